@@ -1,0 +1,9 @@
+//! Floor 0: cards, the ring of ranks, their notation, and the only maker of generators.
+
+mod card;
+mod deck;
+mod seed;
+
+pub use card::{Card, Kind, ParseCardError, Rank, Suit};
+pub use deck::{Deck, DeckError, DeckShape};
+pub use seed::{Purpose, Seed, below, generator, shuffle};

@@ -1,0 +1,60 @@
+//! The one place where seeds become generators, and the shuffle.
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::Card;
+
+/// The seed of a run.
+pub type Seed = u64;
+
+/// What a generator of one game is for. Each purpose has its own stream, so that a strategy's
+/// own randomness, say, never changes the dice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Purpose {
+    /// The shuffle of the pack.
+    Deal = 0,
+    /// Dice that set the packet.
+    Dice = 1,
+    /// Shuffles of the waste at a redeal.
+    Redeal = 2,
+    /// The strategy's own randomness.
+    Strategy = 3,
+}
+
+/// The generator of game `game` of seed `seed` for one purpose.
+///
+/// ChaCha8 under the 256-bit key: seed, game, purpose (each a little-endian 64-bit word), then the
+/// eight bytes `saratoga`. Distinct triples are distinct keys, so streams never overlap.
+pub fn generator(seed: Seed, game: u64, purpose: Purpose) -> ChaCha8Rng {
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    key[8..16].copy_from_slice(&game.to_le_bytes());
+    key[16..24].copy_from_slice(&(purpose as u64).to_le_bytes());
+    key[24..].copy_from_slice(b"saratoga");
+    ChaCha8Rng::from_seed(key)
+}
+
+/// A whole number in `0..n`, every one equally likely (Lemire's multiply-and-shift; the few
+/// products that would favour small numbers are drawn again). One 32-bit word of the stream
+/// a try. `n` must not be 0.
+#[inline(always)]
+pub fn below(rng: &mut impl Rng, n: u32) -> u32 {
+    debug_assert!(n > 0);
+    loop {
+        let product = u64::from(rng.next_u32()) * u64::from(n);
+        // Fewer than `n` low words are unfair; the cheap test first spares the division.
+        if product as u32 >= n || product as u32 >= n.wrapping_neg() % n {
+            return (product >> 32) as u32;
+        }
+    }
+}
+
+/// Fisher-Yates, from the last card down: card `i` changes places with card `below(i + 1)`.
+#[inline(always)]
+pub fn shuffle(cards: &mut [Card], rng: &mut impl Rng) {
+    for i in (1..cards.len()).rev() {
+        cards.swap(i, below(rng, i as u32 + 1) as usize);
+    }
+}

@@ -1,0 +1,8 @@
+//! Saratoga: a laboratory for Canfield, the casino patience.
+#![forbid(unsafe_code)]
+
+pub mod cards;
+pub mod diagnostic;
+pub mod game;
+pub mod rules;
+pub mod stats;

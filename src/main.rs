@@ -1,0 +1,2 @@
+//! The `saratoga` program.
+fn main() {}

@@ -1,0 +1,158 @@
+//! A sound ruleset, compiled to the tables that the engine reads.
+
+use crate::cards::{DeckShape, Rank};
+
+use super::spec::*;
+
+/// A valid, immutable ruleset with the tables compiled from it.
+///
+/// A mask is a `u64` with one bit for each [`Kind`](crate::cards::Kind) of card.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    spec: Spec,
+    /// `fits[base][t]`: the kinds that may be placed on a card of kind `t`; `fits[base][63]` (no card) is empty.
+    /// All bases share row 0 unless the ring is cut at the base.
+    fits: Vec<[u64; 64]>,
+    /// Kinds that may start a space, by base rank.
+    starts: [u64; 13],
+    pub(crate) auto: Vec<Filler>,
+    pub(crate) hot: Hot,
+}
+
+/// The plain values that are read at every decision, side by side.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hot {
+    pub piles: usize,
+    pub reserves: usize,
+    /// Bits of [`Filler`]: what may fill a space while reserve cards are left, and after.
+    pub while_reserve: u8,
+    pub after_reserve: u8,
+    /// Most cards in a pile; 255 for no limit.
+    pub max_height: u8,
+    /// Redeals allowed; `u32::MAX` is unlimited.
+    pub redeals: u32,
+    pub unit: MoveUnit,
+    pub returns: Returns,
+    pub forced_base: bool,
+    pub reserve_face: ReserveFace,
+    pub on_redeal: OnRedeal,
+}
+
+/// The bit of a filler in a set of fillers.
+pub(crate) const fn filler_bit(filler: Filler) -> u8 {
+    1 << filler as u8
+}
+
+fn filler_set(fillers: &[Filler]) -> u8 {
+    fillers.iter().fold(0, |set, &f| set | filler_bit(f))
+}
+
+impl Rules {
+    /// Compiles a spec that has passed the checks.
+    pub(crate) fn compile(spec: Spec) -> Rules {
+        let bases = if spec.tableau.wrap == Wrap::ToBase { 13 } else { 1 };
+        let fits = (0..bases).map(|base| fits_on(&spec.tableau, Rank::from_index(base))).collect();
+        let starts = std::array::from_fn(|base| start_mask(spec.spaces.rank, Rank::from_index(base)));
+        let hot = Hot {
+            piles: spec.piles(),
+            reserves: spec.reserve.piles as usize,
+            while_reserve: filler_set(&spec.spaces.while_reserve),
+            after_reserve: filler_set(&spec.spaces.after_reserve),
+            max_height: if spec.tableau.max_height == 0 { 255 } else { spec.tableau.max_height },
+            redeals: spec.stock.redeals.unwrap_or(u32::MAX),
+            unit: spec.tableau.unit,
+            returns: spec.foundation.returns,
+            forced_base: spec.foundation.base_play == BasePlay::Forced,
+            reserve_face: spec.reserve.face,
+            on_redeal: spec.stock.on_redeal,
+        };
+        Rules { auto: spec.spaces.auto.clone(), fits, starts, hot, spec }
+    }
+
+    /// What the ruleset says, as plain values.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// The name of the ruleset.
+    pub fn name(&self) -> &str {
+        &self.spec.name
+    }
+
+    /// The cards a deck for these rules holds.
+    pub fn deck_shape(&self) -> DeckShape {
+        let without = match (self.spec.foundation.start, self.spec.foundation.base) {
+            (Start::All, Base::Rank(rank)) => Some(rank),
+            _ => None,
+        };
+        DeckShape { packs: self.spec.deal.packs as usize, without }
+    }
+
+    /// The table of what fits on what under a base rank.
+    #[inline(always)]
+    pub(crate) fn fits(&self, base: Rank) -> &[u64; 64] {
+        let rows = self.fits.len();
+        &self.fits[if rows == 1 { 0 } else { base.index() }]
+    }
+
+    /// Kinds that may start a space under a base rank.
+    #[inline(always)]
+    pub(crate) fn starts(&self, base: Rank) -> u64 {
+        self.starts[base.index()]
+    }
+
+    /// Cards in a packet in pass `pass` (from 1) where no die decides.
+    #[inline]
+    pub(crate) fn packet(&self, pass: u32) -> u8 {
+        match &self.spec.stock.draw {
+            Draw::ByPass(sizes) => sizes[(pass as usize - 1).min(sizes.len() - 1)],
+            Draw::Die { .. } => 0,
+        }
+    }
+}
+
+/// Whether a card of `rank` may follow one of `on` by rank alone.
+fn step_fits(tableau: &TableauSpec, base: Rank, on: Rank, rank: Rank) -> bool {
+    // `low` and `high` are the two ranks of the step; a cut ring misses the step at the cut.
+    let (wanted, low) = match tableau.direction {
+        Direction::Same => return rank == on,
+        Direction::Down => (on.down(), on.down()),
+        Direction::Up => (on.up(1), on),
+    };
+    let cut_below = match tableau.wrap {
+        Wrap::Full => None,
+        Wrap::ToBase => Some(base.down()),
+        Wrap::None => Some(Rank::KING),
+    };
+    rank == wanted && cut_below != Some(low)
+}
+
+fn suits_fit(build: Build, on: usize, card: usize) -> bool {
+    let red = |kind: usize| matches!(kind & 3, 1 | 2);
+    match build {
+        Build::AlternateColor => red(on) != red(card),
+        Build::SameColor => red(on) == red(card),
+        Build::SameSuit => on & 3 == card & 3,
+        Build::Any => true,
+    }
+}
+
+fn fits_on(tableau: &TableauSpec, base: Rank) -> [u64; 64] {
+    let rank = |kind: usize| Rank::from_index(kind >> 2);
+    std::array::from_fn(|on| match on {
+        0..52 => (0..52)
+            .filter(|&card| step_fits(tableau, base, rank(on), rank(card)) && suits_fit(tableau.build, on, card))
+            .fold(0, |mask, card| mask | 1 << card),
+        _ => 0,
+    })
+}
+
+fn start_mask(rank: SpaceRank, base: Rank) -> u64 {
+    let only = |rank: Rank| 0b1111 << (rank.index() * 4);
+    match rank {
+        SpaceRank::Any => (1 << 52) - 1,
+        SpaceRank::Rank(rank) => only(rank),
+        SpaceRank::Base => only(base),
+        SpaceRank::BelowBase => only(base.down()),
+    }
+}

@@ -1,0 +1,12 @@
+//! Floor 1: rulesets. A file as written becomes a [`Spec`], every fault is reported at once, and a
+//! sound [`Spec`] is compiled to [`Rules`].
+
+mod compile;
+mod spec;
+
+pub use compile::Rules;
+pub use spec::{
+    Base, BasePlay, Build, Casino, DealSpec, Direction, Draw, Filler, FoundationSpec, MoveUnit, OnRedeal,
+    Part, ReserveFace, ReserveSpec, Returns, Roll, Score, SpaceRank, SpacesSpec, Spec, Start, StockSpec,
+    TableauFace, TableauSpec, WasteFace, Wrap,
+};

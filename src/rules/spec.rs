@@ -1,0 +1,382 @@
+//! What a ruleset says, key by key, as plain values.
+//!
+//! [`Spec::default`] is Canfield. The keys and their meaning are those of the README's table of
+//! rules; `rules/file.rs` reads them, `rules/check.rs` judges them together.
+
+use crate::cards::Rank;
+
+/// A ruleset as plain values: every key of a ruleset file, after `extends` is resolved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spec {
+    /// What the ruleset is called.
+    pub name: String,
+    /// Other names of the game.
+    pub also: Vec<String>,
+    /// What the game is, in a line or more.
+    pub about: String,
+    /// Where the text of the rules comes from.
+    pub source: String,
+    /// `[deal]`
+    pub deal: DealSpec,
+    /// `[reserve]`
+    pub reserve: ReserveSpec,
+    /// `[tableau]`
+    pub tableau: TableauSpec,
+    /// `[spaces]`
+    pub spaces: SpacesSpec,
+    /// `[foundation]`
+    pub foundation: FoundationSpec,
+    /// `[stock]`
+    pub stock: StockSpec,
+    /// `end.barren_passes`, where the file gives it.
+    pub barren_passes: Option<u32>,
+    /// `[casino]`
+    pub casino: Casino,
+    /// `[[score]]`
+    pub scores: Vec<Score>,
+}
+
+/// A part of the layout that receives cards from the pack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Part {
+    Reserve,
+    Foundation,
+    Tableau,
+}
+
+/// `[deal]`
+#[derive(Clone, Debug, PartialEq)]
+pub struct DealSpec {
+    /// Packs of 52 cards, 1..4.
+    pub packs: u8,
+    /// The order in which cards leave the shuffled pack.
+    pub order: Vec<Part>,
+}
+
+/// `[reserve]`
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReserveSpec {
+    /// Reserve piles, 0..4.
+    pub piles: u8,
+    /// Cards in each, 0..40.
+    pub size: u8,
+    /// What is face up.
+    pub face: ReserveFace,
+}
+
+/// `reserve.face`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReserveFace {
+    /// The top card; the next turns up when it leaves.
+    Top,
+    /// Every card.
+    All,
+    /// Only the final card ever is.
+    Last,
+}
+
+/// `[tableau]`
+#[derive(Clone, Debug, PartialEq)]
+pub struct TableauSpec {
+    /// Cards dealt to each pile; its length is the number of piles.
+    pub deal: Vec<u8>,
+    /// Which dealt cards are face up.
+    pub face: TableauFace,
+    /// Which suits may follow each other.
+    pub build: Build,
+    /// Rank step of a card placed on another.
+    pub direction: Direction,
+    /// Where the ring of ranks is cut.
+    pub wrap: Wrap,
+    /// How much moves between piles.
+    pub unit: MoveUnit,
+    /// Most cards in a pile, 0 for no limit.
+    pub max_height: u8,
+}
+
+/// `tableau.face`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum TableauFace {
+    All,
+    Top,
+    /// Counted from the top, which is face up.
+    Alternate,
+}
+
+/// `tableau.build`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Build {
+    AlternateColor,
+    SameSuit,
+    SameColor,
+    Any,
+}
+
+/// `tableau.direction`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Direction {
+    Down,
+    Up,
+    Same,
+}
+
+/// `tableau.wrap`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wrap {
+    /// The ring is not cut: K goes on A.
+    Full,
+    /// Cut between the base rank and the rank below it.
+    ToBase,
+    /// Cut between K and A.
+    None,
+}
+
+/// `tableau.move`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MoveUnit {
+    /// Top cards only.
+    Single,
+    /// A pile's whole face-up run.
+    Whole,
+    /// Either of the two.
+    SingleOrWhole,
+    /// Any top part of a run.
+    Sequence,
+}
+
+/// A place a space may be filled from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Filler {
+    Reserve,
+    Waste,
+    Stock,
+    Tableau,
+    Foundation,
+}
+
+/// `[spaces]`
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpacesSpec {
+    /// Sources that fill a space at once; of `Reserve`, `Waste` and `Stock`.
+    pub auto: Vec<Filler>,
+    /// What a player may put in a space while reserve cards are left.
+    pub while_reserve: Vec<Filler>,
+    /// And once the reserve is gone.
+    pub after_reserve: Vec<Filler>,
+    /// Which rank may start a space.
+    pub rank: SpaceRank,
+}
+
+/// `spaces.rank`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum SpaceRank {
+    Any,
+    Rank(Rank),
+    Base,
+    BelowBase,
+}
+
+/// `[foundation]`
+#[derive(Clone, Debug, PartialEq)]
+pub struct FoundationSpec {
+    /// Which rank the foundations start with.
+    pub base: Base,
+    /// Base cards put up by the deal.
+    pub start: Start,
+    /// May a foundation card go back to the tableau.
+    pub returns: Returns,
+    /// Must an exposed base-rank card go up at once.
+    pub base_play: BasePlay,
+}
+
+/// `foundation.base`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Base {
+    /// The rank of the foundation card that is dealt.
+    Dealt,
+    /// A fixed rank.
+    Rank(Rank),
+}
+
+/// `foundation.start`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Start {
+    None,
+    One,
+    /// Taken out of the pack before dealing.
+    All,
+}
+
+/// `foundation.return`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Returns {
+    Never,
+    Top,
+    TopExceptBase,
+}
+
+/// `foundation.base_play`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum BasePlay {
+    Optional,
+    Forced,
+}
+
+/// `[stock]`
+#[derive(Clone, Debug, PartialEq)]
+pub struct StockSpec {
+    /// Cards in a packet.
+    pub draw: Draw,
+    /// Redeals allowed; `None` is unlimited.
+    pub redeals: Option<u32>,
+    /// What a redeal does with the order of the cards.
+    pub on_redeal: OnRedeal,
+    /// Whether a player may look through the waste.
+    pub waste: WasteFace,
+    /// Whether a first draw is part of the deal.
+    pub opening_draw: bool,
+}
+
+/// `stock.draw`
+#[derive(Clone, Debug, PartialEq)]
+pub enum Draw {
+    /// Packet size by pass; the last value repeats. Never empty.
+    ByPass(Vec<u8>),
+    /// A die decides.
+    Die {
+        /// Faces of the die, 1..=faces equally likely.
+        faces: u8,
+        /// When it is rolled.
+        roll: Roll,
+    },
+}
+
+/// `stock.draw.roll`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Roll {
+    Draw,
+    Pass,
+    Game,
+}
+
+/// `stock.on_redeal`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum OnRedeal {
+    Turn,
+    Shuffle,
+}
+
+/// `stock.waste`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum WasteFace {
+    Fanned,
+    Squared,
+}
+
+/// `[casino]`: what a deck costs and pays, in whole cents.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Casino {
+    /// Price of the deck.
+    pub stake: i64,
+    /// Paid for each card on the foundations at the end.
+    pub pays_per_card: i64,
+    /// Paid besides for a win.
+    pub pays_for_win: i64,
+    /// Sign or name of the money.
+    pub currency: String,
+}
+
+/// `[[score]]`: a named linear score of a finished game.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Score {
+    /// What the score is called.
+    pub name: String,
+    /// Points for playing at all.
+    pub constant: i64,
+    /// Points for each card on the foundations.
+    pub foundation_card: i64,
+    /// Points for each suit that is complete.
+    pub complete_suit: i64,
+    /// Points for a win.
+    pub won: i64,
+    /// Points for each card left in the reserve.
+    pub reserve_left: i64,
+    /// Points for each redeal used.
+    pub redeal: i64,
+    /// Points for being out first, in games of several players.
+    pub out_first: i64,
+}
+
+impl Spec {
+    /// Cards in the packs, whether dealt or put up before the deal.
+    pub fn cards(&self) -> usize {
+        52 * self.deal.packs as usize
+    }
+
+    /// Tableau piles.
+    pub fn piles(&self) -> usize {
+        self.tableau.deal.len()
+    }
+
+    /// `end.barren_passes`, with the default that applies where the file is silent.
+    pub fn barren_passes(&self) -> u32 {
+        self.barren_passes.unwrap_or(2)
+    }
+}
+
+impl Default for Spec {
+    /// Canfield, as the table of rules gives each key's default.
+    fn default() -> Spec {
+        Spec {
+            name: String::new(),
+            also: Vec::new(),
+            about: String::new(),
+            source: String::new(),
+            deal: DealSpec { packs: 1, order: vec![Part::Reserve, Part::Foundation, Part::Tableau] },
+            reserve: ReserveSpec { piles: 1, size: 13, face: ReserveFace::Top },
+            tableau: TableauSpec {
+                deal: vec![1; 4],
+                face: TableauFace::All,
+                build: Build::AlternateColor,
+                direction: Direction::Down,
+                wrap: Wrap::Full,
+                unit: MoveUnit::SingleOrWhole,
+                max_height: 0,
+            },
+            spaces: SpacesSpec {
+                auto: vec![Filler::Reserve],
+                while_reserve: vec![],
+                after_reserve: vec![Filler::Waste, Filler::Tableau],
+                rank: SpaceRank::Any,
+            },
+            foundation: FoundationSpec {
+                base: Base::Dealt,
+                start: Start::One,
+                returns: Returns::Never,
+                base_play: BasePlay::Optional,
+            },
+            stock: StockSpec {
+                draw: Draw::ByPass(vec![3]),
+                redeals: None,
+                on_redeal: OnRedeal::Turn,
+                waste: WasteFace::Fanned,
+                opening_draw: false,
+            },
+            barren_passes: None,
+            casino: Casino { stake: 5200, pays_per_card: 500, pays_for_win: 0, currency: "$".into() },
+            scores: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What a sample of games says of one ruleset under one strategy.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::End;
+
+/// A figure with its 95% interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The figure itself.
+    pub value: f64,
+    /// Lower limit.
+    pub low: f64,
+    /// Upper limit.
+    pub high: f64,
+}
+
+/// The house edge as it stood at the end of a block of games.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunningPoint {
+    /// Games so far.
+    pub games: u64,
+    /// The edge over them, as a fraction of the stake.
+    pub edge: Estimate,
+}
+
+/// One named score over a sample.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ScoreSummary {
+    /// Its name in the ruleset.
+    pub name: String,
+    /// Mean points a game.
+    pub mean: Estimate,
+    /// Standard deviation of one game, points.
+    pub sd: f64,
+    /// Lowest and highest seen.
+    pub min: i64,
+    /// Highest seen.
+    pub max: i64,
+}
+
+/// Everything the report says of one ruleset under one strategy. Money is in cents of the
+/// ruleset's currency, from the player's side unless it says "house".
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// Games counted.
+    pub games: u64,
+    /// Games won.
+    pub wins: u64,
+    /// Games that no end decided (`runaway`); every interval counts them both ways.
+    pub undecided: u64,
+    /// Wins / games (Wilson).
+    pub win_rate: Estimate,
+    /// Mean cards (Student).
+    pub cards: Estimate,
+    /// Standard deviation of the cards of one game.
+    pub cards_sd: f64,
+    /// Quantiles of cards: `(probability, cards)` at 0.05, 0.25, 0.5, 0.75, 0.95.
+    pub cards_quantiles: Vec<(f64, u16)>,
+    /// Games by cards, index 0..=cards in the packs.
+    pub histogram: Vec<u64>,
+    /// Games by end.
+    pub ends: BTreeMap<End, u64>,
+    /// Mean net of the player a deck, cents.
+    pub net: Estimate,
+    /// Standard deviation of the net of one deck, cents.
+    pub net_sd: f64,
+    /// House edge: -(mean net) / stake, a fraction. `None` where the stake is 0.
+    pub house_edge: Option<Estimate>,
+    /// What the house keeps of 100 decks, cents.
+    pub hold_per_100: Estimate,
+    /// Fewest cards at which the player does not lose. `None` where no number of cards does.
+    pub break_even_cards: Option<u16>,
+    /// Share of decks on which the player profits (Wilson).
+    pub hit_frequency: Estimate,
+    /// Price of the deck at which the game is fair, cents.
+    pub fair_price: Estimate,
+    /// Price of the deck for a house edge of 5%, cents.
+    pub price_for_5_percent: Estimate,
+    /// Named scores.
+    pub scores: Vec<ScoreSummary>,
+    /// Mean moves a game.
+    pub moves: Estimate,
+    /// Mean redeals a game.
+    pub redeals: f64,
+    /// The edge as games accumulated; empty where the stake is 0.
+    pub running: Vec<RunningPoint>,
+}
