@@ -6,3 +6,4 @@ pub mod diagnostic;
 pub mod game;
 pub mod rules;
 pub mod stats;
+pub mod strategy;

@@ -141,7 +141,9 @@ fn fits_on(tableau: &TableauSpec, base: Rank) -> [u64; 64] {
     let rank = |kind: usize| Rank::from_index(kind >> 2);
     std::array::from_fn(|on| match on {
         0..52 => (0..52)
-            .filter(|&card| step_fits(tableau, base, rank(on), rank(card)) && suits_fit(tableau.build, on, card))
+            .filter(|&card| {
+                step_fits(tableau, base, rank(on), rank(card)) && suits_fit(tableau.build, on, card)
+            })
             .fold(0, |mask, card| mask | 1 << card),
         _ => 0,
     })

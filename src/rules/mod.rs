@@ -5,6 +5,7 @@ mod compile;
 mod spec;
 
 pub use compile::Rules;
+pub(crate) use compile::filler_bit;
 pub use spec::{
     Base, BasePlay, Build, Casino, DealSpec, Direction, Draw, Filler, FoundationSpec, MoveUnit, OnRedeal,
     Part, ReserveFace, ReserveSpec, Returns, Roll, Score, SpaceRank, SpacesSpec, Spec, Start, StockSpec,

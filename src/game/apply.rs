@@ -1,0 +1,195 @@
+//! What a move does to the table.
+
+use crate::cards::Card;
+use crate::rules::{Draw, Filler, OnRedeal, Roll, Rules};
+
+use super::chance::Chance;
+use super::moves::{Move, Place};
+use super::table::{Pile, Stack, Table};
+
+/// What a move did besides moving its cards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Applied {
+    /// The hidden tableau card that was uncovered and turned up.
+    pub turned_up: Option<Card>,
+    /// A space was filled at once from reserve, waste or stock.
+    pub refilled: bool,
+}
+
+impl Table {
+    /// Makes a legal move; a move that is not legal here leaves the table in no meaningful state.
+    #[inline]
+    pub fn apply(&mut self, rules: &Rules, m: Move, chance: &mut impl Chance) -> Applied {
+        let mut applied = Applied::default();
+        let (lowest, top) = match m.source() {
+            Place::Stock if m.is_draw() => {
+                self.draw(rules, chance);
+                return applied;
+            }
+            Place::Waste if m.is_redeal() => {
+                self.redeal(rules, chance);
+                return applied;
+            }
+            Place::Stock => single(self.take_stock()),
+            Place::Waste => single(self.take_waste()),
+            Place::Reserve(r) => single(self.take_reserve(r)),
+            Place::Foundation(f) => single(self.take_foundation(f)),
+            Place::Pile(p) => {
+                let top = self.piles[p & 15].top;
+                let lowest = self.lowest_of(p, m.count());
+                self.cut(p, lowest, m.count() as u8, rules, &mut applied);
+                (lowest, top)
+            }
+            Place::Foundations => return applied,
+        };
+        match m.target() {
+            Place::Pile(q) => self.put_on(q, lowest, top, m.count() as u8),
+            _ => self.put_on_foundation(lowest, rules),
+        }
+        if let Place::Pile(p) = m.source()
+            && self.piles[p & 15].len == 0
+        {
+            applied.refilled = self.refill(p, rules);
+        }
+        applied
+    }
+
+    #[inline(always)]
+    fn take_stock(&mut self) -> Card {
+        let card = self.pack[self.next as usize];
+        self.next += 1;
+        card
+    }
+
+    #[inline(always)]
+    fn take_waste(&mut self) -> Card {
+        self.waste -= 1;
+        self.pack[self.waste as usize]
+    }
+
+    #[inline(always)]
+    fn take_reserve(&mut self, reserve: usize) -> Card {
+        let stack = &mut self.reserves[reserve & 3];
+        let card = stack.top;
+        *stack = Stack { top: self.below[card.0 as usize], len: stack.len - 1 };
+        self.reserve_left -= 1;
+        card
+    }
+
+    fn take_foundation(&mut self, foundation: usize) -> Card {
+        self.want &= !self.wanted_by(foundation);
+        let stack = &mut self.foundations[foundation & 15];
+        let card = stack.top;
+        *stack = Stack { top: self.below[card.0 as usize], len: stack.len - 1 };
+        self.cards -= 1;
+        self.want |= card.bit();
+        card
+    }
+
+    /// Takes the top `count` cards, of which `lowest` is the lowest, off a pile.
+    #[inline(always)]
+    fn cut(&mut self, pile: usize, lowest: Card, count: u8, rules: &Rules, applied: &mut Applied) {
+        let p = &mut self.piles[pile & 15];
+        let top = self.below[lowest.0 as usize];
+        p.top = top;
+        p.len -= count;
+        if p.run > count {
+            p.run -= count;
+            p.up -= count;
+        } else if p.len == 0 {
+            *p = Pile::EMPTY;
+        } else {
+            if self.is_face_down(top) {
+                self.face_down[top.pack()] &= !top.bit();
+                applied.turned_up = Some(top);
+            }
+            self.recount(pile, rules);
+        }
+    }
+
+    #[inline(always)]
+    fn put_on(&mut self, pile: usize, lowest: Card, top: Card, count: u8) {
+        let p = &mut self.piles[pile & 15];
+        self.below[lowest.0 as usize] = p.top;
+        if p.len == 0 {
+            p.run_base = lowest;
+        }
+        // What is placed on a pile fits its run; a space starts a new one.
+        p.run += count;
+        p.up += count;
+        p.len += count;
+        p.top = top;
+    }
+
+    #[inline(always)]
+    fn put_on_foundation(&mut self, card: Card, _rules: &Rules) {
+        let foundation = card.suit().index();
+        let stack = &mut self.foundations[foundation];
+        self.below[card.0 as usize] = stack.top;
+        *stack = Stack { top: card, len: stack.len + 1 };
+        self.cards += 1;
+        self.want = self.want & !card.bit() | self.wanted_by(foundation);
+    }
+
+    /// Fills a space from the first source that has cards.
+    #[inline(always)]
+    fn refill(&mut self, pile: usize, rules: &Rules) -> bool {
+        for filler in &rules.auto {
+            let card = match filler {
+                Filler::Reserve if self.reserve_left > 0 => self.take_reserve(self.fullest_reserve(rules)),
+                Filler::Waste if self.waste > 0 => self.take_waste(),
+                Filler::Stock if self.next < self.end => self.take_stock(),
+                _ => continue,
+            };
+            self.put_on(pile, card, card, 1);
+            return true;
+        }
+        false
+    }
+
+    /// The fullest reserve; of equal ones the first.
+    #[inline(always)]
+    fn fullest_reserve(&self, rules: &Rules) -> usize {
+        (1..rules.hot.reserves)
+            .fold(0, |best, r| if self.reserves[r & 3].len > self.reserves[best].len { r & 3 } else { best })
+    }
+
+    /// Turns one packet, card by card, onto the waste.
+    #[inline(always)]
+    pub(super) fn draw(&mut self, rules: &Rules, chance: &mut impl Chance) {
+        let packet = if self.packet == 0 { self.roll(rules, chance) } else { self.packet };
+        for _ in 0..packet.min(self.end - self.next) {
+            self.pack[self.waste as usize] = self.pack[self.next as usize];
+            self.waste += 1;
+            self.next += 1;
+        }
+    }
+
+    fn roll(&self, rules: &Rules, chance: &mut impl Chance) -> u8 {
+        match rules.spec().stock.draw {
+            Draw::Die { faces, .. } => chance.roll(faces),
+            Draw::ByPass(_) => 0,
+        }
+    }
+
+    /// The waste becomes the stock again: the card drawn first comes first.
+    fn redeal(&mut self, rules: &Rules, chance: &mut impl Chance) {
+        self.next = 0;
+        self.end = self.waste;
+        self.waste = 0;
+        self.redeals += 1;
+        if rules.hot.on_redeal == OnRedeal::Shuffle {
+            chance.shuffle(&mut self.pack[..self.end as usize]);
+        }
+        match rules.spec().stock.draw {
+            Draw::Die { roll: Roll::Game | Roll::Draw, .. } => {}
+            Draw::Die { roll: Roll::Pass, .. } => self.packet = self.roll(rules, chance),
+            Draw::ByPass(_) => self.packet = rules.packet(self.redeals + 1),
+        }
+    }
+}
+
+#[inline(always)]
+fn single(card: Card) -> (Card, Card) {
+    (card, card)
+}

@@ -1,0 +1,141 @@
+//! The deal: from a deck to the opening position.
+
+use crate::cards::{Card, Rank, Suit};
+use crate::rules::{Base, Draw, Part, Roll, Rules, Start, TableauFace};
+
+use super::chance::Chance;
+use super::table::{Pile, Stack, Table};
+
+impl Table {
+    /// Deals a deck (of the rules' shape) in the rules' order.
+    pub fn deal(rules: &Rules, deck: &[Card], chance: &mut impl Chance) -> Table {
+        let mut table = Table::BARE;
+        table.deal_again(rules, deck, chance);
+        table
+    }
+
+    /// The same as [`Table::deal`], over a table that is already there.
+    pub fn deal_again(&mut self, rules: &Rules, deck: &[Card], chance: &mut impl Chance) {
+        self.clear();
+        let spec = rules.spec();
+        if let Base::Rank(base) = spec.foundation.base {
+            self.base = base;
+        }
+        let mut next = deck;
+        for part in &spec.deal.order {
+            match part {
+                Part::Reserve => self.deal_reserves(rules, &mut next),
+                Part::Tableau => self.deal_tableau(rules, &mut next),
+                Part::Foundation if spec.foundation.start == Start::One => {
+                    if let Some((&card, rest)) = next.split_first() {
+                        self.base = card.rank();
+                        self.put_up(card, card.suit().index());
+                        next = rest;
+                    }
+                }
+                Part::Foundation => {}
+            }
+        }
+        self.end = next.len() as u8;
+        self.pack[..next.len()].copy_from_slice(next);
+        self.open_foundations(rules);
+        for pile in 0..rules.hot.piles {
+            // The base may have been dealt after the tableau, and decides where the ring is cut.
+            if self.piles[pile].len > 1 {
+                self.recount(pile, rules);
+            }
+        }
+        self.packet = rules.packet(1);
+        if let Draw::Die { faces, roll: Roll::Pass | Roll::Game } = spec.stock.draw {
+            self.packet = chance.roll(faces);
+        }
+        if spec.stock.opening_draw {
+            self.draw(rules, chance);
+        }
+    }
+
+    /// Only what the deal does not write over.
+    fn clear(&mut self) {
+        self.waste = 0;
+        self.next = 0;
+        self.reserve_left = 0;
+        self.cards = 0;
+        self.redeals = 0;
+        self.face_down = [0; 4];
+        self.piles = [Pile::EMPTY; super::table::MAX_PILES];
+        self.reserves = [Stack::EMPTY; 4];
+        self.foundations = [Stack::EMPTY; 16];
+    }
+
+    fn deal_reserves(&mut self, rules: &Rules, next: &mut &[Card]) {
+        for reserve in 0..rules.hot.reserves {
+            let (dealt, rest) = next.split_at(rules.spec().reserve.size as usize);
+            let mut below = Card::NONE;
+            for &card in dealt {
+                self.below[card.0 as usize] = below;
+                below = card;
+            }
+            self.reserves[reserve] = Stack { top: below, len: dealt.len() as u8 };
+            self.reserve_left += dealt.len() as u8;
+            *next = rest;
+        }
+    }
+
+    fn deal_tableau(&mut self, rules: &Rules, next: &mut &[Card]) {
+        let face = rules.spec().tableau.face;
+        for (pile, &len) in rules.spec().tableau.deal.iter().enumerate() {
+            let (dealt, rest) = next.split_at(len as usize);
+            let mut below = Card::NONE;
+            for (i, &card) in dealt.iter().enumerate() {
+                self.below[card.0 as usize] = below;
+                below = card;
+                let from_top = dealt.len() - 1 - i;
+                let up = match face {
+                    TableauFace::All => true,
+                    TableauFace::Top => from_top == 0,
+                    TableauFace::Alternate => from_top % 2 == 0,
+                };
+                if !up {
+                    self.face_down[card.pack()] |= card.bit();
+                }
+            }
+            let one = u8::from(len == 1);
+            self.piles[pile] = Pile { top: below, len, up: one, run: one, run_base: below };
+            *next = rest;
+        }
+    }
+
+    /// Puts up the base cards that are taken out of the pack, and says what the foundations want.
+    fn open_foundations(&mut self, rules: &Rules) {
+        let spec = rules.spec();
+        for foundation in 0..4 * spec.deal.packs as usize {
+            if spec.foundation.start == Start::All {
+                let kind = Card::new(self.base, Suit::from_index(foundation)).kind();
+                self.put_up(Card::of_pack(foundation / 4, kind), foundation);
+            }
+        }
+        self.want = 0;
+        for foundation in 0..4 {
+            self.want |= self.wanted_by(foundation);
+        }
+    }
+
+    /// Adds a card to a foundation, without saying anew what the foundations want.
+    fn put_up(&mut self, card: Card, foundation: usize) {
+        let stack = &mut self.foundations[foundation];
+        self.below[card.0 as usize] = stack.top;
+        *stack = Stack { top: card, len: stack.len + 1 };
+        self.cards += 1;
+    }
+
+    /// The bit of the kind that a foundation takes next; no bit once it is complete.
+    #[inline(always)]
+    pub(super) fn wanted_by(&self, foundation: usize) -> u64 {
+        let len = self.foundations[foundation & 15].len as usize;
+        if len == 13 {
+            return 0;
+        }
+        let rank: Rank = self.base.up(len);
+        1 << (rank.index() * 4 + (foundation & 3))
+    }
+}

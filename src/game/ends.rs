@@ -1,0 +1,274 @@
+//! When a game that is neither won nor out of moves goes nowhere.
+
+use crate::cards::Card;
+use crate::rules::{Draw, OnRedeal, Roll, Rules};
+
+use super::apply::Applied;
+use super::moves::{Move, Place};
+use super::outcome::End;
+use super::table::Table;
+
+/// After this many moves a game is stopped as undecided.
+pub const RUNAWAY: u32 = 10_000;
+
+/// What tells that the next pass can show nothing new.
+#[derive(Clone, Copy, Debug)]
+enum Barren {
+    /// From this pass on every pass shows the same cards as the one before.
+    SamePacketsFrom(u32),
+    /// Every face of a die that is rolled for each pass has governed a barren one.
+    EveryFace(u8),
+    /// Every card left has been the waste's top: a die for each draw, or shuffled redeals, for
+    /// which no pass need show what the last one did.
+    EveryTop,
+}
+
+/// Follows one game and says when it has stopped going anywhere.
+#[derive(Clone, Debug)]
+pub(super) struct Ends {
+    barren: Barren,
+    /// Barren passes in a row that end the game.
+    limit: Option<u32>,
+    /// The position depends on how many redeals were made.
+    passes_differ: bool,
+    moves: u32,
+    /// A play was legal in this pass; one was made.
+    playable: bool,
+    played: bool,
+    barren_passes: u32,
+    /// Faces that governed barren passes, or kinds seen on the waste (by pack), since the last play.
+    seen: [u64; 4],
+    /// Most cards each foundation has held.
+    high: [u8; 16],
+    /// The arrangement of the cards on the table relative to that at the last progress.
+    arrangement: u64,
+    /// Every position after a play since the last progress.
+    stood: Vec<u64>,
+}
+
+impl Ends {
+    pub fn new(rules: &Rules) -> Ends {
+        let spec = rules.spec();
+        let barren = match &spec.stock.draw {
+            _ if spec.stock.on_redeal == OnRedeal::Shuffle => Barren::EveryTop,
+            Draw::Die { roll: Roll::Draw, .. } => Barren::EveryTop,
+            Draw::Die { roll: Roll::Pass, faces } => Barren::EveryFace(*faces),
+            Draw::Die { roll: Roll::Game, .. } => Barren::SamePacketsFrom(1),
+            Draw::ByPass(sizes) => {
+                let last = sizes.last();
+                let changes = sizes.iter().rposition(|size| Some(size) != last);
+                Barren::SamePacketsFrom(changes.map_or(1, |i| i as u32 + 2))
+            }
+        };
+        let limit = match barren {
+            Barren::SamePacketsFrom(_) => Some(spec.barren_passes()),
+            _ => spec.barren_passes,
+        };
+        Ends {
+            barren,
+            limit,
+            passes_differ: spec.stock.redeals.is_some(),
+            moves: 0,
+            playable: false,
+            played: false,
+            barren_passes: 0,
+            seen: [0; 4],
+            high: [0; 16],
+            arrangement: 0,
+            stood: Vec::with_capacity(64),
+        }
+    }
+
+    /// Starts anew with the opening position.
+    #[inline]
+    pub fn begin(&mut self, table: &Table) {
+        self.moves = 0;
+        self.playable = false;
+        self.played = false;
+        self.barren_passes = 0;
+        self.seen = [0; 4];
+        for (high, foundation) in self.high.iter_mut().zip(&table.foundations) {
+            *high = foundation.len;
+        }
+        self.progress();
+        self.look(table);
+    }
+
+    /// Moves made so far.
+    #[inline(always)]
+    pub fn moves(&self) -> u32 {
+        self.moves
+    }
+
+    /// Tells how many plays are legal in the position.
+    #[inline(always)]
+    pub fn legal_plays(&mut self, plays: usize) {
+        self.playable |= plays > 0;
+    }
+
+    /// Whether the game is over if now a draw or a redeal is chosen.
+    #[inline]
+    pub fn goes_nowhere(&self, m: Move, table: &Table) -> bool {
+        if let Barren::EveryTop = self.barren
+            && self.every_top_seen(table)
+        {
+            return true;
+        }
+        if !m.is_redeal() {
+            return false;
+        }
+        let barren = !self.played && self.limit.is_some_and(|limit| self.barren_passes + 1 >= limit);
+        match self.barren {
+            Barren::SamePacketsFrom(pass) => table.pass() >= pass && (!self.playable || barren),
+            Barren::EveryFace(faces) => {
+                let seen = self.seen[0] | 1 << (table.packet & 63);
+                barren || !self.played && (1..=faces).all(|face| seen & 1 << face != 0)
+            }
+            Barren::EveryTop => barren,
+        }
+    }
+
+    fn every_top_seen(&self, table: &Table) -> bool {
+        table.waste().iter().chain(table.stock()).all(|card| self.seen[card.pack()] & card.bit() != 0)
+    }
+
+    /// Follows a move from `before` it was made to `table` after. Says if it ended the game.
+    #[inline(always)]
+    pub fn follow(&mut self, m: Move, before: &Before, applied: Applied, table: &Table) -> Option<End> {
+        self.moves += 1;
+        if m.is_redeal() {
+            self.end_of_pass(before);
+        } else if m.is_play() && self.play(m, before, applied, table) {
+            return Some(End::Repeated);
+        }
+        self.look(table);
+        (self.moves >= RUNAWAY).then_some(End::Runaway)
+    }
+
+    fn end_of_pass(&mut self, before: &Before) {
+        let counts = match self.barren {
+            Barren::SamePacketsFrom(pass) => before.pass >= pass,
+            _ => true,
+        };
+        self.barren_passes = if self.played || !counts { 0 } else { self.barren_passes + 1 };
+        if let Barren::EveryFace(_) = self.barren
+            && !self.played
+        {
+            self.seen[0] |= 1 << (before.packet & 63);
+        }
+        self.playable = false;
+        self.played = false;
+    }
+
+    /// Notes the top of the waste as seen.
+    #[inline(always)]
+    fn look(&mut self, table: &Table) {
+        if let Barren::EveryTop = self.barren
+            && table.waste > 0
+        {
+            let top = table.waste_top();
+            self.seen[top.pack()] |= top.bit();
+        }
+    }
+
+    /// True if the position stands for the third time.
+    #[inline(always)]
+    fn play(&mut self, m: Move, before: &Before, applied: Applied, table: &Table) -> bool {
+        self.played = true;
+        self.barren_passes = 0;
+        self.seen = [0; 4];
+        let first_time_up = m.to_foundation() && self.reaches_higher(table);
+        if applied.refilled || first_time_up || !(m.from_tableau() || m.from_foundation()) {
+            self.progress();
+            return false;
+        }
+        self.repeats(m, before, applied, table)
+    }
+
+    /// Notes new heights of foundations; true if one is higher than ever.
+    #[inline(always)]
+    fn reaches_higher(&mut self, table: &Table) -> bool {
+        let mut higher = false;
+        for (high, foundation) in self.high.iter_mut().zip(&table.foundations) {
+            higher |= foundation.len > *high;
+            *high = foundation.len.max(*high);
+        }
+        higher
+    }
+
+    #[inline(always)]
+    fn progress(&mut self) {
+        self.arrangement = 0;
+        self.stood.clear();
+    }
+
+    /// A play only changes what lies below one card, so the arrangement is kept as the sum
+    /// (exclusive or) of a mixed number for each such link. Since the last progress no card has left
+    /// the waste or the stock, so their sizes say where each of those cards is. Two positions of one
+    /// game share a number with a chance of about 2^-64.
+    fn repeats(&mut self, m: Move, before: &Before, applied: Applied, table: &Table) -> bool {
+        self.arrangement ^= link(before.card, before.below) ^ link(before.card, under(table, before.card, m));
+        if let Some(card) = applied.turned_up {
+            self.arrangement ^= link(card, 255);
+        }
+        let redeals = if self.passes_differ { table.redeals } else { 0 };
+        let stock = u64::from(redeals) << 32 | u64::from(table.packet) << 16 | u64::from(table.waste);
+        let position = self.arrangement ^ mix(stock);
+        self.stood.push(position);
+        self.stood.iter().filter(|&&stood| stood == position).count() >= 3
+    }
+}
+
+/// What must be known of the position before a move to follow it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Before {
+    pass: u32,
+    packet: u8,
+    /// The lowest card moved between tableau and foundations, and what lay below it.
+    card: Card,
+    below: u8,
+}
+
+impl Before {
+    #[inline(always)]
+    pub fn new(m: Move, table: &Table) -> Before {
+        let (card, below) = match m.source() {
+            Place::Pile(p) => {
+                let card = table.lowest_of(p, m.count());
+                (card, place_below(table.below[card.0 as usize], p))
+            }
+            Place::Foundation(f) => {
+                let card = table.foundations[f & 15].top;
+                (card, place_below(table.below[card.0 as usize], 16 + f))
+            }
+            _ => (Card::NONE, 0),
+        };
+        Before { pass: table.pass(), packet: table.packet, card, below }
+    }
+}
+
+/// The card that now lies below the one moved, or the mark of the place if none does.
+fn under(table: &Table, card: Card, m: Move) -> u8 {
+    let place = match m.target() {
+        Place::Pile(q) => q,
+        _ => 16 + card.suit().index(),
+    };
+    place_below(table.below[card.0 as usize], place)
+}
+
+/// The marks of piles and foundations are numbers that no card has.
+fn place_below(card: Card, place: usize) -> u8 {
+    const NO_CARD: [u8; 4] = [52, 116, 180, 244];
+    if card != Card::NONE { card.0 } else { NO_CARD[place / 11] + (place % 11) as u8 }
+}
+
+fn link(card: Card, below: u8) -> u64 {
+    mix(u64::from(card.0) << 8 | u64::from(below) | 1 << 63)
+}
+
+/// The finalizer of SplitMix64: every bit of the input changes half of the output.
+fn mix(x: u64) -> u64 {
+    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}

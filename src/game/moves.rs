@@ -1,0 +1,238 @@
+//! Moves, their notation, and the buffer they are listed in.
+
+use std::fmt;
+
+/// A place that cards leave or reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A reserve pile, from 0.
+    Reserve(usize),
+    /// The waste.
+    Waste,
+    /// The stock.
+    Stock,
+    /// A tableau pile, from 0.
+    Pile(usize),
+    /// One foundation, `suit + 4 * k` for the k-th of its suit: a source only.
+    Foundation(usize),
+    /// The foundations: a target only, since a card has one that takes it.
+    Foundations,
+}
+
+const RESERVE: u8 = 16;
+const WASTE: u8 = 20;
+const STOCK: u8 = 21;
+const FOUNDATION: u8 = 32;
+const FOUNDATIONS: u8 = 48;
+
+impl Place {
+    const fn code(self) -> u8 {
+        match self {
+            Place::Pile(p) => p as u8,
+            Place::Reserve(r) => RESERVE + r as u8,
+            Place::Waste => WASTE,
+            Place::Stock => STOCK,
+            Place::Foundation(f) => FOUNDATION + f as u8,
+            Place::Foundations => FOUNDATIONS,
+        }
+    }
+
+    #[inline(always)]
+    const fn from_code(code: u8) -> Place {
+        match code {
+            0..RESERVE => Place::Pile(code as usize),
+            RESERVE..WASTE => Place::Reserve((code - RESERVE) as usize),
+            WASTE => Place::Waste,
+            STOCK => Place::Stock,
+            FOUNDATION..FOUNDATIONS => Place::Foundation((code - FOUNDATION) as usize),
+            _ => Place::Foundations,
+        }
+    }
+}
+
+/// A move: its source, its target and how many cards. Which cards they are is the table's to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    source: u8,
+    target: u8,
+    count: u8,
+}
+
+impl Move {
+    /// One packet from the stock to the waste.
+    pub const DRAW: Move = Move { source: STOCK, target: WASTE, count: 0 };
+    /// The waste becomes the stock again.
+    pub const REDEAL: Move = Move { source: WASTE, target: STOCK, count: 0 };
+
+    /// The top `count` cards of `source` to `target`.
+    #[inline(always)]
+    pub(crate) const fn new(source: Place, target: Place, count: u8) -> Move {
+        Move { source: source.code(), target: target.code(), count }
+    }
+
+    /// Where the cards come from.
+    #[inline(always)]
+    pub const fn source(self) -> Place {
+        Place::from_code(self.source)
+    }
+
+    /// Where they go.
+    #[inline(always)]
+    pub const fn target(self) -> Place {
+        Place::from_code(self.target)
+    }
+
+    /// How many cards move; 0 for a draw and a redeal.
+    #[inline(always)]
+    pub const fn count(self) -> usize {
+        self.count as usize
+    }
+
+    /// A draw.
+    #[inline(always)]
+    pub const fn is_draw(self) -> bool {
+        self.source == STOCK && self.target == WASTE
+    }
+
+    /// A redeal.
+    #[inline(always)]
+    pub const fn is_redeal(self) -> bool {
+        self.target == STOCK
+    }
+
+    /// A play is any move but a draw and a redeal.
+    #[inline(always)]
+    pub const fn is_play(self) -> bool {
+        self.count != 0
+    }
+
+    /// To a foundation.
+    #[inline(always)]
+    pub const fn to_foundation(self) -> bool {
+        self.target == FOUNDATIONS
+    }
+
+    /// To a tableau pile.
+    #[inline(always)]
+    pub const fn to_tableau(self) -> bool {
+        self.target < RESERVE
+    }
+
+    /// From a reserve.
+    #[inline(always)]
+    pub const fn from_reserve(self) -> bool {
+        self.source >= RESERVE && self.source < WASTE
+    }
+
+    /// From the waste to the foundations or the tableau.
+    #[inline(always)]
+    pub const fn from_waste(self) -> bool {
+        self.source == WASTE && self.target != STOCK
+    }
+
+    /// From a tableau pile.
+    #[inline(always)]
+    pub const fn from_tableau(self) -> bool {
+        self.source < RESERVE
+    }
+
+    /// From a foundation back to the tableau.
+    #[inline(always)]
+    pub const fn from_foundation(self) -> bool {
+        self.source >= FOUNDATION
+    }
+
+    /// The move in notation. With one reserve pile it is `R`, with several `R1`, `R2` ...
+    pub fn notation(self, reserves: usize) -> String {
+        if self.is_draw() {
+            return "draw".into();
+        }
+        if self.is_redeal() {
+            return "redeal".into();
+        }
+        let source = match self.source() {
+            Place::Reserve(_) if reserves == 1 => "R".to_string(),
+            Place::Reserve(r) => format!("R{}", r + 1),
+            Place::Waste => "W".into(),
+            Place::Stock => "S".into(),
+            Place::Pile(p) => format!("T{}", p + 1),
+            Place::Foundation(f) if f < 4 => format!("F{}", crate::cards::Suit::from_index(f)),
+            Place::Foundation(f) => format!("F{}{}", crate::cards::Suit::from_index(f & 3), f / 4 + 1),
+            Place::Foundations => "F".into(),
+        };
+        match self.target() {
+            Place::Pile(p) if self.from_tableau() => format!("{source}>T{}x{}", p + 1, self.count),
+            Place::Pile(p) => format!("{source}>T{}", p + 1),
+            _ => format!("{source}>F"),
+        }
+    }
+}
+
+impl fmt::Display for Move {
+    /// The notation for a game of one reserve pile.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.notation(1))
+    }
+}
+
+/// More than any table has: 208 cards to 15 spaces, and every single card besides.
+const CAPACITY: usize = 4096;
+
+/// The legal moves of a position in the engine's order, in a buffer that is filled again and again.
+#[derive(Clone)]
+pub struct MoveList {
+    moves: Box<[Move; CAPACITY]>,
+    len: usize,
+    plays: usize,
+}
+
+impl MoveList {
+    /// An empty list.
+    pub fn new() -> MoveList {
+        MoveList { moves: Box::new([Move::DRAW; CAPACITY]), len: 0, plays: 0 }
+    }
+
+    #[inline(always)]
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    #[inline(always)]
+    pub(crate) fn push(&mut self, m: Move) {
+        // The mask spares the bounds check; the capacity is out of reach.
+        self.moves[self.len & (CAPACITY - 1)] = m;
+        self.len += 1;
+    }
+
+    /// Says that what is listed so far are the plays; a draw or a redeal may follow.
+    #[inline(always)]
+    pub(crate) fn end_of_plays(&mut self) {
+        self.plays = self.len;
+    }
+
+    /// How many of the moves are plays; they come first.
+    #[inline(always)]
+    pub fn plays(&self) -> usize {
+        self.plays
+    }
+}
+
+impl Default for MoveList {
+    fn default() -> MoveList {
+        MoveList::new()
+    }
+}
+
+impl std::ops::Deref for MoveList {
+    type Target = [Move];
+    #[inline(always)]
+    fn deref(&self) -> &[Move] {
+        &self.moves[..self.len]
+    }
+}
+
+impl fmt::Debug for MoveList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter().map(|m| m.to_string())).finish()
+    }
+}

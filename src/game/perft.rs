@@ -1,0 +1,49 @@
+//! Counting sequences of legal moves, to check the rules against other implementations.
+
+use std::fmt;
+
+use crate::rules::{Draw, OnRedeal, Rules};
+
+use super::chance::NoChance;
+use super::moves::MoveList;
+use super::table::Table;
+
+/// Perft is not defined where chance decides inside the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PerftUndefined;
+
+impl fmt::Display for PerftUndefined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("perft counts sequences of moves, and is not defined where a die or a shuffle decides")
+    }
+}
+
+impl std::error::Error for PerftUndefined {}
+
+/// The number of sequences of exactly `depth` legal moves from a position. A dead end above
+/// that depth counts 0, and what ends a game other than a lack of moves is not looked at.
+///
+/// # Errors
+/// Where the rules have a die or shuffle on redeal.
+pub fn perft(table: &Table, rules: &Rules, depth: u32) -> Result<u64, PerftUndefined> {
+    let stock = &rules.spec().stock;
+    if stock.on_redeal == OnRedeal::Shuffle || matches!(stock.draw, Draw::Die { .. }) {
+        return Err(PerftUndefined);
+    }
+    let mut buffers: Vec<MoveList> = (0..depth).map(|_| MoveList::new()).collect();
+    Ok(count(table, rules, &mut buffers))
+}
+
+fn count(table: &Table, rules: &Rules, buffers: &mut [MoveList]) -> u64 {
+    let Some((moves, deeper)) = buffers.split_first_mut() else { return 1 };
+    table.legal_moves(rules, moves);
+    if deeper.is_empty() {
+        return moves.len() as u64;
+    }
+    let each = |&m: &_| {
+        let mut next = *table;
+        next.apply(rules, m, &mut NoChance);
+        count(&next, rules, deeper)
+    };
+    moves.iter().map(each).sum()
+}

@@ -1,0 +1,169 @@
+//! One game from the deal to its end: asks for decisions, makes moves, knows when it is over.
+
+use crate::cards::Card;
+use crate::rules::Rules;
+
+use super::chance::Chance;
+use super::ends::{Before, Ends};
+use super::moves::{Move, MoveList};
+use super::outcome::{End, Outcome};
+use super::table::Table;
+
+/// Watches a game without deciding anything.
+pub trait Observer {
+    /// A die was rolled.
+    fn rolled(&mut self, _face: u8) {}
+    /// The stock was shuffled; its new order, next card first.
+    fn shuffled(&mut self, _stock: &[Card]) {}
+    /// A move is about to be made on `table`, chosen from `legal`.
+    fn moving(&mut self, _table: &Table, _legal: &MoveList, _chosen: Move) {}
+}
+
+/// Watches nothing.
+impl Observer for () {}
+
+/// A game under way. Made once for each thread and dealt again and again.
+pub struct Game<'r> {
+    rules: &'r Rules,
+    table: Table,
+    legal: MoveList,
+    ends: Ends,
+    end: Option<End>,
+}
+
+impl<'r> Game<'r> {
+    /// A game of these rules, not dealt yet.
+    pub fn new(rules: &'r Rules) -> Game<'r> {
+        let (table, legal, ends) = (Table::BARE, MoveList::new(), Ends::new(rules));
+        Game { rules, table, legal, ends, end: None }
+    }
+
+    /// Deals a deck of the rules' shape.
+    #[inline]
+    pub fn deal(&mut self, deck: &[Card], chance: &mut impl Chance) {
+        self.table.deal_again(self.rules, deck, chance);
+        self.ends.begin(&self.table);
+        self.end = None;
+        self.look();
+    }
+
+    /// The rules played.
+    pub fn rules(&self) -> &'r Rules {
+        self.rules
+    }
+
+    /// The position.
+    #[inline(always)]
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The legal moves of the position, in the engine's order.
+    #[inline(always)]
+    pub fn legal(&self) -> &MoveList {
+        &self.legal
+    }
+
+    /// How the game ended, once it has.
+    #[inline(always)]
+    pub fn end(&self) -> Option<End> {
+        self.end
+    }
+
+    /// Whether choosing this draw or redeal would end the game as barren instead of being made.
+    pub fn would_be_barren(&self, m: Move) -> bool {
+        !m.is_play() && self.ends.goes_nowhere(m, &self.table)
+    }
+
+    /// Makes one of the legal moves, unless the pass it would end or go on with goes nowhere:
+    /// then the game ends and the move is not made. True if it was made.
+    #[inline(always)]
+    pub fn make(&mut self, m: Move, chance: &mut impl Chance) -> bool {
+        if self.would_be_barren(m) {
+            self.end = Some(End::Barren);
+            return false;
+        }
+        let before = Before::new(m, &self.table);
+        let applied = self.table.apply(self.rules, m, chance);
+        self.end = self.ends.follow(m, &before, applied, &self.table);
+        self.look();
+        true
+    }
+
+    /// The player gives up.
+    pub fn resign(&mut self) {
+        self.end = Some(End::Resigned);
+    }
+
+    /// Lists the legal moves, and ends the game if it is won or has none.
+    #[inline(always)]
+    fn look(&mut self) {
+        if self.table.cards() == self.rules.spec().cards() {
+            self.end = Some(End::Won);
+            self.legal.clear();
+            return;
+        }
+        self.table.legal_moves(self.rules, &mut self.legal);
+        self.ends.legal_plays(self.legal.plays());
+        if self.legal.is_empty() {
+            self.end = Some(End::Blocked);
+        }
+    }
+
+    /// What is counted of the game so far, with the end it has (or would have if given up now).
+    pub fn outcome(&self) -> Outcome {
+        Outcome {
+            end: self.end.unwrap_or(End::Resigned),
+            cards: self.table.cards,
+            moves: self.ends.moves(),
+            redeals: self.table.redeals(),
+            reserve_left: self.table.reserve_left() as u16,
+            complete_suits: self.table.complete_suits() as u16,
+        }
+    }
+
+    /// Plays on to the end. `decide` gives the index of one of the legal moves, or `None` to resign.
+    ///
+    /// # Errors
+    /// Those of `decide`; the game stands where it was asked.
+    #[inline]
+    pub fn play_out<E>(
+        &mut self,
+        chance: &mut impl Chance,
+        observer: &mut impl Observer,
+        mut decide: impl FnMut(&Game<'r>) -> Result<Option<usize>, E>,
+    ) -> Result<Outcome, E> {
+        while self.end.is_none() {
+            let Some(chosen) = decide(self)?.and_then(|i| self.legal.get(i).copied()) else {
+                self.resign();
+                break;
+            };
+            if !self.would_be_barren(chosen) {
+                observer.moving(&self.table, &self.legal, chosen);
+            }
+            self.make(chosen, &mut Watched { chance, observer });
+        }
+        Ok(self.outcome())
+    }
+}
+
+/// Tells an observer what chance decides.
+pub struct Watched<'a, C, O> {
+    /// Who decides.
+    pub chance: &'a mut C,
+    /// Who is told.
+    pub observer: &'a mut O,
+}
+
+impl<C: Chance, O: Observer> Chance for Watched<'_, C, O> {
+    fn roll(&mut self, faces: u8) -> u8 {
+        let face = self.chance.roll(faces);
+        self.observer.rolled(face);
+        face
+    }
+
+    fn shuffle(&mut self, stock: &mut [Card]) {
+        self.chance.shuffle(stock);
+        self.observer.shuffled(stock);
+    }
+}

@@ -1,0 +1,217 @@
+//! The table: where every card is.
+
+use crate::cards::{Card, Rank};
+use crate::rules::{ReserveFace, Rules};
+
+/// Most tableau piles.
+pub const MAX_PILES: usize = 16;
+
+/// A whole position: every card, seen or not. Cheap to copy: a few hundred bytes, no allocation.
+///
+/// Tableau piles, reserves and foundations are chains through `below`, one entry a card. The waste
+/// and the stock share one array: the waste is `pack[..waste]`, the stock `pack[next..end]`.
+/// Neither play nor redeal moves more cards than leave the stock.
+#[derive(Clone, Copy)]
+pub struct Table {
+    pub(super) below: [Card; 256],
+    pub(super) pack: [Card; 256],
+    pub(super) waste: u8,
+    pub(super) next: u8,
+    pub(super) end: u8,
+    pub(super) base: Rank,
+    /// Size of the next packet; 0 while a die will say.
+    pub(super) packet: u8,
+    pub(super) reserve_left: u8,
+    pub(super) piles: [Pile; MAX_PILES],
+    pub(super) reserves: [Stack; 4],
+    pub(super) foundations: [Stack; 16],
+    /// The kinds that the foundations take next.
+    pub(super) want: u64,
+    /// Face-down tableau cards, a mask of kinds for each pack.
+    pub(super) face_down: [u64; 4],
+    pub(super) cards: u16,
+    pub(super) redeals: u32,
+}
+
+/// A chain of cards of which only the top is reached.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stack {
+    pub top: Card,
+    pub len: u8,
+}
+
+impl Stack {
+    pub const EMPTY: Stack = Stack { top: Card::NONE, len: 0 };
+}
+
+/// A tableau pile.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pile {
+    pub top: Card,
+    /// All cards.
+    pub len: u8,
+    /// Face-up cards from the top to the first face-down one.
+    pub up: u8,
+    /// Cards of the run at the top.
+    pub run: u8,
+    /// The lowest card of that run.
+    pub run_base: Card,
+}
+
+impl Pile {
+    pub const EMPTY: Pile = Pile { top: Card::NONE, len: 0, up: 0, run: 0, run_base: Card::NONE };
+}
+
+impl Table {
+    pub(super) const BARE: Table = Table {
+        below: [Card::NONE; 256],
+        pack: [Card::NONE; 256],
+        waste: 0,
+        next: 0,
+        end: 0,
+        base: Rank::ACE,
+        packet: 0,
+        reserve_left: 0,
+        piles: [Pile::EMPTY; MAX_PILES],
+        reserves: [Stack::EMPTY; 4],
+        foundations: [Stack::EMPTY; 16],
+        want: 0,
+        face_down: [0; 4],
+        cards: 0,
+        redeals: 0,
+    };
+
+    /// Cards on the foundations, those of the deal included.
+    #[inline(always)]
+    pub fn cards(&self) -> usize {
+        self.cards as usize
+    }
+
+    /// The rank the foundations start with.
+    #[inline(always)]
+    pub fn base(&self) -> Rank {
+        self.base
+    }
+
+    /// Cards left in all reserves.
+    #[inline(always)]
+    pub fn reserve_left(&self) -> usize {
+        self.reserve_left as usize
+    }
+
+    /// Redeals made.
+    #[inline(always)]
+    pub fn redeals(&self) -> u32 {
+        self.redeals
+    }
+
+    /// The pass through the stock, from 1.
+    #[inline(always)]
+    pub fn pass(&self) -> u32 {
+        self.redeals + 1
+    }
+
+    /// Size of the next packet; 0 while a die will say.
+    #[inline(always)]
+    pub fn packet(&self) -> usize {
+        self.packet as usize
+    }
+
+    /// Foundations that hold a whole suit.
+    pub fn complete_suits(&self) -> usize {
+        self.foundations.iter().filter(|f| f.len == 13).count()
+    }
+
+    /// The waste, lowest card first.
+    pub fn waste(&self) -> &[Card] {
+        &self.pack[..self.waste as usize]
+    }
+
+    /// The stock, next card first.
+    pub fn stock(&self) -> &[Card] {
+        &self.pack[self.next as usize..self.end as usize]
+    }
+
+    /// The cards of a tableau pile, top first, each with whether it is face up.
+    pub fn pile(&self, pile: usize) -> impl Iterator<Item = (Card, bool)> + '_ {
+        self.chain(self.piles[pile].top, self.piles[pile].len).map(|c| (c, !self.is_face_down(c)))
+    }
+
+    /// The cards of a reserve, top first.
+    pub fn reserve(&self, reserve: usize) -> impl Iterator<Item = Card> + '_ {
+        self.chain(self.reserves[reserve].top, self.reserves[reserve].len)
+    }
+
+    /// The cards of a foundation (`suit + 4 * k`), top first.
+    pub fn foundation(&self, foundation: usize) -> impl Iterator<Item = Card> + '_ {
+        self.chain(self.foundations[foundation].top, self.foundations[foundation].len)
+    }
+
+    /// The top of the waste.
+    #[inline(always)]
+    pub(super) fn waste_top(&self) -> Card {
+        if self.waste == 0 { Card::NONE } else { self.pack[(self.waste - 1) as usize] }
+    }
+
+    /// The top of a reserve, where it may be played.
+    #[inline(always)]
+    pub(super) fn playable_reserve(&self, reserve: usize, face: ReserveFace) -> Card {
+        let stack = &self.reserves[reserve];
+        if face == ReserveFace::Last && stack.len > 1 { Card::NONE } else { stack.top }
+    }
+
+    #[inline(always)]
+    pub(super) fn is_face_down(&self, card: Card) -> bool {
+        self.face_down[card.pack()] & card.bit() != 0
+    }
+
+    fn chain(&self, top: Card, len: u8) -> impl Iterator<Item = Card> + '_ {
+        let mut card = top;
+        (0..len).map(move |_| {
+            let this = card;
+            card = self.below[this.0 as usize];
+            this
+        })
+    }
+
+    /// The card `down` places below `card` in its pile.
+    #[inline]
+    pub(super) fn descend(&self, mut card: Card, down: usize) -> Card {
+        for _ in 0..down {
+            card = self.below[card.0 as usize];
+        }
+        card
+    }
+
+    /// The lowest of the top `count` cards of a pile.
+    #[inline(always)]
+    pub(super) fn lowest_of(&self, pile: usize, count: usize) -> Card {
+        let p = &self.piles[pile & 15];
+        if count == 1 {
+            p.top
+        } else if count == p.run as usize {
+            p.run_base
+        } else {
+            self.descend(p.top, count - 1)
+        }
+    }
+
+    /// Counts the face-up cards and the run at the top of a pile anew.
+    pub(super) fn recount(&mut self, pile: usize, rules: &Rules) {
+        let fits = rules.fits(self.base);
+        let p = self.piles[pile];
+        let (mut up, mut run, mut run_base, mut in_run) = (0, 0, Card::NONE, true);
+        let mut card = p.top;
+        while up < p.len && !self.is_face_down(card) {
+            if in_run && (run == 0 || fits[card.kind()] & run_base.bit() != 0) {
+                run += 1;
+                run_base = card;
+            } else {
+                in_run = false;
+            }
+            up += 1;
+            card = self.below[card.0 as usize];
+        }
+        self.piles[pile] = Pile { up, run, run_base, ..p };
+    }
+}

@@ -1,0 +1,294 @@
+//! What a person at the table could see and remember.
+
+use std::cell::RefCell;
+
+use rand_chacha::ChaCha8Rng;
+
+use crate::cards::{Card, Purpose, Rank, Seed, Suit, below, generator};
+use crate::rules::{OnRedeal, ReserveFace, Rules, Spec, WasteFace};
+
+use super::moves::{Move, Place};
+use super::table::Table;
+
+/// The strategy's own randomness in one seeded game.
+#[derive(Debug)]
+pub struct Luck {
+    seed: Seed,
+    game: u64,
+    rng: RefCell<Option<ChaCha8Rng>>,
+}
+
+impl Luck {
+    /// The randomness of game `game` of seed `seed`; its generator is made when first needed.
+    #[inline]
+    pub fn new(seed: Seed, game: u64) -> Luck {
+        Luck { seed, game, rng: RefCell::new(None) }
+    }
+}
+
+/// A position as its player knows it. Hidden cards cannot be reached through it.
+///
+/// Piles and suits count from 0 here; scripts count from 1.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    table: &'a Table,
+    rules: &'a Rules,
+    luck: &'a Luck,
+}
+
+impl<'a> View<'a> {
+    /// The player's view of a table.
+    #[inline(always)]
+    pub fn new(table: &'a Table, rules: &'a Rules, luck: &'a Luck) -> View<'a> {
+        View { table, rules, luck }
+    }
+
+    /// The rules played.
+    pub fn rules(&self) -> &'a Spec {
+        self.rules.spec()
+    }
+
+    /// The base rank.
+    pub fn base(&self) -> Rank {
+        self.table.base
+    }
+
+    /// Cards on the foundations.
+    pub fn cards(&self) -> usize {
+        self.table.cards()
+    }
+
+    /// Cards up in a suit.
+    pub fn foundation(&self, suit: Suit) -> usize {
+        self.table.foundations.iter().skip(suit.index()).step_by(4).map(|f| f.len as usize).sum()
+    }
+
+    /// Would the foundations take the card now?
+    pub fn wants(&self, card: Card) -> bool {
+        self.table.want & card.bit() != 0
+    }
+
+    /// How many cards of its suit must go up before this one can; 0 if it is wanted now.
+    pub fn steps(&self, card: Card) -> usize {
+        let above = card.rank().steps_above(self.table.base);
+        let packs = self.rules.spec().deal.packs as usize;
+        (0..packs)
+            .filter_map(|k| {
+                above.checked_sub(self.table.foundations[card.suit().index() + 4 * k].len as usize)
+            })
+            .min()
+            .unwrap_or(0)
+    }
+
+    /// Cards left in all reserves.
+    #[inline(always)]
+    pub fn reserve_left(&self) -> usize {
+        self.table.reserve_left()
+    }
+
+    /// The card `below` places under the top of a reserve, if it is face up.
+    pub fn reserve(&self, reserve: usize, below: usize) -> Option<Card> {
+        let stack = self.table.reserves.get(reserve)?;
+        let seen = match self.rules.hot.reserve_face {
+            ReserveFace::Top => below == 0,
+            ReserveFace::All => true,
+            ReserveFace::Last => stack.len == 1,
+        };
+        (seen && below < stack.len as usize).then(|| self.table.descend(stack.top, below))
+    }
+
+    /// The top of the first reserve, if it is face up.
+    pub fn reserve_top(&self) -> Option<Card> {
+        self.reserve(0, 0)
+    }
+
+    /// Tableau piles.
+    pub fn piles(&self) -> usize {
+        self.rules.hot.piles
+    }
+
+    /// All cards of a pile, face-down ones counted; 0 for a pile that is not there.
+    pub fn pile_len(&self, pile: usize) -> usize {
+        self.table.piles.get(pile).map_or(0, |p| p.len as usize)
+    }
+
+    /// The top card of a pile.
+    pub fn pile_top(&self, pile: usize) -> Option<Card> {
+        self.pile(pile, 0)
+    }
+
+    /// The card `below` places under the top of a pile, if it is face up.
+    pub fn pile(&self, pile: usize, below: usize) -> Option<Card> {
+        let p = self.table.piles.get(pile)?;
+        if below >= p.len as usize {
+            return None;
+        }
+        let card = self.table.descend(p.top, below);
+        (!self.table.is_face_down(card)).then_some(card)
+    }
+
+    /// Empty piles.
+    pub fn spaces(&self) -> usize {
+        self.table.piles[..self.piles()].iter().filter(|p| p.len == 0).count()
+    }
+
+    /// Cards in the stock.
+    pub fn stock_left(&self) -> usize {
+        (self.table.end - self.table.next) as usize
+    }
+
+    /// Cards in the waste.
+    pub fn waste_left(&self) -> usize {
+        self.table.waste as usize
+    }
+
+    /// The top of the waste.
+    pub fn waste_top(&self) -> Option<Card> {
+        self.table.waste().last().copied()
+    }
+
+    /// The card `below` places under the top of the waste; below the top only where it is fanned.
+    pub fn waste(&self, below: usize) -> Option<Card> {
+        if below > 0 && self.rules.spec().stock.waste == WasteFace::Squared {
+            return None;
+        }
+        self.table.waste().iter().rev().nth(below).copied()
+    }
+
+    /// The card that comes after `ahead` others in this pass, where an earlier pass showed it.
+    pub fn coming(&self, ahead: usize) -> Option<Card> {
+        self.knows_stock().then(|| self.table.stock().get(ahead).copied()).flatten()
+    }
+
+    /// Every card of the stock went by in an earlier pass, fanned, and its order was kept.
+    fn knows_stock(&self) -> bool {
+        let stock = &self.rules.spec().stock;
+        self.table.redeals > 0 && stock.waste == WasteFace::Fanned && stock.on_redeal == OnRedeal::Turn
+    }
+
+    /// The pass through the stock, from 1.
+    pub fn pass(&self) -> u32 {
+        self.table.pass()
+    }
+
+    /// Redeals left; `None` where they are unlimited.
+    pub fn redeals_left(&self) -> Option<u32> {
+        self.rules.spec().stock.redeals.map(|all| all - self.table.redeals)
+    }
+
+    /// Size of the next packet; 0 while a die will say.
+    pub fn draw(&self) -> usize {
+        self.table.packet()
+    }
+
+    /// The lowest card a move moves; `None` for a draw, a redeal and a card not yet seen.
+    #[inline]
+    pub fn card(&self, m: Move) -> Option<Card> {
+        match m.source() {
+            _ if !m.is_play() => None,
+            Place::Reserve(r) => self.reserve(r, 0),
+            Place::Waste => self.waste_top(),
+            Place::Stock => self.coming(0),
+            Place::Pile(p) => Some(self.table.lowest_of(p, m.count())),
+            Place::Foundation(f) => Some(self.table.foundations[f & 15].top),
+            Place::Foundations => None,
+        }
+    }
+
+    /// The move is into a space.
+    #[inline]
+    pub fn to_space(&self, m: Move) -> bool {
+        matches!(m.target(), Place::Pile(p) if self.pile_len(p) == 0)
+    }
+
+    /// The move makes a space, before any refill.
+    #[inline(always)]
+    pub fn empties_pile(&self, m: Move) -> bool {
+        matches!(m.source(), Place::Pile(p) if self.pile_len(p) == m.count())
+    }
+
+    /// The move uncovers a hidden card, of the tableau or of a reserve.
+    pub fn turns_up(&self, m: Move) -> bool {
+        match m.source() {
+            Place::Pile(p) => self.pile_len(p) > m.count() && self.pile(p, m.count()).is_none(),
+            Place::Reserve(r) => {
+                self.rules.hot.reserve_face == ReserveFace::Top && self.table.reserves[r & 3].len > 1
+            }
+            _ => false,
+        }
+    }
+
+    /// A whole number in `0..n` from the game's own stream for strategies. `n` must not be 0.
+    pub fn random(&self, n: u32) -> u32 {
+        let mut rng = self.luck.rng.borrow_mut();
+        let (seed, game) = (self.luck.seed, self.luck.game);
+        below(rng.get_or_insert_with(|| generator(seed, game, Purpose::Strategy)), n)
+    }
+}
+
+impl Table {
+    /// A table that looks the same to its player: the hidden cards in an order of the caller's
+    /// choice. `order` is given all of them and may permute them.
+    pub fn with_hidden(&self, rules: &Rules, order: impl FnOnce(&mut [Card])) -> Table {
+        let luck = Luck::new(0, 0);
+        let view = View::new(self, rules, &luck);
+        let mut table = *self;
+        let mut hidden = Vec::new();
+        table.for_hidden(&view, |card| hidden.push(*card));
+        order(&mut hidden);
+        // Face-down marks belong to places, cards to no place yet: take the marks off, place, mark.
+        let marks: Vec<Card> = (0..rules.hot.piles)
+            .flat_map(|p| self.pile(p).filter(|(_, up)| !up).map(|(card, _)| card).collect::<Vec<_>>())
+            .collect();
+        let mut next = hidden.iter().copied();
+        table.for_hidden(&view, |card| *card = next.next().unwrap_or(*card));
+        table.face_down = [0; 4];
+        let mut marked = hidden.iter().take(marks.len());
+        for card in marked.by_ref() {
+            table.face_down[card.pack()] |= card.bit();
+        }
+        table
+    }
+
+    /// Visits every hidden card: face-down tableau cards first, then reserves, then the stock
+    /// (and the waste below its top where it is squared).
+    fn for_hidden(&mut self, view: &View<'_>, mut visit: impl FnMut(&mut Card)) {
+        for p in 0..view.piles() {
+            let cards: Vec<Card> = self.pile(p).map(|(card, _)| card).collect();
+            let hidden: Vec<bool> = (0..cards.len()).map(|i| view.pile(p, i).is_none()).collect();
+            let top = self.relink(cards, &hidden, &mut visit);
+            self.piles[p].top = top;
+        }
+        for r in 0..view.rules().reserve.piles as usize {
+            let cards: Vec<Card> = self.reserve(r).collect();
+            let hidden: Vec<bool> = (0..cards.len()).map(|i| view.reserve(r, i).is_none()).collect();
+            let top = self.relink(cards, &hidden, &mut visit);
+            self.reserves[r].top = top;
+        }
+        let (next, end) = (self.next as usize, self.end as usize);
+        for i in next..end {
+            if view.coming(i - next).is_none() {
+                visit(&mut self.pack[i]);
+            }
+        }
+        let waste = self.waste as usize;
+        for i in 0..waste {
+            if view.waste(waste - 1 - i).is_none() {
+                visit(&mut self.pack[i]);
+            }
+        }
+    }
+
+    /// Lets `visit` change the hidden cards of a chain, top first, and chains the result; its top.
+    fn relink(&mut self, mut cards: Vec<Card>, hidden: &[bool], visit: &mut impl FnMut(&mut Card)) -> Card {
+        for (card, hidden) in cards.iter_mut().zip(hidden) {
+            if *hidden {
+                visit(card);
+            }
+        }
+        for (i, card) in cards.iter().enumerate() {
+            self.below[card.0 as usize] = cards.get(i + 1).copied().unwrap_or(Card::NONE);
+        }
+        cards.first().copied().unwrap_or(Card::NONE)
+    }
+}

@@ -1,0 +1,52 @@
+//! Floor 3: who chooses moves.
+
+mod native;
+
+use std::fmt;
+
+use crate::diagnostic::Diagnostic;
+use crate::game::{MoveList, View};
+
+pub use native::{Greedy, Random};
+
+/// Chooses moves. It sees a [`View`], never the table.
+pub trait Strategy {
+    /// Its name in records and reports.
+    fn name(&self) -> &str;
+
+    /// The index of one of the legal moves, of which there is at least one, or `None` to resign.
+    ///
+    /// # Errors
+    /// The fault of a script.
+    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError>;
+
+    /// The score of each legal move, where the strategy chooses by scores.
+    ///
+    /// # Errors
+    /// The fault of a script.
+    fn scores(&mut self, _view: &View<'_>, _legal: &MoveList) -> Result<Option<Vec<i64>>, StrategyError> {
+        Ok(None)
+    }
+
+    /// What the strategy has printed since this was last asked.
+    fn printed(&mut self) -> String {
+        String::new()
+    }
+}
+
+/// A strategy that could not decide.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StrategyError {
+    /// A script's fault, with its place in the script.
+    Script(Box<Diagnostic>),
+}
+
+impl fmt::Display for StrategyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StrategyError::Script(diagnostic) => diagnostic.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for StrategyError {}

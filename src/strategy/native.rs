@@ -1,0 +1,42 @@
+//! Strategies in Rust: the yardsticks that scripts are measured against.
+
+use crate::game::{MoveList, View};
+
+use super::{Strategy, StrategyError};
+
+/// The yardstick. Plays the first legal of: any card to the foundations; a reserve card to the
+/// tableau; a whole pile onto another while the reserve has cards; a waste card to the tableau;
+/// draw; redeal.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Greedy;
+
+impl Strategy for Greedy {
+    fn name(&self) -> &str {
+        "greedy"
+    }
+
+    #[inline]
+    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+        let first = legal.iter().position(|&m| {
+            if m.to_foundation() || m.from_reserve() || m.from_waste() || !m.is_play() {
+                return true;
+            }
+            m.from_tableau() && view.reserve_left() > 0 && view.empties_pile(m) && !view.to_space(m)
+        });
+        Ok(first)
+    }
+}
+
+/// Plays any legal move, each equally likely.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Random;
+
+impl Strategy for Random {
+    fn name(&self) -> &str {
+        "random"
+    }
+
+    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+        Ok(Some(view.random(legal.len() as u32) as usize))
+    }
+}
