@@ -1,0 +1,93 @@
+//! How cards, moves and whole states are written.
+
+use std::fmt;
+
+use super::{PCard, PMove, Place, PlainGame};
+
+impl fmt::Display for PCard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", letter("A23456789TJQK", self.rank - 1), suit_letter(self.suit))
+    }
+}
+
+fn letter(letters: &str, index: u8) -> char {
+    letters.as_bytes()[index as usize] as char
+}
+
+fn suit_letter(suit: u8) -> char {
+    letter("CDHS", suit)
+}
+
+impl PlainGame {
+    /// A move in the notation of records.
+    pub fn write_move(&self, m: PMove) -> String {
+        match m {
+            PMove::Up { from } => format!("{}>F", self.write_place(from)),
+            PMove::Lay { from: Place::Pile(from), to, count } => {
+                format!("T{}>T{}x{count}", from + 1, to + 1)
+            }
+            PMove::Lay { from, to, .. } => format!("{}>T{}", self.write_place(from), to + 1),
+            PMove::Draw => "draw".into(),
+            PMove::Redeal => "redeal".into(),
+        }
+    }
+
+    fn write_place(&self, place: Place) -> String {
+        match place {
+            Place::Reserve(_) if self.reserves.len() == 1 => "R".into(),
+            Place::Reserve(i) => format!("R{}", i + 1),
+            Place::Waste => "W".into(),
+            Place::Pile(i) => format!("T{}", i + 1),
+            Place::Stock => "S".into(),
+            Place::Foundation(i) => format!("F{}", self.foundation_name(i)),
+        }
+    }
+
+    /// The whole state as text: a line for each place in this order, cards after a space each.
+    ///
+    /// ```text
+    /// reserve 1: 7H TC          bottom to top; a line for each reserve, faces not marked
+    /// pile 1: (7H) TC           bottom to top, face-down cards in parentheses
+    /// foundation C: AC 2C       bottom to top; C D H S, with several packs C1 D1 H1 S1 C2 ..
+    /// waste: 3D 4S              bottom to top
+    /// stock: KH 2C              the next card to be drawn first
+    /// redeals: 1                redeals used
+    /// pass: 2                   from 1
+    /// packet: 3                 cards a draw, though fewer be left; 0 where a die is rolled a draw
+    /// ```
+    pub fn dump(&self) -> String {
+        let mut text = String::new();
+        let mut line = |name: String, cards: Vec<String>| {
+            text += &name;
+            text += ":";
+            for card in cards {
+                text += " ";
+                text += &card;
+            }
+            text += "\n";
+        };
+        let plain = |cards: &[PCard]| cards.iter().map(PCard::to_string).collect::<Vec<_>>();
+        for (i, reserve) in self.reserves.iter().enumerate() {
+            line(format!("reserve {}", i + 1), plain(reserve));
+        }
+        for (i, pile) in self.piles.iter().enumerate() {
+            let mark = |&(card, up): &(PCard, bool)| if up { format!("{card}") } else { format!("({card})") };
+            line(format!("pile {}", i + 1), pile.iter().map(mark).collect());
+        }
+        for (i, foundation) in self.foundations.iter().enumerate() {
+            line(format!("foundation {}", self.foundation_name(i)), plain(foundation));
+        }
+        line("waste".into(), plain(&self.waste));
+        line("stock".into(), plain(&self.stock));
+        line("redeals".into(), vec![self.redeals_used.to_string()]);
+        line("pass".into(), vec![self.pass.to_string()]);
+        line("packet".into(), vec![self.packet.to_string()]);
+        text
+    }
+
+    /// `S`, or `S2` where there are several packs.
+    fn foundation_name(&self, i: usize) -> String {
+        let suit = suit_letter((i % 4) as u8);
+        if self.packs == 1 { suit.to_string() } else { format!("{suit}{}", i / 4 + 1) }
+    }
+}
