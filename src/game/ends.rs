@@ -107,8 +107,16 @@ impl Ends {
     }
 
     /// Whether the game is over if now a draw or a redeal is chosen.
-    #[inline]
+    #[inline(always)]
     pub fn goes_nowhere(&self, m: Move, table: &Table) -> bool {
+        let looks_at_draws = matches!(self.barren, Barren::EveryTop);
+        if !m.is_redeal() && !looks_at_draws {
+            return false;
+        }
+        self.pass_goes_nowhere(m, table)
+    }
+
+    fn pass_goes_nowhere(&self, m: Move, table: &Table) -> bool {
         if let Barren::EveryTop = self.barren
             && self.every_top_seen(table)
         {

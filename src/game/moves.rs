@@ -26,6 +26,7 @@ const FOUNDATION: u8 = 32;
 const FOUNDATIONS: u8 = 48;
 
 impl Place {
+    #[inline(always)]
     const fn code(self) -> u8 {
         match self {
             Place::Pile(p) => p as u8,
@@ -51,95 +52,103 @@ impl Place {
 }
 
 /// A move: its source, its target and how many cards. Which cards they are is the table's to say.
+///
+/// One word: the source in the lowest byte, then the target, then the count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Move {
-    source: u8,
-    target: u8,
-    count: u8,
-}
+pub struct Move(u32);
 
 impl Move {
     /// One packet from the stock to the waste.
-    pub const DRAW: Move = Move { source: STOCK, target: WASTE, count: 0 };
+    pub const DRAW: Move = Move::new(Place::Stock, Place::Waste, 0);
     /// The waste becomes the stock again.
-    pub const REDEAL: Move = Move { source: WASTE, target: STOCK, count: 0 };
+    pub const REDEAL: Move = Move::new(Place::Waste, Place::Stock, 0);
 
     /// The top `count` cards of `source` to `target`.
     #[inline(always)]
     pub(crate) const fn new(source: Place, target: Place, count: u8) -> Move {
-        Move { source: source.code(), target: target.code(), count }
+        Move(source.code() as u32 | (target.code() as u32) << 8 | (count as u32) << 16)
+    }
+
+    #[inline(always)]
+    const fn source_code(self) -> u8 {
+        self.0 as u8
+    }
+
+    #[inline(always)]
+    const fn target_code(self) -> u8 {
+        (self.0 >> 8) as u8
     }
 
     /// Where the cards come from.
     #[inline(always)]
     pub const fn source(self) -> Place {
-        Place::from_code(self.source)
+        Place::from_code(self.source_code())
     }
 
     /// Where they go.
     #[inline(always)]
     pub const fn target(self) -> Place {
-        Place::from_code(self.target)
+        Place::from_code(self.target_code())
     }
 
     /// How many cards move; 0 for a draw and a redeal.
     #[inline(always)]
     pub const fn count(self) -> usize {
-        self.count as usize
+        (self.0 >> 16) as usize
     }
 
     /// A draw.
     #[inline(always)]
     pub const fn is_draw(self) -> bool {
-        self.source == STOCK && self.target == WASTE
+        self.0 == Move::DRAW.0
     }
 
     /// A redeal.
     #[inline(always)]
     pub const fn is_redeal(self) -> bool {
-        self.target == STOCK
+        self.0 == Move::REDEAL.0
     }
 
     /// A play is any move but a draw and a redeal.
     #[inline(always)]
     pub const fn is_play(self) -> bool {
-        self.count != 0
+        self.0 >> 16 != 0
     }
 
     /// To a foundation.
     #[inline(always)]
     pub const fn to_foundation(self) -> bool {
-        self.target == FOUNDATIONS
+        self.target_code() == FOUNDATIONS
     }
 
     /// To a tableau pile.
     #[inline(always)]
     pub const fn to_tableau(self) -> bool {
-        self.target < RESERVE
+        self.target_code() < RESERVE
     }
 
     /// From a reserve.
     #[inline(always)]
     pub const fn from_reserve(self) -> bool {
-        self.source >= RESERVE && self.source < WASTE
+        self.source_code() >= RESERVE && self.source_code() < WASTE
     }
 
     /// From the waste to the foundations or the tableau.
     #[inline(always)]
     pub const fn from_waste(self) -> bool {
-        self.source == WASTE && self.target != STOCK
+        self.source_code() == WASTE && self.target_code() != STOCK
     }
 
     /// From a tableau pile.
     #[inline(always)]
     pub const fn from_tableau(self) -> bool {
-        self.source < RESERVE
+        self.source_code() < RESERVE
     }
 
     /// From a foundation back to the tableau.
     #[inline(always)]
     pub const fn from_foundation(self) -> bool {
-        self.source >= FOUNDATION
+        self.source_code() >= FOUNDATION
     }
 
     /// The move in notation. With one reserve pile it is `R`, with several `R1`, `R2` ...
@@ -161,7 +170,7 @@ impl Move {
             Place::Foundations => "F".into(),
         };
         match self.target() {
-            Place::Pile(p) if self.from_tableau() => format!("{source}>T{}x{}", p + 1, self.count),
+            Place::Pile(p) if self.from_tableau() => format!("{source}>T{}x{}", p + 1, self.count()),
             Place::Pile(p) => format!("{source}>T{}", p + 1),
             _ => format!("{source}>F"),
         }
@@ -184,12 +193,15 @@ pub struct MoveList {
     moves: Box<[Move; CAPACITY]>,
     len: usize,
     plays: usize,
+    /// Kinds for which a new top of the waste would add moves; all of them where the list depends
+    /// on waste or stock already.
+    waste_adds: u64,
 }
 
 impl MoveList {
     /// An empty list.
     pub fn new() -> MoveList {
-        MoveList { moves: Box::new([Move::DRAW; CAPACITY]), len: 0, plays: 0 }
+        MoveList { moves: Box::new([Move::DRAW; CAPACITY]), len: 0, plays: 0, waste_adds: u64::MAX }
     }
 
     #[inline(always)]
@@ -204,10 +216,19 @@ impl MoveList {
         self.len += 1;
     }
 
-    /// Says that what is listed so far are the plays; a draw or a redeal may follow.
+    /// Says that what is listed so far are the plays, and what of the waste would add to them;
+    /// a draw or a redeal may follow.
     #[inline(always)]
-    pub(crate) fn end_of_plays(&mut self) {
+    pub(crate) fn end_of_plays(&mut self, waste_adds: u64) {
         self.plays = self.len;
+        self.waste_adds = waste_adds;
+    }
+
+    /// Keeps the plays and drops the draw or redeal, if a new waste top of this bit adds no play.
+    #[inline(always)]
+    pub(crate) fn keep_plays(&mut self, waste_top: u64) -> bool {
+        self.len = self.plays;
+        waste_top & self.waste_adds == 0
     }
 
     /// How many of the moves are plays; they come first.

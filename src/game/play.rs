@@ -71,6 +71,7 @@ impl<'r> Game<'r> {
     }
 
     /// Whether choosing this draw or redeal would end the game as barren instead of being made.
+    #[inline(always)]
     pub fn would_be_barren(&self, m: Move) -> bool {
         !m.is_play() && self.ends.goes_nowhere(m, &self.table)
     }
@@ -83,11 +84,21 @@ impl<'r> Game<'r> {
             self.end = Some(End::Barren);
             return false;
         }
+        self.advance(m, chance);
+        true
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, m: Move, chance: &mut impl Chance) {
         let before = Before::new(m, &self.table);
         let applied = self.table.apply(self.rules, m, chance);
         self.end = self.ends.follow(m, &before, applied, &self.table);
-        self.look();
-        true
+        if m.is_play() {
+            self.look();
+        } else {
+            self.table.legal_moves_after_turning(self.rules, &mut self.legal);
+            self.look_on();
+        }
     }
 
     /// The player gives up.
@@ -98,12 +109,17 @@ impl<'r> Game<'r> {
     /// Lists the legal moves, and ends the game if it is won or has none.
     #[inline(always)]
     fn look(&mut self) {
-        if self.table.cards() == self.rules.spec().cards() {
+        if self.table.cards() == self.rules.hot.cards {
             self.end = Some(End::Won);
             self.legal.clear();
             return;
         }
         self.table.legal_moves(self.rules, &mut self.legal);
+        self.look_on();
+    }
+
+    #[inline(always)]
+    fn look_on(&mut self) {
         self.ends.legal_plays(self.legal.plays());
         if self.legal.is_empty() {
             self.end = Some(End::Blocked);
@@ -138,10 +154,12 @@ impl<'r> Game<'r> {
                 self.resign();
                 break;
             };
-            if !self.would_be_barren(chosen) {
-                observer.moving(&self.table, &self.legal, chosen);
+            if self.would_be_barren(chosen) {
+                self.end = Some(End::Barren);
+                break;
             }
-            self.make(chosen, &mut Watched { chance, observer });
+            observer.moving(&self.table, &self.legal, chosen);
+            self.advance(chosen, &mut Watched { chance, observer });
         }
         Ok(self.outcome())
     }

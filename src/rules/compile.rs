@@ -23,6 +23,8 @@ pub struct Rules {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hot {
     pub piles: usize,
+    /// Cards in the packs.
+    pub cards: usize,
     pub reserves: usize,
     /// Bits of [`Filler`]: what may fill a space while reserve cards are left, and after.
     pub while_reserve: u8,
@@ -49,12 +51,13 @@ fn filler_set(fillers: &[Filler]) -> u8 {
 
 impl Rules {
     /// Compiles a spec that has passed the checks.
-    pub(crate) fn compile(spec: Spec) -> Rules {
+    pub fn compile(spec: Spec) -> Rules {
         let bases = if spec.tableau.wrap == Wrap::ToBase { 13 } else { 1 };
         let fits = (0..bases).map(|base| fits_on(&spec.tableau, Rank::from_index(base))).collect();
         let starts = std::array::from_fn(|base| start_mask(spec.spaces.rank, Rank::from_index(base)));
         let hot = Hot {
             piles: spec.piles(),
+            cards: spec.cards(),
             reserves: spec.reserve.piles as usize,
             while_reserve: filler_set(&spec.spaces.while_reserve),
             after_reserve: filler_set(&spec.spaces.after_reserve),
