@@ -1,11 +1,19 @@
 //! Floor 1: rulesets. A file as written becomes a [`Spec`], every fault is reported at once, and a
 //! sound [`Spec`] is compiled to [`Rules`].
 
+mod check;
 mod compile;
+mod file;
+mod load;
+mod shelf;
 mod spec;
 
+pub use check::Fault;
 pub use compile::Rules;
 pub(crate) use compile::filler_bit;
+pub use file::{schema, schema_text};
+pub use load::{LoadError, Loaded, load, parse_text};
+pub use shelf::shelf;
 pub use spec::{
     Base, BasePlay, Build, Casino, DealSpec, Direction, Draw, Filler, FoundationSpec, MoveUnit, OnRedeal,
     Part, ReserveFace, ReserveSpec, Returns, Roll, Score, SpaceRank, SpacesSpec, Spec, Start, StockSpec,

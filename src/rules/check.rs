@@ -1,0 +1,310 @@
+//! The judgement of a ruleset as a whole: every fault, by the keys it comes from.
+
+use std::fmt;
+
+use crate::diagnostic::Severity;
+
+use super::compile::Rules;
+use super::file::{MOST_CENTS, MOST_PILES};
+use super::spec::*;
+
+/// One fault of a ruleset, before it has a place in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// An error, or a warning: allowed, but likely not meant.
+    pub severity: Severity,
+    /// The keys whose values make the fault together, as in `tableau.deal`; the likeliest first, never empty.
+    pub keys: Vec<&'static str>,
+    /// The element of the first key's list that is meant, from 0.
+    pub item: Option<usize>,
+    /// What is wrong.
+    pub message: String,
+    /// What is allowed or what to do.
+    pub help: Option<String>,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.keys[0], self.message)?;
+        self.help.iter().try_for_each(|help| write!(f, "; {help}"))
+    }
+}
+
+impl Rules {
+    /// Compiles a sound spec; every error is listed if it is not. Warnings do not count.
+    pub fn new(spec: Spec) -> Result<Rules, Vec<Fault>> {
+        let mut faults = spec.faults();
+        faults.retain(|fault| fault.severity == Severity::Error);
+        if faults.is_empty() { Ok(Rules::compile(spec)) } else { Err(faults) }
+    }
+}
+
+impl Spec {
+    /// Everything that is wrong with the ruleset, errors and warnings. What [`Spec::to_toml`] writes of a spec
+    /// without errors can be read again.
+    pub fn faults(&self) -> Vec<Fault> {
+        let mut judge = Judge { spec: self, faults: Vec::new() };
+        judge.sizes();
+        judge.not_yet();
+        judge.layout();
+        judge.base();
+        judge.spaces();
+        judge.stock();
+        judge.money_and_scores();
+        judge.faults
+    }
+}
+
+struct Judge<'a> {
+    spec: &'a Spec,
+    faults: Vec<Fault>,
+}
+
+impl Judge<'_> {
+    fn error(&mut self, keys: &[&'static str], message: impl Into<String>, help: &str) -> &mut Fault {
+        self.add(Severity::Error, keys, message.into(), help)
+    }
+
+    fn warning(&mut self, keys: &[&'static str], message: impl Into<String>, help: &str) -> &mut Fault {
+        self.add(Severity::Warning, keys, message.into(), help)
+    }
+
+    fn add(&mut self, severity: Severity, keys: &[&'static str], message: String, help: &str) -> &mut Fault {
+        let help = (!help.is_empty()).then(|| help.to_string());
+        let at = self.faults.len();
+        self.faults.push(Fault { severity, keys: keys.to_vec(), item: None, message, help });
+        &mut self.faults[at]
+    }
+
+    /// A number outside its range. A file cannot hold one, a spec made by a program can.
+    fn within(&mut self, key: &'static str, value: i64, low: i64, high: i64) {
+        if !(low..=high).contains(&value) {
+            self.error(&[key], format!("`{key}` cannot be {value}"), &format!("allowed: {low} to {high}"));
+        }
+    }
+
+    fn sizes(&mut self) {
+        let spec = self.spec;
+        self.within("deal.packs", spec.deal.packs.into(), 1, 4);
+        self.within("reserve.piles", spec.reserve.piles.into(), 0, 4);
+        self.within("reserve.size", spec.reserve.size.into(), 0, 40);
+        self.within("tableau.max_height", spec.tableau.max_height.into(), 0, 208);
+        if !(1..=MOST_PILES).contains(&spec.piles()) {
+            let message = format!("`tableau.deal` lays out {} piles", spec.piles());
+            self.error(&["tableau.deal"], message, &format!("allowed: 1 to {MOST_PILES} piles"));
+        }
+        if let Some(passes) = spec.barren_passes {
+            self.within("end.barren_passes", passes.into(), 1, 1_000_000);
+        }
+        if let Some(redeals) = spec.stock.redeals {
+            self.within("stock.redeals", redeals.into(), 0, 1_000_000);
+        }
+        match &spec.stock.draw {
+            Draw::ByPass(sizes) => {
+                self.within("stock.draw", sizes.len() as i64, 1, 100);
+                sizes.iter().for_each(|&size| self.within("stock.draw", size.into(), 1, 52));
+            }
+            Draw::Die { faces, .. } => self.within("stock.draw", (*faces).into(), 2, 52),
+        }
+        for (i, &cards) in spec.tableau.deal.iter().enumerate() {
+            self.within("tableau.deal", cards.into(), 0, 52);
+            if spec.tableau.max_height > 0 && cards > spec.tableau.max_height {
+                let most = spec.tableau.max_height;
+                let message = format!("pile {} is dealt {cards} cards, but `max_height` is {most}", i + 1);
+                self.error(&["tableau.deal", "tableau.max_height"], message, "").item = Some(i);
+            }
+        }
+    }
+
+    fn not_yet(&mut self) {
+        if (2..=4).contains(&self.spec.deal.packs) {
+            self.error(&["deal.packs"], "not yet: several packs are not supported by this version", "");
+        }
+        if (2..=4).contains(&self.spec.reserve.piles) {
+            self.error(&["reserve.piles"], "not yet: several reserves are not supported by this version", "");
+        }
+    }
+
+    fn layout(&mut self) {
+        let spec = self.spec;
+        let reserve = self.reserve();
+        let tableau: usize = spec.tableau.deal.iter().map(|&cards| cards as usize).sum();
+        let foundation = match spec.foundation.start {
+            Start::None => 0,
+            Start::One => 1,
+            Start::All => 4 * spec.deal.packs as usize,
+        };
+        let all = reserve + tableau + foundation;
+        let cards = spec.cards();
+        if all > cards {
+            let message = format!(
+                "{all} cards are laid out, but there are only {cards}: {reserve} in the reserve, {tableau} in the tableau, {foundation} on the foundations"
+            );
+            let help = "deal fewer cards to the reserve or the tableau";
+            self.error(&["tableau.deal", "reserve.size", "reserve.piles", "foundation.start"], message, help);
+        }
+        if spec.stock.opening_draw && all >= cards {
+            let message = "the opening draw has no effect: the deal leaves no stock";
+            self.warning(&["stock.opening_draw", "tableau.deal", "reserve.size"], message, "");
+        }
+        self.twice("deal.order", &spec.deal.order);
+        let dealt = (spec.foundation.start == Start::One) as usize;
+        let parts = [
+            (Part::Reserve, reserve, "reserve", "reserve.size"),
+            (Part::Foundation, dealt, "foundation", "foundation.start"),
+            (Part::Tableau, tableau, "tableau", "tableau.deal"),
+        ];
+        for (part, cards, word, key) in parts {
+            if cards > 0 && !spec.deal.order.contains(&part) {
+                let message = format!("`deal.order` leaves out \"{word}\", which is dealt {}", count(cards));
+                self.error(&["deal.order", key], message, &format!("add \"{word}\""));
+            }
+        }
+    }
+
+    fn base(&mut self) {
+        let keys = ["foundation.base", "foundation.start"];
+        match (self.spec.foundation.base, self.spec.foundation.start) {
+            (Base::Rank(rank), Start::One) => {
+                let message = format!(
+                    "the base rank is fixed at {rank}, but `start = \"one\"` deals a base card of any rank"
+                );
+                self.error(&keys, message, "use start = \"none\" or \"all\", or base = \"dealt\"");
+            }
+            (Base::Dealt, start @ (Start::None | Start::All)) => {
+                let word = if start == Start::None { "none" } else { "all" };
+                let message = format!("`base = \"dealt\"` needs a dealt base card, but `start` is \"{word}\"");
+                self.error(&keys, message, "use start = \"one\", or a rank as base");
+            }
+            _ => {}
+        }
+    }
+
+    fn spaces(&mut self) {
+        let spaces = &self.spec.spaces;
+        for (i, filler) in spaces.auto.iter().enumerate() {
+            if matches!(filler, Filler::Tableau | Filler::Foundation) {
+                let message = "`spaces.auto` fills only from the reserve, the waste and the stock";
+                self.error(&["spaces.auto"], message, "allowed: \"reserve\", \"waste\", \"stock\"").item = Some(i);
+            }
+        }
+        let returns = self.spec.foundation.returns != Returns::Never;
+        let lists = [
+            ("spaces.auto", &spaces.auto),
+            ("spaces.while_reserve", &spaces.while_reserve),
+            ("spaces.after_reserve", &spaces.after_reserve),
+        ];
+        for (key, list) in lists {
+            self.twice(key, list);
+            let at = list.iter().position(|&filler| filler == Filler::Foundation);
+            if let (Some(at), false, true) = (at, returns, key != "spaces.auto") {
+                let message = "no foundation card can go to a space: `foundation.return` is \"never\"";
+                let help = "use return = \"top\" or \"top-except-base\", or leave \"foundation\" out";
+                self.warning(&[key, "foundation.return"], message, help).item = Some(at);
+            }
+        }
+        if let Some(at) = spaces.after_reserve.iter().position(|&filler| filler == Filler::Reserve) {
+            let message = "\"reserve\" cannot fill a space once the reserve is gone";
+            self.warning(&["spaces.after_reserve"], message, "").item = Some(at);
+        }
+        let reserve = self.reserve() > 0;
+        let auto_reserve = reserve && spaces.auto.contains(&Filler::Reserve);
+        let fills = |&filler: &Filler| filler != Filler::Reserve && (returns || filler != Filler::Foundation);
+        let after = spaces.auto.iter().chain(&spaces.after_reserve).any(fills);
+        let before = auto_reserve || spaces.auto.iter().any(fills) || !spaces.while_reserve.is_empty();
+        let keys = ["spaces.after_reserve", "spaces.auto", "spaces.while_reserve"];
+        let help = "name what may fill a space in `spaces.after_reserve`";
+        if !after && reserve && before {
+            self.warning(&keys[..2], "nothing can fill a space once the reserve is gone", help);
+        } else if !after {
+            self.warning(&keys, "nothing can ever fill a space", help);
+        }
+        // A pile that is dealt no card is a space from the start, and no move makes it.
+        let from_start = self.spec.tableau.deal.contains(&0);
+        if auto_reserve && !from_start && !spaces.while_reserve.is_empty() {
+            let message = "`spaces.while_reserve` has no effect: `spaces.auto` fills every space from the reserve";
+            self.warning(&["spaces.while_reserve", "spaces.auto"], message, "");
+        }
+        if spaces.rank != SpaceRank::Any && spaces.while_reserve.is_empty() && spaces.after_reserve.is_empty() {
+            let message = "`spaces.rank` has no effect: no player may fill a space";
+            self.warning(&["spaces.rank", "spaces.after_reserve"], message, "");
+        }
+        let hidden = self.spec.reserve.face == ReserveFace::Last && self.reserve() > 1;
+        if hidden && !spaces.auto.contains(&Filler::Reserve) {
+            let message = "no reserve card but the last can ever be played: they are face down and fill no space";
+            self.warning(&["reserve.face", "spaces.auto"], message, "add \"reserve\" to `spaces.auto`");
+        }
+    }
+
+    fn stock(&mut self) {
+        let stock = &self.spec.stock;
+        if stock.redeals == Some(0) && stock.on_redeal == OnRedeal::Shuffle {
+            let message = "`stock.on_redeal` has no effect: there is no redeal";
+            self.warning(&["stock.on_redeal", "stock.redeals"], message, "");
+        }
+        if let (Draw::ByPass(sizes), Some(redeals)) = (&stock.draw, stock.redeals)
+            && sizes.len() > redeals as usize + 1
+        {
+            let message =
+                format!("`stock.draw` has sizes for {} passes, but there are {}", sizes.len(), redeals + 1);
+            let fault = self.warning(&["stock.draw", "stock.redeals"], message, "");
+            fault.item = Some(redeals as usize + 1);
+        }
+    }
+
+    fn money_and_scores(&mut self) {
+        let casino = &self.spec.casino;
+        for (key, cents) in [
+            ("casino.stake", casino.stake),
+            ("casino.pays_per_card", casino.pays_per_card),
+            ("casino.pays_for_win", casino.pays_for_win),
+        ] {
+            if !(0..=MOST_CENTS).contains(&cents) {
+                let help = format!("allowed: 0 to {MOST_CENTS} cents");
+                self.error(&[key], format!("`{key}` cannot be {cents} cents"), &help);
+            }
+        }
+        let currency = &casino.currency;
+        if currency.is_empty() || currency.chars().count() > 16 || currency.contains(char::is_control) {
+            self.error(&["casino.currency"], "`casino.currency` must be 1 to 16 characters", "");
+        }
+        for (i, score) in self.spec.scores.iter().enumerate() {
+            if score.name.trim().is_empty() || score.name.contains(char::is_control) {
+                self.error(&["score"], "a [[score]] needs a `name`, in one line", "").item = Some(i);
+            } else if self.spec.scores[..i].iter().any(|other| other.name == score.name) {
+                let message = format!("two scores are called \"{}\"", score.name);
+                self.error(&["score"], message, "give each its own name").item = Some(i);
+            }
+            let points = [
+                score.constant,
+                score.foundation_card,
+                score.complete_suit,
+                score.won,
+                score.reserve_left,
+                score.redeal,
+                score.out_first,
+            ];
+            for points in points.into_iter().filter(|points| !(-1_000_000..=1_000_000).contains(points)) {
+                let message = format!("a coefficient of a score cannot be {points}");
+                self.error(&["score"], message, "allowed: -1000000 to 1000000").item = Some(i);
+            }
+        }
+    }
+
+    /// Reserve cards that are dealt.
+    fn reserve(&self) -> usize {
+        self.spec.reserve.piles as usize * self.spec.reserve.size as usize
+    }
+
+    fn twice<T: PartialEq>(&mut self, key: &'static str, list: &[T]) {
+        for (i, item) in list.iter().enumerate() {
+            if list[..i].contains(item) {
+                self.error(&[key], format!("`{key}` names the same thing twice"), "leave one out").item = Some(i);
+            }
+        }
+    }
+}
+
+fn count(cards: usize) -> String {
+    if cards == 1 { "a card".into() } else { format!("{cards} cards") }
+}

@@ -1,0 +1,346 @@
+//! Reads single values: each says what was found and what is allowed, and the file is read on.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use toml::Spanned;
+use toml::de::{DeArray, DeInteger, DeTable, DeValue};
+
+use crate::cards::Rank;
+use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
+use crate::rules::spec::*;
+
+use super::keys::{DIE_KEYS, Die, Key, SCORE_KEYS, STAGE_KEYS, Stage};
+use super::shape::{Entry, MOST_DRAWN, MOST_SIZES, RANKS, Shape, leaf};
+use super::words::*;
+
+/// Most cents of an amount.
+pub(crate) const MOST_CENTS: i64 = 1_000_000_000_000;
+
+/// Reads the values of one file and collects its faults.
+///
+/// Every method reads the value of the current key, says whether it was sound, and leaves `into` alone if not.
+pub(super) struct Reader<'a> {
+    pub source: &'a Arc<SourceText>,
+    pub faults: Vec<Diagnostic>,
+    /// The key whose value is read.
+    pub entry: Entry,
+    /// Where the elements of the current list stand.
+    pub items: Vec<Range<usize>>,
+    /// Where `foundation.base = "choice"` stands.
+    pub choice: Option<Range<usize>>,
+}
+
+type Node<'i> = Spanned<DeValue<'i>>;
+
+impl Reader<'_> {
+    pub fn fault(&mut self, span: Range<usize>, message: impl Into<String>, help: impl Into<String>) -> bool {
+        self.faults.push(Diagnostic::error(self.source, span, message).help(help));
+        false
+    }
+
+    fn not_yet(&mut self, span: Range<usize>, what: &str) -> bool {
+        self.faults.push(Diagnostic::error(self.source, span, format!("not yet: {what} by this version")));
+        false
+    }
+
+    /// A value, or an element of a list, that is not allowed.
+    fn wrong(&mut self, node: &Node) -> bool {
+        let found = shorten(self.source.text.get(node.span()).unwrap_or_default());
+        let verb = if self.items.is_empty() { "be" } else { "hold" };
+        let mut help = format!("allowed: {}", self.entry.shape.allowed());
+        if let Some(guess) = node.get_ref().as_str().and_then(|word| did_you_mean(word, self.entry.shape.known_words())) {
+            help = format!("did you mean \"{guess}\"? {help}");
+        }
+        self.fault(node.span(), format!("`{}` cannot {verb} {found}", self.entry.path), help)
+    }
+
+    fn put<T>(&mut self, node: &Node, into: &mut T, value: Option<T>) -> bool {
+        match value {
+            Some(value) => {
+                *into = value;
+                true
+            }
+            None => self.wrong(node),
+        }
+    }
+
+    /// The elements of a list, each read by `read`.
+    fn each<T>(&mut self, node: &Node, into: &mut Vec<T>, read: impl Fn(&Node) -> Option<T>) -> bool {
+        let DeValue::Array(array) = node.get_ref() else { return self.wrong(node) };
+        let array: &DeArray = array;
+        self.items = array.iter().map(Spanned::span).collect();
+        let mut values = Vec::new();
+        for item in array.iter() {
+            match read(item) {
+                Some(value) => values.push(value),
+                None => {
+                    self.wrong(item);
+                }
+            }
+        }
+        let sound = values.len() == array.len();
+        if sound {
+            *into = values;
+        }
+        sound
+    }
+
+    pub fn text(&mut self, node: &Node, into: &mut String) -> bool {
+        self.put(node, into, node.get_ref().as_str().map(str::to_string))
+    }
+
+    /// A text that names something: in one line, and not empty.
+    pub fn name(&mut self, node: &Node, into: &mut String) -> bool {
+        match node.get_ref().as_str() {
+            Some(name) if name.trim().is_empty() || name.contains(char::is_control) => {
+                let path = self.entry.path;
+                self.fault(node.span(), format!("`{path}` must say something, in one line"), "allowed: text in quotes")
+            }
+            _ => self.text(node, into),
+        }
+    }
+
+    pub fn texts(&mut self, node: &Node, into: &mut Vec<String>) -> bool {
+        self.each(node, into, |item| item.get_ref().as_str().map(str::to_string))
+    }
+
+    pub fn flag(&mut self, node: &Node, into: &mut bool) -> bool {
+        self.put(node, into, node.get_ref().as_bool())
+    }
+
+    pub fn whole<N: TryFrom<i64>>(&mut self, node: &Node, into: &mut N) -> bool {
+        let (Shape::Whole(low, high) | Shape::WholeOr(low, high, _)) = self.entry.shape else { return false };
+        self.put(node, into, whole_in(node, low, high))
+    }
+
+    pub fn wholes(&mut self, node: &Node, into: &mut Vec<u8>) -> bool {
+        let Shape::Wholes(low, high, most) = self.entry.shape else { return false };
+        self.counted(node, most) && self.each(node, into, |item| whole_in(item, low, high))
+    }
+
+    /// Whether a list has something in it, and not too much.
+    fn counted(&mut self, node: &Node, most: usize) -> bool {
+        match node.get_ref().as_array().map(|array| array.len()) {
+            Some(n) if n == 0 || n > most => {
+                let help = format!("allowed: {}", self.entry.shape.allowed());
+                self.fault(node.span(), format!("`{}` cannot be a list of {n}", self.entry.path), help)
+            }
+            _ => true,
+        }
+    }
+
+    pub fn word<T: Word>(&mut self, node: &Node, into: &mut T) -> bool {
+        self.put(node, into, word_of(node))
+    }
+
+    pub fn word_list<T: Word>(&mut self, node: &Node, into: &mut Vec<T>) -> bool {
+        self.each(node, into, word_of)
+    }
+
+    pub fn auto(&mut self, node: &Node, into: &mut Vec<Filler>) -> bool {
+        self.each(node, into, |item| word_of(item).map(|AutoFiller(filler)| filler))
+    }
+
+    pub fn space_rank(&mut self, node: &Node, into: &mut SpaceRank) -> bool {
+        self.put(node, into, word_of(node).or_else(|| rank_of(node).map(SpaceRank::Rank)))
+    }
+
+    /// `foundation.base`; a choice is remembered for [`Reader::refuse_choice`].
+    pub fn base(&mut self, node: &Node, into: &mut Base) -> bool {
+        match word_of(node) {
+            Some(BaseWord::Choice) => {
+                self.choice = Some(node.span());
+                self.not_yet(node.span(), "a chosen base rank is not supported")
+            }
+            Some(BaseWord::Dealt) => self.put(node, into, Some(Base::Dealt)),
+            None => self.put(node, into, rank_of(node).map(Base::Rank)),
+        }
+    }
+
+    pub fn choice_from(&mut self, node: &Node) -> bool {
+        let mut number = 0i64;
+        let sound = match word_of(node) {
+            Some(FromReserve) => true,
+            None => self.whole(node, &mut number),
+        };
+        sound && self.not_yet(node.span(), "`foundation.choice_from` is not supported")
+    }
+
+    pub fn redeals(&mut self, node: &Node, into: &mut Option<u32>) -> bool {
+        match word_of(node) {
+            Some(Unlimited) => self.put(node, into, Some(None)),
+            None => {
+                let mut number = 0;
+                let sound = self.whole(node, &mut number);
+                if sound {
+                    *into = Some(number);
+                }
+                sound
+            }
+        }
+    }
+
+    pub fn draw(&mut self, node: &Node, into: &mut Draw) -> bool {
+        match node.get_ref() {
+            DeValue::Array(_) => {
+                let mut sizes = Vec::new();
+                let sound = self.counted(node, MOST_SIZES)
+                    && self.each(node, &mut sizes, |item| whole_in(item, 1, MOST_DRAWN));
+                if sound {
+                    *into = Draw::ByPass(sizes);
+                }
+                sound
+            }
+            DeValue::Table(table) => {
+                let mut die = Die::default();
+                let sound = self.table(DIE_KEYS, table, &mut die);
+                match (die.faces, die.roll) {
+                    (Some(faces), Some(roll)) if sound => *into = Draw::Die { faces, roll },
+                    _ => {
+                        let given = |key| table.contains_key(key);
+                        for missing in ["die", "roll"].into_iter().filter(|key| !given(*key)) {
+                            let help = "allowed: { die = 6, roll = \"draw\" }, or roll = \"pass\", \"game\"";
+                            self.fault(node.span(), format!("a die in `stock.draw` needs `{missing}`"), help);
+                        }
+                        return false;
+                    }
+                }
+                true
+            }
+            _ => self.put(node, into, whole_in(node, 1, MOST_DRAWN).map(|size| Draw::ByPass(vec![size]))),
+        }
+    }
+
+    pub fn money(&mut self, node: &Node, into: &mut i64) -> bool {
+        let cents = match node.get_ref() {
+            DeValue::String(text) => cents_of(text),
+            DeValue::Float(float) => cents_of(float.as_str()),
+            DeValue::Integer(integer) => whole_of(integer).and_then(|n| n.checked_mul(100)),
+            _ => None,
+        };
+        self.put(node, into, cents.filter(|cents| (0..=MOST_CENTS).contains(cents)))
+    }
+
+    pub fn stages(&mut self, node: &Node) -> bool {
+        let read = self.tables::<Stage>(node, STAGE_KEYS);
+        read.is_some() && self.not_yet(node.span(), "a stake bought in steps is not supported")
+    }
+
+    pub fn scores(&mut self, node: &Node, into: &mut Vec<Score>) -> bool {
+        match self.tables(node, SCORE_KEYS) {
+            Some(scores) => {
+                *into = scores;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// A list of tables, if each is sound.
+    fn tables<T: Default>(&mut self, node: &Node, keys: &'static [Key<T>]) -> Option<Vec<T>> {
+        let entry = self.entry;
+        let DeValue::Array(array) = node.get_ref() else {
+            self.wrong(node);
+            return None;
+        };
+        let mut sound = true;
+        let mut read = Vec::new();
+        let mut items = Vec::new();
+        for item in array.iter() {
+            let DeValue::Table(table) = item.get_ref() else {
+                sound = self.wrong(item);
+                continue;
+            };
+            let mut value = T::default();
+            sound &= self.table(keys, table, &mut value);
+            // A fault of an entry is best shown at its name, where it has one.
+            items.push(table.get("name").map_or(item.span(), Spanned::span));
+            if entry.path == "score" && !table.contains_key("name") {
+                sound = self.fault(item.span(), "a [[score]] needs a `name`", "allowed: name = \"points\"");
+            }
+            read.push(value);
+        }
+        self.entry = entry;
+        self.items = items;
+        sound.then_some(read)
+    }
+
+    /// The keys of an inner table, each read into `into`.
+    fn table<T>(&mut self, keys: &'static [Key<T>], table: &DeTable, into: &mut T) -> bool {
+        let outer = self.entry;
+        let mut sound = true;
+        for (name, value) in table.iter() {
+            match keys.iter().find(|key| leaf(key.entry.path) == name.get_ref()) {
+                Some(key) => {
+                    self.entry = key.entry;
+                    self.items.clear();
+                    sound &= (key.read)(self, into, value);
+                }
+                None => {
+                    sound = false;
+                    let known: Vec<&str> = keys.iter().map(|key| leaf(key.entry.path)).collect();
+                    self.unknown(name, outer.path, &known);
+                }
+            }
+        }
+        self.entry = outer;
+        self.items.clear();
+        sound
+    }
+
+    /// A key that there is not.
+    pub fn unknown(&mut self, name: &Spanned<std::borrow::Cow<'_, str>>, table: &str, known: &[&str]) {
+        let word: &str = name.get_ref();
+        let guess = did_you_mean(word, known.iter().copied());
+        let guess = guess.map_or(String::new(), |guess| format!("did you mean `{guess}`? "));
+        let help = format!("{guess}allowed: {}", known.join(", "));
+        self.fault(name.span(), format!("`{}` is not a key of `{table}`", shorten(word)), help);
+    }
+}
+
+/// A text short enough for a message.
+pub(super) fn shorten(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    let mut short: String = line.chars().take(60).collect();
+    if short.len() < text.len() {
+        short.push_str("...");
+    }
+    short
+}
+
+fn word_of<T: Word>(node: &Node) -> Option<T> {
+    let word = node.get_ref().as_str()?;
+    T::WORDS.iter().find(|(known, _)| *known == word).map(|&(_, value)| value)
+}
+
+/// A rank as text, or as a number where it has one on its face.
+fn rank_of(node: &Node) -> Option<Rank> {
+    match node.get_ref() {
+        DeValue::String(text) if RANKS.contains(&&**text) || text == "T" => text.parse().ok(),
+        DeValue::Integer(integer) => {
+            whole_of(integer).filter(|n| (2..=10).contains(n)).map(|n| Rank::from_index(n as usize - 1))
+        }
+        _ => None,
+    }
+}
+
+fn whole_of(integer: &DeInteger) -> Option<i64> {
+    i64::from_str_radix(integer.as_str(), integer.radix()).ok()
+}
+
+fn whole_in<N: TryFrom<i64>>(node: &Node, low: i64, high: i64) -> Option<N> {
+    let number = node.get_ref().as_integer().and_then(whole_of)?;
+    if (low..=high).contains(&number) { N::try_from(number).ok() } else { None }
+}
+
+/// Decimal text as whole cents: digits, and after a point one or two more.
+fn cents_of(text: &str) -> Option<i64> {
+    let (whole, rest) = text.split_once('.').unwrap_or((text, "00"));
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    if !digits(whole) || !digits(rest) || rest.len() > 2 {
+        return None;
+    }
+    let cents: i64 = rest.parse::<i64>().ok()? * if rest.len() == 1 { 10 } else { 1 };
+    whole.parse::<i64>().ok()?.checked_mul(100)?.checked_add(cents)
+}

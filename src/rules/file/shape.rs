@@ -1,0 +1,147 @@
+//! What a value may look like: told to people in messages, and to editors in the schema.
+
+use serde_json::{Value, json};
+
+/// The shape of one value of a ruleset file.
+#[derive(Clone, Copy)]
+pub(super) enum Shape {
+    Text,
+    /// A list of texts.
+    Texts,
+    Flag,
+    /// A whole number from the first to the second.
+    Whole(i64, i64),
+    /// A list of whole numbers in a range, and the most of them.
+    Wholes(i64, i64, usize),
+    /// One of a few words.
+    Words(fn() -> Vec<&'static str>),
+    /// A list of words.
+    WordList(fn() -> Vec<&'static str>),
+    /// A rank, or one of a few words.
+    RankOr(fn() -> Vec<&'static str>),
+    /// A whole number in a range, or one of a few words.
+    WholeOr(i64, i64, fn() -> Vec<&'static str>),
+    /// Packet sizes, or a die.
+    Draw(fn() -> Vec<Entry>),
+    /// An amount, kept as whole cents.
+    Money,
+    /// A list of tables with these keys.
+    Tables(fn() -> Vec<Entry>),
+}
+
+/// One key of a ruleset file, as told to people.
+#[derive(Clone, Copy)]
+pub(super) struct Entry {
+    /// The key with its table, as in `tableau.deal`.
+    pub path: &'static str,
+    /// What its value may look like.
+    pub shape: Shape,
+    /// What it means, in a line.
+    pub about: &'static str,
+}
+
+/// Most cards of one packet.
+pub(super) const MOST_DRAWN: i64 = 52;
+/// Most sizes in a list of packets by pass.
+pub(super) const MOST_SIZES: usize = 100;
+
+pub(super) const RANKS: [&str; 13] = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
+
+fn quoted(words: &[&str]) -> String {
+    words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ")
+}
+
+impl Shape {
+    /// What is allowed, to end the sentence "allowed: ...".
+    pub fn allowed(&self) -> String {
+        match self {
+            Shape::Text => "text in quotes".into(),
+            Shape::Texts => "a list of texts, such as [\"Demon\"]".into(),
+            Shape::Flag => "true or false".into(),
+            Shape::Whole(low, high) => format!("a whole number from {low} to {high}"),
+            Shape::Wholes(low, high, most) => {
+                format!("a list of 1 to {most} whole numbers from {low} to {high}, such as [1, 1, 1, 1]")
+            }
+            Shape::Words(words) => quoted(&words()),
+            Shape::WordList(words) => format!("a list of {}", quoted(&words())),
+            Shape::RankOr(words) => format!("{}, or a rank \"A\", \"2\", ... \"10\", \"J\", \"Q\", \"K\"", quoted(&words())),
+            Shape::WholeOr(low, high, words) => {
+                format!("a whole number from {low} to {high}, or {}", quoted(&words()))
+            }
+            Shape::Draw(_) => format!(
+                "a whole number from 1 to {MOST_DRAWN}, a list of them by pass such as [3, 2, 1], or {{ die = 6, roll = \"pass\" }}"
+            ),
+            Shape::Money => "an amount from 0 to 10000000000 with at most two decimals, such as 52 or \"4.75\"".into(),
+            Shape::Tables(_) => "a list of tables, each under its own [[...]]".into(),
+        }
+    }
+
+    /// Single words the value may be, to guess a misspelt one from.
+    pub fn known_words(&self) -> Vec<&'static str> {
+        match self {
+            Shape::Words(words) | Shape::WordList(words) | Shape::WholeOr(_, _, words) => words(),
+            Shape::RankOr(words) => words(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The JSON Schema of the value.
+    pub fn schema(&self) -> Value {
+        let whole = |low: &i64, high: &i64| json!({ "type": "integer", "minimum": low, "maximum": high });
+        match self {
+            Shape::Text => json!({ "type": "string" }),
+            Shape::Texts => json!({ "type": "array", "items": { "type": "string" } }),
+            Shape::Flag => json!({ "type": "boolean" }),
+            Shape::Whole(low, high) => whole(low, high),
+            Shape::Wholes(low, high, most) => {
+                json!({ "type": "array", "items": whole(low, high), "minItems": 1, "maxItems": most })
+            }
+            Shape::Words(words) => json!({ "enum": words() }),
+            Shape::WordList(words) => {
+                json!({ "type": "array", "items": { "enum": words() }, "uniqueItems": true })
+            }
+            Shape::RankOr(words) => json!({ "anyOf": [
+                { "enum": words() },
+                { "enum": RANKS },
+                { "const": "T" },
+                { "type": "integer", "minimum": 2, "maximum": 10 },
+            ] }),
+            Shape::WholeOr(low, high, words) => json!({ "anyOf": [whole(low, high), { "enum": words() }] }),
+            Shape::Draw(die) => json!({ "anyOf": [
+                whole(&1, &MOST_DRAWN),
+                { "type": "array", "items": whole(&1, &MOST_DRAWN), "minItems": 1, "maxItems": MOST_SIZES },
+                table_schema(&die(), &["die", "roll"]),
+            ] }),
+            Shape::Money => json!({ "anyOf": [
+                { "type": "number", "minimum": 0, "maximum": 10_000_000_000i64 },
+                { "type": "string", "pattern": "^[0-9]+(\\.[0-9]{1,2})?$" },
+            ] }),
+            Shape::Tables(entries) => json!({ "type": "array", "items": table_schema(&entries(), &[]) }),
+        }
+    }
+}
+
+/// The JSON Schema of a table with these keys; a path's last part is the key.
+pub(super) fn table_schema(entries: &[Entry], required: &[&str]) -> Value {
+    let properties: serde_json::Map<String, Value> = entries
+        .iter()
+        .map(|entry| (leaf(entry.path).to_string(), described(entry.shape.schema(), entry.about)))
+        .collect();
+    json!({
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    })
+}
+
+/// A schema with its description.
+pub(super) fn described(mut schema: Value, about: &str) -> Value {
+    schema["description"] = json!(about);
+    schema
+}
+
+/// The last part of a path.
+pub(super) fn leaf(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
+}

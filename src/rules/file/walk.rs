@@ -1,0 +1,103 @@
+//! Walks the tables of one file and has every key read.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue};
+
+use crate::diagnostic::{SourceText, did_you_mean};
+
+use super::keys::{HEEL, KEYS, TABLES};
+use super::read::{Reader, shorten};
+use super::shape::leaf;
+use super::{Place, Reading};
+
+impl Reading {
+    /// Reads every key of a file over what is known so far. Nothing is said of what stands in `quiet`.
+    pub(super) fn walk(&mut self, table: &DeTable, source: &Arc<SourceText>, depth: usize, quiet: &[Range<usize>]) {
+        let mut reader =
+            Reader { source, faults: Vec::new(), entry: KEYS[0].entry, items: Vec::new(), choice: None };
+        for (name, value) in table.iter() {
+            let word: &str = name.get_ref();
+            match TABLES.iter().map(|(table, _)| *table).chain([HEEL]).find(|table| *table == word) {
+                Some(known) => self.table(&mut reader, known, name, value, table, depth),
+                None => self.key(&mut reader, "", name, value, depth),
+            }
+        }
+        if let Some(span) = reader.choice {
+            self.choice = Some((source.clone(), span));
+        }
+        let quiet = |span: &Range<usize>| quiet.iter().any(|q| span.start <= q.end && q.start <= span.end);
+        self.faults.extend(reader.faults.into_iter().filter(|fault| !quiet(&fault.span)));
+    }
+
+    fn table(
+        &mut self,
+        reader: &mut Reader,
+        known: &'static str,
+        name: &Spanned<DeString>,
+        value: &Spanned<DeValue>,
+        outer: &DeTable,
+        depth: usize,
+    ) {
+        if known == HEEL && outer.contains_key("reserve") {
+            let help = "[heel] is another name for [reserve]: keep one of the two";
+            reader.fault(name.span(), "this file has both [reserve] and [heel]", help);
+            return;
+        }
+        let DeValue::Table(inner) = value.get_ref() else {
+            reader.fault(name.span(), format!("`{known}` must be a table"), format!("allowed: [{known}]"));
+            return;
+        };
+        let section = if known == HEEL { "reserve" } else { known };
+        for (name, value) in inner.iter() {
+            self.key(reader, section, name, value, depth);
+        }
+    }
+
+    fn key(
+        &mut self,
+        reader: &mut Reader,
+        section: &str,
+        name: &Spanned<DeString>,
+        value: &Spanned<DeValue>,
+        depth: usize,
+    ) {
+        let parts = |path: &'static str| path.rsplit_once('.').unwrap_or(("", path));
+        let Some(key) = KEYS.iter().find(|key| parts(key.entry.path) == (section, name.get_ref())) else {
+            unknown(reader, section, name);
+            return;
+        };
+        reader.entry = key.entry;
+        reader.items.clear();
+        if !(key.read)(reader, &mut self.spec, value) {
+            self.unsound.insert(key.entry.path);
+        }
+        let items = std::mem::take(&mut reader.items);
+        let place = Place { source: reader.source.clone(), depth, value: value.span(), items };
+        self.places.insert(key.entry.path, place);
+    }
+}
+
+/// A key that there is not: perhaps misspelt, perhaps in the wrong table.
+fn unknown(reader: &mut Reader, section: &str, name: &Spanned<DeString>) {
+    let word: &str = name.get_ref();
+    let table = |path: &'static str| path.rsplit_once('.').map_or("", |(table, _)| table);
+    let mut known: Vec<&str> =
+        KEYS.iter().map(|key| key.entry.path).filter(|path| table(path) == section).map(leaf).collect();
+    if section.is_empty() {
+        known.extend(TABLES.iter().map(|(table, _)| *table).chain([HEEL]));
+    }
+    let elsewhere = KEYS.iter().map(|key| key.entry.path).find(|path| leaf(path) == word).map(table);
+    let hint = match elsewhere {
+        Some("") => format!("`{word}` belongs above the first [table]; "),
+        Some(table) => format!("`{word}` belongs under [{table}]; "),
+        None if TABLES.iter().any(|(table, _)| *table == word) => format!("[{word}] is a table of its own; "),
+        None => did_you_mean(word, known.iter().copied())
+            .map_or(String::new(), |guess| format!("did you mean `{guess}`? ")),
+    };
+    let of = if section.is_empty() { "a ruleset".into() } else { format!("[{section}]") };
+    let message = format!("`{}` is not a key of {of}", shorten(word));
+    reader.fault(name.span(), message, format!("{hint}allowed: {}", known.join(", ")));
+}

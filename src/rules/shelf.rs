@@ -1,0 +1,39 @@
+//! The shelf: the rulesets of `rulesets/`, compiled into the program so that it runs from anywhere.
+
+macro_rules! shelf {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../../rulesets/", $name, ".toml")))),*]
+    };
+}
+
+/// Every ruleset of the shelf with its text, sorted by name.
+const SHELF: &[(&str, &str)] = shelf![
+    "canfield",
+    "demon-1900",
+    "demon-casino",
+    "draw-one",
+    "exorcism",
+    "exorcism-die-draw",
+    "exorcism-die-game",
+    "exorcism-die-pass",
+    "exorcism-up",
+    "rainbow",
+    "single-pass",
+    "storehouse",
+    "superior",
+    "thoughtful",
+    "thoughtful-strict",
+];
+
+/// The rulesets of the shelf, each with its text, sorted by name.
+pub fn shelf() -> &'static [(&'static str, &'static str)] {
+    SHELF
+}
+
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    SHELF.iter().map(|(name, _)| *name)
+}
+
+pub(super) fn find(name: &str) -> Option<(&'static str, &'static str)> {
+    SHELF.iter().copied().find(|(known, _)| *known == name)
+}

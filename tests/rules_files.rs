@@ -1,0 +1,218 @@
+//! Rulesets as files: every fault is found and placed, and the shelf says what its sources say.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use saratoga::diagnostic::{self, Severity};
+use saratoga::rules::{self, LoadError, Loaded};
+
+fn files(dir: &str) -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(dir);
+    let mut files: Vec<PathBuf> = fs::read_dir(&root)
+        .unwrap_or_else(|e| panic!("{}: {e}", root.display()))
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
+        // Parts are extended by the others, and are at fault or sound with them.
+        .filter(|path| !path.file_name().unwrap().to_string_lossy().starts_with("part-"))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty());
+    files
+}
+
+fn relative(path: &Path) -> String {
+    path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap().to_str().unwrap().replace('\\', "/")
+}
+
+fn told(result: Result<Loaded, LoadError>) -> String {
+    let faults = match result {
+        Ok(loaded) => loaded.warnings,
+        Err(LoadError::Faults(faults)) => faults,
+        Err(error) => panic!("{error}"),
+    };
+    let mut out = String::new();
+    for fault in &faults {
+        let grade = if fault.severity == Severity::Error { "error" } else { "warning" };
+        writeln!(out, "{grade}: {fault}").unwrap();
+    }
+    out
+}
+
+/// Each file of `rules-bad` is told of exactly as its `.expected` says; `UPDATE_EXPECTED=1` writes them anew.
+#[test]
+fn faults_are_told() {
+    let update = std::env::var_os("UPDATE_EXPECTED").is_some();
+    let mut wrong = String::new();
+    for path in files("tests/data/rules-bad") {
+        let told = told(rules::load(&relative(&path)));
+        let expected = path.with_extension("expected");
+        if update {
+            fs::write(&expected, &told).unwrap();
+        }
+        let wanted = fs::read_to_string(&expected).unwrap_or_default().replace("\r\n", "\n");
+        if told.is_empty() || told != wanted {
+            writeln!(wrong, "{}\n  wanted:\n{wanted}  told:\n{told}", relative(&path)).unwrap();
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn a_drawn_fault_shows_the_line() {
+    let Err(LoadError::Faults(faults)) = rules::load("tests/data/rules-bad/misspelt.toml") else { panic!() };
+    let drawn = diagnostic::render(&faults, false);
+    assert!(drawn.contains("--> tests/data/rules-bad/misspelt.toml:"), "{drawn}");
+    assert!(drawn.contains("^^^") && drawn.contains("help: did you mean"), "{drawn}");
+}
+
+/// The files of `rules-good` and the reference rulesets load without a word, and read the same once written out.
+#[test]
+fn sound_files_load() {
+    for dir in ["tests/data/rules-good", "tests/data/rules", "rulesets"] {
+        for path in files(dir) {
+            let loaded = rules::load(&relative(&path)).unwrap_or_else(|e| panic!("{e}"));
+            assert!(loaded.warnings.is_empty(), "{:?}", loaded.warnings);
+            assert_eq!(loaded.id, path.file_stem().unwrap().to_str().unwrap());
+            let spec = loaded.rules.spec();
+            let again = rules::parse_text("again.toml", &spec.to_toml()).unwrap_or_else(|e| panic!("{e}"));
+            assert_eq!(again.rules.spec(), spec);
+            assert_eq!(again.rules.spec().to_toml(), spec.to_toml());
+        }
+    }
+}
+
+#[test]
+fn the_shelf_is_the_directory() {
+    let names: Vec<String> =
+        files("rulesets").iter().map(|path| path.file_stem().unwrap().to_str().unwrap().to_string()).collect();
+    let shelf: Vec<&str> = rules::shelf().iter().map(|(name, _)| *name).collect();
+    assert_eq!(shelf, names);
+    for name in shelf {
+        let on_shelf = rules::load(name).unwrap_or_else(|e| panic!("{e}"));
+        let as_file = rules::load(&format!("rulesets/{name}.toml")).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(on_shelf.rules.spec(), as_file.rules.spec());
+        let spec = on_shelf.rules.spec();
+        assert!(!spec.name.is_empty() && !spec.about.is_empty() && !spec.source.is_empty(), "{name}");
+        assert_ne!(spec.name, name, "{name} has a name of its own");
+    }
+}
+
+/// What the sources say of each game: cards left in the stock, packet, redeals, order of the deal.
+#[test]
+fn the_shelf_deals_what_its_sources_say() {
+    use rules::{Draw, Filler, Part, Roll};
+    let by = |size| Draw::ByPass(vec![size]);
+    let die = |roll| Draw::Die { faces: 6, roll };
+    let facts = [
+        ("canfield", 34, by(3), None),
+        ("demon-casino", 34, by(3), None),
+        ("demon-1900", 34, by(3), None),
+        ("superior", 34, by(3), None),
+        ("rainbow", 34, by(1), Some(0)),
+        ("storehouse", 31, by(1), Some(2)),
+        ("draw-one", 34, by(1), None),
+        ("single-pass", 34, by(3), Some(0)),
+        ("exorcism", 34, by(3), None),
+        ("exorcism-up", 34, by(3), None),
+        ("exorcism-die-pass", 34, die(Roll::Pass), None),
+        ("exorcism-die-game", 34, die(Roll::Game), None),
+        ("exorcism-die-draw", 34, die(Roll::Draw), None),
+        ("thoughtful", 34, by(3), None),
+        ("thoughtful-strict", 34, by(3), None),
+    ];
+    assert_eq!(facts.len(), rules::shelf().len());
+    let spec = |name: &str| rules::load(name).unwrap_or_else(|e| panic!("{e}")).rules.spec().clone();
+    for (name, stock, draw, redeals) in facts {
+        let spec = spec(name);
+        let put_up = match spec.foundation.start {
+            rules::Start::None => 0,
+            rules::Start::One => 1,
+            rules::Start::All => 4,
+        };
+        let dealt: usize = spec.tableau.deal.iter().map(|&n| n as usize).sum();
+        let reserve = spec.reserve.piles as usize * spec.reserve.size as usize;
+        assert_eq!((reserve, spec.piles(), dealt), (13, 4, 4), "{name}");
+        assert_eq!(spec.cards() - reserve - dealt - put_up, stock, "{name}");
+        assert_eq!((spec.stock.draw, spec.stock.redeals), (draw, redeals), "{name}");
+        assert_eq!((spec.casino.stake, spec.casino.pays_per_card), (5200, 500), "{name}");
+        // A cap on barren passes is no default where each draw has its die.
+        assert_eq!(spec.barren_passes.is_some(), name == "demon-casino", "{name}");
+    }
+    let order = |name: &str| spec(name).deal.order;
+    assert_eq!(order("canfield"), [Part::Reserve, Part::Foundation, Part::Tableau]);
+    assert_eq!(order("demon-casino"), [Part::Reserve, Part::Tableau, Part::Foundation]);
+    assert_eq!(order("demon-1900"), [Part::Tableau, Part::Reserve, Part::Foundation]);
+    assert_eq!(spec("superior").spaces.auto, []);
+    assert_eq!(spec("superior").reserve.face, rules::ReserveFace::All);
+    assert_eq!(spec("exorcism").spaces.auto, [Filler::Reserve, Filler::Stock]);
+    assert_eq!(spec("exorcism").foundation.base_play, rules::BasePlay::Forced);
+    assert_eq!(spec("exorcism-up").tableau.direction, rules::Direction::Up);
+    assert_eq!(spec("storehouse").tableau.build, rules::Build::SameSuit);
+    assert_eq!(spec("thoughtful").tableau.wrap, rules::Wrap::ToBase);
+    assert_eq!(spec("thoughtful-strict").spaces.after_reserve, [Filler::Waste]);
+    for name in ["exorcism", "exorcism-up", "exorcism-die-pass", "exorcism-die-game", "exorcism-die-draw"] {
+        let scores = spec(name).scores;
+        let [score] = &scores[..] else { panic!("{name}: {scores:?}") };
+        let points = (score.complete_suit, score.won, score.foundation_card, score.reserve_left);
+        assert_eq!(points, (50, 100, 1, -1), "{name}");
+    }
+}
+
+/// `canfield` is the default of every key, and what a designer copies: no key is left out.
+#[test]
+fn canfield_writes_out_every_key() {
+    let canfield = rules::load("canfield").unwrap_or_else(|e| panic!("{e}"));
+    let mut spec = canfield.rules.spec().clone();
+    let plain = rules::Spec::default();
+    (spec.name, spec.also, spec.about, spec.source) = Default::default();
+    assert_eq!(spec, plain);
+    let text = &canfield.sources[0].text;
+    for line in plain.to_toml().lines().filter(|line| line.contains(" = ") || line.starts_with('[')) {
+        let key = line.split_once(" = ").map_or(line.to_string(), |(key, _)| format!("{key} = "));
+        assert!(text.lines().any(|l| l.starts_with(&key) || l.starts_with(&format!("# {key}"))), "{key}");
+    }
+    assert!(text.contains("# barren_passes = "));
+}
+
+#[test]
+fn names_are_looked_up_on_the_shelf() {
+    match rules::load("canfeild") {
+        Err(LoadError::Unknown { name, suggestion }) => {
+            assert_eq!((name.as_str(), suggestion), ("canfeild", Some("canfield")));
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(matches!(rules::load("no-such-file.toml"), Err(LoadError::Unreadable { .. })));
+    assert!(matches!(rules::load("rulesets/"), Err(LoadError::Unreadable { .. })));
+    let message = rules::load("qqqq").unwrap_err().to_string();
+    assert!(message.contains("exorcism-die-draw") && !message.contains("did you mean"), "{message}");
+}
+
+#[test]
+fn a_file_extends_files_beside_it() {
+    let loaded = rules::load("tests/data/rules-good/extends-path.toml").unwrap_or_else(|e| panic!("{e}"));
+    let names: Vec<&str> = loaded.sources.iter().map(|source| source.name.as_str()).collect();
+    let dir = "tests/data/rules-good";
+    assert_eq!(names, [format!("{dir}/extends-path.toml"), format!("{dir}/part-base.toml"), "rainbow".into()]);
+    let spec = loaded.rules.spec();
+    assert_eq!(spec.name, "extends-path", "a name is not inherited");
+    assert_eq!((spec.also.len(), spec.about.as_str(), spec.source.as_str()), (0, "", ""));
+    assert_eq!(spec.tableau.build, rules::Build::Any, "from the shelf");
+    assert_eq!(spec.reserve.size, 11, "from the file it extends");
+    assert_eq!(spec.reserve.face, rules::ReserveFace::All, "its own [heel] merges into [reserve]");
+    assert_eq!(spec.casino.pays_per_card, 475);
+    assert_eq!(spec.scores.iter().map(|s| s.name.as_str()).collect::<Vec<_>>(), ["mine"], "[[score]] is replaced");
+}
+
+#[test]
+fn bytes_that_are_no_text_are_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("bytes.toml");
+    fs::write(&path, b"name = \"x\"\nabout = \"\xff\xfe\"\n").unwrap();
+    let Err(LoadError::Faults(faults)) = rules::load(path.to_str().unwrap()) else { panic!() };
+    assert_eq!(faults[0].position(), (2, 10));
+    assert!(diagnostic::render(&faults, false).contains("not UTF-8"));
+    fs::write(&path, vec![b'#'; (1 << 20) + 1]).unwrap();
+    assert!(matches!(rules::load(path.to_str().unwrap()), Err(LoadError::Unreadable { .. })));
+}
