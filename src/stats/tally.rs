@@ -1,0 +1,243 @@
+//! What was counted, in whole numbers: merging is exact, in any order.
+
+use serde::{Deserialize, Serialize};
+
+use super::Counts;
+use super::score::{Points, ScoreTally};
+use crate::game::{End, Outcome};
+use crate::rules::{Returns, Spec};
+
+/// Finished games, counted. Tallies of the same ruleset merge exactly, whatever the order, so a
+/// run gives the same numbers however it was cut in pieces.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    games: u64,
+    wins: u64,
+    /// Games by end, in the order of [`End::ALL`].
+    #[serde(with = "by_end")]
+    ends: [u64; End::ALL.len()],
+    /// Games by cards on the foundations, index 0..=cards in the packs.
+    histogram: Vec<u64>,
+    /// The undecided among them.
+    undecided: Vec<u64>,
+    #[serde(with = "whole")]
+    moves: u128,
+    #[serde(with = "whole")]
+    moves_squared: u128,
+    #[serde(with = "whole")]
+    redeals: u128,
+    /// Whether cards may leave the foundations, so that an undecided game may end with fewer.
+    returns: bool,
+    scores: Vec<ScoreTally>,
+}
+
+impl Tally {
+    /// Nothing counted yet, of games under `spec`.
+    pub fn new(spec: &Spec) -> Tally {
+        let cards = spec.cards();
+        Tally {
+            games: 0,
+            wins: 0,
+            ends: [0; End::ALL.len()],
+            histogram: vec![0; cards + 1],
+            undecided: vec![0; cards + 1],
+            moves: 0,
+            moves_squared: 0,
+            redeals: 0,
+            returns: spec.foundation.returns != Returns::Never,
+            scores: spec.scores.iter().map(|score| ScoreTally::new(score, spec)).collect(),
+        }
+    }
+
+    /// Counts a finished game of the same ruleset.
+    ///
+    /// # Panics
+    /// If the game has more cards on the foundations than the packs of the ruleset.
+    #[inline]
+    pub fn add(&mut self, outcome: &Outcome) {
+        self.games += 1;
+        self.ends[outcome.end as usize] += 1;
+        self.histogram[usize::from(outcome.cards)] += 1;
+        self.wins += u64::from(outcome.end == End::Won);
+        let moves = u64::from(outcome.moves);
+        self.moves += u128::from(moves);
+        self.moves_squared += u128::from(moves * moves);
+        self.redeals += u128::from(outcome.redeals);
+        let undecided = outcome.end == End::Runaway;
+        if undecided {
+            self.undecided[usize::from(outcome.cards)] += 1;
+        }
+        for score in &mut self.scores {
+            score.add(outcome, undecided);
+        }
+    }
+
+    /// Adds what another tally of the same ruleset counted.
+    ///
+    /// # Panics
+    /// If they are not of the same packs and scores; see [`Tally::fits`].
+    pub fn merge(&mut self, other: &Tally) {
+        assert!(self.fits(other), "tallies of different rulesets cannot be merged");
+        self.games += other.games;
+        self.wins += other.wins;
+        self.moves += other.moves;
+        self.moves_squared += other.moves_squared;
+        self.redeals += other.redeals;
+        let add = |to: &mut [u64], from: &[u64]| to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
+        add(&mut self.ends, &other.ends);
+        add(&mut self.histogram, &other.histogram);
+        add(&mut self.undecided, &other.undecided);
+        for (score, other) in self.scores.iter_mut().zip(&other.scores) {
+            score.merge(other);
+        }
+    }
+
+    /// Whether both count the same things: as many packs, and the same named scores.
+    pub fn fits(&self, other: &Tally) -> bool {
+        self.histogram.len() == other.histogram.len()
+            && self.undecided.len() == other.undecided.len()
+            && self.returns == other.returns
+            && self.scores.len() == other.scores.len()
+            && self.scores.iter().zip(&other.scores).all(|(a, b)| a.fits(b))
+    }
+
+    /// Whether the counts agree with each other and with `spec`, as those of [`Tally::add`] do; for
+    /// a tally that was read from a file. Among them: a win is exactly a game with all cards up.
+    ///
+    /// # Errors
+    /// Says which counts disagree.
+    pub fn check(&self, spec: &Spec) -> Result<(), String> {
+        if !self.fits(&Tally::new(spec)) {
+            return Err("the tally is not of this ruleset: its packs or scores differ".into());
+        }
+        // Counts read from a file may be anything; only here are they added up unproved.
+        let total = |counts: &[u64]| counts.iter().map(|&count| u128::from(count)).sum::<u128>();
+        let games = u128::from(self.games);
+        let fault = |what: &str| Err(format!("the tally contradicts itself: {what}"));
+        if total(&self.histogram) != games {
+            return fault("the games by cards are not as many as the games");
+        }
+        if total(&self.ends) != games {
+            return fault("the games by end are not as many as the games");
+        }
+        if self.ends(End::Won) != self.wins || self.histogram.last() != Some(&self.wins) {
+            return fault("the games won are not those with all cards up");
+        }
+        if total(&self.undecided) != u128::from(self.ends(End::Runaway))
+            || self.undecided.iter().zip(&self.histogram).any(|(some, all)| some > all)
+        {
+            return fault("the undecided games by cards are not the games that ended `runaway`");
+        }
+        let undecided = self.ends(End::Runaway);
+        match self.scores.iter().find(|score| !score.counts(self.games, undecided)) {
+            Some(score) => fault(&format!("the score `{}` does not count every game", score.name())),
+            None => Ok(()),
+        }
+    }
+
+    /// Games counted.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Games won: all cards on the foundations.
+    pub fn wins(&self) -> u64 {
+        self.wins
+    }
+
+    /// Games that ended so.
+    pub fn ends(&self, end: End) -> u64 {
+        self.ends[end as usize]
+    }
+
+    /// Games by cards on the foundations, those of the deal included; index 0..=cards in the packs.
+    pub fn histogram(&self) -> &[u64] {
+        &self.histogram
+    }
+
+    /// The undecided among them (`runaway`), by cards when they were stopped.
+    pub fn undecided(&self) -> &[u64] {
+        &self.undecided
+    }
+
+    /// The fewest cards with which an undecided game stopped at `cards` might have ended: those, or
+    /// none where the rules let cards leave the foundations.
+    pub fn least_cards(&self, cards: usize) -> usize {
+        if self.returns { 0 } else { cards }
+    }
+
+    /// Sum of the moves of all games.
+    pub fn moves(&self) -> u128 {
+        self.moves
+    }
+
+    /// Sum of the squares of the moves of each game.
+    pub fn moves_squared(&self) -> u128 {
+        self.moves_squared
+    }
+
+    /// Sum of the redeals of all games.
+    pub fn redeals(&self) -> u128 {
+        self.redeals
+    }
+
+    /// Each named score with how many games ended with how many points, in the ruleset's order.
+    pub fn scores(&self) -> impl Iterator<Item = (&str, &Counts)> {
+        self.scores.iter().map(|score| (score.name(), score.points(Points::Stood)))
+    }
+
+    pub(super) fn score_tallies(&self) -> &[ScoreTally] {
+        &self.scores
+    }
+}
+
+/// Counts by end as an object with the words of the ends, all of them, also those that are 0.
+mod by_end {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use crate::game::End;
+
+    pub fn serialize<S: Serializer>(ends: &[u64; End::ALL.len()], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(End::ALL.iter().map(|&end| (end, ends[end as usize])))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<[u64; End::ALL.len()], D::Error> {
+        let mut ends = [0; End::ALL.len()];
+        for (end, count) in BTreeMap::<End, u64>::deserialize(from)? {
+            ends[end as usize] = count;
+        }
+        Ok(ends)
+    }
+}
+
+/// Sums as JSON numbers, or, beyond 64 bits, as text.
+mod whole {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(sum: &u128, serializer: S) -> Result<S::Ok, S::Error> {
+        match u64::try_from(*sum) {
+            Ok(sum) => serializer.serialize_u64(sum),
+            Err(_) => serializer.collect_str(sum),
+        }
+    }
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Whole {
+        Number(u64),
+        Text(String),
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u128, D::Error> {
+        match Whole::deserialize(from)? {
+            Whole::Number(sum) => Ok(u128::from(sum)),
+            Whole::Text(sum) => sum.parse().map_err(D::Error::custom),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "tally_tests.rs"]
+mod tests;
