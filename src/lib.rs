@@ -4,6 +4,8 @@
 pub mod cards;
 pub mod diagnostic;
 pub mod game;
+pub mod lab;
+pub mod report;
 pub mod rules;
 pub mod stats;
 pub mod strategy;

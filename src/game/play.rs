@@ -47,6 +47,12 @@ impl<'r> Game<'r> {
         self.look();
     }
 
+    /// The same as [`Game::deal`], telling an observer of dice rolled as part of the deal.
+    #[inline]
+    pub fn deal_watched(&mut self, deck: &[Card], chance: &mut impl Chance, observer: &mut impl Observer) {
+        self.deal(deck, &mut Watched { chance, observer });
+    }
+
     /// The rules played.
     pub fn rules(&self) -> &'r Rules {
         self.rules

@@ -51,7 +51,7 @@ fn filler_set(fillers: &[Filler]) -> u8 {
 
 impl Rules {
     /// Compiles a spec that has passed the checks.
-    pub fn compile(spec: Spec) -> Rules {
+    pub(crate) fn compile(spec: Spec) -> Rules {
         let bases = if spec.tableau.wrap == Wrap::ToBase { 13 } else { 1 };
         let fits = (0..bases).map(|base| fits_on(&spec.tableau, Rank::from_index(base))).collect();
         let starts = std::array::from_fn(|base| start_mask(spec.spaces.rank, Rank::from_index(base)));

@@ -76,7 +76,9 @@ impl Counts {
 
     /// The numbers that came up, with their counts; the order of the numbers is ascending.
     pub fn iter(&self) -> impl Iterator<Item = (i64, u64)> + '_ {
-        let dense = self.dense.iter().zip(self.low..).map(|(&count, number)| (number, count));
+        // The last number may be the largest there is, so no number beyond it is ever formed.
+        let numbered = |(i, &count)| (self.low.wrapping_add(i as i64), count);
+        let dense = self.dense.iter().enumerate().map(numbered);
         let below = self.rest.range(..self.low).map(|(&number, &count)| (number, count));
         let above = self.rest.range(self.low..).map(|(&number, &count)| (number, count));
         below.chain(dense.filter(|&(_, count)| count > 0)).chain(above)

@@ -1,0 +1,224 @@
+//! Many games over threads: blocks of fixed size, merged in order.
+//!
+//! A block is the unit of everything that could depend on threads: results are merged block after
+//! block, running figures are taken and stopping rules asked only at the end of a block that follows
+//! all those before it. So a run gives the same bytes at any number of threads.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+use crate::cards::Seed;
+use crate::game::Outcome;
+use crate::rules::Rules;
+use crate::stats::{Precision, RunningPoint, Tally, running_point};
+use crate::strategy::Strategy;
+
+use super::one::{GameError, Player};
+
+/// Games in a block.
+pub const BLOCK: u64 = 1000;
+
+/// The stopping rule looks at no sample smaller than this.
+const FIRST_LOOK: u64 = 10_000;
+
+/// A running figure is kept whenever the games have grown by this much.
+const RUNNING_GROWTH: f64 = 1.1;
+
+/// One ruleset under one strategy.
+pub struct Entry<'a> {
+    /// The rules.
+    pub rules: &'a Rules,
+    /// Makes the strategy, once for each thread.
+    pub strategy: &'a (dyn Fn() -> Box<dyn Strategy> + Sync),
+}
+
+/// What is to be played: every entry plays every game.
+pub struct Batch<'a> {
+    /// The entries.
+    pub entries: Vec<Entry<'a>>,
+    /// The seed of all games.
+    pub seed: Seed,
+    /// Games by index.
+    pub games: Range<u64>,
+    /// Stop at the end of the first block where every entry is this precise.
+    pub precision: Option<Precision>,
+    /// Threads, at least 1.
+    pub threads: usize,
+    /// Give every game's outcome to the watcher.
+    pub each_game: bool,
+}
+
+/// What came of a batch.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// Games played by each entry, from the first of the batch.
+    pub games: u64,
+    /// Counts by entry.
+    pub tallies: Vec<Tally>,
+    /// The house edge as games accumulated, by entry.
+    pub running: Vec<Vec<RunningPoint>>,
+    /// It was stopped before its games were played.
+    pub interrupted: bool,
+}
+
+/// Follows a batch, block by block, in order.
+pub trait Watcher {
+    /// A block was added. `outcomes` has one list for each entry, from game `first` on, and is
+    /// empty unless each game was asked for.
+    fn block(&mut self, _first: u64, _so_far: &Finished, _outcomes: &[Vec<Outcome>]) {}
+}
+
+/// Watches nothing.
+impl Watcher for () {}
+
+struct Block {
+    tallies: Vec<Tally>,
+    outcomes: Vec<Vec<Outcome>>,
+}
+
+/// Why a batch could not be played.
+#[derive(Clone, Debug)]
+pub enum BatchError {
+    /// A strategy's fault in one game.
+    Game(Box<GameError>),
+    /// The threads could not be started.
+    Threads(String),
+}
+
+impl fmt::Display for BatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BatchError::Game(error) => error.fmt(f),
+            BatchError::Threads(error) => write!(f, "the threads could not be started: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for BatchError {}
+
+/// Plays a batch until its games are played, it is precise enough, or `stop` is set.
+///
+/// # Errors
+/// The first fault of a strategy, in the order of games.
+pub fn simulate(
+    batch: &Batch<'_>,
+    stop: &AtomicBool,
+    watcher: &mut dyn Watcher,
+) -> Result<Finished, BatchError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(batch.threads).build();
+    let pool = pool.map_err(|error| BatchError::Threads(error.to_string()))?;
+    let next = AtomicU64::new(0);
+    let done = AtomicBool::new(false);
+    // A worker takes block after block and keeps its strategies, so that each thread has one
+    // script engine for each entry.
+    let work = |results: SyncSender<(u64, Result<Block, GameError>)>| {
+        let mut players: Vec<Player<'_>> =
+            batch.entries.iter().map(|entry| Player::new(entry.rules, (entry.strategy)())).collect();
+        while !stop.load(Ordering::Relaxed) && !done.load(Ordering::Relaxed) {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(games) = block_games(batch, index) else { break };
+            if results.send((index, play_block(batch, &mut players, games))).is_err() {
+                break;
+            }
+        }
+    };
+    let (sender, receiver) = sync_channel(2 * batch.threads);
+    let merged = pool.in_place_scope(|scope| {
+        for _ in 0..batch.threads {
+            let (sender, work) = (sender.clone(), &work);
+            scope.spawn(move |_| work(sender));
+        }
+        drop(sender);
+        let merged = merge_in_order(batch, &receiver, watcher);
+        done.store(true, Ordering::Relaxed);
+        // A worker may wait for room to send in: take what it has, so that it sees that all is done.
+        receiver.iter().for_each(drop);
+        merged
+    });
+    merged.map_err(|error| BatchError::Game(Box::new(error)))
+}
+
+/// The games of a block, if there is such a block.
+fn block_games(batch: &Batch<'_>, index: u64) -> Option<Range<u64>> {
+    let first = index.checked_mul(BLOCK)?.checked_add(batch.games.start)?;
+    (first < batch.games.end).then(|| first..first.saturating_add(BLOCK).min(batch.games.end))
+}
+
+/// Plays one block for every entry.
+fn play_block(batch: &Batch<'_>, players: &mut [Player<'_>], games: Range<u64>) -> Result<Block, GameError> {
+    let mut block = Block { tallies: Vec::new(), outcomes: Vec::new() };
+    for (player, entry) in players.iter_mut().zip(&batch.entries) {
+        let mut tally = Tally::new(entry.rules.spec());
+        let mut outcomes = Vec::new();
+        for game in games.clone() {
+            let outcome = player.play(batch.seed, game)?;
+            tally.add(&outcome);
+            if batch.each_game {
+                outcomes.push(outcome);
+            }
+        }
+        block.tallies.push(tally);
+        block.outcomes.push(outcomes);
+    }
+    Ok(block)
+}
+
+/// Adds block after block as they arrive, in their order, until all are there or it is enough.
+fn merge_in_order(
+    batch: &Batch<'_>,
+    arriving: &Receiver<(u64, Result<Block, GameError>)>,
+    watcher: &mut dyn Watcher,
+) -> Result<Finished, GameError> {
+    let specs = || batch.entries.iter().map(|entry| entry.rules.spec());
+    let mut finished = Finished {
+        games: 0,
+        tallies: specs().map(Tally::new).collect(),
+        running: vec![Vec::new(); batch.entries.len()],
+        interrupted: false,
+    };
+    let mut waiting = BTreeMap::new();
+    let mut blocks = 0;
+    let mut next_running = 0.0;
+    let wanted = batch.games.end.saturating_sub(batch.games.start);
+    for (index, block) in arriving {
+        waiting.insert(index, block);
+        while let Some(block) = waiting.remove(&blocks) {
+            let block = block?;
+            let first = batch.games.start + finished.games;
+            finished.games = wanted.min((blocks + 1) * BLOCK);
+            blocks += 1;
+            for (sum, tally) in finished.tallies.iter_mut().zip(&block.tallies) {
+                sum.merge(tally);
+            }
+            if finished.games as f64 >= next_running {
+                next_running = finished.games as f64 * RUNNING_GROWTH;
+                finished.note_running(batch);
+            }
+            watcher.block(first, &finished, &block.outcomes);
+            let precise = |precision: Precision| {
+                finished.tallies.iter().zip(specs()).all(|(tally, spec)| precision.reached(tally, spec))
+            };
+            if finished.games >= FIRST_LOOK && batch.precision.is_some_and(precise) {
+                finished.note_running(batch);
+                return Ok(finished);
+            }
+        }
+    }
+    finished.interrupted = finished.games < wanted;
+    finished.note_running(batch);
+    Ok(finished)
+}
+
+impl Finished {
+    /// Notes the edges of the games so far, once.
+    fn note_running(&mut self, batch: &Batch<'_>) {
+        for ((running, tally), entry) in self.running.iter_mut().zip(&self.tallies).zip(&batch.entries) {
+            if tally.games() > running.last().map_or(0, |point| point.games) {
+                running.extend(running_point(tally, entry.rules.spec()));
+            }
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Floor 6: experiments. Seeded games in blocks over threads, counted exactly.
+
+mod batch;
+mod one;
+
+pub use batch::{BLOCK, Batch, BatchError, Entry, Finished, Watcher, simulate};
+pub use one::{GameError, Player};

@@ -1,0 +1,86 @@
+//! One ruleset under one strategy, as every report takes it.
+
+use std::collections::BTreeSet;
+
+use crate::cards::Seed;
+use crate::rules::Spec;
+use crate::stats::Summary;
+
+/// What one ruleset came to under one strategy.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<'a> {
+    /// The ruleset.
+    pub rules: &'a Spec,
+    /// The strategy: its shelf name or the path of its script.
+    pub strategy: &'a str,
+    /// The seed the games were dealt from.
+    pub seed: Seed,
+    /// What the games say.
+    pub summary: &'a Summary,
+    /// How fast they were played; `None` where it is unknown or beside the point.
+    pub games_per_second: Option<f64>,
+}
+
+/// A short name for each entry, `rules-strategy`, in small letters, digits and `-`, fit for a file
+/// name. Entries that would share one get `-2`, `-3`, ... in their order.
+pub fn entry_ids(entries: &[Entry]) -> Vec<String> {
+    let mut taken = BTreeSet::new();
+    let mut ids = Vec::new();
+    for entry in entries {
+        let id = format!("{}-{}", slug(&entry.rules.name), slug(stem(entry.strategy)));
+        let mut free = id.clone();
+        let mut number = 2;
+        while !taken.insert(free.clone()) {
+            free = format!("{id}-{number}");
+            number += 1;
+        }
+        ids.push(free);
+    }
+    ids
+}
+
+/// The name of a script without its folders and its extension.
+pub(super) fn stem(strategy: &str) -> &str {
+    let name = strategy.rsplit(['/', '\\']).next().unwrap_or(strategy);
+    name.strip_suffix(".rhai").unwrap_or(name)
+}
+
+fn slug(name: &str) -> String {
+    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let slug = words.map(str::to_lowercase).collect::<Vec<_>>().join("-");
+    if slug.is_empty() { "unnamed".into() } else { slug }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::game::{End, Outcome};
+    use crate::rules::Score;
+    use crate::stats::{Tally, running_point, summarize};
+
+    /// A ruleset with a score, and a tally of 1000 games of it.
+    pub fn sample() -> (Spec, Tally, Summary) {
+        let score = Score { name: "points".into(), foundation_card: 1, won: 100, ..Score::default() };
+        let spec = Spec { name: "Canfield".into(), scores: vec![score], ..Spec::default() };
+        let mut tally = Tally::new(&spec);
+        for i in 0..1000u16 {
+            let cards = if i % 25 == 0 { 52 } else { i % 23 };
+            let end = if cards == 52 { End::Won } else { [End::Blocked, End::Barren][usize::from(i % 2)] };
+            let moves = 40 + u32::from(i % 50);
+            tally.add(&Outcome { end, cards, moves, redeals: 3, reserve_left: 2, complete_suits: 0 });
+        }
+        let running = running_point(&tally, &spec).into_iter().collect();
+        let summary = summarize(&tally, &spec, running);
+        (spec, tally, summary)
+    }
+
+    #[test]
+    fn ids_are_short_and_distinct() {
+        let (spec, _, summary) = sample();
+        let entry =
+            |strategy| Entry { rules: &spec, strategy, seed: 7, summary: &summary, games_per_second: None };
+        let entries = ["greedy", "scripts/greedy.rhai", "my/Best One.rhai", "..."].map(entry);
+        let ids = entry_ids(&entries);
+        assert_eq!(ids, ["canfield-greedy", "canfield-greedy-2", "canfield-best-one", "canfield-unnamed"]);
+    }
+}

@@ -1,0 +1,220 @@
+//! What a game is worth to the house and to the player, from the histogram of cards.
+
+use super::interval::{Moments, outer, rate};
+use super::{Estimate, Tally};
+use crate::rules::Casino;
+
+/// What a deck pays back that ends with `cards` of `all` cards on the foundations, cents.
+pub fn payout(casino: &Casino, cards: usize, all: usize) -> i64 {
+    let win = if cards == all { casino.pays_for_win } else { 0 };
+    casino.pays_per_card.saturating_mul(cards as i64).saturating_add(win)
+}
+
+/// Measured games under a casino's price and payments, which need not be those of the ruleset: a
+/// new price or payment needs no new games. A win is a game with all cards up, so the histogram of
+/// cards suffices. Undecided games count as they stood in the figures, and at the worst and the
+/// best they could still have come to in the limits.
+#[derive(Clone, Debug)]
+pub struct House {
+    stake: i64,
+    /// Cents paid back, by cards.
+    payouts: Vec<i64>,
+    /// Games by cards.
+    games: Vec<u64>,
+    /// Lowest and highest payout a game with so many cards may have come to, for the undecided.
+    open: Vec<(u64, i64, i64)>,
+}
+
+impl House {
+    /// The games of `tally` under the prices of `casino`.
+    pub fn new(tally: &Tally, casino: &Casino) -> House {
+        let all = tally.histogram().len() - 1;
+        let payouts: Vec<i64> = (0..=all).map(|cards| payout(casino, cards, all)).collect();
+        let open = tally
+            .undecided()
+            .iter()
+            .enumerate()
+            .map(|(cards, &games)| {
+                let reach = &payouts[tally.least_cards(cards)..];
+                let worst = reach.iter().copied().min().unwrap_or(0);
+                let best = reach.iter().copied().max().unwrap_or(0);
+                (games, worst, best)
+            })
+            .collect();
+        House { stake: casino.stake, payouts, games: tally.histogram().to_vec(), open }
+    }
+
+    /// Games by what they paid, the undecided as they stood or as `value` takes them.
+    fn paid(&self, value: Option<fn(&(u64, i64, i64)) -> i64>) -> Vec<(f64, i64)> {
+        let mut paid = Vec::with_capacity(2 * self.games.len());
+        for ((&payout, &games), open) in self.payouts.iter().zip(&self.games).zip(&self.open) {
+            let moved = value.map_or(0, |_| open.0);
+            paid.push((payout as f64, games.saturating_sub(moved) as i64));
+            if let Some(value) = value {
+                paid.push((value(open) as f64, moved as i64));
+            }
+        }
+        paid
+    }
+
+    fn moments(&self) -> Moments {
+        Moments::of(self.paid(None).into_iter())
+    }
+
+    /// What a deck pays back on average, cents. It is also the price at which the game is fair.
+    pub fn payout(&self) -> Estimate {
+        let least = self.payouts.iter().copied().min().unwrap_or(0) as f64;
+        let most = self.payouts.iter().copied().max().unwrap_or(0) as f64;
+        let worst = Moments::of(self.paid(Some(|open| open.1)).into_iter());
+        let best = Moments::of(self.paid(Some(|open| open.2)).into_iter());
+        outer(self.moments(), worst, best, least, most)
+    }
+
+    /// The price of the deck at which neither side gains, cents.
+    pub fn fair_price(&self) -> Estimate {
+        self.payout()
+    }
+
+    /// Standard deviation of the payout of one deck, and so of its net, cents.
+    pub fn sd(&self) -> f64 {
+        self.moments().sd
+    }
+
+    /// What the player gains a deck on average (a loss is negative), cents.
+    pub fn net(&self) -> Estimate {
+        map(self.payout(), |payout| payout - self.stake as f64)
+    }
+
+    /// What the house keeps of 100 decks on average, cents.
+    pub fn hold_per_100(&self) -> Estimate {
+        map(self.payout(), |payout| 100.0 * (self.stake as f64 - payout))
+    }
+
+    /// The house edge, -(mean net of the player) / stake, a fraction. `None` where the deck is free.
+    pub fn edge(&self) -> Option<Estimate> {
+        self.edge_at_price(self.stake as f64)
+    }
+
+    /// The house edge if the deck cost `price` cents, a fraction: `None` unless that is above 0.
+    pub fn edge_at_price(&self, price: f64) -> Option<Estimate> {
+        (price > 0.0).then(|| map(self.payout(), |payout| (price - payout) / price))
+    }
+
+    /// The price of the deck, cents, at which the house edge is `edge`: (price - payout) / price =
+    /// edge, so payout / (1 - edge). `None` for an edge of 1 or more, which no price gives.
+    pub fn price_for_edge(&self, edge: f64) -> Option<Estimate> {
+        (edge < 1.0).then(|| map(self.payout(), |payout| payout / (1.0 - edge)))
+    }
+
+    /// Fewest cards at which the player gets the price back. `None` where no number of cards does.
+    pub fn break_even_cards(&self) -> Option<u16> {
+        self.payouts.iter().position(|&payout| payout >= self.stake).map(|cards| cards as u16)
+    }
+
+    /// Share of decks that pay the player more than the price.
+    pub fn hit_frequency(&self) -> Estimate {
+        let hits: u64 =
+            self.payouts.iter().zip(&self.games).filter(|(pay, _)| **pay > self.stake).map(|(_, n)| n).sum();
+        let total = self.games.iter().sum();
+        let open = |test: &dyn Fn(i64, i64, i64) -> bool| -> u64 {
+            let all = self.open.iter().zip(&self.payouts);
+            all.filter(|(open, stood)| test(**stood, open.1, open.2)).map(|(open, _)| open.0).sum()
+        };
+        let missed = open(&|stood, _, best| stood <= self.stake && best > self.stake);
+        let lucky = open(&|stood, worst, _| stood > self.stake && worst <= self.stake);
+        let seen = rate(hits, missed, total);
+        Estimate { low: rate(hits - lucky, 0, total).low, ..seen }
+    }
+
+    /// What the house gains of a deck, cents, with how many games gained it that, by cards.
+    pub fn gains(&self) -> Vec<(i64, u64)> {
+        self.payouts.iter().zip(&self.games).map(|(&payout, &games)| (self.stake - payout, games)).collect()
+    }
+}
+
+/// A figure computed from another, its limits kept in order.
+fn map(from: Estimate, f: impl Fn(f64) -> f64) -> Estimate {
+    let (a, b) = (f(from.low), f(from.high));
+    // Adding 0 turns a negative zero, which would print as a loss, into a plain one.
+    Estimate { value: f(from.value) + 0.0, low: a.min(b) + 0.0, high: a.max(b) + 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{End, Outcome};
+    use crate::rules::{Returns, Spec};
+
+    fn tally(spec: &Spec, games: &[(End, u16, u32)]) -> Tally {
+        let mut tally = Tally::new(spec);
+        for &(end, cards, times) in games {
+            let suits = cards / 13;
+            let game = Outcome { end, cards, moves: 9, redeals: 1, reserve_left: 0, complete_suits: suits };
+            (0..times).for_each(|_| tally.add(&game));
+        }
+        tally
+    }
+
+    fn close(a: f64, b: f64) {
+        assert!((a - b).abs() < 1e-9 * b.abs().max(1.0), "{a} is not {b}");
+    }
+
+    #[test]
+    fn figures_by_hand() {
+        let spec = Spec::default();
+        let games = tally(&spec, &[(End::Blocked, 5, 70), (End::Barren, 11, 29), (End::Won, 52, 1)]);
+        assert_eq!(games.wins(), games.histogram()[52]);
+        let house = House::new(&games, &spec.casino);
+        // (70 * 5 + 29 * 11 + 52) cards at 500 cents, over 100 decks.
+        close(house.payout().value, 3605.0);
+        close(house.net().value, 3605.0 - 5200.0);
+        close(house.edge().unwrap().value, 1595.0 / 5200.0);
+        close(house.hold_per_100().value, 159_500.0);
+        close(house.price_for_edge(0.05).unwrap().value, 3605.0 / 0.95);
+        close(house.edge_at_price(3605.0 / 0.95).unwrap().value, 0.05);
+        close(house.edge_at_price(house.fair_price().value).unwrap().value, 0.0);
+        close(house.hit_frequency().value, 0.3);
+        // 10 cards pay $50 of $52, 11 pay $55.
+        assert_eq!(house.break_even_cards(), Some(11));
+        let edge = house.edge().unwrap();
+        assert!(edge.low < edge.value && edge.value < edge.high);
+        close(edge.high, 1.0 - house.payout().low / 5200.0);
+        assert!(house.price_for_edge(1.0).is_none() && house.edge_at_price(0.0).is_none());
+    }
+
+    #[test]
+    fn a_win_bonus_can_be_all_that_breaks_even() {
+        let spec = Spec::default();
+        let games = tally(&spec, &[(End::Blocked, 5, 1), (End::Won, 52, 1)]);
+        let bonus = Casino { pays_per_card: 0, pays_for_win: 10_000, ..spec.casino.clone() };
+        assert_eq!(House::new(&games, &bonus).break_even_cards(), Some(52));
+        close(House::new(&games, &bonus).payout().value, 5_000.0);
+        let mean = Casino { pays_per_card: 1, pays_for_win: 0, ..spec.casino.clone() };
+        assert_eq!(House::new(&games, &mean).break_even_cards(), None);
+        let free = Casino { stake: 0, ..spec.casino.clone() };
+        assert_eq!(House::new(&games, &free).break_even_cards(), Some(0));
+        assert!(House::new(&games, &free).edge().is_none());
+    }
+
+    #[test]
+    fn undecided_games_count_both_ways() {
+        let mut spec = Spec::default();
+        spec.casino.pays_for_win = 1_000;
+        let sure = [(End::Blocked, 5, 40), (End::Won, 52, 10)];
+        let house = |end, cards, spec: &Spec| {
+            let all: Vec<_> = sure.into_iter().chain([(end, cards, 50)]).collect();
+            House::new(&tally(spec, &all), &spec.casino)
+        };
+        let open = house(End::Runaway, 20, &spec);
+        close(open.payout().value, house(End::Blocked, 20, &spec).payout().value);
+        close(open.payout().low, house(End::Blocked, 20, &spec).payout().low);
+        close(open.payout().high, house(End::Won, 52, &spec).payout().high);
+        close(open.hit_frequency().low, rate(60, 0, 100).low);
+        close(house(End::Runaway, 5, &spec).hit_frequency().high, rate(60, 0, 100).high);
+        // Where cards may leave the foundations, it could have ended with none.
+        spec.foundation.returns = Returns::Top;
+        let open = house(End::Runaway, 20, &spec);
+        close(open.payout().low, house(End::Blocked, 0, &spec).payout().low);
+        close(open.hit_frequency().low, rate(10, 0, 100).low);
+    }
+}

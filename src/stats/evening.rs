@@ -1,0 +1,311 @@
+//! The house's profit over an evening of many decks.
+
+use serde::Serialize;
+
+use super::House;
+use super::interval::Moments;
+
+/// Most points of the fan.
+const POINTS: u32 = 60;
+/// Probability that may be cut from each tail of the distribution at each deck.
+const TAIL: f64 = 1e-16;
+/// Multiplications after which the exact distribution is given up for the normal one.
+const BUDGET: u64 = 1_500_000_000;
+/// Most distinct profits, in the common unit, that are kept.
+const WIDEST: usize = 1 << 22;
+/// The probabilities of [`Evening::quantiles`].
+const LEVELS: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
+/// Their normal quantiles.
+const NORMAL: [f64; 5] = [
+    -1.644_853_626_951_472_7,
+    -0.674_489_750_196_081_7,
+    0.0,
+    0.674_489_750_196_081_7,
+    1.644_853_626_951_472_7,
+];
+
+/// The house's profit as an evening goes on, if each deck is a fresh draw from the measured
+/// games (undecided ones as they stood).
+///
+/// The distribution after n decks is the n-fold convolution of that of one deck, computed exactly
+/// but for tails of 1e-16 a deck. Where payments have no common unit large enough to hold it, the
+/// normal distribution takes over, from the deck [`Evening::normal_from`] says.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Evening {
+    /// Decks played, ascending, 1 to the whole evening.
+    pub decks: Vec<u32>,
+    /// After so many decks, the profits below or at which the house is with probabilities 5%, 25%,
+    /// 50%, 75% and 95%: cents, a loss negative.
+    pub quantiles: Vec<[f64; 5]>,
+    /// Probability that the house has lost money after the whole evening.
+    pub losing_probability: f64,
+    /// The first deck from which figures are the normal approximation; `None` if all are exact.
+    pub normal_from: Option<u32>,
+}
+
+impl Evening {
+    /// An evening of `decks` decks. `None` without decks or without games.
+    pub fn new(house: &House, decks: u32) -> Option<Evening> {
+        Evening::within(house, decks, BUDGET)
+    }
+
+    fn within(house: &House, decks: u32, budget: u64) -> Option<Evening> {
+        let gains: Vec<(i64, u64)> = house.gains().into_iter().filter(|&(_, games)| games > 0).collect();
+        if decks == 0 || gains.is_empty() {
+            return None;
+        }
+        let one = Moments::of(gains.iter().map(|&(gain, games)| (gain as f64, games as i64)));
+        // The standard deviation of the measured distribution itself, not of what it samples.
+        let sd = one.sd * ((one.n as f64 - 1.0) / one.n as f64).sqrt();
+        let mut exact = Some(Profit::of(&gains));
+        let mut left = budget;
+        let points = points(decks);
+        let mut evening =
+            Evening { decks: points, quantiles: Vec::new(), losing_probability: 0.0, normal_from: None };
+        for deck in 1..=decks {
+            if deck > 1 {
+                exact = exact.filter(|profit| profit.cost() <= left && profit.width() <= WIDEST);
+                if let Some(profit) = &mut exact {
+                    left -= profit.cost();
+                    profit.play_deck();
+                } else {
+                    evening.normal_from.get_or_insert(deck);
+                }
+            }
+            let spread = sd * f64::from(deck).sqrt();
+            let mean = one.mean * f64::from(deck);
+            if evening.decks.get(evening.quantiles.len()) == Some(&deck) {
+                evening.quantiles.push(match &exact {
+                    Some(profit) => profit.quantiles(),
+                    None => NORMAL.map(|z| mean + z * spread),
+                });
+            }
+            if deck == decks {
+                evening.losing_probability = match &exact {
+                    Some(profit) => profit.below_zero(),
+                    None => normal_below_zero(mean, spread),
+                };
+            }
+        }
+        Some(evening)
+    }
+}
+
+/// The decks at which the fan is drawn: all of a short evening, evenly spread over a long one.
+fn points(decks: u32) -> Vec<u32> {
+    if decks <= POINTS {
+        return (1..=decks).collect();
+    }
+    let step = |i: u32| 1 + u64::from(i) * u64::from(decks - 1) / u64::from(POINTS - 1);
+    (0..POINTS).map(|i| step(i) as u32).collect()
+}
+
+/// P(profit < 0) of a normal profit.
+fn normal_below_zero(mean: f64, sd: f64) -> f64 {
+    if sd > 0.0 {
+        0.5 * statrs::function::erf::erfc(mean / (sd * std::f64::consts::SQRT_2))
+    } else if mean < 0.0 {
+        1.0
+    } else {
+        0.0
+    }
+}
+
+/// The distribution of the profit after some decks.
+struct Profit {
+    /// Cents between neighbours in `chances`.
+    unit: i64,
+    /// Cents gained by one deck at least, and how many units above that each gain lies, with its
+    /// probability.
+    least: i64,
+    steps: Vec<(usize, f64)>,
+    /// Profit of `chances[0]`, cents.
+    low: i64,
+    chances: Vec<f64>,
+}
+
+impl Profit {
+    /// After one deck with these gains, in cents, and how many games made them.
+    fn of(gains: &[(i64, u64)]) -> Profit {
+        let least = gains.iter().map(|&(gain, _)| gain).min().unwrap_or(0);
+        let total: u64 = gains.iter().map(|&(_, games)| games).sum();
+        let unit = gains.iter().fold(0, |unit, &(gain, _)| gcd(unit, gain - least)).max(1);
+        let mut steps: Vec<(usize, f64)> = gains
+            .iter()
+            .map(|&(gain, games)| (((gain - least) / unit) as usize, games as f64 / total as f64))
+            .collect();
+        steps.sort_by_key(|&(step, _)| step);
+        // A first deck from nothing certain: one profit of 0, and a deck upon it.
+        let mut profit = Profit { unit, least, steps, low: 0, chances: vec![1.0] };
+        if profit.width() <= WIDEST {
+            profit.play_deck();
+        }
+        profit
+    }
+
+    /// Numbers the next distribution takes before its tails are cut.
+    fn width(&self) -> usize {
+        self.chances.len().saturating_add(self.steps.last().map_or(0, |&(step, _)| step))
+    }
+
+    /// Multiplications of the next deck.
+    fn cost(&self) -> u64 {
+        (self.chances.len() as u64)
+            .saturating_mul(self.steps.len() as u64)
+            .saturating_add(self.width() as u64)
+    }
+
+    fn play_deck(&mut self) {
+        let mut next = vec![0.0; self.width()];
+        for &(step, chance) in &self.steps {
+            for (to, from) in next[step..].iter_mut().zip(&self.chances) {
+                *to += chance * from;
+            }
+        }
+        let tail = |chances: &mut dyn Iterator<Item = &f64>| {
+            let mut cut = 0.0;
+            chances
+                .take_while(|&&chance| {
+                    cut += chance;
+                    cut <= TAIL
+                })
+                .count()
+        };
+        let below = tail(&mut next.iter());
+        let above = tail(&mut next.iter().rev());
+        self.chances = next[below..next.len() - above.min(next.len() - below - 1)].to_vec();
+        self.low += self.least + below as i64 * self.unit;
+    }
+
+    fn quantiles(&self) -> [f64; 5] {
+        let mut sum = 0.0;
+        let mut quantiles = [f64::NAN; 5];
+        let mut next = 0;
+        let mut profit = self.low;
+        for chance in &self.chances {
+            sum += chance;
+            // The slack keeps rounding from stepping over a probability that is met exactly.
+            while next < LEVELS.len() && sum + 1e-11 >= LEVELS[next] {
+                quantiles[next] = profit as f64;
+                next += 1;
+            }
+            profit += self.unit;
+        }
+        quantiles[next..].fill((profit - self.unit) as f64);
+        quantiles
+    }
+
+    fn below_zero(&self) -> f64 {
+        let cents = (self.low..).step_by(self.unit as usize);
+        let sum: f64 =
+            self.chances.iter().zip(cents).filter(|(_, at)| *at < 0).map(|(chance, _)| chance).sum();
+        sum.clamp(0.0, 1.0)
+    }
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{End, Outcome};
+    use crate::rules::{Casino, Spec};
+    use crate::stats::Tally;
+
+    fn house(casino: Casino, games: &[(u16, u64)]) -> House {
+        let spec = Spec { casino, ..Spec::default() };
+        let mut tally = Tally::new(&spec);
+        for &(cards, times) in games {
+            let end = if cards == 52 { End::Won } else { End::Blocked };
+            let game = Outcome { end, cards, moves: 9, redeals: 1, reserve_left: 0, complete_suits: 0 };
+            (0..times).for_each(|_| tally.add(&game));
+        }
+        House::new(&tally, &spec.casino)
+    }
+
+    fn casino(stake: i64, pays_per_card: i64, pays_for_win: i64) -> Casino {
+        Casino { stake, pays_per_card, pays_for_win, currency: "$".into() }
+    }
+
+    fn close(a: f64, b: f64, tolerance: f64) {
+        assert!((a - b).abs() <= tolerance, "{a} is not {b}");
+    }
+
+    /// A coin: the house gains or loses $1. After n decks the losses are binomial.
+    #[test]
+    fn a_fair_coin_is_binomial() {
+        let coin = house(casino(100, 100, 0), &[(0, 1), (2, 1)]);
+        let evening = Evening::new(&coin, 10).unwrap();
+        assert_eq!(evening.decks, (1..=10).collect::<Vec<_>>());
+        assert_eq!(evening.normal_from, None);
+        // P(at least 6 heads of 10) = 386 / 1024.
+        close(evening.losing_probability, 386.0 / 1024.0, 1e-12);
+        // Binomial(10, 1/2) quantiles: 2, 4, 5, 6, 8 decks gained; profit 2 * gained - 10 dollars.
+        assert_eq!(evening.quantiles[9], [-600.0, -200.0, 0.0, 200.0, 600.0]);
+        assert_eq!(evening.quantiles[0], [-100.0, -100.0, -100.0, 100.0, 100.0]);
+    }
+
+    #[test]
+    fn agrees_with_every_sequence_of_decks() {
+        let games = [(3, 5), (9, 3), (14, 1), (52, 1)];
+        let house = house(casino(5200, 500, 3000), &games);
+        let mut all = vec![(0i64, 1.0)];
+        for _ in 0..5 {
+            all = all
+                .iter()
+                .flat_map(|&(sum, p)| {
+                    let deal = house.gains().into_iter().filter(|&(_, n)| n > 0);
+                    deal.map(move |(gain, n)| (sum + gain, p * n as f64 / 10.0)).collect::<Vec<_>>()
+                })
+                .collect();
+        }
+        all.sort_by_key(|&(sum, _)| sum);
+        let quantile = |level: f64| {
+            let mut total = 0.0;
+            let reached = all.iter().find(|(_, p)| {
+                total += p;
+                total + 1e-11 >= level
+            });
+            reached.unwrap().0 as f64
+        };
+        let evening = Evening::new(&house, 5).unwrap();
+        assert_eq!(evening.quantiles[4], LEVELS.map(quantile));
+        let losing = all.iter().filter(|(sum, _)| *sum < 0).map(|(_, p)| p).sum();
+        close(evening.losing_probability, losing, 1e-12);
+    }
+
+    #[test]
+    fn a_long_evening_is_nearly_normal() {
+        let games: Vec<(u16, u64)> = (1..30).map(|cards| (cards, 60 - u64::from(cards))).collect();
+        let house = house(casino(6500, 500, 0), &games);
+        let exact = Evening::new(&house, 400).unwrap();
+        let normal = Evening::within(&house, 400, 0).unwrap();
+        assert_eq!((exact.normal_from, normal.normal_from), (None, Some(2)));
+        assert_eq!(exact.decks.len(), 60);
+        assert_eq!((exact.decks.first(), exact.decks.last()), (Some(&1), Some(&400)));
+        let sd = house.sd() * 20.0;
+        for (a, b) in exact.quantiles[59].iter().zip(normal.quantiles[59]) {
+            close(*a, b, 0.02 * sd);
+        }
+        close(exact.losing_probability, normal.losing_probability, 0.01);
+    }
+
+    #[test]
+    fn payments_without_a_common_unit_end_in_time() {
+        let games: Vec<(u16, u64)> = (0..=52).map(|cards| (cards, 3)).collect();
+        let odd = Evening::new(&house(casino(99_999_999, 12_345_677, 999_999_937), &games), 3).unwrap();
+        assert_eq!(odd.normal_from, Some(2));
+        assert!(odd.quantiles.iter().flatten().all(|quantile| quantile.is_finite()));
+    }
+
+    #[test]
+    fn edge_cases() {
+        assert_eq!(Evening::new(&house(casino(100, 1, 0), &[]), 5), None);
+        assert_eq!(Evening::new(&house(casino(100, 1, 0), &[(3, 1)]), 0), None);
+        let sure = Evening::new(&house(casino(100, 10, 0), &[(3, 7)]), 4).unwrap();
+        assert_eq!(sure.quantiles[3], [280.0; 5]);
+        close(sure.losing_probability, 0.0, 1e-15);
+    }
+}

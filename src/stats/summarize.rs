@@ -1,0 +1,204 @@
+//! From a tally to what it says.
+
+use super::interval::{Moments, outer, rate};
+use super::score::{Points, ScoreTally};
+use super::{Estimate, House, RunningPoint, ScoreSummary, Summary, Tally};
+use crate::game::End;
+use crate::rules::Spec;
+
+/// Moves after which a game is stopped undecided, the most a game can count.
+const MOST_MOVES: u32 = 10_000;
+/// The house edge for which a price is always given.
+const TARGET_EDGE: f64 = 0.05;
+/// Percentiles of cards that are given.
+const PERCENT: [u8; 5] = [5, 25, 50, 75, 95];
+
+/// What `tally` says of the ruleset `spec` it was counted under. Every figure is finite: where
+/// nothing is known of one, its limits are the range it can lie in. Undecided games count as they
+/// stood in the figures and both ways in the limits; for moves, which have no upper bound but the
+/// safety net, as many as were made.
+pub fn summarize(tally: &Tally, spec: &Spec, running: Vec<RunningPoint>) -> Summary {
+    let house = House::new(tally, &spec.casino);
+    let (cards, cards_sd) = cards(tally);
+    let house_edge = house.edge();
+    let games = tally.games();
+    let fair_price = house.fair_price();
+    Summary {
+        games,
+        wins: tally.wins(),
+        undecided: tally.ends(End::Runaway),
+        win_rate: rate(tally.wins(), tally.ends(End::Runaway), games),
+        cards,
+        cards_sd,
+        cards_quantiles: quantiles(tally.histogram()),
+        histogram: tally.histogram().to_vec(),
+        ends: End::ALL.iter().map(|&end| (end, tally.ends(end))).collect(),
+        net: house.net(),
+        net_sd: house.sd(),
+        house_edge,
+        hold_per_100: house.hold_per_100(),
+        break_even_cards: house.break_even_cards(),
+        hit_frequency: house.hit_frequency(),
+        fair_price,
+        price_for_5_percent: house.price_for_edge(TARGET_EDGE).unwrap_or(fair_price),
+        scores: tally.score_tallies().iter().map(score).collect(),
+        moves: Moments::of_sums(games, tally.moves(), tally.moves_squared())
+            .estimate(0.0, f64::from(MOST_MOVES)),
+        redeals: if games == 0 { 0.0 } else { tally.redeals() as f64 / games as f64 },
+        running: if house_edge.is_some() { running } else { Vec::new() },
+    }
+}
+
+/// The house edge over the games so far. `None` where the deck is free, so that there is no edge.
+pub fn running_point(tally: &Tally, spec: &Spec) -> Option<RunningPoint> {
+    let edge = House::new(tally, &spec.casino).edge()?;
+    Some(RunningPoint { games: tally.games(), edge })
+}
+
+/// Mean cards with limits that count undecided games both ways, and the standard deviation.
+pub(super) fn cards(tally: &Tally) -> (Estimate, f64) {
+    let all = (tally.histogram().len() - 1) as f64;
+    let stood = || tally.histogram().iter().enumerate().map(|(cards, &games)| (cards as f64, games as i64));
+    let open = || tally.undecided().iter().enumerate();
+    let without = || open().map(|(cards, &games)| (cards as f64, -(games as i64)));
+    let seen = Moments::of(stood());
+    let worst = open().map(|(cards, &games)| (tally.least_cards(cards) as f64, games as i64));
+    let best = open().map(|(_, &games)| (all, games as i64));
+    let worst = Moments::of(stood().chain(without()).chain(worst));
+    let best = Moments::of(stood().chain(without()).chain(best));
+    (outer(seen, worst, best, 0.0, all), seen.sd)
+}
+
+/// The fewest cards that at least so many percent of the games do not exceed; 0 of no games.
+fn quantiles(histogram: &[u64]) -> Vec<(f64, u16)> {
+    let games: u128 = histogram.iter().map(|&games| u128::from(games)).sum();
+    let reach = |percent: u8| {
+        let mut sum = 0;
+        let reached = histogram.iter().position(|&games_| {
+            sum += u128::from(games_);
+            sum * 100 >= u128::from(percent) * games
+        });
+        (f64::from(percent) / 100.0, reached.unwrap_or(0) as u16)
+    };
+    PERCENT.map(reach).to_vec()
+}
+
+fn score(tally: &ScoreTally) -> ScoreSummary {
+    let stood = tally.moments(Points::Stood);
+    let (least, most) = tally.possible(MOST_MOVES);
+    let mut seen = tally.points(Points::Stood).iter().map(|(points, _)| points);
+    let min = seen.next().unwrap_or(0);
+    let worst = tally.moments(Points::Worst);
+    let best = tally.moments(Points::Best);
+    ScoreSummary {
+        name: tally.name().to_owned(),
+        mean: outer(stood, worst, best, least as f64, most as f64),
+        sd: stood.sd,
+        min,
+        max: seen.last().unwrap_or(min),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Outcome;
+    use crate::rules::Score;
+    use crate::stats::{student, wilson};
+
+    fn spec() -> Spec {
+        let score =
+            Score { name: "points".into(), foundation_card: 1, won: 100, redeal: -2, ..Score::default() };
+        Spec { scores: vec![score], ..Spec::default() }
+    }
+
+    fn tally(spec: &Spec, games: &[(End, u16)]) -> Tally {
+        let mut tally = Tally::new(spec);
+        for &(end, cards) in games {
+            tally.add(&Outcome { end, cards, moves: 50, redeals: 3, reserve_left: 0, complete_suits: 0 });
+        }
+        tally
+    }
+
+    fn close(a: f64, b: f64) {
+        assert!((a - b).abs() < 1e-9 * b.abs().max(1.0), "{a} is not {b}");
+    }
+
+    #[test]
+    fn figures_by_hand() {
+        let spec = spec();
+        let tally = tally(&spec, &[(End::Blocked, 4), (End::Barren, 8), (End::Resigned, 8), (End::Won, 52)]);
+        let summary = summarize(&tally, &spec, Vec::new());
+        assert_eq!((summary.games, summary.wins, summary.undecided), (4, 1, 0));
+        close(summary.win_rate.value, 0.25);
+        close(summary.win_rate.low, wilson(1, 4).0);
+        close(summary.cards.value, 18.0);
+        let sd = ((14f64.powi(2) + 2.0 * 10f64.powi(2) + 34f64.powi(2)) / 3.0).sqrt();
+        close(summary.cards_sd, sd);
+        // 18 +- 3.18 * 22.7 / 2 is more than the game allows.
+        assert!(student(3.0) * sd / 2.0 > 34.0);
+        close(summary.cards.high, 52.0);
+        close(summary.cards.low, 0.0);
+        assert_eq!(summary.cards_quantiles.iter().map(|q| q.1).collect::<Vec<_>>(), [4, 4, 8, 8, 52]);
+        close(summary.net.value, 9000.0 - 5200.0);
+        close(summary.net_sd, 500.0 * sd);
+        close(summary.house_edge.unwrap().value, -3800.0 / 5200.0);
+        close(summary.redeals, 3.0);
+        assert_eq!(summary.ends.len(), 6);
+        let score = &summary.scores[0];
+        assert_eq!((score.min, score.max), (-2, 146));
+        close(score.mean.value, 37.0);
+        let point = running_point(&tally, &spec).unwrap();
+        assert_eq!((point.games, Some(point.edge)), (4, summary.house_edge));
+    }
+
+    #[test]
+    fn undecided_games_widen_every_interval() {
+        let spec = spec();
+        let sure = [(End::Blocked, 4), (End::Barren, 8), (End::Won, 52)];
+        let with = |end, cards| {
+            let all: Vec<_> = sure.into_iter().chain([(end, cards)]).cycle().take(400).collect();
+            summarize(&tally(&spec, &all), &spec, Vec::new())
+        };
+        let open = with(End::Runaway, 20);
+        let (worst, best) = (with(End::Blocked, 20), with(End::Won, 52));
+        assert_eq!(open.undecided, 100);
+        for (open, worst, best) in [
+            (open.win_rate, worst.win_rate, best.win_rate),
+            (open.cards, worst.cards, best.cards),
+            (open.net, worst.net, best.net),
+            (open.scores[0].mean, worst.scores[0].mean, best.scores[0].mean),
+        ] {
+            close(open.value, worst.value);
+            close(open.low, worst.low);
+            close(open.high, best.high);
+        }
+    }
+
+    #[test]
+    fn nothing_is_infinite() {
+        let finite = |summary: &Summary| {
+            let text = serde_json::to_string(summary).unwrap();
+            let mut free = summary.clone();
+            free.house_edge = None;
+            free.break_even_cards = None;
+            // serde_json writes what is not a number as null; only the two options may be.
+            let nulls = text.matches("null").count();
+            let options =
+                usize::from(summary.house_edge.is_none()) + usize::from(summary.break_even_cards.is_none());
+            assert_eq!(nulls, options, "{text}");
+        };
+        let mut spec = spec();
+        for stake in [5200, 0] {
+            spec.casino.stake = stake;
+            for games in [&[][..], &[(End::Blocked, 4)], &[(End::Blocked, 4); 9], &[(End::Runaway, 4); 9]] {
+                let tally = tally(&spec, games);
+                let point = running_point(&tally, &spec);
+                assert_eq!(point.is_none(), stake == 0);
+                finite(&summarize(&tally, &spec, point.into_iter().collect()));
+            }
+        }
+        let one = summarize(&tally(&spec, &[(End::Blocked, 4)]), &spec, Vec::new());
+        assert_eq!((one.cards.value, one.cards.low, one.cards.high), (4.0, 0.0, 52.0));
+    }
+}
