@@ -85,8 +85,9 @@ fn details(entry: &Entry) -> String {
     let wins = line(percent(&summary.win_rate));
     say("wins", format!("{wins}, {} of {} games", count(summary.wins), count(summary.games)));
     if summary.undecided > 0 {
+        let stopped = if summary.undecided == 1 { "game was" } else { "games were" };
         let undecided = count(summary.undecided);
-        say("undecided", format!("{undecided} games were stopped; every interval counts them both ways"));
+        say("undecided", format!("{undecided} {stopped} stopped; every interval counts them both ways"));
     }
     let all = rules.cards();
     let cards = line(mean(&summary.cards));
@@ -230,7 +231,6 @@ mod tests {
         ] {
             assert!(text.contains(part), "no {part} in\n{text}");
         }
-        println!("{text}");
         assert!(!text.contains("undecided") && !text.contains("NaN") && !text.contains("inf"), "{text}");
     }
 
@@ -243,7 +243,6 @@ mod tests {
             entry(&long, "strategies/of/the/house/best-so-far.rhai", &summary),
         ];
         let text = terminal_summary(&entries);
-        println!("{text}");
         for line in text.lines() {
             assert!(line.chars().count() <= 100 && line.trim_end() == line, "`{line}` in\n{text}");
         }
@@ -262,8 +261,7 @@ mod tests {
         }
         let few = summarize(&tally, &spec, Vec::new());
         let text = terminal_summary(&[entry(&spec, "a", &none), entry(&spec, "b", &few)]);
-        for part in
-            ["no games", "Undecided", "1 games were stopped", "too few games to say", "EUR 1,000.00 more"]
+        for part in ["no games", "Undecided", "1 game was stopped", "too few games to say", "EUR 1,000.00\n"]
         {
             assert!(text.contains(part), "no {part} in\n{text}");
         }

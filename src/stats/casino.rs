@@ -21,8 +21,18 @@ pub struct House {
     payouts: Vec<i64>,
     /// Games by cards.
     games: Vec<u64>,
-    /// Lowest and highest payout a game with so many cards may have come to, for the undecided.
-    open: Vec<(u64, i64, i64)>,
+    /// The undecided among them, by cards.
+    open: Vec<Open>,
+}
+
+/// Undecided games that were stopped at the same number of cards.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    games: u64,
+    /// The lowest payout they may still have come to, cents.
+    worst: i64,
+    /// The highest.
+    best: i64,
 }
 
 impl House {
@@ -38,17 +48,17 @@ impl House {
                 let reach = &payouts[tally.least_cards(cards)..];
                 let worst = reach.iter().copied().min().unwrap_or(0);
                 let best = reach.iter().copied().max().unwrap_or(0);
-                (games, worst, best)
+                Open { games, worst, best }
             })
             .collect();
         House { stake: casino.stake, payouts, games: tally.histogram().to_vec(), open }
     }
 
     /// Games by what they paid, the undecided as they stood or as `value` takes them.
-    fn paid(&self, value: Option<fn(&(u64, i64, i64)) -> i64>) -> Vec<(f64, i64)> {
+    fn paid(&self, value: Option<fn(&Open) -> i64>) -> Vec<(f64, i64)> {
         let mut paid = Vec::with_capacity(2 * self.games.len());
         for ((&payout, &games), open) in self.payouts.iter().zip(&self.games).zip(&self.open) {
-            let moved = value.map_or(0, |_| open.0);
+            let moved = value.map_or(0, |_| open.games);
             paid.push((payout as f64, games.saturating_sub(moved) as i64));
             if let Some(value) = value {
                 paid.push((value(open) as f64, moved as i64));
@@ -65,8 +75,8 @@ impl House {
     pub fn payout(&self) -> Estimate {
         let least = self.payouts.iter().copied().min().unwrap_or(0) as f64;
         let most = self.payouts.iter().copied().max().unwrap_or(0) as f64;
-        let worst = Moments::of(self.paid(Some(|open| open.1)).into_iter());
-        let best = Moments::of(self.paid(Some(|open| open.2)).into_iter());
+        let worst = Moments::of(self.paid(Some(|open| open.worst)).into_iter());
+        let best = Moments::of(self.paid(Some(|open| open.best)).into_iter());
         outer(self.moments(), worst, best, least, most)
     }
 
@@ -116,12 +126,12 @@ impl House {
         let hits: u64 =
             self.payouts.iter().zip(&self.games).filter(|(pay, _)| **pay > self.stake).map(|(_, n)| n).sum();
         let total = self.games.iter().sum();
-        let open = |test: &dyn Fn(i64, i64, i64) -> bool| -> u64 {
+        let open = |test: &dyn Fn(i64, &Open) -> bool| -> u64 {
             let all = self.open.iter().zip(&self.payouts);
-            all.filter(|(open, stood)| test(**stood, open.1, open.2)).map(|(open, _)| open.0).sum()
+            all.filter(|(open, stood)| test(**stood, open)).map(|(open, _)| open.games).sum()
         };
-        let missed = open(&|stood, _, best| stood <= self.stake && best > self.stake);
-        let lucky = open(&|stood, worst, _| stood > self.stake && worst <= self.stake);
+        let missed = open(&|stood, open| stood <= self.stake && open.best > self.stake);
+        let lucky = open(&|stood, open| stood > self.stake && open.worst <= self.stake);
         let seen = rate(hits, missed, total);
         Estimate { low: rate(hits - lucky, 0, total).low, ..seen }
     }

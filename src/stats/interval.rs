@@ -91,7 +91,7 @@ impl Moments {
             .checked_mul(squares)
             .zip(sum.checked_mul(sum))
             .map(|(left, right)| left.saturating_sub(right) as f64);
-        let spread = exact.unwrap_or_else(|| n as f64 * (squares as f64 - sum as f64 * mean)).max(0.0);
+        let spread = exact.unwrap_or(n as f64 * (squares as f64 - sum as f64 * mean)).max(0.0);
         let sd = if n < 2 { 0.0 } else { (spread / n as f64 / (n - 1) as f64).sqrt() };
         Moments { n, mean, sd }
     }
