@@ -4,5 +4,6 @@
 pub mod cards;
 pub mod diagnostic;
 pub mod game;
+pub mod report;
 pub mod rules;
 pub mod stats;
