@@ -1,11 +1,11 @@
 //! Floor 7: a summary in, bytes out. Nothing is simulated here and nothing is printed.
 
 mod charts;
-
+mod html;
 mod wording;
 
 pub use charts::{Chart, ChartError, ChartFile, Theme, charts};
-
+pub use html::html;
 
 use crate::rules::Spec;
 use crate::stats::{Evening, Summary};

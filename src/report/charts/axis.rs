@@ -33,6 +33,13 @@ impl Axis {
         Axis { range: (low, high), ticks, title: title.into(), label: Box::new(move |v| label(v, decimals)) }
     }
 
+    /// From just below 0 to just above `last`, with a tick at every multiple of `step`.
+    pub fn whole(title: &str, last: usize, step: usize) -> Axis {
+        let ticks = (0..=last).step_by(step.max(1)).map(|v| v as f64).collect();
+        let range = (-0.5, last as f64 + 0.5);
+        Axis { range, ticks, title: title.into(), label: Box::new(|v| format!("{v:.0}")) }
+    }
+
     /// An axis of powers of ten, in logarithms: from `10^low` to `10^high`.
     pub fn powers(title: &str, (low, high): (f64, f64), label: impl Fn(f64) -> String + 'static) -> Axis {
         let (low, high) = proper(low, high);
@@ -47,13 +54,18 @@ impl Axis {
         if ticks.is_empty() {
             ticks = vec![low, high];
         }
-        Axis { range: (low, high), ticks, title: title.into(), label: Box::new(move |v| label(10f64.powf(v))) }
+        Axis {
+            range: (low, high),
+            ticks,
+            title: title.into(),
+            label: Box::new(move |v| label(10f64.powf(v))),
+        }
     }
 
-    /// An axis without names, for rows.
-    pub fn rows(n: usize) -> Axis {
+    /// An axis without names, for rows; an empty title leaves its line out.
+    pub fn rows(n: usize, title: &str) -> Axis {
         let range = (0.0, n.max(1) as f64);
-        Axis { range, ticks: Vec::new(), title: String::new(), label: Box::new(|_| String::new()) }
+        Axis { range, ticks: Vec::new(), title: title.into(), label: Box::new(|_| String::new()) }
     }
 
     /// What a value is called.
@@ -113,15 +125,20 @@ fn proper(low: f64, high: f64) -> (f64, f64) {
     if high - low >= least { (low, high) } else { (low - least, low + least) }
 }
 
-/// The round number at or above a step: 1, 2 or 5 times a power of ten.
+/// The round number at or above a step: 1, 2, 2.5 or 5 times a power of ten.
 fn round_step(step: f64) -> f64 {
     let power = 10f64.powf(step.log10().floor());
-    let factor = [1.0, 2.0, 5.0].into_iter().find(|f| f * power >= step * (1.0 - 1e-9)).unwrap_or(10.0);
-    factor * power
+    let factor = [1.0, 2.0, 2.5, 5.0].into_iter().find(|f| f * power >= step * (1.0 - 1e-9));
+    factor.unwrap_or(10.0) * power
 }
 
+/// Decimals that write a round step in full.
 fn decimals(step: f64) -> usize {
-    (-step.log10() - 1e-9).ceil().clamp(0.0, 9.0) as usize
+    let whole = |d: &usize| {
+        let scaled = step * 10f64.powi(*d as i32);
+        (scaled - scaled.round()).abs() < 1e-6 * scaled
+    };
+    (0..9).find(whole).unwrap_or(9)
 }
 
 /// The least range that holds all values that are numbers, if there are any.

@@ -243,11 +243,7 @@ pub(super) fn png(height: u32, theme: Theme, draw: Draw<'_>) -> Result<Vec<u8>, 
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     // 144 dots an inch: shown at 800 units wide by programs that look.
-    encoder.set_pixel_dims(Some(png::PixelDimensions {
-        xppu: 5669,
-        yppu: 5669,
-        unit: png::Unit::Meter,
-    }));
+    encoder.set_pixel_dims(Some(png::PixelDimensions { xppu: 5669, yppu: 5669, unit: png::Unit::Meter }));
     let mut writer = encoder.write_header().map_err(fault)?;
     writer.write_image_data(&pixels).map_err(fault)?;
     writer.finish().map_err(fault)?;

@@ -27,13 +27,17 @@ pub(super) fn caption(entry: &Entry<'_>) -> String {
     let s = entry.summary;
     let cards = plain(s.cards).both();
     match s.break_even_cards {
-        Some(0) => format!("How often each number of cards was reached; {cards} on average. A deck never loses money for the player."),
+        Some(0) => format!(
+            "How often each number of cards was reached; {cards} on average. A deck never loses money for the player."
+        ),
         Some(n) => format!(
             "How often each number of cards was reached; {cards} on average. The player breaks even from {n} \
              cards on: the house gains on {} of decks, the shaded side.",
             share(house_share(entry))
         ),
-        None => format!("How often each number of cards was reached; {cards} on average. No number of cards pays the price of the deck."),
+        None => format!(
+            "How often each number of cards was reached; {cards} on average. No number of cards pays the price of the deck."
+        ),
     }
 }
 
@@ -44,7 +48,6 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>) -> Result<(), ChartEr
     let last = s.histogram.len().max(2) - 1;
     let highest = s.histogram.iter().max().map_or(0.0, |&n| n as f64 / games * 100.0).max(0.01);
     let turn = turn(entry);
-    let (low, high) = (-0.5, last as f64 + 0.5);
 
     let mut markers = Vec::new();
     if (1..=last).contains(&turn) {
@@ -68,13 +71,13 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>) -> Result<(), ChartEr
         subtitle: &subtitle(entry),
         keys: &keys,
         markers: &markers,
-        x: Axis::new("cards on the foundations when the game ends", (low, high), 12, |v, d| fixed(v, d)),
+        x: Axis::whole("cards on the foundations when the game ends", last, last.div_ceil(52) * 4),
         y: Axis::new("share of games, %", (0.0, highest * 1.04), 5, |v, d| format!("{}%", fixed(v, d))),
         side: None,
     };
     let plot = frame.draw(page)?;
     let edge = plot.x((turn.min(last + 1)) as f64 - 0.5);
-    page.fill([(plot.left, plot.top), (edge, plot.bottom)], palette.house, 0.1)?;
+    page.fill([(plot.left, plot.top), (edge, plot.bottom)], palette.house, 0.12)?;
     for (cards, &n) in s.histogram.iter().enumerate().filter(|&(_, &n)| n > 0) {
         let x = cards as f64;
         let colour = if cards < turn { palette.house } else { palette.player };

@@ -16,9 +16,7 @@ use crate::stats::Estimate;
 pub(super) const TITLE: &str = "House edge";
 
 /// The entries that have an edge: those whose deck has a price.
-pub(super) fn with_edge<'e, 'a>(
-    entries: &'e [Entry<'a>],
-) -> impl Iterator<Item = (&'e Entry<'a>, Estimate)> {
+pub(super) fn with_edge<'e, 'a>(entries: &'e [Entry<'a>]) -> impl Iterator<Item = (&'e Entry<'a>, Estimate)> {
     entries.iter().filter_map(|entry| entry.summary.house_edge.map(|edge| (entry, edge)))
 }
 
@@ -71,12 +69,14 @@ pub(super) fn draw(page: &Page<'_, '_>, entries: &[Entry<'_>]) -> Result<(), Cha
     let (low, high) = padded((low, high), 0.06);
     let least = ((high - low) * 0.12).max(0.01);
     let range = (low.min(-least), high.max(least));
-    let x = Axis::new("house edge, % of the deck's price", range, 5, |v, d| format!("{}%", fixed(v, d)));
+    let x = |ticks| {
+        Axis::new("house edge, % of the deck's price", range, ticks, |v, d| format!("{}%", fixed(v, d)))
+    };
     let subtitle = "what the house keeps of the price of a deck, with 95% intervals (Student)";
     rows::draw(page, &rows, (TITLE, subtitle), x, 1, |plot| {
         let zero = plot.x(0.0);
-        page.fill([(plot.left, plot.top), (zero, plot.bottom)], palette.player, 0.08)?;
-        page.fill([(zero, plot.top), (plot.right, plot.bottom)], palette.house, 0.08)?;
+        page.fill([(plot.left, plot.top), (zero, plot.bottom)], palette.player, 0.12)?;
+        page.fill([(zero, plot.top), (plot.right, plot.bottom)], palette.house, 0.12)?;
         page.line(vec![(zero, plot.top - LINE), (zero, plot.bottom)], palette.ink, 3)?;
         let y = plot.top - LINE / 2 - 4;
         page.text("← player gains", (zero - 14, y), TEXT, palette.player, HPos::Right)?;

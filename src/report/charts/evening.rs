@@ -52,7 +52,7 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>, evening: &Evening) ->
         Key { mark: Mark::Line, colour: palette.house, text: "median" },
         Key { mark: Mark::Area(0.5), colour: palette.house, text: "half of evenings" },
         Key { mark: Mark::Area(0.22), colour: palette.house, text: "9 in 10" },
-        Key { mark: Mark::Area(0.14), colour: palette.player, text: &loss },
+        Key { mark: Mark::Area(0.25), colour: palette.player, text: &loss },
     ];
     let unit = match casino.currency.trim() {
         "" => "profit of the house".into(),
@@ -70,7 +70,7 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>, evening: &Evening) ->
     };
     let plot = frame.draw(page)?;
     let zero = plot.y(0.0);
-    page.fill([(plot.left, zero), (plot.right, plot.bottom)], palette.player, 0.08)?;
+    page.fill([(plot.left, zero), (plot.right, plot.bottom)], palette.player, 0.12)?;
     let along = |i: usize| -> Vec<(i32, i32)> {
         points.iter().map(|(decks, q)| plot.at(f64::from(*decks), q[i] / 100.0)).collect()
     };

@@ -2,8 +2,8 @@
 
 use plotters::chart::ChartBuilder;
 use plotters::element::{Circle, PathElement, Polygon, Rectangle, Text};
-use plotters::style::{Color, FontFamily, FontDesc, FontStyle, RGBColor, ShapeStyle, TextStyle};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{Color, FontDesc, FontFamily, FontStyle, RGBColor, ShapeStyle, TextStyle};
 
 use super::axis::{Axis, place};
 use super::canvas::{ChartError, Page, WIDTH};
@@ -161,7 +161,10 @@ impl Frame<'_> {
             y += LINE;
         }
         let widest = self.y.labels().map(|label| text::width(&label, TEXT)).fold(0.0, f64::max);
-        let (left, right) = self.side.unwrap_or((MARGIN + widest.ceil() as i32 + 24, MARGIN + 30));
+        // The last name of the x axis may reach as far beyond the plot as half its width.
+        let last = self.x.labels().last().map_or(0.0, |label| text::width(&label, TEXT) / 2.0);
+        let sides = (MARGIN + widest.ceil() as i32 + 24, MARGIN + (last.ceil() as i32).max(30));
+        let (left, right) = self.side.unwrap_or(sides);
         let plot = Plot {
             left,
             right: WIDTH as i32 - right,

@@ -76,7 +76,8 @@ pub(super) fn own<'a>(report: &Report<'a>, section: usize) -> Vec<Chart<'a>> {
     let Some(Section { entry, evening, .. }) = report.sections.get(section).copied() else {
         return Vec::new();
     };
-    let before = if report.sections.len() > 1 { format!("{}-", slug(report, section)) } else { String::new() };
+    let before =
+        if report.sections.len() > 1 { format!("{}-", slug(report, section)) } else { String::new() };
     let mut charts = Vec::new();
     let mut add = |name: &str, plot| charts.push(Chart { name: format!("{before}{name}"), plot });
     add("cards", Plot::Cards(entry));

@@ -16,7 +16,7 @@ use crate::stats::Estimate;
 pub(super) const TITLE: &str = "House edge by price of the deck";
 pub(super) const HEIGHT: u32 = 1000;
 /// Points of the curve.
-const STEPS: usize = 160;
+const STEPS: usize = 48;
 
 /// Mean paid back on a deck, cents.
 fn payout(entry: &Entry<'_>) -> Estimate {
@@ -90,8 +90,8 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>) -> Result<(), ChartEr
     let keys = [
         Key { mark: Mark::Line, colour: palette.plain, text: "house edge" },
         Key { mark: Mark::Area(0.3), colour: palette.plain, text: "95% interval" },
-        Key { mark: Mark::Area(0.14), colour: palette.house, text: "house gains" },
-        Key { mark: Mark::Area(0.14), colour: palette.player, text: "player gains" },
+        Key { mark: Mark::Area(0.25), colour: palette.house, text: "house gains" },
+        Key { mark: Mark::Area(0.25), colour: palette.player, text: "player gains" },
     ];
     let frame = Frame {
         height: HEIGHT,
@@ -109,8 +109,8 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>) -> Result<(), ChartEr
     };
     let plot = frame.draw(page)?;
     let zero = plot.y(0.0);
-    page.fill([(plot.left, plot.top), (plot.right, zero)], palette.house, 0.08)?;
-    page.fill([(plot.left, zero), (plot.right, plot.bottom)], palette.player, 0.08)?;
+    page.fill([(plot.left, plot.top), (plot.right, zero)], palette.house, 0.12)?;
+    page.fill([(plot.left, zero), (plot.right, plot.bottom)], palette.player, 0.12)?;
     page.line(vec![(plot.left, zero), (plot.right, zero)], palette.ink, 3)?;
     let along = |pick: fn(&Estimate) -> f64| -> Vec<(i32, i32)> {
         curve.iter().map(|(price, e)| plot.at(price / 100.0, pick(e) * 100.0)).collect()

@@ -13,6 +13,8 @@ use crate::stats::Estimate;
 
 /// Height of a row.
 const ROW: i32 = 54;
+/// Pixels that a tick of the x axis needs.
+const TICK: i32 = 130;
 /// Room for names, and at least for the plot between names and values.
 const NAMES: f64 = 560.0;
 
@@ -39,12 +41,12 @@ pub(super) fn name(entry: &Entry<'_>) -> String {
     format!("{rules}, {short}")
 }
 
-/// Draws the frame, the names and the values of rows, and lets `behind` draw before the estimates.
+/// Draws the frame, the names and the values of rows, `x` being given how many ticks there is room for, and lets `behind` draw before the estimates.
 pub(super) fn draw(
     page: &Page<'_, '_>,
     rows: &[Row],
     (title, subtitle): (&str, &str),
-    x: Axis,
+    x: impl Fn(usize) -> Axis,
     above: i32,
     behind: impl Fn(&Plot) -> Done,
 ) -> Result<(), ChartError> {
@@ -54,17 +56,19 @@ pub(super) fn draw(
     let names = widest(&mut rows.iter().map(|r| r.name.clone()));
     let values = widest(&mut rows.iter().map(|r| r.said.value.clone()));
     let intervals = widest(&mut rows.iter().map(|r| r.said.interval.clone()));
-    let y = Axis::rows(rows.len());
+    let side = (MARGIN + names + 30, MARGIN + values + intervals + 60);
+    let room = (WIDTH as i32 - side.0 - side.1).max(300);
     // The free line above the rows is that of the title of the y axis.
+    let y = Axis::rows(rows.len(), if above > 0 { " " } else { "" });
     let frame = Frame {
         height: height(rows.len(), above),
         title,
         subtitle,
         keys: &[],
         markers: &[],
-        x,
-        y: Axis { title: if above > 0 { " ".into() } else { String::new() }, ..y },
-        side: Some((MARGIN + names + 30, MARGIN + values + intervals + 60)),
+        x: x((room / TICK) as usize),
+        y,
+        side: Some(side),
     };
     let plot = frame.draw(page)?;
     behind(&plot)?;
@@ -86,7 +90,8 @@ fn whisker(page: &Page<'_, '_>, plot: &Plot, row: &Row, y: i32) -> Done {
     if e.low.is_finite() && e.high.is_finite() {
         let (low, high) = (plot.x(e.low), plot.x(e.high));
         page.line(vec![(low, y), (high, y)], row.colour, 5)?;
-        for x in [low, high] {
+        // An interval narrower than its dot has no ends to show.
+        for x in [low, high].into_iter().filter(|_| high - low > 20) {
             page.line(vec![(x, y - 10), (x, y + 10)], row.colour, 4)?;
         }
     }

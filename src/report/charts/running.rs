@@ -75,7 +75,7 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>) -> Result<(), ChartEr
     let mut shown: Vec<RunningPoint> = Vec::new();
     for point in &points {
         let x = plot.x(log(point.games));
-        let crowded = shown.last().is_some_and(|s| x - plot.x(log(s.games)) < 3);
+        let crowded = shown.last().is_some_and(|s| x - plot.x(log(s.games)) < 8);
         if crowded && shown.len() > 1 {
             shown.pop();
         }

@@ -6,9 +6,8 @@ use ab_glyph::{Font, FontRef, GlyphId, PxScale, ScaleFont, point};
 use plotters_backend::text_anchor::{HPos, Pos, VPos};
 
 /// DejaVu Sans cut down to Latin, money and a few signs; see `fonts/LICENSE`.
-static FONT: LazyLock<Option<FontRef<'static>>> = LazyLock::new(|| {
-    FontRef::try_from_slice(include_bytes!("../fonts/DejaVuSans-subset.ttf")).ok()
-});
+static FONT: LazyLock<Option<FontRef<'static>>> =
+    LazyLock::new(|| FontRef::try_from_slice(include_bytes!("../fonts/DejaVuSans-subset.ttf")).ok());
 
 /// plotters' font sizes are 1.24 times the em, and its SVG says em.
 pub(super) const SIZE_PER_EM: f64 = 1.24;

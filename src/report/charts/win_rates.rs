@@ -39,9 +39,8 @@ pub(super) fn draw(page: &Page<'_, '_>, entries: &[Entry<'_>]) -> Result<(), Cha
         .collect();
     let shown = rows.iter().flat_map(|r| [r.estimate.value, r.estimate.high]).map(|v| v * 100.0);
     let most = span(shown).map_or(1.0, |(_, high)| high.max(0.01));
-    let x = Axis::new("games won, % of all games", (0.0, padded((0.0, most), 0.06).1.min(100.0)), 5, |v, d| {
-        format!("{}%", fixed(v, d))
-    });
+    let range = (0.0, padded((0.0, most), 0.06).1.min(100.0));
+    let x = |ticks| Axis::new("games won, % of all games", range, ticks, |v, d| format!("{}%", fixed(v, d)));
     let rows = scaled(rows);
     let subtitle = "share of games won by ruleset and strategy, with 95% intervals (Wilson)";
     rows::draw(page, &rows, (TITLE, subtitle), x, 0, |_| Ok(()))
