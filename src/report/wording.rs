@@ -54,6 +54,27 @@ fn times(e: Estimate, k: f64) -> Estimate {
     Estimate { value: e.value * k, low: e.low * k, high: e.high * k }
 }
 
+/// Whose side the interval of an edge lies on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    House,
+    Player,
+    /// On both: too close to call.
+    Open,
+}
+
+impl Side {
+    pub fn of(edge: Estimate) -> Side {
+        if edge.low > 0.0 {
+            Side::House
+        } else if edge.high < 0.0 {
+            Side::Player
+        } else {
+            Side::Open
+        }
+    }
+}
+
 /// A figure and its interval as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Said {

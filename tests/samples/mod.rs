@@ -8,6 +8,7 @@ use saratoga::rules::{Casino, Spec};
 use saratoga::stats::{Estimate, Evening, RunningPoint, ScoreSummary, Summary};
 
 /// What a sample owns for its report to borrow.
+#[derive(Debug)]
 pub struct Sample {
     pub rules: Spec,
     pub strategy: String,
@@ -17,6 +18,11 @@ pub struct Sample {
 
 pub fn estimate(value: f64, half: f64) -> Estimate {
     Estimate { value, low: value - half, high: value + half }
+}
+
+/// A rate's limits.
+fn within(e: Estimate) -> Estimate {
+    Estimate { low: e.low.max(0.0), high: e.high.min(1.0), ..e }
 }
 
 /// A distribution like those of Canfield: a hump around `centre`, and `wins` of the games won.
@@ -80,7 +86,7 @@ pub fn summary(histogram: Vec<u64>, casino: &Casino) -> Summary {
         games,
         wins,
         undecided: 0,
-        win_rate: estimate(rate, wilson(rate)),
+        win_rate: within(estimate(rate, wilson(rate))),
         cards: estimate(cards, half(cards_sd)),
         cards_sd,
         cards_quantiles: [0.05, 0.25, 0.5, 0.75, 0.95].map(quantile).to_vec(),
@@ -90,7 +96,7 @@ pub fn summary(histogram: Vec<u64>, casino: &Casino) -> Summary {
         house_edge: (stake > 0.0).then(|| edge(half(net_sd))),
         hold_per_100: estimate(-100.0 * net.value, 100.0 * half(net_sd)),
         break_even_cards: (0..=last).find(|&c| paid(c) >= stake).map(|c| c as u16),
-        hit_frequency: estimate(hit, wilson(hit)),
+        hit_frequency: within(estimate(hit, wilson(hit))),
         fair_price: estimate(payout, half(net_sd)),
         price_for_5_percent: estimate(payout / 0.95, half(net_sd) / 0.95),
         scores: vec![ScoreSummary {

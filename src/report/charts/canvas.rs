@@ -122,6 +122,7 @@ impl DrawingBackend for Sheet<'_> {
     }
 
     fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, pos: BackendCoord) -> Drawn {
+        let text = &text::clean(text);
         match self {
             Sheet::Svg(b) => own(b.draw_text(text, style, pos)),
             // plotters' own glyphs lose their side bearings and need a font of the system.

@@ -58,7 +58,6 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>) -> Result<(), ChartEr
         let label = format!("mean {}", plain(s.cards).both());
         markers.push(Marker { at: s.cards.value, label, colour: palette.muted });
     }
-    markers.sort_by(|a, b| a.at.total_cmp(&b.at));
     let gains = format!("house gains: {} of decks", share(house_share(entry)));
     let even = format!("player does not lose: {}", share(1.0 - house_share(entry)));
     let keys = [

@@ -10,7 +10,7 @@ use super::rows::{self, Row};
 use super::theme::Palette;
 use super::win_rates::scaled;
 use crate::report::Entry;
-use crate::report::wording::{fixed, percent};
+use crate::report::wording::{Side, fixed, percent};
 use crate::stats::Estimate;
 
 pub(super) const TITLE: &str = "House edge";
@@ -26,29 +26,28 @@ pub(super) fn height(entries: &[Entry<'_>]) -> u32 {
 
 /// The colour of the side that an edge is known to favour.
 pub(super) fn side(edge: Estimate, palette: &Palette) -> RGBColor {
-    if edge.low > 0.0 {
-        palette.house
-    } else if edge.high < 0.0 {
-        palette.player
-    } else {
-        palette.muted
+    match Side::of(edge) {
+        Side::House => palette.house,
+        Side::Player => palette.player,
+        Side::Open => palette.muted,
     }
 }
 
 pub(super) fn caption(entries: &[Entry<'_>]) -> String {
-    let (mut house, mut player, mut open) = (0, 0, 0);
-    for (_, edge) in with_edge(entries) {
-        if edge.low > 0.0 {
-            house += 1;
-        } else if edge.high < 0.0 {
-            player += 1;
-        } else {
-            open += 1;
-        }
-    }
+    let edges: Vec<Estimate> = with_edge(entries).map(|(_, edge)| edge).collect();
+    let on = |side| edges.iter().filter(|&&e| Side::of(e) == side).count();
+    let found = match &edges[..] {
+        [only] => format!("Here: {}.", percent(*only).both()),
+        _ => format!(
+            "The house gains in {}, the player in {}; {} are too close to call.",
+            on(Side::House),
+            on(Side::Player),
+            on(Side::Open)
+        ),
+    };
     format!(
-        "What the house keeps of each deck's price (dot), with its 95% interval (bar); right of the zero \
-         line the house gains, left of it the player. House: {house}, player: {player}, too close to call: {open}."
+        "What the house keeps of each deck's price (dot), with its 95% interval (bar): right of the zero line \
+         the house gains, left of it the player. {found}"
     )
 }
 

@@ -16,6 +16,9 @@ pub(super) const TEXT: f64 = 26.0;
 pub(super) const MARGIN: i32 = 32;
 pub(super) const LINE: i32 = 42;
 
+/// Between a marked line and its label.
+const GAP: i32 = 14;
+
 type Point = (i32, i32);
 pub(super) type Done = Result<(), ChartError>;
 
@@ -31,7 +34,6 @@ pub(super) fn style(colour: RGBColor, em: f64, h: HPos, v: VPos) -> TextStyle<'s
 impl Page<'_, '_> {
     /// Text whose vertical middle is at `at`.
     pub fn text(&self, text: &str, at: Point, em: f64, colour: RGBColor, h: HPos) -> Done {
-        let text = text::clean(text);
         Ok(self.area.draw(&Text::new(text, at, style(colour, em, h, VPos::Center)))?)
     }
 
@@ -111,7 +113,7 @@ pub(super) struct Frame<'t> {
     pub title: &'t str,
     pub subtitle: &'t str,
     pub keys: &'t [Key<'t>],
-    /// From left to right; each gets a line of its own above the plot, so that labels never meet.
+    /// Each gets a line of its own above the plot, so that labels never meet.
     pub markers: &'t [Marker],
     pub x: Axis,
     pub y: Axis,
@@ -160,7 +162,7 @@ impl Frame<'_> {
         if !self.y.title.is_empty() {
             y += LINE;
         }
-        let widest = self.y.labels().map(|label| text::width(&label, TEXT)).fold(0.0, f64::max);
+        let widest = self.y.labels().map(|label| text::width(&short(&label), TEXT)).fold(0.0, f64::max);
         // The last name of the x axis may reach as far beyond the plot as half its width.
         let last = self.x.labels().last().map_or(0.0, |label| text::width(&label, TEXT) / 2.0);
         let sides = (MARGIN + widest.ceil() as i32 + 24, MARGIN + (last.ceil() as i32).max(30));
@@ -174,18 +176,14 @@ impl Frame<'_> {
             y: self.y.range,
         };
         self.axes(page, &plot)?;
-        for (i, marker) in self.markers.iter().enumerate() {
-            let top = markers_top + LINE * i as i32;
-            page.dashes(plot.x(marker.at), top - LINE / 2 + 2, plot.bottom, marker.colour)?;
-        }
-        for (i, marker) in self.markers.iter().enumerate() {
-            self.label(page, &plot, marker, markers_top + LINE * i as i32)?;
-        }
+        self.mark(page, &plot, markers_top)?;
         if !self.y.title.is_empty() {
-            boxed(page, &self.y.title, (MARGIN, title_line), palette.muted, HPos::Left)?;
+            let title = text::elide(&self.y.title, TEXT, f64::from(plot.right - MARGIN));
+            boxed(page, &title, (MARGIN, title_line), palette.muted, HPos::Left)?;
         }
         let middle = (plot.left + plot.right) / 2;
-        page.text(&self.x.title, (middle, self.height as i32 - 34), TEXT, palette.muted, HPos::Center)?;
+        let title = text::elide(&self.x.title, TEXT, f64::from(plot.right - plot.left));
+        page.text(&title, (middle, self.height as i32 - 34), TEXT, palette.muted, HPos::Center)?;
         Ok(plot)
     }
 
@@ -198,8 +196,8 @@ impl Frame<'_> {
             .x_label_area_size(56)
             .y_label_area_size(plot.left)
             .build_cartesian_2d(self.x.scale(), self.y.scale())?;
-        let x_label = |v: &f64| self.x.label(*v);
-        let y_label = |v: &f64| self.y.label(*v);
+        let x_label = |v: &f64| short(&self.x.label(*v));
+        let y_label = |v: &f64| short(&self.y.label(*v));
         let mut mesh = chart.configure_mesh();
         mesh.max_light_lines(0)
             .bold_line_style(stroke(palette.grid, 2))
@@ -214,20 +212,40 @@ impl Frame<'_> {
         Ok(())
     }
 
-    /// The label of a marked value: right of its line, or left of it where that is too narrow.
-    fn label(&self, page: &Page<'_, '_>, plot: &Plot, marker: &Marker, y: i32) -> Done {
-        let x = plot.x(marker.at);
+    /// Draws the marked values. Labels stand right of their lines from left to right, then those that
+    /// only have room on the left, from right to left: so none is crossed by a line that starts above it
+    /// on its own side.
+    fn mark(&self, page: &Page<'_, '_>, plot: &Plot, top: i32) -> Done {
         let edge = WIDTH as i32 - MARGIN;
-        let label = text::elide(&marker.label, TEXT, f64::from(edge - MARGIN));
-        let width = text::width(&label, TEXT).ceil() as i32;
-        if x + 14 + width <= edge {
-            boxed(page, &label, (x + 14, y), marker.colour, HPos::Left)
-        } else if x - 14 - width >= MARGIN {
-            boxed(page, &label, (x - 14, y), marker.colour, HPos::Right)
-        } else {
-            boxed(page, &label, (edge, y), marker.colour, HPos::Right)
+        let mut marks: Vec<(bool, i32, String, RGBColor)> = Vec::new();
+        for marker in self.markers {
+            let x = plot.x(marker.at);
+            let label = text::elide(&marker.label, TEXT, f64::from(edge - MARGIN));
+            let flipped = x + GAP + text::width(&label, TEXT).ceil() as i32 > edge;
+            marks.push((flipped, x, label, marker.colour));
         }
+        marks.sort_by_key(|&(flipped, x, ..)| (flipped, if flipped { -x } else { x }));
+        let line = |i: usize| top + LINE * i as i32;
+        for (i, (_, x, _, colour)) in marks.iter().enumerate() {
+            page.dashes(*x, line(i) - LINE / 2 + 2, plot.bottom, *colour)?;
+        }
+        for (i, (flipped, x, label, colour)) in marks.iter().enumerate() {
+            let width = text::width(label, TEXT).ceil() as i32;
+            if !flipped {
+                boxed(page, label, (x + GAP, line(i)), *colour, HPos::Left)?;
+            } else if x - GAP - width >= MARGIN {
+                boxed(page, label, (x - GAP, line(i)), *colour, HPos::Right)?;
+            } else {
+                boxed(page, label, (edge, line(i)), *colour, HPos::Right)?;
+            }
+        }
+        Ok(())
     }
+}
+
+/// A tick's label, cut where a ruleset calls its money by a whole sentence.
+fn short(label: &str) -> String {
+    text::elide(label, TEXT, 300.0)
 }
 
 /// Text on a piece of blank paper, so that lines behind it do not cross it.

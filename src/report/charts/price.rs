@@ -72,7 +72,6 @@ fn markers(page: &Page<'_, '_>, entry: &Entry<'_>) -> Vec<Marker> {
             markers.push(Marker { at: price.value / 100.0, label, colour: palette.ink });
         }
     }
-    markers.sort_by(|a, b| a.at.total_cmp(&b.at));
     markers
 }
 

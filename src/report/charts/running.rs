@@ -71,17 +71,15 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>) -> Result<(), ChartEr
         let zero = plot.y(0.0);
         page.line(vec![(plot.left, zero), (plot.right, zero)], palette.ink, 3)?;
     }
-    // Points that share a pixel would only make the picture larger.
+    // Points that nearly share a pixel would only make the line rough.
     let mut shown: Vec<RunningPoint> = Vec::new();
     for point in &points {
-        let x = plot.x(log(point.games));
-        let crowded = shown.last().is_some_and(|s| x - plot.x(log(s.games)) < 8);
-        if crowded && shown.len() > 1 {
-            shown.pop();
-        }
-        if !crowded || point.games == last.games || shown.len() == 1 {
+        if shown.last().is_none_or(|s| plot.x(log(point.games)) - plot.x(log(s.games)) >= 8) {
             shown.push(*point);
         }
+    }
+    if shown.last().is_some_and(|s| s.games < last.games) {
+        shown.push(*last);
     }
     let along = |pick: fn(&RunningPoint) -> f64| -> Vec<(i32, i32)> {
         shown.iter().map(|p| plot.at(log(p.games), pick(p) * 100.0)).collect()

@@ -20,7 +20,7 @@ pub(super) fn section(report: &Report<'_>, index: usize) -> Result<Markup, Chart
                     "Every interval counts them both ways and shows the outer limits."
                 }
             }
-            @for chart in charts::own(report, index) { (figure(&chart)?) }
+            div.own { @for chart in charts::own(report, index) { (figure(&chart)?) } }
             h3 { "Figures" }
             (figures::table(entry))
             (figures::ends(entry))

@@ -8,7 +8,7 @@ mod rules;
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 
 use super::charts::{self, Chart, ChartError, Theme};
-use super::wording::{count, money_estimate, percent, plain};
+use super::wording::{Said, Side, count, money_estimate, percent, plain};
 use super::{Entry, Report};
 use crate::stats::Estimate;
 
@@ -63,10 +63,10 @@ fn games_in_words(report: &Report<'_>) -> String {
 
 /// Whose side an edge is known to be on, as a class of the style sheet.
 fn side(edge: Option<Estimate>) -> &'static str {
-    match edge {
-        Some(e) if e.low > 0.0 => "house",
-        Some(e) if e.high < 0.0 => "player",
-        _ => "open",
+    match edge.map(Side::of) {
+        Some(Side::House) => "house",
+        Some(Side::Player) => "player",
+        Some(Side::Open) | None => "open",
     }
 }
 
@@ -93,19 +93,19 @@ fn answer(entry: &Entry<'_>) -> Markup {
         };
     };
     let said = percent(edge);
-    match side(Some(edge)) {
-        "house" => markup! {
+    match Side::of(edge) {
+        Side::House => markup! {
             strong { "The house keeps " (said.value) " of each deck sold" } " (95% interval " (said.interval) "),"
             (who) "."
         },
-        "player" => {
+        Side::Player => {
             let lost = percent(Estimate { value: -edge.value, low: -edge.high, high: -edge.low });
             markup! {
                 strong { "The house loses " (lost.value) " of the price of each deck sold" }
                 " (95% interval " (lost.interval) ")," (who) "."
             }
         }
-        _ => markup! {
+        Side::Open => markup! {
             strong { "Too close to call: the house edge is " (said.value) } " (95% interval " (said.interval) "),"
             (who) ". More games would tell which side gains."
         },
@@ -116,7 +116,7 @@ fn answer(entry: &Entry<'_>) -> Markup {
 fn comparison(report: &Report<'_>) -> Markup {
     markup! {
         h2 { "Compared" }
-        div.wide {
+        div.wide.compared {
             table {
                 caption { "Each figure with its 95% interval below. Rulesets of the same pack were dealt the same shuffles." }
                 thead {
@@ -148,7 +148,7 @@ fn comparison(report: &Report<'_>) -> Markup {
     }
 }
 
-fn cell(said: &super::wording::Said) -> Markup {
+fn cell(said: &Said) -> Markup {
     markup! { td.n { (said.value) small { (said.interval) } } }
 }
 
