@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod cards;
+pub mod cli;
 pub mod diagnostic;
 pub mod game;
 pub mod lab;

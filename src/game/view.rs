@@ -86,6 +86,11 @@ impl<'a> View<'a> {
         self.table.reserve_left()
     }
 
+    /// Cards of one reserve, face-down ones counted; 0 for a reserve that is not there.
+    pub fn reserve_len(&self, reserve: usize) -> usize {
+        self.table.reserves.get(reserve).map_or(0, |stack| stack.len as usize)
+    }
+
     /// The card `below` places under the top of a reserve, if it is face up.
     pub fn reserve(&self, reserve: usize, below: usize) -> Option<Card> {
         let stack = self.table.reserves.get(reserve)?;

@@ -29,6 +29,8 @@ const RUNNING_GROWTH: f64 = 1.1;
 
 /// One ruleset under one strategy.
 pub struct Entry<'a> {
+    /// The name or path of the ruleset, as the person wrote it.
+    pub id: &'a str,
     /// The rules.
     pub rules: &'a Rules,
     /// Makes the strategy, once for each thread.
@@ -116,7 +118,7 @@ pub fn simulate(
     // script engine for each entry.
     let work = |results: SyncSender<(u64, Result<Block, GameError>)>| {
         let mut players: Vec<Player<'_>> =
-            batch.entries.iter().map(|entry| Player::new(entry.rules, (entry.strategy)())).collect();
+            batch.entries.iter().map(|entry| Player::new(entry.id, entry.rules, (entry.strategy)())).collect();
         while !stop.load(Ordering::Relaxed) && !done.load(Ordering::Relaxed) {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(games) = block_games(batch, index) else { break };

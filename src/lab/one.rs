@@ -9,6 +9,7 @@ use crate::strategy::{Strategy, StrategyError};
 
 /// Plays seeded games one after another without allocating for each.
 pub struct Player<'r> {
+    id: &'r str,
     game: Game<'r>,
     deck: Deck,
     ordered: Deck,
@@ -40,10 +41,10 @@ impl fmt::Display for GameError {
 impl std::error::Error for GameError {}
 
 impl<'r> Player<'r> {
-    /// A player of these rules.
-    pub fn new(rules: &'r Rules, strategy: Box<dyn Strategy>) -> Player<'r> {
+    /// A player of these rules; `id` names them in records and errors.
+    pub fn new(id: &'r str, rules: &'r Rules, strategy: Box<dyn Strategy>) -> Player<'r> {
         let ordered = Deck::ordered(rules.deck_shape());
-        Player { game: Game::new(rules), deck: ordered.clone(), ordered, strategy }
+        Player { id, game: Game::new(rules), deck: ordered.clone(), ordered, strategy }
     }
 
     /// Plays game `game` of seed `seed` to its end.
@@ -56,28 +57,38 @@ impl<'r> Player<'r> {
         self.play_deck(seed, game, &mut ())
     }
 
-    /// The same as [`Player::play`], as a record.
+    /// Plays a given deck with the chance of game `game` of seed `seed`, watched by `observer`.
     ///
     /// # Errors
     /// The strategy's fault.
-    pub fn record(&mut self, seed: Seed, game: u64, rules_id: &str) -> Result<Record, GameError> {
-        self.deck.shuffle_again(&self.ordered, seed, game);
-        self.record_deck(seed, game, rules_id)
-    }
-
-    /// Plays a given deck with the chance of game `game` of seed `seed`.
-    ///
-    /// # Errors
-    /// The strategy's fault.
-    pub fn record_given(
+    pub fn watch(
         &mut self,
         deck: &Deck,
         seed: Seed,
         game: u64,
-        rules_id: &str,
-    ) -> Result<Record, GameError> {
+        observer: &mut impl Observer,
+    ) -> Result<Outcome, GameError> {
         self.deck = deck.clone();
-        self.record_deck(seed, game, rules_id)
+        self.play_deck(seed, game, observer)
+    }
+
+    /// The same as [`Player::watch`], as a record.
+    ///
+    /// # Errors
+    /// The strategy's fault.
+    pub fn record(&mut self, deck: &Deck, seed: Seed, game: u64) -> Result<Record, GameError> {
+        let mut recorder = Recorder::new(self.game.rules());
+        let outcome = self.watch(deck, seed, game, &mut recorder)?;
+        Ok(Record {
+            rules: self.id.to_string(),
+            seed: Some(seed),
+            game,
+            deck: self.deck.to_string(),
+            strategy: self.strategy.name().to_string(),
+            moves: recorder.moves(),
+            end: outcome.end,
+            cards: outcome.cards,
+        })
     }
 
     /// Plays the deck that lies ready, watched by `observer`.
@@ -90,26 +101,11 @@ impl<'r> Player<'r> {
             |g: &Game<'r>| strategy.decide(&View::new(g.table(), g.rules(), &luck), g.legal());
         let played = self.game.play_out(&mut chance, observer, decide);
         played.map_err(|error| GameError {
-            rules: self.game.rules().name().to_string(),
+            rules: self.id.to_string(),
             strategy: self.strategy.name().to_string(),
             seed,
             game,
             error,
-        })
-    }
-
-    fn record_deck(&mut self, seed: Seed, game: u64, rules_id: &str) -> Result<Record, GameError> {
-        let mut recorder = Recorder::new(self.game.rules());
-        let outcome = self.play_deck(seed, game, &mut recorder)?;
-        Ok(Record {
-            rules: rules_id.to_string(),
-            seed: Some(seed),
-            game,
-            deck: self.deck.to_string(),
-            strategy: self.strategy.name().to_string(),
-            moves: recorder.moves(),
-            end: outcome.end,
-            cards: outcome.cards,
         })
     }
 }

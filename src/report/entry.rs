@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 
 use crate::cards::Seed;
 use crate::rules::Spec;
-use crate::stats::Summary;
+use crate::stats::{Evening, Summary};
 
 /// What one ruleset came to under one strategy.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<'a> {
+    /// The ruleset's name on the shelf, or that of its file.
+    pub id: &'a str,
     /// The ruleset.
     pub rules: &'a Spec,
     /// The strategy: its shelf name or the path of its script.
@@ -21,13 +23,39 @@ pub struct Entry<'a> {
     pub games_per_second: Option<f64>,
 }
 
+/// One entry with what the HTML report shows beside its figures.
+#[derive(Clone, Copy, Debug)]
+pub struct Section<'a> {
+    /// The figures.
+    pub entry: Entry<'a>,
+    /// The house's profit over an evening, where it was asked for.
+    pub evening: Option<&'a Evening>,
+    /// The ruleset file as written.
+    pub rules_text: &'a str,
+    /// The script as written; `None` for a native strategy.
+    pub script_text: Option<&'a str>,
+}
+
+/// A whole report: what one run of the program found.
+#[derive(Clone, Debug)]
+pub struct Report<'a> {
+    /// Its heading.
+    pub title: &'a str,
+    /// The command line that makes it again.
+    pub command: &'a str,
+    /// Version of the program.
+    pub version: &'a str,
+    /// One section an entry, in the order of the tables.
+    pub sections: Vec<Section<'a>>,
+}
+
 /// A short name for each entry, `rules-strategy`, in small letters, digits and `-`, fit for a file
 /// name. Entries that would share one get `-2`, `-3`, ... in their order.
 pub fn entry_ids(entries: &[Entry]) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let mut ids = Vec::new();
     for entry in entries {
-        let id = format!("{}-{}", slug(&entry.rules.name), slug(stem(entry.strategy)));
+        let id = format!("{}-{}", slug(entry.id), slug(stem(entry.strategy)));
         let mut free = id.clone();
         let mut number = 2;
         while !taken.insert(free.clone()) {

@@ -1,12 +1,21 @@
 //! Floor 7: a summary in, bytes out. Nothing here simulates or prints.
 
+mod board;
+mod charts;
 mod csv;
 mod entry;
+mod folder;
 mod format;
+mod html;
 mod json;
 mod terminal;
+mod wording;
 
+pub use board::board;
+pub use charts::{Chart, ChartError, ChartFile, Theme, charts};
 pub use csv::GamesCsv;
-pub use entry::{Entry, entry_ids};
+pub use entry::{Entry, Report, Section, entry_ids};
+pub use folder::report_files;
+pub use html::html;
 pub use json::{EntryJson, Source, entries_json, summary_json};
-pub use terminal::terminal_summary;
+pub use terminal::{running_figure, terminal_summary};

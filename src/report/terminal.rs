@@ -7,7 +7,8 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets::ASCII_HORIZ
 use super::Entry;
 use super::format::{NO_BREAK, cents, count, edge, line, mean, money, percent, plain};
 use crate::game::End;
-use crate::stats::Summary;
+use crate::rules::Spec;
+use crate::stats::{Summary, Tally, running_point};
 
 /// Columns of the table of several entries.
 const WIDTH: u16 = 98;
@@ -15,6 +16,15 @@ const WIDTH: u16 = 98;
 const TEXT: usize = 90;
 /// Columns of the labels in the details.
 const LABEL: usize = 22;
+
+/// The house edge so far with its interval, for a progress line; the mean cards of a free deck.
+pub fn running_figure(tally: &Tally, rules: &Spec) -> String {
+    let figure = match running_point(tally, rules) {
+        Some(point) => format!("house edge {}", line(edge(&point.edge))),
+        None => format!("{} games", count(tally.games())),
+    };
+    figure.replace(NO_BREAK, " ")
+}
 
 /// All figures of each entry in plain words; several entries begin with a table of them. Every
 /// figure stands under its ruleset and its strategy, with its 95% interval.

@@ -1,6 +1,7 @@
 //! Floor 3: who chooses moves.
 
 mod native;
+mod source;
 
 use std::fmt;
 
@@ -8,6 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::game::{MoveList, View};
 
 pub use native::{Greedy, Random};
+pub use source::{LoadError, ShelfEntry, StrategyKind, StrategySource, definitions, load, shelf};
 
 /// Chooses moves. It sees a [`View`], never the table.
 pub trait Strategy {

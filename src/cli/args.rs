@@ -1,0 +1,285 @@
+//! The command line as clap parses it; help, man page and completions come from here.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+
+use crate::stats::Precision;
+
+use super::numbers::{Count, Games};
+
+/// A laboratory for Canfield, the casino patience.
+///
+/// Write a house variant as a TOML ruleset and a way of playing as a Rhai script; saratoga deals
+/// seeded games by the million and says what the variant is worth: the win rate, the cards
+/// reached, the casino's edge, and how sure that is.
+#[derive(Debug, Parser)]
+#[command(name = "saratoga", version, max_term_width = 100, after_help = EXAMPLES)]
+pub(super) struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "Examples:
+  saratoga simulate canfield -n 1e6        the house edge of Canfield, with a report
+  saratoga rules show canfield             a ruleset to copy and change
+  saratoga scripts show patient            a strategy to copy and change
+  saratoga replay canfield --game 17       watch one game";
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    Simulate(SimulateArgs),
+    Deal(DealArgs),
+    Replay(ReplayArgs),
+    Check(CheckArgs),
+    Perft(PerftArgs),
+    Rules(RulesArgs),
+    Scripts(ScriptsArgs),
+    /// Print completions for a shell
+    #[command(after_help = "Example:\n  saratoga completions bash > ~/.local/share/bash-completion/completions/saratoga")]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the man page
+    #[command(after_help = "Example:\n  saratoga man > saratoga.1 && man ./saratoga.1")]
+    Man,
+}
+
+/// Play many seeded games and say what the rules are worth to that player
+///
+/// Every ruleset is played by every strategy on the same shuffles. The result goes to the terminal
+/// as a table, and to a folder as an HTML page with charts.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  saratoga simulate                                  canfield, greedy, 100,000 games
+  saratoga simulate canfield demon-casino -s scripts/patient.rhai -s greedy -n 1e6 --seed 7
+  saratoga simulate single-pass --precision 0.5pp    until the edge is known to half a point
+  saratoga simulate ./my-house.toml -s ./mine.rhai --out my-report
+  saratoga simulate storehouse --json | jq '.[0].summary.house_edge'")]
+pub(super) struct SimulateArgs {
+    /// Rulesets: names on the shelf, or paths [default: canfield]
+    #[arg(value_name = "RULES")]
+    pub rules: Vec<String>,
+    /// A strategy: a name on the shelf, or the path of a script; may be repeated [default: greedy]
+    #[arg(short, long = "strategy", value_name = "STRATEGY")]
+    pub strategies: Vec<String>,
+    /// Games for each ruleset and strategy: 5000, 1e6, 250k [default: 100k, or 1G with --precision]
+    #[arg(short = 'n', long, value_name = "GAMES")]
+    pub games: Option<Count>,
+    /// Seed of the deals
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Stop once every 95% interval is this close: 0.05 (cards) or 1pp (points of the house edge)
+    #[arg(long, value_name = "HALF-WIDTH")]
+    pub precision: Option<Precision>,
+    /// Threads [default: all]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<std::num::NonZeroUsize>,
+    /// Decks sold in an evening, for the chart of the house's profit
+    #[arg(long, value_name = "DECKS", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub evening: u32,
+    /// Folder of the report [default: reports/RULES-STRATEGY-SEED]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Write no report
+    #[arg(long, conflicts_with = "out")]
+    pub no_report: bool,
+    /// Also write every game to games.csv in the report's folder
+    #[arg(long, conflicts_with = "no_report")]
+    pub csv: bool,
+    /// Print the results as a JSON array, and write no report unless --out says where
+    #[arg(long)]
+    pub json: bool,
+    /// Say nothing while playing
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Show how games are dealt
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  saratoga deal                            game 0 of seed 1 of canfield
+  saratoga deal superior --seed 7 --game 3
+  saratoga deal canfield --game 0..1000 --json > decks.jsonl")]
+pub(super) struct DealArgs {
+    /// A ruleset: a name on the shelf, or a path
+    #[arg(value_name = "RULES", default_value = "canfield")]
+    pub rules: String,
+    #[command(flatten)]
+    pub deals: Deals,
+    /// Print JSON Lines: one object a game, with its deck
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Which deals a command is about.
+#[derive(Args, Debug)]
+pub(super) struct Deals {
+    /// Seed of the deals
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// One game, 17, or a range without its end, 0..200 [default: 0]
+    #[arg(long, value_name = "GAMES")]
+    pub game: Option<Games>,
+    /// A deck instead of a seeded one: cards in the order they leave the pack
+    #[arg(long, value_name = "CARDS", conflicts_with_all = ["game", "deals"])]
+    pub deck: Option<String>,
+    /// A file of decks, one a line: the cards, or an id, a tab and the cards
+    #[arg(long, value_name = "FILE", conflicts_with = "game")]
+    pub deals: Option<PathBuf>,
+}
+
+/// Show games move by move
+///
+/// One game is drawn step by step; of several, one line each.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  saratoga replay                          watch greedy play game 0 of seed 1
+  saratoga replay superior -s patient --seed 7 --game 3 --explain
+  saratoga replay canfield --game 0..200 --json > records.jsonl")]
+pub(super) struct ReplayArgs {
+    /// A ruleset: a name on the shelf, or a path
+    #[arg(value_name = "RULES", default_value = "canfield")]
+    pub rules: String,
+    /// A strategy: a name on the shelf, or the path of a script
+    #[arg(short, long, value_name = "STRATEGY", default_value = "greedy")]
+    pub strategy: String,
+    #[command(flatten)]
+    pub deals: Deals,
+    /// Show every legal move at each step, with its score
+    #[arg(long, conflicts_with = "json")]
+    pub explain: bool,
+    /// Print records: JSON Lines, one object a game
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Check records of games against the rules
+///
+/// Every move, event, end and count of cards is replayed. Prints each record that breaks the rules
+/// with its line, and the move at which it does.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  saratoga replay canfield --game 0..200 --json > records.jsonl
+  saratoga check records.jsonl
+  saratoga check records.jsonl --rules ./my-house.toml")]
+pub(super) struct CheckArgs {
+    /// Records, one JSON object a line; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The ruleset to check under [default: the one each record names]
+    #[arg(long, value_name = "RULES")]
+    pub rules: Option<String>,
+    /// Print JSON Lines: one object a record, with its fault if it has one
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Count sequences of legal moves, to compare rules with other programs
+///
+/// Prints one line `depth count` for each depth: the sequences of exactly that many legal moves. Dead
+/// ends above count nothing, and only legality is looked at, not what else ends a game.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  saratoga perft canfield --depth 8
+  saratoga perft ./my-house.toml --deck \"QD 8S 8H 6H ...\" --depth 5")]
+pub(super) struct PerftArgs {
+    /// A ruleset: a name on the shelf, or a path
+    #[arg(value_name = "RULES", default_value = "canfield")]
+    pub rules: String,
+    /// The deck: cards in the order they leave the pack [default: game 0 of the seed]
+    #[arg(long, value_name = "CARDS")]
+    pub deck: Option<String>,
+    /// Seed of the deal
+    #[arg(long, default_value_t = 1, conflicts_with = "deck")]
+    pub seed: u64,
+    /// Game of the seed
+    #[arg(long, default_value_t = 0, conflicts_with = "deck")]
+    pub game: u64,
+    /// Deepest count
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub depth: u32,
+    /// Print a JSON array, one object a depth
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// List, show and check rulesets
+#[derive(Args, Debug)]
+pub(super) struct RulesArgs {
+    #[command(subcommand)]
+    pub command: RulesCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum RulesCommand {
+    /// List the rulesets on the shelf
+    #[command(after_help = "Example:\n  saratoga rules list --json")]
+    List {
+        /// Print a JSON array
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print a ruleset, to copy and change
+    #[command(after_help = "Examples:
+  saratoga rules show canfield > my-house.toml
+  saratoga rules show storehouse --all         every key, with `extends` resolved")]
+    Show {
+        /// A name on the shelf, or a path
+        #[arg(value_name = "RULES")]
+        rules: String,
+        /// Write out every key, with `extends` resolved
+        #[arg(long)]
+        all: bool,
+        /// Print a JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Check ruleset files and report every fault
+    #[command(after_help = "Example:\n  saratoga rules check ./my-house.toml")]
+    Check {
+        /// Names on the shelf, or paths
+        #[arg(value_name = "RULES", required = true)]
+        rules: Vec<String>,
+    },
+    /// Print the JSON Schema of ruleset files, for editors
+    #[command(after_help = "Example:\n  saratoga rules schema > saratoga-rules.schema.json")]
+    Schema,
+}
+
+/// List, show and check strategy scripts
+#[derive(Args, Debug)]
+pub(super) struct ScriptsArgs {
+    #[command(subcommand)]
+    pub command: ScriptsCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum ScriptsCommand {
+    /// List the strategies on the shelf
+    #[command(after_help = "Example:\n  saratoga scripts list")]
+    List {
+        /// Print a JSON array
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print a script, to copy and change
+    #[command(after_help = "Example:\n  saratoga scripts show patient > mine.rhai")]
+    Show {
+        /// A name on the shelf, or a path
+        #[arg(value_name = "SCRIPT")]
+        script: String,
+    },
+    /// Check scripts and report every fault
+    #[command(after_help = "Example:\n  saratoga scripts check ./mine.rhai")]
+    Check {
+        /// Names on the shelf, or paths
+        #[arg(value_name = "SCRIPT", required = true)]
+        scripts: Vec<String>,
+    },
+    /// Print the definitions of everything a script can see, for editors
+    #[command(after_help = "Example:\n  saratoga scripts definitions > saratoga.d.rhai")]
+    Definitions,
+}

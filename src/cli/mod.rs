@@ -1,0 +1,46 @@
+//! Floor 8: the commands. One file each: it parses, calls the floors below, and prints.
+
+mod args;
+mod check;
+mod deal;
+mod error;
+mod games_csv;
+mod input;
+mod numbers;
+mod output;
+mod perft;
+mod progress;
+mod replay;
+mod rules;
+mod scripts;
+mod shell;
+mod simulate;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+
+pub use error::CliError;
+
+/// Runs one command line; the first argument is the program's name.
+///
+/// # Errors
+/// Says what is at fault, and with which exit code the program ends: 1 where the run failed,
+/// 2 where the command line or an input file is at fault.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, CliError> {
+    let cli = Cli::try_parse_from(args)?;
+    match cli.command {
+        Command::Simulate(args) => simulate::run(args),
+        Command::Deal(args) => deal::run(args),
+        Command::Replay(args) => replay::run(args),
+        Command::Check(args) => check::run(args),
+        Command::Perft(args) => perft::run(args),
+        Command::Rules(args) => rules::run(args),
+        Command::Scripts(args) => scripts::run(args),
+        Command::Completions { shell } => shell::completions(shell),
+        Command::Man => shell::man(),
+    }
+}

@@ -1,0 +1,41 @@
+//! `saratoga perft`
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use serde_json::json;
+
+use crate::cards::Deck;
+use crate::game::{NoChance, Table, perft};
+
+use super::args::PerftArgs;
+use super::error::CliError;
+use super::input::{load_rules, parse_deck};
+
+pub(super) fn run(args: PerftArgs) -> Result<ExitCode, CliError> {
+    let loaded = load_rules(&args.rules)?;
+    let rules = &loaded.rules;
+    let shape = rules.deck_shape();
+    let deck = match &args.deck {
+        Some(text) => parse_deck("--deck", text, shape)?,
+        None => Deck::shuffled(shape, args.seed, args.game),
+    };
+    let table = Table::deal(rules, deck.cards(), &mut NoChance);
+    let mut out = io::stdout().lock();
+    let mut counts = Vec::new();
+    for depth in 1..=args.depth {
+        let count = perft(&table, rules, depth).map_err(|undefined| {
+            CliError::input(format!("{undefined}: {} has one; choose rules without", args.rules))
+        })?;
+        if args.json {
+            counts.push(json!({ "id": depth.to_string(), "depth": depth, "count": count }));
+        } else {
+            // Deep counts take long: each is told as soon as it is known.
+            writeln!(out, "{depth} {count}")?;
+        }
+    }
+    if args.json {
+        writeln!(out, "{:#}", json!(counts))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,68 @@
+//! The progress line: only where a person watches a terminal.
+
+use std::io::{self, IsTerminal};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::game::Outcome;
+use crate::lab::{Finished, Watcher};
+use crate::report::running_figure;
+use crate::rules::Spec;
+
+/// How often the line is drawn anew.
+const REFRESH: Duration = Duration::from_millis(150);
+
+/// Shows games played, games a second, time left and the running house edge.
+pub(super) struct Progress<'a> {
+    bar: ProgressBar,
+    spec: &'a Spec,
+    entries: u64,
+    drawn: Option<Instant>,
+}
+
+impl<'a> Progress<'a> {
+    /// A line for `games` games of each of `entries` entries; the edge is that of the first, whose
+    /// rules are `spec`. Where the number of games is only a cap, no time left is told.
+    pub fn new(spec: &'a Spec, entries: usize, games: u64, open_ended: bool, quiet: bool) -> Progress<'a> {
+        let entries = entries as u64;
+        let bar = if quiet || !io::stderr().is_terminal() {
+            ProgressBar::hidden()
+        } else if open_ended {
+            ProgressBar::no_length()
+        } else {
+            ProgressBar::new(games.saturating_mul(entries))
+        };
+        let template = if open_ended {
+            "{spinner} {human_pos} games  {per_sec}  {msg}"
+        } else {
+            "{wide_bar:.cyan/dim} {human_pos} games  {per_sec}  {eta} left  {msg}"
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style.with_key("per_sec", |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
+                let _ = write!(out, "{:.0}k games/s", state.per_sec() / 1000.0);
+            }));
+        }
+        bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(8));
+        if quiet || !io::stderr().is_terminal() {
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+        }
+        Progress { bar, spec, entries, drawn: None }
+    }
+
+    /// Takes the line away.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Watcher for Progress<'_> {
+    fn block(&mut self, _first: u64, so_far: &Finished, _outcomes: &[Vec<Outcome>]) {
+        if self.bar.is_hidden() || self.drawn.is_some_and(|drawn| drawn.elapsed() < REFRESH) {
+            return;
+        }
+        self.drawn = Some(Instant::now());
+        self.bar.set_position(so_far.games * self.entries);
+        self.bar.set_message(running_figure(&so_far.tallies[0], self.spec));
+    }
+}

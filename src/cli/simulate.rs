@@ -1,0 +1,302 @@
+//! `saratoga simulate`
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use crate::game::Outcome;
+use crate::lab::{self, Batch, Finished, Watcher};
+use crate::report::{
+    Entry, EntryJson, Report, Section, Source, entries_json, report_files, terminal_summary,
+};
+use crate::rules::Loaded;
+use crate::stats::{Evening, House, Summary, summarize};
+use crate::strategy::StrategySource;
+
+use super::args::SimulateArgs;
+use super::error::CliError;
+use super::games_csv::GamesFiles;
+use super::input::{load_all_rules, load_all_strategies};
+use super::output;
+use super::progress::Progress;
+
+/// Games played unless the command line says otherwise.
+const GAMES: u64 = 100_000;
+/// The most games that a run with `--precision` plays.
+const GAMES_CAP: u64 = 1_000_000_000;
+
+/// A ruleset under a strategy.
+struct Pair<'a> {
+    loaded: &'a Loaded,
+    strategy: &'a StrategySource,
+}
+
+pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
+    let rules = load_all_rules(&or_default(&args.rules, "canfield"))?;
+    let strategies = load_all_strategies(or_default(&args.strategies, "greedy"))?;
+    if let Some(precision) = args.precision {
+        for loaded in &rules {
+            precision.check(loaded.rules.spec()).map_err(CliError::input)?;
+        }
+    }
+    let pairs: Vec<Pair<'_>> = rules
+        .iter()
+        .flat_map(|loaded| strategies.iter().map(move |strategy| Pair { loaded, strategy }))
+        .collect();
+    let games = match (args.games, args.precision) {
+        (Some(games), _) => games.0,
+        (None, None) => GAMES,
+        (None, Some(_)) => GAMES_CAP,
+    };
+    if games == 0 {
+        return Err(CliError::input("no games to play: -n must be at least 1"));
+    }
+    let folder = report_folder(&args, &pairs);
+    if let Some(folder) = &folder {
+        output::prepare(folder)?;
+    }
+    let mut csv = match &folder {
+        Some(folder) if args.csv => Some(GamesFiles::create(folder, &pair_ids(&pairs), &pair_specs(&pairs))?),
+        _ => None,
+    };
+    let started = Instant::now();
+    let finished = play(&args, &pairs, games, csv.as_mut())?;
+    let seconds = started.elapsed().as_secs_f64();
+    if let Some(csv) = csv {
+        csv.finish()?;
+    }
+    if finished.games == 0 {
+        return Err(CliError::Run("interrupted before the first 1,000 games were played".into()));
+    }
+    tell(&args, &pairs, &finished, seconds, folder)?;
+    Ok(ExitCode::from(if finished.interrupted { 130 } else { 0 }))
+}
+
+fn or_default<'a>(given: &'a [String], default: &'a str) -> Vec<String> {
+    if given.is_empty() { vec![default.to_string()] } else { given.to_vec() }
+}
+
+fn pair_ids(pairs: &[Pair<'_>]) -> Vec<String> {
+    pairs.iter().map(|pair| format!("{}-{}", pair.loaded.id, pair.strategy.id())).collect()
+}
+
+fn pair_specs<'a>(pairs: &[Pair<'a>]) -> Vec<&'a crate::rules::Spec> {
+    pairs.iter().map(|pair| pair.loaded.rules.spec()).collect()
+}
+
+/// Plays the batch with a progress line; Ctrl-C stops it at the end of the blocks under way.
+fn play(
+    args: &SimulateArgs,
+    pairs: &[Pair<'_>],
+    games: u64,
+    csv: Option<&mut GamesFiles<'_>>,
+) -> Result<Finished, CliError> {
+    let makers: Vec<_> = pairs.iter().map(|pair| move || pair.strategy.instantiate()).collect();
+    let entries = pairs.iter().zip(&makers).map(|(pair, make)| lab::Entry {
+        id: &pair.loaded.id,
+        rules: &pair.loaded.rules,
+        strategy: make,
+    });
+    let threads = args.threads.map(|threads| threads.get());
+    let batch = Batch {
+        entries: entries.collect(),
+        seed: args.seed,
+        games: 0..games,
+        precision: args.precision,
+        threads: threads.or_else(|| std::thread::available_parallelism().ok().map(|n| n.get())).unwrap_or(1),
+        each_game: csv.is_some(),
+    };
+    let open_ended = args.precision.is_some() && args.games.is_none();
+    let spec = pairs[0].loaded.rules.spec();
+    let progress = Progress::new(spec, pairs.len(), games, open_ended, args.quiet);
+    let mut watcher = Watch { progress, csv, fault: None };
+    let played = lab::simulate(&batch, &stop_on_ctrl_c(), &mut watcher);
+    watcher.progress.clear();
+    match watcher.fault {
+        Some(error) => Err(CliError::io("cannot write games.csv")(error)),
+        None => Ok(played?),
+    }
+}
+
+/// A flag that the first Ctrl-C sets; the second ends the program at once.
+fn stop_on_ctrl_c() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let seen = stop.clone();
+    // Without a handler Ctrl-C just ends the program, which is no reason not to play.
+    let _ = ctrlc::set_handler(move || {
+        if seen.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    stop
+}
+
+struct Watch<'a, 'c> {
+    progress: Progress<'a>,
+    csv: Option<&'a mut GamesFiles<'c>>,
+    fault: Option<io::Error>,
+}
+
+impl Watcher for Watch<'_, '_> {
+    fn block(&mut self, first: u64, so_far: &Finished, outcomes: &[Vec<Outcome>]) {
+        self.progress.block(first, so_far, outcomes);
+        if let (Some(csv), None) = (&mut self.csv, &self.fault) {
+            self.fault = csv.block(first, outcomes).err();
+        }
+    }
+}
+
+/// Prints the summary and writes the report.
+fn tell(
+    args: &SimulateArgs,
+    pairs: &[Pair<'_>],
+    finished: &Finished,
+    seconds: f64,
+    folder: Option<PathBuf>,
+) -> Result<(), CliError> {
+    let summaries: Vec<Summary> = pairs
+        .iter()
+        .zip(finished.tallies.iter().zip(&finished.running))
+        .map(|(pair, (tally, running))| summarize(tally, pair.loaded.rules.spec(), running.clone()))
+        .collect();
+    let speed = (finished.games * pairs.len() as u64) as f64 / seconds;
+    let entries: Vec<Entry<'_>> = pairs
+        .iter()
+        .zip(&summaries)
+        .map(|(pair, summary)| Entry {
+            id: &pair.loaded.id,
+            rules: pair.loaded.rules.spec(),
+            strategy: pair.strategy.name(),
+            seed: args.seed,
+            summary,
+            games_per_second: Some(speed),
+        })
+        .collect();
+    let sources: Vec<Vec<Source<'_>>> = pairs
+        .iter()
+        .map(|pair| pair.loaded.sources.iter().map(|s| Source { name: &s.name, text: &s.text }).collect())
+        .collect();
+    let parts: Vec<EntryJson<'_>> = (0..pairs.len())
+        .map(|i| EntryJson {
+            entry: entries[i],
+            tally: &finished.tallies[i],
+            rules: &sources[i],
+            script: pairs[i].strategy.text(),
+        })
+        .collect();
+    if let Some(folder) = &folder {
+        write_report(args, pairs, finished, &entries, &parts, folder)?;
+    }
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", entries_json(&parts).map_err(|e| CliError::Run(e.to_string()))?.trim_end())?;
+    } else {
+        write!(out, "{}", terminal_summary(&entries))?;
+        if finished.interrupted {
+            writeln!(out, "\nInterrupted: these are the games that were finished.")?;
+        }
+        if let Some(folder) = &folder {
+            writeln!(out, "\nReport: {}", folder.join("index.html").display())?;
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn write_report(
+    args: &SimulateArgs,
+    pairs: &[Pair<'_>],
+    finished: &Finished,
+    entries: &[Entry<'_>],
+    parts: &[EntryJson<'_>],
+    folder: &std::path::Path,
+) -> Result<(), CliError> {
+    let evenings: Vec<Option<Evening>> = pairs
+        .iter()
+        .zip(&finished.tallies)
+        .map(|(pair, tally)| Evening::new(&House::new(tally, &pair.loaded.rules.spec().casino), args.evening))
+        .collect();
+    let texts: Vec<String> = parts.iter().map(|part| whole_text(part.rules)).collect();
+    let sections = (0..pairs.len()).map(|i| Section {
+        entry: entries[i],
+        evening: evenings[i].as_ref(),
+        rules_text: &texts[i],
+        script_text: parts[i].script,
+    });
+    let report = Report {
+        title: &title(pairs),
+        command: &again(args, finished.games),
+        version: env!("CARGO_PKG_VERSION"),
+        sections: sections.collect(),
+    };
+    let failed = |error: &dyn std::fmt::Display| CliError::Run(format!("the report could not be made: {error}"));
+    let summary =
+        crate::report::summary_json(args.seed, finished.games, parts).map_err(|error| failed(&error))?;
+    let files = report_files(&report, &summary).map_err(|error| failed(&error))?;
+    output::write_all(folder, &files)
+}
+
+/// The ruleset's text, followed by those it extends.
+fn whole_text(sources: &[Source<'_>]) -> String {
+    let texts: Vec<String> = sources
+        .iter()
+        .enumerate()
+        .map(|(i, s)| if i == 0 { s.text.to_string() } else { format!("# {} says:\n\n{}", s.name, s.text) })
+        .collect();
+    texts.join("\n")
+}
+
+fn title(pairs: &[Pair<'_>]) -> String {
+    let rules = unique(pairs.iter().map(|pair| pair.loaded.rules.name()));
+    let strategies = unique(pairs.iter().map(|pair| pair.strategy.name()));
+    format!("{}, played by {}", listed(&rules), listed(&strategies))
+}
+
+fn listed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.to_string(),
+        [first, second] => format!("{first} and {second}"),
+        [first, rest @ ..] => format!("{first} and {} more", rest.len()),
+    }
+}
+
+fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut seen = Vec::new();
+    for name in names {
+        if !seen.contains(&name) {
+            seen.push(name);
+        }
+    }
+    seen
+}
+
+/// The command line that plays the same games again, however this run came to its number of games.
+fn again(args: &SimulateArgs, games: u64) -> String {
+    let mut words = vec!["saratoga simulate".to_string()];
+    words.extend(or_default(&args.rules, "canfield"));
+    for strategy in or_default(&args.strategies, "greedy") {
+        words.push(format!("-s {strategy}"));
+    }
+    words.push(format!("-n {games} --seed {}", args.seed));
+    words.join(" ")
+}
+
+/// The report's folder, if one is to be written.
+fn report_folder(args: &SimulateArgs, pairs: &[Pair<'_>]) -> Option<PathBuf> {
+    if args.no_report || args.json && args.out.is_none() && !args.csv {
+        return None;
+    }
+    Some(args.out.clone().unwrap_or_else(|| {
+        let rules = unique(pairs.iter().map(|pair| &*pair.loaded.id));
+        let strategies = unique(pairs.iter().map(|pair| pair.strategy.id()));
+        let joined = |names: &[&str]| match names {
+            [first, rest @ ..] if rest.len() > 2 => format!("{first}+{}-more", rest.len()),
+            names => names.join("+"),
+        };
+        PathBuf::from("reports").join(format!("{}-{}-{}", joined(&rules), joined(&strategies), args.seed))
+    }))
+}

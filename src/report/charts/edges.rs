@@ -1,0 +1,84 @@
+//! House edge by ruleset and strategy with its interval and the zero line.
+
+use plotters::style::RGBColor;
+use plotters::style::text_anchor::HPos;
+
+use super::axis::{Axis, padded, span};
+use super::canvas::{ChartError, Page};
+use super::frame::{LINE, TEXT};
+use super::rows::{self, Row};
+use super::theme::Palette;
+use super::win_rates::scaled;
+use crate::report::Entry;
+use crate::report::wording::{Side, fixed, percent};
+use crate::stats::Estimate;
+
+pub(super) const TITLE: &str = "House edge";
+
+/// The entries that have an edge: those whose deck has a price.
+pub(super) fn with_edge<'e, 'a>(entries: &'e [Entry<'a>]) -> impl Iterator<Item = (&'e Entry<'a>, Estimate)> {
+    entries.iter().filter_map(|entry| entry.summary.house_edge.map(|edge| (entry, edge)))
+}
+
+pub(super) fn height(entries: &[Entry<'_>]) -> u32 {
+    rows::height(with_edge(entries).count(), 1)
+}
+
+/// The colour of the side that an edge is known to favour.
+pub(super) fn side(edge: Estimate, palette: &Palette) -> RGBColor {
+    match Side::of(edge) {
+        Side::House => palette.house,
+        Side::Player => palette.player,
+        Side::Open => palette.muted,
+    }
+}
+
+pub(super) fn caption(entries: &[Entry<'_>]) -> String {
+    let edges: Vec<Estimate> = with_edge(entries).map(|(_, edge)| edge).collect();
+    let on = |side| edges.iter().filter(|&&e| Side::of(e) == side).count();
+    let found = match &edges[..] {
+        [only] => format!("Here: {}.", percent(*only).both()),
+        _ => format!(
+            "The house gains in {}, the player in {}; {} are too close to call.",
+            on(Side::House),
+            on(Side::Player),
+            on(Side::Open)
+        ),
+    };
+    format!(
+        "What the house keeps of each deck's price (dot), with its 95% interval (bar): right of the zero line \
+         the house gains, left of it the player. {found}"
+    )
+}
+
+pub(super) fn draw(page: &Page<'_, '_>, entries: &[Entry<'_>]) -> Result<(), ChartError> {
+    let palette = page.palette;
+    let rows: Vec<Row> = with_edge(entries)
+        .map(|(entry, edge)| Row {
+            name: rows::name(entry),
+            estimate: edge,
+            colour: side(edge, palette),
+            said: percent(edge),
+        })
+        .collect();
+    let rows = scaled(rows);
+    let values = rows.iter().flat_map(|r| [r.estimate.value, r.estimate.low, r.estimate.high]);
+    let (low, high) = span(values.chain([0.0])).unwrap_or((-1.0, 1.0));
+    // Some of either side is always seen.
+    let (low, high) = padded((low, high), 0.06);
+    let least = ((high - low) * 0.12).max(0.01);
+    let range = (low.min(-least), high.max(least));
+    let x = |ticks| {
+        Axis::new("house edge, % of the deck's price", range, ticks, |v, d| format!("{}%", fixed(v, d)))
+    };
+    let subtitle = "what the house keeps of the price of a deck, with 95% intervals (Student)";
+    rows::draw(page, &rows, (TITLE, subtitle), x, 1, |plot| {
+        let zero = plot.x(0.0);
+        page.fill([(plot.left, plot.top), (zero, plot.bottom)], palette.player, 0.12)?;
+        page.fill([(zero, plot.top), (plot.right, plot.bottom)], palette.house, 0.12)?;
+        page.line(vec![(zero, plot.top - LINE), (zero, plot.bottom)], palette.ink, 3)?;
+        let y = plot.top - LINE / 2 - 4;
+        page.text("← player gains", (zero - 14, y), TEXT, palette.player, HPos::Right)?;
+        page.text("house gains →", (zero + 14, y), TEXT, palette.house, HPos::Left)
+    })
+}

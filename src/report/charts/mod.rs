@@ -1,0 +1,210 @@
+//! Charts as SVG and PNG, in light and dark. Each chart has a file; they share a frame, a canvas, a
+//! font and colours.
+
+mod axis;
+mod canvas;
+mod cards;
+mod edges;
+mod evening;
+mod frame;
+mod price;
+mod rows;
+mod running;
+mod text;
+mod theme;
+mod win_rates;
+
+pub use canvas::ChartError;
+pub use theme::Theme;
+
+use super::wording::count;
+use super::{Entry, Report, Section};
+use crate::stats::Evening;
+use canvas::Page;
+
+/// One chart of a report, drawn when its files are asked for.
+#[derive(Clone, Debug)]
+pub struct Chart<'a> {
+    name: String,
+    plot: Plot<'a>,
+}
+
+/// A file of a chart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChartFile {
+    /// Its name without a folder, such as `house-edge-dark.svg`.
+    pub name: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+#[derive(Clone, Debug)]
+enum Plot<'a> {
+    WinRates(Vec<Entry<'a>>),
+    Edges(Vec<Entry<'a>>),
+    Cards(Entry<'a>),
+    Price(Entry<'a>),
+    Running(Entry<'a>),
+    Evening(Entry<'a>, &'a Evening),
+}
+
+/// All charts of a report: those over all entries, then each entry's own. A chart that has nothing to
+/// show is left out, such as the edges where no deck has a price.
+pub fn charts<'a>(report: &Report<'a>) -> Vec<Chart<'a>> {
+    let mut charts = shared(report);
+    for i in 0..report.sections.len() {
+        charts.extend(own(report, i));
+    }
+    charts
+}
+
+/// The charts that compare all entries.
+pub(super) fn shared<'a>(report: &Report<'a>) -> Vec<Chart<'a>> {
+    let entries: Vec<Entry<'a>> = report.sections.iter().map(|s| s.entry).collect();
+    let mut charts = Vec::new();
+    if !entries.is_empty() {
+        charts.push(Chart { name: "win-rates".into(), plot: Plot::WinRates(entries.clone()) });
+    }
+    if edges::with_edge(&entries).next().is_some() {
+        charts.push(Chart { name: "house-edge".into(), plot: Plot::Edges(entries) });
+    }
+    charts
+}
+
+/// The charts of one section.
+pub(super) fn own<'a>(report: &Report<'a>, section: usize) -> Vec<Chart<'a>> {
+    let Some(Section { entry, evening, .. }) = report.sections.get(section).copied() else {
+        return Vec::new();
+    };
+    let before =
+        if report.sections.len() > 1 { format!("{}-", slug(report, section)) } else { String::new() };
+    let mut charts = Vec::new();
+    let mut add = |name: &str, plot| charts.push(Chart { name: format!("{before}{name}"), plot });
+    add("cards", Plot::Cards(entry));
+    if price::applies(&entry) {
+        add("price", Plot::Price(entry));
+    }
+    if running::applies(&entry) {
+        add("running-edge", Plot::Running(entry));
+    }
+    if let Some(evening) = evening.filter(|evening| evening::applies(evening)) {
+        add("evening", Plot::Evening(entry, evening));
+    }
+    charts
+}
+
+/// A name for files and links that no other section has: `canfield-greedy`, or with its place in the
+/// report where several sections would be called the same.
+pub(super) fn slug(report: &Report<'_>, section: usize) -> String {
+    let name = |s: &Section<'_>| {
+        let mut name = String::new();
+        for c in format!("{} {}", s.entry.rules.name, s.entry.strategy).to_lowercase().chars() {
+            if c.is_ascii_alphanumeric() {
+                name.push(c);
+            } else if !name.is_empty() && !name.ends_with('-') {
+                name.push('-');
+            }
+        }
+        name.truncate(60);
+        name.trim_end_matches('-').to_string()
+    };
+    let own = name(&report.sections[section]);
+    let twins = report.sections.iter().filter(|s| name(s) == own).count();
+    if twins > 1 || own.is_empty() { format!("{own}-{}", section + 1) } else { own }
+}
+
+/// The line under a title that says which games a chart is about.
+fn subtitle(entry: &Entry<'_>) -> String {
+    format!(
+        "{}, played by {}: {} games, seed {}",
+        entry.rules.name,
+        entry.strategy,
+        count(entry.summary.games),
+        entry.seed
+    )
+}
+
+impl Chart<'_> {
+    /// Name of its files without what follows, such as `house-edge`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it shows, in a few words.
+    pub fn title(&self) -> &'static str {
+        match self.plot {
+            Plot::WinRates(_) => win_rates::TITLE,
+            Plot::Edges(_) => edges::TITLE,
+            Plot::Cards(_) => cards::TITLE,
+            Plot::Price(_) => price::TITLE,
+            Plot::Running(_) => running::TITLE,
+            Plot::Evening(..) => evening::TITLE,
+        }
+    }
+
+    /// What is seen in it, and how sure that is.
+    pub fn caption(&self) -> String {
+        match &self.plot {
+            Plot::WinRates(entries) => win_rates::caption(entries),
+            Plot::Edges(entries) => edges::caption(entries),
+            Plot::Cards(entry) => cards::caption(entry),
+            Plot::Price(entry) => price::caption(entry),
+            Plot::Running(entry) => running::caption(entry),
+            Plot::Evening(entry, evening) => evening::caption(entry, evening),
+        }
+    }
+
+    fn height(&self) -> u32 {
+        match &self.plot {
+            Plot::WinRates(entries) => win_rates::height(entries),
+            Plot::Edges(entries) => edges::height(entries),
+            Plot::Cards(_) => cards::HEIGHT,
+            Plot::Price(_) => price::HEIGHT,
+            Plot::Running(_) => running::HEIGHT,
+            Plot::Evening(..) => evening::HEIGHT,
+        }
+    }
+
+    fn draw(&self, page: &Page<'_, '_>) -> Result<(), ChartError> {
+        match &self.plot {
+            Plot::WinRates(entries) => win_rates::draw(page, entries),
+            Plot::Edges(entries) => edges::draw(page, entries),
+            Plot::Cards(entry) => cards::draw(page, entry),
+            Plot::Price(entry) => price::draw(page, entry),
+            Plot::Running(entry) => running::draw(page, entry),
+            Plot::Evening(entry, evening) => evening::draw(page, entry, evening),
+        }
+    }
+
+    /// The chart as an SVG document, 800 units wide.
+    pub fn svg(&self, theme: Theme) -> Result<String, ChartError> {
+        canvas::svg(self.height(), theme, self.title(), &self.caption(), &|page| self.draw(page))
+    }
+
+    /// The chart as an SVG element for an HTML page, in colours that the page's CSS properties
+    /// `--c-paper`, `--c-ink` and so on give, or those of the light theme without them.
+    pub fn inline_svg(&self) -> Result<String, ChartError> {
+        canvas::inline_svg(self.height(), self.title(), &self.caption(), &|page| self.draw(page))
+    }
+
+    /// The chart as a PNG file, 1600 pixels wide.
+    pub fn png(&self, theme: Theme) -> Result<Vec<u8>, ChartError> {
+        canvas::png(self.height(), theme, &|page| self.draw(page))
+    }
+
+    /// Its four files: SVG and PNG, light and dark.
+    pub fn files(&self) -> Result<Vec<ChartFile>, ChartError> {
+        let mut files = Vec::with_capacity(4);
+        for (theme, after) in [(Theme::Light, ""), (Theme::Dark, "-dark")] {
+            let name = |kind: &str| format!("{}{after}.{kind}", self.name);
+            files.push(ChartFile { name: name("svg"), bytes: self.svg(theme)?.into_bytes() });
+            files.push(ChartFile { name: name("png"), bytes: self.png(theme)? });
+        }
+        Ok(files)
+    }
+}
+
+/// The colours of a theme as declarations of CSS properties.
+pub(super) fn css(theme: Theme) -> String {
+    theme.palette().css()
+}

@@ -1,0 +1,99 @@
+//! Estimates under each other, one row for each entry: the frame of the charts that compare.
+
+use plotters::style::RGBColor;
+use plotters::style::text_anchor::HPos;
+
+use super::axis::Axis;
+use super::canvas::{ChartError, Page, WIDTH};
+use super::frame::{Done, Frame, LINE, MARGIN, Plot, TEXT};
+use super::text;
+use crate::report::Entry;
+use crate::report::wording::Said;
+use crate::stats::Estimate;
+
+/// Height of a row.
+const ROW: i32 = 54;
+/// Pixels that a tick of the x axis needs.
+const TICK: i32 = 130;
+/// Room for names, and at least for the plot between names and values.
+const NAMES: f64 = 560.0;
+
+/// One row: what it is called, its figure, in which colour and words.
+pub(super) struct Row {
+    pub name: String,
+    pub estimate: Estimate,
+    pub colour: RGBColor,
+    pub said: Said,
+}
+
+/// Pixels that a chart of so many rows needs under `above` lines of text.
+pub(super) fn height(rows: usize, above: i32) -> u32 {
+    (144 + above * LINE + rows.max(1) as i32 * ROW + 110) as u32
+}
+
+/// `rules, strategy`, cut to fit; the strategy keeps at least two fifths of the room.
+pub(super) fn name(entry: &Entry<'_>) -> String {
+    let (rules, strategy) = (text::clean(&entry.rules.name), text::clean(entry.strategy));
+    let comma = text::width(", ", TEXT);
+    let room = NAMES - comma;
+    let short = text::elide(&strategy, TEXT, (room - text::width(&rules, TEXT)).max(room * 0.4));
+    let rules = text::elide(&rules, TEXT, room - text::width(&short, TEXT));
+    format!("{rules}, {short}")
+}
+
+/// Draws the frame, the names and the values of rows, `x` being given how many ticks there is room for, and lets `behind` draw before the estimates.
+pub(super) fn draw(
+    page: &Page<'_, '_>,
+    rows: &[Row],
+    (title, subtitle): (&str, &str),
+    x: impl Fn(usize) -> Axis,
+    above: i32,
+    behind: impl Fn(&Plot) -> Done,
+) -> Result<(), ChartError> {
+    let widest = |texts: &mut dyn Iterator<Item = String>| {
+        texts.map(|t| text::width(&t, TEXT)).fold(0.0, f64::max).ceil() as i32
+    };
+    let names = widest(&mut rows.iter().map(|r| r.name.clone()));
+    let values = widest(&mut rows.iter().map(|r| r.said.value.clone()));
+    let intervals = widest(&mut rows.iter().map(|r| r.said.interval.clone()));
+    let side = (MARGIN + names + 30, MARGIN + values + intervals + 60);
+    let room = (WIDTH as i32 - side.0 - side.1).max(300);
+    // The free line above the rows is that of the title of the y axis.
+    let y = Axis::rows(rows.len(), if above > 0 { " " } else { "" });
+    let frame = Frame {
+        height: height(rows.len(), above),
+        title,
+        subtitle,
+        keys: &[],
+        markers: &[],
+        x: x((room / TICK) as usize),
+        y,
+        side: Some(side),
+    };
+    let plot = frame.draw(page)?;
+    behind(&plot)?;
+    for (i, row) in rows.iter().enumerate() {
+        let y = plot.y(rows.len() as f64 - i as f64 - 0.5);
+        let ink = page.palette.ink;
+        page.text(&row.name, (plot.left - 24, y), TEXT, ink, HPos::Right)?;
+        let value_edge = WIDTH as i32 - MARGIN - intervals - 20;
+        page.text(&row.said.value, (value_edge, y), TEXT, ink, HPos::Right)?;
+        let muted = page.palette.muted;
+        page.text(&row.said.interval, (WIDTH as i32 - MARGIN, y), TEXT, muted, HPos::Right)?;
+        whisker(page, &plot, row, y)?;
+    }
+    Ok(())
+}
+
+fn whisker(page: &Page<'_, '_>, plot: &Plot, row: &Row, y: i32) -> Done {
+    let e = row.estimate;
+    if e.low.is_finite() && e.high.is_finite() {
+        let (low, high) = (plot.x(e.low), plot.x(e.high));
+        page.line(vec![(low, y), (high, y)], row.colour, 5)?;
+        // An interval narrower than its dot has no ends to show.
+        for x in [low, high].into_iter().filter(|_| high - low > 20) {
+            page.line(vec![(x, y - 10), (x, y + 10)], row.colour, 4)?;
+        }
+    }
+    if e.value.is_finite() { page.dot((plot.x(e.value), y), 8, row.colour) } else { Ok(()) }
+}

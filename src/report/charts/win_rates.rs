@@ -1,0 +1,56 @@
+//! Win rates by ruleset and strategy with their intervals.
+
+use super::axis::{Axis, padded, span};
+use super::canvas::{ChartError, Page};
+use super::rows::{self, Row};
+use crate::report::Entry;
+use crate::report::wording::{fixed, percent};
+
+pub(super) const TITLE: &str = "Games won";
+
+pub(super) fn height(entries: &[Entry<'_>]) -> u32 {
+    rows::height(entries.len(), 0)
+}
+
+pub(super) fn caption(entries: &[Entry<'_>]) -> String {
+    let best = entries.iter().max_by(|a, b| a.summary.win_rate.value.total_cmp(&b.summary.win_rate.value));
+    let which = match best {
+        Some(best) if entries.len() > 1 => format!(
+            " Most are won in {} with {}: {}.",
+            best.rules.name,
+            best.strategy,
+            percent(best.summary.win_rate).both()
+        ),
+        Some(only) => format!(" Here: {}.", percent(only.summary.win_rate).both()),
+        None => String::new(),
+    };
+    format!("The share of games in which all cards went up (dot), with its 95% interval (bar).{which}")
+}
+
+pub(super) fn draw(page: &Page<'_, '_>, entries: &[Entry<'_>]) -> Result<(), ChartError> {
+    let rows: Vec<Row> = entries
+        .iter()
+        .map(|entry| Row {
+            name: rows::name(entry),
+            estimate: entry.summary.win_rate,
+            colour: page.palette.plain,
+            said: percent(entry.summary.win_rate),
+        })
+        .collect();
+    let shown = rows.iter().flat_map(|r| [r.estimate.value, r.estimate.high]).map(|v| v * 100.0);
+    let most = span(shown).map_or(1.0, |(_, high)| high.max(0.01));
+    let range = (0.0, padded((0.0, most), 0.06).1.min(100.0));
+    let x = |ticks| Axis::new("games won, % of all games", range, ticks, |v, d| format!("{}%", fixed(v, d)));
+    let rows = scaled(rows);
+    let subtitle = "share of games won by ruleset and strategy, with 95% intervals (Wilson)";
+    rows::draw(page, &rows, (TITLE, subtitle), x, 0, |_| Ok(()))
+}
+
+/// Rows in percent, as the axis is.
+pub(super) fn scaled(mut rows: Vec<Row>) -> Vec<Row> {
+    for row in &mut rows {
+        let e = &mut row.estimate;
+        (e.value, e.low, e.high) = (e.value * 100.0, e.low * 100.0, e.high * 100.0);
+    }
+    rows
+}

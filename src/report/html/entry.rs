@@ -1,0 +1,68 @@
+//! One entry of the page: its figures, its charts, its rules and its script.
+
+use maud::{Markup, html};
+
+use super::{figure, figures, rules, side};
+use crate::report::charts::{self, ChartError};
+use crate::report::wording::{count, money_estimate, percent, plain, share};
+use crate::report::{Entry, Report};
+
+pub(super) fn section(report: &Report<'_>, index: usize) -> Result<Markup, ChartError> {
+    let section = &report.sections[index];
+    let entry = &section.entry;
+    Ok(html! {
+        section id=(charts::slug(report, index)) {
+            h2.entry { (entry.rules.name) ", played by " (entry.strategy) }
+            (cards(entry))
+            @if entry.summary.undecided > 0 {
+                p.warning {
+                    (count(entry.summary.undecided)) " of " (count(entry.summary.games)) " games were stopped undecided. "
+                    "Every interval counts them both ways and shows the outer limits."
+                }
+            }
+            div.own { @for chart in charts::own(report, index) { (figure(&chart)?) } }
+            h3 { "Figures" }
+            (figures::table(entry))
+            (figures::ends(entry))
+            (figures::scores(entry))
+            h3 { "The rules in words" }
+            @if !entry.rules.about.is_empty() { p { (entry.rules.about) } }
+            ul { @for line in rules::in_words(entry.rules) { li { (line) } } }
+            @if !entry.rules.source.is_empty() { p.muted { "Source: " (entry.rules.source) } }
+            details { summary { "The ruleset as written" } pre { code { (section.rules_text) } } }
+            @if let Some(script) = section.script_text {
+                details { summary { "The player's script" } pre { code { (script) } } }
+            }
+        }
+    })
+}
+
+/// The figures an owner asks for first.
+fn cards(entry: &Entry<'_>) -> Markup {
+    let s = entry.summary;
+    let casino = &entry.rules.casino;
+    let card = |class: &str, what: &str, value: &str, below: &str| {
+        html! { div class={ "card " (class) } { span { (what) } b { (value) } span { (below) } } }
+    };
+    let said = |class: &str, what: &str, said: crate::report::wording::Said| {
+        card(class, what, &said.value, &said.interval)
+    };
+    html! {
+        div.cards {
+            @if let Some(edge) = s.house_edge {
+                (said(side(Some(edge)), "House edge", percent(edge)))
+                (said("", "House keeps of 100 decks", money_estimate(s.hold_per_100, casino)))
+                (said("", "Fair price of the deck", money_estimate(s.fair_price, casino)))
+                (said("", "Player profits on", percent(s.hit_frequency)))
+            }
+            (said("", "Games won", percent(s.win_rate)))
+            (said("", "Mean cards", plain(s.cards)))
+            @if let (Some(cards), true) = (s.break_even_cards, s.house_edge.is_some()) {
+                (card("", "Break-even", &format!("{cards} cards"), "the player does not lose from here on"))
+            }
+            @if s.undecided > 0 {
+                (card("", "Undecided", &share(s.undecided as f64 / s.games.max(1) as f64), "of games"))
+            }
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! A ruleset in words.
+
+use crate::report::wording::money;
+use crate::rules::{
+    Base, BasePlay, Build, Direction, Draw, Filler, MoveUnit, OnRedeal, Part, ReserveFace, Returns, Roll,
+    SpaceRank, Spec, Start, TableauFace, WasteFace, Wrap,
+};
+
+/// A few short sentences that say what the game is.
+pub(super) fn in_words(rules: &Spec) -> Vec<String> {
+    let mut lines = vec![layout(rules), tableau(rules), moves(rules)];
+    lines.extend(spaces(rules));
+    lines.push(foundations(rules));
+    lines.push(stock(rules));
+    lines.push(money_terms(rules));
+    lines
+}
+
+fn plural(n: usize, one: &str) -> String {
+    if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
+}
+
+/// `a`, `a or b`, `a, b or c`.
+fn list(words: &[String], last: &str) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., end] => format!("{} {last} {end}", most.join(", ")),
+    }
+}
+
+fn layout(rules: &Spec) -> String {
+    let mut parts = Vec::new();
+    for part in &rules.deal.order {
+        match part {
+            Part::Reserve if rules.reserve.piles > 0 && rules.reserve.size > 0 => {
+                let face = match rules.reserve.face {
+                    ReserveFace::Top => "top card face up",
+                    ReserveFace::All => "all face up",
+                    ReserveFace::Last => "face down until the last card",
+                };
+                let cards = plural(usize::from(rules.reserve.size), "card");
+                parts.push(match rules.reserve.piles {
+                    1 => format!("a reserve of {cards}, {face}"),
+                    n => format!("{n} reserves of {cards} each, {face}"),
+                });
+            }
+            Part::Foundation if rules.foundation.start == Start::One => {
+                parts.push("one card to the foundations".into());
+            }
+            Part::Tableau if rules.piles() > 0 => {
+                let deal = &rules.tableau.deal;
+                let each = if deal.iter().all(|n| n == &deal[0]) {
+                    format!("{} of {}", plural(deal.len(), "pile"), plural(usize::from(deal[0]), "card"))
+                } else {
+                    let sizes: Vec<String> = deal.iter().map(u8::to_string).collect();
+                    format!("{} of {} cards", plural(deal.len(), "pile"), list(&sizes, "and"))
+                };
+                let face = match rules.tableau.face {
+                    TableauFace::All => "",
+                    TableauFace::Top => ", the top card of each face up",
+                    TableauFace::Alternate => ", every other card face up",
+                };
+                parts.push(format!("{each}{face}"));
+            }
+            _ => {}
+        }
+    }
+    let packs = plural(usize::from(rules.deal.packs), "pack");
+    format!("Dealt from {packs} of 52, in this order: {}; the rest is the stock.", parts.join("; "))
+}
+
+fn tableau(rules: &Spec) -> String {
+    let direction = match rules.tableau.direction {
+        Direction::Down => "down",
+        Direction::Up => "up",
+        Direction::Same => "on cards of the same rank",
+    };
+    let build = match rules.tableau.build {
+        Build::AlternateColor => "in alternating colours",
+        Build::SameSuit => "in suit",
+        Build::SameColor => "in one colour",
+        Build::Any => "regardless of suit",
+    };
+    let wrap = match rules.tableau.wrap {
+        Wrap::Full => "; king and ace are neighbours",
+        Wrap::ToBase => "; nothing crosses from the base rank to the rank below it",
+        Wrap::None => "; king and ace are not neighbours",
+    };
+    let wrap = if rules.tableau.direction == Direction::Same { "" } else { wrap };
+    let height = match rules.tableau.max_height {
+        0 => String::new(),
+        n => format!("; at most {n} cards in a pile"),
+    };
+    format!("Piles are built {direction} {build}{wrap}{height}.")
+}
+
+fn moves(rules: &Spec) -> String {
+    match rules.tableau.unit {
+        MoveUnit::Single => "Only the top card of a pile moves to another.",
+        MoveUnit::Whole => "Piles move to other piles only whole.",
+        MoveUnit::SingleOrWhole => "The top card of a pile, or the whole pile, moves to another.",
+        MoveUnit::Sequence => "Any run at the top of a pile moves to another.",
+    }
+    .into()
+}
+
+fn fillers(fillers: &[Filler]) -> String {
+    let word = |f: &Filler| match f {
+        Filler::Reserve => "the reserve",
+        Filler::Waste => "the waste",
+        Filler::Stock => "the stock",
+        Filler::Tableau => "another pile",
+        Filler::Foundation => "the foundations",
+    };
+    fillers.iter().map(|f| word(f).to_string()).collect::<Vec<_>>().join(", ")
+}
+
+fn spaces(rules: &Spec) -> Vec<String> {
+    let s = &rules.spaces;
+    let mut lines = Vec::new();
+    if !s.auto.is_empty() {
+        lines.push(format!(
+            "A space is filled at once, from the first of these that has a card: {}.",
+            fillers(&s.auto)
+        ));
+    }
+    let rank = match s.rank {
+        SpaceRank::Any => String::new(),
+        SpaceRank::Rank(rank) => format!(", and only with a card of rank {rank}"),
+        SpaceRank::Base => ", and only with a card of the base rank".into(),
+        SpaceRank::BelowBase => ", and only with a card of the rank below the base".into(),
+    };
+    for (when, from) in
+        [("While the reserve has cards", &s.while_reserve), ("Once the reserve is gone", &s.after_reserve)]
+    {
+        if !from.is_empty() {
+            lines.push(format!("{when}, the player may fill a space from: {}{rank}.", fillers(from)));
+        }
+    }
+    if lines.is_empty() {
+        lines.push("A space stays empty.".into());
+    }
+    lines
+}
+
+fn foundations(rules: &Spec) -> String {
+    let f = &rules.foundation;
+    let base = match f.base {
+        Base::Dealt => "the rank of the card that is dealt there".to_string(),
+        Base::Rank(rank) => format!("rank {rank}"),
+    };
+    let start = if f.start == Start::All { "; all base cards are put up before the deal" } else { "" };
+    let forced = if f.base_play == BasePlay::Forced { "; a base card that can go up must" } else { "" };
+    let returns = match f.returns {
+        Returns::Never => "; what is up stays up",
+        Returns::Top => "; the top card may come back to the piles",
+        Returns::TopExceptBase => "; the top card may come back to the piles, but no base card",
+    };
+    format!("Foundations are built up in suit from {base}, ace after king{start}{forced}{returns}.")
+}
+
+fn stock(rules: &Spec) -> String {
+    let s = &rules.stock;
+    let draw = match &s.draw {
+        Draw::ByPass(sizes) => match &sizes[..] {
+            [one] => format!("{} at a time", plural(usize::from(*one), "card")),
+            sizes => {
+                let sizes: Vec<String> = sizes.iter().map(u8::to_string).collect();
+                format!("{} cards at a time in one pass after the other", list(&sizes, "then"))
+            }
+        },
+        Draw::Die { faces, roll } => {
+            let when = match roll {
+                Roll::Draw => "draw",
+                Roll::Pass => "pass",
+                Roll::Game => "game",
+            };
+            format!("as many cards at a time as a die of {faces} faces says, rolled once a {when}")
+        }
+    };
+    let redeals = match s.redeals {
+        None => "as often as wanted".to_string(),
+        Some(0) => "never".into(),
+        Some(1) => "once".into(),
+        Some(n) => format!("{n} times"),
+    };
+    let turned = match (s.redeals, s.on_redeal) {
+        (Some(0), _) => "",
+        (_, OnRedeal::Turn) => ", in the same order",
+        (_, OnRedeal::Shuffle) => ", shuffled",
+    };
+    let seen = match s.waste {
+        WasteFace::Fanned => "the player may look through the waste",
+        WasteFace::Squared => "only the top of the waste is seen",
+    };
+    let opening = if s.opening_draw { " A first draw is part of the deal." } else { "" };
+    format!(
+        "The stock is drawn {draw}; the waste becomes the stock again {redeals}{turned}; {seen}.{opening}"
+    )
+}
+
+fn money_terms(rules: &Spec) -> String {
+    let c = &rules.casino;
+    if c.stake == 0 && c.pays_per_card == 0 && c.pays_for_win == 0 {
+        return "Nothing is staked and nothing is paid.".into();
+    }
+    let amount = |cents: i64| money(cents as f64, c, false);
+    let win = match c.pays_for_win {
+        0 => String::new(),
+        bonus => format!(", and {} besides for a win", amount(bonus)),
+    };
+    format!(
+        "The deck costs {}; the house pays {} for each card on the foundations at the end{win}.",
+        amount(c.stake),
+        amount(c.pays_per_card)
+    )
+}
