@@ -91,9 +91,6 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// Characters of a source line that are shown around a fault.
-const SHOWN: usize = 160;
-
 /// Draws diagnostics for a terminal: the message, file, line and column, the line of the text with the
 /// offending part marked, and the help.
 pub fn render(diagnostics: &[Diagnostic], color: bool) -> String {
@@ -110,41 +107,33 @@ pub fn render(diagnostics: &[Diagnostic], color: bool) -> String {
 }
 
 fn render_one(diagnostic: &Diagnostic, renderer: &Renderer) -> String {
-    let (line, column) = diagnostic.position();
+    let (line, _) = diagnostic.position();
     let (text, span) = excerpt(&diagnostic.source.text, &diagnostic.span);
-    // The excerpt may begin within its line, so the place is written here and not counted from it.
-    let place = format!("{}:{line}:{column}", diagnostic.source.name.replace(char::is_control, "?"));
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let snippet = Snippet::source(text).line_start(line).annotation(AnnotationKind::Primary.span(span));
-    let mut group = level
-        .primary_title(diagnostic.message.as_str())
-        .element(annotate_snippets::Origin::path(place))
-        .element(snippet);
+    // A name with control characters would be written to the terminal as it is.
+    let name = diagnostic.source.name.replace(char::is_control, "?");
+    let annotation = AnnotationKind::Primary.span(span);
+    let snippet = Snippet::source(text).line_start(line).path(name).annotation(annotation);
+    let mut group = level.primary_title(diagnostic.message.as_str()).element(snippet);
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(normalize_untrusted_str(help)));
     }
     renderer.render(&[group])
 }
 
-/// The line a span begins in, cut to what can be shown, and the span within it.
-fn excerpt(text: &str, span: &Range<usize>) -> (String, Range<usize>) {
+/// The line a span begins in, and the part of the span that is in it.
+fn excerpt<'a>(text: &'a str, span: &Range<usize>) -> (&'a str, Range<usize>) {
     let floor = |at: usize| (0..=at.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
     let (start, end) = (floor(span.start), floor(span.end.max(span.start)));
     let line_start = text[..start].rfind('\n').map_or(0, |i| i + 1);
     let line_end = text[start..].find('\n').map_or(text.len(), |i| start + i);
-    // A carriage return ends the line too, and a span ends with its line.
-    let line_end = line_start.max(line_start + text[line_start..line_end].trim_end_matches('\r').len());
-    let (start, end) = (start.min(line_end), end.min(line_end));
-    let before = &text[line_start..start];
-    let cut = before.char_indices().rev().nth(SHOWN / 2 - 1).map_or(0, |(i, _)| i);
-    let from = line_start + cut;
-    let rest = &text[from..line_end];
-    let shown = rest.char_indices().nth(SHOWN).map_or(rest.len(), |(i, _)| i);
-    let clip = |at: usize| (at - from).min(shown);
-    (rest[..shown].to_string(), clip(start)..clip(end.max(start)))
+    // A carriage return ends the line too.
+    let line = text[line_start..line_end].trim_end_matches('\r');
+    let within = |at: usize| (at - line_start).min(line.len());
+    (line, within(start)..within(end))
 }
 
 /// The closest of `known` to a misspelt `word`, if one is close enough to suggest.

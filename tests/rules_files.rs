@@ -231,3 +231,38 @@ fn bytes_that_are_no_text_are_told() {
     fs::write(&path, vec![b'#'; (1 << 18) + 1]).unwrap();
     assert!(matches!(rules::load(path.to_str().unwrap()), Err(LoadError::Unreadable { .. })));
 }
+
+#[test]
+fn a_long_chain_is_a_fault_and_not_a_crash() {
+    let dir = tempfile::tempdir().unwrap();
+    for i in 0..100 {
+        fs::write(dir.path().join(format!("{i}.toml")), format!("extends = \"{}.toml\"\n", i + 1)).unwrap();
+    }
+    fs::write(dir.path().join("100.toml"), "").unwrap();
+    let load = |i: usize| rules::load(dir.path().join(format!("{i}.toml")).to_str().unwrap());
+    let message = load(0).unwrap_err().to_string();
+    assert!(message.contains("more than 32 files extend one another"), "{message}");
+    assert_eq!(load(69).unwrap().sources.len(), 32);
+}
+
+#[test]
+fn a_program_is_told_the_faults_of_its_rules() {
+    assert!(rules::Rules::new(rules::Spec::default()).is_ok());
+    let mut spec = rules::Spec::default();
+    spec.reserve.size = 50;
+    spec.casino.stake = -1;
+    spec.stock.draw = rules::Draw::ByPass(vec![]);
+    let faults = rules::Rules::new(spec).unwrap_err();
+    let keys: Vec<&str> = faults.iter().map(|fault| fault.keys[0]).collect();
+    assert_eq!(keys, ["reserve.size", "stock.draw", "tableau.deal", "casino.stake"]);
+    assert_eq!(faults[0].to_string(), "reserve.size: `reserve.size` cannot be 50; allowed: 0 to 40");
+}
+
+/// What is told has an end, however long the text.
+#[test]
+fn a_text_full_of_faults_is_cut_short() {
+    let text: String = (0..10_000).map(|i| format!("k{i} = 1\n")).collect();
+    let Err(LoadError::Faults(faults)) = rules::parse_text("long.toml", &text) else { panic!() };
+    assert_eq!(faults.len(), 201);
+    assert_eq!(faults[200].message, "and 9800 more faults");
+}
