@@ -138,7 +138,8 @@ impl Judge<'_> {
         let cards = spec.cards();
         if all > cards {
             let message = format!(
-                "{all} cards are laid out, but there are only {cards}: {reserve} in the reserve, {tableau} in the tableau, {foundation} on the foundations"
+                "{all} cards are laid out, but there are only {cards}: \
+                 {reserve} in the reserve, {tableau} in the tableau, {foundation} on the foundations"
             );
             let help = "deal fewer cards to the reserve or the tableau";
             self.error(&["tableau.deal", "reserve.size", "reserve.piles", "foundation.start"], message, help);
