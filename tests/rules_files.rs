@@ -84,8 +84,11 @@ fn sound_files_load() {
 
 #[test]
 fn the_shelf_is_the_directory() {
-    let names: Vec<String> =
-        files("rulesets").iter().map(|path| path.file_stem().unwrap().to_str().unwrap().to_string()).collect();
+    let mut names: Vec<String> = files("rulesets")
+        .iter()
+        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_string())
+        .collect();
+    names.sort();
     let shelf: Vec<&str> = rules::shelf().iter().map(|(name, _)| *name).collect();
     assert_eq!(shelf, names);
     for name in shelf {
@@ -194,7 +197,15 @@ fn a_file_extends_files_beside_it() {
     let loaded = rules::load("tests/data/rules-good/extends-path.toml").unwrap_or_else(|e| panic!("{e}"));
     let names: Vec<&str> = loaded.sources.iter().map(|source| source.name.as_str()).collect();
     let dir = "tests/data/rules-good";
-    assert_eq!(names, [format!("{dir}/extends-path.toml"), format!("{dir}/part-base.toml"), "rainbow".into()]);
+    assert_eq!(
+        names,
+        [
+            format!("{dir}/extends-path.toml"),
+            format!("{dir}/part-base.toml"),
+            "rainbow".into(),
+            "canfield".into()
+        ]
+    );
     let spec = loaded.rules.spec();
     assert_eq!(spec.name, "extends-path", "a name is not inherited");
     assert_eq!((spec.also.len(), spec.about.as_str(), spec.source.as_str()), (0, "", ""));
@@ -202,7 +213,11 @@ fn a_file_extends_files_beside_it() {
     assert_eq!(spec.reserve.size, 11, "from the file it extends");
     assert_eq!(spec.reserve.face, rules::ReserveFace::All, "its own [heel] merges into [reserve]");
     assert_eq!(spec.casino.pays_per_card, 475);
-    assert_eq!(spec.scores.iter().map(|s| s.name.as_str()).collect::<Vec<_>>(), ["mine"], "[[score]] is replaced");
+    assert_eq!(
+        spec.scores.iter().map(|s| s.name.as_str()).collect::<Vec<_>>(),
+        ["mine"],
+        "[[score]] is replaced"
+    );
 }
 
 #[test]
@@ -213,6 +228,41 @@ fn bytes_that_are_no_text_are_told() {
     let Err(LoadError::Faults(faults)) = rules::load(path.to_str().unwrap()) else { panic!() };
     assert_eq!(faults[0].position(), (2, 10));
     assert!(diagnostic::render(&faults, false).contains("not UTF-8"));
-    fs::write(&path, vec![b'#'; (1 << 20) + 1]).unwrap();
+    fs::write(&path, vec![b'#'; (1 << 18) + 1]).unwrap();
     assert!(matches!(rules::load(path.to_str().unwrap()), Err(LoadError::Unreadable { .. })));
+}
+
+#[test]
+fn a_long_chain_is_a_fault_and_not_a_crash() {
+    let dir = tempfile::tempdir().unwrap();
+    for i in 0..100 {
+        fs::write(dir.path().join(format!("{i}.toml")), format!("extends = \"{}.toml\"\n", i + 1)).unwrap();
+    }
+    fs::write(dir.path().join("100.toml"), "").unwrap();
+    let load = |i: usize| rules::load(dir.path().join(format!("{i}.toml")).to_str().unwrap());
+    let message = load(0).unwrap_err().to_string();
+    assert!(message.contains("more than 32 files extend one another"), "{message}");
+    assert_eq!(load(69).unwrap().sources.len(), 32);
+}
+
+#[test]
+fn a_program_is_told_the_faults_of_its_rules() {
+    assert!(rules::Rules::new(rules::Spec::default()).is_ok());
+    let mut spec = rules::Spec::default();
+    spec.reserve.size = 50;
+    spec.casino.stake = -1;
+    spec.stock.draw = rules::Draw::ByPass(vec![]);
+    let faults = rules::Rules::new(spec).unwrap_err();
+    let keys: Vec<&str> = faults.iter().map(|fault| fault.keys[0]).collect();
+    assert_eq!(keys, ["reserve.size", "stock.draw", "tableau.deal", "casino.stake"]);
+    assert_eq!(faults[0].to_string(), "reserve.size: `reserve.size` cannot be 50; allowed: 0 to 40");
+}
+
+/// What is told has an end, however long the text.
+#[test]
+fn a_text_full_of_faults_is_cut_short() {
+    let text: String = (0..10_000).map(|i| format!("k{i} = 1\n")).collect();
+    let Err(LoadError::Faults(faults)) = rules::parse_text("long.toml", &text) else { panic!() };
+    assert_eq!(faults.len(), 201);
+    assert_eq!(faults[200].message, "and 9800 more faults");
 }

@@ -138,7 +138,8 @@ impl Judge<'_> {
         let cards = spec.cards();
         if all > cards {
             let message = format!(
-                "{all} cards are laid out, but there are only {cards}: {reserve} in the reserve, {tableau} in the tableau, {foundation} on the foundations"
+                "{all} cards are laid out, but there are only {cards}: \
+                 {reserve} in the reserve, {tableau} in the tableau, {foundation} on the foundations"
             );
             let help = "deal fewer cards to the reserve or the tableau";
             self.error(&["tableau.deal", "reserve.size", "reserve.piles", "foundation.start"], message, help);
@@ -173,7 +174,8 @@ impl Judge<'_> {
             }
             (Base::Dealt, start @ (Start::None | Start::All)) => {
                 let word = if start == Start::None { "none" } else { "all" };
-                let message = format!("`base = \"dealt\"` needs a dealt base card, but `start` is \"{word}\"");
+                let message =
+                    format!("`base = \"dealt\"` needs a dealt base card, but `start` is \"{word}\"");
                 self.error(&keys, message, "use start = \"one\", or a rank as base");
             }
             _ => {}
@@ -185,7 +187,8 @@ impl Judge<'_> {
         for (i, filler) in spaces.auto.iter().enumerate() {
             if matches!(filler, Filler::Tableau | Filler::Foundation) {
                 let message = "`spaces.auto` fills only from the reserve, the waste and the stock";
-                self.error(&["spaces.auto"], message, "allowed: \"reserve\", \"waste\", \"stock\"").item = Some(i);
+                self.error(&["spaces.auto"], message, "allowed: \"reserve\", \"waste\", \"stock\"").item =
+                    Some(i);
             }
         }
         let returns = self.spec.foundation.returns != Returns::Never;
@@ -222,16 +225,19 @@ impl Judge<'_> {
         // A pile that is dealt no card is a space from the start, and no move makes it.
         let from_start = self.spec.tableau.deal.contains(&0);
         if auto_reserve && !from_start && !spaces.while_reserve.is_empty() {
-            let message = "`spaces.while_reserve` has no effect: `spaces.auto` fills every space from the reserve";
+            let message =
+                "`spaces.while_reserve` has no effect: `spaces.auto` fills every space from the reserve";
             self.warning(&["spaces.while_reserve", "spaces.auto"], message, "");
         }
-        if spaces.rank != SpaceRank::Any && spaces.while_reserve.is_empty() && spaces.after_reserve.is_empty() {
+        if spaces.rank != SpaceRank::Any && spaces.while_reserve.is_empty() && spaces.after_reserve.is_empty()
+        {
             let message = "`spaces.rank` has no effect: no player may fill a space";
             self.warning(&["spaces.rank", "spaces.after_reserve"], message, "");
         }
         let hidden = self.spec.reserve.face == ReserveFace::Last && self.reserve() > 1;
         if hidden && !spaces.auto.contains(&Filler::Reserve) {
-            let message = "no reserve card but the last can ever be played: they are face down and fill no space";
+            let message =
+                "no reserve card but the last can ever be played: they are face down and fill no space";
             self.warning(&["reserve.face", "spaces.auto"], message, "add \"reserve\" to `spaces.auto`");
         }
     }
@@ -245,8 +251,8 @@ impl Judge<'_> {
         if let (Draw::ByPass(sizes), Some(redeals)) = (&stock.draw, stock.redeals)
             && sizes.len() > redeals as usize + 1
         {
-            let message =
-                format!("`stock.draw` has sizes for {} passes, but there are {}", sizes.len(), redeals + 1);
+            let passes = if redeals == 0 { "one pass".into() } else { format!("{} passes", redeals + 1) };
+            let message = format!("`stock.draw` has {} sizes, but the game has {passes}", sizes.len());
             let fault = self.warning(&["stock.draw", "stock.redeals"], message, "");
             fault.item = Some(redeals as usize + 1);
         }
@@ -299,7 +305,8 @@ impl Judge<'_> {
     fn twice<T: PartialEq>(&mut self, key: &'static str, list: &[T]) {
         for (i, item) in list.iter().enumerate() {
             if list[..i].contains(item) {
-                self.error(&[key], format!("`{key}` names the same thing twice"), "leave one out").item = Some(i);
+                self.error(&[key], format!("`{key}` names the same thing twice"), "leave one out").item =
+                    Some(i);
             }
         }
     }

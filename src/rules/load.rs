@@ -11,7 +11,7 @@ use super::compile::Rules;
 use super::{file, shelf};
 
 /// Most bytes of a ruleset file; a longer one is surely something else.
-const LONGEST_FILE: u64 = 1 << 20;
+const LONGEST_FILE: u64 = 1 << 18;
 
 /// A ruleset ready to be played.
 #[derive(Clone, Debug)]
@@ -91,7 +91,8 @@ pub fn load(name_or_path: &str) -> Result<Loaded, LoadError> {
         return finish(name.into(), source, Origin::Shelf(name));
     }
     let path = Path::new(name_or_path);
-    let bytes = read_bytes(path).map_err(|error| LoadError::Unreadable { path: name_or_path.into(), error })?;
+    let bytes =
+        read_bytes(path).map_err(|error| LoadError::Unreadable { path: name_or_path.into(), error })?;
     let source = decode(name_or_path, bytes).map_err(|fault| LoadError::Faults(vec![fault]))?;
     finish(stem(name_or_path), source, Origin::File(real(path)))
 }
@@ -119,7 +120,9 @@ pub(super) struct Missing {
 pub(super) fn resolve(name: &str, from: &str) -> Result<(Origin, SourceText), Missing> {
     if !is_path(name) {
         return match shelf::find(name) {
-            Some((name, text)) => Ok((Origin::Shelf(name), SourceText { name: name.into(), text: text.into() })),
+            Some((name, text)) => {
+                Ok((Origin::Shelf(name), SourceText { name: name.into(), text: text.into() }))
+            }
             None => Err(Missing {
                 message: format!("there is no ruleset \"{name}\" on the shelf"),
                 help: shelf_help(did_you_mean(name, shelf::names())),
@@ -128,7 +131,12 @@ pub(super) fn resolve(name: &str, from: &str) -> Result<(Origin, SourceText), Mi
     }
     let path = Path::new(from).parent().unwrap_or(Path::new("")).join(name);
     let missing = |message: String| Missing { message, help: siblings(&path) };
-    let bytes = read_bytes(&path).map_err(|error| missing(format!("cannot read {}: {error}", path.display())))?;
+    let bytes = read_bytes(&path).map_err(|error| {
+        missing(match error.kind() {
+            io::ErrorKind::NotFound => format!("there is no file {}", path.display()),
+            _ => format!("cannot read {}: {error}", path.display()),
+        })
+    })?;
     let shown = path.display().to_string();
     let text = decode(&shown, bytes).map_err(|fault| missing(fault.to_string()))?;
     Ok((Origin::File(real(&path)), text))
@@ -143,8 +151,11 @@ fn siblings(path: &Path) -> String {
     names.sort();
     let wanted = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let tomls = names.iter().map(String::as_str).filter(|name| name.ends_with(".toml"));
-    let guess = did_you_mean(wanted, tomls).map_or(String::new(), |guess| format!("did you mean \"{guess}\"? "));
-    format!("{guess}a path is looked for from the file that extends it, a name like \"canfield\" on the shelf")
+    let guess =
+        did_you_mean(wanted, tomls).map_or(String::new(), |guess| format!("did you mean \"{guess}\"? "));
+    format!(
+        "{guess}a path is looked for from the file that extends it, a name like \"canfield\" on the shelf"
+    )
 }
 
 fn is_path(name: &str) -> bool {

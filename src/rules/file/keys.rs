@@ -5,6 +5,7 @@ use toml::de::DeValue;
 
 use crate::rules::spec::*;
 
+use super::parts::{DIE_KEYS, SCORE_KEYS, STAGE_KEYS};
 use super::read::Reader;
 use super::shape::{Entry, Shape};
 use super::words::*;
@@ -18,7 +19,7 @@ pub(super) struct Key<T: 'static> {
     pub write: fn(&T) -> Option<String>,
 }
 
-const fn key<T>(
+pub(super) const fn key<T>(
     path: &'static str,
     shape: Shape,
     about: &'static str,
@@ -48,162 +49,281 @@ pub(super) const TABLES: &[(&str, &str)] = &[
 /// The only table with two names.
 pub(super) const HEEL: &str = "heel";
 
-/// Most cards a pile may be limited to, and the most of a redeal or pass count.
+/// Most cards a pile may be limited to.
 const MOST_HEIGHT: i64 = 208;
-const MOST_COUNT: i64 = 1_000_000;
+/// The most of a count of redeals, passes or steps.
+pub(super) const MOST_COUNT: i64 = 1_000_000;
 /// Most piles the engine lays out.
 pub(crate) const MOST_PILES: usize = 16;
-/// Limits of a score's coefficients.
-const POINTS: Shape = Shape::Whole(-1_000_000, 1_000_000);
 
 pub(super) const KEYS: &[Key<Spec>] = &[
-    key("name", Shape::Text, "What the ruleset is called; the file's name if left out.",
-        |r, s, v| r.name(v, &mut s.name), |s| some(text(&s.name))),
-    key("also", Shape::Texts, "Other names of the game.",
-        |r, s, v| r.texts(v, &mut s.also), |s| some(list(&s.also, |name| text(name)))),
-    key("about", Shape::Text, "What the game is, in a line or more.",
-        |r, s, v| r.text(v, &mut s.about), |s| some(text(&s.about))),
-    key("source", Shape::Text, "Where the text of the rules comes from.",
-        |r, s, v| r.text(v, &mut s.source), |s| some(text(&s.source))),
+    key(
+        "name",
+        Shape::Text,
+        "What the ruleset is called; the file's name if left out.",
+        |r, s, v| r.name(v, &mut s.name),
+        |s| some(text(&s.name)),
+    ),
+    key(
+        "also",
+        Shape::Texts,
+        "Other names of the game.",
+        |r, s, v| r.texts(v, &mut s.also),
+        |s| some(list(&s.also, |name| text(name))),
+    ),
+    key(
+        "about",
+        Shape::Text,
+        "What the game is, in a line or more.",
+        |r, s, v| r.text(v, &mut s.about),
+        |s| some(text(&s.about)),
+    ),
+    key(
+        "source",
+        Shape::Text,
+        "Where the text of the rules comes from.",
+        |r, s, v| r.text(v, &mut s.source),
+        |s| some(text(&s.source)),
+    ),
     // Resolved before any other key is read.
-    key("extends", Shape::Text, "A ruleset of the shelf, or a path from this file, to start from: only what differs \
+    key(
+        "extends",
+        Shape::Text,
+        "A ruleset of the shelf, or a path from this file, to start from: only what differs \
         is listed. name, also, about and source are not taken over, [[score]] is replaced as a whole.",
-        |r, _, v| r.text(v, &mut String::new()), |_| None),
-
-    key("deal.packs", Shape::Whole(1, 4), "52-card packs; four foundations for each.",
-        |r, s, v| r.whole(v, &mut s.deal.packs), |s| some(s.deal.packs.to_string())),
-    key("deal.order", Shape::WordList(words::<Part>), "The order in which cards leave the shuffled pack; what is left is the stock.",
-        |r, s, v| r.word_list(v, &mut s.deal.order), |s| some(word_list(&s.deal.order))),
-
-    key("reserve.piles", Shape::Whole(0, 4), "Reserve piles.",
-        |r, s, v| r.whole(v, &mut s.reserve.piles), |s| some(s.reserve.piles.to_string())),
-    key("reserve.size", Shape::Whole(0, 40), "Cards in each reserve pile.",
-        |r, s, v| r.whole(v, &mut s.reserve.size), |s| some(s.reserve.size.to_string())),
-    key("reserve.face", Shape::Words(words::<ReserveFace>), "What is face up in the reserve; with last only the final card ever is.",
-        |r, s, v| r.word(v, &mut s.reserve.face), |s| some(word(s.reserve.face))),
-
-    key("tableau.deal", Shape::Wholes(0, 52, MOST_PILES), "Cards dealt to each pile; sets the number of piles too.",
-        |r, s, v| r.wholes(v, &mut s.tableau.deal), |s| some(list(&s.tableau.deal, u8::to_string))),
-    key("tableau.face", Shape::Words(words::<TableauFace>), "Which dealt cards are face up; alternate counts from the top.",
-        |r, s, v| r.word(v, &mut s.tableau.face), |s| some(word(s.tableau.face))),
-    key("tableau.build", Shape::Words(words::<Build>), "Which suits may follow each other.",
-        |r, s, v| r.word(v, &mut s.tableau.build), |s| some(word(s.tableau.build))),
-    key("tableau.direction", Shape::Words(words::<Direction>), "Rank step of a card placed on another.",
-        |r, s, v| r.word(v, &mut s.tableau.direction), |s| some(word(s.tableau.direction))),
-    key("tableau.wrap", Shape::Words(words::<Wrap>), "Where the ring of ranks is cut: full nowhere (K goes on A), to-base below the base rank, none between K and A.",
-        |r, s, v| r.word(v, &mut s.tableau.wrap), |s| some(word(s.tableau.wrap))),
-    key("tableau.move", Shape::Words(words::<MoveUnit>), "How much moves between piles; a lone top card may always go to a foundation.",
-        |r, s, v| r.word(v, &mut s.tableau.unit), |s| some(word(s.tableau.unit))),
-    key("tableau.max_height", Shape::Whole(0, MOST_HEIGHT), "Most cards in a pile; 0 is no limit.",
-        |r, s, v| r.whole(v, &mut s.tableau.max_height), |s| some(s.tableau.max_height.to_string())),
-
-    key("spaces.auto", Shape::WordList(words::<AutoFiller>), "Fills a space at once, as part of the move that made it; the first source that has cards wins.",
-        |r, s, v| r.auto(v, &mut s.spaces.auto), |s| some(word_list(&s.spaces.auto))),
-    key("spaces.while_reserve", Shape::WordList(words::<Filler>), "What a player may put in a space while reserve cards are left.",
-        |r, s, v| r.word_list(v, &mut s.spaces.while_reserve), |s| some(word_list(&s.spaces.while_reserve))),
-    key("spaces.after_reserve", Shape::WordList(words::<Filler>), "And once the reserve is gone; a space may stay empty.",
-        |r, s, v| r.word_list(v, &mut s.spaces.after_reserve), |s| some(word_list(&s.spaces.after_reserve))),
-    key("spaces.rank", Shape::RankOr(words::<SpaceRank>), "Which rank may start a space.",
-        |r, s, v| r.space_rank(v, &mut s.spaces.rank), |s| some(space_rank(s.spaces.rank))),
-
-    key("foundation.base", Shape::RankOr(words::<BaseWord>), "The rank the foundations start with; dealt: that of the card dealt there.",
-        |r, s, v| r.base(v, &mut s.foundation.base), |s| some(base(s.foundation.base))),
-    key("foundation.choice_from", Shape::WholeOr(1, MOST_PILES as i64 + 1, words::<FromReserve>),
+        |r, _, v| r.text(v, &mut String::new()),
+        |_| None,
+    ),
+    key(
+        "deal.packs",
+        Shape::Whole(1, 4),
+        "52-card packs; four foundations for each.",
+        |r, s, v| r.whole(v, &mut s.deal.packs),
+        |s| some(s.deal.packs.to_string()),
+    ),
+    key(
+        "deal.order",
+        Shape::WordList(words::<Part>),
+        "The order in which cards leave the shuffled pack; what is left is the stock.",
+        |r, s, v| r.word_list(v, &mut s.deal.order),
+        |s| some(word_list(&s.deal.order)),
+    ),
+    key(
+        "reserve.piles",
+        Shape::Whole(0, 4),
+        "Reserve piles.",
+        |r, s, v| r.whole(v, &mut s.reserve.piles),
+        |s| some(s.reserve.piles.to_string()),
+    ),
+    key(
+        "reserve.size",
+        Shape::Whole(0, 40),
+        "Cards in each reserve pile.",
+        |r, s, v| r.whole(v, &mut s.reserve.size),
+        |s| some(s.reserve.size.to_string()),
+    ),
+    key(
+        "reserve.face",
+        Shape::Words(words::<ReserveFace>),
+        "What is face up in the reserve; with last only the final card ever is.",
+        |r, s, v| r.word(v, &mut s.reserve.face),
+        |s| some(word(s.reserve.face)),
+    ),
+    key(
+        "tableau.deal",
+        Shape::Wholes(0, 52, MOST_PILES),
+        "Cards dealt to each pile; sets the number of piles too.",
+        |r, s, v| r.wholes(v, &mut s.tableau.deal),
+        |s| some(list(&s.tableau.deal, u8::to_string)),
+    ),
+    key(
+        "tableau.face",
+        Shape::Words(words::<TableauFace>),
+        "Which dealt cards are face up; alternate counts from the top.",
+        |r, s, v| r.word(v, &mut s.tableau.face),
+        |s| some(word(s.tableau.face)),
+    ),
+    key(
+        "tableau.build",
+        Shape::Words(words::<Build>),
+        "Which suits may follow each other.",
+        |r, s, v| r.word(v, &mut s.tableau.build),
+        |s| some(word(s.tableau.build)),
+    ),
+    key(
+        "tableau.direction",
+        Shape::Words(words::<Direction>),
+        "Rank step of a card placed on another.",
+        |r, s, v| r.word(v, &mut s.tableau.direction),
+        |s| some(word(s.tableau.direction)),
+    ),
+    key(
+        "tableau.wrap",
+        Shape::Words(words::<Wrap>),
+        "Where the ring of ranks is cut: full nowhere (K goes on A), to-base below the base rank, none between K and A.",
+        |r, s, v| r.word(v, &mut s.tableau.wrap),
+        |s| some(word(s.tableau.wrap)),
+    ),
+    key(
+        "tableau.move",
+        Shape::Words(words::<MoveUnit>),
+        "How much moves between piles; a lone top card may always go to a foundation.",
+        |r, s, v| r.word(v, &mut s.tableau.unit),
+        |s| some(word(s.tableau.unit)),
+    ),
+    key(
+        "tableau.max_height",
+        Shape::Whole(0, MOST_HEIGHT),
+        "Most cards in a pile; 0 is no limit.",
+        |r, s, v| r.whole(v, &mut s.tableau.max_height),
+        |s| some(s.tableau.max_height.to_string()),
+    ),
+    key(
+        "spaces.auto",
+        Shape::WordList(words::<AutoFiller>),
+        "Fills a space at once, as part of the move that made it; the first source that has cards wins.",
+        |r, s, v| r.auto(v, &mut s.spaces.auto),
+        |s| some(word_list(&s.spaces.auto)),
+    ),
+    key(
+        "spaces.while_reserve",
+        Shape::WordList(words::<Filler>),
+        "What a player may put in a space while reserve cards are left.",
+        |r, s, v| r.word_list(v, &mut s.spaces.while_reserve),
+        |s| some(word_list(&s.spaces.while_reserve)),
+    ),
+    key(
+        "spaces.after_reserve",
+        Shape::WordList(words::<Filler>),
+        "And once the reserve is gone; a space may stay empty.",
+        |r, s, v| r.word_list(v, &mut s.spaces.after_reserve),
+        |s| some(word_list(&s.spaces.after_reserve)),
+    ),
+    key(
+        "spaces.rank",
+        Shape::RankOr(words::<SpaceRank>),
+        "Which rank may start a space.",
+        |r, s, v| r.space_rank(v, &mut s.spaces.rank),
+        |s| some(space_rank(s.spaces.rank)),
+    ),
+    key(
+        "foundation.base",
+        Shape::RankOr(words::<BaseWord>),
+        "The rank the foundations start with; dealt: that of the card dealt there.",
+        |r, s, v| r.base(v, &mut s.foundation.base),
+        |s| some(base(s.foundation.base)),
+    ),
+    key(
+        "foundation.choice_from",
+        Shape::WholeOr(1, MOST_PILES as i64 + 1, words::<FromReserve>),
         "What the first move chooses from: a reserve top, or one of n dealt cards; only with base = \"choice\".",
-        |r, _, v| r.choice_from(v), |_| None),
-    key("foundation.start", Shape::Words(words::<Start>), "Base cards put up by the deal; all are taken out of the pack before dealing.",
-        |r, s, v| r.word(v, &mut s.foundation.start), |s| some(word(s.foundation.start))),
-    key("foundation.return", Shape::Words(words::<Returns>), "Whether a foundation card may go back to the tableau.",
-        |r, s, v| r.word(v, &mut s.foundation.returns), |s| some(word(s.foundation.returns))),
-    key("foundation.base_play", Shape::Words(words::<BasePlay>), "Whether an exposed base-rank card must go up at once.",
-        |r, s, v| r.word(v, &mut s.foundation.base_play), |s| some(word(s.foundation.base_play))),
-
-    key("stock.draw", Shape::Draw(|| entries(DIE_KEYS)), "Cards in a packet: one size, a list by pass whose last value repeats, or a die.",
-        |r, s, v| r.draw(v, &mut s.stock.draw), |s| some(draw(&s.stock.draw))),
-    key("stock.redeals", Shape::WholeOr(0, MOST_COUNT, words::<Unlimited>), "How often the waste becomes the stock again; passes are one more.",
+        |r, _, v| r.choice_from(v),
+        |_| None,
+    ),
+    key(
+        "foundation.start",
+        Shape::Words(words::<Start>),
+        "Base cards put up by the deal; all are taken out of the pack before dealing.",
+        |r, s, v| r.word(v, &mut s.foundation.start),
+        |s| some(word(s.foundation.start)),
+    ),
+    key(
+        "foundation.return",
+        Shape::Words(words::<Returns>),
+        "Whether a foundation card may go back to the tableau.",
+        |r, s, v| r.word(v, &mut s.foundation.returns),
+        |s| some(word(s.foundation.returns)),
+    ),
+    key(
+        "foundation.base_play",
+        Shape::Words(words::<BasePlay>),
+        "Whether an exposed base-rank card must go up at once.",
+        |r, s, v| r.word(v, &mut s.foundation.base_play),
+        |s| some(word(s.foundation.base_play)),
+    ),
+    key(
+        "stock.draw",
+        Shape::Draw(|| entries(DIE_KEYS)),
+        "Cards in a packet: one size, a list by pass whose last value repeats, or a die.",
+        |r, s, v| r.draw(v, &mut s.stock.draw),
+        |s| some(draw(&s.stock.draw)),
+    ),
+    key(
+        "stock.redeals",
+        Shape::WholeOr(0, MOST_COUNT, words::<Unlimited>),
+        "How often the waste becomes the stock again; passes are one more.",
         |r, s, v| r.redeals(v, &mut s.stock.redeals),
-        |s| some(s.stock.redeals.map_or(word(Unlimited), |n| n.to_string()))),
-    key("stock.on_redeal", Shape::Words(words::<OnRedeal>), "What a redeal does with the order of the cards.",
-        |r, s, v| r.word(v, &mut s.stock.on_redeal), |s| some(word(s.stock.on_redeal))),
-    key("stock.waste", Shape::Words(words::<WasteFace>), "Whether a player may look under the top of the waste and remember what went by.",
-        |r, s, v| r.word(v, &mut s.stock.waste), |s| some(word(s.stock.waste))),
-    key("stock.opening_draw", Shape::Flag, "Whether a first draw is part of the deal.",
-        |r, s, v| r.flag(v, &mut s.stock.opening_draw), |s| some(s.stock.opening_draw.to_string())),
-
-    key("end.barren_passes", Shape::Whole(1, MOST_COUNT), "Passes in a row without a play after which the game is stopped; 2 if left out, and no limit where a die is rolled for each draw.",
-        |r, s, v| r.whole(v, s.barren_passes.get_or_insert_default()), |s| s.barren_passes.map(|n| n.to_string())),
-
-    key("casino.stake", Shape::Money, "Price of the deck; 52 for each pack if left out.",
-        |r, s, v| r.money(v, &mut s.casino.stake), |s| some(money(s.casino.stake))),
-    key("casino.pays_per_card", Shape::Money, "Paid for each card on the foundations at the end.",
-        |r, s, v| r.money(v, &mut s.casino.pays_per_card), |s| some(money(s.casino.pays_per_card))),
-    key("casino.pays_for_win", Shape::Money, "Paid besides for a win.",
-        |r, s, v| r.money(v, &mut s.casino.pays_for_win), |s| some(money(s.casino.pays_for_win))),
-    key("casino.currency", Shape::Text, "Sign or name of the money.",
-        |r, s, v| r.text(v, &mut s.casino.currency), |s| some(text(&s.casino.currency))),
-    key("casino.stage", Shape::Tables(|| entries(STAGE_KEYS)), "A stake bought in steps instead of casino.stake.",
-        |r, _, v| r.stages(v), |_| None),
-
+        |s| some(s.stock.redeals.map_or(word(Unlimited), |n| n.to_string())),
+    ),
+    key(
+        "stock.on_redeal",
+        Shape::Words(words::<OnRedeal>),
+        "What a redeal does with the order of the cards.",
+        |r, s, v| r.word(v, &mut s.stock.on_redeal),
+        |s| some(word(s.stock.on_redeal)),
+    ),
+    key(
+        "stock.waste",
+        Shape::Words(words::<WasteFace>),
+        "Whether a player may look under the top of the waste and remember what went by.",
+        |r, s, v| r.word(v, &mut s.stock.waste),
+        |s| some(word(s.stock.waste)),
+    ),
+    key(
+        "stock.opening_draw",
+        Shape::Flag,
+        "Whether a first draw is part of the deal.",
+        |r, s, v| r.flag(v, &mut s.stock.opening_draw),
+        |s| some(s.stock.opening_draw.to_string()),
+    ),
+    key(
+        "end.barren_passes",
+        Shape::Whole(1, MOST_COUNT),
+        "Passes in a row without a play after which the game is stopped; 2 if left out, and no limit where a die is rolled for each draw.",
+        |r, s, v| r.whole(v, s.barren_passes.get_or_insert_default()),
+        |s| s.barren_passes.map(|n| n.to_string()),
+    ),
+    key(
+        "casino.stake",
+        Shape::Money,
+        "Price of the deck; 52 for each pack if left out.",
+        |r, s, v| r.money(v, &mut s.casino.stake),
+        |s| some(money(s.casino.stake)),
+    ),
+    key(
+        "casino.pays_per_card",
+        Shape::Money,
+        "Paid for each card on the foundations at the end.",
+        |r, s, v| r.money(v, &mut s.casino.pays_per_card),
+        |s| some(money(s.casino.pays_per_card)),
+    ),
+    key(
+        "casino.pays_for_win",
+        Shape::Money,
+        "Paid besides for a win.",
+        |r, s, v| r.money(v, &mut s.casino.pays_for_win),
+        |s| some(money(s.casino.pays_for_win)),
+    ),
+    key(
+        "casino.currency",
+        Shape::Text,
+        "Sign or name of the money.",
+        |r, s, v| r.text(v, &mut s.casino.currency),
+        |s| some(text(&s.casino.currency)),
+    ),
+    key(
+        "casino.stage",
+        Shape::Tables(|| entries(STAGE_KEYS)),
+        "A stake bought in steps instead of casino.stake.",
+        |r, _, v| r.stages(v),
+        |_| None,
+    ),
     // Written as [[score]] tables, not as a value.
-    key("score", Shape::Tables(|| entries(SCORE_KEYS)), "Named linear scores of a finished game.",
-        |r, s, v| r.scores(v, &mut s.scores), |_| None),
-];
-
-/// `[[score]]`
-pub(super) const SCORE_KEYS: &[Key<Score>] = &[
-    key("score.name", Shape::Text, "What the score is called.",
-        |r, s, v| r.name(v, &mut s.name), |s| some(text(&s.name))),
-    key("score.constant", POINTS, "Points for playing at all.",
-        |r, s, v| r.whole(v, &mut s.constant), |s| some(s.constant.to_string())),
-    key("score.foundation_card", POINTS, "Points for each card on the foundations.",
-        |r, s, v| r.whole(v, &mut s.foundation_card), |s| some(s.foundation_card.to_string())),
-    key("score.complete_suit", POINTS, "Points for each suit that is complete.",
-        |r, s, v| r.whole(v, &mut s.complete_suit), |s| some(s.complete_suit.to_string())),
-    key("score.won", POINTS, "Points for a win.",
-        |r, s, v| r.whole(v, &mut s.won), |s| some(s.won.to_string())),
-    key("score.reserve_left", POINTS, "Points for each card left in the reserve.",
-        |r, s, v| r.whole(v, &mut s.reserve_left), |s| some(s.reserve_left.to_string())),
-    key("score.redeal", POINTS, "Points for each redeal used.",
-        |r, s, v| r.whole(v, &mut s.redeal), |s| some(s.redeal.to_string())),
-    key("score.out_first", POINTS, "Points for being out first, in games of several players.",
-        |r, s, v| r.whole(v, &mut s.out_first), |s| some(s.out_first.to_string())),
-];
-
-/// A die as written: `{ die = 6, roll = "pass" }`.
-#[derive(Default)]
-pub(super) struct Die {
-    pub faces: Option<u8>,
-    pub roll: Option<Roll>,
-}
-
-pub(super) const DIE_KEYS: &[Key<Die>] = &[
-    key("stock.draw.die", Shape::Whole(2, MOST_FACES), "Faces of the die.",
-        |r, d, v| r.whole(v, d.faces.get_or_insert_default()), |_| None),
-    key("stock.draw.roll", Shape::Words(words::<Roll>), "When it is rolled: for each draw, as a pass begins, or as the game begins.",
-        |r, d, v| r.word(v, d.roll.get_or_insert(Roll::Draw)), |_| None),
-];
-
-/// Most faces of a die.
-const MOST_FACES: i64 = super::shape::MOST_DRAWN;
-
-/// `[[casino.stage]]`: read and checked, and not played yet.
-pub(super) struct Stage {
-    at: StageAt,
-    cost: i64,
-    limit: i64,
-}
-
-impl Default for Stage {
-    fn default() -> Stage {
-        Stage { at: StageAt::WORDS[0].1, cost: 0, limit: 0 }
-    }
-}
-
-pub(super) const STAGE_KEYS: &[Key<Stage>] = &[
-    key("casino.stage.at", Shape::Words(words::<StageAt>), "What is bought: when the step is paid.",
-        |r, s, v| r.word(v, &mut s.at), |_| None),
-    key("casino.stage.cost", Shape::Money, "What the step costs.",
-        |r, s, v| r.money(v, &mut s.cost), |_| None),
-    key("casino.stage.limit", Shape::Whole(0, MOST_COUNT), "How often it can be bought at most.",
-        |r, s, v| r.whole(v, &mut s.limit), |_| None),
+    key(
+        "score",
+        Shape::Tables(|| entries(SCORE_KEYS)),
+        "Named linear scores of a finished game.",
+        |r, s, v| r.scores(v, &mut s.scores),
+        |_| None,
+    ),
 ];

@@ -1,6 +1,7 @@
 //! A ruleset as written: TOML to [`Spec`], with every fault of the file and of the files it extends.
 
 mod keys;
+mod parts;
 mod read;
 mod schema;
 mod shape;
@@ -25,6 +26,9 @@ use super::spec::*;
 
 /// Most files that may extend one another in a row.
 const LONGEST_CHAIN: usize = 32;
+
+/// Most faults that are told of one ruleset.
+const MOST_FAULTS: usize = 200;
 
 /// A sound ruleset with the texts it was read from: the file itself, then what it extends.
 pub(super) struct Document {
@@ -101,7 +105,8 @@ impl Reading {
         source: &Arc<SourceText>,
         chain: &mut Vec<(Origin, String)>,
     ) {
-        let fault = |message: String, help: String| Diagnostic::error(source, span.clone(), message).help(help);
+        let fault =
+            |message: String, help: String| Diagnostic::error(source, span.clone(), message).help(help);
         match load::resolve(name, &source.name) {
             Ok((parent, _)) if chain.iter().any(|(seen, _)| *seen == parent) => {
                 let start = chain.iter().position(|(seen, _)| *seen == parent).unwrap_or(0);
@@ -133,6 +138,13 @@ impl Reading {
         };
         self.faults.sort_by_key(order);
         if self.faults.iter().any(|d| d.severity == Severity::Error) {
+            if self.faults.len() > MOST_FAULTS {
+                let message = format!("and {} more faults", self.faults.len() - MOST_FAULTS);
+                let span = self.faults[MOST_FAULTS].span.clone();
+                let source = self.faults[MOST_FAULTS].source.clone();
+                self.faults.truncate(MOST_FAULTS);
+                self.faults.push(Diagnostic::error(&source, span, message));
+            }
             return Err(self.faults);
         }
         Ok(Document { spec: self.spec, warnings: self.faults, sources: self.sources })

@@ -10,7 +10,8 @@ use crate::cards::Rank;
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 use crate::rules::spec::*;
 
-use super::keys::{DIE_KEYS, Die, Key, SCORE_KEYS, STAGE_KEYS, Stage};
+use super::keys::Key;
+use super::parts::{DIE_KEYS, Die, SCORE_KEYS, STAGE_KEYS, Stage};
 use super::shape::{Entry, MOST_DRAWN, MOST_SIZES, RANKS, Shape, leaf};
 use super::words::*;
 
@@ -47,10 +48,18 @@ impl Reader<'_> {
     /// A value, or an element of a list, that is not allowed.
     fn wrong(&mut self, node: &Node) -> bool {
         let found = shorten(self.source.text.get(node.span()).unwrap_or_default());
-        let verb = if self.items.is_empty() { "be" } else { "hold" };
-        let mut help = format!("allowed: {}", self.entry.shape.allowed());
-        if let Some(guess) = node.get_ref().as_str().and_then(|word| did_you_mean(word, self.entry.shape.known_words())) {
-            help = format!("did you mean \"{guess}\"? {help}");
+        let in_list = !self.items.is_empty();
+        let verb = if in_list { "hold" } else { "be" };
+        let allowed = if in_list { self.entry.shape.allowed_item() } else { self.entry.shape.allowed() };
+        let mut help =
+            format!("allowed: {}", allowed.replace("[[...]]", &format!("[[{}]]", self.entry.path)));
+        let known = self.entry.shape.known_words();
+        if let Some(guess) = node.get_ref().as_str().and_then(|word| did_you_mean(word, known)) {
+            let guess = match self.entry.shape {
+                Shape::WordList(_) if !in_list => format!("[\"{guess}\"]"),
+                _ => format!("\"{guess}\""),
+            };
+            help = format!("did you mean {guess}? {help}");
         }
         self.fault(node.span(), format!("`{}` cannot {verb} {found}", self.entry.path), help)
     }
@@ -95,7 +104,11 @@ impl Reader<'_> {
         match node.get_ref().as_str() {
             Some(name) if name.trim().is_empty() || name.contains(char::is_control) => {
                 let path = self.entry.path;
-                self.fault(node.span(), format!("`{path}` must say something, in one line"), "allowed: text in quotes")
+                self.fault(
+                    node.span(),
+                    format!("`{path}` must say something, in one line"),
+                    "allowed: text in quotes",
+                )
             }
             _ => self.text(node, into),
         }

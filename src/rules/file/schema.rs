@@ -16,7 +16,10 @@ pub fn schema() -> Value {
     for (table, about) in TABLES {
         schema["properties"][*table] = described(table_schema(&of(table), &[]), about);
     }
-    let heel = described(table_schema(&of("reserve"), &[]), "Another name for [reserve]; a file has one of the two.");
+    let heel = described(
+        table_schema(&of("reserve"), &[]),
+        "Another name for [reserve]; a file has one of the two.",
+    );
     schema["properties"][HEEL] = heel;
     schema["properties"]["score"]["items"]["required"] = json!(["name"]);
     schema["not"] = json!({ "required": ["reserve", HEEL] });

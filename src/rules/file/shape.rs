@@ -64,15 +64,30 @@ impl Shape {
             }
             Shape::Words(words) => quoted(&words()),
             Shape::WordList(words) => format!("a list of {}", quoted(&words())),
-            Shape::RankOr(words) => format!("{}, or a rank \"A\", \"2\", ... \"10\", \"J\", \"Q\", \"K\"", quoted(&words())),
+            Shape::RankOr(words) => {
+                format!("{}, or a rank \"A\", \"2\", ... \"10\", \"J\", \"Q\", \"K\"", quoted(&words()))
+            }
             Shape::WholeOr(low, high, words) => {
                 format!("a whole number from {low} to {high}, or {}", quoted(&words()))
             }
             Shape::Draw(_) => format!(
                 "a whole number from 1 to {MOST_DRAWN}, a list of them by pass such as [3, 2, 1], or {{ die = 6, roll = \"pass\" }}"
             ),
-            Shape::Money => "an amount from 0 to 10000000000 with at most two decimals, such as 52 or \"4.75\"".into(),
+            Shape::Money => {
+                "an amount from 0 to 10000000000 with at most two decimals, such as 52 or \"4.75\"".into()
+            }
             Shape::Tables(_) => "a list of tables, each under its own [[...]]".into(),
+        }
+    }
+
+    /// What is allowed as an element, where the value is a list.
+    pub fn allowed_item(&self) -> String {
+        match self {
+            Shape::Texts => Shape::Text.allowed(),
+            Shape::Wholes(low, high, _) => Shape::Whole(*low, *high).allowed(),
+            Shape::WordList(words) => Shape::Words(*words).allowed(),
+            Shape::Draw(_) => Shape::Whole(1, MOST_DRAWN).allowed(),
+            _ => self.allowed(),
         }
     }
 

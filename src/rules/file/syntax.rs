@@ -7,6 +7,9 @@ use toml::de::{DeTable, DeValue};
 
 use crate::diagnostic::{Diagnostic, SourceText};
 
+/// Most faults of syntax that are told.
+const MOST_FAULTS: usize = 50;
+
 /// What was made out of a text.
 pub(super) struct Parsed<'i> {
     pub table: DeTable<'i>,
@@ -35,7 +38,12 @@ pub(super) fn parse(source: &Arc<SourceText>) -> Parsed<'_> {
     }
     for (span, message) in found {
         let line = line_of(text, span.start);
-        if !quiet.contains(&line) {
+        if faults.len() >= MOST_FAULTS {
+            // No more is learnt from a text that is hardly TOML at all.
+            quiet.push(span.start..text.len());
+            break;
+        }
+        if quiet.last() != Some(&line) {
             faults.push(Diagnostic::error(source, span, format!("not TOML: {message}")));
             quiet.push(line);
         }
@@ -46,7 +54,9 @@ pub(super) fn parse(source: &Arc<SourceText>) -> Parsed<'_> {
 /// Where the outermost list begins that reaches up to `end`.
 fn open_array(table: &DeTable, end: usize) -> Option<usize> {
     table.iter().find_map(|(_, value)| match value.get_ref() {
-        DeValue::Array(_) if (value.span().start..=value.span().end).contains(&end) => Some(value.span().start),
+        DeValue::Array(_) if (value.span().start..=value.span().end).contains(&end) => {
+            Some(value.span().start)
+        }
         DeValue::Table(inner) => open_array(inner, end),
         _ => None,
     })

@@ -15,7 +15,13 @@ use super::{Place, Reading};
 
 impl Reading {
     /// Reads every key of a file over what is known so far. Nothing is said of what stands in `quiet`.
-    pub(super) fn walk(&mut self, table: &DeTable, source: &Arc<SourceText>, depth: usize, quiet: &[Range<usize>]) {
+    pub(super) fn walk(
+        &mut self,
+        table: &DeTable,
+        source: &Arc<SourceText>,
+        depth: usize,
+        quiet: &[Range<usize>],
+    ) {
         let mut reader =
             Reader { source, faults: Vec::new(), entry: KEYS[0].entry, items: Vec::new(), choice: None };
         for (name, value) in table.iter() {

@@ -73,7 +73,8 @@ pub(super) enum BaseWord {
 }
 
 impl Word for BaseWord {
-    const WORDS: &'static [(&'static str, Self)] = &[("dealt", BaseWord::Dealt), ("choice", BaseWord::Choice)];
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("dealt", BaseWord::Dealt), ("choice", BaseWord::Choice)];
 }
 
 /// `at` of a casino stage. Stages are not played yet, so only the words are known.

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use crate::rules::spec::*;
 
-use super::keys::{KEYS, SCORE_KEYS, TABLES};
+use super::keys::{KEYS, TABLES};
+use super::parts::SCORE_KEYS;
 use super::shape::leaf;
 use super::words::{BaseWord, Word};
 
@@ -15,7 +16,9 @@ impl Spec {
     pub fn to_toml(&self) -> String {
         let mut out = String::new();
         let lines = |prefix: &str, out: &mut String| {
-            for key in KEYS.iter().filter(|key| key.entry.path.rsplit_once('.').map_or("", |(t, _)| t) == prefix) {
+            for key in
+                KEYS.iter().filter(|key| key.entry.path.rsplit_once('.').map_or("", |(t, _)| t) == prefix)
+            {
                 if let Some(value) = (key.write)(self) {
                     // Writing to a String cannot fail.
                     let _ = writeln!(out, "{} = {value}", leaf(key.entry.path));

@@ -1,0 +1,134 @@
+//! The keys of the tables within a table: scores, dice and steps of a stake.
+
+use crate::rules::spec::*;
+
+use super::keys::{Key, MOST_COUNT, key};
+use super::shape::{MOST_DRAWN, Shape};
+use super::words::*;
+use super::write::*;
+
+/// Limits of a score's coefficients.
+const POINTS: Shape = Shape::Whole(-1_000_000, 1_000_000);
+/// Most faces of a die.
+const MOST_FACES: i64 = MOST_DRAWN;
+
+/// `[[score]]`
+pub(super) const SCORE_KEYS: &[Key<Score>] = &[
+    key(
+        "score.name",
+        Shape::Text,
+        "What the score is called.",
+        |r, s, v| r.name(v, &mut s.name),
+        |s| some(text(&s.name)),
+    ),
+    key(
+        "score.constant",
+        POINTS,
+        "Points for playing at all.",
+        |r, s, v| r.whole(v, &mut s.constant),
+        |s| some(s.constant.to_string()),
+    ),
+    key(
+        "score.foundation_card",
+        POINTS,
+        "Points for each card on the foundations.",
+        |r, s, v| r.whole(v, &mut s.foundation_card),
+        |s| some(s.foundation_card.to_string()),
+    ),
+    key(
+        "score.complete_suit",
+        POINTS,
+        "Points for each suit that is complete.",
+        |r, s, v| r.whole(v, &mut s.complete_suit),
+        |s| some(s.complete_suit.to_string()),
+    ),
+    key(
+        "score.won",
+        POINTS,
+        "Points for a win.",
+        |r, s, v| r.whole(v, &mut s.won),
+        |s| some(s.won.to_string()),
+    ),
+    key(
+        "score.reserve_left",
+        POINTS,
+        "Points for each card left in the reserve.",
+        |r, s, v| r.whole(v, &mut s.reserve_left),
+        |s| some(s.reserve_left.to_string()),
+    ),
+    key(
+        "score.redeal",
+        POINTS,
+        "Points for each redeal used.",
+        |r, s, v| r.whole(v, &mut s.redeal),
+        |s| some(s.redeal.to_string()),
+    ),
+    key(
+        "score.out_first",
+        POINTS,
+        "Points for being out first, in games of several players.",
+        |r, s, v| r.whole(v, &mut s.out_first),
+        |s| some(s.out_first.to_string()),
+    ),
+];
+
+/// A die as written: `{ die = 6, roll = "pass" }`.
+#[derive(Default)]
+pub(super) struct Die {
+    pub faces: Option<u8>,
+    pub roll: Option<Roll>,
+}
+
+pub(super) const DIE_KEYS: &[Key<Die>] = &[
+    key(
+        "stock.draw.die",
+        Shape::Whole(2, MOST_FACES),
+        "Faces of the die.",
+        |r, d, v| r.whole(v, d.faces.get_or_insert_default()),
+        |_| None,
+    ),
+    key(
+        "stock.draw.roll",
+        Shape::Words(words::<Roll>),
+        "When it is rolled: for each draw, as a pass begins, or as the game begins.",
+        |r, d, v| r.word(v, d.roll.get_or_insert(Roll::Draw)),
+        |_| None,
+    ),
+];
+
+/// `[[casino.stage]]`: read and checked, and not played yet.
+pub(super) struct Stage {
+    at: StageAt,
+    cost: i64,
+    limit: i64,
+}
+
+impl Default for Stage {
+    fn default() -> Stage {
+        Stage { at: StageAt::WORDS[0].1, cost: 0, limit: 0 }
+    }
+}
+
+pub(super) const STAGE_KEYS: &[Key<Stage>] = &[
+    key(
+        "casino.stage.at",
+        Shape::Words(words::<StageAt>),
+        "What is bought: when the step is paid.",
+        |r, s, v| r.word(v, &mut s.at),
+        |_| None,
+    ),
+    key(
+        "casino.stage.cost",
+        Shape::Money,
+        "What the step costs.",
+        |r, s, v| r.money(v, &mut s.cost),
+        |_| None,
+    ),
+    key(
+        "casino.stage.limit",
+        Shape::Whole(0, MOST_COUNT),
+        "How often it can be bought at most.",
+        |r, s, v| r.whole(v, &mut s.limit),
+        |_| None,
+    ),
+];
