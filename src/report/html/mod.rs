@@ -8,7 +8,7 @@ mod rules;
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 
 use super::charts::{self, Chart, ChartError, Theme};
-use super::wording::{Said, Side, count, money_estimate, percent, plain};
+use super::wording::{Said, Side, games, money_estimate, percent, plain};
 use super::{Entry, Report};
 use crate::stats::Estimate;
 
@@ -53,12 +53,12 @@ fn style() -> String {
 }
 
 fn games_in_words(report: &Report<'_>) -> String {
-    let games: u64 = report.sections.iter().map(|s| s.entry.summary.games).sum();
+    let total: u64 = report.sections.iter().map(|s| s.entry.summary.games).sum();
     let ways = match report.sections.len() {
         1 => String::new(),
         n => format!(", {n} combinations of rules and player"),
     };
-    format!("{} games dealt and played by saratoga {}{ways}", count(games), report.version)
+    format!("{} dealt and played by saratoga {}{ways}", games(total), report.version)
 }
 
 /// Whose side an edge is known to be on, as a class of the style sheet.
