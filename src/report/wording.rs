@@ -89,7 +89,19 @@ pub(super) struct Said {
     pub interval: String,
 }
 
+/// What stands for an interval that nothing bounds, as after one game.
+const NO_INTERVAL: &str = "no interval yet";
+
 impl Said {
+    /// `95% interval 20.05% to 20.21%`
+    pub fn interval_in_words(&self) -> String {
+        if self.interval == NO_INTERVAL {
+            NO_INTERVAL.into()
+        } else {
+            format!("95% interval {}", self.interval)
+        }
+    }
+
     /// `20.13% (20.05% to 20.21%)`
     pub fn both(&self) -> String {
         format!("{} ({})", self.value, self.interval)
@@ -103,7 +115,7 @@ fn said(e: Estimate, (least, most): (usize, usize), dress: impl Fn(String) -> St
         let (low, high) = limits(e, d);
         format!("{} to {}", dress(low), dress(high))
     } else {
-        "no interval yet".into()
+        NO_INTERVAL.into()
     };
     Said { value, interval }
 }

@@ -88,25 +88,25 @@ fn answer(entry: &Entry<'_>) -> Markup {
     let Some(edge) = s.house_edge else {
         let won = percent(s.win_rate);
         return markup! {
-            strong { "The player wins " (won.value) " of games" } " (95% interval " (won.interval) ")," (who)
+            strong { "The player wins " (won.value) " of games" } " (" (won.interval_in_words()) ")," (who)
             ". The deck has no price, so there is no house edge."
         };
     };
     let said = percent(edge);
     match Side::of(edge) {
         Side::House => markup! {
-            strong { "The house keeps " (said.value) " of each deck sold" } " (95% interval " (said.interval) "),"
+            strong { "The house keeps " (said.value) " of each deck sold" } " (" (said.interval_in_words()) "),"
             (who) "."
         },
         Side::Player => {
             let lost = percent(Estimate { value: -edge.value, low: -edge.high, high: -edge.low });
             markup! {
                 strong { "The house loses " (lost.value) " of the price of each deck sold" }
-                " (95% interval " (lost.interval) ")," (who) "."
+                " (" (lost.interval_in_words()) ")," (who) "."
             }
         }
         Side::Open => markup! {
-            strong { "Too close to call: the house edge is " (said.value) } " (95% interval " (said.interval) "),"
+            strong { "Too close to call: the house edge is " (said.value) } " (" (said.interval_in_words()) "),"
             (who) ". More games would tell which side gains."
         },
     }
