@@ -5,7 +5,7 @@ mod samples;
 use std::path::Path;
 
 use proptest::prelude::*;
-use samples::{Sample, report, sample, summary};
+use samples::{Sample, hump, report, sample, summary};
 use saratoga::report::{Theme, charts, html};
 use saratoga::rules::{Casino, Spec};
 use saratoga::stats::{Estimate, Evening, RunningPoint};
@@ -25,7 +25,26 @@ fn sets() -> Vec<(&'static str, Vec<Sample>)> {
             sample(&name, strategy, 6.0 + f64::from(i) * 0.5, 0.01 * f64::from(i), 3000)
         })
         .collect();
-    vec![("one", vec![sample("canfield", "greedy", 7.0, 0.04, 1_000_000)]), ("few", few), ("many", many)]
+    let mut four = sample("four packs", "greedy", 40.0, 0.0, 50_000);
+    four.rules.deal.packs = 4;
+    four.rules.casino = Casino { stake: 20_800, pays_per_card: 500, pays_for_win: 0, currency: "EUR".into() };
+    four.summary = summary(hump(208, 40.0, 16.0, 0.0, 50_000), &four.rules.casino);
+    four.evening = Some(samples::evening(&four.summary, 1000));
+    let mut same = sample("always ten", "clock", 7.0, 0.0, 1);
+    same.summary = summary((0..53).map(|c| if c == 10 { 500 } else { 0 }).collect(), &same.rules.casino);
+    let mut cheap = sample("cheap", "greedy", 7.0, 0.01, 40_000);
+    cheap.rules.casino.stake = 500;
+    cheap.summary = summary(cheap.summary.histogram, &cheap.rules.casino);
+    let mut dear = sample("dear", "greedy", 7.0, 0.01, 40_000);
+    dear.rules.casino.stake = 60_000;
+    dear.summary = summary(dear.summary.histogram, &dear.rules.casino);
+    let edges = vec![four, sample("one game", "greedy", 7.0, 0.0, 1), same, cheap, dear];
+    vec![
+        ("edges", edges),
+        ("one", vec![sample("canfield", "greedy", 7.0, 0.04, 1_000_000)]),
+        ("few", few),
+        ("many", many),
+    ]
 }
 
 /// Writes every kind of report to the target folder for people to look at:
@@ -38,7 +57,7 @@ fn write_samples() {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         std::fs::create_dir_all(folder.join("charts")).unwrap();
         std::fs::write(folder.join("index.html"), html(&report).unwrap()).unwrap();
-        for file in charts(&report).iter().take(18).flat_map(|c| c.files().unwrap()) {
+        for file in charts(&report).iter().take(24).flat_map(|c| c.files().unwrap()) {
             std::fs::write(folder.join("charts").join(&file.name), &file.bytes).unwrap();
         }
     }

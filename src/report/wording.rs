@@ -11,12 +11,17 @@ pub(super) fn count(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             out.push(',');
         }
         out.push(c);
     }
     out
+}
+
+/// `1 game`, `2,000 games`.
+pub(super) fn games(n: u64) -> String {
+    format!("{} game{}", count(n), if n == 1 { "" } else { "s" })
 }
 
 /// A number with so many decimals, commas and a true minus sign; never `−0`.
@@ -84,7 +89,19 @@ pub(super) struct Said {
     pub interval: String,
 }
 
+/// What stands for an interval that nothing bounds, as after one game.
+const NO_INTERVAL: &str = "no interval yet";
+
 impl Said {
+    /// `95% interval 20.05% to 20.21%`
+    pub fn interval_in_words(&self) -> String {
+        if self.interval == NO_INTERVAL {
+            NO_INTERVAL.into()
+        } else {
+            format!("95% interval {}", self.interval)
+        }
+    }
+
     /// `20.13% (20.05% to 20.21%)`
     pub fn both(&self) -> String {
         format!("{} ({})", self.value, self.interval)
@@ -98,7 +115,7 @@ fn said(e: Estimate, (least, most): (usize, usize), dress: impl Fn(String) -> St
         let (low, high) = limits(e, d);
         format!("{} to {}", dress(low), dress(high))
     } else {
-        "no interval yet".into()
+        NO_INTERVAL.into()
     };
     Said { value, interval }
 }
@@ -113,7 +130,12 @@ pub(super) fn share(x: f64) -> String {
     if !x.is_finite() {
         return NONE.into();
     }
-    let text = fixed(x * 100.0, if x.abs() < 0.001 { 3 } else { 1 });
+    // Rare is not never, and nearly all is not all.
+    let text = match x.abs().min((1.0 - x).abs()) {
+        0.0 => fixed(x * 100.0, 0),
+        rare if rare < 0.001 => fixed(x * 100.0, 3),
+        _ => fixed(x * 100.0, 1),
+    };
     format!("{text}%")
 }
 
@@ -162,6 +184,10 @@ mod tests {
         assert_eq!(fixed(-1234.5, 1), "−1,234.5");
         assert_eq!(fixed(-0.001, 2), "0.00");
         assert_eq!(fixed(f64::NAN, 2), "n/a");
+        assert_eq!(
+            [0.0, 0.00002, 0.25, 0.99999, 1.0].map(share),
+            ["0%", "0.002%", "25.0%", "99.999%", "100%"]
+        );
     }
 
     #[test]

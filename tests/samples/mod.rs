@@ -69,7 +69,7 @@ pub fn summary(histogram: Vec<u64>, casino: &Casino) -> Summary {
     let mut at = 1000;
     while at < games && stake > 0.0 {
         let h = 1.96 * net_sd / (at as f64).sqrt();
-        let wobble = h * 0.6 * (at as f64).ln().sin();
+        let wobble = h * 0.6 * (at as f64).ln().sin() * (1.0 - at as f64 / n);
         let e = edge(h);
         let v = e.value + wobble / stake;
         running.push(RunningPoint { games: at, edge: estimate(v, h / stake) });

@@ -44,8 +44,8 @@ impl Axis {
     pub fn powers(title: &str, (low, high): (f64, f64), label: impl Fn(f64) -> String + 'static) -> Axis {
         let (low, high) = proper(low, high);
         let mut ticks: Vec<f64> = (low.ceil() as i64..=high.floor() as i64).map(|i| i as f64).collect();
-        if ticks.len() < 2 {
-            // Too short for two powers: 1, 2 and 5 of each.
+        if ticks.len() < 3 {
+            // Too short for three powers: 1, 2 and 5 of each.
             ticks = (low.floor() as i64..=high.floor() as i64)
                 .flat_map(|i| [0.0, 2f64.log10(), 5f64.log10()].map(|part| i as f64 + part))
                 .filter(|t| (low - 1e-9..=high + 1e-9).contains(t))

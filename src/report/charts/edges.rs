@@ -39,7 +39,7 @@ pub(super) fn caption(entries: &[Entry<'_>]) -> String {
     let found = match &edges[..] {
         [only] => format!("Here: {}.", percent(*only).both()),
         _ => format!(
-            "The house gains in {}, the player in {}; {} are too close to call.",
+            "The house gains in {}, the player in {}; too close to call: {}.",
             on(Side::House),
             on(Side::Player),
             on(Side::Open)

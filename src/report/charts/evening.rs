@@ -5,7 +5,7 @@ use super::canvas::{ChartError, Page};
 use super::frame::{Frame, Key, Mark};
 use super::subtitle;
 use crate::report::Entry;
-use crate::report::wording::{count, money, share};
+use crate::report::wording::{count, fixed, money, share};
 use crate::stats::Evening;
 
 pub(super) const TITLE: &str = "The house's profit over an evening";
@@ -64,7 +64,7 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>, evening: &Evening) ->
         subtitle: &subtitle(entry),
         keys: &keys,
         markers: &[],
-        x: Axis::new("decks sold", (0.0, f64::from(decks)), 8, |v, d| crate::report::wording::fixed(v, d)),
+        x: Axis::new("decks sold", (0.0, f64::from(decks)), 8, fixed),
         y: Axis::new(&unit, range, 6, move |v, d| money(v * 100.0, &casino, d == 0)),
         side: None,
     };

@@ -17,7 +17,7 @@ mod win_rates;
 pub use canvas::ChartError;
 pub use theme::Theme;
 
-use super::wording::count;
+use super::wording::games;
 use super::{Entry, Report, Section};
 use crate::stats::Evening;
 use canvas::Page;
@@ -115,13 +115,8 @@ pub(super) fn slug(report: &Report<'_>, section: usize) -> String {
 
 /// The line under a title that says which games a chart is about.
 fn subtitle(entry: &Entry<'_>) -> String {
-    format!(
-        "{}, played by {}: {} games, seed {}",
-        entry.rules.name,
-        entry.strategy,
-        count(entry.summary.games),
-        entry.seed
-    )
+    let (rules, strategy, games) = (&entry.rules.name, entry.strategy, games(entry.summary.games));
+    format!("{rules}, played by {strategy}: {games}, seed {}", entry.seed)
 }
 
 impl Chart<'_> {

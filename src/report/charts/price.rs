@@ -15,7 +15,7 @@ use crate::stats::Estimate;
 
 pub(super) const TITLE: &str = "House edge by price of the deck";
 pub(super) const HEIGHT: u32 = 1000;
-/// Points of the curve.
+/// Points of the curve, closer together where it bends more.
 const STEPS: usize = 48;
 
 /// Mean paid back on a deck, cents.
@@ -37,7 +37,7 @@ fn prices(entry: &Entry<'_>) -> Option<(f64, f64)> {
     let marked = [entry.rules.casino.stake as f64, s.fair_price.value, s.price_for_5_percent.value];
     let (low, high) = span(marked.into_iter().filter(|&p| p > 0.0))?;
     let finite = payout(entry).value.is_finite();
-    finite.then_some(((low * 0.7).max(high * 0.1), high * 1.3))
+    finite.then_some((low * 0.7, high * 1.3))
 }
 
 /// Whether there is anything to draw: a price, and a payout that is a number.
@@ -81,7 +81,7 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>) -> Result<(), ChartEr
     let payout = payout(entry);
     let casino = entry.rules.casino.clone();
     let curve: Vec<(f64, Estimate)> = (0..=STEPS)
-        .map(|i| low + (high - low) * i as f64 / STEPS as f64)
+        .map(|i| low * (high / low).powf(i as f64 / STEPS as f64))
         .map(|price| (price, edge(payout, price)))
         .collect();
     let values = curve.iter().flat_map(|(_, e)| [e.value, e.low, e.high]).map(|v| (v * 100.0).max(-1000.0));

@@ -6,7 +6,7 @@ use super::edges::side;
 use super::frame::{Frame, Key, Mark};
 use super::subtitle;
 use crate::report::Entry;
-use crate::report::wording::{count, fixed, percent};
+use crate::report::wording::{count, fixed, games, percent};
 use crate::stats::RunningPoint;
 
 pub(super) const TITLE: &str = "House edge as games accumulate";
@@ -26,8 +26,8 @@ pub(super) fn caption(entry: &Entry<'_>) -> String {
     match points(entry).last() {
         Some(last) => format!(
             "The house edge over the games so far (line) with its 95% interval (band), which narrows as games \
-             are added; after {} games it stands at {}.",
-            count(last.games),
+             are added; after {} it stands at {}.",
+            games(last.games),
             percent(last.edge).both()
         ),
         None => String::new(),
@@ -38,7 +38,7 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>) -> Result<(), ChartEr
     let palette = page.palette;
     let points = points(entry);
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return Ok(()) };
-    let log = |games: u64| (games as f64).log10();
+    let log = |n: u64| (n as f64).log10();
     let (from, to) = (log(first.games), log(last.games));
     // A lone point stands in the middle of a decade.
     let range = if to - from < 1e-6 { (from - 0.5, to + 0.5) } else { (from, to) };
@@ -46,7 +46,9 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>) -> Result<(), ChartEr
     let settled = points.iter().filter(|p| p.games >= 30 || p.games == last.games);
     let values = settled.flat_map(|p| [p.edge.value, p.edge.low, p.edge.high]).map(|v| v * 100.0);
     let (bottom, top) = padded(span(values).unwrap_or((-1.0, 1.0)), 0.08);
-    let standing = format!("after {} games: {}", count(last.games), percent(last.edge).both());
+    // A hundredth of a percent is nothing to magnify.
+    let (bottom, top) = if top - bottom < 0.01 { (bottom - 0.1, top + 0.1) } else { (bottom, top) };
+    let standing = format!("after {}: {}", games(last.games), percent(last.edge).both());
     let colour = side(last.edge, palette);
     let keys = [
         Key { mark: Mark::Line, colour, text: &standing },
@@ -58,9 +60,7 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>) -> Result<(), ChartEr
         subtitle: &subtitle(entry),
         keys: &keys,
         markers: &[],
-        x: Axis::powers("games played (each step of the scale is ten times as many)", range, |games| {
-            count(games.round() as u64)
-        }),
+        x: Axis::powers("games played (logarithmic scale)", range, |n| count(n.round() as u64)),
         y: Axis::new("house edge, % of the deck's price", (bottom, top), 6, |v, d| {
             format!("{}%", fixed(v, d))
         }),

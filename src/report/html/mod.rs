@@ -8,7 +8,7 @@ mod rules;
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 
 use super::charts::{self, Chart, ChartError, Theme};
-use super::wording::{Said, Side, count, money_estimate, percent, plain};
+use super::wording::{Said, Side, games, money_estimate, percent, plain};
 use super::{Entry, Report};
 use crate::stats::Estimate;
 
@@ -53,12 +53,12 @@ fn style() -> String {
 }
 
 fn games_in_words(report: &Report<'_>) -> String {
-    let games: u64 = report.sections.iter().map(|s| s.entry.summary.games).sum();
+    let total: u64 = report.sections.iter().map(|s| s.entry.summary.games).sum();
     let ways = match report.sections.len() {
         1 => String::new(),
         n => format!(", {n} combinations of rules and player"),
     };
-    format!("{} games dealt and played by saratoga {}{ways}", count(games), report.version)
+    format!("{} dealt and played by saratoga {}{ways}", games(total), report.version)
 }
 
 /// Whose side an edge is known to be on, as a class of the style sheet.
@@ -88,25 +88,25 @@ fn answer(entry: &Entry<'_>) -> Markup {
     let Some(edge) = s.house_edge else {
         let won = percent(s.win_rate);
         return markup! {
-            strong { "The player wins " (won.value) " of games" } " (95% interval " (won.interval) ")," (who)
+            strong { "The player wins " (won.value) " of games" } " (" (won.interval_in_words()) ")," (who)
             ". The deck has no price, so there is no house edge."
         };
     };
     let said = percent(edge);
     match Side::of(edge) {
         Side::House => markup! {
-            strong { "The house keeps " (said.value) " of each deck sold" } " (95% interval " (said.interval) "),"
+            strong { "The house keeps " (said.value) " of each deck sold" } " (" (said.interval_in_words()) "),"
             (who) "."
         },
         Side::Player => {
             let lost = percent(Estimate { value: -edge.value, low: -edge.high, high: -edge.low });
             markup! {
                 strong { "The house loses " (lost.value) " of the price of each deck sold" }
-                " (95% interval " (lost.interval) ")," (who) "."
+                " (" (lost.interval_in_words()) ")," (who) "."
             }
         }
         Side::Open => markup! {
-            strong { "Too close to call: the house edge is " (said.value) } " (95% interval " (said.interval) "),"
+            strong { "Too close to call: the house edge is " (said.value) } " (" (said.interval_in_words()) "),"
             (who) ". More games would tell which side gains."
         },
     }
