@@ -219,7 +219,7 @@ prop_compose! {
         }
         let evening = evening.map(|points| {
             let (decks, quantiles) = points.into_iter().unzip();
-            Evening { decks, quantiles, losing_probability }
+            Evening { decks, quantiles, losing_probability, normal_from: None }
         });
         Sample { rules: Spec { name, casino, ..Spec::default() }, strategy, summary, evening }
     }

@@ -37,7 +37,9 @@ pub(super) enum Command {
     Rules(RulesArgs),
     Scripts(ScriptsArgs),
     /// Print completions for a shell
-    #[command(after_help = "Example:\n  saratoga completions bash > ~/.local/share/bash-completion/completions/saratoga")]
+    #[command(
+        after_help = "Example:\n  saratoga completions bash > ~/.local/share/bash-completion/completions/saratoga"
+    )]
     Completions {
         /// The shell
         shell: Shell,

@@ -15,7 +15,8 @@ use super::error::CliError;
 use super::input::load_rules;
 
 pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CliError> {
-    let name = if args.file == Path::new("-") { "standard input".into() } else { args.file.display().to_string() };
+    let name =
+        if args.file == Path::new("-") { "standard input".into() } else { args.file.display().to_string() };
     let cannot_read = |error: io::Error| CliError::input(format!("cannot read {name}: {error}"));
     let lines: Box<dyn BufRead> = if args.file == Path::new("-") {
         Box::new(io::stdin().lock())
@@ -38,7 +39,11 @@ pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CliError> {
         match (args.json, fault) {
             (true, fault) => {
                 let fault = fault.map(|(column, fault)| json!({ "column": column, "message": fault }));
-                writeln!(out, "{}", json!({ "id": number.to_string(), "line": number, "good": fault.is_none(), "fault": fault }))?;
+                writeln!(
+                    out,
+                    "{}",
+                    json!({ "id": number.to_string(), "line": number, "good": fault.is_none(), "fault": fault })
+                )?;
             }
             (false, Some((column, fault))) => writeln!(out, "{name}:{number}:{column}: {fault}")?,
             (false, None) => {}

@@ -95,9 +95,8 @@ pub(super) fn deals<'a>(
 /// Reads a deck from the command line.
 pub(super) fn parse_deck(flag: &str, text: &str, shape: DeckShape) -> Result<Deck, CliError> {
     let source = Arc::new(SourceText { name: flag.to_string(), text: text.to_string() });
-    Deck::parse(text, shape).map_err(|faults| {
-        CliError::Faults(faults.into_iter().map(|f| deck_fault(&source, 0, f)).collect())
-    })
+    Deck::parse(text, shape)
+        .map_err(|faults| CliError::Faults(faults.into_iter().map(|f| deck_fault(&source, 0, f)).collect()))
 }
 
 fn deck_fault(source: &Arc<SourceText>, start: usize, fault: crate::cards::DeckError) -> Diagnostic {
@@ -109,9 +108,11 @@ fn deck_fault(source: &Arc<SourceText>, start: usize, fault: crate::cards::DeckE
 /// Reads a file of decks; every fault of it is told.
 fn deals_file(path: &Path, shape: DeckShape) -> Result<Vec<NamedDeal>, CliError> {
     let name = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|error| CliError::input(format!("cannot read {name}: {error}")))?;
+    let bytes =
+        std::fs::read(path).map_err(|error| CliError::input(format!("cannot read {name}: {error}")))?;
     let text = String::from_utf8(bytes).map_err(|error| {
-        let line = 1 + error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|&&b| b == b'\n').count();
+        let line =
+            1 + error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|&&b| b == b'\n').count();
         CliError::input(format!("{name}:{line}: this is not text (UTF-8)"))
     })?;
     let source = Arc::new(SourceText { name, text });

@@ -57,7 +57,8 @@ impl FromStr for Games {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Games, String> {
-        let fault = || format!("`{text}` is no game or range of games; write 17, or 0..200 for the first 200");
+        let fault =
+            || format!("`{text}` is no game or range of games; write 17, or 0..200 for the first 200");
         let number = |part: &str| part.parse::<Count>().map(|count| count.0).map_err(|_| fault());
         let range = match text.split_once("..") {
             Some((first, end)) => number(if first.is_empty() { "0" } else { first })?..number(end)?,
@@ -81,7 +82,8 @@ mod tests {
         for (text, count) in good.into_iter().chain(more) {
             assert_eq!(text.parse(), Ok(Count(count)), "{text}");
         }
-        for bad in ["", "k", "1.5", "-3", "1e", "1e-3", "ten", "1e30", "99999999999999999999", "1.2.3", "é"] {
+        for bad in ["", "k", "1.5", "-3", "1e", "1e-3", "ten", "1e30", "99999999999999999999", "1.2.3", "é"]
+        {
             assert!(bad.parse::<Count>().is_err(), "{bad}");
         }
     }

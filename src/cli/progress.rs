@@ -39,9 +39,12 @@ impl<'a> Progress<'a> {
             "{wide_bar:.cyan/dim} {human_pos} games  {per_sec}  {eta} left  {msg}"
         };
         if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.with_key("per_sec", |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
-                let _ = write!(out, "{:.0}k games/s", state.per_sec() / 1000.0);
-            }));
+            bar.set_style(style.with_key(
+                "per_sec",
+                |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
+                    let _ = write!(out, "{:.0}k games/s", state.per_sec() / 1000.0);
+                },
+            ));
         }
         bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(8));
         if quiet || !io::stderr().is_terminal() {

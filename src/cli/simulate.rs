@@ -232,7 +232,8 @@ fn write_report(
         version: env!("CARGO_PKG_VERSION"),
         sections: sections.collect(),
     };
-    let failed = |error: &dyn std::fmt::Display| CliError::Run(format!("the report could not be made: {error}"));
+    let failed =
+        |error: &dyn std::fmt::Display| CliError::Run(format!("the report could not be made: {error}"));
     let summary =
         crate::report::summary_json(args.seed, finished.games, parts).map_err(|error| failed(&error))?;
     let files = report_files(&report, &summary).map_err(|error| failed(&error))?;

@@ -79,7 +79,9 @@ impl Table {
         for r in 0..hot.reserves {
             reserves |= self.playable_reserve(r, hot.reserve_face).bit();
         }
-        if (tops | waste.bit() | reserves) & self.want != 0 && self.to_foundations(piles, rules, waste, out) {
+        if (tops | waste.bit() | reserves) & self.want != 0
+            && self.list_to_foundations(piles, rules, waste, out)
+        {
             out.end_of_plays(u64::MAX);
             return;
         }
@@ -112,7 +114,7 @@ impl Table {
             waste_adds = u64::MAX;
         }
         if hot.returns != Returns::Never {
-            self.from_foundations(rules, &takes, out);
+            self.list_returns(rules, &takes, out);
         }
         out.end_of_plays(waste_adds);
         self.list_turning(rules, out);
@@ -142,7 +144,7 @@ impl Table {
     }
 
     /// Moves to the foundations. True where they are forced, and so the only ones.
-    fn to_foundations(&self, piles: usize, rules: &Rules, waste: Card, out: &mut MoveList) -> bool {
+    fn list_to_foundations(&self, piles: usize, rules: &Rules, waste: Card, out: &mut MoveList) -> bool {
         let hot = &rules.hot;
         let list = |want: u64, out: &mut MoveList| {
             for r in 0..hot.reserves {
@@ -253,7 +255,7 @@ impl Table {
         }
     }
 
-    fn from_foundations<const N: usize>(&self, rules: &Rules, takes: &Takes<N>, out: &mut MoveList) {
+    fn list_returns<const N: usize>(&self, rules: &Rules, takes: &Takes<N>, out: &mut MoveList) {
         let starts = takes.starts_from(Filler::Foundation);
         for f in 0..4 * rules.spec().deal.packs as usize {
             let stack = &self.foundations[f];

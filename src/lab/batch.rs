@@ -117,8 +117,11 @@ pub fn simulate(
     // A worker takes block after block and keeps its strategies, so that each thread has one
     // script engine for each entry.
     let work = |results: SyncSender<(u64, Result<Block, GameError>)>| {
-        let mut players: Vec<Player<'_>> =
-            batch.entries.iter().map(|entry| Player::new(entry.id, entry.rules, (entry.strategy)())).collect();
+        let mut players: Vec<Player<'_>> = batch
+            .entries
+            .iter()
+            .map(|entry| Player::new(entry.id, entry.rules, (entry.strategy)()))
+            .collect();
         while !stop.load(Ordering::Relaxed) && !done.load(Ordering::Relaxed) {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(games) = block_games(batch, index) else { break };

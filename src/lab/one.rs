@@ -92,13 +92,17 @@ impl<'r> Player<'r> {
     }
 
     /// Plays the deck that lies ready, watched by `observer`.
-    fn play_deck(&mut self, seed: Seed, game: u64, observer: &mut impl Observer) -> Result<Outcome, GameError> {
+    fn play_deck(
+        &mut self,
+        seed: Seed,
+        game: u64,
+        observer: &mut impl Observer,
+    ) -> Result<Outcome, GameError> {
         let mut chance = SeededChance::new(seed, game);
         let luck = Luck::new(seed, game);
         self.game.deal_watched(self.deck.cards(), &mut chance, observer);
         let strategy = &mut self.strategy;
-        let decide =
-            |g: &Game<'r>| strategy.decide(&View::new(g.table(), g.rules(), &luck), g.legal());
+        let decide = |g: &Game<'r>| strategy.decide(&View::new(g.table(), g.rules(), &luck), g.legal());
         let played = self.game.play_out(&mut chance, observer, decide);
         played.map_err(|error| GameError {
             rules: self.id.to_string(),

@@ -105,8 +105,14 @@ pub(super) mod tests {
     #[test]
     fn ids_are_short_and_distinct() {
         let (spec, _, summary) = sample();
-        let entry =
-            |strategy| Entry { rules: &spec, strategy, seed: 7, summary: &summary, games_per_second: None };
+        let entry = |strategy| Entry {
+            id: "canfield",
+            rules: &spec,
+            strategy,
+            seed: 7,
+            summary: &summary,
+            games_per_second: None,
+        };
         let entries = ["greedy", "scripts/greedy.rhai", "my/Best One.rhai", "..."].map(entry);
         let ids = entry_ids(&entries);
         assert_eq!(ids, ["canfield-greedy", "canfield-greedy-2", "canfield-best-one", "canfield-unnamed"]);

@@ -114,6 +114,7 @@ mod tests {
     fn a_run_can_be_run_again_from_it() {
         let (spec, tally, summary) = sample();
         let entry = Entry {
+            id: "canfield",
             rules: &spec,
             strategy: "scripts/patient.rhai",
             seed: 7,

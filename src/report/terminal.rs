@@ -213,7 +213,7 @@ mod tests {
     use crate::stats::{Tally, summarize};
 
     fn entry<'a>(rules: &'a Spec, strategy: &'a str, summary: &'a Summary) -> Entry<'a> {
-        Entry { rules, strategy, seed: 7, summary, games_per_second: Some(123_456.7) }
+        Entry { id: "canfield", rules, strategy, seed: 7, summary, games_per_second: Some(123_456.7) }
     }
 
     #[test]

@@ -135,13 +135,14 @@ pub fn evening(summary: &Summary, last: u32) -> Evening {
             [-1.645, -0.674, 0.0, 0.674, 1.645].map(|z| mean + z * sd)
         })
         .collect();
-    Evening { decks, quantiles, losing_probability: 0.031 }
+    Evening { decks, quantiles, losing_probability: 0.031, normal_from: None }
 }
 
 pub fn report(samples: &[Sample]) -> Report<'_> {
     fn section(s: &Sample) -> Section<'_> {
         Section {
             entry: Entry {
+                id: &s.rules.name,
                 rules: &s.rules,
                 strategy: &s.strategy,
                 seed: 7,
