@@ -7,9 +7,13 @@ use super::chance::Chance;
 use super::moves::{Move, Place};
 use super::table::{Pile, Stack, Table};
 
-/// What a move did besides moving its cards.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What a play did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Applied {
+    /// The lowest card moved.
+    pub card: Card,
+    /// What it lay on, where it came from a pile or a foundation; `None` for the lowest of those.
+    pub from: Option<Card>,
     /// The hidden tableau card that was uncovered and turned up.
     pub turned_up: Option<Card>,
     /// A space was filled at once from reserve, waste or stock.
@@ -19,39 +23,56 @@ pub struct Applied {
 impl Table {
     /// Makes a legal move; a move that is not legal here leaves the table in no meaningful state.
     #[inline]
-    pub fn apply(&mut self, rules: &Rules, m: Move, chance: &mut impl Chance) -> Applied {
-        let mut applied = Applied::default();
+    pub fn apply(&mut self, rules: &Rules, m: Move, chance: &mut impl Chance) {
+        if m.is_play() {
+            self.apply_play(rules, m);
+        } else {
+            self.turn(rules, m, chance);
+        }
+    }
+
+    /// Draws or redeals.
+    #[inline(always)]
+    pub(super) fn turn(&mut self, rules: &Rules, m: Move, chance: &mut impl Chance) {
+        if m.is_draw() {
+            self.draw(rules, chance);
+        } else {
+            self.redeal(rules, chance);
+        }
+    }
+
+    /// Makes a play.
+    #[inline(always)]
+    pub(super) fn apply_play(&mut self, rules: &Rules, m: Move) -> Applied {
+        let (mut from, mut turned_up, mut refilled) = (Card::NONE, Card::NONE, false);
         let (lowest, top) = match m.source() {
-            Place::Stock if m.is_draw() => {
-                self.draw(rules, chance);
-                return applied;
-            }
-            Place::Waste if m.is_redeal() => {
-                self.redeal(rules, chance);
-                return applied;
-            }
-            Place::Stock => single(self.take_stock()),
-            Place::Waste => single(self.take_waste()),
-            Place::Reserve(r) => single(self.take_reserve(r)),
-            Place::Foundation(f) => single(self.take_foundation(f)),
             Place::Pile(p) => {
                 let top = self.piles[p & 15].top;
                 let lowest = self.lowest_of(p, m.count());
-                self.cut(p, lowest, m.count() as u8, rules, &mut applied);
+                from = self.below[lowest.0 as usize];
+                turned_up = self.cut(p, lowest, m.count() as u8, rules);
                 (lowest, top)
             }
-            Place::Foundations => return applied,
+            Place::Reserve(r) => single(self.take_reserve(r)),
+            Place::Foundation(f) => {
+                let card = self.take_foundation(f);
+                from = self.below[card.0 as usize];
+                single(card)
+            }
+            Place::Stock => single(self.take_stock()),
+            Place::Waste | Place::Foundations => single(self.take_waste()),
         };
         match m.target() {
             Place::Pile(q) => self.put_on(q, lowest, top, m.count() as u8),
-            _ => self.put_on_foundation(lowest, rules),
+            _ => self.put_on_foundation(lowest),
         }
         if let Place::Pile(p) = m.source()
             && self.piles[p & 15].len == 0
         {
-            applied.refilled = self.refill(p, rules);
+            refilled = self.refill(p, rules);
         }
-        applied
+        let some = |card: Card| if card == Card::NONE { None } else { Some(card) };
+        Applied { card: lowest, from: some(from), turned_up: some(turned_up), refilled }
     }
 
     #[inline(always)]
@@ -86,9 +107,9 @@ impl Table {
         card
     }
 
-    /// Takes the top `count` cards, of which `lowest` is the lowest, off a pile.
+    /// Takes the top `count` cards, of which `lowest` is the lowest, off a pile. The card turned up.
     #[inline(always)]
-    fn cut(&mut self, pile: usize, lowest: Card, count: u8, rules: &Rules, applied: &mut Applied) {
+    fn cut(&mut self, pile: usize, lowest: Card, count: u8, rules: &Rules) -> Card {
         let p = &mut self.piles[pile & 15];
         let top = self.below[lowest.0 as usize];
         p.top = top;
@@ -99,12 +120,12 @@ impl Table {
         } else if p.len == 0 {
             *p = Pile::EMPTY;
         } else {
-            if self.is_face_down(top) {
-                self.face_down[top.pack()] &= !top.bit();
-                applied.turned_up = Some(top);
-            }
+            let turned_up = if self.is_face_down(top) { top } else { Card::NONE };
+            self.face_down[top.pack()] &= !top.bit();
             self.recount(pile, rules);
+            return turned_up;
         }
+        Card::NONE
     }
 
     #[inline(always)]
@@ -122,7 +143,7 @@ impl Table {
     }
 
     #[inline(always)]
-    fn put_on_foundation(&mut self, card: Card, _rules: &Rules) {
+    fn put_on_foundation(&mut self, card: Card) {
         let foundation = card.suit().index();
         let stack = &mut self.foundations[foundation];
         self.below[card.0 as usize] = stack.top;
@@ -158,11 +179,14 @@ impl Table {
     #[inline(always)]
     pub(super) fn draw(&mut self, rules: &Rules, chance: &mut impl Chance) {
         let packet = if self.packet == 0 { self.roll(rules, chance) } else { self.packet };
-        for _ in 0..packet.min(self.end - self.next) {
-            self.pack[self.waste as usize] = self.pack[self.next as usize];
-            self.waste += 1;
-            self.next += 1;
+        let (mut waste, mut next) = (self.waste, self.next);
+        for _ in 0..packet.min(self.end - next) {
+            self.pack[waste as usize] = self.pack[next as usize];
+            waste += 1;
+            next += 1;
         }
+        self.waste = waste;
+        self.next = next;
     }
 
     fn roll(&self, rules: &Rules, chance: &mut impl Chance) -> u8 {

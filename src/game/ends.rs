@@ -1,7 +1,7 @@
 //! When a game that is neither won nor out of moves goes nowhere.
 
 use crate::cards::Card;
-use crate::rules::{Draw, OnRedeal, Roll, Rules};
+use crate::rules::{Draw, OnRedeal, Returns, Roll, Rules};
 
 use super::apply::Applied;
 use super::moves::{Move, Place};
@@ -31,6 +31,8 @@ pub(super) struct Ends {
     limit: Option<u32>,
     /// The position depends on how many redeals were made.
     passes_differ: bool,
+    /// Cards may come back from the foundations, so that not every card to them is progress.
+    returns: bool,
     moves: u32,
     /// A play was legal in this pass; one was made.
     playable: bool,
@@ -68,6 +70,7 @@ impl Ends {
             barren,
             limit,
             passes_differ: spec.stock.redeals.is_some(),
+            returns: spec.foundation.returns != Returns::Never,
             moves: 0,
             playable: false,
             played: false,
@@ -140,29 +143,48 @@ impl Ends {
         table.waste().iter().chain(table.stock()).all(|card| self.seen[card.pack()] & card.bit() != 0)
     }
 
-    /// Follows a move from `before` it was made to `table` after. Says if it ended the game.
+    /// Notes a draw or redeal that is about to be made.
     #[inline(always)]
-    pub fn follow(&mut self, m: Move, before: &Before, applied: Applied, table: &Table) -> Option<End> {
+    pub fn before_turning(&mut self, m: Move, table: &Table) {
         self.moves += 1;
         if m.is_redeal() {
-            self.end_of_pass(before);
-        } else if m.is_play() && self.play(m, before, applied, table) {
+            self.end_of_pass(table);
+        }
+    }
+
+    /// Looks at the table after a draw or a redeal. Says if that ended the game.
+    #[inline(always)]
+    pub fn after_turning(&mut self, table: &Table) -> Option<End> {
+        self.look(table);
+        self.runaway()
+    }
+
+    /// Looks at the table after a play. Says if that ended the game.
+    #[inline(always)]
+    pub fn after_play(&mut self, m: Move, applied: Applied, table: &Table) -> Option<End> {
+        self.moves += 1;
+        if self.play(m, applied, table) {
             return Some(End::Repeated);
         }
         self.look(table);
-        (self.moves >= RUNAWAY).then_some(End::Runaway)
+        self.runaway()
     }
 
-    fn end_of_pass(&mut self, before: &Before) {
+    #[inline(always)]
+    fn runaway(&self) -> Option<End> {
+        if self.moves >= RUNAWAY { Some(End::Runaway) } else { None }
+    }
+
+    fn end_of_pass(&mut self, table: &Table) {
         let counts = match self.barren {
-            Barren::SamePacketsFrom(pass) => before.pass >= pass,
+            Barren::SamePacketsFrom(pass) => table.pass() >= pass,
             _ => true,
         };
         self.barren_passes = if self.played || !counts { 0 } else { self.barren_passes + 1 };
         if let Barren::EveryFace(_) = self.barren
             && !self.played
         {
-            self.seen[0] |= 1 << (before.packet & 63);
+            self.seen[0] |= 1 << (table.packet & 63);
         }
         self.playable = false;
         self.played = false;
@@ -181,20 +203,21 @@ impl Ends {
 
     /// True if the position stands for the third time.
     #[inline(always)]
-    fn play(&mut self, m: Move, before: &Before, applied: Applied, table: &Table) -> bool {
+    fn play(&mut self, m: Move, applied: Applied, table: &Table) -> bool {
         self.played = true;
         self.barren_passes = 0;
-        self.seen = [0; 4];
-        let first_time_up = m.to_foundation() && self.reaches_higher(table);
-        if applied.refilled || first_time_up || !(m.from_tableau() || m.from_foundation()) {
+        if !matches!(self.barren, Barren::SamePacketsFrom(_)) {
+            self.seen = [0; 4];
+        }
+        let first_time_up = m.to_foundation() && (!self.returns || self.reaches_higher(table));
+        if first_time_up || applied.refilled || !(m.from_tableau() || m.from_foundation()) {
             self.progress();
             return false;
         }
-        self.repeats(m, before, applied, table)
+        self.repeats(m, applied, table)
     }
 
     /// Notes new heights of foundations; true if one is higher than ever.
-    #[inline(always)]
     fn reaches_higher(&mut self, table: &Table) -> bool {
         let mut higher = false;
         for (high, foundation) in self.high.iter_mut().zip(&table.foundations) {
@@ -214,8 +237,9 @@ impl Ends {
     /// (exclusive or) of a mixed number for each such link. Since the last progress no card has left
     /// the waste or the stock, so their sizes say where each of those cards is. Two positions of one
     /// game share a number with a chance of about 2^-64.
-    fn repeats(&mut self, m: Move, before: &Before, applied: Applied, table: &Table) -> bool {
-        self.arrangement ^= link(before.card, before.below) ^ link(before.card, under(table, before.card, m));
+    fn repeats(&mut self, m: Move, applied: Applied, table: &Table) -> bool {
+        let card = applied.card;
+        self.arrangement ^= link(card, before(applied, m)) ^ link(card, after(table, card, m));
         if let Some(card) = applied.turned_up {
             self.arrangement ^= link(card, 255);
         }
@@ -227,45 +251,27 @@ impl Ends {
     }
 }
 
-/// What must be known of the position before a move to follow it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Before {
-    pass: u32,
-    packet: u8,
-    /// The lowest card moved between tableau and foundations, and what lay below it.
-    card: Card,
-    below: u8,
+/// What the card moved lay on: a card, or the mark of the place.
+fn before(applied: Applied, m: Move) -> u8 {
+    let place = match m.source() {
+        Place::Foundation(f) => 16 + f,
+        Place::Pile(p) => p,
+        _ => 0,
+    };
+    card_or_mark(applied.from.unwrap_or(Card::NONE), place)
 }
 
-impl Before {
-    #[inline(always)]
-    pub fn new(m: Move, table: &Table) -> Before {
-        let (card, below) = match m.source() {
-            Place::Pile(p) => {
-                let card = table.lowest_of(p, m.count());
-                (card, place_below(table.below[card.0 as usize], p))
-            }
-            Place::Foundation(f) => {
-                let card = table.foundations[f & 15].top;
-                (card, place_below(table.below[card.0 as usize], 16 + f))
-            }
-            _ => (Card::NONE, 0),
-        };
-        Before { pass: table.pass(), packet: table.packet, card, below }
-    }
-}
-
-/// The card that now lies below the one moved, or the mark of the place if none does.
-fn under(table: &Table, card: Card, m: Move) -> u8 {
+/// What it lies on now.
+fn after(table: &Table, card: Card, m: Move) -> u8 {
     let place = match m.target() {
         Place::Pile(q) => q,
         _ => 16 + card.suit().index(),
     };
-    place_below(table.below[card.0 as usize], place)
+    card_or_mark(table.below[card.0 as usize], place)
 }
 
 /// The marks of piles and foundations are numbers that no card has.
-fn place_below(card: Card, place: usize) -> u8 {
+fn card_or_mark(card: Card, place: usize) -> u8 {
     const NO_CARD: [u8; 4] = [52, 116, 180, 244];
     if card != Card::NONE { card.0 } else { NO_CARD[place / 11] + (place % 11) as u8 }
 }

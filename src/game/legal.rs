@@ -9,37 +9,24 @@ use crate::rules::{Filler, MoveUnit, Returns, Rules, SpaceRank, filler_bit};
 use super::moves::{Move, MoveList, Place};
 use super::table::{MAX_PILES, Table};
 
-/// What the tableau takes: per pile by the build rule, and which piles are spaces.
-struct Takes<const N: usize> {
+/// What the tableau takes.
+struct Takes<'a> {
     piles: usize,
-    /// Kinds that each pile's top takes; nothing for a space or a pile that is full.
-    onto: [u64; N],
-    /// All of `onto` together.
+    /// What fits on a card of each kind.
+    fits: &'a [u64; 64],
+    /// Kinds that some pile's top takes.
     any: u64,
-    /// One bit for each empty pile.
-    spaces: u32,
     /// Sources that may fill a space now, as bits of `Filler`; none where there is no space.
     fillers: u8,
     /// Kinds that may start a space.
     starts: u64,
 }
 
-impl<const N: usize> Takes<N> {
+impl Takes<'_> {
     /// Kinds from `filler` that may start a space now.
     #[inline(always)]
     fn starts_from(&self, filler: Filler) -> u64 {
         if self.fillers & filler_bit(filler) != 0 { self.starts } else { 0 }
-    }
-
-    /// Kinds that pile `q` takes from a source that may start a space with `starts`.
-    #[inline(always)]
-    fn by(&self, q: usize, starts: u64) -> u64 {
-        self.onto[q] | if self.is_space(q) { starts } else { 0 }
-    }
-
-    #[inline(always)]
-    fn is_space(&self, q: usize) -> bool {
-        self.spaces >> q & 1 != 0
     }
 }
 
@@ -49,28 +36,24 @@ impl Table {
     pub fn legal_moves(&self, rules: &Rules, out: &mut MoveList) {
         // The commonest number of piles gets loops of known length.
         match rules.hot.piles {
-            4 => self.list::<4>(4, rules, out),
-            piles => self.list::<MAX_PILES>(piles.min(MAX_PILES), rules, out),
+            4 => self.list(4, rules, out),
+            piles => self.list(piles.min(MAX_PILES), rules, out),
         }
     }
 
     #[inline(always)]
-    fn list<const N: usize>(&self, piles: usize, rules: &Rules, out: &mut MoveList) {
+    fn list(&self, piles: usize, rules: &Rules, out: &mut MoveList) {
         out.clear();
         let hot = &rules.hot;
         let fits = rules.fits(self.base);
-        let mut takes = Takes::<N> { piles, onto: [0; N], any: 0, spaces: 0, fillers: 0, starts: 0 };
+        let mut takes = Takes { piles, fits, any: 0, fillers: 0, starts: 0 };
         let (mut tops, mut run_bases) = (0, 0);
-        for p in 0..piles {
-            let pile = &self.piles[p];
-            let onto = if pile.len < hot.max_height { fits[pile.top.kind()] } else { 0 };
+        for pile in &self.piles[..piles] {
             tops |= pile.top.bit();
             run_bases |= pile.run_base.bit();
-            takes.onto[p] = onto;
-            takes.any |= onto;
-            takes.spaces |= u32::from(pile.len == 0) << p;
+            takes.any |= fits[pile.top.kind()];
         }
-        if takes.spaces != 0 {
+        if tops & Card::NONE.bit() != 0 {
             takes.fillers = if self.reserve_left > 0 { hot.while_reserve } else { hot.after_reserve };
             takes.starts = rules.starts(self.base);
         }
@@ -89,7 +72,7 @@ impl Table {
         if reserves & (takes.any | starts) != 0 {
             for r in 0..hot.reserves {
                 let card = self.playable_reserve(r, hot.reserve_face);
-                single_to_piles(card, Place::Reserve(r), &takes, starts, out);
+                self.single_to_piles(card, Place::Reserve(r), rules, &takes, starts, out);
             }
         }
         let starts = takes.starts_from(Filler::Tableau);
@@ -106,7 +89,7 @@ impl Table {
         let starts = takes.starts_from(Filler::Waste);
         let mut waste_adds = self.want | takes.any | starts;
         if waste.bit() & waste_adds != 0 {
-            single_to_piles(waste, Place::Waste, &takes, starts, out);
+            self.single_to_piles(waste, Place::Waste, rules, &takes, starts, out);
             waste_adds = u64::MAX;
         }
         if takes.starts_from(Filler::Stock) != 0 {
@@ -148,17 +131,13 @@ impl Table {
         let hot = &rules.hot;
         let list = |want: u64, out: &mut MoveList| {
             for r in 0..hot.reserves {
-                if self.playable_reserve(r, hot.reserve_face).bit() & want != 0 {
-                    out.push(Move::new(Place::Reserve(r), Place::Foundations, 1));
-                }
+                let card = self.playable_reserve(r, hot.reserve_face);
+                out.push_if(card.bit() & want != 0, Move::new(Place::Reserve(r), Place::Foundations, 1));
             }
-            if waste.bit() & want != 0 {
-                out.push(Move::new(Place::Waste, Place::Foundations, 1));
-            }
+            out.push_if(waste.bit() & want != 0, Move::new(Place::Waste, Place::Foundations, 1));
             for p in 0..piles {
-                if self.piles[p].top.bit() & want != 0 {
-                    out.push(Move::new(Place::Pile(p), Place::Foundations, 1));
-                }
+                let top = self.piles[p].top;
+                out.push_if(top.bit() & want != 0, Move::new(Place::Pile(p), Place::Foundations, 1));
             }
         };
         if hot.forced_base {
@@ -171,17 +150,48 @@ impl Table {
         false
     }
 
+    /// Kinds that pile `q` takes from a source that may start a space with `starts`.
+    #[inline(always)]
+    fn takes(&self, q: usize, rules: &Rules, takes: &Takes<'_>, starts: u64) -> u64 {
+        let pile = &self.piles[q];
+        let onto = if pile.len < rules.hot.max_height { takes.fits[pile.top.kind()] } else { 0 };
+        onto | if pile.len == 0 { starts } else { 0 }
+    }
+
+    #[inline(always)]
+    fn single_to_piles(
+        &self,
+        card: Card,
+        source: Place,
+        rules: &Rules,
+        takes: &Takes<'_>,
+        starts: u64,
+        out: &mut MoveList,
+    ) {
+        // No card has a bit that nothing takes.
+        if card.bit() & (takes.any | starts) == 0 {
+            return;
+        }
+        for q in 0..takes.piles {
+            let fits = card.bit() & self.takes(q, rules, takes, starts) != 0;
+            out.push_if(fits, Move::new(source, Place::Pile(q), 1));
+        }
+    }
+
     /// The top card of a pile, or its run where that is all that is face up.
     #[inline(always)]
-    fn single_or_whole<const N: usize>(
+    fn single_or_whole(
         &self,
         rules: &Rules,
         source: usize,
-        takes: &Takes<N>,
+        takes: &Takes<'_>,
         starts: u64,
         out: &mut MoveList,
     ) {
         let pile = &self.piles[source];
+        if (pile.top.bit() | pile.run_base.bit()) & (takes.any | starts) == 0 {
+            return;
+        }
         let whole = if pile.run == pile.up { pile.run_base.bit() } else { 0 };
         let (top, run) = match rules.hot.unit {
             MoveUnit::Single => (pile.top.bit(), 0),
@@ -189,34 +199,21 @@ impl Table {
             // A run of one is one move, not two.
             _ => (pile.top.bit(), if pile.run > 1 { whole } else { 0 }),
         };
-        if (top | run) & (takes.any | starts) == 0 {
-            return;
-        }
-        for q in 0..takes.piles {
-            if q == source {
-                continue;
-            }
+        for q in (0..takes.piles).filter(|&q| q != source) {
+            let target = &self.piles[q];
+            let takes_q = self.takes(q, rules, takes, starts);
             // A whole pile into a space is no move.
-            let takes_top = takes.by(q, if pile.len > 1 { starts } else { 0 });
-            let takes_run = takes.by(q, if pile.len > pile.run { starts } else { 0 });
-            if top & takes_top != 0 {
-                out.push(Move::new(Place::Pile(source), Place::Pile(q), 1));
-            }
-            if run & takes_run != 0 && pile.run <= rules.hot.max_height - self.piles[q].len {
-                out.push(Move::new(Place::Pile(source), Place::Pile(q), pile.run));
-            }
+            let moves_on = |count: u8| target.len > 0 || pile.len > count;
+            let fits = top & takes_q != 0 && moves_on(1);
+            out.push_if(fits, Move::new(Place::Pile(source), Place::Pile(q), 1));
+            let room = rules.hot.max_height.saturating_sub(target.len);
+            let fits = run & takes_q != 0 && moves_on(pile.run) && pile.run <= room;
+            out.push_if(fits, Move::new(Place::Pile(source), Place::Pile(q), pile.run));
         }
     }
 
     /// Any top part of a pile's run.
-    fn sequences<const N: usize>(
-        &self,
-        rules: &Rules,
-        source: usize,
-        takes: &Takes<N>,
-        starts: u64,
-        out: &mut MoveList,
-    ) {
+    fn sequences(&self, rules: &Rules, source: usize, takes: &Takes<'_>, starts: u64, out: &mut MoveList) {
         let pile = &self.piles[source];
         let mut card = pile.top;
         let mut bits = 0;
@@ -228,14 +225,15 @@ impl Table {
             return;
         }
         for q in 0..takes.piles {
-            let takes_q = takes.by(q, starts);
+            let takes_q = self.takes(q, rules, takes, starts);
             if q == source || bits & takes_q == 0 {
                 continue;
             }
-            let room = rules.hot.max_height - self.piles[q].len;
+            let target = &self.piles[q];
+            let room = rules.hot.max_height.saturating_sub(target.len);
             let mut card = pile.top;
             for count in 1..=pile.run.min(room) {
-                let whole_into_space = count == pile.len && takes.is_space(q);
+                let whole_into_space = count == pile.len && target.len == 0;
                 if card.bit() & takes_q != 0 && !whole_into_space {
                     out.push(Move::new(Place::Pile(source), Place::Pile(q), count));
                 }
@@ -246,41 +244,22 @@ impl Table {
 
     /// The unseen stock top goes into any space, where any rank may start one: were only some
     /// allowed, the list of moves would say what the hidden card is.
-    fn unseen_to_spaces<const N: usize>(&self, rules: &Rules, takes: &Takes<N>, out: &mut MoveList) {
+    fn unseen_to_spaces(&self, rules: &Rules, takes: &Takes<'_>, out: &mut MoveList) {
         if self.next == self.end || rules.spec().spaces.rank != SpaceRank::Any {
             return;
         }
-        for q in (0..takes.piles).filter(|&q| takes.is_space(q)) {
+        for q in (0..takes.piles).filter(|&q| self.piles[q].len == 0) {
             out.push(Move::new(Place::Stock, Place::Pile(q), 1));
         }
     }
 
-    fn list_returns<const N: usize>(&self, rules: &Rules, takes: &Takes<N>, out: &mut MoveList) {
+    fn list_returns(&self, rules: &Rules, takes: &Takes<'_>, out: &mut MoveList) {
         let starts = takes.starts_from(Filler::Foundation);
         for f in 0..4 * rules.spec().deal.packs as usize {
             let stack = &self.foundations[f];
             if stack.len > u8::from(rules.hot.returns == Returns::TopExceptBase) {
-                single_to_piles(stack.top, Place::Foundation(f), takes, starts, out);
+                self.single_to_piles(stack.top, Place::Foundation(f), rules, takes, starts, out);
             }
-        }
-    }
-}
-
-#[inline(always)]
-fn single_to_piles<const N: usize>(
-    card: Card,
-    source: Place,
-    takes: &Takes<N>,
-    starts: u64,
-    out: &mut MoveList,
-) {
-    // No card has a bit that nothing takes.
-    if card.bit() & (takes.any | starts) == 0 {
-        return;
-    }
-    for q in 0..takes.piles {
-        if card.bit() & takes.by(q, starts) != 0 {
-            out.push(Move::new(source, Place::Pile(q), 1));
         }
     }
 }

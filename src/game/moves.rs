@@ -216,6 +216,13 @@ impl MoveList {
         self.len += 1;
     }
 
+    /// Lists a move if it is legal, without a branch: which moves are is hard to foresee.
+    #[inline(always)]
+    pub(crate) fn push_if(&mut self, legal: bool, m: Move) {
+        self.moves[self.len & (CAPACITY - 1)] = m;
+        self.len += usize::from(legal);
+    }
+
     /// Says that what is listed so far are the plays, and what of the waste would add to them;
     /// a draw or a redeal may follow.
     #[inline(always)]

@@ -4,7 +4,7 @@ use crate::cards::Card;
 use crate::rules::Rules;
 
 use super::chance::Chance;
-use super::ends::{Before, Ends};
+use super::ends::Ends;
 use super::moves::{Move, MoveList};
 use super::outcome::{End, Outcome};
 use super::table::Table;
@@ -96,12 +96,14 @@ impl<'r> Game<'r> {
 
     #[inline(always)]
     fn advance(&mut self, m: Move, chance: &mut impl Chance) {
-        let before = Before::new(m, &self.table);
-        let applied = self.table.apply(self.rules, m, chance);
-        self.end = self.ends.follow(m, &before, applied, &self.table);
         if m.is_play() {
+            let applied = self.table.apply_play(self.rules, m);
+            self.end = self.ends.after_play(m, applied, &self.table);
             self.look();
         } else {
+            self.ends.before_turning(m, &self.table);
+            self.table.turn(self.rules, m, chance);
+            self.end = self.ends.after_turning(&self.table);
             self.table.legal_moves_after_turning(self.rules, &mut self.legal);
             self.look_on();
         }

@@ -18,10 +18,13 @@ impl Strategy for Greedy {
     #[inline]
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
         let first = legal.iter().position(|&m| {
-            if m.to_foundation() || m.from_reserve() || m.from_waste() || !m.is_play() {
-                return true;
+            if m.to_foundation() {
+                true
+            } else if m.from_tableau() {
+                view.reserve_left() > 0 && view.empties_pile(m) && !view.to_space(m)
+            } else {
+                m.from_reserve() || m.from_waste() || !m.is_play()
             }
-            m.from_tableau() && view.reserve_left() > 0 && view.empties_pile(m) && !view.to_space(m)
         });
         Ok(first)
     }

@@ -108,7 +108,13 @@ fn main() {
         row("shuffled deck, dealt to the table", best("deal") / unit, "U", None, None),
         row("greedy on canfield, deal and play", best("canfield") / unit, "U", Some(8.0), Some(4.0)),
         row("greedy on single-pass, deal and play", best("single-pass") / unit, "U", Some(3.0), Some(1.7)),
-        row("rules from TOML / as constants", best("canfield") / best("constants"), "", Some(1.10), Some(1.0)),
+        row(
+            "rules from TOML / as constants",
+            best("canfield") / best("constants"),
+            "",
+            Some(1.10),
+            Some(1.0),
+        ),
     ];
     println!("U = {unit:.0} ns; least of {rounds} rounds, {:.0} s", started.elapsed().as_secs_f64());
     for (name, rules) in [("canfield", &canfield), ("single-pass", &single)] {
