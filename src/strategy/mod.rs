@@ -1,6 +1,8 @@
 //! Floor 3: who chooses moves.
 
 mod native;
+pub mod script;
+mod source;
 
 use std::fmt;
 
@@ -8,6 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::game::{MoveList, View};
 
 pub use native::{Greedy, Random};
+pub use source::{LoadError, NATIVE, StrategySource, load, names};
 
 /// Chooses moves. It sees a [`View`], never the table.
 pub trait Strategy {
