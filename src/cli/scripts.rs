@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
-use crate::strategy;
+use crate::strategy::{self, NATIVE, script};
 
 use super::args::{ScriptsArgs, ScriptsCommand};
 use super::error::CliError;
@@ -15,10 +15,10 @@ pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
     let mut out = io::BufWriter::new(io::stdout().lock());
     match args.command {
         ScriptsCommand::List { json } => list(&mut out, json)?,
-        ScriptsCommand::Show { script } => {
-            let source = load_strategy(&script)?;
+        ScriptsCommand::Show { script: name } => {
+            let source = load_strategy(&name)?;
             let text = source.text().ok_or_else(|| {
-                CliError::input(format!("`{script}` is part of the program and has no script; {}", hint()))
+                CliError::input(format!("`{name}` is part of the program and has no script; {}", hint()))
             })?;
             writeln!(out, "{}", text.trim_end())?;
         }
@@ -28,7 +28,7 @@ pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
                 writeln!(out, "{name}: good")?;
             }
         }
-        ScriptsCommand::Definitions => writeln!(out, "{}", strategy::definitions().trim_end())?,
+        ScriptsCommand::Definitions => writeln!(out, "{}", script::definitions().trim_end())?,
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
@@ -39,17 +39,18 @@ fn hint() -> String {
 }
 
 fn list(out: &mut impl Write, json: bool) -> Result<(), CliError> {
-    let shelf = strategy::shelf();
+    let kind = |name: &str| if NATIVE.iter().any(|(native, _)| *native == name) { "native" } else { "script" };
+    let names = strategy::names();
     if json {
-        let entries: Vec<_> = shelf
+        let entries: Vec<_> = names
             .iter()
-            .map(|entry| json!({ "id": entry.name, "kind": entry.kind.word(), "about": entry.about }))
+            .map(|(name, about)| json!({ "id": name, "kind": kind(name), "about": about }))
             .collect();
         writeln!(out, "{:#}", json!(entries))?;
         return Ok(());
     }
-    for entry in shelf {
-        writeln!(out, "{:<22} {:<7} {}", entry.name, entry.kind.word(), entry.about)?;
+    for (name, about) in names {
+        writeln!(out, "{name:<14} {:<7} {about}", kind(name))?;
     }
     Ok(())
 }

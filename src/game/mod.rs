@@ -10,6 +10,7 @@ mod outcome;
 mod perft;
 mod play;
 mod record;
+mod snapshot;
 mod table;
 mod view;
 
@@ -21,5 +22,6 @@ pub use outcome::{End, Outcome};
 pub use perft::{PerftUndefined, perft};
 pub use play::{Game, Observer, Watched};
 pub use record::{Record, RecordFault, Recorder};
+pub use snapshot::Snapshot;
 pub use table::{MAX_PILES, Table};
 pub use view::{Luck, View};

@@ -24,6 +24,23 @@ impl Luck {
     pub fn new(seed: Seed, game: u64) -> Luck {
         Luck { seed, game, rng: RefCell::new(None) }
     }
+
+    /// Becomes the same stream at the same place. Most games never draw from theirs.
+    #[inline]
+    pub(super) fn copy_from(&mut self, other: &Luck) {
+        (self.seed, self.game) = (other.seed, other.game);
+        if self.rng.get_mut().is_some() || other.rng.borrow().is_some() {
+            self.rng.get_mut().clone_from(&other.rng.borrow());
+        }
+    }
+
+    /// Goes on to where a copy stands.
+    #[inline]
+    pub(super) fn follow(&self, copy: &mut Luck) {
+        if copy.rng.get_mut().is_some() {
+            *self.rng.borrow_mut() = copy.rng.get_mut().take();
+        }
+    }
 }
 
 /// A position as its player knows it. Hidden cards cannot be reached through it.
@@ -46,6 +63,37 @@ impl<'a> View<'a> {
     /// The rules played.
     pub fn rules(&self) -> &'a Spec {
         self.rules.spec()
+    }
+
+    /// The table seen, for a copy of the view.
+    #[inline]
+    pub(super) fn table(&self) -> &'a Table {
+        self.table
+    }
+
+    /// The strategy's randomness, for a copy of the view.
+    #[inline]
+    pub(super) fn luck(&self) -> &'a Luck {
+        self.luck
+    }
+
+    /// The rules with their tables, for a copy of the view.
+    pub(super) fn compiled(&self) -> &'a Rules {
+        self.rules
+    }
+
+    /// Whether a view of `rules` would answer every question the same. It must compare all that
+    /// the other methods read of the rules.
+    #[inline]
+    pub(super) fn shows_as(&self, rules: &Rules) -> bool {
+        let (ours, theirs) = (self.rules.spec(), rules.spec());
+        self.rules.hot.piles == rules.hot.piles
+            && self.rules.hot.reserve_face == rules.hot.reserve_face
+            && ours.deal.packs == theirs.deal.packs
+            && ours.reserve.piles == theirs.reserve.piles
+            && ours.stock == theirs.stock
+            && ours.casino.stake == theirs.casino.stake
+            && ours.casino.pays_per_card == theirs.casino.pays_per_card
     }
 
     /// The base rank.

@@ -1,6 +1,7 @@
 //! Floor 3: who chooses moves.
 
 mod native;
+pub mod script;
 mod source;
 
 use std::fmt;
@@ -9,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::game::{MoveList, View};
 
 pub use native::{Greedy, Random};
-pub use source::{LoadError, ShelfEntry, StrategyKind, StrategySource, definitions, load, shelf};
+pub use source::{LoadError, NATIVE, StrategySource, load, names};
 
 /// Chooses moves. It sees a [`View`], never the table.
 pub trait Strategy {

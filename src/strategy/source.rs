@@ -1,76 +1,248 @@
-//! Strategies by name or by path.
-use super::{Greedy, Random, Strategy};
-use crate::diagnostic::Diagnostic;
-/// A strategy that can be made for each thread.
-#[derive(Clone, Debug)]
+//! Finds a strategy by its name or path.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
+use crate::game::{MoveList, View};
+
+use super::script::{SHELF, Script};
+use super::{Greedy, Random, Strategy, StrategyError};
+
+/// The strategies written in Rust, with what they do.
+pub const NATIVE: &[(&str, &str)] = &[
+    ("greedy", "Greedy, the yardstick: plays whatever it can, best kind of move first."),
+    ("random", "Random: plays any legal move, each equally likely."),
+];
+
+/// Where a strategy comes from. It is shared between threads; each makes its own instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StrategySource {
     name: String,
+    what: What,
 }
-/// Why there is no strategy.
-#[derive(Debug)]
-pub enum LoadError {
-    /** unknown */
-    Unknown(String),
-    /** faults */
-    Faults(Vec<Diagnostic>),
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum What {
+    Greedy,
+    Random,
+    Script(Arc<SourceText>),
 }
-impl std::fmt::Display for LoadError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{self:?}")
-    }
-}
+
 impl StrategySource {
-    /// name
+    /// A script that is already read.
+    ///
+    /// # Errors
+    /// Every fault of the script.
+    pub fn from_script(
+        name: impl Into<String>,
+        source: Arc<SourceText>,
+    ) -> Result<StrategySource, Vec<Diagnostic>> {
+        let name = name.into();
+        Script::new(&name, &source)?;
+        Ok(StrategySource { name, what: What::Script(source) })
+    }
+
+    /// Its name in records and reports, as it was given: a name on the shelf, or a path.
     pub fn name(&self) -> &str {
         &self.name
     }
-    /// id
+
+    /// The short name: without folders and extension.
     pub fn id(&self) -> &str {
+        Path::new(&self.name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(&self.name)
+    }
+
+    /// What a script says; `None` for a native strategy.
+    pub fn text(&self) -> Option<&str> {
+        self.script().map(|source| &*source.text)
+    }
+
+    /// A script with its name; `None` for a native strategy.
+    pub fn script(&self) -> Option<&Arc<SourceText>> {
+        match &self.what {
+            What::Script(source) => Some(source),
+            _ => None,
+        }
+    }
+
+    /// The strategy itself, for the thread that asks. A script is compiled here.
+    pub fn instantiate(&self) -> Box<dyn Strategy> {
+        match &self.what {
+            What::Greedy => Box::new(Greedy),
+            What::Random => Box::new(Random),
+            What::Script(source) => match Script::new(&self.name, source) {
+                Ok(script) => Box::new(script),
+                Err(faults) => Box::new(Faulty { name: self.name.clone(), faults }),
+            },
+        }
+    }
+}
+
+/// Stands for a script that compiled once and does not again: it says so when asked to decide.
+struct Faulty {
+    name: String,
+    faults: Vec<Diagnostic>,
+}
+
+impl Strategy for Faulty {
+    fn name(&self) -> &str {
         &self.name
     }
-    /// text
-    pub fn text(&self) -> Option<&str> {
-        None
-    }
-    /// make
-    pub fn instantiate(&self) -> Box<dyn Strategy> {
-        if self.name == "random" { Box::new(Random) } else { Box::new(Greedy) }
-    }
-}
-/// load
-pub fn load(name: &str) -> Result<StrategySource, LoadError> {
-    match name {
-        "greedy" | "random" => Ok(StrategySource { name: name.into() }),
-        _ => Err(LoadError::Unknown(name.into())),
+
+    fn decide(&mut self, _view: &View<'_>, _legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+        match self.faults.first() {
+            Some(fault) => Err(StrategyError::Script(Box::new(fault.clone()))),
+            None => Ok(None),
+        }
     }
 }
-/// kind
-#[derive(Clone, Copy, Debug)]
-pub enum StrategyKind {
-    /** native */
-    Native,
+
+/// A strategy that cannot be had.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LoadError {
+    /// There is none of that name.
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        help: String,
+    },
+    /// Its file cannot be read.
+    Unreadable {
+        /// The path as given.
+        path: String,
+        /// Why not, and what to do.
+        reason: String,
+    },
+    /// The script has faults: all of them, in the order of their places.
+    Faults(Vec<Diagnostic>),
 }
-impl StrategyKind {
-    /** word */
-    pub fn word(self) -> &'static str {
-        "native"
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LoadError::Unknown { name, help } => write!(f, "there is no strategy `{name}`; {help}"),
+            LoadError::Unreadable { path, reason } => write!(f, "{path}: {reason}"),
+            LoadError::Faults(faults) => {
+                let lines: Vec<String> = faults.iter().map(Diagnostic::to_string).collect();
+                f.write_str(&lines.join("\n"))
+            }
+        }
     }
 }
-/// entry
-#[derive(Debug)]
-pub struct ShelfEntry {
-    /** name */
-    pub name: &'static str,
-    /** kind */
-    pub kind: StrategyKind,
-    /** about */
-    pub about: String,
+
+impl std::error::Error for LoadError {}
+
+/// The strategy of a name, native or on the shelf; anything with a `/` or an extension is the path
+/// of a script. `greedy` is the native one, `scripts/greedy.rhai` the script.
+///
+/// # Errors
+/// An unknown name, a file that cannot be read, or all the faults of a script.
+pub fn load(name_or_path: &str) -> Result<StrategySource, LoadError> {
+    let path = Path::new(name_or_path);
+    if name_or_path.contains(['/', '\\']) || path.extension().is_some() {
+        return load_path(name_or_path, path);
+    }
+    match name_or_path {
+        "greedy" => Ok(StrategySource { name: name_or_path.into(), what: What::Greedy }),
+        "random" => Ok(StrategySource { name: name_or_path.into(), what: What::Random }),
+        name => match on_shelf(name) {
+            Some(source) => StrategySource::from_script(name, source).map_err(LoadError::Faults),
+            None => Err(unknown(name)),
+        },
+    }
 }
-/// shelf
-pub fn shelf() -> Vec<ShelfEntry> {
-    vec![]
+
+/// Names of all strategies that need no file, sorted, each with its first line.
+pub fn names() -> Vec<(&'static str, &'static str)> {
+    let scripts = SHELF.iter().filter(|(name, _)| NATIVE.iter().all(|(native, _)| native != name));
+    let about = |text: &'static str| text.lines().next().unwrap_or("").trim_start_matches("// ");
+    let mut all: Vec<_> = scripts.map(|(name, text)| (*name, about(text))).collect();
+    all.extend(NATIVE);
+    all.sort_unstable();
+    all
 }
-/// definitions
-pub fn definitions() -> String {
-    String::new()
+
+fn on_shelf(name: &str) -> Option<Arc<SourceText>> {
+    let (_, text) = SHELF.iter().find(|(shelf, _)| *shelf == name)?;
+    Some(Arc::new(SourceText { name: format!("scripts/{name}.rhai"), text: (*text).to_string() }))
+}
+
+fn unknown(name: &str) -> LoadError {
+    let names: Vec<&str> = names().into_iter().map(|(name, _)| name).collect();
+    let mut help = format!("there are {}, and paths of scripts such as ./mine.rhai", names.join(", "));
+    if let Some(meant) = did_you_mean(name, names) {
+        help = format!("did you mean `{meant}`? {help}");
+    }
+    LoadError::Unknown { name: name.into(), help }
+}
+
+/// Paths that mean the shelf's copy where there is no such file: those of the first steps in the
+/// documentation, and the one way to name the shelf's script of a native's name.
+const FALL_BACK: [&str; 3] = ["scripts/patient.rhai", "scripts/greedy.rhai", "greedy.rhai"];
+
+fn load_path(given: &str, path: &Path) -> Result<StrategySource, LoadError> {
+    let name = path.file_name().map_or(given.into(), |name| name.to_string_lossy().into_owned());
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let source = match std::fs::read_to_string(path) {
+        Ok(text) => Arc::new(SourceText { name: given.into(), text }),
+        Err(error) => {
+            let missing = error.kind() == std::io::ErrorKind::NotFound;
+            let shelf = on_shelf(stem).filter(|_| {
+                let directory = path.parent().and_then(Path::to_str);
+                missing
+                    && name == format!("{stem}.rhai")
+                    && matches!(directory, Some("" | "scripts" | "./scripts"))
+            });
+            match shelf {
+                Some(source) if FALL_BACK.contains(&given) => source,
+                Some(_) => {
+                    let reason =
+                        format!("there is no such file, but the shelf has `{stem}`: leave out the path");
+                    return Err(LoadError::Unreadable { path: given.into(), reason });
+                }
+                None if missing => {
+                    let reason = "there is no such file".to_string();
+                    return Err(LoadError::Unreadable { path: given.into(), reason });
+                }
+                None => return Err(LoadError::Unreadable { path: given.into(), reason: error.to_string() }),
+            }
+        }
+    };
+    StrategySource::from_script(given, source).map_err(LoadError::Faults)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_paths() {
+        assert_eq!(load("greedy").unwrap().script(), None);
+        for (name, about) in names() {
+            let source = load(name).unwrap();
+            assert_eq!((source.name(), source.instantiate().name()), (name, name));
+            assert!(!about.is_empty());
+        }
+        let script = load("scripts/greedy.rhai").unwrap();
+        assert_eq!(
+            (script.name(), script.script().unwrap().name.as_str()),
+            ("greedy.rhai", "scripts/greedy.rhai")
+        );
+        assert!(load("greedy.rhai").unwrap().script().is_some());
+
+        let said = |name: &str| load(name).unwrap_err().to_string();
+        assert!(said("patiend").contains("did you mean `patient`"), "{}", said("patiend"));
+        assert!(said("hoarder.rhai").contains("the shelf has `hoarder`"));
+        assert_eq!(said("./nowhere/mine.rhai"), "./nowhere/mine.rhai: there is no such file");
+        assert!(said("src/").starts_with("src/: "));
+    }
+
+    #[test]
+    fn sources_go_to_other_threads() {
+        fn shared<T: Send + Sync + Clone>(_: T) {}
+        shared(load("patient").unwrap());
+    }
 }

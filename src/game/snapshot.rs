@@ -1,0 +1,54 @@
+//! A view that stands on its own, for strategies that cannot borrow one.
+
+use crate::rules::Rules;
+
+use super::moves::Move;
+use super::table::Table;
+use super::view::{Luck, View};
+
+/// A copy of a position with the moves that are legal in it. What can be asked of it is what its
+/// [`View`] shows, so it hides what a view hides.
+pub struct Snapshot {
+    table: Table,
+    rules: Option<Rules>,
+    luck: Luck,
+    moves: Vec<Move>,
+}
+
+impl Default for Snapshot {
+    fn default() -> Snapshot {
+        Snapshot { table: Table::BARE, rules: None, luck: Luck::new(0, 0), moves: Vec::new() }
+    }
+}
+
+impl Snapshot {
+    /// Copies a position, and the place where its randomness stands.
+    #[inline]
+    pub fn take(&mut self, view: &View<'_>, legal: &[Move]) {
+        self.table = *view.table();
+        if !self.rules.as_ref().is_some_and(|rules| view.shows_as(rules)) {
+            self.rules = Some(view.compiled().clone());
+        }
+        self.luck.copy_from(view.luck());
+        self.moves.clear();
+        self.moves.extend_from_slice(legal);
+    }
+
+    /// Makes what was drawn from the copy's randomness drawn from the view's own.
+    #[inline]
+    pub fn keep_luck(&mut self, view: &View<'_>) {
+        view.luck().follow(&mut self.luck);
+    }
+
+    /// The view of the copy; `None` before the first [`Snapshot::take`].
+    #[inline]
+    pub fn view(&self) -> Option<View<'_>> {
+        self.rules.as_ref().map(|rules| View::new(&self.table, rules, &self.luck))
+    }
+
+    /// The legal moves, in the engine's order.
+    #[inline]
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+}

@@ -1,0 +1,35 @@
+//! The names of the game as a definitions file, for editors that know Rhai.
+
+use std::fmt::Write;
+
+use super::names::{Kind, NAMES};
+
+/// A `.d.rhai` file of everything that a script sees of the game.
+pub fn definitions() -> String {
+    let mut out = String::from(
+        "module static;\n\n\
+         // What a Saratoga strategy sees. It defines one of\n\
+         //   fn score(view, m)  an integer for each legal move; the highest is played, negative is never\n\
+         //   fn choose(view)    one of view.moves, or () to resign\n\
+         // Piles and suits count from 1, suits in the order clubs, diamonds, hearts, spades. A card is\n\
+         // () where it cannot be seen. Cards compare with == and != to each other and to (),\n\
+         // and print as `TH` in `${c}`.\n",
+    );
+    for name in NAMES {
+        let (variable, owner) = match name.owner {
+            Kind::View => ("view", "View"),
+            Kind::Move => ("m", "Move"),
+            Kind::Card | Kind::Plain => ("c", "Card"),
+        };
+        let get = if name.parameters.is_none() { "get " } else { "" };
+        let parameters: String =
+            name.parameters.unwrap_or_default().iter().map(|p| format!(", {p}")).collect();
+        // Writing to a string does not fail.
+        let _ = write!(
+            out,
+            "\n/// {}\nfn {get}{}({variable}: {owner}{parameters}) -> {};\n",
+            name.about, name.name, name.returns
+        );
+    }
+    out
+}

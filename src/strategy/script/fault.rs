@@ -1,0 +1,224 @@
+//! What the script engine reports, in plain words and at its place.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use rhai::{Dynamic, Engine, EvalAltResult, LexError, ParseError, ParseErrorType, Position};
+
+use crate::diagnostic::{Diagnostic, SourceText};
+
+use super::api::show_char;
+use super::check::{CLOSURE, Entry};
+use super::engine::{
+    FORBIDDEN, MAX_ARRAY, MAX_CALL_DEPTH, MAX_MAP, MAX_OPERATIONS, MAX_STRING, MAX_VARIABLES,
+};
+
+/// The byte of the text that a position means.
+pub fn offset(text: &str, position: Position) -> Option<usize> {
+    let line = position.line()?;
+    let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let column = position.position().unwrap_or(1).max(1) - 1;
+    let rest = text.get(start..)?;
+    Some(start + rest.char_indices().nth(column).map_or(rest.len(), |(i, _)| i))
+}
+
+/// The word at a position, or the one character that stands there.
+pub fn span(text: &str, position: Position) -> Range<usize> {
+    let start = offset(text, position).unwrap_or(0);
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let rest = &text[start..];
+    let len = match rest.chars().next() {
+        Some(c) if word(c) => rest.find(|c| !word(c)).unwrap_or(rest.len()),
+        Some(c) => c.len_utf8(),
+        None => 0,
+    };
+    start..start + len
+}
+
+/// A text that does not parse.
+pub fn of_parse(source: &Arc<SourceText>, error: &ParseError) -> Diagnostic {
+    let ParseError(kind, position) = error;
+    let at = if position.is_none() {
+        let end = source.text.trim_end().len();
+        end..end
+    } else {
+        span(&source.text, *position)
+    };
+    let (message, help) = parse_words(kind);
+    let diagnostic = Diagnostic::error(source, at, message);
+    match help {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
+}
+
+fn parse_words(kind: &ParseErrorType) -> (String, Option<&'static str>) {
+    let plain = |text: &str| (text.to_string(), None);
+    match kind {
+        ParseErrorType::Reserved(word) if FORBIDDEN.contains(&word.as_str()) => {
+            (format!("`{word}` is not open to strategies"), Some("a script sees the game and nothing else"))
+        }
+        ParseErrorType::BadInput(LexError::ImproperSymbol(word, _)) if FORBIDDEN.contains(&word.as_str()) => {
+            (format!("`{word}` is not open to strategies"), Some("a script sees the game and nothing else"))
+        }
+        ParseErrorType::UnexpectedEOF => {
+            (String::from("the script ends too early"), Some("is a `}`, `)` or `\"` missing?"))
+        }
+        ParseErrorType::MissingToken(token, what) => (format!("`{token}` is missing {what}"), None),
+        ParseErrorType::FnDuplicatedDefinition(name, n) => {
+            (format!("`{name}` with {n} parameters is defined twice"), None)
+        }
+        ParseErrorType::ExprTooDeep => plain("the expression is nested too deeply"),
+        ParseErrorType::TooManyFunctions => plain("the script has too many functions"),
+        ParseErrorType::AssignmentToConstant(name) => (format!("`{name}` is constant"), None),
+        ParseErrorType::WrongFnDefinition => plain("a function may not stand inside another"),
+        other => (lower(&other.to_string()), None),
+    }
+}
+
+/// A script that failed while running.
+pub fn of_run(source: &Arc<SourceText>, error: &EvalAltResult, entry: Option<&Entry>) -> Diagnostic {
+    let (mut inner, mut position, mut caller) = (error, error.position(), None);
+    while let EvalAltResult::ErrorInFunctionCall(name, _, next, at) = inner {
+        caller = Some(name.as_str()).filter(|name| !name.starts_with(CLOSURE));
+        inner = next;
+        let deeper = inner.position();
+        position = if deeper.is_none() { *at } else { deeper };
+    }
+    let at = match (position.is_none(), entry) {
+        (true, Some(entry)) => entry.name.clone(),
+        _ => span(&source.text, position),
+    };
+    let (message, help) = run_words(inner);
+    let message = match caller {
+        Some(name) => format!("{message} (in `{name}`)"),
+        None => message,
+    };
+    let diagnostic = Diagnostic::error(source, at, message);
+    match help {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
+}
+
+fn run_words(error: &EvalAltResult) -> (String, Option<String>) {
+    use EvalAltResult as E;
+    let message = match error {
+        E::ErrorTooManyOperations(_) => {
+            let help = "is there a loop without an end?";
+            return (format!("the decision took more than {MAX_OPERATIONS} operations"), Some(help.into()));
+        }
+        E::ErrorStackOverflow(_) => {
+            format!("functions called each other more than {MAX_CALL_DEPTH} deep")
+        }
+        E::ErrorTooManyVariables(_) => format!("there are more than {MAX_VARIABLES} variables"),
+        E::ErrorDataTooLarge(what, _) => match what.rsplit(' ').next() {
+            Some("string") => format!("a string grew over {MAX_STRING} bytes"),
+            Some("map") => format!("a map grew over {MAX_MAP} entries"),
+            _ => format!("an array grew over {MAX_ARRAY} elements"),
+        },
+        E::ErrorArithmetic(what, _) => lower(what),
+        E::ErrorArrayBounds(len, index, _) => format!("index {index} is outside an array of {len}"),
+        E::ErrorStringBounds(len, index, _) => format!("index {index} is outside a string of {len}"),
+        E::ErrorBitFieldBounds(len, index, _) => format!("bit {index} is outside {len} bits"),
+        E::ErrorIndexNotFound(index, _) => format!("there is no index {}", value_words(index)),
+        E::ErrorVariableNotFound(name, _) => format!("there is no variable `{name}` here"),
+        E::ErrorPropertyNotFound(name, _) => format!("there is no property `{name}`"),
+        E::ErrorFunctionNotFound(call, _) => return no_function(call),
+        E::ErrorDotExpr(what, _) => return no_property(what),
+        E::ErrorIndexingType(what, _) => format!("this cannot be indexed: {}", names(what)),
+        E::ErrorMismatchDataType(wanted, found, _) | E::ErrorMismatchOutputType(wanted, found, _) => {
+            format!("found {}, wanted {}", type_words(found), type_words(wanted))
+        }
+        E::ErrorFor(_) => "`for` needs a range, an array, a map or a string".into(),
+        E::ErrorAssignmentToConstant(name, _) => format!("`{name}` is constant"),
+        E::ErrorRuntime(value, _) if value.is_unit() => "the script threw an error".into(),
+        E::ErrorRuntime(value, _) => value_words(value),
+        other => lower(&without_position(&other.to_string())),
+    };
+    (message, None)
+}
+
+/// `pile_top (View, ())`: a call with arguments that no function of the name takes.
+fn no_function(call: &str) -> (String, Option<String>) {
+    let Some((name, arguments)) = call.split_once(" (") else {
+        return (format!("there is no function `{call}`"), None);
+    };
+    let arguments: Vec<String> = arguments
+        .strip_suffix(')')
+        .unwrap_or(arguments)
+        .split(", ")
+        .filter(|a| !a.is_empty())
+        .map(type_words)
+        .collect();
+    let given = if arguments.is_empty() { "nothing".to_string() } else { arguments.join(" and ") };
+    let help =
+        arguments.iter().any(|a| a == "`()`").then(|| "`()` is no card: test with `!= ()` first".into());
+    (format!("`{name}` does not take {given}"), help)
+}
+
+/// "Unknown property 'rank' - a getter is not registered for type '()'".
+fn no_property(what: &str) -> (String, Option<String>) {
+    let mut quoted = what.split('\'').skip(1).step_by(2);
+    match (quoted.next(), quoted.next()) {
+        (Some(name), Some("()")) => (
+            format!("`{name}` was asked of `()`: there is no card here"),
+            Some("test with `!= ()` first".into()),
+        ),
+        (Some(name), Some(of)) => (format!("{} has no property `{name}`", type_words(of)), None),
+        _ => (lower(what), None),
+    }
+}
+
+/// What a value is, in words.
+pub fn describe(engine: &Engine, value: &Dynamic) -> String {
+    if value.is_unit() {
+        return "nothing (`()`)".into();
+    }
+    let kind = type_words(engine.map_type_name(value.type_name()));
+    if value.is_string() || value.is_float() || value.is_bool() || value.is_int() {
+        return format!("{kind} ({})", value_words(value));
+    }
+    kind
+}
+
+fn value_words(value: &Dynamic) -> String {
+    match value.as_char() {
+        Ok(c) => show_char(c),
+        Err(_) => value.to_string(),
+    }
+}
+
+/// The name of a type, in words.
+fn type_words(name: &str) -> String {
+    let words = match name.rsplit("::").next().unwrap_or(name) {
+        "View" | "ViewHandle" => "the view",
+        "Move" | "MoveHandle" => "a move",
+        "Card" | "char" => "a card",
+        "i64" | "int" => "a whole number",
+        "f64" | "float" => "a decimal number",
+        "bool" => "a truth value",
+        "string" | "ImmutableString" | "&str" | "&str | ImmutableString | String" => "a string",
+        "array" | "Array" => "an array",
+        "map" | "Map" => "a map",
+        "Fn" | "FnPtr" => "a function",
+        "()" => "`()`",
+        other => return format!("`{other}`"),
+    };
+    words.into()
+}
+
+fn names(text: &str) -> String {
+    text.replace("rhai::", "").replace("MoveHandle", "Move").replace("ViewHandle", "View")
+}
+
+fn lower(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_lowercase().to_string()).unwrap_or_default();
+    format!("{first}{}", chars.as_str())
+}
+
+/// The engine ends its messages with their place, which a diagnostic gives already.
+fn without_position(text: &str) -> String {
+    text.split(" (line ").next().unwrap_or(text).to_string()
+}

@@ -1,0 +1,92 @@
+//! From a script's text to something that can decide, or all that is wrong with it.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rhai::{AST, Dynamic, Engine, Module, OptimizationLevel, Scope, Stmt};
+
+use crate::diagnostic::{Diagnostic, SourceText};
+
+use super::api::{Desk, MoveHandle, ViewHandle};
+use super::check::{self, Entry};
+use super::engine::{self, Printed};
+use super::fault;
+
+/// A script ready to decide. One for each thread.
+pub struct Compiled {
+    /// The engine that runs it.
+    pub engine: Engine,
+    /// What the engine's names read.
+    pub desk: Desk,
+    /// What the script has printed.
+    pub printed: Printed,
+    /// The body of its `score` or `choose`, which runs in a scope of the parameters.
+    pub body: AST,
+    /// Its other functions.
+    pub functions: AST,
+    /// Which of the two forms it has.
+    pub entry: Entry,
+}
+
+/// Compiles a script.
+///
+/// # Errors
+/// Every fault found in it, in the order of their places. A text that does not parse has one.
+pub fn compile(source: &Arc<SourceText>, limits: bool) -> Result<Compiled, Vec<Diagnostic>> {
+    let desk: Desk = Rc::default();
+    let printed: Printed = Rc::new(RefCell::default());
+    let mut engine = engine::build(&desk, &printed, limits);
+    let parsed = engine.compile(&source.text).map_err(|e| vec![fault::of_parse(source, &e)])?;
+    let entry = check::check(source, &engine, &parsed)?;
+    let constants = constants(source, &engine, &parsed)?;
+
+    // Functions do not see what stands outside of them, so constants are known to the engine.
+    let mut module = Module::new();
+    for (name, value) in &constants {
+        module.set_var(name.as_str(), value.clone());
+    }
+    engine.register_global_module(module.into());
+    engine.set_optimization_level(OptimizationLevel::Simple);
+    let mut scope = Scope::new();
+    for (name, value) in constants {
+        scope.push_constant_dynamic(name, value);
+    }
+    let one = |e: rhai::ParseError| vec![fault::of_parse(source, &e)];
+    let functions = engine.compile_with_scope(&scope, &source.text).map_err(one)?;
+    let body = engine.compile_with_scope(&scope, only(&source.text, &entry)).map_err(one)?;
+    Ok(Compiled { engine, desk, printed, body, functions: functions.clone_functions_only(), entry })
+}
+
+/// The scope that the body of an entry runs in.
+pub fn scope_of(entry: &Entry) -> Scope<'static> {
+    let mut scope = Scope::new();
+    for (i, parameter) in entry.parameters.iter().enumerate() {
+        let value = if i == 0 { Dynamic::from(ViewHandle) } else { Dynamic::from(MoveHandle(0)) };
+        scope.push_dynamic(parameter.as_str(), value);
+    }
+    scope
+}
+
+/// The values of the constants at the top of a script.
+fn constants(
+    source: &Arc<SourceText>,
+    engine: &Engine,
+    ast: &AST,
+) -> Result<Vec<(String, Dynamic)>, Vec<Diagnostic>> {
+    if !ast.statements().iter().any(|s| matches!(s, Stmt::Var(..))) {
+        return Ok(Vec::new());
+    }
+    let mut scope = Scope::new();
+    engine.run_ast_with_scope(&mut scope, ast).map_err(|e| vec![fault::of_run(source, &e, None)])?;
+    Ok(scope.iter().map(|(name, _, value)| (name.to_string(), value)).collect())
+}
+
+/// The text with all but the body of the entry blanked out. Run as a script of its own, a body
+/// costs no call and no copies of its parameters, and its places are those of the whole text.
+fn only(text: &str, entry: &Entry) -> String {
+    let blank = |c: char| if c == '\n' { '\n' } else { ' ' };
+    let mut out: String = text[..entry.body.start].chars().map(blank).collect();
+    out.push_str(&text[entry.body.clone()]);
+    out
+}

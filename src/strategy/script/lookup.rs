@@ -1,0 +1,318 @@
+//! Looks up every name of a script: variables, functions, methods and properties.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+use rhai::{AST, ASTNode, Engine, Expr, Position, Stmt};
+
+use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
+
+use super::check::{Entry, Function, closures, count};
+use super::engine::FORBIDDEN;
+use super::fault::{offset, span};
+use super::names::{Kind, NAMES, Name};
+
+/// The wrong names of a script.
+pub fn wrong_names(
+    source: &Arc<SourceText>,
+    engine: &Engine,
+    ast: &AST,
+    functions: &[Function],
+    entry: Option<&Entry>,
+) -> Vec<Diagnostic> {
+    let mut known = Known::gather(engine, ast, functions);
+    known.entry = entry.cloned();
+    known.closures = closures(&source.text, ast);
+    let mut names = Names { source, known, faults: Vec::new() };
+    ast.walk(&mut |path| {
+        names.visit(path);
+        true
+    });
+    names.faults
+}
+
+/// Every name that exists.
+struct Known {
+    entry: Option<Entry>,
+    constants: BTreeSet<String>,
+    /// Names of variables and parameters anywhere, for suggestions.
+    variables: BTreeSet<String>,
+    /// Properties of maps that the script makes itself.
+    keys: BTreeSet<String>,
+    properties: BTreeSet<String>,
+    /// Functions with the numbers of arguments they are called with.
+    functions: BTreeMap<String, BTreeSet<usize>>,
+    methods: BTreeMap<String, BTreeSet<usize>>,
+    /// Bodies of closures with their parameters, among them what they take from around them.
+    closures: Vec<(Range<usize>, Vec<String>)>,
+}
+
+impl Known {
+    fn gather(engine: &Engine, ast: &AST, own: &[Function]) -> Known {
+        let mut known = Known {
+            entry: None,
+            constants: BTreeSet::new(),
+            variables: BTreeSet::new(),
+            keys: BTreeSet::new(),
+            properties: BTreeSet::new(),
+            functions: BTreeMap::new(),
+            methods: BTreeMap::new(),
+            closures: Vec::new(),
+        };
+        let native = engine.collect_fn_metadata(
+            None,
+            |f| Some((f.metadata.name.to_string(), f.metadata.num_params)),
+            true,
+        );
+        for (name, n) in native {
+            if let Some(property) = name.strip_prefix("get$") {
+                known.properties.insert(property.into());
+                continue;
+            }
+            if n > 0 {
+                known.methods.entry(name.clone()).or_default().insert(n - 1);
+            }
+            known.functions.entry(name).or_default().insert(n);
+        }
+        for (name, counts) in [
+            ("print", 0..2),
+            ("debug", 0..2),
+            ("type_of", 1..2),
+            ("is_shared", 1..2),
+            ("is_def_var", 1..2),
+            ("is_def_fn", 2..3),
+            ("Fn", 1..2),
+            ("call", 1..16),
+            ("curry", 1..16),
+        ] {
+            known.methods.entry(name.into()).or_default().extend(counts.clone().map(|n| n.max(1) - 1));
+            known.functions.entry(name.into()).or_default().extend(counts);
+        }
+        for f in own {
+            known.functions.entry(f.name.clone()).or_default().insert(f.parameters.len());
+            known.methods.entry(f.name.clone()).or_default().insert(f.parameters.len());
+            known.variables.extend(f.parameters.iter().cloned());
+        }
+        for stmt in ast.statements() {
+            if let Stmt::Var(x, ..) = stmt {
+                known.constants.insert(x.0.name.to_string());
+            }
+        }
+        ast.walk(&mut |path| {
+            known.learn(path);
+            true
+        });
+        known
+    }
+
+    /// Notes the variables and map keys that a node of the script makes.
+    fn learn(&mut self, path: &[ASTNode]) {
+        match path.last() {
+            Some(ASTNode::Stmt(Stmt::Var(x, ..))) => {
+                self.variables.insert(x.0.name.to_string());
+            }
+            Some(ASTNode::Stmt(Stmt::For(x, ..))) => {
+                self.variables.insert(x.0.name.to_string());
+            }
+            Some(ASTNode::Stmt(Stmt::Assignment(x))) => {
+                let mut target = &x.1.lhs;
+                while let Expr::Dot(b, ..) | Expr::Index(b, ..) = target {
+                    target = &b.rhs;
+                }
+                if let Expr::Property(p, _) = target
+                    && !NAMES.iter().any(|n| n.name == p.2.as_str())
+                {
+                    self.keys.insert(p.2.to_string());
+                }
+            }
+            Some(ASTNode::Expr(Expr::Map(x, _))) => {
+                self.keys.extend(x.0.iter().map(|(key, _)| key.name.to_string()));
+            }
+            _ => {}
+        }
+    }
+
+    /// The kind of a variable, where it is surely a parameter of the entry.
+    fn kind_of(&self, variable: &str, at: usize) -> Kind {
+        let Some(entry) = self.entry.as_ref().filter(|e| e.body.contains(&at)) else { return Kind::Plain };
+        match entry.parameters.iter().position(|p| p == variable) {
+            Some(0) => Kind::View,
+            Some(1) => Kind::Move,
+            _ => Kind::Plain,
+        }
+    }
+}
+
+/// Looks every name of a script up.
+struct Names<'a> {
+    source: &'a Arc<SourceText>,
+    known: Known,
+    faults: Vec<Diagnostic>,
+}
+
+impl Names<'_> {
+    fn fault(&mut self, at: Position, message: String, help: Option<String>) {
+        let fault = Diagnostic::error(self.source, span(&self.source.text, at), message);
+        self.faults.push(match help {
+            Some(help) => fault.help(help),
+            None => fault,
+        });
+    }
+
+    fn visit(&mut self, path: &[ASTNode]) {
+        match path.last() {
+            Some(ASTNode::Stmt(Stmt::FnCall(x, at))) => self.call(x, *at),
+            Some(ASTNode::Expr(Expr::FnCall(x, at))) => self.call(x, *at),
+            Some(ASTNode::Expr(Expr::MethodCall(x, at))) => self.method(x, *at),
+            Some(ASTNode::Expr(Expr::Property(x, at))) => self.property(x.2.as_str(), *at),
+            Some(ASTNode::Expr(Expr::Variable(x, None, at))) if x.0.is_none() => {
+                self.variable(x.1.as_str(), *at);
+            }
+            Some(ASTNode::Expr(Expr::Dot(x, ..))) => self.chain(x),
+            _ => {}
+        }
+    }
+
+    fn variable(&mut self, name: &str, at: Position) {
+        if self.known.constants.contains(name) || self.known.functions.contains_key(name) {
+            return;
+        }
+        // What a closure takes from around it becomes its parameter, and is noted at the closure
+        // once more, under no name.
+        let word = span(&self.source.text, at);
+        let elsewhere = self.source.text[word.clone()] != *name;
+        let mut closures = self.known.closures.iter();
+        let taken = closures.any(|(body, p)| body.contains(&word.start) && p.iter().any(|p| p == name));
+        if elsewhere || (taken && self.known.variables.contains(name)) {
+            return;
+        }
+        let known = self.known.variables.iter().chain(&self.known.constants).map(String::as_str);
+        let help = match did_you_mean(name, known.filter(|k| *k != name)) {
+            _ if self.known.variables.contains(name) => Some(
+                "a function sees its own parameters and variables, and constants: pass it on".to_string(),
+            ),
+            Some(meant) => Some(format!("did you mean `{meant}`?")),
+            None => None,
+        };
+        self.fault(at, format!("there is no variable `{name}` here"), help);
+    }
+
+    fn call(&mut self, call: &rhai::FnCallExpr, at: Position) {
+        let name = call.name.as_str();
+        if call.op_token.is_some() || !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+            return;
+        }
+        if FORBIDDEN.contains(&name) {
+            let help = Some("a script sees the game and nothing else".to_string());
+            return self.fault(at, format!("`{name}` is not open to strategies"), help);
+        }
+        let table = &self.known.functions;
+        let Some(fault) = wrong_call(table, "function", name, call.args.len()) else { return };
+        let is_variable = self.known.variables.contains(name);
+        if is_variable && table.get(name).is_none() {
+            return self.fault(
+                at,
+                fault.0,
+                Some(format!("`{name}` is a variable: a function in it is called with `{name}.call(..)`")),
+            );
+        }
+        self.fault(at, fault.0, fault.1);
+    }
+
+    fn method(&mut self, call: &rhai::FnCallExpr, at: Position) {
+        let name = call.name.as_str();
+        if self.known.properties.contains(name) && !self.known.methods.contains_key(name) {
+            let help = Some(format!("write `.{name}` without brackets"));
+            return self.fault(at, format!("`{name}` is a property"), help);
+        }
+        if let Some((message, help)) = wrong_call(&self.known.methods, "method", name, call.args.len()) {
+            self.fault(at, message, help);
+        }
+    }
+
+    fn property(&mut self, name: &str, at: Position) {
+        let known = &self.known;
+        if known.properties.contains(name) || known.keys.contains(name) {
+            return;
+        }
+        if known.methods.contains_key(name) {
+            let help = Some(format!("write `.{name}(..)`"));
+            return self.fault(at, format!("`{name}` is a method"), help);
+        }
+        let words = known.properties.iter().chain(&known.keys).map(String::as_str);
+        let help = did_you_mean(name, words.chain(NAMES.iter().map(|n| n.name)))
+            .map(|meant| format!("did you mean `{meant}`?"));
+        self.fault(at, format!("there is no property `{name}`"), help);
+    }
+
+    /// Follows `view.waste_top.rank` as far as the kinds are known.
+    fn chain(&mut self, dot: &rhai::BinaryExpr) {
+        let mut kind = match &dot.lhs {
+            Expr::Variable(x, _, at) => {
+                let at = offset(&self.source.text, *at).unwrap_or(0);
+                self.known.kind_of(x.1.as_str(), at)
+            }
+            _ => return,
+        };
+        let mut rest = &dot.rhs;
+        while kind != Kind::Plain {
+            let (this, next) = match rest {
+                Expr::Dot(x, ..) => (&x.lhs, Some(&x.rhs)),
+                other => (other, None),
+            };
+            let (name, at) = match this {
+                Expr::Property(x, at) => (x.2.as_str(), *at),
+                Expr::MethodCall(x, at) => (x.name.as_str(), *at),
+                _ => return,
+            };
+            let Some(member) = self.member(kind, name, at) else { return };
+            let Some(next) = next else { return };
+            (kind, rest) = (member.kind(), next);
+        }
+    }
+
+    /// The name of a kind of value; a fault if it is only another kind's.
+    fn member(&mut self, kind: Kind, name: &str, at: Position) -> Option<&'static Name> {
+        let of_kind = NAMES.iter().find(|n| n.owner == kind && n.name == name);
+        if of_kind.is_none()
+            && let Some(other) = NAMES.iter().find(|n| n.name == name)
+        {
+            let message = format!("{} has no `{name}`", kind.called());
+            self.fault(at, message, Some(format!("it is {}", whose(other.owner))));
+        }
+        of_kind
+    }
+}
+
+fn whose(owner: Kind) -> &'static str {
+    match owner {
+        Kind::View => "the view's",
+        Kind::Move => "a move's",
+        Kind::Card => "a card's",
+        Kind::Plain => "another's",
+    }
+}
+
+/// What is wrong with a call, if anything is.
+fn wrong_call(
+    table: &BTreeMap<String, BTreeSet<usize>>,
+    what: &str,
+    name: &str,
+    arguments: usize,
+) -> Option<(String, Option<String>)> {
+    let Some(counts) = table.get(name) else {
+        let help = did_you_mean(name, table.keys().map(String::as_str).filter(|k| !k.contains('$')));
+        let help = help.map(|meant| format!("did you mean `{meant}`?"));
+        return Some((format!("there is no {what} `{name}`"), help));
+    };
+    if counts.contains(&arguments) {
+        return None;
+    }
+    let takes: Vec<String> = counts.iter().map(ToString::to_string).collect();
+    let plural = if takes == ["1"] { "argument" } else { "arguments" };
+    Some((
+        format!("`{name}` is given {}", count(arguments, "argument")),
+        Some(format!("it takes {} {plural}", takes.join(" or "))),
+    ))
+}

@@ -1,0 +1,22 @@
+//! Strategies written in Rhai. Nothing outside this folder knows the language.
+
+mod api;
+mod check;
+mod definitions;
+mod engine;
+mod fault;
+mod load;
+mod lookup;
+mod names;
+mod shelf;
+mod strategy;
+
+pub use definitions::definitions;
+pub use engine::{
+    MAX_ARRAY, MAX_CALL_DEPTH, MAX_EXPRESSION_DEPTH, MAX_FUNCTIONS, MAX_MAP, MAX_OPERATIONS, MAX_PRINTED,
+    MAX_STRING, MAX_VARIABLES,
+};
+pub use shelf::SHELF;
+pub use strategy::Script;
+#[cfg(test)]
+mod tests;

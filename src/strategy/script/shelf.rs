@@ -1,0 +1,26 @@
+//! The scripts that are compiled into the program.
+
+/// Every shelf script: its name and its text, sorted by name.
+pub const SHELF: &[(&str, &str)] = &[
+    ("greedy", include_str!("../../../scripts/greedy.rhai")),
+    ("hoarder", include_str!("../../../scripts/hoarder.rhai")),
+    ("patient", include_str!("../../../scripts/patient.rhai")),
+    ("reserve-first", include_str!("../../../scripts/reserve-first.rhai")),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shelf_is_the_directory() {
+        let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts");
+        let mut files: Vec<String> = std::fs::read_dir(directory)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        files.sort();
+        let shelf: Vec<String> = SHELF.iter().map(|(name, _)| format!("{name}.rhai")).collect();
+        assert_eq!(shelf, files);
+    }
+}

@@ -1,0 +1,414 @@
+//! Scripts in play: the same games as native strategies, nothing seen that is hidden, every fault
+//! at its place, and what the shelf's strategies are worth.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::cards::{Deck, Purpose, generator};
+use crate::diagnostic::{Diagnostic, SourceText};
+use crate::game::{End, Game, Luck, MoveList, Observer, Recorder, SeededChance, Table, View};
+use crate::rules::*;
+use crate::strategy::{Greedy, Random, Strategy, StrategyError, load, names};
+
+use super::names::NAMES;
+use super::{SHELF, Script, definitions};
+
+/// Rulesets that differ in what a strategy sees and may do.
+fn rulesets() -> Vec<Rules> {
+    let spec = |name: &str, change: &dyn Fn(&mut Spec)| {
+        let mut spec = Spec { name: name.into(), ..Spec::default() };
+        change(&mut spec);
+        Rules::compile(spec)
+    };
+    vec![
+        spec("canfield", &|_| {}),
+        spec("single-pass", &|s| s.stock.redeals = Some(0)),
+        spec("superior", &|s| {
+            s.reserve.face = ReserveFace::All;
+            s.spaces.auto = vec![];
+            s.spaces.while_reserve = vec![Filler::Reserve, Filler::Waste, Filler::Tableau];
+            s.spaces.after_reserve = vec![Filler::Waste, Filler::Tableau, Filler::Foundation];
+            s.tableau.unit = MoveUnit::Sequence;
+            s.foundation.returns = Returns::Top;
+        }),
+        spec("squared", &|s| {
+            s.stock.waste = WasteFace::Squared;
+            s.reserve.face = ReserveFace::Last;
+            s.tableau.deal = vec![1, 2, 3, 4, 5];
+            s.tableau.face = TableauFace::Alternate;
+            s.tableau.build = Build::Any;
+            s.spaces.auto = vec![Filler::Reserve, Filler::Stock];
+        }),
+        spec("storehouse", &|s| {
+            s.deal.order = vec![Part::Reserve, Part::Tableau];
+            s.foundation.base = Base::Rank("2".parse().unwrap());
+            s.foundation.start = Start::All;
+            s.tableau.build = Build::SameSuit;
+            s.tableau.face = TableauFace::Top;
+            s.tableau.deal = vec![2; 4];
+            s.stock.draw = Draw::ByPass(vec![1]);
+            s.stock.redeals = Some(2);
+            s.spaces.after_reserve = vec![Filler::Stock, Filler::Tableau];
+        }),
+        spec("dice", &|s| {
+            s.stock.draw = Draw::Die { faces: 6, roll: Roll::Draw };
+            s.stock.on_redeal = OnRedeal::Shuffle;
+            s.foundation.base_play = BasePlay::Forced;
+        }),
+        spec("up", &|s| {
+            s.tableau.direction = Direction::Up;
+            s.stock.draw = Draw::ByPass(vec![3, 2, 1]);
+            s.stock.redeals = Some(2);
+        }),
+    ]
+}
+
+/// Plays a game; what it was worth and its record.
+fn play(
+    rules: &Rules,
+    strategy: &mut dyn Strategy,
+    game: u64,
+) -> Result<(crate::game::Outcome, String), StrategyError> {
+    let mut recorder = Recorder::new(rules);
+    let outcome = watch(rules, strategy, game, &mut recorder)?;
+    Ok((outcome, recorder.moves()))
+}
+
+fn watch(
+    rules: &Rules,
+    strategy: &mut dyn Strategy,
+    game: u64,
+    observer: &mut impl Observer,
+) -> Result<crate::game::Outcome, StrategyError> {
+    let (luck, mut chance) = (Luck::new(7, game), SeededChance::new(7, game));
+    let mut table = Game::new(rules);
+    table.deal(Deck::shuffled(rules.deck_shape(), 7, game).cards(), &mut chance);
+    table.play_out(&mut chance, observer, |game| {
+        strategy.decide(&View::new(game.table(), game.rules(), &luck), game.legal())
+    })
+}
+
+fn script(text: &str) -> Result<Script, Vec<Diagnostic>> {
+    Script::new("test", &Arc::new(SourceText { name: "test.rhai".into(), text: text.into() }))
+}
+
+/// A script that is expected to be sound.
+fn sound(text: &str) -> Script {
+    script(text).unwrap_or_else(|faults| panic!("{faults:?}"))
+}
+
+#[test]
+fn greedy_is_greedy_move_for_move() {
+    let source = load("scripts/greedy.rhai").unwrap();
+    let mut scripted = source.instantiate();
+    let mut unlimited = Script::with_limits("greedy", source.script().unwrap(), false).unwrap();
+    for rules in rulesets() {
+        for game in 0..60 {
+            let native = play(&rules, &mut Greedy, game);
+            assert_eq!(play(&rules, &mut unlimited, game), native, "{} {game}", rules.name());
+            assert_eq!(play(&rules, &mut *scripted, game), native, "{} {game}", rules.name());
+        }
+    }
+}
+
+#[test]
+fn the_same_strategy_in_both_forms() {
+    let mut scores = sound(
+        "fn score(view, m) { if m.to_foundation { 9 } else { of(m) } }
+         fn of(m) { if m.card == () { 1 } else { 2 } }",
+    );
+    let mut chooses = sound(
+        "fn choose(view) { let best = (); let high = -1;
+           for m in view.moves { let s = worth(m); if s > high { high = s; best = m; } } best }
+         fn worth(m) { if m.to_foundation { 9 } else if m.card == () { 1 } else { 2 } }",
+    );
+    for rules in rulesets() {
+        for game in 0..10 {
+            assert_eq!(play(&rules, &mut scores, game), play(&rules, &mut chooses, game));
+        }
+    }
+}
+
+/// Asks a strategy about each position, and again with the hidden cards in other orders.
+struct Leaks<'a> {
+    rules: &'a Rules,
+    strategy: Box<dyn Strategy>,
+    game: u64,
+    asked: u64,
+}
+
+impl Observer for Leaks<'_> {
+    fn moving(&mut self, table: &Table, legal: &MoveList, _: crate::game::Move) {
+        let mut answers = (0..3).map(|order| {
+            let mut rng = generator(self.game, self.asked * 3 + order, Purpose::Dice);
+            let other = table.with_hidden(self.rules, |hidden| {
+                if order > 0 {
+                    crate::cards::shuffle(hidden, &mut rng);
+                }
+            });
+            let luck = Luck::new(1, self.asked);
+            self.strategy.decide(&View::new(&other, self.rules, &luck), legal)
+        });
+        let first = answers.next().unwrap();
+        assert!(answers.all(|answer| answer == first), "{} in {}", first.is_ok(), self.rules.name());
+        self.asked += 1;
+    }
+}
+
+#[test]
+fn no_strategy_sees_hidden_cards() {
+    let mut sources: Vec<_> = names().into_iter().map(|(name, _)| load(name).unwrap()).collect();
+    sources.push(load("greedy.rhai").unwrap());
+    for source in sources {
+        for rules in rulesets() {
+            for game in 0..4 {
+                // Random play reaches positions that no sensible strategy does.
+                let mut leaks = Leaks { rules: &rules, strategy: source.instantiate(), game, asked: 0 };
+                let mut player: Box<dyn Strategy> = source.instantiate();
+                if game > 1 {
+                    player = Box::new(Random);
+                }
+                let mut short = Short { player, left: 150 };
+                watch(&rules, &mut short, game, &mut leaks).unwrap();
+                assert!(leaks.asked > 0);
+            }
+        }
+    }
+}
+
+/// Gives up after some moves.
+struct Short {
+    player: Box<dyn Strategy>,
+    left: u32,
+}
+
+impl Strategy for Short {
+    fn name(&self) -> &str {
+        "short"
+    }
+
+    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+        self.left = self.left.saturating_sub(1);
+        if self.left == 0 { Ok(None) } else { self.player.decide(view, legal) }
+    }
+}
+
+#[test]
+fn every_name_says_what_the_view_says() {
+    // All names are asked at every position, in a game that wanders.
+    let mut all = String::from("fn score(view, m) { let sum = 0; let c = m.card; let p = 1;\n");
+    for name in NAMES {
+        let owner = match name.owner {
+            super::names::Kind::View => "view",
+            super::names::Kind::Move => "m",
+            _ => "c",
+        };
+        let call = match name.parameters {
+            None => format!("{owner}.{}", name.name),
+            Some(["card: Card | ()" | "card: Card"]) => format!("{owner}.{}(c)", name.name),
+            Some([_]) => format!("{owner}.{}(p)", name.name),
+            Some(_) => format!("{owner}.{}(p, 0)", name.name),
+        };
+        all += &format!("if c != () {{ sum += if {call} == () {{ 0 }} else {{ 1 }}; }}\n");
+    }
+    all += "view.random(1000) }";
+    let mut asker = sound(&all);
+    for rules in rulesets() {
+        for game in 0..3 {
+            play(&rules, &mut asker, game).unwrap();
+        }
+    }
+    let text = definitions();
+    for name in NAMES {
+        let get = if name.parameters.is_none() { "get " } else { "" };
+        assert!(text.contains(&format!("fn {get}{}(", name.name)), "{}", name.name);
+    }
+}
+
+#[test]
+fn the_definitions_hold_every_name_of_the_language_of_strategies() {
+    let words = "to_foundation to_tableau to_space from_reserve from_waste from_tableau from_foundation is_draw \
+        is_redeal card count source target empties_pile turns_up rank suit red up base cards foundation wants \
+        steps reserve_left reserve_top reserve piles pile_len pile_top pile spaces stock_left waste_left \
+        waste_top waste coming pass redeals_left draw stake pays_per_card random moves";
+    let text = definitions();
+    for word in words.split_whitespace() {
+        assert!(text.contains(&format!(" {word}(")), "{word}");
+    }
+    assert_eq!(words.split_whitespace().count(), NAMES.len());
+}
+
+#[test]
+fn numbers_count_from_one() {
+    let rules = &rulesets()[0];
+    let mut asked = sound(
+        r#"fn score(view, m) {
+            if view.pass == 1 && view.waste_left == 0 && m.is_draw {
+                print(`${view.base} ${view.cards} ${view.piles} ${view.reserve_left} ${view.stock_left}`);
+                print(`${view.draw} ${view.redeals_left} ${view.stake} ${view.pays_per_card}`);
+                print(`${view.pile_top(1).rank} ${view.pile_top(1)} ${m}`);
+            }
+            -1
+        }"#,
+    );
+    let deck = Deck::shuffled(rules.deck_shape(), 7, 0);
+    let (base, first) = (deck.cards()[13], deck.cards()[14]);
+    play(rules, &mut asked, 0).unwrap();
+    let expected = format!(
+        "{} 1 4 13 34\n3 -1 5200 500\n{} {first} draw\n",
+        base.rank().number(),
+        first.rank().number()
+    );
+    assert_eq!(asked.printed(), expected);
+    assert_eq!(asked.printed(), "");
+}
+
+#[test]
+fn randomness_is_the_games_own() {
+    let rules = &rulesets()[0];
+    let mut drawn = sound("fn choose(view) { view.moves[view.random(view.moves.len())] }");
+    for game in 0..20 {
+        assert_eq!(play(rules, &mut drawn, game), play(rules, &mut Random, game));
+    }
+    // Looking at the scores does not use the stream up.
+    let mut scored = sound("fn score(view, m) { view.random(1000000) }");
+    let (luck, mut game) = (Luck::new(1, 1), Game::new(rules));
+    game.deal(Deck::shuffled(rules.deck_shape(), 1, 1).cards(), &mut crate::game::NoChance);
+    let view = View::new(game.table(), rules, &luck);
+    let scores = scored.scores(&view, game.legal()).unwrap().unwrap();
+    assert_eq!(scored.scores(&view, game.legal()).unwrap().unwrap(), scores);
+    let chosen = scored.decide(&view, game.legal()).unwrap().unwrap();
+    assert_eq!(scores.iter().max(), Some(&scores[chosen]));
+    assert_ne!(scored.scores(&view, game.legal()).unwrap().unwrap(), scores);
+}
+
+#[test]
+fn constants_closures_and_changed_parameters() {
+    let rules = &rulesets()[0];
+    let mut script = sound(
+        "const WORTH = [5, 6]; const BASE = 2 * 3; const MAP = #{ up: BASE + 1 };
+         fn score(view, m) {
+            let moves = view.moves.filter(|x| x.card == m.card && BASE == 6);
+            let worth = WORTH[0] + MAP.up + help();
+            let copy = m; m = 3; view = ();
+            if moves.len() > 0 && copy.is_draw { worth } else { 0 }
+         }
+         fn help() { BASE }",
+    );
+    let (luck, mut game) = (Luck::new(1, 1), Game::new(rules));
+    game.deal(Deck::shuffled(rules.deck_shape(), 1, 1).cards(), &mut crate::game::NoChance);
+    let view = View::new(game.table(), rules, &luck);
+    let scores = script.scores(&view, game.legal()).unwrap().unwrap();
+    let drawn = game.legal().iter().position(|m| m.is_draw()).unwrap();
+    assert_eq!((scores[drawn], scores.iter().sum()), (18, 18));
+}
+
+/// The deepest that the limits allow, on the stack of a test or a pool's thread.
+#[test]
+fn the_deepest_script_fits_the_stack() {
+    let rules = &rulesets()[0];
+    let nest =
+        |open: &str, close: &str, n: usize| format!("{}deep(n + 1){}", open.repeat(n), close.repeat(n));
+    for body in [nest("1 + (", ")", 28), nest("if true { ", " } else { 0 }", 28), nest("[1, ", "][0]", 20)] {
+        let text = format!("fn score(view, m) {{ deep(0) }}\nfn deep(n) {{ {body} }}");
+        let fault = play(rules, &mut sound(&text), 0).unwrap_err().to_string();
+        assert!(fault.contains("deep"), "{fault}");
+    }
+}
+
+#[test]
+fn a_loop_is_not_left_from_within_a_closure() {
+    let rules = &rulesets()[0];
+    let text = "fn score(view, m) { loop { let f = |x| { break; }; f.call(1); } 1 }";
+    match script(text) {
+        Err(faults) => assert_eq!(faults.len(), 1, "{faults:?}"),
+        Ok(mut script) => assert!(play(rules, &mut script, 0).is_ok()),
+    }
+}
+
+#[test]
+fn what_is_printed_is_kept_up_to_a_limit() {
+    let rules = &rulesets()[0];
+    let mut script = sound("fn score(view, m) { for i in 0..10000 { print(`${m} is move ${i}`); } -1 }");
+    play(rules, &mut script, 0).unwrap();
+    let printed = script.printed();
+    assert!(printed.ends_with("...\n") && printed.len() < super::MAX_PRINTED + 4, "{}", printed.len());
+}
+
+#[test]
+fn all_negative_is_giving_up() {
+    let rules = &rulesets()[0];
+    assert_eq!(play(rules, &mut sound("fn score(view, m) { -1 }"), 0).unwrap().0.end, End::Resigned);
+    assert_eq!(play(rules, &mut sound("fn choose(view) { }"), 0).unwrap().0.end, End::Resigned);
+}
+
+/// Every script in `tests/data/scripts-bad` has its faults beside it, one a line: those found at
+/// load, or the one that its first games run into.
+#[test]
+fn faults_are_told_at_their_place() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/scripts-bad");
+    let mut wrong = String::new();
+    let mut files: Vec<_> =
+        std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|e| e == "rhai"));
+    files.sort();
+    assert!(files.len() > 30);
+    for path in files {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let source = Arc::new(SourceText { name, text: std::fs::read_to_string(&path).unwrap() });
+        let found = match Script::new("bad", &source) {
+            Err(faults) => faults.iter().map(Diagnostic::to_string).collect::<Vec<_>>().join("\n"),
+            Ok(mut script) => {
+                let rules = &rulesets()[0];
+                let end = (0..5).find_map(|game| play(rules, &mut script, game).err());
+                end.map_or("no fault".to_string(), |e| e.to_string())
+            }
+        };
+        let expected = std::fs::read_to_string(path.with_extension("expected")).unwrap_or_default();
+        if found.trim_end() != expected.trim_end() {
+            wrong += &format!("== {}\n{found}\n", path.with_extension("expected").display());
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// Mean difference of cards to native greedy on the same deals, with its 95% half-width.
+fn against_greedy(name: &str, rules: &Rules, games: u64) -> (f64, f64) {
+    let mut strategy = load(name).unwrap().instantiate();
+    let differences: Vec<f64> = (0..games)
+        .map(|game| {
+            let of = |s: &mut dyn Strategy| f64::from(watch(rules, s, game, &mut ()).unwrap().cards);
+            of(&mut *strategy) - of(&mut Greedy)
+        })
+        .collect();
+    let n = games as f64;
+    let mean = differences.iter().sum::<f64>() / n;
+    let square = differences.iter().map(|d| (d - mean) * (d - mean)).sum::<f64>() / (n - 1.0);
+    (mean, 1.96 * (square / n).sqrt())
+}
+
+#[test]
+fn patient_beats_greedy_on_canfield() {
+    let (mean, half) = against_greedy("patient", &rulesets()[0], 4_000);
+    assert!(mean - half > 1.0, "{mean} +- {half}");
+}
+
+#[test]
+fn hoarder_beats_greedy_on_a_single_pass() {
+    let (mean, half) = against_greedy("hoarder", &rulesets()[1], 8_000);
+    assert!(mean - half > 0.0, "{mean} +- {half}");
+}
+
+#[test]
+fn shelf_strategies_end_well_everywhere() {
+    for (name, _) in SHELF {
+        let mut strategy = load(&format!("scripts/{name}.rhai")).unwrap().instantiate();
+        for rules in rulesets() {
+            for game in 0..20 {
+                let outcome = play(&rules, &mut *strategy, game).unwrap().0;
+                assert_ne!(outcome.end, End::Runaway, "{name} {} {game}", rules.name());
+                assert_ne!(outcome.end, End::Repeated, "{name} {} {game}", rules.name());
+            }
+        }
+    }
+}
