@@ -1,7 +1,9 @@
 //! Scripts in play: the same games as native strategies, nothing seen that is hidden, every fault
 //! at its place, and what the shelf's strategies are worth.
 
-use std::path::Path;
+mod faults;
+mod worth;
+
 use std::sync::Arc;
 
 use crate::cards::{Deck, Purpose, generator};
@@ -303,112 +305,9 @@ fn constants_closures_and_changed_parameters() {
     assert_eq!((scores[drawn], scores.iter().sum()), (18, 18));
 }
 
-/// The deepest that the limits allow, on the stack of a test or a pool's thread.
-#[test]
-fn the_deepest_script_fits_the_stack() {
-    let rules = &rulesets()[0];
-    let nest =
-        |open: &str, close: &str, n: usize| format!("{}deep(n + 1){}", open.repeat(n), close.repeat(n));
-    for body in [nest("1 + (", ")", 28), nest("if true { ", " } else { 0 }", 28), nest("[1, ", "][0]", 20)] {
-        let text = format!("fn score(view, m) {{ deep(0) }}\nfn deep(n) {{ {body} }}");
-        let fault = play(rules, &mut sound(&text), 0).unwrap_err().to_string();
-        assert!(fault.contains("deep"), "{fault}");
-    }
-}
-
-#[test]
-fn a_loop_is_not_left_from_within_a_closure() {
-    let rules = &rulesets()[0];
-    let text = "fn score(view, m) { loop { let f = |x| { break; }; f.call(1); } 1 }";
-    match script(text) {
-        Err(faults) => assert_eq!(faults.len(), 1, "{faults:?}"),
-        Ok(mut script) => assert!(play(rules, &mut script, 0).is_ok()),
-    }
-}
-
-#[test]
-fn what_is_printed_is_kept_up_to_a_limit() {
-    let rules = &rulesets()[0];
-    let mut script = sound("fn score(view, m) { for i in 0..10000 { print(`${m} is move ${i}`); } -1 }");
-    play(rules, &mut script, 0).unwrap();
-    let printed = script.printed();
-    assert!(printed.ends_with("...\n") && printed.len() < super::MAX_PRINTED + 4, "{}", printed.len());
-}
-
 #[test]
 fn all_negative_is_giving_up() {
     let rules = &rulesets()[0];
     assert_eq!(play(rules, &mut sound("fn score(view, m) { -1 }"), 0).unwrap().0.end, End::Resigned);
     assert_eq!(play(rules, &mut sound("fn choose(view) { }"), 0).unwrap().0.end, End::Resigned);
-}
-
-/// Every script in `tests/data/scripts-bad` has its faults beside it, one a line: those found at
-/// load, or the one that its first games run into.
-#[test]
-fn faults_are_told_at_their_place() {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/scripts-bad");
-    let mut wrong = String::new();
-    let mut files: Vec<_> =
-        std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.retain(|path| path.extension().is_some_and(|e| e == "rhai"));
-    files.sort();
-    assert!(files.len() > 30);
-    for path in files {
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let source = Arc::new(SourceText { name, text: std::fs::read_to_string(&path).unwrap() });
-        let found = match Script::new("bad", &source) {
-            Err(faults) => faults.iter().map(Diagnostic::to_string).collect::<Vec<_>>().join("\n"),
-            Ok(mut script) => {
-                let rules = &rulesets()[0];
-                let end = (0..5).find_map(|game| play(rules, &mut script, game).err());
-                end.map_or("no fault".to_string(), |e| e.to_string())
-            }
-        };
-        let expected = std::fs::read_to_string(path.with_extension("expected")).unwrap_or_default();
-        if found.trim_end() != expected.trim_end() {
-            wrong += &format!("== {}\n{found}\n", path.with_extension("expected").display());
-        }
-    }
-    assert!(wrong.is_empty(), "\n{wrong}");
-}
-
-/// Mean difference of cards to native greedy on the same deals, with its 95% half-width.
-fn against_greedy(name: &str, rules: &Rules, games: u64) -> (f64, f64) {
-    let mut strategy = load(name).unwrap().instantiate();
-    let differences: Vec<f64> = (0..games)
-        .map(|game| {
-            let of = |s: &mut dyn Strategy| f64::from(watch(rules, s, game, &mut ()).unwrap().cards);
-            of(&mut *strategy) - of(&mut Greedy)
-        })
-        .collect();
-    let n = games as f64;
-    let mean = differences.iter().sum::<f64>() / n;
-    let square = differences.iter().map(|d| (d - mean) * (d - mean)).sum::<f64>() / (n - 1.0);
-    (mean, 1.96 * (square / n).sqrt())
-}
-
-#[test]
-fn patient_beats_greedy_on_canfield() {
-    let (mean, half) = against_greedy("patient", &rulesets()[0], 4_000);
-    assert!(mean - half > 1.0, "{mean} +- {half}");
-}
-
-#[test]
-fn hoarder_beats_greedy_on_a_single_pass() {
-    let (mean, half) = against_greedy("hoarder", &rulesets()[1], 8_000);
-    assert!(mean - half > 0.0, "{mean} +- {half}");
-}
-
-#[test]
-fn shelf_strategies_end_well_everywhere() {
-    for (name, _) in SHELF {
-        let mut strategy = load(&format!("scripts/{name}.rhai")).unwrap().instantiate();
-        for rules in rulesets() {
-            for game in 0..20 {
-                let outcome = play(&rules, &mut *strategy, game).unwrap().0;
-                assert_ne!(outcome.end, End::Runaway, "{name} {} {game}", rules.name());
-                assert_ne!(outcome.end, End::Repeated, "{name} {} {game}", rules.name());
-            }
-        }
-    }
 }
