@@ -39,7 +39,8 @@ fn hint() -> String {
 }
 
 fn list(out: &mut impl Write, json: bool) -> Result<(), CliError> {
-    let kind = |name: &str| if NATIVE.iter().any(|(native, _)| *native == name) { "native" } else { "script" };
+    let kind =
+        |name: &str| if NATIVE.iter().any(|(native, _)| *native == name) { "native" } else { "script" };
     let names = strategy::names();
     if json {
         let entries: Vec<_> = names

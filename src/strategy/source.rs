@@ -229,7 +229,7 @@ mod tests {
         let script = load("scripts/greedy.rhai").unwrap();
         assert_eq!(
             (script.name(), script.script().unwrap().name.as_str()),
-            ("greedy.rhai", "scripts/greedy.rhai")
+            ("scripts/greedy.rhai", "scripts/greedy.rhai")
         );
         assert!(load("greedy.rhai").unwrap().script().is_some());
 
