@@ -5,6 +5,7 @@
 //! `cargo bench -- 21` runs 21 rounds instead of 11.
 
 use std::hint::black_box;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use rand::SeedableRng;
@@ -12,9 +13,10 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use saratoga::cards::Deck;
 use saratoga::game::{NoChance, Table};
-use saratoga::lab::Player;
+use saratoga::lab::{self, Player};
 use saratoga::rules::{self, Rules, Spec};
-use saratoga::strategy::{Greedy, Strategy};
+use saratoga::strategy::script::Script;
+use saratoga::strategy::{self, Greedy, Strategy};
 
 /// Something that is timed: `work(first, n)` does it `n` times.
 struct Timed<'a> {
@@ -57,10 +59,49 @@ fn games<'a>(rules: &'a Rules, strategy: Box<dyn Strategy>) -> impl FnMut(u64, u
     }
 }
 
+/// Plays on `threads` threads; the processor time of the whole program tells what a game costs.
+fn batch(rules: &Rules, threads: usize, first: u64, n: u64) {
+    let make = || -> Box<dyn Strategy> { Box::new(Greedy) };
+    let entries = vec![lab::Entry { id: "bench", rules, strategy: &make }];
+    let games = first..first + n;
+    let batch = lab::Batch { entries, seed: 1, games, precision: None, threads, each_game: false };
+    let finished = lab::simulate(&batch, &AtomicBool::new(false), &mut ());
+    black_box(finished.map(|finished| finished.games).unwrap_or_default());
+}
+
+/// Processor time of this process so far, in seconds, where the system tells it (Linux).
+fn processor_seconds() -> Option<f64> {
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let after_name: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    let ticks = |i: usize| after_name.get(i)?.parse::<f64>().ok();
+    Some((ticks(11)? + ticks(12)?) / 100.0)
+}
+
+/// Least processor time a game at 1 and at 2 threads, in turn; `None` where it cannot be told.
+fn processor_time_a_game(rules: &Rules, rounds: u64) -> Option<[f64; 2]> {
+    const GAMES: u64 = 400_000;
+    let mut best = [f64::INFINITY; 2];
+    for round in 0..rounds {
+        for (threads, best) in (1..).zip(&mut best) {
+            let before = processor_seconds()?;
+            batch(rules, threads, round * GAMES, GAMES);
+            *best = best.min((processor_seconds()? - before) / GAMES as f64);
+        }
+    }
+    Some(best)
+}
+
 fn moves_a_game(rules: &Rules) -> f64 {
     let mut player = Player::new("bench", rules, Box::new(Greedy));
     let moves = (0..20_000).filter_map(|game| player.play(1, game).ok()).map(|o| u64::from(o.moves));
     moves.sum::<u64>() as f64 / 20_000.0
+}
+
+/// The shelf's script, with its limits or without.
+fn scripted(limits: bool) -> Box<dyn Strategy> {
+    let source = strategy::load("scripts/greedy.rhai").expect("the script is on the shelf");
+    let text = source.script().expect("a script has a text");
+    Box::new(Script::with_limits("greedy.rhai", text, limits).expect("the script is sound"))
 }
 
 fn main() {
@@ -95,6 +136,8 @@ fn main() {
         Timed::new("canfield", 10_000, games(&canfield, Box::new(Greedy))),
         Timed::new("single-pass", 20_000, games(&single, Box::new(Greedy))),
         Timed::new("constants", 10_000, games(&constants, Box::new(Greedy))),
+        Timed::new("script", 400, games(&canfield, scripted(true))),
+        Timed::new("script without limits", 400, games(&canfield, scripted(false))),
     ];
     let started = Instant::now();
     for round in 0..rounds {
@@ -103,7 +146,7 @@ fn main() {
     let best = |name: &str| timed.iter().find(|t| t.name == name).map_or(f64::NAN, |t| t.best);
     let unit = best("U");
     let row = |figure, value, unit, must, aim| Row { figure, value, unit, must, aim, more: false };
-    let rows = [
+    let mut rows = vec![
         row("shuffled deck", best("shuffle") / unit, "U", Some(0.85), Some(0.65)),
         row("shuffled deck, dealt to the table", best("deal") / unit, "U", None, None),
         row("greedy on canfield, deal and play", best("canfield") / unit, "U", Some(8.0), Some(4.0)),
@@ -116,11 +159,26 @@ fn main() {
             Some(1.0),
         ),
     ];
+    let share = best("canfield") / best("script");
+    rows.push(Row {
+        figure: "games a second, greedy.rhai / native greedy",
+        value: share,
+        unit: "",
+        must: Some(1.0 / 40.0),
+        aim: None,
+        more: true,
+    });
+    let limits = best("script") / best("script without limits");
+    rows.push(row("script limits on / off", limits, "", Some(1.08), Some(1.0)));
+    if let Some([one, two]) = processor_time_a_game(&canfield, 7) {
+        rows.push(row("processor time a game, 2 threads / 1", two / one, "", Some(1.05), Some(1.0)));
+    }
     println!("U = {unit:.0} ns; least of {rounds} rounds, {:.0} s", started.elapsed().as_secs_f64());
     for (name, rules) in [("canfield", &canfield), ("single-pass", &single)] {
         let (moves, speed) = (moves_a_game(rules), 1e9 / best(name));
         println!("native greedy on {name}: {moves:.1} moves a game, {speed:.0} games a second");
     }
+    println!("greedy.rhai runs at 1/{:.1} of native greedy's games a second", 1.0 / share);
     print_table(&rows);
 }
 
