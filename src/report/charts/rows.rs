@@ -8,13 +8,14 @@ use super::canvas::{ChartError, Page, WIDTH};
 use super::frame::{Done, Frame, LINE, MARGIN, Plot, TEXT};
 use super::text;
 use crate::report::Entry;
-use crate::report::wording::Said;
+use crate::report::figures::Said;
+use crate::report::labels::{Label, labels};
 use crate::stats::Estimate;
 
 /// Height of a row.
 const ROW: i32 = 54;
 /// Pixels that a tick of the x axis needs.
-const TICK: i32 = 130;
+const TICK: i32 = 110;
 /// Room for names, and at least for the plot between names and values.
 const NAMES: f64 = 560.0;
 
@@ -31,17 +32,20 @@ pub(super) fn height(rows: usize, above: i32) -> u32 {
     (144 + above * LINE + rows.max(1) as i32 * ROW + 110) as u32
 }
 
-/// `rules, strategy`, cut to fit; the strategy keeps at least two fifths of the room.
-pub(super) fn name(entry: &Entry<'_>) -> String {
-    let (rules, strategy) = (text::clean(&entry.rules.name), text::clean(entry.strategy));
-    let comma = text::width(", ", TEXT);
-    let room = NAMES - comma;
-    let short = text::elide(&strategy, TEXT, (room - text::width(&rules, TEXT)).max(room * 0.4));
-    let rules = text::elide(&rules, TEXT, room - text::width(&short, TEXT));
-    format!("{rules}, {short}")
+/// `rules, player` of each entry, cut to fit; the player keeps at least two fifths of the room.
+pub(super) fn names(entries: &[Entry<'_>]) -> Vec<String> {
+    let room = NAMES - text::width(", ", TEXT);
+    let name = |label: &Label| {
+        let (rules, player) = (text::clean(&label.rules), text::clean(&label.player));
+        let short = text::elide(&player, TEXT, (room - text::width(&rules, TEXT)).max(room * 0.4));
+        let rules = text::elide(&rules, TEXT, room - text::width(&short, TEXT));
+        format!("{rules}, {short}")
+    };
+    labels(entries).iter().map(name).collect()
 }
 
-/// Draws the frame, the names and the values of rows, `x` being given how many ticks there is room for, and lets `behind` draw before the estimates.
+/// Draws the frame, the names and the values of rows, and lets `behind` draw before the estimates. `x` is
+/// given how many ticks there is room for.
 pub(super) fn draw(
     page: &Page<'_, '_>,
     rows: &[Row],
@@ -85,15 +89,17 @@ pub(super) fn draw(
     Ok(())
 }
 
+/// The interval as a box with the figure as a thin line in it: however narrow, neither hides the other.
 fn whisker(page: &Page<'_, '_>, plot: &Plot, row: &Row, y: i32) -> Done {
     let e = row.estimate;
     if e.low.is_finite() && e.high.is_finite() {
         let (low, high) = (plot.x(e.low), plot.x(e.high));
-        page.line(vec![(low, y), (high, y)], row.colour, 5)?;
-        // An interval narrower than its dot has no ends to show.
-        for x in [low, high].into_iter().filter(|_| high - low > 20) {
-            page.line(vec![(x, y - 10), (x, y + 10)], row.colour, 4)?;
-        }
+        page.fill([(low, y - 9), (high.max(low + 1), y + 9)], row.colour, 0.45)?;
     }
-    if e.value.is_finite() { page.dot((plot.x(e.value), y), 8, row.colour) } else { Ok(()) }
+    if e.value.is_finite() {
+        let x = plot.x(e.value);
+        page.line(vec![(x, y - 17), (x, y + 17)], row.colour, 4)
+    } else {
+        Ok(())
+    }
 }
