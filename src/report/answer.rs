@@ -1,7 +1,7 @@
 //! The answer to the owner's question, does the house gain, in sentences.
 
 use super::Entry;
-use super::figures::{Side, count, money_estimate, percent, share};
+use super::figures::{Side, count, edge as signed_edge, money_estimate, percent, share};
 use super::labels::rules_in_full;
 use crate::game::End;
 use crate::stats::Estimate;
@@ -49,10 +49,16 @@ pub(super) fn answer(entry: &Entry<'_>) -> Answer {
                 rest: format!(" ({}), {who}.", lost.interval_in_words()),
             }
         }
-        Side::Open => Answer {
-            finding: format!("Too close to call: the house edge is {}", said.value),
-            rest: format!(" ({}), {who}. More games would tell which side gains.", said.interval_in_words()),
-        },
+        Side::Open => {
+            let said = signed_edge(edge);
+            Answer {
+                finding: format!("Too close to call: the house edge is {}", said.value),
+                rest: format!(
+                    " ({}), {who}. More games would tell which side gains.",
+                    said.interval_in_words()
+                ),
+            }
+        }
     }
 }
 
@@ -60,17 +66,20 @@ pub(super) fn answer(entry: &Entry<'_>) -> Answer {
 pub(super) fn tally_of_sides(entries: &[Entry<'_>]) -> String {
     let edges: Vec<Estimate> = entries.iter().filter_map(|entry| entry.summary.house_edge).collect();
     let on = |side| edges.iter().filter(|&&edge| Side::of(edge) == side).count();
-    let free = match entries.len() - edges.len() {
-        0 => String::new(),
-        n => format!("; in {n} the deck has no price"),
-    };
-    format!(
-        "Of {} pairs of rules and player the house gains in {}, the player in {}; too close to call: {}{free}.",
+    let mut text = format!(
+        "Of {} pairs of rules and player the house gains in {}, the player in {}",
         entries.len(),
         on(Side::House),
-        on(Side::Player),
-        on(Side::Open)
-    )
+        on(Side::Player)
+    );
+    for (n, what) in
+        [(on(Side::Open), "it is too close to call"), (entries.len() - edges.len(), "the deck has no price")]
+    {
+        if n > 0 {
+            text.push_str(&format!("; in {n} {what}"));
+        }
+    }
+    text + "."
 }
 
 /// Sentences on ends of games that need explaining, where they occurred.

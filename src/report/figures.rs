@@ -48,7 +48,7 @@ pub(super) fn fixed(x: f64, decimals: usize) -> String {
 
 /// The standard deviation of one game, which a single game cannot tell.
 pub(super) fn spread(games: u64, say: impl FnOnce() -> String) -> String {
-    if games < 2 { "not known from one game".into() } else { say() }
+    if games < 2 { "unknown".into() } else { say() }
 }
 
 /// Text as terminals can be trusted to show it.

@@ -41,7 +41,8 @@ pub(super) fn caption(entries: &[Entry<'_>]) -> String {
     };
     format!(
         "What the house keeps of each deck's price (line), with its 95% interval (box): right of the zero line \
-         the house gains, left of it the player. {found}"
+         the house gains, left of it the player. Intervals too narrow to be seen stand once more beside the plot, \
+         magnified. {found}"
     )
 }
 

@@ -23,7 +23,7 @@ pub(super) fn applies(entry: &Entry<'_>) -> bool {
 }
 
 /// Share of the games from which on everything is in the picture.
-const SETTLED: u64 = 50;
+const SETTLED: u64 = 100;
 /// How many times as high the picture may be with the games before that.
 const STRETCH: f64 = 2.5;
 
@@ -76,13 +76,11 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>) -> Result<(), ChartEr
     let (bottom, top) = if top - bottom < 0.01 { (bottom - 0.1, top + 0.1) } else { (bottom, top) };
     let standing = format!("after {}: {}", games(last.games), edge(last.edge).both());
     let colour = side(last.edge, palette);
-    let band = match beyond(&points) {
-        Some(n) => format!("95% interval (beyond the picture up to {})", games(n)),
-        None => "95% interval".into(),
-    };
+    let cut = beyond(&points)
+        .map_or(String::new(), |n| format!(" (the first {} reach beyond the picture)", games(n)));
     let keys = [
         Key { mark: Mark::Line, colour, text: &standing },
-        Key { mark: Mark::Area(0.28), colour, text: &band },
+        Key { mark: Mark::Area(0.28), colour, text: "95% interval" },
     ];
     let frame = Frame {
         height: HEIGHT,
@@ -91,7 +89,7 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>) -> Result<(), ChartEr
         keys: &keys,
         markers: &[],
         x: Axis::powers("games played (logarithmic scale)", range, |n| count(n.round() as u64)),
-        y: Axis::new("house edge, % of the deck's price", (bottom, top), 6, |v, d| {
+        y: Axis::new(&format!("house edge, % of the deck's price{cut}"), (bottom, top), 6, |v, d| {
             format!("{}%", fixed(v, d))
         }),
         side: None,

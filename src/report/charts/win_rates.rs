@@ -28,7 +28,10 @@ pub(super) fn caption(entries: &[Entry<'_>]) -> String {
         Some((only, _)) => format!(" Here: {}.", percent(only.summary.win_rate).both()),
         None => String::new(),
     };
-    format!("The share of games in which all cards went up (line), with its 95% interval (box).{which}")
+    format!(
+        "The share of games in which all cards went up (line), with its 95% interval (box). Intervals too \
+         narrow to be seen stand once more beside the plot, magnified.{which}"
+    )
 }
 
 pub(super) fn draw(page: &Page<'_, '_>, entries: &[Entry<'_>]) -> Result<(), ChartError> {
