@@ -141,28 +141,33 @@ fn said(e: Estimate, (least, most): (usize, usize), write: impl Fn(f64, usize) -
     Said { value, interval }
 }
 
-/// None and all are said without decimals, which would claim nothing more.
-fn percent_text(x: f64, d: usize) -> String {
-    let d = if x == 0.0 || x == 100.0 { 0 } else { d };
-    format!("{}%", fixed(x, d))
+/// A percentage of an estimate. None and all are said without decimals where they are exact.
+fn percent_text(x: f64, d: usize, of: Estimate) -> String {
+    let exact = (x == 0.0 || x == 100.0) && [of.value, of.low, of.high].contains(&x);
+    format!("{}%", fixed(x, if exact { 0 } else { d }))
+}
+
+/// Least decimals of a percentage: one, or more where a low limit above 0 would read as 0.
+fn least(of: Estimate) -> usize {
+    if of.low > 0.0 && of.low < 0.1 { ((-of.low.log10()).ceil() as usize).clamp(1, 3) } else { 1 }
 }
 
 /// A fraction as percent: `3.45%`, `3.41% to 3.49%`.
 pub(super) fn percent(e: Estimate) -> Said {
-    said(times(e, 100.0), (1, 8), percent_text)
+    let e = times(e, 100.0);
+    said(e, (least(e), 8), |x, d| percent_text(x, d, e))
 }
 
 /// A house edge: `+63.3%`, `63.1% to 63.5%`; the limits have signs too where one is below 0.
 pub(super) fn edge(e: Estimate) -> Said {
+    let e = times(e, 100.0);
     let signed = |x: f64, d: usize| {
-        let text = percent_text(x, d);
+        let text = percent_text(x, d, e);
         let gain = x > 0.0 && text.contains(|c| matches!(c, '1'..='9'));
         if gain { format!("+{text}") } else { text }
     };
-    let e = times(e, 100.0);
-    let value = said(e, (1, 8), signed).value;
-    let write = |x, d| if e.low < 0.0 { signed(x, d) } else { percent_text(x, d) };
-    Said { value, ..said(e, (1, 8), write) }
+    let limit = |x, d| if e.low < 0.0 { signed(x, d) } else { percent_text(x, d, e) };
+    Said { value: said(e, (1, 8), signed).value, ..said(e, (1, 8), limit) }
 }
 
 /// A fraction without an interval, as percent.
@@ -247,6 +252,8 @@ mod tests {
         assert_eq!(percent(e(0.034512, 0.034156, 0.034872)).both(), "3.45% (3.41% to 3.49%)");
         assert_eq!(percent(e(0.0, 0.0, 0.2775)).both(), "0% (0% to 27.8%)");
         assert_eq!(percent(e(0.0, 0.0, 0.000_003_7)).both(), "0% (0% to 0.0004%)");
+        assert_eq!(percent(e(0.002, 0.000_547, 0.0051)).both(), "0.20% (0.05% to 0.52%)");
+        assert_eq!(percent(e(0.002, 0.000_000_1, 0.0051)).both(), "0.200% (0.000% to 0.510%)");
         assert_eq!(percent(e(1.0, 0.99991, 1.0)).both(), "100% (99.991% to 100%)");
         assert_eq!(percent(e(0.5, f64::NEG_INFINITY, f64::INFINITY)).interval, "no interval yet");
         assert_eq!(mean(e(13.2, 2.5371, 23.8628)).both(), "13.2 (2.5 to 23.9)");

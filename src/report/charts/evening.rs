@@ -19,8 +19,11 @@ fn points(evening: &Evening) -> Vec<(u32, [f64; 5])> {
         .collect()
 }
 
-pub(super) fn applies(evening: &Evening) -> bool {
-    points(evening).len() > 1
+/// Fewer games show too little of luck to foretell any.
+const FEWEST_GAMES: u64 = 30;
+
+pub(super) fn applies(entry: &Entry<'_>, evening: &Evening) -> bool {
+    entry.summary.games >= FEWEST_GAMES && points(evening).len() > 1
 }
 
 pub(super) fn caption(entry: &Entry<'_>, evening: &Evening) -> String {

@@ -89,7 +89,7 @@ pub(super) fn own<'a>(report: &Report<'a>, section: usize) -> Vec<Chart<'a>> {
     if running::applies(&entry) {
         add("running-edge", Plot::Running(entry));
     }
-    if let Some(evening) = evening.filter(|evening| evening::applies(evening)) {
+    if let Some(evening) = evening.filter(|evening| evening::applies(&entry, evening)) {
         add("evening", Plot::Evening(entry, evening));
     }
     charts

@@ -18,8 +18,9 @@ fn points(entry: &Entry<'_>) -> Vec<RunningPoint> {
     entry.summary.running.iter().copied().filter(|p| p.games > 0 && whole(p)).collect()
 }
 
+/// One point is no course.
 pub(super) fn applies(entry: &Entry<'_>) -> bool {
-    !points(entry).is_empty()
+    points(entry).len() > 1
 }
 
 /// Share of the games from which on everything is in the picture.
