@@ -178,8 +178,8 @@ pub(super) fn share(x: f64) -> String {
     // Rare is not never, and nearly all is not all.
     match x.abs().min((1.0 - x).abs()) {
         0.0 => format!("{}%", fixed(x * 100.0, 0)),
-        rare if rare < 1e-5 && x < 0.5 => "under 0.001%".into(),
-        rare if rare < 1e-5 => "over 99.999%".into(),
+        rare if rare < 0.999e-5 && x < 0.5 => "under 0.001%".into(),
+        rare if rare < 0.999e-5 => "over 99.999%".into(),
         rare if rare < 0.001 => format!("{}%", fixed(x * 100.0, 3)),
         _ => format!("{}%", fixed(x * 100.0, 1)),
     }
@@ -252,7 +252,7 @@ mod tests {
         assert_eq!(percent(e(0.034512, 0.034156, 0.034872)).both(), "3.45% (3.41% to 3.49%)");
         assert_eq!(percent(e(0.0, 0.0, 0.2775)).both(), "0% (0% to 27.8%)");
         assert_eq!(percent(e(0.0, 0.0, 0.000_003_7)).both(), "0% (0% to 0.0004%)");
-        assert_eq!(percent(e(0.002, 0.000_547, 0.0051)).both(), "0.20% (0.05% to 0.52%)");
+        assert_eq!(percent(e(0.002, 0.000_547, 0.0051)).both(), "0.20% (0.05% to 0.51%)");
         assert_eq!(percent(e(0.002, 0.000_000_1, 0.0051)).both(), "0.200% (0.000% to 0.510%)");
         assert_eq!(percent(e(1.0, 0.99991, 1.0)).both(), "100% (99.991% to 100%)");
         assert_eq!(percent(e(0.5, f64::NEG_INFINITY, f64::INFINITY)).interval, "no interval yet");
