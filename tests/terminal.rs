@@ -9,14 +9,15 @@ use saratoga::rules;
 use saratoga::stats::{Summary, summarize};
 use saratoga::strategy::{Greedy, Random, Strategy};
 
+type Maker = dyn Fn() -> Box<dyn Strategy> + Sync;
+
 /// Where a summary has changed for good reason, copy what the failure names over the golden file.
 #[test]
 fn the_summary_is_the_golden_one() {
     let loaded = ["canfield", "exorcism", "single-pass"].map(|name| rules::load(name).unwrap());
     let greedy = || Box::new(Greedy) as Box<dyn Strategy>;
     let random = || Box::new(Random) as Box<dyn Strategy>;
-    let strategies: [(&str, &(dyn Fn() -> Box<dyn Strategy> + Sync)); 2] =
-        [("greedy", &greedy), ("random", &random)];
+    let strategies: [(&str, &Maker); 2] = [("greedy", &greedy), ("random", &random)];
     let pairs: Vec<_> =
         loaded.iter().flat_map(|loaded| strategies.map(|strategy| (loaded, strategy))).collect();
     let entries = pairs.iter().map(|(loaded, (_, strategy))| lab::Entry {
