@@ -152,8 +152,8 @@ fn pages_stand_alone() {
 
 #[test]
 fn files_have_names_of_their_own() {
-    let twice = || sample("canfield", "greedy", 7.0, 0.04, 1000);
-    let samples = [twice(), twice(), sample("♠♠", "♥", 7.0, 0.04, 1000)];
+    let twice = || sample("canfield", "greedy", 7.0, 0.04, 5000);
+    let samples = [twice(), twice(), sample("♠♠", "♥", 7.0, 0.04, 5000)];
     let report = report(&samples);
     let mut names: Vec<String> = charts(&report).iter().map(|c| c.name().to_string()).collect();
     let all = names.len();

@@ -172,7 +172,6 @@ fn tell(
             strategy: pair.strategy.name(),
             seed: args.seed,
             summary,
-            games_per_second: Some(speed),
         })
         .collect();
     let sources: Vec<Vec<Source<'_>>> = pairs
@@ -194,7 +193,7 @@ fn tell(
     if args.json {
         writeln!(out, "{}", entries_json(&parts).map_err(|e| CliError::Run(e.to_string()))?.trim_end())?;
     } else {
-        write!(out, "{}", terminal_summary(&entries))?;
+        write!(out, "{}", terminal_summary(&entries, Some(speed)))?;
         if finished.interrupted {
             writeln!(out, "\nInterrupted: these are the games that were finished.")?;
         }

@@ -9,7 +9,7 @@ use crate::stats::{Evening, Summary};
 /// What one ruleset came to under one strategy.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<'a> {
-    /// The ruleset's name on the shelf, or that of its file.
+    /// The ruleset's name on the shelf, or that of its file: what tables and charts call it.
     pub id: &'a str,
     /// The ruleset.
     pub rules: &'a Spec,
@@ -19,8 +19,6 @@ pub struct Entry<'a> {
     pub seed: Seed,
     /// What the games say.
     pub summary: &'a Summary,
-    /// How fast they were played; `None` where it is unknown or beside the point.
-    pub games_per_second: Option<f64>,
 }
 
 /// One entry with what the HTML report shows beside its figures.
@@ -76,7 +74,9 @@ pub(super) fn stem(strategy: &str) -> &str {
 fn slug(name: &str) -> String {
     let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let slug = words.map(str::to_lowercase).collect::<Vec<_>>().join("-");
-    if slug.is_empty() { "unnamed".into() } else { slug }
+    // Names of files have limits.
+    let slug: String = slug.chars().take(40).collect();
+    if slug.is_empty() { "unnamed".into() } else { slug.trim_end_matches('-').into() }
 }
 
 #[cfg(test)]
@@ -105,14 +105,7 @@ pub(super) mod tests {
     #[test]
     fn ids_are_short_and_distinct() {
         let (spec, _, summary) = sample();
-        let entry = |strategy| Entry {
-            id: "canfield",
-            rules: &spec,
-            strategy,
-            seed: 7,
-            summary: &summary,
-            games_per_second: None,
-        };
+        let entry = |strategy| Entry { id: "canfield", rules: &spec, strategy, seed: 7, summary: &summary };
         let entries = ["greedy", "scripts/greedy.rhai", "my/Best One.rhai", "..."].map(entry);
         let ids = entry_ids(&entries);
         assert_eq!(ids, ["canfield-greedy", "canfield-greedy-2", "canfield-best-one", "canfield-unnamed"]);

@@ -1,15 +1,16 @@
 //! Floor 7: a summary in, bytes out. Nothing here simulates or prints.
 
+mod answer;
 mod board;
 mod charts;
 mod csv;
 mod entry;
+mod figures;
 mod folder;
-mod format;
 mod html;
 mod json;
+mod labels;
 mod terminal;
-mod wording;
 
 pub use board::board;
 pub use charts::{Chart, ChartError, ChartFile, Theme, charts};

@@ -147,7 +147,6 @@ pub fn report(samples: &[Sample]) -> Report<'_> {
                 strategy: &s.strategy,
                 seed: 7,
                 summary: &s.summary,
-                games_per_second: Some(412_345.6),
             },
             evening: s.evening.as_ref(),
             rules_text: "name = \"canfield\" # <&>\n[stock]\ndraw = 3\n",

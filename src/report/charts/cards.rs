@@ -5,7 +5,7 @@ use super::canvas::{ChartError, Page};
 use super::frame::{Frame, Key, Mark, Marker};
 use super::subtitle;
 use crate::report::Entry;
-use crate::report::wording::{fixed, plain, share};
+use crate::report::figures::{fixed, mean, share};
 
 pub(super) const TITLE: &str = "Cards on the foundations";
 pub(super) const HEIGHT: u32 = 940;
@@ -25,7 +25,7 @@ pub(super) fn house_share(entry: &Entry<'_>) -> f64 {
 
 pub(super) fn caption(entry: &Entry<'_>) -> String {
     let s = entry.summary;
-    let cards = plain(s.cards).both();
+    let cards = mean(s.cards).both();
     match s.break_even_cards {
         Some(0) => format!(
             "How often each number of cards was reached; {cards} on average. A deck never loses money for the player."
@@ -55,7 +55,7 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>) -> Result<(), ChartEr
         markers.push(Marker { at: turn as f64 - 0.5, label, colour: palette.ink });
     }
     if s.cards.value.is_finite() {
-        let label = format!("mean {}", plain(s.cards).both());
+        let label = format!("mean {}", mean(s.cards).both());
         markers.push(Marker { at: s.cards.value, label, colour: palette.muted });
     }
     let gains = format!("house gains: {} of decks", share(house_share(entry)));

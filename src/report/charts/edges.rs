@@ -10,7 +10,8 @@ use super::rows::{self, Row};
 use super::theme::Palette;
 use super::win_rates::scaled;
 use crate::report::Entry;
-use crate::report::wording::{Side, fixed, percent};
+use crate::report::answer::tally_of_sides;
+use crate::report::figures::{Side, edge, fixed};
 use crate::stats::Estimate;
 
 pub(super) const TITLE: &str = "House edge";
@@ -34,32 +35,24 @@ pub(super) fn side(edge: Estimate, palette: &Palette) -> RGBColor {
 }
 
 pub(super) fn caption(entries: &[Entry<'_>]) -> String {
-    let edges: Vec<Estimate> = with_edge(entries).map(|(_, edge)| edge).collect();
-    let on = |side| edges.iter().filter(|&&e| Side::of(e) == side).count();
-    let found = match &edges[..] {
-        [only] => format!("Here: {}.", percent(*only).both()),
-        _ => format!(
-            "The house gains in {}, the player in {}; too close to call: {}.",
-            on(Side::House),
-            on(Side::Player),
-            on(Side::Open)
-        ),
+    let found = match entries {
+        [only] => only.summary.house_edge.map_or(String::new(), |e| format!("Here: {}.", edge(e).both())),
+        _ => tally_of_sides(entries),
     };
     format!(
-        "What the house keeps of each deck's price (dot), with its 95% interval (bar): right of the zero line \
-         the house gains, left of it the player. {found}"
+        "What the house keeps of each deck's price (line), with its 95% interval (box): right of the zero line \
+         the house gains, left of it the player. Intervals too narrow to be seen stand once more beside the plot, \
+         magnified. {found}"
     )
 }
 
 pub(super) fn draw(page: &Page<'_, '_>, entries: &[Entry<'_>]) -> Result<(), ChartError> {
     let palette = page.palette;
-    let rows: Vec<Row> = with_edge(entries)
-        .map(|(entry, edge)| Row {
-            name: rows::name(entry),
-            estimate: edge,
-            colour: side(edge, palette),
-            said: percent(edge),
-        })
+    let rows: Vec<Row> = entries
+        .iter()
+        .zip(rows::names(entries))
+        .filter_map(|(entry, name)| entry.summary.house_edge.map(|e| (name, e)))
+        .map(|(name, e)| Row { name, estimate: e, colour: side(e, palette), said: edge(e) })
         .collect();
     let rows = scaled(rows);
     let values = rows.iter().flat_map(|r| [r.estimate.value, r.estimate.low, r.estimate.high]);

@@ -5,7 +5,7 @@ use super::canvas::{ChartError, Page};
 use super::frame::{Frame, Key, Mark};
 use super::subtitle;
 use crate::report::Entry;
-use crate::report::wording::{count, fixed, money, share};
+use crate::report::figures::{count, fixed, money, share};
 use crate::stats::Evening;
 
 pub(super) const TITLE: &str = "The house's profit over an evening";
@@ -19,8 +19,11 @@ fn points(evening: &Evening) -> Vec<(u32, [f64; 5])> {
         .collect()
 }
 
-pub(super) fn applies(evening: &Evening) -> bool {
-    points(evening).len() > 1
+/// Fewer games show too little of luck to foretell any.
+const FEWEST_GAMES: u64 = 30;
+
+pub(super) fn applies(entry: &Entry<'_>, evening: &Evening) -> bool {
+    entry.summary.games >= FEWEST_GAMES && points(evening).len() > 1
 }
 
 pub(super) fn caption(entry: &Entry<'_>, evening: &Evening) -> String {
@@ -47,7 +50,11 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>, evening: &Evening) ->
     let decks = points.last().map_or(1, |(decks, _)| *decks);
     let values = points.iter().flat_map(|(_, q)| q.iter().copied()).map(|cents| cents / 100.0);
     let range = padded(span(values).unwrap_or((0.0, 1.0)), 0.06);
-    let loss = format!("house loses: {} of evenings", share(evening.losing_probability));
+    let loss = format!(
+        "house loses: {} of evenings of {} decks",
+        share(evening.losing_probability),
+        count(u64::from(decks))
+    );
     let keys = [
         Key { mark: Mark::Line, colour: palette.house, text: "median" },
         Key { mark: Mark::Area(0.5), colour: palette.house, text: "half of evenings" },

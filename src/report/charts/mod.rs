@@ -17,8 +17,10 @@ mod win_rates;
 pub use canvas::ChartError;
 pub use theme::Theme;
 
-use super::wording::games;
-use super::{Entry, Report, Section};
+use super::entry::stem;
+use super::figures::games;
+use super::labels::rules_in_full;
+use super::{Entry, Report, Section, entry_ids};
 use crate::stats::Evening;
 use canvas::Page;
 
@@ -87,35 +89,21 @@ pub(super) fn own<'a>(report: &Report<'a>, section: usize) -> Vec<Chart<'a>> {
     if running::applies(&entry) {
         add("running-edge", Plot::Running(entry));
     }
-    if let Some(evening) = evening.filter(|evening| evening::applies(evening)) {
+    if let Some(evening) = evening.filter(|evening| evening::applies(&entry, evening)) {
         add("evening", Plot::Evening(entry, evening));
     }
     charts
 }
 
-/// A name for files and links that no other section has: `canfield-greedy`, or with its place in the
-/// report where several sections would be called the same.
+/// A name for files and links that no other section has: `canfield-greedy`.
 pub(super) fn slug(report: &Report<'_>, section: usize) -> String {
-    let name = |s: &Section<'_>| {
-        let mut name = String::new();
-        for c in format!("{} {}", s.entry.rules.name, s.entry.strategy).to_lowercase().chars() {
-            if c.is_ascii_alphanumeric() {
-                name.push(c);
-            } else if !name.is_empty() && !name.ends_with('-') {
-                name.push('-');
-            }
-        }
-        name.truncate(60);
-        name.trim_end_matches('-').to_string()
-    };
-    let own = name(&report.sections[section]);
-    let twins = report.sections.iter().filter(|s| name(s) == own).count();
-    if twins > 1 || own.is_empty() { format!("{own}-{}", section + 1) } else { own }
+    let entries: Vec<Entry<'_>> = report.sections.iter().map(|s| s.entry).collect();
+    entry_ids(&entries).swap_remove(section)
 }
 
 /// The line under a title that says which games a chart is about.
 fn subtitle(entry: &Entry<'_>) -> String {
-    let (rules, strategy, games) = (&entry.rules.name, entry.strategy, games(entry.summary.games));
+    let (rules, strategy, games) = (rules_in_full(entry), stem(entry.strategy), games(entry.summary.games));
     format!("{rules}, played by {strategy}: {games}, seed {}", entry.seed)
 }
 

@@ -9,7 +9,7 @@ use super::edges::side;
 use super::frame::{Frame, Key, Mark, Marker};
 use super::subtitle;
 use crate::report::Entry;
-use crate::report::wording::{fixed, money, money_estimate, percent};
+use crate::report::figures::{edge as edge_in_words, fixed, money, money_estimate};
 use crate::rules::Casino;
 use crate::stats::Estimate;
 
@@ -63,7 +63,7 @@ fn markers(page: &Page<'_, '_>, entry: &Entry<'_>) -> Vec<Marker> {
     let now = edge(payout(entry), stake);
     let mut markers = vec![Marker {
         at: stake / 100.0,
-        label: format!("price now {}: edge {}", money(stake, casino, false), percent(now).value),
+        label: format!("price now {}: edge {}", money(stake, casino, false), edge_in_words(now).value),
         colour: side(now, palette),
     }];
     for (name, price) in [("fair price", s.fair_price), ("5% edge at", s.price_for_5_percent)] {

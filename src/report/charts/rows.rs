@@ -3,18 +3,22 @@
 use plotters::style::RGBColor;
 use plotters::style::text_anchor::HPos;
 
-use super::axis::Axis;
+use super::axis::{Axis, place};
 use super::canvas::{ChartError, Page, WIDTH};
 use super::frame::{Done, Frame, LINE, MARGIN, Plot, TEXT};
 use super::text;
 use crate::report::Entry;
-use crate::report::wording::Said;
+use crate::report::figures::{Said, fixed};
+use crate::report::labels::{Label, labels};
 use crate::stats::Estimate;
 
 /// Height of a row.
 const ROW: i32 = 54;
 /// Pixels that a tick of the x axis needs.
-const TICK: i32 = 130;
+const TICK: i32 = 110;
+/// Pixels of the strip that shows intervals magnified, and how narrow the widest must be for it.
+const STRIP: i32 = 150;
+const BLOT: i32 = 60;
 /// Room for names, and at least for the plot between names and values.
 const NAMES: f64 = 560.0;
 
@@ -31,17 +35,20 @@ pub(super) fn height(rows: usize, above: i32) -> u32 {
     (144 + above * LINE + rows.max(1) as i32 * ROW + 110) as u32
 }
 
-/// `rules, strategy`, cut to fit; the strategy keeps at least two fifths of the room.
-pub(super) fn name(entry: &Entry<'_>) -> String {
-    let (rules, strategy) = (text::clean(&entry.rules.name), text::clean(entry.strategy));
-    let comma = text::width(", ", TEXT);
-    let room = NAMES - comma;
-    let short = text::elide(&strategy, TEXT, (room - text::width(&rules, TEXT)).max(room * 0.4));
-    let rules = text::elide(&rules, TEXT, room - text::width(&short, TEXT));
-    format!("{rules}, {short}")
+/// `rules, player` of each entry, cut to fit; the player keeps at least two fifths of the room.
+pub(super) fn names(entries: &[Entry<'_>]) -> Vec<String> {
+    let room = NAMES - text::width(", ", TEXT);
+    let name = |label: &Label| {
+        let (rules, player) = (text::clean(&label.rules), text::clean(&label.player));
+        let short = text::elide(&player, TEXT, (room - text::width(&rules, TEXT)).max(room * 0.4));
+        let rules = text::elide(&rules, TEXT, room - text::width(&short, TEXT));
+        format!("{rules}, {short}")
+    };
+    labels(entries).iter().map(name).collect()
 }
 
-/// Draws the frame, the names and the values of rows, `x` being given how many ticks there is room for, and lets `behind` draw before the estimates.
+/// Draws the frame, the names and the values of rows, and lets `behind` draw before the estimates. `x` is
+/// given how many ticks there is room for.
 pub(super) fn draw(
     page: &Page<'_, '_>,
     rows: &[Row],
@@ -56,7 +63,10 @@ pub(super) fn draw(
     let names = widest(&mut rows.iter().map(|r| r.name.clone()));
     let values = widest(&mut rows.iter().map(|r| r.said.value.clone()));
     let intervals = widest(&mut rows.iter().map(|r| r.said.interval.clone()));
-    let side = (MARGIN + names + 30, MARGIN + values + intervals + 60);
+    let figures = values + intervals + 20;
+    let free = WIDTH as i32 - 2 * MARGIN - names - figures - 70;
+    let strip = lens(rows, x(3).range, free);
+    let side = (MARGIN + names + 30, MARGIN + figures + 40 + strip.map_or(0, |_| STRIP + 24));
     let room = (WIDTH as i32 - side.0 - side.1).max(300);
     // The free line above the rows is that of the title of the y axis.
     let y = Axis::rows(rows.len(), if above > 0 { " " } else { "" });
@@ -80,20 +90,50 @@ pub(super) fn draw(
         page.text(&row.said.value, (value_edge, y), TEXT, ink, HPos::Right)?;
         let muted = page.palette.muted;
         page.text(&row.said.interval, (WIDTH as i32 - MARGIN, y), TEXT, muted, HPos::Right)?;
-        whisker(page, &plot, row, y)?;
+        whisker(page, row, y, |value| plot.x(value))?;
     }
-    Ok(())
+    match strip {
+        Some(reach) => magnified(page, &plot, rows, reach),
+        None => Ok(()),
+    }
 }
 
-fn whisker(page: &Page<'_, '_>, plot: &Plot, row: &Row, y: i32) -> Done {
+/// The widest reach of an interval from its figure, where the widest would be a blot in a plot of so
+/// many pixels.
+fn lens(rows: &[Row], (low, high): (f64, f64), pixels: i32) -> Option<f64> {
+    let reach =
+        rows.iter().flat_map(|r| [r.estimate.high - r.estimate.value, r.estimate.value - r.estimate.low]);
+    let reach = reach.filter(|r| r.is_finite()).fold(0.0, f64::max);
+    let wide = 2.0 * reach / (high - low) * f64::from(pixels);
+    (reach > 0.0 && wide < f64::from(BLOT)).then_some(reach)
+}
+
+/// All intervals once more beside the plot, each about its own figure, to one scale.
+fn magnified(page: &Page<'_, '_>, plot: &Plot, rows: &[Row], reach: f64) -> Done {
+    let (left, right) = (plot.right + 24, plot.right + 24 + STRIP);
+    page.fill([(left, plot.top), (right, plot.bottom)], page.palette.grid, 0.35)?;
+    for (i, row) in rows.iter().enumerate() {
+        let e = row.estimate;
+        let y = plot.y(rows.len() as f64 - i as f64 - 0.5);
+        whisker(page, row, y, |value| place(value - e.value, (-reach, reach), left + 6, right - 6))?;
+    }
+    let middle = (left + right) / 2;
+    let points = format!("±{}", fixed(reach, (1.0 - reach.log10()).ceil().clamp(0.0, 8.0) as usize));
+    page.text(&points, (middle, plot.bottom + 28), TEXT, page.palette.ink, HPos::Center)?;
+    page.text("points", (middle, plot.bottom + 28 + LINE - 8), TEXT, page.palette.muted, HPos::Center)
+}
+
+/// The interval as a box with the figure as a thin line in it, where `x` puts values.
+fn whisker(page: &Page<'_, '_>, row: &Row, y: i32, x: impl Fn(f64) -> i32) -> Done {
     let e = row.estimate;
     if e.low.is_finite() && e.high.is_finite() {
-        let (low, high) = (plot.x(e.low), plot.x(e.high));
-        page.line(vec![(low, y), (high, y)], row.colour, 5)?;
-        // An interval narrower than its dot has no ends to show.
-        for x in [low, high].into_iter().filter(|_| high - low > 20) {
-            page.line(vec![(x, y - 10), (x, y + 10)], row.colour, 4)?;
-        }
+        let (low, high) = (x(e.low), x(e.high));
+        page.fill([(low, y - 9), (high.max(low + 1), y + 9)], row.colour, 0.45)?;
     }
-    if e.value.is_finite() { page.dot((plot.x(e.value), y), 8, row.colour) } else { Ok(()) }
+    if e.value.is_finite() {
+        let x = x(e.value);
+        page.line(vec![(x, y - 17), (x, y + 17)], row.colour, 4)
+    } else {
+        Ok(())
+    }
 }

@@ -4,7 +4,8 @@ use super::axis::{Axis, padded, span};
 use super::canvas::{ChartError, Page};
 use super::rows::{self, Row};
 use crate::report::Entry;
-use crate::report::wording::{fixed, percent};
+use crate::report::figures::{fixed, percent};
+use crate::report::labels::labels;
 
 pub(super) const TITLE: &str = "Games won";
 
@@ -13,25 +14,32 @@ pub(super) fn height(entries: &[Entry<'_>]) -> u32 {
 }
 
 pub(super) fn caption(entries: &[Entry<'_>]) -> String {
-    let best = entries.iter().max_by(|a, b| a.summary.win_rate.value.total_cmp(&b.summary.win_rate.value));
+    let best = entries
+        .iter()
+        .zip(labels(entries))
+        .max_by(|(a, _), (b, _)| a.summary.win_rate.value.total_cmp(&b.summary.win_rate.value));
     let which = match best {
-        Some(best) if entries.len() > 1 => format!(
-            " Most are won in {} with {}: {}.",
-            best.rules.name,
-            best.strategy,
+        Some((best, label)) if entries.len() > 1 => format!(
+            " Most are won in {} by {}: {}.",
+            label.rules,
+            label.player,
             percent(best.summary.win_rate).both()
         ),
-        Some(only) => format!(" Here: {}.", percent(only.summary.win_rate).both()),
+        Some((only, _)) => format!(" Here: {}.", percent(only.summary.win_rate).both()),
         None => String::new(),
     };
-    format!("The share of games in which all cards went up (dot), with its 95% interval (bar).{which}")
+    format!(
+        "The share of games in which all cards went up (line), with its 95% interval (box). Intervals too \
+         narrow to be seen stand once more beside the plot, magnified.{which}"
+    )
 }
 
 pub(super) fn draw(page: &Page<'_, '_>, entries: &[Entry<'_>]) -> Result<(), ChartError> {
     let rows: Vec<Row> = entries
         .iter()
-        .map(|entry| Row {
-            name: rows::name(entry),
+        .zip(rows::names(entries))
+        .map(|(entry, name)| Row {
+            name,
             estimate: entry.summary.win_rate,
             colour: page.palette.plain,
             said: percent(entry.summary.win_rate),

@@ -3,8 +3,10 @@
 use maud::{Markup, html};
 
 use super::{figure, figures, rules, side};
+use crate::report::answer::remarks;
 use crate::report::charts::{self, ChartError};
-use crate::report::wording::{count, money_estimate, percent, plain, share};
+use crate::report::figures::{Said, edge as edge_in_words, mean, money_estimate, percent, share};
+use crate::report::labels::in_full;
 use crate::report::{Entry, Report};
 
 pub(super) fn section(report: &Report<'_>, index: usize) -> Result<Markup, ChartError> {
@@ -12,14 +14,9 @@ pub(super) fn section(report: &Report<'_>, index: usize) -> Result<Markup, Chart
     let entry = &section.entry;
     Ok(html! {
         section id=(charts::slug(report, index)) {
-            h2.entry { (entry.rules.name) ", played by " (entry.strategy) }
+            h2.entry { (in_full(entry)) }
             (cards(entry))
-            @if entry.summary.undecided > 0 {
-                p.warning {
-                    (count(entry.summary.undecided)) " of " (count(entry.summary.games)) " games were stopped undecided. "
-                    "Every interval counts them both ways and shows the outer limits."
-                }
-            }
+            @for remark in remarks(entry) { p.warning { (remark) "." } }
             div.own { @for chart in charts::own(report, index) { (figure(&chart)?) } }
             h3 { "Figures" }
             (figures::table(entry))
@@ -44,19 +41,20 @@ fn cards(entry: &Entry<'_>) -> Markup {
     let card = |class: &str, what: &str, value: &str, below: &str| {
         html! { div class={ "card " (class) } { span { (what) } b { (value) } span { (below) } } }
     };
-    let said = |class: &str, what: &str, said: crate::report::wording::Said| {
-        card(class, what, &said.value, &said.interval)
-    };
+    let said = |class: &str, what: &str, said: Said| card(class, what, &said.value, &said.interval);
     html! {
         div.cards {
             @if let Some(edge) = s.house_edge {
-                (said(side(Some(edge)), "House edge", percent(edge)))
+                (said(side(Some(edge)), "House edge", edge_in_words(edge)))
                 (said("", "House keeps of 100 decks", money_estimate(s.hold_per_100, casino)))
                 (said("", "Fair price of the deck", money_estimate(s.fair_price, casino)))
                 (said("", "Player profits on", percent(s.hit_frequency)))
             }
+            @if s.house_edge.is_none() && entry.rules.casino.pays_per_card + entry.rules.casino.pays_for_win > 0 {
+                (said("", "A deck pays on average", money_estimate(s.fair_price, casino)))
+            }
             (said("", "Games won", percent(s.win_rate)))
-            (said("", "Mean cards", plain(s.cards)))
+            (said("", "Mean cards", mean(s.cards)))
             @if let (Some(cards), true) = (s.break_even_cards, s.house_edge.is_some()) {
                 (card("", "Break-even", &format!("{cards} cards"), "the player does not lose from here on"))
             }

@@ -4,7 +4,9 @@ use maud::{Markup, html};
 
 use crate::game::End;
 use crate::report::Entry;
-use crate::report::wording::{Said, count, fixed, money, money_estimate, percent, plain, share};
+use crate::report::figures::{
+    Said, count, edge, fixed, gain_estimate, mean, money, money_estimate, percent, share, spread,
+};
 
 /// Name, value and interval of every figure.
 pub(super) fn table(entry: &Entry<'_>) -> Markup {
@@ -22,19 +24,17 @@ pub(super) fn table(entry: &Entry<'_>) -> Markup {
     }
 }
 
-fn exact(value: String) -> Said {
-    Said { value, interval: String::new() }
-}
-
 fn rows(entry: &Entry<'_>) -> Vec<(String, Said)> {
     let s = entry.summary;
     let casino = &entry.rules.casino;
+    let exact = Said::exact;
+    let sd = |say: &dyn Fn() -> String| exact(spread(s.games, say));
     let mut rows = vec![
         ("Games".to_string(), exact(count(s.games))),
         ("Games won".into(), exact(count(s.wins))),
         ("Share of games won".into(), percent(s.win_rate)),
-        ("Cards, mean".into(), plain(s.cards)),
-        ("Cards, standard deviation of a game".into(), exact(fixed(s.cards_sd, 2))),
+        ("Cards, mean".into(), mean(s.cards)),
+        ("Cards, standard deviation of a game".into(), sd(&|| fixed(s.cards_sd, 2))),
     ];
     if !s.cards_quantiles.is_empty() {
         let at = |(p, _): &(f64, u16)| format!("{}%", fixed(p * 100.0, 0));
@@ -42,10 +42,10 @@ fn rows(entry: &Entry<'_>) -> Vec<(String, Said)> {
         let values: Vec<String> = s.cards_quantiles.iter().map(|(_, cards)| cards.to_string()).collect();
         rows.push((format!("Cards, quantiles {}", names.join(", ")), exact(values.join(", "))));
     }
-    rows.push(("Net of the player a deck".into(), money_estimate(s.net, casino)));
-    rows.push(("Net, standard deviation of a deck".into(), exact(money(s.net_sd, casino, false))));
-    if let Some(edge) = s.house_edge {
-        rows.push(("House edge".into(), percent(edge)));
+    rows.push(("Net of the player a deck".into(), gain_estimate(s.net, casino)));
+    rows.push(("Net, standard deviation of a deck".into(), sd(&|| money(s.net_sd, casino, false))));
+    if let Some(e) = s.house_edge {
+        rows.push(("House edge".into(), edge(e)));
     }
     rows.push(("House keeps of 100 decks".into(), money_estimate(s.hold_per_100, casino)));
     let even = s.break_even_cards.map_or("never".into(), |cards| format!("{cards} cards"));
@@ -53,12 +53,9 @@ fn rows(entry: &Entry<'_>) -> Vec<(String, Said)> {
     rows.push(("Decks on which the player profits".into(), percent(s.hit_frequency)));
     rows.push(("Fair price of the deck".into(), money_estimate(s.fair_price, casino)));
     rows.push(("Price for a house edge of 5%".into(), money_estimate(s.price_for_5_percent, casino)));
-    rows.push(("Moves a game".into(), plain(s.moves)));
+    rows.push(("Moves a game".into(), mean(s.moves)));
     rows.push(("Redeals a game".into(), exact(fixed(s.redeals, 2))));
     rows.push(("Undecided games".into(), exact(count(s.undecided))));
-    if let Some(speed) = entry.games_per_second {
-        rows.push(("Games played a second".into(), exact(fixed(speed, 0))));
-    }
     rows
 }
 
@@ -68,9 +65,11 @@ fn meaning(end: End) -> &'static str {
         End::Won => "all cards are up",
         End::Blocked => "no move is left",
         End::Barren => "the stock was gone through without a play, and would only show the same again",
-        End::Repeated => "the same position came back for the third time",
+        End::Repeated => {
+            "the strategy moved cards back and forth until the same position stood for the third time; lost, cards as they stood"
+        }
         End::Resigned => "the player gave up",
-        End::Runaway => "stopped by the safety net, undecided",
+        End::Runaway => "stopped by the safety net, undecided; every interval counts such games both ways",
     }
 }
 
@@ -117,10 +116,10 @@ pub(super) fn scores(entry: &Entry<'_>) -> Markup {
                 }
                 tbody {
                     @for score in scores {
-                        @let mean = plain(score.mean);
+                        @let points = mean(score.mean);
                         tr {
                             th scope="row" { (score.name) }
-                            td.n { (mean.value) } td.n { (mean.interval) } td.n { (fixed(score.sd, 2)) }
+                            td.n { (points.value) } td.n { (points.interval) } td.n { (spread(entry.summary.games, || fixed(score.sd, 2))) }
                             td.n { (fixed(score.min as f64, 0)) } td.n { (fixed(score.max as f64, 0)) }
                         }
                     }

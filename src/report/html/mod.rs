@@ -7,9 +7,11 @@ mod rules;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 
+use super::answer::{Answer, WARNING, answer, tally_of_sides};
 use super::charts::{self, Chart, ChartError, Theme};
-use super::wording::{Said, Side, games, money_estimate, percent, plain};
-use super::{Entry, Report};
+use super::figures::{Said, Side, edge, games, mean, money_estimate, percent};
+use super::labels::labels;
+use super::{Entry, Report, entry_ids};
 use crate::stats::Estimate;
 
 const STYLE: &str = include_str!("style.css");
@@ -30,8 +32,8 @@ pub fn html(report: &Report<'_>) -> Result<String, ChartError> {
             body {
                 main {
                     h1 { (report.title) }
-                    p.muted { (games_in_words(report)) }
                     (answers(report))
+                    p.muted { (games_in_words(report)) }
                     @if several { (comparison(report)) }
                     @for chart in charts::shared(report) { (figure(&chart)?) }
                     @for i in 0..report.sections.len() { (entry::section(report, i)?) }
@@ -56,7 +58,7 @@ fn games_in_words(report: &Report<'_>) -> String {
     let total: u64 = report.sections.iter().map(|s| s.entry.summary.games).sum();
     let ways = match report.sections.len() {
         1 => String::new(),
-        n => format!(", {n} combinations of rules and player"),
+        n => format!(", {n} pairs of rules and player"),
     };
     format!("{} dealt and played by saratoga {}{ways}", games(total), report.version)
 }
@@ -70,50 +72,32 @@ fn side(edge: Option<Estimate>) -> &'static str {
     }
 }
 
-/// The answer for each entry in a sentence.
-fn answers(report: &Report<'_>) -> Markup {
-    markup! {
-        ul.answers {
-            @for section in &report.sections {
-                li class=(side(section.entry.summary.house_edge)) { (answer(&section.entry)) }
-            }
-        }
-    }
-}
+/// Reports of more entries answer with the table, where sentences would be a wall of text.
+const MOST_ANSWERS: usize = 6;
 
-fn answer(entry: &Entry<'_>) -> Markup {
-    let s = entry.summary;
-    let who =
-        markup! { " with " b { (entry.strategy) } " playing, under the rules of " b { (entry.rules.name) } };
-    let Some(edge) = s.house_edge else {
-        let won = percent(s.win_rate);
-        return markup! {
-            strong { "The player wins " (won.value) " of games" } " (" (won.interval_in_words()) ")," (who)
-            ". The deck has no price, so there is no house edge."
-        };
-    };
-    let said = percent(edge);
-    match Side::of(edge) {
-        Side::House => markup! {
-            strong { "The house keeps " (said.value) " of each deck sold" } " (" (said.interval_in_words()) "),"
-            (who) "."
-        },
-        Side::Player => {
-            let lost = percent(Estimate { value: -edge.value, low: -edge.high, high: -edge.low });
-            markup! {
-                strong { "The house loses " (lost.value) " of the price of each deck sold" }
-                " (" (lost.interval_in_words()) ")," (who) "."
+/// The answer for each entry in a sentence, and what to keep in mind.
+fn answers(report: &Report<'_>) -> Markup {
+    let entries: Vec<Entry<'_>> = report.sections.iter().map(|s| s.entry).collect();
+    markup! {
+        @if entries.len() > MOST_ANSWERS {
+            p.lead { (tally_of_sides(&entries)) }
+        } @else {
+            ul.answers {
+                @for entry in &entries {
+                    @let Answer { finding, rest } = answer(entry);
+                    li class=(side(entry.summary.house_edge)) { strong { (finding) } (rest) }
+                }
             }
         }
-        Side::Open => markup! {
-            strong { "Too close to call: the house edge is " (said.value) } " (" (said.interval_in_words()) "),"
-            (who) ". More games would tell which side gains."
-        },
+        p.lead { (WARNING) }
     }
 }
 
 /// The table of all entries.
 fn comparison(report: &Report<'_>) -> Markup {
+    let entries: Vec<Entry<'_>> = report.sections.iter().map(|s| s.entry).collect();
+    let (labels, ids) = (labels(&entries), entry_ids(&entries));
+    let priced = entries.iter().any(|entry| entry.summary.house_edge.is_some());
     markup! {
         h2 { "Compared" }
         div.wide.compared {
@@ -121,24 +105,25 @@ fn comparison(report: &Report<'_>) -> Markup {
                 caption { "Each figure with its 95% interval below. Rulesets of the same pack were dealt the same shuffles." }
                 thead {
                     tr {
-                        th { "Rules" } th { "Player" } th.n { "House edge" } th.n { "Fair price" } th.n { "Games won" }
-                        th.n { "Cards" } th.n { "Player profits" }
+                        th { "Rules" } th { "Player" }
+                        @if priced { th.n { "House edge" } }
+                        th.n { "Fair price" } th.n { "Games won" } th.n { "Cards" } th.n { "Player profits" }
                     }
                 }
                 tbody {
-                    @for (i, section) in report.sections.iter().enumerate() {
-                        @let s = section.entry.summary;
-                        @let casino = &section.entry.rules.casino;
+                    @for ((entry, label), id) in entries.iter().zip(&labels).zip(&ids) {
+                        @let s = entry.summary;
                         tr {
-                            td { a href={ "#" (charts::slug(report, i)) } { (section.entry.rules.name) } }
-                            td { (section.entry.strategy) }
+                            td { a href={ "#" (id) } { (label.rules) } }
+                            td { (label.player) }
                             @match s.house_edge {
-                                Some(edge) => { (cell(&percent(edge))) }
-                                None => { td.n { "no price" } }
+                                Some(e) => { (cell(&edge(e))) }
+                                None if priced => { td.n { "no price" } }
+                                None => {}
                             }
-                            (cell(&money_estimate(s.fair_price, casino)))
+                            (cell(&money_estimate(s.fair_price, &entry.rules.casino)))
                             (cell(&percent(s.win_rate)))
-                            (cell(&plain(s.cards)))
+                            (cell(&mean(s.cards)))
                             (cell(&percent(s.hit_frequency)))
                         }
                     }

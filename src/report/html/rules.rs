@@ -1,6 +1,6 @@
 //! A ruleset in words.
 
-use crate::report::wording::money;
+use crate::report::figures::money;
 use crate::rules::{
     Base, BasePlay, Build, Direction, Draw, Filler, MoveUnit, OnRedeal, Part, ReserveFace, Returns, Roll,
     SpaceRank, Spec, Start, TableauFace, WasteFace, Wrap,

@@ -1,0 +1,137 @@
+//! The answer to the owner's question, does the house gain, in sentences.
+
+use super::Entry;
+use super::figures::{Side, count, edge as signed_edge, money_estimate, percent, share};
+use super::labels::rules_in_full;
+use crate::game::End;
+use crate::stats::Estimate;
+
+/// What every reader of an edge must know.
+pub(super) const WARNING: &str =
+    "Another player would get another edge: every figure holds for its rules and its player.";
+
+/// A sentence in two parts, the first of which is what matters most.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Answer {
+    pub finding: String,
+    pub rest: String,
+}
+
+/// Who gains, how much, under which rules and with which player.
+pub(super) fn answer(entry: &Entry<'_>) -> Answer {
+    let s = entry.summary;
+    let who = format!("under the rules of {} when {} plays", rules_in_full(entry), entry.strategy);
+    if s.games == 0 {
+        return Answer { finding: "No game was played".into(), rest: format!(" {who}.") };
+    }
+    let Some(edge) = s.house_edge else {
+        let won = percent(s.win_rate);
+        let pays = money_estimate(s.fair_price, &entry.rules.casino);
+        return Answer {
+            finding: format!("The player wins {} of games", won.value),
+            rest: format!(
+                " ({}), {who}. The deck costs nothing and pays {} on average, so there is no house edge.",
+                won.interval_in_words(),
+                pays.both()
+            ),
+        };
+    };
+    let said = percent(edge);
+    match Side::of(edge) {
+        Side::House => Answer {
+            finding: format!("The house keeps {} of the price of each deck sold", said.value),
+            rest: format!(" ({}), {who}.", said.interval_in_words()),
+        },
+        Side::Player => {
+            let lost = percent(Estimate { value: -edge.value, low: -edge.high, high: -edge.low });
+            Answer {
+                finding: format!("The house loses {} of the price of each deck sold", lost.value),
+                rest: format!(" ({}), {who}.", lost.interval_in_words()),
+            }
+        }
+        Side::Open => {
+            let said = signed_edge(edge);
+            Answer {
+                finding: format!("Too close to call: the house edge is {}", said.value),
+                rest: format!(
+                    " ({}), {who}. More games would tell which side gains.",
+                    said.interval_in_words()
+                ),
+            }
+        }
+    }
+}
+
+/// How many entries are on which side, for a report of many.
+pub(super) fn tally_of_sides(entries: &[Entry<'_>]) -> String {
+    let edges: Vec<Estimate> = entries.iter().filter_map(|entry| entry.summary.house_edge).collect();
+    let on = |side| edges.iter().filter(|&&edge| Side::of(edge) == side).count();
+    let mut text = format!(
+        "Of {} pairs of rules and player the house gains in {}, the player in {}",
+        entries.len(),
+        on(Side::House),
+        on(Side::Player)
+    );
+    for (n, what) in
+        [(on(Side::Open), "it is too close to call"), (entries.len() - edges.len(), "the deck has no price")]
+    {
+        if n > 0 {
+            text.push_str(&format!("; in {n} {what}"));
+        }
+    }
+    text + "."
+}
+
+/// Sentences on ends of games that need explaining, where they occurred.
+pub(super) fn remarks(entry: &Entry<'_>) -> Vec<String> {
+    let s = entry.summary;
+    let part = |n: u64| {
+        let games = if n == 1 { "game" } else { "games" };
+        format!("{} {games} ({})", count(n), share(n as f64 / s.games.max(1) as f64))
+    };
+    let mut remarks = Vec::new();
+    if let Some(&n) = s.ends.get(&End::Repeated).filter(|&&n| n > 0) {
+        remarks.push(format!(
+            "repeated: in {} the strategy moved cards back and forth until the same position stood for the \
+             third time; counted as lost, cards as they stood",
+            part(n)
+        ));
+    }
+    if s.undecided > 0 {
+        remarks.push(format!(
+            "undecided: {} stopped as runaway, far longer than any real game; every interval counts such games \
+             both ways, as badly and as well as they could have ended",
+            part(s.undecided)
+        ));
+    }
+    remarks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::entry::tests::sample;
+    use super::*;
+
+    #[test]
+    fn sentences_name_rules_and_player() {
+        let (spec, _, mut summary) = sample();
+        let said = |summary: &crate::stats::Summary| {
+            let entry = Entry { id: "mine", rules: &spec, strategy: "greedy", seed: 7, summary };
+            let Answer { finding, rest } = answer(&entry);
+            format!("{finding}{rest}")
+        };
+        let with = |low, value, high| Some(Estimate { value, low, high });
+        summary.house_edge = with(0.04, 0.05, 0.06);
+        assert_eq!(
+            said(&summary),
+            "The house keeps 5.0% of the price of each deck sold (95% interval 4.0% to 6.0%), under the rules \
+             of Canfield (mine) when greedy plays."
+        );
+        summary.house_edge = with(-0.06, -0.05, -0.04);
+        assert!(said(&summary).starts_with("The house loses 5.0% of the price"), "{}", said(&summary));
+        summary.house_edge = with(-0.01, 0.0, 0.01);
+        assert!(said(&summary).starts_with("Too close to call: the house edge is 0%"), "{}", said(&summary));
+        summary.house_edge = None;
+        assert!(said(&summary).contains("so there is no house edge"), "{}", said(&summary));
+    }
+}

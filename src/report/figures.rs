@@ -1,0 +1,283 @@
+//! Figures in words, the same in the terminal, in charts and on pages. Limits of intervals are rounded
+//! outwards, so an interval never looks narrower than it is.
+//!
+//! Minus signs and spaces are those of print; [`ascii`] turns them into what every terminal has.
+
+use crate::rules::Casino;
+use crate::stats::Estimate;
+
+/// What stands where there is no number.
+const NONE: &str = "n/a";
+/// What stands for an interval that nothing bounds.
+const NO_INTERVAL: &str = "no interval yet";
+/// Keeps limits that are exact, such as 0, from moving a digit through floating-point noise.
+const SLACK: f64 = 1e-7;
+/// A space at which no line is broken.
+const NO_BREAK: char = '\u{a0}';
+const MINUS: char = '−';
+
+/// A whole number with commas: `1,234,567`.
+pub(super) fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// `1 game`, `2,000 games`.
+pub(super) fn games(n: u64) -> String {
+    format!("{} game{}", count(n), if n == 1 { "" } else { "s" })
+}
+
+/// A number with so many decimals and commas; never a negative zero.
+pub(super) fn fixed(x: f64, decimals: usize) -> String {
+    if !x.is_finite() {
+        return NONE.into();
+    }
+    let text = format!("{:.decimals$}", x.abs());
+    let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
+    let whole = whole.parse().map_or_else(|_| whole.to_string(), count);
+    let negative = x < 0.0 && text.contains(|c| matches!(c, '1'..='9'));
+    if negative { format!("{MINUS}{whole}{rest}") } else { format!("{whole}{rest}") }
+}
+
+/// The standard deviation of one game, which a single game cannot tell.
+pub(super) fn spread(games: u64, say: impl FnOnce() -> String) -> String {
+    if games < 2 { "unknown".into() } else { say() }
+}
+
+/// Text as terminals can be trusted to show it.
+pub(super) fn ascii(text: &str) -> String {
+    text.replace(MINUS, "-").replace(NO_BREAK, " ")
+}
+
+/// A name on one line, without control characters that a terminal might obey.
+pub(super) fn one_line(name: &str) -> String {
+    name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>().trim().to_owned()
+}
+
+/// Whose side the interval of an edge lies on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    House,
+    Player,
+    /// On both: too close to call.
+    Open,
+}
+
+impl Side {
+    pub fn of(edge: Estimate) -> Side {
+        if edge.low > 0.0 {
+            Side::House
+        } else if edge.high < 0.0 {
+            Side::Player
+        } else {
+            Side::Open
+        }
+    }
+}
+
+/// A figure and its interval as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Said {
+    /// `20.13%`
+    pub value: String,
+    /// `20.05% to 20.21%`
+    pub interval: String,
+}
+
+impl Said {
+    /// A figure that needs no interval.
+    pub fn exact(value: String) -> Said {
+        Said { value, interval: String::new() }
+    }
+
+    /// `95% interval 20.05% to 20.21%`
+    pub fn interval_in_words(&self) -> String {
+        if self.interval == NO_INTERVAL {
+            NO_INTERVAL.into()
+        } else {
+            format!("95% interval {}", self.interval)
+        }
+    }
+
+    /// `20.13% (20.05% to 20.21%)`
+    pub fn both(&self) -> String {
+        format!("{} ({})", self.value, self.interval)
+    }
+}
+
+/// Decimals that show the first uncertain digit of an estimate, within limits.
+fn decimals(e: Estimate, least: usize, most: usize) -> usize {
+    let half = (e.high - e.low) / 2.0;
+    if half.is_finite() && half > 0.0 {
+        (-half.log10()).ceil().clamp(least as f64, most as f64) as usize
+    } else {
+        least
+    }
+}
+
+fn times(e: Estimate, k: f64) -> Estimate {
+    Estimate { value: e.value * k, low: e.low * k, high: e.high * k }
+}
+
+/// The figure rounded to the nearest, its limits outwards, each written by `write(number, decimals)`.
+fn said(e: Estimate, (least, most): (usize, usize), write: impl Fn(f64, usize) -> String) -> Said {
+    let d = decimals(e, least, most);
+    let value = if e.value.is_finite() { write(e.value, d) } else { NONE.into() };
+    let interval = if e.low.is_finite() && e.high.is_finite() {
+        let unit = 10f64.powi(d as i32);
+        let low = (e.low * unit + SLACK).floor() / unit;
+        let high = (e.high * unit - SLACK).ceil() / unit;
+        format!("{} to {}", write(low, d), write(high, d))
+    } else {
+        NO_INTERVAL.into()
+    };
+    Said { value, interval }
+}
+
+/// A percentage of an estimate. None and all are said without decimals where they are exact.
+fn percent_text(x: f64, d: usize, of: Estimate) -> String {
+    let exact = (x == 0.0 || x == 100.0) && [of.value, of.low, of.high].contains(&x);
+    format!("{}%", fixed(x, if exact { 0 } else { d }))
+}
+
+/// Least decimals of a percentage: one, or more where a low limit above 0 would read as 0.
+fn least(of: Estimate) -> usize {
+    if of.low > 0.0 && of.low < 0.1 { ((-of.low.log10()).ceil() as usize).clamp(1, 3) } else { 1 }
+}
+
+/// A fraction as percent: `3.45%`, `3.41% to 3.49%`.
+pub(super) fn percent(e: Estimate) -> Said {
+    let e = times(e, 100.0);
+    said(e, (least(e), 8), |x, d| percent_text(x, d, e))
+}
+
+/// A house edge: `+63.3%`, `63.1% to 63.5%`; the limits have signs too where one is below 0.
+pub(super) fn edge(e: Estimate) -> Said {
+    let e = times(e, 100.0);
+    let signed = |x: f64, d: usize| {
+        let text = percent_text(x, d, e);
+        let gain = x > 0.0 && text.contains(|c| matches!(c, '1'..='9'));
+        if gain { format!("+{text}") } else { text }
+    };
+    let limit = |x, d| if e.low < 0.0 { signed(x, d) } else { percent_text(x, d, e) };
+    Said { value: said(e, (1, 8), signed).value, ..said(e, (1, 8), limit) }
+}
+
+/// A fraction without an interval, as percent.
+pub(super) fn share(x: f64) -> String {
+    if !x.is_finite() {
+        return NONE.into();
+    }
+    // Rare is not never, and nearly all is not all.
+    match x.abs().min((1.0 - x).abs()) {
+        0.0 => format!("{}%", fixed(x * 100.0, 0)),
+        rare if rare < 0.999e-5 && x < 0.5 => "under 0.001%".into(),
+        rare if rare < 0.999e-5 => "over 99.999%".into(),
+        rare if rare < 0.001 => format!("{}%", fixed(x * 100.0, 3)),
+        _ => format!("{}%", fixed(x * 100.0, 1)),
+    }
+}
+
+/// A plain mean: `11.43`, `11.42 to 11.45`.
+pub(super) fn mean(e: Estimate) -> Said {
+    said(e, (1, 6), fixed)
+}
+
+/// A sum of cents as an estimate: `$57.16`, `$57.10 to $57.22`.
+pub(super) fn money_estimate(e: Estimate, casino: &Casino) -> Said {
+    said(times(e, 0.01), (2, 4), |x, d| dress(&fixed(x, d), casino))
+}
+
+/// As [`money_estimate`], gains with a plus: `+$3.55`.
+pub(super) fn gain_estimate(e: Estimate, casino: &Casino) -> Said {
+    said(times(e, 0.01), (2, 4), |x, d| {
+        let text = dress(&fixed(x, d), casino);
+        let gain = x > 0.0 && fixed(x, d).contains(|c| matches!(c, '1'..='9'));
+        if gain { format!("+{text}") } else { text }
+    })
+}
+
+/// A sum of cents, to the cent, or without cents where `whole`.
+pub(super) fn money(cents: f64, casino: &Casino, whole: bool) -> String {
+    if !cents.is_finite() {
+        return NONE.into();
+    }
+    dress(&fixed(cents / 100.0, if whole { 0 } else { 2 }), casino)
+}
+
+/// Puts the money's sign before the digits, its name after them.
+fn dress(digits: &str, casino: &Casino) -> String {
+    let name = one_line(&casino.currency);
+    if name.chars().count() > 1 && name.chars().all(char::is_alphabetic) {
+        return format!("{digits}{NO_BREAK}{name}");
+    }
+    match digits.strip_prefix(MINUS) {
+        Some(rest) => format!("{MINUS}{name}{rest}"),
+        None => format!("{name}{digits}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn e(value: f64, low: f64, high: f64) -> Estimate {
+        Estimate { value, low, high }
+    }
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!((count(0), count(999), count(1_234_567)), ("0".into(), "999".into(), "1,234,567".into()));
+        assert_eq!(fixed(-1234.5, 1), "−1,234.5");
+        assert_eq!(fixed(-0.001, 2), "0.00");
+        assert_eq!(fixed(f64::NAN, 2), "n/a");
+        assert_eq!(
+            [0.0, 1e-9, 0.00002, 0.25, 0.99999, 1.0 - 1e-9, 1.0].map(share),
+            ["0%", "under 0.001%", "0.002%", "25.0%", "99.999%", "over 99.999%", "100%"]
+        );
+        assert_eq!(one_line("a\x1b[31m\nb "), "a [31m b");
+        assert_eq!(ascii("−1\u{a0}EUR"), "-1 EUR");
+    }
+
+    #[test]
+    fn limits_go_outwards() {
+        assert_eq!(percent(e(0.2013, 0.20054, 0.20206)).both(), "20.13% (20.05% to 20.21%)");
+        assert_eq!(percent(e(0.034512, 0.034156, 0.034872)).both(), "3.45% (3.41% to 3.49%)");
+        assert_eq!(percent(e(0.0, 0.0, 0.2775)).both(), "0% (0% to 27.8%)");
+        assert_eq!(percent(e(0.0, 0.0, 0.000_003_7)).both(), "0% (0% to 0.0004%)");
+        assert_eq!(percent(e(0.002, 0.000_547, 0.0051)).both(), "0.20% (0.05% to 0.51%)");
+        assert_eq!(percent(e(0.002, 0.000_000_1, 0.0051)).both(), "0.200% (0.000% to 0.510%)");
+        assert_eq!(percent(e(1.0, 0.99991, 1.0)).both(), "100% (99.991% to 100%)");
+        assert_eq!(percent(e(0.5, f64::NEG_INFINITY, f64::INFINITY)).interval, "no interval yet");
+        assert_eq!(mean(e(13.2, 2.5371, 23.8628)).both(), "13.2 (2.5 to 23.9)");
+        assert_eq!(mean(e(13.0, 13.0, 13.0)).both(), "13.0 (13.0 to 13.0)");
+    }
+
+    #[test]
+    fn signs_are_clear() {
+        assert_eq!(edge(e(0.461, 0.459, 0.463)).both(), "+46.1% (45.9% to 46.3%)");
+        assert_eq!(edge(e(0.001, -0.001, 0.003)).both(), "+0.1% (−0.1% to +0.3%)");
+        assert_eq!(edge(e(-0.05, -0.06, -0.04)).both(), "−5.0% (−6.0% to −4.0%)");
+        assert_eq!(edge(e(0.000001, -0.01, 0.01)).both(), "0.0% (−1.0% to +1.0%)");
+    }
+
+    #[test]
+    fn money_has_its_sign_or_name() {
+        let dollars = Casino { stake: 5200, pays_per_card: 500, pays_for_win: 0, currency: "$".into() };
+        let euros = Casino { currency: "EUR".into(), ..dollars.clone() };
+        assert_eq!(money(-123_456.0, &dollars, false), "−$1,234.56");
+        assert_eq!(money(-123_456.0, &euros, true), "−1,235\u{a0}EUR");
+        assert_eq!(money(-0.2, &dollars, false), "$0.00");
+        let net = gain_estimate(e(-2397.2, -2405.1, -2388.9), &dollars).both();
+        assert_eq!(net, "−$23.97 (−$24.06 to −$23.88)");
+        let net = gain_estimate(e(12.0, -1.0, 25.0), &euros).both();
+        assert_eq!(ascii(&net), "+0.12 EUR (-0.01 EUR to +0.25 EUR)");
+    }
+}

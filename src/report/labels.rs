@@ -1,0 +1,80 @@
+//! What entries are called in tables and charts, and in full.
+
+use std::collections::BTreeMap;
+
+use super::Entry;
+use super::entry::stem;
+use super::figures::one_line;
+
+/// A short name: the ruleset as one types it, and the strategy without folders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Label {
+    pub rules: String,
+    pub player: String,
+}
+
+/// A label for each entry, no two alike: strategies that share a stem keep their folders, and what
+/// is still alike is numbered.
+pub(super) fn labels(entries: &[Entry<'_>]) -> Vec<Label> {
+    let shared = |strategy: &str| {
+        entries.iter().any(|other| other.strategy != strategy && stem(other.strategy) == stem(strategy))
+    };
+    let mut seen = BTreeMap::new();
+    let label = |entry: &Entry<'_>| {
+        let player = if shared(entry.strategy) { entry.strategy } else { stem(entry.strategy) };
+        let (rules, player) = (one_line(entry.id), one_line(player));
+        let times: &mut u32 = seen.entry((rules.clone(), player.clone())).or_default();
+        *times += 1;
+        let rules = if *times > 1 { format!("{rules}-{times}") } else { rules };
+        Label { rules, player }
+    };
+    entries.iter().map(label).collect()
+}
+
+/// The ruleset's name with what one types for it: `Demon, the casino game (demon-casino)`.
+pub(super) fn rules_in_full(entry: &Entry<'_>) -> String {
+    let (name, id) = (one_line(&entry.rules.name), one_line(entry.id));
+    if name.is_empty() || name.to_lowercase() == id.to_lowercase() {
+        return if name.is_empty() { id } else { name };
+    }
+    format!("{name} ({id})")
+}
+
+/// The heading of an entry: `Demon, the casino game (demon-casino), played by greedy`.
+pub(super) fn in_full(entry: &Entry<'_>) -> String {
+    format!("{}, played by {}", rules_in_full(entry), one_line(entry.strategy))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::entry::tests::sample;
+    use super::*;
+
+    #[test]
+    fn labels_are_short_and_differ() {
+        let (spec, _, summary) = sample();
+        let entry = |(id, strategy)| Entry { id, rules: &spec, strategy, seed: 7, summary: &summary };
+        let entries = [
+            ("canfield", "greedy"),
+            ("canfield", "scripts/greedy.rhai"),
+            ("canfield", "my/patient.rhai"),
+            ("house", "my/patient.rhai"),
+            ("house", "my/patient.rhai"),
+        ]
+        .map(entry);
+        let said: Vec<String> =
+            labels(&entries).iter().map(|l| format!("{} {}", l.rules, l.player)).collect();
+        assert_eq!(
+            said,
+            [
+                "canfield greedy",
+                "canfield scripts/greedy.rhai",
+                "canfield patient",
+                "house patient",
+                "house-2 patient"
+            ]
+        );
+        assert_eq!(in_full(&entries[0]), "Canfield, played by greedy");
+        assert_eq!(in_full(&entries[3]), "Canfield (house), played by my/patient.rhai");
+    }
+}
