@@ -80,12 +80,14 @@ pub struct Whim {
     pub up: u32,
     /// Of ten choices, how many are made among the plays within the table, if there are any.
     pub dither: u32,
+    /// Of ten choices, how many are the draw or redeal, if there is one.
+    pub turn: u32,
 }
 
 impl Whim {
     /// A player whose choices follow from a seed.
     pub fn new(seed: u64, up: u32, dither: u32) -> Whim {
-        Whim { rng: generator(seed, 0, Purpose::Strategy), up, dither }
+        Whim { rng: generator(seed, 0, Purpose::Strategy), up, dither, turn: 0 }
     }
 
     /// A whole number in `0..n`.
@@ -103,6 +105,8 @@ impl Whim {
             (0..moves.len()).filter(up).collect()
         } else if roll < self.up + self.dither {
             (0..moves.len()).filter(inside).collect()
+        } else if roll < self.up + self.dither + self.turn {
+            (moves.plays()..moves.len()).collect()
         } else {
             Vec::new()
         };
