@@ -113,7 +113,11 @@ fn a_die_for_each_pass_must_show_every_face() {
     game.deal(&layout.deck, &mut told);
     let pass = |packet: usize, cards: usize| "draw ".repeat(cards.div_ceil(packet));
     play(&mut game, &format!("{} redeal draw W>F {}", pass(1, 48), pass(2, 46)), &mut told);
-    play(&mut game, &format!("redeal {} redeal {} redeal {}", pass(3, 47), pass(1, 47), pass(2, 47)), &mut told);
+    play(
+        &mut game,
+        &format!("redeal {} redeal {} redeal {}", pass(3, 47), pass(1, 47), pass(2, 47)),
+        &mut told,
+    );
     assert!(game.would_be_barren(game.legal()[0]));
 }
 
@@ -156,7 +160,8 @@ fn shuffled_redeals_must_show_every_card() {
     assert_eq!(redeals(STUCK, &[], shuffle(1, None)), 0);
     // The order of 47 cards turned about: packets of 2 show the even ones and the 47th, then 46, 44, .. and the first.
     assert_eq!(redeals(STUCK, &[], shuffle(2, Some(3))), 2);
-    let (outcome, _) = turn_only(only_up(shuffle(3, None)), STUCK, &mut saratoga::game::SeededChance::new(1, 1));
+    let (outcome, _) =
+        turn_only(only_up(shuffle(3, None)), STUCK, &mut saratoga::game::SeededChance::new(1, 1));
     assert_eq!(outcome.end, End::Barren);
     assert!(outcome.redeals > 2);
 }

@@ -63,7 +63,9 @@ impl Ends {
             _ if spec.stock.on_redeal == OnRedeal::Shuffle => Barren::EveryTop,
             Draw::Die { roll: Roll::Draw, .. } => Barren::EveryTop,
             Draw::Die { roll: Roll::Pass, faces } => Barren::EveryFace(*faces),
-            Draw::Die { roll: Roll::Game, .. } | Draw::ByPass(_) => Barren::SamePacketsFrom(same_packets_from),
+            Draw::Die { roll: Roll::Game, .. } | Draw::ByPass(_) => {
+                Barren::SamePacketsFrom(same_packets_from)
+            }
         };
         let limit = match barren {
             Barren::SamePacketsFrom(_) => Some(spec.barren_passes()),

@@ -155,11 +155,20 @@ fn block_games(batch: &Batch<'_>, index: u64) -> Option<Range<u64>> {
 /// Plays one block for every entry.
 fn play_block(batch: &Batch<'_>, players: &mut [Player<'_>], games: Range<u64>) -> Result<Block, GameError> {
     let mut block = Block { tallies: Vec::new(), outcomes: Vec::new() };
+    // After a fault only the games before it matter: another entry may have an earlier one.
+    let mut end = games.end;
+    let mut fault = None;
     for (player, entry) in players.iter_mut().zip(&batch.entries) {
         let mut tally = Tally::new(entry.rules.spec());
         let mut outcomes = Vec::new();
-        for game in games.clone() {
-            let outcome = player.play(batch.seed, game)?;
+        for game in games.start..end {
+            let outcome = match player.play(batch.seed, game) {
+                Ok(outcome) => outcome,
+                Err(error) => {
+                    (end, fault) = (game, Some(error));
+                    break;
+                }
+            };
             tally.add(&outcome);
             if batch.each_game {
                 outcomes.push(outcome);
@@ -168,7 +177,7 @@ fn play_block(batch: &Batch<'_>, players: &mut [Player<'_>], games: Range<u64>) 
         block.tallies.push(tally);
         block.outcomes.push(outcomes);
     }
-    Ok(block)
+    fault.map_or(Ok(block), Err)
 }
 
 /// Adds block after block as they arrive, in their order, until all are there or it is enough.

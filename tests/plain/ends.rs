@@ -32,8 +32,7 @@ impl PlainEnds {
     /// Begins with the opening position.
     pub fn begin(spec: &Spec, game: &PlainGame) -> PlainEnds {
         let been_up = game.foundations.iter().flatten().copied().collect();
-        let mut ends =
-            PlainEnds { passes: vec![], moves: 0, been_up, stood: vec![], tops: HashSet::new() };
+        let mut ends = PlainEnds { passes: vec![], moves: 0, been_up, stood: vec![], tops: HashSet::new() };
         ends.begin_pass(game);
         ends.look(spec, game);
         ends
