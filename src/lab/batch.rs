@@ -155,25 +155,21 @@ fn block_games(batch: &Batch<'_>, index: u64) -> Option<Range<u64>> {
 /// Plays one block for every entry.
 fn play_block(batch: &Batch<'_>, players: &mut [Player<'_>], games: Range<u64>) -> Result<Block, GameError> {
     let mut block = Block { tallies: Vec::new(), outcomes: Vec::new() };
-    // After a fault only the games before it matter: another entry may have an earlier one.
-    let mut end = games.end;
-    let mut fault = None;
+    let mut fault: Option<GameError> = None;
     for (player, entry) in players.iter_mut().zip(&batch.entries) {
         let mut tally = Tally::new(entry.rules.spec());
         let mut outcomes = Vec::new();
-        for game in games.start..end {
-            let outcome = match player.play(batch.seed, game) {
-                Ok(outcome) => outcome,
-                Err(error) => {
-                    (end, fault) = (game, Some(error));
-                    break;
-                }
-            };
+        // After a fault only the games before it matter: another entry may have an earlier one.
+        let end = fault.as_ref().map_or(games.end, |error| error.game);
+        let played = (games.start..end).try_for_each(|game| {
+            let outcome = player.play(batch.seed, game)?;
             tally.add(&outcome);
             if batch.each_game {
                 outcomes.push(outcome);
             }
-        }
+            Ok(())
+        });
+        fault = played.err().or(fault);
         block.tallies.push(tally);
         block.outcomes.push(outcomes);
     }
