@@ -29,8 +29,10 @@ pub(super) struct Ends {
     barren: Barren,
     /// Barren passes in a row that end the game.
     limit: Option<u32>,
-    /// The position depends on how many redeals were made.
-    passes_differ: bool,
+    /// Redeals up to this many make positions different: some are left, or the packets still change.
+    redeals_matter: u32,
+    /// A redeal changes the order of the cards.
+    order_changes: bool,
     /// Cards may come back from the foundations, so that not every card to them is progress.
     returns: bool,
     moves: u32,
@@ -51,15 +53,20 @@ pub(super) struct Ends {
 impl Ends {
     pub fn new(rules: &Rules) -> Ends {
         let spec = rules.spec();
+        let same_packets_from = match &spec.stock.draw {
+            Draw::ByPass(sizes) => {
+                let last = sizes.last();
+                let changes = sizes.iter().rposition(|size| Some(size) != last);
+                changes.map_or(1, |i| i as u32 + 2)
+            }
+            Draw::Die { .. } => 1,
+        };
         let barren = match &spec.stock.draw {
             _ if spec.stock.on_redeal == OnRedeal::Shuffle => Barren::EveryTop,
             Draw::Die { roll: Roll::Draw, .. } => Barren::EveryTop,
             Draw::Die { roll: Roll::Pass, faces } => Barren::EveryFace(*faces),
-            Draw::Die { roll: Roll::Game, .. } => Barren::SamePacketsFrom(1),
-            Draw::ByPass(sizes) => {
-                let last = sizes.last();
-                let changes = sizes.iter().rposition(|size| Some(size) != last);
-                Barren::SamePacketsFrom(changes.map_or(1, |i| i as u32 + 2))
+            Draw::Die { roll: Roll::Game, .. } | Draw::ByPass(_) => {
+                Barren::SamePacketsFrom(same_packets_from)
             }
         };
         let limit = match barren {
@@ -69,7 +76,8 @@ impl Ends {
         Ends {
             barren,
             limit,
-            passes_differ: spec.stock.redeals.is_some(),
+            redeals_matter: spec.stock.redeals.map_or(same_packets_from - 1, |_| u32::MAX),
+            order_changes: spec.stock.on_redeal == OnRedeal::Shuffle,
             returns: spec.foundation.returns != Returns::Never,
             moves: 0,
             playable: false,
@@ -235,17 +243,21 @@ impl Ends {
 
     /// A play only changes what lies below one card, so the arrangement is kept as the sum
     /// (exclusive or) of a mixed number for each such link. Since the last progress no card has left
-    /// the waste or the stock, so their sizes say where each of those cards is. Two positions of one
-    /// game share a number with a chance of about 2^-64.
+    /// the waste or the stock, so their sizes say where each of those cards is, unless a redeal
+    /// shuffles them. Two positions of one game share a number with a chance of about 2^-64.
     fn repeats(&mut self, m: Move, applied: Applied, table: &Table) -> bool {
         let card = applied.card;
         self.arrangement ^= link(card, before(applied, m)) ^ link(card, after(table, card, m));
         if let Some(card) = applied.turned_up {
             self.arrangement ^= link(card, 255);
         }
-        let redeals = if self.passes_differ { table.redeals } else { 0 };
+        let redeals = table.redeals.min(self.redeals_matter);
         let stock = u64::from(redeals) << 32 | u64::from(table.packet) << 16 | u64::from(table.waste);
-        let position = self.arrangement ^ mix(stock);
+        let mut position = self.arrangement ^ mix(stock);
+        if self.order_changes {
+            let cards = table.waste().iter().chain(table.stock());
+            position = cards.fold(position, |position, card| mix(position ^ u64::from(card.0) << 1 ^ 1));
+        }
         self.stood.push(position);
         self.stood.iter().filter(|&&stood| stood == position).count() >= 3
     }

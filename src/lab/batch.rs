@@ -155,20 +155,25 @@ fn block_games(batch: &Batch<'_>, index: u64) -> Option<Range<u64>> {
 /// Plays one block for every entry.
 fn play_block(batch: &Batch<'_>, players: &mut [Player<'_>], games: Range<u64>) -> Result<Block, GameError> {
     let mut block = Block { tallies: Vec::new(), outcomes: Vec::new() };
+    let mut fault: Option<GameError> = None;
     for (player, entry) in players.iter_mut().zip(&batch.entries) {
         let mut tally = Tally::new(entry.rules.spec());
         let mut outcomes = Vec::new();
-        for game in games.clone() {
+        // After a fault only the games before it matter: another entry may have an earlier one.
+        let end = fault.as_ref().map_or(games.end, |error| error.game);
+        let played = (games.start..end).try_for_each(|game| {
             let outcome = player.play(batch.seed, game)?;
             tally.add(&outcome);
             if batch.each_game {
                 outcomes.push(outcome);
             }
-        }
+            Ok(())
+        });
+        fault = played.err().or(fault);
         block.tallies.push(tally);
         block.outcomes.push(outcomes);
     }
-    Ok(block)
+    fault.map_or(Ok(block), Err)
 }
 
 /// Adds block after block as they arrive, in their order, until all are there or it is enough.

@@ -7,6 +7,7 @@
 // Every test takes its own part of this module.
 #![allow(dead_code)]
 
+pub mod ends;
 pub mod load;
 mod moves;
 mod text;

@@ -82,7 +82,9 @@ impl PlainGame {
         if let Some(&card) = self.waste.last() {
             self.lay_one(spec, Place::Waste, card, Filler::Waste, &mut moves);
         }
-        if let Some(&card) = self.stock.first() {
+        // Only where any rank may start a space: were the move offered by rank, the list of moves
+        // would say what the hidden card is.
+        if let (Some(&card), SpaceRank::Any) = (self.stock.first(), spec.spaces.rank) {
             for to in 0..self.piles.len() {
                 if self.piles[to].is_empty() && self.accepts(spec, to, card, 1, Filler::Stock) {
                     moves.push(PMove::Lay { from: Place::Stock, to, count: 1 });

@@ -1,0 +1,93 @@
+//! Positions written down: rules and a deck that deal just that position.
+
+use saratoga::cards::{Card, Rank};
+use saratoga::game::{Game, NoChance, Table};
+use saratoga::rules::*;
+
+use super::legal;
+
+/// Rules without a reserve, in which the foundations start empty with the ace.
+pub fn bare(change: impl FnOnce(&mut Spec)) -> Spec {
+    let mut spec = Spec { name: "bare".into(), ..Spec::default() };
+    spec.reserve.piles = 0;
+    (spec.foundation.base, spec.foundation.start) = (Base::Rank(Rank::ACE), Start::None);
+    spec.deal.order = vec![Part::Reserve, Part::Foundation, Part::Tableau];
+    change(&mut spec);
+    spec
+}
+
+/// A position ready to be dealt.
+pub struct Layout {
+    /// The rules, with the layout's reserve and piles.
+    pub rules: Rules,
+    /// The deck that deals it.
+    pub deck: Vec<Card>,
+}
+
+impl Layout {
+    /// The position in which these cards lie so, as in `reserve: 3C; up: AS; piles: 5H 4S, -, KD; stock: 2C`.
+    /// Cards are named from the bottom, and the stock's from its next card. `up` is the dealt base card. The cards that
+    /// are not named follow in the stock in the order of the pack.
+    pub fn new(mut spec: Spec, text: &str) -> Layout {
+        let (mut reserve, mut up, mut piles, mut stock) = (vec![], vec![], vec![], vec![]);
+        let read = |words: &str| words.split_whitespace().map(|w| w.parse().unwrap()).collect::<Vec<Card>>();
+        for part in text.split(';').filter(|part| !part.trim().is_empty()) {
+            let (place, words) = part.trim().split_once(':').unwrap();
+            match place {
+                "reserve" => reserve = read(words),
+                "up" => up = read(words),
+                "piles" => piles = words.split(',').map(|pile| read(&pile.replace('-', ""))).collect(),
+                "stock" => stock = read(words),
+                other => panic!("{other}"),
+            }
+        }
+        if !reserve.is_empty() {
+            (spec.reserve.piles, spec.reserve.size) = (1, reserve.len() as u8);
+        }
+        if !up.is_empty() {
+            (spec.foundation.base, spec.foundation.start) = (Base::Dealt, Start::One);
+        }
+        if !piles.is_empty() {
+            spec.tableau.deal = piles.iter().map(|pile| pile.len() as u8).collect();
+        }
+        let rules = Rules::new(spec).unwrap();
+        let mut deck = [reserve, up, piles.concat(), stock].concat();
+        deck.extend(rules.deck_shape().cards().filter(|card| !deck.contains(card)).collect::<Vec<_>>());
+        Layout { rules, deck }
+    }
+
+    /// The opening position.
+    pub fn table(&self) -> Table {
+        Table::deal(&self.rules, &self.deck, &mut NoChance)
+    }
+
+    /// The legal moves of the opening position.
+    pub fn legal(&self) -> String {
+        legal(&self.rules, &self.table()).join(" ")
+    }
+
+    /// A game of it in which these moves are made.
+    ///
+    /// # Panics
+    /// If one is not legal, or is not made.
+    pub fn game(&self, moves: &str) -> Game<'_> {
+        let mut game = Game::new(&self.rules);
+        game.deal(&self.deck, &mut NoChance);
+        play(&mut game, moves, &mut NoChance);
+        game
+    }
+}
+
+/// Makes these moves.
+///
+/// # Panics
+/// If one is not legal, or is not made.
+pub fn play(game: &mut Game<'_>, moves: &str, chance: &mut impl saratoga::game::Chance) {
+    for word in moves.split_whitespace() {
+        assert_eq!(game.end(), None, "before {word}");
+        let reserves = game.rules().spec().reserve.piles.into();
+        let found = game.legal().iter().copied().find(|m| m.notation(reserves) == word);
+        let m = found.unwrap_or_else(|| panic!("{word} is not legal: {:?}", game.legal()));
+        assert!(game.make(m, chance), "{word} is not made");
+    }
+}

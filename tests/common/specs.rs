@@ -1,0 +1,105 @@
+//! Sound rulesets at random, of every key that works in this version.
+
+use proptest::prelude::*;
+use saratoga::cards::{Purpose, Rank, below, generator};
+use saratoga::rules::*;
+
+/// All that may fill a space.
+pub const FILLERS: [Filler; 5] =
+    [Filler::Reserve, Filler::Waste, Filler::Stock, Filler::Tableau, Filler::Foundation];
+
+/// Choices that [`build`] makes at most.
+const CHOICES: usize = 48;
+
+/// Rulesets that shrink towards Canfield key by key.
+pub fn specs() -> impl Strategy<Value = Spec> {
+    prop::collection::vec(any::<u16>(), CHOICES).prop_map(|choices| {
+        let mut choices = choices.into_iter();
+        build(|n| usize::from(choices.next().expect("enough choices")) % n)
+    })
+}
+
+/// The `number`-th of a fixed series of rulesets.
+pub fn numbered(number: u64) -> Spec {
+    let mut rng = generator(number, 0, Purpose::Deal);
+    build(|n| below(&mut rng, n as u32) as usize)
+}
+
+/// Makes a ruleset; `pick(n)` is asked for a number in `0..n`, and 0 is Canfield's value.
+fn build(mut pick: impl FnMut(usize) -> usize) -> Spec {
+    let mut spec = Spec { name: "random".into(), ..Spec::default() };
+    let (r, f, t) = (Part::Reserve, Part::Foundation, Part::Tableau);
+    let orders = [[r, f, t], [r, t, f], [f, r, t], [f, t, r], [t, r, f], [t, f, r]];
+    spec.deal.order = orders[pick(6)].to_vec();
+    spec.reserve.piles = [1, 1, 1, 0][pick(4)];
+    spec.reserve.size = [13, 6, 0, 1, 2, 20][pick(6)];
+    spec.reserve.face = [ReserveFace::Top, ReserveFace::All, ReserveFace::Last][pick(3)];
+    tableau(&mut spec, &mut pick);
+    spaces(&mut spec.spaces, &mut pick);
+    (spec.foundation.base, spec.foundation.start) = match pick(27) {
+        0 => (Base::Dealt, Start::One),
+        i @ 1..14 => (Base::Rank(Rank::from_index(i)), Start::All),
+        i => (Base::Rank(Rank::from_index(i)), Start::None),
+    };
+    if pick(3) == 1 {
+        (spec.foundation.base, spec.foundation.start) = (Base::Dealt, Start::One);
+    }
+    spec.foundation.returns = [Returns::Never, Returns::Top, Returns::TopExceptBase][pick(3)];
+    spec.foundation.base_play = [BasePlay::Optional, BasePlay::Forced][pick(2)];
+    stock(&mut spec.stock, &mut pick);
+    spec.barren_passes = [None, Some(1), Some(2), Some(3)][pick(4)];
+    spec
+}
+
+fn tableau(spec: &mut Spec, pick: &mut impl FnMut(usize) -> usize) {
+    let tableau = &mut spec.tableau;
+    let piles = [4, 1, 2, 3, 5, 6, 8, 16][pick(8)];
+    let reserve = spec.reserve.piles * spec.reserve.size;
+    let mut left = 48 - reserve;
+    let most = [1, 2, 3, 5][pick(4)];
+    tableau.deal.clear();
+    for pile in 0..piles {
+        let wanted = if pile < 8 { [1, 0, 2, 3, 4][pick(5)].min(most) } else { 1 };
+        tableau.deal.push(left.min(wanted));
+        left -= tableau.deal[pile];
+    }
+    tableau.face = [TableauFace::All, TableauFace::Top, TableauFace::Alternate][pick(3)];
+    tableau.build = [Build::AlternateColor, Build::SameSuit, Build::SameColor, Build::Any][pick(4)];
+    tableau.direction = [Direction::Down, Direction::Up, Direction::Same][pick(3)];
+    tableau.wrap = [Wrap::Full, Wrap::ToBase, Wrap::None][pick(3)];
+    let units = [MoveUnit::SingleOrWhole, MoveUnit::Single, MoveUnit::Whole, MoveUnit::Sequence];
+    tableau.unit = units[pick(4)];
+    tableau.max_height = [0, 0, 4, 6][pick(4)];
+}
+
+fn spaces(spaces: &mut SpacesSpec, pick: &mut impl FnMut(usize) -> usize) {
+    // How many sources fill a space by themselves, and from which of their orders they are taken.
+    let (r, w, s) = (Filler::Reserve, Filler::Waste, Filler::Stock);
+    let orders = [[r, s, w], [r, w, s], [w, r, s], [w, s, r], [s, r, w], [s, w, r]];
+    spaces.auto = orders[pick(6)][..[1, 0, 2, 3][pick(4)]].to_vec();
+    let set = |bits: usize| (0..5).filter(|i| bits >> i & 1 == 1).map(|i| FILLERS[i]).collect();
+    spaces.while_reserve = set(pick(32));
+    // Waste and tableau, where nothing is changed.
+    spaces.after_reserve = set(pick(32) ^ 0b01010);
+    spaces.rank = match pick(20) {
+        i @ 1..14 => SpaceRank::Rank(Rank::from_index(i)),
+        14 | 15 => SpaceRank::Base,
+        16 | 17 => SpaceRank::BelowBase,
+        _ => SpaceRank::Any,
+    };
+}
+
+fn stock(stock: &mut StockSpec, pick: &mut impl FnMut(usize) -> usize) {
+    let die = |faces, roll| Draw::Die { faces, roll };
+    let lists = [vec![3], vec![1], vec![2], vec![3, 2, 1], vec![2, 1, 2], vec![5, 5]];
+    stock.draw = match pick(9) {
+        i @ 0..6 => Draw::ByPass(lists[i].clone()),
+        6 => die(6, Roll::Draw),
+        7 => die([6, 3][pick(2)], Roll::Pass),
+        _ => die(6, Roll::Game),
+    };
+    stock.redeals = [None, None, Some(0), Some(1), Some(3)][pick(5)];
+    stock.on_redeal = [OnRedeal::Turn, OnRedeal::Turn, OnRedeal::Shuffle][pick(3)];
+    stock.waste = [WasteFace::Fanned, WasteFace::Squared][pick(2)];
+    stock.opening_draw = pick(2) == 1;
+}

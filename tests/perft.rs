@@ -1,0 +1,40 @@
+//! The engine counts the same games as the reference data, at every depth it gives.
+
+use std::path::Path;
+
+use saratoga::cards::Deck;
+use saratoga::game::{NoChance, Table, perft};
+use saratoga::rules;
+use serde::Deserialize;
+
+/// A line of the reference data: the counts of depth 1, 2, ..
+#[derive(Deserialize)]
+struct Line {
+    rules: String,
+    deck: String,
+    perft: Vec<u64>,
+}
+
+#[test]
+fn counts_agree_with_the_reference() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let text = std::fs::read_to_string(data.join("perft.jsonl")).unwrap();
+    let (mut deals, mut counts, mut faults) = (0, 0, Vec::new());
+    for line in text.lines() {
+        let line: Line = serde_json::from_str(line).unwrap();
+        let rules = rules::load(data.join(&line.rules).to_str().unwrap()).unwrap().rules;
+        let deck = Deck::parse(&line.deck, rules.deck_shape()).unwrap();
+        let table = Table::deal(&rules, deck.cards(), &mut NoChance);
+        deals += 1;
+        for (depth, &expected) in (1..).zip(&line.perft) {
+            let found = perft(&table, &rules, depth).unwrap();
+            counts += 1;
+            if found != expected {
+                faults.push(format!("{} depth {depth}: {found}, not {expected}: {deck}", line.rules));
+                break;
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{} deals differ:\n{}", faults.len(), faults.join("\n"));
+    assert_eq!((deals, counts), (144, 2107));
+}

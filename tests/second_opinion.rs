@@ -1,0 +1,143 @@
+//! The engine and the plain implementation of the rules agree, move for move and card for card.
+
+mod common;
+mod plain;
+
+use std::collections::BTreeSet;
+use std::fmt::Debug;
+
+use common::specs::{FILLERS, numbered, specs};
+use common::{dump, legal, shelf, walk, words};
+use plain::{ChanceAnswer, ChanceRequest, PCard, PlainGame};
+use proptest::prelude::*;
+use saratoga::cards::{Card, Rank};
+use saratoga::game::{Chance, End, SeededChance};
+use saratoga::rules::*;
+
+/// How many of the numbered rulesets are compared.
+const NUMBERED: u64 = 150;
+
+/// Answers the plain game with what the engine's own chance says.
+fn answer(chance: &mut SeededChance, request: ChanceRequest) -> ChanceAnswer {
+    match request {
+        ChanceRequest::Roll { faces } => ChanceAnswer::Roll(chance.roll(faces)),
+        ChanceRequest::Shuffle { cards } => {
+            let mut cards: Vec<Card> = cards.into_iter().map(PCard::to_card).collect();
+            chance.shuffle(&mut cards);
+            ChanceAnswer::Order(cards.into_iter().map(PCard::from).collect())
+        }
+    }
+}
+
+/// Walks one game in both and compares every position. The number of positions.
+fn compare(rules: &Rules, seed: u64, moves: usize) -> usize {
+    let spec = rules.spec();
+    let mut same_luck = SeededChance::new(seed, 0);
+    let mut chance = |request| answer(&mut same_luck, request);
+    let mut plain = PlainGame::deal(spec, common::deck(rules, seed).cards(), &mut chance);
+    let mut positions = 0;
+    walk(rules, seed, moves, |game, word| {
+        positions += 1;
+        if let Some(word) = word {
+            plain.play(spec, word, &mut chance);
+        }
+        let shown = plain.dump();
+        assert_eq!(dump(rules, game.table()), shown, "seed {seed}, after {word:?}");
+        assert_eq!(game.table().cards(), plain.cards_on_foundations());
+        let expected = plain.legal(spec);
+        assert_eq!(legal(rules, game.table()), expected, "seed {seed}, at\n{shown}");
+        if game.end() == Some(End::Won) {
+            assert_eq!(plain.cards_on_foundations(), spec.cards());
+        } else {
+            assert_eq!(words(rules, game.legal()), expected, "kept, seed {seed}, at\n{shown}");
+            assert_eq!(game.legal().plays(), expected.iter().filter(|word| word.contains('>')).count());
+        }
+    });
+    positions
+}
+
+#[test]
+fn both_agree_on_numbered_rulesets() {
+    let (mut decks, mut positions) = (0, 0);
+    for number in 0..NUMBERED {
+        let rules = Rules::new(numbered(number)).unwrap();
+        for seed in 4 * number..4 * number + 4 {
+            decks += 1;
+            positions += compare(&rules, seed, 160);
+        }
+    }
+    assert!(decks >= 200 && positions > 10_000, "{decks} decks, {positions} positions");
+}
+
+#[test]
+fn both_agree_on_the_shelf() {
+    for (_, rules) in shelf() {
+        for seed in 1000..1006 {
+            compare(&rules, seed, 300);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(600) })]
+
+    #[test]
+    fn both_agree_on_any_rules(spec in specs(), seed in 0u64..1000) {
+        compare(&Rules::new(spec).unwrap(), seed, 100);
+    }
+}
+
+/// Asserts that the rulesets that are compared show each of these values of a key.
+fn covers<T: Debug + Clone>(key: &str, value: impl Fn(&Spec) -> Vec<T>, wanted: &[T]) {
+    let found: BTreeSet<String> =
+        (0..NUMBERED).flat_map(|number| value(&numbered(number))).map(|v| format!("{v:?}")).collect();
+    for wanted in wanted {
+        assert!(found.contains(&format!("{wanted:?}")), "no ruleset has {key} = {wanted:?}");
+    }
+}
+
+#[test]
+fn every_value_of_every_key_is_compared() {
+    let (r, f, t) = (Part::Reserve, Part::Foundation, Part::Tableau);
+    let orders = [[r, f, t], [r, t, f], [f, r, t], [f, t, r], [t, r, f], [t, f, r]].map(Vec::from);
+    covers("deal.order", |s| vec![s.deal.order.clone()], &orders);
+    covers("reserve.piles", |s| vec![s.reserve.piles], &[0, 1]);
+    covers("reserve.size", |s| vec![s.reserve.size], &[0, 1, 13]);
+    let faces = [ReserveFace::Top, ReserveFace::All, ReserveFace::Last];
+    covers("reserve.face", |s| vec![s.reserve.face], &faces);
+    covers("tableau.deal", |s| vec![s.piles()], &[1, 2, 3, 4, 5, 8, 16]);
+    covers("tableau.deal", |s| s.tableau.deal.clone(), &[0, 1, 2, 3, 4]);
+    let faces = [TableauFace::All, TableauFace::Top, TableauFace::Alternate];
+    covers("tableau.face", |s| vec![s.tableau.face], &faces);
+    let builds = [Build::AlternateColor, Build::SameSuit, Build::SameColor, Build::Any];
+    covers("tableau.build", |s| vec![s.tableau.build], &builds);
+    let directions = [Direction::Down, Direction::Up, Direction::Same];
+    covers("tableau.direction", |s| vec![s.tableau.direction], &directions);
+    covers("tableau.wrap", |s| vec![s.tableau.wrap], &[Wrap::Full, Wrap::ToBase, Wrap::None]);
+    let units = [MoveUnit::Single, MoveUnit::Whole, MoveUnit::SingleOrWhole, MoveUnit::Sequence];
+    covers("tableau.move", |s| vec![s.tableau.unit], &units);
+    covers("tableau.max_height", |s| vec![s.tableau.max_height], &[0, 4]);
+    covers("spaces.auto", |s| s.spaces.auto.clone(), &FILLERS[..3]);
+    covers("spaces.auto", |s| vec![s.spaces.auto.len()], &[0, 1, 2, 3]);
+    covers("spaces.while_reserve", |s| s.spaces.while_reserve.clone(), &FILLERS);
+    covers("spaces.after_reserve", |s| s.spaces.after_reserve.clone(), &FILLERS);
+    let ranks = || Rank::all().map(SpaceRank::Rank);
+    let ranks: Vec<SpaceRank> =
+        [SpaceRank::Any, SpaceRank::Base, SpaceRank::BelowBase].into_iter().chain(ranks()).collect();
+    covers("spaces.rank", |s| vec![s.spaces.rank], &ranks);
+    let bases: Vec<Base> = [Base::Dealt].into_iter().chain(Rank::all().map(Base::Rank)).collect();
+    covers("foundation.base", |s| vec![s.foundation.base], &bases);
+    covers("foundation.start", |s| vec![s.foundation.start], &[Start::None, Start::One, Start::All]);
+    let returns = [Returns::Never, Returns::Top, Returns::TopExceptBase];
+    covers("foundation.return", |s| vec![s.foundation.returns], &returns);
+    let plays = [BasePlay::Optional, BasePlay::Forced];
+    covers("foundation.base_play", |s| vec![s.foundation.base_play], &plays);
+    let draws = [Draw::ByPass(vec![3]), Draw::ByPass(vec![3, 2, 1])];
+    let dice = [Roll::Draw, Roll::Pass, Roll::Game].map(|roll| Draw::Die { faces: 6, roll });
+    covers("stock.draw", |s| vec![s.stock.draw.clone()], &[&draws[..], &dice[..]].concat());
+    covers("stock.redeals", |s| vec![s.stock.redeals], &[None, Some(0), Some(1), Some(3)]);
+    covers("stock.on_redeal", |s| vec![s.stock.on_redeal], &[OnRedeal::Turn, OnRedeal::Shuffle]);
+    covers("stock.waste", |s| vec![s.stock.waste], &[WasteFace::Fanned, WasteFace::Squared]);
+    covers("stock.opening_draw", |s| vec![s.stock.opening_draw], &[false, true]);
+    covers("end.barren_passes", |s| vec![s.barren_passes], &[None, Some(1), Some(2), Some(3)]);
+}
