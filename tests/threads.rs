@@ -54,7 +54,6 @@ impl Tables {
                 strategy: ["greedy", "random"][i],
                 seed: SEED,
                 summary: &summaries[i],
-                games_per_second: None,
             },
             tally: &finished.tallies[i],
             rules: &texts[i],
