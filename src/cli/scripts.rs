@@ -10,6 +10,7 @@ use crate::strategy;
 use super::args::{ScriptsArgs, ScriptsCommand};
 use super::error::CliError;
 use super::input::{load_all_strategies, load_strategy};
+use super::output;
 
 pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
     let mut out = io::BufWriter::new(io::stdout().lock());
@@ -49,7 +50,8 @@ fn list(out: &mut impl Write, json: bool) -> Result<(), CliError> {
         return Ok(());
     }
     for entry in shelf {
-        writeln!(out, "{:<22} {:<7} {}", entry.name, entry.kind.word(), entry.about)?;
+        let name = format!("{:<15} {}", entry.name, entry.kind.word());
+        output::row(out, 22, &name, &entry.about)?;
     }
     Ok(())
 }
