@@ -74,19 +74,19 @@ pub(super) struct SimulateArgs {
     #[arg(short, long = "strategy", value_name = "STRATEGY")]
     pub strategies: Vec<String>,
     /// Games for each ruleset and strategy: 5000, 1e6, 250k [default: 100k, or 1G with --precision]
-    #[arg(short = 'n', long, value_name = "GAMES", allow_hyphen_values = true)]
+    #[arg(short = 'n', long, value_name = "GAMES", allow_negative_numbers = true)]
     pub games: Option<Count>,
     /// Seed of the deals
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX), allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
     pub seed: u64,
     /// Play until every 95% interval is within: 0.05 (mean cards), 1pp (points of the house edge)
-    #[arg(long, value_name = "WIDTH", allow_hyphen_values = true)]
+    #[arg(long, value_name = "WIDTH", allow_negative_numbers = true)]
     pub precision: Option<Precision>,
     /// Threads, 1 to 256; the results are the same with any [default: one a core]
-    #[arg(long, value_name = "N", value_parser = whole(1, 256), allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", value_parser = whole(1, 256), allow_negative_numbers = true)]
     pub threads: Option<u64>,
     /// Decks sold in an evening, for the chart of the house's profit
-    #[arg(long, value_name = "DECKS", default_value_t = EVENING, value_parser = whole(1, 10_000), allow_hyphen_values = true)]
+    #[arg(long, value_name = "DECKS", default_value_t = EVENING, value_parser = whole(1, 10_000), allow_negative_numbers = true)]
     pub evening: u64,
     /// Folder of the report [default: reports/RULES-STRATEGY-SEED]
     #[arg(long, value_name = "DIR")]
@@ -126,10 +126,10 @@ pub(super) struct DealArgs {
 #[derive(Args, Debug)]
 pub(super) struct Deals {
     /// Seed of the deals
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX), allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
     pub seed: u64,
     /// One game, 17, or a range without its end, 0..200 [default: 0]
-    #[arg(long, value_name = "GAMES", allow_hyphen_values = true)]
+    #[arg(long, value_name = "GAMES", allow_negative_numbers = true)]
     pub game: Option<Games>,
     /// A deck of your own: its cards in the order they leave the pack
     #[arg(long, value_name = "CARDS", conflicts_with_all = ["game", "deals"])]
@@ -206,13 +206,13 @@ pub(super) struct PerftArgs {
     #[arg(long, value_name = "CARDS")]
     pub deck: Option<String>,
     /// Seed of the deal
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "deck", value_parser = whole(0, u64::MAX), allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "deck", value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
     pub seed: u64,
     /// Game of the seed
-    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "deck", value_parser = whole(0, u64::MAX), allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "deck", value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
     pub game: u64,
     /// The deepest count, 1 to 60
-    #[arg(long, value_name = "N", value_parser = whole(1, 60), allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", value_parser = whole(1, 60), allow_negative_numbers = true)]
     pub depth: u64,
     /// Print a JSON array, one object a depth
     #[arg(long)]

@@ -46,13 +46,6 @@ impl FromStr for Count {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Games(pub Range<u64>);
 
-impl Games {
-    /// Exactly one game was named.
-    pub fn is_one(&self) -> bool {
-        self.0.end - self.0.start == 1
-    }
-}
-
 impl FromStr for Games {
     type Err = String;
 

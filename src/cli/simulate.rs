@@ -29,6 +29,7 @@ const GAMES: u64 = 100_000;
 const GAMES_CAP: u64 = 1_000_000_000;
 
 /// A ruleset under a strategy.
+#[derive(Clone, Copy)]
 struct Pair<'a> {
     loaded: &'a Loaded,
     strategy: &'a StrategySource,
@@ -82,7 +83,7 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
         && finished.games == games
         && !pairs.iter().zip(&finished.tallies).all(|(p, t)| precision.reached(t, p.loaded.rules.spec()))
     {
-        note(&format!("warning: {games} games were too few to come within {precision}"));
+        note(&format!("warning: {games} games were too few for the precision asked for"));
     }
     tell(&args, &pairs, &finished, seconds, folder.as_mut())?;
     Ok(ExitCode::from(if finished.interrupted { 130 } else { 0 }))
@@ -129,8 +130,10 @@ fn play(
         each_game: csv.is_some(),
     };
     let open_ended = args.precision.is_some() && args.games.is_none();
-    let spec = pairs[0].loaded.rules.spec();
-    let progress = Progress::new(spec, pairs.len(), games, open_ended, args.quiet);
+    let Pair { loaded, strategy } = pairs[0];
+    // Of several, the first is followed, by its name.
+    let name = if pairs.len() > 1 { format!("{} {} ", loaded.id, strategy.id()) } else { String::new() };
+    let progress = Progress::new(name, loaded.rules.spec(), pairs.len(), games, open_ended, args.quiet);
     let mut watcher = Watch { progress, csv, fault: None };
     let played = lab::simulate(&batch, stop, &mut watcher);
     watcher.progress.clear();
