@@ -99,7 +99,9 @@ pub(super) fn row(out: &mut impl Write, column: usize, name: &str, text: &str) -
             line = " ".repeat(column + 1);
             empty = true;
         }
-        line.push_str(if empty && !line.ends_with(' ') || !empty { " " } else { "" });
+        if !empty {
+            line.push(' ');
+        }
         line.push_str(word);
         empty = false;
     }

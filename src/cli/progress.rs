@@ -41,8 +41,11 @@ impl<'a> Progress<'a> {
         } else {
             ProgressBar::new(games.saturating_mul(entries))
         };
+        // What does not fit the terminal is cut; a line that wraps could not be taken away.
         let template = if open_ended {
-            "{spinner} {human_pos} games  {per_sec}  {msg}"
+            "{spinner} {human_pos} games  {per_sec}  {wide_msg}"
+        } else if entries > 1 {
+            "{human_pos} games  {per_sec}  {eta} left  {wide_msg}"
         } else {
             "{wide_bar:.cyan/dim} {human_pos} games  {per_sec}  {eta} left  {msg}"
         };

@@ -29,7 +29,6 @@ const GAMES: u64 = 100_000;
 const GAMES_CAP: u64 = 1_000_000_000;
 
 /// A ruleset under a strategy.
-#[derive(Clone, Copy)]
 struct Pair<'a> {
     loaded: &'a Loaded,
     strategy: &'a StrategySource,
@@ -130,9 +129,9 @@ fn play(
         each_game: csv.is_some(),
     };
     let open_ended = args.precision.is_some() && args.games.is_none();
-    let Pair { loaded, strategy } = pairs[0];
-    // Of several, the first is followed, by its name.
-    let name = if pairs.len() > 1 { format!("{} {} ", loaded.id, strategy.id()) } else { String::new() };
+    // Of several, the first is followed, by the name of its rules.
+    let loaded = pairs[0].loaded;
+    let name = if pairs.len() > 1 { format!("{} ", loaded.id) } else { String::new() };
     let progress = Progress::new(name, loaded.rules.spec(), pairs.len(), games, open_ended, args.quiet);
     let mut watcher = Watch { progress, csv, fault: None };
     let played = lab::simulate(&batch, stop, &mut watcher);
