@@ -45,7 +45,7 @@ impl<'a> Progress<'a> {
         let template = if open_ended {
             "{spinner} {human_pos} games  {per_sec}  {wide_msg}"
         } else if entries > 1 {
-            "{human_pos} games  {per_sec}  {eta} left  {wide_msg}"
+            "{human_pos} games {per_sec} {eta} left {wide_msg}"
         } else {
             "{wide_bar:.cyan/dim} {human_pos} games  {per_sec}  {eta} left  {msg}"
         };
