@@ -7,7 +7,7 @@ use clap_complete::Shell;
 
 use crate::stats::Precision;
 
-use super::numbers::{Count, Games};
+use super::numbers::{Count, Games, whole};
 
 /// A laboratory for Canfield, the casino patience.
 ///
@@ -21,11 +21,15 @@ pub(super) struct Cli {
     pub command: Command,
 }
 
+/// Decks sold in an evening, unless the command line says otherwise.
+pub(super) const EVENING: u64 = 200;
+
 const EXAMPLES: &str = "Examples:
-  saratoga simulate canfield -n 1e6        the house edge of Canfield, with a report
-  saratoga rules show canfield             a ruleset to copy and change
-  saratoga scripts show patient            a strategy to copy and change
-  saratoga replay canfield --game 17       watch one game";
+  saratoga simulate canfield -n 1e6     the house edge of Canfield, in a report
+  saratoga rules show canfield          a ruleset to copy and change
+  saratoga scripts show patient         a strategy to copy and change
+  saratoga replay canfield --game 17    watch one game
+  saratoga help simulate                the options of a command";
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -38,50 +42,52 @@ pub(super) enum Command {
     Scripts(ScriptsArgs),
     /// Print completions for a shell
     #[command(
-        after_help = "Example:\n  saratoga completions bash > ~/.local/share/bash-completion/completions/saratoga"
+        after_help = "Examples:\n  source <(saratoga completions bash)\n  saratoga completions fish > ~/.config/fish/completions/saratoga.fish"
     )]
     Completions {
         /// The shell
         shell: Shell,
     },
     /// Print the man page
-    #[command(after_help = "Example:\n  saratoga man > saratoga.1 && man ./saratoga.1")]
+    #[command(after_help = "Example:\n  saratoga man > saratoga.1 && man -l saratoga.1")]
     Man,
 }
 
-/// Play many seeded games and say what the rules are worth to that player
-///
-/// Every ruleset is played by every strategy on the same shuffles. The result goes to the terminal
-/// as a table, and to a folder as an HTML page with charts.
+/// Play many seeded games and say what the rules are worth
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  saratoga simulate                                  canfield, greedy, 100,000 games
-  saratoga simulate canfield demon-casino -s scripts/patient.rhai -s greedy -n 1e6 --seed 7
-  saratoga simulate single-pass --precision 0.5pp    until the edge is known to half a point
+#[command(after_help = "\
+Every ruleset is played by every strategy on the same shuffles. The figures go
+to the terminal, and to a folder as an HTML page with charts. Ctrl-C stops, and
+reports the games that were finished.
+
+Examples:
+  saratoga simulate                       canfield, greedy, 100,000 games
+  saratoga simulate canfield demon-casino -s patient -s greedy -n 1e6 --seed 7
+  saratoga simulate single-pass --precision 0.5pp
   saratoga simulate ./my-house.toml -s ./mine.rhai --out my-report
   saratoga simulate storehouse --json | jq '.[0].summary.house_edge'")]
 pub(super) struct SimulateArgs {
     /// Rulesets: names on the shelf, or paths [default: canfield]
     #[arg(value_name = "RULES")]
     pub rules: Vec<String>,
-    /// A strategy: a name on the shelf, or the path of a script; may be repeated [default: greedy]
+    /// A strategy: a name on the shelf, or a path; may be repeated [default: greedy]
     #[arg(short, long = "strategy", value_name = "STRATEGY")]
     pub strategies: Vec<String>,
     /// Games for each ruleset and strategy: 5000, 1e6, 250k [default: 100k, or 1G with --precision]
-    #[arg(short = 'n', long, value_name = "GAMES")]
+    #[arg(short = 'n', long, value_name = "GAMES", allow_negative_numbers = true)]
     pub games: Option<Count>,
     /// Seed of the deals
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
     pub seed: u64,
-    /// Stop once every 95% interval is this close: 0.05 (cards) or 1pp (points of the house edge)
-    #[arg(long, value_name = "HALF-WIDTH")]
+    /// Play until every 95% interval is within: 0.05 (mean cards), 1pp (points of the house edge)
+    #[arg(long, value_name = "WIDTH", allow_negative_numbers = true)]
     pub precision: Option<Precision>,
-    /// Threads [default: all]
-    #[arg(long, value_name = "N")]
-    pub threads: Option<std::num::NonZeroUsize>,
+    /// Threads, 1 to 256; the results are the same with any [default: one a core]
+    #[arg(long, value_name = "N", value_parser = whole(1, 256), allow_negative_numbers = true)]
+    pub threads: Option<u64>,
     /// Decks sold in an evening, for the chart of the house's profit
-    #[arg(long, value_name = "DECKS", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    pub evening: u32,
+    #[arg(long, value_name = "DECKS", default_value_t = EVENING, value_parser = whole(1, 10_000), allow_negative_numbers = true)]
+    pub evening: u64,
     /// Folder of the report [default: reports/RULES-STRATEGY-SEED]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -91,7 +97,7 @@ pub(super) struct SimulateArgs {
     /// Also write every game to games.csv in the report's folder
     #[arg(long, conflicts_with = "no_report")]
     pub csv: bool,
-    /// Print the results as a JSON array, and write no report unless --out says where
+    /// Print the results as a JSON array; write a report only with --out or --csv
     #[arg(long)]
     pub json: bool,
     /// Say nothing while playing
@@ -102,7 +108,7 @@ pub(super) struct SimulateArgs {
 /// Show how games are dealt
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  saratoga deal                            game 0 of seed 1 of canfield
+  saratoga deal                        game 0 of seed 1 of canfield
   saratoga deal superior --seed 7 --game 3
   saratoga deal canfield --game 0..1000 --json > decks.jsonl")]
 pub(super) struct DealArgs {
@@ -120,25 +126,27 @@ pub(super) struct DealArgs {
 #[derive(Args, Debug)]
 pub(super) struct Deals {
     /// Seed of the deals
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
     pub seed: u64,
     /// One game, 17, or a range without its end, 0..200 [default: 0]
-    #[arg(long, value_name = "GAMES")]
+    #[arg(long, value_name = "GAMES", allow_negative_numbers = true)]
     pub game: Option<Games>,
-    /// A deck instead of a seeded one: cards in the order they leave the pack
+    /// A deck of your own: its cards in the order they leave the pack
     #[arg(long, value_name = "CARDS", conflicts_with_all = ["game", "deals"])]
     pub deck: Option<String>,
-    /// A file of decks, one a line: the cards, or an id, a tab and the cards
+    /// A file of decks, one a line: the cards, or an id, a tab and the cards; `-` reads standard input
     #[arg(long, value_name = "FILE", conflicts_with = "game")]
     pub deals: Option<PathBuf>,
 }
 
 /// Show games move by move
-///
-/// One game is drawn step by step; of several, one line each.
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  saratoga replay                          watch greedy play game 0 of seed 1
+#[command(after_help = "\
+One game is drawn step by step; of several, each is told in a line. ## is a card
+that lies face down, -- an empty place.
+
+Examples:
+  saratoga replay                      watch greedy play game 0 of seed 1
   saratoga replay superior -s patient --seed 7 --game 3 --explain
   saratoga replay canfield --game 0..200 --json > records.jsonl")]
 pub(super) struct ReplayArgs {
@@ -150,7 +158,7 @@ pub(super) struct ReplayArgs {
     pub strategy: String,
     #[command(flatten)]
     pub deals: Deals,
-    /// Show every legal move at each step, with its score
+    /// Show every legal move at each step, with its card and its score
     #[arg(long, conflicts_with = "json")]
     pub explain: bool,
     /// Print records: JSON Lines, one object a game
@@ -159,11 +167,12 @@ pub(super) struct ReplayArgs {
 }
 
 /// Check records of games against the rules
-///
-/// Every move, event, end and count of cards is replayed. Prints each record that breaks the rules
-/// with its line, and the move at which it does.
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:
+#[command(after_help = "\
+Every move is replayed, and the end and the cards are compared. A record that
+breaks the rules is named with its line and the move at which it does.
+
+Examples:
   saratoga replay canfield --game 0..200 --json > records.jsonl
   saratoga check records.jsonl
   saratoga check records.jsonl --rules ./my-house.toml")]
@@ -179,12 +188,14 @@ pub(super) struct CheckArgs {
     pub json: bool,
 }
 
-/// Count sequences of legal moves, to compare rules with other programs
-///
-/// Prints one line `depth count` for each depth: the sequences of exactly that many legal moves. Dead
-/// ends above count nothing, and only legality is looked at, not what else ends a game.
+/// Count sequences of legal moves, to compare engines
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:
+#[command(after_help = "\
+Prints one line `depth count` for each depth: the sequences of exactly that many
+legal moves. Only legality counts, not the rules that end a game that goes
+nowhere. Not defined for rules with a die or a shuffle.
+
+Examples:
   saratoga perft canfield --depth 8
   saratoga perft ./my-house.toml --deck \"QD 8S 8H 6H ...\" --depth 5")]
 pub(super) struct PerftArgs {
@@ -195,14 +206,14 @@ pub(super) struct PerftArgs {
     #[arg(long, value_name = "CARDS")]
     pub deck: Option<String>,
     /// Seed of the deal
-    #[arg(long, default_value_t = 1, conflicts_with = "deck")]
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "deck", value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
     pub seed: u64,
     /// Game of the seed
-    #[arg(long, default_value_t = 0, conflicts_with = "deck")]
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "deck", value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
     pub game: u64,
-    /// Deepest count
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
-    pub depth: u32,
+    /// The deepest count, 1 to 60
+    #[arg(long, value_name = "N", value_parser = whole(1, 60), allow_negative_numbers = true)]
+    pub depth: u64,
     /// Print a JSON array, one object a depth
     #[arg(long)]
     pub json: bool,
@@ -227,7 +238,7 @@ pub(super) enum RulesCommand {
     /// Print a ruleset, to copy and change
     #[command(after_help = "Examples:
   saratoga rules show canfield > my-house.toml
-  saratoga rules show storehouse --all         every key, with `extends` resolved")]
+  saratoga rules show storehouse --all     every key, with `extends` resolved")]
     Show {
         /// A name on the shelf, or a path
         #[arg(value_name = "RULES")]

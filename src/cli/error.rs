@@ -17,6 +17,8 @@ pub enum CliError {
     Input(String),
     /// Faults of a file, each with its place.
     Faults(Vec<Diagnostic>),
+    /// Several inputs are at fault.
+    Several(Vec<CliError>),
     /// The run failed.
     Run(String),
     /// A script faulted while playing.
@@ -36,6 +38,14 @@ impl CliError {
         CliError::Input(message.to_string())
     }
 
+    /// All the faults of several inputs as one, if there is any.
+    pub(super) fn all(mut faults: Vec<CliError>) -> Option<CliError> {
+        match faults.len() {
+            0 | 1 => faults.pop(),
+            _ => Some(CliError::Several(faults)),
+        }
+    }
+
     /// Maps the error of writing to a place with a name.
     pub(super) fn io(what: impl Display) -> impl FnOnce(io::Error) -> CliError {
         let what = what.to_string();
@@ -47,11 +57,22 @@ impl CliError {
         match self {
             CliError::Usage(error) => {
                 // A pipe that closes while help is printed is no error.
-                let _ = error.print();
-                ExitCode::from(error.exit_code() as u8)
+                match error.print().and_then(|()| io::stdout().flush()) {
+                    Err(failed) if failed.kind() != io::ErrorKind::BrokenPipe => ExitCode::from(1),
+                    _ => ExitCode::from(error.exit_code() as u8),
+                }
             }
             CliError::Input(message) => tell(&format!("error: {message}"), 2),
             CliError::Faults(faults) => tell(render(&faults, color()).trim_end(), 2),
+            CliError::Several(faults) => {
+                for (i, fault) in faults.into_iter().enumerate() {
+                    if i > 0 {
+                        let _ = writeln!(io::stderr());
+                    }
+                    fault.report();
+                }
+                ExitCode::from(2)
+            }
             CliError::Run(message) => tell(&format!("error: {message}"), 1),
             CliError::Game(error) => {
                 let StrategyError::Script(diagnostic) = &error.error;

@@ -42,6 +42,11 @@ impl<'a> GamesFiles<'a> {
         Ok(files)
     }
 
+    /// The files that are being written.
+    pub fn parts(&self) -> Vec<PathBuf> {
+        self.files.iter().map(|file| file.part.clone()).collect()
+    }
+
     /// Adds the games of a block, from game `first` on.
     pub fn block(&mut self, first: u64, outcomes: &[Vec<Outcome>]) -> io::Result<()> {
         for (file, outcomes) in self.files.iter_mut().zip(outcomes) {

@@ -1,10 +1,11 @@
 //! What commands read: rulesets, strategies, decks.
 
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::cards::{Deck, DeckShape};
-use crate::diagnostic::{Diagnostic, SourceText};
+use crate::diagnostic::{Diagnostic, SourceText, did_you_mean, line_column};
 use crate::rules::{self, LoadError, Loaded};
 use crate::strategy::{self, StrategySource};
 
@@ -21,11 +22,53 @@ pub(super) fn load_all_rules(names: &[String]) -> Result<Vec<Loaded>, CliError> 
                 warn(&rules.warnings);
                 loaded.push(rules);
             }
-            Err(LoadError::Faults(more)) => faults.extend(more),
-            Err(other) => return Err(CliError::input(other)),
+            Err(error) => faults.push(no_rules(error)),
         }
     }
-    if faults.is_empty() { Ok(loaded) } else { Err(CliError::Faults(faults)) }
+    CliError::all(faults).map_or(Ok(loaded), Err)
+}
+
+/// Why a ruleset cannot be played, in the words of the command line.
+fn no_rules(error: LoadError) -> CliError {
+    match error {
+        LoadError::Faults(faults) => CliError::Faults(faults),
+        LoadError::Unreadable { path, error } => {
+            CliError::input(format!("cannot read {path}: {}{}", reason(&error), near(&path)))
+        }
+        LoadError::Unknown { name, suggestion } => {
+            let guess = suggestion.map_or(String::new(), |guess| format!("; did you mean \"{guess}\"?"));
+            CliError::input(format!(
+                "there is no ruleset \"{name}\" on the shelf{guess}\n  \
+                 `saratoga rules list` shows the shelf; the path of a file needs a `/` or an extension"
+            ))
+        }
+    }
+}
+
+/// What the system says of a file, without its numbers.
+pub(super) fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".into(),
+        io::ErrorKind::IsADirectory => "it is a folder".into(),
+        io::ErrorKind::NotADirectory => "a part of its path is no folder".into(),
+        io::ErrorKind::PermissionDenied => "permission denied".into(),
+        _ => error.to_string(),
+    }
+}
+
+/// A file beside one that is not there, if its name is close.
+fn near(path: &str) -> String {
+    let path = Path::new(path);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (false, Some(wanted), Ok(entries)) =
+        (path.exists(), path.file_name().and_then(|name| name.to_str()), folder.read_dir())
+    else {
+        return String::new();
+    };
+    let mut names: Vec<String> = entries.flatten().filter_map(|e| e.file_name().into_string().ok()).collect();
+    names.sort();
+    did_you_mean(wanted, names.iter().map(String::as_str))
+        .map_or(String::new(), |name| format!("; did you mean {}?", path.with_file_name(name).display()))
 }
 
 /// Loads one ruleset.
@@ -35,8 +78,7 @@ pub(super) fn load_rules(name: &str) -> Result<Loaded, CliError> {
             warn(&rules.warnings);
             Ok(rules)
         }
-        Err(LoadError::Faults(faults)) => Err(CliError::Faults(faults)),
-        Err(other) => Err(CliError::input(other)),
+        Err(error) => Err(no_rules(error)),
     }
 }
 
@@ -47,19 +89,22 @@ pub(super) fn load_all_strategies(names: Vec<String>) -> Result<Vec<StrategySour
     for name in names {
         match strategy::load(&name) {
             Ok(source) => loaded.push(source),
-            Err(strategy::LoadError::Faults(more)) => faults.extend(more),
-            Err(other) => return Err(CliError::input(other)),
+            Err(error) => faults.push(no_strategy(error)),
         }
     }
-    if faults.is_empty() { Ok(loaded) } else { Err(CliError::Faults(faults)) }
+    CliError::all(faults).map_or(Ok(loaded), Err)
 }
 
 /// Loads one strategy.
 pub(super) fn load_strategy(name: &str) -> Result<StrategySource, CliError> {
-    strategy::load(name).map_err(|error| match error {
+    strategy::load(name).map_err(no_strategy)
+}
+
+fn no_strategy(error: strategy::LoadError) -> CliError {
+    match error {
         strategy::LoadError::Faults(faults) => CliError::Faults(faults),
         other => CliError::input(other),
-    })
+    }
 }
 
 /// One deal a command is about.
@@ -105,15 +150,25 @@ fn deck_fault(source: &Arc<SourceText>, start: usize, fault: crate::cards::DeckE
         .help("a deck lists its cards in the order they leave the pack, such as `TH 7C AS ...`")
 }
 
-/// Reads a file of decks; every fault of it is told.
+/// A deals file with as many faults as this is read no further: it is surely something else.
+const FAULTS_SHOWN: usize = 20;
+
+/// Reads a file of decks; its faults are told together.
 fn deals_file(path: &Path, shape: DeckShape) -> Result<Vec<NamedDeal>, CliError> {
-    let name = path.display().to_string();
-    let bytes =
-        std::fs::read(path).map_err(|error| CliError::input(format!("cannot read {name}: {error}")))?;
+    let (name, bytes) = if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        ("standard input".to_string(), io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes))
+    } else {
+        (path.display().to_string(), std::fs::read(path))
+    };
+    let bytes = bytes.map_err(|error| {
+        let near = path.to_str().map_or(String::new(), near);
+        CliError::input(format!("cannot read {name}: {}{near}", reason(&error)))
+    })?;
     let text = String::from_utf8(bytes).map_err(|error| {
-        let line =
-            1 + error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|&&b| b == b'\n').count();
-        CliError::input(format!("{name}:{line}: this is not text (UTF-8)"))
+        let good = String::from_utf8_lossy(&error.as_bytes()[..error.utf8_error().valid_up_to()]);
+        let (line, column) = line_column(&good, good.len());
+        CliError::input(format!("{name}:{line}:{column}: this is not UTF-8 text"))
     })?;
     let source = Arc::new(SourceText { name, text });
     let (mut deals, mut faults) = (Vec::new(), Vec::new());
@@ -133,6 +188,9 @@ fn deals_file(path: &Path, shape: DeckShape) -> Result<Vec<NamedDeal>, CliError>
             }
         }
         start += line.len();
+        if faults.len() >= FAULTS_SHOWN {
+            break;
+        }
     }
     match (faults.is_empty(), deals.is_empty()) {
         (false, _) => Err(CliError::Faults(faults)),

@@ -18,7 +18,7 @@ impl FromStr for Count {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Count, String> {
-        let fault = || format!("`{text}` is no number of games; write it as 5000, 1e6, 250k or 10M");
+        let fault = || "write a number of games as 5000, 1e6, 250k or 10M".to_string();
         let plain = text.replace('_', "");
         let (digits, zeros) = match plain.split_at_checked(plain.len().saturating_sub(1)) {
             Some((digits, "k" | "K")) => (digits, 3),
@@ -46,19 +46,12 @@ impl FromStr for Count {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Games(pub Range<u64>);
 
-impl Games {
-    /// Exactly one game was named.
-    pub fn is_one(&self) -> bool {
-        self.0.end - self.0.start == 1
-    }
-}
-
 impl FromStr for Games {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Games, String> {
         let fault =
-            || format!("`{text}` is no game or range of games; write 17, or 0..200 for the first 200");
+            || "write one game as 17, the first 200 as 0..200; a range leaves out its end".to_string();
         let number = |part: &str| part.parse::<Count>().map(|count| count.0).map_err(|_| fault());
         let range = match text.split_once("..") {
             Some((first, end)) => number(if first.is_empty() { "0" } else { first })?..number(end)?,
@@ -68,6 +61,15 @@ impl FromStr for Games {
             }
         };
         if range.is_empty() { Err(fault()) } else { Ok(Games(range)) }
+    }
+}
+
+/// Reads a whole number from `low` to `high`.
+pub(super) fn whole(low: u64, high: u64) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync {
+    move |text| match text.parse() {
+        Ok(number) if (low..=high).contains(&number) => Ok(number),
+        _ if high == u64::MAX => Err(format!("a whole number from {low} is expected")),
+        _ => Err(format!("a whole number from {low} to {high} is expected")),
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) fn run(args: PerftArgs) -> Result<ExitCode, CliError> {
     let table = Table::deal(rules, deck.cards(), &mut NoChance);
     let mut out = io::stdout().lock();
     let mut counts = Vec::new();
-    for depth in 1..=args.depth {
+    for depth in 1..=args.depth as u32 {
         let count = perft(&table, rules, depth).map_err(|undefined| {
             CliError::input(format!("{undefined}: {} has one; choose rules without", args.rules))
         })?;

@@ -16,15 +16,23 @@ const REFRESH: Duration = Duration::from_millis(150);
 /// Shows games played, games a second, time left and the running house edge.
 pub(super) struct Progress<'a> {
     bar: ProgressBar,
+    name: String,
     spec: &'a Spec,
     entries: u64,
     drawn: Option<Instant>,
 }
 
 impl<'a> Progress<'a> {
-    /// A line for `games` games of each of `entries` entries; the edge is that of the first, whose
-    /// rules are `spec`. Where the number of games is only a cap, no time left is told.
-    pub fn new(spec: &'a Spec, entries: usize, games: u64, open_ended: bool, quiet: bool) -> Progress<'a> {
+    /// A line for `games` games of each of `entries` entries; the edge is that of the first, which is
+    /// called `name` and whose rules are `spec`. Where the number of games is only a cap, no time left is told.
+    pub fn new(
+        name: String,
+        spec: &'a Spec,
+        entries: usize,
+        games: u64,
+        open_ended: bool,
+        quiet: bool,
+    ) -> Progress<'a> {
         let entries = entries as u64;
         let bar = if quiet || !io::stderr().is_terminal() {
             ProgressBar::hidden()
@@ -33,8 +41,11 @@ impl<'a> Progress<'a> {
         } else {
             ProgressBar::new(games.saturating_mul(entries))
         };
+        // What does not fit the terminal is cut; a line that wraps could not be taken away.
         let template = if open_ended {
-            "{spinner} {human_pos} games  {per_sec}  {msg}"
+            "{spinner} {human_pos} games  {per_sec}  {wide_msg}"
+        } else if entries > 1 {
+            "{human_pos} games {per_sec} {eta} left {wide_msg}"
         } else {
             "{wide_bar:.cyan/dim} {human_pos} games  {per_sec}  {eta} left  {msg}"
         };
@@ -50,7 +61,7 @@ impl<'a> Progress<'a> {
         if quiet || !io::stderr().is_terminal() {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         }
-        Progress { bar, spec, entries, drawn: None }
+        Progress { bar, name, spec, entries, drawn: None }
     }
 
     /// Takes the line away.
@@ -66,6 +77,6 @@ impl Watcher for Progress<'_> {
         }
         self.drawn = Some(Instant::now());
         self.bar.set_position(so_far.games * self.entries);
-        self.bar.set_message(running_figure(&so_far.tallies[0], self.spec));
+        self.bar.set_message(format!("{}{}", self.name, running_figure(&so_far.tallies[0], self.spec)));
     }
 }

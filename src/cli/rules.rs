@@ -10,6 +10,7 @@ use crate::rules::{self, Spec};
 use super::args::{RulesArgs, RulesCommand};
 use super::error::CliError;
 use super::input::{load_all_rules, load_rules};
+use super::output;
 
 pub(super) fn run(args: RulesArgs) -> Result<ExitCode, CliError> {
     let mut out = io::BufWriter::new(io::stdout().lock());
@@ -45,7 +46,7 @@ fn list(out: &mut impl Write, json: bool) -> Result<(), CliError> {
     }
     for id in names {
         let loaded = load_rules(id)?;
-        writeln!(out, "{id:<20} {}", first_sentence(&loaded.rules.spec().about))?;
+        output::row(out, 18, id, &first_sentence(&loaded.rules.spec().about))?;
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use crate::strategy::{self, NATIVE, script};
 use super::args::{ScriptsArgs, ScriptsCommand};
 use super::error::CliError;
 use super::input::{load_all_strategies, load_strategy};
+use super::output;
 
 pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
     let mut out = io::BufWriter::new(io::stdout().lock());
@@ -51,7 +52,8 @@ fn list(out: &mut impl Write, json: bool) -> Result<(), CliError> {
         return Ok(());
     }
     for (name, about) in names {
-        writeln!(out, "{name:<14} {:<7} {about}", kind(name))?;
+        let name = format!("{name:<15} {}", kind(name));
+        output::row(out, 22, &name, about)?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Completions and the man page, from the same definition as the help.
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::CommandFactory;
@@ -21,10 +21,30 @@ pub(super) fn man() -> Result<ExitCode, CliError> {
     let mut text = Vec::new();
     let mut command = Cli::command();
     command.build();
-    clap_mangen::Man::new(command.clone()).render(&mut text)?;
-    for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set() && sub.get_name() != "help") {
-        clap_mangen::Man::new(sub.clone()).render(&mut text)?;
-    }
+    pages(&command, &mut text)?;
     io::Write::write_all(&mut io::stdout(), &text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The page of a command and those of the commands below it.
+fn pages(command: &clap::Command, out: &mut Vec<u8>) -> io::Result<()> {
+    let page = clap_mangen::Man::new(command.clone());
+    page.render_title(out)?;
+    page.render_name_section(out)?;
+    page.render_synopsis_section(out)?;
+    page.render_description_section(out)?;
+    page.render_options_section(out)?;
+    let below = || command.get_subcommands().filter(|sub| !sub.is_hide_set() && sub.get_name() != "help");
+    if below().next().is_some() {
+        page.render_subcommands_section(out)?;
+    }
+    if let Some(notes) = command.get_after_help() {
+        // The page's own way would fill the examples into paragraphs.
+        writeln!(out, ".SH NOTES\n.nf")?;
+        for line in notes.to_string().lines() {
+            writeln!(out, "\\&{}", line.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq"))?;
+        }
+        writeln!(out, ".fi")?;
+    }
+    below().try_for_each(|sub| pages(sub, out))
 }

@@ -16,11 +16,11 @@ use crate::rules::Loaded;
 use crate::stats::{Evening, House, Summary, summarize};
 use crate::strategy::StrategySource;
 
-use super::args::SimulateArgs;
+use super::args::{EVENING, SimulateArgs};
 use super::error::CliError;
 use super::games_csv::GamesFiles;
 use super::input::{load_all_rules, load_all_strategies};
-use super::output;
+use super::output::Folder;
 use super::progress::Progress;
 
 /// Games played unless the command line says otherwise.
@@ -54,25 +54,43 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
     if games == 0 {
         return Err(CliError::input("no games to play: -n must be at least 1"));
     }
-    let folder = report_folder(&args, &pairs);
-    if let Some(folder) = &folder {
-        output::prepare(folder)?;
-    }
+    // Made before the files in it, so that they are gone when it is taken away.
+    let mut folder = report_folder(&args, &pairs).map(Folder::prepare).transpose()?;
     let mut csv = match &folder {
-        Some(folder) if args.csv => Some(GamesFiles::create(folder, &pair_ids(&pairs), &pair_specs(&pairs))?),
+        Some(folder) if args.csv => {
+            Some(GamesFiles::create(folder.path(), &pair_ids(&pairs), &pair_specs(&pairs))?)
+        }
         _ => None,
     };
+    let parts = csv.as_ref().map_or(Vec::new(), GamesFiles::parts);
+    let stop = stop_on_ctrl_c(parts, folder.as_ref().map_or(Vec::new(), |folder| folder.made().to_vec()));
     let started = Instant::now();
-    let finished = play(&args, &pairs, games, csv.as_mut())?;
+    let finished = play(&args, &pairs, games, csv.as_mut(), &stop)?;
     let seconds = started.elapsed().as_secs_f64();
+    if finished.games == 0 {
+        note("interrupted before a first block of games was played: there is nothing to report");
+        return Ok(ExitCode::from(130));
+    }
     if let Some(csv) = csv {
         csv.finish()?;
     }
-    if finished.games == 0 {
-        return Err(CliError::Run("interrupted before the first 1,000 games were played".into()));
+    if finished.interrupted && !args.quiet {
+        let games = finished.games;
+        note(&format!("interrupted: the figures are those of the first {games} games, which were finished"));
     }
-    tell(&args, &pairs, &finished, seconds, folder)?;
+    if let (Some(precision), false) = (args.precision, finished.interrupted)
+        && finished.games == games
+        && !pairs.iter().zip(&finished.tallies).all(|(p, t)| precision.reached(t, p.loaded.rules.spec()))
+    {
+        note(&format!("warning: {games} games were too few for the precision asked for"));
+    }
+    tell(&args, &pairs, &finished, seconds, folder.as_mut())?;
     Ok(ExitCode::from(if finished.interrupted { 130 } else { 0 }))
+}
+
+/// Tells the person something that is no data.
+fn note(message: &str) {
+    let _ = writeln!(io::stderr(), "{message}");
 }
 
 fn or_default<'a>(given: &'a [String], default: &'a str) -> Vec<String> {
@@ -93,6 +111,7 @@ fn play(
     pairs: &[Pair<'_>],
     games: u64,
     csv: Option<&mut GamesFiles<'_>>,
+    stop: &AtomicBool,
 ) -> Result<Finished, CliError> {
     let makers: Vec<_> = pairs.iter().map(|pair| move || pair.strategy.instantiate()).collect();
     let entries = pairs.iter().zip(&makers).map(|(pair, make)| lab::Entry {
@@ -100,7 +119,7 @@ fn play(
         rules: &pair.loaded.rules,
         strategy: make,
     });
-    let threads = args.threads.map(|threads| threads.get());
+    let threads = args.threads.and_then(|threads| usize::try_from(threads).ok());
     let batch = Batch {
         entries: entries.collect(),
         seed: args.seed,
@@ -110,10 +129,12 @@ fn play(
         each_game: csv.is_some(),
     };
     let open_ended = args.precision.is_some() && args.games.is_none();
-    let spec = pairs[0].loaded.rules.spec();
-    let progress = Progress::new(spec, pairs.len(), games, open_ended, args.quiet);
+    // Of several, the first is followed, by the name of its rules.
+    let loaded = pairs[0].loaded;
+    let name = if pairs.len() > 1 { format!("{} ", loaded.id) } else { String::new() };
+    let progress = Progress::new(name, loaded.rules.spec(), pairs.len(), games, open_ended, args.quiet);
     let mut watcher = Watch { progress, csv, fault: None };
-    let played = lab::simulate(&batch, &stop_on_ctrl_c(), &mut watcher);
+    let played = lab::simulate(&batch, stop, &mut watcher);
     watcher.progress.clear();
     match watcher.fault {
         Some(error) => Err(CliError::io("cannot write games.csv")(error)),
@@ -121,13 +142,16 @@ fn play(
     }
 }
 
-/// A flag that the first Ctrl-C sets; the second ends the program at once.
-fn stop_on_ctrl_c() -> Arc<AtomicBool> {
+/// A flag that the first Ctrl-C sets; the second ends the program at once, and takes away the files
+/// it was writing and the folders it made, if they are empty.
+fn stop_on_ctrl_c(files: Vec<PathBuf>, folders: Vec<PathBuf>) -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let seen = stop.clone();
     // Without a handler Ctrl-C just ends the program, which is no reason not to play.
     let _ = ctrlc::set_handler(move || {
         if seen.swap(true, Ordering::Relaxed) {
+            files.iter().for_each(|file| drop(std::fs::remove_file(file)));
+            folders.iter().for_each(|folder| drop(std::fs::remove_dir(folder)));
             std::process::exit(130);
         }
     });
@@ -155,7 +179,7 @@ fn tell(
     pairs: &[Pair<'_>],
     finished: &Finished,
     seconds: f64,
-    folder: Option<PathBuf>,
+    mut folder: Option<&mut Folder>,
 ) -> Result<(), CliError> {
     let summaries: Vec<Summary> = pairs
         .iter()
@@ -186,7 +210,7 @@ fn tell(
             script: pairs[i].strategy.text(),
         })
         .collect();
-    if let Some(folder) = &folder {
+    if let Some(folder) = &mut folder {
         write_report(args, pairs, finished, &entries, &parts, folder)?;
     }
     let mut out = io::stdout().lock();
@@ -194,11 +218,8 @@ fn tell(
         writeln!(out, "{}", entries_json(&parts).map_err(|e| CliError::Run(e.to_string()))?.trim_end())?;
     } else {
         write!(out, "{}", terminal_summary(&entries, Some(speed)))?;
-        if finished.interrupted {
-            writeln!(out, "\nInterrupted: these are the games that were finished.")?;
-        }
         if let Some(folder) = &folder {
-            writeln!(out, "\nReport: {}", folder.join("index.html").display())?;
+            writeln!(out, "\nReport: {}", folder.path().join("index.html").display())?;
         }
     }
     out.flush()?;
@@ -211,12 +232,14 @@ fn write_report(
     finished: &Finished,
     entries: &[Entry<'_>],
     parts: &[EntryJson<'_>],
-    folder: &std::path::Path,
+    folder: &mut Folder,
 ) -> Result<(), CliError> {
     let evenings: Vec<Option<Evening>> = pairs
         .iter()
         .zip(&finished.tallies)
-        .map(|(pair, tally)| Evening::new(&House::new(tally, &pair.loaded.rules.spec().casino), args.evening))
+        .map(|(pair, tally)| {
+            Evening::new(&House::new(tally, &pair.loaded.rules.spec().casino), evening_decks(args))
+        })
         .collect();
     let texts: Vec<String> = parts.iter().map(|part| whole_text(part.rules)).collect();
     let sections = (0..pairs.len()).map(|i| Section {
@@ -236,7 +259,12 @@ fn write_report(
     let summary =
         crate::report::summary_json(args.seed, finished.games, parts).map_err(|error| failed(&error))?;
     let files = report_files(&report, &summary).map_err(|error| failed(&error))?;
-    output::write_all(folder, &files)
+    folder.write_all(&files)
+}
+
+/// The command line allows no more than fits.
+fn evening_decks(args: &SimulateArgs) -> u32 {
+    u32::try_from(args.evening).unwrap_or(u32::MAX)
 }
 
 /// The ruleset's text, followed by those it extends.
@@ -277,12 +305,21 @@ fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 /// The command line that plays the same games again, however this run came to its number of games.
 fn again(args: &SimulateArgs, games: u64) -> String {
     let mut words = vec!["saratoga simulate".to_string()];
-    words.extend(or_default(&args.rules, "canfield"));
+    words.extend(or_default(&args.rules, "canfield").iter().map(|name| quoted(name)));
     for strategy in or_default(&args.strategies, "greedy") {
-        words.push(format!("-s {strategy}"));
+        words.push(format!("-s {}", quoted(&strategy)));
     }
     words.push(format!("-n {games} --seed {}", args.seed));
+    if args.evening != EVENING {
+        words.push(format!("--evening {}", args.evening));
+    }
     words.join(" ")
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./+=:,@%".contains(c);
+    if word.chars().all(plain) { word.into() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
 /// The report's folder, if one is to be written.

@@ -11,7 +11,7 @@ use super::moves::{Move, Place};
 use super::table::Table;
 
 /// The strategy's own randomness in one seeded game.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Luck {
     seed: Seed,
     game: u64,

@@ -5,16 +5,18 @@ use std::fmt::Write;
 use crate::cards::{Card, Suit};
 use crate::game::View;
 
-/// How many columns the waste may take before its lower cards are left out.
-const WASTE_SHOWN: usize = 24;
+/// The most cards of a reserve or a waste that are shown: with them a line stays within 80 columns.
+const SHOWN: usize = 20;
 
 /// Draws what the player of a position sees: face-down cards as `##`, an empty place as `--`.
 ///
 /// ```text
-/// base 6   foundations  6C  --  7H  --      reserve  #### 9D  (11 left)
-/// stock 31 waste  QD 4S TH
-/// T1  KS QD JC
-/// T2  --
+///   base A   foundations  -C 3D -H AS   4 cards up
+///   reserve  ## ## ## 2H
+///   stock    28
+///   waste    3H 7H TS 2S KC 5H
+///   T1       KS QD JC
+///   T2       --
 /// ```
 pub fn board(view: &View<'_>) -> String {
     let mut out = String::new();
@@ -26,27 +28,40 @@ pub fn board(view: &View<'_>) -> String {
         };
         let _ = write!(out, " {top}");
     }
-    let _ = writeln!(out, "   {} cards up", view.cards());
-    for r in 0..view.rules().reserve.piles as usize {
-        let cards: Vec<String> = (0..view.reserve_len(r)).rev().map(|i| face(view.reserve(r, i))).collect();
-        let number = if view.rules().reserve.piles > 1 { format!(" {}", r + 1) } else { String::new() };
-        let _ = writeln!(out, "  reserve{number}  {}", shown(&cards));
+    let cards = view.cards();
+    let _ = writeln!(out, "   {cards} card{} up", if cards == 1 { "" } else { "s" });
+    let reserves = view.rules().reserve.piles as usize;
+    for r in 0..reserves {
+        let name = if reserves > 1 { format!("R{}", r + 1) } else { "reserve".into() };
+        let cards = (0..view.reserve_len(r)).rev().map(|i| face(view.reserve(r, i)));
+        line(&mut out, &name, &shown(cards.collect(), SHOWN));
     }
-    let waste: Vec<String> = (0..view.waste_left()).rev().map(|i| face(view.waste(i))).collect();
-    let skipped = waste.len().saturating_sub(WASTE_SHOWN);
-    let more = if skipped > 0 { format!("({skipped} more) ") } else { String::new() };
-    let _ = writeln!(out, "  stock {}   waste  {more}{}", view.stock_left(), shown(&waste[skipped..]));
+    line(&mut out, "stock", &view.stock_left().to_string());
+    line(
+        &mut out,
+        "waste",
+        &shown((0..view.waste_left()).rev().map(|i| face(view.waste(i))).collect(), SHOWN),
+    );
     for p in 0..view.piles() {
-        let cards: Vec<String> = (0..view.pile_len(p)).rev().map(|i| face(view.pile(p, i))).collect();
-        let _ = writeln!(out, "  T{:<3} {}", p + 1, shown(&cards));
+        let cards = (0..view.pile_len(p)).rev().map(|i| face(view.pile(p, i)));
+        line(&mut out, &format!("T{}", p + 1), &shown(cards.collect(), usize::MAX));
     }
     out
+}
+
+fn line(out: &mut String, name: &str, what: &str) {
+    let _ = writeln!(out, "  {name:<8} {what}");
 }
 
 fn face(card: Option<Card>) -> String {
     card.map_or("##".into(), |card| card.to_string())
 }
 
-fn shown(cards: &[String]) -> String {
-    if cards.is_empty() { "--".into() } else { cards.join(" ") }
+/// The last cards of a list, those a player gets at first.
+fn shown(cards: Vec<String>, most: usize) -> String {
+    match cards.len().saturating_sub(most) {
+        _ if cards.is_empty() => "--".into(),
+        0 => cards.join(" "),
+        under => format!("{under} more, {}", cards[under..].join(" ")),
+    }
 }

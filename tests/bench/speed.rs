@@ -113,7 +113,7 @@ fn main() {
     let (mut deck, mut dealt) = (ordered.clone(), ordered.clone());
     let mut table = Table::deal(&canfield, ordered.cards(), &mut NoChance);
     let mut pack: Vec<u8> = (0..52).collect();
-    let mut timed = vec![
+    let mut timed = [
         Timed::new("U", 40_000, |first, n| {
             for i in first..first + n {
                 pack.shuffle(&mut ChaCha8Rng::seed_from_u64(i));

@@ -1,0 +1,52 @@
+//! Runs the built program as a person would.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// What came of a command.
+pub struct Ran {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+pub fn command(args: &[&str], folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_saratoga"));
+    command.args(args).current_dir(folder).stdin(Stdio::null()).env("NO_COLOR", "1");
+    command
+}
+
+/// Runs a command line in a folder.
+pub fn run(args: &[&str], folder: &Path) -> Ran {
+    ran(command(args, folder).output().unwrap())
+}
+
+/// Runs a command line with something to read.
+pub fn run_with(args: &[&str], folder: &Path, input: &str) -> Ran {
+    let mut command = command(args, folder);
+    let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = piped.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    ran(child.wait_with_output().unwrap())
+}
+
+pub fn ran(output: Output) -> Ran {
+    let text = |bytes| String::from_utf8(bytes).expect("the program prints text");
+    Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+/// What a command line that must work prints.
+pub fn good(args: &[&str], folder: &Path) -> String {
+    let ran = run(args, folder);
+    assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{args:?}");
+    ran.out
+}
+
+/// The names in a folder, sorted.
+pub fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        folder.read_dir().unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
