@@ -3,7 +3,7 @@
 mod common;
 
 use common::specs::specs;
-use common::{cards, dump, shelf, walk};
+use common::{cards, dump, scale, shelf, walk};
 use proptest::prelude::*;
 use saratoga::cards::DeckShape;
 use saratoga::game::{Game, NoChance, SeededChance};
@@ -91,7 +91,7 @@ fn a_deal_leaves_nothing_of_the_game_before() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000 * scale() as u32) })]
 
     #[test]
     fn play_keeps_every_card(spec in specs(), seed in 0u64..1000) {

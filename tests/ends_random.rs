@@ -6,7 +6,7 @@ mod plain;
 use std::collections::BTreeMap;
 
 use common::specs::{numbered, specs};
-use common::{Whim, dump, shelf};
+use common::{Whim, dump, scale, shelf};
 use plain::ends::PlainEnds;
 use plain::{ChanceAnswer, ChanceRequest, PCard, PlainGame};
 use proptest::prelude::*;
@@ -78,7 +78,7 @@ fn ends_are_those_of_the_plain_accounting() {
     let mut shuffled_repeats = 0;
     for number in 0..250 {
         let rules = Rules::new(numbered(number)).unwrap();
-        for seed in 12 * number..12 * number + 12 {
+        for seed in 12 * scale() * number..12 * scale() * (number + 1) {
             let end = compare(&rules, seed, 400);
             *found.entry(end).or_insert(0) += 1;
             shuffled_repeats +=
@@ -93,14 +93,14 @@ fn ends_are_those_of_the_plain_accounting() {
 #[test]
 fn ends_on_the_shelf_are_those_of_the_plain_accounting() {
     for (_, rules) in shelf() {
-        for seed in 0..18 {
+        for seed in 0..18 * scale() {
             compare(&rules, seed, 500);
         }
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400 * scale() as u32) })]
 
     #[test]
     fn ends_are_plain_under_any_rules(spec in specs(), seed in 0u64..6000) {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 use common::specs::{FILLERS, numbered, specs};
-use common::{dump, legal, shelf, walk, words};
+use common::{dump, legal, scale, shelf, walk, words};
 use plain::{ChanceAnswer, ChanceRequest, PCard, PlainGame};
 use proptest::prelude::*;
 use saratoga::cards::{Card, Rank};
@@ -61,7 +61,7 @@ fn both_agree_on_numbered_rulesets() {
     let (mut decks, mut positions) = (0, 0);
     for number in 0..NUMBERED {
         let rules = Rules::new(numbered(number)).unwrap();
-        for seed in 4 * number..4 * number + 4 {
+        for seed in 4 * scale() * number..4 * scale() * (number + 1) {
             decks += 1;
             positions += compare(&rules, seed, 160);
         }
@@ -72,14 +72,14 @@ fn both_agree_on_numbered_rulesets() {
 #[test]
 fn both_agree_on_the_shelf() {
     for (_, rules) in shelf() {
-        for seed in 1000..1006 {
+        for seed in 1000..1000 + 6 * scale() {
             compare(&rules, seed, 300);
         }
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(600) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(600 * scale() as u32) })]
 
     #[test]
     fn both_agree_on_any_rules(spec in specs(), seed in 0u64..1000) {

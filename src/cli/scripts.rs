@@ -17,7 +17,11 @@ pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
     match args.command {
         ScriptsCommand::List { json } => list(&mut out, json)?,
         ScriptsCommand::Show { script: name } => {
-            let source = load_strategy(&name)?;
+            let mut source = load_strategy(&name)?;
+            // The name of a native strategy may be that of a script too, which can be shown.
+            if let (None, Ok(script)) = (source.text(), load_strategy(&format!("{name}.rhai"))) {
+                source = script;
+            }
             let text = source.text().ok_or_else(|| {
                 CliError::input(format!("`{name}` is part of the program and has no script; {}", hint()))
             })?;
