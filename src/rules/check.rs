@@ -210,10 +210,21 @@ impl Judge<'_> {
             let message = "\"reserve\" cannot fill a space once the reserve is gone";
             self.warning(&["spaces.after_reserve"], message, "").item = Some(at);
         }
+        // Were an unseen card allowed into a space by its rank, the legal moves would tell its rank.
+        let stock_by_hand = spaces.rank == SpaceRank::Any;
+        for (key, list) in &lists[1..] {
+            let at = list.iter().position(|&filler| filler == Filler::Stock);
+            if let (Some(at), false) = (at, stock_by_hand) {
+                let message = "no stock card can be put in a space: `spaces.rank` asks for its rank, unseen";
+                let help = "use rank = \"any\", or leave \"stock\" out";
+                self.warning(&[key, "spaces.rank"], message, help).item = Some(at);
+            }
+        }
         let reserve = self.reserve() > 0;
         let auto_reserve = reserve && spaces.auto.contains(&Filler::Reserve);
         let fills = |&filler: &Filler| filler != Filler::Reserve && (returns || filler != Filler::Foundation);
-        let after = spaces.auto.iter().chain(&spaces.after_reserve).any(fills);
+        let by_hand = |filler: &Filler| fills(filler) && (stock_by_hand || *filler != Filler::Stock);
+        let after = spaces.auto.iter().any(fills) || spaces.after_reserve.iter().any(by_hand);
         let before = auto_reserve || spaces.auto.iter().any(fills) || !spaces.while_reserve.is_empty();
         let keys = ["spaces.after_reserve", "spaces.auto", "spaces.while_reserve"];
         let help = "name what may fill a space in `spaces.after_reserve`";

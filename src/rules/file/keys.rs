@@ -279,7 +279,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "end.barren_passes",
         Shape::Whole(1, MOST_COUNT),
-        "Passes in a row without a play after which the game is stopped; 2 if left out, and no limit where a die is rolled for each draw.",
+        "Passes in a row without a play after which the game is stopped; 2 if left out, but no limit where a die is rolled for each pass or draw, or a redeal shuffles.",
         |r, s, v| r.whole(v, s.barren_passes.get_or_insert_default()),
         |s| s.barren_passes.map(|n| n.to_string()),
     ),
