@@ -48,10 +48,12 @@ fn sets() -> Vec<(&'static str, Vec<Sample>)> {
 }
 
 /// Writes every kind of report to the target folder for people to look at:
-/// `cargo test --test report -- --ignored`.
+/// `WRITE_SAMPLES=1 cargo test --test report write_samples`.
 #[test]
-#[ignore = "writes pictures to look at"]
 fn write_samples() {
+    if std::env::var_os("WRITE_SAMPLES").is_none() {
+        return;
+    }
     for (name, samples) in sets() {
         let report = report(&samples);
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);

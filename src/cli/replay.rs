@@ -134,6 +134,8 @@ fn draw_game(
         }
         let chosen = strategy.decide(&view, game.legal()).map_err(shows);
         for line in strategy.printed().lines() {
+            // What would steer the terminal is not passed on.
+            let line = line.replace(|c: char| c.is_control() && c != '\t', "?");
             writeln!(out, "  | {line}")?;
         }
         let chosen = chosen?;

@@ -78,6 +78,9 @@ pub(super) enum Origin {
 }
 
 /// Loads a ruleset of the shelf by its name, or a file by its path: what has a `/` or an extension is a path.
+///
+/// # Errors
+/// An unknown name, a file that cannot be read, or every fault of the file and of those it extends.
 pub fn load(name_or_path: &str) -> Result<Loaded, LoadError> {
     if !is_path(name_or_path) {
         let Some((name, text)) = shelf::find(name_or_path) else {
@@ -95,6 +98,9 @@ pub fn load(name_or_path: &str) -> Result<Loaded, LoadError> {
 }
 
 /// Reads a ruleset from a text; `name` stands for its file in messages, and what it extends is looked for beside it.
+///
+/// # Errors
+/// Every fault of the text and of the files it extends.
 pub fn parse_text(name: &str, text: &str) -> Result<Loaded, LoadError> {
     let source = SourceText { name: name.into(), text: text.into() };
     finish(stem(name), source, Origin::File(real(Path::new(name))))

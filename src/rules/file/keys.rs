@@ -50,9 +50,9 @@ pub(super) const TABLES: &[(&str, &str)] = &[
 pub(super) const HEEL: &str = "heel";
 
 /// Most cards a pile may be limited to.
-const MOST_HEIGHT: i64 = 208;
+pub(crate) const MOST_HEIGHT: i64 = 208;
 /// The most of a count of redeals, passes or steps.
-pub(super) const MOST_COUNT: i64 = 1_000_000;
+pub(crate) const MOST_COUNT: i64 = 1_000_000;
 /// Most piles the engine lays out.
 pub(crate) const MOST_PILES: usize = 16;
 
