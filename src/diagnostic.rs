@@ -1,7 +1,9 @@
-//! A fault in something a person wrote, and the place it stands.
+//! Texts that people wrote, and a fault in one with the place it stands.
 
 use std::fmt;
+use std::io::{self, Read};
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet, normalize_untrusted_str};
@@ -13,6 +15,39 @@ pub struct SourceText {
     pub name: String,
     /// The whole text.
     pub text: String,
+}
+
+impl SourceText {
+    /// The text of bytes called `name`.
+    ///
+    /// # Errors
+    /// The place of the first byte that is no UTF-8.
+    pub fn decode(name: &str, bytes: Vec<u8>) -> Result<SourceText, Diagnostic> {
+        String::from_utf8(bytes).map(|text| SourceText { name: name.into(), text }).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+            let source = Arc::new(SourceText { name: name.into(), text });
+            // The lossy text has the three-byte replacement character there.
+            Diagnostic::error(&source, at..at + 3, "this is not UTF-8 text").help("save the file as UTF-8")
+        })
+    }
+}
+
+/// Most bytes of a ruleset or a script; a longer file is surely something else.
+const LONGEST_FILE: u64 = 1 << 18;
+
+/// The bytes of a ruleset or a script.
+///
+/// # Errors
+/// A file that cannot be read, or is longer than 256 KiB.
+pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(LONGEST_FILE + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LONGEST_FILE {
+        let message = format!("it is longer than {LONGEST_FILE} bytes, too long for a ruleset or a script");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+    }
+    Ok(bytes)
 }
 
 /// How grave a fault is.
@@ -69,7 +104,7 @@ impl Diagnostic {
 }
 
 /// Line and column (in characters) of a byte offset, both from 1.
-pub fn line_column(text: &str, offset: usize) -> (usize, usize) {
+fn line_column(text: &str, offset: usize) -> (usize, usize) {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {
         offset -= 1;

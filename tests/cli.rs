@@ -169,7 +169,8 @@ fn bad_input_is_told_and_writes_nothing() {
         ("deal --deals empty.txt", &["empty.txt has no decks"]),
         ("deal --deals emtpy.txt", &["there is no such file", "did you mean empty.txt?"]),
         ("deal --deals folder", &["it is a folder"]),
-        ("deal --deals latin.txt", &["latin.txt:2:3: this is not UTF-8"]),
+        ("deal --deals latin.txt", &["latin.txt:2:3", "this is not UTF-8"]),
+        ("simulate -s ./latin.txt", &["latin.txt:2:3", "this is not UTF-8"]),
         ("deal --deck x --game 3", &["cannot be used with"]),
         ("check nothing.jsonl", &["there is no such file"]),
         ("check folder", &["it is a folder"]),
@@ -302,4 +303,27 @@ fn a_second_interrupt_leaves_no_parts() {
     assert_eq!(interrupted(dir.path(), 2).code, Some(130));
     let out = dir.path().join("out/deep");
     assert!(!out.exists() || names(&out).iter().all(|name| !name.ends_with(".part")));
+}
+
+#[test]
+fn a_faulty_script_is_told_with_the_game_that_shows_it() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    fs::write(path.join("my house.toml"), "extends = \"canfield\"\n").unwrap();
+    fs::write(path.join("bad one.rhai"), "fn score(view, m) { view.waste_top.rank }\n").unwrap();
+    fs::write(path.join("decks.txt"), format!("{DECK}\nmine\t{DECK}\n")).unwrap();
+    let shown = |args: &[&str]| {
+        let ran = run(args, path);
+        assert_eq!(ran.code, Some(1), "{args:?}: {}", ran.err);
+        assert!(ran.err.contains("bad one.rhai:1:36"), "{}", ran.err);
+        ran.err.lines().last().unwrap().replace("the game that shows it: ", "")
+    };
+    let replay = "saratoga replay './my house.toml' -s 'bad one.rhai' --seed 7 --game 0";
+    let rules = ["./my house.toml", "-s", "bad one.rhai"];
+    let simulated = [&["simulate"][..], &rules, &["--seed", "7", "-n", "20", "--no-report"]].concat();
+    assert_eq!(shown(&simulated), replay);
+    assert_eq!(shown(&[&["replay"][..], &rules, &["--seed", "7"]].concat()), replay);
+    assert_eq!(shown(&[&["replay"][..], &rules, &["--deck", DECK]].concat()), "the deck given with --deck");
+    let file = [&["replay"][..], &rules, &["--deals", "decks.txt"]].concat();
+    assert_eq!(shown(&file), "deal number 1 of decks.txt");
 }

@@ -4,7 +4,7 @@ mod common;
 
 use common::layout::{Layout, bare, play};
 use common::{Told, dump, legal};
-use saratoga::cards::{Deck, Rank};
+use saratoga::cards::{Card, Deck, Rank};
 use saratoga::game::{Game, Luck, NoChance, Recorder, Table, View};
 use saratoga::rules::{self, *};
 
@@ -128,6 +128,43 @@ fn the_reserve_shows_its_top_all_or_only_its_last_card() {
     let moves = "T1>T2x1 T1>F ";
     assert_eq!((after(&last, moves, &["pile 1"]), seen(&last, moves)), (vec!["3D".into()], "2C".into()));
     assert!(legal(&last.rules, last.game(moves).table()).contains(&"R>T1".into()));
+}
+
+/// What a player sees of the waste, top first, and then of the stock, next card first.
+fn gone_by(layout: &Layout, moves: &str) -> String {
+    let game = layout.game(moves);
+    let luck = Luck::new(0, 0);
+    let view = View::new(game.table(), game.rules(), &luck);
+    let waste = (0..view.waste_left()).map(|i| view.waste(i));
+    let stock = (0..view.stock_left()).map(|i| view.coming(i));
+    let words = |cards: Vec<Option<Card>>| {
+        cards
+            .iter()
+            .map(|card| card.map_or("?".into(), |card| card.to_string()))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    format!("{} | {}", words(waste.collect()), words(stock.collect()))
+}
+
+#[test]
+fn a_player_remembers_the_fanned_waste_while_its_order_is_kept() {
+    let layout = |change: fn(&mut StockSpec)| {
+        in_order(bare(|spec| {
+            spec.tableau.deal = vec![0, 47];
+            change(&mut spec.stock);
+        }))
+    };
+    let fanned = layout(|_| {});
+    assert_eq!(gone_by(&fanned, ""), " | ? ? ? ? ?");
+    assert_eq!(gone_by(&fanned, "draw"), "KD KC QS | ? ?");
+    assert_eq!(gone_by(&fanned, "draw W>T1 draw redeal"), " | QS KC KH KS");
+    assert_eq!(gone_by(&fanned, "draw W>T1 draw redeal draw"), "KH KC QS | KS");
+    let squared = layout(|stock| stock.waste = WasteFace::Squared);
+    assert_eq!(gone_by(&squared, "draw"), "KD ? ? | ? ?");
+    assert_eq!(gone_by(&squared, "draw W>T1 draw redeal draw"), "KH ? ? | ?");
+    let shuffled = layout(|stock| stock.on_redeal = OnRedeal::Shuffle);
+    assert_eq!(gone_by(&shuffled, "draw W>T1 draw redeal"), " | ? ? ? ?");
 }
 
 #[test]

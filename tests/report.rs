@@ -2,6 +2,7 @@
 
 mod samples;
 
+use std::path::Path;
 
 use proptest::prelude::*;
 use samples::{Sample, hump, report, sample, summary};
@@ -44,6 +45,24 @@ fn sets() -> Vec<(&'static str, Vec<Sample>)> {
         ("few", few),
         ("many", many),
     ]
+}
+
+/// Writes every kind of report to the target folder for people to look at:
+/// `WRITE_SAMPLES=1 cargo test --test report write_samples`.
+#[test]
+fn write_samples() {
+    if std::env::var_os("WRITE_SAMPLES").is_none() {
+        return;
+    }
+    for (name, samples) in sets() {
+        let report = report(&samples);
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::create_dir_all(folder.join("charts")).unwrap();
+        std::fs::write(folder.join("index.html"), html(&report).unwrap()).unwrap();
+        for file in charts(&report).iter().take(24).flat_map(|c| c.files().unwrap()) {
+            std::fs::write(folder.join("charts").join(&file.name), &file.bytes).unwrap();
+        }
+    }
 }
 
 /// Red, green and blue of every pixel, and the width.

@@ -8,6 +8,8 @@ use crate::diagnostic::{Diagnostic, Severity, render};
 use crate::lab::{BatchError, GameError};
 use crate::strategy::StrategyError;
 
+use super::output::shell_word;
+
 /// Why a command did not do what was asked.
 #[derive(Debug)]
 pub enum CliError {
@@ -22,7 +24,12 @@ pub enum CliError {
     /// The run failed.
     Run(String),
     /// A script faulted while playing.
-    Game(Box<GameError>),
+    Game {
+        /// What went wrong, with its place in the script.
+        fault: Box<Diagnostic>,
+        /// Which game shows it.
+        shows: String,
+    },
     /// Reading or writing failed.
     Io {
         /// What was read or written.
@@ -52,6 +59,12 @@ impl CliError {
         move |error| CliError::Io { what, error }
     }
 
+    /// A script's fault, and the game that shows it.
+    pub(super) fn game(error: StrategyError, shows: String) -> CliError {
+        let StrategyError::Script(fault) = error;
+        CliError::Game { fault, shows }
+    }
+
     /// Tells the person at the terminal, and gives the exit code.
     pub fn report(self) -> ExitCode {
         match self {
@@ -74,14 +87,9 @@ impl CliError {
                 ExitCode::from(2)
             }
             CliError::Run(message) => tell(&format!("error: {message}"), 1),
-            CliError::Game(error) => {
-                let StrategyError::Script(diagnostic) = &error.error;
-                let text = render(std::slice::from_ref(&**diagnostic), color());
-                let GameError { rules, strategy, seed, game, .. } = &*error;
-                let shows = format!(
-                    "the game that shows it: saratoga replay {rules} -s {strategy} --seed {seed} --game {game}"
-                );
-                tell(&format!("{}\n{shows}", text.trim_end()), 1)
+            CliError::Game { fault, shows } => {
+                let text = render(std::slice::from_ref(&*fault), color());
+                tell(&format!("{}\nthe game that shows it: {shows}", text.trim_end()), 1)
             }
             CliError::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             CliError::Io { what, error } => tell(&format!("error: {what}: {error}"), 1),
@@ -116,14 +124,17 @@ impl From<clap::Error> for CliError {
 
 impl From<GameError> for CliError {
     fn from(error: GameError) -> CliError {
-        CliError::Game(Box::new(error))
+        let GameError { rules, strategy, seed, game, error } = error;
+        let (rules, strategy) = (shell_word(&rules), shell_word(&strategy));
+        let shows = format!("saratoga replay {rules} -s {strategy} --seed {seed} --game {game}");
+        CliError::game(error, shows)
     }
 }
 
 impl From<BatchError> for CliError {
     fn from(error: BatchError) -> CliError {
         match error {
-            BatchError::Game(error) => CliError::Game(error),
+            BatchError::Game(error) => CliError::from(*error),
             BatchError::Threads(_) => CliError::Run(error.to_string()),
         }
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::cards::{Deck, DeckShape};
-use crate::diagnostic::{Diagnostic, SourceText, did_you_mean, line_column};
+use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 use crate::rules::{self, LoadError, Loaded};
 use crate::strategy::{self, StrategySource};
 
@@ -165,12 +165,8 @@ fn deals_file(path: &Path, shape: DeckShape) -> Result<Vec<NamedDeal>, CliError>
         let near = path.to_str().map_or(String::new(), near);
         CliError::input(format!("cannot read {name}: {}{near}", reason(&error)))
     })?;
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let good = String::from_utf8_lossy(&error.as_bytes()[..error.utf8_error().valid_up_to()]);
-        let (line, column) = line_column(&good, good.len());
-        CliError::input(format!("{name}:{line}:{column}: this is not UTF-8 text"))
-    })?;
-    let source = Arc::new(SourceText { name, text });
+    let source = SourceText::decode(&name, bytes).map_err(|fault| CliError::Faults(vec![fault]))?;
+    let source = Arc::new(source);
     let (mut deals, mut faults) = (Vec::new(), Vec::new());
     let mut start = 0;
     for line in source.text.split_inclusive('\n') {

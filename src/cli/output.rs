@@ -1,4 +1,4 @@
-//! Writing: a folder of files so that nobody finds half of one, and lists.
+//! Writing: a folder of files so that nobody finds half of one, lists, and words for a shell.
 
 use std::fs;
 use std::io::{self, Write};
@@ -106,4 +106,11 @@ pub(super) fn row(out: &mut impl Write, column: usize, name: &str, text: &str) -
         empty = false;
     }
     writeln!(out, "{}", line.trim_end())
+}
+
+/// A word as a shell reads it.
+pub(super) fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./+=:,@%".contains(c);
+    let bare = !word.is_empty() && word.chars().all(plain);
+    if bare { word.into() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }

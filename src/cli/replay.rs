@@ -5,10 +5,10 @@ use std::process::ExitCode;
 
 use crate::cards::Card;
 use crate::game::{Game, Luck, Move, MoveList, Observer, Outcome, SeededChance, Table, View};
-use crate::lab::Player;
+use crate::lab::{GameError, Player};
 use crate::report::board;
 use crate::rules::Rules;
-use crate::strategy::Strategy;
+use crate::strategy::{Strategy, StrategyError};
 
 use super::args::ReplayArgs;
 use super::error::CliError;
@@ -24,7 +24,9 @@ pub(super) fn run(args: ReplayArgs) -> Result<ExitCode, CliError> {
     let mut draw = args.explain;
     while let Some((i, deal)) = deals.next() {
         if args.json {
-            let mut record = player.record(&deal.deck, args.deals.seed, deal.game)?;
+            let mut record = player
+                .record(&deal.deck, args.deals.seed, deal.game)
+                .map_err(|error| faulted(&args, &deal, error.error))?;
             // As the person named it, so that the record can be made again.
             record.strategy = args.strategy.clone();
             writeln!(out, "{}", serde_json::to_string(&record).map_err(|e| CliError::Run(e.to_string()))?)?;
@@ -44,7 +46,9 @@ pub(super) fn run(args: ReplayArgs) -> Result<ExitCode, CliError> {
             if i == 0 {
                 writeln!(out, "{}", row("game", ["end", "cards", "moves", "redeals", "reserve left"]))?;
             }
-            let o = player.watch(&deal.deck, args.deals.seed, deal.game, &mut ())?;
+            let o = player
+                .watch(&deal.deck, args.deals.seed, deal.game, &mut ())
+                .map_err(|error| faulted(&args, &deal, error.error))?;
             let name = deal.id.unwrap_or_else(|| deal.game.to_string());
             let (cards, moves, redeals) = (o.cards.to_string(), o.moves.to_string(), o.redeals.to_string());
             let cells = [o.end.to_string(), cards, moves, redeals, o.reserve_left.to_string()];
@@ -53,6 +57,20 @@ pub(super) fn run(args: ReplayArgs) -> Result<ExitCode, CliError> {
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A script's fault in one of the games, which a seed, a deck or a line of a deals file deals.
+fn faulted(args: &ReplayArgs, deal: &NamedDeal, error: StrategyError) -> CliError {
+    let (rules, strategy) = (args.rules.clone(), args.strategy.clone());
+    let (seed, game) = (args.deals.seed, deal.game);
+    match (&args.deals.deals, &args.deals.deck) {
+        (Some(file), _) => {
+            let id = deal.id.clone().unwrap_or_else(|| format!("number {}", game + 1));
+            CliError::game(error, format!("deal {id} of {}", file.display()))
+        }
+        (None, Some(_)) => CliError::game(error, "the deck given with --deck".into()),
+        (None, None) => CliError::from(GameError { rules, strategy, seed, game, error }),
+    }
 }
 
 /// A line of the table of games.
@@ -102,13 +120,7 @@ fn draw_game(
     write!(out, "{}", board(&View::new(game.table(), rules, &luck)))?;
     while game.end().is_none() {
         let view = View::new(game.table(), rules, &luck);
-        let shows = |error| crate::lab::GameError {
-            rules: args.rules.clone(),
-            strategy: args.strategy.clone(),
-            seed,
-            game: deal.game,
-            error,
-        };
+        let shows = |error| faulted(args, deal, error);
         let mut scores = None;
         if args.explain {
             // Asking for the scores must not use up the randomness that the choice will draw on.
@@ -122,6 +134,8 @@ fn draw_game(
         }
         let chosen = strategy.decide(&view, game.legal()).map_err(shows);
         for line in strategy.printed().lines() {
+            // What would steer the terminal is not passed on.
+            let line = line.replace(|c: char| c.is_control() && c != '\t', "?");
             writeln!(out, "  | {line}")?;
         }
         let chosen = chosen?;

@@ -20,7 +20,7 @@ use super::args::{EVENING, SimulateArgs};
 use super::error::CliError;
 use super::games_csv::GamesFiles;
 use super::input::{load_all_rules, load_all_strategies};
-use super::output::Folder;
+use super::output::{Folder, shell_word};
 use super::progress::Progress;
 
 /// Games played unless the command line says otherwise.
@@ -30,21 +30,25 @@ const GAMES_CAP: u64 = 1_000_000_000;
 
 /// A ruleset under a strategy.
 struct Pair<'a> {
+    /// The ruleset as the command line names it.
+    named: &'a str,
     loaded: &'a Loaded,
     strategy: &'a StrategySource,
 }
 
 pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
-    let rules = load_all_rules(&or_default(&args.rules, "canfield"))?;
+    let names = or_default(&args.rules, "canfield");
+    let rules = load_all_rules(&names)?;
     let strategies = load_all_strategies(or_default(&args.strategies, "greedy"))?;
     if let Some(precision) = args.precision {
         for loaded in &rules {
             precision.check(loaded.rules.spec()).map_err(CliError::input)?;
         }
     }
-    let pairs: Vec<Pair<'_>> = rules
+    let pairs: Vec<Pair<'_>> = names
         .iter()
-        .flat_map(|loaded| strategies.iter().map(move |strategy| Pair { loaded, strategy }))
+        .zip(&rules)
+        .flat_map(|(named, loaded)| strategies.iter().map(move |strategy| Pair { named, loaded, strategy }))
         .collect();
     let games = match (args.games, args.precision) {
         (Some(games), _) => games.0,
@@ -115,7 +119,7 @@ fn play(
 ) -> Result<Finished, CliError> {
     let makers: Vec<_> = pairs.iter().map(|pair| move || pair.strategy.instantiate()).collect();
     let entries = pairs.iter().zip(&makers).map(|(pair, make)| lab::Entry {
-        id: &pair.loaded.id,
+        id: pair.named,
         rules: &pair.loaded.rules,
         strategy: make,
     });
@@ -305,21 +309,15 @@ fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 /// The command line that plays the same games again, however this run came to its number of games.
 fn again(args: &SimulateArgs, games: u64) -> String {
     let mut words = vec!["saratoga simulate".to_string()];
-    words.extend(or_default(&args.rules, "canfield").iter().map(|name| quoted(name)));
+    words.extend(or_default(&args.rules, "canfield").iter().map(|name| shell_word(name)));
     for strategy in or_default(&args.strategies, "greedy") {
-        words.push(format!("-s {}", quoted(&strategy)));
+        words.push(format!("-s {}", shell_word(&strategy)));
     }
     words.push(format!("-n {games} --seed {}", args.seed));
     if args.evening != EVENING {
         words.push(format!("--evening {}", args.evening));
     }
     words.join(" ")
-}
-
-/// A word as a shell reads it.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_./+=:,@%".contains(c);
-    if word.chars().all(plain) { word.into() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
 /// The report's folder, if one is to be written.

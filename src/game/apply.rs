@@ -9,7 +9,7 @@ use super::table::{Pile, Stack, Table};
 
 /// What a play did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Applied {
+pub(super) struct Applied {
     /// The lowest card moved.
     pub card: Card,
     /// What it lay on, where it came from a pile or a foundation; `None` for the lowest of those.

@@ -4,6 +4,8 @@ mod apply;
 mod chance;
 mod deal;
 mod ends;
+#[cfg(test)]
+mod hidden;
 mod legal;
 mod moves;
 mod outcome;
@@ -14,7 +16,6 @@ mod snapshot;
 mod table;
 mod view;
 
-pub use apply::Applied;
 pub use chance::{Chance, NoChance, SeededChance};
 pub use ends::RUNAWAY;
 pub use moves::{Move, MoveList, Place};
@@ -23,5 +24,5 @@ pub use perft::{PerftUndefined, perft};
 pub use play::{Game, Observer, Watched};
 pub use record::{Record, RecordFault, Recorder};
 pub use snapshot::Snapshot;
-pub use table::{MAX_PILES, Table};
+pub use table::Table;
 pub use view::{Luck, View};

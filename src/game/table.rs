@@ -1,10 +1,10 @@
 //! The table: where every card is.
 
 use crate::cards::{Card, Rank};
-use crate::rules::{ReserveFace, Rules};
+use crate::rules::{MOST_PILES, ReserveFace, Rules};
 
 /// Most tableau piles.
-pub const MAX_PILES: usize = 16;
+pub(super) const MAX_PILES: usize = MOST_PILES;
 
 /// A whole position: every card, seen or not. Cheap to copy: a few hundred bytes, no allocation.
 ///

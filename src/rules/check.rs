@@ -5,7 +5,7 @@ use std::fmt;
 use crate::diagnostic::Severity;
 
 use super::compile::Rules;
-use super::file::{MOST_CENTS, MOST_PILES};
+use super::file::{MOST_CENTS, MOST_COUNT, MOST_DRAWN, MOST_HEIGHT, MOST_PILES, MOST_POINTS, MOST_SIZES};
 use super::spec::*;
 
 /// One fault of a ruleset, before it has a place in a file.
@@ -31,7 +31,10 @@ impl fmt::Display for Fault {
 }
 
 impl Rules {
-    /// Compiles a sound spec; every error is listed if it is not. Warnings do not count.
+    /// Compiles a sound spec.
+    ///
+    /// # Errors
+    /// Every error of one that is not sound. Warnings do not count.
     pub fn new(spec: Spec) -> Result<Rules, Vec<Fault>> {
         let mut faults = spec.faults();
         faults.retain(|fault| fault.severity == Severity::Error);
@@ -88,23 +91,23 @@ impl Judge<'_> {
         self.within("deal.packs", spec.deal.packs.into(), 1, 4);
         self.within("reserve.piles", spec.reserve.piles.into(), 0, 4);
         self.within("reserve.size", spec.reserve.size.into(), 0, 40);
-        self.within("tableau.max_height", spec.tableau.max_height.into(), 0, 208);
+        self.within("tableau.max_height", spec.tableau.max_height.into(), 0, MOST_HEIGHT);
         if !(1..=MOST_PILES).contains(&spec.piles()) {
             let message = format!("`tableau.deal` lays out {} piles", spec.piles());
             self.error(&["tableau.deal"], message, &format!("allowed: 1 to {MOST_PILES} piles"));
         }
         if let Some(passes) = spec.barren_passes {
-            self.within("end.barren_passes", passes.into(), 1, 1_000_000);
+            self.within("end.barren_passes", passes.into(), 1, MOST_COUNT);
         }
         if let Some(redeals) = spec.stock.redeals {
-            self.within("stock.redeals", redeals.into(), 0, 1_000_000);
+            self.within("stock.redeals", redeals.into(), 0, MOST_COUNT);
         }
         match &spec.stock.draw {
             Draw::ByPass(sizes) => {
-                self.within("stock.draw", sizes.len() as i64, 1, 100);
-                sizes.iter().for_each(|&size| self.within("stock.draw", size.into(), 1, 52));
+                self.within("stock.draw", sizes.len() as i64, 1, MOST_SIZES as i64);
+                sizes.iter().for_each(|&size| self.within("stock.draw", size.into(), 1, MOST_DRAWN));
             }
-            Draw::Die { faces, .. } => self.within("stock.draw", (*faces).into(), 2, 52),
+            Draw::Die { faces, .. } => self.within("stock.draw", (*faces).into(), 2, MOST_DRAWN),
         }
         for (i, &cards) in spec.tableau.deal.iter().enumerate() {
             self.within("tableau.deal", cards.into(), 0, 52);
@@ -210,10 +213,21 @@ impl Judge<'_> {
             let message = "\"reserve\" cannot fill a space once the reserve is gone";
             self.warning(&["spaces.after_reserve"], message, "").item = Some(at);
         }
+        // Were an unseen card allowed into a space by its rank, the legal moves would tell its rank.
+        let stock_by_hand = spaces.rank == SpaceRank::Any;
+        for (key, list) in &lists[1..] {
+            let at = list.iter().position(|&filler| filler == Filler::Stock);
+            if let (Some(at), false) = (at, stock_by_hand) {
+                let message = "no stock card can be put in a space: `spaces.rank` asks for its rank, unseen";
+                let help = "use rank = \"any\", or leave \"stock\" out";
+                self.warning(&[key, "spaces.rank"], message, help).item = Some(at);
+            }
+        }
         let reserve = self.reserve() > 0;
         let auto_reserve = reserve && spaces.auto.contains(&Filler::Reserve);
         let fills = |&filler: &Filler| filler != Filler::Reserve && (returns || filler != Filler::Foundation);
-        let after = spaces.auto.iter().chain(&spaces.after_reserve).any(fills);
+        let by_hand = |filler: &Filler| fills(filler) && (stock_by_hand || *filler != Filler::Stock);
+        let after = spaces.auto.iter().any(fills) || spaces.after_reserve.iter().any(by_hand);
         let before = auto_reserve || spaces.auto.iter().any(fills) || !spaces.while_reserve.is_empty();
         let keys = ["spaces.after_reserve", "spaces.auto", "spaces.while_reserve"];
         let help = "name what may fill a space in `spaces.after_reserve`";
@@ -290,9 +304,10 @@ impl Judge<'_> {
                 score.redeal,
                 score.out_first,
             ];
-            for points in points.into_iter().filter(|points| !(-1_000_000..=1_000_000).contains(points)) {
+            for points in points.into_iter().filter(|points| !(-MOST_POINTS..=MOST_POINTS).contains(points)) {
                 let message = format!("a coefficient of a score cannot be {points}");
-                self.error(&["score"], message, "allowed: -1000000 to 1000000").item = Some(i);
+                let help = format!("allowed: -{MOST_POINTS} to {MOST_POINTS}");
+                self.error(&["score"], message, &help).item = Some(i);
             }
         }
     }

@@ -1,17 +1,14 @@
 //! Rulesets by name or by path: the shelf, files, and what they extend.
 
 use std::fmt;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
+use crate::diagnostic::{Diagnostic, SourceText, did_you_mean, read_file};
 
 use super::compile::Rules;
 use super::{file, shelf};
-
-/// Most bytes of a ruleset file; a longer one is surely something else.
-const LONGEST_FILE: u64 = 1 << 18;
 
 /// A ruleset ready to be played.
 #[derive(Clone, Debug)]
@@ -81,6 +78,9 @@ pub(super) enum Origin {
 }
 
 /// Loads a ruleset of the shelf by its name, or a file by its path: what has a `/` or an extension is a path.
+///
+/// # Errors
+/// An unknown name, a file that cannot be read, or every fault of the file and of those it extends.
 pub fn load(name_or_path: &str) -> Result<Loaded, LoadError> {
     if !is_path(name_or_path) {
         let Some((name, text)) = shelf::find(name_or_path) else {
@@ -92,12 +92,15 @@ pub fn load(name_or_path: &str) -> Result<Loaded, LoadError> {
     }
     let path = Path::new(name_or_path);
     let bytes =
-        read_bytes(path).map_err(|error| LoadError::Unreadable { path: name_or_path.into(), error })?;
-    let source = decode(name_or_path, bytes).map_err(|fault| LoadError::Faults(vec![fault]))?;
+        read_file(path).map_err(|error| LoadError::Unreadable { path: name_or_path.into(), error })?;
+    let source = SourceText::decode(name_or_path, bytes).map_err(|fault| LoadError::Faults(vec![fault]))?;
     finish(stem(name_or_path), source, Origin::File(real(path)))
 }
 
 /// Reads a ruleset from a text; `name` stands for its file in messages, and what it extends is looked for beside it.
+///
+/// # Errors
+/// Every fault of the text and of the files it extends.
 pub fn parse_text(name: &str, text: &str) -> Result<Loaded, LoadError> {
     let source = SourceText { name: name.into(), text: text.into() };
     finish(stem(name), source, Origin::File(real(Path::new(name))))
@@ -131,14 +134,14 @@ pub(super) fn resolve(name: &str, from: &str) -> Result<(Origin, SourceText), Mi
     }
     let path = Path::new(from).parent().unwrap_or(Path::new("")).join(name);
     let missing = |message: String| Missing { message, help: siblings(&path) };
-    let bytes = read_bytes(&path).map_err(|error| {
+    let bytes = read_file(&path).map_err(|error| {
         missing(match error.kind() {
             io::ErrorKind::NotFound => format!("there is no file {}", path.display()),
             _ => format!("cannot read {}: {error}", path.display()),
         })
     })?;
     let shown = path.display().to_string();
-    let text = decode(&shown, bytes).map_err(|fault| missing(fault.to_string()))?;
+    let text = SourceText::decode(&shown, bytes).map_err(|fault| missing(fault.to_string()))?;
     Ok((Origin::File(real(&path)), text))
 }
 
@@ -171,25 +174,4 @@ pub(super) fn stem(name: &str) -> String {
 /// The path by which two names of one file are seen to be the same.
 fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
-}
-
-fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(LONGEST_FILE + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LONGEST_FILE {
-        let message = format!("it is longer than {LONGEST_FILE} bytes, too long for a ruleset");
-        return Err(io::Error::new(io::ErrorKind::InvalidData, message));
-    }
-    Ok(bytes)
-}
-
-/// The text of a file, or the place of the first byte that is no UTF-8.
-fn decode(name: &str, bytes: Vec<u8>) -> Result<SourceText, Diagnostic> {
-    String::from_utf8(bytes).map(|text| SourceText { name: name.into(), text }).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-        let source = Arc::new(SourceText { name: name.into(), text });
-        // The lossy text has the three-byte replacement character there.
-        Diagnostic::error(&source, at..at + 3, "this is not UTF-8 text").help("save the file as UTF-8")
-    })
 }

@@ -330,7 +330,8 @@ impl Spec {
         self.tableau.deal.len()
     }
 
-    /// `end.barren_passes`, with the default that applies where the file is silent.
+    /// `end.barren_passes`, with the default of 2 where the file is silent. Where passes do not repeat (a die
+    /// for each pass or draw, a shuffle) only what the file gives is a limit.
     pub fn barren_passes(&self) -> u32 {
         self.barren_passes.unwrap_or(2)
     }

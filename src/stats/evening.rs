@@ -119,8 +119,8 @@ struct Profit {
     /// probability.
     least: i64,
     steps: Vec<(usize, f64)>,
-    /// Profit of `chances[0]`, cents.
-    low: i64,
+    /// Profit of `chances[0]`, cents: no number of decks overflows it.
+    low: i128,
     chances: Vec<f64>,
 }
 
@@ -174,7 +174,7 @@ impl Profit {
         let below = tail(&mut next.iter());
         let above = tail(&mut next.iter().rev());
         self.chances = next[below..next.len() - above.min(next.len() - below - 1)].to_vec();
-        self.low += self.least + below as i64 * self.unit;
+        self.low += i128::from(self.least) + below as i128 * i128::from(self.unit);
     }
 
     fn quantiles(&self) -> [f64; 5] {
@@ -189,9 +189,9 @@ impl Profit {
                 quantiles[next] = profit as f64;
                 next += 1;
             }
-            profit += self.unit;
+            profit += i128::from(self.unit);
         }
-        quantiles[next..].fill((profit - self.unit) as f64);
+        quantiles[next..].fill((profit - i128::from(self.unit)) as f64);
         quantiles
     }
 
@@ -306,6 +306,8 @@ mod tests {
         assert_eq!(Evening::new(&house(casino(100, 1, 0), &[(3, 1)]), 0), None);
         let sure = Evening::new(&house(casino(100, 10, 0), &[(3, 7)]), 4).unwrap();
         assert_eq!(sure.quantiles[3], [280.0; 5]);
+        let dear = Evening::new(&house(casino(0, 1_000_000_000_000, 0), &[(52, 7)]), 1_000_000).unwrap();
+        assert_eq!(dear.quantiles[59], [-5.2e19; 5]);
         close(sure.losing_probability, 0.0, 1e-15);
     }
 }

@@ -3,11 +3,9 @@
 use super::interval::{Moments, outer, rate};
 use super::score::{Points, ScoreTally};
 use super::{Estimate, House, RunningPoint, ScoreSummary, Summary, Tally};
-use crate::game::End;
+use crate::game::{End, RUNAWAY};
 use crate::rules::Spec;
 
-/// Moves after which a game is stopped undecided, the most a game can count.
-const MOST_MOVES: u32 = 10_000;
 /// The house edge for which a price is always given.
 const TARGET_EDGE: f64 = 0.05;
 /// Percentiles of cards that are given.
@@ -43,7 +41,7 @@ pub fn summarize(tally: &Tally, spec: &Spec, running: Vec<RunningPoint>) -> Summ
         price_for_5_percent: house.price_for_edge(TARGET_EDGE).unwrap_or(fair_price),
         scores: tally.score_tallies().iter().map(score).collect(),
         moves: Moments::of_sums(games, tally.moves(), tally.moves_squared())
-            .estimate(0.0, f64::from(MOST_MOVES)),
+            .estimate(0.0, f64::from(RUNAWAY)),
         redeals: if games == 0 { 0.0 } else { tally.redeals() as f64 / games as f64 },
         running: if house_edge.is_some() { running } else { Vec::new() },
     }
@@ -85,7 +83,7 @@ fn quantiles(histogram: &[u64]) -> Vec<(f64, u16)> {
 
 fn score(tally: &ScoreTally) -> ScoreSummary {
     let stood = tally.moments(Points::Stood);
-    let (least, most) = tally.possible(MOST_MOVES);
+    let (least, most) = tally.possible(RUNAWAY);
     let mut seen = tally.points(Points::Stood).iter().map(|(points, _)| points);
     let min = seen.next().unwrap_or(0);
     let worst = tally.moments(Points::Worst);

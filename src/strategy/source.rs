@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
+use crate::diagnostic::{Diagnostic, SourceText, did_you_mean, read_file};
 use crate::game::{MoveList, View};
 
 use super::script::{SHELF, Script};
@@ -186,8 +186,10 @@ const FALL_BACK: [&str; 3] = ["scripts/patient.rhai", "scripts/greedy.rhai", "gr
 fn load_path(given: &str, path: &Path) -> Result<StrategySource, LoadError> {
     let name = path.file_name().map_or(given.into(), |name| name.to_string_lossy().into_owned());
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    let source = match std::fs::read_to_string(path) {
-        Ok(text) => Arc::new(SourceText { name: given.into(), text }),
+    let source = match read_file(path) {
+        Ok(bytes) => {
+            Arc::new(SourceText::decode(given, bytes).map_err(|fault| LoadError::Faults(vec![fault]))?)
+        }
         Err(error) => {
             let missing = error.kind() == std::io::ErrorKind::NotFound;
             let shelf = on_shelf(stem).filter(|_| {

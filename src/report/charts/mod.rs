@@ -160,22 +160,34 @@ impl Chart<'_> {
     }
 
     /// The chart as an SVG document, 800 units wide.
+    ///
+    /// # Errors
+    /// What the drawing library says, of a picture it cannot draw.
     pub fn svg(&self, theme: Theme) -> Result<String, ChartError> {
         canvas::svg(self.height(), theme, self.title(), &self.caption(), &|page| self.draw(page))
     }
 
     /// The chart as an SVG element for an HTML page, in colours that the page's CSS properties
     /// `--c-paper`, `--c-ink` and so on give, or those of the light theme without them.
+    ///
+    /// # Errors
+    /// What the drawing library says, of a picture it cannot draw.
     pub fn inline_svg(&self) -> Result<String, ChartError> {
         canvas::inline_svg(self.height(), self.title(), &self.caption(), &|page| self.draw(page))
     }
 
     /// The chart as a PNG file, 1600 pixels wide.
+    ///
+    /// # Errors
+    /// What the drawing library says, of a picture it cannot draw.
     pub fn png(&self, theme: Theme) -> Result<Vec<u8>, ChartError> {
         canvas::png(self.height(), theme, &|page| self.draw(page))
     }
 
     /// Its four files: SVG and PNG, light and dark.
+    ///
+    /// # Errors
+    /// What the drawing library says, of a picture it cannot draw.
     pub fn files(&self) -> Result<Vec<ChartFile>, ChartError> {
         let mut files = Vec::with_capacity(4);
         for (theme, after) in [(Theme::Light, ""), (Theme::Dark, "-dark")] {

@@ -17,6 +17,9 @@ use crate::stats::Estimate;
 const STYLE: &str = include_str!("style.css");
 
 /// The whole report as one page that stands alone.
+///
+/// # Errors
+/// A chart that cannot be drawn.
 pub fn html(report: &Report<'_>) -> Result<String, ChartError> {
     let several = report.sections.len() > 1;
     let page = markup! {

@@ -50,9 +50,9 @@ pub(super) const TABLES: &[(&str, &str)] = &[
 pub(super) const HEEL: &str = "heel";
 
 /// Most cards a pile may be limited to.
-const MOST_HEIGHT: i64 = 208;
+pub(crate) const MOST_HEIGHT: i64 = 208;
 /// The most of a count of redeals, passes or steps.
-pub(super) const MOST_COUNT: i64 = 1_000_000;
+pub(crate) const MOST_COUNT: i64 = 1_000_000;
 /// Most piles the engine lays out.
 pub(crate) const MOST_PILES: usize = 16;
 
@@ -279,7 +279,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "end.barren_passes",
         Shape::Whole(1, MOST_COUNT),
-        "Passes in a row without a play after which the game is stopped; 2 if left out, and no limit where a die is rolled for each draw.",
+        "Passes in a row without a play after which the game is stopped; 2 if left out, but no limit where a die is rolled for each pass or draw, or a redeal shuffles.",
         |r, s, v| r.whole(v, s.barren_passes.get_or_insert_default()),
         |s| s.barren_passes.map(|n| n.to_string()),
     ),

@@ -10,9 +10,12 @@ mod walk;
 mod words;
 mod write;
 
-pub(super) use keys::MOST_PILES;
+pub(crate) use keys::MOST_PILES;
+pub(super) use keys::{MOST_COUNT, MOST_HEIGHT};
+pub(super) use parts::MOST_POINTS;
 pub(super) use read::MOST_CENTS;
 pub use schema::{schema, schema_text};
+pub(super) use shape::{MOST_DRAWN, MOST_SIZES};
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;

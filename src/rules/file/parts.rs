@@ -7,8 +7,10 @@ use super::shape::{MOST_DRAWN, Shape};
 use super::words::*;
 use super::write::*;
 
+/// The most a coefficient of a score may be, and below 0 the least.
+pub(crate) const MOST_POINTS: i64 = 1_000_000;
 /// Limits of a score's coefficients.
-const POINTS: Shape = Shape::Whole(-1_000_000, 1_000_000);
+const POINTS: Shape = Shape::Whole(-MOST_POINTS, MOST_POINTS);
 /// Most faces of a die.
 const MOST_FACES: i64 = MOST_DRAWN;
 

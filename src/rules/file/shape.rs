@@ -41,9 +41,9 @@ pub(super) struct Entry {
 }
 
 /// Most cards of one packet.
-pub(super) const MOST_DRAWN: i64 = 52;
+pub(crate) const MOST_DRAWN: i64 = 52;
 /// Most sizes in a list of packets by pass.
-pub(super) const MOST_SIZES: usize = 100;
+pub(crate) const MOST_SIZES: usize = 100;
 
 pub(super) const RANKS: [&str; 13] = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 

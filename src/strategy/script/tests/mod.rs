@@ -148,6 +148,14 @@ impl Observer for Leaks<'_> {
                     crate::cards::shuffle(hidden, &mut rng);
                 }
             });
+            let mut others = MoveList::new();
+            other.legal_moves(self.rules, &mut others);
+            assert_eq!(
+                others[..],
+                legal[..],
+                "the legal moves tell of hidden cards in {}",
+                self.rules.name()
+            );
             let luck = Luck::new(1, self.asked);
             self.strategy.decide(&View::new(&other, self.rules, &luck), legal)
         });
