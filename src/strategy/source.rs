@@ -179,37 +179,24 @@ fn unknown(name: &str) -> LoadError {
     LoadError::Unknown { name: name.into(), help }
 }
 
-/// Paths that mean the shelf's copy where there is no such file: those of the first steps in the
-/// documentation, and the one way to name the shelf's script of a native's name.
-const FALL_BACK: [&str; 3] = ["scripts/patient.rhai", "scripts/greedy.rhai", "greedy.rhai"];
-
+/// Reads the script of a path. A shelf script named with its extension, alone or in `scripts/`, is
+/// the file if there is one, else the shelf's own: so what the documentation says runs from anywhere,
+/// and the script of a native strategy's name has a name too.
 fn load_path(given: &str, path: &Path) -> Result<StrategySource, LoadError> {
-    let name = path.file_name().map_or(given.into(), |name| name.to_string_lossy().into_owned());
-    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let source = match read_file(path) {
         Ok(bytes) => {
             Arc::new(SourceText::decode(given, bytes).map_err(|fault| LoadError::Faults(vec![fault]))?)
         }
         Err(error) => {
             let missing = error.kind() == std::io::ErrorKind::NotFound;
-            let shelf = on_shelf(stem).filter(|_| {
-                let directory = path.parent().and_then(Path::to_str);
-                missing
-                    && name == format!("{stem}.rhai")
-                    && matches!(directory, Some("" | "scripts" | "./scripts"))
-            });
-            match shelf {
-                Some(source) if FALL_BACK.contains(&given) => source,
-                Some(_) => {
-                    let reason =
-                        format!("there is no such file, but the shelf has `{stem}`: leave out the path");
+            let stem = given.strip_suffix(".rhai").unwrap_or_default();
+            let stem = stem.strip_prefix("./").unwrap_or(stem);
+            match on_shelf(stem.strip_prefix("scripts/").unwrap_or(stem)).filter(|_| missing) {
+                Some(source) => source,
+                None => {
+                    let reason = if missing { "there is no such file".into() } else { error.to_string() };
                     return Err(LoadError::Unreadable { path: given.into(), reason });
                 }
-                None if missing => {
-                    let reason = "there is no such file".to_string();
-                    return Err(LoadError::Unreadable { path: given.into(), reason });
-                }
-                None => return Err(LoadError::Unreadable { path: given.into(), reason: error.to_string() }),
             }
         }
     };
@@ -237,7 +224,10 @@ mod tests {
 
         let said = |name: &str| load(name).unwrap_err().to_string();
         assert!(said("patiend").contains("did you mean `patient`"), "{}", said("patiend"));
-        assert!(said("hoarder.rhai").contains("the shelf has `hoarder`"));
+        for path in ["hoarder.rhai", "scripts/hoarder.rhai", "./scripts/hoarder.rhai"] {
+            assert_eq!(load(path).unwrap().script(), load("hoarder").unwrap().script(), "{path}");
+        }
+        assert!(said("elsewhere/hoarder.rhai").contains("no such file"));
         assert_eq!(said("./nowhere/mine.rhai"), "./nowhere/mine.rhai: there is no such file");
         assert!(said("src/").starts_with("src/: "));
     }
