@@ -225,7 +225,7 @@ mod tests {
         let said = |name: &str| load(name).unwrap_err().to_string();
         assert!(said("patiend").contains("did you mean `patient`"), "{}", said("patiend"));
         for path in ["hoarder.rhai", "scripts/hoarder.rhai", "./scripts/hoarder.rhai"] {
-            assert_eq!(load(path).unwrap().script(), load("hoarder").unwrap().script(), "{path}");
+            assert_eq!(load(path).unwrap().text(), load("hoarder").unwrap().text(), "{path}");
         }
         assert!(said("elsewhere/hoarder.rhai").contains("no such file"));
         assert_eq!(said("./nowhere/mine.rhai"), "./nowhere/mine.rhai: there is no such file");
