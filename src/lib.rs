@@ -35,7 +35,7 @@
 //!
 //! The house edge of Canfield when the yardstick strategy plays, from two thousand games:
 //!
-//! ```
+//! ```standalone_crate
 //! use std::sync::atomic::AtomicBool;
 //!
 //! use saratoga::{lab, rules, stats, strategy};
