@@ -1,4 +1,26 @@
 //! Floor 2: one game, from the deal to its end.
+//!
+//! [`Table`] is a whole position and the only judge of legality; [`View`] is what its player may know;
+//! [`Game`] asks for decisions, makes moves and knows when it is over; [`Record`] writes a game down and
+//! replays it; [`perft`](fn@perft) counts sequences of moves.
+//!
+//! # Readings
+//!
+//! Where the rules leave a choice, the engine takes these:
+//!
+//! - A pass ends when its redeal is chosen. If the pass is dead or one barren pass too many, the game ends
+//!   `barren` there: the redeal is neither made, nor counted, nor recorded. With a die for each draw the
+//!   same holds for the draw or redeal that is chosen once every card left has been the waste's top.
+//! - Where redeals shuffle, no pass need show what the last one did: a game is `barren` as with a die
+//!   for each draw.
+//! - With a list of packets that still changes, barren passes count from the first pass on which all
+//!   later ones have the same packets.
+//! - The position that stands right after progress is not yet one of the three of `repeated`. Redeals left
+//!   and packets to come are part of the position, and so is the order of a shuffled stock.
+//! - The unseen stock top may fill a space by hand only where any rank may start one: otherwise the list of
+//!   legal moves would say what the hidden card is.
+//! - A position in which all cards are up is `won` and one without a legal move is `blocked`, even if the
+//!   move that led there was the ten-thousandth.
 
 mod apply;
 mod chance;
