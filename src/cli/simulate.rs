@@ -10,7 +10,7 @@ use std::time::Instant;
 use crate::game::Outcome;
 use crate::lab::{self, Batch, Finished, Watcher};
 use crate::report::{
-    Entry, EntryJson, Report, Section, Source, entries_json, report_files, terminal_summary,
+    Entry, EntryJson, Report, Section, Source, count, entries_json, report_files, terminal_summary,
 };
 use crate::rules::Loaded;
 use crate::stats::{Evening, House, Summary, summarize};
@@ -79,7 +79,7 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
         csv.finish()?;
     }
     if finished.interrupted && !args.quiet {
-        let games = finished.games;
+        let games = count(finished.games);
         note(&format!("interrupted: the figures are those of the first {games} games, which were finished"));
     }
     if let (Some(precision), false) = (args.precision, finished.interrupted)

@@ -17,7 +17,7 @@ const NO_BREAK: char = '\u{a0}';
 const MINUS: char = '−';
 
 /// A whole number with commas: `1,234,567`.
-pub(super) fn count(n: u64) -> String {
+pub(crate) fn count(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, c) in digits.chars().enumerate() {

@@ -16,6 +16,7 @@ pub use board::board;
 pub use charts::{Chart, ChartError, ChartFile, Theme, charts};
 pub use csv::GamesCsv;
 pub use entry::{Entry, Report, Section, entry_ids};
+pub(crate) use figures::count;
 pub use folder::report_files;
 pub use html::html;
 pub use json::{EntryJson, Source, entries_json, summary_json};

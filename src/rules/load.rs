@@ -132,6 +132,8 @@ pub(super) fn resolve(name: &str, from: &str) -> Result<(Origin, SourceText), Mi
             }),
         };
     }
+    // `./` before a name says only that it is a path.
+    let name = Path::new(name).strip_prefix("./").unwrap_or(Path::new(name));
     let path = Path::new(from).parent().unwrap_or(Path::new("")).join(name);
     let missing = |message: String| Missing { message, help: siblings(&path) };
     let bytes = read_file(&path).map_err(|error| {
