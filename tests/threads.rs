@@ -204,7 +204,7 @@ impl Strategy for Squeamish {
     }
 
     fn decide(&mut self, view: &View<'_>, _: &MoveList) -> Result<Option<usize>, StrategyError> {
-        if view.foundation(self.0) > 0 && self.sees_it(view.base(), self.0) {
+        if view.foundation(self.0) > 0 && view.base().is_some_and(|base| self.sees_it(base, self.0)) {
             let source = SourceText { name: "squeamish.rhai".into(), text: "king".into() };
             return Err(StrategyError::Script(Box::new(Diagnostic::error(&source.into(), 0..4, "a king"))));
         }

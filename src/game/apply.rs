@@ -55,16 +55,18 @@ impl Table {
             }
             Place::Reserve(r) => single(self.take_reserve(r)),
             Place::Foundation(f) => {
-                let card = self.take_foundation(f);
+                let card = self.take_foundation(f, rules);
                 from = self.below[card.0 as usize];
                 single(card)
             }
             Place::Stock => single(self.take_stock()),
+            Place::Offered(i) => single(self.pack[self.end as usize + i]),
             Place::Waste | Place::Foundations => single(self.take_waste()),
         };
         match m.target() {
             Place::Pile(q) => self.put_on(q, lowest, top, m.count() as u8),
-            _ => self.put_on_foundation(lowest),
+            _ if rules.hot.plain_foundations => self.put_on_foundation(lowest),
+            _ => self.put_on_one_of_several(lowest, rules),
         }
         if let Place::Pile(p) = m.source()
             && self.piles[p & 15].len == 0
@@ -97,13 +99,14 @@ impl Table {
         card
     }
 
-    fn take_foundation(&mut self, foundation: usize) -> Card {
-        self.want &= !self.wanted_by(foundation);
+    fn take_foundation(&mut self, foundation: usize, rules: &Rules) -> Card {
+        let suit = foundation & 3;
+        self.want &= !self.wanted_in(suit, rules);
         let stack = &mut self.foundations[foundation & 15];
         let card = stack.top;
         *stack = Stack { top: self.below[card.0 as usize], len: stack.len - 1 };
         self.cards -= 1;
-        self.want |= card.bit();
+        self.want |= self.wanted_in(suit, rules);
         card
     }
 
@@ -150,6 +153,19 @@ impl Table {
         *stack = Stack { top: card, len: stack.len + 1 };
         self.cards += 1;
         self.want = self.want & !card.bit() | self.wanted_by(foundation);
+    }
+
+    /// The lowest-numbered foundation of the suit that takes the card. The first card of all may choose the base.
+    #[inline(never)]
+    fn put_on_one_of_several(&mut self, card: Card, rules: &Rules) {
+        if self.choosing {
+            return self.choose_base(card, rules);
+        }
+        let suit = card.suit().index();
+        self.want &= !self.wanted_in(suit, rules);
+        let takes = (0..rules.hot.packs).map(|k| suit + 4 * k).find(|&f| self.wanted_by(f) == card.bit());
+        self.put_up(card, takes.unwrap_or(suit));
+        self.want |= self.wanted_in(suit, rules);
     }
 
     /// Fills a space from the first source that has cards.

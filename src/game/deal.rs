@@ -1,7 +1,7 @@
 //! The deal: from a deck to the opening position.
 
 use crate::cards::{Card, Rank, Suit};
-use crate::rules::{Base, Draw, Part, Roll, Rules, Start, TableauFace};
+use crate::rules::{Base, ChoiceFrom, Draw, Part, Roll, Rules, Start, TableauFace};
 
 use super::chance::Chance;
 use super::table::{Pile, Stack, Table};
@@ -18,14 +18,20 @@ impl Table {
     pub fn deal_again(&mut self, rules: &Rules, deck: &[Card], chance: &mut impl Chance) {
         self.clear();
         let spec = rules.spec();
-        if let Base::Rank(base) = spec.foundation.base {
-            self.base = base;
+        match spec.foundation.base {
+            Base::Rank(base) => self.base = base,
+            Base::Choice(_) => self.choosing = true,
+            Base::Dealt => {}
         }
         let mut next = deck;
+        let mut offered: &[Card] = &[];
         for part in &spec.deal.order {
             match part {
                 Part::Reserve => self.deal_reserves(rules, &mut next),
-                Part::Tableau => self.deal_tableau(rules, &mut next),
+                Part::Tableau => match spec.foundation.base {
+                    Base::Choice(ChoiceFrom::Dealt(cards)) => (offered, next) = next.split_at(cards as usize),
+                    _ => self.deal_tableau(rules, &mut next),
+                },
                 Part::Foundation if spec.foundation.start == Start::One => {
                     if let Some((&card, rest)) = next.split_first() {
                         self.base = card.rank();
@@ -38,13 +44,10 @@ impl Table {
         }
         self.end = next.len() as u8;
         self.pack[..next.len()].copy_from_slice(next);
+        self.pack[next.len()..][..offered.len()].copy_from_slice(offered);
+        self.offered = offered.len() as u8;
         self.open_foundations(rules);
-        for pile in 0..rules.hot.piles {
-            // The base may have been dealt after the tableau, and decides where the ring is cut.
-            if self.piles[pile].len > 1 {
-                self.recount(pile, rules);
-            }
-        }
+        self.recount_all(rules);
         self.packet = rules.packet(1);
         if let Draw::Die { faces, roll: Roll::Pass | Roll::Game } = spec.stock.draw {
             self.packet = chance.roll(faces);
@@ -61,6 +64,8 @@ impl Table {
         self.reserve_left = 0;
         self.cards = 0;
         self.redeals = 0;
+        self.choosing = false;
+        self.offered = 0;
         self.face_down = [0; 4];
         self.piles = [Pile::EMPTY; super::table::MAX_PILES];
         self.reserves = [Stack::EMPTY; 4];
@@ -107,21 +112,54 @@ impl Table {
 
     /// Puts up the base cards that are taken out of the pack, and says what the foundations want.
     fn open_foundations(&mut self, rules: &Rules) {
-        let spec = rules.spec();
-        for foundation in 0..4 * spec.deal.packs as usize {
-            if spec.foundation.start == Start::All {
-                let kind = Card::new(self.base, Suit::from_index(foundation)).kind();
+        if rules.spec().foundation.start == Start::All {
+            for foundation in 0..4 * rules.hot.packs {
+                let kind = Card::new(self.base, Suit::from_index(foundation & 3)).kind();
                 self.put_up(Card::of_pack(foundation / 4, kind), foundation);
             }
         }
         self.want = 0;
-        for foundation in 0..4 {
-            self.want |= self.wanted_by(foundation);
+        if !self.choosing {
+            for suit in 0..4 {
+                self.want |= self.wanted_in(suit, rules);
+            }
         }
     }
 
+    /// The base decides where the ring is cut, and is dealt or chosen after the tableau at times.
+    fn recount_all(&mut self, rules: &Rules) {
+        for pile in 0..rules.hot.piles {
+            if self.piles[pile].len > 1 {
+                self.recount(pile, rules);
+            }
+        }
+    }
+
+    /// The base card is chosen: the others of the dealt cards become the tableau.
+    pub(super) fn choose_base(&mut self, card: Card, rules: &Rules) {
+        self.base = card.rank();
+        self.choosing = false;
+        let (end, offered) = (self.end as usize, self.offered as usize);
+        let mut pile = 0;
+        for i in end..end + offered {
+            let other = self.pack[i];
+            if other != card {
+                self.below[other.0 as usize] = Card::NONE;
+                self.piles[pile] = Pile { top: other, len: 1, up: 1, run: 1, run_base: other };
+                pile += 1;
+            }
+        }
+        self.offered = 0;
+        self.put_up(card, card.suit().index());
+        self.want = 0;
+        for suit in 0..4 {
+            self.want |= self.wanted_in(suit, rules);
+        }
+        self.recount_all(rules);
+    }
+
     /// Adds a card to a foundation, without saying anew what the foundations want.
-    fn put_up(&mut self, card: Card, foundation: usize) {
+    pub(super) fn put_up(&mut self, card: Card, foundation: usize) {
         let stack = &mut self.foundations[foundation];
         self.below[card.0 as usize] = stack.top;
         *stack = Stack { top: card, len: stack.len + 1 };
@@ -137,5 +175,10 @@ impl Table {
         }
         let rank: Rank = self.base.up(len);
         1 << (rank.index() * 4 + (foundation & 3))
+    }
+
+    /// The bits of the kinds that the foundations of a suit take next.
+    pub(super) fn wanted_in(&self, suit: usize, rules: &Rules) -> u64 {
+        (0..rules.hot.packs).fold(0, |want, k| want | self.wanted_by(suit + 4 * k))
     }
 }

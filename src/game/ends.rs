@@ -277,7 +277,7 @@ fn before(applied: Applied, m: Move) -> u8 {
 fn after(table: &Table, card: Card, m: Move) -> u8 {
     let place = match m.target() {
         Place::Pile(q) => q,
-        _ => 16 + card.suit().index(),
+        _ => 16 + table.foundation_of(card),
     };
     card_or_mark(table.below[card.0 as usize], place)
 }

@@ -34,11 +34,30 @@ impl Table {
     /// Lists every legal move in the engine's order.
     #[inline]
     pub fn legal_moves(&self, rules: &Rules, out: &mut MoveList) {
+        if self.choosing {
+            return self.list_choices(rules, out);
+        }
         // The commonest number of piles gets loops of known length.
         match rules.hot.piles {
             4 => self.list(4, rules, out),
             piles => self.list(piles.min(MAX_PILES), rules, out),
         }
+    }
+
+    /// The moves that choose the base: nothing else is legal before.
+    #[cold]
+    fn list_choices(&self, rules: &Rules, out: &mut MoveList) {
+        out.clear();
+        for i in 0..self.offered().len() {
+            out.push(Move::new(Place::Offered(i), Place::Foundations, 1));
+        }
+        if out.is_empty() {
+            for r in 0..rules.hot.reserves {
+                let card = self.playable_reserve(r, rules.hot.reserve_face);
+                out.push_if(card != Card::NONE, Move::new(Place::Reserve(r), Place::Foundations, 1));
+            }
+        }
+        out.end_of_plays(u64::MAX);
     }
 
     #[inline(always)]
@@ -255,7 +274,7 @@ impl Table {
 
     fn list_returns(&self, rules: &Rules, takes: &Takes<'_>, out: &mut MoveList) {
         let starts = takes.starts_from(Filler::Foundation);
-        for f in 0..4 * rules.spec().deal.packs as usize {
+        for f in 0..4 * rules.hot.packs {
             let stack = &self.foundations[f];
             if stack.len > u8::from(rules.hot.returns == Returns::TopExceptBase) {
                 self.single_to_piles(stack.top, Place::Foundation(f), rules, takes, starts, out);

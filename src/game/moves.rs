@@ -15,6 +15,8 @@ pub enum Place {
     Pile(usize),
     /// One foundation, `suit + 4 * k` for the k-th of its suit: a source only.
     Foundation(usize),
+    /// One of the dealt cards among which the base is chosen, from 0: a source only.
+    Offered(usize),
     /// The foundations: a target only, since a card has one that takes it.
     Foundations,
 }
@@ -24,6 +26,7 @@ const WASTE: u8 = 20;
 const STOCK: u8 = 21;
 const FOUNDATION: u8 = 32;
 const FOUNDATIONS: u8 = 48;
+const OFFERED: u8 = 64;
 
 impl Place {
     #[inline(always)]
@@ -34,6 +37,7 @@ impl Place {
             Place::Waste => WASTE,
             Place::Stock => STOCK,
             Place::Foundation(f) => FOUNDATION + f as u8,
+            Place::Offered(i) => OFFERED + i as u8,
             Place::Foundations => FOUNDATIONS,
         }
     }
@@ -46,7 +50,8 @@ impl Place {
             WASTE => Place::Waste,
             STOCK => Place::Stock,
             FOUNDATION..FOUNDATIONS => Place::Foundation((code - FOUNDATION) as usize),
-            _ => Place::Foundations,
+            FOUNDATIONS..OFFERED => Place::Foundations,
+            _ => Place::Offered((code - OFFERED) as usize),
         }
     }
 }
@@ -148,7 +153,7 @@ impl Move {
     /// From a foundation back to the tableau.
     #[inline(always)]
     pub const fn from_foundation(self) -> bool {
-        self.source_code() >= FOUNDATION
+        self.source_code() >= FOUNDATION && self.source_code() < FOUNDATIONS
     }
 
     /// The move in notation. With one reserve pile it is `R`, with several `R1`, `R2` ...
@@ -165,6 +170,7 @@ impl Move {
             Place::Waste => "W".into(),
             Place::Stock => "S".into(),
             Place::Pile(p) => format!("T{}", p + 1),
+            Place::Offered(i) => format!("C{}", i + 1),
             Place::Foundation(f) if f < 4 => format!("F{}", crate::cards::Suit::from_index(f)),
             Place::Foundation(f) => format!("F{}{}", crate::cards::Suit::from_index(f & 3), f / 4 + 1),
             Place::Foundations => "F".into(),

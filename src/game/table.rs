@@ -10,7 +10,8 @@ pub(super) const MAX_PILES: usize = MOST_PILES;
 ///
 /// Tableau piles, reserves and foundations are chains through `below`, one entry a card. The waste
 /// and the stock share one array: the waste is `pack[..waste]`, the stock `pack[next..end]`.
-/// Neither play nor redeal moves more cards than leave the stock.
+/// Neither play nor redeal moves more cards than leave the stock. Cards among which the base is
+/// still to be chosen lie at `pack[end..end + offered]`.
 #[derive(Clone, Copy)]
 pub struct Table {
     pub(super) below: [Card; 256],
@@ -18,7 +19,11 @@ pub struct Table {
     pub(super) waste: u8,
     pub(super) next: u8,
     pub(super) end: u8,
+    /// Of no meaning while it is still to be chosen.
     pub(super) base: Rank,
+    /// The base rank is still to be chosen.
+    pub(super) choosing: bool,
+    pub(super) offered: u8,
     /// Size of the next packet; 0 while a die will say.
     pub(super) packet: u8,
     pub(super) reserve_left: u8,
@@ -70,6 +75,8 @@ impl Table {
         next: 0,
         end: 0,
         base: Rank::ACE,
+        choosing: false,
+        offered: 0,
         packet: 0,
         reserve_left: 0,
         piles: [Pile::EMPTY; MAX_PILES],
@@ -87,10 +94,15 @@ impl Table {
         self.cards as usize
     }
 
-    /// The rank the foundations start with.
+    /// The rank the foundations start with; `None` while it is still to be chosen.
     #[inline(always)]
-    pub fn base(&self) -> Rank {
-        self.base
+    pub fn base(&self) -> Option<Rank> {
+        if self.choosing { None } else { Some(self.base) }
+    }
+
+    /// The dealt cards among which the base card is still to be chosen, in the order of the deal.
+    pub fn offered(&self) -> &[Card] {
+        &self.pack[self.end as usize..][..self.offered as usize]
     }
 
     /// Cards left in all reserves.
@@ -145,6 +157,13 @@ impl Table {
     /// The cards of a foundation (`suit + 4 * k`), top first.
     pub fn foundation(&self, foundation: usize) -> impl Iterator<Item = Card> + '_ {
         self.chain(self.foundations[foundation].top, self.foundations[foundation].len)
+    }
+
+    /// The foundation that a card lies on top of; the first of its suit if it is on none.
+    #[inline]
+    pub(super) fn foundation_of(&self, card: Card) -> usize {
+        let suit = card.suit().index();
+        (suit..16).step_by(4).find(|&f| self.foundations[f].top == card).unwrap_or(suit)
     }
 
     /// The top of the waste.

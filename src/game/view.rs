@@ -96,9 +96,14 @@ impl<'a> View<'a> {
             && ours.casino.pays_per_card == theirs.casino.pays_per_card
     }
 
-    /// The base rank.
-    pub fn base(&self) -> Rank {
-        self.table.base
+    /// The base rank; `None` before it is chosen.
+    pub fn base(&self) -> Option<Rank> {
+        self.table.base()
+    }
+
+    /// The dealt cards among which the base card is still to be chosen.
+    pub fn offered(&self) -> &'a [Card] {
+        self.table.offered()
     }
 
     /// Cards on the foundations.
@@ -111,21 +116,28 @@ impl<'a> View<'a> {
         self.table.foundations.iter().skip(suit.index()).step_by(4).map(|f| f.len as usize).sum()
     }
 
+    /// Cards on each foundation of a suit, the lowest-numbered first.
+    pub fn foundation_heights(&self, suit: Suit) -> impl Iterator<Item = usize> + 'a {
+        let of_suit = self.table.foundations.iter().skip(suit.index()).step_by(4);
+        of_suit.take(self.rules.hot.packs).map(|f| f.len as usize)
+    }
+
     /// Would the foundations take the card now?
     pub fn wants(&self, card: Card) -> bool {
         self.table.want & card.bit() != 0
     }
 
-    /// How many cards of its suit must go up before this one can; 0 if it is wanted now.
+    /// How many cards of its suit must go up before this one can; 0 if it is wanted now, and before
+    /// the base is chosen.
     pub fn steps(&self, card: Card) -> usize {
-        let above = card.rank().steps_above(self.table.base);
-        let packs = self.rules.spec().deal.packs as usize;
-        (0..packs)
-            .filter_map(|k| {
-                above.checked_sub(self.table.foundations[card.suit().index() + 4 * k].len as usize)
-            })
-            .min()
-            .unwrap_or(0)
+        let Some(base) = self.base() else { return 0 };
+        let above = card.rank().steps_above(base);
+        self.foundation_heights(card.suit()).filter_map(|height| above.checked_sub(height)).min().unwrap_or(0)
+    }
+
+    /// Reserve piles.
+    pub fn reserves(&self) -> usize {
+        self.rules.hot.reserves
     }
 
     /// Cards left in all reserves.
@@ -244,6 +256,7 @@ impl<'a> View<'a> {
             Place::Stock => self.coming(0),
             Place::Pile(p) => Some(self.table.lowest_of(p, m.count())),
             Place::Foundation(f) => Some(self.table.foundations[f & 15].top),
+            Place::Offered(i) => self.offered().get(i).copied(),
             Place::Foundations => None,
         }
     }

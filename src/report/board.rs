@@ -8,7 +8,8 @@ use crate::game::View;
 /// The most cards of a reserve or a waste that are shown: with them a line stays within 80 columns.
 const SHOWN: usize = 20;
 
-/// Draws what the player of a position sees: face-down cards as `##`, an empty place as `--`.
+/// Draws what the player of a position sees: face-down cards as `##`, an empty place as `--`. With
+/// several packs the foundations of a suit stand together: `3D/AD`.
 ///
 /// ```text
 ///   base A   foundations  -C 3D -H AS   4 cards up
@@ -20,17 +21,23 @@ const SHOWN: usize = 20;
 /// ```
 pub fn board(view: &View<'_>) -> String {
     let mut out = String::new();
-    let _ = write!(out, "  base {}   foundations ", view.base());
+    let base = view.base().map_or("?".into(), |base| base.to_string());
+    let _ = write!(out, "  base {base}   foundations ");
     for suit in Suit::ALL {
-        let top = match view.foundation(suit) {
-            0 => format!("-{suit}"),
-            up => Card::new(view.base().up(up - 1), suit).to_string(),
+        let top = |height: usize| match (view.base(), height) {
+            (Some(base), 1..) => Card::new(base.up(height - 1), suit).to_string(),
+            _ => format!("-{suit}"),
         };
-        let _ = write!(out, " {top}");
+        let tops: Vec<String> = view.foundation_heights(suit).map(top).collect();
+        let _ = write!(out, " {}", tops.join("/"));
     }
     let cards = view.cards();
     let _ = writeln!(out, "   {cards} card{} up", if cards == 1 { "" } else { "s" });
-    let reserves = view.rules().reserve.piles as usize;
+    if !view.offered().is_empty() {
+        let offered: Vec<String> = view.offered().iter().map(Card::to_string).collect();
+        line(&mut out, "choose", &offered.join(" "));
+    }
+    let reserves = view.reserves();
     for r in 0..reserves {
         let name = if reserves > 1 { format!("R{}", r + 1) } else { "reserve".into() };
         let cards = (0..view.reserve_len(r)).rev().map(|i| face(view.reserve(r, i)));

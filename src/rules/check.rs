@@ -48,7 +48,6 @@ impl Spec {
     pub fn faults(&self) -> Vec<Fault> {
         let mut judge = Judge { spec: self, faults: Vec::new() };
         judge.sizes();
-        judge.not_yet();
         judge.layout();
         judge.base();
         judge.spaces();
@@ -119,19 +118,14 @@ impl Judge<'_> {
         }
     }
 
-    fn not_yet(&mut self) {
-        if (2..=4).contains(&self.spec.deal.packs) {
-            self.error(&["deal.packs"], "not yet: several packs are not supported by this version", "");
-        }
-        if (2..=4).contains(&self.spec.reserve.piles) {
-            self.error(&["reserve.piles"], "not yet: several reserves are not supported by this version", "");
-        }
-    }
-
     fn layout(&mut self) {
         let spec = self.spec;
         let reserve = self.reserve();
-        let tableau: usize = spec.tableau.deal.iter().map(|&cards| cards as usize).sum();
+        let piled: usize = spec.tableau.deal.iter().map(|&cards| cards as usize).sum();
+        let tableau = match spec.foundation.base {
+            Base::Choice(ChoiceFrom::Dealt(offered)) => offered as usize,
+            _ => piled,
+        };
         let foundation = match spec.foundation.start {
             Start::None => 0,
             Start::One => 1,
@@ -181,7 +175,45 @@ impl Judge<'_> {
                     format!("`base = \"dealt\"` needs a dealt base card, but `start` is \"{word}\"");
                 self.error(&keys, message, "use start = \"one\", or a rank as base");
             }
+            (Base::Choice(_), Start::One | Start::All) => {
+                let message = "with `base = \"choice\"` the deal puts up no base card";
+                self.error(&["foundation.start", keys[0]], message, "use start = \"none\"");
+            }
             _ => {}
+        }
+        match self.spec.foundation.base {
+            Base::Choice(ChoiceFrom::Reserve) => self.choice_from_reserve(),
+            Base::Choice(ChoiceFrom::Dealt(offered)) => self.choice_from_dealt(offered),
+            _ => {}
+        }
+    }
+
+    fn choice_from_reserve(&mut self) {
+        let reserve = &self.spec.reserve;
+        if self.reserve() == 0 {
+            let message = "the base card is chosen from the reserve, but no card is dealt there";
+            self.error(&["foundation.choice_from", "reserve.piles", "reserve.size"], message, "");
+        } else if reserve.face == ReserveFace::Last && reserve.size > 1 {
+            let message = "the base card is chosen from the reserve, but its top cards are face down";
+            let help = "use face = \"top\" or \"all\"";
+            self.error(&["foundation.choice_from", "reserve.face"], message, help);
+        }
+    }
+
+    fn choice_from_dealt(&mut self, offered: u8) {
+        let keys = ["foundation.choice_from", "tableau.deal"];
+        let piles = self.spec.piles();
+        if offered as usize != piles + 1 {
+            let message = format!(
+                "the base card is chosen among {}, which leaves {} for {piles} piles",
+                count(offered as usize),
+                count((offered as usize).saturating_sub(1))
+            );
+            self.error(&keys, message, &format!("use choice_from = {}: one card more than piles", piles + 1));
+        }
+        if self.spec.tableau.deal.iter().any(|&cards| cards != 1) {
+            let message = "the cards that are not chosen become the tableau, one to a pile";
+            self.error(&[keys[1], keys[0]], message, "use 1 for every pile of `tableau.deal`");
         }
     }
 

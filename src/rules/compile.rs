@@ -23,6 +23,9 @@ pub struct Rules {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hot {
     pub piles: usize,
+    pub packs: usize,
+    /// Each suit has one foundation, and the base rank is known from the deal on.
+    pub plain_foundations: bool,
     /// Cards in the packs.
     pub cards: usize,
     pub reserves: usize,
@@ -57,6 +60,8 @@ impl Rules {
         let starts = std::array::from_fn(|base| start_mask(spec.spaces.rank, Rank::from_index(base)));
         let hot = Hot {
             piles: spec.piles(),
+            packs: spec.deal.packs as usize,
+            plain_foundations: spec.deal.packs == 1 && !matches!(spec.foundation.base, Base::Choice(_)),
             cards: spec.cards(),
             reserves: spec.reserve.piles as usize,
             while_reserve: filler_set(&spec.spaces.while_reserve),

@@ -16,7 +16,7 @@ pub use file::{schema, schema_text};
 pub use load::{LoadError, Loaded, load, parse_text};
 pub use shelf::shelf;
 pub use spec::{
-    Base, BasePlay, Build, Casino, DealSpec, Direction, Draw, Filler, FoundationSpec, MoveUnit, OnRedeal,
-    Part, ReserveFace, ReserveSpec, Returns, Roll, Score, SpaceRank, SpacesSpec, Spec, Start, StockSpec,
-    TableauFace, TableauSpec, WasteFace, Wrap,
+    Base, BasePlay, Build, Casino, ChoiceFrom, DealSpec, Direction, Draw, Filler, FoundationSpec, MoveUnit,
+    OnRedeal, Part, ReserveFace, ReserveSpec, Returns, Roll, Score, SpaceRank, SpacesSpec, Spec, Start,
+    StockSpec, TableauFace, TableauSpec, WasteFace, Wrap,
 };

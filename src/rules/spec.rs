@@ -200,8 +200,20 @@ pub struct FoundationSpec {
 pub enum Base {
     /// The rank of the foundation card that is dealt.
     Dealt,
+    /// The rank of the card that the first move puts up.
+    Choice(ChoiceFrom),
     /// A fixed rank.
     Rank(Rank),
+}
+
+/// `foundation.choice_from`: the cards among which the base is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChoiceFrom {
+    /// The tops of the reserves.
+    Reserve,
+    /// So many cards, dealt where the tableau stands in the order of the deal. One is chosen, the
+    /// others become the tableau.
+    Dealt(u8),
 }
 
 /// `foundation.start`

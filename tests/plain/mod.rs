@@ -97,7 +97,7 @@ impl PlainGame {
             packs,
             base: match spec.foundation.base {
                 Base::Rank(rank) => rank.number() as u8,
-                Base::Dealt => 0,
+                Base::Dealt | Base::Choice(_) => 0,
             },
             reserves: vec![Vec::new(); spec.reserve.piles as usize],
             piles: vec![Vec::new(); spec.tableau.deal.len()],

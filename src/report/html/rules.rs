@@ -2,8 +2,8 @@
 
 use crate::report::figures::money;
 use crate::rules::{
-    Base, BasePlay, Build, Direction, Draw, Filler, MoveUnit, OnRedeal, Part, ReserveFace, Returns, Roll,
-    SpaceRank, Spec, Start, TableauFace, WasteFace, Wrap,
+    Base, BasePlay, Build, ChoiceFrom, Direction, Draw, Filler, MoveUnit, OnRedeal, Part, ReserveFace,
+    Returns, Roll, SpaceRank, Spec, Start, TableauFace, WasteFace, Wrap,
 };
 
 /// A few short sentences that say what the game is.
@@ -47,6 +47,10 @@ fn layout(rules: &Spec) -> String {
             }
             Part::Foundation if rules.foundation.start == Start::One => {
                 parts.push("one card to the foundations".into());
+            }
+            Part::Tableau if matches!(rules.foundation.base, Base::Choice(ChoiceFrom::Dealt(_))) => {
+                let piles = plural(rules.piles(), "pile");
+                parts.push(format!("{piles} of 1 card each, and one card to choose besides"));
             }
             Part::Tableau if rules.piles() > 0 => {
                 let deal = &rules.tableau.deal;
@@ -131,9 +135,14 @@ fn spaces(rules: &Spec) -> Vec<String> {
         SpaceRank::Base => ", and only with a card of the base rank".into(),
         SpaceRank::BelowBase => ", and only with a card of the rank below the base".into(),
     };
-    for (when, from) in
-        [("While the reserve has cards", &s.while_reserve), ("Once the reserve is gone", &s.after_reserve)]
-    {
+    let mut whens = vec![
+        ("While the reserve has cards", &s.while_reserve),
+        ("Once the reserve is gone", &s.after_reserve),
+    ];
+    if rules.reserve.piles == 0 || rules.reserve.size == 0 {
+        whens = vec![("At any time", &s.after_reserve)];
+    }
+    for (when, from) in whens {
         if !from.is_empty() {
             lines.push(format!("{when}, the player may fill a space from: {}{rank}.", fillers(from)));
         }
@@ -148,6 +157,12 @@ fn foundations(rules: &Spec) -> String {
     let f = &rules.foundation;
     let base = match f.base {
         Base::Dealt => "the rank of the card that is dealt there".to_string(),
+        Base::Choice(ChoiceFrom::Reserve) => "the rank of a reserve card that the player chooses".into(),
+        Base::Choice(ChoiceFrom::Dealt(n)) => {
+            format!(
+                "the rank of one of {n} dealt cards that the player chooses; the others become the tableau"
+            )
+        }
         Base::Rank(rank) => format!("rank {rank}"),
     };
     let start = if f.start == Start::All { "; all base cards are put up before the deal" } else { "" };

@@ -218,7 +218,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
         Shape::WholeOr(1, MOST_PILES as i64 + 1, words::<FromReserve>),
         "What the first move chooses from: a reserve top, or one of n dealt cards; only with base = \"choice\".",
         |r, _, v| r.choice_from(v),
-        |_| None,
+        |s| choice_from(s.foundation.base),
     ),
     key(
         "foundation.start",

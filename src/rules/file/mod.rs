@@ -60,7 +60,7 @@ pub(super) fn read(source: SourceText, origin: Origin) -> Result<Document, Vec<D
         places: HashMap::new(),
         unsound: HashSet::new(),
         syntax: false,
-        choice: None,
+        choice_from: None,
     };
     reading.layer(&source, &origin, &mut Vec::new());
     reading.finish(&source)
@@ -76,8 +76,8 @@ struct Reading {
     unsound: HashSet<&'static str>,
     /// Whether a file was no sound TOML: then what is missing may only be unreadable.
     syntax: bool,
-    /// Where the base rank is left to a choice.
-    choice: Option<(Arc<SourceText>, Range<usize>)>,
+    /// What the base card is chosen from, once a file says so.
+    choice_from: Option<ChoiceFrom>,
 }
 
 impl Reading {
@@ -154,18 +154,7 @@ impl Reading {
     }
 
     fn judge(&mut self, root: &Arc<SourceText>) {
-        if let Some((source, span)) = &self.choice
-            && self.spec.foundation.start != Start::None
-        {
-            let message = "with `base = \"choice\"` the deal puts up no base card";
-            self.faults.push(Diagnostic::error(source, span.clone(), message).help("add `start = \"none\"`"));
-        }
-        if let Some(place) = self.places.get("foundation.choice_from")
-            && self.choice.is_none()
-        {
-            let message = "`foundation.choice_from` goes only with `base = \"choice\"`";
-            self.faults.push(Diagnostic::error(&place.source, place.value.clone(), message));
-        }
+        self.choice();
         for fault in self.spec.faults() {
             if !fault.keys.iter().any(|key| self.unsound.contains(key)) {
                 let (source, span) = self.locate(&fault, root);
@@ -177,6 +166,32 @@ impl Reading {
                     help: fault.help,
                 });
             }
+        }
+    }
+
+    /// Joins `foundation.base` and `foundation.choice_from`.
+    fn choice(&mut self) {
+        let at = |key: &str| self.places.get(key).filter(|_| !self.unsound.contains(key));
+        let (base, from) = (at("foundation.base"), at("foundation.choice_from"));
+        match (&mut self.spec.foundation.base, self.choice_from) {
+            (Base::Choice(chosen), Some(from)) => *chosen = from,
+            (Base::Choice(_), None) if !self.unsound.contains("foundation.choice_from") => {
+                if let Some(place) = base {
+                    let message = "`base = \"choice\"` needs `choice_from`";
+                    let help = "add choice_from = \"reserve\", or the number of cards to choose among";
+                    self.faults
+                        .push(Diagnostic::error(&place.source, place.value.clone(), message).help(help));
+                }
+            }
+            (Base::Dealt | Base::Rank(_), Some(_)) if !self.unsound.contains("foundation.base") => {
+                // A ruleset may replace the choice of the one it extends.
+                let replaced = |place: &Place| base.is_some_and(|base| base.depth < place.depth);
+                if let Some(place) = from.filter(|place| !replaced(place)) {
+                    let message = "`foundation.choice_from` goes only with `base = \"choice\"`";
+                    self.faults.push(Diagnostic::error(&place.source, place.value.clone(), message));
+                }
+            }
+            _ => {}
         }
     }
 

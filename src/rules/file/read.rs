@@ -28,8 +28,8 @@ pub(super) struct Reader<'a> {
     pub entry: Entry,
     /// Where the elements of the current list stand.
     pub items: Vec<Range<usize>>,
-    /// Where `foundation.base = "choice"` stands.
-    pub choice: Option<Range<usize>>,
+    /// `foundation.choice_from`, which is one value with `foundation.base` in a [`Spec`].
+    pub choice_from: Option<ChoiceFrom>,
 }
 
 type Node<'i> = Spanned<DeValue<'i>>;
@@ -159,25 +159,25 @@ impl Reader<'_> {
         self.put(node, into, word_of(node).or_else(|| rank_of(node).map(SpaceRank::Rank)))
     }
 
-    /// `foundation.base`; a choice is remembered for [`Reader::refuse_choice`].
+    /// `foundation.base`; what a choice is made from is another key.
     pub fn base(&mut self, node: &Node, into: &mut Base) -> bool {
         match word_of(node) {
-            Some(BaseWord::Choice) => {
-                self.choice = Some(node.span());
-                self.not_yet(node.span(), "a chosen base rank is not supported")
-            }
+            Some(BaseWord::Choice) => self.put(node, into, Some(Base::Choice(ChoiceFrom::Reserve))),
             Some(BaseWord::Dealt) => self.put(node, into, Some(Base::Dealt)),
             None => self.put(node, into, rank_of(node).map(Base::Rank)),
         }
     }
 
     pub fn choice_from(&mut self, node: &Node) -> bool {
-        let mut number = 0i64;
+        let mut cards = 0;
         let sound = match word_of(node) {
             Some(FromReserve) => true,
-            None => self.whole(node, &mut number),
+            None => self.whole(node, &mut cards),
         };
-        sound && self.not_yet(node.span(), "`foundation.choice_from` is not supported")
+        if sound {
+            self.choice_from = Some(if cards == 0 { ChoiceFrom::Reserve } else { ChoiceFrom::Dealt(cards) });
+        }
+        sound
     }
 
     pub fn redeals(&mut self, node: &Node, into: &mut Option<u32>) -> bool {

@@ -23,7 +23,7 @@ impl Reading {
         quiet: &[Range<usize>],
     ) {
         let mut reader =
-            Reader { source, faults: Vec::new(), entry: KEYS[0].entry, items: Vec::new(), choice: None };
+            Reader { source, faults: Vec::new(), entry: KEYS[0].entry, items: Vec::new(), choice_from: None };
         for (name, value) in table.iter() {
             let word: &str = name.get_ref();
             match TABLES.iter().map(|(table, _)| *table).chain([HEEL]).find(|table| *table == word) {
@@ -31,9 +31,7 @@ impl Reading {
                 None => self.key(&mut reader, "", name, value, depth),
             }
         }
-        if let Some(span) = reader.choice {
-            self.choice = Some((source.clone(), span));
-        }
+        self.choice_from = reader.choice_from.or(self.choice_from);
         let quiet = |span: &Range<usize>| quiet.iter().any(|q| span.start <= q.end && q.start <= span.end);
         self.faults.extend(reader.faults.into_iter().filter(|fault| !quiet(&fault.span)));
     }

@@ -7,7 +7,7 @@ use crate::rules::spec::*;
 use super::keys::{KEYS, TABLES};
 use super::parts::SCORE_KEYS;
 use super::shape::leaf;
-use super::words::{BaseWord, Word};
+use super::words::{BaseWord, FromReserve, Word};
 
 impl Spec {
     /// The ruleset as a file with every key written out; reading it gives an equal [`Spec`].
@@ -99,7 +99,17 @@ pub(super) fn space_rank(rank: SpaceRank) -> String {
 pub(super) fn base(base: Base) -> String {
     match base {
         Base::Dealt => word(BaseWord::Dealt),
+        Base::Choice(_) => word(BaseWord::Choice),
         Base::Rank(rank) => text(&rank.to_string()),
+    }
+}
+
+/// Written only where the base is chosen.
+pub(super) fn choice_from(base: Base) -> Option<String> {
+    match base {
+        Base::Choice(ChoiceFrom::Reserve) => Some(word(FromReserve)),
+        Base::Choice(ChoiceFrom::Dealt(cards)) => Some(cards.to_string()),
+        _ => None,
     }
 }
 

@@ -139,7 +139,7 @@ fn register_cards(engine: &mut Engine, desk: &Desk) {
     let at = desk.clone();
     engine.register_get("up", move |c: &mut char| {
         let card = from_char(*c)?;
-        look(&at, |view| card.rank().steps_above(view.base()) as i64)
+        look(&at, |view| view.base().map_or(0, |base| card.rank().steps_above(base) as i64))
     });
     engine.register_fn("to_string", |c: &mut char| show_char(*c));
     engine.register_fn("to_debug", |c: &mut char| show_char(*c));
@@ -153,8 +153,9 @@ fn register_view(engine: &mut Engine, desk: &Desk) {
         })* };
     }
     property! {
-        "base" => |view| view.base().number();
+        "base" => |view| view.base().map_or(0, |base| base.number());
         "cards" => |view| view.cards() as i64;
+        "reserves" => |view| view.reserves() as i64;
         "reserve_left" => |view| view.reserve_left() as i64;
         "reserve_top" => |view| seen(view.reserve_top());
         "piles" => |view| view.piles() as i64;
@@ -186,6 +187,9 @@ fn register_view_methods(engine: &mut Engine, desk: &Desk) {
     fn pile(name: &str, view: View<'_>, p: i64) -> Result<usize, Fault> {
         number(name, "piles", p, 1, view.piles() as i64)
     }
+    fn reserve(name: &str, view: View<'_>, r: i64) -> Result<usize, Fault> {
+        number(name, "reserves", r, 1, view.reserves() as i64)
+    }
     method! {
         "foundation" => |view, s: i64| {
             view.foundation(Suit::from_index(number("foundation", "suits", s, 1, 4)?)) as i64
@@ -194,6 +198,10 @@ fn register_view_methods(engine: &mut Engine, desk: &Desk) {
         "wants" => |_view, _none: ()| false;
         "steps" => |view, c: char| view.steps(from_char(c)?) as i64;
         "reserve" => |view, i: i64| seen(view.reserve(0, below("reserve", i)?));
+        "reserve_pile" => |view, r: i64, i: i64| {
+            seen(view.reserve(reserve("reserve_pile", view, r)?, below("reserve_pile", i)?))
+        };
+        "reserve_len" => |view, r: i64| view.reserve_len(reserve("reserve_len", view, r)?) as i64;
         "pile_len" => |view, p: i64| view.pile_len(pile("pile_len", view, p)?) as i64;
         "pile_top" => |view, p: i64| seen(view.pile_top(pile("pile_top", view, p)?));
         "pile" => |view, p: i64, i: i64| seen(view.pile(pile("pile", view, p)?, below("pile", i)?));
