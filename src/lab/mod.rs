@@ -2,6 +2,8 @@
 
 mod batch;
 mod one;
+mod several;
 
 pub use batch::{BLOCK, Batch, BatchError, Entry, Finished, Watcher, simulate};
 pub use one::{GameError, Player};
+pub use several::simulate_each;
