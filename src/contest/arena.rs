@@ -61,7 +61,7 @@ impl<'r> Arena<'r> {
         let scores = &rules.spec().scores;
         let score = scores.iter().find(|score| score.name == spec.score).cloned().unwrap_or_default();
         let seats = spec.players.iter().map(|who| Seat::new(rules, who)).collect();
-        let (company, sides) = (Company::new(None), spec.sides());
+        let (company, sides) = (Company::new(spec.players.len()), spec.sides());
         Arena { spec, rules, score, sides, strategies, seats, company, seed: 0, number: 0 }
     }
 
@@ -103,6 +103,7 @@ impl<'r> Arena<'r> {
     ) -> Result<MatchOutcome, ContestError> {
         (self.seed, self.number) = (seed, number);
         let players = self.seats.len();
+        self.company = Company::new(players);
         for (player, who) in self.spec.players.iter().enumerate() {
             let seat = (player + (number % players as u64) as usize) % players;
             self.seats[seat].sit(player, who, seed, number, seat);
