@@ -1,0 +1,15 @@
+//! Floor 4: contests. Several players, each with a pack and a strategy of their own, against each other and the
+//! clock. A file as written becomes a [`ContestSpec`] over a ruleset; every fault is reported at once.
+
+mod check;
+mod file;
+mod load;
+mod shelf;
+mod spec;
+
+pub use file::{schema, schema_text};
+pub use load::{LoadedContest, load, parse_text};
+pub use shelf::shelf;
+pub use spec::{
+    ContestSpec, DealEnd, Foundations, GATHER, Goal, JITTER, MAX_ROUNDS, PlayerSpec, SPEED, STRATEGY,
+};
