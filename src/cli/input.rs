@@ -22,24 +22,26 @@ pub(super) fn load_all_rules(names: &[String]) -> Result<Vec<Loaded>, CliError> 
                 warn(&rules.warnings);
                 loaded.push(rules);
             }
-            Err(error) => faults.push(no_rules(error)),
+            Err(error) => faults.push(not_loaded(error)),
         }
     }
     CliError::all(faults).map_or(Ok(loaded), Err)
 }
 
-/// Why a ruleset cannot be played, in the words of the command line.
-fn no_rules(error: LoadError) -> CliError {
+/// Why a ruleset or a contest cannot be played, in the words of the command line.
+pub(super) fn not_loaded(error: LoadError) -> CliError {
     match error {
         LoadError::Faults(faults) => CliError::Faults(faults),
         LoadError::Unreadable { path, error } => {
             CliError::input(format!("cannot read {path}: {}{}", reason(&error), near(&path)))
         }
-        LoadError::Unknown { name, suggestion } => {
+        LoadError::Unknown { shelf, name, suggestion } => {
             let guess = suggestion.map_or(String::new(), |guess| format!("; did you mean \"{guess}\"?"));
+            let what = shelf.what;
+            let list = if what == "ruleset" { "rules" } else { what };
             CliError::input(format!(
-                "there is no ruleset \"{name}\" on the shelf{guess}\n  \
-                 `saratoga rules list` shows the shelf; the path of a file needs a `/` or an extension"
+                "there is no {what} \"{name}\" on the shelf{guess}\n  \
+                 `saratoga {list} list` shows the shelf; the path of a file needs a `/` or an extension"
             ))
         }
     }
@@ -78,7 +80,7 @@ pub(super) fn load_rules(name: &str) -> Result<Loaded, CliError> {
             warn(&rules.warnings);
             Ok(rules)
         }
-        Err(error) => Err(no_rules(error)),
+        Err(error) => Err(not_loaded(error)),
     }
 }
 
