@@ -124,7 +124,10 @@ fn the_shelf_deals_what_its_sources_say() {
         ("thoughtful", 34, by(3), None),
         ("thoughtful-strict", 34, by(3), None),
     ];
-    assert_eq!(facts.len(), rules::shelf().len());
+    // And the layouts of the contests.
+    let named =
+        |name: &&str| facts.iter().any(|fact| fact.0 == *name) || ["nerts", "racing-demon"].contains(name);
+    assert_eq!(rules::shelf().iter().map(|(name, _)| *name).find(|name| !named(name)), None);
     let spec = |name: &str| rules::load(name).unwrap_or_else(|e| panic!("{e}")).rules.spec().clone();
     for (name, stock, draw, redeals) in facts {
         let spec = spec(name);
@@ -181,7 +184,7 @@ fn canfield_writes_out_every_key() {
 #[test]
 fn names_are_looked_up_on_the_shelf() {
     match rules::load("canfeild") {
-        Err(LoadError::Unknown { name, suggestion }) => {
+        Err(LoadError::Unknown { name, suggestion, .. }) => {
             assert_eq!((name.as_str(), suggestion), ("canfeild", Some("canfield")));
         }
         other => panic!("{other:?}"),

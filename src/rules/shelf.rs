@@ -17,6 +17,8 @@ const SHELF: &[(&str, &str)] = shelf![
     "exorcism-die-game",
     "exorcism-die-pass",
     "exorcism-up",
+    "nerts",
+    "racing-demon",
     "rainbow",
     "single-pass",
     "storehouse",
@@ -26,14 +28,6 @@ const SHELF: &[(&str, &str)] = shelf![
 ];
 
 /// The rulesets of the shelf, each with its text, sorted by name.
-pub fn shelf() -> &'static [(&'static str, &'static str)] {
+pub const fn shelf() -> &'static [(&'static str, &'static str)] {
     SHELF
-}
-
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    SHELF.iter().map(|(name, _)| *name)
-}
-
-pub(super) fn find(name: &str) -> Option<(&'static str, &'static str)> {
-    SHELF.iter().copied().find(|(known, _)| *known == name)
 }
