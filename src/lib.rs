@@ -26,6 +26,7 @@
 //! | [`rules`] | a ruleset file into sound, compiled rules |
 //! | [`game`] | a deck into a table, a table into legal moves and a player's view, decisions into an outcome |
 //! | [`strategy`] | a view into a decision: in Rust, or in a sandboxed Rhai script |
+//! | [`contest`] | a contest file into players, strategies and speeds over a ruleset |
 //! | [`stats`] | outcomes into an exact tally, a tally into figures with 95% intervals |
 //! | [`lab`] | rules and strategies into tallies, over threads, the same at any number of them |
 //! | [`report`] | figures into tables, charts, JSON and a page |
@@ -62,6 +63,7 @@
 
 pub mod cards;
 pub mod cli;
+pub mod contest;
 pub mod diagnostic;
 pub mod game;
 pub mod lab;

@@ -155,7 +155,7 @@ fn canfield_writes_out_every_key() {
 #[test]
 fn names_are_looked_up_on_the_shelf() {
     match rules::load("canfeild") {
-        Err(LoadError::Unknown { name, suggestion }) => {
+        Err(LoadError::Unknown { name, suggestion, .. }) => {
             assert_eq!((name.as_str(), suggestion), ("canfeild", Some("canfield")));
         }
         other => panic!("{other:?}"),

@@ -7,6 +7,7 @@ use clap_complete::Shell;
 
 use crate::stats::Precision;
 
+use super::contest::args::ContestArgs;
 use super::numbers::{Count, Games, whole};
 
 /// A laboratory for Canfield, the casino patience.
@@ -38,6 +39,7 @@ pub(super) enum Command {
     Replay(ReplayArgs),
     Check(CheckArgs),
     Perft(PerftArgs),
+    Contest(ContestArgs),
     Rules(RulesArgs),
     Scripts(ScriptsArgs),
     /// Print completions for a shell

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::cards::{Deck, DeckShape};
+use crate::contest::{self, LoadedContest};
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 use crate::rules::{self, LoadError, Loaded};
 use crate::strategy::{self, StrategySource};
@@ -12,34 +13,41 @@ use crate::strategy::{self, StrategySource};
 use super::args::Deals;
 use super::error::{CliError, warn};
 
-/// Loads rulesets; the faults of all of them are told together.
-pub(super) fn load_all_rules(names: &[String]) -> Result<Vec<Loaded>, CliError> {
+/// Loads several files; the faults of all of them are told together.
+pub(super) fn load_all<T>(
+    names: &[String],
+    load: impl Fn(&str) -> Result<T, CliError>,
+) -> Result<Vec<T>, CliError> {
     let mut loaded = Vec::new();
     let mut faults = Vec::new();
     for name in names {
-        match rules::load(name) {
-            Ok(rules) => {
-                warn(&rules.warnings);
-                loaded.push(rules);
-            }
-            Err(error) => faults.push(no_rules(error)),
+        match load(name) {
+            Ok(file) => loaded.push(file),
+            Err(fault) => faults.push(fault),
         }
     }
     CliError::all(faults).map_or(Ok(loaded), Err)
 }
 
-/// Why a ruleset cannot be played, in the words of the command line.
-fn no_rules(error: LoadError) -> CliError {
+/// Loads rulesets; the faults of all of them are told together.
+pub(super) fn load_all_rules(names: &[String]) -> Result<Vec<Loaded>, CliError> {
+    load_all(names, load_rules)
+}
+
+/// Why a ruleset or a contest cannot be played, in the words of the command line.
+fn not_loaded(error: LoadError) -> CliError {
     match error {
         LoadError::Faults(faults) => CliError::Faults(faults),
         LoadError::Unreadable { path, error } => {
             CliError::input(format!("cannot read {path}: {}{}", reason(&error), near(&path)))
         }
-        LoadError::Unknown { name, suggestion } => {
+        LoadError::Unknown { shelf, name, suggestion } => {
             let guess = suggestion.map_or(String::new(), |guess| format!("; did you mean \"{guess}\"?"));
+            let what = shelf.what;
+            let list = if what == "ruleset" { "rules" } else { what };
             CliError::input(format!(
-                "there is no ruleset \"{name}\" on the shelf{guess}\n  \
-                 `saratoga rules list` shows the shelf; the path of a file needs a `/` or an extension"
+                "there is no {what} \"{name}\" on the shelf{guess}\n  \
+                 `saratoga {list} list` shows the shelf; the path of a file needs a `/` or an extension"
             ))
         }
     }
@@ -73,26 +81,21 @@ fn near(path: &str) -> String {
 
 /// Loads one ruleset.
 pub(super) fn load_rules(name: &str) -> Result<Loaded, CliError> {
-    match rules::load(name) {
-        Ok(rules) => {
-            warn(&rules.warnings);
-            Ok(rules)
-        }
-        Err(error) => Err(no_rules(error)),
-    }
+    let loaded = rules::load(name).map_err(not_loaded)?;
+    warn(&loaded.warnings);
+    Ok(loaded)
+}
+
+/// Loads one contest.
+pub(super) fn load_contest(name: &str) -> Result<LoadedContest, CliError> {
+    let loaded = contest::load(name).map_err(not_loaded)?;
+    warn(&loaded.warnings);
+    Ok(loaded)
 }
 
 /// Loads strategies; the faults of all of them are told together.
 pub(super) fn load_all_strategies(names: Vec<String>) -> Result<Vec<StrategySource>, CliError> {
-    let mut loaded = Vec::new();
-    let mut faults = Vec::new();
-    for name in names {
-        match strategy::load(&name) {
-            Ok(source) => loaded.push(source),
-            Err(error) => faults.push(no_strategy(error)),
-        }
-    }
-    CliError::all(faults).map_or(Ok(loaded), Err)
+    load_all(&names, load_strategy)
 }
 
 /// Loads one strategy.

@@ -2,6 +2,7 @@
 
 mod args;
 mod check;
+mod contest;
 mod deal;
 mod error;
 mod games_csv;
@@ -39,6 +40,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, CliErro
         Command::Replay(args) => replay::run(args),
         Command::Check(args) => check::run(args),
         Command::Perft(args) => perft::run(args),
+        Command::Contest(args) => contest::run(args),
         Command::Rules(args) => rules::run(args),
         Command::Scripts(args) => scripts::run(args),
         Command::Completions { shell } => shell::completions(shell),

@@ -2,9 +2,11 @@
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use serde_json::json;
 
+use crate::diagnostic::SourceText;
 use crate::rules::{self, Spec};
 
 use super::args::{RulesArgs, RulesCommand};
@@ -16,15 +18,13 @@ pub(super) fn run(args: RulesArgs) -> Result<ExitCode, CliError> {
     let mut out = io::BufWriter::new(io::stdout().lock());
     match args.command {
         RulesCommand::List { json } => list(&mut out, json)?,
-        RulesCommand::Show { rules, all, json } => show(&mut out, &rules, all, json)?,
+        RulesCommand::Show { rules, all, json } => {
+            let loaded = load_rules(&rules)?;
+            show(&mut out, &loaded.id, &loaded.sources, &loaded.rules.spec().to_toml(), all, json)?;
+        }
         RulesCommand::Check { rules } => {
             for (name, loaded) in rules.iter().zip(load_all_rules(&rules)?) {
-                let warnings = match loaded.warnings.len() {
-                    0 => String::new(),
-                    1 => ", with a warning".into(),
-                    n => format!(", with {n} warnings"),
-                };
-                writeln!(out, "{name}: good{warnings}")?;
+                good(&mut out, name, loaded.warnings.len())?;
             }
         }
         RulesCommand::Page(args) => return shelf_page::run(args),
@@ -52,7 +52,8 @@ fn list(out: &mut impl Write, json: bool) -> Result<(), CliError> {
     Ok(())
 }
 
-fn first_sentence(about: &str) -> String {
+/// The first sentence of a text, in one line.
+pub(super) fn first_sentence(about: &str) -> String {
     let line = about.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.find(". ") {
         Some(end) => line[..=end].to_string(),
@@ -60,17 +61,29 @@ fn first_sentence(about: &str) -> String {
     }
 }
 
-fn show(out: &mut impl Write, name: &str, all: bool, json: bool) -> Result<(), CliError> {
-    let loaded = load_rules(name)?;
-    let written = loaded.sources.first().map_or("", |source| &source.text);
-    let resolved = loaded.rules.spec().to_toml();
+/// Prints a file as it is written, or resolved.
+pub(super) fn show(
+    out: &mut impl Write,
+    id: &str,
+    sources: &[Arc<SourceText>],
+    resolved: &str,
+    all: bool,
+    json: bool,
+) -> io::Result<()> {
     if json {
-        let files: Vec<_> =
-            loaded.sources.iter().map(|s| json!({ "name": s.name, "text": s.text })).collect();
-        let object = json!({ "id": loaded.id, "files": files, "resolved": resolved });
-        writeln!(out, "{object:#}")?;
-    } else {
-        writeln!(out, "{}", if all { &resolved } else { written }.trim_end())?;
+        let files: Vec<_> = sources.iter().map(|s| json!({ "name": s.name, "text": s.text })).collect();
+        return writeln!(out, "{:#}", json!({ "id": id, "files": files, "resolved": resolved }));
     }
-    Ok(())
+    let written = sources.first().map_or("", |source| &source.text);
+    writeln!(out, "{}", if all { resolved } else { written }.trim_end())
+}
+
+/// Prints that a file is sound.
+pub(super) fn good(out: &mut impl Write, name: &str, warnings: usize) -> io::Result<()> {
+    let warnings = match warnings {
+        0 => String::new(),
+        1 => ", with a warning".into(),
+        n => format!(", with {n} warnings"),
+    };
+    writeln!(out, "{name}: good{warnings}")
 }

@@ -2,13 +2,15 @@
 
 use std::fmt;
 use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, SourceText, did_you_mean, read_file};
+use crate::diagnostic::{Diagnostic, SourceText};
 
 use super::compile::Rules;
-use super::{file, shelf};
+use super::file;
+use super::file::Kind;
+use super::find::{Missing, Origin, Shelf, open, resolve, stem};
+use super::spec::Spec;
 
 /// A ruleset ready to be played.
 #[derive(Clone, Debug)]
@@ -23,7 +25,7 @@ pub struct Loaded {
     pub sources: Vec<Arc<SourceText>>,
 }
 
-/// Why there is no ruleset.
+/// Why there is no ruleset, or no contest.
 #[derive(Debug)]
 pub enum LoadError {
     /// The file cannot be read.
@@ -33,8 +35,10 @@ pub enum LoadError {
         /// What the system says.
         error: io::Error,
     },
-    /// No ruleset on the shelf has this name.
+    /// Nothing on the shelf has this name.
     Unknown {
+        /// The shelf that was searched.
+        shelf: Shelf,
         /// The name that was asked for.
         name: String,
         /// The name that was likely meant.
@@ -48,8 +52,8 @@ impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LoadError::Unreadable { path, error } => write!(f, "cannot read {path}: {error}"),
-            LoadError::Unknown { name, suggestion } => {
-                write!(f, "there is no ruleset \"{name}\" on the shelf; {}", shelf_help(*suggestion))
+            LoadError::Unknown { shelf, name, suggestion } => {
+                write!(f, "there is no {} \"{name}\" on the shelf; {}", shelf.what, shelf.help(*suggestion))
             }
             LoadError::Faults(faults) => {
                 for (i, fault) in faults.iter().enumerate() {
@@ -63,38 +67,13 @@ impl fmt::Display for LoadError {
 
 impl std::error::Error for LoadError {}
 
-fn shelf_help(suggestion: Option<&str>) -> String {
-    let guess = suggestion.map_or(String::new(), |guess| format!("did you mean \"{guess}\"? "));
-    let names: Vec<&str> = shelf::names().collect();
-    format!("{guess}the shelf has: {}; a path needs a `/` or an extension", names.join(", "))
-}
-
-/// Where a text comes from: by this a circle is seen.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Origin {
-    Shelf(&'static str),
-    /// A file, by its real path where it has one.
-    File(PathBuf),
-}
-
 /// Loads a ruleset of the shelf by its name, or a file by its path: what has a `/` or an extension is a path.
 ///
 /// # Errors
 /// An unknown name, a file that cannot be read, or every fault of the file and of those it extends.
 pub fn load(name_or_path: &str) -> Result<Loaded, LoadError> {
-    if !is_path(name_or_path) {
-        let Some((name, text)) = shelf::find(name_or_path) else {
-            let suggestion = did_you_mean(name_or_path, shelf::names());
-            return Err(LoadError::Unknown { name: name_or_path.into(), suggestion });
-        };
-        let source = SourceText { name: name.into(), text: text.into() };
-        return finish(name.into(), source, Origin::Shelf(name));
-    }
-    let path = Path::new(name_or_path);
-    let bytes =
-        read_file(path).map_err(|error| LoadError::Unreadable { path: name_or_path.into(), error })?;
-    let source = SourceText::decode(name_or_path, bytes).map_err(|fault| LoadError::Faults(vec![fault]))?;
-    finish(stem(name_or_path), source, Origin::File(real(path)))
+    let (origin, source) = open(Spec::SHELF, name_or_path)?;
+    finish(source, origin).map_err(LoadError::Faults)
 }
 
 /// Reads a ruleset from a text; `name` stands for its file in messages, and what it extends is looked for beside it.
@@ -103,77 +82,20 @@ pub fn load(name_or_path: &str) -> Result<Loaded, LoadError> {
 /// Every fault of the text and of the files it extends.
 pub fn parse_text(name: &str, text: &str) -> Result<Loaded, LoadError> {
     let source = SourceText { name: name.into(), text: text.into() };
-    finish(stem(name), source, Origin::File(real(Path::new(name))))
+    finish(source, Origin::file(name)).map_err(LoadError::Faults)
 }
 
-fn finish(id: String, source: SourceText, origin: Origin) -> Result<Loaded, LoadError> {
-    let document = file::read(source, origin).map_err(LoadError::Faults)?;
+/// Loads a ruleset that the file `from` names: of the shelf, or by its path from that file. The error within is
+/// what is at fault in the ruleset itself.
+pub(crate) fn load_beside(name: &str, from: &str) -> Result<Result<Loaded, Vec<Diagnostic>>, Missing> {
+    let (origin, source) = resolve(Spec::SHELF, name, from)?;
+    Ok(finish(source, origin))
+}
+
+fn finish(source: SourceText, origin: Origin) -> Result<Loaded, Vec<Diagnostic>> {
+    let id = stem(&source.name);
+    let document = file::read::<Spec>(source, origin)?;
     // The document has passed the same checks that `Rules::new` makes.
-    let rules = Rules::compile(document.spec);
+    let rules = Rules::compile(document.value);
     Ok(Loaded { id, rules, warnings: document.warnings, sources: document.sources })
-}
-
-/// Why an extended ruleset is not there.
-pub(super) struct Missing {
-    pub message: String,
-    pub help: String,
-}
-
-/// The ruleset that a text extends: a name of the shelf, or a path from the file that extends it.
-pub(super) fn resolve(name: &str, from: &str) -> Result<(Origin, SourceText), Missing> {
-    if !is_path(name) {
-        return match shelf::find(name) {
-            Some((name, text)) => {
-                Ok((Origin::Shelf(name), SourceText { name: name.into(), text: text.into() }))
-            }
-            None => Err(Missing {
-                message: format!("there is no ruleset \"{name}\" on the shelf"),
-                help: shelf_help(did_you_mean(name, shelf::names())),
-            }),
-        };
-    }
-    // `./` before a name says only that it is a path.
-    let name = Path::new(name).strip_prefix("./").unwrap_or(Path::new(name));
-    let path = Path::new(from).parent().unwrap_or(Path::new("")).join(name);
-    let missing = |message: String| Missing { message, help: siblings(&path) };
-    let bytes = read_file(&path).map_err(|error| {
-        missing(match error.kind() {
-            io::ErrorKind::NotFound => format!("there is no file {}", path.display()),
-            _ => format!("cannot read {}: {error}", path.display()),
-        })
-    })?;
-    let shown = path.display().to_string();
-    let text = SourceText::decode(&shown, bytes).map_err(|fault| missing(fault.to_string()))?;
-    Ok((Origin::File(real(&path)), text))
-}
-
-/// What to try instead of a file that is not there.
-fn siblings(path: &Path) -> String {
-    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut names: Vec<String> = std::fs::read_dir(dir)
-        .map(|entries| entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect())
-        .unwrap_or_default();
-    names.sort();
-    let wanted = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let tomls = names.iter().map(String::as_str).filter(|name| name.ends_with(".toml"));
-    let guess =
-        did_you_mean(wanted, tomls).map_or(String::new(), |guess| format!("did you mean \"{guess}\"? "));
-    format!(
-        "{guess}a path is looked for from the file that extends it, a name like \"canfield\" on the shelf"
-    )
-}
-
-fn is_path(name: &str) -> bool {
-    name.contains(['/', '\\']) || Path::new(name).extension().is_some()
-}
-
-/// The name of a file without folders and extension.
-pub(super) fn stem(name: &str) -> String {
-    let stem = Path::new(name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    stem.filter(|stem| !stem.is_empty()).unwrap_or_else(|| name.to_string())
-}
-
-/// The path by which two names of one file are seen to be the same.
-fn real(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
 }

@@ -3,7 +3,8 @@
 
 mod check;
 mod compile;
-mod file;
+pub(crate) mod file;
+pub(crate) mod find;
 mod load;
 mod shelf;
 mod spec;
@@ -13,6 +14,8 @@ pub use compile::Rules;
 pub(crate) use compile::filler_bit;
 pub(crate) use file::MOST_PILES;
 pub use file::{schema, schema_text};
+pub use find::Shelf;
+pub(crate) use load::load_beside;
 pub use load::{LoadError, Loaded, load, parse_text};
 pub use shelf::shelf;
 pub use spec::{

@@ -52,14 +52,6 @@ const SHELF: &[(&str, &str)] = shelf![
 ];
 
 /// The rulesets of the shelf, each with its text, sorted by name.
-pub fn shelf() -> &'static [(&'static str, &'static str)] {
+pub const fn shelf() -> &'static [(&'static str, &'static str)] {
     SHELF
-}
-
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    SHELF.iter().map(|(name, _)| *name)
-}
-
-pub(super) fn find(name: &str) -> Option<(&'static str, &'static str)> {
-    SHELF.iter().copied().find(|(known, _)| *known == name)
 }

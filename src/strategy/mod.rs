@@ -10,6 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::game::{MoveList, View};
 
 pub use native::{Greedy, Random};
+pub(crate) use source::load_beside;
 pub use source::{LoadError, NATIVE, StrategySource, load, names};
 
 /// Chooses moves. It sees a [`View`], never the table.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean, read_file};
 use crate::game::{MoveList, View};
+use crate::rules::find::{beside, is_path};
 
 use super::script::{SHELF, Script};
 use super::{Greedy, Random, Strategy, StrategyError};
@@ -142,7 +143,7 @@ impl std::error::Error for LoadError {}
 /// An unknown name, a file that cannot be read, or all the faults of a script.
 pub fn load(name_or_path: &str) -> Result<StrategySource, LoadError> {
     let path = Path::new(name_or_path);
-    if name_or_path.contains(['/', '\\']) || path.extension().is_some() {
+    if is_path(name_or_path) {
         return load_path(name_or_path, path);
     }
     match name_or_path {
@@ -189,9 +190,7 @@ fn load_path(given: &str, path: &Path) -> Result<StrategySource, LoadError> {
         }
         Err(error) => {
             let missing = error.kind() == std::io::ErrorKind::NotFound;
-            let stem = given.strip_suffix(".rhai").unwrap_or_default();
-            let stem = stem.strip_prefix("./").unwrap_or(stem);
-            match on_shelf(stem.strip_prefix("scripts/").unwrap_or(stem)).filter(|_| missing) {
+            match shelf_path(given).filter(|_| missing) {
                 Some(source) => source,
                 None => {
                     let reason = if missing { "there is no such file".into() } else { error.to_string() };
@@ -201,6 +200,28 @@ fn load_path(given: &str, path: &Path) -> Result<StrategySource, LoadError> {
         }
     };
     StrategySource::from_script(given, source).map_err(LoadError::Faults)
+}
+
+/// A script of the shelf by what would be its path.
+fn shelf_path(given: &str) -> Option<Arc<SourceText>> {
+    let stem = given.strip_suffix(".rhai")?;
+    let stem = stem.strip_prefix("./").unwrap_or(stem);
+    on_shelf(stem.strip_prefix("scripts/").unwrap_or(stem))
+}
+
+/// The strategy that a file names: as [`load`] has it, but a path is one from the file `from`.
+///
+/// # Errors
+/// As with [`load`].
+pub(crate) fn load_beside(name: &str, from: &str) -> Result<StrategySource, LoadError> {
+    if !is_path(name) {
+        return load(name);
+    }
+    let path = beside(name, from);
+    match (path.exists(), shelf_path(name)) {
+        (false, Some(source)) => StrategySource::from_script(name, source).map_err(LoadError::Faults),
+        _ => load_path(&path.display().to_string(), &path),
+    }
 }
 
 #[cfg(test)]

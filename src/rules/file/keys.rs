@@ -12,14 +12,14 @@ use super::words::*;
 use super::write::*;
 
 /// One key: what people are told of it, and the code that reads it into a `T` and writes it back.
-pub(super) struct Key<T: 'static> {
+pub(crate) struct Key<T: 'static> {
     pub entry: Entry,
     pub read: fn(&mut Reader, &mut T, &Spanned<DeValue<'_>>) -> bool,
     /// The value as TOML; `None` where it is not written.
     pub write: fn(&T) -> Option<String>,
 }
 
-pub(super) const fn key<T>(
+pub(crate) const fn key<T>(
     path: &'static str,
     shape: Shape,
     about: &'static str,
@@ -30,7 +30,7 @@ pub(super) const fn key<T>(
 }
 
 /// The keys without their code, as the schema and the messages list them.
-pub(super) fn entries<T>(keys: &'static [Key<T>]) -> Vec<Entry> {
+pub(crate) fn entries<T>(keys: &'static [Key<T>]) -> Vec<Entry> {
     keys.iter().map(|key| key.entry).collect()
 }
 

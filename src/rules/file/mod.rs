@@ -1,8 +1,12 @@
 //! A ruleset as written: TOML to [`Spec`], with every fault of the file and of the files it extends.
+//!
+//! What reads and writes it serves every [`Kind`] of file.
 
 mod keys;
+mod kind;
 mod parts;
 mod read;
+mod ruleset;
 mod schema;
 mod shape;
 mod syntax;
@@ -10,12 +14,17 @@ mod walk;
 mod words;
 mod write;
 
-pub(crate) use keys::MOST_PILES;
+pub(crate) use keys::{Key, MOST_PILES, entries, key};
 pub(super) use keys::{MOST_COUNT, MOST_HEIGHT};
+pub(crate) use kind::Kind;
 pub(super) use parts::MOST_POINTS;
 pub(super) use read::MOST_CENTS;
+pub(crate) use schema::schema_of;
 pub use schema::{schema, schema_text};
+pub(crate) use shape::Shape;
 pub(super) use shape::{MOST_DRAWN, MOST_SIZES};
+pub(crate) use words::{Word, words};
+pub(crate) use write::{decimal, keys_to_toml, list, some, tables_to_toml, text, word};
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -24,41 +33,45 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
 
 use super::check::Fault;
-use super::load::{self, Origin};
-use super::spec::*;
+use super::find::{self, Origin};
+use super::spec::ChoiceFrom;
 
 /// Most files that may extend one another in a row.
 const LONGEST_CHAIN: usize = 32;
 
-/// Most faults that are told of one ruleset.
+/// Most faults that are told of one file.
 const MOST_FAULTS: usize = 200;
 
-/// A sound ruleset with the texts it was read from: the file itself, then what it extends.
-pub(super) struct Document {
-    pub spec: Spec,
+/// A sound file with the texts it was read from: the file itself, then what it extends.
+pub(crate) struct Document<T> {
+    pub value: T,
     pub warnings: Vec<Diagnostic>,
     pub sources: Vec<Arc<SourceText>>,
 }
 
 /// Where a key was written last.
-struct Place {
-    source: Arc<SourceText>,
+pub(crate) struct Place {
+    pub source: Arc<SourceText>,
     /// 0 for the file that was asked for, 1 for what it extends, and so on.
-    depth: usize,
-    value: Range<usize>,
+    pub depth: usize,
+    pub value: Range<usize>,
     /// The elements, where the value is a list.
-    items: Vec<Range<usize>>,
+    pub items: Vec<Range<usize>>,
 }
 
-/// Reads a ruleset and what it extends.
-pub(super) fn read(source: SourceText, origin: Origin) -> Result<Document, Vec<Diagnostic>> {
+/// Reads a file and what it extends.
+pub(crate) fn read<T: Kind>(
+    source: SourceText,
+    origin: Origin,
+) -> Result<Document<T::Whole>, Vec<Diagnostic>> {
     let source = Arc::new(source);
-    let mut reading = Reading {
-        spec: Spec::default(),
+    let mut reading = Reading::<T> {
+        value: T::default(),
         sources: Vec::new(),
         faults: Vec::new(),
         places: HashMap::new(),
         unsound: HashSet::new(),
+        gaps: HashSet::new(),
         syntax: false,
         choice_from: None,
     };
@@ -66,21 +79,23 @@ pub(super) fn read(source: SourceText, origin: Origin) -> Result<Document, Vec<D
     reading.finish(&source)
 }
 
-/// A ruleset being read, the file that is extended before the file that extends it.
-struct Reading {
-    spec: Spec,
+/// A file being read, the one that is extended before the one that extends it.
+pub(crate) struct Reading<T> {
+    pub value: T,
     sources: Vec<Arc<SourceText>>,
-    faults: Vec<Diagnostic>,
-    places: HashMap<&'static str, Place>,
+    pub faults: Vec<Diagnostic>,
+    pub places: HashMap<&'static str, Place>,
     /// Keys with a fault of their own: nothing more is said of them.
-    unsound: HashSet<&'static str>,
+    pub unsound: HashSet<&'static str>,
+    /// Tables with keys that there are not, `""` above the first: what seems to be missing may be meant by them.
+    pub gaps: HashSet<&'static str>,
     /// Whether a file was no sound TOML: then what is missing may only be unreadable.
     syntax: bool,
     /// What the base card is chosen from, once a file says so.
     choice_from: Option<ChoiceFrom>,
 }
 
-impl Reading {
+impl<T: Kind> Reading<T> {
     /// Reads one file, after what it extends. `chain` are the files that led here.
     fn layer(&mut self, source: &Arc<SourceText>, origin: &Origin, chain: &mut Vec<(Origin, String)>) {
         self.sources.push(source.clone());
@@ -92,11 +107,7 @@ impl Reading {
         if let Some((name, span)) = extends.and_then(|v| Some((v.get_ref().as_str()?, v.span()))) {
             self.extend(name, span, source, chain);
         }
-        // What a ruleset says of itself is not true of one that extends it.
-        self.spec.name = load::stem(&source.name);
-        self.spec.also.clear();
-        self.spec.about.clear();
-        self.spec.source.clear();
+        self.value.begin(find::stem(&source.name));
         self.walk(&parsed.table, source, chain.len() - 1, &parsed.quiet);
         chain.pop();
     }
@@ -110,36 +121,39 @@ impl Reading {
     ) {
         let fault =
             |message: String, help: String| Diagnostic::error(source, span.clone(), message).help(help);
-        match load::resolve(name, &source.name) {
+        match find::resolve(T::SHELF, name, &source.name) {
             Ok((parent, _)) if chain.iter().any(|(seen, _)| *seen == parent) => {
                 let start = chain.iter().position(|(seen, _)| *seen == parent).unwrap_or(0);
                 let mut names: Vec<&str> = chain[start..].iter().map(|(_, name)| name.as_str()).collect();
                 names.push(names[0]);
                 let message = format!("`extends` goes in a circle: {}", names.join(" -> "));
-                self.faults.push(fault(message, "one of these files must not extend another".into()));
+                self.gap(fault(message, "one of these files must not extend another".into()));
             }
             Ok(_) if chain.len() >= LONGEST_CHAIN => {
                 let message = format!("more than {LONGEST_CHAIN} files extend one another");
-                self.faults.push(fault(message, "extend a ruleset nearer to the first".into()));
+                self.gap(fault(message, format!("extend a {} nearer to the first", T::SHELF.what)));
             }
             Ok((parent, text)) => self.layer(&Arc::new(text), &parent, chain),
-            Err(missing) => self.faults.push(fault(missing.message, missing.help)),
+            Err(missing) => self.gap(fault(missing.message, missing.help)),
         }
     }
 
+    /// A fault for which nothing is known of the file that is extended.
+    fn gap(&mut self, fault: Diagnostic) {
+        self.gaps.insert("");
+        self.faults.push(fault);
+    }
+
     /// Judges the keys together, and puts the faults in the order of the texts.
-    fn finish(mut self, root: &Arc<SourceText>) -> Result<Document, Vec<Diagnostic>> {
-        if !self.places.contains_key("casino.stake") {
-            self.spec.casino.stake = 5200 * i64::from(self.spec.deal.packs);
-        }
-        if !self.syntax {
-            self.judge(root);
-        }
+    fn finish(mut self, root: &Arc<SourceText>) -> Result<Document<T::Whole>, Vec<Diagnostic>> {
+        let whole = if self.syntax { None } else { T::judge(&mut self, root) };
+        // Faults of texts that these files only name come last, in the order they are in.
         let order = |d: &Diagnostic| {
             let file = self.sources.iter().position(|source| Arc::ptr_eq(source, &d.source));
-            (file.unwrap_or(usize::MAX), d.span.start)
+            file.map_or((usize::MAX, 0), |file| (file, d.span.start))
         };
         self.faults.sort_by_key(order);
+        self.faults.dedup();
         if self.faults.iter().any(|d| d.severity == Severity::Error) {
             if self.faults.len() > MOST_FAULTS {
                 let message = format!("and {} more faults", self.faults.len() - MOST_FAULTS);
@@ -150,12 +164,15 @@ impl Reading {
             }
             return Err(self.faults);
         }
-        Ok(Document { spec: self.spec, warnings: self.faults, sources: self.sources })
+        match whole {
+            Some(value) => Ok(Document { value, warnings: self.faults, sources: self.sources }),
+            None => Err(self.faults),
+        }
     }
 
-    fn judge(&mut self, root: &Arc<SourceText>) {
-        self.choice();
-        for fault in self.spec.faults() {
+    /// Puts faults in their places in the files, but for those that follow from another.
+    pub fn place(&mut self, faults: Vec<Fault>, root: &Arc<SourceText>) {
+        for fault in faults {
             if !fault.keys.iter().any(|key| self.unsound.contains(key)) {
                 let (source, span) = self.locate(&fault, root);
                 self.faults.push(Diagnostic {
@@ -166,32 +183,6 @@ impl Reading {
                     help: fault.help,
                 });
             }
-        }
-    }
-
-    /// Joins `foundation.base` and `foundation.choice_from`.
-    fn choice(&mut self) {
-        let at = |key: &str| self.places.get(key).filter(|_| !self.unsound.contains(key));
-        let (base, from) = (at("foundation.base"), at("foundation.choice_from"));
-        match (&mut self.spec.foundation.base, self.choice_from) {
-            (Base::Choice(chosen), Some(from)) => *chosen = from,
-            (Base::Choice(_), None) if !self.unsound.contains("foundation.choice_from") => {
-                if let Some(place) = base {
-                    let message = "`base = \"choice\"` needs `choice_from`";
-                    let help = "add choice_from = \"reserve\", or the number of cards to choose among";
-                    self.faults
-                        .push(Diagnostic::error(&place.source, place.value.clone(), message).help(help));
-                }
-            }
-            (Base::Dealt | Base::Rank(_), Some(_)) if !self.unsound.contains("foundation.base") => {
-                // A ruleset may replace the choice of the one it extends.
-                let replaced = |place: &Place| base.is_some_and(|base| base.depth < place.depth);
-                if let Some(place) = from.filter(|place| !replaced(place)) {
-                    let message = "`foundation.choice_from` goes only with `base = \"choice\"`";
-                    self.faults.push(Diagnostic::error(&place.source, place.value.clone(), message));
-                }
-            }
-            _ => {}
         }
     }
 

@@ -21,7 +21,7 @@ pub(crate) const MOST_CENTS: i64 = 1_000_000_000_000;
 /// Reads the values of one file and collects its faults.
 ///
 /// Every method reads the value of the current key, says whether it was sound, and leaves `into` alone if not.
-pub(super) struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     pub source: &'a Arc<SourceText>,
     pub faults: Vec<Diagnostic>,
     /// The key whose value is read.
@@ -32,7 +32,7 @@ pub(super) struct Reader<'a> {
     pub choice_from: Option<ChoiceFrom>,
 }
 
-type Node<'i> = Spanned<DeValue<'i>>;
+pub(crate) type Node<'i> = Spanned<DeValue<'i>>;
 
 impl Reader<'_> {
     pub fn fault(&mut self, span: Range<usize>, message: impl Into<String>, help: impl Into<String>) -> bool {
@@ -227,12 +227,25 @@ impl Reader<'_> {
 
     pub fn money(&mut self, node: &Node, into: &mut i64) -> bool {
         let cents = match node.get_ref() {
-            DeValue::String(text) => cents_of(text),
-            DeValue::Float(float) => cents_of(float.as_str()),
+            DeValue::String(text) => decimal_of(text, 2),
+            DeValue::Float(float) => decimal_of(float.as_str(), 2),
             DeValue::Integer(integer) => whole_of(integer).and_then(|n| n.checked_mul(100)),
             _ => None,
         };
         self.put(node, into, cents.filter(|cents| (0..=MOST_CENTS).contains(cents)))
+    }
+
+    /// A number with at most three decimals, as whole thousandths.
+    pub fn decimal<N: TryFrom<i64>>(&mut self, node: &Node, into: &mut N) -> bool {
+        let Shape::Decimal(low, high) = self.entry.shape else { return false };
+        let thousandths = match node.get_ref() {
+            DeValue::String(text) => decimal_of(text, 3),
+            DeValue::Float(float) => decimal_of(float.as_str(), 3),
+            DeValue::Integer(integer) => whole_of(integer).and_then(|n| n.checked_mul(1000)),
+            _ => None,
+        };
+        let within = thousandths.filter(|n| (low..=high).contains(n));
+        self.put(node, into, within.and_then(|n| N::try_from(n).ok()))
     }
 
     pub fn stages(&mut self, node: &Node) -> bool {
@@ -251,7 +264,7 @@ impl Reader<'_> {
     }
 
     /// A list of tables, if each is sound.
-    fn tables<T: Default>(&mut self, node: &Node, keys: &'static [Key<T>]) -> Option<Vec<T>> {
+    pub fn tables<T: Default>(&mut self, node: &Node, keys: &'static [Key<T>]) -> Option<Vec<T>> {
         let entry = self.entry;
         let DeValue::Array(array) = node.get_ref() else {
             self.wrong(node);
@@ -347,13 +360,14 @@ fn whole_in<N: TryFrom<i64>>(node: &Node, low: i64, high: i64) -> Option<N> {
     if (low..=high).contains(&number) { N::try_from(number).ok() } else { None }
 }
 
-/// Decimal text as whole cents: digits, and after a point one or two more.
-fn cents_of(text: &str) -> Option<i64> {
-    let (whole, rest) = text.split_once('.').unwrap_or((text, "00"));
+/// Decimal text as a whole number of its smallest parts: digits, and after a point up to `places` more.
+fn decimal_of(text: &str, places: u32) -> Option<i64> {
+    let (whole, rest) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    if !digits(whole) || !digits(rest) || rest.len() > 2 {
+    if !digits(whole) || !digits(rest) {
         return None;
     }
-    let cents: i64 = rest.parse::<i64>().ok()? * if rest.len() == 1 { 10 } else { 1 };
-    whole.parse::<i64>().ok()?.checked_mul(100)?.checked_add(cents)
+    let missing = places.checked_sub(u32::try_from(rest.len()).ok()?)?;
+    let parts = rest.parse::<i64>().ok()? * 10i64.pow(missing);
+    whole.parse::<i64>().ok()?.checked_mul(10i64.pow(places))?.checked_add(parts)
 }

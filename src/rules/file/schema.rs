@@ -1,31 +1,40 @@
-//! The JSON Schema of ruleset files, for editors.
+//! The JSON Schema of files, for editors.
 
 use serde_json::{Value, json};
 
-use super::keys::{HEEL, KEYS, TABLES};
+use crate::rules::spec::Spec;
+
+use super::Kind;
+use super::keys::entries;
 use super::shape::{Entry, described, table_schema};
 
 /// The JSON Schema (draft 2020-12) of a ruleset file, made from the same table of keys that reads it.
 pub fn schema() -> Value {
-    let entries: Vec<Entry> = KEYS.iter().map(|key| key.entry).collect();
+    let about = "A variant of Canfield: what is dealt, what is allowed and what is paid.";
+    let mut schema = schema_of::<Spec>("Saratoga ruleset", about);
+    schema["properties"]["score"]["items"]["required"] = json!(["name"]);
+    schema
+}
+
+/// The JSON Schema of a kind of file.
+pub(crate) fn schema_of<T: Kind>(title: &str, about: &str) -> Value {
+    let entries = entries(T::KEYS);
     let of = |table: &str| -> Vec<Entry> {
         let inside = |path: &str| path.rsplit_once('.').map_or("", |(table, _)| table) == table;
         entries.iter().copied().filter(|entry| inside(entry.path)).collect()
     };
     let mut schema = table_schema(&of(""), &[]);
-    for (table, about) in TABLES {
+    for (table, about) in T::TABLES {
         schema["properties"][*table] = described(table_schema(&of(table), &[]), about);
     }
-    let heel = described(
-        table_schema(&of("reserve"), &[]),
-        "Another name for [reserve]; a file has one of the two.",
-    );
-    schema["properties"][HEEL] = heel;
-    schema["properties"]["score"]["items"]["required"] = json!(["name"]);
-    schema["not"] = json!({ "required": ["reserve", HEEL] });
+    if let Some((second, first)) = T::SECOND_NAME {
+        let about = format!("Another name for [{first}]; a file has one of the two.");
+        schema["properties"][second] = described(table_schema(&of(first), &[]), &about);
+        schema["not"] = json!({ "required": [first, second] });
+    }
     schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
-    schema["title"] = json!("Saratoga ruleset");
-    schema["description"] = json!("A variant of Canfield: what is dealt, what is allowed and what is paid.");
+    schema["title"] = json!(title);
+    schema["description"] = json!(about);
     schema
 }
 

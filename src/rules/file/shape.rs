@@ -2,9 +2,11 @@
 
 use serde_json::{Value, json};
 
-/// The shape of one value of a ruleset file.
+use super::write::decimal;
+
+/// The shape of one value of a file.
 #[derive(Clone, Copy)]
-pub(super) enum Shape {
+pub(crate) enum Shape {
     Text,
     /// A list of texts.
     Texts,
@@ -25,13 +27,15 @@ pub(super) enum Shape {
     Draw(fn() -> Vec<Entry>),
     /// An amount, kept as whole cents.
     Money,
+    /// A number with decimals, kept as whole thousandths, from the first to the second.
+    Decimal(i64, i64),
     /// A list of tables with these keys.
     Tables(fn() -> Vec<Entry>),
 }
 
-/// One key of a ruleset file, as told to people.
+/// One key of a file, as told to people.
 #[derive(Clone, Copy)]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     /// The key with its table, as in `tableau.deal`.
     pub path: &'static str,
     /// What its value may look like.
@@ -75,6 +79,10 @@ impl Shape {
             ),
             Shape::Money => {
                 "an amount from 0 to 10000000000 with at most two decimals, such as 52 or \"4.75\"".into()
+            }
+            Shape::Decimal(low, high) => {
+                let (low, high) = (decimal(*low), decimal(*high));
+                format!("a number from {low} to {high} with at most three decimals")
             }
             Shape::Tables(_) => "a list of tables, each under its own [[...]]".into(),
         }
@@ -130,6 +138,10 @@ impl Shape {
             Shape::Money => json!({ "anyOf": [
                 { "type": "number", "minimum": 0, "maximum": 10_000_000_000i64 },
                 { "type": "string", "pattern": "^[0-9]+(\\.[0-9]{1,2})?$" },
+            ] }),
+            Shape::Decimal(low, high) => json!({ "anyOf": [
+                { "type": "number", "minimum": *low as f64 / 1000.0, "maximum": *high as f64 / 1000.0 },
+                { "type": "string", "pattern": "^[0-9]+(\\.[0-9]{1,3})?$" },
             ] }),
             Shape::Tables(entries) => json!({ "type": "array", "items": table_schema(&entries(), &[]) }),
         }

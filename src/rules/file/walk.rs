@@ -8,12 +8,11 @@ use toml::de::{DeString, DeTable, DeValue};
 
 use crate::diagnostic::{SourceText, did_you_mean};
 
-use super::keys::{HEEL, KEYS, TABLES};
 use super::read::{Reader, shorten};
 use super::shape::leaf;
-use super::{Place, Reading};
+use super::{Kind, Place, Reading};
 
-impl Reading {
+impl<T: Kind> Reading<T> {
     /// Reads every key of a file over what is known so far. Nothing is said of what stands in `quiet`.
     pub(super) fn walk(
         &mut self,
@@ -22,11 +21,16 @@ impl Reading {
         depth: usize,
         quiet: &[Range<usize>],
     ) {
-        let mut reader =
-            Reader { source, faults: Vec::new(), entry: KEYS[0].entry, items: Vec::new(), choice_from: None };
+        let mut reader = Reader {
+            source,
+            faults: Vec::new(),
+            entry: T::KEYS[0].entry,
+            items: Vec::new(),
+            choice_from: None,
+        };
         for (name, value) in table.iter() {
             let word: &str = name.get_ref();
-            match TABLES.iter().map(|(table, _)| *table).chain([HEEL]).find(|table| *table == word) {
+            match tables::<T>().find(|table| *table == word) {
                 Some(known) => self.table(&mut reader, known, name, value, table, depth),
                 None => self.key(&mut reader, "", name, value, depth),
             }
@@ -45,16 +49,18 @@ impl Reading {
         outer: &DeTable,
         depth: usize,
     ) {
-        if known == HEEL && outer.contains_key("reserve") {
-            let help = "[heel] is another name for [reserve]: keep one of the two";
-            reader.fault(name.span(), "this file has both [reserve] and [heel]", help);
+        let second = T::SECOND_NAME.filter(|(second, _)| *second == known);
+        if let Some((second, first)) = second.filter(|(_, first)| outer.contains_key(*first)) {
+            let help = format!("[{second}] is another name for [{first}]: keep one of the two");
+            reader.fault(name.span(), format!("this file has both [{first}] and [{second}]"), help);
             return;
         }
         let DeValue::Table(inner) = value.get_ref() else {
+            self.gaps.insert(known);
             reader.fault(name.span(), format!("`{known}` must be a table"), format!("allowed: [{known}]"));
             return;
         };
-        let section = if known == HEEL { "reserve" } else { known };
+        let section = second.map_or(known, |(_, first)| first);
         for (name, value) in inner.iter() {
             self.key(reader, section, name, value, depth);
         }
@@ -63,19 +69,20 @@ impl Reading {
     fn key(
         &mut self,
         reader: &mut Reader,
-        section: &str,
+        section: &'static str,
         name: &Spanned<DeString>,
         value: &Spanned<DeValue>,
         depth: usize,
     ) {
         let parts = |path: &'static str| path.rsplit_once('.').unwrap_or(("", path));
-        let Some(key) = KEYS.iter().find(|key| parts(key.entry.path) == (section, name.get_ref())) else {
-            unknown(reader, section, name);
+        let Some(key) = T::KEYS.iter().find(|key| parts(key.entry.path) == (section, name.get_ref())) else {
+            self.gaps.insert(section);
+            unknown::<T>(reader, section, name);
             return;
         };
         reader.entry = key.entry;
         reader.items.clear();
-        if !(key.read)(reader, &mut self.spec, value) {
+        if !(key.read)(reader, &mut self.value, value) {
             self.unsound.insert(key.entry.path);
         }
         let items = std::mem::take(&mut reader.items);
@@ -84,24 +91,31 @@ impl Reading {
     }
 }
 
+/// Every name of a table.
+fn tables<T: Kind>() -> impl Iterator<Item = &'static str> {
+    T::TABLES.iter().map(|(table, _)| *table).chain(T::SECOND_NAME.map(|(second, _)| second))
+}
+
 /// A key that there is not: perhaps misspelt, perhaps in the wrong table.
-fn unknown(reader: &mut Reader, section: &str, name: &Spanned<DeString>) {
+fn unknown<T: Kind>(reader: &mut Reader, section: &str, name: &Spanned<DeString>) {
     let word: &str = name.get_ref();
     let table = |path: &'static str| path.rsplit_once('.').map_or("", |(table, _)| table);
     let mut known: Vec<&str> =
-        KEYS.iter().map(|key| key.entry.path).filter(|path| table(path) == section).map(leaf).collect();
+        T::KEYS.iter().map(|key| key.entry.path).filter(|path| table(path) == section).map(leaf).collect();
     if section.is_empty() {
-        known.extend(TABLES.iter().map(|(table, _)| *table).chain([HEEL]));
+        known.extend(tables::<T>());
     }
-    let elsewhere = KEYS.iter().map(|key| key.entry.path).find(|path| leaf(path) == word).map(table);
+    let elsewhere = T::KEYS.iter().map(|key| key.entry.path).find(|path| leaf(path) == word).map(table);
     let hint = match elsewhere {
         Some("") => format!("`{word}` belongs above the first [table]; "),
         Some(table) => format!("`{word}` belongs under [{table}]; "),
-        None if TABLES.iter().any(|(table, _)| *table == word) => format!("[{word}] is a table of its own; "),
+        None if T::TABLES.iter().any(|(table, _)| *table == word) => {
+            format!("[{word}] is a table of its own; ")
+        }
         None => did_you_mean(word, known.iter().copied())
             .map_or(String::new(), |guess| format!("did you mean `{guess}`? ")),
     };
-    let of = if section.is_empty() { "a ruleset".into() } else { format!("[{section}]") };
+    let of = if section.is_empty() { format!("a {}", T::SHELF.what) } else { format!("[{section}]") };
     let message = format!("`{}` is not a key of {of}", shorten(word));
     reader.fault(name.span(), message, format!("{hint}allowed: {}", known.join(", ")));
 }

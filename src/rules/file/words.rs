@@ -5,7 +5,7 @@
 use crate::rules::spec::*;
 
 /// A value written as one of a few words.
-pub(super) trait Word: Copy + PartialEq + 'static {
+pub(crate) trait Word: Copy + PartialEq + 'static {
     /// Every word with what it means, in the order they are explained.
     const WORDS: &'static [(&'static str, Self)];
 
@@ -16,7 +16,7 @@ pub(super) trait Word: Copy + PartialEq + 'static {
 }
 
 /// The words of a value, for messages and the schema.
-pub(super) fn words<T: Word>() -> Vec<&'static str> {
+pub(crate) fn words<T: Word>() -> Vec<&'static str> {
     T::WORDS.iter().map(|(word, _)| *word).collect()
 }
 

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use crate::rules::spec::*;
 
-use super::keys::{KEYS, TABLES};
+use super::Kind;
+use super::keys::Key;
 use super::parts::SCORE_KEYS;
 use super::shape::leaf;
 use super::words::{BaseWord, FromReserve, Word};
@@ -14,44 +15,53 @@ impl Spec {
     ///
     /// `end.barren_passes` stays out, as a comment, where no file gave it: its default depends on the die.
     pub fn to_toml(&self) -> String {
-        let mut out = String::new();
-        let lines = |prefix: &str, out: &mut String| {
-            for key in
-                KEYS.iter().filter(|key| key.entry.path.rsplit_once('.').map_or("", |(t, _)| t) == prefix)
-            {
-                if let Some(value) = (key.write)(self) {
-                    // Writing to a String cannot fail.
-                    let _ = writeln!(out, "{} = {value}", leaf(key.entry.path));
-                }
-            }
-        };
-        lines("", &mut out);
-        for (table, _) in TABLES {
-            let _ = writeln!(out, "\n[{table}]");
-            if *table == "end" && self.barren_passes.is_none() {
-                out.push_str("# barren_passes is left to its default\n");
-            }
-            lines(table, &mut out);
+        let mut out = keys_to_toml(self);
+        if self.barren_passes.is_none() {
+            out = out.replacen("[end]\n", "[end]\n# barren_passes is left to its default\n", 1);
         }
-        for score in &self.scores {
-            out.push_str("\n[[score]]\n");
-            for key in SCORE_KEYS {
-                if let Some(value) = (key.write)(score) {
-                    let _ = writeln!(out, "{} = {value}", leaf(key.entry.path));
-                }
-            }
-        }
+        tables_to_toml("score", SCORE_KEYS, &self.scores, &mut out);
         out
     }
 }
 
+/// Every key of a file but those of lists of tables.
+pub(crate) fn keys_to_toml<T: Kind>(value: &T) -> String {
+    let mut out = String::new();
+    let inside = |table| {
+        move |key: &&Key<T>| key.entry.path.rsplit_once('.').map_or("", |(prefix, _)| prefix) == table
+    };
+    lines(T::KEYS.iter().filter(inside("")), value, &mut out);
+    for (table, _) in T::TABLES {
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "\n[{table}]");
+        lines(T::KEYS.iter().filter(inside(table)), value, &mut out);
+    }
+    out
+}
+
+/// A list of tables, each under its own `[[name]]`.
+pub(crate) fn tables_to_toml<T>(name: &str, keys: &'static [Key<T>], values: &[T], out: &mut String) {
+    for value in values {
+        let _ = writeln!(out, "\n[[{name}]]");
+        lines(keys.iter(), value, out);
+    }
+}
+
+fn lines<T: 'static>(keys: impl Iterator<Item = &'static Key<T>>, value: &T, out: &mut String) {
+    for key in keys {
+        if let Some(value) = (key.write)(value) {
+            let _ = writeln!(out, "{} = {value}", leaf(key.entry.path));
+        }
+    }
+}
+
 /// The value of a key that is always written.
-pub(super) fn some(value: String) -> Option<String> {
+pub(crate) fn some(value: String) -> Option<String> {
     Some(value)
 }
 
 /// A text in quotes, with everything escaped that TOML wants escaped.
-pub(super) fn text(text: &str) -> String {
+pub(crate) fn text(text: &str) -> String {
     let mut out = String::from('"');
     for c in text.chars() {
         match c {
@@ -69,11 +79,11 @@ pub(super) fn text(text: &str) -> String {
     out
 }
 
-pub(super) fn word<T: Word>(value: T) -> String {
+pub(crate) fn word<T: Word>(value: T) -> String {
     text(value.word())
 }
 
-pub(super) fn list<T>(items: &[T], write: impl Fn(&T) -> String) -> String {
+pub(crate) fn list<T>(items: &[T], write: impl Fn(&T) -> String) -> String {
     format!("[{}]", items.iter().map(write).collect::<Vec<_>>().join(", "))
 }
 
@@ -87,6 +97,12 @@ pub(super) fn money(cents: i64) -> String {
         (whole, 0) => whole.to_string(),
         (whole, rest) => format!("{}{}.{:02}", if cents < 0 { "-" } else { "" }, whole.abs(), rest.abs()),
     }
+}
+
+/// Whole thousandths as a decimal number.
+pub(crate) fn decimal(thousandths: i64) -> String {
+    let text = format!("{}.{:03}", thousandths / 1000, thousandths % 1000);
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
 pub(super) fn space_rank(rank: SpaceRank) -> String {

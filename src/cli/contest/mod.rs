@@ -1,0 +1,18 @@
+//! `saratoga contest`
+
+pub(super) mod args;
+mod files;
+mod play;
+
+use std::process::ExitCode;
+
+use args::ContestArgs;
+
+use super::error::CliError;
+
+pub(super) fn run(args: ContestArgs) -> Result<ExitCode, CliError> {
+    match args.command {
+        Some(command) => files::run(command),
+        None => play::run(args.play),
+    }
+}

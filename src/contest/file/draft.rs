@@ -1,0 +1,93 @@
+//! What the files of a contest say, before it is put together.
+
+use std::ops::Range;
+
+use crate::contest::spec::*;
+use crate::rules;
+use crate::strategy::StrategySource;
+
+/// A contest put together, with what it names.
+pub(in crate::contest) struct Whole {
+    pub spec: ContestSpec,
+    pub rules: rules::Loaded,
+    pub strategies: Vec<StrategySource>,
+}
+
+/// The keys of a contest as they are written; `None` where no file gives them.
+#[derive(Default)]
+pub(in crate::contest) struct Draft {
+    pub name: String,
+    pub also: Vec<String>,
+    pub about: String,
+    pub source: String,
+    pub rules: String,
+    pub foundations: Option<Foundations>,
+    pub score: Option<String>,
+    pub deal_ends: Option<DealEnd>,
+    /// `players = n`
+    pub players: usize,
+    pub deals: u32,
+    pub target: i64,
+    pub max_rounds: Option<u32>,
+    pub gather: Option<u32>,
+    pub speed: Option<u32>,
+    pub jitter: Option<u32>,
+    /// `[[player]]`
+    pub seats: Vec<Seat>,
+}
+
+/// A `[[player]]` as written.
+#[derive(Default)]
+pub(in crate::contest) struct Seat {
+    pub name: Option<String>,
+    pub strategy: Option<String>,
+    pub speed: Option<u32>,
+    pub jitter: Option<u32>,
+    pub team: Option<String>,
+    pub count: Option<usize>,
+    /// Where the strategy stands.
+    pub strategy_at: Option<Range<usize>>,
+    /// Where the team stands.
+    pub team_at: Option<Range<usize>>,
+}
+
+impl From<&ContestSpec> for Draft {
+    /// Every key given, to be written out.
+    fn from(spec: &ContestSpec) -> Draft {
+        let (deals, target, max_rounds) = match spec.goal {
+            Goal::Deals(deals) => (deals, 0, None),
+            Goal::Target { points, max_rounds } => (0, points, Some(max_rounds)),
+        };
+        Draft {
+            name: spec.name.clone(),
+            also: spec.also.clone(),
+            about: spec.about.clone(),
+            source: spec.source.clone(),
+            rules: spec.rules.clone(),
+            foundations: Some(spec.foundations),
+            score: Some(spec.score.clone()),
+            deal_ends: (spec.foundations == Foundations::Shared).then_some(spec.deal_ends),
+            players: 0,
+            deals,
+            target,
+            max_rounds,
+            gather: Some(spec.gather),
+            speed: None,
+            jitter: None,
+            seats: spec.players.iter().map(Seat::from).collect(),
+        }
+    }
+}
+
+impl From<&PlayerSpec> for Seat {
+    fn from(player: &PlayerSpec) -> Seat {
+        Seat {
+            name: Some(player.name.clone()),
+            strategy: Some(player.strategy.clone()),
+            speed: Some(player.speed),
+            jitter: Some(player.jitter),
+            team: player.team.clone(),
+            ..Seat::default()
+        }
+    }
+}

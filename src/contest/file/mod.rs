@@ -1,0 +1,13 @@
+//! A contest as written: TOML to [`ContestSpec`], with every fault of the file, of the files it extends and of what
+//! it names.
+
+mod draft;
+mod judge;
+mod keys;
+mod schema;
+mod strategies;
+mod words;
+mod write;
+
+pub(super) use draft::{Draft, Whole};
+pub use schema::{schema, schema_text};

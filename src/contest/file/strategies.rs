@@ -1,0 +1,50 @@
+//! Loads the strategies that a contest names.
+
+use std::sync::Arc;
+
+use crate::contest::spec::PlayerSpec;
+use crate::diagnostic::{Severity, SourceText};
+use crate::rules::Fault;
+use crate::rules::file::Reading;
+use crate::strategy::{LoadError, StrategySource, load_beside};
+
+use super::draft::Draft;
+
+impl Reading<Draft> {
+    /// Loads the strategies, a path from the file that names it. What is at fault in a script is told with the
+    /// faults of the contest.
+    pub(super) fn strategies(
+        &mut self,
+        players: &mut [PlayerSpec],
+        root: &Arc<SourceText>,
+    ) -> Vec<StrategySource> {
+        let from = self.places.get("player.strategy").map_or("", |place| &place.source.name).to_string();
+        let (mut loaded, mut faults, mut told) = (Vec::new(), Vec::new(), Vec::new());
+        for (i, player) in players.iter_mut().enumerate() {
+            let (message, help) = match load_beside(&player.strategy, &from) {
+                Ok(source) => {
+                    player.strategy = source.name().to_string();
+                    loaded.push(source);
+                    continue;
+                }
+                Err(LoadError::Faults(script)) => {
+                    if !told.contains(&script) {
+                        self.faults.extend(script.iter().cloned());
+                        told.push(script);
+                    }
+                    continue;
+                }
+                Err(LoadError::Unknown { name, help }) => (format!("there is no strategy \"{name}\""), help),
+                Err(LoadError::Unreadable { path, reason }) => (
+                    format!("cannot read {path}: {reason}"),
+                    "a path is looked for from the file that names it, a name like \"greedy\" on the shelf"
+                        .into(),
+                ),
+            };
+            let keys = vec!["player.strategy", "player"];
+            faults.push(Fault { severity: Severity::Error, keys, item: Some(i), message, help: Some(help) });
+        }
+        self.place(faults, root);
+        loaded
+    }
+}

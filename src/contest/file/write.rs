@@ -1,0 +1,20 @@
+//! A contest written out in full, every key given.
+
+use crate::contest::spec::ContestSpec;
+use crate::rules::file::{keys_to_toml, tables_to_toml};
+
+use super::draft::Draft;
+use super::keys::SEAT_KEYS;
+
+impl ContestSpec {
+    /// The contest as a file with every key written out; reading it in the folder in which this program runs gives
+    /// an equal [`ContestSpec`].
+    ///
+    /// What is said of all players at once (`players`, `count`, speed and jitter of the clock) is said of each.
+    pub fn to_toml(&self) -> String {
+        let draft = Draft::from(self);
+        let mut out = keys_to_toml(&draft);
+        tables_to_toml("player", SEAT_KEYS, &draft.seats, &mut out);
+        out
+    }
+}

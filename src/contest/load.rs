@@ -1,0 +1,55 @@
+//! Contests by name or by path: the shelf, files, what they extend, and what they name.
+
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, SourceText};
+use crate::rules::file::{Kind, read};
+use crate::rules::find::{Origin, open, stem};
+use crate::rules::{self, LoadError};
+use crate::strategy::StrategySource;
+
+use super::file::{Draft, Whole};
+use super::spec::ContestSpec;
+
+/// A contest ready to be played.
+#[derive(Clone, Debug)]
+pub struct LoadedContest {
+    /// Its name on the shelf, or the name of its file without the extension.
+    pub id: String,
+    /// What it says.
+    pub spec: ContestSpec,
+    /// The ruleset that each player deals.
+    pub rules: rules::Loaded,
+    /// The strategies of the players, by seat.
+    pub strategies: Vec<StrategySource>,
+    /// What is allowed but likely not meant, in the contest and in its ruleset.
+    pub warnings: Vec<Diagnostic>,
+    /// The text that was asked for, then the texts it extends, nearest first.
+    pub sources: Vec<Arc<SourceText>>,
+}
+
+/// Loads a contest of the shelf by its name, or a file by its path: what has a `/` or an extension is a path.
+///
+/// # Errors
+/// An unknown name, a file that cannot be read, or every fault of the file, of those it extends, of its ruleset
+/// and of its strategies.
+pub fn load(name_or_path: &str) -> Result<LoadedContest, LoadError> {
+    let (origin, source) = open(Draft::SHELF, name_or_path)?;
+    finish(source, origin)
+}
+
+/// Reads a contest from a text; `name` stands for its file in messages, and what it names is looked for beside it.
+///
+/// # Errors
+/// Every fault of the text, of the files it extends, of its ruleset and of its strategies.
+pub fn parse_text(name: &str, text: &str) -> Result<LoadedContest, LoadError> {
+    finish(SourceText { name: name.into(), text: text.into() }, Origin::file(name))
+}
+
+fn finish(source: SourceText, origin: Origin) -> Result<LoadedContest, LoadError> {
+    let id = stem(&source.name);
+    let document = read::<Draft>(source, origin).map_err(LoadError::Faults)?;
+    let Whole { spec, rules, strategies } = document.value;
+    let (warnings, sources) = (document.warnings, document.sources);
+    Ok(LoadedContest { id, spec, rules, strategies, warnings, sources })
+}

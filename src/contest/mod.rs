@@ -1,0 +1,23 @@
+//! Floor 4: contests. Several players, each with a pack and a strategy of their own, against each other and the
+//! clock. A file as written becomes a [`ContestSpec`] over a ruleset; every fault is reported at once.
+
+mod arena;
+mod check;
+mod clock;
+mod file;
+mod load;
+mod outcome;
+mod seat;
+mod shelf;
+mod spec;
+mod watch;
+
+pub use arena::{Arena, ContestError};
+pub use file::{schema, schema_text};
+pub use load::{LoadedContest, load, parse_text};
+pub use outcome::{MatchOutcome, Played, Side, deal_points};
+pub use shelf::shelf;
+pub use spec::{
+    ContestSpec, DealEnd, Foundations, GATHER, Goal, JITTER, MAX_ROUNDS, PlayerSpec, SPEED, STRATEGY,
+};
+pub use watch::{Event, Witness};

@@ -1,0 +1,65 @@
+//! The ruleset as a kind of file.
+
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, SourceText};
+use crate::rules::find::Shelf;
+use crate::rules::shelf::shelf;
+use crate::rules::spec::*;
+
+use super::keys::{HEEL, KEYS, Key, TABLES};
+use super::{Kind, Place, Reading};
+
+impl Kind for Spec {
+    type Whole = Spec;
+
+    const SHELF: Shelf = Shelf { what: "ruleset", example: "canfield", texts: shelf() };
+    const KEYS: &'static [Key<Spec>] = KEYS;
+    const TABLES: &'static [(&'static str, &'static str)] = TABLES;
+    const SECOND_NAME: Option<(&'static str, &'static str)> = Some((HEEL, "reserve"));
+
+    fn begin(&mut self, name: String) {
+        self.name = name;
+        self.also.clear();
+        self.about.clear();
+        self.source.clear();
+    }
+
+    fn judge(reading: &mut Reading<Spec>, root: &Arc<SourceText>) -> Option<Spec> {
+        if !reading.places.contains_key("casino.stake") {
+            reading.value.casino.stake = 5200 * i64::from(reading.value.deal.packs);
+        }
+        reading.choice();
+        let faults = reading.value.faults();
+        reading.place(faults, root);
+        Some(std::mem::take(&mut reading.value))
+    }
+}
+
+impl Reading<Spec> {
+    /// Joins `foundation.base` and `foundation.choice_from`.
+    fn choice(&mut self) {
+        let at = |key: &str| self.places.get(key).filter(|_| !self.unsound.contains(key));
+        let (base, from) = (at("foundation.base"), at("foundation.choice_from"));
+        match (&mut self.value.foundation.base, self.choice_from) {
+            (Base::Choice(chosen), Some(from)) => *chosen = from,
+            (Base::Choice(_), None) if !self.unsound.contains("foundation.choice_from") => {
+                if let Some(place) = base {
+                    let message = "`base = \"choice\"` needs `choice_from`";
+                    let help = "add choice_from = \"reserve\", or the number of cards to choose among";
+                    self.faults
+                        .push(Diagnostic::error(&place.source, place.value.clone(), message).help(help));
+                }
+            }
+            (Base::Dealt | Base::Rank(_), Some(_)) if !self.unsound.contains("foundation.base") => {
+                // A ruleset may replace the choice of the one it extends.
+                let replaced = |place: &Place| base.is_some_and(|base| base.depth < place.depth);
+                if let Some(place) = from.filter(|place| !replaced(place)) {
+                    let message = "`foundation.choice_from` goes only with `base = \"choice\"`";
+                    self.faults.push(Diagnostic::error(&place.source, place.value.clone(), message));
+                }
+            }
+            _ => {}
+        }
+    }
+}
