@@ -98,6 +98,8 @@ impl Runs {
         if quiet || !io::stderr().is_terminal() {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         }
+        // A first block of games may take a minute.
+        bar.enable_steady_tick(Duration::from_millis(500));
         Runs { bar }
     }
 

@@ -15,7 +15,7 @@ use super::error::CliError;
 use super::input::{load_all_rules, load_strategy};
 use super::output::{Folder, shell_word};
 use super::progress::Runs;
-use super::simulate::stop_on_ctrl_c;
+use super::simulate::{note, stop_on_ctrl_c};
 
 /// Games of each ruleset by greedy, unless the command line says otherwise.
 const GAMES: u64 = 100_000;
@@ -78,11 +78,6 @@ pub(super) fn run(args: PageArgs) -> Result<ExitCode, CliError> {
     };
     tell(&args, &page, folder.as_mut())?;
     Ok(ExitCode::from(if interrupted { 130 } else { 0 }))
-}
-
-/// Tells the person something that is no data.
-fn note(message: &str) {
-    let _ = writeln!(io::stderr(), "{message}");
 }
 
 /// Every ruleset by every player, the longest runs first, so that no thread is left with one at the end.

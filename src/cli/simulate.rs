@@ -93,7 +93,7 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
 }
 
 /// Tells the person something that is no data.
-fn note(message: &str) {
+pub(super) fn note(message: &str) {
     let _ = writeln!(io::stderr(), "{message}");
 }
 
