@@ -3,6 +3,7 @@
 // Every test takes its own part of this module.
 #![allow(dead_code)]
 
+pub mod contests;
 pub mod layout;
 pub mod specs;
 
