@@ -62,6 +62,7 @@
 
 pub mod cards;
 pub mod cli;
+pub mod contest;
 pub mod diagnostic;
 pub mod game;
 pub mod lab;

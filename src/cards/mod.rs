@@ -6,4 +6,4 @@ mod seed;
 
 pub use card::{Card, Kind, ParseCardError, Rank, Suit};
 pub use deck::{Deck, DeckError, DeckShape};
-pub use seed::{Purpose, Seed, below, generator, shuffle};
+pub use seed::{Purpose, Seed, below, generator, seat_game, shuffle};

@@ -21,6 +21,14 @@ pub enum Purpose {
     Redeal = 2,
     /// The strategy's own randomness.
     Strategy = 3,
+    /// How long a player of several takes over each action.
+    Clock = 4,
+}
+
+/// The number of a player's game where several play: its deck, dice and so on are those of this
+/// game. Match, round (below 2^21) and seat (below 8) are bits of one word.
+pub fn seat_game(contest_match: u64, round: u32, seat: usize) -> u64 {
+    contest_match << 24 | u64::from(round) << 3 | seat as u64
 }
 
 /// The generator of game `game` of seed `seed` for one purpose.

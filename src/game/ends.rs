@@ -161,6 +161,16 @@ impl Ends {
         }
     }
 
+    /// Somebody else changed the foundations: what was seen so far says nothing any more.
+    pub fn stir(&mut self, table: &Table) {
+        self.playable = true;
+        self.played = true;
+        self.barren_passes = 0;
+        self.seen = [0; 4];
+        self.progress();
+        self.look(table);
+    }
+
     /// Looks at the table after a draw or a redeal. Says if that ended the game.
     #[inline(always)]
     pub fn after_turning(&mut self, table: &Table) -> Option<End> {

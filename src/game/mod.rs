@@ -23,16 +23,20 @@
 //!   and packets to come are part of the position, and so is the order of a shuffled stock.
 //! - The unseen stock top may fill a space by hand only where any rank may start one: otherwise the list of
 //!   legal moves would say what the hidden card is.
+//! - Where several players build on the same foundations, what somebody puts up counts like a play of
+//!   everybody: passes that were barren before it are forgotten, and a game that went nowhere goes on.
 //! - A position in which all cards are up is `won` and one without a legal move is `blocked`, even if the
 //!   move that led there was the ten-thousandth.
 
 mod apply;
 mod chance;
+mod company;
 mod deal;
 mod ends;
 #[cfg(test)]
 mod hidden;
 mod legal;
+mod middle;
 mod moves;
 mod outcome;
 mod perft;
@@ -43,7 +47,9 @@ mod table;
 mod view;
 
 pub use chance::{Chance, NoChance, SeededChance};
+pub use company::Company;
 pub use ends::RUNAWAY;
+pub use middle::{MOST_SEATS, Middle};
 pub use moves::{Move, MoveList, Place};
 pub use outcome::{End, Outcome};
 pub use perft::{PerftUndefined, perft};

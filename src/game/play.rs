@@ -109,6 +109,18 @@ impl<'r> Game<'r> {
         }
     }
 
+    /// Foundations that others build on too now take these kinds. A game that went nowhere, or was given
+    /// up, goes on; one that is won, or was stopped as a runaway, does not.
+    pub(crate) fn stir(&mut self, wanted: u64) {
+        self.table.want = wanted;
+        if matches!(self.end, Some(End::Won | End::Runaway)) {
+            return;
+        }
+        self.end = None;
+        self.ends.stir(&self.table);
+        self.look();
+    }
+
     /// The player gives up.
     pub fn resign(&mut self) {
         self.end = Some(End::Resigned);

@@ -2,6 +2,7 @@
 
 use crate::rules::Rules;
 
+use super::company::Company;
 use super::moves::Move;
 use super::table::Table;
 use super::view::{Luck, View};
@@ -13,11 +14,20 @@ pub struct Snapshot {
     rules: Option<Rules>,
     luck: Luck,
     moves: Vec<Move>,
+    company: Company,
+    in_company: bool,
 }
 
 impl Default for Snapshot {
     fn default() -> Snapshot {
-        Snapshot { table: Table::BARE, rules: None, luck: Luck::new(0, 0), moves: Vec::new() }
+        Snapshot {
+            table: Table::BARE,
+            rules: None,
+            luck: Luck::new(0, 0),
+            moves: Vec::new(),
+            company: Company::default(),
+            in_company: false,
+        }
     }
 }
 
@@ -30,6 +40,10 @@ impl Snapshot {
             self.rules = Some(view.compiled().clone());
         }
         self.luck.copy_from(view.luck());
+        self.in_company = view.company().is_some();
+        if let Some(company) = view.company() {
+            self.company.copy_from(company);
+        }
         self.moves.clear();
         self.moves.extend_from_slice(legal);
     }
@@ -43,7 +57,10 @@ impl Snapshot {
     /// The view of the copy; `None` before the first [`Snapshot::take`].
     #[inline]
     pub fn view(&self) -> Option<View<'_>> {
-        self.rules.as_ref().map(|rules| View::new(&self.table, rules, &self.luck))
+        self.rules.as_ref().map(|rules| {
+            let view = View::new(&self.table, rules, &self.luck);
+            if self.in_company { view.in_company(&self.company) } else { view }
+        })
     }
 
     /// The legal moves, in the engine's order.

@@ -7,6 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use crate::cards::{Card, Purpose, Rank, Seed, Suit, below, generator};
 use crate::rules::{OnRedeal, ReserveFace, Rules, Spec, WasteFace};
 
+use super::company::Company;
 use super::moves::{Move, Place};
 use super::table::Table;
 
@@ -51,18 +52,58 @@ pub struct View<'a> {
     table: &'a Table,
     rules: &'a Rules,
     luck: &'a Luck,
+    company: Option<&'a Company>,
+    /// It is somebody else's table.
+    others: bool,
 }
 
 impl<'a> View<'a> {
     /// The player's view of a table.
     #[inline(always)]
     pub fn new(table: &'a Table, rules: &'a Rules, luck: &'a Luck) -> View<'a> {
-        View { table, rules, luck }
+        View { table, rules, luck, company: None, others: false }
+    }
+
+    /// The same, of a player who is not alone.
+    pub fn in_company(self, company: &'a Company) -> View<'a> {
+        View { company: Some(company), ..self }
     }
 
     /// The rules played.
     pub fn rules(&self) -> &'a Spec {
         self.rules.spec()
+    }
+
+    /// How many play; 1 where somebody plays alone.
+    pub fn seats(&self) -> usize {
+        self.company.map_or(1, |company| company.seats())
+    }
+
+    /// The seat whose view this is, from 0.
+    pub fn seat(&self) -> usize {
+        self.company.map_or(0, |company| company.seat)
+    }
+
+    /// The points of a seat so far, with what its deal is worth as it stands; 0 where somebody plays alone.
+    pub fn score(&self, seat: usize) -> i64 {
+        self.company.and_then(|company| company.scores.get(seat)).copied().unwrap_or(0)
+    }
+
+    /// What can be seen of the table of a seat: what lies open there, but not what its player may
+    /// remember. `None` for a seat that is not there.
+    pub fn other(&self, seat: usize) -> Option<View<'a>> {
+        match self.company {
+            Some(company) => {
+                let table = company.tables.get(seat)?;
+                Some(View { table, others: true, ..*self })
+            }
+            None => (seat == 0).then_some(View { others: true, ..*self }),
+        }
+    }
+
+    /// The company, for a copy of the view.
+    pub(super) fn company(&self) -> Option<&'a Company> {
+        self.company
     }
 
     /// The table seen, for a copy of the view.
@@ -106,20 +147,22 @@ impl<'a> View<'a> {
         self.table.offered()
     }
 
-    /// Cards on the foundations.
+    /// Cards that this player has on the foundations.
     pub fn cards(&self) -> usize {
         self.table.cards()
     }
 
-    /// Cards up in a suit.
+    /// Cards up in a suit, those of other players on shared foundations included.
     pub fn foundation(&self, suit: Suit) -> usize {
-        self.table.foundations.iter().skip(suit.index()).step_by(4).map(|f| f.len as usize).sum()
+        self.foundation_heights(suit).sum()
     }
 
     /// Cards on each foundation of a suit, the lowest-numbered first.
     pub fn foundation_heights(&self, suit: Suit) -> impl Iterator<Item = usize> + 'a {
-        let of_suit = self.table.foundations.iter().skip(suit.index()).step_by(4);
-        of_suit.take(self.rules.hot.packs).map(|f| f.len as usize)
+        let middle = self.company.and_then(|company| company.middle.as_ref());
+        let own = if middle.is_some() { 0 } else { self.rules.hot.packs };
+        let own = self.table.foundations.iter().skip(suit.index()).step_by(4).take(own);
+        own.map(|f| f.len as usize).chain(middle.into_iter().flat_map(move |middle| middle.heights(suit)))
     }
 
     /// Would the foundations take the card now?
@@ -228,7 +271,10 @@ impl<'a> View<'a> {
     /// Every card of the stock went by in an earlier pass, fanned, and its order was kept.
     fn knows_stock(&self) -> bool {
         let stock = &self.rules.spec().stock;
-        self.table.redeals > 0 && stock.waste == WasteFace::Fanned && stock.on_redeal == OnRedeal::Turn
+        !self.others
+            && self.table.redeals > 0
+            && stock.waste == WasteFace::Fanned
+            && stock.on_redeal == OnRedeal::Turn
     }
 
     /// The pass through the stock, from 1.

@@ -1,14 +1,11 @@
 //! Many games over threads: blocks of fixed size, merged in order.
 //!
-//! A block is the unit of everything that could depend on threads: results are merged block after
-//! block, running figures are taken and stopping rules asked only at the end of a block that follows
-//! all those before it. So a run gives the same bytes at any number of threads.
+//! Running figures are taken and stopping rules asked only at the end of a block that follows all
+//! those before it. So a run gives the same bytes at any number of threads.
 
-use std::collections::BTreeMap;
 use std::fmt;
-use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::AtomicBool;
 
 use crate::cards::Seed;
 use crate::game::Outcome;
@@ -16,6 +13,7 @@ use crate::rules::Rules;
 use crate::stats::{Precision, RunningPoint, Tally, running_point};
 use crate::strategy::Strategy;
 
+use super::blocks::in_order;
 use super::one::{GameError, Player};
 
 /// Games in a block.
@@ -110,40 +108,46 @@ pub fn simulate(
     stop: &AtomicBool,
     watcher: &mut dyn Watcher,
 ) -> Result<Finished, BatchError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(batch.threads).build();
-    let pool = pool.map_err(|error| BatchError::Threads(error.to_string()))?;
-    let next = AtomicU64::new(0);
-    let done = AtomicBool::new(false);
-    // A worker takes block after block and keeps its strategies, so that each thread has one
-    // script engine for each entry.
-    let work = |results: SyncSender<(u64, Result<Block, GameError>)>| {
-        let mut players: Vec<Player<'_>> = batch
-            .entries
-            .iter()
-            .map(|entry| Player::new(entry.id, entry.rules, (entry.strategy)()))
-            .collect();
-        while !stop.load(Ordering::Relaxed) && !done.load(Ordering::Relaxed) {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(games) = block_games(batch, index) else { break };
-            if results.send((index, play_block(batch, &mut players, games))).is_err() {
-                break;
-            }
-        }
+    let specs = || batch.entries.iter().map(|entry| entry.rules.spec());
+    let mut finished = Finished {
+        games: 0,
+        tallies: specs().map(Tally::new).collect(),
+        running: vec![Vec::new(); batch.entries.len()],
+        interrupted: false,
     };
-    let (sender, receiver) = sync_channel(2 * batch.threads);
-    let merged = pool.in_place_scope(|scope| {
-        for _ in 0..batch.threads {
-            let (sender, work) = (sender.clone(), &work);
-            scope.spawn(move |_| work(sender));
+    let wanted = batch.games.end.saturating_sub(batch.games.start);
+    let mut next_running = 0.0;
+    let mut precise_enough = false;
+    // One script engine for each entry and thread.
+    let worker = || -> Vec<Player<'_>> {
+        let entries = batch.entries.iter();
+        entries.map(|entry| Player::new(entry.id, entry.rules, (entry.strategy)())).collect()
+    };
+    let make = |players: &mut Vec<Player<'_>>, index| {
+        block_games(batch, index).map(|games| play_block(batch, players, games))
+    };
+    let take = |index: u64, block: Block| {
+        let first = batch.games.start + finished.games;
+        finished.games = wanted.min((index + 1) * BLOCK);
+        for (sum, tally) in finished.tallies.iter_mut().zip(&block.tallies) {
+            sum.merge(tally);
         }
-        drop(sender);
-        let merged = merge_in_order(batch, &receiver, watcher);
-        done.store(true, Ordering::Relaxed);
-        // A worker may wait for room to send in: take what it has, so that it sees that all is done.
-        receiver.iter().for_each(drop);
-        merged
-    });
-    merged.map_err(|error| BatchError::Game(Box::new(error)))
+        if finished.games as f64 >= next_running {
+            next_running = finished.games as f64 * RUNNING_GROWTH;
+            finished.note_running(batch);
+        }
+        watcher.block(first, &finished, &block.outcomes);
+        let precise = |precision: Precision| {
+            finished.tallies.iter().zip(specs()).all(|(tally, spec)| precision.reached(tally, spec))
+        };
+        precise_enough = finished.games >= FIRST_LOOK && batch.precision.is_some_and(precise);
+        if precise_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let played = in_order(batch.threads, stop, worker, make, take).map_err(BatchError::Threads)?;
+    played.map_err(|error| BatchError::Game(Box::new(error)))?;
+    finished.interrupted = !precise_enough && finished.games < wanted;
+    finished.note_running(batch);
+    Ok(finished)
 }
 
 /// The games of a block, if there is such a block.
@@ -174,52 +178,6 @@ fn play_block(batch: &Batch<'_>, players: &mut [Player<'_>], games: Range<u64>) 
         block.outcomes.push(outcomes);
     }
     fault.map_or(Ok(block), Err)
-}
-
-/// Adds block after block as they arrive, in their order, until all are there or it is enough.
-fn merge_in_order(
-    batch: &Batch<'_>,
-    arriving: &Receiver<(u64, Result<Block, GameError>)>,
-    watcher: &mut dyn Watcher,
-) -> Result<Finished, GameError> {
-    let specs = || batch.entries.iter().map(|entry| entry.rules.spec());
-    let mut finished = Finished {
-        games: 0,
-        tallies: specs().map(Tally::new).collect(),
-        running: vec![Vec::new(); batch.entries.len()],
-        interrupted: false,
-    };
-    let mut waiting = BTreeMap::new();
-    let mut blocks = 0;
-    let mut next_running = 0.0;
-    let wanted = batch.games.end.saturating_sub(batch.games.start);
-    for (index, block) in arriving {
-        waiting.insert(index, block);
-        while let Some(block) = waiting.remove(&blocks) {
-            let block = block?;
-            let first = batch.games.start + finished.games;
-            finished.games = wanted.min((blocks + 1) * BLOCK);
-            blocks += 1;
-            for (sum, tally) in finished.tallies.iter_mut().zip(&block.tallies) {
-                sum.merge(tally);
-            }
-            if finished.games as f64 >= next_running {
-                next_running = finished.games as f64 * RUNNING_GROWTH;
-                finished.note_running(batch);
-            }
-            watcher.block(first, &finished, &block.outcomes);
-            let precise = |precision: Precision| {
-                finished.tallies.iter().zip(specs()).all(|(tally, spec)| precision.reached(tally, spec))
-            };
-            if finished.games >= FIRST_LOOK && batch.precision.is_some_and(precise) {
-                finished.note_running(batch);
-                return Ok(finished);
-            }
-        }
-    }
-    finished.interrupted = finished.games < wanted;
-    finished.note_running(batch);
-    Ok(finished)
 }
 
 impl Finished {

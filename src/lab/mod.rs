@@ -1,7 +1,10 @@
-//! Floor 6: experiments. Seeded games in blocks over threads, counted exactly.
+//! Floor 6: experiments. Seeded games and matches in blocks over threads, counted exactly.
 
 mod batch;
+mod blocks;
+mod contests;
 mod one;
 
 pub use batch::{BLOCK, Batch, BatchError, Entry, Finished, Watcher, simulate};
+pub use contests::{ContestBatch, ContestBatchError, ContestFinished, MakeStrategy, at_speed, contest};
 pub use one::{GameError, Player};

@@ -1,6 +1,7 @@
 //! Floor 5: what was counted, exactly, and what it says, with intervals.
 
 mod casino;
+mod contest;
 mod counts;
 mod evening;
 mod interval;
@@ -11,6 +12,7 @@ mod summary;
 mod tally;
 
 pub use casino::{House, payout};
+pub use contest::{ContestSummary, ContestTally, Mean, SideSummary, SpeedPoint, Standing, StandingSummary};
 pub use counts::Counts;
 pub use evening::Evening;
 pub use interval::{Moments, outer, rate, student, wilson};

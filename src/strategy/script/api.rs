@@ -20,6 +20,10 @@ pub struct ViewHandle;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveHandle(pub u16);
 
+/// A seat in a script: its number, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeatHandle(u8);
+
 type Fault = Box<EvalAltResult>;
 
 /// A card in a script is its playing-card character. A `char` costs the interpreter no allocation,
@@ -88,10 +92,12 @@ pub fn register(engine: &mut Engine, desk: &Desk) {
     engine.register_type_with_name::<ViewHandle>("View");
     engine.register_type_with_name::<MoveHandle>("Move");
     engine.register_type_with_name::<char>("Card");
+    engine.register_type_with_name::<SeatHandle>("Seat");
     register_moves(engine, desk);
     register_cards(engine, desk);
     register_view(engine, desk);
     register_view_methods(engine, desk);
+    register_seats(engine, desk);
 }
 
 fn register_moves(engine: &mut Engine, desk: &Desk) {
@@ -166,6 +172,8 @@ fn register_view(engine: &mut Engine, desk: &Desk) {
         "pass" => |view| i64::from(view.pass());
         "redeals_left" => |view| view.redeals_left().map_or(-1, i64::from);
         "draw" => |view| view.draw() as i64;
+        "seats" => |view| view.seats() as i64;
+        "seat" => |view| view.seat() as i64 + 1;
         "stake" => |view| view.rules().casino.stake;
         "pays_per_card" => |view| view.rules().casino.pays_per_card;
     }
@@ -183,9 +191,6 @@ fn register_view_methods(engine: &mut Engine, desk: &Desk) {
                 look(&desk, |$view| -> Result<_, Fault> { Ok($f) })?
             });
         })* };
-    }
-    fn pile(name: &str, view: View<'_>, p: i64) -> Result<usize, Fault> {
-        number(name, "piles", p, 1, view.piles() as i64)
     }
     fn reserve(name: &str, view: View<'_>, r: i64) -> Result<usize, Fault> {
         number(name, "reserves", r, 1, view.reserves() as i64)
@@ -211,6 +216,53 @@ fn register_view_methods(engine: &mut Engine, desk: &Desk) {
             let last = number("random", "numbers", n, 1, i64::from(u32::MAX))?;
             i64::from(view.random(last as u32 + 1))
         };
+    }
+}
+
+fn pile(name: &str, view: View<'_>, p: i64) -> Result<usize, Fault> {
+    number(name, "piles", p, 1, view.piles() as i64)
+}
+
+/// What lies open at a seat, for those around the table.
+fn register_seats(engine: &mut Engine, desk: &Desk) {
+    fn at<T>(desk: &Desk, seat: SeatHandle, f: impl FnOnce(View<'_>) -> T) -> Result<T, Fault> {
+        let gone = || Fault::from("nobody sits there any more");
+        look(desk, |view| view.other(seat.0.into()).map(f))?.ok_or_else(gone)
+    }
+    let seats = desk.clone();
+    engine.register_fn("at", move |_: &mut ViewHandle, s: i64| -> Result<SeatHandle, Fault> {
+        let last = look(&seats, |view| view.seats() as i64)?;
+        Ok(SeatHandle(number("at", "seats", s, 1, last)? as u8))
+    });
+    let score = desk.clone();
+    engine.register_get("score", move |s: &mut SeatHandle| look(&score, |view| view.score(s.0.into())));
+    macro_rules! property {
+        ($($name:literal => $f:expr;)*) => { $({
+            let desk = desk.clone();
+            engine.register_get($name, move |s: &mut SeatHandle| at(&desk, *s, $f));
+        })* };
+    }
+    property! {
+        "cards" => |view| view.cards() as i64;
+        "reserve_left" => |view| view.reserve_left() as i64;
+        "reserve_top" => |view| seen(view.reserve_top());
+        "spaces" => |view| view.spaces() as i64;
+        "stock_left" => |view| view.stock_left() as i64;
+        "waste_left" => |view| view.waste_left() as i64;
+        "waste_top" => |view| seen(view.waste_top());
+    }
+    macro_rules! method {
+        ($($name:literal => |$view:ident, $($arg:ident),+| $f:expr;)*) => { $({
+            let desk = desk.clone();
+            engine.register_fn($name, move |s: &mut SeatHandle, $($arg: i64),+| {
+                at(&desk, *s, |$view| -> Result<_, Fault> { Ok($f) })?
+            });
+        })* };
+    }
+    method! {
+        "pile_len" => |view, p| view.pile_len(pile("pile_len", view, p)?) as i64;
+        "pile_top" => |view, p| seen(view.pile_top(pile("pile_top", view, p)?));
+        "pile" => |view, p, i| seen(view.pile(pile("pile", view, p)?, below("pile", i)?));
     }
 }
 

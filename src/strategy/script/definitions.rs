@@ -19,6 +19,7 @@ pub fn definitions() -> String {
         let (variable, owner) = match name.owner {
             Kind::View => ("view", "View"),
             Kind::Move => ("m", "Move"),
+            Kind::Seat => ("s", "Seat"),
             Kind::Card | Kind::Plain => ("c", "Card"),
         };
         let get = if name.parameters.is_none() { "get " } else { "" };

@@ -290,6 +290,7 @@ fn whose(owner: Kind) -> &'static str {
         Kind::View => "the view's",
         Kind::Move => "a move's",
         Kind::Card => "a card's",
+        Kind::Seat => "a seat's",
         Kind::Plain => "another's",
     }
 }

@@ -10,6 +10,8 @@ pub enum Kind {
     Move,
     /// A card.
     Card,
+    /// What can be seen of a player's table.
+    Seat,
     /// Something without names of the game: a number, a truth value, a list.
     Plain,
 }
@@ -36,6 +38,7 @@ impl Kind {
             Kind::View => "the view",
             Kind::Move => "a move",
             Kind::Card => "a card",
+            Kind::Seat => "a seat",
             Kind::Plain => "a plain value",
         }
     }
@@ -44,7 +47,11 @@ impl Kind {
 impl Name {
     /// The kind of its value.
     pub fn kind(&self) -> Kind {
-        if self.returns.starts_with("Card") { Kind::Card } else { Kind::Plain }
+        match self.returns {
+            "Seat" => Kind::Seat,
+            card if card.starts_with("Card") => Kind::Card,
+            _ => Kind::Plain,
+        }
     }
 }
 
@@ -61,9 +68,15 @@ const fn call(
     Name { owner: Kind::View, name, parameters: Some(parameters), returns, about }
 }
 
-use Kind::{Card, Move, View};
+/// A name of the view that a seat has too, for what can be seen from the others' side of the table.
+const fn at_seat(mut name: Name) -> Name {
+    name.owner = Kind::Seat;
+    name
+}
 
-/// The names, those of a move first, then a card's, then the view's.
+use Kind::{Card, Move, Seat, View};
+
+/// The names, those of a move first, then a card's, the view's and a seat's.
 pub const NAMES: &[Name] = &[
     get(Move, "to_foundation", "bool", "The move is to the foundations."),
     get(Move, "to_tableau", "bool", "The move is to a tableau pile, or into a space."),
@@ -132,4 +145,28 @@ pub const NAMES: &[Name] = &[
     get(View, "stake", "int", "The price of the deck, in cents."),
     get(View, "pays_per_card", "int", "What each card on the foundations pays at the end, in cents."),
     call("random", &["n: int"], "int", "A whole number from 0 to n - 1, from the game's seeded stream."),
+    get(View, "seats", "int", "How many play; 1 where nobody else does."),
+    get(View, "seat", "int", "The seat of the player who looks, from 1."),
+    call("at", &["seat: int"], "Seat", "What lies open at a seat, the own one included."),
+    get(
+        Seat,
+        "score",
+        "int",
+        "The player's points so far, with what the deal under way is worth as it stands.",
+    ),
+    get(Seat, "cards", "int", "Cards that the player has on the foundations."),
+    get(Seat, "reserve_left", "int", "Cards left in all reserves."),
+    get(Seat, "reserve_top", "Card | ()", "The top of the first reserve, if it is face up."),
+    get(Seat, "spaces", "int", "How many piles are empty."),
+    get(Seat, "stock_left", "int", "Cards in the stock."),
+    get(Seat, "waste_left", "int", "Cards in the waste."),
+    get(Seat, "waste_top", "Card | ()", "The top of the waste."),
+    at_seat(call("pile_len", &["pile: int"], "int", "All cards of a pile, those face down included.")),
+    at_seat(call("pile_top", &["pile: int"], "Card | ()", "The top card of a pile; `()` for a space.")),
+    at_seat(call(
+        "pile",
+        &["pile: int", "i: int"],
+        "Card | ()",
+        "The i-th card below the top of a pile, if face up.",
+    )),
 ];

@@ -1,0 +1,343 @@
+//! A match: several players, each with a pack and a clock, at once.
+//!
+//! A player looks, decides, and the action is done when its time is over. With shared foundations somebody
+//! else may have been there first: then the move fails, the card stays, and the time is lost. A player without
+//! a play waits until somebody changes the middle. Where foundations are one's own, nothing is waited
+//! for: everybody goes on dealing rounds until a side has reached the target.
+
+use std::fmt;
+
+use crate::cards::Seed;
+use crate::game::{Company, End, Middle, Table, View};
+use crate::rules::{Base, Rules, Score};
+use crate::strategy::{Strategy, StrategyError};
+
+use super::outcome::{MatchOutcome, Side, deal_points};
+use super::seat::{Action, Next, Seat};
+use super::spec::{ContestSpec, DealEnd, Foundations, Goal};
+use super::watch::{Event, Witness};
+
+/// A strategy's fault, and the match that shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContestError {
+    /// The player at fault.
+    pub player: String,
+    /// The player's strategy.
+    pub strategy: String,
+    /// The seed of the run.
+    pub seed: Seed,
+    /// The match.
+    pub number: u64,
+    /// What went wrong, with its place in the script.
+    pub error: StrategyError,
+}
+
+impl fmt::Display for ContestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ContestError { player, strategy, seed, number, error } = self;
+        write!(f, "{error} (strategy {strategy} of {player}, seed {seed}, match {number})")
+    }
+}
+
+impl std::error::Error for ContestError {}
+
+/// Plays matches of one contest, one after another without allocating for each.
+pub struct Arena<'r> {
+    spec: &'r ContestSpec,
+    rules: &'r Rules,
+    score: Score,
+    sides: Vec<Side>,
+    /// By player.
+    strategies: Vec<Box<dyn Strategy>>,
+    seats: Vec<Seat<'r>>,
+    company: Company,
+    seed: Seed,
+    number: u64,
+}
+
+impl<'r> Arena<'r> {
+    /// A table for this contest, under rules that it has been checked with. One strategy for each player.
+    pub fn new(spec: &'r ContestSpec, rules: &'r Rules, strategies: Vec<Box<dyn Strategy>>) -> Arena<'r> {
+        let scores = &rules.spec().scores;
+        let score = scores.iter().find(|score| score.name == spec.score).cloned().unwrap_or_default();
+        let seats = spec.players.iter().map(|who| Seat::new(rules, who)).collect();
+        let (company, sides) = (Company::new(None), spec.sides());
+        Arena { spec, rules, score, sides, strategies, seats, company, seed: 0, number: 0 }
+    }
+
+    /// The contest.
+    pub fn spec(&self) -> &'r ContestSpec {
+        self.spec
+    }
+
+    /// The rules that everybody plays.
+    pub fn rules(&self) -> &'r Rules {
+        self.rules
+    }
+
+    /// The player at a seat, as the contest lists them.
+    pub fn player(&self, seat: usize) -> usize {
+        self.seats[seat].player
+    }
+
+    /// The table of a seat.
+    pub fn table(&self, seat: usize) -> &Table {
+        self.seats[seat].game.table()
+    }
+
+    /// The shared foundations, where there are any.
+    pub fn middle(&self) -> Option<&Middle> {
+        self.company.middle.as_ref()
+    }
+
+    /// Plays match `number` of seed `seed`. In match `i` player `p` sits at seat `p + i`, round the table,
+    /// so that nobody is favoured by a place.
+    ///
+    /// # Errors
+    /// The fault of a strategy.
+    pub fn play(
+        &mut self,
+        seed: Seed,
+        number: u64,
+        witness: &mut impl Witness,
+    ) -> Result<MatchOutcome, ContestError> {
+        (self.seed, self.number) = (seed, number);
+        let players = self.seats.len();
+        for (player, who) in self.spec.players.iter().enumerate() {
+            let seat = (player + (number % players as u64) as usize) % players;
+            self.seats[seat].sit(player, who, seed, number, seat);
+        }
+        let mut outcome =
+            MatchOutcome { winners: Vec::new(), micros: 0, rounds: 0, out: 0, stuck: 0, players: Vec::new() };
+        match self.spec.foundations {
+            Foundations::Shared => self.shared(&mut outcome, witness)?,
+            Foundations::Own => self.side_by_side(&mut outcome, witness)?,
+        }
+        outcome.players = (0..players)
+            .map(|player| {
+                let seat = self.seats.iter().find(|seat| seat.player == player);
+                seat.map(|seat| seat.played).unwrap_or_default()
+            })
+            .collect();
+        outcome.rounds = outcome.players.iter().map(|played| played.rounds).max().unwrap_or(0);
+        Ok(outcome)
+    }
+
+    /// Deal after deal on shared foundations.
+    fn shared(&mut self, outcome: &mut MatchOutcome, witness: &mut impl Witness) -> Result<(), ContestError> {
+        for round in 0..self.most_rounds() {
+            if round > 0 {
+                outcome.micros += u64::from(self.spec.gather) * 1000;
+            }
+            let out = self.shared_deal(round, &mut outcome.micros, witness)?;
+            *(if out.is_some() { &mut outcome.out } else { &mut outcome.stuck }) += 1;
+            for seat in 0..self.seats.len() {
+                self.count(seat, out == Some(seat), outcome.micros, witness);
+            }
+            if let Goal::Target { points, .. } = self.spec.goal
+                && self.best().0 >= points
+            {
+                outcome.winners = self.best().1;
+                return Ok(());
+            }
+        }
+        if let Goal::Deals(_) = self.spec.goal {
+            outcome.winners = self.best().1;
+        }
+        Ok(())
+    }
+
+    /// One deal on shared foundations, from `now` on. The seat that was out, if one was.
+    fn shared_deal(
+        &mut self,
+        round: u32,
+        now: &mut u64,
+        witness: &mut impl Witness,
+    ) -> Result<Option<usize>, ContestError> {
+        let base = match self.rules.spec().foundation.base {
+            Base::Rank(base) => base,
+            // A contest over such rules does not pass the checks.
+            _ => crate::cards::Rank::ACE,
+        };
+        self.company.middle = Some(Middle::new(base, self.seats.len()));
+        for seat in 0..self.seats.len() {
+            self.deal(seat, round, *now, witness);
+        }
+        for seat in 0..self.seats.len() {
+            self.decide(seat, *now, witness)?;
+        }
+        while let Some((seat, next)) = self.take_first() {
+            *now = next.at;
+            let stirred = self.act(seat, next, witness);
+            if self.is_out(seat) {
+                return Ok(Some(seat));
+            }
+            // If the middle has changed, those who had nothing to do look again.
+            for other in 0..self.seats.len() {
+                if other == seat || stirred && self.seats[other].next.is_none() {
+                    self.decide(other, *now, witness)?;
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Does what a seat was about to do. True if that changed the middle.
+    fn act(&mut self, seat: usize, next: Next, witness: &mut impl Witness) -> bool {
+        let Action::Move(m) = next.action else { return false };
+        let it = &mut self.seats[seat];
+        it.played.actions += 1;
+        let card = View::new(it.game.table(), self.rules, &it.luck).card(m);
+        let mut stirred = false;
+        if let (Some(middle), Some(card), true) = (&mut self.company.middle, card, m.to_foundation()) {
+            if !middle.put(card, seat) {
+                it.played.late += 1;
+                witness.happened(self, next.at, Event::Late { seat, tried: m, card: Some(card) });
+                return false;
+            }
+            stirred = true;
+        }
+        it.game.make(m, &mut it.chance);
+        if it.game.end() == Some(End::Runaway) {
+            it.played.runaways += 1;
+        }
+        if let (Some(middle), true) = (&self.company.middle, stirred) {
+            let wanted = middle.wanted();
+            self.seats.iter_mut().for_each(|seat| seat.game.stir(wanted));
+        }
+        self.show(seat);
+        witness.happened(self, next.at, Event::Made { seat, made: m, card });
+        stirred
+    }
+
+    /// Everybody's own rounds, until a side has reached the target or all rounds are played.
+    fn side_by_side(
+        &mut self,
+        outcome: &mut MatchOutcome,
+        witness: &mut impl Witness,
+    ) -> Result<(), ContestError> {
+        self.company.middle = None;
+        for seat in 0..self.seats.len() {
+            self.seats[seat].gather(0);
+        }
+        while let Some((seat, next)) = self.take_first() {
+            outcome.micros = next.at;
+            match next.action {
+                Action::Deal => self.deal(seat, self.seats[seat].played.rounds, next.at, witness),
+                Action::Move(_) => {
+                    self.act(seat, next, witness);
+                }
+            }
+            self.decide(seat, next.at, witness)?;
+            if self.seats[seat].next.is_some() {
+                continue;
+            }
+            self.count(seat, false, next.at, witness);
+            if let Goal::Target { points, .. } = self.spec.goal {
+                let player = self.seats[seat].player;
+                let side = self.sides.iter().position(|side| side.players.contains(&player));
+                if let Some(side) = side.filter(|&side| self.total(side) >= points) {
+                    outcome.winners = vec![side];
+                    return Ok(());
+                }
+            }
+            if self.seats[seat].played.rounds < self.most_rounds() {
+                self.seats[seat].gather(next.at + u64::from(self.spec.gather) * 1000);
+            }
+        }
+        if let Goal::Deals(_) = self.spec.goal {
+            outcome.winners = self.best().1;
+        }
+        Ok(())
+    }
+
+    fn most_rounds(&self) -> u32 {
+        match self.spec.goal {
+            Goal::Deals(deals) => deals,
+            Goal::Target { max_rounds, .. } => max_rounds,
+        }
+    }
+
+    /// The next action to be done, and whose it is.
+    fn take_first(&mut self) -> Option<(usize, Next)> {
+        let due = |seat: &Seat<'_>| seat.next.map(|next| (next.at, next.lot));
+        let all = (0..self.seats.len()).filter_map(|i| Some((due(&self.seats[i])?, i)));
+        let (_, seat) = all.min()?;
+        self.seats[seat].next.take().map(|next| (seat, next))
+    }
+
+    fn deal(&mut self, seat: usize, round: u32, now: u64, witness: &mut impl Witness) {
+        self.seats[seat].deal(self.seed, self.number, round);
+        self.show(seat);
+        witness.happened(self, now, Event::Dealt { seat, round });
+    }
+
+    /// A player looks and begins the next action, or waits if there is none.
+    fn decide(&mut self, seat: usize, now: u64, witness: &mut impl Witness) -> Result<(), ContestError> {
+        self.company.seat = seat;
+        let it = &mut self.seats[seat];
+        it.next = None;
+        if it.game.end().is_none() {
+            let view = View::new(it.game.table(), self.rules, &it.luck).in_company(&self.company);
+            let strategy = &mut self.strategies[it.player];
+            let chosen = strategy.decide(&view, it.game.legal()).map_err(|error| ContestError {
+                player: self.spec.players[it.player].name.clone(),
+                strategy: strategy.name().to_string(),
+                seed: self.seed,
+                number: self.number,
+                error,
+            })?;
+            match chosen.and_then(|i| it.game.legal().get(i).copied()) {
+                None => it.game.resign(),
+                // This ends the game instead of being made.
+                Some(m) if it.game.would_be_barren(m) => {
+                    it.game.make(m, &mut it.chance);
+                }
+                Some(m) => it.begin(Action::Move(m), now),
+            }
+        }
+        if self.seats[seat].next.is_none() {
+            witness.happened(self, now, Event::Waits { seat });
+        }
+        Ok(())
+    }
+
+    /// Whether a player has just ended the deal for everybody.
+    fn is_out(&self, seat: usize) -> bool {
+        let game = &self.seats[seat].game;
+        let reserve = self.spec.deal_ends == DealEnd::Reserve && game.table().reserve_left() == 0;
+        reserve || game.end() == Some(End::Won)
+    }
+
+    /// Shows everybody what a table looks like now.
+    fn show(&mut self, seat: usize) {
+        let it = &self.seats[seat];
+        self.company.show(seat, it.game.table());
+        self.company.scores[seat] = it.played.points + deal_points(&self.score, &it.game.outcome(), false);
+    }
+
+    /// Adds what a seat's deal was worth.
+    fn count(&mut self, seat: usize, out_first: bool, now: u64, witness: &mut impl Witness) {
+        let points = deal_points(&self.score, &self.seats[seat].game.outcome(), out_first);
+        let it = &mut self.seats[seat];
+        it.next = None;
+        it.played.points = it.played.points.saturating_add(points);
+        it.played.rounds += 1;
+        it.played.out_first += u32::from(out_first);
+        self.company.scores[seat] = it.played.points;
+        witness.happened(self, now, Event::Counted { seat, points, out_first });
+    }
+
+    /// The points of a side.
+    fn total(&self, side: usize) -> i64 {
+        let of_side = |seat: &&Seat<'_>| self.sides[side].players.contains(&seat.player);
+        self.seats.iter().filter(of_side).map(|seat| seat.played.points).sum()
+    }
+
+    /// The most points of a side, and the sides that have them.
+    fn best(&self) -> (i64, Vec<usize>) {
+        let totals: Vec<i64> = (0..self.sides.len()).map(|side| self.total(side)).collect();
+        let most = totals.iter().copied().max().unwrap_or(0);
+        (most, (0..totals.len()).filter(|&side| totals[side] == most).collect())
+    }
+}

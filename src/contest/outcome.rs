@@ -1,0 +1,84 @@
+//! What is counted of a match.
+
+use crate::game::Outcome;
+use crate::rules::Score;
+
+use super::spec::ContestSpec;
+
+/// Those who win or lose together: a team, or one player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Side {
+    /// The team's name, or the player's.
+    pub name: String,
+    /// Its players, as they are listed in the contest.
+    pub players: Vec<usize>,
+}
+
+impl ContestSpec {
+    /// The sides, in the order in which they first appear.
+    pub fn sides(&self) -> Vec<Side> {
+        let mut sides: Vec<Side> = Vec::new();
+        for (i, player) in self.players.iter().enumerate() {
+            let team = player.team.as_ref();
+            match sides.iter_mut().find(|side| team == Some(&side.name)) {
+                Some(side) => side.players.push(i),
+                None => {
+                    let name = team.unwrap_or(&player.name).clone();
+                    sides.push(Side { name, players: vec![i] });
+                }
+            }
+        }
+        sides
+    }
+}
+
+/// A finished match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchOutcome {
+    /// The sides that won: several have the same points, none if the match is undecided.
+    pub winners: Vec<usize>,
+    /// Microseconds from the first deal to the end.
+    pub micros: u64,
+    /// Most deals that a player has finished.
+    pub rounds: u32,
+    /// Deals with shared foundations that somebody ended by being out.
+    pub out: u32,
+    /// Deals with shared foundations in which nobody had a play any more.
+    pub stuck: u32,
+    /// What each player did, in the order of the contest's list.
+    pub players: Vec<Played>,
+}
+
+/// What one player did in a match.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Played {
+    /// Where the player sat, from 0.
+    pub seat: usize,
+    /// Points of all deals that were finished.
+    pub points: i64,
+    /// Deals finished.
+    pub rounds: u32,
+    /// Actions: plays, draws, redeals and moves that came too late.
+    pub actions: u64,
+    /// Moves to the middle that came too late.
+    pub late: u64,
+    /// Deals in which the player was the one who was out.
+    pub out_first: u32,
+    /// Deals in which the player was stopped after [`RUNAWAY`](crate::game::RUNAWAY) moves.
+    pub runaways: u32,
+}
+
+/// Points of a deal under a named score, as it stands.
+pub fn deal_points(score: &Score, outcome: &Outcome, out_first: bool) -> i64 {
+    let terms = [
+        (score.foundation_card, i64::from(outcome.cards)),
+        (score.complete_suit, i64::from(outcome.complete_suits)),
+        (score.won, i64::from(outcome.end == crate::game::End::Won)),
+        (score.reserve_left, i64::from(outcome.reserve_left)),
+        (score.redeal, i64::from(outcome.redeals)),
+        (score.out_first, i64::from(out_first)),
+    ];
+    terms
+        .iter()
+        .fold(score.constant, |sum, (points, count)| sum.saturating_add(points.saturating_mul(*count)))
+}

@@ -1,0 +1,108 @@
+//! Many matches of a contest over threads, and how much speed is worth in it.
+
+use std::fmt;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::AtomicBool;
+
+use crate::cards::Seed;
+use crate::contest::{Arena, ContestError, ContestSpec, MatchOutcome};
+use crate::rules::Rules;
+use crate::stats::ContestTally;
+use crate::strategy::Strategy;
+
+use super::blocks::in_order;
+
+/// Matches in a block.
+const BLOCK: u64 = 16;
+
+/// Makes a strategy, once for each thread.
+pub type MakeStrategy<'a> = &'a (dyn Fn() -> Box<dyn Strategy> + Sync);
+
+/// Matches to be played of one contest.
+pub struct ContestBatch<'a> {
+    /// The contest.
+    pub spec: &'a ContestSpec,
+    /// The rules that its players play.
+    pub rules: &'a Rules,
+    /// A strategy for each player.
+    pub strategies: &'a [MakeStrategy<'a>],
+    /// The seed of all matches.
+    pub seed: Seed,
+    /// Matches by index.
+    pub matches: Range<u64>,
+    /// Threads, at least 1.
+    pub threads: usize,
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct ContestFinished {
+    /// What was counted.
+    pub tally: ContestTally,
+    /// It was stopped before its matches were played.
+    pub interrupted: bool,
+}
+
+/// Why matches could not be played.
+#[derive(Clone, Debug)]
+pub enum ContestBatchError {
+    /// A strategy's fault in one match.
+    Match(Box<ContestError>),
+    /// The threads could not be started.
+    Threads(String),
+}
+
+impl fmt::Display for ContestBatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ContestBatchError::Match(error) => error.fmt(f),
+            ContestBatchError::Threads(error) => write!(f, "the threads could not be started: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for ContestBatchError {}
+
+/// Plays the matches until they are played or `stop` is set. `watch` is told of every match, in
+/// their order, with the counts after its block.
+///
+/// # Errors
+/// The first fault of a strategy, in the order of matches.
+pub fn contest(
+    batch: &ContestBatch<'_>,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(&ContestTally, &[MatchOutcome]),
+) -> Result<ContestFinished, ContestBatchError> {
+    let mut tally = ContestTally::new(batch.spec);
+    let wanted = batch.matches.end.saturating_sub(batch.matches.start);
+    let worker = || {
+        let strategies = batch.strategies.iter().map(|make| make()).collect();
+        Arena::new(batch.spec, batch.rules, strategies)
+    };
+    let make = |arena: &mut Arena<'_>, index: u64| {
+        let first = index.checked_mul(BLOCK)?.checked_add(batch.matches.start)?;
+        let matches = first..first.saturating_add(BLOCK).min(batch.matches.end);
+        (!matches.is_empty())
+            .then(|| matches.map(|i| arena.play(batch.seed, i, &mut ())).collect::<Result<Vec<_>, _>>())
+    };
+    let take = |_, outcomes: Vec<MatchOutcome>| {
+        outcomes.iter().for_each(|outcome| tally.add(outcome));
+        watch(&tally, &outcomes);
+        ControlFlow::Continue(())
+    };
+    let played = in_order(batch.threads, stop, worker, make, take).map_err(ContestBatchError::Threads)?;
+    played.map_err(|error| ContestBatchError::Match(Box::new(error)))?;
+    let interrupted = tally.matches() < wanted;
+    Ok(ContestFinished { tally, interrupted })
+}
+
+/// The same contest with one player's speed multiplied by a factor in thousandths, and kept within what a
+/// contest may say.
+pub fn at_speed(spec: &ContestSpec, player: usize, factor: u32) -> ContestSpec {
+    let mut spec = spec.clone();
+    if let Some(player) = spec.players.get_mut(player) {
+        let speed = u64::from(player.speed) * u64::from(factor) / 1000;
+        player.speed = speed.clamp(10, 1_000_000) as u32;
+    }
+    spec
+}

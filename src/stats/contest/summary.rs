@@ -1,0 +1,186 @@
+//! What a sample of matches says.
+
+use serde::Serialize;
+
+use crate::contest::ContestSpec;
+use crate::stats::Estimate;
+use crate::stats::interval::{Moments, rate, student};
+
+use super::tally::{ContestTally, Standing};
+
+/// A mean with its 95% interval (Student). Fewer than two values, or values that are all the same,
+/// tell nothing of their spread: then there are no limits.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Mean {
+    /// The mean itself.
+    pub value: f64,
+    /// Lower limit.
+    pub low: Option<f64>,
+    /// Upper limit.
+    pub high: Option<f64>,
+}
+
+impl Mean {
+    fn of(moments: Moments) -> Mean {
+        let half =
+            student(moments.n.saturating_sub(1).max(1) as f64) * moments.sd / (moments.n as f64).sqrt();
+        let half = (moments.n > 1 && moments.sd > 0.0).then_some(half);
+        let value = moments.mean;
+        Mean { value, low: half.map(|half| value - half), high: half.map(|half| value + half) }
+    }
+
+    fn of_millis(n: u64, sum: u128, squares: u128) -> Mean {
+        let moments = Moments::of_sums(n, sum, squares);
+        Mean::of(Moments { mean: moments.mean / 1000.0, sd: moments.sd / 1000.0, ..moments })
+    }
+}
+
+/// Everything the report says of the matches of one contest. Undecided matches count both ways in
+/// every rate: the lower limit has none of them won, the upper one all.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ContestSummary {
+    /// Matches counted.
+    pub matches: u64,
+    /// Matches in which no side reached the target.
+    pub undecided: u64,
+    /// Matches in which several sides had the most points.
+    pub tied: u64,
+    /// Deals with shared foundations that a player ended by being out.
+    pub deals_out: u64,
+    /// Deals with shared foundations in which nobody had a play any more.
+    pub deals_stuck: u64,
+    /// Length of a match, seconds.
+    pub seconds: Mean,
+    /// Deals of a match, by the player who finished most.
+    pub rounds: Mean,
+    /// By side, where several players form teams.
+    pub sides: Vec<SideSummary>,
+    /// By player, as the contest lists them.
+    pub players: Vec<StandingSummary>,
+    /// By seat, whoever sat there.
+    pub seats: Vec<StandingSummary>,
+}
+
+/// One side: a team, or a player alone.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SideSummary {
+    /// The team's name, or the player's.
+    pub name: String,
+    /// The names of its players.
+    pub players: Vec<String>,
+    /// Matches it won alone.
+    pub wins: u64,
+    /// Matches it won together with others.
+    pub tied: u64,
+    /// Wins alone / matches (Wilson).
+    pub win_rate: Estimate,
+}
+
+/// One player, or one seat.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StandingSummary {
+    /// The player's name, or `seat 1`.
+    pub name: String,
+    /// Matches that the player's side won alone.
+    pub wins: u64,
+    /// Matches that it won together with others.
+    pub tied: u64,
+    /// Wins alone / matches (Wilson).
+    pub win_rate: Estimate,
+    /// The player's own points in a match.
+    pub points: Mean,
+    /// Matches by points.
+    pub histogram: Vec<(i64, u64)>,
+    /// Length of the matches that the side won alone, seconds; `None` if it won none.
+    pub seconds_to_win: Option<Mean>,
+    /// Mean deals finished in a match.
+    pub deals: f64,
+    /// Mean actions in a match.
+    pub actions: f64,
+    /// Mean moves in a match that came too late.
+    pub late: f64,
+    /// Mean times in a match that the player was out first.
+    pub out_first: f64,
+    /// Deals in which the player was stopped after 10,000 moves, in all matches.
+    pub runaways: u64,
+}
+
+/// How often a player wins at a speed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SpeedPoint {
+    /// The player's speed as a multiple of what the contest says.
+    pub factor: f64,
+    /// Actions a second.
+    pub speed: f64,
+    /// Matches played.
+    pub matches: u64,
+    /// Wins of the player's side alone / matches (Wilson).
+    pub win_rate: Estimate,
+    /// The player's own points in a match.
+    pub points: Mean,
+}
+
+impl ContestTally {
+    /// What the counts say.
+    pub fn summarize(&self, spec: &ContestSpec) -> ContestSummary {
+        let name = |player: usize| spec.players[player].name.clone();
+        let side = |(side, &(wins, tied)): (&crate::contest::Side, &(u64, u64))| SideSummary {
+            name: side.name.clone(),
+            players: side.players.iter().map(|&player| name(player)).collect(),
+            wins,
+            tied,
+            win_rate: rate(wins, self.undecided, self.matches),
+        };
+        let named = |(i, it): (usize, &Standing)| self.standing(it, name(i));
+        let placed = |(i, it): (usize, &Standing)| self.standing(it, format!("seat {}", i + 1));
+        ContestSummary {
+            matches: self.matches,
+            undecided: self.undecided,
+            tied: self.tied,
+            deals_out: self.out,
+            deals_stuck: self.stuck,
+            seconds: Mean::of_millis(self.matches, self.millis, self.millis_squared),
+            rounds: Mean::of(Moments::of_sums(self.matches, self.rounds, self.rounds_squared)),
+            sides: self.sides.iter().zip(&self.won).map(side).collect(),
+            players: self.players.iter().enumerate().map(named).collect(),
+            seats: self.seats.iter().enumerate().map(placed).collect(),
+        }
+    }
+
+    /// How often a player of this contest wins, where its speed was multiplied by `factor`.
+    pub fn at_speed(&self, spec: &ContestSpec, player: usize, factor: f64) -> SpeedPoint {
+        let standing = &self.players[player];
+        SpeedPoint {
+            factor,
+            speed: f64::from(spec.players[player].speed) / 1000.0,
+            matches: self.matches,
+            win_rate: rate(standing.wins, self.undecided, self.matches),
+            points: standing.mean_points(),
+        }
+    }
+
+    fn standing(&self, it: &Standing, name: String) -> StandingSummary {
+        let each = |count: u128| if self.matches == 0 { 0.0 } else { count as f64 / self.matches as f64 };
+        StandingSummary {
+            name,
+            wins: it.wins,
+            tied: it.tied,
+            win_rate: rate(it.wins, self.undecided, self.matches),
+            points: it.mean_points(),
+            histogram: it.points.iter().map(|(&points, &matches)| (points, matches)).collect(),
+            seconds_to_win: (it.wins > 0)
+                .then(|| Mean::of_millis(it.wins, it.won_millis, it.won_millis_squared)),
+            deals: each(it.rounds),
+            actions: each(it.actions),
+            late: each(it.late),
+            out_first: each(it.out_first.into()),
+            runaways: it.runaways,
+        }
+    }
+}
+
+impl Standing {
+    fn mean_points(&self) -> Mean {
+        Mean::of(Moments::of(self.points.iter().map(|(&points, &matches)| (points as f64, matches as i64))))
+    }
+}

@@ -1,0 +1,153 @@
+//! Matches counted in whole numbers: merging is exact, in any order.
+
+use std::collections::BTreeMap;
+
+use crate::contest::{ContestSpec, MatchOutcome, Played, Side};
+
+/// Finished matches of one contest, counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContestTally {
+    pub(super) matches: u64,
+    /// Matches in which no side reached the target.
+    pub(super) undecided: u64,
+    /// Matches in which several sides had the most points.
+    pub(super) tied: u64,
+    /// Deals with shared foundations that somebody ended, and those in which nobody had a play.
+    pub(super) out: u64,
+    pub(super) stuck: u64,
+    pub(super) rounds: u128,
+    pub(super) rounds_squared: u128,
+    /// Length of the matches, milliseconds.
+    pub(super) millis: u128,
+    pub(super) millis_squared: u128,
+    pub(super) sides: Vec<Side>,
+    /// By side: matches it won alone, and matches it won with others.
+    pub(super) won: Vec<(u64, u64)>,
+    /// By player, as the contest lists them.
+    pub(super) players: Vec<Standing>,
+    /// By seat.
+    pub(super) seats: Vec<Standing>,
+}
+
+/// What was counted of one player, or of whoever sat at one seat.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// Matches that the player's side won alone.
+    pub(super) wins: u64,
+    /// Matches that it won together with others.
+    pub(super) tied: u64,
+    /// Matches by the player's own points.
+    pub(super) points: BTreeMap<i64, u64>,
+    pub(super) rounds: u128,
+    pub(super) actions: u128,
+    pub(super) late: u128,
+    pub(super) out_first: u64,
+    pub(super) runaways: u64,
+    /// Length of the matches that the side won alone, milliseconds.
+    pub(super) won_millis: u128,
+    pub(super) won_millis_squared: u128,
+}
+
+impl ContestTally {
+    /// Nothing counted yet, of matches of this contest.
+    pub fn new(spec: &ContestSpec) -> ContestTally {
+        let sides = spec.sides();
+        let standings = vec![Standing::default(); spec.players.len()];
+        ContestTally {
+            matches: 0,
+            undecided: 0,
+            tied: 0,
+            out: 0,
+            stuck: 0,
+            rounds: 0,
+            rounds_squared: 0,
+            millis: 0,
+            millis_squared: 0,
+            won: vec![(0, 0); sides.len()],
+            sides,
+            players: standings.clone(),
+            seats: standings,
+        }
+    }
+
+    /// Matches counted.
+    pub fn matches(&self) -> u64 {
+        self.matches
+    }
+
+    /// Counts a finished match of the same contest.
+    pub fn add(&mut self, outcome: &MatchOutcome) {
+        let millis = u128::from(outcome.micros / 1000);
+        let tied = outcome.winners.len() > 1;
+        self.matches += 1;
+        self.undecided += u64::from(outcome.winners.is_empty());
+        self.tied += u64::from(tied);
+        self.out += u64::from(outcome.out);
+        self.stuck += u64::from(outcome.stuck);
+        self.rounds += u128::from(outcome.rounds);
+        self.rounds_squared += u128::from(outcome.rounds).pow(2);
+        self.millis += millis;
+        self.millis_squared += millis * millis;
+        for &side in &outcome.winners {
+            *(if tied { &mut self.won[side].1 } else { &mut self.won[side].0 }) += 1;
+        }
+        for (player, played) in outcome.players.iter().enumerate() {
+            let wins = outcome.winners.iter().any(|&side| self.sides[side].players.contains(&player));
+            for standing in [&mut self.players[player], &mut self.seats[played.seat]] {
+                standing.add(played, wins && !tied, wins && tied, millis);
+            }
+        }
+    }
+
+    /// Adds what another tally of the same contest counted.
+    pub fn merge(&mut self, other: &ContestTally) {
+        self.matches += other.matches;
+        self.undecided += other.undecided;
+        self.tied += other.tied;
+        self.out += other.out;
+        self.stuck += other.stuck;
+        self.rounds += other.rounds;
+        self.rounds_squared += other.rounds_squared;
+        self.millis += other.millis;
+        self.millis_squared += other.millis_squared;
+        for (won, other) in self.won.iter_mut().zip(&other.won) {
+            *won = (won.0 + other.0, won.1 + other.1);
+        }
+        let standings = self.players.iter_mut().chain(&mut self.seats);
+        for (standing, other) in standings.zip(other.players.iter().chain(&other.seats)) {
+            standing.merge(other);
+        }
+    }
+}
+
+impl Standing {
+    fn add(&mut self, played: &Played, won: bool, tied: bool, millis: u128) {
+        self.wins += u64::from(won);
+        self.tied += u64::from(tied);
+        *self.points.entry(played.points).or_default() += 1;
+        self.rounds += u128::from(played.rounds);
+        self.actions += u128::from(played.actions);
+        self.late += u128::from(played.late);
+        self.out_first += u64::from(played.out_first);
+        self.runaways += u64::from(played.runaways);
+        if won {
+            self.won_millis += millis;
+            self.won_millis_squared += millis * millis;
+        }
+    }
+
+    fn merge(&mut self, other: &Standing) {
+        self.wins += other.wins;
+        self.tied += other.tied;
+        self.rounds += other.rounds;
+        self.actions += other.actions;
+        self.late += other.late;
+        self.out_first += other.out_first;
+        self.runaways += other.runaways;
+        self.won_millis += other.won_millis;
+        self.won_millis_squared += other.won_millis_squared;
+        for (&points, &matches) in &other.points {
+            *self.points.entry(points).or_default() += matches;
+        }
+    }
+}
