@@ -148,7 +148,7 @@ fn play(
 
 /// A flag that the first Ctrl-C sets; the second ends the program at once, and takes away the files
 /// it was writing and the folders it made, if they are empty.
-fn stop_on_ctrl_c(files: Vec<PathBuf>, folders: Vec<PathBuf>) -> Arc<AtomicBool> {
+pub(super) fn stop_on_ctrl_c(files: Vec<PathBuf>, folders: Vec<PathBuf>) -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let seen = stop.clone();
     // Without a handler Ctrl-C just ends the program, which is no reason not to play.

@@ -10,6 +10,7 @@ mod folder;
 mod html;
 mod json;
 mod labels;
+mod shelf;
 mod terminal;
 
 pub use board::board;
@@ -20,4 +21,5 @@ pub(crate) use figures::count;
 pub use folder::report_files;
 pub use html::html;
 pub use json::{EntryJson, Source, entries_json, summary_json};
+pub use shelf::{ShelfPage, ShelfRuleset, shelf_csv, shelf_files, shelf_html, shelf_json, shelf_table};
 pub use terminal::{running_figure, terminal_summary};

@@ -10,11 +10,13 @@ mod frame;
 mod price;
 mod rows;
 mod running;
+mod shelf;
 mod text;
 mod theme;
 mod win_rates;
 
 pub use canvas::ChartError;
+pub(super) use shelf::Lane;
 pub use theme::Theme;
 
 use super::entry::stem;
@@ -48,6 +50,7 @@ enum Plot<'a> {
     Price(Entry<'a>),
     Running(Entry<'a>),
     Evening(Entry<'a>, &'a Evening),
+    Shelf(shelf::Shelf<'a>),
 }
 
 /// All charts of a report: those over all entries, then each entry's own. A chart that has nothing to
@@ -95,6 +98,11 @@ pub(super) fn own<'a>(report: &Report<'a>, section: usize) -> Vec<Chart<'a>> {
     charts
 }
 
+/// The win rates of the shelf, a lane for each ruleset with an estimate for each player.
+pub(super) fn shelf_chart<'a>(players: &[&'a str], lanes: Vec<Lane<'a>>) -> Chart<'a> {
+    Chart { name: "win-rates".into(), plot: Plot::Shelf(shelf::Shelf::new(players, lanes)) }
+}
+
 /// A name for files and links that no other section has: `canfield-greedy`.
 pub(super) fn slug(report: &Report<'_>, section: usize) -> String {
     let entries: Vec<Entry<'_>> = report.sections.iter().map(|s| s.entry).collect();
@@ -122,6 +130,7 @@ impl Chart<'_> {
             Plot::Price(_) => price::TITLE,
             Plot::Running(_) => running::TITLE,
             Plot::Evening(..) => evening::TITLE,
+            Plot::Shelf(_) => shelf::TITLE,
         }
     }
 
@@ -134,6 +143,7 @@ impl Chart<'_> {
             Plot::Price(entry) => price::caption(entry),
             Plot::Running(entry) => running::caption(entry),
             Plot::Evening(entry, evening) => evening::caption(entry, evening),
+            Plot::Shelf(rows) => shelf::caption(rows),
         }
     }
 
@@ -145,6 +155,7 @@ impl Chart<'_> {
             Plot::Price(_) => price::HEIGHT,
             Plot::Running(_) => running::HEIGHT,
             Plot::Evening(..) => evening::HEIGHT,
+            Plot::Shelf(rows) => shelf::height(rows),
         }
     }
 
@@ -156,6 +167,7 @@ impl Chart<'_> {
             Plot::Price(entry) => price::draw(page, entry),
             Plot::Running(entry) => running::draw(page, entry),
             Plot::Evening(entry, evening) => evening::draw(page, entry, evening),
+            Plot::Shelf(rows) => shelf::draw(page, rows),
         }
     }
 

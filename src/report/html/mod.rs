@@ -5,6 +5,8 @@ mod figures;
 mod notes;
 mod rules;
 
+pub(super) use notes::notes;
+
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 
 use super::answer::{Answer, WARNING, answer, tally_of_sides};
@@ -12,6 +14,7 @@ use super::charts::{self, Chart, ChartError, Theme};
 use super::figures::{Said, Side, edge, games, mean, money_estimate, percent};
 use super::labels::labels;
 use super::{Entry, Report, entry_ids};
+use crate::cards::Seed;
 use crate::stats::Estimate;
 
 const STYLE: &str = include_str!("style.css");
@@ -22,30 +25,39 @@ const STYLE: &str = include_str!("style.css");
 /// A chart that cannot be drawn.
 pub fn html(report: &Report<'_>) -> Result<String, ChartError> {
     let several = report.sections.len() > 1;
+    let seeds: Vec<Seed> = report.sections.iter().map(|s| s.entry.seed).collect();
+    let content = markup! {
+        (answers(report))
+        p.muted { (games_in_words(report)) }
+        @if several { (comparison(report)) }
+        @for chart in charts::shared(report) { (figure(&chart)?) }
+        @for i in 0..report.sections.len() { (entry::section(report, i)?) }
+        (notes(&seeds, report.command, report.version, &[]))
+    };
+    Ok(page(report.title, report.version, "", content))
+}
+
+/// A whole page with its head and its heading; `class` says to the style sheet what kind of page it is.
+pub(super) fn page(title: &str, version: &str, class: &str, content: Markup) -> String {
     let page = markup! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="generator" content={ "saratoga " (report.version) };
-                title { (report.title) }
+                meta name="generator" content={ "saratoga " (version) };
+                title { (title) }
                 style { (PreEscaped(style())) }
             }
             body {
-                main {
-                    h1 { (report.title) }
-                    (answers(report))
-                    p.muted { (games_in_words(report)) }
-                    @if several { (comparison(report)) }
-                    @for chart in charts::shared(report) { (figure(&chart)?) }
-                    @for i in 0..report.sections.len() { (entry::section(report, i)?) }
-                    (notes::notes(report))
+                main class=[(!class.is_empty()).then_some(class)] {
+                    h1 { (title) }
+                    (content)
                 }
             }
         }
     };
-    Ok(page.into_string())
+    page.into_string()
 }
 
 /// The colours of both themes as CSS properties, then the rest. Paper is always light.
@@ -67,7 +79,7 @@ fn games_in_words(report: &Report<'_>) -> String {
 }
 
 /// Whose side an edge is known to be on, as a class of the style sheet.
-fn side(edge: Option<Estimate>) -> &'static str {
+pub(super) fn side(edge: Option<Estimate>) -> &'static str {
     match edge.map(Side::of) {
         Some(Side::House) => "house",
         Some(Side::Player) => "player",
@@ -141,7 +153,7 @@ fn cell(said: &Said) -> Markup {
 }
 
 /// A chart with its caption.
-fn figure(chart: &Chart<'_>) -> Result<Markup, ChartError> {
+pub(super) fn figure(chart: &Chart<'_>) -> Result<Markup, ChartError> {
     let svg = chart.inline_svg()?;
     Ok(markup! {
         figure {

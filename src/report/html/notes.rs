@@ -2,10 +2,11 @@
 
 use maud::{Markup, html};
 
-use crate::report::Report;
+use crate::cards::Seed;
 
-pub(super) fn notes(report: &Report<'_>) -> Markup {
-    let mut seeds: Vec<u64> = report.sections.iter().map(|s| s.entry.seed).collect();
+/// The seeds may name one several times; `more` are notes of one kind of page.
+pub(in crate::report) fn notes(seeds: &[Seed], command: &str, version: &str, more: &[&str]) -> Markup {
+    let mut seeds = seeds.to_vec();
     seeds.sort_unstable();
     seeds.dedup();
     let seeds = seeds.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
@@ -29,12 +30,13 @@ pub(super) fn notes(report: &Report<'_>) -> Markup {
                 "Rulesets of the same pack and all players were dealt the same shuffles, so a difference between two rows is "
                 "surer than their separate intervals suggest."
             }
+            @for note in more { li { (note) } }
             li {
                 "The same seed (here " (seeds) ") gives the same games on every machine, with any number of threads."
             }
         }
         p { "To run it again:" }
-        pre.command { code { (report.command) } }
-        p.muted { "Made by saratoga " (report.version) "." }
+        pre.command { code { (command) } }
+        p.muted { "Made by saratoga " (version) "." }
     }
 }

@@ -2,6 +2,8 @@
 
 mod table;
 
+pub(super) use table::plain as plain_table;
+
 use std::fmt::Write;
 
 use super::Entry;
