@@ -3,6 +3,7 @@
 
 mod check;
 mod compile;
+mod count;
 pub(crate) mod file;
 pub(crate) mod find;
 mod load;
