@@ -58,7 +58,7 @@ impl<'a, W: Write> GamesCsv<'a, W> {
 
 /// A field as RFC 4180, section 2, asks: in quotes if it holds a comma, a quote or a line break,
 /// its own quotes doubled.
-fn quoted(field: &str) -> Cow<'_, str> {
+pub(super) fn quoted(field: &str) -> Cow<'_, str> {
     if field.contains([',', '"', '\n', '\r']) {
         Cow::Owned(format!("\"{}\"", field.replace('"', "\"\"")))
     } else {

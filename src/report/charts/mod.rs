@@ -4,6 +4,7 @@
 mod axis;
 mod canvas;
 mod cards;
+mod contest;
 mod edges;
 mod evening;
 mod frame;
@@ -15,6 +16,7 @@ mod theme;
 mod win_rates;
 
 pub use canvas::ChartError;
+pub use contest::contest_charts;
 pub use theme::Theme;
 
 use super::entry::stem;
@@ -48,6 +50,7 @@ enum Plot<'a> {
     Price(Entry<'a>),
     Running(Entry<'a>),
     Evening(Entry<'a>, &'a Evening),
+    Contest(contest::Picture<'a>),
 }
 
 /// All charts of a report: those over all entries, then each entry's own. A chart that has nothing to
@@ -115,13 +118,14 @@ impl Chart<'_> {
 
     /// What it shows, in a few words.
     pub fn title(&self) -> &'static str {
-        match self.plot {
+        match &self.plot {
             Plot::WinRates(_) => win_rates::TITLE,
             Plot::Edges(_) => edges::TITLE,
             Plot::Cards(_) => cards::TITLE,
             Plot::Price(_) => price::TITLE,
             Plot::Running(_) => running::TITLE,
             Plot::Evening(..) => evening::TITLE,
+            Plot::Contest(picture) => picture.title(),
         }
     }
 
@@ -134,6 +138,7 @@ impl Chart<'_> {
             Plot::Price(entry) => price::caption(entry),
             Plot::Running(entry) => running::caption(entry),
             Plot::Evening(entry, evening) => evening::caption(entry, evening),
+            Plot::Contest(picture) => picture.caption(),
         }
     }
 
@@ -145,6 +150,7 @@ impl Chart<'_> {
             Plot::Price(_) => price::HEIGHT,
             Plot::Running(_) => running::HEIGHT,
             Plot::Evening(..) => evening::HEIGHT,
+            Plot::Contest(picture) => picture.height(),
         }
     }
 
@@ -156,6 +162,7 @@ impl Chart<'_> {
             Plot::Price(entry) => price::draw(page, entry),
             Plot::Running(entry) => running::draw(page, entry),
             Plot::Evening(entry, evening) => evening::draw(page, entry, evening),
+            Plot::Contest(picture) => picture.draw(page),
         }
     }
 

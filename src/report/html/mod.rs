@@ -1,9 +1,12 @@
 //! The report as one HTML page: no script, nothing fetched, light, dark and in print.
 
+mod contest;
 mod entry;
 mod figures;
 mod notes;
 mod rules;
+
+pub use contest::contest_html;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 
@@ -22,30 +25,38 @@ const STYLE: &str = include_str!("style.css");
 /// A chart that cannot be drawn.
 pub fn html(report: &Report<'_>) -> Result<String, ChartError> {
     let several = report.sections.len() > 1;
+    let body = markup! {
+        (answers(report))
+        p.muted { (games_in_words(report)) }
+        @if several { (comparison(report)) }
+        @for chart in charts::shared(report) { (figure(&chart)?) }
+        @for i in 0..report.sections.len() { (entry::section(report, i)?) }
+        (notes::notes(report))
+    };
+    Ok(page(report.title, report.version, &body))
+}
+
+/// A whole page under its title.
+fn page(title: &str, version: &str, body: &Markup) -> String {
     let page = markup! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="generator" content={ "saratoga " (report.version) };
-                title { (report.title) }
+                meta name="generator" content={ "saratoga " (version) };
+                title { (title) }
                 style { (PreEscaped(style())) }
             }
             body {
                 main {
-                    h1 { (report.title) }
-                    (answers(report))
-                    p.muted { (games_in_words(report)) }
-                    @if several { (comparison(report)) }
-                    @for chart in charts::shared(report) { (figure(&chart)?) }
-                    @for i in 0..report.sections.len() { (entry::section(report, i)?) }
-                    (notes::notes(report))
+                    h1 { (title) }
+                    (body)
                 }
             }
         }
     };
-    Ok(page.into_string())
+    page.into_string()
 }
 
 /// The colours of both themes as CSS properties, then the rest. Paper is always light.

@@ -41,8 +41,7 @@ pub(super) fn table(entries: &[Entry<'_>]) -> String {
 
 fn lay_out(entries: &[Entry<'_>], labels: &[Label], layout: Layout) -> String {
     let priced = entries.iter().any(|entry| entry.summary.house_edge.is_some());
-    let mut table = Table::new();
-    table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    let mut table = blank();
     let mut header = if layout == Layout::Flat { vec!["rules", "player"] } else { vec!["rules, player"] };
     let names = header.len();
     header.extend(priced.then_some("house edge"));
@@ -76,6 +75,18 @@ fn lay_out(entries: &[Entry<'_>], labels: &[Label], layout: Layout) -> String {
         }
         table.add_row(row);
     }
+    finished(table, names)
+}
+
+/// A table without rows and without lines.
+pub(super) fn blank() -> Table {
+    let mut table = Table::new();
+    table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    table
+}
+
+/// The text of a table with a rule under its header, the columns after the first `names` to the right.
+pub(super) fn finished(mut table: Table, names: usize) -> String {
     for column in table.column_iter_mut().skip(names) {
         column.set_cell_alignment(CellAlignment::Right);
     }
@@ -93,7 +104,7 @@ fn lay_out(entries: &[Entry<'_>], labels: &[Label], layout: Layout) -> String {
 }
 
 /// A name no longer than its column, its middle left out where it must be.
-fn cut(name: &str) -> String {
+pub(super) fn cut(name: &str) -> String {
     let chars: Vec<char> = name.chars().collect();
     if chars.len() <= NAME {
         return name.into();
