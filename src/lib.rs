@@ -61,6 +61,10 @@
 //! ```
 #![forbid(unsafe_code)]
 
+// The random rulesets of the tests know the library by its name, also where its own tests use them.
+#[cfg(test)]
+extern crate self as saratoga;
+
 pub mod cards;
 pub mod cli;
 pub mod contest;

@@ -7,35 +7,54 @@ use common::{cards, dump, scale, shelf, walk};
 use proptest::prelude::*;
 use saratoga::cards::DeckShape;
 use saratoga::game::{Game, NoChance, SeededChance};
-use saratoga::rules::{Rules, Start};
+use saratoga::rules::{Base, ChoiceFrom, Rules, Start};
 
 /// Walks a game and looks at all cards after every move.
 fn keeps_every_card(rules: &Rules, seed: u64) {
-    // With the base cards put up before the deal, the deck holds the other 48.
+    // With the base cards put up before the deal, the deck holds the other 48 of each pack.
+    let packs = usize::from(rules.spec().deal.packs);
     let dealt = if rules.spec().foundation.start == Start::All { 48 } else { 52 };
-    assert_eq!(common::deck(rules, seed).cards().len(), dealt);
-    let mut all: Vec<_> = DeckShape { packs: 1, without: None }.cards().collect();
+    assert_eq!(common::deck(rules, seed).cards().len(), dealt * packs);
+    let mut all: Vec<_> = DeckShape { packs, without: None }.cards().collect();
     all.sort();
+    assert_eq!(all.len(), 52 * packs);
     walk(rules, seed, 120, |game, word| {
         let table = game.table();
         assert_eq!(cards(rules, table), all, "after {word:?}\n{}", dump(rules, table));
-        let up: usize = (0..16).map(|f| table.foundation(f).count()).sum();
+        let foundations = 0..4 * packs;
+        let up: usize = foundations.clone().map(|f| table.foundation(f).count()).sum();
         assert_eq!((table.cards(), game.outcome().cards as usize), (up, up));
-        let reserve: usize = (0..4).map(|r| table.reserve(r).count()).sum();
+        let reserve: usize = (0..rules.spec().reserve.piles.into()).map(|r| table.reserve(r).count()).sum();
         assert_eq!((table.reserve_left(), game.outcome().reserve_left as usize), (reserve, reserve));
-        let suits = (0..16).filter(|&f| table.foundation(f).count() == 13).count();
+        let suits = foundations.filter(|&f| table.foundation(f).count() == 13).count();
         assert_eq!(game.outcome().complete_suits as usize, suits);
     });
 }
 
-/// Each foundation holds one suit, rank after rank from the base up, and so never more than 13 cards.
+/// Each foundation holds one suit, rank after rank from the base up, and so never more than 13 cards. Before
+/// the base is chosen there is none, and nothing lies where the chosen card and the others are to go.
 fn foundations_stand_in_order(rules: &Rules, seed: u64) {
-    walk(rules, seed, 120, |game, _| {
-        for f in 0..4 {
-            let mut held: Vec<_> = game.table().foundation(f).collect();
+    let choice = match rules.spec().foundation.base {
+        Base::Choice(ChoiceFrom::Dealt(n)) => Some(usize::from(n)),
+        Base::Choice(ChoiceFrom::Reserve) => Some(0),
+        _ => None,
+    };
+    walk(rules, seed, 120, |game, word| {
+        let (table, first) = (game.table(), word.is_none());
+        assert_eq!(table.base().is_none(), first && choice.is_some());
+        let offered = choice.filter(|_| first).unwrap_or(0);
+        assert_eq!(table.offered().len(), offered);
+        if offered > 0 {
+            assert!((0..rules.spec().piles()).all(|p| table.pile(p).next().is_none()));
+        }
+        for f in 0..4 * usize::from(rules.spec().deal.packs) {
+            let mut held: Vec<_> = table.foundation(f).collect();
             held.reverse();
             for (i, card) in held.iter().enumerate() {
-                assert_eq!((card.suit().index(), card.rank()), (f, game.table().base().unwrap().up(i)));
+                assert_eq!(
+                    (card.suit().index(), Some(card.rank())),
+                    (f % 4, table.base().map(|base| base.up(i)))
+                );
             }
             assert!(held.len() <= 13);
         }

@@ -51,7 +51,7 @@ fn compare(rules: &Rules, seed: u64, most: usize) -> Option<End> {
             return game.end();
         }
         let chosen = game.legal()[whim.choose(game.legal())];
-        let word = chosen.to_string();
+        let word = chosen.notation(spec.reserve.piles.into());
         let nowhere = !chosen.is_play() && ends.goes_nowhere(spec, &word, &plain);
         let shown = || format!("seed {seed}, move {made}: {word} at\n{}", plain.dump());
         assert_eq!(game.would_be_barren(chosen), nowhere, "{}", shown());
@@ -75,19 +75,20 @@ fn compare(rules: &Rules, seed: u64, most: usize) -> Option<End> {
 #[test]
 fn ends_are_those_of_the_plain_accounting() {
     let mut found = BTreeMap::new();
-    let mut shuffled_repeats = 0;
+    let (mut shuffled_repeats, mut repeats_of_packs) = (0, 0);
     for number in 0..250 {
         let rules = Rules::new(numbered(number)).unwrap();
         for seed in 12 * scale() * number..12 * scale() * (number + 1) {
             let end = compare(&rules, seed, 400);
             *found.entry(end).or_insert(0) += 1;
-            shuffled_repeats +=
-                u32::from(end == Some(End::Repeated) && rules.spec().stock.on_redeal == OnRedeal::Shuffle);
+            let repeated = end == Some(End::Repeated);
+            shuffled_repeats += u32::from(repeated && rules.spec().stock.on_redeal == OnRedeal::Shuffle);
+            repeats_of_packs += u32::from(repeated && rules.spec().deal.packs > 1);
         }
     }
     let count = |end| found.get(&Some(end)).copied().unwrap_or(0);
     assert!(count(End::Barren) > 500 && count(End::Blocked) > 100 && count(End::Repeated) > 100, "{found:?}");
-    assert!(shuffled_repeats > 5, "{found:?}");
+    assert!(shuffled_repeats > 5 && repeats_of_packs > 100, "{shuffled_repeats} and {repeats_of_packs}");
 }
 
 #[test]

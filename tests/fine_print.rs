@@ -336,9 +336,6 @@ fn impossible_rules_are_faults_of_the_file() {
     fault(nothing, "nothing can ever fill a space");
     assert!(faults(nothing).starts_with("warning: "));
     // What the next version brings.
-    fault("foundation = { base = \"choice\", start = \"none\" }", "not yet");
-    fault("deal.packs = 2", "not yet");
-    fault("reserve = { piles = 2, size = 5 }", "not yet");
     fault("[[casino.stage]]\nat = \"deal\"\ncost = 10", "not yet");
     assert_eq!(faults("name = \"Sound\""), "");
 }

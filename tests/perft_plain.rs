@@ -1,9 +1,13 @@
-//! The second opinion counts the same games as the reference data.
+//! The second opinion counts the same games as the reference data, and as the engine under any rules.
 
+mod common;
 mod plain;
 
+use common::scale;
+use common::specs::numbered;
 use saratoga::cards::{Deck, DeckShape};
-use saratoga::rules::{Base, Spec, Start};
+use saratoga::game::{NoChance, Table, perft};
+use saratoga::rules::{Base, Draw, OnRedeal, Rules, Spec, Start};
 use serde::Deserialize;
 
 /// A line of the reference data: the counts of depth 1, 2, ..
@@ -48,4 +52,31 @@ fn counts_agree_with_the_reference() {
     }
     assert_eq!(deals, 144);
     assert!(faults.is_empty(), "{} deals differ:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn counts_agree_with_the_engine_under_any_rules() {
+    let (mut deals, mut several, mut chosen) = (0, 0, 0);
+    for number in 1000..1000 + 150 * scale() {
+        // Counts are not defined where a die or a shuffle has a say.
+        let mut spec = numbered(number);
+        spec.stock.on_redeal = OnRedeal::Turn;
+        if matches!(spec.stock.draw, Draw::Die { .. }) {
+            spec.stock.draw = Draw::ByPass(vec![3]);
+        }
+        let rules = Rules::new(spec).unwrap();
+        let (spec, deck) = (rules.spec(), common::deck(&rules, number));
+        deals += 1;
+        several += u32::from(spec.deal.packs > 1);
+        chosen += u32::from(matches!(spec.foundation.base, Base::Choice(_)));
+        let table = Table::deal(&rules, deck.cards(), &mut NoChance);
+        for depth in 1..=6 {
+            let found = plain::perft(spec, deck.cards(), depth);
+            assert_eq!(perft(&table, &rules, depth), Ok(found), "ruleset {number} depth {depth}: {spec:?}");
+            if found == 0 || found > ENOUGH {
+                break;
+            }
+        }
+    }
+    assert!(deals >= 150 && several > deals / 4 && chosen > deals / 8, "{several} and {chosen} of {deals}");
 }

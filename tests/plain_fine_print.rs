@@ -160,7 +160,7 @@ fn reserves_and_faces() {
     assert_eq!(after(&last, "pile 1: (9C) (8S) 5H; pile 2: 6S", "T1>T2x1"), "pile 1: (9C) 8S");
     let deck = Deck::ordered(DeckShape { packs: 1, without: None });
     let dump = PlainGame::deal(&last, deck.cards(), &mut no_chance).dump();
-    let lines: Vec<_> = dump.lines().take(5).collect();
+    let lines: Vec<_> = dump.lines().skip(2).take(4).collect();
     assert_eq!(lines[..2], ["reserve 1: AC AD AH AS 2C", "reserve 2: 2D 2H 2S 3C 3D"]);
     assert_eq!(lines[2..4], ["pile 1: (3S) 4C (4D) 4H", "pile 2: 4S (5C) 5D"]);
     assert!(dump.contains("foundation H: 3H\n") && dump.contains("stock: 5H 5S 6C "), "{dump}");
@@ -186,15 +186,15 @@ fn foundations() {
     let deck = Deck::ordered(DeckShape { packs: 2, without: Some(Rank::ACE) });
     let game = PlainGame::deal(&packs, deck.cards(), &mut no_chance);
     assert_eq!((game.cards_on_foundations(), game.stock.len()), (8, 79));
-    assert!(game.dump().contains("foundation C2: AC\nfoundation D2: AD\n"));
+    assert!(game.dump().contains("foundation C2: AC2\nfoundation D2: AD2\n"));
     // Reserve 2C .. 5C; piles 5D 5H 5S 6C.
     assert_eq!(game.legal(&packs), ["T1>T4x1", "T2>T4x1", "draw"]);
     let mut game =
         table(&packs, "base: 1; foundation S: AS 2S; pile 1: AS; pile 2: 3H; pile 3: 9C; pile 4: 9S");
-    assert_eq!(game.legal(&packs), ["T1>F", "FS1>T2"]);
+    assert_eq!(game.legal(&packs), ["T1>F", "FS>T2"]);
     game.play(&packs, "T1>F", &mut no_chance);
-    assert!(game.dump().contains("foundation S1: AS 2S\n") && game.dump().contains("foundation S2: AS\n"));
-    assert_eq!(game.legal(&packs), ["FS1>T2"]);
+    assert!(game.dump().contains("foundation S: AS 2S\n") && game.dump().contains("foundation S2: AS\n"));
+    assert_eq!(game.legal(&packs), ["FS>T2"]);
 }
 
 #[test]
@@ -279,6 +279,7 @@ fn cards_are_kept() {
             game.play(&spec, &moves[below(&mut choose, moves.len() as u32) as usize], &mut chance);
             let mut cards: Vec<PCard> = game.stock.iter().chain(&game.waste).copied().collect();
             cards.extend(game.reserves.iter().chain(&game.foundations).flatten());
+            cards.extend(&game.offered);
             cards.extend(game.piles.iter().flatten().map(|(card, _)| card));
             cards.sort();
             cards.dedup();
@@ -292,9 +293,9 @@ fn random_spec(seed: Seed) -> Spec {
     let mut rng = generator(seed, 1, Purpose::Deal);
     let mut n = |n: u32| below(&mut rng, n) as usize;
     let mut spec = Spec::default();
-    spec.deal.packs = 1 + n(2) as u8;
+    spec.deal.packs = 1 + n(4) as u8;
     spec.deal.order.rotate_left(n(3));
-    spec.reserve.piles = n(4) as u8;
+    spec.reserve.piles = n(5) as u8;
     spec.reserve.size = n(6) as u8;
     spec.reserve.face = [ReserveFace::Top, ReserveFace::All, ReserveFace::Last][n(3)];
     spec.tableau.deal = (0..2 + n(5)).map(|_| n(5) as u8).collect();
@@ -311,6 +312,15 @@ fn random_spec(seed: Seed) -> Spec {
     spec.spaces.after_reserve = all.into_iter().filter(|_| n(2) == 0).collect();
     spec.spaces.rank =
         [SpaceRank::Any, SpaceRank::Rank(Rank::KING), SpaceRank::Base, SpaceRank::BelowBase][n(4)];
+    let seen = spec.reserve.piles * spec.reserve.size > 0 && spec.reserve.face != ReserveFace::Last;
+    (spec.foundation.base, spec.foundation.start) = match n(3) {
+        0 if seen => (Base::Choice(ChoiceFrom::Reserve), Start::None),
+        1 => {
+            let offered = spec.tableau.deal.len() as u8 + 1;
+            (Base::Choice(ChoiceFrom::Dealt(offered)), Start::None)
+        }
+        _ => (Base::Dealt, Start::One),
+    };
     spec.foundation.returns = [Returns::Never, Returns::Top, Returns::TopExceptBase][n(3)];
     spec.foundation.base_play = [BasePlay::Optional, BasePlay::Forced][n(2)];
     let roll = [Roll::Draw, Roll::Pass, Roll::Game][n(3)];

@@ -6,15 +6,16 @@ mod plain;
 
 use std::cell::Cell;
 
+use common::layout::{Layout, bare};
 use common::specs::numbered;
 use common::{Whim, shelf};
 use plain::ends::PlainEnds;
 use plain::{ChanceAnswer, ChanceRequest, PCard, PlainGame};
 use saratoga::cards::{Card, Deck};
-use saratoga::game::{End, Record};
+use saratoga::game::{End, MoveList, Record, View};
 use saratoga::lab::Player;
-use saratoga::rules::Rules;
-use saratoga::strategy::{Greedy, Random, Strategy};
+use saratoga::rules::{Draw, OnRedeal, Rules};
+use saratoga::strategy::{Greedy, Random, Strategy, StrategyError};
 
 /// Where the plain implementation finds a record at fault: at a word from 1, or as a whole.
 fn judge(rules: &Rules, record: &Record) -> Result<(), Option<usize>> {
@@ -41,13 +42,15 @@ fn judge(rules: &Rules, record: &Record) -> Result<(), Option<usize>> {
                 face.map(ChanceAnswer::Roll)
             }
             ChanceRequest::Shuffle { cards } => {
-                let order: Option<Vec<PCard>> =
-                    told.split(',').map(|card| card.parse::<Card>().ok().map(PCard::from)).collect();
-                let sorted = |mut cards: Vec<PCard>| {
-                    cards.sort();
-                    cards
+                // A record does not tell packs apart.
+                let mut left = cards;
+                let mut take = |word: &str| {
+                    let told = PCard::from(word.parse::<Card>().ok()?);
+                    let at = left.iter().position(|card| (card.rank, card.suit) == (told.rank, told.suit))?;
+                    Some(left.remove(at))
                 };
-                order.filter(|order| sorted(order.clone()) == sorted(cards)).map(ChanceAnswer::Order)
+                let order: Option<Vec<PCard>> = told.split(',').map(&mut take).collect();
+                order.filter(|_| left.is_empty()).map(ChanceAnswer::Order)
             }
         };
         answer.unwrap_or_else(|| {
@@ -139,8 +142,10 @@ fn a_tampered_record_is_refused_where_it_breaks_the_rules() {
                 let mut words = words.clone();
                 let mut forged = record.clone();
                 let at = if words.is_empty() { 0 } else { whim.below(words.len()) };
-                let any = ["draw", "redeal", "W>F", "R>F", "T1>T2x1", "T2>F", "roll:2", "T9>F", "W>T1", "x"]
-                    [whim.below(10)];
+                let any = [
+                    "draw", "redeal", "W>F", "R>F", "T1>T2x1", "T2>F", "roll:2", "T9>F", "W>T1", "x", "C1>F",
+                    "C3>F", "R2>F", "R4>T1", "FS2>T1", "FS>T1",
+                ][whim.below(16)];
                 match kind % 10 {
                     0 if at < words.len() => words[at] = any.into(),
                     1 if at < words.len() => drop(words.remove(at)),
@@ -174,6 +179,50 @@ fn a_tampered_record_is_refused_where_it_breaks_the_rules() {
     }
     // Some changes make another sound game, such as two plays that change places.
     assert!(refused > 3 * sound && sound > 0, "{refused} refused, {sound} sound");
+}
+
+/// Pushes cards about between draws and redeals.
+struct Dither {
+    turned: bool,
+}
+
+impl Strategy for Dither {
+    fn name(&self) -> &str {
+        "dither"
+    }
+
+    fn decide(&mut self, _: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+        self.turned = !self.turned;
+        Ok(Some(if self.turned && legal.plays() > 0 { 0 } else { legal.len() - 1 }))
+    }
+}
+
+/// A record cannot say which of two equal cards a shuffle put first, so it must not matter.
+#[test]
+fn a_shuffle_of_equal_cards_replays() {
+    let spec = bare(|spec| {
+        spec.deal.packs = 2;
+        (spec.stock.draw, spec.stock.on_redeal) = (Draw::ByPass(vec![1]), OnRedeal::Shuffle);
+        spec.spaces.after_reserve = vec![];
+    });
+    let mut left = "7H 7H 9S TH TD".to_string();
+    let all = (0..104).map(|i| Card::of_pack(0, i % 52).to_string());
+    let rest: Vec<String> = all
+        .filter(|card| {
+            let at = left.find(card.as_str());
+            at.inspect(|&at| left.replace_range(at..at + 2, "--")).is_none()
+        })
+        .collect();
+    let piles = format!("{} 9S, {} TH, {} TD", rest[..49].join(" "), rest[49..98].join(" "), rest[98]);
+    let layout = Layout::new(spec, &format!("piles: {piles}; stock: 7H 7H"));
+    let deck = layout.deck.iter().map(Card::to_string).collect::<Vec<_>>().join(" ");
+    let deck = Deck::parse(&deck, layout.rules.deck_shape()).unwrap();
+    let mut player = Player::new("here", &layout.rules, Box::new(Dither { turned: false }));
+    for seed in 0..20 {
+        let record = player.record(&deck, seed, 0).unwrap();
+        assert_eq!(record.end, End::Repeated);
+        assert!(agree(&layout.rules, &record), "{record:?}");
+    }
 }
 
 /// The record of a greedy game on a ruleset of the shelf.

@@ -7,15 +7,15 @@ use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 use common::specs::{FILLERS, numbered, specs};
-use common::{dump, legal, scale, shelf, walk, words};
+use common::{dump, legal, scale, seen, shelf, walk, words};
 use plain::{ChanceAnswer, ChanceRequest, PCard, PlainGame};
 use proptest::prelude::*;
-use saratoga::cards::{Card, Rank};
-use saratoga::game::{Chance, End, SeededChance};
+use saratoga::cards::{Card, Rank, Suit};
+use saratoga::game::{Chance, End, Game, Luck, SeededChance, View};
 use saratoga::rules::*;
 
 /// How many of the numbered rulesets are compared.
-const NUMBERED: u64 = 150;
+const NUMBERED: u64 = 250;
 
 /// Answers the plain game with what the engine's own chance says.
 fn answer(chance: &mut SeededChance, request: ChanceRequest) -> ChanceAnswer {
@@ -26,6 +26,25 @@ fn answer(chance: &mut SeededChance, request: ChanceRequest) -> ChanceAnswer {
             chance.shuffle(&mut cards);
             ChanceAnswer::Order(cards.into_iter().map(PCard::from).collect())
         }
+    }
+}
+
+/// Compares what a player sees and remembers, and is told of the way of every card to the foundations.
+fn compare_views(plain: &PlainGame, game: &Game<'_>, rules: &Rules) {
+    let luck = Luck::new(0, 0);
+    let view = View::new(game.table(), rules, &luck);
+    assert_eq!(seen(&view), plain.seen(rules.spec()), "at\n{}", plain.dump());
+    let up: Vec<&PCard> = plain.foundations.iter().flatten().collect();
+    for suit in Suit::ALL {
+        let cards = up.iter().filter(|card| usize::from(card.suit) == suit.index()).count();
+        assert_eq!(view.foundation(suit), cards);
+    }
+    if plain.base == 0 {
+        return;
+    }
+    for card in rules.deck_shape().cards().filter(|&card| !up.contains(&&PCard::from(card))) {
+        let steps = plain.steps(PCard::from(card));
+        assert_eq!((view.steps(card), view.wants(card)), (steps, steps == 0), "{card} at\n{}", plain.dump());
     }
 }
 
@@ -44,6 +63,9 @@ fn compare(rules: &Rules, seed: u64, moves: usize) -> usize {
         let shown = plain.dump();
         assert_eq!(dump(rules, game.table()), shown, "seed {seed}, after {word:?}");
         assert_eq!(game.table().cards(), plain.cards_on_foundations());
+        if positions % 8 == 1 {
+            compare_views(&plain, game, rules);
+        }
         let expected = plain.legal(spec);
         assert_eq!(legal(rules, game.table()), expected, "seed {seed}, at\n{shown}");
         if game.end() == Some(End::Won) {
@@ -101,8 +123,9 @@ fn every_value_of_every_key_is_compared() {
     let (r, f, t) = (Part::Reserve, Part::Foundation, Part::Tableau);
     let orders = [[r, f, t], [r, t, f], [f, r, t], [f, t, r], [t, r, f], [t, f, r]].map(Vec::from);
     covers("deal.order", |s| vec![s.deal.order.clone()], &orders);
-    covers("reserve.piles", |s| vec![s.reserve.piles], &[0, 1]);
-    covers("reserve.size", |s| vec![s.reserve.size], &[0, 1, 13]);
+    covers("deal.packs", |s| vec![s.deal.packs], &[1, 2, 3, 4]);
+    covers("reserve.piles", |s| vec![s.reserve.piles], &[0, 1, 2, 3, 4]);
+    covers("reserve.size", |s| vec![s.reserve.size], &[0, 1, 13, 40]);
     let faces = [ReserveFace::Top, ReserveFace::All, ReserveFace::Last];
     covers("reserve.face", |s| vec![s.reserve.face], &faces);
     covers("tableau.deal", |s| vec![s.piles()], &[1, 2, 3, 4, 5, 8, 16]);
@@ -125,8 +148,11 @@ fn every_value_of_every_key_is_compared() {
     let ranks: Vec<SpaceRank> =
         [SpaceRank::Any, SpaceRank::Base, SpaceRank::BelowBase].into_iter().chain(ranks()).collect();
     covers("spaces.rank", |s| vec![s.spaces.rank], &ranks);
-    let bases: Vec<Base> = [Base::Dealt].into_iter().chain(Rank::all().map(Base::Rank)).collect();
+    let bases = [Base::Dealt, Base::Choice(ChoiceFrom::Reserve)].into_iter();
+    let bases: Vec<Base> = bases.chain(Rank::all().map(Base::Rank)).collect();
     covers("foundation.base", |s| vec![s.foundation.base], &bases);
+    let offers = [2, 3, 4, 5, 6, 7, 9, 17].map(|n| Base::Choice(ChoiceFrom::Dealt(n)));
+    covers("foundation.choice_from", |s| vec![s.foundation.base], &offers);
     covers("foundation.start", |s| vec![s.foundation.start], &[Start::None, Start::One, Start::All]);
     let returns = [Returns::Never, Returns::Top, Returns::TopExceptBase];
     covers("foundation.return", |s| vec![s.foundation.returns], &returns);
@@ -140,4 +166,22 @@ fn every_value_of_every_key_is_compared() {
     covers("stock.waste", |s| vec![s.stock.waste], &[WasteFace::Fanned, WasteFace::Squared]);
     covers("stock.opening_draw", |s| vec![s.stock.opening_draw], &[false, true]);
     covers("end.barren_passes", |s| vec![s.barren_passes], &[None, Some(1), Some(2), Some(3)]);
+}
+
+#[test]
+fn packs_reserves_and_bases_are_compared_in_all_their_company() {
+    let kind = |s: &Spec| match s.foundation.base {
+        Base::Choice(ChoiceFrom::Reserve) => "reserve",
+        Base::Choice(ChoiceFrom::Dealt(_)) => "dealt",
+        _ if s.foundation.start == Start::All => "all",
+        _ => "other",
+    };
+    let kinds = ["reserve", "dealt", "all", "other"];
+    let pairs: Vec<_> = (1..=4).flat_map(|packs| kinds.map(|kind| (packs, kind))).collect();
+    covers("deal.packs with foundation.base", |s| vec![(s.deal.packs, kind(s))], &pairs);
+    let pairs: Vec<_> = (0..=4).flat_map(|reserves| [false, true].map(|packs| (reserves, packs))).collect();
+    covers("reserve.piles with deal.packs", |s| vec![(s.reserve.piles, s.deal.packs > 1)], &pairs);
+    let faces = [ReserveFace::Top, ReserveFace::All, ReserveFace::Last];
+    let pairs: Vec<_> = (1..=4).flat_map(|reserves| faces.map(|face| (reserves, face))).collect();
+    covers("reserve.piles with reserve.face", |s| vec![(s.reserve.piles, s.reserve.face)], &pairs);
 }

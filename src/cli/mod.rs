@@ -15,6 +15,7 @@ mod progress;
 mod replay;
 mod rules;
 mod scripts;
+mod shelf_page;
 mod shell;
 mod simulate;
 

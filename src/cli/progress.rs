@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::game::Outcome;
 use crate::lab::{Finished, Watcher};
-use crate::report::running_figure;
+use crate::report::{count, running_figure};
 use crate::rules::Spec;
 
 /// How often the line is drawn anew.
@@ -102,5 +102,42 @@ impl Watcher for Progress<'_> {
         self.line.show(so_far.games * self.entries, || {
             format!("{}{}", self.name, running_figure(&so_far.tallies[0], self.spec))
         });
+    }
+}
+
+/// Shows how many of a number of runs are finished, and how far those under way are.
+pub(super) struct Runs {
+    bar: ProgressBar,
+}
+
+impl Runs {
+    /// A line for so many runs.
+    pub fn new(runs: usize, quiet: bool) -> Runs {
+        let bar = ProgressBar::with_draw_target(Some(runs as u64), ProgressDrawTarget::stderr_with_hz(8));
+        if let Ok(style) =
+            ProgressStyle::with_template("{wide_bar:.cyan/dim} {pos} of {len} runs  {elapsed}  {msg}")
+        {
+            bar.set_style(style);
+        }
+        if quiet || !io::stderr().is_terminal() {
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+        }
+        Runs { bar }
+    }
+
+    /// A run has come to so many of its games.
+    pub fn block(&self, run: &str, games: u64, of: u64) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        self.bar.set_message(format!("{run}: {} games", count(games)));
+        if games >= of {
+            self.bar.inc(1);
+        }
+    }
+
+    /// Takes the line away.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
     }
 }

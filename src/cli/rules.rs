@@ -12,7 +12,7 @@ use crate::rules::{self, Spec};
 use super::args::{RulesArgs, RulesCommand};
 use super::error::CliError;
 use super::input::{load_all_rules, load_rules};
-use super::output;
+use super::{output, shelf_page};
 
 pub(super) fn run(args: RulesArgs) -> Result<ExitCode, CliError> {
     let mut out = io::BufWriter::new(io::stdout().lock());
@@ -27,6 +27,7 @@ pub(super) fn run(args: RulesArgs) -> Result<ExitCode, CliError> {
                 good(&mut out, name, loaded.warnings.len())?;
             }
         }
+        RulesCommand::Page(args) => return shelf_page::run(args),
         RulesCommand::Schema => writeln!(out, "{}", rules::schema_text().trim_end())?,
     }
     out.flush()?;

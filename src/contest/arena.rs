@@ -58,10 +58,9 @@ pub struct Arena<'r> {
 impl<'r> Arena<'r> {
     /// A table for this contest, under rules that it has been checked with. One strategy for each player.
     pub fn new(spec: &'r ContestSpec, rules: &'r Rules, strategies: Vec<Box<dyn Strategy>>) -> Arena<'r> {
-        let scores = &rules.spec().scores;
-        let score = scores.iter().find(|score| score.name == spec.score).cloned().unwrap_or_default();
+        let score = spec.score(rules.spec()).cloned().unwrap_or_default();
         let seats = spec.players.iter().map(|who| Seat::new(rules, who)).collect();
-        let (company, sides) = (Company::new(None), spec.sides());
+        let (company, sides) = (Company::new(spec.players.len()), spec.sides());
         Arena { spec, rules, score, sides, strategies, seats, company, seed: 0, number: 0 }
     }
 
@@ -103,6 +102,7 @@ impl<'r> Arena<'r> {
     ) -> Result<MatchOutcome, ContestError> {
         (self.seed, self.number) = (seed, number);
         let players = self.seats.len();
+        self.company = Company::new(players);
         for (player, who) in self.spec.players.iter().enumerate() {
             let seat = (player + (number % players as u64) as usize) % players;
             self.seats[seat].sit(player, who, seed, number, seat);

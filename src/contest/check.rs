@@ -73,6 +73,9 @@ impl Judge<'_> {
                 self.within("match.max_rounds", max_rounds.into(), (1, MOST_DEALS));
             }
         }
+        if blank(&self.contest.name) {
+            self.error(&["name"], "`name` must say something, in one line", "");
+        }
         self.within("clock.gather", self.contest.gather.into(), (0, LONGEST_GATHER));
         if self.contest.foundations == Foundations::Own && self.contest.deal_ends != DealEnd::AllUp {
             self.error(&["deal_ends", "foundations"], DEAL_ENDS_OWN, DEAL_ENDS_HELP);
@@ -93,9 +96,18 @@ impl Judge<'_> {
             self.error(&["player", "players"], message, &help);
         }
         for (i, player) in players.iter().enumerate() {
-            if player.name.trim().is_empty() || player.name.contains(char::is_control) {
-                self.error(&["player"], "a player needs a `name`, in one line", "").item = Some(i);
-            } else if players[..i].iter().any(|other| other.name == player.name) {
+            let named = [
+                ("player", "name", Some(&player.name)),
+                ("player.strategy", "strategy", Some(&player.strategy)),
+                ("player.team", "team", player.team.as_ref()),
+            ];
+            for (key, what, _) in
+                named.into_iter().filter(|(_, _, name)| name.is_some_and(|name| blank(name)))
+            {
+                let message = format!("the `{what}` of a player must say something, in one line");
+                self.error(&[key], message, "").item = Some(i);
+            }
+            if players[..i].iter().any(|other| other.name == player.name) {
                 let message = format!("two players are called \"{}\"", player.name);
                 self.error(&["player"], message, "give each a name of their own").item = Some(i);
             }
@@ -229,6 +241,11 @@ fn most(score: &Score, rules: &Spec) -> Option<i64> {
     ];
     let most = counted.iter().map(|&(points, times)| points.max(0).saturating_mul(times)).sum::<i64>();
     (score.redeal <= 0).then_some(most.saturating_add(score.constant))
+}
+
+/// Whether a name cannot be told, or not in one line.
+fn blank(name: &str) -> bool {
+    name.trim().is_empty() || name.contains(char::is_control)
 }
 
 /// A list in words.

@@ -219,12 +219,33 @@ impl Table {
         self.waste = 0;
         self.redeals += 1;
         if rules.hot.on_redeal == OnRedeal::Shuffle {
-            chance.shuffle(&mut self.pack[..self.end as usize]);
+            let stock = &mut self.pack[..self.end as usize];
+            if rules.hot.packs == 1 {
+                chance.shuffle(stock);
+            } else {
+                shuffle_kinds(stock, chance);
+            }
         }
         match rules.spec().stock.draw {
             Draw::Die { roll: Roll::Game | Roll::Draw, .. } => {}
             Draw::Die { roll: Roll::Pass, .. } => self.packet = self.roll(rules, chance),
             Draw::ByPass(_) => self.packet = rules.packet(self.redeals + 1),
+        }
+    }
+}
+
+/// Shuffles so that equal cards of several packs keep their order: a record does not name packs, and so
+/// cannot say which of two equal cards came first.
+fn shuffle_kinds(stock: &mut [Card], chance: &mut impl Chance) {
+    let mut before = [Card::NONE; 256];
+    before[..stock.len()].copy_from_slice(stock);
+    chance.shuffle(stock);
+    let mut searched = [0; 52];
+    for card in stock {
+        let from = searched[card.kind()];
+        if let Some(found) = before[from..].iter().position(|other| other.kind() == card.kind()) {
+            *card = before[from + found];
+            searched[card.kind()] = from + found + 1;
         }
     }
 }

@@ -17,9 +17,9 @@ pub struct Company {
 }
 
 impl Company {
-    /// A company that has not sat down yet.
-    pub fn new(middle: Option<Middle>) -> Company {
-        Company { seat: 0, middle, tables: Vec::new(), scores: Vec::new() }
+    /// So many players at tables on which nothing is dealt yet.
+    pub fn new(seats: usize) -> Company {
+        Company { seat: 0, middle: None, tables: vec![Table::BARE; seats], scores: vec![0; seats] }
     }
 
     /// How many play.
@@ -27,13 +27,9 @@ impl Company {
         self.tables.len()
     }
 
-    /// Shows a player's table as it is now; a new seat joins at the end.
+    /// Shows a player's table as it is now.
     pub fn show(&mut self, seat: usize, table: &Table) {
-        match self.tables.get_mut(seat) {
-            Some(shown) => *shown = *table,
-            None => self.tables.push(*table),
-        }
-        self.scores.resize(self.tables.len(), 0);
+        self.tables[seat] = *table;
     }
 
     /// Becomes a copy of another company, without allocating where it can.

@@ -42,8 +42,8 @@ pub(super) struct Ends {
     barren_passes: u32,
     /// Faces that governed barren passes, or kinds seen on the waste (by pack), since the last play.
     seen: [u64; 4],
-    /// Most cards each foundation has held.
-    high: [u8; 16],
+    /// Cards that have been on a foundation, a mask of kinds for each pack.
+    been_up: [u64; 4],
     /// The arrangement of the cards on the table relative to that at the last progress.
     arrangement: u64,
     /// Every position after a play since the last progress.
@@ -84,7 +84,7 @@ impl Ends {
             played: false,
             barren_passes: 0,
             seen: [0; 4],
-            high: [0; 16],
+            been_up: [0; 4],
             arrangement: 0,
             stood: Vec::with_capacity(64),
         }
@@ -98,8 +98,9 @@ impl Ends {
         self.played = false;
         self.barren_passes = 0;
         self.seen = [0; 4];
-        for (high, foundation) in self.high.iter_mut().zip(&table.foundations) {
-            *high = foundation.len;
+        self.been_up = [0; 4];
+        for foundation in table.foundations.iter().filter(|foundation| foundation.len > 0) {
+            self.is_first_time_up(foundation.top);
         }
         self.progress();
         self.look(table);
@@ -227,7 +228,7 @@ impl Ends {
         if !matches!(self.barren, Barren::SamePacketsFrom(_)) {
             self.seen = [0; 4];
         }
-        let first_time_up = m.to_foundation() && (!self.returns || self.reaches_higher(table));
+        let first_time_up = m.to_foundation() && (!self.returns || self.is_first_time_up(applied.card));
         if first_time_up || applied.refilled || !(m.from_tableau() || m.from_foundation()) {
             self.progress();
             return false;
@@ -235,14 +236,13 @@ impl Ends {
         self.repeats(m, applied, table)
     }
 
-    /// Notes new heights of foundations; true if one is higher than ever.
-    fn reaches_higher(&mut self, table: &Table) -> bool {
-        let mut higher = false;
-        for (high, foundation) in self.high.iter_mut().zip(&table.foundations) {
-            higher |= foundation.len > *high;
-            *high = foundation.len.max(*high);
-        }
-        higher
+    /// Notes a card that goes up; true if it never was up before.
+    #[inline(always)]
+    fn is_first_time_up(&mut self, card: Card) -> bool {
+        let been_up = &mut self.been_up[card.pack()];
+        let first = *been_up & card.bit() == 0;
+        *been_up |= card.bit();
+        first
     }
 
     #[inline(always)]

@@ -1,8 +1,10 @@
 //! Tables that look the same to their player, for the tests that nobody sees a hidden card.
 
-use crate::cards::Card;
+use crate::cards::{Card, Deck, Purpose, Suit, below, generator, shuffle};
 use crate::rules::Rules;
 
+use super::chance::SeededChance;
+use super::moves::MoveList;
 use super::table::Table;
 use super::view::{Luck, View};
 
@@ -12,63 +14,118 @@ impl Table {
     pub fn with_hidden(&self, rules: &Rules, order: impl FnOnce(&mut [Card])) -> Table {
         let luck = Luck::new(0, 0);
         let view = View::new(self, rules, &luck);
-        let mut table = *self;
-        let mut hidden = Vec::new();
-        table.for_hidden(&view, |card| hidden.push(*card));
+        let (piles, reserves) = (view.piles(), view.reserves());
+        // Each place with whether its cards are hidden, all read before any is changed.
+        let pile =
+            |p| self.pile(p).enumerate().map(|(i, (card, _))| (card, view.pile(p, i).is_none())).collect();
+        let reserve =
+            |r| self.reserve(r).enumerate().map(|(i, card)| (card, view.reserve(r, i).is_none())).collect();
+        let stock = self.stock().iter().enumerate().map(|(i, &card)| (card, view.coming(i).is_none()));
+        let waste = self.waste().iter().rev().enumerate().map(|(i, &card)| (card, view.waste(i).is_none()));
+        let mut places: Vec<Vec<(Card, bool)>> =
+            (0..piles).map(pile).chain((0..reserves).map(reserve)).collect();
+        places.push(stock.collect());
+        places.push(waste.collect());
+
+        let mut hidden: Vec<Card> =
+            places.iter().flatten().filter(|(_, hidden)| *hidden).map(|place| place.0).collect();
         order(&mut hidden);
-        // Face-down marks belong to places, cards to no place yet: take the marks off, place, mark.
-        let marks: Vec<Card> = (0..rules.hot.piles)
-            .flat_map(|p| self.pile(p).filter(|(_, up)| !up).map(|(card, _)| card).collect::<Vec<_>>())
-            .collect();
-        let mut next = hidden.iter().copied();
-        table.for_hidden(&view, |card| *card = next.next().unwrap_or(*card));
+        let unknown = places.iter_mut().flatten().filter(|(_, hidden)| *hidden);
+        unknown.zip(hidden).for_each(|(place, card)| place.0 = card);
+
+        let mut table = *self;
         table.face_down = [0; 4];
-        let mut marked = hidden.iter().take(marks.len());
-        for card in marked.by_ref() {
-            table.face_down[card.pack()] |= card.bit();
+        for (p, cards) in places[..piles].iter().enumerate() {
+            table.piles[p].top = table.relink(cards);
+            for (card, _) in cards.iter().filter(|(_, hidden)| *hidden) {
+                table.face_down[card.pack()] |= card.bit();
+            }
+        }
+        for (r, cards) in places[piles..][..reserves].iter().enumerate() {
+            table.reserves[r].top = table.relink(cards);
+        }
+        let (next, waste) = (self.next as usize, self.waste as usize);
+        for (i, &(card, _)) in places[piles + reserves].iter().enumerate() {
+            table.pack[next + i] = card;
+        }
+        for (i, &(card, _)) in places[piles + reserves + 1].iter().enumerate() {
+            table.pack[waste - 1 - i] = card;
         }
         table
     }
 
-    /// Visits every hidden card: face-down tableau cards first, then reserves, then the stock
-    /// (and the waste below its top where it is squared).
-    fn for_hidden(&mut self, view: &View<'_>, mut visit: impl FnMut(&mut Card)) {
-        for p in 0..view.piles() {
-            let cards: Vec<Card> = self.pile(p).map(|(card, _)| card).collect();
-            let hidden: Vec<bool> = (0..cards.len()).map(|i| view.pile(p, i).is_none()).collect();
-            let top = self.relink(cards, &hidden, &mut visit);
-            self.piles[p].top = top;
+    /// Chains cards, top first; their top.
+    fn relink(&mut self, cards: &[(Card, bool)]) -> Card {
+        let mut top = Card::NONE;
+        for &(card, _) in cards.iter().rev() {
+            self.below[card.0 as usize] = top;
+            top = card;
         }
-        for r in 0..view.rules().reserve.piles as usize {
-            let cards: Vec<Card> = self.reserve(r).collect();
-            let hidden: Vec<bool> = (0..cards.len()).map(|i| view.reserve(r, i).is_none()).collect();
-            let top = self.relink(cards, &hidden, &mut visit);
-            self.reserves[r].top = top;
-        }
-        let (next, end) = (self.next as usize, self.end as usize);
-        for i in next..end {
-            if view.coming(i - next).is_none() {
-                visit(&mut self.pack[i]);
-            }
-        }
-        let waste = self.waste as usize;
-        for i in 0..waste {
-            if view.waste(waste - 1 - i).is_none() {
-                visit(&mut self.pack[i]);
-            }
-        }
+        top
     }
+}
 
-    /// Lets `visit` change the hidden cards of a chain, top first, and chains the result; its top.
-    fn relink(&mut self, mut cards: Vec<Card>, hidden: &[bool], visit: &mut impl FnMut(&mut Card)) -> Card {
-        for (card, hidden) in cards.iter_mut().zip(hidden) {
-            if *hidden {
-                visit(card);
+/// The random rulesets that the engine is compared on.
+#[allow(dead_code)]
+#[path = "../../tests/common/specs.rs"]
+mod specs;
+
+/// All that a player can ask of a position, and its legal moves.
+fn told(table: &Table, rules: &Rules) -> String {
+    let luck = Luck::new(0, 0);
+    let view = View::new(table, rules, &luck);
+    let mut legal = MoveList::new();
+    table.legal_moves(rules, &mut legal);
+    let packs = |card: Card| (card, card.pack());
+    let reserves =
+        (0..view.reserves()).map(|r| (0..view.reserve_len(r)).map(|i| view.reserve(r, i)).collect());
+    let piles = (0..view.piles()).map(|p| (0..view.pile_len(p)).map(|i| view.pile(p, i)).collect());
+    let waste = (0..view.waste_left()).map(|i| view.waste(i)).collect();
+    let stock = (0..view.stock_left()).map(|i| view.coming(i)).collect();
+    let places: Vec<Vec<Option<Card>>> = reserves.chain(piles).chain([waste, stock]).collect();
+    let places: Vec<Vec<_>> =
+        places.into_iter().map(|cards| cards.into_iter().map(|c| c.map(packs)).collect()).collect();
+    let heights =
+        Suit::ALL.map(|suit| (view.foundation(suit), view.foundation_heights(suit).collect::<Vec<_>>()));
+    let wanted: Vec<_> = (0..52)
+        .map(|kind| Card::of_pack(0, kind))
+        .map(|card| (view.wants(card), view.base().map(|_| view.steps(card))))
+        .collect();
+    let tops = (view.reserve_top().map(packs), view.waste_top().map(packs));
+    let counts =
+        (view.cards(), view.reserve_left(), view.spaces(), view.pass(), view.redeals_left(), view.draw());
+    let moves: Vec<_> = legal
+        .iter()
+        .map(|&m| (m, view.card(m).map(packs), view.to_space(m), view.empties_pile(m), view.turns_up(m)))
+        .collect();
+    format!(
+        "{:?} {:?} {places:?} {heights:?} {wanted:?} {tops:?} {counts:?} {moves:?}",
+        view.base(),
+        view.offered()
+    )
+}
+
+#[test]
+fn neither_view_nor_moves_tell_of_hidden_cards() {
+    let (mut positions, mut different) = (0, 0);
+    for number in 0..200 {
+        let rules = Rules::new(specs::numbered(number)).unwrap();
+        let mut chance = SeededChance::new(number, 0);
+        let mut rng = generator(number, 0, Purpose::Strategy);
+        let deck = Deck::shuffled(rules.deck_shape(), number, 0);
+        let mut table = Table::deal(&rules, deck.cards(), &mut chance);
+        for made in 0..100 {
+            let other = table.with_hidden(&rules, |hidden| shuffle(hidden, &mut rng));
+            assert_eq!(told(&other, &rules), told(&table, &rules), "ruleset {number} after {made} moves");
+            positions += 1;
+            different += u32::from(other.stock() != table.stock());
+            let mut legal = MoveList::new();
+            table.legal_moves(&rules, &mut legal);
+            if legal.is_empty() {
+                break;
             }
+            table.apply(&rules, legal[below(&mut rng, legal.len() as u32) as usize], &mut chance);
         }
-        for (i, card) in cards.iter().enumerate() {
-            self.below[card.0 as usize] = cards.get(i + 1).copied().unwrap_or(Card::NONE);
-        }
-        cards.first().copied().unwrap_or(Card::NONE)
     }
+    assert!(different > positions / 4, "{different} of {positions}");
 }

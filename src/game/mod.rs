@@ -13,6 +13,10 @@
 //!   same holds for the draw or redeal that is chosen once every card left has been the waste's top.
 //! - Where redeals shuffle, no pass need show what the last one did: a game is `barren` as with a die
 //!   for each draw.
+//! - Equal cards of several packs are different cards: a position in which two of them have changed places is
+//!   another one, and each makes progress when it goes up for the first time. Only a shuffle does not tell
+//!   them apart: they keep their order in it, as a record names no packs.
+//! - Choosing the base is a play: the pass in which it is chosen is not dead.
 //! - With a list of packets that still changes, barren passes count from the first pass on which all
 //!   later ones have the same packets.
 //! - The position that stands right after progress is not yet one of the three of `repeated`. Redeals left

@@ -4,7 +4,9 @@ mod batch;
 mod blocks;
 mod contests;
 mod one;
+mod several;
 
 pub use batch::{BLOCK, Batch, BatchError, Entry, Finished, Watcher, simulate};
 pub use contests::{ContestBatch, ContestBatchError, ContestFinished, MakeStrategy, at_speed, contest};
 pub use one::{GameError, Player};
+pub use several::simulate_each;

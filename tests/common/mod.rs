@@ -3,12 +3,13 @@
 // Every test takes its own part of this module.
 #![allow(dead_code)]
 
+pub mod contests;
 pub mod layout;
 pub mod specs;
 
 use rand_chacha::ChaCha8Rng;
-use saratoga::cards::{Card, Deck, Purpose, below, generator};
-use saratoga::game::{Chance, Game, MoveList, SeededChance, Table};
+use saratoga::cards::{Card, Deck, Purpose, Suit, below, generator};
+use saratoga::game::{Chance, Game, MoveList, SeededChance, Table, View};
 use saratoga::rules::{self, Rules};
 
 /// Every ruleset of the shelf with its name.
@@ -33,6 +34,32 @@ pub fn legal(rules: &Rules, table: &Table) -> Vec<String> {
     words(rules, &moves)
 }
 
+/// The name of a card that tells packs apart, as in `7H2`, although the game's own notation does not.
+fn card_name(card: Card) -> String {
+    of_pack(card.to_string(), card.pack())
+}
+
+fn of_pack(name: String, pack: usize) -> String {
+    if pack == 0 { name } else { format!("{name}{}", pack + 1) }
+}
+
+/// What a player of the table sees, in the format of the plain implementation.
+pub fn seen(view: &View<'_>) -> String {
+    let list = |name: &str, cards: &mut dyn Iterator<Item = Option<Card>>| {
+        let cards: String = cards.map(|card| format!(" {}", card.map_or("?".into(), card_name))).collect();
+        format!("{name}:{cards}")
+    };
+    let mut lines = vec![list("offered", &mut view.offered().iter().copied().map(Some))];
+    let reserves = 0..view.rules().reserve.piles.into();
+    lines
+        .extend(reserves.map(|r| list("reserve", &mut (0..view.reserve_len(r)).map(|i| view.reserve(r, i)))));
+    lines
+        .extend((0..view.piles()).map(|p| list("pile", &mut (0..view.pile_len(p)).map(|i| view.pile(p, i)))));
+    lines.push(list("waste", &mut (0..view.waste_left()).map(|i| view.waste(i))));
+    lines.push(list("stock", &mut (0..view.stock_left()).map(|i| view.coming(i))));
+    lines.join("\n")
+}
+
 /// The whole table in the format of the plain implementation's dump.
 pub fn dump(rules: &Rules, table: &Table) -> String {
     let mut text = String::new();
@@ -40,20 +67,23 @@ pub fn dump(rules: &Rules, table: &Table) -> String {
         let cards: String = cards.into_iter().map(|card| format!(" {card}")).collect();
         text += &format!("{name}:{cards}\n");
     };
-    let plain = |cards: &mut dyn Iterator<Item = Card>| cards.map(|c| c.to_string()).collect::<Vec<_>>();
+    let plain = |cards: &mut dyn Iterator<Item = Card>| cards.map(card_name).collect::<Vec<_>>();
     let upwards = |mut cards: Vec<String>| {
         cards.reverse();
         cards
     };
+    line("base".into(), table.base().map(|rank| rank.to_string()).into_iter().collect());
+    line("offered".into(), plain(&mut table.offered().iter().copied()));
     for r in 0..rules.spec().reserve.piles.into() {
         line(format!("reserve {}", r + 1), upwards(plain(&mut table.reserve(r))));
     }
     for p in 0..rules.spec().piles() {
-        let mark = |(card, up): (Card, bool)| if up { format!("{card}") } else { format!("({card})") };
+        let mark = |(card, up)| if up { card_name(card) } else { format!("({})", card_name(card)) };
         line(format!("pile {}", p + 1), upwards(table.pile(p).map(mark).collect()));
     }
-    for (f, suit) in "CDHS".chars().enumerate() {
-        line(format!("foundation {suit}"), upwards(plain(&mut table.foundation(f))));
+    for f in 0..4 * usize::from(rules.spec().deal.packs) {
+        let name = of_pack(Suit::from_index(f).letter().to_string(), f / 4);
+        line(format!("foundation {name}"), upwards(plain(&mut table.foundation(f))));
     }
     line("waste".into(), plain(&mut table.waste().iter().copied()));
     line("stock".into(), plain(&mut table.stock().iter().copied()));
@@ -66,9 +96,10 @@ pub fn dump(rules: &Rules, table: &Table) -> String {
 /// Every card of the table, sorted.
 pub fn cards(rules: &Rules, table: &Table) -> Vec<Card> {
     let mut cards: Vec<Card> = table.waste().iter().chain(table.stock()).copied().collect();
-    cards.extend((0..4).flat_map(|r| table.reserve(r)));
+    cards.extend(table.offered());
+    cards.extend((0..rules.spec().reserve.piles.into()).flat_map(|r| table.reserve(r)));
     cards.extend((0..rules.spec().piles()).flat_map(|p| table.pile(p)).map(|(card, _)| card));
-    cards.extend((0..16).flat_map(|f| table.foundation(f)));
+    cards.extend((0..4 * usize::from(rules.spec().deal.packs)).flat_map(|f| table.foundation(f)));
     cards.sort();
     cards
 }

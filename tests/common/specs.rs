@@ -9,7 +9,7 @@ pub const FILLERS: [Filler; 5] =
     [Filler::Reserve, Filler::Waste, Filler::Stock, Filler::Tableau, Filler::Foundation];
 
 /// Choices that [`build`] makes at most.
-const CHOICES: usize = 48;
+const CHOICES: usize = 64;
 
 /// Rulesets that shrink towards Canfield key by key.
 pub fn specs() -> impl Strategy<Value = Spec> {
@@ -31,35 +31,32 @@ fn build(mut pick: impl FnMut(usize) -> usize) -> Spec {
     let (r, f, t) = (Part::Reserve, Part::Foundation, Part::Tableau);
     let orders = [[r, f, t], [r, t, f], [f, r, t], [f, t, r], [t, r, f], [t, f, r]];
     spec.deal.order = orders[pick(6)].to_vec();
-    spec.reserve.piles = [1, 1, 1, 0][pick(4)];
-    spec.reserve.size = [13, 6, 0, 1, 2, 20][pick(6)];
+    spec.deal.packs = [1, 1, 1, 1, 2, 2, 3, 4][pick(8)];
+    spec.reserve.piles = [1, 1, 2, 0, 3, 4][pick(6)];
+    spec.reserve.size =
+        [13, 6, 0, 1, 2, 3, 20, 40][pick(8)].min(fewest_cards(&spec) / spec.reserve.piles.max(1));
     spec.reserve.face = [ReserveFace::Top, ReserveFace::All, ReserveFace::Last][pick(3)];
     tableau(&mut spec, &mut pick);
     spaces(&mut spec.spaces, &mut pick);
-    (spec.foundation.base, spec.foundation.start) = match pick(27) {
-        0 => (Base::Dealt, Start::One),
-        i @ 1..14 => (Base::Rank(Rank::from_index(i)), Start::All),
-        i => (Base::Rank(Rank::from_index(i)), Start::None),
-    };
-    if pick(3) == 1 {
-        (spec.foundation.base, spec.foundation.start) = (Base::Dealt, Start::One);
-    }
-    spec.foundation.returns = [Returns::Never, Returns::Top, Returns::TopExceptBase][pick(3)];
-    spec.foundation.base_play = [BasePlay::Optional, BasePlay::Forced][pick(2)];
+    foundation(&mut spec, &mut pick);
     stock(&mut spec.stock, &mut pick);
     spec.barren_passes = [None, Some(1), Some(2), Some(3)][pick(4)];
     spec
 }
 
+/// Cards that the deal may lay out whatever the foundations take: 48 of each pack.
+fn fewest_cards(spec: &Spec) -> u8 {
+    48 * spec.deal.packs
+}
+
 fn tableau(spec: &mut Spec, pick: &mut impl FnMut(usize) -> usize) {
+    let mut left = fewest_cards(spec) - spec.reserve.piles * spec.reserve.size;
     let tableau = &mut spec.tableau;
     let piles = [4, 1, 2, 3, 5, 6, 8, 16][pick(8)];
-    let reserve = spec.reserve.piles * spec.reserve.size;
-    let mut left = 48 - reserve;
-    let most = [1, 2, 3, 5][pick(4)];
+    let most = [1, 2, 3, 5, 40][pick(5)];
     tableau.deal.clear();
     for pile in 0..piles {
-        let wanted = if pile < 8 { [1, 0, 2, 3, 4][pick(5)].min(most) } else { 1 };
+        let wanted = if pile < 8 { [1, 0, 2, 3, 4, 30][pick(6)].min(most) } else { 1 };
         tableau.deal.push(left.min(wanted));
         left -= tableau.deal[pile];
     }
@@ -70,6 +67,38 @@ fn tableau(spec: &mut Spec, pick: &mut impl FnMut(usize) -> usize) {
     let units = [MoveUnit::SingleOrWhole, MoveUnit::Single, MoveUnit::Whole, MoveUnit::Sequence];
     tableau.unit = units[pick(4)];
     tableau.max_height = [0, 0, 4, 6][pick(4)];
+    if tableau.max_height > 0 {
+        tableau.deal.iter_mut().for_each(|cards| *cards = (*cards).min(tableau.max_height));
+    }
+}
+
+/// The foundations, and what a choice of the base card asks of the rest.
+fn foundation(spec: &mut Spec, pick: &mut impl FnMut(usize) -> usize) {
+    let rank = Rank::from_index(pick(13));
+    let (base, start) = match pick(8) {
+        0..3 => (Base::Dealt, Start::One),
+        3 => (Base::Rank(rank), Start::All),
+        4 | 5 => (Base::Rank(rank), Start::None),
+        6 => (Base::Choice(ChoiceFrom::Reserve), Start::None),
+        _ => {
+            // One of the cards dealt goes up, each of the others becomes a pile.
+            let most = spec.cards() - usize::from(spec.reserve.piles * spec.reserve.size);
+            let piles = spec.piles().min(most - 1);
+            spec.tableau.deal = vec![1; piles];
+            (Base::Choice(ChoiceFrom::Dealt(piles as u8 + 1)), Start::None)
+        }
+    };
+    if base == Base::Choice(ChoiceFrom::Reserve) {
+        let reserve = &mut spec.reserve;
+        // Of each reserve a card is there, and is seen.
+        if reserve.piles == 0 || reserve.size == 0 || reserve.face == ReserveFace::Last {
+            reserve.size = 1;
+        }
+        reserve.piles = reserve.piles.max(1);
+    }
+    (spec.foundation.base, spec.foundation.start) = (base, start);
+    spec.foundation.returns = [Returns::Never, Returns::Top, Returns::TopExceptBase][pick(3)];
+    spec.foundation.base_play = [BasePlay::Optional, BasePlay::Forced][pick(2)];
 }
 
 fn spaces(spaces: &mut SpacesSpec, pick: &mut impl FnMut(usize) -> usize) {

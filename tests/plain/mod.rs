@@ -7,15 +7,15 @@
 // Every test takes its own part of this module.
 #![allow(dead_code)]
 
+mod deal;
 pub mod ends;
 pub mod load;
 mod moves;
+mod seen;
 mod text;
 
 use saratoga::cards::Card;
-use saratoga::rules::{
-    Base, Build, Direction, Draw, Filler, OnRedeal, Part, Roll, Spec, Start, TableauFace, Wrap,
-};
+use saratoga::rules::{Build, Direction, Draw, Filler, OnRedeal, Roll, Spec, Wrap};
 
 pub use moves::{PMove, Place};
 
@@ -73,8 +73,10 @@ pub fn no_chance(request: ChanceRequest) -> ChanceAnswer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlainGame {
     pub packs: u8,
-    /// The rank every foundation starts with.
+    /// The rank every foundation starts with; 0 before it is chosen.
     pub base: u8,
+    /// The cards dealt to choose the base card from; none once it is chosen.
+    pub offered: Vec<PCard>,
     pub reserves: Vec<Vec<PCard>>,
     /// Each card with whether it is face up.
     pub piles: Vec<Vec<(PCard, bool)>>,
@@ -90,79 +92,6 @@ pub struct PlainGame {
 }
 
 impl PlainGame {
-    /// Lays the cards out. The first card of `deck` is the first to leave the pack.
-    pub fn deal(spec: &Spec, deck: &[Card], chance: Chance) -> PlainGame {
-        let packs = spec.deal.packs;
-        let mut game = PlainGame {
-            packs,
-            base: match spec.foundation.base {
-                Base::Rank(rank) => rank.number() as u8,
-                Base::Dealt | Base::Choice(_) => 0,
-            },
-            reserves: vec![Vec::new(); spec.reserve.piles as usize],
-            piles: vec![Vec::new(); spec.tableau.deal.len()],
-            foundations: vec![Vec::new(); 4 * packs as usize],
-            stock: deck.iter().map(|&card| PCard::from(card)).collect(),
-            waste: Vec::new(),
-            redeals_used: 0,
-            pass: 1,
-            packet: 0,
-        };
-        if spec.foundation.start == Start::All {
-            for pack in 0..packs {
-                for suit in 0..4 {
-                    let card = PCard { rank: game.base, suit, pack };
-                    game.foundations[(suit + 4 * pack) as usize].push(card);
-                }
-            }
-        }
-        for part in &spec.deal.order {
-            match part {
-                Part::Reserve => game.deal_reserves(spec),
-                Part::Foundation => game.deal_foundation(spec),
-                Part::Tableau => game.deal_tableau(spec),
-            }
-        }
-        assert_ne!(game.base, 0, "the deal must settle the base rank");
-        game.begin_pass(spec, chance);
-        if spec.stock.opening_draw {
-            game.draw(spec, chance);
-        }
-        game
-    }
-
-    fn deal_reserves(&mut self, spec: &Spec) {
-        for reserve in 0..self.reserves.len() {
-            for _ in 0..spec.reserve.size {
-                let card = self.stock.remove(0);
-                self.reserves[reserve].push(card);
-            }
-        }
-    }
-
-    fn deal_foundation(&mut self, spec: &Spec) {
-        if spec.foundation.start == Start::One {
-            let card = self.stock.remove(0);
-            self.base = card.rank;
-            self.foundations[card.suit as usize].push(card);
-        }
-    }
-
-    fn deal_tableau(&mut self, spec: &Spec) {
-        for (pile, &size) in spec.tableau.deal.iter().enumerate() {
-            for i in 0..size {
-                let from_top = size - 1 - i;
-                let face_up = match spec.tableau.face {
-                    TableauFace::All => true,
-                    TableauFace::Top => from_top == 0,
-                    TableauFace::Alternate => from_top % 2 == 0,
-                };
-                let card = self.stock.remove(0);
-                self.piles[pile].push((card, face_up));
-            }
-        }
-    }
-
     /// Settles the packet of the pass that begins now.
     fn begin_pass(&mut self, spec: &Spec, chance: Chance) {
         match &spec.stock.draw {
@@ -201,13 +130,19 @@ impl PlainGame {
             let ChanceAnswer::Order(order) = chance(ChanceRequest::Shuffle { cards: cards.clone() }) else {
                 panic!("a shuffle must be answered with an order")
             };
-            let (mut before, mut after) = (cards, order.clone());
+            let (mut before, mut after) = (cards.clone(), order.clone());
             before.sort();
             after.sort();
             assert_eq!(before, after, "a shuffle keeps the cards");
-            cards = order;
+            // Equal cards of several packs keep their order: nobody can tell which of them comes first.
+            for card in order {
+                let equal = |other: &PCard| (other.rank, other.suit) == (card.rank, card.suit);
+                let first = cards.iter().position(equal).expect("a shuffle keeps the cards");
+                self.stock.push(cards.remove(first));
+            }
+        } else {
+            self.stock = cards;
         }
-        self.stock = cards;
         self.redeals_used += 1;
         self.pass += 1;
         self.begin_pass(spec, chance);
@@ -232,6 +167,9 @@ impl PlainGame {
             PMove::Redeal => self.redeal(spec, chance),
             PMove::Up { from } => {
                 let card = self.take(from, 1)[0];
+                if self.base == 0 {
+                    self.base = card.rank;
+                }
                 let foundation = self.foundation_for(card).expect("the move is legal");
                 self.foundations[foundation].push(card);
                 self.tidy_source(spec, from);
@@ -250,6 +188,7 @@ impl PlainGame {
         let missing = "the move is legal";
         match from {
             Place::Reserve(i) => vec![self.reserves[i].pop().expect(missing)],
+            Place::Offered(i) => vec![self.offered.remove(i)],
             Place::Waste => vec![self.waste.pop().expect(missing)],
             Place::Stock => vec![self.stock.remove(0)],
             Place::Foundation(i) => vec![self.foundations[i].pop().expect(missing)],
@@ -260,8 +199,14 @@ impl PlainGame {
         }
     }
 
-    /// What a move from a pile brings with it: the uncovered card turns up, or the space is filled.
+    /// What a move brings with it: from a pile, the uncovered card turns up, or the space is filled;
+    /// from the cards to choose from, the others become the piles.
     fn tidy_source(&mut self, spec: &Spec, from: Place) {
+        if let Place::Offered(_) = from {
+            for (pile, card) in std::mem::take(&mut self.offered).into_iter().enumerate() {
+                self.piles[pile].push((card, true));
+            }
+        }
         let Place::Pile(pile) = from else { return };
         if let Some((_, face_up)) = self.piles[pile].last_mut() {
             *face_up = true;
@@ -304,6 +249,23 @@ impl PlainGame {
                 Some(top) => self.foundations[i].len() < 13 && card.rank == rank_above(top.rank),
             }
         })
+    }
+
+    /// How many cards of its suit must go up before one that is not up can.
+    pub fn steps(&self, card: PCard) -> usize {
+        let steps = |foundation: &Vec<PCard>| {
+            let mut next = foundation.last().map_or(self.base, |top| rank_above(top.rank));
+            // What is left to go up on this foundation, up to the card.
+            for step in 0..13 - foundation.len() {
+                if next == card.rank {
+                    return Some(step);
+                }
+                next = rank_above(next);
+            }
+            None
+        };
+        let of_suit = self.foundations.iter().skip(card.suit as usize).step_by(4);
+        of_suit.filter_map(steps).min().expect("not all cards of its kind are up")
     }
 
     /// Whether `upper` may lie on `lower` by the build rule.

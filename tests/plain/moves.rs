@@ -1,6 +1,6 @@
 //! Which moves are legal, in the engine's order, and how they are written.
 
-use saratoga::rules::{BasePlay, Filler, MoveUnit, ReserveFace, Returns, SpaceRank, Spec};
+use saratoga::rules::{Base, BasePlay, ChoiceFrom, Filler, MoveUnit, ReserveFace, Returns, SpaceRank, Spec};
 
 use super::{PCard, PlainGame, rank_above};
 
@@ -12,6 +12,8 @@ pub enum Place {
     Pile(usize),
     Stock,
     Foundation(usize),
+    /// One of the cards dealt to choose the base card from.
+    Offered(usize),
 }
 
 /// A move.
@@ -40,6 +42,15 @@ impl PlainGame {
     /// Every legal move, in the engine's order.
     pub fn moves(&self, spec: &Spec) -> Vec<PMove> {
         let reserves = self.open_reserves(spec);
+
+        // The first move of a game chooses the base card, where the rules have it so.
+        if let (0, Base::Choice(from)) = (self.base, spec.foundation.base) {
+            let places: Vec<Place> = match from {
+                ChoiceFrom::Reserve => reserves.into_iter().map(|(place, _)| place).collect(),
+                ChoiceFrom::Dealt(_) => (0..self.offered.len()).map(Place::Offered).collect(),
+            };
+            return places.into_iter().map(|from| PMove::Up { from }).collect();
+        }
 
         // 1. One card to the foundations: from the reserves, the waste, the piles.
         let mut tops = reserves.clone();

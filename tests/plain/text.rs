@@ -4,14 +4,19 @@ use std::fmt;
 
 use super::{PCard, PMove, Place, PlainGame};
 
+/// `7H`, then `7H2` of a second pack.
 impl fmt::Display for PCard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", letter("A23456789TJQK", self.rank - 1), suit_letter(self.suit))
+        write!(f, "{}{}", rank_letter(self.rank), numbered(suit_letter(self.suit), self.pack as usize))
     }
 }
 
 fn letter(letters: &str, index: u8) -> char {
     letters.as_bytes()[index as usize] as char
+}
+
+fn rank_letter(rank: u8) -> char {
+    letter("A23456789TJQK", rank - 1)
 }
 
 fn suit_letter(suit: u8) -> char {
@@ -39,16 +44,20 @@ impl PlainGame {
             Place::Waste => "W".into(),
             Place::Pile(i) => format!("T{}", i + 1),
             Place::Stock => "S".into(),
-            Place::Foundation(i) => format!("F{}", self.foundation_name(i)),
+            Place::Foundation(i) => format!("F{}", foundation_name(i)),
+            Place::Offered(i) => format!("C{}", i + 1),
         }
     }
 
-    /// The whole state as text: a line for each place in this order, cards after a space each.
+    /// The whole state as text: a line for each place in this order, cards after a space each, those of
+    /// a second pack as `7H2`.
     ///
     /// ```text
+    /// base: 7                   nothing before it is chosen
+    /// offered: 7H TC            the cards to choose the base card from, none once it is chosen
     /// reserve 1: 7H TC          bottom to top; a line for each reserve, faces not marked
     /// pile 1: (7H) TC           bottom to top, face-down cards in parentheses
-    /// foundation C: AC 2C       bottom to top; C D H S, with several packs C1 D1 H1 S1 C2 ..
+    /// foundation C: AC 2C       bottom to top; C D H S C2 D2 ..
     /// waste: 3D 4S              bottom to top
     /// stock: KH 2C              the next card to be drawn first
     /// redeals: 1                redeals used
@@ -67,6 +76,8 @@ impl PlainGame {
             text += "\n";
         };
         let plain = |cards: &[PCard]| cards.iter().map(PCard::to_string).collect::<Vec<_>>();
+        line("base".into(), (self.base > 0).then(|| rank_letter(self.base).into()).into_iter().collect());
+        line("offered".into(), plain(&self.offered));
         for (i, reserve) in self.reserves.iter().enumerate() {
             line(format!("reserve {}", i + 1), plain(reserve));
         }
@@ -75,7 +86,7 @@ impl PlainGame {
             line(format!("pile {}", i + 1), pile.iter().map(mark).collect());
         }
         for (i, foundation) in self.foundations.iter().enumerate() {
-            line(format!("foundation {}", self.foundation_name(i)), plain(foundation));
+            line(format!("foundation {}", foundation_name(i)), plain(foundation));
         }
         line("waste".into(), plain(&self.waste));
         line("stock".into(), plain(&self.stock));
@@ -84,10 +95,13 @@ impl PlainGame {
         line("packet".into(), vec![self.packet.to_string()]);
         text
     }
+}
 
-    /// `S`, or `S2` where there are several packs.
-    fn foundation_name(&self, i: usize) -> String {
-        let suit = suit_letter((i % 4) as u8);
-        if self.packs == 1 { suit.to_string() } else { format!("{suit}{}", i / 4 + 1) }
-    }
+fn foundation_name(i: usize) -> String {
+    numbered(suit_letter((i % 4) as u8), i / 4)
+}
+
+/// `S`, then `S2` of a second pack.
+fn numbered(suit: char, pack: usize) -> String {
+    if pack == 0 { suit.to_string() } else { format!("{suit}{}", pack + 1) }
 }

@@ -60,6 +60,7 @@ impl From<&ContestSpec> for Draft {
             Goal::Deals(deals) => (deals, 0, None),
             Goal::Target { points, max_rounds } => (0, points, Some(max_rounds)),
         };
+        let shared = spec.foundations == Foundations::Shared;
         Draft {
             name: spec.name.clone(),
             also: spec.also.clone(),
@@ -68,7 +69,7 @@ impl From<&ContestSpec> for Draft {
             rules: spec.rules.clone(),
             foundations: Some(spec.foundations),
             score: Some(spec.score.clone()),
-            deal_ends: (spec.foundations == Foundations::Shared).then_some(spec.deal_ends),
+            deal_ends: (shared || spec.deal_ends != DealEnd::AllUp).then_some(spec.deal_ends),
             players: 0,
             deals,
             target,

@@ -1,4 +1,4 @@
-//! A contest as written: TOML to [`ContestSpec`], with every fault of the file, of the files it extends and of what
+//! A contest as written: TOML to `ContestSpec`, with every fault of the file, of the files it extends and of what
 //! it names.
 
 mod draft;

@@ -11,12 +11,14 @@ mod frame;
 mod price;
 mod rows;
 mod running;
+mod shelf;
 mod text;
 mod theme;
 mod win_rates;
 
 pub use canvas::ChartError;
 pub use contest::contest_charts;
+pub(super) use shelf::Lane;
 pub use theme::Theme;
 
 use super::entry::stem;
@@ -51,6 +53,7 @@ enum Plot<'a> {
     Running(Entry<'a>),
     Evening(Entry<'a>, &'a Evening),
     Contest(contest::Picture<'a>),
+    Shelf(shelf::Shelf<'a>),
 }
 
 /// All charts of a report: those over all entries, then each entry's own. A chart that has nothing to
@@ -98,6 +101,11 @@ pub(super) fn own<'a>(report: &Report<'a>, section: usize) -> Vec<Chart<'a>> {
     charts
 }
 
+/// The win rates of the shelf, a lane for each ruleset with an estimate for each player.
+pub(super) fn shelf_chart<'a>(players: &[&'a str], lanes: Vec<Lane<'a>>) -> Chart<'a> {
+    Chart { name: "win-rates".into(), plot: Plot::Shelf(shelf::Shelf::new(players, lanes)) }
+}
+
 /// A name for files and links that no other section has: `canfield-greedy`.
 pub(super) fn slug(report: &Report<'_>, section: usize) -> String {
     let entries: Vec<Entry<'_>> = report.sections.iter().map(|s| s.entry).collect();
@@ -126,6 +134,7 @@ impl Chart<'_> {
             Plot::Running(_) => running::TITLE,
             Plot::Evening(..) => evening::TITLE,
             Plot::Contest(picture) => picture.title(),
+            Plot::Shelf(_) => shelf::TITLE,
         }
     }
 
@@ -139,6 +148,7 @@ impl Chart<'_> {
             Plot::Running(entry) => running::caption(entry),
             Plot::Evening(entry, evening) => evening::caption(entry, evening),
             Plot::Contest(picture) => picture.caption(),
+            Plot::Shelf(rows) => shelf::caption(rows),
         }
     }
 
@@ -151,6 +161,7 @@ impl Chart<'_> {
             Plot::Running(_) => running::HEIGHT,
             Plot::Evening(..) => evening::HEIGHT,
             Plot::Contest(picture) => picture.height(),
+            Plot::Shelf(rows) => shelf::height(rows),
         }
     }
 
@@ -163,6 +174,7 @@ impl Chart<'_> {
             Plot::Running(entry) => running::draw(page, entry),
             Plot::Evening(entry, evening) => evening::draw(page, entry, evening),
             Plot::Contest(picture) => picture.draw(page),
+            Plot::Shelf(rows) => shelf::draw(page, rows),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::notes::found;
 use super::{cell, figure, page, rules};
 use crate::contest::{Foundations, Goal};
 use crate::report::answer::Answer;
@@ -32,7 +33,7 @@ pub fn contest_html(report: &ContestReport<'_>) -> Result<String, ChartError> {
         (in_words(report))
         (notes(report))
     };
-    Ok(page(&heading(report), report.version, &body))
+    Ok(page(&heading(report), report.version, "", body))
 }
 
 /// The figures asked for first.
@@ -113,33 +114,25 @@ fn in_words(report: &ContestReport<'_>) -> Markup {
 
 /// How the figures were found and what they mean.
 fn notes(report: &ContestReport<'_>) -> Markup {
-    html! {
-        h2 { "How this was found" }
-        ul {
-            li {
-                "Every match was dealt from shuffled packs and played to its end by the players named, each of whom sees "
-                "what a person at the table could see: the own cards, what lies open before the others, the points and "
-                "the middle."
-            }
-            li {
-                "In match i player p sits at seat p + i, round the table. Seats differ in their packs and in the chance "
-                "that their clocks are drawn from."
-            }
-            li {
-                "A 95% interval is made by a rule that holds the true figure in 95 of 100 such runs: of twenty intervals "
-                "one misses by chance. Rates have Wilson's interval, means Student's. Limits are rounded outwards. "
-                "Undecided matches count both ways in every rate of wins: as lost in the lower limit, as won in the upper."
-            }
-            li {
-                "The fair share is what each side would win if all were equally good: the matches that one side won alone, "
-                "divided by the number of sides."
-            }
-            li {
-                "The same seed (here " (report.seed) ") gives the same matches on every machine, with any number of threads."
-            }
+    let notes = html! {
+        li {
+            "Every match was dealt from shuffled packs and played to its end by the players named, each of whom sees "
+            "what a person at the table could see: the own cards, what lies open before the others, the points and the "
+            "middle."
         }
-        p { "To run it again:" }
-        pre.command { code { (report.command) } }
-        p.muted { "Made by saratoga " (report.version) "." }
-    }
+        li {
+            "In match i player p sits at seat p + i, round the table. Seats differ in their packs and in the chance that "
+            "their clocks are drawn from, and in nothing else."
+        }
+        li {
+            "A 95% interval is made by a rule that holds the true figure in 95 of 100 such runs: of twenty intervals one "
+            "misses by chance. Rates have Wilson's interval, means Student's. Limits are rounded outwards. Undecided "
+            "matches count both ways in every rate of wins: as lost in the lower limit, as won in the upper."
+        }
+        li {
+            "The fair share is what each side would win if all were equally good: the matches that one side won alone, "
+            "divided by the number of sides."
+        }
+    };
+    found(&notes, &[report.seed], report.command, report.version)
 }

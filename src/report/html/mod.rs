@@ -7,6 +7,7 @@ mod notes;
 mod rules;
 
 pub use contest::contest_html;
+pub(super) use notes::notes;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 
@@ -15,6 +16,7 @@ use super::charts::{self, Chart, ChartError, Theme};
 use super::figures::{Said, Side, edge, games, mean, money_estimate, percent};
 use super::labels::labels;
 use super::{Entry, Report, entry_ids};
+use crate::cards::Seed;
 use crate::stats::Estimate;
 
 const STYLE: &str = include_str!("style.css");
@@ -25,19 +27,20 @@ const STYLE: &str = include_str!("style.css");
 /// A chart that cannot be drawn.
 pub fn html(report: &Report<'_>) -> Result<String, ChartError> {
     let several = report.sections.len() > 1;
-    let body = markup! {
+    let seeds: Vec<Seed> = report.sections.iter().map(|s| s.entry.seed).collect();
+    let content = markup! {
         (answers(report))
         p.muted { (games_in_words(report)) }
         @if several { (comparison(report)) }
         @for chart in charts::shared(report) { (figure(&chart)?) }
         @for i in 0..report.sections.len() { (entry::section(report, i)?) }
-        (notes::notes(report))
+        (notes(&seeds, report.command, report.version, &[]))
     };
-    Ok(page(report.title, report.version, &body))
+    Ok(page(report.title, report.version, "", content))
 }
 
-/// A whole page under its title.
-fn page(title: &str, version: &str, body: &Markup) -> String {
+/// A whole page with its head and its heading; `class` says to the style sheet what kind of page it is.
+pub(super) fn page(title: &str, version: &str, class: &str, content: Markup) -> String {
     let page = markup! {
         (DOCTYPE)
         html lang="en" {
@@ -49,9 +52,9 @@ fn page(title: &str, version: &str, body: &Markup) -> String {
                 style { (PreEscaped(style())) }
             }
             body {
-                main {
+                main class=[(!class.is_empty()).then_some(class)] {
                     h1 { (title) }
-                    (body)
+                    (content)
                 }
             }
         }
@@ -78,7 +81,7 @@ fn games_in_words(report: &Report<'_>) -> String {
 }
 
 /// Whose side an edge is known to be on, as a class of the style sheet.
-fn side(edge: Option<Estimate>) -> &'static str {
+pub(super) fn side(edge: Option<Estimate>) -> &'static str {
     match edge.map(Side::of) {
         Some(Side::House) => "house",
         Some(Side::Player) => "player",
@@ -152,7 +155,7 @@ fn cell(said: &Said) -> Markup {
 }
 
 /// A chart with its caption.
-fn figure(chart: &Chart<'_>) -> Result<Markup, ChartError> {
+pub(super) fn figure(chart: &Chart<'_>) -> Result<Markup, ChartError> {
     let svg = chart.inline_svg()?;
     Ok(markup! {
         figure {

@@ -2,16 +2,14 @@
 
 use maud::{Markup, html};
 
-use crate::report::Report;
+use crate::cards::Seed;
 
-pub(super) fn notes(report: &Report<'_>) -> Markup {
-    let mut seeds: Vec<u64> = report.sections.iter().map(|s| s.entry.seed).collect();
+/// The seeds may name one several times; `more` are notes of one kind of page.
+pub(in crate::report) fn notes(seeds: &[Seed], command: &str, version: &str, more: &[&str]) -> Markup {
+    let mut seeds = seeds.to_vec();
     seeds.sort_unstable();
     seeds.dedup();
-    let seeds = seeds.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
-    html! {
-        h2 { "How this was found" }
-        ul {
+    let notes = html! {
             li {
                 "Every game was dealt from a shuffled pack and played to its end by the player named, who sees what a "
                 "person at the table could see and nothing more. A better or a worse player would give other figures."
@@ -29,12 +27,24 @@ pub(super) fn notes(report: &Report<'_>) -> Markup {
                 "Rulesets of the same pack and all players were dealt the same shuffles, so a difference between two rows is "
                 "surer than their separate intervals suggest."
             }
+            @for note in more { li { (note) } }
+    };
+    found(&notes, &seeds, command, version)
+}
+
+/// How figures were found, in notes of whatever kind, and the command that makes them again.
+pub(super) fn found(notes: &Markup, seeds: &[Seed], command: &str, version: &str) -> Markup {
+    let seeds = seeds.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+    html! {
+        h2 { "How this was found" }
+        ul {
+            (notes)
             li {
                 "The same seed (here " (seeds) ") gives the same games on every machine, with any number of threads."
             }
         }
         p { "To run it again:" }
-        pre.command { code { (report.command) } }
-        p.muted { "Made by saratoga " (report.version) "." }
+        pre.command { code { (command) } }
+        p.muted { "Made by saratoga " (version) "." }
     }
 }

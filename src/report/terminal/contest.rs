@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::table::{blank, cut, finished};
+use super::table::{cut, plain};
 use super::{WIDTH, item, wrapped};
 use crate::contest::{ContestSpec, Foundations};
 use crate::report::answer::Answer;
@@ -79,17 +79,16 @@ fn laid_out(sheet: &Sheet) -> String {
 }
 
 fn lay_out(sheet: &Sheet, both: impl Fn(&Said) -> String) -> String {
-    let mut table = blank();
-    table.set_header(sheet.heads.iter().map(|head| head.text));
-    for row in &sheet.rows {
-        let cells = row.iter().zip(&sheet.heads).map(|(said, head)| match said.interval.is_empty() {
-            true if head.figures => said.value.clone(),
-            true => cut(&said.value),
-            false => both(said),
-        });
-        table.add_row(cells);
-    }
-    finished(table, sheet.heads.iter().take_while(|head| !head.figures).count())
+    let cell = |said: &Said, figures: bool| match said.interval.is_empty() {
+        true if figures => said.value.clone(),
+        true => cut(&said.value),
+        false => both(said),
+    };
+    let cells =
+        |row: &Vec<Said>| row.iter().zip(&sheet.heads).map(|(said, head)| cell(said, head.figures)).collect();
+    let header = sheet.heads.iter().map(|head| head.text.to_string()).collect();
+    let names = sheet.heads.iter().take_while(|head| !head.figures).count();
+    plain(header, sheet.rows.iter().map(cells).collect(), names)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ mod contest;
 mod table;
 
 pub use contest::{contest_terminal, running_wins};
+pub(super) use table::plain as plain_table;
 
 use std::fmt::Write;
 

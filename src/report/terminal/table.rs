@@ -41,12 +41,11 @@ pub(super) fn table(entries: &[Entry<'_>]) -> String {
 
 fn lay_out(entries: &[Entry<'_>], labels: &[Label], layout: Layout) -> String {
     let priced = entries.iter().any(|entry| entry.summary.house_edge.is_some());
-    let mut table = blank();
     let mut header = if layout == Layout::Flat { vec!["rules", "player"] } else { vec!["rules, player"] };
     let names = header.len();
     header.extend(priced.then_some("house edge"));
     header.extend(["cards", "wins"]);
-    table.set_header(header);
+    let mut rows = Vec::new();
     let mut group = None;
     for (entry, label) in entries.iter().zip(labels) {
         let (rules, player) = (cut(&label.rules), cut(&label.player));
@@ -54,7 +53,7 @@ fn lay_out(entries: &[Entry<'_>], labels: &[Label], layout: Layout) -> String {
             Layout::Flat => vec![rules, player],
             _ => {
                 if group != Some(&label.rules) {
-                    table.add_row(vec![rules]);
+                    rows.push(vec![rules]);
                     group = Some(&label.rules);
                 }
                 vec![format!("  {player}")]
@@ -73,20 +72,18 @@ fn lay_out(entries: &[Entry<'_>], labels: &[Label], layout: Layout) -> String {
             }
             row.extend([said(mean(s.cards)), said(percent(s.win_rate))]);
         }
-        table.add_row(row);
+        rows.push(row);
     }
-    finished(table, names)
+    plain(header.into_iter().map(String::from).collect(), rows, names)
 }
 
-/// A table without rows and without lines.
-pub(super) fn blank() -> Table {
+/// Rows in columns under a header and a rule. The first `names` columns begin at the left, the others end
+/// at the right.
+pub(in crate::report) fn plain(header: Vec<String>, rows: Vec<Vec<String>>, names: usize) -> String {
     let mut table = Table::new();
     table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    table
-}
-
-/// The text of a table with a rule under its header, the columns after the first `names` to the right.
-pub(super) fn finished(mut table: Table, names: usize) -> String {
+    table.set_header(header);
+    table.add_rows(rows);
     for column in table.column_iter_mut().skip(names) {
         column.set_cell_alignment(CellAlignment::Right);
     }

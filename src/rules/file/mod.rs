@@ -1,4 +1,4 @@
-//! A ruleset as written: TOML to [`Spec`], with every fault of the file and of the files it extends.
+//! A ruleset as written: TOML to `Spec`, with every fault of the file and of the files it extends.
 //!
 //! What reads and writes it serves every [`Kind`] of file.
 

@@ -57,6 +57,28 @@ fn rulesets() -> Vec<Rules> {
             s.stock.on_redeal = OnRedeal::Shuffle;
             s.foundation.base_play = BasePlay::Forced;
         }),
+        spec("packs", &|s| {
+            s.deal.packs = 2;
+            s.reserve = ReserveSpec { piles: 2, size: 9, face: ReserveFace::Last };
+            s.tableau.deal = vec![4, 3, 2, 2, 1, 1];
+            s.tableau.face = TableauFace::Top;
+            s.tableau.unit = MoveUnit::Sequence;
+            s.foundation.returns = Returns::TopExceptBase;
+        }),
+        spec("chosen-from-reserve", &|s| {
+            s.reserve = ReserveSpec { piles: 4, size: 3, face: ReserveFace::Top };
+            s.foundation.base = Base::Choice(ChoiceFrom::Reserve);
+            s.foundation.start = Start::None;
+            s.spaces.auto = vec![];
+            s.spaces.while_reserve = vec![Filler::Reserve];
+            s.stock.draw = Draw::ByPass(vec![1]);
+            s.stock.redeals = Some(1);
+        }),
+        spec("chosen-of-five", &|s| {
+            s.foundation.base = Base::Choice(ChoiceFrom::Dealt(5));
+            s.foundation.start = Start::None;
+            s.stock.waste = WasteFace::Squared;
+        }),
         spec("up", &|s| {
             s.tableau.direction = Direction::Up;
             s.stock.draw = Draw::ByPass(vec![3, 2, 1]);

@@ -1,0 +1,124 @@
+//! The page's figures for programs: JSON and comma-separated values.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::{ShelfPage, ShelfRuleset, facts};
+use crate::cards::Seed;
+use crate::game::End;
+use crate::report::csv::quoted;
+use crate::rules::Draw;
+use crate::stats::{Estimate, Summary};
+
+#[derive(Serialize)]
+struct Document<'a> {
+    saratoga: &'a str,
+    seed: Seed,
+    command: &'a str,
+    rulesets: Vec<Ruleset<'a>>,
+}
+
+#[derive(Serialize)]
+struct Ruleset<'a> {
+    id: &'a str,
+    name: &'a str,
+    also: &'a [String],
+    about: &'a str,
+    source: &'a str,
+    packs: u8,
+    reserve_piles: u8,
+    reserve_size: u8,
+    tableau: &'a [u8],
+    stock: usize,
+    /// Packet sizes by pass; `null` where a die decides.
+    draw: Option<&'a [u8]>,
+    /// `null` where there is no limit.
+    redeals: Option<u32>,
+    players: Vec<Player<'a>>,
+}
+
+#[derive(Serialize)]
+struct Player<'a> {
+    strategy: &'a str,
+    games: u64,
+    wins: u64,
+    undecided: u64,
+    win_rate: Estimate,
+    cards: Estimate,
+    house_edge: Option<Estimate>,
+    ends: &'a BTreeMap<End, u64>,
+}
+
+fn ruleset<'p>(page: &'p ShelfPage<'_>, row: &'p ShelfRuleset<'_>) -> Ruleset<'p> {
+    let rules = row.rules;
+    let player = |(strategy, s): (&&'p str, &'p Summary)| Player {
+        strategy,
+        games: s.games,
+        wins: s.wins,
+        undecided: s.undecided,
+        win_rate: s.win_rate,
+        cards: s.cards,
+        house_edge: s.house_edge,
+        ends: &s.ends,
+    };
+    Ruleset {
+        id: row.id,
+        name: &rules.name,
+        also: &rules.also,
+        about: &rules.about,
+        source: &rules.source,
+        packs: rules.deal.packs,
+        reserve_piles: rules.reserve.piles,
+        reserve_size: rules.reserve.size,
+        tableau: &rules.tableau.deal,
+        stock: rules.stock_cards(),
+        draw: match &rules.stock.draw {
+            Draw::ByPass(sizes) => Some(sizes),
+            Draw::Die { .. } => None,
+        },
+        redeals: rules.stock.redeals,
+        players: page.players.iter().zip(&row.summaries).map(player).collect(),
+    }
+}
+
+/// The page as a JSON object: the program's version, the seed, the command, and one object a ruleset with
+/// its facts and one object a player. The same run gives the same bytes.
+///
+/// # Errors
+/// None that these types can cause; serde's interface has one.
+pub fn shelf_json(page: &ShelfPage<'_>) -> Result<String, serde_json::Error> {
+    let rulesets = page.rulesets.iter().map(|row| ruleset(page, row)).collect();
+    let document = Document { saratoga: page.version, seed: page.seed, command: page.command, rulesets };
+    Ok(serde_json::to_string_pretty(&document)? + "\n")
+}
+
+const HEADER: &str = "id,name,packs,reserve_piles,reserve_size,piles,stock,draw,redeals,strategy,seed,games,wins,\
+    win_rate,win_rate_low,win_rate_high,cards,cards_low,cards_high,cards_in_game,\
+    house_edge,house_edge_low,house_edge_high,repeated,undecided";
+
+/// The page as comma-separated values: a header, then one row for each ruleset and player.
+pub fn shelf_csv(page: &ShelfPage<'_>) -> String {
+    let mut text = format!("{HEADER}\n");
+    let three = |e: Estimate| [e.value, e.low, e.high].map(|x| x.to_string());
+    for row in &page.rulesets {
+        let rules = row.rules;
+        for (strategy, s) in page.players.iter().zip(&row.summaries) {
+            let mut cells = vec![row.id.to_string(), rules.name.clone()];
+            let [packs, piles, size] = [rules.deal.packs, rules.reserve.piles, rules.reserve.size];
+            cells.extend([packs, piles, size].map(|n| n.to_string()));
+            cells.extend([rules.piles(), rules.stock_cards()].map(|n| n.to_string()));
+            cells.extend([facts::draw(rules), facts::redeals(rules), strategy.to_string()]);
+            cells.extend([page.seed, s.games, s.wins].map(|n| n.to_string()));
+            cells.extend(three(s.win_rate));
+            cells.extend(three(s.cards));
+            cells.push(rules.cards().to_string());
+            cells.extend(s.house_edge.map_or_else(Default::default, three));
+            cells.push(s.ends.get(&End::Repeated).copied().unwrap_or(0).to_string());
+            cells.push(s.undecided.to_string());
+            let cells: Vec<_> = cells.iter().map(|cell| quoted(cell)).collect();
+            text += &format!("{}\n", cells.join(","));
+        }
+    }
+    text
+}

@@ -1,0 +1,84 @@
+//! The page of the shelf: every ruleset, what it is, and what each of a few players comes to in it.
+
+mod data;
+mod facts;
+mod page;
+mod terminal;
+
+pub use data::{shelf_csv, shelf_json};
+pub use page::shelf_html;
+pub use terminal::shelf_table;
+
+use super::Entry;
+use super::charts::{ChartError, Lane, shelf_chart};
+use crate::cards::Seed;
+use crate::rules::Spec;
+use crate::stats::Summary;
+
+/// What the page is made of. Every ruleset is played by every player, from the same seed.
+#[derive(Clone, Debug)]
+pub struct ShelfPage<'a> {
+    /// The command line that makes it again.
+    pub command: &'a str,
+    /// Version of the program.
+    pub version: &'a str,
+    /// The seed the games were dealt from.
+    pub seed: Seed,
+    /// The players, in the order of the columns.
+    pub players: Vec<&'a str>,
+    /// The rulesets, in the order of the rows.
+    pub rulesets: Vec<ShelfRuleset<'a>>,
+}
+
+/// A ruleset of the shelf with what its games say.
+#[derive(Clone, Debug)]
+pub struct ShelfRuleset<'a> {
+    /// Its name on the shelf.
+    pub id: &'a str,
+    /// The ruleset.
+    pub rules: &'a Spec,
+    /// A summary for each player, in their order; of no games where none were played.
+    pub summaries: Vec<Summary>,
+}
+
+/// Every file of the page's folder with its path inside: `index.html`, `shelf.json` (given), `shelf.csv` and
+/// the chart.
+///
+/// # Errors
+/// Those of drawing.
+pub fn shelf_files(page: &ShelfPage<'_>, shelf_json: &str) -> Result<Vec<(String, Vec<u8>)>, ChartError> {
+    let mut files = vec![
+        ("shelf.json".to_string(), shelf_json.as_bytes().to_vec()),
+        ("shelf.csv".to_string(), shelf_csv(page).into_bytes()),
+    ];
+    let chart = shelf_chart(&page.players, page.lanes());
+    files.extend(chart.files()?.into_iter().map(|file| (format!("charts/{}", file.name), file.bytes)));
+    files.push(("index.html".to_string(), shelf_html(page)?.into_bytes()));
+    Ok(files)
+}
+
+impl<'a> ShelfPage<'a> {
+    /// One lane of the chart for each ruleset.
+    fn lanes(&self) -> Vec<Lane<'a>> {
+        let lane = |row: &ShelfRuleset<'a>| Lane {
+            name: row.id,
+            estimates: row.summaries.iter().map(|s| (s.games > 0).then_some(s.win_rate)).collect(),
+        };
+        self.rulesets.iter().map(lane).collect()
+    }
+
+    /// A ruleset under one of the players, as the rest of the reports takes it.
+    fn entry<'p>(&self, row: &'p ShelfRuleset<'a>, player: usize) -> Entry<'p>
+    where
+        'a: 'p,
+    {
+        let (id, rules, strategy) = (row.id, row.rules, self.players[player]);
+        Entry { id, rules, strategy, seed: self.seed, summary: &row.summaries[player] }
+    }
+
+    /// Every ruleset under every player of which games were played.
+    fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
+        let of = move |row| (0..self.players.len()).map(move |player| self.entry(row, player));
+        self.rulesets.iter().flat_map(of).filter(|entry| entry.summary.games > 0)
+    }
+}

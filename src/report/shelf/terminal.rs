@@ -1,0 +1,25 @@
+//! The page in short, for a terminal.
+
+use super::ShelfPage;
+use crate::report::figures::{ascii, games, percent};
+use crate::report::terminal::plain_table;
+
+/// The share of games won for each ruleset and player, at most 100 columns wide.
+pub fn shelf_table(page: &ShelfPage<'_>) -> String {
+    let wins = |player: &&str| format!("games won by {player}");
+    let header = std::iter::once("rules".to_string()).chain(page.players.iter().map(wins)).collect();
+    let row = |row: &super::ShelfRuleset<'_>| {
+        let said = row.summaries.iter().map(|s| match s.games {
+            0 => "no games".into(),
+            _ => percent(s.win_rate).both(),
+        });
+        std::iter::once(row.id.to_string()).chain(said).collect()
+    };
+    let table = plain_table(header, page.rulesets.iter().map(row).collect(), 1);
+    let total = page.entries().map(|entry| entry.summary.games).sum();
+    ascii(&format!(
+        "{table}\n{} dealt from seed {}. In brackets are 95% intervals.\n",
+        games(total),
+        page.seed
+    ))
+}
