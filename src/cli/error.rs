@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
+use crate::contest::ContestError;
 use crate::diagnostic::{Diagnostic, Severity, render};
 use crate::lab::{BatchError, GameError};
 use crate::strategy::StrategyError;
@@ -27,7 +28,7 @@ pub enum CliError {
     Game {
         /// What went wrong, with its place in the script.
         fault: Box<Diagnostic>,
-        /// Which game shows it.
+        /// Which game or match shows it, in a sentence.
         shows: String,
     },
     /// Reading or writing failed.
@@ -62,7 +63,13 @@ impl CliError {
     /// A script's fault, and the game that shows it.
     pub(super) fn game(error: StrategyError, shows: String) -> CliError {
         let StrategyError::Script(fault) = error;
-        CliError::Game { fault, shows }
+        CliError::Game { fault, shows: format!("the game that shows it: {shows}") }
+    }
+
+    /// The fault of a player's script, and the command that shows the match.
+    pub(super) fn of_match(error: ContestError, shows: &str) -> CliError {
+        let ContestError { player, error: StrategyError::Script(fault), .. } = error;
+        CliError::Game { fault, shows: format!("{player} plays it; the match that shows it: {shows}") }
     }
 
     /// Tells the person at the terminal, and gives the exit code.
@@ -89,7 +96,7 @@ impl CliError {
             CliError::Run(message) => tell(&format!("error: {message}"), 1),
             CliError::Game { fault, shows } => {
                 let text = render(std::slice::from_ref(&*fault), color());
-                tell(&format!("{}\nthe game that shows it: {shows}", text.trim_end()), 1)
+                tell(&format!("{}\n{shows}", text.trim_end()), 1)
             }
             CliError::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             CliError::Io { what, error } => tell(&format!("error: {what}: {error}"), 1),

@@ -4,6 +4,8 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
+use crate::rules::file::decimal;
+
 /// A number of games: `1000000`, `1e6`, `250k`, `2.5M`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count(pub u64);
@@ -64,6 +66,40 @@ impl FromStr for Games {
     }
 }
 
+/// Decimal numbers in whole thousandths: `1,0.5`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decimals(pub Vec<u32>);
+
+/// Reads decimal numbers, divided by commas, each from `low` to `high` thousandths; nothing is none.
+pub(super) fn decimals(
+    low: u32,
+    high: u32,
+) -> impl Fn(&str) -> Result<Decimals, String> + Clone + Send + Sync {
+    move |text| {
+        let fault = || {
+            let [low, high] = [low, high].map(|limit| decimal(limit.into()));
+            format!(
+                "numbers from {low} to {high} are expected, divided by commas, with three decimals at most"
+            )
+        };
+        let one =
+            |part: &str| thousandths(part.trim()).filter(|n| (low..=high).contains(n)).ok_or_else(fault);
+        let parts = text.split(',').filter(|_| !text.trim().is_empty());
+        parts.map(one).collect::<Result<Vec<u32>, String>>().map(Decimals)
+    }
+}
+
+/// A decimal number in thousandths, if it is one exactly.
+fn thousandths(text: &str) -> Option<u32> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    let fraction = fraction.trim_end_matches('0');
+    if !digits(whole) || !digits(fraction) || fraction.len() > 3 || text.trim_matches('.').is_empty() {
+        return None;
+    }
+    format!("{whole}{fraction:0<3}").parse().ok()
+}
+
 /// Reads a whole number from `low` to `high`.
 pub(super) fn whole(low: u64, high: u64) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync {
     move |text| match text.parse() {
@@ -88,6 +124,19 @@ mod tests {
         {
             assert!(bad.parse::<Count>().is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn decimals_are_exact() {
+        let read = |text: &str| decimals(10, 1_000_000)(text).map(|Decimals(list)| list);
+        assert_eq!(read("1, 0.5,1.250,.02,1000"), Ok(vec![1000, 500, 1250, 20, 1_000_000]));
+        assert_eq!(read(""), Ok(vec![]));
+        for bad in ["0.001", "1000.001", "1.0005", "-1", "1e2", "one", "1,,2", "1,", ".", "+1", "99999999999"]
+        {
+            assert!(read(bad).is_err(), "{bad}");
+        }
+        let said = read("0").unwrap_err();
+        assert!(said.starts_with("numbers from 0.01 to 1000 are expected"), "{said}");
     }
 
     #[test]

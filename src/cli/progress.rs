@@ -13,13 +13,57 @@ use crate::rules::Spec;
 /// How often the line is drawn anew.
 const REFRESH: Duration = Duration::from_millis(150);
 
+/// A line that tells how far a run is; none where nobody watches.
+pub(super) struct Line {
+    bar: ProgressBar,
+    drawn: Option<Instant>,
+}
+
+impl Line {
+    /// A line of this template, in which `per_sec` is written by `rate`; of an unknown total no time left is told.
+    pub fn new(template: &str, total: Option<u64>, rate: fn(f64) -> String, quiet: bool) -> Line {
+        let hidden = quiet || !io::stderr().is_terminal();
+        let bar = match total {
+            _ if hidden => ProgressBar::hidden(),
+            Some(total) => ProgressBar::new(total),
+            None => ProgressBar::no_length(),
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style.with_key(
+                "per_sec",
+                move |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
+                    let _ = out.write_str(&rate(state.per_sec()));
+                },
+            ));
+        }
+        let target =
+            if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(8) };
+        bar.set_draw_target(target);
+        Line { bar, drawn: None }
+    }
+
+    /// Draws the line anew, unless it just was.
+    pub fn show(&mut self, done: u64, message: impl FnOnce() -> String) {
+        if self.bar.is_hidden() || self.drawn.is_some_and(|drawn| drawn.elapsed() < REFRESH) {
+            return;
+        }
+        self.drawn = Some(Instant::now());
+        self.bar.set_position(done);
+        self.bar.set_message(message());
+    }
+
+    /// Takes the line away.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
 /// Shows games played, games a second, time left and the running house edge.
 pub(super) struct Progress<'a> {
-    bar: ProgressBar,
+    line: Line,
     name: String,
     spec: &'a Spec,
     entries: u64,
-    drawn: Option<Instant>,
 }
 
 impl<'a> Progress<'a> {
@@ -34,13 +78,6 @@ impl<'a> Progress<'a> {
         quiet: bool,
     ) -> Progress<'a> {
         let entries = entries as u64;
-        let bar = if quiet || !io::stderr().is_terminal() {
-            ProgressBar::hidden()
-        } else if open_ended {
-            ProgressBar::no_length()
-        } else {
-            ProgressBar::new(games.saturating_mul(entries))
-        };
         // What does not fit the terminal is cut; a line that wraps could not be taken away.
         let template = if open_ended {
             "{spinner} {human_pos} games  {per_sec}  {wide_msg}"
@@ -49,35 +86,22 @@ impl<'a> Progress<'a> {
         } else {
             "{wide_bar:.cyan/dim} {human_pos} games  {per_sec}  {eta} left  {msg}"
         };
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.with_key(
-                "per_sec",
-                |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
-                    let _ = write!(out, "{:.0}k games/s", state.per_sec() / 1000.0);
-                },
-            ));
-        }
-        bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(8));
-        if quiet || !io::stderr().is_terminal() {
-            bar.set_draw_target(ProgressDrawTarget::hidden());
-        }
-        Progress { bar, name, spec, entries, drawn: None }
+        let total = (!open_ended).then(|| games.saturating_mul(entries));
+        let line = Line::new(template, total, |rate| format!("{:.0}k games/s", rate / 1000.0), quiet);
+        Progress { line, name, spec, entries }
     }
 
     /// Takes the line away.
     pub fn clear(&self) {
-        self.bar.finish_and_clear();
+        self.line.clear();
     }
 }
 
 impl Watcher for Progress<'_> {
     fn block(&mut self, _first: u64, so_far: &Finished, _outcomes: &[Vec<Outcome>]) {
-        if self.bar.is_hidden() || self.drawn.is_some_and(|drawn| drawn.elapsed() < REFRESH) {
-            return;
-        }
-        self.drawn = Some(Instant::now());
-        self.bar.set_position(so_far.games * self.entries);
-        self.bar.set_message(format!("{}{}", self.name, running_figure(&so_far.tallies[0], self.spec)));
+        self.line.show(so_far.games * self.entries, || {
+            format!("{}{}", self.name, running_figure(&so_far.tallies[0], self.spec))
+        });
     }
 }
 

@@ -15,9 +15,9 @@ use crate::strategy::StrategySource;
 use super::args::PageArgs;
 use super::error::CliError;
 use super::input::{load_all_rules, load_strategy};
+use super::many::{note, stop_on_ctrl_c, threads};
 use super::output::{Folder, shell_word};
 use super::progress::Runs;
-use super::simulate::{note, stop_on_ctrl_c};
 
 /// Games of each ruleset by greedy, unless the command line says otherwise.
 const GAMES: u64 = 100_000;
@@ -133,8 +133,6 @@ fn play(
         each_game: false,
     };
     let batches: Vec<Batch<'_>> = pieces.iter().map(batch).collect();
-    let threads = args.threads.and_then(|threads| usize::try_from(threads).ok());
-    let threads = threads.or_else(|| std::thread::available_parallelism().ok().map(|n| n.get())).unwrap_or(1);
     let progress = Runs::new(rulesets.len() * players.len(), args.quiet);
     let watch = |index: usize, so_far: &Finished| {
         let Piece { ruleset, player, games } = &pieces[index];
@@ -142,7 +140,7 @@ fn play(
         let last = games.end == player.games && so_far.games == games.end - games.start;
         progress.piece(&format!("{id} by {}", player.strategy.id()), last);
     };
-    let finished = lab::simulate_each(&batches, threads, stop, &watch);
+    let finished = lab::simulate_each(&batches, threads(args.threads), stop, &watch);
     progress.clear();
     Ok(joined(rulesets, players, &pieces, &finished?))
 }

@@ -3,14 +3,14 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use crate::game::Outcome;
 use crate::lab::{self, Batch, Finished, Watcher};
 use crate::report::{
     Entry, EntryJson, Report, Section, Source, count, entries_json, report_files, terminal_summary,
+    whole_text,
 };
 use crate::rules::Loaded;
 use crate::stats::{Evening, House, Summary, summarize};
@@ -20,6 +20,7 @@ use super::args::{EVENING, SimulateArgs};
 use super::error::CliError;
 use super::games_csv::GamesFiles;
 use super::input::{load_all_rules, load_all_strategies};
+use super::many::{joined, listed, note, stop_on_ctrl_c, threads, unique};
 use super::output::{Folder, shell_word};
 use super::progress::Progress;
 
@@ -92,11 +93,6 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
     Ok(ExitCode::from(if finished.interrupted { 130 } else { 0 }))
 }
 
-/// Tells the person something that is no data.
-pub(super) fn note(message: &str) {
-    let _ = writeln!(io::stderr(), "{message}");
-}
-
 fn or_default<'a>(given: &'a [String], default: &'a str) -> Vec<String> {
     if given.is_empty() { vec![default.to_string()] } else { given.to_vec() }
 }
@@ -123,13 +119,12 @@ fn play(
         rules: &pair.loaded.rules,
         strategy: make,
     });
-    let threads = args.threads.and_then(|threads| usize::try_from(threads).ok());
     let batch = Batch {
         entries: entries.collect(),
         seed: args.seed,
         games: 0..games,
         precision: args.precision,
-        threads: threads.or_else(|| std::thread::available_parallelism().ok().map(|n| n.get())).unwrap_or(1),
+        threads: threads(args.threads),
         each_game: csv.is_some(),
     };
     let open_ended = args.precision.is_some() && args.games.is_none();
@@ -144,22 +139,6 @@ fn play(
         Some(error) => Err(CliError::io("cannot write games.csv")(error)),
         None => Ok(played?),
     }
-}
-
-/// A flag that the first Ctrl-C sets; the second ends the program at once, and takes away the files
-/// it was writing and the folders it made, if they are empty.
-pub(super) fn stop_on_ctrl_c(files: Vec<PathBuf>, folders: Vec<PathBuf>) -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let seen = stop.clone();
-    // Without a handler Ctrl-C just ends the program, which is no reason not to play.
-    let _ = ctrlc::set_handler(move || {
-        if seen.swap(true, Ordering::Relaxed) {
-            files.iter().for_each(|file| drop(std::fs::remove_file(file)));
-            folders.iter().for_each(|folder| drop(std::fs::remove_dir(folder)));
-            std::process::exit(130);
-        }
-    });
-    stop
 }
 
 struct Watch<'a, 'c> {
@@ -271,39 +250,10 @@ fn evening_decks(args: &SimulateArgs) -> u32 {
     u32::try_from(args.evening).unwrap_or(u32::MAX)
 }
 
-/// The ruleset's text, followed by those it extends.
-fn whole_text(sources: &[Source<'_>]) -> String {
-    let texts: Vec<String> = sources
-        .iter()
-        .enumerate()
-        .map(|(i, s)| if i == 0 { s.text.to_string() } else { format!("# {} says:\n\n{}", s.name, s.text) })
-        .collect();
-    texts.join("\n")
-}
-
 fn title(pairs: &[Pair<'_>]) -> String {
     let rules = unique(pairs.iter().map(|pair| pair.loaded.rules.name()));
     let strategies = unique(pairs.iter().map(|pair| pair.strategy.name()));
     format!("{}, played by {}", listed(&rules), listed(&strategies))
-}
-
-fn listed(names: &[&str]) -> String {
-    match names {
-        [] => String::new(),
-        [one] => one.to_string(),
-        [first, second] => format!("{first} and {second}"),
-        [first, rest @ ..] => format!("{first} and {} more", rest.len()),
-    }
-}
-
-fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut seen = Vec::new();
-    for name in names {
-        if !seen.contains(&name) {
-            seen.push(name);
-        }
-    }
-    seen
 }
 
 /// The command line that plays the same games again, however this run came to its number of games.
@@ -328,10 +278,6 @@ fn report_folder(args: &SimulateArgs, pairs: &[Pair<'_>]) -> Option<PathBuf> {
     Some(args.out.clone().unwrap_or_else(|| {
         let rules = unique(pairs.iter().map(|pair| &*pair.loaded.id));
         let strategies = unique(pairs.iter().map(|pair| pair.strategy.id()));
-        let joined = |names: &[&str]| match names {
-            [first, rest @ ..] if rest.len() > 2 => format!("{first}+{}-more", rest.len()),
-            names => names.join("+"),
-        };
         PathBuf::from("reports").join(format!("{}-{}-{}", joined(&rules), joined(&strategies), args.seed))
     }))
 }

@@ -6,9 +6,9 @@ use crate::rules::{Base, Fault, Returns, Score, Spec, Start};
 use super::spec::*;
 
 /// Fewest and most players.
-pub(super) const PLAYERS: (i64, i64) = (2, 8);
+pub const PLAYERS: (i64, i64) = (2, 8);
 /// The slowest and the fastest player, in thousandths of an action a second.
-pub(super) const SPEEDS: (i64, i64) = (10, 1_000_000);
+pub const SPEEDS: (i64, i64) = (10, 1_000_000);
 /// The least and the most jitter, in thousandths.
 pub(super) const JITTERS: (i64, i64) = (0, 990);
 /// The longest time between deals, in milliseconds: an hour.

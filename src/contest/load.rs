@@ -18,6 +18,8 @@ pub struct LoadedContest {
     pub id: String,
     /// What it says.
     pub spec: ContestSpec,
+    /// The file asks for a number of equal players, instead of listing them.
+    pub equal: bool,
     /// The ruleset that each player deals.
     pub rules: rules::Loaded,
     /// The strategies of the players, by seat.
@@ -49,7 +51,7 @@ pub fn parse_text(name: &str, text: &str) -> Result<LoadedContest, LoadError> {
 fn finish(source: SourceText, origin: Origin) -> Result<LoadedContest, LoadError> {
     let id = stem(&source.name);
     let document = read::<Draft>(source, origin).map_err(LoadError::Faults)?;
-    let Whole { spec, rules, strategies } = document.value;
+    let Whole { spec, equal, rules, strategies } = document.value;
     let (warnings, sources) = (document.warnings, document.sources);
-    Ok(LoadedContest { id, spec, rules, strategies, warnings, sources })
+    Ok(LoadedContest { id, spec, equal, rules, strategies, warnings, sources })
 }

@@ -13,6 +13,7 @@ mod spec;
 mod watch;
 
 pub use arena::{Arena, ContestError};
+pub use check::{PLAYERS, SPEEDS};
 pub use file::{schema, schema_text};
 pub use load::{LoadedContest, load, parse_text};
 pub use outcome::{MatchOutcome, Played, Side, deal_points};

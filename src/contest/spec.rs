@@ -32,6 +32,13 @@ pub struct ContestSpec {
     pub players: Vec<PlayerSpec>,
 }
 
+impl ContestSpec {
+    /// Can being fast win a match? Not so many deals on foundations of one's own.
+    pub fn speed_matters(&self) -> bool {
+        self.foundations == Foundations::Shared || matches!(self.goal, Goal::Target { .. })
+    }
+}
+
 /// `foundations`: on what the players build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Foundations {

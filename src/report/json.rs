@@ -18,6 +18,16 @@ pub struct Source<'a> {
     pub text: &'a str,
 }
 
+/// A text, followed by those it extends.
+pub(crate) fn whole_text(sources: &[Source<'_>]) -> String {
+    let texts: Vec<String> = sources
+        .iter()
+        .enumerate()
+        .map(|(i, s)| if i == 0 { s.text.to_string() } else { format!("# {} says:\n\n{}", s.name, s.text) })
+        .collect();
+    texts.join("\n")
+}
+
 /// An entry with what is needed to play it again.
 #[derive(Clone, Copy, Debug)]
 pub struct EntryJson<'a> {

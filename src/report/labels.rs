@@ -33,7 +33,12 @@ pub(super) fn labels(entries: &[Entry<'_>]) -> Vec<Label> {
 
 /// The ruleset's name with what one types for it: `Demon, the casino game (demon-casino)`.
 pub(super) fn rules_in_full(entry: &Entry<'_>) -> String {
-    let (name, id) = (one_line(&entry.rules.name), one_line(entry.id));
+    name_in_full(&entry.rules.name, entry.id)
+}
+
+/// A name with what one types for it, where that is not the same.
+pub(super) fn name_in_full(name: &str, id: &str) -> String {
+    let (name, id) = (one_line(name), one_line(id));
     if name.is_empty() || name.to_lowercase() == id.to_lowercase() {
         return if name.is_empty() { id } else { name };
     }

@@ -3,6 +3,7 @@
 mod answer;
 mod board;
 mod charts;
+mod contest;
 mod csv;
 mod entry;
 mod figures;
@@ -14,12 +15,14 @@ mod shelf;
 mod terminal;
 
 pub use board::board;
-pub use charts::{Chart, ChartError, ChartFile, Theme, charts};
+pub use charts::{Chart, ChartError, ChartFile, Theme, charts, contest_charts};
+pub use contest::{ContestReport, contest_array, contest_files, contest_json};
 pub use csv::GamesCsv;
 pub use entry::{Entry, Report, Section, entry_ids};
 pub(crate) use figures::count;
 pub use folder::report_files;
-pub use html::html;
+pub use html::{contest_html, html};
+pub(crate) use json::whole_text;
 pub use json::{EntryJson, Source, entries_json, summary_json};
 pub use shelf::{ShelfPage, ShelfRuleset, shelf_csv, shelf_files, shelf_html, shelf_json, shelf_table};
-pub use terminal::{running_figure, terminal_summary};
+pub use terminal::{contest_terminal, running_figure, running_wins, terminal_summary};

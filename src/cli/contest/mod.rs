@@ -2,7 +2,10 @@
 
 pub(super) mod args;
 mod files;
-mod play;
+mod log;
+mod run;
+mod setup;
+mod tell;
 
 use std::process::ExitCode;
 
@@ -13,6 +16,6 @@ use super::error::CliError;
 pub(super) fn run(args: ContestArgs) -> Result<ExitCode, CliError> {
     match args.command {
         Some(command) => files::run(command),
-        None => play::run(args.play),
+        None => run::run(&args.play),
     }
 }

@@ -9,6 +9,8 @@ use crate::strategy::StrategySource;
 /// A contest put together, with what it names.
 pub(in crate::contest) struct Whole {
     pub spec: ContestSpec,
+    /// `players = n` counts, not `[[player]]`.
+    pub equal: bool,
     pub rules: rules::Loaded,
     pub strategies: Vec<StrategySource>,
 }

@@ -33,6 +33,7 @@ impl Kind for Draft {
         let goal = reading.goal(root);
         let deal_ends = reading.deal_ends();
         let mut players = reading.players(root);
+        let equal = reading.places.contains_key("players");
         let strategies = reading.strategies(&mut players, root);
         let draft = std::mem::take(&mut reading.value);
         let first = rules.as_ref().and_then(|loaded| loaded.rules.spec().scores.first());
@@ -54,7 +55,7 @@ impl Kind for Draft {
             Some(loaded) => reading.place(spec.faults(loaded.rules.spec()), root),
             None => reading.place(spec.faults_alone(), root),
         }
-        Some(Whole { spec, rules: rules?, strategies })
+        Some(Whole { spec, equal, rules: rules?, strategies })
     }
 }
 

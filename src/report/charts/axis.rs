@@ -4,6 +4,9 @@ use std::ops::Range;
 
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 
+/// Share of an axis that the name of a tick needs.
+const CROWDED: f64 = 0.05;
+
 /// One axis of a chart.
 pub(super) struct Axis {
     /// First and last value shown; the last is the greater.
@@ -60,6 +63,24 @@ impl Axis {
             title: title.into(),
             label: Box::new(move |v| label(10f64.powf(v))),
         }
+    }
+
+    /// An axis with ticks at these places, as far as they do not crowd.
+    pub fn places(
+        title: &str,
+        (low, high): (f64, f64),
+        mut places: Vec<f64>,
+        label: impl Fn(f64) -> String + 'static,
+    ) -> Axis {
+        let (low, high) = proper(low, high);
+        places.retain(|place| (low..=high).contains(place));
+        let mut ticks: Vec<f64> = Vec::new();
+        for place in places {
+            if ticks.last().is_none_or(|last| (place - last).abs() > (high - low) * CROWDED) {
+                ticks.push(place);
+            }
+        }
+        Axis { range: (low, high), ticks, title: title.into(), label: Box::new(label) }
     }
 
     /// An axis without names, for rows; an empty title leaves its line out.
@@ -175,6 +196,12 @@ mod tests {
             assert!((1..40).contains(&axis.ticks.len()), "{low} {high} {:?}", axis.ticks.len());
         }
         assert!(!Axis::powers("", (3.1, 3.2), |v| v.to_string()).range.0.is_nan());
+    }
+
+    #[test]
+    fn places_do_not_crowd() {
+        let axis = Axis::places("", (0.0, 1.0), vec![0.1, 0.12, 0.3, 2.0], |v| v.to_string());
+        assert_eq!(axis.ticks, [0.1, 0.3]);
     }
 
     #[test]

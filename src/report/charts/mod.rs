@@ -4,6 +4,7 @@
 mod axis;
 mod canvas;
 mod cards;
+mod contest;
 mod edges;
 mod evening;
 mod frame;
@@ -16,6 +17,7 @@ mod theme;
 mod win_rates;
 
 pub use canvas::ChartError;
+pub use contest::contest_charts;
 pub(super) use shelf::Lane;
 pub use theme::Theme;
 
@@ -50,6 +52,7 @@ enum Plot<'a> {
     Price(Entry<'a>),
     Running(Entry<'a>),
     Evening(Entry<'a>, &'a Evening),
+    Contest(contest::Picture<'a>),
     Shelf(shelf::Shelf<'a>),
 }
 
@@ -123,13 +126,14 @@ impl Chart<'_> {
 
     /// What it shows, in a few words.
     pub fn title(&self) -> &'static str {
-        match self.plot {
+        match &self.plot {
             Plot::WinRates(_) => win_rates::TITLE,
             Plot::Edges(_) => edges::TITLE,
             Plot::Cards(_) => cards::TITLE,
             Plot::Price(_) => price::TITLE,
             Plot::Running(_) => running::TITLE,
             Plot::Evening(..) => evening::TITLE,
+            Plot::Contest(picture) => picture.title(),
             Plot::Shelf(_) => shelf::TITLE,
         }
     }
@@ -143,6 +147,7 @@ impl Chart<'_> {
             Plot::Price(entry) => price::caption(entry),
             Plot::Running(entry) => running::caption(entry),
             Plot::Evening(entry, evening) => evening::caption(entry, evening),
+            Plot::Contest(picture) => picture.caption(),
             Plot::Shelf(rows) => shelf::caption(rows),
         }
     }
@@ -155,6 +160,7 @@ impl Chart<'_> {
             Plot::Price(_) => price::HEIGHT,
             Plot::Running(_) => running::HEIGHT,
             Plot::Evening(..) => evening::HEIGHT,
+            Plot::Contest(picture) => picture.height(),
             Plot::Shelf(rows) => shelf::height(rows),
         }
     }
@@ -167,6 +173,7 @@ impl Chart<'_> {
             Plot::Price(entry) => price::draw(page, entry),
             Plot::Running(entry) => running::draw(page, entry),
             Plot::Evening(entry, evening) => evening::draw(page, entry, evening),
+            Plot::Contest(picture) => picture.draw(page),
             Plot::Shelf(rows) => shelf::draw(page, rows),
         }
     }

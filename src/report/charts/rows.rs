@@ -9,7 +9,7 @@ use super::frame::{Done, Frame, LINE, MARGIN, Plot, TEXT};
 use super::text;
 use crate::report::Entry;
 use crate::report::figures::{Said, fixed};
-use crate::report::labels::{Label, labels};
+use crate::report::labels::labels;
 use crate::stats::Estimate;
 
 /// Height of a row.
@@ -35,16 +35,18 @@ pub(super) fn height(rows: usize, above: i32) -> u32 {
     (144 + above * LINE + rows.max(1) as i32 * ROW + 110) as u32
 }
 
-/// `rules, player` of each entry, cut to fit; the player keeps at least two fifths of the room.
+/// `rules, player` of each entry, cut to fit.
 pub(super) fn names(entries: &[Entry<'_>]) -> Vec<String> {
+    labels(entries).iter().map(|label| pair(&label.rules, &label.player)).collect()
+}
+
+/// Two names as one, cut to fit; the second keeps at least two fifths of the room.
+pub(super) fn pair(first: &str, second: &str) -> String {
     let room = NAMES - text::width(", ", TEXT);
-    let name = |label: &Label| {
-        let (rules, player) = (text::clean(&label.rules), text::clean(&label.player));
-        let short = text::elide(&player, TEXT, (room - text::width(&rules, TEXT)).max(room * 0.4));
-        let rules = text::elide(&rules, TEXT, room - text::width(&short, TEXT));
-        format!("{rules}, {short}")
-    };
-    labels(entries).iter().map(name).collect()
+    let (first, second) = (text::clean(first), text::clean(second));
+    let short = text::elide(&second, TEXT, (room - text::width(&first, TEXT)).max(room * 0.4));
+    let first = text::elide(&first, TEXT, room - text::width(&short, TEXT));
+    format!("{first}, {short}")
 }
 
 /// Draws the frame, the names and the values of rows, and lets `behind` draw before the estimates. `x` is

@@ -1,10 +1,12 @@
 //! The report as one HTML page: no script, nothing fetched, light, dark and in print.
 
+mod contest;
 mod entry;
 mod figures;
 mod notes;
 mod rules;
 
+pub use contest::contest_html;
 pub(super) use notes::notes;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};

@@ -9,10 +9,7 @@ pub(in crate::report) fn notes(seeds: &[Seed], command: &str, version: &str, mor
     let mut seeds = seeds.to_vec();
     seeds.sort_unstable();
     seeds.dedup();
-    let seeds = seeds.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
-    html! {
-        h2 { "How this was found" }
-        ul {
+    let notes = html! {
             li {
                 "Every game was dealt from a shuffled pack and played to its end by the player named, who sees what a "
                 "person at the table could see and nothing more. A better or a worse player would give other figures."
@@ -31,6 +28,17 @@ pub(in crate::report) fn notes(seeds: &[Seed], command: &str, version: &str, mor
                 "surer than their separate intervals suggest."
             }
             @for note in more { li { (note) } }
+    };
+    found(&notes, &seeds, command, version)
+}
+
+/// How figures were found, in notes of whatever kind, and the command that makes them again.
+pub(super) fn found(notes: &Markup, seeds: &[Seed], command: &str, version: &str) -> Markup {
+    let seeds = seeds.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+    html! {
+        h2 { "How this was found" }
+        ul {
+            (notes)
             li {
                 "The same seed (here " (seeds) ") gives the same games on every machine, with any number of threads."
             }

@@ -8,11 +8,17 @@ use crate::rules::{
 
 /// A few short sentences that say what the game is.
 pub(super) fn in_words(rules: &Spec) -> Vec<String> {
+    let mut lines = layout_and_play(rules);
+    lines.push(money_terms(rules));
+    lines
+}
+
+/// The same without what is staked and paid.
+pub(super) fn layout_and_play(rules: &Spec) -> Vec<String> {
     let mut lines = vec![layout(rules), tableau(rules), moves(rules)];
     lines.extend(spaces(rules));
     lines.push(foundations(rules));
     lines.push(stock(rules));
-    lines.push(money_terms(rules));
     lines
 }
 

@@ -1,7 +1,9 @@
 //! The summary of a run as plain text, at most 100 columns wide.
 
+mod contest;
 mod table;
 
+pub use contest::{contest_terminal, running_wins};
 pub(super) use table::plain as plain_table;
 
 use std::fmt::Write;

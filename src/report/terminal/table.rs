@@ -101,7 +101,7 @@ pub(in crate::report) fn plain(header: Vec<String>, rows: Vec<Vec<String>>, name
 }
 
 /// A name no longer than its column, its middle left out where it must be.
-fn cut(name: &str) -> String {
+pub(super) fn cut(name: &str) -> String {
     let chars: Vec<char> = name.chars().collect();
     if chars.len() <= NAME {
         return name.into();

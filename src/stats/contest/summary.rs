@@ -21,6 +21,12 @@ pub struct Mean {
 }
 
 impl Mean {
+    /// The same as an estimate, whose limits are infinite where nothing bounds it.
+    pub fn estimate(self) -> Estimate {
+        let Mean { value, low, high } = self;
+        Estimate { value, low: low.unwrap_or(f64::NEG_INFINITY), high: high.unwrap_or(f64::INFINITY) }
+    }
+
     fn of(moments: Moments) -> Mean {
         let half =
             student(moments.n.saturating_sub(1).max(1) as f64) * moments.sd / (moments.n as f64).sqrt();

@@ -1,0 +1,178 @@
+//! `saratoga contest NAME --match N`: what happens in one match, as it happens.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use serde_json::{Value, json};
+
+use crate::cards::Card;
+use crate::cli::error::CliError;
+use crate::contest::{Arena, ContestSpec, Event, Foundations, MatchOutcome, Witness};
+use crate::game::Move;
+
+use super::args::PlayArgs;
+use super::setup::Setup;
+
+pub(super) fn run(setup: &Setup, args: &PlayArgs, number: u64) -> Result<ExitCode, CliError> {
+    let loaded = &setup.loaded;
+    let (spec, rules) = (&loaded.spec, &loaded.rules.rules);
+    let strategies = setup.makers().iter().map(|make| make()).collect();
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut arena = Arena::new(spec, rules, strategies);
+    let mut log = Log {
+        out: &mut out,
+        json: args.json,
+        spec,
+        width: spec.players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0),
+        waiting: vec![false; spec.players.len()],
+        failed: None,
+    };
+    log.begin(&loaded.id, args.seed, number);
+    let played = arena.play(args.seed, number, &mut log);
+    if let Ok(outcome) = &played {
+        log.end(outcome);
+    }
+    let failed = log.failed;
+    // What happened before a fault helps to find it.
+    failed.map_or(Ok(()), Err)?;
+    out.flush()?;
+    match played {
+        Ok(_) => Ok(ExitCode::SUCCESS),
+        Err(error) => {
+            let shows = format!("{} --seed {} --match {number}", setup.command(spec), args.seed);
+            Err(CliError::of_match(error, &shows))
+        }
+    }
+}
+
+/// Writes what happens, one line an event.
+struct Log<'a, W> {
+    out: &'a mut W,
+    json: bool,
+    spec: &'a ContestSpec,
+    /// Columns of the longest name.
+    width: usize,
+    /// By seat: that the player waits was told already.
+    waiting: Vec<bool>,
+    failed: Option<io::Error>,
+}
+
+impl<W: Write> Log<'_, W> {
+    fn line(&mut self, line: impl Display) {
+        if self.failed.is_none() {
+            self.failed = writeln!(self.out, "{line}").err();
+        }
+    }
+
+    fn begin(&mut self, id: &str, seed: u64, number: u64) {
+        let players = self.spec.players.len();
+        let seat = |player: usize| (player + (number % players as u64) as usize) % players + 1;
+        if self.json {
+            let seats: Vec<Value> = (self.spec.players.iter().enumerate())
+                .map(|(i, player)| json!({ "player": player.name, "seat": seat(i), "strategy": player.strategy }))
+                .collect();
+            let event = "begins";
+            self.line(
+                json!({ "event": event, "contest": id, "seed": seed, "match": number, "players": seats }),
+            );
+            return;
+        }
+        self.line(format!("{id}, seed {seed}, match {number}"));
+        for (i, player) in self.spec.players.iter().enumerate() {
+            self.line(format!("  {} sits at seat {} and plays {}", player.name, seat(i), player.strategy));
+        }
+        self.line("");
+    }
+
+    fn end(&mut self, outcome: &MatchOutcome) {
+        let sides = self.spec.sides();
+        let winners: Vec<&str> = outcome.winners.iter().map(|&side| &*sides[side].name).collect();
+        if self.json {
+            let players: Vec<Value> = (self.spec.players.iter().zip(&outcome.players))
+                .map(|(player, played)| {
+                    json!({
+                        "player": player.name, "points": played.points, "deals": played.rounds,
+                        "actions": played.actions, "late": played.late, "out_first": played.out_first,
+                    })
+                })
+                .collect();
+            self.line(
+                json!({ "event": "over", "micros": outcome.micros, "winners": winners, "players": players }),
+            );
+            return;
+        }
+        let who = match &winners[..] {
+            [] => "Nobody wins: the match is undecided".to_string(),
+            [one] => format!("{one} wins"),
+            several => format!("{} are tied", several.join(" and ")),
+        };
+        self.line(format!("\n{who}, after {}.", clock(outcome.micros).trim_start()));
+        for (i, played) in outcome.players.iter().enumerate() {
+            let (name, late) = (&self.spec.players[i].name, played.late);
+            let too_late = if self.spec.foundations == Foundations::Shared {
+                format!(", {late} of them too late")
+            } else {
+                String::new()
+            };
+            self.line(format!("  {name}: {} points, {} actions{too_late}", played.points, played.actions));
+        }
+    }
+}
+
+/// Minutes and seconds: `12:03.456`.
+fn clock(micros: u64) -> String {
+    let millis = micros / 1000;
+    let text = format!("{}:{:02}.{:03}", millis / 60_000, millis / 1000 % 60, millis % 1000);
+    format!("{text:>10}")
+}
+
+/// A move with its card.
+fn with_card(arena: &Arena<'_>, m: Move, card: Option<Card>) -> (String, String) {
+    let reserves = arena.rules().spec().reserve.piles as usize;
+    (m.notation(reserves), card.map_or(String::new(), |card| card.to_string()))
+}
+
+impl<W: Write> Witness for Log<'_, W> {
+    fn happened(&mut self, arena: &Arena<'_>, at: u64, event: Event) {
+        let (seat, word, what, more) = match event {
+            Event::Dealt { seat, round } => {
+                (seat, "dealt", format!("deals round {}", round + 1), json!({ "round": round + 1 }))
+            }
+            Event::Made { seat, made, card } => {
+                let (m, card) = with_card(arena, made, card);
+                (seat, "made", format!("{m:<9} {card}"), json!({ "move": m, "card": card }))
+            }
+            Event::Late { seat, tried, card } => {
+                let (m, card) = with_card(arena, tried, card);
+                (seat, "late", format!("{m:<9} {card}  too late"), json!({ "move": m, "card": card }))
+            }
+            Event::Waits { seat } => {
+                // A deal of one's own is over then, which is told as it is counted; and who waits looks again
+                // whenever the middle changes.
+                if self.spec.foundations == Foundations::Own || self.waiting[seat] {
+                    return;
+                }
+                (seat, "waits", "has no play, and waits".into(), json!({}))
+            }
+            Event::Counted { seat, points, out_first } => {
+                let first = if out_first { "is out, and ends the deal: " } else { "ends the deal with " };
+                let total = json!({ "points": points, "out_first": out_first });
+                (seat, "counted", format!("{first}{points} points"), total)
+            }
+        };
+        self.waiting[seat] = matches!(event, Event::Waits { .. });
+        let name = &self.spec.players[arena.player(seat)].name;
+        if self.json {
+            let mut line = json!({ "event": word, "micros": at, "seat": seat + 1, "player": name });
+            if let (Some(line), Value::Object(more)) = (line.as_object_mut(), more) {
+                // A draw has no card.
+                line.extend(more.into_iter().filter(|(_, value)| value != ""));
+            }
+            self.line(line);
+        } else {
+            let width = self.width;
+            self.line(format!("{}  {name:<width$}  {what}", clock(at)).trim_end());
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The tables of a contest, for the terminal and the page alike.
+
+use super::ContestReport;
+use super::words::{mean_of, player_of_speeds};
+use crate::contest::Foundations;
+use crate::report::entry::stem;
+use crate::report::figures::{Said, count, fixed, one_line, percent};
+use crate::rules::file::decimal;
+use crate::stats::{SpeedPoint, StandingSummary};
+
+/// A table: one line an entry.
+pub(in crate::report) struct Sheet {
+    /// What the lines are.
+    pub title: String,
+    /// What is to be known of it.
+    pub about: &'static str,
+    pub heads: Vec<Head>,
+    pub rows: Vec<Vec<Said>>,
+}
+
+/// The head of a column.
+pub(in crate::report) struct Head {
+    pub text: &'static str,
+    /// Its cells are figures.
+    pub figures: bool,
+}
+
+fn name(text: &'static str) -> Head {
+    Head { text, figures: false }
+}
+
+fn figure(text: &'static str) -> Head {
+    Head { text, figures: true }
+}
+
+fn exact(text: impl Into<String>) -> Said {
+    Said::exact(text.into())
+}
+
+/// Every table of the report.
+pub(in crate::report) fn sheets(report: &ContestReport<'_>) -> Vec<Sheet> {
+    let mut sheets = vec![players(report), deeds(report), seats(report)];
+    if report.summary.sides.len() < report.spec.players.len() {
+        sheets.insert(0, sides(report));
+    }
+    if !report.speeds.is_empty() {
+        sheets.push(speeds(report));
+    }
+    sheets
+}
+
+fn sides(report: &ContestReport<'_>) -> Sheet {
+    let s = report.summary;
+    let row = |side: &crate::stats::SideSummary| {
+        let players: Vec<String> = side.players.iter().map(|player| one_line(player)).collect();
+        vec![
+            exact(one_line(&side.name)),
+            exact(players.join(", ")),
+            percent(side.win_rate),
+            exact(count(side.tied)),
+        ]
+    };
+    Sheet {
+        title: "Teams".into(),
+        about: "A match is won by the side that has the most points, or the target, alone.",
+        heads: vec![name("team"), name("players"), figure("matches won"), figure("tied")],
+        rows: s.sides.iter().map(row).collect(),
+    }
+}
+
+fn players(report: &ContestReport<'_>) -> Sheet {
+    let n = report.summary.matches;
+    let row = |(player, it): (&crate::contest::PlayerSpec, &StandingSummary)| {
+        let jitter = format!("{}%", fixed(f64::from(player.jitter) / 10.0, 0));
+        vec![
+            exact(one_line(&player.name)),
+            exact(one_line(stem(&player.strategy))),
+            exact(decimal(player.speed.into())),
+            exact(jitter),
+            percent(it.win_rate),
+            mean_of(it.points, n),
+        ]
+    };
+    Sheet {
+        title: "Players".into(),
+        about: "Speed is in actions a second, and jitter the part by which an action takes more or less at most. A \
+                player wins what the player's side wins alone; points are the player's own, of a match.",
+        heads: vec![
+            name("player"),
+            name("strategy"),
+            figure("speed"),
+            figure("jitter"),
+            figure("matches won"),
+            figure("points of a match"),
+        ],
+        rows: report.spec.players.iter().zip(&report.summary.players).map(row).collect(),
+    }
+}
+
+/// The columns of what somebody did in a match, and the cells.
+fn done(report: &ContestReport<'_>) -> (Vec<Head>, impl Fn(&StandingSummary) -> Vec<Said>) {
+    let shared = report.spec.foundations == Foundations::Shared;
+    let mut heads = vec![figure("deals"), figure("actions")];
+    if shared {
+        heads.extend([figure("too late"), figure("out first")]);
+    }
+    heads.push(figure("seconds, won"));
+    let cells = move |it: &StandingSummary| {
+        let mut cells = vec![exact(fixed(it.deals, 1)), exact(fixed(it.actions, 1))];
+        if shared {
+            cells.extend([exact(fixed(it.late, 2)), exact(fixed(it.out_first, 3))]);
+        }
+        cells.push(it.seconds_to_win.map_or(exact("none won"), |seconds| mean_of(seconds, it.wins)));
+        cells
+    };
+    (heads, cells)
+}
+
+const DEEDS: &str = "Means of a match: deals finished, actions, moves to the middle that came too late, deals in \
+                     which the player was out first; and how long the matches were that the player won.";
+const OWN_DEEDS: &str = "Means of a match: deals finished and actions; and how long the matches were that the player \
+                         won.";
+
+fn deeds(report: &ContestReport<'_>) -> Sheet {
+    let (columns, cells) = done(report);
+    let mut heads = vec![name("player")];
+    heads.extend(columns);
+    let row = |it: &StandingSummary| {
+        let mut row = vec![exact(one_line(&it.name))];
+        row.extend(cells(it));
+        row
+    };
+    let shared = report.spec.foundations == Foundations::Shared;
+    Sheet {
+        title: "What the players did".into(),
+        about: if shared { DEEDS } else { OWN_DEEDS },
+        heads,
+        rows: report.summary.players.iter().map(row).collect(),
+    }
+}
+
+fn seats(report: &ContestReport<'_>) -> Sheet {
+    let n = report.summary.matches;
+    let (columns, cells) = done(report);
+    let mut heads = vec![name("seat"), figure("matches won"), figure("points of a match")];
+    heads.extend(columns);
+    let row = |(i, it): (usize, &StandingSummary)| {
+        let mut row = vec![exact((i + 1).to_string()), percent(it.win_rate), mean_of(it.points, n)];
+        row.extend(cells(it));
+        row
+    };
+    Sheet {
+        title: "Seats".into(),
+        about: "The same by seat, whoever sat there. The players move on by one seat from match to match, so that \
+                nobody is favoured by a place.",
+        heads,
+        rows: report.summary.seats.iter().enumerate().map(row).collect(),
+    }
+}
+
+fn speeds(report: &ContestReport<'_>) -> Sheet {
+    let row = |point: &SpeedPoint| {
+        vec![
+            exact(factor(point.factor)),
+            exact(decimal((point.speed * 1000.0).round() as i64)),
+            exact(count(point.matches)),
+            percent(point.win_rate),
+            mean_of(point.points, point.matches),
+        ]
+    };
+    Sheet {
+        title: format!("{} at other speeds", player_of_speeds(report)),
+        about: "The same matches once more, with the speed of the first player multiplied; all others as before.",
+        heads: vec![
+            name("speed times"),
+            figure("actions a second"),
+            figure("matches"),
+            figure("matches won"),
+            figure("points of a match"),
+        ],
+        rows: report.speeds.iter().map(row).collect(),
+    }
+}
+
+/// A relative speed: `0.67`.
+pub(in crate::report) fn factor(factor: f64) -> String {
+    decimal((factor * 1000.0).round() as i64)
+}

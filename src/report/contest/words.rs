@@ -1,0 +1,245 @@
+//! What a contest and its matches come to, in sentences.
+
+use super::ContestReport;
+use crate::contest::{ContestSpec, DealEnd, Foundations, Goal, PlayerSpec};
+use crate::report::answer::Answer;
+use crate::report::entry::stem;
+use crate::report::figures::{self, Said, count, fixed, one_line, percent, share};
+use crate::report::labels::name_in_full;
+use crate::rules::file::decimal;
+use crate::rules::{Score, Spec};
+use crate::stats::{ContestSummary, Mean, SideSummary};
+
+/// What every reader of a contest must know.
+pub(in crate::report) const WARNING: &str = "Other players, other speeds or another model of time would give \
+    other figures: each holds for its rules, its contest and its players.";
+
+/// `1 match`, `2,000 matches`.
+pub(in crate::report) fn matches(n: u64) -> String {
+    format!("{} match{}", count(n), if n == 1 { "" } else { "es" })
+}
+
+/// `1 deal`, `2 deals`.
+pub(in crate::report) fn number_of(n: u64, what: &str) -> String {
+    format!("{} {what}{}", count(n), if n == 1 { "" } else { "s" })
+}
+
+/// Players in a few words, like ones together: `patient (1/s), 3 x greedy (1/s)`.
+pub(in crate::report) fn players_in_short(spec: &ContestSpec) -> String {
+    let mut groups: Vec<(String, usize)> = Vec::new();
+    for PlayerSpec { strategy, speed, team, .. } in &spec.players {
+        let team = team.as_ref().map_or(String::new(), |team| format!("{}: ", one_line(team)));
+        let who = (team, format!("{} ({}/s)", one_line(stem(strategy)), decimal((*speed).into())));
+        let name = format!("{}\n{}", who.0, who.1);
+        match groups.last_mut() {
+            Some((last, n)) if *last == name => *n += 1,
+            _ => groups.push((name, 1)),
+        }
+    }
+    let said = groups.iter().map(|(name, n)| {
+        let (team, who) = name.split_once('\n').unwrap_or(("", name));
+        if *n > 1 { format!("{team}{n} x {who}") } else { format!("{team}{who}") }
+    });
+    said.collect::<Vec<_>>().join(", ")
+}
+
+/// The heading: `Racing Demon (racing-demon), played by 4 x greedy (1/s)`.
+pub(in crate::report) fn heading(report: &ContestReport<'_>) -> String {
+    let name = name_in_full(&report.spec.name, report.id);
+    format!("{name}, played by {}", players_in_short(report.spec))
+}
+
+/// The line under the title of a chart: which matches it is about.
+pub(in crate::report) fn subtitle(report: &ContestReport<'_>) -> String {
+    let (played, seed) = (matches(report.summary.matches), report.seed);
+    let name = name_in_full(&report.spec.name, report.id);
+    let players = players_in_short(report.spec);
+    format!("{name}, rules {}; {players}: {played}, seed {seed}", one_line(report.rules_id))
+}
+
+/// What each side would win if all were equally good: the matches that one side won alone, shared out evenly.
+pub(in crate::report) fn fair_share(summary: &ContestSummary) -> f64 {
+    let decided = summary.matches - summary.undecided - summary.tied;
+    let all = summary.matches.max(1) as f64 * summary.sides.len().max(1) as f64;
+    decided as f64 / all
+}
+
+/// The player whose speed is varied.
+pub(in crate::report) fn player_of_speeds(report: &ContestReport<'_>) -> String {
+    report.spec.players.first().map_or(String::new(), |player| one_line(&player.name))
+}
+
+/// Who wins, how often, and how sure that is.
+pub(in crate::report) fn answer(report: &ContestReport<'_>) -> Answer {
+    let s = report.summary;
+    let fair = fair_share(s);
+    let of = format!("in {}", heading(report));
+    let open = s.undecided as f64 / s.matches.max(1) as f64;
+    if s.matches == 0 {
+        return Answer { finding: "No match was played".into(), rest: format!(" {of}.") };
+    }
+    if open > 0.5 {
+        let finding = format!("Most matches are undecided: {}", share(open));
+        return Answer { finding, rest: format!(" of {}, {of}.", matches(s.matches)) };
+    }
+    let better = |a: &&SideSummary, b: &&SideSummary| a.win_rate.value.total_cmp(&b.win_rate.value);
+    let told = |side: &SideSummary, more: &str| {
+        let said = percent(side.win_rate);
+        Answer {
+            finding: format!("{} wins {} of matches", one_line(&side.name), said.value),
+            rest: format!(
+                " ({}), {more} than the fair share of {}, {of}.",
+                said.interval_in_words(),
+                share(fair)
+            ),
+        }
+    };
+    let above = s.sides.iter().filter(|side| side.win_rate.low > fair).max_by(better);
+    let below = s.sides.iter().filter(|side| side.win_rate.high < fair).min_by(better);
+    match (above, below) {
+        (Some(side), _) => told(side, "more"),
+        (None, Some(side)) => told(side, "less"),
+        (None, None) => Answer {
+            finding: "Nobody is known to be ahead".into(),
+            rest: format!(
+                ": the 95% interval of every win rate holds the fair share of {}, {of}.",
+                share(fair)
+            ),
+        },
+    }
+}
+
+/// Sentences on what needs explaining, where it occurred.
+pub(in crate::report) fn remarks(report: &ContestReport<'_>) -> Vec<String> {
+    let s = report.summary;
+    let part = |n: u64| format!("{} ({})", matches(n), share(n as f64 / s.matches.max(1) as f64));
+    let mut remarks = Vec::new();
+    if let (Goal::Target { points, max_rounds }, 1..) = (report.spec.goal, s.undecided) {
+        remarks.push(format!(
+            "undecided: {} went on for {} without a side at {}, and nobody won them; every interval of a win \
+             rate counts them both ways, as lost in its lower limit and as won in its upper",
+            part(s.undecided),
+            number_of(max_rounds.into(), "deal"),
+            number_of(points.unsigned_abs(), "point"),
+        ));
+    }
+    if s.tied > 0 {
+        remarks.push(format!("tied: in {} several sides had the most points; a tie is no win", part(s.tied)));
+    }
+    let runaways: u64 = s.players.iter().map(|player| player.runaways).sum();
+    if runaways > 0 {
+        remarks.push(format!(
+            "runaway: {} of a player stopped after {} moves, far more than any real one has",
+            number_of(runaways, "deal"),
+            count(u64::from(crate::game::RUNAWAY)),
+        ));
+    }
+    remarks
+}
+
+/// How time is modelled, in a few sentences.
+pub(in crate::report) fn time_in_words(spec: &ContestSpec) -> Vec<String> {
+    let mut lines = vec![
+        "All play at once, so time is modelled. Every action, be it a card moved or a packet turned, takes its \
+         player a second divided by the speed, or less or more by up to the jitter, every length equally likely \
+         and drawn from the seat's own seeded stream."
+            .to_string(),
+    ];
+    lines.push(
+        match spec.foundations {
+            Foundations::Shared => {
+                "Of two who are after the same foundation the one who is done first gets it: the other's move fails, \
+                 the card stays where it was, and the time is lost. Who has no play waits until somebody changes the \
+                 middle."
+            }
+            Foundations::Own => {
+                "Nobody waits for anybody: each goes on to the next deal when the last is over, and whose deal ends \
+                 first is counted first."
+            }
+        }
+        .to_string(),
+    );
+    lines.push(format!(
+        "Between two deals {} seconds go by for gathering, shuffling and dealing.",
+        decimal(spec.gather.into())
+    ));
+    lines
+}
+
+/// The contest's rules, in short sentences.
+pub(in crate::report) fn contest_in_words(spec: &ContestSpec, rules: &Spec, rules_id: &str) -> Vec<String> {
+    let mut lines = vec![format!(
+        "{} play, each with packs and a layout of their own by the rules of {}.",
+        number_of(spec.players.len() as u64, "player"),
+        name_in_full(&rules.name, rules_id)
+    )];
+    lines.push(match (spec.foundations, spec.deal_ends) {
+        (Foundations::Own, _) => {
+            "Each builds on foundations of their own; the deals are played side by side.".into()
+        }
+        (Foundations::Shared, ends) => {
+            let first = match ends {
+                DealEnd::AllUp => "a player has brought all cards up",
+                DealEnd::Reserve => "a player's reserve is empty or all the player's cards are up",
+            };
+            format!(
+                "All build on the same foundations in the middle, which any base card starts, so there are as many \
+                 of each suit as players. A deal ends as soon as {first}, or when no player has a play."
+            )
+        }
+    });
+    if let Some(score) = spec.score(rules) {
+        lines.push(format!(
+            "A deal is counted by the score \"{}\": {}.",
+            one_line(&score.name),
+            terms(score)
+        ));
+    }
+    lines.push(match spec.goal {
+        Goal::Deals(deals) => format!("After {} the most points win.", number_of(deals.into(), "deal")),
+        Goal::Target { points, max_rounds } => format!(
+            "The first to have {} wins. A match is undecided if nobody has after {}.",
+            number_of(points.unsigned_abs(), "point"),
+            number_of(max_rounds.into(), "deal")
+        ),
+    });
+    let sides = spec.sides();
+    if sides.len() < spec.players.len() {
+        let side = |side: &crate::contest::Side| {
+            let names: Vec<String> = side.players.iter().map(|&p| one_line(&spec.players[p].name)).collect();
+            format!("{} ({})", one_line(&side.name), names.join(", "))
+        };
+        let sides: Vec<String> = sides.iter().map(side).collect();
+        lines.push(format!("Teams pool their points: {}.", sides.join(", ")));
+    }
+    lines.push("Stakes of the ruleset play no part.".into());
+    lines
+}
+
+/// What a score counts: `1 for each card on the foundations, -2 for each card left in the reserve`.
+pub(in crate::report) fn terms(score: &Score) -> String {
+    let terms = [
+        (score.constant, "in any case"),
+        (score.foundation_card, "for each card on the foundations"),
+        (score.complete_suit, "for each complete suit"),
+        (score.won, "for all cards up"),
+        (score.reserve_left, "for each card left in the reserve"),
+        (score.redeal, "for each redeal"),
+        (score.out_first, "for being the one who ends the deal"),
+    ];
+    let said: Vec<String> = terms
+        .iter()
+        .filter(|(points, _)| *points != 0)
+        .map(|(points, what)| format!("{} {what}", fixed(*points as f64, 0)))
+        .collect();
+    if said.is_empty() { "nothing".into() } else { said.join(", ") }
+}
+
+/// A mean of `n` matches as the reports say it.
+pub(in crate::report) fn mean_of(mean: Mean, n: u64) -> Said {
+    match (mean.low, mean.high) {
+        // The same in all of several: there is nothing to be unsure of.
+        (None, _) | (_, None) if n > 1 => Said::exact(fixed(mean.value, 1)),
+        _ => figures::mean(mean.estimate()),
+    }
+}
