@@ -53,21 +53,22 @@ impl Spec {
         judge.spaces();
         judge.stock();
         judge.money_and_scores();
+        judge.stages();
         judge.faults
     }
 }
 
-struct Judge<'a> {
-    spec: &'a Spec,
+pub(super) struct Judge<'a> {
+    pub spec: &'a Spec,
     faults: Vec<Fault>,
 }
 
 impl Judge<'_> {
-    fn error(&mut self, keys: &[&'static str], message: impl Into<String>, help: &str) -> &mut Fault {
+    pub fn error(&mut self, keys: &[&'static str], message: impl Into<String>, help: &str) -> &mut Fault {
         self.add(Severity::Error, keys, message.into(), help)
     }
 
-    fn warning(&mut self, keys: &[&'static str], message: impl Into<String>, help: &str) -> &mut Fault {
+    pub fn warning(&mut self, keys: &[&'static str], message: impl Into<String>, help: &str) -> &mut Fault {
         self.add(Severity::Warning, keys, message.into(), help)
     }
 
@@ -120,17 +121,7 @@ impl Judge<'_> {
 
     fn layout(&mut self) {
         let spec = self.spec;
-        let reserve = self.reserve();
-        let piled: usize = spec.tableau.deal.iter().map(|&cards| cards as usize).sum();
-        let tableau = match spec.foundation.base {
-            Base::Choice(ChoiceFrom::Dealt(offered)) => offered as usize,
-            _ => piled,
-        };
-        let foundation = match spec.foundation.start {
-            Start::None => 0,
-            Start::One => 1,
-            Start::All => 4 * spec.deal.packs as usize,
-        };
+        let [reserve, tableau, foundation] = self.laid_out();
         let all = reserve + tableau + foundation;
         let cards = spec.cards();
         if all > cards {
@@ -158,6 +149,22 @@ impl Judge<'_> {
                 self.error(&["deal.order", key], message, &format!("add \"{word}\""));
             }
         }
+    }
+
+    /// Cards laid out in the reserves, in the tableau and on the foundations.
+    pub fn laid_out(&self) -> [usize; 3] {
+        let spec = self.spec;
+        let piled: usize = spec.tableau.deal.iter().map(|&cards| cards as usize).sum();
+        let tableau = match spec.foundation.base {
+            Base::Choice(ChoiceFrom::Dealt(offered)) => offered as usize,
+            _ => piled,
+        };
+        let foundation = match spec.foundation.start {
+            Start::None => 0,
+            Start::One => 1,
+            Start::All => 4 * spec.deal.packs as usize,
+        };
+        [self.reserve(), tableau, foundation]
     }
 
     fn base(&mut self) {
