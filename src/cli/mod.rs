@@ -13,6 +13,7 @@ mod output;
 mod perft;
 mod progress;
 mod replay;
+mod replay_game;
 mod rules;
 mod scripts;
 mod shelf_page;

@@ -53,21 +53,22 @@ impl Spec {
         judge.spaces();
         judge.stock();
         judge.money_and_scores();
+        judge.stages();
         judge.faults
     }
 }
 
-struct Judge<'a> {
-    spec: &'a Spec,
+pub(super) struct Judge<'a> {
+    pub spec: &'a Spec,
     faults: Vec<Fault>,
 }
 
 impl Judge<'_> {
-    fn error(&mut self, keys: &[&'static str], message: impl Into<String>, help: &str) -> &mut Fault {
+    pub fn error(&mut self, keys: &[&'static str], message: impl Into<String>, help: &str) -> &mut Fault {
         self.add(Severity::Error, keys, message.into(), help)
     }
 
-    fn warning(&mut self, keys: &[&'static str], message: impl Into<String>, help: &str) -> &mut Fault {
+    pub fn warning(&mut self, keys: &[&'static str], message: impl Into<String>, help: &str) -> &mut Fault {
         self.add(Severity::Warning, keys, message.into(), help)
     }
 

@@ -5,6 +5,8 @@
 
 use crate::cards::Rank;
 
+pub use super::casino::{Casino, Stage, StageAt};
+
 /// A ruleset as plain values: every key of a ruleset file, after `extends` is resolved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spec {
@@ -297,19 +299,6 @@ pub enum WasteFace {
     Squared,
 }
 
-/// `[casino]`: what a deck costs and pays, in whole cents.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Casino {
-    /// Price of the deck.
-    pub stake: i64,
-    /// Paid for each card on the foundations at the end.
-    pub pays_per_card: i64,
-    /// Paid besides for a win.
-    pub pays_for_win: i64,
-    /// Sign or name of the money.
-    pub currency: String,
-}
-
 /// `[[score]]`: a named linear score of a finished game.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Score {
@@ -370,7 +359,13 @@ impl Default for Spec {
                 opening_draw: false,
             },
             barren_passes: None,
-            casino: Casino { stake: 5200, pays_per_card: 500, pays_for_win: 0, currency: "$".into() },
+            casino: Casino {
+                stake: 5200,
+                stages: Vec::new(),
+                pays_per_card: 500,
+                pays_for_win: 0,
+                currency: "$".into(),
+            },
             scores: Vec::new(),
         }
     }
