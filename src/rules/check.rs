@@ -121,7 +121,9 @@ impl Judge<'_> {
 
     fn layout(&mut self) {
         let spec = self.spec;
-        let [reserve, tableau, foundation] = self.laid_out();
+        let reserve = spec.reserve_cards();
+        let tableau = spec.tableau_cards();
+        let foundation = spec.put_up_cards();
         let all = reserve + tableau + foundation;
         let cards = spec.cards();
         if all > cards {
@@ -149,22 +151,6 @@ impl Judge<'_> {
                 self.error(&["deal.order", key], message, &format!("add \"{word}\""));
             }
         }
-    }
-
-    /// Cards laid out in the reserves, in the tableau and on the foundations.
-    pub fn laid_out(&self) -> [usize; 3] {
-        let spec = self.spec;
-        let piled: usize = spec.tableau.deal.iter().map(|&cards| cards as usize).sum();
-        let tableau = match spec.foundation.base {
-            Base::Choice(ChoiceFrom::Dealt(offered)) => offered as usize,
-            _ => piled,
-        };
-        let foundation = match spec.foundation.start {
-            Start::None => 0,
-            Start::One => 1,
-            Start::All => 4 * spec.deal.packs as usize,
-        };
-        [self.reserve(), tableau, foundation]
     }
 
     fn base(&mut self) {
@@ -197,7 +183,7 @@ impl Judge<'_> {
 
     fn choice_from_reserve(&mut self) {
         let reserve = &self.spec.reserve;
-        if self.reserve() == 0 {
+        if self.spec.reserve_cards() == 0 {
             let message = "the base card is chosen from the reserve, but no card is dealt there";
             self.error(&["foundation.choice_from", "reserve.piles", "reserve.size"], message, "");
         } else if reserve.face == ReserveFace::Last && reserve.size > 1 {
@@ -262,7 +248,7 @@ impl Judge<'_> {
                 self.warning(&[key, "spaces.rank"], message, help).item = Some(at);
             }
         }
-        let reserve = self.reserve() > 0;
+        let reserve = self.spec.reserve_cards() > 0;
         let auto_reserve = reserve && spaces.auto.contains(&Filler::Reserve);
         let fills = |&filler: &Filler| filler != Filler::Reserve && (returns || filler != Filler::Foundation);
         let by_hand = |filler: &Filler| fills(filler) && (stock_by_hand || *filler != Filler::Stock);
@@ -287,7 +273,7 @@ impl Judge<'_> {
             let message = "`spaces.rank` has no effect: no player may fill a space";
             self.warning(&["spaces.rank", "spaces.after_reserve"], message, "");
         }
-        let hidden = self.spec.reserve.face == ReserveFace::Last && self.reserve() > 1;
+        let hidden = self.spec.reserve.face == ReserveFace::Last && self.spec.reserve_cards() > 1;
         if hidden && !spaces.auto.contains(&Filler::Reserve) {
             let message =
                 "no reserve card but the last can ever be played: they are face down and fill no space";
@@ -349,11 +335,6 @@ impl Judge<'_> {
                 self.error(&["score"], message, &help).item = Some(i);
             }
         }
-    }
-
-    /// Reserve cards that are dealt.
-    fn reserve(&self) -> usize {
-        self.spec.reserve.piles as usize * self.spec.reserve.size as usize
     }
 
     fn twice<T: PartialEq>(&mut self, key: &'static str, list: &[T]) {

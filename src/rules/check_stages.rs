@@ -61,7 +61,7 @@ impl Judge<'_> {
             let message = "the stage \"pass\" has no effect: there is no redeal";
             self.warning(&[STAGE, "stock.redeals"], message, "").item = Some(i);
         }
-        if self.laid_out().iter().sum::<usize>() < spec.cards() {
+        if spec.stock_cards() > 0 {
             return;
         }
         if let Some(i) = at(StageAt::FirstDraw) {

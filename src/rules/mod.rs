@@ -5,6 +5,7 @@ mod casino;
 mod check;
 mod check_stages;
 mod compile;
+mod count;
 pub(crate) mod file;
 pub(crate) mod find;
 mod load;

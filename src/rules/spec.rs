@@ -320,39 +320,6 @@ pub struct Score {
     pub out_first: i64,
 }
 
-impl Spec {
-    /// Cards in the packs, whether dealt or put up before the deal.
-    pub fn cards(&self) -> usize {
-        52 * self.deal.packs as usize
-    }
-
-    /// Tableau piles.
-    pub fn piles(&self) -> usize {
-        self.tableau.deal.len()
-    }
-
-    /// Cards that the deal leaves for the stock, before any opening draw.
-    pub fn stock_cards(&self) -> usize {
-        let reserve = self.reserve.piles as usize * self.reserve.size as usize;
-        let tableau = match self.foundation.base {
-            Base::Choice(ChoiceFrom::Dealt(offered)) => offered as usize,
-            _ => self.tableau.deal.iter().map(|&cards| cards as usize).sum(),
-        };
-        let up = match self.foundation.start {
-            Start::None => 0,
-            Start::One => 1,
-            Start::All => 4 * self.deal.packs as usize,
-        };
-        self.cards().saturating_sub(reserve + tableau + up)
-    }
-
-    /// `end.barren_passes`, with the default of 2 where the file is silent. Where passes do not repeat (a die
-    /// for each pass or draw, a shuffle) only what the file gives is a limit.
-    pub fn barren_passes(&self) -> u32 {
-        self.barren_passes.unwrap_or(2)
-    }
-}
-
 impl Default for Spec {
     /// Canfield, as the table of rules gives each key's default.
     fn default() -> Spec {
