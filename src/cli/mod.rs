@@ -16,6 +16,7 @@ mod replay;
 mod replay_game;
 mod rules;
 mod scripts;
+mod shelf_contests;
 mod shelf_page;
 mod shell;
 mod simulate;

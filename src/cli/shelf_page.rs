@@ -18,11 +18,14 @@ use super::input::{load_all_rules, load_strategy};
 use super::many::{note, stop_on_ctrl_c, threads};
 use super::output::{Folder, shell_word};
 use super::progress::Runs;
+use super::shelf_contests;
 
 /// Games of each ruleset by greedy, unless the command line says otherwise.
 const GAMES: u64 = 100_000;
 /// And by patient, a script of some length.
 const PATIENT_GAMES: u64 = 2000;
+/// Matches of each contest and player, unless the command line says otherwise.
+const MATCHES: u64 = 500;
 /// Where the page goes, unless the command line says otherwise.
 const FOLDER: &str = "reports/shelf";
 
@@ -67,11 +70,16 @@ pub(super) fn run(args: PageArgs) -> Result<ExitCode, CliError> {
     }
     let names: Vec<String> = rules::shelf().iter().map(|(name, _)| name.to_string()).collect();
     let rulesets = load_all_rules(&names)?;
+    let contests = shelf_contests::load_all()?;
     let to = args.out.clone().or_else(|| (!args.json).then(|| PathBuf::from(FOLDER)));
     let mut folder = to.map(Folder::prepare).transpose()?;
     let stop = stop_on_ctrl_c(Vec::new(), folder.as_ref().map_or(Vec::new(), |f| f.made().to_vec()));
     let runs = play(&args, &rulesets, &players, &stop)?;
-    let interrupted = runs.iter().flatten().any(|run| run.interrupted);
+    let matches = args.matches.map_or(MATCHES, |matches| matches.0);
+    let strategies: Vec<&StrategySource> = players.iter().map(|player| &player.strategy).collect();
+    let threads = threads(args.threads);
+    let met = shelf_contests::play(&contests, &strategies, matches, args.seed, threads, &stop, args.quiet)?;
+    let interrupted = met.interrupted || runs.iter().flatten().any(|run| run.interrupted);
     let played: u64 = runs.iter().flatten().map(|run| run.tally.games()).sum();
     if played == 0 {
         note("interrupted before a first block of games was played: there is nothing to report");
@@ -90,6 +98,7 @@ pub(super) fn run(args: PageArgs) -> Result<ExitCode, CliError> {
         seed: args.seed,
         players: players.iter().map(|player| player.strategy.name()).collect(),
         rulesets: rulesets.iter().zip(&runs).map(shelf_ruleset).collect(),
+        contests: contests.iter().zip(&met.tallies).map(shelf_contests::row).collect(),
     };
     tell(&args, &page, folder.as_mut())?;
     Ok(ExitCode::from(if interrupted { 130 } else { 0 }))
@@ -199,6 +208,9 @@ fn tell(args: &PageArgs, page: &ShelfPage<'_>, folder: Option<&mut Folder>) -> R
 fn again(args: &PageArgs, players: &[Player]) -> String {
     let (games, patient) = (players[0].games, players[1].games);
     let mut words = format!("saratoga rules page -n {games} --patient-games {patient} --seed {}", args.seed);
+    if let Some(matches) = args.matches {
+        words += &format!(" --matches {}", matches.0);
+    }
     if let Some(out) = &args.out {
         words += &format!(" --out {}", shell_word(&out.display().to_string()));
     }

@@ -25,5 +25,8 @@ pub use folder::report_files;
 pub use html::{contest_html, html};
 pub(crate) use json::whole_text;
 pub use json::{EntryJson, Source, entries_json, summary_json};
-pub use shelf::{ShelfPage, ShelfRuleset, shelf_csv, shelf_files, shelf_html, shelf_json, shelf_table};
+pub use shelf::{
+    ShelfContest, ShelfPage, ShelfRuleset, shelf_contests_csv, shelf_csv, shelf_files, shelf_html,
+    shelf_json, shelf_table,
+};
 pub use terminal::{contest_terminal, running_figure, running_wins, terminal_summary};
