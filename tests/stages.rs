@@ -123,7 +123,7 @@ fn a_game_by_hand() {
 #[test]
 fn buying_on_is_the_same_player_who_never_stops() {
     for rules in [bsd(), in_steps(), changed(|spec| spec.stock.on_redeal = OnRedeal::Shuffle)] {
-        let cards = |view: &View<'_>| view.cards() % 2 == 0 && view.stock_left() % 3 == 1;
+        let cards = |view: &View<'_>| view.cards().is_multiple_of(2) && view.stock_left() % 3 == 1;
         let stops = play(
             &rules,
             buyer(move |view, at| match at {
@@ -343,4 +343,44 @@ fn what_has_no_answer_is_left_out() {
     assert_eq!((summary.house_edge, summary.net.value, summary.wins), (None, 0.0, 0));
     assert_eq!(summary.stakes.unwrap().stages[0].stopped, 1_000);
     assert!(none.running[0].is_empty());
+}
+
+/// Records of games in steps are good, also those without a move, and forged ones are told.
+#[test]
+fn records_tell_what_was_staked() {
+    let rules = bsd();
+    let record = |strategy, game| {
+        let deck = Deck::shuffled(rules.deck_shape(), 3, game);
+        Player::new("bsd", &rules, strategy).record(&deck, 3, game).unwrap()
+    };
+    for game in 0..200 {
+        let record = record(cautious(), game);
+        record.check(&rules).unwrap_or_else(|fault| panic!("{fault}: {record:?}"));
+        let outcome = Player::new("bsd", &rules, cautious()).play(3, game).unwrap();
+        let stake = outcome.stake.unwrap();
+        assert_eq!((record.staked, record.stopped), (Some(stake.staked), stake.stopped));
+    }
+    for at in [StageAt::Deal, StageAt::FirstLook] {
+        let unseen = record(buyer(move |_, asked| asked != at), 0);
+        assert_eq!((unseen.moves.as_str(), unseen.end, unseen.stopped), ("", End::Resigned, Some(at)));
+        unseen.check(&rules).unwrap();
+    }
+    let good = record(Box::new(Greedy), 1);
+    let told = |change: &dyn Fn(&mut saratoga::game::Record)| {
+        let mut forged = good.clone();
+        change(&mut forged);
+        forged.check(&rules).map_err(|fault| fault.message)
+    };
+    assert_eq!(told(&|record| record.staked = None).map(|outcome| outcome.stake), Ok(None));
+    let wrong = |cents: i64| told(&|record| record.staked = record.staked.map(|staked| staked + cents));
+    assert!(wrong(-100).unwrap_err().contains("cents were staked, which its moves cannot have cost"));
+    assert!(wrong(50).is_err() && wrong(3500).is_err() && told(&|r| r.staked = Some(i64::MIN)).is_err());
+    // Up to 34 unknown cards may have been bought besides.
+    assert!(wrong(100).is_ok() && wrong(3400).is_ok());
+    let stopped = |at| told(&|record| record.stopped = Some(at)).unwrap_err();
+    assert!(stopped(StageAt::Pass).contains("which was not asked where its moves end"));
+    assert!(stopped(StageAt::UnknownCard).contains("stopped at `unknown-card`"));
+    let plain = shelf().into_iter().find(|(name, _)| *name == "canfield").unwrap().1;
+    let empty = saratoga::game::Record { moves: String::new(), end: End::Resigned, cards: 1, ..good };
+    assert!(empty.check(&plain).unwrap_err().message.contains("the rules have no steps"));
 }

@@ -369,3 +369,7 @@ pub fn staked_and_net(spec: &Spec, outcome: &Outcome) -> (i64, i64) {
         None => (casino.stake, paid.saturating_sub(casino.stake)),
     }
 }
+
+#[cfg(test)]
+#[path = "stake_tests.rs"]
+mod tests;

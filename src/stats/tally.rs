@@ -146,9 +146,8 @@ impl Tally {
             return fault("the undecided games by cards are not the games that ended `runaway`");
         }
         let undecided = self.ends(End::Runaway);
-        match self.scores.iter().find(|score| !score.counts(self.games, undecided)) {
-            Some(score) => return fault(&format!("the score `{}` does not count every game", score.name())),
-            None => {}
+        if let Some(score) = self.scores.iter().find(|score| !score.counts(self.games, undecided)) {
+            return fault(&format!("the score `{}` does not count every game", score.name()));
         }
         match self.stakes.as_ref().map(|stakes| stakes.check(self.games)) {
             Some(Err(what)) => fault(what),
