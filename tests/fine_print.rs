@@ -335,8 +335,6 @@ fn impossible_rules_are_faults_of_the_file() {
     let nothing = "spaces = { auto = [], while_reserve = [], after_reserve = [] }";
     fault(nothing, "nothing can ever fill a space");
     assert!(faults(nothing).starts_with("warning: "));
-    // What the next version brings.
-    fault("[[casino.stage]]\nat = \"deal\"\ncost = 10", "not yet");
     assert_eq!(faults("name = \"Sound\""), "");
 }
 

@@ -27,7 +27,13 @@ fn sets() -> Vec<(&'static str, Vec<Sample>)> {
         .collect();
     let mut four = sample("four packs", "greedy", 40.0, 0.0, 50_000);
     four.rules.deal.packs = 4;
-    four.rules.casino = Casino { stake: 20_800, pays_per_card: 500, pays_for_win: 0, currency: "EUR".into() };
+    four.rules.casino = Casino {
+        stake: 20_800,
+        stages: Vec::new(),
+        pays_per_card: 500,
+        pays_for_win: 0,
+        currency: "EUR".into(),
+    };
     four.summary = summary(hump(208, 40.0, 16.0, 0.0, 50_000), &four.rules.casino);
     four.evening = Some(samples::evening(&four.summary, 1000));
     let mut same = sample("always ten", "clock", 7.0, 0.0, 1);
@@ -38,7 +44,14 @@ fn sets() -> Vec<(&'static str, Vec<Sample>)> {
     let mut dear = sample("dear", "greedy", 7.0, 0.01, 40_000);
     dear.rules.casino.stake = 60_000;
     dear.summary = summary(dear.summary.histogram, &dear.rules.casino);
-    let edges = vec![four, sample("one game", "greedy", 7.0, 0.0, 1), same, cheap, dear];
+    let edges = vec![
+        samples::staged("bsd", 50_000),
+        four,
+        sample("one game", "greedy", 7.0, 0.0, 1),
+        same,
+        cheap,
+        dear,
+    ];
     vec![
         ("edges", edges),
         ("one", vec![sample("canfield", "greedy", 7.0, 0.04, 1_000_000)]),
@@ -206,15 +219,16 @@ prop_compose! {
             (any::<u32>(), prop::array::uniform5(odd())), 0..6,
         )),
         losing_probability in odd(),
-        spoil in prop::option::of((odd_estimate(), odd_estimate(), odd_estimate())),
+        spoil in prop::option::of((odd_estimate(), odd_estimate(), odd_estimate(), any::<bool>())),
         running in prop::option::of(prop::collection::vec((any::<u64>(), odd_estimate()), 0..5)),
     ) -> Sample {
-        let casino = Casino { stake, pays_per_card, pays_for_win, currency };
+        let casino = Casino { stake, stages: Vec::new(), pays_per_card, pays_for_win, currency };
         let mut summary = summary(histogram, &casino);
-        if let Some((edge, rate, fair)) = spoil {
+        if let Some((edge, rate, fair, in_steps)) = spoil {
             summary.house_edge = Some(edge);
             summary.win_rate = rate;
-            summary.fair_price = fair;
+            summary.fair_price = if in_steps { None } else { Some(fair) };
+            summary.stakes = in_steps.then(|| samples::stakes(fair, rate));
         }
         if let Some(running) = running {
             summary.running = running.into_iter().map(|(games, edge)| RunningPoint { games, edge }).collect();

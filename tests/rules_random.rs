@@ -245,6 +245,16 @@ fn score() -> impl Strategy<Value = Score> {
     )
 }
 
+/// No steps of a stake, or some, with now and then one that is at fault.
+fn stages() -> impl Strategy<Value = Vec<Stage>> {
+    let stage = (select(StageAt::ALL.to_vec()), 0i64..3000, 0u32..4).prop_map(|(at, cost, limit)| Stage {
+        at,
+        cost,
+        limit: if at == StageAt::UnknownCard || limit == 3 { limit } else { 0 },
+    });
+    prop_oneof![3 => Just(Vec::new()), 1 => prop::collection::vec(stage, 1..4)]
+}
+
 fn specs() -> impl Strategy<Value = Spec> {
     let all = vec![Part::Reserve, Part::Foundation, Part::Tableau];
     let layout = (
@@ -261,11 +271,12 @@ fn specs() -> impl Strategy<Value = Spec> {
     let money = (0i64..=1_000_000_000_000, -1i64..1000, 0i64..1000);
     let words = words.prop_map(|(name, also, about)| (name.replace('\u{7f}', "~"), also, about));
     let scores = prop::collection::vec(score(), 0..3);
-    (layout, tableau(), spaces(), foundation(), stock(), scores, words, money).prop_map(
-        |(layout, tableau, spaces, foundation, stock, scores, words, money)| {
+    (layout, tableau(), spaces(), foundation(), stock(), scores, words, (money, stages())).prop_map(
+        |(layout, tableau, spaces, foundation, stock, scores, words, (money, stages))| {
             let (order, (packs, piles), size, face, (barren_passes, fits)) = layout;
             let (name, also, about) = words;
             let (stake, pays_per_card, pays_for_win) = money;
+            let stake = if stages.is_empty() || stake % 8 == 0 { stake } else { 0 };
             let mut tableau = tableau;
             if let (true, Base::Choice(ChoiceFrom::Dealt(n @ 1..))) = (fits, foundation.base) {
                 tableau.deal = vec![1; usize::from(n) - 1];
@@ -282,7 +293,7 @@ fn specs() -> impl Strategy<Value = Spec> {
                 foundation,
                 stock,
                 barren_passes,
-                casino: Casino { stake, pays_per_card, pays_for_win, currency: "$".into() },
+                casino: Casino { stake, stages, pays_per_card, pays_for_win, currency: "$".into() },
                 scores,
             }
         },

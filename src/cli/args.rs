@@ -270,8 +270,9 @@ pub(super) enum RulesCommand {
 #[command(after_help = "\
 Every ruleset is played by greedy, the yardstick, and by patient, a script that
 plays better and slower. The page has what each game is, its other names, and
-its win rate, cards and house edge by both, each with its 95% interval; the same
-figures are beside it as shelf.json and shelf.csv. With the numbers of games
+its win rate, cards and house edge by both, each with its 95% interval; then the
+contests between several players. The same figures are beside it as shelf.json,
+shelf.csv and contests.csv. With the numbers of games
 below it takes a few minutes. Ctrl-C stops, and reports what was finished.
 
 Examples:
@@ -285,6 +286,9 @@ pub(super) struct PageArgs {
     /// Games of each ruleset by patient [default: 2000]
     #[arg(long, value_name = "GAMES", allow_negative_numbers = true)]
     pub patient_games: Option<Count>,
+    /// Matches of each contest, by greedy players and by one patient player among them [default: 500]
+    #[arg(long, value_name = "MATCHES", allow_negative_numbers = true)]
+    pub matches: Option<Count>,
     /// Seed of the deals
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
     pub seed: u64,

@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::game::Outcome;
 use crate::lab::{Finished, Watcher};
-use crate::report::{count, running_figure};
+use crate::report::running_figure;
 use crate::rules::Spec;
 
 /// How often the line is drawn anew.
@@ -115,25 +115,21 @@ impl Runs {
     pub fn new(runs: usize, quiet: bool) -> Runs {
         let bar = ProgressBar::with_draw_target(Some(runs as u64), ProgressDrawTarget::stderr_with_hz(8));
         if let Ok(style) =
-            ProgressStyle::with_template("{wide_bar:.cyan/dim} {pos} of {len} runs  {elapsed}  {msg}")
+            ProgressStyle::with_template("{wide_bar:.cyan/dim} {pos} of {len}  {eta} left  {msg}")
         {
             bar.set_style(style);
         }
         if quiet || !io::stderr().is_terminal() {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         }
+        bar.enable_steady_tick(Duration::from_millis(500));
         Runs { bar }
     }
 
-    /// A run has come to so many of its games.
-    pub fn block(&self, run: &str, games: u64, of: u64) {
-        if self.bar.is_hidden() {
-            return;
-        }
-        self.bar.set_message(format!("{run}: {} games", count(games)));
-        if games >= of {
-            self.bar.inc(1);
-        }
+    /// Some games of a run are played, the last of them at times.
+    pub fn piece(&self, run: &str, last: bool) {
+        self.bar.set_message(run.to_string());
+        self.bar.inc(u64::from(last));
     }
 
     /// Takes the line away.

@@ -1,13 +1,15 @@
 //! `saratoga rules page`
 
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 
-use crate::lab::{self, Batch, BatchError, Finished};
+use crate::lab::{self, Batch, Finished};
 use crate::report::{ShelfPage, ShelfRuleset, count, shelf_files, shelf_json, shelf_table};
 use crate::rules::{self, Loaded};
-use crate::stats::summarize;
+use crate::stats::{Tally, summarize};
 use crate::strategy::StrategySource;
 
 use super::args::PageArgs;
@@ -16,13 +18,23 @@ use super::input::{load_all_rules, load_strategy};
 use super::many::{note, stop_on_ctrl_c, threads};
 use super::output::{Folder, shell_word};
 use super::progress::Runs;
+use super::shelf_contests;
 
 /// Games of each ruleset by greedy, unless the command line says otherwise.
 const GAMES: u64 = 100_000;
 /// And by patient, a script of some length.
 const PATIENT_GAMES: u64 = 2000;
+/// Matches of each contest and player, unless the command line says otherwise.
+const MATCHES: u64 = 500;
 /// Where the page goes, unless the command line says otherwise.
 const FOLDER: &str = "reports/shelf";
+
+/// Games that are played in one go at least, by a script and by a player that is part of the program: so few
+/// that Ctrl-C is heeded soon.
+const SCRIPT_PIECE: u64 = 50;
+const NATIVE_PIECE: u64 = lab::BLOCK;
+/// And at most so many times for a ruleset and a player.
+const PIECES: u64 = 100;
 
 /// A player with the games it plays of each ruleset.
 struct Player {
@@ -30,11 +42,18 @@ struct Player {
     games: u64,
 }
 
-/// A ruleset and a player, by their places in the lists.
-#[derive(Clone, Copy)]
-struct Run {
+/// Some games of a ruleset by a player, by their places in the lists.
+#[derive(Clone)]
+struct Piece {
     ruleset: usize,
     player: usize,
+    games: Range<u64>,
+}
+
+/// What came of all of them for a ruleset and a player: the first of the games asked for.
+struct Run {
+    tally: Tally,
+    interrupted: bool,
 }
 
 pub(super) fn run(args: PageArgs) -> Result<ExitCode, CliError> {
@@ -51,13 +70,17 @@ pub(super) fn run(args: PageArgs) -> Result<ExitCode, CliError> {
     }
     let names: Vec<String> = rules::shelf().iter().map(|(name, _)| name.to_string()).collect();
     let rulesets = load_all_rules(&names)?;
+    let contests = shelf_contests::load_all()?;
     let to = args.out.clone().or_else(|| (!args.json).then(|| PathBuf::from(FOLDER)));
     let mut folder = to.map(Folder::prepare).transpose()?;
     let stop = stop_on_ctrl_c(Vec::new(), folder.as_ref().map_or(Vec::new(), |f| f.made().to_vec()));
-    let runs = runs(&rulesets, players.len());
-    let finished = play(&args, &rulesets, &players, &runs, &stop)?;
-    let interrupted = finished.iter().any(|finished| finished.interrupted);
-    let played: u64 = finished.iter().map(|finished| finished.games).sum();
+    let runs = play(&args, &rulesets, &players, &stop)?;
+    let matches = args.matches.map_or(MATCHES, |matches| matches.0);
+    let strategies: Vec<&StrategySource> = players.iter().map(|player| &player.strategy).collect();
+    let threads = threads(args.threads);
+    let met = shelf_contests::play(&contests, &strategies, matches, args.seed, threads, &stop, args.quiet)?;
+    let interrupted = met.interrupted || runs.iter().flatten().any(|run| run.interrupted);
+    let played: u64 = runs.iter().flatten().map(|run| run.tally.games()).sum();
     if played == 0 {
         note("interrupted before a first block of games was played: there is nothing to report");
         return Ok(ExitCode::from(130));
@@ -74,73 +97,86 @@ pub(super) fn run(args: PageArgs) -> Result<ExitCode, CliError> {
         version: env!("CARGO_PKG_VERSION"),
         seed: args.seed,
         players: players.iter().map(|player| player.strategy.name()).collect(),
-        rulesets: shelf_rulesets(&rulesets, players.len(), &runs, &finished),
+        rulesets: rulesets.iter().zip(&runs).map(shelf_ruleset).collect(),
+        contests: contests.iter().zip(&met.tallies).map(shelf_contests::row).collect(),
     };
     tell(&args, &page, folder.as_mut())?;
     Ok(ExitCode::from(if interrupted { 130 } else { 0 }))
 }
 
-/// Every ruleset by every player, the longest runs first, so that no thread is left with one at the end.
-fn runs(rulesets: &[Loaded], players: usize) -> Vec<Run> {
-    let of = |ruleset| (0..players).map(move |player| Run { ruleset, player });
-    let mut runs: Vec<Run> = (0..rulesets.len()).flat_map(of).collect();
-    runs.sort_by_key(|run| {
-        let spec = rulesets[run.ruleset].rules.spec();
-        (std::cmp::Reverse((run.player, spec.deal.packs)), run.ruleset)
-    });
-    runs
+/// All games in pieces: ruleset after ruleset, player after player.
+fn pieces(rulesets: usize, players: &[Player]) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    for ruleset in 0..rulesets {
+        for (player, Player { strategy, games }) in players.iter().enumerate() {
+            let least = if strategy.text().is_some() { SCRIPT_PIECE } else { NATIVE_PIECE };
+            let size = games.div_ceil(PIECES).max(least);
+            for piece in 0..games.div_ceil(size) {
+                let games = piece * size..(*games).min(piece.saturating_add(1).saturating_mul(size));
+                pieces.push(Piece { ruleset, player, games });
+            }
+        }
+    }
+    pieces
 }
 
+/// Plays everything; for each ruleset a run of each player.
 fn play(
     args: &PageArgs,
     rulesets: &[Loaded],
     players: &[Player],
-    runs: &[Run],
-    stop: &std::sync::atomic::AtomicBool,
-) -> Result<Vec<Finished>, CliError> {
+    stop: &AtomicBool,
+) -> Result<Vec<Vec<Run>>, CliError> {
     let makers: Vec<_> = players.iter().map(|player| || player.strategy.instantiate()).collect();
-    let batch = |run: &Run| Batch {
+    let pieces = pieces(rulesets.len(), players);
+    let batch = |piece: &Piece| Batch {
         entries: vec![lab::Entry {
-            id: &rulesets[run.ruleset].id,
-            rules: &rulesets[run.ruleset].rules,
-            strategy: &makers[run.player],
+            id: &rulesets[piece.ruleset].id,
+            rules: &rulesets[piece.ruleset].rules,
+            strategy: &makers[piece.player],
         }],
         seed: args.seed,
-        games: 0..players[run.player].games,
+        games: piece.games.clone(),
         precision: None,
         threads: 1,
         each_game: false,
     };
-    let batches: Vec<Batch<'_>> = runs.iter().map(batch).collect();
-    let progress = Runs::new(runs.len(), args.quiet);
+    let batches: Vec<Batch<'_>> = pieces.iter().map(batch).collect();
+    let progress = Runs::new(rulesets.len() * players.len(), args.quiet);
     let watch = |index: usize, so_far: &Finished| {
-        let run: Run = runs[index];
-        let (id, player) = (&rulesets[run.ruleset].id, &players[run.player]);
-        progress.block(&format!("{id} by {}", player.strategy.id()), so_far.games, player.games);
+        let Piece { ruleset, player, games } = &pieces[index];
+        let (id, player) = (&rulesets[*ruleset].id, &players[*player]);
+        let last = games.end == player.games && so_far.games == games.end - games.start;
+        progress.piece(&format!("{id} by {}", player.strategy.id()), last);
     };
-    let finished: Result<Vec<Finished>, BatchError> =
-        lab::simulate_each(&batches, threads(args.threads), stop, &watch);
+    let finished = lab::simulate_each(&batches, threads(args.threads), stop, &watch);
     progress.clear();
-    Ok(finished?)
+    Ok(joined(rulesets, players, &pieces, &finished?))
 }
 
-/// The rows of the page, in the order of the shelf.
-fn shelf_rulesets<'a>(
-    rulesets: &'a [Loaded],
-    players: usize,
-    runs: &[Run],
-    finished: &[Finished],
-) -> Vec<ShelfRuleset<'a>> {
-    let row = |(ruleset, loaded): (usize, &'a Loaded)| {
-        let of = |player: usize| {
-            let this =
-                runs.iter().zip(finished).filter(move |(r, _)| (r.ruleset, r.player) == (ruleset, player));
-            this.map(|(_, finished)| summarize(&finished.tallies[0], loaded.rules.spec(), Vec::new()))
-        };
-        let summaries = (0..players).flat_map(of).collect();
-        ShelfRuleset { id: &loaded.id, rules: loaded.rules.spec(), summaries }
+/// The pieces put together. What comes after one that was not finished does not count: the games that do are
+/// the first ones.
+fn joined(rulesets: &[Loaded], players: &[Player], pieces: &[Piece], finished: &[Finished]) -> Vec<Vec<Run>> {
+    let empty = |loaded: &Loaded| {
+        let run = |_| Run { tally: Tally::new(loaded.rules.spec()), interrupted: false };
+        players.iter().map(run).collect()
     };
-    rulesets.iter().enumerate().map(row).collect()
+    let mut runs: Vec<Vec<Run>> = rulesets.iter().map(empty).collect();
+    for (piece, finished) in pieces.iter().zip(finished) {
+        let run = &mut runs[piece.ruleset][piece.player];
+        if !run.interrupted {
+            run.tally.merge(&finished.tallies[0]);
+        }
+        run.interrupted |= finished.interrupted;
+    }
+    runs
+}
+
+/// A row of the page.
+fn shelf_ruleset<'a>((loaded, runs): (&'a Loaded, &Vec<Run>)) -> ShelfRuleset<'a> {
+    let rules = loaded.rules.spec();
+    let summaries = runs.iter().map(|run| summarize(&run.tally, rules, Vec::new())).collect();
+    ShelfRuleset { id: &loaded.id, rules, summaries }
 }
 
 /// Writes the page and prints its figures.
@@ -172,6 +208,9 @@ fn tell(args: &PageArgs, page: &ShelfPage<'_>, folder: Option<&mut Folder>) -> R
 fn again(args: &PageArgs, players: &[Player]) -> String {
     let (games, patient) = (players[0].games, players[1].games);
     let mut words = format!("saratoga rules page -n {games} --patient-games {patient} --seed {}", args.seed);
+    if let Some(matches) = args.matches {
+        words += &format!(" --matches {}", matches.0);
+    }
     if let Some(out) = &args.out {
         words += &format!(" --out {}", shell_word(&out.display().to_string()));
     }

@@ -8,12 +8,28 @@ use super::moves::MoveList;
 use super::table::Table;
 use super::view::{Luck, View};
 
+impl<'a> View<'a> {
+    /// A table that looks the same in this view, for which some of the hidden cards may be bought.
+    pub fn with_hidden(&self, order: impl FnOnce(&mut [Card])) -> Table {
+        self.table().with_hidden_from(self, order)
+    }
+
+    /// The same view of another table, after the same purchases.
+    pub fn over<'b>(&'b self, table: &'b Table) -> View<'b> {
+        View::new(table, self.compiled(), self.luck()).with_stakes(self.stakes())
+    }
+}
+
 impl Table {
     /// A table that looks the same to its player: the hidden cards in an order of the caller's
     /// choice. `order` is given all of them and may permute them.
     pub fn with_hidden(&self, rules: &Rules, order: impl FnOnce(&mut [Card])) -> Table {
         let luck = Luck::new(0, 0);
-        let view = View::new(self, rules, &luck);
+        self.with_hidden_from(&View::new(self, rules, &luck), order)
+    }
+
+    /// The same, of what this view of the table hides.
+    fn with_hidden_from(&self, view: &View<'_>, order: impl FnOnce(&mut [Card])) -> Table {
         let (piles, reserves) = (view.piles(), view.reserves());
         // Each place with whether its cards are hidden, all read before any is changed.
         let pile =
@@ -21,7 +37,9 @@ impl Table {
         let reserve =
             |r| self.reserve(r).enumerate().map(|(i, card)| (card, view.reserve(r, i).is_none())).collect();
         let stock = self.stock().iter().enumerate().map(|(i, &card)| (card, view.coming(i).is_none()));
-        let waste = self.waste().iter().rev().enumerate().map(|(i, &card)| (card, view.waste(i).is_none()));
+        // A bought card that went by is not shown, but it is not elsewhere either.
+        let unknown = |i, card| view.waste(i).is_none() && !view.stakes().knows(card);
+        let waste = self.waste().iter().rev().enumerate().map(|(i, &card)| (card, unknown(i, card)));
         let mut places: Vec<Vec<(Card, bool)>> =
             (0..piles).map(pile).chain((0..reserves).map(reserve)).collect();
         places.push(stock.collect());

@@ -25,6 +25,7 @@
 //!   legal moves would say what the hidden card is.
 //! - Where several players build on the same foundations, what somebody puts up counts like a play of
 //!   everybody: passes that were barren before it are forgotten, and a game that went nowhere goes on.
+//! - No step of a stake is asked for on the way to a draw or redeal that would end the game `barren`.
 //! - A position in which all cards are up is `won` and one without a legal move is `blocked`, even if the
 //!   move that led there was the ten-thousandth.
 
@@ -41,8 +42,11 @@ mod moves;
 mod outcome;
 mod perft;
 mod play;
+mod receipt;
 mod record;
 mod snapshot;
+mod staged;
+mod stakes;
 mod table;
 mod view;
 
@@ -56,5 +60,7 @@ pub use perft::{PerftUndefined, perft};
 pub use play::{Game, Observer, Watched};
 pub use record::{Record, RecordFault, Recorder};
 pub use snapshot::Snapshot;
+pub use staged::Seat;
+pub use stakes::{Instead, Stake, Stakes};
 pub use table::Table;
 pub use view::{Luck, View};

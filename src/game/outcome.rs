@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::stakes::Stake;
+
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -73,4 +75,6 @@ pub struct Outcome {
     pub reserve_left: u16,
     /// Foundations that hold a whole suit.
     pub complete_suits: u16,
+    /// What it was played for, where the stake is bought in steps and the player was asked for them.
+    pub stake: Option<Stake>,
 }

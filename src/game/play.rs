@@ -155,6 +155,7 @@ impl<'r> Game<'r> {
             redeals: self.table.redeals(),
             reserve_left: self.table.reserve_left() as u16,
             complete_suits: self.table.complete_suits() as u16,
+            stake: None,
         }
     }
 

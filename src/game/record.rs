@@ -5,12 +5,13 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::cards::{Card, Deck};
-use crate::rules::Rules;
+use crate::rules::{Rules, StageAt};
 
 use super::chance::Chance;
 use super::moves::{Move, MoveList};
 use super::outcome::{End, Outcome};
 use super::play::{Game, Observer};
+use super::receipt::Paid;
 use super::table::Table;
 
 /// A finished game. `moves` holds moves and the events of chance in notation, separated by spaces.
@@ -35,6 +36,12 @@ pub struct Record {
     pub end: End,
     /// Cards on the foundations.
     pub cards: u16,
+    /// Cents paid for the game, where the stake is bought in steps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub staked: Option<i64>,
+    /// The step of the stake that the player stopped at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<StageAt>,
 }
 
 /// Writes down a game as it is played.
@@ -151,7 +158,8 @@ impl Chance for Told<'_> {
 }
 
 impl Record {
-    /// Replays the record under a ruleset and checks every move, the end and the cards.
+    /// Replays the record under a ruleset and checks every move, the end, the cards and, where it is told, what
+    /// was staked. The outcome says nothing of the stake: which cards were bought is not part of a record.
     ///
     /// # Errors
     /// The first fault of the record.
@@ -173,6 +181,7 @@ impl Record {
         let mut told = Told { words, fault: None };
         let mut game = Game::new(rules);
         game.deal(deck.cards(), &mut told);
+        let mut paid = Paid::default();
         while told.fault.is_none() {
             let Some((i, word)) = told.words.next() else { break };
             let m = find_move(&game, word).map_err(|message| RecordFault { word: Some(i + 1), message })?;
@@ -181,16 +190,21 @@ impl Record {
                 let message = format!("`{word}` is not made: the game had ended barren before it");
                 return Err(RecordFault { word: Some(i + 1), message });
             }
+            paid.moved = true;
+            paid.drew |= m.is_draw();
+            paid.redeals += u32::from(m.is_redeal());
         }
         if let Some(fault) = told.fault {
             return Err(fault);
         }
-        self.check_end(&mut game).map_err(whole)
+        self.check_stake(&game, paid).map_err(whole)?;
+        self.check_end(&mut game, paid).map_err(whole)
     }
 
-    fn check_end(&self, game: &mut Game<'_>) -> Result<Outcome, String> {
+    fn check_end(&self, game: &mut Game<'_>, paid: Paid) -> Result<Outcome, String> {
         match (game.end(), self.end) {
             (Some(end), claimed) if end == claimed => {}
+            (Some(_), End::Resigned) if self.stopped_unseen(paid) => game.resign(),
             (None, End::Resigned) => game.resign(),
             (None, End::Barren) if game.legal().iter().any(|&m| game.would_be_barren(m)) => {}
             (Some(end), claimed) => {

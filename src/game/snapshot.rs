@@ -4,6 +4,7 @@ use crate::rules::Rules;
 
 use super::company::Company;
 use super::moves::Move;
+use super::stakes::Stakes;
 use super::table::Table;
 use super::view::{Luck, View};
 
@@ -13,6 +14,7 @@ pub struct Snapshot {
     table: Table,
     rules: Option<Rules>,
     luck: Luck,
+    stakes: Stakes,
     moves: Vec<Move>,
     company: Company,
     in_company: bool,
@@ -24,6 +26,7 @@ impl Default for Snapshot {
             table: Table::BARE,
             rules: None,
             luck: Luck::new(0, 0),
+            stakes: Stakes::NONE,
             moves: Vec::new(),
             company: Company::default(),
             in_company: false,
@@ -40,6 +43,7 @@ impl Snapshot {
             self.rules = Some(view.compiled().clone());
         }
         self.luck.copy_from(view.luck());
+        self.stakes = *view.stakes();
         self.in_company = view.company().is_some();
         if let Some(company) = view.company() {
             self.company.copy_from(company);
@@ -58,7 +62,7 @@ impl Snapshot {
     #[inline]
     pub fn view(&self) -> Option<View<'_>> {
         self.rules.as_ref().map(|rules| {
-            let view = View::new(&self.table, rules, &self.luck);
+            let view = View::new(&self.table, rules, &self.luck).with_stakes(&self.stakes);
             if self.in_company { view.in_company(&self.company) } else { view }
         })
     }

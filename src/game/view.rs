@@ -9,6 +9,7 @@ use crate::rules::{OnRedeal, ReserveFace, Rules, Spec, WasteFace};
 
 use super::company::Company;
 use super::moves::{Move, Place};
+use super::stakes::Stakes;
 use super::table::Table;
 
 /// The strategy's own randomness in one seeded game.
@@ -52,21 +53,38 @@ pub struct View<'a> {
     table: &'a Table,
     rules: &'a Rules,
     luck: &'a Luck,
+    stakes: &'a Stakes,
     company: Option<&'a Company>,
     /// It is somebody else's table.
     others: bool,
 }
 
+/// The account of a player who buys nothing.
+static NO_STAKES: Stakes = Stakes::NONE;
+
 impl<'a> View<'a> {
     /// The player's view of a table.
     #[inline(always)]
     pub fn new(table: &'a Table, rules: &'a Rules, luck: &'a Luck) -> View<'a> {
-        View { table, rules, luck, company: None, others: false }
+        View { table, rules, luck, stakes: &NO_STAKES, company: None, others: false }
     }
 
     /// The same, of a player who is not alone.
     pub fn in_company(self, company: &'a Company) -> View<'a> {
         View { company: Some(company), ..self }
+    }
+
+    /// The view of a player who has bought what this account says.
+    pub fn with_stakes(self, stakes: &'a Stakes) -> View<'a> {
+        View { stakes, ..self }
+    }
+
+    /// The same view with other randomness.
+    pub fn with_luck<'b>(self, luck: &'b Luck) -> View<'b>
+    where
+        'a: 'b,
+    {
+        View { luck, ..self }
     }
 
     /// The rules played.
@@ -118,6 +136,12 @@ impl<'a> View<'a> {
         self.luck
     }
 
+    /// What was bought, for a copy of the view.
+    #[inline]
+    pub(super) fn stakes(&self) -> &'a Stakes {
+        self.stakes
+    }
+
     /// The rules with their tables, for a copy of the view.
     pub(super) fn compiled(&self) -> &'a Rules {
         self.rules
@@ -134,6 +158,7 @@ impl<'a> View<'a> {
             && ours.reserve.piles == theirs.reserve.piles
             && ours.stock == theirs.stock
             && ours.casino.stake == theirs.casino.stake
+            && ours.casino.is_staged() == theirs.casino.is_staged()
             && ours.casino.pays_per_card == theirs.casino.pays_per_card
     }
 
@@ -263,9 +288,11 @@ impl<'a> View<'a> {
         self.table.waste().iter().rev().nth(below).copied()
     }
 
-    /// The card that comes after `ahead` others in this pass, where an earlier pass showed it.
+    /// The card that comes after `ahead` others in this pass, where an earlier pass showed it or it was
+    /// bought.
     pub fn coming(&self, ahead: usize) -> Option<Card> {
-        self.knows_stock().then(|| self.table.stock().get(ahead).copied()).flatten()
+        let card = self.table.stock().get(ahead).copied()?;
+        (self.knows_stock() || self.stakes.knows(card)).then_some(card)
     }
 
     /// Every card of the stock went by in an earlier pass, fanned, and its order was kept.
@@ -275,6 +302,12 @@ impl<'a> View<'a> {
             && self.table.redeals > 0
             && stock.waste == WasteFace::Fanned
             && stock.on_redeal == OnRedeal::Turn
+    }
+
+    /// Cents staked: the price of the deck, or, where it is bought in steps, what was paid so far.
+    pub fn stake(&self) -> i64 {
+        let casino = &self.rules.spec().casino;
+        if casino.is_staged() { self.stakes.staked() } else { casino.stake }
     }
 
     /// The pass through the stock, from 1.

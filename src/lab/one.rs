@@ -2,9 +2,12 @@
 
 use std::fmt;
 
-use crate::cards::{Deck, Seed};
-use crate::game::{Game, Luck, Observer, Outcome, Record, Recorder, SeededChance, View};
-use crate::rules::Rules;
+use crate::cards::{Card, Deck, Seed};
+use crate::game::{
+    Game, Instead, Luck, Move, MoveList, Observer, Outcome, Record, Recorder, Seat, SeededChance, Stake,
+    Table, View,
+};
+use crate::rules::{Rules, Stage, StageAt};
 use crate::strategy::{Strategy, StrategyError};
 
 /// Plays seeded games one after another without allocating for each.
@@ -88,6 +91,8 @@ impl<'r> Player<'r> {
             moves: recorder.moves(),
             end: outcome.end,
             cards: outcome.cards,
+            staked: outcome.stake.map(|stake| stake.staked),
+            stopped: outcome.stake.and_then(|stake| stake.stopped),
         })
     }
 
@@ -98,18 +103,104 @@ impl<'r> Player<'r> {
         game: u64,
         observer: &mut impl Observer,
     ) -> Result<Outcome, GameError> {
+        if self.game.rules().spec().casino.is_staged() {
+            return self.play_for_stakes(seed, game, observer);
+        }
         let mut chance = SeededChance::new(seed, game);
         let luck = Luck::new(seed, game);
         self.game.deal_watched(self.deck.cards(), &mut chance, observer);
         let strategy = &mut self.strategy;
         let decide = |g: &Game<'r>| strategy.decide(&View::new(g.table(), g.rules(), &luck), g.legal());
         let played = self.game.play_out(&mut chance, observer, decide);
-        played.map_err(|error| GameError {
-            rules: self.id.to_string(),
-            strategy: self.strategy.name().to_string(),
-            seed,
-            game,
-            error,
-        })
+        played.map_err(|error| self.at_fault(seed, game, error))
+    }
+
+    /// The same where the stake is bought in steps. A game that the player stops is played once more as
+    /// if every step were bought, to see what stopping was worth.
+    fn play_for_stakes(
+        &mut self,
+        seed: Seed,
+        game: u64,
+        observer: &mut impl Observer,
+    ) -> Result<Outcome, GameError> {
+        let played = self.sit_down(seed, game, observer, false);
+        let mut outcome = played.map_err(|error| self.at_fault(seed, game, error))?;
+        if let Some(stake) = &mut outcome.stake
+            && let Some(at) = stake.stopped
+        {
+            let on = self.sit_down(seed, game, &mut (), true);
+            let on = on.map_err(|error| self.at_fault(seed, game, on_buying_on(error, at)))?;
+            // What a script prints belongs to the game that was played.
+            self.strategy.printed();
+            let Stake { staked, whole, .. } = on.stake.unwrap_or(Stake::NONE);
+            stake.instead = Some(Instead { end: on.end, cards: on.cards, staked, whole });
+        }
+        Ok(outcome)
+    }
+
+    /// Deals the deck that lies ready and plays it, with the strategy's own answers to the steps of the
+    /// stake or, to see what would have come, buying whatever the player stops at.
+    fn sit_down(
+        &mut self,
+        seed: Seed,
+        game: u64,
+        observer: &mut impl Observer,
+        buys_on: bool,
+    ) -> Result<Outcome, StrategyError> {
+        let mut chance = SeededChance::new(seed, game);
+        self.game.deal_watched(self.deck.cards(), &mut chance, observer);
+        let mut seat = Seated { strategy: &mut *self.strategy, observer, buys_on };
+        self.game.play_for_stakes(&Luck::new(seed, game), &mut chance, &mut seat)
+    }
+
+    fn at_fault(&self, seed: Seed, game: u64, error: StrategyError) -> GameError {
+        let strategy = self.strategy.name().to_string();
+        GameError { rules: self.id.to_string(), strategy, seed, game, error }
+    }
+}
+
+/// A fault that the game as it was played does not show.
+fn on_buying_on(error: StrategyError, stopped: StageAt) -> StrategyError {
+    let StrategyError::Script(fault) = error;
+    let what = format!(
+        "the player had stopped at `{stopped}`; this is how it would have played on, which the report compares"
+    );
+    let help = fault.help.as_ref().map_or(what.clone(), |help| format!("{help}; {what}"));
+    StrategyError::Script(Box::new(fault.help(help)))
+}
+
+/// A strategy at the table, and who watches it.
+struct Seated<'a, O> {
+    strategy: &'a mut dyn Strategy,
+    observer: &'a mut O,
+    /// Whatever the strategy answers, what it would stop at is bought.
+    buys_on: bool,
+}
+
+impl<O: Observer> Observer for Seated<'_, O> {
+    fn rolled(&mut self, face: u8) {
+        self.observer.rolled(face);
+    }
+
+    fn shuffled(&mut self, stock: &[Card]) {
+        self.observer.shuffled(stock);
+    }
+
+    fn moving(&mut self, table: &Table, legal: &MoveList, chosen: Move) {
+        self.observer.moving(table, legal, chosen);
+    }
+}
+
+impl<O: Observer> Seat for Seated<'_, O> {
+    type Error = StrategyError;
+
+    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+        self.strategy.decide(view, legal)
+    }
+
+    fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, StrategyError> {
+        // The strategy is asked in any case: its randomness goes on as in the game that was played.
+        let buys = self.strategy.stage(view, legal, stage.at, stage.cost)?;
+        Ok(buys || self.buys_on && stage.at.stops())
     }
 }

@@ -24,28 +24,18 @@ pub(super) fn answer(entry: &Entry<'_>) -> Answer {
     if s.games == 0 {
         return Answer { finding: "No game was played".into(), rest: format!(" {who}.") };
     }
-    let Some(edge) = s.house_edge else {
-        let won = percent(s.win_rate);
-        let pays = money_estimate(s.fair_price, &entry.rules.casino);
-        return Answer {
-            finding: format!("The player wins {} of games", won.value),
-            rest: format!(
-                " ({}), {who}. The deck costs nothing and pays {} on average, so there is no house edge.",
-                won.interval_in_words(),
-                pays.both()
-            ),
-        };
-    };
+    let Some(edge) = s.house_edge else { return without_edge(entry, &who) };
+    let of = if s.stakes.is_some() { "what is staked" } else { "the price of each deck sold" };
     let said = percent(edge);
     match Side::of(edge) {
         Side::House => Answer {
-            finding: format!("The house keeps {} of the price of each deck sold", said.value),
+            finding: format!("The house keeps {} of {of}", said.value),
             rest: format!(" ({}), {who}.", said.interval_in_words()),
         },
         Side::Player => {
             let lost = percent(Estimate { value: -edge.value, low: -edge.high, high: -edge.low });
             Answer {
-                finding: format!("The house loses {} of the price of each deck sold", lost.value),
+                finding: format!("The house loses {} of {of}", lost.value),
                 rest: format!(" ({}), {who}.", lost.interval_in_words()),
             }
         }
@@ -59,6 +49,26 @@ pub(super) fn answer(entry: &Entry<'_>) -> Answer {
                 ),
             }
         }
+    }
+}
+
+/// What is said where there is no house edge.
+fn without_edge(entry: &Entry<'_>, who: &str) -> Answer {
+    let s = entry.summary;
+    let won = percent(s.win_rate);
+    let why = match (&s.stakes, s.fair_price) {
+        (Some(stakes), _) if stakes.staked.value > 0.0 => {
+            "Too few games were staked on to tell the house edge.".to_string()
+        }
+        (Some(_), _) => "Nothing was staked, so there is no house edge.".into(),
+        (None, pays) => {
+            let pays = pays.map_or(String::new(), |pays| money_estimate(pays, &entry.rules.casino).both());
+            format!("The deck costs nothing and pays {pays} on average, so there is no house edge.")
+        }
+    };
+    Answer {
+        finding: format!("The player wins {} of games", won.value),
+        rest: format!(" ({}), {who}. {why}", won.interval_in_words()),
     }
 }
 

@@ -3,13 +3,15 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use crate::game::Outcome;
-use crate::rules::Spec;
-use crate::stats::{payout, points};
+use crate::game::{Instead, Outcome, Stake};
+use crate::rules::{Spec, StageAt};
+use crate::stats::{points, staked_and_net};
 
 /// Writes finished games of one ruleset as rows of `game,cards,end,moves,redeals,reserve_left,
-/// complete_suits,net_cents` and the named scores. Net is the player's, in cents. It writes in
-/// small pieces: give it a buffered writer.
+/// complete_suits,net_cents` and the named scores. Net is the player's, in cents. Where the stake is bought
+/// in steps, what was staked, the step the player stopped at (empty where none) and the net of buying on
+/// (of a game that was stopped) stand before the scores. It writes in small pieces: give it a buffered
+/// writer.
 #[derive(Debug)]
 pub struct GamesCsv<'a, W> {
     rules: &'a Spec,
@@ -23,6 +25,9 @@ impl<'a, W: Write> GamesCsv<'a, W> {
     /// Those of the writer.
     pub fn new(rules: &'a Spec, mut to: W) -> io::Result<GamesCsv<'a, W>> {
         write!(to, "game,cards,end,moves,redeals,reserve_left,complete_suits,net_cents")?;
+        if rules.casino.is_staged() {
+            write!(to, ",staked_cents,stopped_at,net_buying_on_cents")?;
+        }
         for score in &rules.scores {
             write!(to, ",{}", quoted(&score.name))?;
         }
@@ -35,11 +40,19 @@ impl<'a, W: Write> GamesCsv<'a, W> {
     /// # Errors
     /// Those of the writer.
     pub fn row(&mut self, game: u64, outcome: &Outcome) -> io::Result<()> {
-        let Outcome { end, cards, moves, redeals, reserve_left, complete_suits } = outcome;
-        let casino = &self.rules.casino;
-        let paid = payout(casino, usize::from(*cards), self.rules.cards());
-        let net = paid.saturating_sub(casino.stake);
+        let Outcome { end, cards, moves, redeals, reserve_left, complete_suits, .. } = outcome;
+        let (staked, net) = staked_and_net(self.rules, outcome);
         write!(self.to, "{game},{cards},{end},{moves},{redeals},{reserve_left},{complete_suits},{net}")?;
+        if self.rules.casino.is_staged() {
+            let stake = outcome.stake.as_ref();
+            let at = stake.and_then(|stake| stake.stopped).map_or("", StageAt::word);
+            let on = stake.and_then(|stake| stake.instead).map(|instead| {
+                let Instead { end, cards, staked, whole } = instead;
+                let stake = Some(Stake { staked, whole, ..Stake::NONE });
+                staked_and_net(self.rules, &Outcome { end, cards, stake, ..*outcome }).1.to_string()
+            });
+            write!(self.to, ",{staked},{at},{}", on.unwrap_or_default())?;
+        }
         for score in &self.rules.scores {
             write!(self.to, ",{}", points(score, outcome))?;
         }
@@ -78,10 +91,24 @@ mod tests {
         let scores = vec![score("plain"), score("a \"big\", round one")];
         let spec = Spec { scores, ..Spec::default() };
         let mut csv = GamesCsv::new(&spec, Vec::new()).unwrap();
-        let lost =
-            Outcome { end: End::Barren, cards: 5, moves: 61, redeals: 2, reserve_left: 9, complete_suits: 0 };
-        let won =
-            Outcome { end: End::Won, cards: 52, moves: 99, redeals: 1, reserve_left: 0, complete_suits: 4 };
+        let lost = Outcome {
+            end: End::Barren,
+            cards: 5,
+            moves: 61,
+            redeals: 2,
+            reserve_left: 9,
+            complete_suits: 0,
+            stake: None,
+        };
+        let won = Outcome {
+            end: End::Won,
+            cards: 52,
+            moves: 99,
+            redeals: 1,
+            reserve_left: 0,
+            complete_suits: 4,
+            stake: None,
+        };
         csv.row(0, &lost).unwrap();
         csv.row(1, &won).unwrap();
         let text = String::from_utf8(csv.finish().unwrap()).unwrap();

@@ -95,7 +95,15 @@ pub(super) mod tests {
             let cards = if i % 25 == 0 { 52 } else { i % 23 };
             let end = if cards == 52 { End::Won } else { [End::Blocked, End::Barren][usize::from(i % 2)] };
             let moves = 40 + u32::from(i % 50);
-            tally.add(&Outcome { end, cards, moves, redeals: 3, reserve_left: 2, complete_suits: 0 });
+            tally.add(&Outcome {
+                end,
+                cards,
+                moves,
+                redeals: 3,
+                reserve_left: 2,
+                complete_suits: 0,
+                stake: None,
+            });
         }
         let running = running_point(&tally, &spec).into_iter().collect();
         let summary = summarize(&tally, &spec, running);

@@ -212,6 +212,11 @@ pub(super) fn money(cents: f64, casino: &Casino, whole: bool) -> String {
     dress(&fixed(cents / 100.0, if whole { 0 } else { 2 }), casino)
 }
 
+/// A sum of cents as every terminal shows it.
+pub(crate) fn cents(amount: i64, casino: &Casino) -> String {
+    ascii(&money(amount as f64, casino, false))
+}
+
 /// Puts the money's sign before the digits, its name after them.
 fn dress(digits: &str, casino: &Casino) -> String {
     let name = one_line(&casino.currency);
@@ -270,7 +275,13 @@ mod tests {
 
     #[test]
     fn money_has_its_sign_or_name() {
-        let dollars = Casino { stake: 5200, pays_per_card: 500, pays_for_win: 0, currency: "$".into() };
+        let dollars = Casino {
+            stake: 5200,
+            stages: Vec::new(),
+            pays_per_card: 500,
+            pays_for_win: 0,
+            currency: "$".into(),
+        };
         let euros = Casino { currency: "EUR".into(), ..dollars.clone() };
         assert_eq!(money(-123_456.0, &dollars, false), "−$1,234.56");
         assert_eq!(money(-123_456.0, &euros, true), "−1,235\u{a0}EUR");

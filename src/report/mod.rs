@@ -12,6 +12,7 @@ mod html;
 mod json;
 mod labels;
 mod shelf;
+mod stakes;
 mod terminal;
 
 pub use board::board;
@@ -19,10 +20,13 @@ pub use charts::{Chart, ChartError, ChartFile, Theme, charts, contest_charts};
 pub use contest::{ContestReport, contest_array, contest_files, contest_json};
 pub use csv::GamesCsv;
 pub use entry::{Entry, Report, Section, entry_ids};
-pub(crate) use figures::count;
+pub(crate) use figures::{cents, count};
 pub use folder::report_files;
 pub use html::{contest_html, html};
 pub(crate) use json::whole_text;
 pub use json::{EntryJson, Source, entries_json, summary_json};
-pub use shelf::{ShelfPage, ShelfRuleset, shelf_csv, shelf_files, shelf_html, shelf_json, shelf_table};
+pub use shelf::{
+    ShelfContest, ShelfPage, ShelfRuleset, shelf_contests_csv, shelf_csv, shelf_files, shelf_html,
+    shelf_json, shelf_table,
+};
 pub use terminal::{contest_terminal, running_figure, running_wins, terminal_summary};

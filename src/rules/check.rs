@@ -53,21 +53,22 @@ impl Spec {
         judge.spaces();
         judge.stock();
         judge.money_and_scores();
+        judge.stages();
         judge.faults
     }
 }
 
-struct Judge<'a> {
-    spec: &'a Spec,
+pub(super) struct Judge<'a> {
+    pub spec: &'a Spec,
     faults: Vec<Fault>,
 }
 
 impl Judge<'_> {
-    fn error(&mut self, keys: &[&'static str], message: impl Into<String>, help: &str) -> &mut Fault {
+    pub fn error(&mut self, keys: &[&'static str], message: impl Into<String>, help: &str) -> &mut Fault {
         self.add(Severity::Error, keys, message.into(), help)
     }
 
-    fn warning(&mut self, keys: &[&'static str], message: impl Into<String>, help: &str) -> &mut Fault {
+    pub fn warning(&mut self, keys: &[&'static str], message: impl Into<String>, help: &str) -> &mut Fault {
         self.add(Severity::Warning, keys, message.into(), help)
     }
 
@@ -120,17 +121,9 @@ impl Judge<'_> {
 
     fn layout(&mut self) {
         let spec = self.spec;
-        let reserve = self.reserve();
-        let piled: usize = spec.tableau.deal.iter().map(|&cards| cards as usize).sum();
-        let tableau = match spec.foundation.base {
-            Base::Choice(ChoiceFrom::Dealt(offered)) => offered as usize,
-            _ => piled,
-        };
-        let foundation = match spec.foundation.start {
-            Start::None => 0,
-            Start::One => 1,
-            Start::All => 4 * spec.deal.packs as usize,
-        };
+        let reserve = spec.reserve_cards();
+        let tableau = spec.tableau_cards();
+        let foundation = spec.put_up_cards();
         let all = reserve + tableau + foundation;
         let cards = spec.cards();
         if all > cards {
@@ -190,7 +183,7 @@ impl Judge<'_> {
 
     fn choice_from_reserve(&mut self) {
         let reserve = &self.spec.reserve;
-        if self.reserve() == 0 {
+        if self.spec.reserve_cards() == 0 {
             let message = "the base card is chosen from the reserve, but no card is dealt there";
             self.error(&["foundation.choice_from", "reserve.piles", "reserve.size"], message, "");
         } else if reserve.face == ReserveFace::Last && reserve.size > 1 {
@@ -255,7 +248,7 @@ impl Judge<'_> {
                 self.warning(&[key, "spaces.rank"], message, help).item = Some(at);
             }
         }
-        let reserve = self.reserve() > 0;
+        let reserve = self.spec.reserve_cards() > 0;
         let auto_reserve = reserve && spaces.auto.contains(&Filler::Reserve);
         let fills = |&filler: &Filler| filler != Filler::Reserve && (returns || filler != Filler::Foundation);
         let by_hand = |filler: &Filler| fills(filler) && (stock_by_hand || *filler != Filler::Stock);
@@ -280,7 +273,7 @@ impl Judge<'_> {
             let message = "`spaces.rank` has no effect: no player may fill a space";
             self.warning(&["spaces.rank", "spaces.after_reserve"], message, "");
         }
-        let hidden = self.spec.reserve.face == ReserveFace::Last && self.reserve() > 1;
+        let hidden = self.spec.reserve.face == ReserveFace::Last && self.spec.reserve_cards() > 1;
         if hidden && !spaces.auto.contains(&Filler::Reserve) {
             let message =
                 "no reserve card but the last can ever be played: they are face down and fill no space";
@@ -342,11 +335,6 @@ impl Judge<'_> {
                 self.error(&["score"], message, &help).item = Some(i);
             }
         }
-    }
-
-    /// Reserve cards that are dealt.
-    fn reserve(&self) -> usize {
-        self.spec.reserve.piles as usize * self.spec.reserve.size as usize
     }
 
     fn twice<T: PartialEq>(&mut self, key: &'static str, list: &[T]) {

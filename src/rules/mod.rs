@@ -1,8 +1,11 @@
 //! Floor 1: rulesets. A file as written becomes a [`Spec`], every fault is reported at once, and a
 //! sound [`Spec`] is compiled to [`Rules`].
 
+mod casino;
 mod check;
+mod check_stages;
 mod compile;
+mod count;
 pub(crate) mod file;
 pub(crate) mod find;
 mod load;
@@ -20,6 +23,6 @@ pub use load::{LoadError, Loaded, load, parse_text};
 pub use shelf::shelf;
 pub use spec::{
     Base, BasePlay, Build, Casino, ChoiceFrom, DealSpec, Direction, Draw, Filler, FoundationSpec, MoveUnit,
-    OnRedeal, Part, ReserveFace, ReserveSpec, Returns, Roll, Score, SpaceRank, SpacesSpec, Spec, Start,
-    StockSpec, TableauFace, TableauSpec, WasteFace, Wrap,
+    OnRedeal, Part, ReserveFace, ReserveSpec, Returns, Roll, Score, SpaceRank, SpacesSpec, Spec, Stage,
+    StageAt, Start, StockSpec, TableauFace, TableauSpec, WasteFace, Wrap,
 };

@@ -5,6 +5,8 @@
 
 use crate::cards::Rank;
 
+pub use super::casino::{Casino, Stage, StageAt};
+
 /// A ruleset as plain values: every key of a ruleset file, after `extends` is resolved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spec {
@@ -297,19 +299,6 @@ pub enum WasteFace {
     Squared,
 }
 
-/// `[casino]`: what a deck costs and pays, in whole cents.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Casino {
-    /// Price of the deck.
-    pub stake: i64,
-    /// Paid for each card on the foundations at the end.
-    pub pays_per_card: i64,
-    /// Paid besides for a win.
-    pub pays_for_win: i64,
-    /// Sign or name of the money.
-    pub currency: String,
-}
-
 /// `[[score]]`: a named linear score of a finished game.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Score {
@@ -329,39 +318,6 @@ pub struct Score {
     pub redeal: i64,
     /// Points for being out first, in games of several players.
     pub out_first: i64,
-}
-
-impl Spec {
-    /// Cards in the packs, whether dealt or put up before the deal.
-    pub fn cards(&self) -> usize {
-        52 * self.deal.packs as usize
-    }
-
-    /// Tableau piles.
-    pub fn piles(&self) -> usize {
-        self.tableau.deal.len()
-    }
-
-    /// Cards that the deal leaves for the stock, before any opening draw.
-    pub fn stock_cards(&self) -> usize {
-        let reserve = self.reserve.piles as usize * self.reserve.size as usize;
-        let tableau = match self.foundation.base {
-            Base::Choice(ChoiceFrom::Dealt(offered)) => offered as usize,
-            _ => self.tableau.deal.iter().map(|&cards| cards as usize).sum(),
-        };
-        let up = match self.foundation.start {
-            Start::None => 0,
-            Start::One => 1,
-            Start::All => 4 * self.deal.packs as usize,
-        };
-        self.cards().saturating_sub(reserve + tableau + up)
-    }
-
-    /// `end.barren_passes`, with the default of 2 where the file is silent. Where passes do not repeat (a die
-    /// for each pass or draw, a shuffle) only what the file gives is a limit.
-    pub fn barren_passes(&self) -> u32 {
-        self.barren_passes.unwrap_or(2)
-    }
 }
 
 impl Default for Spec {
@@ -403,7 +359,13 @@ impl Default for Spec {
                 opening_draw: false,
             },
             barren_passes: None,
-            casino: Casino { stake: 5200, pays_per_card: 500, pays_for_win: 0, currency: "$".into() },
+            casino: Casino {
+                stake: 5200,
+                stages: Vec::new(),
+                pays_per_card: 500,
+                pays_for_win: 0,
+                currency: "$".into(),
+            },
             scores: Vec::new(),
         }
     }

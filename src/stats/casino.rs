@@ -1,6 +1,8 @@
 //! What a game is worth to the house and to the player, from the histogram of cards.
 
 use super::interval::{Moments, outer, rate};
+use super::stake_summary::{edge, mean_net, mean_paid};
+use super::stakes::StakeTally;
 use super::{Estimate, Tally};
 use crate::rules::Casino;
 
@@ -14,8 +16,14 @@ pub fn payout(casino: &Casino, cards: usize, all: usize) -> i64 {
 /// new price or payment needs no new games. A win is a game with all cards up, so the histogram of
 /// cards suffices. Undecided games count as they stood in the figures, and at the worst and the
 /// best they could still have come to in the limits.
+///
+/// Where the stake is bought in steps none of this follows from the cards: what a game was played for
+/// varies, and hangs together with how it went. Then the figures are those of the ruleset's own terms,
+/// as they were counted, and what asks for another price has no answer.
 #[derive(Clone, Debug)]
 pub struct House {
+    /// The stakes as counted, where they are bought in steps.
+    stakes: Option<StakeTally>,
     stake: i64,
     /// Cents paid back, by cards.
     payouts: Vec<i64>,
@@ -51,7 +59,8 @@ impl House {
                 Open { games, worst, best }
             })
             .collect();
-        House { stake: casino.stake, payouts, games: tally.histogram().to_vec(), open }
+        let stakes = tally.stakes().cloned();
+        House { stakes, stake: casino.stake, payouts, games: tally.histogram().to_vec(), open }
     }
 
     /// Games by what they paid, the undecided as they stood or as `value` takes them.
@@ -71,8 +80,15 @@ impl House {
         Moments::of(self.paid(None).into_iter())
     }
 
-    /// What a deck pays back on average, cents. It is also the price at which the game is fair.
+    fn total(&self) -> u64 {
+        self.games.iter().sum()
+    }
+
+    /// What a deck pays back on average, cents.
     pub fn payout(&self) -> Estimate {
+        if let Some(stakes) = &self.stakes {
+            return mean_paid(stakes, self.total());
+        }
         let least = self.payouts.iter().copied().min().unwrap_or(0) as f64;
         let most = self.payouts.iter().copied().max().unwrap_or(0) as f64;
         let worst = Moments::of(self.paid(Some(|open| open.worst)).into_iter());
@@ -80,66 +96,99 @@ impl House {
         outer(self.moments(), worst, best, least, most)
     }
 
-    /// The price of the deck at which neither side gains, cents.
-    pub fn fair_price(&self) -> Estimate {
-        self.payout()
+    /// The price of the deck at which neither side gains, cents: what it pays back. `None` where there is
+    /// no one price.
+    pub fn fair_price(&self) -> Option<Estimate> {
+        self.stakes.is_none().then(|| self.payout())
     }
 
-    /// Standard deviation of the payout of one deck, and so of its net, cents.
+    /// Standard deviation of the net of one deck, cents.
     pub fn sd(&self) -> f64 {
-        self.moments().sd
+        match &self.stakes {
+            Some(stakes) => Moments::of(stakes.nets().iter().map(|(net, n)| (net as f64, n as i64))).sd,
+            None => self.moments().sd,
+        }
     }
 
     /// What the player gains a deck on average (a loss is negative), cents.
     pub fn net(&self) -> Estimate {
+        if let Some(stakes) = &self.stakes {
+            return mean_net(stakes, self.total());
+        }
         map(self.payout(), |payout| payout - self.stake as f64)
     }
 
     /// What the house keeps of 100 decks on average, cents.
     pub fn hold_per_100(&self) -> Estimate {
-        map(self.payout(), |payout| 100.0 * (self.stake as f64 - payout))
+        match &self.stakes {
+            Some(_) => map(self.net(), |net| -100.0 * net),
+            None => map(self.payout(), |payout| 100.0 * (self.stake as f64 - payout)),
+        }
     }
 
-    /// The house edge, -(mean net of the player) / stake, a fraction. `None` where the deck is free.
+    /// The house edge, -(mean net of the player) / (mean) stake, a fraction. `None` where the deck is free,
+    /// or too little is known of what was staked.
     pub fn edge(&self) -> Option<Estimate> {
-        self.edge_at_price(self.stake as f64)
+        match &self.stakes {
+            Some(stakes) => edge(stakes, self.total()),
+            None => self.edge_at_price(self.stake as f64),
+        }
     }
 
-    /// The house edge if the deck cost `price` cents, a fraction: `None` unless that is above 0.
+    /// The house edge if the deck cost `price` cents, a fraction: `None` unless that is above 0, and
+    /// where the stake is bought in steps.
     pub fn edge_at_price(&self, price: f64) -> Option<Estimate> {
-        (price > 0.0).then(|| map(self.payout(), |payout| (price - payout) / price))
+        (price > 0.0 && self.stakes.is_none()).then(|| map(self.payout(), |payout| (price - payout) / price))
     }
 
     /// The price of the deck, cents, at which the house edge is `edge`: (price - payout) / price =
-    /// edge, so payout / (1 - edge). `None` for an edge of 1 or more, which no price gives.
+    /// edge, so payout / (1 - edge). `None` for an edge of 1 or more, which no price gives, and where the
+    /// stake is bought in steps.
     pub fn price_for_edge(&self, edge: f64) -> Option<Estimate> {
-        (edge < 1.0).then(|| map(self.payout(), |payout| payout / (1.0 - edge)))
+        (edge < 1.0 && self.stakes.is_none()).then(|| map(self.payout(), |payout| payout / (1.0 - edge)))
     }
 
-    /// Fewest cards at which the player gets the price back. `None` where no number of cards does.
+    /// Fewest cards at which the player gets the price back. `None` where no number of cards does, and where
+    /// the stake is bought in steps.
     pub fn break_even_cards(&self) -> Option<u16> {
+        if self.stakes.is_some() {
+            return None;
+        }
         self.payouts.iter().position(|&payout| payout >= self.stake).map(|cards| cards as u16)
     }
 
     /// Share of decks that pay the player more than the price.
     pub fn hit_frequency(&self) -> Estimate {
+        if let Some(stakes) = &self.stakes {
+            let hits = stakes.nets().iter().filter(|(net, _)| *net > 0).map(|(_, n)| n).sum();
+            let (missed, lucky) = stakes.open_profits();
+            return profits(hits, missed, lucky, self.total());
+        }
         let hits: u64 =
             self.payouts.iter().zip(&self.games).filter(|(pay, _)| **pay > self.stake).map(|(_, n)| n).sum();
-        let total = self.games.iter().sum();
+        let total = self.total();
         let open = |test: &dyn Fn(i64, &Open) -> bool| -> u64 {
             let all = self.open.iter().zip(&self.payouts);
             all.filter(|(open, stood)| test(**stood, open)).map(|(open, _)| open.games).sum()
         };
         let missed = open(&|stood, open| stood <= self.stake && open.best > self.stake);
         let lucky = open(&|stood, open| stood > self.stake && open.worst <= self.stake);
-        let seen = rate(hits, missed, total);
-        Estimate { low: rate(hits - lucky, 0, total).low, ..seen }
+        profits(hits, missed, lucky, total)
     }
 
-    /// What the house gains of a deck, cents, with how many games gained it that, by cards.
+    /// What the house gains of a deck, cents, with how many games gained it that.
     pub fn gains(&self) -> Vec<(i64, u64)> {
+        if let Some(stakes) = &self.stakes {
+            return stakes.nets().iter().map(|(net, n)| (-net, n)).collect();
+        }
         self.payouts.iter().zip(&self.games).map(|(&payout, &games)| (self.stake - payout, games)).collect()
     }
+}
+
+/// The share of `hits` among `total`, of which `lucky` might still be none, and `missed` others some.
+fn profits(hits: u64, missed: u64, lucky: u64, total: u64) -> Estimate {
+    let seen = rate(hits, missed, total);
+    Estimate { low: rate(hits.saturating_sub(lucky), 0, total).low, ..seen }
 }
 
 /// A figure computed from another, its limits kept in order.
@@ -159,7 +208,15 @@ mod tests {
         let mut tally = Tally::new(spec);
         for &(end, cards, times) in games {
             let suits = cards / 13;
-            let game = Outcome { end, cards, moves: 9, redeals: 1, reserve_left: 0, complete_suits: suits };
+            let game = Outcome {
+                end,
+                cards,
+                moves: 9,
+                redeals: 1,
+                reserve_left: 0,
+                complete_suits: suits,
+                stake: None,
+            };
             (0..times).for_each(|_| tally.add(&game));
         }
         tally
@@ -182,7 +239,7 @@ mod tests {
         close(house.hold_per_100().value, 159_500.0);
         close(house.price_for_edge(0.05).unwrap().value, 3605.0 / 0.95);
         close(house.edge_at_price(3605.0 / 0.95).unwrap().value, 0.05);
-        close(house.edge_at_price(house.fair_price().value).unwrap().value, 0.0);
+        close(house.edge_at_price(house.fair_price().unwrap().value).unwrap().value, 0.0);
         close(house.hit_frequency().value, 0.3);
         // 10 cards pay $50 of $52, 11 pay $55.
         assert_eq!(house.break_even_cards(), Some(11));

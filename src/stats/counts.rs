@@ -75,7 +75,7 @@ impl Counts {
     }
 
     /// The numbers that came up, with their counts; the order of the numbers is ascending.
-    pub fn iter(&self) -> impl Iterator<Item = (i64, u64)> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = (i64, u64)> + Clone + '_ {
         // The last number may be the largest there is, so no number beyond it is ever formed.
         let numbered = |(i, &count)| (self.low.wrapping_add(i as i64), count);
         let dense = self.dense.iter().enumerate().map(numbered);

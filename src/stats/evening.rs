@@ -219,14 +219,15 @@ mod tests {
         let mut tally = Tally::new(&spec);
         for &(cards, times) in games {
             let end = if cards == 52 { End::Won } else { End::Blocked };
-            let game = Outcome { end, cards, moves: 9, redeals: 1, reserve_left: 0, complete_suits: 0 };
+            let game =
+                Outcome { end, cards, moves: 9, redeals: 1, reserve_left: 0, complete_suits: 0, stake: None };
             (0..times).for_each(|_| tally.add(&game));
         }
         House::new(&tally, &spec.casino)
     }
 
     fn casino(stake: i64, pays_per_card: i64, pays_for_win: i64) -> Casino {
-        Casino { stake, pays_per_card, pays_for_win, currency: "$".into() }
+        Casino { stake, stages: Vec::new(), pays_per_card, pays_for_win, currency: "$".into() }
     }
 
     fn close(a: f64, b: f64, tolerance: f64) {

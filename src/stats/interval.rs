@@ -96,6 +96,13 @@ impl Moments {
         Moments { n, mean, sd }
     }
 
+    /// From the exact sum and sum of squares of `n` whole numbers of either sign.
+    pub fn of_signed_sums(n: u64, sum: i128, squares: u128) -> Moments {
+        // The spread does not know the sign of the sum.
+        let moments = Moments::of_sums(n, sum.unsigned_abs(), squares);
+        Moments { mean: if sum < 0 { -moments.mean } else { moments.mean }, ..moments }
+    }
+
     /// Student's 95% limits of the mean of a quantity that can only lie in `least..=most`.
     ///
     /// Fewer than two numbers say nothing, so the limits are the range. Where all numbers are

@@ -32,7 +32,7 @@ impl Precision {
     /// Says what to ask for instead.
     pub fn check(&self, spec: &Spec) -> Result<(), String> {
         match self {
-            Precision::Edge(_) if spec.casino.stake <= 0 => Err(format!(
+            Precision::Edge(_) if spec.casino.stake <= 0 && !spec.casino.is_staged() => Err(format!(
                 "`{self}` asks for the house edge, but a deck of {} costs nothing; ask for the mean cards, as in `0.05`",
                 spec.name
             )),
@@ -100,7 +100,15 @@ mod tests {
             assert!(!edge.reached(&tally, &spec) && games < 1000);
             for cards in [5, 15] {
                 let end = End::Blocked;
-                tally.add(&Outcome { end, cards, moves: 9, redeals: 0, reserve_left: 0, complete_suits: 0 });
+                tally.add(&Outcome {
+                    end,
+                    cards,
+                    moves: 9,
+                    redeals: 0,
+                    reserve_left: 0,
+                    complete_suits: 0,
+                    stake: None,
+                });
                 games += 1;
             }
         }

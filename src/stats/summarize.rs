@@ -2,6 +2,7 @@
 
 use super::interval::{Moments, outer, rate};
 use super::score::{Points, ScoreTally};
+use super::stake_summary::stakes_summary;
 use super::{Estimate, House, RunningPoint, ScoreSummary, Summary, Tally};
 use crate::game::{End, RUNAWAY};
 use crate::rules::Spec;
@@ -20,7 +21,6 @@ pub fn summarize(tally: &Tally, spec: &Spec, running: Vec<RunningPoint>) -> Summ
     let (cards, cards_sd) = cards(tally);
     let house_edge = house.edge();
     let games = tally.games();
-    let fair_price = house.fair_price();
     Summary {
         games,
         wins: tally.wins(),
@@ -37,8 +37,9 @@ pub fn summarize(tally: &Tally, spec: &Spec, running: Vec<RunningPoint>) -> Summ
         hold_per_100: house.hold_per_100(),
         break_even_cards: house.break_even_cards(),
         hit_frequency: house.hit_frequency(),
-        fair_price,
-        price_for_5_percent: house.price_for_edge(TARGET_EDGE).unwrap_or(fair_price),
+        fair_price: house.fair_price(),
+        price_for_5_percent: house.price_for_edge(TARGET_EDGE),
+        stakes: tally.stakes().map(|stakes| stakes_summary(stakes, games)),
         scores: tally.score_tallies().iter().map(score).collect(),
         moves: Moments::of_sums(games, tally.moves(), tally.moves_squared())
             .estimate(0.0, f64::from(RUNAWAY)),
@@ -113,7 +114,15 @@ mod tests {
     fn tally(spec: &Spec, games: &[(End, u16)]) -> Tally {
         let mut tally = Tally::new(spec);
         for &(end, cards) in games {
-            tally.add(&Outcome { end, cards, moves: 50, redeals: 3, reserve_left: 0, complete_suits: 0 });
+            tally.add(&Outcome {
+                end,
+                cards,
+                moves: 50,
+                redeals: 3,
+                reserve_left: 0,
+                complete_suits: 0,
+                stake: None,
+            });
         }
         tally
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::game::End;
+use crate::rules::StageAt;
 
 /// A figure with its 95% interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,6 +42,40 @@ pub struct ScoreSummary {
     pub max: i64,
 }
 
+/// One step of a stake over a sample.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StageSummary {
+    /// When it is bought.
+    pub at: StageAt,
+    /// What it costs, cents.
+    pub cost: i64,
+    /// How often it was asked for.
+    pub asked: u64,
+    /// How often it was bought.
+    pub bought: u64,
+    /// Games that ended because it was declined.
+    pub stopped: u64,
+    /// What a player who stopped here took away more, on average, than by buying on: the same game played
+    /// once more with every step bought; cents. `None` where nobody stopped.
+    pub worth_of_stopping: Option<Estimate>,
+}
+
+/// The stake of a sample where it is bought in steps.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StakesSummary {
+    /// Mean cents staked a game.
+    pub staked: Estimate,
+    /// Mean cents paid back a game.
+    pub paid: Estimate,
+    /// Games that the player stopped at a step.
+    pub stopped: u64,
+    /// What stopping was worth a game dealt, those that were not stopped counting 0; cents. `None` where
+    /// nobody stopped.
+    pub worth_of_stopping: Option<Estimate>,
+    /// The steps, in the order of the ruleset.
+    pub stages: Vec<StageSummary>,
+}
+
 /// Everything the report says of one ruleset under one strategy. Money is in cents of the
 /// ruleset's currency, from the player's side unless it says "house".
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -67,18 +102,24 @@ pub struct Summary {
     pub net: Estimate,
     /// Standard deviation of the net of one deck, cents.
     pub net_sd: f64,
-    /// House edge: -(mean net) / stake, a fraction. `None` where the stake is 0.
+    /// House edge: -(mean net) / stake, a fraction. Of a stake bought in steps it is that of the mean amount
+    /// staked. `None` where nothing is staked, or too little is known of what is.
     pub house_edge: Option<Estimate>,
     /// What the house keeps of 100 decks, cents.
     pub hold_per_100: Estimate,
-    /// Fewest cards at which the player does not lose. `None` where no number of cards does.
+    /// Fewest cards at which the player does not lose. `None` where no number of cards does, and where the
+    /// stake is bought in steps, so that it depends on them.
     pub break_even_cards: Option<u16>,
     /// Share of decks on which the player profits (Wilson).
     pub hit_frequency: Estimate,
-    /// Price of the deck at which the game is fair, cents.
-    pub fair_price: Estimate,
-    /// Price of the deck for a house edge of 5%, cents.
-    pub price_for_5_percent: Estimate,
+    /// Price of the deck at which the game is fair, cents. `None` where the stake is bought in steps: there
+    /// is no one price, and another would change where the player stops.
+    pub fair_price: Option<Estimate>,
+    /// Price of the deck for a house edge of 5%, cents; as above.
+    pub price_for_5_percent: Option<Estimate>,
+    /// The stake where it is bought in steps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stakes: Option<StakesSummary>,
     /// Named scores.
     pub scores: Vec<ScoreSummary>,
     /// Mean moves a game.

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Counts;
 use super::score::{Points, ScoreTally};
+use super::stakes::StakeTally;
+use super::whole::unsigned;
 use crate::game::{End, Outcome};
 use crate::rules::{Returns, Spec};
 
@@ -20,15 +22,18 @@ pub struct Tally {
     histogram: Vec<u64>,
     /// The undecided among them.
     undecided: Vec<u64>,
-    #[serde(with = "whole")]
+    #[serde(with = "unsigned")]
     moves: u128,
-    #[serde(with = "whole")]
+    #[serde(with = "unsigned")]
     moves_squared: u128,
-    #[serde(with = "whole")]
+    #[serde(with = "unsigned")]
     redeals: u128,
     /// Whether cards may leave the foundations, so that an undecided game may end with fewer.
     returns: bool,
     scores: Vec<ScoreTally>,
+    /// Where the stake is bought in steps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    stakes: Option<StakeTally>,
 }
 
 impl Tally {
@@ -46,6 +51,7 @@ impl Tally {
             redeals: 0,
             returns: spec.foundation.returns != Returns::Never,
             scores: spec.scores.iter().map(|score| ScoreTally::new(score, spec)).collect(),
+            stakes: spec.casino.is_staged().then(|| StakeTally::new(spec)),
         }
     }
 
@@ -70,6 +76,9 @@ impl Tally {
         for score in &mut self.scores {
             score.add(outcome, undecided);
         }
+        if let Some(stakes) = &mut self.stakes {
+            stakes.add(outcome);
+        }
     }
 
     /// Adds what another tally of the same ruleset counted.
@@ -90,15 +99,23 @@ impl Tally {
         for (score, other) in self.scores.iter_mut().zip(&other.scores) {
             score.merge(other);
         }
+        if let (Some(stakes), Some(other)) = (&mut self.stakes, &other.stakes) {
+            stakes.merge(other);
+        }
     }
 
-    /// Whether both count the same things: as many packs, and the same named scores.
+    /// Whether both count the same things: as many packs, the same named scores and steps of the stake.
     pub fn fits(&self, other: &Tally) -> bool {
         self.histogram.len() == other.histogram.len()
             && self.undecided.len() == other.undecided.len()
             && self.returns == other.returns
             && self.scores.len() == other.scores.len()
             && self.scores.iter().zip(&other.scores).all(|(a, b)| a.fits(b))
+            && match (&self.stakes, &other.stakes) {
+                (Some(a), Some(b)) => a.fits(b),
+                (None, None) => true,
+                _ => false,
+            }
     }
 
     /// Whether the counts agree with each other and with `spec`, as those of [`Tally::add`] do; for
@@ -108,7 +125,7 @@ impl Tally {
     /// Says which counts disagree.
     pub fn check(&self, spec: &Spec) -> Result<(), String> {
         if !self.fits(&Tally::new(spec)) {
-            return Err("the tally is not of this ruleset: its packs or scores differ".into());
+            return Err("the tally is not of this ruleset: its packs, scores or stakes differ".into());
         }
         // Counts read from a file may be anything; only here are they added up unproved.
         let total = |counts: &[u64]| counts.iter().map(|&count| u128::from(count)).sum::<u128>();
@@ -130,8 +147,12 @@ impl Tally {
         }
         let undecided = self.ends(End::Runaway);
         match self.scores.iter().find(|score| !score.counts(self.games, undecided)) {
-            Some(score) => fault(&format!("the score `{}` does not count every game", score.name())),
-            None => Ok(()),
+            Some(score) => return fault(&format!("the score `{}` does not count every game", score.name())),
+            None => {}
+        }
+        match self.stakes.as_ref().map(|stakes| stakes.check(self.games)) {
+            Some(Err(what)) => fault(what),
+            _ => Ok(()),
         }
     }
 
@@ -186,6 +207,11 @@ impl Tally {
         self.scores.iter().map(|score| (score.name(), score.points(Points::Stood)))
     }
 
+    /// What was staked and paid, where the stake is bought in steps.
+    pub fn stakes(&self) -> Option<&StakeTally> {
+        self.stakes.as_ref()
+    }
+
     pub(super) fn score_tallies(&self) -> &[ScoreTally] {
         &self.scores
     }
@@ -209,32 +235,6 @@ mod by_end {
             ends[end as usize] = count;
         }
         Ok(ends)
-    }
-}
-
-/// Sums as JSON numbers, or, beyond 64 bits, as text.
-mod whole {
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    pub fn serialize<S: Serializer>(sum: &u128, serializer: S) -> Result<S::Ok, S::Error> {
-        match u64::try_from(*sum) {
-            Ok(sum) => serializer.serialize_u64(sum),
-            Err(_) => serializer.collect_str(sum),
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Whole {
-        Number(u64),
-        Text(String),
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u128, D::Error> {
-        match Whole::deserialize(from)? {
-            Whole::Number(sum) => Ok(u128::from(sum)),
-            Whole::Text(sum) => sum.parse().map_err(D::Error::custom),
-        }
     }
 }
 

@@ -19,16 +19,22 @@ fn spec() -> Spec {
 }
 
 fn game(end: End, cards: u16) -> Outcome {
-    Outcome { end, cards, moves: 60, redeals: 2, reserve_left: 4, complete_suits: cards / 20 }
+    Outcome { end, cards, moves: 60, redeals: 2, reserve_left: 4, complete_suits: cards / 20, stake: None }
 }
 
 fn any_game() -> impl Strategy<Value = Outcome> {
     (0usize..6, 0u16..52, 0u32..=10_000, 0u32..200, 0u16..14, 0u16..4).prop_map(
         |(end, cards, moves, redeals, reserve_left, suits)| match End::ALL[end] {
-            End::Won => {
-                Outcome { end: End::Won, cards: 52, moves, redeals, reserve_left: 0, complete_suits: 4 }
-            }
-            end => Outcome { end, cards, moves, redeals, reserve_left, complete_suits: suits },
+            End::Won => Outcome {
+                end: End::Won,
+                cards: 52,
+                moves,
+                redeals,
+                reserve_left: 0,
+                complete_suits: 4,
+                stake: None,
+            },
+            end => Outcome { end, cards, moves, redeals, reserve_left, complete_suits: suits, stake: None },
         },
     )
 }
@@ -99,7 +105,15 @@ fn a_score_is_linear_in_the_outcome() {
         redeal: 7,
         out_first: 99,
     };
-    let won = Outcome { end: End::Won, cards: 52, moves: 90, redeals: 3, reserve_left: 0, complete_suits: 4 };
+    let won = Outcome {
+        end: End::Won,
+        cards: 52,
+        moves: 90,
+        redeals: 3,
+        reserve_left: 0,
+        complete_suits: 4,
+        stake: None,
+    };
     assert_eq!(points(&score, &won), 1_000_000 + 52 + 400 + 10_000 + 21);
     assert_eq!(points(&score, &game(End::Blocked, 20)), 1_000_000 + 20 + 100 - 40 + 14);
 }

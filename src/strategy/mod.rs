@@ -8,6 +8,7 @@ use std::fmt;
 
 use crate::diagnostic::Diagnostic;
 use crate::game::{MoveList, View};
+use crate::rules::StageAt;
 
 pub use native::{Greedy, Random};
 pub(crate) use source::load_beside;
@@ -23,6 +24,22 @@ pub trait Strategy {
     /// # Errors
     /// The fault of a script.
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError>;
+
+    /// Whether to buy a step of a stake that is bought in steps; what steps there are and when they are
+    /// asked for says [`StageAt`]. Before the layout is seen the view shows an empty table, and there are no
+    /// legal moves. A strategy that has no opinion buys everything but unknown cards.
+    ///
+    /// # Errors
+    /// The fault of a script.
+    fn stage(
+        &mut self,
+        _view: &View<'_>,
+        _legal: &MoveList,
+        at: StageAt,
+        _cost: i64,
+    ) -> Result<bool, StrategyError> {
+        Ok(at.stops())
+    }
 
     /// The score of each legal move, where the strategy chooses by scores.
     ///

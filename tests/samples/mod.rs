@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use saratoga::game::End;
 use saratoga::report::{Entry, Report, Section};
-use saratoga::rules::{Casino, Spec};
-use saratoga::stats::{Estimate, Evening, RunningPoint, ScoreSummary, Summary};
+use saratoga::rules::{Casino, Spec, Stage, StageAt};
+use saratoga::stats::{Estimate, Evening, RunningPoint, ScoreSummary, StageSummary, StakesSummary, Summary};
 
 /// What a sample owns for its report to borrow.
 #[derive(Debug)]
@@ -97,8 +97,9 @@ pub fn summary(histogram: Vec<u64>, casino: &Casino) -> Summary {
         hold_per_100: estimate(-100.0 * net.value, 100.0 * half(net_sd)),
         break_even_cards: (0..=last).find(|&c| paid(c) >= stake).map(|c| c as u16),
         hit_frequency: within(estimate(hit, wilson(hit))),
-        fair_price: estimate(payout, half(net_sd)),
-        price_for_5_percent: estimate(payout / 0.95, half(net_sd) / 0.95),
+        fair_price: Some(estimate(payout, half(net_sd))),
+        price_for_5_percent: Some(estimate(payout / 0.95, half(net_sd) / 0.95)),
+        stakes: None,
         scores: vec![ScoreSummary {
             name: "standard".into(),
             mean: estimate(cards * 5.0 - stake / 100.0, half(cards_sd) * 5.0),
@@ -123,6 +124,41 @@ pub fn sample(name: &str, strategy: &str, centre: f64, wins: f64, games: u64) ->
     let summary = summary(hump(52, centre, 4.5, wins, games), &rules.casino);
     let evening = Some(evening(&summary, 200));
     Sample { rules, strategy: strategy.into(), summary, evening }
+}
+
+/// A stake bought in steps, of which two were stopped at.
+pub fn stakes(staked: Estimate, worth: Estimate) -> StakesSummary {
+    let stage = |at, cost, asked, stopped, worth_of_stopping| StageSummary {
+        at,
+        cost,
+        asked,
+        bought: asked - stopped,
+        stopped,
+        worth_of_stopping,
+    };
+    StakesSummary {
+        staked,
+        paid: staked,
+        stopped: 4000,
+        worth_of_stopping: Some(worth),
+        stages: vec![
+            stage(StageAt::Deal, 1300, 50_000, 0, None),
+            stage(StageAt::FirstDraw, 2600, 50_000, 3999, Some(worth)),
+            stage(StageAt::Pass, 500, 200_000, 1, Some(staked)),
+            stage(StageAt::UnknownCard, 100, 800_000, 0, None),
+        ],
+    }
+}
+
+/// Rules whose stake is bought in steps.
+pub fn staged(name: &str, games: u64) -> Sample {
+    let mut sample = sample(name, "cautious", 9.0, 0.03, games);
+    sample.rules.casino.stake = 0;
+    sample.rules.casino.stages = StageAt::ALL.map(|at| Stage { at, cost: 1300, limit: 0 }).to_vec();
+    let s = &mut sample.summary;
+    (s.fair_price, s.price_for_5_percent, s.break_even_cards) = (None, None, None);
+    s.stakes = Some(stakes(estimate(6871.0, 12.0), estimate(152.0, 41.0)));
+    sample
 }
 
 /// The evening of a house whose profits are normal.

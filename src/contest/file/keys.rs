@@ -138,7 +138,7 @@ pub(super) const KEYS: &[Key<Draft>] = &[
         "player",
         Shape::Tables(|| entries(SEAT_KEYS)),
         "The players, in the order of their seats.",
-        |r, d, v| match r.tables(v, SEAT_KEYS) {
+        |r, d, v| match r.tables(v, SEAT_KEYS, &[]) {
             Some(seats) => {
                 d.seats = seats;
                 true

@@ -26,6 +26,12 @@ pub(super) fn house_share(entry: &Entry<'_>) -> f64 {
 pub(super) fn caption(entry: &Entry<'_>) -> String {
     let s = entry.summary;
     let cards = mean(s.cards).both();
+    if s.stakes.is_some() {
+        return format!(
+            "How often each number of cards was reached; {cards} on average. How many cards break even depends on the \
+             steps of the stake that were bought."
+        );
+    }
     match s.break_even_cards {
         Some(0) => format!(
             "How often each number of cards was reached; {cards} on average. A deck never loses money for the player."
@@ -60,26 +66,35 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>) -> Result<(), ChartEr
     }
     let gains = format!("house gains: {} of decks", share(house_share(entry)));
     let even = format!("player does not lose: {}", share(1.0 - house_share(entry)));
-    let keys = [
+    let sides = [
         Key { mark: Mark::Area(1.0), colour: palette.house, text: &gains },
         Key { mark: Mark::Area(1.0), colour: palette.player, text: &even },
     ];
+    // Where the stake is bought in steps, no number of cards is on one side for good.
+    let sided = s.stakes.is_none();
+    let keys: &[Key] = if sided { &sides } else { &[] };
     let frame = Frame {
         height: HEIGHT,
         title: TITLE,
         subtitle: &subtitle(entry),
-        keys: &keys,
+        keys,
         markers: &markers,
         x: Axis::whole("cards on the foundations when the game ends", last, last.div_ceil(52) * 4),
         y: Axis::new("share of games, %", (0.0, highest * 1.04), 5, |v, d| format!("{}%", fixed(v, d))),
         side: None,
     };
     let plot = frame.draw(page)?;
-    let edge = plot.x((turn.min(last + 1)) as f64 - 0.5);
-    page.fill([(plot.left, plot.top), (edge, plot.bottom)], palette.house, 0.12)?;
+    if sided {
+        let edge = plot.x((turn.min(last + 1)) as f64 - 0.5);
+        page.fill([(plot.left, plot.top), (edge, plot.bottom)], palette.house, 0.12)?;
+    }
     for (cards, &n) in s.histogram.iter().enumerate().filter(|&(_, &n)| n > 0) {
         let x = cards as f64;
-        let colour = if cards < turn { palette.house } else { palette.player };
+        let colour = match sided {
+            false => palette.plain,
+            true if cards < turn => palette.house,
+            true => palette.player,
+        };
         let (left, right) = (plot.x(x - 0.4), plot.x(x + 0.4));
         // A bar of one game in a million is still a line.
         let top = plot.y(n as f64 / games * 100.0).min(plot.bottom - 2);

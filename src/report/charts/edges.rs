@@ -34,15 +34,47 @@ pub(super) fn side(edge: Estimate, palette: &Palette) -> RGBColor {
     }
 }
 
+/// What the stakes of some entries are.
+enum Stakes {
+    /// Prices of decks.
+    Prices,
+    /// Bought in steps.
+    Steps,
+    /// Some one, some the other.
+    Both,
+}
+
+fn stakes(entries: &[Entry<'_>]) -> Stakes {
+    let steps = entries.iter().filter(|entry| entry.summary.stakes.is_some()).count();
+    match steps {
+        0 => Stakes::Prices,
+        n if n == entries.len() => Stakes::Steps,
+        _ => Stakes::Both,
+    }
+}
+
+/// The title of an axis of edges.
+pub(super) fn axis(entries: &[Entry<'_>]) -> &'static str {
+    match stakes(entries) {
+        Stakes::Prices => "house edge, % of the deck's price",
+        Stakes::Steps | Stakes::Both => "house edge, % of the stake",
+    }
+}
+
 pub(super) fn caption(entries: &[Entry<'_>]) -> String {
     let found = match entries {
         [only] => only.summary.house_edge.map_or(String::new(), |e| format!("Here: {}.", edge(e).both())),
         _ => tally_of_sides(entries),
     };
     format!(
-        "What the house keeps of each deck's price (line), with its 95% interval (box): right of the zero line \
+        "What the house keeps of {} (line), with its 95% interval (box): right of the zero line \
          the house gains, left of it the player. Intervals too narrow to be seen stand once more beside the plot, \
-         magnified. {found}"
+         magnified. {found}",
+        match stakes(entries) {
+            Stakes::Prices => "each deck's price",
+            Stakes::Steps => "what is staked",
+            Stakes::Both => "each deck's price, or of what is staked where that is bought in steps",
+        }
     )
 }
 
@@ -61,11 +93,15 @@ pub(super) fn draw(page: &Page<'_, '_>, entries: &[Entry<'_>]) -> Result<(), Cha
     let (low, high) = padded((low, high), 0.06);
     let least = ((high - low) * 0.12).max(0.01);
     let range = (low.min(-least), high.max(least));
-    let x = |ticks| {
-        Axis::new("house edge, % of the deck's price", range, ticks, |v, d| format!("{}%", fixed(v, d)))
+    let x = |ticks| Axis::new(axis(entries), range, ticks, |v, d| format!("{}%", fixed(v, d)));
+    let subtitle = match stakes(entries) {
+        Stakes::Prices => "what the house keeps of the price of a deck, with 95% intervals (Student)",
+        Stakes::Steps => "what the house keeps of what is staked, with 95% intervals (Fieller)",
+        Stakes::Both => {
+            "what the house keeps of the price, or of a stake bought in steps, with 95% intervals"
+        }
     };
-    let subtitle = "what the house keeps of the price of a deck, with 95% intervals (Student)";
-    rows::draw(page, &rows, (TITLE, subtitle), x, 1, |plot| {
+    rows::draw(page, &rows, (TITLE, subtitle, "points"), x, 1, |plot| {
         let zero = plot.x(0.0);
         page.fill([(plot.left, plot.top), (zero, plot.bottom)], palette.player, 0.12)?;
         page.fill([(zero, plot.top), (plot.right, plot.bottom)], palette.house, 0.12)?;

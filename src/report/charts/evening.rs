@@ -71,7 +71,12 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>, evening: &Evening) ->
         subtitle: &subtitle(entry),
         keys: &keys,
         markers: &[],
-        x: Axis::new("decks sold", (0.0, f64::from(decks)), 8, fixed),
+        x: Axis::new(
+            if entry.summary.stakes.is_some() { "hands offered" } else { "decks sold" },
+            (0.0, f64::from(decks)),
+            8,
+            fixed,
+        ),
         y: Axis::new(&unit, range, 6, move |v, d| money(v * 100.0, &casino, d == 0)),
         side: None,
     };

@@ -12,6 +12,7 @@ mod price;
 mod rows;
 mod running;
 mod shelf;
+mod stops;
 mod text;
 mod theme;
 mod win_rates;
@@ -51,6 +52,7 @@ enum Plot<'a> {
     Cards(Entry<'a>),
     Price(Entry<'a>),
     Running(Entry<'a>),
+    Stops(Entry<'a>),
     Evening(Entry<'a>, &'a Evening),
     Contest(contest::Picture<'a>),
     Shelf(shelf::Shelf<'a>),
@@ -95,6 +97,9 @@ pub(super) fn own<'a>(report: &Report<'a>, section: usize) -> Vec<Chart<'a>> {
     if running::applies(&entry) {
         add("running-edge", Plot::Running(entry));
     }
+    if stops::applies(&entry) {
+        add("stopping", Plot::Stops(entry));
+    }
     if let Some(evening) = evening.filter(|evening| evening::applies(&entry, evening)) {
         add("evening", Plot::Evening(entry, evening));
     }
@@ -132,6 +137,7 @@ impl Chart<'_> {
             Plot::Cards(_) => cards::TITLE,
             Plot::Price(_) => price::TITLE,
             Plot::Running(_) => running::TITLE,
+            Plot::Stops(_) => stops::TITLE,
             Plot::Evening(..) => evening::TITLE,
             Plot::Contest(picture) => picture.title(),
             Plot::Shelf(_) => shelf::TITLE,
@@ -146,6 +152,7 @@ impl Chart<'_> {
             Plot::Cards(entry) => cards::caption(entry),
             Plot::Price(entry) => price::caption(entry),
             Plot::Running(entry) => running::caption(entry),
+            Plot::Stops(entry) => stops::caption(entry),
             Plot::Evening(entry, evening) => evening::caption(entry, evening),
             Plot::Contest(picture) => picture.caption(),
             Plot::Shelf(rows) => shelf::caption(rows),
@@ -159,6 +166,7 @@ impl Chart<'_> {
             Plot::Cards(_) => cards::HEIGHT,
             Plot::Price(_) => price::HEIGHT,
             Plot::Running(_) => running::HEIGHT,
+            Plot::Stops(entry) => stops::height(entry),
             Plot::Evening(..) => evening::HEIGHT,
             Plot::Contest(picture) => picture.height(),
             Plot::Shelf(rows) => shelf::height(rows),
@@ -172,6 +180,7 @@ impl Chart<'_> {
             Plot::Cards(entry) => cards::draw(page, entry),
             Plot::Price(entry) => price::draw(page, entry),
             Plot::Running(entry) => running::draw(page, entry),
+            Plot::Stops(entry) => stops::draw(page, entry),
             Plot::Evening(entry, evening) => evening::draw(page, entry, evening),
             Plot::Contest(picture) => picture.draw(page),
             Plot::Shelf(rows) => shelf::draw(page, rows),

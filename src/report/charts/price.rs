@@ -34,24 +34,26 @@ fn edge(payout: Estimate, price: f64) -> Estimate {
 /// The least and the greatest price shown, cents; none where there is nothing to show.
 fn prices(entry: &Entry<'_>) -> Option<(f64, f64)> {
     let s = entry.summary;
-    let marked = [entry.rules.casino.stake as f64, s.fair_price.value, s.price_for_5_percent.value];
+    let marked = [entry.rules.casino.stake as f64, s.fair_price?.value, s.price_for_5_percent?.value];
     let (low, high) = span(marked.into_iter().filter(|&p| p > 0.0))?;
     let finite = payout(entry).value.is_finite();
     finite.then_some((low * 0.7, high * 1.3))
 }
 
-/// Whether there is anything to draw: a price, and a payout that is a number.
+/// Whether there is anything to draw: a price, and a payout that is a number. A stake bought in steps has no
+/// one price.
 pub(super) fn applies(entry: &Entry<'_>) -> bool {
     entry.rules.casino.stake > 0 && entry.summary.house_edge.is_some() && prices(entry).is_some()
 }
 
 pub(super) fn caption(entry: &Entry<'_>) -> String {
     let casino = &entry.rules.casino;
+    let said = |price: Option<Estimate>| price.map_or(String::new(), |p| money_estimate(p, casino).both());
     format!(
         "What the house would keep at other prices if this player played alike (line), with its 95% interval \
          (band). Fair is {}; an edge of 5% needs {}.",
-        money_estimate(entry.summary.fair_price, casino).both(),
-        money_estimate(entry.summary.price_for_5_percent, casino).both(),
+        said(entry.summary.fair_price),
+        said(entry.summary.price_for_5_percent),
     )
 }
 
@@ -67,7 +69,7 @@ fn markers(page: &Page<'_, '_>, entry: &Entry<'_>) -> Vec<Marker> {
         colour: side(now, palette),
     }];
     for (name, price) in [("fair price", s.fair_price), ("5% edge at", s.price_for_5_percent)] {
-        if price.value.is_finite() && price.value > 0.0 {
+        if let Some(price) = price.filter(|price| price.value.is_finite() && price.value > 0.0) {
             let label = format!("{name} {}", money_estimate(price, casino).both());
             markers.push(Marker { at: price.value / 100.0, label, colour: palette.ink });
         }
@@ -117,7 +119,9 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>) -> Result<(), ChartEr
     page.band(&along(|e| e.high), &along(|e| e.low), palette.plain, 0.3)?;
     page.line(along(|e| e.value), palette.plain, 5)?;
     let s = entry.summary;
-    for price in [entry.rules.casino.stake as f64, s.fair_price.value, s.price_for_5_percent.value] {
+    let stake = Some(entry.rules.casino.stake as f64);
+    let prices = [stake, s.fair_price.map(|e| e.value), s.price_for_5_percent.map(|e| e.value)];
+    for price in prices.into_iter().flatten() {
         if price.is_finite() && price > 0.0 {
             let at = plot.at(price / 100.0, edge(payout, price).value * 100.0);
             page.dot(at, 10, palette.ink)?;

@@ -49,12 +49,12 @@ pub(super) fn pair(first: &str, second: &str) -> String {
     format!("{first}, {short}")
 }
 
-/// Draws the frame, the names and the values of rows, and lets `behind` draw before the estimates. `x` is
+/// Draws the frame, the names and the values of rows, in this unit, and lets `behind` draw before the estimates. `x` is
 /// given how many ticks there is room for.
 pub(super) fn draw(
     page: &Page<'_, '_>,
     rows: &[Row],
-    (title, subtitle): (&str, &str),
+    (title, subtitle, unit): (&str, &str, &str),
     x: impl Fn(usize) -> Axis,
     above: i32,
     behind: impl Fn(&Plot) -> Done,
@@ -95,7 +95,7 @@ pub(super) fn draw(
         whisker(page, row, y, |value| plot.x(value))?;
     }
     match strip {
-        Some(reach) => magnified(page, &plot, rows, reach),
+        Some(reach) => magnified(page, &plot, rows, reach, unit),
         None => Ok(()),
     }
 }
@@ -111,7 +111,7 @@ fn lens(rows: &[Row], (low, high): (f64, f64), pixels: i32) -> Option<f64> {
 }
 
 /// All intervals once more beside the plot, each about its own figure, to one scale.
-fn magnified(page: &Page<'_, '_>, plot: &Plot, rows: &[Row], reach: f64) -> Done {
+fn magnified(page: &Page<'_, '_>, plot: &Plot, rows: &[Row], reach: f64, unit: &str) -> Done {
     let (left, right) = (plot.right + 24, plot.right + 24 + STRIP);
     page.fill([(left, plot.top), (right, plot.bottom)], page.palette.grid, 0.35)?;
     for (i, row) in rows.iter().enumerate() {
@@ -122,7 +122,7 @@ fn magnified(page: &Page<'_, '_>, plot: &Plot, rows: &[Row], reach: f64) -> Done
     let middle = (left + right) / 2;
     let points = format!("±{}", fixed(reach, (1.0 - reach.log10()).ceil().clamp(0.0, 8.0) as usize));
     page.text(&points, (middle, plot.bottom + 28), TEXT, page.palette.ink, HPos::Center)?;
-    page.text("points", (middle, plot.bottom + 28 + LINE - 8), TEXT, page.palette.muted, HPos::Center)
+    page.text(unit, (middle, plot.bottom + 28 + LINE - 8), TEXT, page.palette.muted, HPos::Center)
 }
 
 /// The interval as a box with the figure as a thin line in it, where `x` puts values.

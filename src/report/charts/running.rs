@@ -2,7 +2,7 @@
 
 use super::axis::{Axis, padded, span};
 use super::canvas::{ChartError, Page};
-use super::edges::side;
+use super::edges::{axis, side};
 use super::frame::{Frame, Key, Mark};
 use super::subtitle;
 use crate::report::Entry;
@@ -90,7 +90,7 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>) -> Result<(), ChartEr
         keys: &keys,
         markers: &[],
         x: Axis::powers("games played (logarithmic scale)", range, |n| count(n.round() as u64)),
-        y: Axis::new(&format!("house edge, % of the deck's price{cut}"), (bottom, top), 6, |v, d| {
+        y: Axis::new(&format!("{}{cut}", axis(std::slice::from_ref(entry))), (bottom, top), 6, |v, d| {
             format!("{}%", fixed(v, d))
         }),
         side: None,

@@ -51,7 +51,7 @@ pub(super) fn draw(page: &Page<'_, '_>, entries: &[Entry<'_>]) -> Result<(), Cha
     let x = |ticks| Axis::new("games won, % of all games", range, ticks, |v, d| format!("{}%", fixed(v, d)));
     let rows = scaled(rows);
     let subtitle = "share of games won by ruleset and strategy, with 95% intervals (Wilson)";
-    rows::draw(page, &rows, (TITLE, subtitle), x, 0, |_| Ok(()))
+    rows::draw(page, &rows, (TITLE, subtitle, "points"), x, 0, |_| Ok(()))
 }
 
 /// Rows in percent, as the axis is.

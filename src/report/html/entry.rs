@@ -2,10 +2,12 @@
 
 use maud::{Markup, html};
 
-use super::{figure, figures, rules, side};
+use super::{figure, figures, rules, side, stakes};
 use crate::report::answer::remarks;
 use crate::report::charts::{self, ChartError};
-use crate::report::figures::{Said, edge as edge_in_words, mean, money_estimate, percent, share};
+use crate::report::figures::{
+    Said, edge as edge_in_words, gain_estimate, mean, money_estimate, percent, share,
+};
 use crate::report::labels::in_full;
 use crate::report::{Entry, Report};
 
@@ -20,6 +22,7 @@ pub(super) fn section(report: &Report<'_>, index: usize) -> Result<Markup, Chart
             div.own { @for chart in charts::own(report, index) { (figure(&chart)?) } }
             h3 { "Figures" }
             (figures::table(entry))
+            @if let Some(stakes) = &entry.summary.stakes { (stakes::table(entry, stakes)) }
             (figures::ends(entry))
             (figures::scores(entry))
             h3 { "The rules in words" }
@@ -47,11 +50,21 @@ fn cards(entry: &Entry<'_>) -> Markup {
             @if let Some(edge) = s.house_edge {
                 (said(side(Some(edge)), "House edge", edge_in_words(edge)))
                 (said("", "House keeps of 100 decks", money_estimate(s.hold_per_100, casino)))
-                (said("", "Fair price of the deck", money_estimate(s.fair_price, casino)))
+                @if let Some(fair) = s.fair_price {
+                    (said("", "Fair price of the deck", money_estimate(fair, casino)))
+                }
+                @if let Some(stakes) = &s.stakes {
+                    (said("", "Staked a game", money_estimate(stakes.staked, casino)))
+                }
                 (said("", "Player profits on", percent(s.hit_frequency)))
             }
-            @if s.house_edge.is_none() && entry.rules.casino.pays_per_card + entry.rules.casino.pays_for_win > 0 {
-                (said("", "A deck pays on average", money_estimate(s.fair_price, casino)))
+            @if let (Some(pays), None) = (s.fair_price, s.house_edge) {
+                @if entry.rules.casino.pays_per_card + entry.rules.casino.pays_for_win > 0 {
+                    (said("", "A deck pays on average", money_estimate(pays, casino)))
+                }
+            }
+            @if let Some(worth) = s.stakes.as_ref().and_then(|stakes| stakes.worth_of_stopping) {
+                (said("", "Stopping is worth, a game", gain_estimate(worth, casino)))
             }
             (said("", "Games won", percent(s.win_rate)))
             (said("", "Mean cards", mean(s.cards)))

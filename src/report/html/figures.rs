@@ -42,17 +42,26 @@ fn rows(entry: &Entry<'_>) -> Vec<(String, Said)> {
         let values: Vec<String> = s.cards_quantiles.iter().map(|(_, cards)| cards.to_string()).collect();
         rows.push((format!("Cards, quantiles {}", names.join(", ")), exact(values.join(", "))));
     }
+    if let Some(stakes) = &s.stakes {
+        rows.push(("Staked a game, mean".into(), money_estimate(stakes.staked, casino)));
+        rows.push(("Paid back a game, mean".into(), money_estimate(stakes.paid, casino)));
+    }
     rows.push(("Net of the player a deck".into(), gain_estimate(s.net, casino)));
     rows.push(("Net, standard deviation of a deck".into(), sd(&|| money(s.net_sd, casino, false))));
     if let Some(e) = s.house_edge {
         rows.push(("House edge".into(), edge(e)));
     }
     rows.push(("House keeps of 100 decks".into(), money_estimate(s.hold_per_100, casino)));
-    let even = s.break_even_cards.map_or("never".into(), |cards| format!("{cards} cards"));
-    rows.push(("Break-even".into(), exact(even)));
+    if s.stakes.is_none() {
+        let even = s.break_even_cards.map_or("never".into(), |cards| format!("{cards} cards"));
+        rows.push(("Break-even".into(), exact(even)));
+    }
     rows.push(("Decks on which the player profits".into(), percent(s.hit_frequency)));
-    rows.push(("Fair price of the deck".into(), money_estimate(s.fair_price, casino)));
-    rows.push(("Price for a house edge of 5%".into(), money_estimate(s.price_for_5_percent, casino)));
+    let priced =
+        [("Fair price of the deck", s.fair_price), ("Price for a house edge of 5%", s.price_for_5_percent)];
+    for (name, price) in priced.into_iter().filter_map(|(name, price)| Some((name, price?))) {
+        rows.push((name.into(), money_estimate(price, casino)));
+    }
     rows.push(("Moves a game".into(), mean(s.moves)));
     rows.push(("Redeals a game".into(), exact(fixed(s.redeals, 2))));
     rows.push(("Undecided games".into(), exact(count(s.undecided))));

@@ -5,6 +5,7 @@ mod entry;
 mod figures;
 mod notes;
 mod rules;
+mod stakes;
 
 pub use contest::contest_html;
 pub(super) use notes::notes;
@@ -15,6 +16,7 @@ use super::answer::{Answer, WARNING, answer, tally_of_sides};
 use super::charts::{self, Chart, ChartError, Theme};
 use super::figures::{Said, Side, edge, games, mean, money_estimate, percent};
 use super::labels::labels;
+use super::stakes::{COMPARED, SHARE_OF_STAKED};
 use super::{Entry, Report, entry_ids};
 use crate::cards::Seed;
 use crate::stats::Estimate;
@@ -34,7 +36,7 @@ pub fn html(report: &Report<'_>) -> Result<String, ChartError> {
         @if several { (comparison(report)) }
         @for chart in charts::shared(report) { (figure(&chart)?) }
         @for i in 0..report.sections.len() { (entry::section(report, i)?) }
-        (notes(&seeds, report.command, report.version, &[]))
+        (notes(&seeds, report.command, report.version, notes_on_stakes(report)))
     };
     Ok(page(report.title, report.version, "", content))
 }
@@ -110,6 +112,12 @@ fn answers(report: &Report<'_>) -> Markup {
     }
 }
 
+/// Notes of a page on which a stake is bought in steps.
+fn notes_on_stakes(report: &Report<'_>) -> &'static [&'static str] {
+    let staged = report.sections.iter().any(|s| s.entry.summary.stakes.is_some());
+    if staged { &[SHARE_OF_STAKED, COMPARED] } else { &[] }
+}
+
 /// The table of all entries.
 fn comparison(report: &Report<'_>) -> Markup {
     let entries: Vec<Entry<'_>> = report.sections.iter().map(|s| s.entry).collect();
@@ -138,7 +146,10 @@ fn comparison(report: &Report<'_>) -> Markup {
                                 None if priced => { td.n { "no price" } }
                                 None => {}
                             }
-                            (cell(&money_estimate(s.fair_price, &entry.rules.casino)))
+                            @match s.fair_price {
+                                Some(fair) => { (cell(&money_estimate(fair, &entry.rules.casino))) }
+                                None => { td.n { "bought in steps" } }
+                            }
                             (cell(&percent(s.win_rate)))
                             (cell(&mean(s.cards)))
                             (cell(&percent(s.hit_frequency)))

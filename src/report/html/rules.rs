@@ -1,6 +1,7 @@
 //! A ruleset in words.
 
 use crate::report::figures::money;
+use crate::report::stakes::{paid_when, steps};
 use crate::rules::{
     Base, BasePlay, Build, ChoiceFrom, Direction, Draw, Filler, MoveUnit, OnRedeal, Part, ReserveFace,
     Returns, Roll, SpaceRank, Spec, Start, TableauFace, WasteFace, Wrap,
@@ -223,10 +224,24 @@ fn stock(rules: &Spec) -> String {
 
 fn money_terms(rules: &Spec) -> String {
     let c = &rules.casino;
-    if c.stake == 0 && c.pays_per_card == 0 && c.pays_for_win == 0 {
+    if c.stake == 0 && c.pays_per_card == 0 && c.pays_for_win == 0 && !c.is_staged() {
         return "Nothing is staked and nothing is paid.".into();
     }
     let amount = |cents: i64| money(cents as f64, c, false);
+    if c.is_staged() {
+        let win = if c.pays_for_win > 0 {
+            format!(", and {} besides for a win", amount(c.pays_for_win))
+        } else {
+            String::new()
+        };
+        return format!(
+            "The stake is bought in steps, and the player may stop at each: {}. The house pays {} for each card on \
+             the foundations at the end{win}, {}.",
+            steps(c),
+            amount(c.pays_per_card),
+            paid_when(c)
+        );
+    }
     let win = match c.pays_for_win {
         0 => String::new(),
         bonus => format!(", and {} besides for a win", amount(bonus)),

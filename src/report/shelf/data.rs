@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::contests::{self, Contest};
 use super::{ShelfPage, ShelfRuleset, facts};
 use crate::cards::Seed;
 use crate::game::End;
@@ -17,6 +18,7 @@ struct Document<'a> {
     seed: Seed,
     command: &'a str,
     rulesets: Vec<Ruleset<'a>>,
+    contests: Vec<Contest<'a>>,
 }
 
 #[derive(Serialize)]
@@ -82,14 +84,16 @@ fn ruleset<'p>(page: &'p ShelfPage<'_>, row: &'p ShelfRuleset<'_>) -> Ruleset<'p
     }
 }
 
-/// The page as a JSON object: the program's version, the seed, the command, and one object a ruleset with
-/// its facts and one object a player. The same run gives the same bytes.
+/// The page as a JSON object: the program's version, the seed, the command, one object a ruleset with
+/// its facts and one object a player, and the same for the contests. The same run gives the same bytes.
 ///
 /// # Errors
 /// None that these types can cause; serde's interface has one.
 pub fn shelf_json(page: &ShelfPage<'_>) -> Result<String, serde_json::Error> {
     let rulesets = page.rulesets.iter().map(|row| ruleset(page, row)).collect();
-    let document = Document { saratoga: page.version, seed: page.seed, command: page.command, rulesets };
+    let contests = page.contests.iter().map(|row| contests::json(page, row)).collect();
+    let (saratoga, seed, command) = (page.version, page.seed, page.command);
+    let document = Document { saratoga, seed, command, rulesets, contests };
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }
 

@@ -1,10 +1,12 @@
 //! The page of the shelf: every ruleset, what it is, and what each of a few players comes to in it.
 
+mod contests;
 mod data;
 mod facts;
 mod page;
 mod terminal;
 
+pub use contests::{ShelfContest, shelf_contests_csv};
 pub use data::{shelf_csv, shelf_json};
 pub use page::shelf_html;
 pub use terminal::shelf_table;
@@ -28,6 +30,8 @@ pub struct ShelfPage<'a> {
     pub players: Vec<&'a str>,
     /// The rulesets, in the order of the rows.
     pub rulesets: Vec<ShelfRuleset<'a>>,
+    /// The contests between several players.
+    pub contests: Vec<ShelfContest<'a>>,
 }
 
 /// A ruleset of the shelf with what its games say.
@@ -41,8 +45,8 @@ pub struct ShelfRuleset<'a> {
     pub summaries: Vec<Summary>,
 }
 
-/// Every file of the page's folder with its path inside: `index.html`, `shelf.json` (given), `shelf.csv` and
-/// the chart.
+/// Every file of the page's folder with its path inside: `index.html`, `shelf.json` (given), `shelf.csv`,
+/// `contests.csv` and the chart.
 ///
 /// # Errors
 /// Those of drawing.
@@ -50,6 +54,7 @@ pub fn shelf_files(page: &ShelfPage<'_>, shelf_json: &str) -> Result<Vec<(String
     let mut files = vec![
         ("shelf.json".to_string(), shelf_json.as_bytes().to_vec()),
         ("shelf.csv".to_string(), shelf_csv(page).into_bytes()),
+        ("contests.csv".to_string(), shelf_contests_csv(page).into_bytes()),
     ];
     let chart = shelf_chart(&page.players, page.lanes());
     files.extend(chart.files()?.into_iter().map(|file| (format!("charts/{}", file.name), file.bytes)));

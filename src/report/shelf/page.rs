@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::{ShelfPage, ShelfRuleset, facts};
+use super::{ShelfPage, ShelfRuleset, contests, facts};
 use crate::report::answer::{WARNING, remarks};
 use crate::report::charts::{ChartError, shelf_chart};
 use crate::report::figures::{count, edge, games, mean, percent};
@@ -35,6 +35,7 @@ pub fn shelf_html(shelf: &ShelfPage<'_>) -> Result<String, ChartError> {
         h2 { "The games" }
         (rulesets(shelf))
         (ends(shelf))
+        (contests::section(shelf))
         h2 { "Other names" }
         (other_names(shelf))
         (notes(&[shelf.seed], shelf.command, shelf.version, &NOTES))

@@ -1,6 +1,6 @@
 //! The page in short, for a terminal.
 
-use super::ShelfPage;
+use super::{ShelfPage, contests};
 use crate::report::figures::{ascii, games, percent};
 use crate::report::terminal::plain_table;
 
@@ -16,9 +16,13 @@ pub fn shelf_table(page: &ShelfPage<'_>) -> String {
         std::iter::once(row.id.to_string()).chain(said).collect()
     };
     let table = plain_table(header, page.rulesets.iter().map(row).collect(), 1);
+    let one = |player: &&str| format!("matches won by one {player}");
+    let header = std::iter::once("contest".to_string()).chain(page.players.iter().map(one)).collect();
+    let contests = plain_table(header, contests::rows(page), 1);
+    let others = page.players.first().copied().unwrap_or_default();
     let total = page.entries().map(|entry| entry.summary.games).sum();
     ascii(&format!(
-        "{table}\n{} dealt from seed {}. In brackets are 95% intervals.\n",
+        "{table}\n{contests}\n{} dealt from seed {}. In brackets are 95% intervals. The others in a contest play {others}.\n",
         games(total),
         page.seed
     ))

@@ -1,6 +1,7 @@
 //! The summary of a run as plain text, at most 100 columns wide.
 
 mod contest;
+mod stakes;
 mod table;
 
 pub use contest::{contest_terminal, running_wins};
@@ -15,6 +16,7 @@ use super::figures::{
     share, spread,
 };
 use super::labels::in_full;
+use super::stakes::COMPARED;
 use crate::game::End;
 use crate::rules::Spec;
 use crate::stats::{Summary, Tally, running_point};
@@ -63,6 +65,10 @@ pub fn terminal_summary(entries: &[Entry<'_>], games_per_second: Option<f64>) ->
         "In brackets are 95% intervals. A house edge above 0 means that the house gains: it is the\n\
          player's mean loss as a share of the price of the deck.\n",
     );
+    if entries.iter().any(|entry| entry.summary.stakes.is_some()) {
+        text.push_str("Where the stake is bought in steps, it is the share of the mean amount staked.\n");
+        text.push_str(&wrapped(COMPARED, "", ""));
+    }
     if let Some(speed) = games_per_second {
         let _ = writeln!(text, "Played at {} games a second.", count(speed.max(0.0).round() as u64));
     }
@@ -103,6 +109,9 @@ fn details(entry: &Entry<'_>) -> String {
 fn money_lines(entry: &Entry<'_>, say: &mut impl FnMut(&str, String)) {
     let Entry { rules, summary, .. } = entry;
     let casino = &rules.casino;
+    if let Some(stakes) = &summary.stakes {
+        return stakes::lines(entry, stakes, say);
+    }
     if casino.stake == 0 && casino.pays_per_card == 0 && casino.pays_for_win == 0 {
         say("money", "nothing is staked and nothing is paid".into());
         return;
@@ -142,8 +151,10 @@ fn money_lines(entry: &Entry<'_>, say: &mut impl FnMut(&str, String)) {
         },
     );
     say("player profits", format!("on {} of decks", percent(summary.hit_frequency).both()));
-    say("fair price", money_estimate(summary.fair_price, casino).both());
-    say("price for a 5% edge", money_estimate(summary.price_for_5_percent, casino).both());
+    let prices = [("fair price", summary.fair_price), ("price for a 5% edge", summary.price_for_5_percent)];
+    for (label, price) in prices.into_iter().filter_map(|(label, price)| Some((label, price?))) {
+        say(label, money_estimate(price, casino).both());
+    }
 }
 
 fn quantiles(summary: &Summary) -> String {
@@ -258,7 +269,15 @@ mod tests {
         let none = summarize(&Tally::new(&spec), &spec, Vec::new());
         let mut tally = Tally::new(&spec);
         for end in [End::Runaway, End::Blocked] {
-            tally.add(&Outcome { end, cards: 9, moves: 70, redeals: 0, reserve_left: 1, complete_suits: 0 });
+            tally.add(&Outcome {
+                end,
+                cards: 9,
+                moves: 70,
+                redeals: 0,
+                reserve_left: 1,
+                complete_suits: 0,
+                stake: None,
+            });
         }
         let few = summarize(&tally, &spec, Vec::new());
         let text = terminal_summary(&[entry(&spec, "a", &none), entry(&spec, "b", &few)], None);

@@ -90,7 +90,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
         "extends",
         Shape::Text,
         "A ruleset of the shelf, or a path from this file, to start from: only what differs \
-        is listed. name, also, about and source are not taken over, [[score]] is replaced as a whole.",
+        is listed. name, also, about and source are not taken over, [[score]] is replaced as a whole, and so is the stake.",
         |r, _, v| r.text(v, &mut String::new()),
         |_| None,
     ),
@@ -286,9 +286,9 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "casino.stake",
         Shape::Money,
-        "Price of the deck; 52 for each pack if left out.",
+        "Price of the deck; 52 for each pack if left out, nothing where there are [[casino.stage]].",
         |r, s, v| r.money(v, &mut s.casino.stake),
-        |s| some(money(s.casino.stake)),
+        |s| (!s.casino.is_staged() || s.casino.stake != 0).then(|| money(s.casino.stake)),
     ),
     key(
         "casino.pays_per_card",
@@ -311,14 +311,14 @@ pub(super) const KEYS: &[Key<Spec>] = &[
         |r, s, v| r.text(v, &mut s.casino.currency),
         |s| some(text(&s.casino.currency)),
     ),
+    // These two are written as tables, not as values.
     key(
         "casino.stage",
         Shape::Tables(|| entries(STAGE_KEYS)),
-        "A stake bought in steps instead of casino.stake.",
-        |r, _, v| r.stages(v),
+        "A stake bought in steps instead of casino.stake: the player may stop at each.",
+        |r, s, v| r.stages(v, &mut s.casino.stages),
         |_| None,
     ),
-    // Written as [[score]] tables, not as a value.
     key(
         "score",
         Shape::Tables(|| entries(SCORE_KEYS)),

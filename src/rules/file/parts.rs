@@ -98,39 +98,28 @@ pub(super) const DIE_KEYS: &[Key<Die>] = &[
     ),
 ];
 
-/// `[[casino.stage]]`: read and checked, and not played yet.
-pub(super) struct Stage {
-    at: StageAt,
-    cost: i64,
-    limit: i64,
-}
-
-impl Default for Stage {
-    fn default() -> Stage {
-        Stage { at: StageAt::WORDS[0].1, cost: 0, limit: 0 }
-    }
-}
-
+/// `[[casino.stage]]`
 pub(super) const STAGE_KEYS: &[Key<Stage>] = &[
     key(
         "casino.stage.at",
         Shape::Words(words::<StageAt>),
-        "What is bought: when the step is paid.",
+        "When the step is bought: deal before anything is dealt, first-look before the deal is seen, first-draw \
+        before the first draw, pass before each redeal, unknown-card for each card of the stock that is asked for.",
         |r, s, v| r.word(v, &mut s.at),
-        |_| None,
+        |s| some(word(s.at)),
     ),
     key(
         "casino.stage.cost",
         Shape::Money,
         "What the step costs.",
         |r, s, v| r.money(v, &mut s.cost),
-        |_| None,
+        |s| some(money(s.cost)),
     ),
     key(
         "casino.stage.limit",
         Shape::Whole(0, MOST_COUNT),
-        "How often it can be bought at most.",
+        "Most unknown cards that are sold in a game; 0 or left out is no limit. Other steps have none.",
         |r, s, v| r.whole(v, &mut s.limit),
-        |_| None,
+        |s| (s.limit > 0).then(|| s.limit.to_string()),
     ),
 ];

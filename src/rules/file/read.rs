@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 use crate::rules::spec::*;
 
 use super::keys::Key;
-use super::parts::{DIE_KEYS, Die, SCORE_KEYS, STAGE_KEYS, Stage};
+use super::parts::{DIE_KEYS, Die, SCORE_KEYS, STAGE_KEYS};
 use super::shape::{Entry, MOST_DRAWN, MOST_SIZES, RANKS, Shape, leaf};
 use super::words::*;
 
@@ -37,11 +37,6 @@ pub(crate) type Node<'i> = Spanned<DeValue<'i>>;
 impl Reader<'_> {
     pub fn fault(&mut self, span: Range<usize>, message: impl Into<String>, help: impl Into<String>) -> bool {
         self.faults.push(Diagnostic::error(self.source, span, message).help(help));
-        false
-    }
-
-    fn not_yet(&mut self, span: Range<usize>, what: &str) -> bool {
-        self.faults.push(Diagnostic::error(self.source, span, format!("not yet: {what} by this version")));
         false
     }
 
@@ -248,23 +243,23 @@ impl Reader<'_> {
         self.put(node, into, within.and_then(|n| N::try_from(n).ok()))
     }
 
-    pub fn stages(&mut self, node: &Node) -> bool {
-        let read = self.tables::<Stage>(node, STAGE_KEYS);
-        read.is_some() && self.not_yet(node.span(), "a stake bought in steps is not supported")
+    pub fn stages(&mut self, node: &Node, into: &mut Vec<Stage>) -> bool {
+        let read = self.tables(node, STAGE_KEYS, &[("at", "at = \"deal\""), ("cost", "cost = 13")]);
+        read.map(|stages| *into = stages).is_some()
     }
 
     pub fn scores(&mut self, node: &Node, into: &mut Vec<Score>) -> bool {
-        match self.tables(node, SCORE_KEYS) {
-            Some(scores) => {
-                *into = scores;
-                true
-            }
-            None => false,
-        }
+        let read = self.tables(node, SCORE_KEYS, &[("name", "name = \"points\"")]);
+        read.map(|scores| *into = scores).is_some()
     }
 
-    /// A list of tables, if each is sound.
-    pub fn tables<T: Default>(&mut self, node: &Node, keys: &'static [Key<T>]) -> Option<Vec<T>> {
+    /// A list of tables, if each is sound and has the keys that are `needed`, given with an example each.
+    pub fn tables<T: Default>(
+        &mut self,
+        node: &Node,
+        keys: &'static [Key<T>],
+        needed: &[(&str, &str)],
+    ) -> Option<Vec<T>> {
         let entry = self.entry;
         let DeValue::Array(array) = node.get_ref() else {
             self.wrong(node);
@@ -280,10 +275,12 @@ impl Reader<'_> {
             };
             let mut value = T::default();
             sound &= self.table(keys, table, &mut value);
-            // A fault of an entry is best shown at its name, where it has one.
-            items.push(table.get("name").map_or(item.span(), Spanned::span));
-            if entry.path == "score" && !table.contains_key("name") {
-                sound = self.fault(item.span(), "a [[score]] needs a `name`", "allowed: name = \"points\"");
+            // A fault of an entry is best shown at what tells it from others, where it has that.
+            let tells = needed.first().map_or("name", |(key, _)| key);
+            items.push(table.get(tells).map_or(item.span(), Spanned::span));
+            for (key, example) in needed.iter().filter(|(key, _)| !table.contains_key(*key)) {
+                let message = format!("a [[{}]] needs its `{key}`", entry.path);
+                sound = self.fault(item.span(), message, format!("allowed: {example}"));
             }
             read.push(value);
         }

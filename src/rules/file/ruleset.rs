@@ -26,9 +26,7 @@ impl Kind for Spec {
     }
 
     fn judge(reading: &mut Reading<Spec>, root: &Arc<SourceText>) -> Option<Spec> {
-        if !reading.places.contains_key("casino.stake") {
-            reading.value.casino.stake = 5200 * i64::from(reading.value.deal.packs);
-        }
+        reading.one_kind_of_stake();
         reading.choice();
         let faults = reading.value.faults();
         reading.place(faults, root);
@@ -37,6 +35,19 @@ impl Kind for Spec {
 }
 
 impl Reading<Spec> {
+    /// A price or steps: what a file says of the one drops the other of the files it extends. Where it is
+    /// silent of both, the price of a deck is a dollar a card.
+    fn one_kind_of_stake(&mut self) {
+        let depth = |key| self.places.get(key).map(|place| place.depth);
+        let casino = &mut self.value.casino;
+        match (depth("casino.stake"), depth("casino.stage")) {
+            (Some(stake), Some(stage)) if stake < stage => casino.stages.clear(),
+            (stake, Some(stage)) if casino.is_staged() && stake.is_none_or(|s| stage < s) => casino.stake = 0,
+            (None, _) => casino.stake = 5200 * i64::from(self.value.deal.packs),
+            _ => {}
+        }
+    }
+
     /// Joins `foundation.base` and `foundation.choice_from`.
     fn choice(&mut self) {
         let at = |key: &str| self.places.get(key).filter(|_| !self.unsound.contains(key));

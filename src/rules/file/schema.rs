@@ -13,6 +13,7 @@ pub fn schema() -> Value {
     let about = "A variant of Canfield: what is dealt, what is allowed and what is paid.";
     let mut schema = schema_of::<Spec>("Saratoga ruleset", about);
     schema["properties"]["score"]["items"]["required"] = json!(["name"]);
+    schema["properties"]["casino"]["properties"]["stage"]["items"]["required"] = json!(["at", "cost"]);
     schema
 }
 

@@ -45,6 +45,10 @@ words! {
     Roll { "draw" = Draw, "pass" = Pass, "game" = Game }
     OnRedeal { "turn" = Turn, "shuffle" = Shuffle }
     WasteFace { "fanned" = Fanned, "squared" = Squared }
+    StageAt {
+        "deal" = Deal, "first-look" = FirstLook, "first-draw" = FirstDraw, "pass" = Pass,
+        "unknown-card" = UnknownCard,
+    }
 }
 
 /// The fillers that may fill a space without being asked.
@@ -75,20 +79,6 @@ pub(super) enum BaseWord {
 impl Word for BaseWord {
     const WORDS: &'static [(&'static str, Self)] =
         &[("dealt", BaseWord::Dealt), ("choice", BaseWord::Choice)];
-}
-
-/// `at` of a casino stage. Stages are not played yet, so only the words are known.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) struct StageAt(u8);
-
-impl Word for StageAt {
-    const WORDS: &'static [(&'static str, Self)] = &[
-        ("deal", StageAt(0)),
-        ("first-look", StageAt(1)),
-        ("first-draw", StageAt(2)),
-        ("pass", StageAt(3)),
-        ("unknown-card", StageAt(4)),
-    ];
 }
 
 /// `redeals` where it is not a number.

@@ -6,7 +6,7 @@ use crate::rules::spec::*;
 
 use super::Kind;
 use super::keys::Key;
-use super::parts::SCORE_KEYS;
+use super::parts::{SCORE_KEYS, STAGE_KEYS};
 use super::shape::leaf;
 use super::words::{BaseWord, FromReserve, Word};
 
@@ -19,6 +19,7 @@ impl Spec {
         if self.barren_passes.is_none() {
             out = out.replacen("[end]\n", "[end]\n# barren_passes is left to its default\n", 1);
         }
+        tables_to_toml("casino.stage", STAGE_KEYS, &self.casino.stages, &mut out);
         tables_to_toml("score", SCORE_KEYS, &self.scores, &mut out);
         out
     }

@@ -174,7 +174,7 @@ fn register_view(engine: &mut Engine, desk: &Desk) {
         "draw" => |view| view.draw() as i64;
         "seats" => |view| view.seats() as i64;
         "seat" => |view| view.seat() as i64 + 1;
-        "stake" => |view| view.rules().casino.stake;
+        "stake" => |view| view.stake();
         "pays_per_card" => |view| view.rules().casino.pays_per_card;
     }
     let desk = desk.clone();

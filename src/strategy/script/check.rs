@@ -9,7 +9,9 @@ use rhai::{AST, ASTFlags, Engine, Stmt};
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 
 use super::fault::{offset, span};
-use super::lookup::wrong_names;
+use super::lookup::{Parameters, wrong_names};
+use super::names::Kind;
+use super::stage;
 
 /// The two forms of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,10 +52,19 @@ pub struct Entry {
     pub body: Range<usize>,
 }
 
+impl Entry {
+    /// Its body with the kinds of its parameters.
+    fn parameters_of_the_game(&self) -> Parameters {
+        let kinds = [Kind::View, Kind::Move];
+        (self.body.clone(), self.parameters.iter().cloned().zip(kinds).collect())
+    }
+}
+
 /// How the engine's names for closures begin.
 pub const CLOSURE: &str = "anon$";
 
 /// A function of the script.
+#[derive(Clone, Debug)]
 pub struct Function {
     /// What it is called.
     pub name: String,
@@ -65,20 +76,27 @@ pub struct Function {
     pub body: Range<usize>,
 }
 
-/// Finds the entry of a script and all wrong names in it.
+/// Finds the entry of a script, the function that is asked at steps of the stake, and all that is wrong
+/// in it.
 ///
 /// # Errors
 /// The faults, in the order of their places.
-pub fn check(source: &Arc<SourceText>, engine: &Engine, ast: &AST) -> Result<Entry, Vec<Diagnostic>> {
+pub fn check(
+    source: &Arc<SourceText>,
+    engine: &Engine,
+    ast: &AST,
+) -> Result<(Entry, Option<Function>), Vec<Diagnostic>> {
     let functions = functions(source, ast);
     let mut faults = Vec::new();
     top_level(source, ast, &mut faults);
     let entry = find_entry(source, &functions, &mut faults);
-    faults.extend(wrong_names(source, engine, ast, &functions, entry.as_ref()));
+    let stage = stage::find(source, ast, &functions, &mut faults);
+    let of_the_game = entry.iter().map(Entry::parameters_of_the_game).chain(stage.map(stage::view_of));
+    faults.extend(wrong_names(source, engine, ast, &functions, of_the_game.collect()));
     faults.sort_by_key(|fault| fault.span.start);
     faults.dedup_by_key(|fault| fault.span.clone());
     match entry {
-        Some(entry) if faults.is_empty() => Ok(entry),
+        Some(entry) if faults.is_empty() => Ok((entry, stage.cloned())),
         _ => Err(faults),
     }
 }

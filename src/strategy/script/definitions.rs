@@ -11,6 +11,11 @@ pub fn definitions() -> String {
          // What a Saratoga strategy sees. It defines one of\n\
          //   fn score(view, m)  an integer for each legal move; the highest is played, negative is never\n\
          //   fn choose(view)    one of view.moves, or () to resign\n\
+         // and may define, for rules whose stake is bought in steps,\n\
+         //   fn stage(view, at, cost)  true to buy the step for cost cents; false to stop, or to go on without\n\
+         //                             the card. at is \"deal\", \"first-look\" (nothing is seen yet),\n\
+         //                             \"first-draw\", \"pass\" or \"unknown-card\". Without it a strategy buys\n\
+         //                             everything but unknown cards.\n\
          // Piles and suits count from 1, suits in the order clubs, diamonds, hearts, spades. A card is\n\
          // () where it cannot be seen. Cards compare with == and != to each other and to (),\n\
          // and print as `TH` in `${c}`.\n",

@@ -8,7 +8,7 @@ use rhai::{Dynamic, Engine, EvalAltResult, LexError, ParseError, ParseErrorType,
 use crate::diagnostic::{Diagnostic, SourceText};
 
 use super::api::show_char;
-use super::check::{CLOSURE, Entry};
+use super::check::CLOSURE;
 use super::engine::{
     FORBIDDEN, MAX_ARRAY, MAX_CALL_DEPTH, MAX_MAP, MAX_OPERATIONS, MAX_STRING, MAX_VARIABLES,
 };
@@ -76,8 +76,8 @@ fn parse_words(kind: &ParseErrorType) -> (String, Option<&'static str>) {
     }
 }
 
-/// A script that failed while running.
-pub fn of_run(source: &Arc<SourceText>, error: &EvalAltResult, entry: Option<&Entry>) -> Diagnostic {
+/// A script that failed while running: in the function whose name stands at `called`, where it does not say.
+pub fn of_run(source: &Arc<SourceText>, error: &EvalAltResult, called: Option<&Range<usize>>) -> Diagnostic {
     let (mut inner, mut position, mut caller) = (error, error.position(), None);
     while let EvalAltResult::ErrorInFunctionCall(name, _, next, at) = inner {
         caller = Some(name.as_str()).filter(|name| !name.starts_with(CLOSURE));
@@ -85,8 +85,8 @@ pub fn of_run(source: &Arc<SourceText>, error: &EvalAltResult, entry: Option<&En
         let deeper = inner.position();
         position = if deeper.is_none() { *at } else { deeper };
     }
-    let at = match (position.is_none(), entry) {
-        (true, Some(entry)) => entry.name.clone(),
+    let at = match (position.is_none(), called) {
+        (true, Some(called)) => called.clone(),
         _ => span(&source.text, position),
     };
     let (message, help) = run_words(inner);

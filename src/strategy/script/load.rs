@@ -9,7 +9,7 @@ use rhai::{AST, Dynamic, Engine, Module, OptimizationLevel, Scope, Stmt};
 use crate::diagnostic::{Diagnostic, SourceText};
 
 use super::api::{Desk, MoveHandle, ViewHandle};
-use super::check::{self, Entry};
+use super::check::{self, Entry, Function};
 use super::engine::{self, Printed};
 use super::fault;
 
@@ -27,6 +27,8 @@ pub struct Compiled {
     pub functions: AST,
     /// Which of the two forms it has.
     pub entry: Entry,
+    /// The function that is asked at steps of the stake, if it has one.
+    pub stage: Option<Function>,
 }
 
 /// Compiles a script.
@@ -38,7 +40,7 @@ pub fn compile(source: &Arc<SourceText>, limits: bool) -> Result<Compiled, Vec<D
     let printed: Printed = Rc::new(RefCell::default());
     let mut engine = engine::build(&desk, &printed, limits);
     let parsed = engine.compile(&source.text).map_err(|e| vec![fault::of_parse(source, &e)])?;
-    let entry = check::check(source, &engine, &parsed)?;
+    let (entry, stage) = check::check(source, &engine, &parsed)?;
     let constants = constants(source, &engine, &parsed)?;
 
     // Functions do not see what stands outside of them, so constants are known to the engine.
@@ -55,7 +57,8 @@ pub fn compile(source: &Arc<SourceText>, limits: bool) -> Result<Compiled, Vec<D
     let one = |e: rhai::ParseError| vec![fault::of_parse(source, &e)];
     let functions = engine.compile_with_scope(&scope, &source.text).map_err(one)?;
     let body = engine.compile_with_scope(&scope, only(&source.text, &entry)).map_err(one)?;
-    Ok(Compiled { engine, desk, printed, body, functions: functions.clone_functions_only(), entry })
+    let functions = functions.clone_functions_only();
+    Ok(Compiled { engine, desk, printed, body, functions, entry, stage })
 }
 
 /// The scope that the body of an entry runs in.

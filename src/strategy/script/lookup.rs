@@ -8,21 +8,24 @@ use rhai::{AST, ASTNode, Engine, Expr, Position, Stmt};
 
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 
-use super::check::{Entry, Function, closures, count};
+use super::check::{Function, closures, count};
 use super::engine::FORBIDDEN;
 use super::fault::{offset, span};
 use super::names::{Kind, NAMES, Name};
 
-/// The wrong names of a script.
+/// The body of a function that the game calls, and its parameters that are values of the game.
+pub type Parameters = (Range<usize>, Vec<(String, Kind)>);
+
+/// The wrong names of a script. `of_the_game` are the functions that the game calls.
 pub fn wrong_names(
     source: &Arc<SourceText>,
     engine: &Engine,
     ast: &AST,
     functions: &[Function],
-    entry: Option<&Entry>,
+    of_the_game: Vec<Parameters>,
 ) -> Vec<Diagnostic> {
     let mut known = Known::gather(engine, ast, functions);
-    known.entry = entry.cloned();
+    known.of_the_game = of_the_game;
     known.closures = closures(&source.text, ast);
     let mut names = Names { source, known, faults: Vec::new() };
     ast.walk(&mut |path| {
@@ -34,7 +37,7 @@ pub fn wrong_names(
 
 /// Every name that exists.
 struct Known {
-    entry: Option<Entry>,
+    of_the_game: Vec<Parameters>,
     constants: BTreeSet<String>,
     /// Names of variables and parameters anywhere, for suggestions.
     variables: BTreeSet<String>,
@@ -51,7 +54,7 @@ struct Known {
 impl Known {
     fn gather(engine: &Engine, ast: &AST, own: &[Function]) -> Known {
         let mut known = Known {
-            entry: None,
+            of_the_game: Vec::new(),
             constants: BTreeSet::new(),
             variables: BTreeSet::new(),
             keys: BTreeSet::new(),
@@ -133,14 +136,11 @@ impl Known {
         }
     }
 
-    /// The kind of a variable, where it is surely a parameter of the entry.
+    /// The kind of a variable, where it is surely a parameter of a function that the game calls.
     fn kind_of(&self, variable: &str, at: usize) -> Kind {
-        let Some(entry) = self.entry.as_ref().filter(|e| e.body.contains(&at)) else { return Kind::Plain };
-        match entry.parameters.iter().position(|p| p == variable) {
-            Some(0) => Kind::View,
-            Some(1) => Kind::Move,
-            _ => Kind::Plain,
-        }
+        let within = self.of_the_game.iter().filter(|(body, _)| body.contains(&at));
+        let mut parameters = within.flat_map(|(_, parameters)| parameters);
+        parameters.find(|(name, _)| name == variable).map_or(Kind::Plain, |(_, kind)| *kind)
     }
 }
 

@@ -9,6 +9,7 @@ mod load;
 mod lookup;
 mod names;
 mod shelf;
+mod stage;
 mod strategy;
 
 pub use definitions::definitions;

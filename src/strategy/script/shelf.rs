@@ -2,6 +2,7 @@
 
 /// Every shelf script: its name and its text, sorted by name.
 pub const SHELF: &[(&str, &str)] = &[
+    ("cautious", include_str!("../../../scripts/cautious.rhai")),
     ("greedy", include_str!("../../../scripts/greedy.rhai")),
     ("hoarder", include_str!("../../../scripts/hoarder.rhai")),
     ("patient", include_str!("../../../scripts/patient.rhai")),

@@ -1,17 +1,20 @@
 //! A script as a strategy.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use rhai::{Caches, Dynamic, GlobalRuntimeState, Scope};
+use rhai::{Caches, CallFnOptions, Dynamic, GlobalRuntimeState, Scope};
 
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::game::{MoveList, View};
+use crate::rules::StageAt;
 
 use super::super::{Strategy, StrategyError};
 use super::api::{MoveHandle, ViewHandle};
-use super::check::Form;
+use super::check::{Form, Function};
 use super::fault;
 use super::load::{Compiled, compile, scope_of};
+use super::stage::STAGE;
 
 /// A strategy written in Rhai. It belongs to one thread; each makes its own.
 pub struct Script {
@@ -67,7 +70,11 @@ impl Script {
             (self.global.level, self.global.scope_level) = (0, 0);
             self.global.always_search_scope = false;
             self.scope = scope_of(&self.compiled.entry);
-            StrategyError::Script(Box::new(fault::of_run(&self.source, &error, Some(&self.compiled.entry))))
+            StrategyError::Script(Box::new(fault::of_run(
+                &self.source,
+                &error,
+                Some(&self.compiled.entry.name),
+            )))
         })
     }
 
@@ -108,10 +115,30 @@ impl Script {
     }
 
     fn wrong_result(&self, value: &Dynamic, wanted: &str) -> StrategyError {
-        let found = fault::describe(&self.compiled.engine, value);
         let entry = &self.compiled.entry;
-        let message = format!("`{}` returned {found}; it must return {wanted}", entry.form.name());
-        StrategyError::Script(Box::new(Diagnostic::error(&self.source, entry.name.clone(), message)))
+        self.wrong(entry.form.name(), &entry.name, value, wanted)
+    }
+
+    /// The fault of a function that returned what it must not.
+    fn wrong(&self, name: &str, place: &Range<usize>, value: &Dynamic, wanted: &str) -> StrategyError {
+        let found = fault::describe(&self.compiled.engine, value);
+        let message = format!("`{name}` returned {found}; it must return {wanted}");
+        StrategyError::Script(Box::new(Diagnostic::error(&self.source, place.clone(), message)))
+    }
+
+    /// Asks the script's function for steps of a stake. It is called rarely, and so plainly.
+    fn buys(&mut self, stage: &Function, at: StageAt, cost: i64) -> Result<bool, StrategyError> {
+        let Compiled { engine, functions, .. } = &self.compiled;
+        let options = CallFnOptions::new().eval_ast(false).rewind_scope(true);
+        let arguments = (ViewHandle, at.word(), cost);
+        let asked: Result<Dynamic, _> =
+            engine.call_fn_with_options(options, &mut Scope::new(), functions, STAGE, arguments);
+        let value = asked.map_err(|error| {
+            let fault = fault::of_run(&self.source, &error, Some(&stage.place));
+            StrategyError::Script(Box::new(fault))
+        })?;
+        let wanted = "true to buy or false not to";
+        value.as_bool().map_err(|_| self.wrong(STAGE, &stage.place, &value, wanted))
     }
 
     /// Puts the position on the desk for `ask`. What it draws at random is drawn from a copy.
@@ -148,6 +175,19 @@ impl Strategy for Script {
         });
         self.compiled.desk.borrow_mut().keep_luck(view);
         chosen
+    }
+
+    fn stage(
+        &mut self,
+        view: &View<'_>,
+        legal: &MoveList,
+        at: StageAt,
+        cost: i64,
+    ) -> Result<bool, StrategyError> {
+        let Some(stage) = self.compiled.stage.clone() else { return Ok(at.stops()) };
+        let buys = self.with_desk(view, legal, |script| script.buys(&stage, at, cost));
+        self.compiled.desk.borrow_mut().keep_luck(view);
+        buys
     }
 
     fn scores(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<Vec<i64>>, StrategyError> {

@@ -51,7 +51,7 @@ pub(super) fn draw(page: &Page<'_, '_>, report: &ContestReport<'_>) -> Result<()
     let means = report.summary.players.iter().map(|it| it.points.value);
     let range = padded(span(ends.chain(means)).unwrap_or((0.0, 1.0)), 0.06);
     let x = |ticks| Axis::new("points of a match", range, ticks, fixed);
-    rows::draw(page, &rows, (TITLE, &subtitle(report)), x, 0, |plot| {
+    rows::draw(page, &rows, (TITLE, &subtitle(report), "points"), x, 0, |plot| {
         for (bars, (half, alpha)) in bars.iter().zip([(9, 0.25), (13, 0.5)]) {
             for (i, bar) in bars.iter().enumerate() {
                 let Some((low, high)) = *bar else { continue };

@@ -82,7 +82,7 @@ fn draw(
     let range = (low, padded((low, high.max(0.01)), 0.06).1.min(100.0));
     let x =
         |ticks| Axis::new("matches won, % of all matches", range, ticks, |v, d| format!("{}%", fixed(v, d)));
-    rows::draw(page, &rows, (title, &subtitle(report)), x, 1, |plot| {
+    rows::draw(page, &rows, (title, &subtitle(report), "points"), x, 1, |plot| {
         let at = plot.x(fair);
         page.line(vec![(at, plot.top - LINE), (at, plot.bottom)], palette.ink, 3)?;
         let label = format!("{called} {}", share(fair / 100.0));

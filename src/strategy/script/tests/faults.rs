@@ -56,7 +56,9 @@ fn faults_are_told_at_their_place() {
         let found = match Script::new("bad", &source) {
             Err(faults) => faults.iter().map(Diagnostic::to_string).collect::<Vec<_>>().join("\n"),
             Ok(mut script) => {
-                let rules = &rulesets()[0];
+                let staged = path.file_stem().is_some_and(|stem| stem.to_string_lossy().starts_with("stage"));
+                let bsd = crate::rules::load("bsd").unwrap().rules;
+                let rules = if staged { &bsd } else { &rulesets()[0] };
                 let end = (0..5).find_map(|game| play(rules, &mut script, game).err());
                 end.map_or("no fault".to_string(), |e| e.to_string())
             }

@@ -2,6 +2,7 @@
 //! at its place, and what the shelf's strategies are worth.
 
 mod faults;
+mod stakes;
 mod worth;
 
 use std::sync::Arc;
@@ -107,6 +108,9 @@ fn watch(
     let (luck, mut chance) = (Luck::new(7, game), SeededChance::new(7, game));
     let mut table = Game::new(rules);
     table.deal(Deck::shuffled(rules.deck_shape(), 7, game).cards(), &mut chance);
+    if rules.spec().casino.is_staged() {
+        return table.play_for_stakes(&luck, &mut chance, &mut stakes::Seated(strategy));
+    }
     table.play_out(&mut chance, observer, |game| {
         strategy.decide(&View::new(game.table(), game.rules(), &luck), game.legal())
     })

@@ -1,0 +1,260 @@
+//! One game drawn position by position.
+
+use std::io::Write;
+
+use crate::cards::Card;
+use crate::game::{
+    End, Game, Luck, Move, MoveList, Observer, Outcome, Seat, SeededChance, Stake, Table, View,
+};
+use crate::lab::Player;
+use crate::report::{board, cents};
+use crate::rules::{Rules, Spec, Stage, StageAt};
+use crate::stats::staked_and_net;
+use crate::strategy::Strategy;
+
+use super::args::ReplayArgs;
+use super::error::CliError;
+use super::input::NamedDeal;
+use super::replay::faulted;
+
+/// Draws a game position by position. `player` plays the strategy anew where a game that was stopped asks
+/// what buying on would have brought.
+pub(super) fn draw_game(
+    out: &mut impl Write,
+    args: &ReplayArgs,
+    rules: &Rules,
+    deal: &NamedDeal,
+    strategy: &mut dyn Strategy,
+    player: &mut Player<'_>,
+) -> Result<(), CliError> {
+    let seed = args.deals.seed;
+    let luck = Luck::new(seed, deal.game);
+    let mut chance = SeededChance::new(seed, deal.game);
+    let mut game = Game::new(rules);
+    match (&deal.id, &args.deals.deck) {
+        (Some(id), _) => writeln!(out, "{}, {}, deal {id}", args.rules, args.strategy)?,
+        (None, Some(_)) => writeln!(out, "{}, {}", args.rules, args.strategy)?,
+        (None, None) => writeln!(out, "{}, {}, seed {seed}, game {}", args.rules, args.strategy, deal.game)?,
+    }
+    let mut drawing = Drawing {
+        out,
+        args,
+        deal,
+        strategy,
+        luck: &luck,
+        steps: 0,
+        made: None,
+        events: String::new(),
+        drawn: false,
+        bought: None,
+        chosen: None,
+        words: String::new(),
+    };
+    game.deal_watched(deal.deck.cards(), &mut chance, &mut drawing);
+    let outcome = game.play_for_stakes(&luck, &mut chance, &mut drawing)?;
+    drawing.last(&game, &outcome)?;
+    writeln!(out, "\n{}", told(rules.spec(), &outcome))?;
+    if outcome.stake.is_some_and(|stake| stake.stopped.is_some()) {
+        let again = player.watch(&deal.deck, seed, deal.game, &mut ());
+        let again = again.map_err(|error| faulted(args, deal, error.error))?;
+        if let Some(instead) = again.stake.and_then(|stake| stake.instead) {
+            let stake = Stake { staked: instead.staked, whole: instead.whole, ..Stake::NONE };
+            let on = Outcome { end: instead.end, cards: instead.cards, stake: Some(stake), ..outcome };
+            let (end, cards) = (on.end, counted(u64::from(on.cards), "card"));
+            writeln!(
+                out,
+                "Buying on, it would have ended {end} with {cards} up. {}",
+                money(rules.spec(), &on)
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// How one game ended, in a sentence, and what it was played for where the stake is bought in steps.
+fn told(rules: &Spec, outcome: &Outcome) -> String {
+    let Outcome { end, cards, moves, redeals, reserve_left, .. } = outcome;
+    let (cards, moves, redeals) = (
+        counted(u64::from(*cards), "card"),
+        counted((*moves).into(), "move"),
+        counted((*redeals).into(), "redeal"),
+    );
+    let end =
+        format!("The game ends {end}: {cards} up, {reserve_left} left in the reserve; {moves}, {redeals}.");
+    match outcome.stake {
+        Some(_) => format!("{end}\n{}", money(rules, outcome)),
+        None => end,
+    }
+}
+
+/// What a game was played for, in a sentence.
+fn money(rules: &Spec, outcome: &Outcome) -> String {
+    let (staked, net) = staked_and_net(rules, outcome);
+    let [staked, paid, net] = [staked, staked + net, net].map(|amount| cents(amount, &rules.casino));
+    format!("Staked {staked}, paid back {paid}: net {net}.")
+}
+
+fn counted(n: u64, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+/// A strategy at the table whose game is drawn.
+struct Drawing<'a, W> {
+    out: &'a mut W,
+    args: &'a ReplayArgs,
+    deal: &'a NamedDeal,
+    strategy: &'a mut dyn Strategy,
+    luck: &'a Luck,
+    steps: u32,
+    /// The move that led to this position, with its card.
+    made: Option<String>,
+    /// What chance decided since it was made.
+    events: String,
+    /// This position is drawn already.
+    drawn: bool,
+    /// The place in the stock of a card that was just bought.
+    bought: Option<usize>,
+    /// The move that was last chosen, and how it is told.
+    chosen: Option<Move>,
+    words: String,
+}
+
+impl<W: Write> Drawing<'_, W> {
+    /// Draws the position, once, with what led to it, and the card that was just bought.
+    fn draw(&mut self, view: &View<'_>) -> Result<(), CliError> {
+        if let Some(card) = self.bought.take().and_then(|ahead| view.coming(ahead)) {
+            writeln!(self.out, "  the card is {card}")?;
+        }
+        if self.drawn {
+            return Ok(());
+        }
+        self.drawn = true;
+        let events = std::mem::take(&mut self.events);
+        match self.made.take() {
+            Some(made) => writeln!(self.out, "\n{}. {made}{events}", self.steps)?,
+            None if events.is_empty() => {}
+            None => writeln!(self.out, " {events}")?,
+        }
+        write!(self.out, "{}", board(view))?;
+        Ok(())
+    }
+
+    fn print(&mut self) -> Result<(), CliError> {
+        for line in self.strategy.printed().lines() {
+            // What would steer the terminal is not passed on.
+            let line = line.replace(|c: char| c.is_control() && c != '\t', "?");
+            writeln!(self.out, "  | {line}")?;
+        }
+        Ok(())
+    }
+
+    /// Draws the last position, and says why the game is over where it does not show.
+    fn last(&mut self, game: &Game<'_>, outcome: &Outcome) -> Result<(), CliError> {
+        let stopped = outcome.stake.and_then(|stake| stake.stopped);
+        if !matches!(stopped, Some(StageAt::Deal | StageAt::FirstLook)) {
+            self.draw(&View::new(game.table(), game.rules(), self.luck))?;
+        }
+        match (outcome.end, stopped, self.chosen) {
+            (_, Some(at), _) => writeln!(self.out, "\nThe player stops at {at}.")?,
+            (End::Resigned, ..) => writeln!(self.out, "\nThe strategy resigns.")?,
+            (End::Barren, _, Some(m)) => {
+                writeln!(
+                    self.out,
+                    "\n{} would only show the same cards again.",
+                    name(game.rules().spec(), m)
+                )?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl<W: Write> Seat for Drawing<'_, W> {
+    type Error = CliError;
+
+    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, CliError> {
+        self.draw(view)?;
+        let shows = |error| faulted(self.args, self.deal, error);
+        let mut scores = None;
+        if self.args.explain {
+            // Asking for the scores must not use up the randomness that the choice will draw on.
+            let apart = self.luck.clone();
+            scores = self.strategy.scores(&view.with_luck(&apart), legal).map_err(shows)?;
+            if scores.is_some() {
+                // The choice prints the same once more.
+                self.strategy.printed();
+            }
+        }
+        let chosen = self.strategy.decide(view, legal).map_err(shows);
+        self.print()?;
+        let chosen = chosen?;
+        if self.args.explain {
+            explain(self.out, view, legal, scores.as_deref(), chosen)?;
+        }
+        self.chosen = chosen.and_then(|i| legal.get(i).copied());
+        if let Some(m) = self.chosen {
+            let card = view.card(m).map_or(String::new(), |card| format!("  {card}"));
+            self.words = format!("{}{card}", name(view.rules(), m));
+        }
+        Ok(chosen)
+    }
+
+    fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, CliError> {
+        // Before the layout is seen there is nothing to draw.
+        if !legal.is_empty() {
+            self.draw(view)?;
+        }
+        let answer = self.strategy.stage(view, legal, stage.at, stage.cost);
+        let answer = answer.map_err(|error| faulted(self.args, self.deal, error));
+        self.print()?;
+        let buys = answer?;
+        let cost = cents(stage.cost, &view.rules().casino);
+        let word = if buys { "bought" } else { "declined" };
+        writeln!(self.out, "  stage {} for {cost}: {word}", stage.at)?;
+        if buys && stage.at == StageAt::UnknownCard {
+            self.bought = (0..view.stock_left()).find(|&ahead| view.coming(ahead).is_none());
+        }
+        Ok(buys)
+    }
+}
+
+impl<W: Write> Observer for Drawing<'_, W> {
+    fn rolled(&mut self, face: u8) {
+        self.events.push_str(&format!(" (the die shows {face})"));
+    }
+
+    fn shuffled(&mut self, _stock: &[Card]) {
+        self.events.push_str(" (shuffled)");
+    }
+
+    fn moving(&mut self, _table: &Table, _legal: &MoveList, _chosen: Move) {
+        self.steps += 1;
+        self.made = Some(std::mem::take(&mut self.words));
+        self.drawn = false;
+    }
+}
+
+fn name(rules: &Spec, m: Move) -> String {
+    m.notation(rules.reserve.piles as usize)
+}
+
+/// Every legal move with its card and, where the strategy scores, its score; `>` marks the chosen.
+fn explain(
+    out: &mut impl Write,
+    view: &View<'_>,
+    legal: &MoveList,
+    scores: Option<&[i64]>,
+    chosen: Option<usize>,
+) -> Result<(), CliError> {
+    let score = if scores.is_some() { "score" } else { "" };
+    writeln!(out, "{}", format!("    {:<10} {:<4} {score:>8}", "move", "card").trim_end())?;
+    for (i, &m) in legal.iter().enumerate() {
+        let mark = if chosen == Some(i) { '>' } else { ' ' };
+        let name = m.notation(view.rules().reserve.piles as usize);
+        let card = view.card(m).map_or(String::new(), |card| card.to_string());
+        let score = scores.and_then(|scores| scores.get(i)).map_or(String::new(), |s| s.to_string());
+        writeln!(out, "{}", format!("  {mark} {name:<10} {card:<4} {score:>8}").trim_end())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,86 @@
+//! Whether what a record says was paid fits the moves it tells, where the stake is bought in steps.
+
+use crate::rules::{Casino, StageAt};
+
+use super::play::Game;
+use super::record::Record;
+
+/// What of a record's moves cost something.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Paid {
+    /// A draw was made, besides one of the deal.
+    pub drew: bool,
+    /// Redeals made.
+    pub redeals: u32,
+    /// Some move was made.
+    pub moved: bool,
+}
+
+impl Record {
+    /// Whether the player stopped before the layout was seen, when the game had not begun.
+    pub(super) fn stopped_unseen(&self, paid: Paid) -> bool {
+        !paid.moved && matches!(self.stopped, Some(StageAt::Deal | StageAt::FirstLook))
+    }
+
+    /// Checks `stopped` and `staked`, as far as the record has them, against the game it tells.
+    pub(super) fn check_stake(&self, game: &Game<'_>, paid: Paid) -> Result<(), String> {
+        let casino = &game.rules().spec().casino;
+        if !casino.is_staged() && (self.staked.is_some() || self.stopped.is_some()) {
+            return Err("the record tells of a stake bought in steps, but the rules have no steps".into());
+        }
+        if let Some(at) = self.stopped {
+            self.check_stop(game, at, paid)?;
+        }
+        match self.staked {
+            Some(staked) if !could_cost(casino, staked, self.stopped, paid) => {
+                Err(format!("the record says {staked} cents were staked, which its moves cannot have cost"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the step was due where the moves end.
+    fn check_stop(&self, game: &Game<'_>, at: StageAt, paid: Paid) -> Result<(), String> {
+        let legal = |wanted: fn(&super::Move) -> bool| game.legal().iter().any(wanted);
+        let due = match at {
+            StageAt::Deal | StageAt::FirstLook => !paid.moved,
+            StageAt::FirstDraw => !paid.drew && legal(|m| m.is_draw()),
+            StageAt::Pass => legal(|m| m.is_redeal()),
+            StageAt::UnknownCard => false,
+        };
+        let resigned = self.end == super::End::Resigned;
+        if due && resigned && game.rules().spec().casino.stage(at).is_some() {
+            return Ok(());
+        }
+        Err(format!("the record says the player stopped at `{at}`, which was not asked where its moves end"))
+    }
+}
+
+/// Whether a game can have cost so many cents: all steps follow from its moves but unknown cards, and a
+/// first draw that was bought, and not made for what such cards showed.
+fn could_cost(casino: &Casino, staked: i64, stopped: Option<StageAt>, paid: Paid) -> bool {
+    let cost = |at| casino.stage(at).map_or(0, |stage| stage.cost);
+    let mut fixed = i64::from(paid.redeals) * cost(StageAt::Pass);
+    let (unasked, unseen) = (Some(StageAt::Deal), Some(StageAt::FirstLook));
+    if stopped != unasked {
+        fixed += cost(StageAt::Deal);
+        if stopped != unseen {
+            fixed += cost(StageAt::FirstLook);
+        }
+    }
+    let cards = casino.stage(StageAt::UnknownCard).filter(|_| stopped != unasked && stopped != unseen);
+    let could = |rest: i64| match cards {
+        _ if rest == 0 => true,
+        Some(stage) if stage.cost > 0 && rest > 0 && rest % stage.cost == 0 => {
+            stage.limit == 0 || rest / stage.cost <= i64::from(stage.limit)
+        }
+        _ => false,
+    };
+    let rest = staked.saturating_sub(fixed);
+    let with_draw = rest.saturating_sub(cost(StageAt::FirstDraw));
+    match paid.drew {
+        true => could(with_draw),
+        // Before the first draw is bought, no card is for sale.
+        false => rest == 0 || cards.is_some() && stopped.is_none() && with_draw > 0 && could(with_draw),
+    }
+}

@@ -1,0 +1,128 @@
+//! A game in which the player is asked at each step of the stake.
+
+use crate::rules::{Rules, Stage, StageAt};
+
+use super::chance::Chance;
+use super::moves::MoveList;
+use super::outcome::Outcome;
+use super::play::{Game, Observer, Watched};
+use super::stakes::Stakes;
+use super::table::Table;
+use super::view::{Luck, View};
+
+/// Nothing that could be seen.
+static NOTHING: Table = Table { choosing: true, ..Table::BARE };
+
+/// A player at the table, who also watches what happens.
+pub trait Seat: Observer {
+    /// What can go wrong with it.
+    type Error;
+
+    /// The index of one of the legal moves, or `None` to resign.
+    ///
+    /// # Errors
+    /// The player's own.
+    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, Self::Error>;
+
+    /// Whether to buy a step of the stake. Before the layout is seen the view shows an empty table.
+    ///
+    /// # Errors
+    /// The player's own.
+    fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, Self::Error>;
+}
+
+impl<'r> Game<'r> {
+    /// Plays a game that is dealt to its end, asking at each step of the stake that the rules have. Where
+    /// they have none it is the same as [`Game::play_out`].
+    ///
+    /// # Errors
+    /// Those of the player; the game stands where it was asked.
+    pub fn play_for_stakes<S: Seat>(
+        &mut self,
+        luck: &Luck,
+        chance: &mut impl Chance,
+        seat: &mut S,
+    ) -> Result<Outcome, S::Error> {
+        let rules = self.rules();
+        let mut stakes = Stakes::new(rules);
+        if !buys_unseen(rules, luck, &mut stakes, seat)? {
+            self.resign();
+        }
+        while self.end().is_none() {
+            let view = View::new(self.table(), rules, luck).with_stakes(&stakes);
+            let Some(m) = seat.decide(&view, self.legal())?.and_then(|i| self.legal().get(i).copied()) else {
+                self.resign();
+                break;
+            };
+            if self.would_be_barren(m) {
+                self.make(m, chance);
+                break;
+            }
+            if let Some(stage) = stakes.due(rules, m)
+                && !self.asks(luck, &mut stakes, &stage, seat)?
+            {
+                self.resign();
+                break;
+            }
+            if m.is_draw() && self.sells_cards(luck, &mut stakes, seat)? {
+                continue;
+            }
+            seat.moving(self.table(), self.legal(), m);
+            self.make(m, &mut Watched { chance: &mut *chance, observer: &mut *seat });
+            stakes.moved(rules, m);
+        }
+        let stake = rules.spec().casino.is_staged().then(|| stakes.stake());
+        Ok(Outcome { stake, ..self.outcome() })
+    }
+
+    /// Asks for one step; whether the game goes on.
+    fn asks<S: Seat>(
+        &self,
+        luck: &Luck,
+        stakes: &mut Stakes,
+        stage: &Stage,
+        seat: &mut S,
+    ) -> Result<bool, S::Error> {
+        let view = View::new(self.table(), self.rules(), luck).with_stakes(stakes);
+        let buys = seat.buys(&view, self.legal(), stage)?;
+        Ok(stakes.answer(self.rules(), stage, buys))
+    }
+
+    /// Offers unknown cards one after the other; true if one was bought.
+    fn sells_cards<S: Seat>(&self, luck: &Luck, stakes: &mut Stakes, seat: &mut S) -> Result<bool, S::Error> {
+        let rules = self.rules();
+        let mut bought = false;
+        loop {
+            let view = View::new(self.table(), rules, luck).with_stakes(stakes);
+            let sale = stakes.card_for_sale(rules, self.table(), |ahead| view.coming(ahead).is_some());
+            let Some((stage, card)) = sale else { break };
+            let buys = seat.buys(&view, self.legal(), &stage)?;
+            stakes.answer(rules, &stage, buys);
+            if !buys {
+                break;
+            }
+            stakes.show(card);
+            bought = true;
+        }
+        stakes.offered();
+        Ok(bought)
+    }
+}
+
+/// Asks for the steps before the layout is seen; whether the game begins.
+fn buys_unseen<S: Seat>(
+    rules: &Rules,
+    luck: &Luck,
+    stakes: &mut Stakes,
+    seat: &mut S,
+) -> Result<bool, S::Error> {
+    for at in [StageAt::Deal, StageAt::FirstLook] {
+        let Some(stage) = rules.spec().casino.stage(at) else { continue };
+        let view = View::new(&NOTHING, rules, luck).with_stakes(stakes);
+        let buys = seat.buys(&view, &MoveList::new(), stage)?;
+        if !stakes.answer(rules, stage, buys) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,157 @@
+//! A stake that is bought in steps, in one game: what is asked when, what was paid, what is known for it.
+
+use crate::cards::Card;
+use crate::rules::{OnRedeal, Rules, Stage, StageAt};
+
+use super::moves::Move;
+use super::outcome::End;
+use super::table::Table;
+
+/// Kinds of steps.
+const KINDS: usize = StageAt::ALL.len();
+
+/// What a game was played for, where the stake is bought in steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stake {
+    /// Paid by the player, cents.
+    pub staked: i64,
+    /// The hand was bought whole, so that its cards are paid for.
+    pub whole: bool,
+    /// How often each step was asked for, in the order of [`StageAt::ALL`].
+    pub asked: [u32; KINDS],
+    /// How often it was bought.
+    pub bought: [u32; KINDS],
+    /// The step that the player declined, and so stopped at.
+    pub stopped: Option<StageAt>,
+    /// How the game would have ended had the player bought on; known only of a game that was stopped
+    /// and played once more to see.
+    pub instead: Option<Instead>,
+}
+
+/// The end of a game that was stopped at a step, had the player bought that step and all after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Instead {
+    /// How it would have ended.
+    pub end: End,
+    /// Cards on the foundations then.
+    pub cards: u16,
+    /// Cents that would have been paid for it.
+    pub staked: i64,
+    /// The hand was bought whole then.
+    pub whole: bool,
+}
+
+impl Stake {
+    /// Nothing asked, nothing bought.
+    pub const NONE: Stake = Stake {
+        staked: 0,
+        whole: false,
+        asked: [0; KINDS],
+        bought: [0; KINDS],
+        stopped: None,
+        instead: None,
+    };
+}
+
+/// A player's account in a game under way: what was bought, and which cards are known for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Stakes {
+    stake: Stake,
+    /// Bought cards, a mask of kinds for each pack.
+    known: [u64; 4],
+    /// Unknown cards were offered in this position.
+    offered: bool,
+}
+
+impl Stakes {
+    /// Of a player who buys nothing.
+    pub(super) const NONE: Stakes = Stakes { stake: Stake::NONE, known: [0; 4], offered: false };
+
+    /// Before anything is bought.
+    pub(super) fn new(rules: &Rules) -> Stakes {
+        let mut stakes = Stakes::NONE;
+        stakes.count_the_hand(rules);
+        stakes
+    }
+
+    /// The account so far.
+    pub fn stake(&self) -> Stake {
+        self.stake
+    }
+
+    /// Paid so far, cents.
+    pub fn staked(&self) -> i64 {
+        self.stake.staked
+    }
+
+    /// Whether the card was bought and its place is still known.
+    #[inline]
+    pub fn knows(&self, card: Card) -> bool {
+        self.known[card.pack()] & card.bit() != 0
+    }
+
+    /// Notes the answer to a step. The game goes on with a step that is bought, and without a card.
+    pub(super) fn answer(&mut self, rules: &Rules, stage: &Stage, buys: bool) -> bool {
+        let kind = stage.at as usize;
+        self.stake.asked[kind] += 1;
+        if buys {
+            self.stake.bought[kind] += 1;
+            self.stake.staked += stage.cost;
+        } else if stage.at.stops() {
+            self.stake.stopped = Some(stage.at);
+        }
+        self.count_the_hand(rules);
+        buys || !stage.at.stops()
+    }
+
+    /// Sees whether all steps of the hand are bought.
+    fn count_the_hand(&mut self, rules: &Rules) {
+        let mut of_the_hand = rules.spec().casino.stages.iter().filter(|stage| stage.at.of_the_hand());
+        self.stake.whole = of_the_hand.all(|stage| self.stake.bought[stage.at as usize] > 0);
+    }
+
+    /// The step that is due before this move is made.
+    pub(super) fn due(&self, rules: &Rules, m: Move) -> Option<Stage> {
+        let casino = &rules.spec().casino;
+        if m.is_redeal() {
+            return casino.stage(StageAt::Pass).copied();
+        }
+        let first = m.is_draw() && self.stake.bought[StageAt::FirstDraw as usize] == 0;
+        casino.stage(StageAt::FirstDraw).copied().filter(|_| first)
+    }
+
+    /// The next card of the stock that can be bought in this position, and the step that sells it.
+    /// `seen` says whether the player knows the card so many places ahead.
+    pub(super) fn card_for_sale(
+        &self,
+        rules: &Rules,
+        table: &Table,
+        seen: impl Fn(usize) -> bool,
+    ) -> Option<(Stage, Card)> {
+        let stage = *rules.spec().casino.stage(StageAt::UnknownCard)?;
+        let sold_out = stage.limit > 0 && self.stake.bought[stage.at as usize] >= stage.limit;
+        if self.offered || sold_out {
+            return None;
+        }
+        let ahead = (0..table.stock().len()).find(|&ahead| !seen(ahead))?;
+        Some((stage, table.stock()[ahead]))
+    }
+
+    /// The card is known from now on.
+    pub(super) fn show(&mut self, card: Card) {
+        self.known[card.pack()] |= card.bit();
+    }
+
+    /// No more cards are offered in this position.
+    pub(super) fn offered(&mut self) {
+        self.offered = true;
+    }
+
+    /// A move was made.
+    pub(super) fn moved(&mut self, rules: &Rules, m: Move) {
+        self.offered = false;
+        if m.is_redeal() && rules.spec().stock.on_redeal == OnRedeal::Shuffle {
+            self.known = [0; 4];
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! A stake that is bought in steps, in words.
+
+use super::Entry;
+use super::figures::{count, gain_estimate, money, share};
+use crate::rules::{Casino, Stage, StageAt};
+use crate::stats::{StageSummary, StakesSummary};
+
+/// Why there is no fair price where the stake is bought in steps.
+pub(super) const NO_PRICE: &str = "the stake is bought in steps: at other prices the player would stop elsewhere, which needs games of its own";
+
+/// What the edge is a share of, and how its interval is made.
+pub(super) const SHARE_OF_STAKED: &str = "Where the stake is bought in steps, the house edge is the share of the \
+     mean amount staked; its interval is that of a ratio of two means (Fieller).";
+
+/// What stopping is compared with.
+pub(super) const COMPARED: &str = "What stopping is worth is what the player took away more than by buying on: every \
+     game that was stopped was played once more, by the same player on the same shuffle, with every step bought to \
+     its end.";
+
+/// One step with its price: `$26.00 before the first draw`.
+fn step(stage: &Stage, casino: &Casino) -> String {
+    let cost = money(stage.cost as f64, casino, false);
+    match stage.at {
+        StageAt::Deal => format!("{cost} for the hand, before anything is dealt"),
+        StageAt::FirstLook => format!("{cost} to see it"),
+        StageAt::FirstDraw => format!("{cost} before the first draw"),
+        StageAt::Pass => format!("{cost} for each pass after the first"),
+        StageAt::UnknownCard => match stage.limit {
+            0 => format!("{cost} for each unknown card of the stock that is asked for"),
+            limit => format!("{cost} for each unknown card of the stock, at most {limit} a game"),
+        },
+    }
+}
+
+/// All steps, one after the other.
+pub(super) fn steps(casino: &Casino) -> String {
+    casino.stages.iter().map(|stage| step(stage, casino)).collect::<Vec<_>>().join(", ")
+}
+
+/// Which cards are paid for.
+pub(super) fn paid_when(casino: &Casino) -> &'static str {
+    match casino.stages.iter().any(|stage| stage.at.of_the_hand()) {
+        true => "once the hand is bought whole",
+        false => "however the game ends",
+    }
+}
+
+/// What became of a step: `bought 990 of 1,000 times; stopped 10 games (1.0%)`.
+pub(super) fn fate(stage: &StageSummary, games: u64) -> String {
+    let times = format!("bought {} of {} times", count(stage.bought), count(stage.asked));
+    if !stage.at.stops() {
+        return times;
+    }
+    match stage.stopped {
+        0 => format!("{times}, never declined"),
+        1 => format!("{times}; 1 game stopped ({})", share(1.0 / games as f64)),
+        n => format!("{times}; {} games stopped ({})", count(n), share(n as f64 / games as f64)),
+    }
+}
+
+/// What stopping was worth over all games, in a sentence; none where nobody stopped.
+pub(super) fn worth(entry: &Entry<'_>, stakes: &StakesSummary) -> Option<String> {
+    let said = gain_estimate(stakes.worth_of_stopping?, &entry.rules.casino);
+    Some(format!("{} a game dealt", said.both()))
+}

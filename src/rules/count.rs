@@ -1,0 +1,49 @@
+//! How many cards a ruleset deals to what, and other numbers that follow from its keys.
+
+use super::spec::{Base, ChoiceFrom, Spec, Start};
+
+impl Spec {
+    /// Cards in the packs, whether dealt or put up before the deal.
+    pub fn cards(&self) -> usize {
+        52 * self.deal.packs as usize
+    }
+
+    /// Tableau piles.
+    pub fn piles(&self) -> usize {
+        self.tableau.deal.len()
+    }
+
+    /// Cards dealt to all reserves.
+    pub fn reserve_cards(&self) -> usize {
+        self.reserve.piles as usize * self.reserve.size as usize
+    }
+
+    /// Cards dealt to the tableau, the one among them that is to be chosen for a base included.
+    pub fn tableau_cards(&self) -> usize {
+        match self.foundation.base {
+            Base::Choice(ChoiceFrom::Dealt(offered)) => offered as usize,
+            _ => self.tableau.deal.iter().map(|&cards| cards as usize).sum(),
+        }
+    }
+
+    /// Base cards that are on the foundations once all is dealt.
+    pub fn put_up_cards(&self) -> usize {
+        match self.foundation.start {
+            Start::None => 0,
+            Start::One => 1,
+            Start::All => 4 * self.deal.packs as usize,
+        }
+    }
+
+    /// Cards that the deal leaves for the stock, before any opening draw.
+    pub fn stock_cards(&self) -> usize {
+        let laid_out = self.reserve_cards() + self.tableau_cards() + self.put_up_cards();
+        self.cards().saturating_sub(laid_out)
+    }
+
+    /// `end.barren_passes`, with the default of 2 where the file is silent. Where passes do not repeat (a die
+    /// for each pass or draw, a shuffle) only what the file gives is a limit.
+    pub fn barren_passes(&self) -> u32 {
+        self.barren_passes.unwrap_or(2)
+    }
+}

@@ -1,0 +1,241 @@
+//! Scripts that are asked for steps of a stake: what they are asked, and that they see nothing hidden.
+
+use crate::game::{Outcome, Seat};
+
+use super::*;
+
+/// Rulesets whose stake is bought in steps, of every kind of knowledge of the stock.
+fn staged() -> Vec<Rules> {
+    let with = |change: &dyn Fn(&mut Spec)| {
+        let mut spec = crate::rules::load("bsd").unwrap().rules.spec().clone();
+        change(&mut spec);
+        Rules::compile(spec)
+    };
+    vec![
+        with(&|_| {}),
+        with(&|s| s.stock.waste = WasteFace::Fanned),
+        with(&|s| s.stock.on_redeal = OnRedeal::Shuffle),
+        with(&|s| s.stock.draw = Draw::Die { faces: 6, roll: Roll::Draw }),
+        with(&|s| {
+            s.foundation.base = Base::Choice(ChoiceFrom::Dealt(5));
+            s.foundation.start = Start::None;
+            s.casino.stages.retain(|stage| stage.at != StageAt::FirstDraw);
+        }),
+    ]
+}
+
+/// Sits at the table and asks a strategy everything again with the hidden cards in other orders.
+struct Asker<'a> {
+    rules: &'a Rules,
+    strategy: &'a mut dyn Strategy,
+    asked: u64,
+    blind: u64,
+}
+
+impl Observer for Asker<'_> {}
+
+impl Asker<'_> {
+    fn same<T: PartialEq + std::fmt::Debug>(
+        &mut self,
+        view: &View<'_>,
+        ask: impl Fn(&mut dyn Strategy, &View<'_>) -> T,
+    ) -> T {
+        self.asked += 1;
+        let first = ask(self.strategy, &view.with_luck(&Luck::new(1, self.asked)));
+        for order in 0..2 {
+            let mut rng = generator(self.asked, order, Purpose::Dice);
+            let other = view.with_hidden(|hidden| crate::cards::shuffle(hidden, &mut rng));
+            let luck = Luck::new(1, self.asked);
+            let again = ask(self.strategy, &view.over(&other).with_luck(&luck));
+            assert_eq!(again, first, "in {}", self.rules.name());
+        }
+        first
+    }
+}
+
+impl Seat for Asker<'_> {
+    type Error = StrategyError;
+
+    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+        self.same(view, |strategy, view| strategy.decide(view, legal))
+    }
+
+    fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, StrategyError> {
+        self.blind += u64::from(legal.is_empty());
+        self.same(view, |strategy, view| strategy.stage(view, legal, stage.at, stage.cost))
+    }
+}
+
+fn sit(
+    rules: &Rules,
+    game: u64,
+    seat: &mut impl Seat<Error = StrategyError>,
+) -> Result<Outcome, StrategyError> {
+    let mut chance = SeededChance::new(7, game);
+    let mut table = Game::new(rules);
+    table.deal(Deck::shuffled(rules.deck_shape(), 7, game).cards(), &mut chance);
+    table.play_for_stakes(&Luck::new(7, game), &mut chance, seat)
+}
+
+/// A strategy at the table that is asked once.
+pub struct Seated<'a>(pub &'a mut dyn Strategy);
+
+impl Observer for Seated<'_> {}
+
+impl Seat for Seated<'_> {
+    type Error = StrategyError;
+
+    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+        self.0.decide(view, legal)
+    }
+
+    fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, StrategyError> {
+        self.0.stage(view, legal, stage.at, stage.cost)
+    }
+}
+
+/// A script that answers by all it sees, so that one card more or less changes the answer.
+const NOSY: &str = r#"
+    fn sight(view) {
+        let sum = view.base + 17 * view.cards + 3 * view.reserve_left + 5 * view.stock_left + view.stake;
+        sum += 7 * view.waste_left + view.draw + view.moves.len() + 11 * view.redeals_left + view.spaces;
+        let sight = `${sum} ${view.reserve_top} ${view.waste_top} ${view.waste(1)}`;
+        for i in 0..34 { sight += ` ${view.coming(i)}`; }
+        for p in 1..=view.piles { sight += ` ${view.pile_top(p)} ${view.pile_len(p)}`; }
+        for s in 1..=4 { sight += ` ${view.foundation(s)}`; }
+        sight
+    }
+    fn odd(view) {
+        let sum = 0;
+        for c in sight(view).to_chars() { sum = (sum * 31 + c.to_int()) % 9973; }
+        sum
+    }
+    fn score(view, m) {
+        if m.is_draw { return 20; }
+        if m.is_redeal { return 10; }
+        if m.to_foundation || m.from_reserve || m.from_waste { 30 + odd(view) % 5 } else { -1 }
+    }
+    fn stage(view, at, cost) { print(sight(view)); odd(view) % 8 > 0 }
+"#;
+
+#[test]
+fn no_answer_tells_of_hidden_cards() {
+    let mut sources: Vec<Box<dyn Strategy>> =
+        names().into_iter().map(|(name, _)| load(name).unwrap().instantiate()).collect();
+    sources.push(Box::new(sound(NOSY)));
+    for mut strategy in sources {
+        let mut blind = 0;
+        for rules in staged() {
+            for game in 0..4 {
+                let mut asker = Asker { rules: &rules, strategy: &mut *strategy, asked: 0, blind: 0 };
+                sit(&rules, game, &mut asker).unwrap();
+                assert!(asker.asked > 0);
+                blind += asker.blind;
+            }
+        }
+        assert!(blind > 5);
+    }
+}
+
+/// Buys nothing, and notes what it could see when it was asked.
+struct Blind {
+    script: Script,
+    declines: StageAt,
+}
+
+impl Observer for Blind {}
+
+impl Seat for Blind {
+    type Error = StrategyError;
+
+    fn decide(&mut self, _: &View<'_>, _: &MoveList) -> Result<Option<usize>, StrategyError> {
+        panic!("the game has not begun");
+    }
+
+    fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, StrategyError> {
+        assert!(view.base().is_none() && view.offered().is_empty() && legal.is_empty());
+        self.script.stage(view, legal, stage.at, stage.cost)?;
+        Ok(stage.at != self.declines)
+    }
+}
+
+/// Before the layout is seen, the view is the same whatever was dealt.
+#[test]
+fn nothing_is_seen_before_the_first_look() {
+    for rules in staged() {
+        for (declines, asked) in [(StageAt::Deal, 1), (StageAt::FirstLook, 2)] {
+            let mut seen = std::collections::BTreeSet::new();
+            for game in 0..20 {
+                let mut blind = Blind { script: sound(NOSY), declines };
+                let outcome = sit(&rules, game, &mut blind).unwrap();
+                assert_eq!((outcome.end, outcome.moves), (End::Resigned, 0));
+                seen.insert(blind.script.printed());
+            }
+            assert_eq!(seen.len(), 1, "{seen:?}");
+            assert_eq!(seen.first().unwrap().lines().count(), asked);
+        }
+    }
+}
+
+/// Steps as a script is asked for them, with the stake and what is known of the stock.
+#[test]
+fn a_script_is_asked_in_order() {
+    let rules = &staged()[0];
+    let mut asked = sound(
+        r#"fn score(view, m) { if m.is_draw { 2 } else if m.is_redeal { 1 } else { 3 } }
+           fn stage(view, at, cost) {
+               let known = 0;
+               for i in 0..view.stock_left { if view.coming(i) != () { known += 1; } }
+               print(`${at} ${cost} ${view.stake} ${view.pass} ${known}`);
+               at != "unknown-card" || known < 2
+           }"#,
+    );
+    let outcome = play(rules, &mut asked, 0).unwrap().0;
+    let printed = asked.printed();
+    let lines: Vec<&str> = printed.lines().collect();
+    assert_eq!(
+        lines[..5],
+        [
+            "deal 1300 0 1 0",
+            "first-look 1300 1300 1 0",
+            "first-draw 2600 2600 1 0",
+            "unknown-card 100 5200 1 0",
+            "unknown-card 100 5300 1 1"
+        ]
+    );
+    let of = |word: &str| lines.iter().filter(|line| line.starts_with(word)).count() as u32;
+    let stake = outcome.stake.unwrap();
+    assert_eq!(StageAt::ALL.map(|at| of(at.word())), stake.asked);
+    assert_eq!((of("first-draw"), of("pass")), (1, outcome.redeals));
+    assert!(outcome.redeals > 0 && stake.bought[4] > 4 && stake.bought[4] < stake.asked[4]);
+    let costs = [1300, 1300, 2600, 500, 100];
+    assert_eq!(
+        stake.staked,
+        costs.iter().zip(stake.bought).map(|(cost, n)| cost * i64::from(n)).sum::<i64>()
+    );
+}
+
+#[test]
+fn a_script_without_stage_buys_all_but_cards() {
+    let plain = "fn score(view, m) { if m.to_foundation { 9 } else if m.from_reserve { 8 } else { 1 } }";
+    let with = |stage: &str| sound(&format!("{plain}\n{stage}"));
+    for rules in staged() {
+        for game in 0..5 {
+            let of = |mut script: Script| play(&rules, &mut script, game).unwrap().0;
+            let silent = of(with(""));
+            assert_eq!(of(with("fn stage(view, at, cost) { at != \"unknown-card\" }")), silent);
+            assert!(silent.stake.unwrap().bought[4] == 0 && silent.stake.unwrap().stopped.is_none());
+        }
+    }
+}
+
+#[test]
+fn where_there_are_no_steps_no_script_is_asked() {
+    let mut script = sound(
+        "fn score(view, m) { if m.to_foundation { 9 } else { 1 } } fn stage(view, at, cost) { throw at; }",
+    );
+    for rules in rulesets() {
+        let outcome = play(&rules, &mut script, 1).unwrap().0;
+        assert_eq!(outcome.stake, None);
+    }
+}
