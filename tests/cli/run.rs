@@ -1,4 +1,5 @@
-//! Runs the built program as a person would.
+//! Runs the built program as a person would. Not every test uses all of it.
+#![allow(dead_code)]
 
 use std::io::Write;
 use std::path::Path;

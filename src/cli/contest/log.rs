@@ -10,6 +10,7 @@ use crate::cards::Card;
 use crate::cli::error::CliError;
 use crate::contest::{Arena, ContestSpec, Event, Foundations, MatchOutcome, Witness};
 use crate::game::Move;
+use crate::report::count;
 
 use super::args::PlayArgs;
 use super::setup::Setup;
@@ -115,7 +116,8 @@ impl<W: Write> Log<'_, W> {
             } else {
                 String::new()
             };
-            self.line(format!("  {name}: {} points, {} actions{too_late}", played.points, played.actions));
+            let actions = count(played.actions);
+            self.line(format!("  {name}: {} points, {actions} actions{too_late}", played.points));
         }
     }
 }

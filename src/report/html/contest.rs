@@ -66,9 +66,9 @@ fn cards(report: &ContestReport<'_>) -> Markup {
 fn table(sheet: &Sheet) -> Markup {
     html! {
         h3 { (sheet.title) }
-        div.wide {
+        p.muted { (sheet.about) }
+        div.wide.compared {
             table {
-                caption { (sheet.about) }
                 thead { tr { @for head in &sheet.heads { th.n[head.figures] { (head.text) } } } }
                 tbody {
                     @for row in &sheet.rows {

@@ -162,7 +162,7 @@ fn comparison(report: &Report<'_>) -> Markup {
 }
 
 fn cell(said: &Said) -> Markup {
-    markup! { td.n { (said.value) small { (said.interval) } } }
+    markup! { td.n { (said.value) @if !said.interval.is_empty() { small { (said.interval) } } } }
 }
 
 /// A chart with its caption.

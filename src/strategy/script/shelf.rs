@@ -6,6 +6,7 @@ pub const SHELF: &[(&str, &str)] = &[
     ("greedy", include_str!("../../../scripts/greedy.rhai")),
     ("hoarder", include_str!("../../../scripts/hoarder.rhai")),
     ("patient", include_str!("../../../scripts/patient.rhai")),
+    ("racer", include_str!("../../../scripts/racer.rhai")),
     ("reserve-first", include_str!("../../../scripts/reserve-first.rhai")),
 ];
 

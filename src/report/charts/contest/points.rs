@@ -17,7 +17,7 @@ pub(super) fn height(report: &ContestReport<'_>) -> u32 {
 
 pub(super) fn caption(_: &ContestReport<'_>) -> String {
     "The points that each player had at the end of a match: half of all matches lie in the dark bar, nine in ten in \
-     the light one. The line is the mean, written beside it with its 95% interval."
+     the light one. The line is the mean, and the black box about it the mean's 95% interval."
         .into()
 }
 

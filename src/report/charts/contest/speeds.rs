@@ -10,6 +10,8 @@ use crate::stats::SpeedPoint;
 
 pub(super) const TITLE: &str = "What speed is worth";
 pub(super) const HEIGHT: u32 = 900;
+/// The most that is shown, in percent: room for the name of 100%.
+const MOST: f64 = 105.0;
 
 pub(super) fn caption(report: &ContestReport<'_>) -> String {
     let name = player_of_speeds(report);
@@ -68,7 +70,7 @@ pub(super) fn draw(page: &Page<'_, '_>, report: &ContestReport<'_>) -> Result<()
         keys: &keys,
         markers: &markers,
         x: Axis::places(&x, range, points.iter().map(place).collect(), |v| factor(10f64.powf(v))),
-        y: Axis::new("matches won, % of all matches", (bottom.max(0.0), top.min(100.0)), 6, |v, d| {
+        y: Axis::new("matches won, % of all matches", (bottom.max(0.0), top.min(MOST)), 6, |v, d| {
             format!("{}%", fixed(v, d))
         }),
         side: None,

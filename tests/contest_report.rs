@@ -1,0 +1,172 @@
+//! Reports of contests of every shape: charts are well formed, pages stand alone, all figures are there.
+
+use std::sync::atomic::AtomicBool;
+
+use saratoga::contest::{self, LoadedContest};
+use saratoga::lab::{ContestBatch, MakeStrategy, at_speed, contest};
+use saratoga::report::{
+    ContestReport, Source, Theme, contest_array, contest_charts, contest_files, contest_html, contest_json,
+    contest_terminal,
+};
+use saratoga::stats::{ContestSummary, ContestTally, SpeedPoint};
+
+/// A contest that was played.
+struct Played {
+    loaded: LoadedContest,
+    summary: ContestSummary,
+    speeds: Vec<SpeedPoint>,
+}
+
+fn play(text: &str, matches: u64, factors: &[u32]) -> Played {
+    let loaded = contest::parse_text("sample.toml", text).unwrap_or_else(|error| panic!("{error}"));
+    let tally = |spec: &contest::ContestSpec| -> ContestTally {
+        let makers: Vec<_> = loaded.strategies.iter().map(|source| || source.instantiate()).collect();
+        let strategies: Vec<MakeStrategy<'_>> = makers.iter().map(|make| make as MakeStrategy<'_>).collect();
+        let batch = ContestBatch {
+            spec,
+            rules: &loaded.rules.rules,
+            strategies: &strategies,
+            seed: 7,
+            matches: 0..matches,
+            threads: 2,
+        };
+        contest(&batch, &AtomicBool::new(false), &mut |_, _| {}).unwrap().tally
+    };
+    let speeds = factors.iter().map(|&factor| {
+        let spec = at_speed(&loaded.spec, 0, factor);
+        tally(&spec).at_speed(&spec, 0, f64::from(factor) / 1000.0)
+    });
+    let speeds = speeds.collect();
+    let summary = tally(&loaded.spec).summarize(&loaded.spec);
+    Played { loaded, summary, speeds }
+}
+
+impl Played {
+    fn with<T>(&self, f: impl FnOnce(&ContestReport<'_>) -> T) -> T {
+        let loaded = &self.loaded;
+        let files = [Source { name: "sample.toml", text: "rules = \"nerts\"\n" }];
+        let scripts: Vec<Option<&str>> = loaded.strategies.iter().map(|source| source.text()).collect();
+        f(&ContestReport {
+            command: "saratoga contest sample.toml -n 8 --seed 7",
+            version: "9.9.9",
+            id: "sample",
+            spec: &loaded.spec,
+            files: &files,
+            rules_id: &loaded.rules.id,
+            rules: loaded.rules.rules.spec(),
+            rules_files: &files,
+            scripts: &scripts,
+            seed: 7,
+            summary: &self.summary,
+            speeds: &self.speeds,
+        })
+    }
+}
+
+const SHARED: &str = "extends = \"nerts\"\nname = \"A <sample> & more\"\n[match]\ndeals = 1\n";
+
+/// Two to eight players, long names, teams, undecided matches, one match, one other speed and many.
+fn shapes() -> Vec<(&'static str, Played)> {
+    let long = "[[player]]\nname = \"Somebody with a name that is <far> too long for any column or chart\"\n\
+                strategy = \"patient\"\nspeed = 12.345\n[[player]]\nname = \"B\"\ncount = 7\n";
+    let teams = "extends = \"exorcism-teams\"\n[match]\ntarget = 1000\nmax_rounds = 2\n";
+    let uneven = "[[player]]\nname = \"Alone\"\nteam = \"one\"\n[[player]]\nname = \"Ann\"\nteam = \"two\"\ncount = 3\n";
+    let factors: Vec<u32> = (1..=30).map(|i| i * 100).collect();
+    vec![
+        ("two", play(&format!("players = 2\n{SHARED}"), 24, &[500, 1000, 2000])),
+        ("eight", play(&format!("{SHARED}{long}"), 8, &[500])),
+        ("uneven", play(&format!("{SHARED}{uneven}"), 10, &[])),
+        ("undecided", play(teams, 8, &[1000, 1001])),
+        ("one", play(SHARED, 1, &factors)),
+    ]
+}
+
+#[test]
+fn charts_are_drawn_whatever_the_shape() {
+    for (shape, played) in shapes() {
+        played.with(|report| {
+            let charts = contest_charts(report);
+            let names: Vec<&str> = charts.iter().map(|chart| chart.name()).collect();
+            let wanted = ["matches-won", "points", "seats", "speed"];
+            assert_eq!(names, wanted[..if report.speeds.is_empty() { 3 } else { 4 }], "{shape}");
+            for chart in charts {
+                for svg in [chart.svg(Theme::Dark).unwrap(), chart.inline_svg().unwrap()] {
+                    let xml = roxmltree::Document::parse(&svg).unwrap_or_else(|e| panic!("{shape}: {e}"));
+                    assert!(!svg.contains("NaN") && !svg.contains("inf"), "{shape} {}", chart.name());
+                    // Every chart says what it is about.
+                    let texts: Vec<&str> = xml.descendants().filter_map(|node| node.text()).collect();
+                    assert!(
+                        texts.iter().any(|text| text.contains("seed 7")),
+                        "{shape} {}: {texts:?}",
+                        chart.name()
+                    );
+                    assert!(svg.contains("role=\"img\"") && !svg.contains(" id="), "{shape}");
+                }
+                assert!(chart.png(Theme::Light).unwrap().len() > 1000);
+            }
+        });
+    }
+}
+
+#[test]
+fn pages_stand_alone_and_say_it_all() {
+    for (shape, played) in shapes() {
+        played.with(|report| {
+            let page = contest_html(report).unwrap().replace("http://www.w3.org/2000/svg", "");
+            for outside in ["http:", "https:", "<script", "src=", "<link", "@import", "url(", "NaN"] {
+                assert!(!page.contains(outside), "{shape}: {outside}");
+            }
+            for part in
+                ["so time is modelled", "saratoga contest sample.toml -n 8 --seed 7", "95% interval", "9.9.9"]
+            {
+                assert!(page.contains(part), "{shape}: {part}");
+            }
+            for player in &report.spec.players {
+                assert!(
+                    page.contains(&player.name.replace('<', "&lt;").replace('>', "&gt;")),
+                    "{}",
+                    player.name
+                );
+            }
+            assert_eq!(page.contains("The script patient"), shape == "eight");
+            assert_eq!(page.contains("<h3>Teams</h3>"), ["uneven", "undecided"].contains(&shape), "{shape}");
+            assert_eq!(page.contains("undecided: 8 matches (100%)"), shape == "undecided");
+            let text = contest_terminal(report, None);
+            for line in text.lines() {
+                assert!(
+                    line.chars().count() <= 100 && line.trim_end() == line && line.is_ascii(),
+                    "{shape}: `{line}`"
+                );
+            }
+            assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+        });
+    }
+}
+
+#[test]
+fn files_and_data_agree() {
+    let played = play(&format!("players = 3\n{SHARED}"), 12, &[2000]);
+    played.with(|report| {
+        let json = contest_json(report).unwrap();
+        let files = contest_files(report, &json).unwrap();
+        let text = |name: &str| {
+            let (_, bytes) = files.iter().find(|(there, _)| there == name).unwrap();
+            String::from_utf8(bytes.clone()).unwrap()
+        };
+        let object: serde_json::Value = serde_json::from_str(&text("summary.json")).unwrap();
+        let array: serde_json::Value = serde_json::from_str(&contest_array(report).unwrap()).unwrap();
+        assert_eq!((array.as_array().unwrap().len(), &array[0]), (1, &object));
+        let cells = |name: &str| -> Vec<Vec<String>> {
+            text(name).lines().map(|line| line.split(',').map(String::from).collect()).collect()
+        };
+        let players = cells("players.csv");
+        let column = players[0].iter().position(|head| head == "win_rate").unwrap();
+        for (i, row) in players[1..].iter().enumerate() {
+            let rate: f64 = row[column].parse().unwrap();
+            assert_eq!(Some(rate), object["summary"]["players"][i]["win_rate"]["value"].as_f64());
+            assert_eq!((&*row[0], &*row[2], &*row[3]), (&*format!("Player {}", i + 1), "greedy", "1"));
+        }
+        assert_eq!((cells("seats.csv").len(), cells("speeds.csv")[1][0].clone()), (4, "2".to_string()));
+        assert!(!files.iter().any(|(name, _)| name == "sides.csv"), "everybody plays alone");
+    });
+}
