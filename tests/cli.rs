@@ -216,6 +216,8 @@ fn a_closed_pipe_is_no_error() {
         "completions bash",
         "simulate -n 50 --no-report --json",
         "simulate -n 50 --no-report",
+        "contest nerts --match 0",
+        "contest nerts -n 5 --no-factors --no-report",
     ];
     for line in lines {
         let args: Vec<&str> = line.split(' ').collect();

@@ -117,6 +117,8 @@ fn other_speeds_are_other_contests() {
         .unwrap();
     let own = json("contest ./own.toml -n 3 --json", dir.path());
     assert_eq!(own[0]["speeds"], Value::Array(vec![]));
+    let none = good(&["contest", "nerts", "-n", "1", "--factors", "", "--json"], dir.path());
+    assert!(none.contains("\"speeds\": []"), "{none}");
     let asked = json("contest ./own.toml -n 3 --factors 2,1 --json", dir.path());
     assert_eq!(asked[0]["speeds"][0]["points"], asked[0]["speeds"][1]["points"]);
 }
@@ -297,4 +299,33 @@ fn a_faulty_script_is_told_with_the_match_that_shows_it() {
     // Nothing is left of a report that could not be made.
     assert_eq!(run(&[&base[..], &["-n", "40"]].concat(), path).code, Some(1));
     assert_eq!(names(path), ["bad one.rhai"]);
+}
+
+/// Starts a long run and interrupts it once it writes somewhere.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_reports_what_was_finished_or_leaves_nothing() {
+    let dir = tempdir().unwrap();
+    let line = "contest racing-demon -n 1G --out out/deep --threads 1";
+    let mut command = run::command(&words(line), dir.path());
+    let piped = std::process::Stdio::piped;
+    let child = command.stdout(piped()).stderr(piped()).spawn().unwrap();
+    while !dir.path().join("out/deep").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    let kill = format!("kill -INT {}", child.id());
+    std::process::Command::new("sh").args(["-c", &kill]).status().unwrap();
+    let ran = run::ran(child.wait_with_output().unwrap());
+    assert_eq!(ran.code, Some(130), "{}", ran.err);
+    if ran.err.contains("there is nothing to report") {
+        assert!(names(dir.path()).is_empty());
+        return;
+    }
+    assert!(ran.err.starts_with("interrupted: the figures are those of the first "), "{}", ran.err);
+    let summary = fs::read_to_string(dir.path().join("out/deep/summary.json")).unwrap();
+    let summary: Value = serde_json::from_str(&summary).unwrap();
+    let matches = summary["matches"].as_u64().unwrap();
+    assert!(matches.is_multiple_of(16) && summary["speeds"] == Value::Array(vec![]), "{summary}");
+    assert!(ran.out.contains("Report: out/deep/index.html"), "{}", ran.out);
 }

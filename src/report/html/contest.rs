@@ -43,7 +43,10 @@ fn cards(report: &ContestReport<'_>) -> Markup {
     let card = |what: &str, value: &str, below: &str| {
         html! { div.card { span { (what) } b { (value) } span { (below) } } }
     };
-    let said = |what: &str, said: Said, unit: &str| card(what, &(said.value + unit), &said.interval);
+    let said = |what: &str, said: Said, unit: &str| {
+        let below = if said.interval.is_empty() { "in every match" } else { &said.interval };
+        card(what, &format!("{}{unit}", said.value), below)
+    };
     let deals = s.deals_out + s.deals_stuck;
     html! {
         div.cards {

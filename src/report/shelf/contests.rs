@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::ShelfPage;
 use crate::contest::{ContestSpec, Foundations, Goal};
+use crate::report::contest::mean_of;
 use crate::report::csv::quoted;
 use crate::report::figures::{count, percent};
 use crate::stats::{ContestSummary, Estimate, Mean, StandingSummary};
@@ -93,14 +94,12 @@ fn figures(summary: &ContestSummary) -> Markup {
     let Some(one) = summary.players.first().filter(|_| summary.matches > 0) else {
         return html! { td.first colspan="2" { "no matches played" } };
     };
-    let won = percent(one.win_rate);
+    let (won, points) = (percent(one.win_rate), mean_of(one.points, summary.matches));
     html! {
         td.n.first { (won.value) small { (won.interval) } @if summary.undecided > 0 {
             small { (count(summary.undecided)) " undecided" }
         } }
-        td.n { (format!("{:.1}", one.points.value)) @if let (Some(low), Some(high)) = (one.points.low, one.points.high) {
-            small { (format!("{low:.1} to {high:.1}")) }
-        } }
+        td.n { (points.value) @if !points.interval.is_empty() { small { (points.interval) } } }
     }
 }
 

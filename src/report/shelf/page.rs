@@ -10,15 +10,17 @@ use crate::report::charts::{ChartError, shelf_chart};
 use crate::report::figures::{count, edge, games, mean, percent};
 use crate::report::html::{figure, notes, page, side};
 use crate::report::labels::in_full;
+use crate::report::stakes::SHARE_OF_STAKED;
 use crate::stats::Summary;
 
 /// What this page's figures need to be understood, besides what every report says.
-const NOTES: [&str; 2] = [
+const NOTES: [&str; 3] = [
     "A rate says as much of the player as of the game. Greedy, the yardstick, moves whole piles only, and none \
      once the reserve is gone or where there is none; so in games such as Klondike it hardly plays in the tableau. \
      Patient is made for long games built in alternating colours.",
     "Few of these games were ever sold. Where a ruleset does not say otherwise, the price is that of Canfield: a \
      deck costs $1 for each of its cards and pays $5 for each that goes up.",
+    SHARE_OF_STAKED,
 ];
 
 /// The page of the shelf, standing alone.

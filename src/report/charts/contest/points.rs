@@ -49,7 +49,9 @@ pub(super) fn draw(page: &Page<'_, '_>, report: &ContestReport<'_>) -> Result<()
     let bars = PARTS.map(parts);
     let ends = bars[0].iter().flatten().flat_map(|&(low, high)| [low, high]);
     let means = report.summary.players.iter().map(|it| it.points.value);
-    let range = padded(span(ends.chain(means)).unwrap_or((0.0, 1.0)), 0.06);
+    let (low, high) = padded(span(ends.chain(means)).unwrap_or((0.0, 1.0)), 0.06);
+    // Less than a point is nothing to magnify.
+    let range = if high - low < 2.0 { (low - 1.0, high + 1.0) } else { (low, high) };
     let x = |ticks| Axis::new("points of a match", range, ticks, fixed);
     rows::draw(page, &rows, (TITLE, &subtitle(report), "points"), x, 0, |plot| {
         for (bars, (half, alpha)) in bars.iter().zip([(9, 0.25), (13, 0.5)]) {
