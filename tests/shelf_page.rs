@@ -9,11 +9,11 @@ use std::fs;
 use std::path::Path;
 
 use run::{good, names, run};
-use saratoga::rules;
+use saratoga::{contest, rules};
 use serde_json::Value;
 use tempfile::tempdir;
 
-const GAMES: [&str; 4] = ["-n", "20", "--patient-games", "3"];
+const GAMES: [&str; 6] = ["-n", "20", "--patient-games", "3", "--matches", "2"];
 
 /// Makes the page in a folder of its own, by so many threads.
 fn page(dir: &Path, threads: &str) -> String {
@@ -33,7 +33,7 @@ fn the_page_has_the_whole_shelf_and_is_the_same_at_any_number_of_threads() {
     let path = dir.path();
     let [one, two] = ["1", "2"].map(|threads| page(path, threads));
     assert_eq!(one, two);
-    let files = ["charts", "index.html", "shelf.csv", "shelf.json"];
+    let files = ["charts", "contests.csv", "index.html", "shelf.csv", "shelf.json"];
     assert_eq!(names(&path.join("1/reports/shelf")), files);
     let charts = ["win-rates-dark.png", "win-rates-dark.svg", "win-rates.png", "win-rates.svg"];
     assert_eq!(names(&path.join("2/reports/shelf/charts")), charts);
@@ -56,6 +56,15 @@ fn the_page_has_the_whole_shelf_and_is_the_same_at_any_number_of_threads() {
         assert_eq!(games, [(Some("greedy"), Some(20)), (Some("patient"), Some(3))]);
     }
     all_in_csv(&read(path, "1", "shelf.csv"), rulesets);
+    let contests: Vec<&str> = contest::shelf().iter().map(|(name, _)| *name).collect();
+    let html = read(path, "1", "index.html");
+    for (i, name) in contests.iter().enumerate() {
+        assert!(html.contains(&format!("<tr id=\"contest-{name}\">")), "{name}");
+        let among = document["contests"][i]["among"].as_array().unwrap();
+        let played: Vec<_> = among.iter().map(|a| (a["strategy"].as_str(), a["matches"].as_u64())).collect();
+        assert_eq!(played, [(Some("greedy"), Some(2)), (Some("patient"), Some(2))], "{name}");
+    }
+    assert_eq!(read(path, "1", "contests.csv").lines().count(), 1 + 2 * contests.len());
 }
 
 fn all_in_html(page: &str, shelf: &[&str]) {
@@ -70,7 +79,7 @@ fn all_in_html(page: &str, shelf: &[&str]) {
             assert!(listed.is_some_and(|part| part.contains(&format!("<a href=\"#{name}\">"))), "{also}");
         }
     }
-    assert!(page.contains("saratoga rules page -n 20 --patient-games 3 --seed 7<"));
+    assert!(page.contains("saratoga rules page -n 20 --patient-games 3 --seed 7 --matches 2<"));
     let ids: Vec<&str> = page.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
     assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "{ids:?}");
     let page = page.replace("http://www.w3.org/2000/svg", "");
@@ -123,12 +132,22 @@ fn the_figures_are_those_of_the_same_games_simulated() {
             assert_eq!(player[figure], alone[0]["summary"][figure], "{name}: {figure}");
         }
     }
+    let line = "contest nerts -s patient -s greedy -s greedy -s greedy -n 2 --no-factors --json";
+    let line: Vec<&str> = line.split(' ').collect();
+    let alone: Value = serde_json::from_str(&good(&line, dir.path())).unwrap();
+    let contests = shelf["contests"].as_array().unwrap();
+    let nerts = contests.iter().find(|contest| contest["id"] == "nerts").unwrap();
+    for figure in ["wins", "win_rate", "points"] {
+        assert_eq!(nerts["among"][1][figure], alone[0]["summary"]["players"][0][figure], "{figure}");
+    }
 }
 
 #[test]
 fn no_games_are_no_page() {
     let dir = tempdir().unwrap();
-    for (flag, value) in [("-n", "0"), ("--patient-games", "0"), ("--threads", "0"), ("--seed", "x")] {
+    for (flag, value) in
+        [("-n", "0"), ("--patient-games", "0"), ("--matches", "0"), ("--threads", "0"), ("--seed", "x")]
+    {
         let ran = run(&["rules", "page", flag, value], dir.path());
         assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{flag}: {}", ran.err);
         assert!(ran.err.contains(flag) && names(dir.path()).is_empty(), "{flag}: {}", ran.err);
@@ -153,7 +172,7 @@ fn an_interrupt_leaves_a_whole_page_or_none() {
     let ran = run::ran(child.wait_with_output().unwrap());
     assert_eq!(ran.code, Some(130), "{}", ran.err);
     assert!(ran.err.starts_with("interrupted"), "{}", ran.err);
-    let whole = ["charts", "index.html", "shelf.csv", "shelf.json"];
+    let whole = ["charts", "contests.csv", "index.html", "shelf.csv", "shelf.json"];
     let out = dir.path().join("out");
     assert!(!out.exists() || names(&out) == whole, "{:?}", names(&out));
 }

@@ -68,6 +68,10 @@ pub(super) fn run(args: PageArgs) -> Result<ExitCode, CliError> {
         }
         players.push(Player { strategy: load_strategy(name)?, games });
     }
+    let matches = args.matches.map_or(MATCHES, |matches| matches.0);
+    if matches == 0 {
+        return Err(CliError::input("no matches to play: --matches must be at least 1"));
+    }
     let names: Vec<String> = rules::shelf().iter().map(|(name, _)| name.to_string()).collect();
     let rulesets = load_all_rules(&names)?;
     let contests = shelf_contests::load_all()?;
@@ -75,7 +79,6 @@ pub(super) fn run(args: PageArgs) -> Result<ExitCode, CliError> {
     let mut folder = to.map(Folder::prepare).transpose()?;
     let stop = stop_on_ctrl_c(Vec::new(), folder.as_ref().map_or(Vec::new(), |f| f.made().to_vec()));
     let runs = play(&args, &rulesets, &players, &stop)?;
-    let matches = args.matches.map_or(MATCHES, |matches| matches.0);
     let strategies: Vec<&StrategySource> = players.iter().map(|player| &player.strategy).collect();
     let threads = threads(args.threads);
     let met = shelf_contests::play(&contests, &strategies, matches, args.seed, threads, &stop, args.quiet)?;

@@ -109,7 +109,7 @@ mod tests {
         };
         let narrow = laid_out(&sheet(9));
         assert_eq!(narrow.lines().count(), 3, "{narrow}");
-        assert!(narrow.contains("a name that i...or its column   111111111 (2 to 3)"), "{narrow}");
+        assert!(narrow.contains("a name that i...r its column  111111111 (2 to 3)"), "{narrow}");
         let wide = laid_out(&sheet(65));
         assert_eq!(wide.lines().count(), 4, "{wide}");
         assert!(wide.lines().all(|line| line.chars().count() <= WIDTH), "{wide}");

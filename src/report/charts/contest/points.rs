@@ -16,8 +16,8 @@ pub(super) fn height(report: &ContestReport<'_>) -> u32 {
 }
 
 pub(super) fn caption(_: &ContestReport<'_>) -> String {
-    "The points that each player had at the end of a match: half of all matches lie in the dark bar, nine in ten in \
-     the light one. The line is the mean, and the black box about it the mean's 95% interval."
+    "The points that each player had at the end of a match: half of all matches lie in the short bar, nine in ten in \
+     the long one. The line is the mean, and the narrow box about it the mean's 95% interval."
         .into()
 }
 
