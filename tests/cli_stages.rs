@@ -1,6 +1,5 @@
 //! Stakes in steps on the command line.
 
-#[allow(dead_code)]
 #[path = "cli/run.rs"]
 mod run;
 

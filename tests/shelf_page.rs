@@ -1,6 +1,5 @@
 //! `saratoga rules page`: every ruleset of the shelf, the same at any number of threads.
 
-#[allow(dead_code)]
 #[path = "cli/run.rs"]
 mod run;
 
