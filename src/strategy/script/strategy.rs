@@ -12,6 +12,7 @@ use super::compiled::{Decider, ForRules, HandOver, Interpret, Position, Value};
 use super::engine::MAX_OPERATIONS;
 use super::interpreter::Interpreter;
 use super::load::load;
+use super::report::{FunctionReport, report};
 
 /// How a script is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,6 +107,17 @@ impl Script {
         });
         let limit = if options.limits { MAX_OPERATIONS } else { u64::MAX };
         Ok(Script { name: name.into(), interpreter, compiler, limit })
+    }
+
+    /// Whether compiled code decides: what is too large for it, or is handed over all the time, is interpreted.
+    pub fn is_compiled(&self) -> bool {
+        self.compiler.is_some()
+    }
+
+    /// Which of its functions are compiled, in the order in which they stand.
+    pub fn report(&self) -> Vec<FunctionReport> {
+        let loaded = &self.interpreter.loaded;
+        report(self.interpreter.source(), &loaded.all, &loaded.sources)
     }
 
     /// Compiles the script for these rules now, and not at the first decision of a game. Whether it is compiled
