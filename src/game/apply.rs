@@ -4,7 +4,7 @@ use crate::cards::Card;
 use crate::rules::{Draw, Filler, OnRedeal, Roll, Rules};
 
 use super::chance::Chance;
-use super::moves::{Move, Place};
+use super::moves::{Move, MoveList, Place};
 use super::table::{Pile, Stack, Table};
 
 /// What a play did.
@@ -12,10 +12,10 @@ use super::table::{Pile, Stack, Table};
 pub(super) struct Applied {
     /// The lowest card moved.
     pub card: Card,
-    /// What it lay on, where it came from a pile or a foundation; `None` for the lowest of those.
-    pub from: Option<Card>,
-    /// The hidden tableau card that was uncovered and turned up.
-    pub turned_up: Option<Card>,
+    /// What it lay on, where it came from a pile or a foundation; no card for the lowest of those.
+    pub from: Card,
+    /// The hidden tableau card that was uncovered and turned up, or no card.
+    pub turned_up: Card,
     /// A space was filled at once from reserve, waste or stock.
     pub refilled: bool,
 }
@@ -64,8 +64,8 @@ impl Table {
             Place::Waste | Place::Foundations => single(self.take_waste()),
         };
         match m.target() {
-            Place::Pile(q) => self.put_on(q, lowest, top, m.count() as u8),
-            _ if rules.hot.plain_foundations => self.put_on_foundation(lowest),
+            Place::Pile(q) => self.put_on(q, lowest, top, m.count() as u8, rules),
+            _ if rules.hot.plain_foundations => self.put_on_foundation(lowest, rules),
             _ => self.put_on_one_of_several(lowest, rules),
         }
         if let Place::Pile(p) = m.source()
@@ -73,8 +73,7 @@ impl Table {
         {
             refilled = self.refill(p, rules);
         }
-        let some = |card: Card| if card == Card::NONE { None } else { Some(card) };
-        Applied { card: lowest, from: some(from), turned_up: some(turned_up), refilled }
+        Applied { card: lowest, from, turned_up, refilled }
     }
 
     #[inline(always)]
@@ -115,11 +114,15 @@ impl Table {
     fn cut(&mut self, pile: usize, lowest: Card, count: u8, rules: &Rules) -> Card {
         let p = &mut self.piles[pile & 15];
         let top = self.below[lowest.0 as usize];
+        let old = p.top;
         p.top = top;
         p.len -= count;
+        self.retop(pile, old, top, rules);
+        let p = &mut self.piles[pile & 15];
         if p.run > count {
             p.run -= count;
             p.up -= count;
+            p.count_whole();
         } else if p.len == 0 {
             *p = Pile::EMPTY;
         } else {
@@ -132,7 +135,7 @@ impl Table {
     }
 
     #[inline(always)]
-    fn put_on(&mut self, pile: usize, lowest: Card, top: Card, count: u8) {
+    fn put_on(&mut self, pile: usize, lowest: Card, top: Card, count: u8, rules: &Rules) {
         let p = &mut self.piles[pile & 15];
         self.below[lowest.0 as usize] = p.top;
         if p.len == 0 {
@@ -142,17 +145,20 @@ impl Table {
         p.run += count;
         p.up += count;
         p.len += count;
+        p.count_whole();
+        let old = p.top;
         p.top = top;
+        self.retop(pile, old, top, rules);
     }
 
     #[inline(always)]
-    fn put_on_foundation(&mut self, card: Card) {
+    fn put_on_foundation(&mut self, card: Card, rules: &Rules) {
         let foundation = card.suit().index();
         let stack = &mut self.foundations[foundation];
         self.below[card.0 as usize] = stack.top;
         *stack = Stack { top: card, len: stack.len + 1 };
         self.cards += 1;
-        self.want = self.want & !card.bit() | self.wanted_by(foundation);
+        self.want_now(self.want & !card.bit() | self.wanted_by(foundation), rules);
     }
 
     /// The lowest-numbered foundation of the suit that takes the card. The first card of all may choose the base.
@@ -178,7 +184,7 @@ impl Table {
                 Filler::Stock if self.next < self.end => self.take_stock(),
                 _ => continue,
             };
-            self.put_on(pile, card, card, 1);
+            self.put_on(pile, card, card, 1, rules);
             return true;
         }
         false
@@ -195,6 +201,12 @@ impl Table {
     #[inline(always)]
     pub(super) fn draw(&mut self, rules: &Rules, chance: &mut impl Chance) {
         let packet = if self.packet == 0 { self.roll(rules, chance) } else { self.packet };
+        self.turn_packet(packet);
+    }
+
+    /// Turns up to `packet` cards, one by one.
+    #[inline(always)]
+    pub(super) fn turn_packet(&mut self, packet: u8) {
         let (mut waste, mut next) = (self.waste, self.next);
         for _ in 0..packet.min(self.end - next) {
             self.pack[waste as usize] = self.pack[next as usize];
@@ -203,6 +215,31 @@ impl Table {
         }
         self.waste = waste;
         self.next = next;
+    }
+
+    /// Draws until the waste's new top adds to the list of legal moves or the stock is empty; how many times.
+    /// The packet must be known, and the stock not empty.
+    #[inline(always)]
+    pub(super) fn draws_alike(&self, list: &MoveList) -> u32 {
+        let (packet, last) = (self.packet as usize, self.end as usize - 1);
+        let (mut draws, mut top) = (1, self.next as usize + packet - 1);
+        while top < last && !self.adds(self.pack[top], list) {
+            draws += 1;
+            top += packet;
+        }
+        draws
+    }
+
+    /// Makes so many draws, card by card or at once.
+    #[inline(always)]
+    pub(super) fn turn_packets(&mut self, draws: u32) {
+        let (waste, next) = (self.waste as usize, self.next as usize);
+        let turned = (draws as usize * self.packet as usize).min(self.end as usize - next);
+        if waste != next {
+            self.pack.copy_within(next..next + turned, waste);
+        }
+        self.waste += turned as u8;
+        self.next += turned as u8;
     }
 
     fn roll(&self, rules: &Rules, chance: &mut impl Chance) -> u8 {

@@ -37,6 +37,7 @@ mod ends;
 #[cfg(test)]
 mod hidden;
 mod legal;
+mod legal_plain;
 mod middle;
 mod moves;
 mod outcome;

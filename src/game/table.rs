@@ -6,6 +6,9 @@ use crate::rules::{MOST_PILES, ReserveFace, Rules};
 /// Most tableau piles.
 pub(super) const MAX_PILES: usize = MOST_PILES;
 
+/// The bit of the foundations in [`Table::takes`].
+pub(super) const UP: u8 = 1 << 4;
+
 /// A whole position: every card, seen or not. Cheap to copy: a few hundred bytes, no allocation.
 ///
 /// Tableau piles, reserves and foundations are chains through `below`, one entry a card. The waste
@@ -28,6 +31,9 @@ pub struct Table {
     pub(super) packet: u8,
     pub(super) reserve_left: u8,
     pub(super) piles: [Pile; MAX_PILES],
+    /// Where the rules are plain: what takes a card of each kind, pile `p` as bit `p` and the foundations as
+    /// [`UP`]; at [`SPACE`](crate::rules::SPACE) the piles that are spaces.
+    pub(super) takes: [u8; 64],
     pub(super) reserves: [Stack; 4],
     pub(super) foundations: [Stack; 16],
     /// The kinds that the foundations take next.
@@ -51,6 +57,7 @@ impl Stack {
 
 /// A tableau pile.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(8))]
 pub(super) struct Pile {
     pub top: Card,
     /// All cards.
@@ -61,10 +68,19 @@ pub(super) struct Pile {
     pub run: u8,
     /// The lowest card of that run.
     pub run_base: Card,
+    /// The same where that run is all that is face up and has several cards, else no card.
+    pub whole: Card,
 }
 
 impl Pile {
-    pub const EMPTY: Pile = Pile { top: Card::NONE, len: 0, up: 0, run: 0, run_base: Card::NONE };
+    pub const EMPTY: Pile =
+        Pile { top: Card::NONE, len: 0, up: 0, run: 0, run_base: Card::NONE, whole: Card::NONE };
+
+    /// Says anew what `whole` is.
+    #[inline(always)]
+    pub fn count_whole(&mut self) {
+        self.whole = if self.run == self.up && self.run > 1 { self.run_base } else { Card::NONE };
+    }
 }
 
 impl Table {
@@ -80,6 +96,7 @@ impl Table {
         packet: 0,
         reserve_left: 0,
         piles: [Pile::EMPTY; MAX_PILES],
+        takes: [0; 64],
         reserves: [Stack::EMPTY; 4],
         foundations: [Stack::EMPTY; 16],
         want: 0,
@@ -202,6 +219,36 @@ impl Table {
         card
     }
 
+    /// Notes the new top of a pile, or that it has none, in what takes which card.
+    #[inline(always)]
+    pub(super) fn retop(&mut self, pile: usize, old: Card, new: Card, rules: &Rules) {
+        self.note_top(pile, old, rules);
+        self.note_top(pile, new, rules);
+    }
+
+    /// Notes, or takes back, that this is the top of a pile.
+    #[inline(always)]
+    pub(super) fn note_top(&mut self, pile: usize, top: Card, rules: &Rules) {
+        if rules.hot.plain {
+            for kind in rules.lists(self.base)[top.kind()] {
+                self.takes[kind as usize & 63] ^= 1 << (pile & 3);
+            }
+        }
+    }
+
+    /// Notes what the foundations want now.
+    #[inline(always)]
+    pub(super) fn want_now(&mut self, want: u64, rules: &Rules) {
+        if rules.hot.plain {
+            let mut changed = self.want ^ want;
+            while changed != 0 {
+                self.takes[changed.trailing_zeros() as usize & 63] ^= UP;
+                changed &= changed - 1;
+            }
+        }
+        self.want = want;
+    }
+
     /// The lowest of the top `count` cards of a pile.
     #[inline(always)]
     pub(super) fn lowest_of(&self, pile: usize, count: usize) -> Card {
@@ -232,5 +279,6 @@ impl Table {
             card = self.below[card.0 as usize];
         }
         self.piles[pile] = Pile { up, run, run_base, ..p };
+        self.piles[pile].count_whole();
     }
 }
