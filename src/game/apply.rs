@@ -217,29 +217,41 @@ impl Table {
         self.next = next;
     }
 
-    /// Draws until the waste's new top adds to the list of legal moves or the stock is empty; how many times.
-    /// The packet must be known, and the stock not empty.
+    /// After a draw: whether another one is legal and the list of moves is still the same.
     #[inline(always)]
-    pub(super) fn draws_alike(&self, list: &MoveList) -> u32 {
-        let (packet, last) = (self.packet as usize, self.end as usize - 1);
-        let (mut draws, mut top) = (1, self.next as usize + packet - 1);
-        while top < last && !self.adds(self.pack[top], list) {
-            draws += 1;
-            top += packet;
-        }
-        draws
+    pub(super) fn draws_again(&self, list: &MoveList) -> bool {
+        self.next < self.end && !self.adds(self.waste_top(), list)
     }
 
-    /// Makes so many draws, card by card or at once.
+    /// Draws at least once and then as long as the list of moves is the same, at most so many times; how
+    /// many. The packet must be known.
     #[inline(always)]
-    pub(super) fn turn_packets(&mut self, draws: u32) {
-        let (waste, next) = (self.waste as usize, self.next as usize);
-        let turned = (draws as usize * self.packet as usize).min(self.end as usize - next);
-        if waste != next {
-            self.pack.copy_within(next..next + turned, waste);
+    pub(super) fn draw_alike(&mut self, list: &MoveList, most: u32) -> u32 {
+        let mut draws = 1;
+        if self.packet != 3 {
+            self.turn_packet(self.packet);
+            while draws < most && self.draws_again(list) {
+                self.turn_packet(self.packet);
+                draws += 1;
+            }
+            return draws;
         }
-        self.waste += turned as u8;
-        self.next += turned as u8;
+        let (mut waste, mut next) = (self.waste, self.next);
+        loop {
+            // Four cards at once: the fourth goes where no card of the stock is, or onto itself.
+            let cards: [Card; 4] = std::array::from_fn(|i| self.pack[next as usize + i]);
+            self.pack[waste as usize..][..4].copy_from_slice(&cards);
+            waste += 3;
+            next += 3;
+            if next >= self.end || self.adds(cards[2], list) || draws == most {
+                break;
+            }
+            draws += 1;
+        }
+        let short = next.saturating_sub(self.end);
+        self.waste = waste - short;
+        self.next = next - short;
+        draws
     }
 
     fn roll(&self, rules: &Rules, chance: &mut impl Chance) -> u8 {

@@ -130,7 +130,9 @@ impl Table {
     /// The base decides where the ring is cut, and is dealt or chosen after the tableau at times.
     fn recount_all(&mut self, rules: &Rules) {
         for pile in 0..rules.hot.piles {
-            self.note_top(pile, self.piles[pile].top, rules);
+            for kind in rules.lists(self.base)[self.piles[pile].top.kind()] {
+                self.takes[kind as usize & 63] |= 1 << (pile & 3);
+            }
             if self.piles[pile].len > 1 {
                 self.recount(pile, rules);
             }

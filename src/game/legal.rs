@@ -34,11 +34,17 @@ impl Table {
     /// Lists every legal move in the engine's order.
     #[inline]
     pub fn legal_moves(&self, rules: &Rules, out: &mut MoveList) {
-        if self.choosing {
-            return self.list_choices(rules, out);
-        }
         if rules.hot.plain && self.takes[SPACE as usize] == 0 && self.list_plain(rules, out) {
             return;
+        }
+        self.list_any(rules, out);
+    }
+
+    /// The same under any rules.
+    #[inline(never)]
+    fn list_any(&self, rules: &Rules, out: &mut MoveList) {
+        if self.choosing {
+            return self.list_choices(rules, out);
         }
         // The commonest number of piles gets loops of known length.
         match rules.hot.piles {

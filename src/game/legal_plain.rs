@@ -65,19 +65,23 @@ impl Table {
         if runs == 0 {
             push_all(singles, out);
         } else {
-            let mut bits = singles | runs;
-            while bits != 0 {
-                let i = bits.trailing_zeros();
-                let m = MOVES[i as usize & 63];
-                // The pile of a run is where the move comes from.
-                let run = self.piles[(i / 8) as usize & 3].run;
-                out.push(m.and(if runs >> i & 1 == 0 { 0 } else { run - 1 }));
-                bits &= bits - 1;
-            }
+            self.push_with_runs(singles | runs, runs, out);
         }
         out.end_of_plays(if waste != 0 { u64::MAX } else { 0 });
         self.list_turning(rules, out);
         true
+    }
+
+    /// Writes down the moves of the bits, of which some are of runs.
+    #[inline(never)]
+    fn push_with_runs(&self, mut bits: u64, runs: u64, out: &mut MoveList) {
+        while bits != 0 {
+            let i = bits.trailing_zeros();
+            // The pile of a run is where the move comes from.
+            let run = self.piles[(i / 8) as usize & 3].run;
+            out.push(MOVES[i as usize & 63].and(if runs >> i & 1 == 0 { 0 } else { run - 1 }));
+            bits &= bits - 1;
+        }
     }
 
     /// The same where no other card than the top of the waste has a play.

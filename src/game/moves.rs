@@ -279,6 +279,18 @@ impl MoveList {
         self.len = self.plays;
     }
 
+    /// A move by its index.
+    #[inline(always)]
+    pub fn nth(&self, index: usize) -> Option<Move> {
+        if index < self.len { Some(self.moves[index & (CAPACITY - 1)]) } else { None }
+    }
+
+    /// There is no legal move.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
     /// How many of the moves are plays; they come first.
     #[inline(always)]
     pub fn plays(&self) -> usize {

@@ -137,15 +137,15 @@ impl<'r> Game<'r> {
     /// Draws until the list of legal moves is another one. No draw ends the game as barren, and no die rolls.
     #[inline(always)]
     fn draw_on(&mut self, observer: &mut impl Observer) {
-        let packet = self.table.packet;
-        let draws = self.table.draws_alike(&self.legal).min(self.ends.left());
+        let mut draws = 0;
         if observer.watches() {
-            for _ in 0..draws {
+            while draws == 0 || draws < self.ends.left() && self.table.draws_again(&self.legal) {
                 observer.moving(&self.table, &self.legal, Move::DRAW);
-                self.table.turn_packet(packet);
+                self.table.turn_packet(self.table.packet);
+                draws += 1;
             }
         } else {
-            self.table.turn_packets(draws);
+            draws = self.table.draw_alike(&self.legal, self.ends.left());
         }
         self.end = self.ends.after_like_draws(draws);
         self.table.legal_moves_after_turning(self.rules, &mut self.legal);
@@ -213,7 +213,7 @@ impl<'r> Game<'r> {
         mut decide: impl FnMut(&Game<'r>) -> Result<Option<usize>, E>,
     ) -> Result<Outcome, E> {
         while self.end.is_none() {
-            let Some(chosen) = decide(self)?.and_then(|i| self.legal.get(i).copied()) else {
+            let Some(chosen) = decide(self)?.and_then(|i| self.legal.nth(i)) else {
                 self.resign();
                 break;
             };

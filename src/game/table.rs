@@ -18,7 +18,8 @@ pub(super) const UP: u8 = 1 << 4;
 #[derive(Clone, Copy)]
 pub struct Table {
     pub(super) below: [Card; 256],
-    pub(super) pack: [Card; 256],
+    /// Four more than there are cards, so that four can be copied at once from anywhere.
+    pub(super) pack: [Card; 260],
     pub(super) waste: u8,
     pub(super) next: u8,
     pub(super) end: u8,
@@ -86,7 +87,7 @@ impl Pile {
 impl Table {
     pub(super) const BARE: Table = Table {
         below: [Card::NONE; 256],
-        pack: [Card::NONE; 256],
+        pack: [Card::NONE; 260],
         waste: 0,
         next: 0,
         end: 0,
@@ -222,16 +223,12 @@ impl Table {
     /// Notes the new top of a pile, or that it has none, in what takes which card.
     #[inline(always)]
     pub(super) fn retop(&mut self, pile: usize, old: Card, new: Card, rules: &Rules) {
-        self.note_top(pile, old, rules);
-        self.note_top(pile, new, rules);
-    }
-
-    /// Notes, or takes back, that this is the top of a pile.
-    #[inline(always)]
-    pub(super) fn note_top(&mut self, pile: usize, top: Card, rules: &Rules) {
         if rules.hot.plain {
-            for kind in rules.lists(self.base)[top.kind()] {
-                self.takes[kind as usize & 63] ^= 1 << (pile & 3);
+            let (lists, bit) = (rules.lists(self.base), 1 << (pile & 3));
+            for fit in [lists[old.kind()], lists[new.kind()]] {
+                for kind in fit {
+                    self.takes[kind as usize & 63] ^= bit;
+                }
             }
         }
     }

@@ -14,8 +14,8 @@ pub struct Rules {
     /// All bases share row 0 unless the ring is cut at the base.
     fits: Vec<[u64; 64]>,
     /// The same as lists of at most two kinds, which is all but for builds of any suit. What is missing is
-    /// [`NO_KIND`]; on no card goes [`SPACE`] alone. The same rows as `fits`.
-    lists: Vec<[[u8; 2]; 64]>,
+    /// [`NO_KIND`]; on no card goes [`SPACE`] alone. By base rank; three rows are never read.
+    lists: [[[u8; 2]; 64]; 16],
     /// Kinds that may start a space, by base rank.
     starts: [u64; 13],
     pub(crate) auto: Vec<Filler>,
@@ -69,7 +69,7 @@ impl Rules {
     pub(crate) fn compile(spec: Spec) -> Rules {
         let bases = if spec.tableau.wrap == Wrap::ToBase { 13 } else { 1 };
         let fits: Vec<_> = (0..bases).map(|base| fits_on(&spec.tableau, Rank::from_index(base))).collect();
-        let lists = fits.iter().map(listed).collect();
+        let lists = std::array::from_fn(|base| listed(&fits[base % bases]));
         let starts = std::array::from_fn(|base| start_mask(spec.spaces.rank, Rank::from_index(base)));
         let hot = Hot {
             piles: spec.piles(),
@@ -129,8 +129,7 @@ impl Rules {
     /// The same table as lists of kinds.
     #[inline(always)]
     pub(crate) fn lists(&self, base: Rank) -> &[[u8; 2]; 64] {
-        let rows = self.lists.len();
-        &self.lists[if rows == 1 { 0 } else { base.index() }]
+        &self.lists[base.index() & 15]
     }
 
     /// Kinds that may start a space under a base rank.
