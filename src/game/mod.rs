@@ -42,6 +42,8 @@ mod middle;
 mod moves;
 mod outcome;
 mod perft;
+#[cfg(test)]
+mod plain_tests;
 mod play;
 mod receipt;
 mod record;
