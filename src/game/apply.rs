@@ -7,6 +7,12 @@ use super::chance::Chance;
 use super::moves::{Move, MoveList, Place};
 use super::table::{Pile, Stack, Table};
 
+/// At least the cards of one pack, in whole words of the processor.
+const ONE_PACK: usize = 64;
+
+/// Cards of a stock of which all packets of three are looked at.
+const MOST_LOOKED_AT: u8 = 48;
+
 /// What a play did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Applied {
@@ -226,31 +232,44 @@ impl Table {
     /// Draws at least once and then as long as the list of moves is the same, at most so many times; how
     /// many. The packet must be known.
     #[inline(always)]
-    pub(super) fn draw_alike(&mut self, list: &MoveList, most: u32) -> u32 {
-        let mut draws = 1;
-        if self.packet != 3 {
-            self.turn_packet(self.packet);
-            while draws < most && self.draws_again(list) {
-                self.turn_packet(self.packet);
-                draws += 1;
-            }
-            return draws;
+    pub(super) fn draw_alike(&mut self, rules: &Rules, list: &MoveList, most: u32) -> u32 {
+        let few = self.end - self.next <= MOST_LOOKED_AT && most > u32::from(MOST_LOOKED_AT);
+        if rules.hot.plain && self.packet == 3 && list.waste_adds() == 0 && few {
+            return self.draw_threes();
         }
-        let (mut waste, mut next) = (self.waste, self.next);
-        loop {
-            // Four cards at once: the fourth goes where no card of the stock is, or onto itself.
-            let cards: [Card; 4] = std::array::from_fn(|i| self.pack[next as usize + i]);
-            self.pack[waste as usize..][..4].copy_from_slice(&cards);
-            waste += 3;
-            next += 3;
-            if next >= self.end || self.adds(cards[2], list) || draws == most {
-                break;
-            }
+        let mut draws = 1;
+        self.turn_packet(self.packet);
+        while draws < most && self.draws_again(list) {
+            self.turn_packet(self.packet);
             draws += 1;
         }
-        let short = next.saturating_sub(self.end);
-        self.waste = waste - short;
-        self.next = next - short;
+        draws
+    }
+
+    /// The same for packets of three under plain rules. How many draws it is going to be is hard to
+    /// foresee, so that all the packets of the stock are looked at, eight at a time, and all the stock moves
+    /// down to the waste.
+    #[inline(always)]
+    fn draw_threes(&mut self) -> u32 {
+        let stock: [Card; ONE_PACK] = std::array::from_fn(|i| self.pack[self.next as usize + i]);
+        self.pack[self.waste as usize..][..ONE_PACK].copy_from_slice(&stock);
+        let left = self.end - self.next;
+        // The packet that empties the stock is the last one.
+        let packets = (u32::from(left) + 2) / 3;
+        let mut stops = 1 << (packets - 1);
+        for eight in [0, 8] {
+            for i in eight..eight + 8 {
+                stops |= u32::from(self.takes[stock[3 * i + 2].kind()] != 0) << i;
+            }
+            if stops & 0xff << eight != 0 {
+                break;
+            }
+        }
+        let draws = stops.trailing_zeros() + 1;
+        let turned = left.min(3 * draws as u8);
+        self.end = self.waste + left;
+        self.waste += turned;
+        self.next = self.waste;
         draws
     }
 

@@ -157,11 +157,9 @@ impl Table {
     /// The draw or the redeal, which come last.
     #[inline(always)]
     pub(super) fn list_turning(&self, rules: &Rules, out: &mut MoveList) {
-        if self.next < self.end {
-            out.push(Move::DRAW);
-        } else if self.waste > 0 && self.redeals < rules.hot.redeals {
-            out.push(Move::REDEAL);
-        }
+        let draw = self.next < self.end;
+        let redeal = (self.waste > 0) & (self.redeals < rules.hot.redeals);
+        out.push_if(draw | redeal, if draw { Move::DRAW } else { Move::REDEAL });
     }
 
     /// Moves to the foundations. True where they are forced, and so the only ones.

@@ -145,7 +145,7 @@ impl<'r> Game<'r> {
                 draws += 1;
             }
         } else {
-            draws = self.table.draw_alike(&self.legal, self.ends.left());
+            draws = self.table.draw_alike(self.rules, &self.legal, self.ends.left());
         }
         self.end = self.ends.after_like_draws(draws);
         self.table.legal_moves_after_turning(self.rules, &mut self.legal);

@@ -18,8 +18,8 @@ pub(super) const UP: u8 = 1 << 4;
 #[derive(Clone, Copy)]
 pub struct Table {
     pub(super) below: [Card; 256],
-    /// Four more than there are cards, so that four can be copied at once from anywhere.
-    pub(super) pack: [Card; 260],
+    /// Longer than there are cards, so that the cards of one pack can be copied at once from anywhere.
+    pub(super) pack: [Card; 320],
     pub(super) waste: u8,
     pub(super) next: u8,
     pub(super) end: u8,
@@ -87,7 +87,7 @@ impl Pile {
 impl Table {
     pub(super) const BARE: Table = Table {
         below: [Card::NONE; 256],
-        pack: [Card::NONE; 260],
+        pack: [Card::NONE; 320],
         waste: 0,
         next: 0,
         end: 0,
@@ -187,7 +187,8 @@ impl Table {
     /// The top of the waste.
     #[inline(always)]
     pub(super) fn waste_top(&self) -> Card {
-        if self.waste == 0 { Card::NONE } else { self.pack[(self.waste - 1) as usize] }
+        // Under an empty waste is the last place that a byte can number, where no card ever lies.
+        self.pack[self.waste.wrapping_sub(1) as usize]
     }
 
     /// The top of a reserve, where it may be played.
