@@ -52,6 +52,17 @@ impl Snapshot {
         self.moves.extend_from_slice(legal);
     }
 
+    /// Copies the place where the position's randomness stands, and nothing else.
+    #[inline]
+    pub fn take_luck(&mut self, view: &View<'_>) {
+        self.luck.copy_from(view.luck());
+    }
+
+    /// Makes the view's randomness stand where the copy's does, so that numbers drawn since are drawn again.
+    pub fn restore_luck(&self, view: &View<'_>) {
+        view.luck().rewind_to(&self.luck);
+    }
+
     /// Makes what was drawn from the copy's randomness drawn from the view's own.
     #[inline]
     pub fn keep_luck(&mut self, view: &View<'_>) {

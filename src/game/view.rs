@@ -36,6 +36,11 @@ impl Luck {
         }
     }
 
+    /// Goes back to where a copy stands.
+    pub(super) fn rewind_to(&self, copy: &Luck) {
+        self.rng.borrow_mut().clone_from(&copy.rng.borrow());
+    }
+
     /// Goes on to where a copy stands.
     #[inline]
     pub(super) fn follow(&self, copy: &mut Luck) {
@@ -143,7 +148,8 @@ impl<'a> View<'a> {
     }
 
     /// The rules with their tables, for a copy of the view.
-    pub(super) fn compiled(&self) -> &'a Rules {
+    #[inline(always)]
+    pub(crate) fn compiled(&self) -> &'a Rules {
         self.rules
     }
 

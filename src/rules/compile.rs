@@ -1,5 +1,7 @@
 //! A sound ruleset, compiled to the tables that the engine reads.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::cards::{DeckShape, Rank};
 
 use super::spec::*;
@@ -9,6 +11,7 @@ use super::spec::*;
 /// A mask is a `u64` with one bit for each [`Kind`](crate::cards::Kind) of card.
 #[derive(Clone, Debug)]
 pub struct Rules {
+    id: u64,
     spec: Spec,
     /// `fits[base][t]`: the kinds that may be placed on a card of kind `t`; `fits[base][63]` (no card) is empty.
     /// All bases share row 0 unless the ring is cut at the base.
@@ -97,7 +100,16 @@ impl Rules {
                 && spec.foundation.returns == Returns::Never
                 && spec.foundation.base_play == BasePlay::Optional,
         };
-        Rules { auto: spec.spaces.auto.clone(), fits, lists, starts, hot, spec }
+        // Compiled rules are told apart by a number: comparing them whole at every decision would be slow.
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let id = NEXT.fetch_add(1, Ordering::Relaxed);
+        Rules { id, auto: spec.spaces.auto.clone(), fits, lists, starts, hot, spec }
+    }
+
+    /// A number that these rules share with their clones, and with no other rules of this program's run.
+    #[inline(always)]
+    pub(crate) fn id(&self) -> u64 {
+        self.id
     }
 
     /// What the ruleset says, as plain values.

@@ -5,6 +5,7 @@
 //! `cargo bench -- 21` runs 21 rounds instead of 11.
 
 use std::hint::black_box;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -12,11 +13,15 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use saratoga::cards::Deck;
+use saratoga::diagnostic::SourceText;
 use saratoga::game::{NoChance, Table};
 use saratoga::lab::{self, Player};
 use saratoga::rules::{self, Rules, Spec};
-use saratoga::strategy::script::Script;
+use saratoga::strategy::script::{Options, SHELF, Script};
 use saratoga::strategy::{self, Greedy, Strategy};
+
+/// A script of 200 lines.
+const LONG: &str = include_str!("long.rhai");
 
 /// Something that is timed: `work(first, n)` does it `n` times.
 struct Timed<'a> {
@@ -41,7 +46,7 @@ impl<'a> Timed<'a> {
 
 /// A line of the table.
 struct Row {
-    figure: &'static str,
+    figure: String,
     value: f64,
     unit: &'static str,
     must: Option<f64>,
@@ -97,11 +102,35 @@ fn moves_a_game(rules: &Rules) -> f64 {
     moves.sum::<u64>() as f64 / 20_000.0
 }
 
-/// The shelf's script, with its limits or without.
-fn scripted(limits: bool) -> Box<dyn Strategy> {
-    let source = strategy::load("scripts/greedy.rhai").expect("the script is on the shelf");
+/// A script of the shelf, compiled or interpreted, with its limits or without.
+fn scripted(name: &str, compile: bool, limits: bool) -> Box<dyn Strategy> {
+    let source = strategy::load(&format!("scripts/{name}.rhai")).expect("the script is on the shelf");
     let text = source.script().expect("a script has a text");
-    Box::new(Script::with_limits("greedy.rhai", text, limits).expect("the script is sound"))
+    let script = Script::with(name, text, Options { compile, limits });
+    Box::new(script.expect("the script is sound"))
+}
+
+/// Reads and compiles a script of 200 lines so many times.
+fn load_and_compile(rules: &Rules, source: &Arc<SourceText>, times: u64) {
+    for _ in 0..times {
+        let mut script = Script::new("long", source).expect("the script is sound");
+        assert!(black_box(script.compile_for(rules)), "the script is compiled");
+    }
+}
+
+/// Figures of one script: how many games a second it plays, as a share of the native greedy's.
+fn script_rows(timed: &[Timed<'_>], native: f64) -> Vec<Row> {
+    let of_script = |t: &&Timed<'_>| SHELF.iter().any(|(name, _)| *name == t.name);
+    let rows = timed.iter().filter(of_script).map(|t| {
+        let (must, aim) = match t.name {
+            "greedy" => (1.0 / 2.0, 1.0 / 1.3),
+            "patient" => (1.0 / 4.0, 1.0 / 2.0),
+            _ => (1.0 / 5.0, 1.0 / 2.5),
+        };
+        let figure = format!("games a second, {}.rhai compiled / native greedy", t.name);
+        Row { figure, value: native / t.best, unit: "", must: Some(must), aim: Some(aim), more: true }
+    });
+    rows.collect()
 }
 
 fn main() {
@@ -113,7 +142,9 @@ fn main() {
     let (mut deck, mut dealt) = (ordered.clone(), ordered.clone());
     let mut table = Table::deal(&canfield, ordered.cards(), &mut NoChance);
     let mut pack: Vec<u8> = (0..52).collect();
-    let mut timed = [
+    let long = SourceText { name: "long.rhai".into(), text: LONG.into() };
+    let long = Arc::new(long);
+    let timed = [
         Timed::new("U", 40_000, |first, n| {
             for i in first..first + n {
                 pack.shuffle(&mut ChaCha8Rng::seed_from_u64(i));
@@ -136,16 +167,28 @@ fn main() {
         Timed::new("canfield", 10_000, games(&canfield, Box::new(Greedy))),
         Timed::new("single-pass", 20_000, games(&single, Box::new(Greedy))),
         Timed::new("constants", 10_000, games(&constants, Box::new(Greedy))),
-        Timed::new("script", 400, games(&canfield, scripted(true))),
-        Timed::new("script without limits", 400, games(&canfield, scripted(false))),
+        Timed::new("interpreted", 400, games(&canfield, scripted("greedy", false, true))),
+        Timed::new("without limits", 400, games(&canfield, scripted("greedy", false, false))),
+        Timed::new("load", 4, |_, times| load_and_compile(&canfield, &long, times)),
     ];
+    let mut timed = Vec::from(timed);
+    for (name, _) in SHELF {
+        timed.push(Timed::new(name, 4_000, games(&canfield, scripted(name, true, true))));
+    }
     let started = Instant::now();
     for round in 0..rounds {
         timed.iter_mut().for_each(|one| one.time(round));
     }
     let best = |name: &str| timed.iter().find(|t| t.name == name).map_or(f64::NAN, |t| t.best);
     let unit = best("U");
-    let row = |figure, value, unit, must, aim| Row { figure, value, unit, must, aim, more: false };
+    let row = |figure: &str, value, unit, must, aim| Row {
+        figure: figure.into(),
+        value,
+        unit,
+        must,
+        aim,
+        more: false,
+    };
     let mut rows = vec![
         row("shuffled deck", best("shuffle") / unit, "U", Some(0.85), Some(0.65)),
         row("shuffled deck, dealt to the table", best("deal") / unit, "U", None, None),
@@ -159,17 +202,19 @@ fn main() {
             Some(1.0),
         ),
     ];
-    let share = best("canfield") / best("script");
+    rows.extend(script_rows(&timed, best("canfield")));
+    rows.push(row("load and compile of a 200-line script", best("load") / 1e6, "ms", Some(20.0), Some(5.0)));
+    let share = best("canfield") / best("interpreted");
     rows.push(Row {
-        figure: "games a second, greedy.rhai / native greedy",
+        figure: "games a second, greedy.rhai interpreted / native greedy".into(),
         value: share,
         unit: "",
         must: Some(1.0 / 40.0),
         aim: None,
         more: true,
     });
-    let limits = best("script") / best("script without limits");
-    rows.push(row("script limits on / off", limits, "", Some(1.08), Some(1.0)));
+    let limits = best("interpreted") / best("without limits");
+    rows.push(row("interpreter's limits on / off", limits, "", Some(1.08), Some(1.0)));
     if let Some([one, two]) = processor_time_a_game(&canfield, 7) {
         rows.push(row("processor time a game, 2 threads / 1", two / one, "", Some(1.05), Some(1.0)));
     }
@@ -178,7 +223,12 @@ fn main() {
         let (moves, speed) = (moves_a_game(rules), 1e9 / best(name));
         println!("native greedy on {name}: {moves:.1} moves a game, {speed:.0} games a second");
     }
-    println!("greedy.rhai runs at 1/{:.1} of native greedy's games a second", 1.0 / share);
+    for (name, _) in SHELF {
+        println!(
+            "{name}.rhai runs at 1/{:.2} of native greedy's games a second",
+            best(name) / best("canfield")
+        );
+    }
     print_table(&rows);
 }
 

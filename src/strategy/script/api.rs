@@ -22,13 +22,13 @@ pub struct MoveHandle(pub u16);
 
 /// A seat in a script: its number, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SeatHandle(u8);
+pub struct SeatHandle(pub u8);
 
 type Fault = Box<EvalAltResult>;
 
 /// A card in a script is its playing-card character. A `char` costs the interpreter no allocation,
 /// and cards compare with each other and with `()` at the speed of built-in operators.
-fn to_char(card: Card) -> char {
+pub fn to_char(card: Card) -> char {
     const CLUBS: [u32; 4] = [0x1F0D0, 0x1F0C0, 0x1F0B0, 0x1F0A0];
     let rank = card.rank().index() as u32;
     // A knight stands between the jack and the queen.
@@ -36,7 +36,7 @@ fn to_char(card: Card) -> char {
     char::from_u32(CLUBS[card.suit().index()] + place).unwrap_or('?')
 }
 
-fn from_char(card: char) -> Result<Card, Fault> {
+pub fn from_char(card: char) -> Result<Card, Fault> {
     let code = card as u32;
     let (suit, place) = ((0x1F0DF_u32.wrapping_sub(code)) / 16, code % 16);
     if suit > 3 || !matches!(place, 1..=11 | 13 | 14) {

@@ -74,6 +74,8 @@ pub struct Function {
     pub place: Range<usize>,
     /// Its body, the braces included.
     pub body: Range<usize>,
+    /// It is a method of one type.
+    pub typed: bool,
 }
 
 /// Finds the entry of a script, the function that is asked at steps of the stake, and all that is wrong
@@ -85,7 +87,7 @@ pub fn check(
     source: &Arc<SourceText>,
     engine: &Engine,
     ast: &AST,
-) -> Result<(Entry, Option<Function>), Vec<Diagnostic>> {
+) -> Result<(Entry, Option<Function>, Vec<Function>), Vec<Diagnostic>> {
     let functions = functions(source, ast);
     let mut faults = Vec::new();
     top_level(source, ast, &mut faults);
@@ -96,7 +98,10 @@ pub fn check(
     faults.sort_by_key(|fault| fault.span.start);
     faults.dedup_by_key(|fault| fault.span.clone());
     match entry {
-        Some(entry) if faults.is_empty() => Ok((entry, stage.cloned())),
+        Some(entry) if faults.is_empty() => {
+            let stage = stage.cloned();
+            Ok((entry, stage, functions))
+        }
         _ => Err(faults),
     }
 }
@@ -128,6 +133,7 @@ fn functions(source: &Arc<SourceText>, ast: &AST) -> Vec<Function> {
             parameters: def.params.iter().map(ToString::to_string).collect(),
             place: name_before(text, &def.name, body.start),
             body,
+            typed: def.this_type.is_some(),
         });
     }
     found.sort_by_key(|f| f.place.start);

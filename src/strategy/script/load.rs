@@ -9,12 +9,13 @@ use rhai::{AST, Dynamic, Engine, Module, OptimizationLevel, Scope, Stmt};
 use crate::diagnostic::{Diagnostic, SourceText};
 
 use super::api::{Desk, MoveHandle, ViewHandle};
-use super::check::{self, Entry, Function};
+use super::check::{self, CLOSURE, Entry, Function};
+use super::compiled::{Sources, Value};
 use super::engine::{self, Printed};
 use super::fault;
 
 /// A script ready to decide. One for each thread.
-pub struct Compiled {
+pub struct Loaded {
     /// The engine that runs it.
     pub engine: Engine,
     /// What the engine's names read.
@@ -29,18 +30,20 @@ pub struct Compiled {
     pub entry: Entry,
     /// The function that is asked at steps of the stake, if it has one.
     pub stage: Option<Function>,
+    /// What of it is compiled.
+    pub sources: Sources,
 }
 
-/// Compiles a script.
+/// Reads a script.
 ///
 /// # Errors
 /// Every fault found in it, in the order of their places. A text that does not parse has one.
-pub fn compile(source: &Arc<SourceText>, limits: bool) -> Result<Compiled, Vec<Diagnostic>> {
+pub fn load(source: &Arc<SourceText>, limits: bool) -> Result<Loaded, Vec<Diagnostic>> {
     let desk: Desk = Rc::default();
     let printed: Printed = Rc::new(RefCell::default());
     let mut engine = engine::build(&desk, &printed, limits);
     let parsed = engine.compile(&source.text).map_err(|e| vec![fault::of_parse(source, &e)])?;
-    let (entry, stage) = check::check(source, &engine, &parsed)?;
+    let (entry, stage, all) = check::check(source, &engine, &parsed)?;
     let constants = constants(source, &engine, &parsed)?;
 
     // Functions do not see what stands outside of them, so constants are known to the engine.
@@ -49,16 +52,25 @@ pub fn compile(source: &Arc<SourceText>, limits: bool) -> Result<Compiled, Vec<D
         module.set_var(name.as_str(), value.clone());
     }
     engine.register_global_module(module.into());
-    engine.set_optimization_level(OptimizationLevel::Simple);
+    let values = constants.iter().map(|(name, value)| (name.clone(), Value::of(value))).collect();
+    let sources = Sources::read(&source.text, &engine, &all, values, entry.form);
+    let one = |e: rhai::ParseError| vec![fault::of_parse(source, &e)];
     let mut scope = Scope::new();
     for (name, value) in constants {
         scope.push_constant_dynamic(name, value);
     }
-    let one = |e: rhai::ParseError| vec![fault::of_parse(source, &e)];
-    let functions = engine.compile_with_scope(&scope, &source.text).map_err(one)?;
+    // What is compiled is to be what is interpreted, so nothing is optimized; only closures need it: they see
+    // no constants but those that are folded into them.
+    if has_closures(&parsed) {
+        engine.set_optimization_level(OptimizationLevel::Simple);
+    }
+    let functions = engine.compile_with_scope(&scope, &source.text).map_err(one)?.clone_functions_only();
     let body = engine.compile_with_scope(&scope, only(&source.text, &entry)).map_err(one)?;
-    let functions = functions.clone_functions_only();
-    Ok(Compiled { engine, desk, printed, body, functions, entry, stage })
+    Ok(Loaded { engine, desk, printed, body, functions, entry, stage, sources })
+}
+
+fn has_closures(ast: &AST) -> bool {
+    ast.iter_fn_def().any(|def| def.name.starts_with(CLOSURE))
 }
 
 /// The scope that the body of an entry runs in.

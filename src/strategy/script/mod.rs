@@ -2,9 +2,11 @@
 
 mod api;
 mod check;
+mod compiled;
 mod definitions;
 mod engine;
 mod fault;
+mod interpreter;
 mod load;
 mod lookup;
 mod names;
@@ -18,6 +20,6 @@ pub use engine::{
     MAX_STRING, MAX_VARIABLES,
 };
 pub use shelf::SHELF;
-pub use strategy::Script;
+pub use strategy::{Options, Script};
 #[cfg(test)]
 mod tests;

@@ -1,156 +1,209 @@
 //! A script as a strategy.
 
-use std::ops::Range;
 use std::sync::Arc;
 
-use rhai::{Caches, CallFnOptions, Dynamic, GlobalRuntimeState, Scope};
-
 use crate::diagnostic::{Diagnostic, SourceText};
-use crate::game::{MoveList, View};
-use crate::rules::StageAt;
+use crate::game::{MoveList, Snapshot, View};
+use crate::rules::{Rules, StageAt};
 
 use super::super::{Strategy, StrategyError};
-use super::api::{MoveHandle, ViewHandle};
-use super::check::{Form, Function};
-use super::fault;
-use super::load::{Compiled, compile, scope_of};
-use super::stage::STAGE;
+use super::check::Form;
+use super::compiled::{Decider, ForRules, HandOver, Interpret, Position, Value};
+use super::engine::MAX_OPERATIONS;
+use super::interpreter::Interpreter;
+use super::load::load;
+
+/// How a script is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Compile what can be compiled.
+    pub compile: bool,
+    /// Keep to the limits; without them a script may run on for ever. For measuring what limits cost.
+    pub limits: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { compile: true, limits: true }
+    }
+}
 
 /// A strategy written in Rhai. It belongs to one thread; each makes its own.
+///
+/// What can be compiled is compiled; the rest is interpreted. Both decide the same, and report the same faults.
 pub struct Script {
     name: String,
-    source: Arc<SourceText>,
-    compiled: Compiled,
-    scope: Scope<'static>,
-    global: GlobalRuntimeState,
-    caches: Caches,
+    interpreter: Interpreter,
+    compiler: Option<Compiler>,
+    limit: u64,
+}
+
+/// What compiled decisions need.
+struct Compiler {
+    decider: Decider,
+    /// The rules met so far, and which of them the decider is ready for. `Err` where they are too large for it.
+    made: Vec<Result<ForRules, u64>>,
+    ready: Option<usize>,
+    /// Where the randomness stood at the start of a decision.
+    before: Snapshot,
+    handed_over: u64,
+    in_vain: u32,
+}
+
+/// After so many decisions handed over that had no fault, a script is interpreted for good.
+const MOST_IN_VAIN: u32 = 100;
+
+/// Runs functions that are not compiled, in the position of a decision.
+struct Bridge<'a> {
+    interpreter: &'a mut Interpreter,
+    view: &'a View<'a>,
+    legal: &'a MoveList,
+}
+
+impl Interpret for Bridge<'_> {
+    fn call(
+        &mut self,
+        function: usize,
+        depth: usize,
+        arguments: &[Value],
+        operations: u64,
+    ) -> Result<(Value, u64), HandOver> {
+        self.interpreter.call((self.view, self.legal), function, depth, arguments, operations)
+    }
 }
 
 impl Script {
-    /// Compiles a script under the usual limits.
+    /// Reads a script, to be run compiled and under the usual limits.
     ///
     /// # Errors
     /// Every fault of the script.
     pub fn new(name: &str, source: &Arc<SourceText>) -> Result<Script, Vec<Diagnostic>> {
-        Script::with_limits(name, source, true)
+        Script::with(name, source, Options::default())
     }
 
-    /// The same; without `limits` a script may run on for ever. For measuring what limits cost.
+    /// Reads a script, to be run by Rhai's interpreter alone.
     ///
     /// # Errors
     /// Every fault of the script.
-    pub fn with_limits(
-        name: &str,
-        source: &Arc<SourceText>,
-        limits: bool,
-    ) -> Result<Script, Vec<Diagnostic>> {
-        let compiled = compile(source, limits)?;
-        let mut global = compiled.engine.new_global_runtime_state();
-        global.lib.push(compiled.functions.shared_lib().clone());
-        global.lib.push(compiled.body.shared_lib().clone());
-        let scope = scope_of(&compiled.entry);
-        Ok(Script {
-            name: name.into(),
-            source: source.clone(),
-            compiled,
-            scope,
-            global,
-            caches: Caches::new(),
-        })
+    pub fn interpreted(name: &str, source: &Arc<SourceText>) -> Result<Script, Vec<Diagnostic>> {
+        Script::with(name, source, Options { compile: false, ..Options::default() })
     }
 
-    /// Runs the body once on what the scope holds. What the functions resolve to does not change
-    /// between decisions, so the engine's caches live on.
-    fn run(&mut self) -> Result<Dynamic, StrategyError> {
-        let Script { compiled, scope, global, caches, .. } = self;
-        #[allow(deprecated)]
-        let result = compiled.engine.eval_statements_raw(global, caches, scope, compiled.body.statements());
-        result.map_err(|error| {
-            // An error may leave the state in the middle of a call.
-            (self.global.level, self.global.scope_level) = (0, 0);
-            self.global.always_search_scope = false;
-            self.scope = scope_of(&self.compiled.entry);
-            StrategyError::Script(Box::new(fault::of_run(
-                &self.source,
-                &error,
-                Some(&self.compiled.entry.name),
-            )))
-        })
+    /// Reads a script, to be run as the options say.
+    ///
+    /// # Errors
+    /// Every fault of the script.
+    pub fn with(name: &str, source: &Arc<SourceText>, options: Options) -> Result<Script, Vec<Diagnostic>> {
+        let interpreter = Interpreter::new(source, load(source, options.limits)?);
+        let compiles = options.compile && interpreter.loaded.sources.compiles();
+        let compiler = compiles.then(|| Compiler {
+            decider: Decider::new(),
+            made: Vec::new(),
+            ready: None,
+            before: Snapshot::default(),
+            handed_over: 0,
+            in_vain: 0,
+        });
+        let limit = if options.limits { MAX_OPERATIONS } else { u64::MAX };
+        Ok(Script { name: name.into(), interpreter, compiler, limit })
     }
 
-    /// Makes the parameters what they are at the start of a call: a script may have changed them.
-    fn set_parameters(&mut self, index: usize) {
-        let entry = &self.compiled.entry;
-        self.scope.rewind(entry.parameters.len());
-        for (i, name) in entry.parameters.iter().enumerate() {
-            let Some(value) = self.scope.get_mut(name) else { continue };
-            if i == 0 {
-                if value.is_shared() || !value.is::<ViewHandle>() {
-                    *value = Dynamic::from(ViewHandle);
+    /// Compiles the script for these rules now, and not at the first decision of a game. Whether it is compiled
+    /// for them.
+    pub fn compile_for(&mut self, rules: &Rules) -> bool {
+        let interpreter = &self.interpreter;
+        self.compiler.as_mut().is_some_and(|compiler| compiler.prepare(rules, interpreter).is_some())
+    }
+
+    /// How many decisions compiled code has handed over to the interpreter, for a fault or for what might be one.
+    pub fn handed_over(&self) -> u64 {
+        self.compiler.as_ref().map_or(0, |compiler| compiler.handed_over)
+    }
+
+    /// Operations of the last decision: as the interpreter counts them, or an upper bound where it was compiled.
+    pub fn operations(&self) -> u64 {
+        match &self.compiler {
+            Some(compiler) if compiler.ready.is_some() => compiler.decider.operations(),
+            _ => self.interpreter.operations(),
+        }
+    }
+
+    /// Decides compiled, if the script is; `None` if it is not, or if the interpreter has to.
+    #[inline(always)]
+    fn compiled<T>(
+        &mut self,
+        view: &View<'_>,
+        legal: &MoveList,
+        decide: impl FnOnce(&mut Decider, &ForRules, &Position<'_>, &mut Bridge<'_>) -> Result<T, HandOver>,
+    ) -> Option<T> {
+        let compiler = self.compiler.as_mut()?;
+        let rules = view.compiled();
+        let made = match compiler.ready {
+            Some(ready) if compiler.made[ready].as_ref().is_ok_and(|made| made.rules == rules.id()) => ready,
+            _ => compiler.prepare(rules, &self.interpreter)?,
+        };
+        let made = compiler.made[made].as_ref().ok()?;
+        let printed = self.interpreter.printed_len();
+        if made.draws_numbers {
+            compiler.before.take_luck(view);
+        }
+        let position = Position::new(view, legal, self.limit);
+        let mut bridge = Bridge { interpreter: &mut self.interpreter, view, legal };
+        match decide(&mut compiler.decider, made, &position, &mut bridge) {
+            Ok(decided) => Some(decided),
+            Err(HandOver) => {
+                compiler.handed_over += 1;
+                if made.draws_numbers {
+                    compiler.before.restore_luck(view);
                 }
-            } else if value.is_shared() || !value.is::<MoveHandle>() {
-                *value = Dynamic::from(MoveHandle(index as u16));
-            } else if let Some(mut m) = value.write_lock::<MoveHandle>() {
-                m.0 = index as u16;
+                self.interpreter.unprint(printed);
+                None
             }
         }
     }
 
-    fn score(&mut self, index: usize) -> Result<i64, StrategyError> {
-        self.set_parameters(index);
-        let value = self.run()?;
-        value.as_int().map_err(|_| self.wrong_result(&value, "a whole number"))
-    }
-
-    fn choose(&mut self) -> Result<Option<usize>, StrategyError> {
-        self.set_parameters(0);
-        let value = self.run()?;
-        if value.is_unit() {
-            return Ok(None);
-        }
-        match value.read_lock::<MoveHandle>() {
-            Some(m) => Ok(Some(m.0 as usize)),
-            None => Err(self.wrong_result(&value, "one of `view.moves`, or `()` to resign")),
+    /// Puts the randomness back to where it stood before the last compiled decision.
+    fn rewind(&self, view: &View<'_>) {
+        if let Some(Compiler { made, ready: Some(ready), before, .. }) = &self.compiler
+            && made[*ready].as_ref().is_ok_and(|made| made.draws_numbers)
+        {
+            before.restore_luck(view);
         }
     }
 
-    fn wrong_result(&self, value: &Dynamic, wanted: &str) -> StrategyError {
-        let entry = &self.compiled.entry;
-        self.wrong(entry.form.name(), &entry.name, value, wanted)
+    /// Notes that the interpreter has decided, without a fault, what compiled code handed over.
+    fn in_vain(&mut self) {
+        if let Some(compiler) = &mut self.compiler {
+            compiler.in_vain += 1;
+            if compiler.in_vain >= MOST_IN_VAIN {
+                self.compiler = None;
+            }
+        }
     }
+}
 
-    /// The fault of a function that returned what it must not.
-    fn wrong(&self, name: &str, place: &Range<usize>, value: &Dynamic, wanted: &str) -> StrategyError {
-        let found = fault::describe(&self.compiled.engine, value);
-        let message = format!("`{name}` returned {found}; it must return {wanted}");
-        StrategyError::Script(Box::new(Diagnostic::error(&self.source, place.clone(), message)))
-    }
-
-    /// Asks the script's function for steps of a stake. It is called rarely, and so plainly.
-    fn buys(&mut self, stage: &Function, at: StageAt, cost: i64) -> Result<bool, StrategyError> {
-        let Compiled { engine, functions, .. } = &self.compiled;
-        let options = CallFnOptions::new().eval_ast(false).rewind_scope(true);
-        let arguments = (ViewHandle, at.word(), cost);
-        let asked: Result<Dynamic, _> =
-            engine.call_fn_with_options(options, &mut Scope::new(), functions, STAGE, arguments);
-        let value = asked.map_err(|error| {
-            let fault = fault::of_run(&self.source, &error, Some(&stage.place));
-            StrategyError::Script(Box::new(fault))
-        })?;
-        let wanted = "true to buy or false not to";
-        value.as_bool().map_err(|_| self.wrong(STAGE, &stage.place, &value, wanted))
-    }
-
-    /// Puts the position on the desk for `ask`. What it draws at random is drawn from a copy.
-    fn with_desk<T>(
-        &mut self,
-        view: &View<'_>,
-        legal: &MoveList,
-        ask: impl FnOnce(&mut Script) -> Result<T, StrategyError>,
-    ) -> Result<T, StrategyError> {
-        self.compiled.desk.borrow_mut().take(view, legal);
-        self.global.num_operations = 0;
-        ask(self)
+impl Compiler {
+    /// Gets ready for these rules; `None` if the script cannot be compiled for them.
+    #[cold]
+    fn prepare(&mut self, rules: &Rules, interpreter: &Interpreter) -> Option<usize> {
+        let is_for = |made: &Result<ForRules, u64>| match made {
+            Ok(made) => made.rules == rules.id(),
+            Err(id) => *id == rules.id(),
+        };
+        let found = self.made.iter().position(is_for).unwrap_or_else(|| {
+            // A table of many rulesets asks in turn; a run over random ones never comes back.
+            if self.made.len() >= 64 {
+                self.made.clear();
+            }
+            let sources = &interpreter.loaded.sources;
+            self.made.push(ForRules::compile(sources, rules).map_err(|_| rules.id()));
+            self.made.len() - 1
+        });
+        self.ready = None;
+        let made = self.made[found].as_ref().ok()?;
+        self.decider.prepare(made);
+        self.ready = Some(found);
+        Some(found)
     }
 }
 
@@ -160,21 +213,14 @@ impl Strategy for Script {
     }
 
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
-        let chosen = self.with_desk(view, legal, |script| match script.compiled.entry.form {
-            Form::Choose => script.choose(),
-            Form::Score => {
-                let (mut best, mut highest) = (None, -1);
-                for index in 0..legal.len() {
-                    let score = script.score(index)?;
-                    if score > highest {
-                        (best, highest) = (Some(index), score);
-                    }
-                }
-                Ok(best)
-            }
-        });
-        self.compiled.desk.borrow_mut().keep_luck(view);
-        chosen
+        let decided = self
+            .compiled(view, legal, |decider, made, position, bridge| decider.decide(made, position, bridge));
+        if let Some(chosen) = decided {
+            return Ok(chosen);
+        }
+        let chosen = self.interpreter.decide(view, legal)?;
+        self.in_vain();
+        Ok(chosen)
     }
 
     fn stage(
@@ -184,20 +230,26 @@ impl Strategy for Script {
         at: StageAt,
         cost: i64,
     ) -> Result<bool, StrategyError> {
-        let Some(stage) = self.compiled.stage.clone() else { return Ok(at.stops()) };
-        let buys = self.with_desk(view, legal, |script| script.buys(&stage, at, cost));
-        self.compiled.desk.borrow_mut().keep_luck(view);
-        buys
+        self.interpreter.stage(view, legal, at, cost)
     }
 
     fn scores(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<Vec<i64>>, StrategyError> {
-        if self.compiled.entry.form == Form::Choose {
+        if self.interpreter.loaded.entry.form == Form::Choose {
             return Ok(None);
         }
-        self.with_desk(view, legal, |script| (0..legal.len()).map(|i| script.score(i)).collect()).map(Some)
+        let scores = self
+            .compiled(view, legal, |decider, made, position, bridge| decider.scores(made, position, bridge));
+        if scores.is_some() {
+            // Looking at scores draws nothing from the game's stream.
+            self.rewind(view);
+            return Ok(scores);
+        }
+        let scores = self.interpreter.scores(view, legal)?;
+        self.in_vain();
+        Ok(Some(scores))
     }
 
     fn printed(&mut self) -> String {
-        std::mem::take(&mut self.compiled.printed.borrow_mut())
+        self.interpreter.printed()
     }
 }

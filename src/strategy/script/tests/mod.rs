@@ -2,6 +2,7 @@
 //! at its place, and what the shelf's strategies are worth.
 
 mod faults;
+mod sameness;
 mod stakes;
 mod worth;
 
@@ -14,7 +15,7 @@ use crate::rules::*;
 use crate::strategy::{Greedy, Random, Strategy, StrategyError, load, names};
 
 use super::names::NAMES;
-use super::{SHELF, Script, definitions};
+use super::{Options, SHELF, Script, definitions};
 
 /// Rulesets that differ in what a strategy sees and may do.
 fn rulesets() -> Vec<Rules> {
@@ -129,7 +130,9 @@ fn sound(text: &str) -> Script {
 fn greedy_is_greedy_move_for_move() {
     let source = load("scripts/greedy.rhai").unwrap();
     let mut scripted = source.instantiate();
-    let mut unlimited = Script::with_limits("greedy", source.script().unwrap(), false).unwrap();
+    let mut unlimited =
+        Script::with("greedy", source.script().unwrap(), Options { limits: false, ..Options::default() })
+            .unwrap();
     for rules in rulesets() {
         for game in 0..60 {
             let native = play(&rules, &mut Greedy, game);

@@ -1,0 +1,374 @@
+//! From Rhai's syntax tree to [`Node`]s: the frame of it, with names, functions and calls.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rhai::{ASTNode, Expr, Position, Stmt};
+
+use super::facts::{Class, Facts};
+use super::tree::{Label, Node, Slot};
+use super::value::Value;
+use super::{Function, Sources};
+
+/// Why a function is not compiled: the place that cannot be, and what stands there.
+#[derive(Clone, Debug)]
+pub struct Obstacle {
+    pub at: Position,
+    pub what: String,
+}
+
+pub type Built<T> = Result<T, Obstacle>;
+
+/// Calls are inlined until a tree has so many nodes; after that they are calls.
+const MOST_INLINED: usize = 6_000;
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+enum Binding {
+    /// A value that does not change: a constant, a property of the view, a variable that is never assigned.
+    Fixed(Node),
+    Variable(Slot),
+}
+
+/// What a function of the view alone computes, once a decision.
+#[derive(Clone, Debug)]
+pub struct Memo {
+    function: usize,
+    arguments: Vec<Known>,
+    pub node: Node,
+    cost: u32,
+}
+
+/// A value that is the same wherever it is asked for in a decision.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Known {
+    Const(Value),
+    Look(super::ask::Look),
+    Memo(usize),
+}
+
+/// A function that is called and not inlined, with the arguments that are constants.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Instance {
+    pub function: usize,
+    pub constants: Vec<Option<Value>>,
+}
+
+/// The loop that a `break` or `continue` means.
+#[derive(Clone, Copy)]
+pub(super) struct InLoop {
+    pub leave: Label,
+    pub again: Label,
+}
+
+/// Builds the trees of one script for one set of rules.
+pub struct Builder<'a> {
+    pub(super) sources: &'a Sources,
+    /// Without facts a function is only looked through for obstacles: nothing is folded or inlined.
+    pub(super) facts: Option<&'a Facts>,
+    pub slots: usize,
+    pub labels: usize,
+    pub memos: Vec<Memo>,
+    pub instances: Vec<Instance>,
+    /// Upper bound of the operations that Rhai counts for what was built, loops' rounds apart.
+    pub cost: u32,
+    /// Classes of the moves in variables that are never assigned.
+    classes: BTreeMap<Slot, Class>,
+    scope: Vec<(String, Binding)>,
+    assigned: BTreeSet<String>,
+    inlining: Vec<usize>,
+    /// The function that is called, within an instance.
+    called: Option<usize>,
+    /// How deep calls have been inlined since the entry or the function that is called.
+    pub reach: usize,
+    pub(super) function: Label,
+    pub(super) loops: Vec<InLoop>,
+    pub(super) size: usize,
+}
+
+impl<'a> Builder<'a> {
+    pub fn new(sources: &'a Sources, facts: Option<&'a Facts>) -> Builder<'a> {
+        Builder {
+            sources,
+            facts,
+            slots: 0,
+            labels: 0,
+            memos: Vec::new(),
+            instances: Vec::new(),
+            cost: 0,
+            classes: BTreeMap::new(),
+            scope: Vec::new(),
+            assigned: BTreeSet::new(),
+            inlining: Vec::new(),
+            called: None,
+            reach: 0,
+            function: 0,
+            loops: Vec::new(),
+            size: 0,
+        }
+    }
+
+    pub fn new_slot(&mut self) -> Slot {
+        self.slots += 1;
+        self.slots - 1
+    }
+
+    pub(super) fn new_label(&mut self) -> Label {
+        self.labels += 1;
+        self.labels - 1
+    }
+
+    pub(super) fn costs(&mut self, operations: u32) {
+        self.cost = self.cost.saturating_add(operations);
+    }
+
+    pub(super) fn is_generic(&self) -> bool {
+        self.facts.is_none()
+    }
+
+    /// The class of the move in a node, where it is known.
+    pub(super) fn class_of(&self, node: &Node) -> Option<Class> {
+        if let Node::Read(slot) = node { self.classes.get(slot).copied() } else { None }
+    }
+
+    /// The tree of a function that the game calls, with its parameters bound to these nodes.
+    pub fn entry(&mut self, index: usize, arguments: Vec<Node>, class: Option<(Slot, Class)>) -> Built<Node> {
+        self.size = 0;
+        if let Some((slot, class)) = class {
+            self.classes.insert(slot, class);
+        }
+        let node = self.inline(index, arguments);
+        if let Some((slot, _)) = class {
+            self.classes.remove(&slot);
+        }
+        node
+    }
+
+    /// The tree of a called function. Its parameters are in the variables given, but for constants.
+    pub fn instance(&mut self, instance: &Instance, parameters: &[Slot]) -> Built<Node> {
+        (self.size, self.reach) = (0, 0);
+        self.called = Some(instance.function);
+        let bound = instance.constants.iter().zip(parameters).map(|(known, slot)| match known {
+            Some(value) => Binding::Fixed(Node::Const(*value)),
+            None => Binding::Variable(*slot),
+        });
+        let node = self.body(instance.function, bound.collect());
+        self.called = None;
+        node
+    }
+
+    /// The body of a function as a block that `return` leaves.
+    fn body(&mut self, index: usize, parameters: Vec<Binding>) -> Built<Node> {
+        let function: &'a Function = &self.sources.functions[index];
+        let statements = function.statements();
+        let names = function.parameters.iter().cloned().zip(parameters).collect();
+        let outer_scope = std::mem::replace(&mut self.scope, names);
+        let outer_assigned = std::mem::replace(&mut self.assigned, assigned_in(statements));
+        let outer_loops = std::mem::take(&mut self.loops);
+        let label = self.new_label();
+        let outer_function = std::mem::replace(&mut self.function, label);
+        self.costs(3);
+        let node = self.block(statements);
+        self.scope = outer_scope;
+        self.assigned = outer_assigned;
+        self.loops = outer_loops;
+        self.function = outer_function;
+        Ok(Node::Block(label, Box::new(node?)))
+    }
+
+    /// The value of a name.
+    pub(super) fn read(&self, name: &str, at: Position) -> Built<Node> {
+        if let Some((_, binding)) = self.scope.iter().rev().find(|(known, _)| known == name) {
+            return Ok(match binding {
+                Binding::Fixed(node) => node.clone(),
+                Binding::Variable(slot) => Node::Read(*slot),
+            });
+        }
+        match self.sources.constants.get(name) {
+            Some(Some(value)) => Ok(Node::Const(*value)),
+            Some(None) => Err(Obstacle { at, what: format!("`{name}` is no number, truth value or card") }),
+            None => Err(Obstacle { at, what: format!("`{name}` stands for a function") }),
+        }
+    }
+
+    /// The variable that an assignment changes; `None` for a constant of the script.
+    pub(super) fn variable(&self, name: &str) -> Option<Slot> {
+        match self.scope.iter().rev().find(|(known, _)| known == name)? {
+            (_, Binding::Variable(slot)) => Some(*slot),
+            _ => None,
+        }
+    }
+
+    /// Binds a new variable to a value, and says what is to be done for it.
+    pub(super) fn bind(&mut self, name: &str, value: Node) -> Node {
+        let fixed = !self.assigned.contains(name) && !self.is_generic();
+        let lasting = match &value {
+            Node::Const(_) | Node::Look(_) | Node::Memo(_) => true,
+            Node::Read(slot) => self.classes.contains_key(slot) || self.is_never_assigned(*slot),
+            _ => false,
+        };
+        if fixed && lasting {
+            self.scope.push((name.into(), Binding::Fixed(value.clone())));
+            // A function of the view is computed where it is called: it may have a fault.
+            return if let Node::Memo(_) = value { Node::Seq(vec![value, Node::UNIT]) } else { Node::UNIT };
+        }
+        let slot = self.new_slot();
+        let binding = if fixed { Binding::Fixed(Node::Read(slot)) } else { Binding::Variable(slot) };
+        self.scope.push((name.into(), binding));
+        Node::Let(slot, Box::new(value))
+    }
+
+    fn is_never_assigned(&self, slot: Slot) -> bool {
+        self.scope.iter().any(|(_, b)| matches!(b, Binding::Fixed(Node::Read(fixed)) if *fixed == slot))
+    }
+
+    /// Binds the variable of a loop, which every round sets anew.
+    pub(super) fn bind_loop(&mut self, name: &str, class: Option<(Slot, Class)>) -> Slot {
+        let slot = class.map_or_else(|| self.new_slot(), |(slot, _)| slot);
+        if let Some((slot, class)) = class {
+            self.classes.insert(slot, class);
+        }
+        let fixed = !self.assigned.contains(name);
+        let binding = if fixed { Binding::Fixed(Node::Read(slot)) } else { Binding::Variable(slot) };
+        self.scope.push((name.into(), binding));
+        slot
+    }
+
+    pub(super) fn is_assigned(&self, name: &str) -> bool {
+        self.assigned.contains(name)
+    }
+
+    pub(super) fn scope_len(&self) -> usize {
+        self.scope.len()
+    }
+
+    pub(super) fn end_scope(&mut self, len: usize) {
+        self.scope.truncate(len);
+    }
+
+    /// A call of the script's own function.
+    pub(super) fn call(&mut self, index: usize, arguments: Vec<Node>) -> Built<Node> {
+        let sources = self.sources;
+        let function = &sources.functions[index];
+        if self.is_generic() {
+            return Ok(Node::Call(index, arguments, 0));
+        }
+        if self.inlining.len() >= super::super::engine::MAX_CALL_DEPTH {
+            return Ok(Node::Fault);
+        }
+        if function.obstacle.is_some() {
+            self.costs(8);
+            return Ok(Node::Interpret(index, arguments, self.inlining.len()));
+        }
+        if function.statements().is_empty() {
+            self.costs(3);
+            return Ok(Node::Seq(arguments.into_iter().chain([Node::UNIT]).collect()));
+        }
+        let recursive = self.inlining.contains(&index) || self.called == Some(index);
+        if recursive || self.size > MOST_INLINED {
+            return Ok(self.call_instance(index, arguments));
+        }
+        let known: Option<Vec<Known>> = arguments.iter().map(known).collect();
+        if let Some(known) = &known
+            && let Some(id) = self.memos.iter().position(|m| m.function == index && m.arguments == *known)
+        {
+            self.costs(self.memos[id].cost);
+            return Ok(Node::Memo(id));
+        }
+        let (cost, outer) = (std::mem::take(&mut self.cost), self.inlining.len());
+        self.inlining.push(index);
+        self.reach = self.reach.max(self.inlining.len());
+        let node = self.inline(index, arguments);
+        self.inlining.truncate(outer);
+        let own = std::mem::replace(&mut self.cost, cost);
+        self.costs(own);
+        let node = node?;
+        match known {
+            Some(arguments) if node.size() > 3 && is_pure(&node) => {
+                self.memos.push(Memo { function: index, arguments, node, cost: own });
+                Ok(Node::Memo(self.memos.len() - 1))
+            }
+            _ => Ok(node),
+        }
+    }
+
+    fn call_instance(&mut self, index: usize, arguments: Vec<Node>) -> Node {
+        self.costs(4);
+        let constants = arguments.iter().map(|a| a.constant().filter(|v| *v == Value::VIEW)).collect();
+        let instance = Instance { function: index, constants };
+        let number = self.instances.iter().position(|known| *known == instance).unwrap_or_else(|| {
+            self.instances.push(instance);
+            self.instances.len() - 1
+        });
+        Node::Call(number, arguments, self.inlining.len() + 1)
+    }
+
+    fn inline(&mut self, index: usize, arguments: Vec<Node>) -> Built<Node> {
+        let function: &'a Function = &self.sources.functions[index];
+        let assigned = assigned_in(function.statements());
+        let (mut before, mut bound) = (Vec::new(), Vec::new());
+        for (name, argument) in function.parameters.iter().zip(arguments) {
+            let lasting = match &argument {
+                Node::Const(_) | Node::Look(_) => true,
+                Node::Memo(_) => {
+                    before.push(argument.clone());
+                    true
+                }
+                Node::Read(slot) => self.classes.contains_key(slot) || self.is_never_assigned(*slot),
+                _ => false,
+            };
+            if lasting && !assigned.contains(name) {
+                bound.push(Binding::Fixed(argument));
+                continue;
+            }
+            let slot = self.new_slot();
+            before.push(Node::Let(slot, Box::new(argument)));
+            let fixed = !assigned.contains(name);
+            bound.push(if fixed { Binding::Fixed(Node::Read(slot)) } else { Binding::Variable(slot) });
+        }
+        let body = self.body(index, bound)?;
+        if before.is_empty() {
+            return Ok(body);
+        }
+        before.push(body);
+        Ok(Node::Seq(before))
+    }
+}
+
+fn known(node: &Node) -> Option<Known> {
+    match node {
+        Node::Const(value) => Some(Known::Const(*value)),
+        Node::Look(look) => Some(Known::Look(*look)),
+        Node::Memo(id) => Some(Known::Memo(*id)),
+        _ => None,
+    }
+}
+
+/// Asked again in the same decision it gives the same.
+fn is_pure(node: &Node) -> bool {
+    let mut pure = true;
+    node.walk(&mut |node| {
+        pure &= match node {
+            Node::Ask(ask, _) => ask.is_pure(),
+            Node::Call(..) | Node::Interpret(..) => false,
+            _ => true,
+        }
+    });
+    pure
+}
+
+/// The names that are assigned anywhere in statements.
+fn assigned_in(statements: &[Stmt]) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for statement in statements {
+        let mut path = Vec::new();
+        statement.walk(&mut path, &mut |path: &[ASTNode<'_>]| {
+            if let Some(ASTNode::Stmt(Stmt::Assignment(x))) = path.last()
+                && let Expr::Variable(x, ..) = &x.1.lhs
+            {
+                names.insert(x.1.to_string());
+            }
+            true
+        });
+    }
+    names
+}

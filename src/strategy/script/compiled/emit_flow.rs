@@ -1,0 +1,421 @@
+//! From [`Node`]s to ops: sequences, branches and loops.
+
+use super::ask::Ask;
+use super::emit::{Dest, Emitted, Emitter, Operand, TooLarge};
+use super::emit_value::Comparison;
+use super::facts::Class;
+use super::op::{At, Op, Reg};
+use super::tree::{Arith, Compare, Moves, Node, Range, Switch, Test};
+use super::value::{MOVES, Types, Value};
+
+impl Emitter<'_> {
+    /// Emits a node whose value goes to `dest`. Nothing follows a value that is returned.
+    pub(super) fn emit(&mut self, node: &Node, dest: Dest) -> Emitted<()> {
+        self.scoped(|e| e.emit_unscoped(node, dest))
+    }
+
+    fn emit_unscoped(&mut self, node: &Node, dest: Dest) -> Emitted<()> {
+        match node {
+            Node::Seq(all) => {
+                let Some((last, before)) = all.split_last() else { return self.finish_unit(dest) };
+                for node in before {
+                    // A variable keeps its register to the end of the sequence.
+                    if let Node::Let(slot, value) = node {
+                        self.declare(*slot, value)?;
+                    } else {
+                        self.emit(node, Dest::Drop)?;
+                    }
+                }
+                self.emit(last, dest)
+            }
+            Node::Let(slot, value) => {
+                self.declare(*slot, value)?;
+                self.finish_unit(dest)
+            }
+            Node::Set(slot, value) => {
+                let types = self.types.slots[*slot];
+                let Some(&to) = self.slots.get(slot) else {
+                    self.fault();
+                    return Ok(());
+                };
+                self.emit(value, Dest::Value { to, wide: types.is_wide() })?;
+                self.finish_unit(dest)
+            }
+            Node::If(test, yes, no) => {
+                let (other, end) = (self.label(), self.label());
+                self.emit(test, Dest::Branch { target: other, when: false })?;
+                self.emit(yes, dest)?;
+                let falls = !matches!(dest, Dest::Return) && !yes.leaves();
+                let nothing = matches!(dest, Dest::Drop) && matches!(**no, Node::Const(_));
+                if falls && !nothing {
+                    self.jump(end);
+                }
+                self.place(other);
+                if !nothing {
+                    self.emit(no, dest)?;
+                }
+                self.place(end);
+                Ok(())
+            }
+            Node::Switch(switch) => self.switch(switch, dest),
+            Node::Block(label, body) => {
+                let end = self.label();
+                self.dests.insert(*label, (dest, end));
+                self.emit(body, dest)?;
+                self.place(end);
+                Ok(())
+            }
+            Node::Leave(label, value) => {
+                let Some(&(dest, end)) = self.dests.get(label) else { return Err(TooLarge) };
+                self.emit(value, dest)?;
+                if !matches!(dest, Dest::Return) {
+                    self.jump(end);
+                }
+                Ok(())
+            }
+            Node::Loop(body, cost) => {
+                let head = self.label();
+                self.place(head);
+                self.emit(body, Dest::Drop)?;
+                let cost = u16::try_from(*cost).map_err(|_| TooLarge)?;
+                self.push(Op::Again { at: head as At, cost });
+                Ok(())
+            }
+            Node::For(range) => {
+                self.range(range)?;
+                self.finish_unit(dest)
+            }
+            Node::Moves(moves) => {
+                self.moves(moves)?;
+                self.finish_unit(dest)
+            }
+            Node::And(_) | Node::Or(_) | Node::Compare(..) | Node::Not(_)
+                if matches!(dest, Dest::Branch { .. }) =>
+            {
+                let Dest::Branch { target, when } = dest else { return Ok(()) };
+                self.branch(node, target, when)
+            }
+            Node::And(_) | Node::Or(_) => self.truth(node, dest),
+            Node::Ask(Ask::Wants, all) if matches!(dest, Dest::Branch { .. }) => {
+                let Dest::Branch { target, when } = dest else { return Ok(()) };
+                let a = self.must(&all[0], Types::CARD_OR_UNIT)?;
+                let at = target as At;
+                self.push(if when { Op::JumpWanted { a, at } } else { Op::JumpUnwanted { a, at } });
+                Ok(())
+            }
+            _ => self.simple(node, dest),
+        }
+    }
+
+    /// A new variable with its first value.
+    fn declare(&mut self, slot: usize, value: &Node) -> Emitted<()> {
+        let wide = self.types.slots[slot].is_wide();
+        let to = self.take(1 + usize::from(wide))?;
+        self.emit(value, Dest::Value { to, wide })?;
+        self.slots.insert(slot, to);
+        Ok(())
+    }
+
+    /// A value that takes no branches, to any destination.
+    fn simple(&mut self, node: &Node, dest: Dest) -> Emitted<()> {
+        match dest {
+            Dest::Drop => {
+                if !matches!(node, Node::Const(_) | Node::Read(_) | Node::Look(_)) {
+                    self.operand(node, None)?;
+                }
+                Ok(())
+            }
+            Dest::Value { to, wide } => {
+                let value = self.operand(node, Some(to))?;
+                self.deliver(value, to, wide);
+                Ok(())
+            }
+            Dest::Branch { target, when } => {
+                if let Some(value) = node.constant() {
+                    match value.as_bool() {
+                        Some(truth) if truth == when => self.jump(target),
+                        Some(_) => {}
+                        None => self.fault(),
+                    }
+                    return Ok(());
+                }
+                let a = self.must(node, Types::BOOL)?;
+                let at = target as At;
+                self.push(if when { Op::JumpIf { a, at } } else { Op::JumpUnless { a, at } });
+                Ok(())
+            }
+            Dest::Return => {
+                if let Node::Const(Value { bits, is_int: true }) = node
+                    && let Ok(value) = i32::try_from(*bits)
+                {
+                    self.push(Op::ReturnSmall { value });
+                    return Ok(());
+                }
+                let Operand { reg: a, types } = self.operand(node, None)?;
+                self.push(match types {
+                    Types::INT => Op::Return { a },
+                    _ if types.is_wide() => Op::ReturnWide { a },
+                    _ => Op::ReturnOther { a },
+                });
+                Ok(())
+            }
+        }
+    }
+
+    fn finish_unit(&mut self, dest: Dest) -> Emitted<()> {
+        match dest {
+            Dest::Drop => Ok(()),
+            _ => self.simple(&Node::UNIT, dest),
+        }
+    }
+
+    /// A truth value that branches find, to a destination that is no branch.
+    fn truth(&mut self, node: &Node, dest: Dest) -> Emitted<()> {
+        let (no, end) = (self.label(), self.label());
+        self.branch(node, no, false)?;
+        self.simple(&Node::bool(true), dest)?;
+        if !matches!(dest, Dest::Return) {
+            self.jump(end);
+        }
+        self.place(no);
+        self.simple(&Node::bool(false), dest)?;
+        self.place(end);
+        Ok(())
+    }
+
+    /// Jumps to the target if the node is `when`; goes on otherwise.
+    fn branch(&mut self, node: &Node, target: usize, when: bool) -> Emitted<()> {
+        match node {
+            Node::Not(a) => {
+                let not = self.types_of(a);
+                if not == Types::BOOL {
+                    return self.emit(a, Dest::Branch { target, when: !when });
+                }
+                self.simple(node, Dest::Branch { target, when })
+            }
+            Node::And(all) | Node::Or(all) => {
+                let or = matches!(node, Node::Or(_));
+                let Some((last, before)) = all.split_last() else { return Err(TooLarge) };
+                let out = self.label();
+                // A member that decides the whole: to the target, or past it.
+                let to = if or == when { target } else { out };
+                for one in before {
+                    self.emit(one, Dest::Branch { target: to, when: or })?;
+                }
+                self.emit(last, Dest::Branch { target, when })?;
+                self.place(out);
+                Ok(())
+            }
+            Node::Compare(op, a, b) => self.scoped(|e| e.branch_compare(*op, a, b, target as At, when)),
+            _ => self.simple(node, Dest::Branch { target, when }),
+        }
+    }
+
+    fn branch_compare(&mut self, op: Compare, a: &Node, b: &Node, at: At, when: bool) -> Emitted<()> {
+        let equality = matches!(op, Compare::Eq | Compare::Ne);
+        if equality && let Some(tested) = self.tested_for_unit(a, b) {
+            let a = self.operand(tested, None)?.reg;
+            self.push(if (op == Compare::Eq) == when {
+                Op::JumpUnit { a, at }
+            } else {
+                Op::JumpSeen { a, at }
+            });
+            return Ok(());
+        }
+        if equality
+            && let (Node::Arith(Arith::And, x, y), Some(Value { bits: 0, is_int: true })) = (a, b.constant())
+        {
+            let (x, y) = self.both(x, y)?;
+            if x.types == Types::INT && y.types == Types::INT {
+                let (a, b) = (x.reg, y.reg);
+                let none = (op == Compare::Eq) == when;
+                self.push(if none { Op::JumpNone { a, b, at } } else { Op::JumpAny { a, b, at } });
+                return Ok(());
+            }
+        }
+        let (x, y) = self.both(a, b)?;
+        if let Comparison::Numbers = Self::comparison(op, x.types, y.types) {
+            let (a, b) = (x.reg, y.reg);
+            self.push(match (op, when) {
+                (Compare::Eq, true) | (Compare::Ne, false) => Op::JumpEq { a, b, at },
+                (Compare::Ne, true) | (Compare::Eq, false) => Op::JumpNe { a, b, at },
+                (Compare::Lt, true) | (Compare::Ge, false) => Op::JumpLt { a, b, at },
+                (Compare::Le, true) | (Compare::Gt, false) => Op::JumpLe { a, b, at },
+                (Compare::Gt, true) | (Compare::Le, false) => Op::JumpLt { a: b, b: a, at },
+                (Compare::Ge, true) | (Compare::Lt, false) => Op::JumpLe { a: b, b: a, at },
+            });
+            return Ok(());
+        }
+        let to = self.take(1)?;
+        match Self::comparison(op, x.types, y.types) {
+            Comparison::Cards => self.push(Op::CompareCards { op, to, a: x.reg, b: y.reg }),
+            Comparison::Known(known) => {
+                if known == when {
+                    self.push(Op::Jump { at });
+                }
+                return Ok(());
+            }
+            _ => {
+                let (a, b) = (self.widen(x)?, self.widen(y)?);
+                self.push(Op::CompareWide { op, to, a, b });
+            }
+        }
+        self.push(if when { Op::JumpIf { a: to, at } } else { Op::JumpUnless { a: to, at } });
+        Ok(())
+    }
+
+    fn switch(&mut self, switch: &Switch, dest: Dest) -> Emitted<()> {
+        let subject = self.operand(&switch.subject, None)?;
+        // A condition may change the variable that the subject was read from.
+        let kept = Operand { reg: self.take(2)?, ..subject };
+        self.deliver(subject, kept.reg, subject.types.is_wide());
+        let arms: Vec<usize> = switch.arms.iter().map(|_| self.label()).collect();
+        let end = self.label();
+        for case in &switch.cases {
+            let next = self.label();
+            self.scoped(|e| e.test(kept, case.test, next as At))?;
+            self.emit(&case.condition, Dest::Branch { target: arms[case.arm], when: true })?;
+            self.place(next);
+        }
+        self.jump(arms[switch.otherwise]);
+        for (arm, label) in switch.arms.iter().zip(arms) {
+            self.place(label);
+            self.emit(arm, dest)?;
+            if !matches!(dest, Dest::Return) {
+                self.jump(end);
+            }
+        }
+        self.place(end);
+        Ok(())
+    }
+
+    /// Jumps to `next` unless the test takes the subject.
+    fn test(&mut self, subject: Operand, test: Test, next: At) -> Emitted<()> {
+        let types = match test {
+            Test::Is(value) => value.types(),
+            Test::Within(..) => Types::INT,
+        };
+        if subject.types.and(types).is_none() {
+            self.push(Op::Jump { at: next });
+            return Ok(());
+        }
+        if subject.types.is_wide() {
+            let is_number = subject.reg + 1;
+            let number = types == Types::INT;
+            self.push(if number {
+                Op::JumpUnless { a: is_number, at: next }
+            } else {
+                Op::JumpIf { a: is_number, at: next }
+            });
+        }
+        let a = subject.reg;
+        match test {
+            Test::Is(value) => {
+                let b = self.constant(value.bits)?;
+                self.push(Op::JumpNe { a, b, at: next });
+            }
+            Test::Within(first, last) => {
+                let (first, last) = (self.constant(first)?, self.constant(last)?);
+                self.push(Op::JumpLt { a, b: first, at: next });
+                self.push(Op::JumpLt { a: last, b: a, at: next });
+            }
+        }
+        Ok(())
+    }
+
+    fn range(&mut self, range: &Range) -> Emitted<()> {
+        let (round, last) = (self.take(1)?, self.take(1)?);
+        let (head, out) = (self.label(), self.label());
+        let one = self.constant(1)?;
+        self.scoped(|e| {
+            let (a, b) = e.both(&range.first, &range.last)?;
+            e.check(a, Types::INT);
+            e.check(b, Types::INT);
+            if range.inclusive {
+                e.push(Op::JumpLt { a: b.reg, b: a.reg, at: out as At });
+                e.push(Op::Copy { to: last, a: b.reg });
+            } else {
+                e.push(Op::JumpLe { a: b.reg, b: a.reg, at: out as At });
+                e.push(Op::Sub { to: last, a: b.reg, b: one });
+            }
+            e.push(Op::Copy { to: round, a: a.reg });
+            Ok(())
+        })?;
+        let counter = self.start_counter(range.counter)?;
+        self.place(head);
+        self.next_count(counter, one);
+        self.loop_variable(range.variable, round, &range.body)?;
+        self.emit(&range.body, Dest::Drop)?;
+        let cost = u16::try_from(range.cost).map_err(|_| TooLarge)?;
+        self.push(Op::Next { a: round, last, at: head as At, cost });
+        self.place(out);
+        Ok(())
+    }
+
+    /// The variable of a loop is the round itself, unless the body changes it.
+    fn loop_variable(&mut self, slot: usize, round: Reg, body: &Node) -> Emitted<()> {
+        let mut changes = self.types.slots[slot].is_wide();
+        body.walk(&mut |node| changes |= matches!(node, Node::Set(set, _) if *set == slot));
+        if !changes {
+            self.slots.insert(slot, round);
+            return Ok(());
+        }
+        let wide = self.types.slots[slot].is_wide();
+        let to = self.take(2)?;
+        let own = if self.types.slots[slot].has(Types::MOVE) { Types::MOVE } else { Types::INT };
+        self.deliver(Operand { reg: round, types: own }, to, wide);
+        self.slots.insert(slot, to);
+        Ok(())
+    }
+
+    /// A counter of rounds: its variable, and the register that counts.
+    fn start_counter(&mut self, slot: Option<usize>) -> Emitted<Option<(Reg, Reg, bool)>> {
+        let Some(slot) = slot else { return Ok(None) };
+        let (count, variable) = (self.take(1)?, self.take(2)?);
+        self.push(Op::Small { to: count, value: -1 });
+        self.slots.insert(slot, variable);
+        Ok(Some((count, variable, self.types.slots[slot].is_wide())))
+    }
+
+    fn next_count(&mut self, counter: Option<(Reg, Reg, bool)>, one: Reg) {
+        if let Some((count, variable, wide)) = counter {
+            self.push(Op::Add { to: count, a: count, b: one });
+            self.deliver(Operand { reg: count, types: Types::INT }, variable, wide);
+        }
+    }
+
+    fn moves(&mut self, moves: &Moves) -> Emitted<()> {
+        let (round, last) = (self.take(1)?, self.take(1)?);
+        let (head, out, next) = (self.label(), self.label(), self.label());
+        let one = self.constant(1)?;
+        self.push(Op::Small { to: round, value: MOVES as i32 });
+        self.push(Op::LastMove { to: last });
+        self.push(Op::JumpLt { a: last, b: round, at: out as At });
+        let counter = self.start_counter(moves.counter)?;
+        self.place(head);
+        self.next_count(counter, one);
+        let bodies: Vec<usize> = moves.bodies.iter().map(|_| self.label()).collect();
+        if bodies.len() > 1 {
+            let table = self.label();
+            self.push(Op::ByClass { a: round, at: table as At });
+            self.place(table);
+            for class in Class::ALL {
+                let body = moves.bodies.iter().position(|(of, _)| *of == Some(class));
+                self.jump(body.map_or(next, |i| bodies[i]));
+            }
+        }
+        for ((_, body), label) in moves.bodies.iter().zip(bodies) {
+            self.place(label);
+            self.scoped(|e| {
+                e.loop_variable(moves.variable, round, body)?;
+                e.emit(body, Dest::Drop)
+            })?;
+            self.jump(next);
+        }
+        self.place(next);
+        let cost = u16::try_from(moves.cost).map_err(|_| TooLarge)?;
+        self.push(Op::Next { a: round, last, at: head as At, cost });
+        self.place(out);
+        Ok(())
+    }
+}

@@ -1,0 +1,188 @@
+//! What is known before a game: the rules, and the class of a move.
+
+use crate::game::{Move, Place};
+use crate::rules::{Draw, Rules, TableauFace};
+
+use super::ask::{Look, OfMove};
+use super::value::Value;
+
+/// Moves of one class have the same kind of source and target. A `score` is compiled once for each:
+/// much of what it asks is then known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Class {
+    Draw,
+    Redeal,
+    ReserveUp,
+    WasteUp,
+    PileUp,
+    OfferedUp,
+    ReserveToPile,
+    WasteToPile,
+    PileToPile,
+    StockToPile,
+    FoundationToPile,
+}
+
+impl Class {
+    pub const ALL: [Class; 11] = [
+        Class::Draw,
+        Class::Redeal,
+        Class::ReserveUp,
+        Class::WasteUp,
+        Class::PileUp,
+        Class::OfferedUp,
+        Class::ReserveToPile,
+        Class::WasteToPile,
+        Class::PileToPile,
+        Class::StockToPile,
+        Class::FoundationToPile,
+    ];
+
+    #[inline(always)]
+    pub fn of(m: Move) -> Class {
+        if !m.is_play() {
+            return if m.is_draw() { Class::Draw } else { Class::Redeal };
+        }
+        let up = m.to_foundation();
+        match m.source() {
+            Place::Pile(_) => {
+                if up {
+                    Class::PileUp
+                } else {
+                    Class::PileToPile
+                }
+            }
+            Place::Reserve(_) => {
+                if up {
+                    Class::ReserveUp
+                } else {
+                    Class::ReserveToPile
+                }
+            }
+            Place::Stock => Class::StockToPile,
+            Place::Foundation(_) => Class::FoundationToPile,
+            Place::Offered(_) => Class::OfferedUp,
+            Place::Waste | Place::Foundations => {
+                if up {
+                    Class::WasteUp
+                } else {
+                    Class::WasteToPile
+                }
+            }
+        }
+    }
+
+    /// A move of the class, of one card where it moves cards.
+    pub fn example(self) -> Move {
+        let (source, target) = match self {
+            Class::Draw => return Move::DRAW,
+            Class::Redeal => return Move::REDEAL,
+            Class::ReserveUp => (Place::Reserve(0), Place::Foundations),
+            Class::WasteUp => (Place::Waste, Place::Foundations),
+            Class::PileUp => (Place::Pile(0), Place::Foundations),
+            Class::OfferedUp => (Place::Offered(0), Place::Foundations),
+            Class::ReserveToPile => (Place::Reserve(0), Place::Pile(0)),
+            Class::WasteToPile => (Place::Waste, Place::Pile(0)),
+            Class::PileToPile => (Place::Pile(0), Place::Pile(0)),
+            Class::StockToPile => (Place::Stock, Place::Pile(0)),
+            Class::FoundationToPile => (Place::Foundation(0), Place::Pile(0)),
+        };
+        Move::new(source, target, 1)
+    }
+
+    fn is_to_pile(self) -> bool {
+        self >= Class::ReserveToPile
+    }
+
+    fn is_from_pile(self) -> bool {
+        matches!(self, Class::PileUp | Class::PileToPile)
+    }
+
+    /// What a property is for every move of the class, if it is the same for all.
+    pub fn property(self, property: OfMove, facts: &Facts) -> Option<Value> {
+        let m = self.example();
+        match property {
+            OfMove::Source if self.is_from_pile() => None,
+            OfMove::Target if self.is_to_pile() => None,
+            OfMove::Count if self == Class::PileToPile => None,
+            OfMove::Count | OfMove::Source | OfMove::Target => property.of_alone(m).map(Value::int),
+            OfMove::ToSpace => (!self.is_to_pile()).then_some(Value::bool(false)),
+            OfMove::EmptiesPile => (!self.is_from_pile()).then_some(Value::bool(false)),
+            OfMove::TurnsUp => match self {
+                Class::ReserveUp | Class::ReserveToPile => None,
+                Class::PileUp | Class::PileToPile if facts.may_hide_piles => None,
+                _ => Some(Value::bool(false)),
+            },
+            OfMove::Card => (!m.is_play()).then_some(Value::UNIT),
+            _ => property.of_alone(m).map(|bits| Value::bool(bits == 1)),
+        }
+    }
+}
+
+/// What the rules say about every position of their games.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    pub piles: usize,
+    reserves: usize,
+    redeals_left: Option<i64>,
+    draw: Option<i64>,
+    stake: Option<i64>,
+    pays_per_card: i64,
+    may_hide_piles: bool,
+    /// A move of these classes may be legal.
+    classes: Vec<Class>,
+}
+
+impl Facts {
+    pub fn of(rules: &Rules) -> Facts {
+        let spec = rules.spec();
+        let hot = &rules.hot;
+        let draw = match &spec.stock.draw {
+            Draw::ByPass(sizes) if sizes.iter().all(|size| *size == sizes[0]) => Some(i64::from(sizes[0])),
+            _ => None,
+        };
+        let redeals_left = match spec.stock.redeals {
+            None => Some(-1),
+            Some(0) => Some(0),
+            Some(_) => None,
+        };
+        Facts {
+            piles: hot.piles,
+            reserves: hot.reserves,
+            redeals_left,
+            draw,
+            stake: (!spec.casino.is_staged()).then_some(spec.casino.stake),
+            pays_per_card: spec.casino.pays_per_card,
+            may_hide_piles: spec.tableau.face != TableauFace::All,
+            classes: Class::ALL.to_vec(),
+        }
+    }
+
+    /// What a property of the view is in every position.
+    pub fn look(&self, look: Look) -> Option<Value> {
+        let known = match look {
+            Look::Piles => Some(self.piles as i64),
+            Look::Reserves => Some(self.reserves as i64),
+            Look::RedealsLeft => self.redeals_left,
+            Look::Draw => self.draw,
+            Look::Stake => self.stake,
+            Look::PaysPerCard => Some(self.pays_per_card),
+            _ => None,
+        };
+        known.map(Value::int)
+    }
+
+    /// The card of every move of a class, where a property of the view tells it.
+    pub fn card_of(&self, class: Class) -> Option<Look> {
+        match class {
+            Class::WasteUp | Class::WasteToPile => Some(Look::WasteTop),
+            Class::ReserveUp | Class::ReserveToPile if self.reserves == 1 => Some(Look::ReserveTop),
+            _ => None,
+        }
+    }
+
+    pub fn classes(&self) -> &[Class] {
+        &self.classes
+    }
+}

@@ -1,0 +1,46 @@
+//! The compiler of scripts.
+//!
+//! # From a script to ops
+//! The way of a function is: Rhai's own syntax tree -> [`tree::Node`]s ([`build`], [`statements`],
+//! [`expressions`]) -> their types ([`types`]) -> tables for what depends on one card ([`tables`]) -> ops for a
+//! machine of 256 registers ([`emit`]) -> [`run`]. It is compiled when a game of new rules begins, since much
+//! is known then: the rules, the script's constants, and, for a `score`, the *class* of the move it is
+//! asked about ([`facts`]). A script that asks `m.to_foundation` ten times asks nothing of the kind here.
+//!
+//! # The same as interpreted
+//! Compiled code never words a fault. Whatever is not plainly right (an overflow, a card that is `()`, an
+//! index that does not exist, too many operations, a result of a wrong type) ends it with [`run::HandOver`],
+//! and the interpreter makes the whole decision again from its beginning, with the randomness as it
+//! was: if there is a fault, it is the interpreter that reports it, with its words and its place. So the
+//! compiler must be right about values, and may be wrong about faults only by being slow.
+//!
+//! Operations are counted as an upper bound of what the interpreter counts: a loop's round costs the most that
+//! a way through its body can. A decision that comes over the budget by this count is handed over, and the
+//! interpreter, which counts exactly, stops it or finds that it is within.
+//!
+//! # Once a decision
+//! Properties of the view are read once a decision, before the first score that needs them. A function that
+//! is asked about the view alone is a *memo*: computed when first asked for, then known.
+
+mod arith;
+mod ask;
+mod build;
+mod emit;
+mod emit_flow;
+mod emit_value;
+mod expressions;
+mod facts;
+mod op;
+mod program;
+mod run;
+mod sources;
+mod statements;
+mod tables;
+mod tree;
+mod types;
+mod value;
+
+pub use program::{Decider, ForRules};
+pub use run::{HandOver, Interpret, Position};
+pub use sources::{Function, Sources};
+pub use value::Value;

@@ -1,0 +1,281 @@
+//! A script compiled for one set of rules, and the decisions it makes.
+
+use crate::game::{MoveList, View};
+use crate::rules::Rules;
+
+use super::super::check::Form;
+use super::Sources;
+use super::ask::Ask;
+use super::build::Builder;
+use super::emit::{Emitter, Program, TooLarge};
+use super::facts::{Class, Facts};
+use super::op::At;
+use super::run::{Called, HandOver, Interpret, Machine, Meter, Position, Registers};
+use super::tables;
+use super::tree::{Node, Slot};
+use super::types::Inference;
+use super::value::{MOVES, Types, UNIT};
+
+/// What a function that the game calls does with a class of moves.
+#[derive(Clone, Copy, Debug)]
+enum Entry {
+    /// It scores them all the same.
+    Always {
+        score: i64,
+        cost: u32,
+    },
+    Run {
+        at: At,
+        needs: u64,
+        cost: u32,
+    },
+}
+
+/// The program of a script under one set of rules.
+#[derive(Debug)]
+pub struct ForRules {
+    /// Whose rules these are: [`Rules::id`].
+    pub rules: u64,
+    form: Form,
+    program: Program,
+    called: Vec<Called>,
+    /// For each class of moves; one for all where the script chooses.
+    entries: Vec<Entry>,
+    /// It may draw numbers from the game's stream for strategies.
+    pub draws_numbers: bool,
+}
+
+/// A tree that is emitted on its own.
+struct Tree {
+    node: Node,
+    cost: u32,
+}
+
+impl ForRules {
+    /// Compiles a script for these rules.
+    ///
+    /// # Errors
+    /// If it is too large for the machine.
+    pub fn compile(sources: &Sources, rules: &Rules) -> Result<ForRules, TooLarge> {
+        let facts = Facts::of(rules);
+        let mut builder = Builder::new(sources, Some(&facts));
+        let moved = builder.new_slot();
+        let mut trees = Vec::new();
+        let classes: Vec<Option<Class>> = match sources.form {
+            Form::Score => facts.classes().iter().copied().map(Some).collect(),
+            Form::Choose => vec![None],
+        };
+        for class in classes {
+            builder.cost = 0;
+            let arguments =
+                [Node::VIEW, Node::Read(moved)].into_iter().take(1 + usize::from(class.is_some()));
+            let known = class.map(|class| (moved, class));
+            let node = builder.entry(sources.entry, arguments.collect(), known).map_err(|_| TooLarge)?;
+            trees.push(Tree { node, cost: builder.cost });
+        }
+        let entries = trees.len();
+        let mut parameters: Vec<Vec<Slot>> = Vec::new();
+        let mut reaches = Vec::new();
+        while parameters.len() < builder.instances.len() {
+            let instance = builder.instances[parameters.len()].clone();
+            let slots: Vec<Slot> = instance.constants.iter().map(|_| builder.new_slot()).collect();
+            builder.cost = 0;
+            let node = builder.instance(&instance, &slots).map_err(|_| TooLarge)?;
+            trees.push(Tree { node, cost: builder.cost });
+            parameters.push(slots);
+            reaches.push(builder.reach);
+        }
+        let mut memos: Vec<Node> = builder.memos.iter().map(|memo| memo.node.clone()).collect();
+        let mut types = Inference::new(builder.slots, builder.labels, memos.len());
+        types.slots[moved] = Types::MOVE;
+        parameters.iter().flatten().for_each(|slot| types.slots[*slot] = Types::ALL);
+        types
+            .run(&trees.iter().map(|tree| &tree.node).collect::<Vec<_>>(), &memos.iter().collect::<Vec<_>>());
+        let mut program = Program::default();
+        for node in trees.iter_mut().map(|tree| &mut tree.node).chain(&mut memos) {
+            tables::tabulate(node, &mut types, &mut program.tables);
+        }
+        let draws_numbers = trees.iter().map(|tree| &tree.node).any(draws_numbers);
+        let mut made = ForRules {
+            rules: rules.id(),
+            form: sources.form,
+            program,
+            called: Vec::new(),
+            entries: Vec::new(),
+            draws_numbers,
+        };
+        for (i, Tree { node, cost }) in trees.iter().enumerate() {
+            let mut emitter = Emitter::new(&mut made.program, &mut types, &memos);
+            if i < entries {
+                if let (Some(outcome), Form::Score) = (node.outcome(), sources.form)
+                    && outcome.is_int
+                {
+                    made.entries.push(Entry::Always { score: outcome.bits, cost: *cost });
+                    continue;
+                }
+                emitter.slots.insert(moved, 0);
+                emitter.reserve(1)?;
+                let (at, needs) = emitter.finish(node)?;
+                made.entries.push(Entry::Run { at, needs, cost: *cost });
+            } else {
+                let i = i - entries;
+                emitter.parameters(&parameters[i])?;
+                emitter.looks_itself(node)?;
+                let (at, _) = emitter.finish(node)?;
+                made.called.push(Called { at, cost: *cost, reach: reaches[i] });
+            }
+        }
+        Ok(made)
+    }
+}
+
+fn draws_numbers(node: &Node) -> bool {
+    let mut found = false;
+    node.walk(&mut |node| {
+        found |= matches!(node, Node::Ask(Ask::Random, _) | Node::Interpret(..) | Node::Call(..));
+    });
+    found
+}
+
+/// Makes the decisions of one program after another.
+#[derive(Debug)]
+pub struct Decider {
+    registers: Box<Registers>,
+    meter: Meter,
+    /// Properties of the view that are in their registers in this decision, a bit for each.
+    loaded: u64,
+}
+
+impl Decider {
+    pub fn new() -> Decider {
+        Decider { registers: Box::new([0; 256]), meter: Meter::default(), loaded: 0 }
+    }
+
+    /// Gets ready for another program.
+    pub fn prepare(&mut self, made: &ForRules) {
+        for (reg, bits) in &made.program.constants {
+            self.registers[*reg as usize] = *bits;
+        }
+    }
+
+    /// Upper bound of the operations of the last decision.
+    pub fn operations(&self) -> u64 {
+        self.meter.operations
+    }
+
+    fn begin(&mut self) {
+        self.meter = Meter { decision: self.meter.decision + 1, operations: 0 };
+        self.loaded = 0;
+    }
+
+    /// The index of the move chosen, or `None` to resign.
+    #[inline]
+    pub fn decide<I: Interpret>(
+        &mut self,
+        made: &ForRules,
+        position: &Position<'_>,
+        interpreter: &mut I,
+    ) -> Result<Option<usize>, HandOver> {
+        self.begin();
+        if made.form == Form::Choose {
+            return self.choose(made, position, interpreter);
+        }
+        let (mut best, mut highest) = (None, -1);
+        for index in 0..position.legal.len() {
+            let score = self.score(made, position, interpreter, index)?;
+            if score > highest {
+                (best, highest) = (Some(index), score);
+            }
+        }
+        if self.meter.operations > position.limit { Err(HandOver) } else { Ok(best) }
+    }
+
+    /// The score of every move.
+    pub fn scores<I: Interpret>(
+        &mut self,
+        made: &ForRules,
+        position: &Position<'_>,
+        interpreter: &mut I,
+    ) -> Result<Vec<i64>, HandOver> {
+        self.begin();
+        let scores = (0..position.legal.len()).map(|i| self.score(made, position, interpreter, i)).collect();
+        if self.meter.operations > position.limit { Err(HandOver) } else { scores }
+    }
+
+    #[inline(always)]
+    fn score<I: Interpret>(
+        &mut self,
+        made: &ForRules,
+        position: &Position<'_>,
+        interpreter: &mut I,
+        index: usize,
+    ) -> Result<i64, HandOver> {
+        let m = position.legal[index];
+        match made.entries[Class::of(m) as usize] {
+            Entry::Always { score, cost } => {
+                self.meter.operations += u64::from(cost);
+                Ok(score)
+            }
+            Entry::Run { at, needs, cost } => {
+                self.registers[0] = MOVES + index as i64;
+                let value = self.run(made, position, interpreter, (at, needs, cost))?;
+                if value.is_int { Ok(value.bits) } else { Err(HandOver) }
+            }
+        }
+    }
+
+    fn choose<I: Interpret>(
+        &mut self,
+        made: &ForRules,
+        position: &Position<'_>,
+        interpreter: &mut I,
+    ) -> Result<Option<usize>, HandOver> {
+        let Some(Entry::Run { at, needs, cost }) = made.entries.first().copied() else {
+            return Err(HandOver);
+        };
+        let value = self.run(made, position, interpreter, (at, needs, cost))?;
+        match value.types() {
+            _ if self.meter.operations > position.limit => Err(HandOver),
+            Types::UNIT if value.bits == UNIT => Ok(None),
+            Types::MOVE => Ok(Some((value.bits - MOVES) as usize)),
+            _ => Err(HandOver),
+        }
+    }
+
+    #[inline(always)]
+    fn run<I: Interpret>(
+        &mut self,
+        made: &ForRules,
+        position: &Position<'_>,
+        interpreter: &mut I,
+        (at, needs, cost): (At, u64, u32),
+    ) -> Result<super::value::Value, HandOver> {
+        let missing = needs & !self.loaded;
+        if missing != 0 {
+            self.load(made, position.view, missing);
+        }
+        self.meter.operations += u64::from(cost);
+        let ForRules { program, called, .. } = made;
+        let mut machine = Machine { program, called, position, interpreter, meter: self.meter };
+        let value = machine.run(at, &mut self.registers, 0);
+        self.meter = machine.meter;
+        value
+    }
+
+    fn load(&mut self, made: &ForRules, view: &View<'_>, mut missing: u64) {
+        self.loaded |= missing;
+        while missing != 0 {
+            if let Some((reg, look)) = made.program.looks.get(missing.trailing_zeros() as usize) {
+                self.registers[*reg as usize] = look.read(view);
+            }
+            missing &= missing - 1;
+        }
+    }
+}
+
+/// What a machine needs of a game.
+impl<'a> Position<'a> {
+    pub fn new(view: &'a View<'a>, legal: &'a MoveList, limit: u64) -> Position<'a> {
+        Position { view, legal, limit }
+    }
+}

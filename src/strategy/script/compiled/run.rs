@@ -1,0 +1,273 @@
+//! The machine that runs compiled code.
+
+use crate::cards::Card;
+use crate::game::{MoveList, View};
+
+use super::super::engine::MAX_CALL_DEPTH;
+use super::arith;
+use super::ask::{Ask, OfCard};
+use super::emit::Program;
+use super::facts::Class;
+use super::op::{At, Op, Reg};
+use super::tree::Compare;
+use super::value::{CARDS, MOVES, UNIT, Value, seen};
+
+/// Something is wrong: the interpreter has to make this decision, and says what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HandOver;
+
+/// Runs what is not compiled.
+pub trait Interpret {
+    /// Calls a function at a depth of calls. `operations` have been counted before; what is given back is
+    /// its value and the count after.
+    fn call(
+        &mut self,
+        function: usize,
+        depth: usize,
+        arguments: &[Value],
+        operations: u64,
+    ) -> Result<(Value, u64), HandOver>;
+}
+
+/// A position to decide in.
+pub struct Position<'a> {
+    pub view: &'a View<'a>,
+    pub legal: &'a MoveList,
+    /// Operations that a decision may take.
+    pub limit: u64,
+}
+
+/// A function that is called.
+#[derive(Clone, Copy, Debug)]
+pub struct Called {
+    pub at: At,
+    /// Upper bound of the operations of a call, loops' rounds and its own calls apart.
+    pub cost: u32,
+    /// How many calls deep the functions inlined in it are.
+    pub reach: usize,
+}
+
+/// The registers.
+pub type Registers = [i64; 256];
+
+/// What a decision has used so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Meter {
+    /// Never the same for two decisions.
+    pub decision: i64,
+    /// Upper bound of the operations that the interpreter would have counted.
+    pub operations: u64,
+}
+
+#[inline(always)]
+fn kind(bits: i64) -> Card {
+    Card::of_pack(0, (bits & 63) as usize)
+}
+
+fn value_of(regs: &Registers, reg: Reg) -> Value {
+    Value { bits: regs[reg as usize], is_int: regs[reg.wrapping_add(1) as usize] == 1 }
+}
+
+#[inline(always)]
+fn ordered(op: Compare, a: i64, b: i64) -> bool {
+    match op {
+        Compare::Eq => a == b,
+        Compare::Ne => a != b,
+        Compare::Lt => a < b,
+        Compare::Le => a <= b,
+        Compare::Gt => a > b,
+        Compare::Ge => a >= b,
+    }
+}
+
+/// One run of the machine.
+pub struct Machine<'a, I> {
+    pub program: &'a Program,
+    /// The functions that are called.
+    pub called: &'a [Called],
+    pub position: &'a Position<'a>,
+    pub interpreter: &'a mut I,
+    pub meter: Meter,
+}
+
+impl<I: Interpret> Machine<'_, I> {
+    /// Runs from an op on to a return, at a depth of calls.
+    pub fn run(&mut self, at: At, regs: &mut Registers, level: usize) -> Result<Value, HandOver> {
+        let code = &self.program.code[..];
+        let Position { view, legal, limit } = *self.position;
+        let mut pc = at as usize;
+        macro_rules! get {
+            ($reg:expr) => {
+                regs[$reg as usize]
+            };
+        }
+        macro_rules! set {
+            ($reg:expr, $value:expr) => {
+                regs[$reg as usize] = $value
+            };
+        }
+        macro_rules! jump_if {
+            ($test:expr, $at:expr) => {
+                if $test {
+                    pc = $at as usize;
+                }
+            };
+        }
+        loop {
+            let Some(&op) = code.get(pc) else { return Err(HandOver) };
+            pc += 1;
+            match op {
+                Op::Copy { to, a } => set!(to, get!(a)),
+                Op::Small { to, value } => set!(to, i64::from(value)),
+                Op::Add { to, a, b } => set!(to, get!(a).checked_add(get!(b)).ok_or(HandOver)?),
+                Op::Sub { to, a, b } => set!(to, get!(a).checked_sub(get!(b)).ok_or(HandOver)?),
+                Op::BitAnd { to, a, b } => set!(to, get!(a) & get!(b)),
+                Op::BitOr { to, a, b } => set!(to, get!(a) | get!(b)),
+                Op::Arith { op, to, a, b } => {
+                    set!(to, arith::arith(op, get!(a), get!(b)).ok_or(HandOver)?);
+                }
+                Op::Single { op, to, a } => set!(to, arith::single(op, get!(a)).ok_or(HandOver)?),
+                Op::Not { to, a } => set!(to, 1 - get!(a)),
+                Op::Compare { op, to, a, b } => set!(to, i64::from(ordered(op, get!(a), get!(b)))),
+                Op::CompareWide { op, to, a, b } => {
+                    let compared = arith::compare(op, value_of(regs, a), value_of(regs, b));
+                    set!(to, i64::from(compared.ok_or(HandOver)?));
+                }
+                Op::CompareCards { op, to, a, b } => {
+                    let (a, b) =
+                        (Value { bits: get!(a), is_int: false }, Value { bits: get!(b), is_int: false });
+                    set!(to, i64::from(arith::compare(op, a, b).ok_or(HandOver)?));
+                }
+                Op::Jump { at } => pc = at as usize,
+                Op::JumpIf { a, at } => jump_if!(get!(a) != 0, at),
+                Op::JumpUnless { a, at } => jump_if!(get!(a) == 0, at),
+                Op::JumpEq { a, b, at } => jump_if!(get!(a) == get!(b), at),
+                Op::JumpNe { a, b, at } => jump_if!(get!(a) != get!(b), at),
+                Op::JumpLt { a, b, at } => jump_if!(get!(a) < get!(b), at),
+                Op::JumpLe { a, b, at } => jump_if!(get!(a) <= get!(b), at),
+                Op::JumpAny { a, b, at } => jump_if!(get!(a) & get!(b) != 0, at),
+                Op::JumpNone { a, b, at } => jump_if!(get!(a) & get!(b) == 0, at),
+                Op::JumpUnit { a, at } => jump_if!(get!(a) == UNIT, at),
+                Op::JumpSeen { a, at } => jump_if!(get!(a) != UNIT, at),
+                Op::JumpWanted { a, at } => jump_if!(get!(a) != UNIT && view.wants(kind(get!(a))), at),
+                Op::JumpUnwanted { a, at } => jump_if!(get!(a) == UNIT || !view.wants(kind(get!(a))), at),
+                Op::Again { at, cost } => {
+                    self.spend(cost, limit)?;
+                    pc = at as usize;
+                }
+                Op::Next { a, last, at, cost } => {
+                    if get!(a) < get!(last) {
+                        self.spend(cost, limit)?;
+                        set!(a, get!(a) + 1);
+                        pc = at as usize;
+                    }
+                }
+                Op::Must { a, types } => {
+                    if !(Value { bits: get!(a), is_int: false }).types().within(types) {
+                        return Err(HandOver);
+                    }
+                }
+                Op::MustWide { a, types } => {
+                    if !value_of(regs, a).types().within(types) {
+                        return Err(HandOver);
+                    }
+                }
+                Op::Table { to, a, table } => {
+                    let Some(table) = self.program.tables.get(table as usize) else { return Err(HandOver) };
+                    let kind = get!(a) & 63;
+                    if table.faults >> kind & 1 != 0 {
+                        return Err(HandOver);
+                    }
+                    set!(to, table.values[kind as usize]);
+                }
+                Op::OfCard { of: OfCard::Rank, to, a } => set!(to, ((get!(a) - CARDS) >> 2) + 1),
+                Op::OfCard { of, to, a } => set!(to, of.read(view, get!(a))),
+                Op::OfMove { of, to, a } => {
+                    let Some(&m) = legal.get((get!(a) - MOVES) as usize) else { return Err(HandOver) };
+                    set!(to, of.read(view, m));
+                }
+                Op::OfSeat { of, to, a } => set!(to, of.read(view, get!(a)).ok_or(HandOver)?),
+                Op::Look { look, to } => set!(to, look.read(view)),
+                Op::PileTop { to, a } => {
+                    set!(to, Ask::PileTop.answer(view, get!(a), 0, 0).ok_or(HandOver)?);
+                }
+                Op::Coming { to, a } => {
+                    let i = usize::try_from(get!(a)).map_err(|_| HandOver)?;
+                    set!(to, seen(view.coming(i)));
+                }
+                Op::Waste { to, a } => {
+                    let i = usize::try_from(get!(a)).map_err(|_| HandOver)?;
+                    set!(to, seen(view.waste(i)));
+                }
+                Op::Ask { ask, to, a } => {
+                    let (b, c) = (get!(a.wrapping_add(1)), get!(a.wrapping_add(2)));
+                    set!(to, ask.answer(view, get!(a), b, c).ok_or(HandOver)?);
+                }
+                Op::LastMove { to } => set!(to, MOVES + legal.len() as i64 - 1),
+                Op::ByClass { a, at } => {
+                    let Some(&m) = legal.get((get!(a) - MOVES) as usize) else { return Err(HandOver) };
+                    pc = at as usize + Class::of(m) as usize;
+                }
+                Op::Remember { memo, at } => {
+                    if get!(memo) == self.meter.decision {
+                        self.meter.operations += get!(memo + 1) as u64;
+                        pc = at as usize;
+                    }
+                }
+                Op::Begin { memo } => set!(memo + 1, self.meter.operations as i64),
+                Op::Keep { memo } => {
+                    set!(memo + 1, self.meter.operations as i64 - get!(memo + 1));
+                    set!(memo, self.meter.decision);
+                }
+                Op::Call { instance, depth, count, a, to } => {
+                    let value = self.call(instance.into(), level + depth as usize, (a, count), regs)?;
+                    set!(to, value.bits);
+                    set!(to + 1, i64::from(value.is_int));
+                }
+                Op::Interpret { function, depth, count, a, to } => {
+                    let arguments: Vec<Value> = (0..count).map(|i| value_of(regs, a + 2 * i)).collect();
+                    let operations = self.meter.operations;
+                    let depth = level + depth as usize;
+                    let called = self.interpreter.call(function.into(), depth, &arguments, operations);
+                    let (value, operations) = called?;
+                    self.meter.operations = operations;
+                    set!(to, value.bits);
+                    set!(to + 1, i64::from(value.is_int));
+                }
+                Op::Return { a } => return Ok(Value::int(get!(a))),
+                Op::ReturnSmall { value } => return Ok(Value::int(value.into())),
+                Op::ReturnOther { a } => return Ok(Value { bits: get!(a), is_int: false }),
+                Op::ReturnWide { a } => return Ok(value_of(regs, a)),
+                Op::Fault => return Err(HandOver),
+            }
+        }
+    }
+
+    #[cold]
+    fn call(
+        &mut self,
+        called: usize,
+        level: usize,
+        (first, count): (Reg, u8),
+        regs: &Registers,
+    ) -> Result<Value, HandOver> {
+        let Some(called) = self.called.get(called) else { return Err(HandOver) };
+        if level + called.reach > MAX_CALL_DEPTH {
+            return Err(HandOver);
+        }
+        self.meter.operations += u64::from(called.cost);
+        if self.meter.operations > self.position.limit {
+            return Err(HandOver);
+        }
+        let mut frame = *regs;
+        let arguments = 2 * count as usize;
+        frame[..arguments].copy_from_slice(&regs[first as usize..][..arguments]);
+        self.run(called.at, &mut frame, level)
+    }
+
+    #[inline(always)]
+    fn spend(&mut self, cost: u16, limit: u64) -> Result<(), HandOver> {
+        self.meter.operations += u64::from(cost);
+        if self.meter.operations > limit { Err(HandOver) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,186 @@
+//! What depends on nothing but one card is computed for every card at load.
+
+use std::collections::BTreeMap;
+
+use super::arith;
+use super::ask::{Look, OfCard};
+use super::tree::{Node, Slot};
+use super::types::Inference;
+use super::value::{Types, Value};
+
+/// A value for each kind of card, and at 63 for `()`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    pub values: [i64; 64],
+    /// The cards for which there is a fault instead.
+    pub faults: u64,
+}
+
+/// A tree of fewer nodes is not worth a table.
+const LEAST_SIZE: usize = 3;
+/// Where `()` stands in a table.
+const NONE: usize = 63;
+
+/// The card that a tree depends on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Source {
+    Variable(Slot),
+    Look(Look),
+}
+
+/// Puts tables in the place of everything in a tree that depends on one card only.
+pub fn tabulate(node: &mut Node, types: &mut Inference, tables: &mut Vec<Table>) {
+    if let Some((source, of)) = source(node, types)
+        && let Some((table, result)) = compute(node, source)
+    {
+        let id = tables.iter().position(|known| *known == table).unwrap_or_else(|| {
+            tables.push(table);
+            types.tables.push(result);
+            tables.len() - 1
+        });
+        *node = Node::Table(id, Box::new(of));
+        return;
+    }
+    node.children_mut(&mut |child| tabulate(child, types, tables));
+}
+
+/// The one card that a tree asks for, if it asks for nothing else.
+fn source(node: &Node, types: &Inference) -> Option<(Source, Node)> {
+    if node.size() < LEAST_SIZE || matches!(node, Node::Let(..) | Node::Set(..) | Node::Leave(..)) {
+        return None;
+    }
+    let (mut own, mut asks) = (Vec::new(), Vec::new());
+    let mut sound = true;
+    node.walk(&mut |node| match node {
+        Node::Let(slot, _) => own.push(*slot),
+        Node::Set(slot, _) => asks.push(Some((Source::Variable(*slot), Types::NONE))),
+        Node::Read(slot) => asks.push(Some((Source::Variable(*slot), types.slots[*slot]))),
+        Node::Look(look) => asks.push(Some((Source::Look(*look), look.types()))),
+        Node::OfCard(OfCard::Up, _) | Node::Ask(..) | Node::OfMove(..) | Node::OfSeat(..) => sound = false,
+        Node::Memo(_) | Node::Call(..) | Node::Interpret(..) | Node::Table(..) => sound = false,
+        Node::Loop(..) | Node::For(_) | Node::Moves(_) => sound = false,
+        _ => {}
+    });
+    let mut asks = asks.into_iter().flatten().filter(|(source, _)| match source {
+        Source::Variable(slot) => !own.contains(slot),
+        Source::Look(_) => true,
+    });
+    let (source, of) = asks.next()?;
+    let card = of.within(Types::CARD_OR_UNIT) && of.has(Types::CARD);
+    if !sound || !card || asks.any(|(other, _)| other != source) {
+        return None;
+    }
+    let read = match source {
+        Source::Variable(slot) => Node::Read(slot),
+        Source::Look(look) => Node::Look(look),
+    };
+    Some((source, read))
+}
+
+fn compute(node: &Node, source: Source) -> Option<(Table, Types)> {
+    let mut table = Table { values: [0; 64], faults: 0 };
+    let mut types = Types::NONE;
+    for kind in (0..52).chain([NONE]) {
+        let card = if kind == NONE { Value::UNIT } else { Value::card(kind) };
+        match (Evaluation { source, card, slots: BTreeMap::new() }.of(node)) {
+            Ok(value) => {
+                table.values[kind] = value.bits;
+                types = types.with(value.types());
+            }
+            Err(Exit::Fault) => table.faults |= 1 << kind,
+            Err(Exit::Leave(..)) => return None,
+        }
+    }
+    (!types.is_none() && !types.is_wide()).then_some((table, types))
+}
+
+enum Exit {
+    Leave(usize, Value),
+    Fault,
+}
+
+/// A plain evaluation of a tree for one card.
+struct Evaluation {
+    source: Source,
+    card: Value,
+    slots: BTreeMap<Slot, Value>,
+}
+
+impl Evaluation {
+    fn truth(&mut self, node: &Node) -> Result<bool, Exit> {
+        self.of(node)?.as_bool().ok_or(Exit::Fault)
+    }
+
+    fn of(&mut self, node: &Node) -> Result<Value, Exit> {
+        let some = |value: Option<Value>| value.ok_or(Exit::Fault);
+        match node {
+            Node::Const(value) => Ok(*value),
+            Node::Look(_) => Ok(self.card),
+            Node::Read(slot) if self.source == Source::Variable(*slot) => Ok(self.card),
+            Node::Read(slot) => some(self.slots.get(slot).copied()),
+            Node::Let(slot, value) | Node::Set(slot, value) => {
+                let value = self.of(value)?;
+                self.slots.insert(*slot, value);
+                Ok(Value::UNIT)
+            }
+            Node::Seq(all) => all.iter().try_fold(Value::UNIT, |_, node| self.of(node)),
+            Node::Arith(op, a, b) => {
+                let (a, b) = (self.of(a)?, self.of(b)?);
+                some(arith::arith_values(*op, a, b))
+            }
+            Node::Compare(op, a, b) => {
+                let (a, b) = (self.of(a)?, self.of(b)?);
+                some(arith::compare(*op, a, b).map(Value::bool))
+            }
+            Node::Single(op, a) => {
+                let a = self.of(a)?;
+                let bits = if a.is_int { arith::single(*op, a.bits) } else { None };
+                some(bits.map(|bits| Value { bits, is_int: op.types() == Types::INT }))
+            }
+            Node::Not(a) => self.truth(a).map(|truth| Value::bool(!truth)),
+            Node::And(all) => {
+                for node in all {
+                    if !self.truth(node)? {
+                        return Ok(Value::bool(false));
+                    }
+                }
+                Ok(Value::bool(true))
+            }
+            Node::Or(all) => {
+                for node in all {
+                    if self.truth(node)? {
+                        return Ok(Value::bool(true));
+                    }
+                }
+                Ok(Value::bool(false))
+            }
+            Node::If(test, yes, no) => {
+                let branch = if self.truth(test)? { yes } else { no };
+                self.of(branch)
+            }
+            Node::Switch(switch) => {
+                let subject = self.of(&switch.subject)?;
+                for case in &switch.cases {
+                    if case.test.takes(subject) && self.truth(&case.condition)? {
+                        return self.of(&switch.arms[case.arm]);
+                    }
+                }
+                self.of(&switch.arms[switch.otherwise])
+            }
+            Node::Block(label, body) => match self.of(body) {
+                Err(Exit::Leave(left, value)) if left == *label => Ok(value),
+                other => other,
+            },
+            Node::Leave(label, value) => {
+                let value = self.of(value)?;
+                Err(Exit::Leave(*label, value))
+            }
+            Node::OfCard(property, of) => {
+                let of = self.of(of)?;
+                let bits = if of.types() == Types::CARD { property.of_alone(of.bits) } else { None };
+                some(bits.map(|bits| Value { bits, is_int: property.types() == Types::INT }))
+            }
+            _ => Err(Exit::Fault),
+        }
+    }
+}

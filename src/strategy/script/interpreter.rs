@@ -1,0 +1,223 @@
+//! A script that Rhai's interpreter runs.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use rhai::{AST, Caches, CallFnOptions, Dynamic, GlobalRuntimeState, Scope};
+
+use crate::diagnostic::{Diagnostic, SourceText};
+use crate::game::{MoveList, View};
+use crate::rules::StageAt;
+
+use super::super::StrategyError;
+use super::api::{MoveHandle, ViewHandle};
+use super::check::{Form, Function};
+use super::compiled::{HandOver, Value};
+use super::fault;
+use super::load::{Loaded, scope_of};
+use super::stage::STAGE;
+
+/// Runs a script, or functions of it.
+pub struct Interpreter {
+    source: Arc<SourceText>,
+    pub loaded: Loaded,
+    scope: Scope<'static>,
+    global: GlobalRuntimeState,
+    caches: Caches,
+    /// A call of each function that is not compiled, as a script of its own.
+    calls: Vec<Option<AST>>,
+}
+
+impl Interpreter {
+    pub fn new(source: &Arc<SourceText>, loaded: Loaded) -> Interpreter {
+        let mut global = loaded.engine.new_global_runtime_state();
+        global.lib.push(loaded.functions.shared_lib().clone());
+        global.lib.push(loaded.body.shared_lib().clone());
+        let scope = scope_of(&loaded.entry);
+        let calls = loaded.sources.functions.iter().map(|function| {
+            function.obstacle.as_ref()?;
+            let names: Vec<String> = (0..function.parameters.len()).map(|i| format!("a{i}")).collect();
+            loaded.engine.compile(format!("{}({})", function.name, names.join(", "))).ok()
+        });
+        let calls = calls.collect();
+        Interpreter { source: source.clone(), loaded, scope, global, caches: Caches::new(), calls }
+    }
+
+    /// Operations that the last decision took.
+    pub fn operations(&self) -> u64 {
+        self.global.num_operations
+    }
+
+    /// Brings the state in order after an error, which may leave it in the middle of a call.
+    fn recover(&mut self) {
+        (self.global.level, self.global.scope_level) = (0, 0);
+        self.global.always_search_scope = false;
+    }
+
+    /// Runs the body once on what the scope holds. What the functions resolve to does not change
+    /// between decisions, so the engine's caches live on.
+    fn run(&mut self) -> Result<Dynamic, StrategyError> {
+        let Interpreter { loaded, scope, global, caches, .. } = self;
+        #[allow(deprecated)]
+        let result = loaded.engine.eval_statements_raw(global, caches, scope, loaded.body.statements());
+        result.map_err(|error| {
+            self.recover();
+            let entry = &self.loaded.entry;
+            self.scope = scope_of(entry);
+            StrategyError::Script(Box::new(fault::of_run(&self.source, &error, Some(&entry.name))))
+        })
+    }
+
+    /// Makes the parameters what they are at the start of a call: a script may have changed them.
+    fn set_parameters(&mut self, index: usize) {
+        let entry = &self.loaded.entry;
+        self.scope.rewind(entry.parameters.len());
+        for (i, name) in entry.parameters.iter().enumerate() {
+            let Some(value) = self.scope.get_mut(name) else { continue };
+            if i == 0 {
+                if value.is_shared() || !value.is::<ViewHandle>() {
+                    *value = Dynamic::from(ViewHandle);
+                }
+            } else if value.is_shared() || !value.is::<MoveHandle>() {
+                *value = Dynamic::from(MoveHandle(index as u16));
+            } else if let Some(mut m) = value.write_lock::<MoveHandle>() {
+                m.0 = index as u16;
+            }
+        }
+    }
+
+    fn score(&mut self, index: usize) -> Result<i64, StrategyError> {
+        self.set_parameters(index);
+        let value = self.run()?;
+        value.as_int().map_err(|_| self.wrong_result(&value, "a whole number"))
+    }
+
+    fn choose(&mut self) -> Result<Option<usize>, StrategyError> {
+        self.set_parameters(0);
+        let value = self.run()?;
+        if value.is_unit() {
+            return Ok(None);
+        }
+        match value.read_lock::<MoveHandle>() {
+            Some(m) => Ok(Some(m.0 as usize)),
+            None => Err(self.wrong_result(&value, "one of `view.moves`, or `()` to resign")),
+        }
+    }
+
+    fn wrong_result(&self, value: &Dynamic, wanted: &str) -> StrategyError {
+        let entry = &self.loaded.entry;
+        self.wrong(entry.form.name(), &entry.name, value, wanted)
+    }
+
+    /// The fault of a function that returned what it must not.
+    fn wrong(&self, name: &str, place: &Range<usize>, value: &Dynamic, wanted: &str) -> StrategyError {
+        let found = fault::describe(&self.loaded.engine, value);
+        let message = format!("`{name}` returned {found}; it must return {wanted}");
+        StrategyError::Script(Box::new(Diagnostic::error(&self.source, place.clone(), message)))
+    }
+
+    /// Asks the script's function for steps of a stake. It is called rarely, and so plainly.
+    fn buys(&mut self, stage: &Function, at: StageAt, cost: i64) -> Result<bool, StrategyError> {
+        let Loaded { engine, functions, .. } = &self.loaded;
+        let options = CallFnOptions::new().eval_ast(false).rewind_scope(true);
+        let arguments = (ViewHandle, at.word(), cost);
+        let asked: Result<Dynamic, _> =
+            engine.call_fn_with_options(options, &mut Scope::new(), functions, STAGE, arguments);
+        let value = asked.map_err(|error| {
+            let fault = fault::of_run(&self.source, &error, Some(&stage.place));
+            StrategyError::Script(Box::new(fault))
+        })?;
+        let wanted = "true to buy or false not to";
+        value.as_bool().map_err(|_| self.wrong(STAGE, &stage.place, &value, wanted))
+    }
+
+    /// Puts the position on the desk for `ask`. What it draws at random is drawn from a copy.
+    fn with_desk<T>(
+        &mut self,
+        view: &View<'_>,
+        legal: &MoveList,
+        ask: impl FnOnce(&mut Interpreter) -> T,
+    ) -> T {
+        self.loaded.desk.borrow_mut().take(view, legal);
+        self.global.num_operations = 0;
+        ask(self)
+    }
+
+    pub fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+        let chosen = self.with_desk(view, legal, |script| match script.loaded.entry.form {
+            Form::Choose => script.choose(),
+            Form::Score => {
+                let (mut best, mut highest) = (None, -1);
+                for index in 0..legal.len() {
+                    let score = script.score(index)?;
+                    if score > highest {
+                        (best, highest) = (Some(index), score);
+                    }
+                }
+                Ok(best)
+            }
+        });
+        self.loaded.desk.borrow_mut().keep_luck(view);
+        chosen
+    }
+
+    /// The score of every move. The view's randomness stays where it is.
+    pub fn scores(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Vec<i64>, StrategyError> {
+        self.with_desk(view, legal, |script| (0..legal.len()).map(|i| script.score(i)).collect())
+    }
+
+    pub fn stage(
+        &mut self,
+        view: &View<'_>,
+        legal: &MoveList,
+        at: StageAt,
+        cost: i64,
+    ) -> Result<bool, StrategyError> {
+        let Some(stage) = self.loaded.stage.clone() else { return Ok(at.stops()) };
+        let buys = self.with_desk(view, legal, |script| script.buys(&stage, at, cost));
+        self.loaded.desk.borrow_mut().keep_luck(view);
+        buys
+    }
+
+    /// Calls a function for compiled code, in a decision that has taken `operations` so far.
+    pub fn call(
+        &mut self,
+        (view, legal): (&View<'_>, &MoveList),
+        function: usize,
+        depth: usize,
+        arguments: &[Value],
+        operations: u64,
+    ) -> Result<(Value, u64), HandOver> {
+        let Some(Some(call)) = self.calls.get(function) else { return Err(HandOver) };
+        let mut scope = Scope::new();
+        for (i, argument) in arguments.iter().enumerate() {
+            scope.push_dynamic(format!("a{i}"), argument.to_dynamic());
+        }
+        self.loaded.desk.borrow_mut().take(view, legal);
+        self.global.num_operations = operations;
+        self.global.level = depth;
+        let Interpreter { loaded, global, caches, .. } = self;
+        #[allow(deprecated)]
+        let result = loaded.engine.eval_statements_raw(global, caches, &mut scope, call.statements());
+        let operations = self.global.num_operations;
+        self.recover();
+        self.loaded.desk.borrow_mut().keep_luck(view);
+        let value = result.map_err(|_| HandOver)?;
+        Ok((Value::of(&value).ok_or(HandOver)?, operations))
+    }
+
+    /// What was printed since this was last asked.
+    pub fn printed(&mut self) -> String {
+        std::mem::take(&mut self.loaded.printed.borrow_mut())
+    }
+
+    /// How much is printed and not asked for yet.
+    pub fn printed_len(&self) -> usize {
+        self.loaded.printed.borrow().len()
+    }
+
+    /// Takes back what was printed since there was so much.
+    pub fn unprint(&mut self, len: usize) {
+        self.loaded.printed.borrow_mut().truncate(len);
+    }
+}
