@@ -4,18 +4,24 @@ use crate::cards::Card;
 use crate::rules::{Draw, Filler, OnRedeal, Roll, Rules};
 
 use super::chance::Chance;
-use super::moves::{Move, Place};
+use super::moves::{Move, MoveList, Place};
 use super::table::{Pile, Stack, Table};
+
+/// At least the cards of one pack, in whole words of the processor.
+const ONE_PACK: usize = 64;
+
+/// Cards of a stock of which all packets of three are looked at.
+const MOST_LOOKED_AT: u8 = 48;
 
 /// What a play did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Applied {
     /// The lowest card moved.
     pub card: Card,
-    /// What it lay on, where it came from a pile or a foundation; `None` for the lowest of those.
-    pub from: Option<Card>,
-    /// The hidden tableau card that was uncovered and turned up.
-    pub turned_up: Option<Card>,
+    /// What it lay on, where it came from a pile or a foundation; no card for the lowest of those.
+    pub from: Card,
+    /// The hidden tableau card that was uncovered and turned up, or no card.
+    pub turned_up: Card,
     /// A space was filled at once from reserve, waste or stock.
     pub refilled: bool,
 }
@@ -64,8 +70,8 @@ impl Table {
             Place::Waste | Place::Foundations => single(self.take_waste()),
         };
         match m.target() {
-            Place::Pile(q) => self.put_on(q, lowest, top, m.count() as u8),
-            _ if rules.hot.plain_foundations => self.put_on_foundation(lowest),
+            Place::Pile(q) => self.put_on(q, lowest, top, m.count() as u8, rules),
+            _ if rules.hot.plain_foundations => self.put_on_foundation(lowest, rules),
             _ => self.put_on_one_of_several(lowest, rules),
         }
         if let Place::Pile(p) = m.source()
@@ -73,8 +79,7 @@ impl Table {
         {
             refilled = self.refill(p, rules);
         }
-        let some = |card: Card| if card == Card::NONE { None } else { Some(card) };
-        Applied { card: lowest, from: some(from), turned_up: some(turned_up), refilled }
+        Applied { card: lowest, from, turned_up, refilled }
     }
 
     #[inline(always)]
@@ -115,11 +120,15 @@ impl Table {
     fn cut(&mut self, pile: usize, lowest: Card, count: u8, rules: &Rules) -> Card {
         let p = &mut self.piles[pile & 15];
         let top = self.below[lowest.0 as usize];
+        let old = p.top;
         p.top = top;
         p.len -= count;
+        self.retop(pile, old, top, rules);
+        let p = &mut self.piles[pile & 15];
         if p.run > count {
             p.run -= count;
             p.up -= count;
+            p.count_whole();
         } else if p.len == 0 {
             *p = Pile::EMPTY;
         } else {
@@ -132,7 +141,7 @@ impl Table {
     }
 
     #[inline(always)]
-    fn put_on(&mut self, pile: usize, lowest: Card, top: Card, count: u8) {
+    fn put_on(&mut self, pile: usize, lowest: Card, top: Card, count: u8, rules: &Rules) {
         let p = &mut self.piles[pile & 15];
         self.below[lowest.0 as usize] = p.top;
         if p.len == 0 {
@@ -142,17 +151,20 @@ impl Table {
         p.run += count;
         p.up += count;
         p.len += count;
+        p.count_whole();
+        let old = p.top;
         p.top = top;
+        self.retop(pile, old, top, rules);
     }
 
     #[inline(always)]
-    fn put_on_foundation(&mut self, card: Card) {
+    fn put_on_foundation(&mut self, card: Card, rules: &Rules) {
         let foundation = card.suit().index();
         let stack = &mut self.foundations[foundation];
         self.below[card.0 as usize] = stack.top;
         *stack = Stack { top: card, len: stack.len + 1 };
         self.cards += 1;
-        self.want = self.want & !card.bit() | self.wanted_by(foundation);
+        self.want_now(self.want & !card.bit() | self.wanted_by(foundation), rules);
     }
 
     /// The lowest-numbered foundation of the suit that takes the card. The first card of all may choose the base.
@@ -178,7 +190,7 @@ impl Table {
                 Filler::Stock if self.next < self.end => self.take_stock(),
                 _ => continue,
             };
-            self.put_on(pile, card, card, 1);
+            self.put_on(pile, card, card, 1, rules);
             return true;
         }
         false
@@ -195,6 +207,12 @@ impl Table {
     #[inline(always)]
     pub(super) fn draw(&mut self, rules: &Rules, chance: &mut impl Chance) {
         let packet = if self.packet == 0 { self.roll(rules, chance) } else { self.packet };
+        self.turn_packet(packet);
+    }
+
+    /// Turns up to `packet` cards, one by one.
+    #[inline(always)]
+    pub(super) fn turn_packet(&mut self, packet: u8) {
         let (mut waste, mut next) = (self.waste, self.next);
         for _ in 0..packet.min(self.end - next) {
             self.pack[waste as usize] = self.pack[next as usize];
@@ -203,6 +221,56 @@ impl Table {
         }
         self.waste = waste;
         self.next = next;
+    }
+
+    /// After a draw: whether another one is legal and the list of moves is still the same.
+    #[inline(always)]
+    pub(super) fn draws_again(&self, list: &MoveList) -> bool {
+        self.next < self.end && !self.adds(self.waste_top(), list)
+    }
+
+    /// Draws at least once and then as long as the list of moves is the same, at most so many times; how
+    /// many. The packet must be known.
+    #[inline(always)]
+    pub(super) fn draw_alike(&mut self, rules: &Rules, list: &MoveList, most: u32) -> u32 {
+        let few = self.end - self.next <= MOST_LOOKED_AT && most > u32::from(MOST_LOOKED_AT);
+        if rules.hot.plain && self.packet == 3 && list.waste_adds() == 0 && few {
+            return self.draw_threes();
+        }
+        let mut draws = 1;
+        self.turn_packet(self.packet);
+        while draws < most && self.draws_again(list) {
+            self.turn_packet(self.packet);
+            draws += 1;
+        }
+        draws
+    }
+
+    /// The same for packets of three under plain rules. How many draws it is going to be is hard to
+    /// foresee, so that all the packets of the stock are looked at, eight at a time, and all the stock moves
+    /// down to the waste.
+    #[inline(always)]
+    fn draw_threes(&mut self) -> u32 {
+        let stock: [Card; ONE_PACK] = std::array::from_fn(|i| self.pack[self.next as usize + i]);
+        self.pack[self.waste as usize..][..ONE_PACK].copy_from_slice(&stock);
+        let left = self.end - self.next;
+        // The packet that empties the stock is the last one.
+        let packets = (u32::from(left) + 2) / 3;
+        let mut stops = 1 << (packets - 1);
+        for eight in [0, 8] {
+            for i in eight..eight + 8 {
+                stops |= u32::from(self.takes[stock[3 * i + 2].kind()] != 0) << i;
+            }
+            if stops & 0xff << eight != 0 {
+                break;
+            }
+        }
+        let draws = stops.trailing_zeros() + 1;
+        let turned = left.min(3 * draws as u8);
+        self.end = self.waste + left;
+        self.waste += turned;
+        self.next = self.waste;
+        draws
     }
 
     fn roll(&self, rules: &Rules, chance: &mut impl Chance) -> u8 {

@@ -70,6 +70,7 @@ impl Table {
         self.piles = [Pile::EMPTY; super::table::MAX_PILES];
         self.reserves = [Stack::EMPTY; 4];
         self.foundations = [Stack::EMPTY; 16];
+        self.takes = [0; 64];
     }
 
     fn deal_reserves(&mut self, rules: &Rules, next: &mut &[Card]) {
@@ -105,7 +106,8 @@ impl Table {
                 }
             }
             let one = u8::from(len == 1);
-            self.piles[pile] = Pile { top: below, len, up: one, run: one, run_base: below };
+            self.piles[pile] =
+                Pile { top: below, len, up: one, run: one, run_base: below, whole: Card::NONE };
             *next = rest;
         }
     }
@@ -120,15 +122,17 @@ impl Table {
         }
         self.want = 0;
         if !self.choosing {
-            for suit in 0..4 {
-                self.want |= self.wanted_in(suit, rules);
-            }
+            let want = (0..4).fold(0, |want, suit| want | self.wanted_in(suit, rules));
+            self.want_now(want, rules);
         }
     }
 
     /// The base decides where the ring is cut, and is dealt or chosen after the tableau at times.
     fn recount_all(&mut self, rules: &Rules) {
         for pile in 0..rules.hot.piles {
+            for kind in rules.lists(self.base)[self.piles[pile].top.kind()] {
+                self.takes[kind as usize & 63] |= 1 << (pile & 3);
+            }
             if self.piles[pile].len > 1 {
                 self.recount(pile, rules);
             }
@@ -145,7 +149,8 @@ impl Table {
             let other = self.pack[i];
             if other != card {
                 self.below[other.0 as usize] = Card::NONE;
-                self.piles[pile] = Pile { top: other, len: 1, up: 1, run: 1, run_base: other };
+                self.piles[pile] =
+                    Pile { top: other, len: 1, up: 1, run: 1, run_base: other, whole: Card::NONE };
                 pile += 1;
             }
         }

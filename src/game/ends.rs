@@ -189,6 +189,25 @@ impl Ends {
         self.runaway()
     }
 
+    /// Whether no draw ends the game as barren, whatever it shows.
+    #[inline(always)]
+    pub fn draws_are_alike(&self) -> bool {
+        !matches!(self.barren, Barren::EveryTop)
+    }
+
+    /// Counts draws where draws are alike, and no more than [`Ends::left`]. Says if that ended the game.
+    #[inline(always)]
+    pub fn after_like_draws(&mut self, draws: u32) -> Option<End> {
+        self.moves += draws;
+        self.runaway()
+    }
+
+    /// Moves left before the game is a runaway.
+    #[inline(always)]
+    pub fn left(&self) -> u32 {
+        RUNAWAY - self.moves
+    }
+
     #[inline(always)]
     fn runaway(&self) -> Option<End> {
         if self.moves >= RUNAWAY { Some(End::Runaway) } else { None }
@@ -258,8 +277,8 @@ impl Ends {
     fn repeats(&mut self, m: Move, applied: Applied, table: &Table) -> bool {
         let card = applied.card;
         self.arrangement ^= link(card, before(applied, m)) ^ link(card, after(table, card, m));
-        if let Some(card) = applied.turned_up {
-            self.arrangement ^= link(card, 255);
+        if applied.turned_up != Card::NONE {
+            self.arrangement ^= link(applied.turned_up, 255);
         }
         let redeals = table.redeals.min(self.redeals_matter);
         let stock = u64::from(redeals) << 32 | u64::from(table.packet) << 16 | u64::from(table.waste);
@@ -280,7 +299,7 @@ fn before(applied: Applied, m: Move) -> u8 {
         Place::Pile(p) => p,
         _ => 0,
     };
-    card_or_mark(applied.from.unwrap_or(Card::NONE), place)
+    card_or_mark(applied.from, place)
 }
 
 /// What it lies on now.

@@ -4,7 +4,7 @@
 //! cards fits anywhere is rejected with one AND.
 
 use crate::cards::Card;
-use crate::rules::{Filler, MoveUnit, Returns, Rules, SpaceRank, filler_bit};
+use crate::rules::{Filler, MoveUnit, Returns, Rules, SPACE, SpaceRank, filler_bit};
 
 use super::moves::{Move, MoveList, Place};
 use super::table::{MAX_PILES, Table};
@@ -34,6 +34,15 @@ impl Table {
     /// Lists every legal move in the engine's order.
     #[inline]
     pub fn legal_moves(&self, rules: &Rules, out: &mut MoveList) {
+        if rules.hot.plain && self.takes[SPACE as usize] == 0 && self.list_plain(rules, out) {
+            return;
+        }
+        self.list_any(rules, out);
+    }
+
+    /// The same under any rules.
+    #[inline(never)]
+    fn list_any(&self, rules: &Rules, out: &mut MoveList) {
         if self.choosing {
             return self.list_choices(rules, out);
         }
@@ -128,21 +137,29 @@ impl Table {
     /// they were.
     #[inline(always)]
     pub(super) fn legal_moves_after_turning(&self, rules: &Rules, out: &mut MoveList) {
-        if out.keep_plays(self.waste_top().bit()) {
+        if !self.adds(self.waste_top(), out) {
+            out.keep_plays();
             self.list_turning(rules, out);
+        } else if rules.hot.plain && out.plays() == 0 && self.takes[SPACE as usize] == 0 {
+            self.list_plain_from_waste(rules, out);
         } else {
             self.legal_moves(rules, out);
         }
     }
 
+    /// Whether a new top of the waste adds moves to this list from before it was turned.
+    #[inline(always)]
+    pub(super) fn adds(&self, top: Card, list: &MoveList) -> bool {
+        // One of the two says nothing: the table where the rules are not plain, the list where they are.
+        (top.bit() & list.waste_adds()) | u64::from(self.takes[top.kind()]) != 0
+    }
+
     /// The draw or the redeal, which come last.
     #[inline(always)]
-    fn list_turning(&self, rules: &Rules, out: &mut MoveList) {
-        if self.next < self.end {
-            out.push(Move::DRAW);
-        } else if self.waste > 0 && self.redeals < rules.hot.redeals {
-            out.push(Move::REDEAL);
-        }
+    pub(super) fn list_turning(&self, rules: &Rules, out: &mut MoveList) {
+        let draw = self.next < self.end;
+        let redeal = (self.waste > 0) & (self.redeals < rules.hot.redeals);
+        out.push_if(draw | redeal, if draw { Move::DRAW } else { Move::REDEAL });
     }
 
     /// Moves to the foundations. True where they are forced, and so the only ones.

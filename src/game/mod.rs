@@ -28,6 +28,27 @@
 //! - No step of a stake is asked for on the way to a draw or redeal that would end the game `barren`.
 //! - A position in which all cards are up is `won` and one without a legal move is `blocked`, even if the
 //!   move that led there was the ten-thousandth.
+//!
+//! # Speed
+//!
+//! About two fifths of the time of a game goes into branches that the processor foresees wrongly: games that
+//! it has learnt by heart cost 0.65 of what new ones cost. So the engine avoids branches on cards more
+//! than it avoids work. What was tried, with the time of a game of `greedy` on `canfield` as a ratio of the
+//! time without it:
+//!
+//! - A strategy that draws on is not asked again while draws leave the list of moves as it was: 0.91.
+//! - For plain rules, the table keeps what takes a card of each kind, and the list of moves is read off as
+//!   bits of one word: 0.87. All packets of the stock are looked at in one go: 0.93.
+//! - The words of a shuffle are taken from the generator all at once: 0.92 of a shuffle.
+//!
+//! What did not help:
+//!
+//! - Looking up for each source the kinds it may be placed on, and for those the piles they top: 1.05, as the
+//!   lookups cost more than the branches did.
+//! - A branch for positions without plays, so that later branches are foreseen: 1.01.
+//! - Writing the listed moves in a loop over the bits alone, not the first two without a branch: 1.03.
+//! - Joining the tests of `greedy` with `|` and `&`: the compiler makes branches of them again, 1.05.
+//! - Fewer instructions where no branch goes with them, as in the tables of what fits: under 0.99 for 3% fewer.
 
 mod apply;
 mod chance;
@@ -37,10 +58,13 @@ mod ends;
 #[cfg(test)]
 mod hidden;
 mod legal;
+mod legal_plain;
 mod middle;
 mod moves;
 mod outcome;
 mod perft;
+#[cfg(test)]
+mod plain_tests;
 mod play;
 mod receipt;
 mod record;

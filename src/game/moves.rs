@@ -74,6 +74,12 @@ impl Move {
         Move(source.code() as u32 | (target.code() as u32) << 8 | (count as u32) << 16)
     }
 
+    /// The same move of so many more cards.
+    #[inline(always)]
+    pub(super) const fn and(self, more: u8) -> Move {
+        Move(self.0 + ((more as u32) << 16))
+    }
+
     #[inline(always)]
     const fn source_code(self) -> u8 {
         self.0 as u8
@@ -94,6 +100,18 @@ impl Move {
     #[inline(always)]
     pub const fn target(self) -> Place {
         Place::from_code(self.target_code())
+    }
+
+    /// The number of the pile the cards come from, where they come from one.
+    #[inline(always)]
+    pub(super) const fn source_pile(self) -> usize {
+        (self.0 & 15) as usize
+    }
+
+    /// The number of the pile the cards go to, where they go to one.
+    #[inline(always)]
+    pub(super) const fn target_pile(self) -> usize {
+        (self.0 >> 8 & 15) as usize
     }
 
     /// How many cards move; 0 for a draw and a redeal.
@@ -142,6 +160,18 @@ impl Move {
     #[inline(always)]
     pub const fn from_waste(self) -> bool {
         self.source_code() == WASTE && self.target_code() != STOCK
+    }
+
+    /// The unseen top of the stock into a space: not a draw.
+    #[inline(always)]
+    pub const fn from_stock(self) -> bool {
+        self.0 & 0xf0ff == STOCK as u32
+    }
+
+    /// From one tableau pile to another.
+    #[inline(always)]
+    pub const fn between_piles(self) -> bool {
+        self.0 & 0xf0f0 == 0
     }
 
     /// From a tableau pile.
@@ -237,11 +267,28 @@ impl MoveList {
         self.waste_adds = waste_adds;
     }
 
-    /// Keeps the plays and drops the draw or redeal, if a new waste top of this bit adds no play.
+    /// Kinds for which a new top of the waste would add moves.
     #[inline(always)]
-    pub(crate) fn keep_plays(&mut self, waste_top: u64) -> bool {
+    pub(crate) fn waste_adds(&self) -> u64 {
+        self.waste_adds
+    }
+
+    /// Drops the draw or redeal, and keeps the plays.
+    #[inline(always)]
+    pub(crate) fn keep_plays(&mut self) {
         self.len = self.plays;
-        waste_top & self.waste_adds == 0
+    }
+
+    /// A move by its index.
+    #[inline(always)]
+    pub fn nth(&self, index: usize) -> Option<Move> {
+        if index < self.len { Some(self.moves[index & (CAPACITY - 1)]) } else { None }
+    }
+
+    /// There is no legal move.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
     }
 
     /// How many of the moves are plays; they come first.

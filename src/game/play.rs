@@ -11,6 +11,10 @@ use super::table::Table;
 
 /// Watches a game without deciding anything.
 pub trait Observer {
+    /// Whether it looks at all.
+    fn watches(&self) -> bool {
+        true
+    }
     /// A die was rolled.
     fn rolled(&mut self, _face: u8) {}
     /// The stock was shuffled; its new order, next card first.
@@ -20,7 +24,11 @@ pub trait Observer {
 }
 
 /// Watches nothing.
-impl Observer for () {}
+impl Observer for () {
+    fn watches(&self) -> bool {
+        false
+    }
+}
 
 /// A game under way. Made once for each thread and dealt again and again.
 pub struct Game<'r> {
@@ -112,7 +120,7 @@ impl<'r> Game<'r> {
     /// Foundations that others build on too now take these kinds. A game that went nowhere, or was given
     /// up, goes on; one that is won, or was stopped as a runaway, does not.
     pub(crate) fn stir(&mut self, wanted: u64) {
-        self.table.want = wanted;
+        self.table.want_now(wanted, self.rules);
         if matches!(self.end, Some(End::Won | End::Runaway)) {
             return;
         }
@@ -124,6 +132,24 @@ impl<'r> Game<'r> {
     /// The player gives up.
     pub fn resign(&mut self) {
         self.end = Some(End::Resigned);
+    }
+
+    /// Draws until the list of legal moves is another one. No draw ends the game as barren, and no die rolls.
+    #[inline(always)]
+    fn draw_on(&mut self, observer: &mut impl Observer) {
+        let mut draws = 0;
+        if observer.watches() {
+            while draws == 0 || draws < self.ends.left() && self.table.draws_again(&self.legal) {
+                observer.moving(&self.table, &self.legal, Move::DRAW);
+                self.table.turn_packet(self.table.packet);
+                draws += 1;
+            }
+        } else {
+            draws = self.table.draw_alike(self.rules, &self.legal, self.ends.left());
+        }
+        self.end = self.ends.after_like_draws(draws);
+        self.table.legal_moves_after_turning(self.rules, &mut self.legal);
+        self.look_on();
     }
 
     /// Lists the legal moves, and ends the game if it is won or has none.
@@ -168,16 +194,36 @@ impl<'r> Game<'r> {
         &mut self,
         chance: &mut impl Chance,
         observer: &mut impl Observer,
+        decide: impl FnMut(&Game<'r>) -> Result<Option<usize>, E>,
+    ) -> Result<Outcome, E> {
+        self.play_on(chance, observer, false, decide)
+    }
+
+    /// The same for a player who, if `draws_on`, is not asked again after a draw that leaves the list of
+    /// legal moves as it was: it draws again.
+    ///
+    /// # Errors
+    /// Those of `decide`; the game stands where it was asked.
+    #[inline]
+    pub fn play_on<E>(
+        &mut self,
+        chance: &mut impl Chance,
+        observer: &mut impl Observer,
+        draws_on: bool,
         mut decide: impl FnMut(&Game<'r>) -> Result<Option<usize>, E>,
     ) -> Result<Outcome, E> {
         while self.end.is_none() {
-            let Some(chosen) = decide(self)?.and_then(|i| self.legal.get(i).copied()) else {
+            let Some(chosen) = decide(self)?.and_then(|i| self.legal.nth(i)) else {
                 self.resign();
                 break;
             };
             if self.would_be_barren(chosen) {
                 self.end = Some(End::Barren);
                 break;
+            }
+            if draws_on && chosen.is_draw() && self.ends.draws_are_alike() && self.table.packet != 0 {
+                self.draw_on(observer);
+                continue;
             }
             observer.moving(&self.table, &self.legal, chosen);
             self.advance(chosen, &mut Watched { chance, observer });

@@ -6,6 +6,9 @@ use crate::rules::{MOST_PILES, ReserveFace, Rules};
 /// Most tableau piles.
 pub(super) const MAX_PILES: usize = MOST_PILES;
 
+/// The bit of the foundations in [`Table::takes`].
+pub(super) const UP: u8 = 1 << 4;
+
 /// A whole position: every card, seen or not. Cheap to copy: a few hundred bytes, no allocation.
 ///
 /// Tableau piles, reserves and foundations are chains through `below`, one entry a card. The waste
@@ -15,7 +18,8 @@ pub(super) const MAX_PILES: usize = MOST_PILES;
 #[derive(Clone, Copy)]
 pub struct Table {
     pub(super) below: [Card; 256],
-    pub(super) pack: [Card; 256],
+    /// Longer than there are cards, so that the cards of one pack can be copied at once from anywhere.
+    pub(super) pack: [Card; 320],
     pub(super) waste: u8,
     pub(super) next: u8,
     pub(super) end: u8,
@@ -28,6 +32,9 @@ pub struct Table {
     pub(super) packet: u8,
     pub(super) reserve_left: u8,
     pub(super) piles: [Pile; MAX_PILES],
+    /// Where the rules are plain: what takes a card of each kind, pile `p` as bit `p` and the foundations as
+    /// [`UP`]; at [`SPACE`](crate::rules::SPACE) the piles that are spaces.
+    pub(super) takes: [u8; 64],
     pub(super) reserves: [Stack; 4],
     pub(super) foundations: [Stack; 16],
     /// The kinds that the foundations take next.
@@ -51,6 +58,7 @@ impl Stack {
 
 /// A tableau pile.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(8))]
 pub(super) struct Pile {
     pub top: Card,
     /// All cards.
@@ -61,16 +69,25 @@ pub(super) struct Pile {
     pub run: u8,
     /// The lowest card of that run.
     pub run_base: Card,
+    /// The same where that run is all that is face up and has several cards, else no card.
+    pub whole: Card,
 }
 
 impl Pile {
-    pub const EMPTY: Pile = Pile { top: Card::NONE, len: 0, up: 0, run: 0, run_base: Card::NONE };
+    pub const EMPTY: Pile =
+        Pile { top: Card::NONE, len: 0, up: 0, run: 0, run_base: Card::NONE, whole: Card::NONE };
+
+    /// Says anew what `whole` is.
+    #[inline(always)]
+    pub fn count_whole(&mut self) {
+        self.whole = if self.run == self.up && self.run > 1 { self.run_base } else { Card::NONE };
+    }
 }
 
 impl Table {
     pub(super) const BARE: Table = Table {
         below: [Card::NONE; 256],
-        pack: [Card::NONE; 256],
+        pack: [Card::NONE; 320],
         waste: 0,
         next: 0,
         end: 0,
@@ -80,6 +97,7 @@ impl Table {
         packet: 0,
         reserve_left: 0,
         piles: [Pile::EMPTY; MAX_PILES],
+        takes: [0; 64],
         reserves: [Stack::EMPTY; 4],
         foundations: [Stack::EMPTY; 16],
         want: 0,
@@ -169,7 +187,8 @@ impl Table {
     /// The top of the waste.
     #[inline(always)]
     pub(super) fn waste_top(&self) -> Card {
-        if self.waste == 0 { Card::NONE } else { self.pack[(self.waste - 1) as usize] }
+        // Under an empty waste is the last place that a byte can number, where no card ever lies.
+        self.pack[self.waste.wrapping_sub(1) as usize]
     }
 
     /// The top of a reserve, where it may be played.
@@ -202,6 +221,32 @@ impl Table {
         card
     }
 
+    /// Notes the new top of a pile, or that it has none, in what takes which card.
+    #[inline(always)]
+    pub(super) fn retop(&mut self, pile: usize, old: Card, new: Card, rules: &Rules) {
+        if rules.hot.plain {
+            let (lists, bit) = (rules.lists(self.base), 1 << (pile & 3));
+            for fit in [lists[old.kind()], lists[new.kind()]] {
+                for kind in fit {
+                    self.takes[kind as usize & 63] ^= bit;
+                }
+            }
+        }
+    }
+
+    /// Notes what the foundations want now.
+    #[inline(always)]
+    pub(super) fn want_now(&mut self, want: u64, rules: &Rules) {
+        if rules.hot.plain {
+            let mut changed = self.want ^ want;
+            while changed != 0 {
+                self.takes[changed.trailing_zeros() as usize & 63] ^= UP;
+                changed &= changed - 1;
+            }
+        }
+        self.want = want;
+    }
+
     /// The lowest of the top `count` cards of a pile.
     #[inline(always)]
     pub(super) fn lowest_of(&self, pile: usize, count: usize) -> Card {
@@ -232,5 +277,6 @@ impl Table {
             card = self.below[card.0 as usize];
         }
         self.piles[pile] = Pile { up, run, run_base, ..p };
+        self.piles[pile].count_whole();
     }
 }

@@ -347,15 +347,15 @@ impl<'a> View<'a> {
     }
 
     /// The move is into a space.
-    #[inline]
+    #[inline(always)]
     pub fn to_space(&self, m: Move) -> bool {
-        matches!(m.target(), Place::Pile(p) if self.pile_len(p) == 0)
+        m.to_tableau() & (self.table.piles[m.target_pile()].len == 0)
     }
 
     /// The move makes a space, before any refill.
     #[inline(always)]
     pub fn empties_pile(&self, m: Move) -> bool {
-        matches!(m.source(), Place::Pile(p) if self.pile_len(p) == m.count())
+        m.from_tableau() & (self.table.piles[m.source_pile()].len as usize == m.count())
     }
 
     /// The move uncovers a hidden card, of the tableau or of a reserve.

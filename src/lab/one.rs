@@ -110,8 +110,9 @@ impl<'r> Player<'r> {
         let luck = Luck::new(seed, game);
         self.game.deal_watched(self.deck.cards(), &mut chance, observer);
         let strategy = &mut self.strategy;
+        let draws_on = strategy.draws_on();
         let decide = |g: &Game<'r>| strategy.decide(&View::new(g.table(), g.rules(), &luck), g.legal());
-        let played = self.game.play_out(&mut chance, observer, decide);
+        let played = self.game.play_on(&mut chance, observer, draws_on, decide);
         played.map_err(|error| self.at_fault(seed, game, error))
     }
 
@@ -178,6 +179,10 @@ struct Seated<'a, O> {
 }
 
 impl<O: Observer> Observer for Seated<'_, O> {
+    fn watches(&self) -> bool {
+        self.observer.watches()
+    }
+
     fn rolled(&mut self, face: u8) {
         self.observer.rolled(face);
     }

@@ -16,6 +16,9 @@ pub struct Rules {
     /// `fits[base][t]`: the kinds that may be placed on a card of kind `t`; `fits[base][63]` (no card) is empty.
     /// All bases share row 0 unless the ring is cut at the base.
     fits: Vec<[u64; 64]>,
+    /// The same as lists of at most two kinds, which is all but for builds of any suit. What is missing is
+    /// [`NO_KIND`]; on no card goes [`SPACE`] alone. By base rank; three rows are never read.
+    lists: [[[u8; 2]; 64]; 16],
     /// Kinds that may start a space, by base rank.
     starts: [u64; 13],
     pub(crate) auto: Vec<Filler>,
@@ -44,7 +47,16 @@ pub(crate) struct Hot {
     pub forced_base: bool,
     pub reserve_face: ReserveFace,
     pub on_redeal: OnRedeal,
+    /// One pack, four piles of any height built in some suits or colours, single cards or whole runs, one
+    /// reserve that can be played from, no card back from the foundations and none forced there: the rules
+    /// of most forms of Canfield, for which moves are listed a faster way.
+    pub plain: bool,
 }
+
+/// A number of no kind, which stands for a space.
+pub(crate) const SPACE: u8 = 61;
+/// A number of no kind.
+const NO_KIND: u8 = 62;
 
 /// The bit of a filler in a set of fillers.
 pub(crate) const fn filler_bit(filler: Filler) -> u8 {
@@ -59,7 +71,8 @@ impl Rules {
     /// Compiles a spec that has passed the checks.
     pub(crate) fn compile(spec: Spec) -> Rules {
         let bases = if spec.tableau.wrap == Wrap::ToBase { 13 } else { 1 };
-        let fits = (0..bases).map(|base| fits_on(&spec.tableau, Rank::from_index(base))).collect();
+        let fits: Vec<_> = (0..bases).map(|base| fits_on(&spec.tableau, Rank::from_index(base))).collect();
+        let lists = std::array::from_fn(|base| listed(&fits[base % bases]));
         let starts = std::array::from_fn(|base| start_mask(spec.spaces.rank, Rank::from_index(base)));
         let hot = Hot {
             piles: spec.piles(),
@@ -76,11 +89,21 @@ impl Rules {
             forced_base: spec.foundation.base_play == BasePlay::Forced,
             reserve_face: spec.reserve.face,
             on_redeal: spec.stock.on_redeal,
+            plain: spec.piles() == 4
+                && spec.deal.packs == 1
+                && !matches!(spec.foundation.base, Base::Choice(_))
+                && spec.tableau.max_height == 0
+                && spec.tableau.build != Build::Any
+                && spec.tableau.unit == MoveUnit::SingleOrWhole
+                && spec.reserve.piles == 1
+                && spec.reserve.face != ReserveFace::Last
+                && spec.foundation.returns == Returns::Never
+                && spec.foundation.base_play == BasePlay::Optional,
         };
         // Compiled rules are told apart by a number: comparing them whole at every decision would be slow.
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        Rules { id, auto: spec.spaces.auto.clone(), fits, starts, hot, spec }
+        Rules { id, auto: spec.spaces.auto.clone(), fits, lists, starts, hot, spec }
     }
 
     /// A number that these rules share with their clones, and with no other rules of this program's run.
@@ -113,6 +136,12 @@ impl Rules {
     pub(crate) fn fits(&self, base: Rank) -> &[u64; 64] {
         let rows = self.fits.len();
         &self.fits[if rows == 1 { 0 } else { base.index() }]
+    }
+
+    /// The same table as lists of kinds.
+    #[inline(always)]
+    pub(crate) fn lists(&self, base: Rank) -> &[[u8; 2]; 64] {
+        &self.lists[base.index() & 15]
     }
 
     /// Kinds that may start a space under a base rank.
@@ -166,6 +195,14 @@ fn fits_on(tableau: &TableauSpec, base: Rank) -> [u64; 64] {
             })
             .fold(0, |mask, card| mask | 1 << card),
         _ => 0,
+    })
+}
+
+fn listed(fits: &[u64; 64]) -> [[u8; 2]; 64] {
+    std::array::from_fn(|on| {
+        let space = (on == 63).then_some(SPACE);
+        let mut kinds = (0..52).filter(|card| fits[on] & 1 << card != 0).chain(space);
+        std::array::from_fn(|_| kinds.next().unwrap_or(NO_KIND))
     })
 }
 

@@ -25,6 +25,13 @@ pub trait Strategy {
     /// The fault of a script.
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError>;
 
+    /// Whether, once it has drawn, it draws again as long as the draws leave the list of legal moves as it was
+    /// (and so nothing has changed but which cards lie in stock and waste). It is then not asked until the
+    /// list is another one.
+    fn draws_on(&self) -> bool {
+        false
+    }
+
     /// Whether to buy a step of a stake that is bought in steps; what steps there are and when they are
     /// asked for says [`StageAt`]. Before the layout is seen the view shows an empty table, and there are no
     /// legal moves. A strategy that has no opinion buys everything but unknown cards.

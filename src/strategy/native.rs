@@ -18,15 +18,18 @@ impl Strategy for Greedy {
     #[inline]
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
         let first = legal.iter().position(|&m| {
-            if m.to_foundation() {
-                true
-            } else if m.from_tableau() {
+            if m.between_piles() {
                 view.reserve_left() > 0 && view.empties_pile(m) && !view.to_space(m)
             } else {
-                m.from_reserve() || m.from_waste() || !m.is_play()
+                !m.from_foundation() && !m.from_stock()
             }
         });
         Ok(first)
+    }
+
+    /// What it chooses hangs on the list of moves, the reserve and the tableau alone.
+    fn draws_on(&self) -> bool {
+        true
     }
 }
 

@@ -192,7 +192,7 @@ fn main() {
     let mut rows = vec![
         row("shuffled deck", best("shuffle") / unit, "U", Some(0.85), Some(0.65)),
         row("shuffled deck, dealt to the table", best("deal") / unit, "U", None, None),
-        row("greedy on canfield, deal and play", best("canfield") / unit, "U", Some(8.0), Some(4.0)),
+        row("greedy on canfield, deal and play", best("canfield") / unit, "U", Some(5.5), Some(3.8)),
         row("greedy on single-pass, deal and play", best("single-pass") / unit, "U", Some(3.0), Some(1.7)),
         row(
             "rules from TOML / as constants",

@@ -1,0 +1,63 @@
+//! A strategy that draws on without being asked plays the games it would play if it were.
+
+mod common;
+
+use std::convert::Infallible;
+
+use common::specs;
+use saratoga::cards::Deck;
+use saratoga::game::{Game, Luck, Outcome, Recorder, SeededChance, View};
+use saratoga::rules::{self, Rules};
+use saratoga::strategy::{Greedy, Strategy};
+
+/// How often it was asked, the record's moves and the outcome of one game of `greedy`.
+fn played(rules: &Rules, seed: u64, index: u64, draws_on: bool) -> (u32, String, Outcome) {
+    let deck = Deck::shuffled(rules.deck_shape(), seed, index);
+    let mut chance = SeededChance::new(seed, index);
+    let luck = Luck::new(seed, index);
+    let (mut game, mut recorder, mut asked) = (Game::new(rules), Recorder::new(rules), 0);
+    game.deal_watched(deck.cards(), &mut chance, &mut recorder);
+    let outcome = game.play_on(&mut chance, &mut recorder, draws_on, |game| {
+        asked += 1;
+        let view = View::new(game.table(), game.rules(), &luck);
+        Ok::<_, Infallible>(Greedy.decide(&view, game.legal()).unwrap())
+    });
+    let Ok(outcome) = outcome;
+    (asked, recorder.moves(), outcome)
+}
+
+/// The same without anybody watching, where draws may be made several at once.
+fn unwatched(rules: &Rules, seed: u64, index: u64) -> Outcome {
+    let deck = Deck::shuffled(rules.deck_shape(), seed, index);
+    let mut chance = SeededChance::new(seed, index);
+    let luck = Luck::new(seed, index);
+    let mut game = Game::new(rules);
+    game.deal(deck.cards(), &mut chance);
+    let outcome = game.play_on(&mut chance, &mut (), Greedy.draws_on(), |game| {
+        let view = View::new(game.table(), game.rules(), &luck);
+        Ok::<_, Infallible>(Greedy.decide(&view, game.legal()).unwrap())
+    });
+    let Ok(outcome) = outcome;
+    outcome
+}
+
+#[test]
+fn greedy_plays_the_same_games_asked_or_not() {
+    let shelf =
+        ["canfield", "single-pass", "draw-one", "klondike"].map(|name| rules::load(name).unwrap().rules);
+    let random = (0..250).map(|number| Rules::new(specs::numbered(number)).unwrap());
+    let (mut asked, mut asked_always) = (0, 0);
+    for (number, rules) in shelf.into_iter().chain(random).enumerate() {
+        for index in 0..20 {
+            let on = played(&rules, 3, index, true);
+            let always = played(&rules, 3, index, false);
+            let place = format!("ruleset {number}, game {index}");
+            assert_eq!(on.1, always.1, "{place}");
+            assert_eq!(on.2, always.2, "{place}");
+            assert_eq!(unwatched(&rules, 3, index), always.2, "{place}");
+            asked += on.0;
+            asked_always += always.0;
+        }
+    }
+    assert!(asked < asked_always * 9 / 10, "asked {asked} times, and {asked_always} times if always");
+}
