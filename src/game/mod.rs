@@ -81,7 +81,7 @@ pub use middle::{MOST_SEATS, Middle};
 pub use moves::{Move, MoveList, Place};
 pub use outcome::{End, Outcome};
 pub use perft::{PerftUndefined, perft};
-pub use play::{Game, Observer, Watched};
+pub use play::{Asked, Game, Observer, Watched};
 pub use record::{Record, RecordFault, Recorder};
 pub use snapshot::Snapshot;
 pub use staged::Seat;

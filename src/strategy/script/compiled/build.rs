@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use rhai::{ASTNode, Expr, Position, Stmt};
 
 use super::super::engine::MAX_CALL_DEPTH;
+use super::super::walk::walk;
 use super::facts::{Class, Facts};
 use super::tree::{Label, Node, Slot};
 use super::value::Value;
-use super::super::walk::walk;
 use super::{Function, Sources};
 
 /// Why a function is not compiled: the place that cannot be, and what stands there.

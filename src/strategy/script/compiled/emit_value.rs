@@ -238,6 +238,15 @@ impl Emitter<'_> {
             (Some(takes), _) => takes.to_vec(),
             (None, takes) => [Types::SEAT].iter().chain(takes.unwrap_or(&[])).copied().collect(),
         };
+        if let (Ask::Pile, [pile, below]) = (ask, all) {
+            return self.scoped(|e| {
+                let (a, b) = e.both(pile, below)?;
+                e.check(a, Types::INT);
+                e.check(b, Types::INT);
+                e.push(Op::Pile { to, a: a.reg, b: b.reg });
+                Ok(Operand { reg: to, types: ask.types() })
+            });
+        }
         self.scoped(|e| {
             let a = match all {
                 [one] => e.must(one, takes[0])?,
@@ -259,6 +268,7 @@ impl Emitter<'_> {
             };
             e.push(match ask {
                 Ask::PileTop => Op::PileTop { to, a },
+                Ask::PileLen => Op::PileLen { to, a },
                 Ask::Coming => Op::Coming { to, a },
                 Ask::Waste => Op::Waste { to, a },
                 _ => Op::Ask { ask, to, a },

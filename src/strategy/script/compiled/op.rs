@@ -197,6 +197,15 @@ pub enum Op {
         look: Look,
         to: Reg,
     },
+    Pile {
+        to: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    PileLen {
+        to: Reg,
+        a: Reg,
+    },
     PileTop {
         to: Reg,
         a: Reg,

@@ -194,6 +194,12 @@ impl<I: Interpret> Machine<'_, I> {
                 }
                 Op::OfSeat { of, to, a } => set!(to, of.read(view, get!(a)).ok_or(HandOver)?),
                 Op::Look { look, to } => set!(to, look.read(view)),
+                Op::Pile { to, a, b } => {
+                    set!(to, Ask::Pile.answer(view, get!(a), get!(b), 0).ok_or(HandOver)?);
+                }
+                Op::PileLen { to, a } => {
+                    set!(to, Ask::PileLen.answer(view, get!(a), 0, 0).ok_or(HandOver)?);
+                }
                 Op::PileTop { to, a } => {
                     set!(to, Ask::PileTop.answer(view, get!(a), 0, 0).ok_or(HandOver)?);
                 }

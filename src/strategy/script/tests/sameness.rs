@@ -115,7 +115,7 @@ fn a_script_too_large_for_the_machine_is_interpreted() {
         let adds: String = (0..60).map(|i| format!("n += v{i};\n")).collect();
         format!("fn {name}(view, m) {{ {variables} let n = {next}; {adds} n }}\n")
     };
-    let text = level("score", "a(view, m)") + &level("a", "b(view, m)") + &level("b", "m.source");
+    let text = [level("score", "a(view, m)"), level("a", "b(view, m)"), level("b", "m.source")].concat();
     let (compiled, _) = both_ways(&text);
     assert!(!compiled.is_compiled(), "it needs more registers than there are");
 }
