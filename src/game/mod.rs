@@ -73,6 +73,11 @@ mod play;
 mod receipt;
 mod record;
 mod snapshot;
+/// The random rulesets that the engine is compared on.
+#[cfg(test)]
+#[allow(dead_code)]
+#[path = "../../tests/common/specs.rs"]
+mod specs;
 mod staged;
 mod stakes;
 mod table;
