@@ -1,5 +1,6 @@
 //! A script as a strategy.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, SourceText};
@@ -42,9 +43,10 @@ pub struct Script {
 /// What compiled decisions need.
 struct Compiler {
     decider: Decider,
-    /// The rules met so far, and which of them the decider is ready for. `Err` where they are too large for it.
-    made: Vec<Result<ForRules, u64>>,
-    ready: Option<usize>,
+    /// What was made for the rules met so far; `Err` with their number where it was too large.
+    made: Vec<Result<Rc<ForRules>, u64>>,
+    /// What the decider is ready for.
+    ready: Option<Rc<ForRules>>,
     /// Where the randomness stood at the start of a decision.
     before: Snapshot,
     handed_over: u64,
@@ -127,7 +129,10 @@ impl Script {
     /// for them.
     pub fn compile_for(&mut self, rules: &Rules) -> bool {
         let interpreter = &self.interpreter;
-        self.compiler.as_mut().is_some_and(|compiler| compiler.prepare(rules, interpreter).is_some())
+        self.compiler.as_mut().is_some_and(|compiler| {
+            compiler.prepare(rules, interpreter);
+            compiler.ready.is_some()
+        })
     }
 
     /// How many decisions compiled code has handed over to the interpreter, for a fault or for what might be one.
@@ -155,11 +160,10 @@ impl Script {
     ) -> Option<T> {
         let compiler = self.compiler.as_mut()?;
         let rules = view.compiled();
-        let made = match compiler.ready {
-            Some(ready) if compiler.made[ready].as_ref().is_ok_and(|made| made.rules == rules.id()) => ready,
-            _ => compiler.prepare(rules, &self.interpreter)?,
-        };
-        let made = compiler.made[made].as_ref().ok()?;
+        if !compiler.ready.as_ref().is_some_and(|made| made.rules == rules.id()) {
+            compiler.prepare(rules, &self.interpreter);
+        }
+        let made = compiler.ready.as_deref()?;
         let mut printed = 0;
         if made.draws_numbers {
             compiler.before.take_luck(view);
@@ -186,8 +190,8 @@ impl Script {
 
     /// Puts the randomness back to where it stood before the last compiled decision.
     fn rewind(&self, view: &View<'_>) {
-        if let Some(Compiler { made, ready: Some(ready), before, .. }) = &self.compiler
-            && made[*ready].as_ref().is_ok_and(|made| made.draws_numbers)
+        if let Some(Compiler { ready: Some(made), before, .. }) = &self.compiler
+            && made.draws_numbers
         {
             before.restore_luck(view);
         }
@@ -205,27 +209,28 @@ impl Script {
 }
 
 impl Compiler {
-    /// Gets ready for these rules; `None` if the script cannot be compiled for them.
+    /// Gets ready for these rules, if the script can be compiled for them.
     #[cold]
-    fn prepare(&mut self, rules: &Rules, interpreter: &Interpreter) -> Option<usize> {
-        let is_for = |made: &Result<ForRules, u64>| match made {
+    fn prepare(&mut self, rules: &Rules, interpreter: &Interpreter) {
+        let is_for = |made: &&Result<Rc<ForRules>, u64>| match made {
             Ok(made) => made.rules == rules.id(),
             Err(id) => *id == rules.id(),
         };
-        let found = self.made.iter().position(is_for).unwrap_or_else(|| {
-            // A table of many rulesets asks in turn; a run over random ones never comes back.
+        let known = self.made.iter().find(is_for).cloned();
+        let made = known.unwrap_or_else(|| {
+            // Many rulesets may be asked about in turn; random ones never come back.
             if self.made.len() >= 64 {
                 self.made.clear();
             }
-            let sources = &interpreter.loaded.sources;
-            self.made.push(ForRules::compile(sources, rules).map_err(|_| rules.id()));
-            self.made.len() - 1
+            let compiled = ForRules::compile(&interpreter.loaded.sources, rules);
+            let made = compiled.map(Rc::new).map_err(|_| rules.id());
+            self.made.push(made.clone());
+            made
         });
-        self.ready = None;
-        let made = self.made[found].as_ref().ok()?;
-        self.decider.prepare(made);
-        self.ready = Some(found);
-        Some(found)
+        self.ready = made.ok();
+        if let Some(made) = &self.ready {
+            self.decider.prepare(made);
+        }
     }
 }
 

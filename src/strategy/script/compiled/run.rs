@@ -114,9 +114,10 @@ impl<I: Interpret> Machine<'_, I> {
             };
         }
         loop {
-            let Some(&op) = code.get(pc) else { return Err(HandOver) };
+            // By reference: each arm reads what it needs of the op, and no more.
+            let Some(op) = code.get(pc) else { return Err(HandOver) };
             pc += 1;
-            match op {
+            match *op {
                 Op::Copy { to, a } => set!(to, get!(a)),
                 Op::Small { to, value } => set!(to, i64::from(value)),
                 Op::Add { to, a, b } => set!(to, get!(a).checked_add(get!(b)).ok_or(HandOver)?),
