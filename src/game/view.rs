@@ -169,6 +169,7 @@ impl<'a> View<'a> {
     }
 
     /// The base rank; `None` before it is chosen.
+    #[inline]
     pub fn base(&self) -> Option<Rank> {
         self.table.base()
     }
@@ -184,6 +185,7 @@ impl<'a> View<'a> {
     }
 
     /// Cards up in a suit, those of other players on shared foundations included.
+    #[inline]
     pub fn foundation(&self, suit: Suit) -> usize {
         self.foundation_heights(suit).sum()
     }
@@ -197,12 +199,14 @@ impl<'a> View<'a> {
     }
 
     /// Would the foundations take the card now?
+    #[inline]
     pub fn wants(&self, card: Card) -> bool {
         self.table.want & card.bit() != 0
     }
 
     /// How many cards of its suit must go up before this one can; 0 if it is wanted now, and before
     /// the base is chosen.
+    #[inline]
     pub fn steps(&self, card: Card) -> usize {
         let Some(base) = self.base() else { return 0 };
         let above = card.rank().steps_above(base);
@@ -221,11 +225,13 @@ impl<'a> View<'a> {
     }
 
     /// Cards of one reserve, face-down ones counted; 0 for a reserve that is not there.
+    #[inline]
     pub fn reserve_len(&self, reserve: usize) -> usize {
         self.table.reserves.get(reserve).map_or(0, |stack| stack.len as usize)
     }
 
     /// The card `below` places under the top of a reserve, if it is face up.
+    #[inline]
     pub fn reserve(&self, reserve: usize, below: usize) -> Option<Card> {
         let stack = self.table.reserves.get(reserve)?;
         let seen = match self.rules.hot.reserve_face {
@@ -237,26 +243,31 @@ impl<'a> View<'a> {
     }
 
     /// The top of the first reserve, if it is face up.
+    #[inline]
     pub fn reserve_top(&self) -> Option<Card> {
         self.reserve(0, 0)
     }
 
     /// Tableau piles.
+    #[inline]
     pub fn piles(&self) -> usize {
         self.rules.hot.piles
     }
 
     /// All cards of a pile, face-down ones counted; 0 for a pile that is not there.
+    #[inline]
     pub fn pile_len(&self, pile: usize) -> usize {
         self.table.piles.get(pile).map_or(0, |p| p.len as usize)
     }
 
     /// The top card of a pile.
+    #[inline]
     pub fn pile_top(&self, pile: usize) -> Option<Card> {
         self.pile(pile, 0)
     }
 
     /// The card `below` places under the top of a pile, if it is face up.
+    #[inline]
     pub fn pile(&self, pile: usize, below: usize) -> Option<Card> {
         let p = self.table.piles.get(pile)?;
         if below >= p.len as usize {
@@ -267,26 +278,31 @@ impl<'a> View<'a> {
     }
 
     /// Empty piles.
+    #[inline]
     pub fn spaces(&self) -> usize {
         self.table.piles[..self.piles()].iter().filter(|p| p.len == 0).count()
     }
 
     /// Cards in the stock.
+    #[inline]
     pub fn stock_left(&self) -> usize {
         (self.table.end - self.table.next) as usize
     }
 
     /// Cards in the waste.
+    #[inline]
     pub fn waste_left(&self) -> usize {
         self.table.waste as usize
     }
 
     /// The top of the waste.
+    #[inline]
     pub fn waste_top(&self) -> Option<Card> {
         self.table.waste().last().copied()
     }
 
     /// The card `below` places under the top of the waste; below the top only where it is fanned.
+    #[inline]
     pub fn waste(&self, below: usize) -> Option<Card> {
         if below > 0 && self.rules.spec().stock.waste == WasteFace::Squared {
             return None;
@@ -296,12 +312,14 @@ impl<'a> View<'a> {
 
     /// The card that comes after `ahead` others in this pass, where an earlier pass showed it or it was
     /// bought.
+    #[inline]
     pub fn coming(&self, ahead: usize) -> Option<Card> {
         let card = self.table.stock().get(ahead).copied()?;
         (self.knows_stock() || self.stakes.knows(card)).then_some(card)
     }
 
     /// Every card of the stock went by in an earlier pass, fanned, and its order was kept.
+    #[inline]
     fn knows_stock(&self) -> bool {
         let stock = &self.rules.spec().stock;
         !self.others
@@ -317,16 +335,19 @@ impl<'a> View<'a> {
     }
 
     /// The pass through the stock, from 1.
+    #[inline]
     pub fn pass(&self) -> u32 {
         self.table.pass()
     }
 
     /// Redeals left; `None` where they are unlimited.
+    #[inline]
     pub fn redeals_left(&self) -> Option<u32> {
         self.rules.spec().stock.redeals.map(|all| all - self.table.redeals)
     }
 
     /// Size of the next packet; 0 while a die will say.
+    #[inline]
     pub fn draw(&self) -> usize {
         self.table.packet()
     }
@@ -359,6 +380,7 @@ impl<'a> View<'a> {
     }
 
     /// The move uncovers a hidden card, of the tableau or of a reserve.
+    #[inline]
     pub fn turns_up(&self, m: Move) -> bool {
         match m.source() {
             Place::Pile(p) => self.pile_len(p) > m.count() && self.pile(p, m.count()).is_none(),

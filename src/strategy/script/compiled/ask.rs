@@ -287,6 +287,7 @@ pub const OF_MOVE: [(&str, OfMove); 15] = [
     ("turns_up", OfMove::TurnsUp),
 ];
 
+#[inline(always)]
 fn pile_number(place: Place) -> i64 {
     if let Place::Pile(pile) = place { pile as i64 + 1 } else { 0 }
 }
@@ -301,6 +302,7 @@ impl OfMove {
     }
 
     /// What follows from the move alone, whatever the position; `None` where the position is asked.
+    #[inline(always)]
     pub fn of_alone(self, m: Move) -> Option<i64> {
         Some(match self {
             OfMove::ToFoundation => i64::from(m.to_foundation()),

@@ -131,6 +131,8 @@ impl Emitter<'_> {
             self.fault();
         } else if value.types.is_wide() {
             self.push(Op::MustWide { a, types });
+        } else if types == Types::CARD {
+            self.push(Op::MustCard { a });
         } else {
             self.push(Op::Must { a, types });
         }

@@ -162,6 +162,10 @@ pub enum Op {
         at: At,
         cost: u16,
     },
+    /// A fault unless it is a card.
+    MustCard {
+        a: Reg,
+    },
     /// A fault unless the value has one of these types.
     Must {
         a: Reg,

@@ -10,7 +10,7 @@ use super::emit::Program;
 use super::facts::Class;
 use super::op::{At, Op, Reg};
 use super::tree::Compare;
-use super::value::{CARDS, MOVES, UNIT, Value, seen};
+use super::value::{CARDS, MOVES, SEATS, UNIT, Value, seen};
 
 /// Something is wrong: the interpreter has to make this decision, and says what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,6 +167,11 @@ impl<I: Interpret> Machine<'_, I> {
                         self.spend(cost, limit)?;
                         set!(a, get!(a) + 1);
                         pc = at as usize;
+                    }
+                }
+                Op::MustCard { a } => {
+                    if !(CARDS..SEATS).contains(&get!(a)) {
+                        return Err(HandOver);
                     }
                 }
                 Op::Must { a, types } => {

@@ -14,7 +14,7 @@ const MOST_ROUNDS: i64 = 5;
 /// What a round written out may weigh.
 const MOST_WRITTEN_OUT: usize = 60;
 /// A loop over the moves has a body for each class of moves while the body is no heavier.
-const MOST_BY_CLASS: usize = 400;
+const MOST_BY_CLASS: usize = 2_000;
 /// So many variables at one time leave room for the parameters of callers before the limit is reached.
 const MOST_VARIABLES: usize = super::super::engine::MAX_VARIABLES / 2;
 
