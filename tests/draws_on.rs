@@ -6,24 +6,39 @@ use std::convert::Infallible;
 
 use common::specs;
 use saratoga::cards::Deck;
-use saratoga::game::{Game, Luck, Outcome, Recorder, SeededChance, View};
+use saratoga::game::{Asked, Game, Luck, Outcome, Recorder, SeededChance, View};
 use saratoga::rules::{self, Rules};
 use saratoga::strategy::{Greedy, Strategy};
+
+/// Greedy, who counts how often it is asked, and may have to be asked always.
+struct Counted<'a> {
+    luck: &'a Luck,
+    draws_on: bool,
+    asked: u32,
+}
+
+impl<'r> Asked<'r, Infallible> for Counted<'_> {
+    fn decide(&mut self, game: &Game<'r>) -> Result<Option<usize>, Infallible> {
+        self.asked += 1;
+        let view = View::new(game.table(), game.rules(), self.luck);
+        Ok(Greedy.decide(&view, game.legal()).unwrap())
+    }
+
+    fn draws_on(&self) -> bool {
+        self.draws_on && Greedy.draws_on()
+    }
+}
 
 /// How often it was asked, the record's moves and the outcome of one game of `greedy`.
 fn played(rules: &Rules, seed: u64, index: u64, draws_on: bool) -> (u32, String, Outcome) {
     let deck = Deck::shuffled(rules.deck_shape(), seed, index);
     let mut chance = SeededChance::new(seed, index);
     let luck = Luck::new(seed, index);
-    let (mut game, mut recorder, mut asked) = (Game::new(rules), Recorder::new(rules), 0);
+    let (mut game, mut recorder) = (Game::new(rules), Recorder::new(rules));
+    let mut greedy = Counted { luck: &luck, draws_on, asked: 0 };
     game.deal_watched(deck.cards(), &mut chance, &mut recorder);
-    let outcome = game.play_on(&mut chance, &mut recorder, draws_on, |game| {
-        asked += 1;
-        let view = View::new(game.table(), game.rules(), &luck);
-        Ok::<_, Infallible>(Greedy.decide(&view, game.legal()).unwrap())
-    });
-    let Ok(outcome) = outcome;
-    (asked, recorder.moves(), outcome)
+    let Ok(outcome) = game.play_on(&mut chance, &mut recorder, &mut greedy);
+    (greedy.asked, recorder.moves(), outcome)
 }
 
 /// The same without anybody watching, where draws may be made several at once.
@@ -33,11 +48,8 @@ fn unwatched(rules: &Rules, seed: u64, index: u64) -> Outcome {
     let luck = Luck::new(seed, index);
     let mut game = Game::new(rules);
     game.deal(deck.cards(), &mut chance);
-    let outcome = game.play_on(&mut chance, &mut (), Greedy.draws_on(), |game| {
-        let view = View::new(game.table(), game.rules(), &luck);
-        Ok::<_, Infallible>(Greedy.decide(&view, game.legal()).unwrap())
-    });
-    let Ok(outcome) = outcome;
+    let Ok(outcome) =
+        game.play_on(&mut chance, &mut (), &mut Counted { luck: &luck, draws_on: true, asked: 0 });
     outcome
 }
 

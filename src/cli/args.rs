@@ -102,6 +102,9 @@ pub(super) struct SimulateArgs {
     /// Print the results as a JSON array; write a report only with --out or --csv
     #[arg(long)]
     pub json: bool,
+    /// Run scripts by the interpreter alone: the same games, many times slower
+    #[arg(long)]
+    pub interpret: bool,
     /// Say nothing while playing
     #[arg(short, long)]
     pub quiet: bool,
@@ -329,7 +332,7 @@ pub(super) enum ScriptsCommand {
         #[arg(value_name = "SCRIPT")]
         script: String,
     },
-    /// Check scripts and report every fault
+    /// Check scripts, report every fault, and say which functions are compiled
     #[command(after_help = "Example:\n  saratoga scripts check ./mine.rhai")]
     Check {
         /// Names on the shelf, or paths

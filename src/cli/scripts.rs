@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
-use crate::strategy::{self, NATIVE, script};
+use crate::strategy::script::{self, FunctionReport};
+use crate::strategy::{self, NATIVE};
 
 use super::args::{ScriptsArgs, ScriptsCommand};
 use super::error::CliError;
@@ -28,15 +29,34 @@ pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
             writeln!(out, "{}", text.trim_end())?;
         }
         ScriptsCommand::Check { scripts } => {
-            load_all_strategies(scripts.clone())?;
-            for name in scripts {
+            for (source, name) in load_all_strategies(scripts.clone())?.iter().zip(scripts) {
                 writeln!(out, "{name}: good")?;
+                functions(&mut out, &source.functions())?;
             }
         }
         ScriptsCommand::Definitions => writeln!(out, "{}", script::definitions().trim_end())?,
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// One line a function: whether it is compiled, and if not which line stops it.
+fn functions(out: &mut impl Write, functions: &[FunctionReport]) -> io::Result<()> {
+    let longest = functions.iter().map(|f| f.name.chars().count()).max().unwrap_or(0);
+    for FunctionReport { name, stops, .. } in functions {
+        match stops {
+            None => writeln!(out, "  {name:<longest$}  compiled")?,
+            Some(stops) => {
+                let (line, column) = stops.position();
+                writeln!(
+                    out,
+                    "  {name:<longest$}  interpreted: line {line}, column {column}: {}",
+                    stops.message
+                )?;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn hint() -> String {

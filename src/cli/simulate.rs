@@ -40,7 +40,10 @@ struct Pair<'a> {
 pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
     let names = or_default(&args.rules, "canfield");
     let rules = load_all_rules(&names)?;
-    let strategies = load_all_strategies(or_default(&args.strategies, "greedy"))?;
+    let mut strategies = load_all_strategies(or_default(&args.strategies, "greedy"))?;
+    if args.interpret {
+        strategies = strategies.into_iter().map(StrategySource::interpreted).collect();
+    }
     if let Some(precision) = args.precision {
         for loaded in &rules {
             precision.check(loaded.rules.spec()).map_err(CliError::input)?;

@@ -255,7 +255,7 @@ impl Table {
         self.pack[self.waste as usize..][..ONE_PACK].copy_from_slice(&stock);
         let left = self.end - self.next;
         // The packet that empties the stock is the last one.
-        let packets = (u32::from(left) + 2) / 3;
+        let packets = u32::from(left).div_ceil(3);
         let mut stops = 1 << (packets - 1);
         for eight in [0, 8] {
             for i in eight..eight + 8 {

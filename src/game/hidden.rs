@@ -5,6 +5,7 @@ use crate::rules::Rules;
 
 use super::chance::SeededChance;
 use super::moves::MoveList;
+use super::specs;
 use super::table::Table;
 use super::view::{Luck, View};
 
@@ -82,11 +83,6 @@ impl Table {
         top
     }
 }
-
-/// The random rulesets that the engine is compared on.
-#[allow(dead_code)]
-#[path = "../../tests/common/specs.rs"]
-mod specs;
 
 /// All that a player can ask of a position, and its legal moves.
 fn told(table: &Table, rules: &Rules) -> String {

@@ -74,6 +74,11 @@ mod play;
 mod receipt;
 mod record;
 mod snapshot;
+/// The random rulesets that the engine is compared on.
+#[cfg(test)]
+#[allow(dead_code)]
+#[path = "../../tests/common/specs.rs"]
+mod specs;
 mod staged;
 mod stakes;
 mod table;
@@ -86,7 +91,7 @@ pub use middle::{MOST_SEATS, Middle};
 pub use moves::{Move, MoveList, Place};
 pub use outcome::{End, Outcome};
 pub use perft::{PerftUndefined, perft};
-pub use play::{Game, Observer, Watched};
+pub use play::{Asked, Game, Observer, Watched};
 pub use record::{Record, RecordFault, Recorder};
 pub use snapshot::Snapshot;
 pub use staged::Seat;

@@ -90,6 +90,15 @@ impl Move {
         (self.0 >> 8) as u8
     }
 
+    /// Below 512, and the same for all moves of the same kind of source and target: it leaves out which pile
+    /// the cards go to, and how many they are.
+    #[inline(always)]
+    pub(crate) const fn key(self) -> usize {
+        self.source_code() as usize & 127
+            | (self.to_foundation() as usize) << 7
+            | (self.is_play() as usize) << 8
+    }
+
     /// Where the cards come from.
     #[inline(always)]
     pub const fn source(self) -> Place {

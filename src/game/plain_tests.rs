@@ -5,11 +5,7 @@ use crate::rules::*;
 
 use super::chance::SeededChance;
 use super::play::Game;
-
-/// The random rulesets that the engine is compared on.
-#[allow(dead_code)]
-#[path = "../../tests/common/specs.rs"]
-mod specs;
+use super::specs;
 
 /// A random ruleset made plain in what it is not.
 fn plain(number: u64) -> Option<Rules> {

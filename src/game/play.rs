@@ -30,6 +30,28 @@ impl Observer for () {
     }
 }
 
+/// A player, as the game asks one.
+pub trait Asked<'r, E> {
+    /// The index of one of the legal moves, or `None` to resign.
+    ///
+    /// # Errors
+    /// Those of the player.
+    fn decide(&mut self, game: &Game<'r>) -> Result<Option<usize>, E>;
+
+    /// After a draw was chosen: whether it draws again as long as draws leave the list of legal moves as it
+    /// was. It is then not asked until the list is another one.
+    fn draws_on(&self) -> bool {
+        false
+    }
+}
+
+impl<'r, E, F: FnMut(&Game<'r>) -> Result<Option<usize>, E>> Asked<'r, E> for F {
+    #[inline(always)]
+    fn decide(&mut self, game: &Game<'r>) -> Result<Option<usize>, E> {
+        self(game)
+    }
+}
+
 /// A game under way. Made once for each thread and dealt again and again.
 pub struct Game<'r> {
     rules: &'r Rules,
@@ -194,26 +216,24 @@ impl<'r> Game<'r> {
         &mut self,
         chance: &mut impl Chance,
         observer: &mut impl Observer,
-        decide: impl FnMut(&Game<'r>) -> Result<Option<usize>, E>,
+        mut decide: impl FnMut(&Game<'r>) -> Result<Option<usize>, E>,
     ) -> Result<Outcome, E> {
-        self.play_on(chance, observer, false, decide)
+        self.play_on(chance, observer, &mut decide)
     }
 
-    /// The same for a player who, if `draws_on`, is not asked again after a draw that leaves the list of
-    /// legal moves as it was: it draws again.
+    /// The same for a player who may draw on without being asked.
     ///
     /// # Errors
-    /// Those of `decide`; the game stands where it was asked.
+    /// Those of the player; the game stands where it was asked.
     #[inline]
     pub fn play_on<E>(
         &mut self,
         chance: &mut impl Chance,
         observer: &mut impl Observer,
-        draws_on: bool,
-        mut decide: impl FnMut(&Game<'r>) -> Result<Option<usize>, E>,
+        player: &mut impl Asked<'r, E>,
     ) -> Result<Outcome, E> {
         while self.end.is_none() {
-            let Some(chosen) = decide(self)?.and_then(|i| self.legal.nth(i)) else {
+            let Some(chosen) = player.decide(self)?.and_then(|i| self.legal.nth(i)) else {
                 self.resign();
                 break;
             };
@@ -221,7 +241,8 @@ impl<'r> Game<'r> {
                 self.end = Some(End::Barren);
                 break;
             }
-            if draws_on && chosen.is_draw() && self.ends.draws_are_alike() && self.table.packet != 0 {
+            if chosen.is_draw() && self.ends.draws_are_alike() && self.table.packet != 0 && player.draws_on()
+            {
                 self.draw_on(observer);
                 continue;
             }

@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::cards::{Card, Deck, Seed};
 use crate::game::{
-    Game, Instead, Luck, Move, MoveList, Observer, Outcome, Record, Recorder, Seat, SeededChance, Stake,
-    Table, View,
+    Asked, Game, Instead, Luck, Move, MoveList, Observer, Outcome, Record, Recorder, Seat, SeededChance,
+    Stake, Table, View,
 };
 use crate::rules::{Rules, Stage, StageAt};
 use crate::strategy::{Strategy, StrategyError};
@@ -109,10 +109,8 @@ impl<'r> Player<'r> {
         let mut chance = SeededChance::new(seed, game);
         let luck = Luck::new(seed, game);
         self.game.deal_watched(self.deck.cards(), &mut chance, observer);
-        let strategy = &mut self.strategy;
-        let draws_on = strategy.draws_on();
-        let decide = |g: &Game<'r>| strategy.decide(&View::new(g.table(), g.rules(), &luck), g.legal());
-        let played = self.game.play_on(&mut chance, observer, draws_on, decide);
+        let mut asked = Alone { strategy: &mut *self.strategy, luck: &luck };
+        let played = self.game.play_on(&mut chance, observer, &mut asked);
         played.map_err(|error| self.at_fault(seed, game, error))
     }
 
@@ -176,6 +174,24 @@ struct Seated<'a, O> {
     observer: &'a mut O,
     /// Whatever the strategy answers, what it would stop at is bought.
     buys_on: bool,
+}
+
+/// A strategy that plays alone.
+struct Alone<'a> {
+    strategy: &'a mut dyn Strategy,
+    luck: &'a Luck,
+}
+
+impl<'r> Asked<'r, StrategyError> for Alone<'_> {
+    #[inline(always)]
+    fn decide(&mut self, game: &Game<'r>) -> Result<Option<usize>, StrategyError> {
+        self.strategy.decide(&View::new(game.table(), game.rules(), self.luck), game.legal())
+    }
+
+    #[inline(always)]
+    fn draws_on(&self) -> bool {
+        self.strategy.draws_on()
+    }
 }
 
 impl<O: Observer> Observer for Seated<'_, O> {

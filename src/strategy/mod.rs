@@ -25,9 +25,9 @@ pub trait Strategy {
     /// The fault of a script.
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError>;
 
-    /// Whether, once it has drawn, it draws again as long as the draws leave the list of legal moves as it was
-    /// (and so nothing has changed but which cards lie in stock and waste). It is then not asked until the
-    /// list is another one.
+    /// After a decision to draw: whether it would decide so again as long as draws leave the list of legal
+    /// moves as it was (and so nothing has changed but which cards lie in stock and waste). It is then not asked
+    /// until the list is another one.
     fn draws_on(&self) -> bool {
         false
     }

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, SourceText, did_you_mean, read_file};
 use crate::game::{MoveList, View};
 use crate::rules::find::{beside, is_path};
 
-use super::script::{SHELF, Script};
+use super::script::{FunctionReport, Options, SHELF, Script};
 use super::{Greedy, Random, Strategy, StrategyError};
 
 /// The strategies written in Rust, with what they do.
@@ -22,6 +22,7 @@ pub const NATIVE: &[(&str, &str)] = &[
 pub struct StrategySource {
     name: String,
     what: What,
+    options: Options,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +43,7 @@ impl StrategySource {
     ) -> Result<StrategySource, Vec<Diagnostic>> {
         let name = name.into();
         Script::new(&name, &source)?;
-        Ok(StrategySource { name, what: What::Script(source) })
+        Ok(StrategySource { name, what: What::Script(source), options: Options::default() })
     }
 
     /// Its name in records and reports, as it was given: a name on the shelf, or a path.
@@ -53,6 +54,11 @@ impl StrategySource {
     /// The short name: without folders and extension.
     pub fn id(&self) -> &str {
         Path::new(&self.name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(&self.name)
+    }
+
+    /// The same, whose script Rhai's interpreter runs whole: it decides the same, and slowly.
+    pub fn interpreted(self) -> StrategySource {
+        StrategySource { options: Options { compile: false, ..self.options }, ..self }
     }
 
     /// What a script says; `None` for a native strategy.
@@ -68,12 +74,18 @@ impl StrategySource {
         }
     }
 
+    /// Which functions of a script are compiled; none for a native strategy.
+    pub fn functions(&self) -> Vec<FunctionReport> {
+        let script = self.script().and_then(|source| Script::new(&self.name, source).ok());
+        script.map_or(Vec::new(), |script| script.report())
+    }
+
     /// The strategy itself, for the thread that asks. A script is compiled here.
     pub fn instantiate(&self) -> Box<dyn Strategy> {
         match &self.what {
             What::Greedy => Box::new(Greedy),
             What::Random => Box::new(Random),
-            What::Script(source) => match Script::new(&self.name, source) {
+            What::Script(source) => match Script::with(&self.name, source, self.options) {
                 Ok(script) => Box::new(script),
                 Err(faults) => Box::new(Faulty { name: self.name.clone(), faults }),
             },
@@ -147,8 +159,12 @@ pub fn load(name_or_path: &str) -> Result<StrategySource, LoadError> {
         return load_path(name_or_path, path);
     }
     match name_or_path {
-        "greedy" => Ok(StrategySource { name: name_or_path.into(), what: What::Greedy }),
-        "random" => Ok(StrategySource { name: name_or_path.into(), what: What::Random }),
+        "greedy" => {
+            Ok(StrategySource { name: name_or_path.into(), what: What::Greedy, options: Options::default() })
+        }
+        "random" => {
+            Ok(StrategySource { name: name_or_path.into(), what: What::Random, options: Options::default() })
+        }
         name => match on_shelf(name) {
             Some(source) => StrategySource::from_script(name, source).map_err(LoadError::Faults),
             None => Err(unknown(name)),

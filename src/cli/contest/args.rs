@@ -79,6 +79,9 @@ pub(in crate::cli) struct PlayArgs {
     /// Print the results as a JSON array; write a report only with --out
     #[arg(long)]
     pub json: bool,
+    /// Run scripts by the interpreter alone: the same matches, many times slower
+    #[arg(long)]
+    pub interpret: bool,
     /// Say nothing while playing
     #[arg(short, long)]
     pub quiet: bool,

@@ -39,6 +39,9 @@ impl Setup {
         if !strategies.is_empty() {
             loaded.strategies = for_each(&loaded, strategies, "-s")?;
         }
+        if args.interpret {
+            loaded.strategies = loaded.strategies.into_iter().map(StrategySource::interpreted).collect();
+        }
         for (player, strategy) in loaded.spec.players.iter_mut().zip(&loaded.strategies) {
             player.strategy = strategy.name().to_string();
         }

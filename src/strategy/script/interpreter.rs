@@ -43,6 +43,11 @@ impl Interpreter {
         Interpreter { source: source.clone(), loaded, scope, global, caches: Caches::new(), calls }
     }
 
+    /// The script's text.
+    pub fn source(&self) -> &Arc<SourceText> {
+        &self.source
+    }
+
     /// Operations that the last decision took.
     pub fn operations(&self) -> u64 {
         self.global.num_operations

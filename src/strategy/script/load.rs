@@ -30,6 +30,8 @@ pub struct Loaded {
     pub entry: Entry,
     /// The function that is asked at steps of the stake, if it has one.
     pub stage: Option<Function>,
+    /// All its functions, in the order in which they stand.
+    pub all: Vec<Function>,
     /// What of it is compiled.
     pub sources: Sources,
 }
@@ -66,7 +68,7 @@ pub fn load(source: &Arc<SourceText>, limits: bool) -> Result<Loaded, Vec<Diagno
     }
     let functions = engine.compile_with_scope(&scope, &source.text).map_err(one)?.clone_functions_only();
     let body = engine.compile_with_scope(&scope, only(&source.text, &entry)).map_err(one)?;
-    Ok(Loaded { engine, desk, printed, body, functions, entry, stage, sources })
+    Ok(Loaded { engine, desk, printed, body, functions, entry, stage, all, sources })
 }
 
 fn has_closures(ast: &AST) -> bool {

@@ -12,6 +12,7 @@ use super::check::{Function, closures, count};
 use super::engine::FORBIDDEN;
 use super::fault::{offset, span};
 use super::names::{Kind, NAMES, Name};
+use super::walk::walk_all;
 
 /// The body of a function that the game calls, and its parameters that are values of the game.
 pub type Parameters = (Range<usize>, Vec<(String, Kind)>);
@@ -28,10 +29,7 @@ pub fn wrong_names(
     known.of_the_game = of_the_game;
     known.closures = closures(&source.text, ast);
     let mut names = Names { source, known, faults: Vec::new() };
-    ast.walk(&mut |path| {
-        names.visit(path);
-        true
-    });
+    walk_all(ast, &mut |node| names.visit(node));
     names.faults
 }
 
@@ -102,23 +100,20 @@ impl Known {
                 known.constants.insert(x.0.name.to_string());
             }
         }
-        ast.walk(&mut |path| {
-            known.learn(path);
-            true
-        });
+        walk_all(ast, &mut |node| known.learn(node));
         known
     }
 
     /// Notes the variables and map keys that a node of the script makes.
-    fn learn(&mut self, path: &[ASTNode]) {
-        match path.last() {
-            Some(ASTNode::Stmt(Stmt::Var(x, ..))) => {
+    fn learn(&mut self, node: &ASTNode<'_>) {
+        match node {
+            ASTNode::Stmt(Stmt::Var(x, ..)) => {
                 self.variables.insert(x.0.name.to_string());
             }
-            Some(ASTNode::Stmt(Stmt::For(x, ..))) => {
+            ASTNode::Stmt(Stmt::For(x, ..)) => {
                 self.variables.insert(x.0.name.to_string());
             }
-            Some(ASTNode::Stmt(Stmt::Assignment(x))) => {
+            ASTNode::Stmt(Stmt::Assignment(x)) => {
                 let mut target = &x.1.lhs;
                 while let Expr::Dot(b, ..) | Expr::Index(b, ..) = target {
                     target = &b.rhs;
@@ -129,7 +124,7 @@ impl Known {
                     self.keys.insert(p.2.to_string());
                 }
             }
-            Some(ASTNode::Expr(Expr::Map(x, _))) => {
+            ASTNode::Expr(Expr::Map(x, _)) => {
                 self.keys.extend(x.0.iter().map(|(key, _)| key.name.to_string()));
             }
             _ => {}
@@ -160,16 +155,16 @@ impl Names<'_> {
         });
     }
 
-    fn visit(&mut self, path: &[ASTNode]) {
-        match path.last() {
-            Some(ASTNode::Stmt(Stmt::FnCall(x, at))) => self.call(x, *at),
-            Some(ASTNode::Expr(Expr::FnCall(x, at))) => self.call(x, *at),
-            Some(ASTNode::Expr(Expr::MethodCall(x, at))) => self.method(x, *at),
-            Some(ASTNode::Expr(Expr::Property(x, at))) => self.property(x.2.as_str(), *at),
-            Some(ASTNode::Expr(Expr::Variable(x, None, at))) if x.0.is_none() => {
+    fn visit(&mut self, node: &ASTNode<'_>) {
+        match node {
+            ASTNode::Stmt(Stmt::FnCall(x, at)) => self.call(x, *at),
+            ASTNode::Expr(Expr::FnCall(x, at)) => self.call(x, *at),
+            ASTNode::Expr(Expr::MethodCall(x, at)) => self.method(x, *at),
+            ASTNode::Expr(Expr::Property(x, at)) => self.property(x.2.as_str(), *at),
+            ASTNode::Expr(Expr::Variable(x, None, at)) if x.0.is_none() => {
                 self.variable(x.1.as_str(), *at);
             }
-            Some(ASTNode::Expr(Expr::Dot(x, ..))) => self.chain(x),
+            ASTNode::Expr(Expr::Dot(x, ..)) => self.chain(x),
             _ => {}
         }
     }

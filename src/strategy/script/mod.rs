@@ -10,15 +10,18 @@ mod interpreter;
 mod load;
 mod lookup;
 mod names;
+mod report;
 mod shelf;
 mod stage;
 mod strategy;
+mod walk;
 
 pub use definitions::definitions;
 pub use engine::{
     MAX_ARRAY, MAX_CALL_DEPTH, MAX_EXPRESSION_DEPTH, MAX_FUNCTIONS, MAX_MAP, MAX_OPERATIONS, MAX_PRINTED,
     MAX_STRING, MAX_VARIABLES,
 };
+pub use report::FunctionReport;
 pub use shelf::SHELF;
 pub use strategy::{Options, Script};
 #[cfg(test)]

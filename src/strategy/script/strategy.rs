@@ -12,6 +12,7 @@ use super::compiled::{Decider, ForRules, HandOver, Interpret, Position, Value};
 use super::engine::MAX_OPERATIONS;
 use super::interpreter::Interpreter;
 use super::load::load;
+use super::report::{FunctionReport, report};
 
 /// How a script is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +48,8 @@ struct Compiler {
     /// Where the randomness stood at the start of a decision.
     before: Snapshot,
     handed_over: u64,
+    /// The last decision was handed over.
+    by_interpreter: bool,
     in_vain: u32,
 }
 
@@ -102,10 +105,22 @@ impl Script {
             ready: None,
             before: Snapshot::default(),
             handed_over: 0,
+            by_interpreter: false,
             in_vain: 0,
         });
         let limit = if options.limits { MAX_OPERATIONS } else { u64::MAX };
         Ok(Script { name: name.into(), interpreter, compiler, limit })
+    }
+
+    /// Whether compiled code decides: what is too large for it, or is handed over all the time, is interpreted.
+    pub fn is_compiled(&self) -> bool {
+        self.compiler.is_some()
+    }
+
+    /// Which of its functions are compiled, in the order in which they stand.
+    pub fn report(&self) -> Vec<FunctionReport> {
+        let loaded = &self.interpreter.loaded;
+        report(self.interpreter.source(), &loaded.all, &loaded.sources)
     }
 
     /// Compiles the script for these rules now, and not at the first decision of a game. Whether it is compiled
@@ -123,7 +138,9 @@ impl Script {
     /// Operations of the last decision: as the interpreter counts them, or an upper bound where it was compiled.
     pub fn operations(&self) -> u64 {
         match &self.compiler {
-            Some(compiler) if compiler.ready.is_some() => compiler.decider.operations(),
+            Some(compiler) if compiler.ready.is_some() && !compiler.by_interpreter => {
+                compiler.decider.operations()
+            }
             _ => self.interpreter.operations(),
         }
     }
@@ -143,20 +160,25 @@ impl Script {
             _ => compiler.prepare(rules, &self.interpreter)?,
         };
         let made = compiler.made[made].as_ref().ok()?;
-        let printed = self.interpreter.printed_len();
+        let mut printed = 0;
         if made.draws_numbers {
             compiler.before.take_luck(view);
+            printed = self.interpreter.printed_len();
         }
         let position = Position::new(view, legal, self.limit);
         let mut bridge = Bridge { interpreter: &mut self.interpreter, view, legal };
         match decide(&mut compiler.decider, made, &position, &mut bridge) {
-            Ok(decided) => Some(decided),
+            Ok(decided) => {
+                compiler.by_interpreter = false;
+                Some(decided)
+            }
             Err(HandOver) => {
                 compiler.handed_over += 1;
                 if made.draws_numbers {
                     compiler.before.restore_luck(view);
+                    self.interpreter.unprint(printed);
                 }
-                self.interpreter.unprint(printed);
+                compiler.by_interpreter = true;
                 None
             }
         }
@@ -221,6 +243,11 @@ impl Strategy for Script {
         let chosen = self.interpreter.decide(view, legal)?;
         self.in_vain();
         Ok(chosen)
+    }
+
+    #[inline]
+    fn draws_on(&self) -> bool {
+        self.compiler.as_ref().is_some_and(|compiler| compiler.decider.settled && !compiler.by_interpreter)
     }
 
     fn stage(

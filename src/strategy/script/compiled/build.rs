@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{ASTNode, Expr, Position, Stmt};
 
+use super::super::engine::MAX_CALL_DEPTH;
+use super::super::walk::walk;
 use super::facts::{Class, Facts};
 use super::tree::{Label, Node, Slot};
 use super::value::Value;
@@ -36,6 +38,8 @@ pub struct Memo {
     arguments: Vec<Known>,
     pub node: Node,
     cost: u32,
+    /// How many calls deep it goes.
+    reach: usize,
 }
 
 /// A value that is the same wherever it is asked for in a decision.
@@ -252,7 +256,7 @@ impl<'a> Builder<'a> {
         if self.is_generic() {
             return Ok(Node::Call(index, arguments, 0));
         }
-        if self.inlining.len() >= super::super::engine::MAX_CALL_DEPTH {
+        if self.inlining.len() >= MAX_CALL_DEPTH {
             return Ok(Node::Fault);
         }
         if function.obstacle.is_some() {
@@ -267,24 +271,31 @@ impl<'a> Builder<'a> {
         if recursive || self.size > MOST_INLINED {
             return Ok(self.call_instance(index, arguments));
         }
+        // How deep a called function stands is known only when it is called, and a memo must not go too deep.
         let known: Option<Vec<Known>> = arguments.iter().map(known).collect();
+        let known = known.filter(|_| self.called.is_none());
+        let depth = self.inlining.len();
         if let Some(known) = &known
             && let Some(id) = self.memos.iter().position(|m| m.function == index && m.arguments == *known)
         {
             self.costs(self.memos[id].cost);
-            return Ok(Node::Memo(id));
+            let deepest = depth + self.memos[id].reach;
+            self.reach = self.reach.max(deepest);
+            return Ok(if deepest > MAX_CALL_DEPTH { Node::Fault } else { Node::Memo(id) });
         }
-        let (cost, outer) = (std::mem::take(&mut self.cost), self.inlining.len());
+        let cost = std::mem::take(&mut self.cost);
+        let reach = std::mem::replace(&mut self.reach, depth + 1);
         self.inlining.push(index);
-        self.reach = self.reach.max(self.inlining.len());
         let node = self.inline(index, arguments);
-        self.inlining.truncate(outer);
+        self.inlining.truncate(depth);
+        let own_reach = self.reach - depth;
+        self.reach = self.reach.max(reach);
         let own = std::mem::replace(&mut self.cost, cost);
         self.costs(own);
         let node = node?;
         match known {
             Some(arguments) if node.size() > 3 && is_pure(&node) => {
-                self.memos.push(Memo { function: index, arguments, node, cost: own });
+                self.memos.push(Memo { function: index, arguments, node, cost: own, reach: own_reach });
                 Ok(Node::Memo(self.memos.len() - 1))
             }
             _ => Ok(node),
@@ -359,16 +370,12 @@ fn is_pure(node: &Node) -> bool {
 /// The names that are assigned anywhere in statements.
 fn assigned_in(statements: &[Stmt]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    for statement in statements {
-        let mut path = Vec::new();
-        statement.walk(&mut path, &mut |path: &[ASTNode<'_>]| {
-            if let Some(ASTNode::Stmt(Stmt::Assignment(x))) = path.last()
-                && let Expr::Variable(x, ..) = &x.1.lhs
-            {
-                names.insert(x.1.to_string());
-            }
-            true
-        });
-    }
+    walk(statements, &mut |node| {
+        if let ASTNode::Stmt(Stmt::Assignment(x)) = node
+            && let Expr::Variable(x, ..) = &x.1.lhs
+        {
+            names.insert(x.1.to_string());
+        }
+    });
     names
 }

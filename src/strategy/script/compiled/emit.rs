@@ -4,10 +4,12 @@
 //! of its sequence, values on the way take and give back theirs in between. From 255 down stand what all
 //! trees of the program share: constants, properties of the view and memos.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::ask::Look;
+use super::jumps;
 use super::op::{At, Op, Reg};
+use super::passes;
 use super::tables::Table;
 use super::tree::{Label, Node, Slot};
 use super::types::Inference;
@@ -98,6 +100,8 @@ pub struct Emitter<'p> {
     labels: Vec<Option<At>>,
     /// Properties of the view that must be there before the tree runs, a bit for each of the program's.
     pub needs: u64,
+    /// Memos that are there on every way to where code is emitted now.
+    pub(super) known: BTreeSet<usize>,
     /// Within a memo, which reads its properties itself.
     pub(super) in_memo: usize,
 }
@@ -115,6 +119,7 @@ impl<'p> Emitter<'p> {
             dests: BTreeMap::new(),
             labels: Vec::new(),
             needs: 0,
+            known: BTreeSet::new(),
             in_memo: 0,
         }
     }
@@ -162,13 +167,15 @@ impl<'p> Emitter<'p> {
         self.emit(tree, Dest::Return)?;
         self.program.most = self.program.most.max(self.top);
         let labels = self.labels;
-        if self.program.code.len() > At::MAX as usize {
-            return Err(TooLarge);
-        }
-        for op in &mut self.program.code[self.start..] {
+        let code = &mut self.program.code;
+        for op in &mut code[self.start..] {
             if let Some(at) = op.target() {
                 *at = labels.get(*at as usize).copied().flatten().unwrap_or(0);
             }
+        }
+        jumps::thread(code, self.start);
+        if code.len() > At::MAX as usize {
+            return Err(TooLarge);
         }
         Ok((self.start as At, self.needs))
     }
@@ -251,6 +258,10 @@ impl<'p> Emitter<'p> {
         let memos = self.memos;
         let (memo, node) = (self.program.memo(id)?, &memos[id]);
         let types = self.types.memos[id];
+        if self.known.contains(&id) {
+            return Ok(Operand { reg: memo + 2, types });
+        }
+        let known = self.known.clone();
         let done = self.label();
         self.push(Op::Remember { memo, at: done as At });
         self.push(Op::Begin { memo });
@@ -261,6 +272,12 @@ impl<'p> Emitter<'p> {
         self.in_memo -= 1;
         self.push(Op::Keep { memo });
         self.place(done);
+        // The memos within it may have been computed long ago, for another one.
+        self.known = known;
+        // One with a loop is asked for again, for what its rounds cost.
+        if !passes::has_loops(node, memos) {
+            self.known.insert(id);
+        }
         Ok(Operand { reg: to, types })
     }
 

@@ -41,10 +41,15 @@ impl Emitter<'_> {
                 self.emit(value, Dest::Value { to, wide: types.is_wide() })?;
                 self.finish_unit(dest)
             }
+            Node::If(test, yes, no) if matches!(dest, Dest::Drop) && self.only_leaves(test, yes, no)? => {
+                Ok(())
+            }
             Node::If(test, yes, no) => {
                 let (other, end) = (self.label(), self.label());
                 self.emit(test, Dest::Branch { target: other, when: false })?;
+                let known = self.known.clone();
                 self.emit(yes, dest)?;
+                self.known.clone_from(&known);
                 let falls = !matches!(dest, Dest::Return) && !yes.leaves();
                 let nothing = matches!(dest, Dest::Drop) && matches!(**no, Node::Const(_));
                 if falls && !nothing {
@@ -53,6 +58,7 @@ impl Emitter<'_> {
                 self.place(other);
                 if !nothing {
                     self.emit(no, dest)?;
+                    self.known = known;
                 }
                 self.place(end);
                 Ok(())
@@ -61,7 +67,10 @@ impl Emitter<'_> {
             Node::Block(label, body) => {
                 let end = self.label();
                 self.dests.insert(*label, (dest, end));
+                // What leaves early may not have computed the memos that come later.
+                let known = self.known.clone();
                 self.emit(body, dest)?;
+                self.known = known;
                 self.place(end);
                 Ok(())
             }
@@ -76,7 +85,9 @@ impl Emitter<'_> {
             Node::Loop(body, cost) => {
                 let head = self.label();
                 self.place(head);
+                let known = self.known.clone();
                 self.emit(body, Dest::Drop)?;
+                self.known = known;
                 let cost = u16::try_from(*cost).map_err(|_| TooLarge)?;
                 self.push(Op::Again { at: head as At, cost });
                 Ok(())
@@ -105,6 +116,25 @@ impl Emitter<'_> {
             }
             _ => self.simple(node, dest),
         }
+    }
+
+    /// Emits an `if` of which one branch does nothing and the other does nothing but leave: one jump.
+    fn only_leaves(&mut self, test: &Node, yes: &Node, no: &Node) -> Emitted<bool> {
+        let nothing = |node: &Node| matches!(node, Node::Const(_));
+        let left = |e: &Self, node: &Node| match node {
+            Node::Leave(label, value) if nothing(value) => match e.dests.get(label) {
+                Some((Dest::Drop, end)) => Some(*end),
+                _ => None,
+            },
+            _ => None,
+        };
+        let (target, when) = match (left(self, yes), left(self, no)) {
+            (Some(end), None) if nothing(no) => (end, true),
+            (None, Some(end)) if nothing(yes) => (end, false),
+            _ => return Ok(false),
+        };
+        self.emit(test, Dest::Branch { target, when })?;
+        Ok(true)
     }
 
     /// A new variable with its first value.
@@ -199,10 +229,13 @@ impl Emitter<'_> {
                 let out = self.label();
                 // A member that decides the whole: to the target, or past it.
                 let to = if or == when { target } else { out };
+                let mut known = None;
                 for one in before {
                     self.emit(one, Dest::Branch { target: to, when: or })?;
+                    known.get_or_insert_with(|| self.known.clone());
                 }
                 self.emit(last, Dest::Branch { target, when })?;
+                self.known = known.unwrap_or_default();
                 self.place(out);
                 Ok(())
             }
@@ -271,16 +304,19 @@ impl Emitter<'_> {
         self.deliver(subject, kept.reg, subject.types.is_wide());
         let arms: Vec<usize> = switch.arms.iter().map(|_| self.label()).collect();
         let end = self.label();
+        let known = self.known.clone();
         for case in &switch.cases {
             let next = self.label();
             self.scoped(|e| e.test(kept, case.test, next as At))?;
             self.emit(&case.condition, Dest::Branch { target: arms[case.arm], when: true })?;
+            self.known.clone_from(&known);
             self.place(next);
         }
         self.jump(arms[switch.otherwise]);
         for (arm, label) in switch.arms.iter().zip(arms) {
             self.place(label);
             self.emit(arm, dest)?;
+            self.known.clone_from(&known);
             if !matches!(dest, Dest::Return) {
                 self.jump(end);
             }
@@ -345,7 +381,9 @@ impl Emitter<'_> {
         self.place(head);
         self.next_count(counter, one);
         self.loop_variable(range.variable, round, &range.body)?;
+        let known = self.known.clone();
         self.emit(&range.body, Dest::Drop)?;
+        self.known = known;
         let cost = u16::try_from(range.cost).map_err(|_| TooLarge)?;
         self.push(Op::Next { a: round, last, at: head as At, cost });
         self.place(out);
@@ -406,10 +444,12 @@ impl Emitter<'_> {
         }
         for ((_, body), label) in moves.bodies.iter().zip(bodies) {
             self.place(label);
+            let known = self.known.clone();
             self.scoped(|e| {
                 e.loop_variable(moves.variable, round, body)?;
                 e.emit(body, Dest::Drop)
             })?;
+            self.known = known;
             self.jump(next);
         }
         self.place(next);

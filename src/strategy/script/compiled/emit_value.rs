@@ -151,16 +151,23 @@ impl Emitter<'_> {
     }
 
     fn arith(&mut self, op: Arith, a: &Node, b: &Node, hint: Option<Reg>) -> Emitted<Operand> {
+        let bits = matches!(op, Arith::And | Arith::Or | Arith::Xor);
+        let common = self.types_of(a).and(self.types_of(b));
+        let either = Types::INT.with(Types::BOOL);
+        if bits && common.has(either) {
+            // Numbers at one time and truth values at another.
+            let to = self.take(2)?;
+            return self.scoped(|e| {
+                let (a, b) = e.both(a, b)?;
+                let (a, b) = (e.widen(a)?, e.widen(b)?);
+                e.push(Op::ArithWide { op, to, a, b });
+                Ok(Operand { reg: to, types: either })
+            });
+        }
         let to = self.result(hint)?;
         self.scoped(|e| {
             let (a, b) = e.both(a, b)?;
-            let bits = matches!(op, Arith::And | Arith::Or | Arith::Xor);
-            let common = a.types.and(b.types);
             let types = if bits && !common.has(Types::INT) { Types::BOOL } else { Types::INT };
-            if bits && common.has(Types::INT.with(Types::BOOL)) {
-                // Numbers at one time and truth values at another: left to the interpreter.
-                e.fault();
-            }
             e.check(a, types);
             e.check(b, types);
             let (a, b) = (a.reg, b.reg);
@@ -231,6 +238,15 @@ impl Emitter<'_> {
             (Some(takes), _) => takes.to_vec(),
             (None, takes) => [Types::SEAT].iter().chain(takes.unwrap_or(&[])).copied().collect(),
         };
+        if let (Ask::Pile, [pile, below]) = (ask, all) {
+            return self.scoped(|e| {
+                let (a, b) = e.both(pile, below)?;
+                e.check(a, Types::INT);
+                e.check(b, Types::INT);
+                e.push(Op::Pile { to, a: a.reg, b: b.reg });
+                Ok(Operand { reg: to, types: ask.types() })
+            });
+        }
         self.scoped(|e| {
             let a = match all {
                 [one] => e.must(one, takes[0])?,
@@ -252,6 +268,7 @@ impl Emitter<'_> {
             };
             e.push(match ask {
                 Ask::PileTop => Op::PileTop { to, a },
+                Ask::PileLen => Op::PileLen { to, a },
                 Ask::Coming => Op::Coming { to, a },
                 Ask::Waste => Op::Waste { to, a },
                 _ => Op::Ask { ask, to, a },

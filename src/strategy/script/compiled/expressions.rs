@@ -25,7 +25,7 @@ impl Builder<'_> {
             Expr::FnCall(call, at) => self.function_call(call, *at),
             Expr::And(all, _) => self.logic(all, false),
             Expr::Or(all, _) => self.logic(all, true),
-            Expr::Dot(dot, options, at) if options.is_empty() => self.chain(&dot.lhs, &dot.rhs, *at),
+            Expr::Dot(dot, options, _) if options.is_empty() => self.chain(&dot.lhs, &dot.rhs),
             Expr::Dot(_, _, at) => obstacle(*at, "`?.`"),
             Expr::FloatConstant(_, at) => obstacle(*at, "a decimal number"),
             Expr::CharConstant(_, at) => obstacle(*at, "a character"),
@@ -114,7 +114,7 @@ impl Builder<'_> {
     }
 
     /// `a.b(c).d`: all arguments are evaluated before the first property is asked.
-    fn chain(&mut self, root: &Expr, rest: &Expr, at: Position) -> Built<Node> {
+    fn chain(&mut self, root: &Expr, rest: &Expr) -> Built<Node> {
         let mut links = Vec::new();
         let (mut rest, mut before) = (rest, Vec::new());
         loop {
@@ -146,7 +146,11 @@ impl Builder<'_> {
         }
         let mut node = self.expr(root)?;
         if node.assigns() {
-            return obstacle(at, "an assignment within a value");
+            // The arguments have been evaluated before, and may have read what is assigned now.
+            for argument in links.iter_mut().filter_map(|(_, arguments, _)| arguments.as_mut()).flatten() {
+                let slot = self.new_slot();
+                before.push(Node::Let(slot, Box::new(std::mem::replace(argument, Node::Read(slot)))));
+            }
         }
         for (name, arguments, at) in links {
             node = self.member(node, name, arguments, at)?;

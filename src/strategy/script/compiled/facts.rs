@@ -73,6 +73,21 @@ impl Class {
         }
     }
 
+    /// The class of a move by its key.
+    pub fn by_key() -> [Class; 512] {
+        let mut classes = [Class::Draw; 512];
+        classes[Move::REDEAL.key()] = Class::Redeal;
+        let places = (0..16).map(Place::Pile).chain((0..4).map(Place::Reserve));
+        let places = places.chain((0..16).map(Place::Foundation)).chain((0..52).map(Place::Offered));
+        for source in places.chain([Place::Waste, Place::Stock]) {
+            for target in [Place::Pile(0), Place::Foundations] {
+                let m = Move::new(source, target, 1);
+                classes[m.key()] = Class::of(m);
+            }
+        }
+        classes
+    }
+
     /// A move of the class, of one card where it moves cards.
     pub fn example(self) -> Move {
         let (source, target) = match self {

@@ -50,6 +50,13 @@ pub enum Op {
         a: Reg,
         b: Reg,
     },
+    /// Of two wide values, to a wide one.
+    ArithWide {
+        op: Arith,
+        to: Reg,
+        a: Reg,
+        b: Reg,
+    },
     Single {
         op: Single,
         to: Reg,
@@ -189,6 +196,15 @@ pub enum Op {
     Look {
         look: Look,
         to: Reg,
+    },
+    Pile {
+        to: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    PileLen {
+        to: Reg,
+        a: Reg,
     },
     PileTop {
         to: Reg,

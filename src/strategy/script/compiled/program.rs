@@ -5,11 +5,11 @@ use crate::rules::Rules;
 
 use super::super::check::Form;
 use super::Sources;
-use super::ask::Ask;
 use super::build::Builder;
 use super::emit::{Emitter, Program, TooLarge};
 use super::facts::{Class, Facts};
 use super::op::At;
+use super::passes;
 use super::run::{Called, HandOver, Interpret, Machine, Meter, Position, Registers};
 use super::tables;
 use super::tree::{Node, Slot};
@@ -40,14 +40,16 @@ pub struct ForRules {
     program: Program,
     called: Vec<Called>,
     /// For each class of moves; one for all where the script chooses.
-    entries: Vec<Entry>,
-    /// It may draw numbers from the game's stream for strategies.
+    entries: [Entry; 16],
+    /// The classes of moves for which it looks at stock or waste, a bit for each.
+    unsettled: u16,
+    /// It may draw numbers from the game's stream for strategies, or print.
     pub draws_numbers: bool,
 }
 
 /// A tree that is emitted on its own.
-struct Tree {
-    node: Node,
+pub struct Tree {
+    pub node: Node,
     cost: u32,
 }
 
@@ -65,7 +67,7 @@ impl ForRules {
             Form::Score => facts.classes().iter().copied().map(Some).collect(),
             Form::Choose => vec![None],
         };
-        for class in classes {
+        for &class in &classes {
             builder.cost = 0;
             let arguments =
                 [Node::VIEW, Node::Read(moved)].into_iter().take(1 + usize::from(class.is_some()));
@@ -95,13 +97,20 @@ impl ForRules {
         for node in trees.iter_mut().map(|tree| &mut tree.node).chain(&mut memos) {
             tables::tabulate(node, &mut types, &mut program.tables);
         }
-        let draws_numbers = trees.iter().map(|tree| &tree.node).any(draws_numbers);
+        passes::inline_small_memos(&mut trees, &mut memos);
+        passes::drop_unused(&mut trees, &mut memos, &types);
+        let draws_numbers = trees.iter().map(|tree| &tree.node).any(passes::draws_numbers);
+        let mut unsettled = 0;
+        for (tree, class) in trees.iter().zip(&classes) {
+            passes::unsettled(&tree.node, *class, &memos, &mut unsettled);
+        }
         let mut made = ForRules {
             rules: rules.id(),
             form: sources.form,
             program,
             called: Vec::new(),
-            entries: Vec::new(),
+            entries: [Entry::Always { score: -1, cost: 0 }; 16],
+            unsettled,
             draws_numbers,
         };
         for (i, Tree { node, cost }) in trees.iter().enumerate() {
@@ -110,13 +119,13 @@ impl ForRules {
                 if let (Some(outcome), Form::Score) = (node.outcome(), sources.form)
                     && outcome.is_int
                 {
-                    made.entries.push(Entry::Always { score: outcome.bits, cost: *cost });
+                    made.entries[i] = Entry::Always { score: outcome.bits, cost: *cost };
                     continue;
                 }
                 emitter.slots.insert(moved, 0);
                 emitter.reserve(1)?;
                 let (at, needs) = emitter.finish(node)?;
-                made.entries.push(Entry::Run { at, needs, cost: *cost });
+                made.entries[i] = Entry::Run { at, needs, cost: *cost };
             } else {
                 let i = i - entries;
                 emitter.parameters(&parameters[i])?;
@@ -129,14 +138,6 @@ impl ForRules {
     }
 }
 
-fn draws_numbers(node: &Node) -> bool {
-    let mut found = false;
-    node.walk(&mut |node| {
-        found |= matches!(node, Node::Ask(Ask::Random, _) | Node::Interpret(..) | Node::Call(..));
-    });
-    found
-}
-
 /// Makes the decisions of one program after another.
 #[derive(Debug)]
 pub struct Decider {
@@ -144,11 +145,16 @@ pub struct Decider {
     meter: Meter,
     /// Properties of the view that are in their registers in this decision, a bit for each.
     loaded: u64,
+    /// The class of a move by its key.
+    classes: Box<[Class; 512]>,
+    /// The last decision would have been the same whatever lay in stock and waste.
+    pub settled: bool,
 }
 
 impl Decider {
     pub fn new() -> Decider {
-        Decider { registers: Box::new([0; 256]), meter: Meter::default(), loaded: 0 }
+        let classes = Box::new(Class::by_key());
+        Decider { registers: Box::new([0; 256]), meter: Meter::default(), loaded: 0, classes, settled: false }
     }
 
     /// Gets ready for another program.
@@ -166,10 +172,11 @@ impl Decider {
     fn begin(&mut self) {
         self.meter = Meter { decision: self.meter.decision + 1, operations: 0 };
         self.loaded = 0;
+        self.settled = false;
     }
 
     /// The index of the move chosen, or `None` to resign.
-    #[inline]
+    #[inline(always)]
     pub fn decide<I: Interpret>(
         &mut self,
         made: &ForRules,
@@ -180,13 +187,16 @@ impl Decider {
         if made.form == Form::Choose {
             return self.choose(made, position, interpreter);
         }
-        let (mut best, mut highest) = (None, -1);
-        for index in 0..position.legal.len() {
-            let score = self.score(made, position, interpreter, index)?;
+        let (mut best, mut highest, mut classes) = (None, -1, 0);
+        for (index, &m) in position.legal.iter().enumerate() {
+            let class = self.classes[m.key() & 511];
+            classes |= 1 << class as u16;
+            let score = self.score(made, position, interpreter, class, index)?;
             if score > highest {
                 (best, highest) = (Some(index), score);
             }
         }
+        self.settled = classes & made.unsettled == 0;
         if self.meter.operations > position.limit { Err(HandOver) } else { Ok(best) }
     }
 
@@ -198,7 +208,10 @@ impl Decider {
         interpreter: &mut I,
     ) -> Result<Vec<i64>, HandOver> {
         self.begin();
-        let scores = (0..position.legal.len()).map(|i| self.score(made, position, interpreter, i)).collect();
+        let each = position.legal.iter().enumerate();
+        let scores = each
+            .map(|(i, m)| self.score(made, position, interpreter, self.classes[m.key() & 511], i))
+            .collect();
         if self.meter.operations > position.limit { Err(HandOver) } else { scores }
     }
 
@@ -208,10 +221,10 @@ impl Decider {
         made: &ForRules,
         position: &Position<'_>,
         interpreter: &mut I,
+        class: Class,
         index: usize,
     ) -> Result<i64, HandOver> {
-        let m = position.legal[index];
-        match made.entries[Class::of(m) as usize] {
+        match made.entries[class as usize & 15] {
             Entry::Always { score, cost } => {
                 self.meter.operations += u64::from(cost);
                 Ok(score)

@@ -126,6 +126,12 @@ impl<I: Interpret> Machine<'_, I> {
                 Op::Arith { op, to, a, b } => {
                     set!(to, arith::arith(op, get!(a), get!(b)).ok_or(HandOver)?);
                 }
+                Op::ArithWide { op, to, a, b } => {
+                    let (a, b) = (value_of(regs, a), value_of(regs, b));
+                    let value = arith::arith_values(op, a, b).ok_or(HandOver)?;
+                    set!(to, value.bits);
+                    set!(to + 1, i64::from(value.is_int));
+                }
                 Op::Single { op, to, a } => set!(to, arith::single(op, get!(a)).ok_or(HandOver)?),
                 Op::Not { to, a } => set!(to, 1 - get!(a)),
                 Op::Compare { op, to, a, b } => set!(to, i64::from(ordered(op, get!(a), get!(b)))),
@@ -188,6 +194,12 @@ impl<I: Interpret> Machine<'_, I> {
                 }
                 Op::OfSeat { of, to, a } => set!(to, of.read(view, get!(a)).ok_or(HandOver)?),
                 Op::Look { look, to } => set!(to, look.read(view)),
+                Op::Pile { to, a, b } => {
+                    set!(to, Ask::Pile.answer(view, get!(a), get!(b), 0).ok_or(HandOver)?);
+                }
+                Op::PileLen { to, a } => {
+                    set!(to, Ask::PileLen.answer(view, get!(a), 0, 0).ok_or(HandOver)?);
+                }
                 Op::PileTop { to, a } => {
                     set!(to, Ask::PileTop.answer(view, get!(a), 0, 0).ok_or(HandOver)?);
                 }

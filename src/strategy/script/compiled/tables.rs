@@ -49,6 +49,13 @@ fn source(node: &Node, types: &Inference) -> Option<(Source, Node)> {
     if node.size() < LEAST_SIZE || matches!(node, Node::Let(..) | Node::Set(..) | Node::Leave(..)) {
         return None;
     }
+    // A test for `()` is an op of its own.
+    if let Node::Compare(_, a, b) = node
+        && [a, b].iter().any(|n| n.constant() == Some(Value::UNIT))
+        && node.size() == LEAST_SIZE
+    {
+        return None;
+    }
     let (mut own, mut asks) = (Vec::new(), Vec::new());
     let mut sound = true;
     node.walk(&mut |node| match node {

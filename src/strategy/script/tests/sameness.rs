@@ -38,3 +38,84 @@ fn every_shelf_script_scores_the_same_and_nothing_is_handed_over() {
         }
     }
 }
+
+/// A script that is asked for scores of some positions, both ways: what it scores, prints and draws.
+fn both_ways(text: &str) -> (Script, Script) {
+    let source = Arc::new(SourceText { name: "test.rhai".into(), text: text.into() });
+    let mut compiled = Script::new("test", &source).unwrap();
+    let mut interpreted = Script::interpreted("test", &source).unwrap();
+    for rules in rulesets() {
+        let mut asked = 0;
+        positions(&rules, 2, |view, legal| {
+            asked += 1;
+            // Each draws from a stream of its own, of the same seed.
+            let luck = Luck::new(7, asked);
+            let (a, b) = (view.with_luck(&luck), Luck::new(7, asked));
+            let found = (compiled.decide(&a, legal), compiled.printed(), a.random(1_000_000));
+            let b = view.with_luck(&b);
+            let wanted = (interpreted.decide(&b, legal), interpreted.printed(), b.random(1_000_000));
+            assert_eq!(found, wanted, "{text}\non {}", rules.name());
+            found.0.ok().flatten().filter(|_| asked < 200)
+        });
+    }
+    (compiled, interpreted)
+}
+
+#[test]
+fn what_is_not_compiled_is_interpreted_with_the_same_results() {
+    let (compiled, _) = both_ways(
+        "const NAMES = [\"low\", \"high\"];
+         fn score(view, m) {
+            let n = weigh(view, m) + view.random(3);
+            if n > 1 { note(m, n); }
+            return if is_low(n) { n } else { n + rest(view, m.card) };
+         }
+         fn weigh(view, m) { if m.to_foundation { 3 } else { m.count } }
+         fn note(m, n) { print(`${m}: ${n} of ${NAMES[0]}`); }
+         fn is_low(n) { #{ low: n < 3 }.low }
+         fn rest(view, c) { if c == () { return view.random(5); } [c.rank, 2].len() + c.suit }",
+    );
+    assert_eq!(compiled.handed_over(), 0);
+    let stops: Vec<_> = compiled.report().into_iter().map(|f| (f.name, f.stops.map(|s| s.message))).collect();
+    let found: Vec<(&str, Option<&str>)> = stops.iter().map(|(n, s)| (n.as_str(), s.as_deref())).collect();
+    assert_eq!(
+        found,
+        [
+            ("score", None),
+            ("weigh", None),
+            ("note", Some("a string")),
+            ("is_low", Some("a map")),
+            ("rest", Some("an array")),
+        ]
+    );
+}
+
+#[test]
+fn a_decision_that_is_handed_over_draws_and_prints_once() {
+    // The product of two cards' characters is no number: compiled code does not know it.
+    let (compiled, _) = both_ways(
+        "fn score(view, m) {
+            let n = view.random(10);
+            note(n);
+            let c = view.pile_top(1);
+            if c == () { return n; }
+            let both = c + c;
+            if both == 5 { 1 } else { n }
+         }
+         fn note(n) { print(n); }",
+    );
+    assert_eq!(compiled.handed_over(), 0, "after many in vain the script is interpreted for good");
+}
+
+#[test]
+fn a_script_too_large_for_the_machine_is_interpreted() {
+    // Each level keeps its variables while it asks the next one.
+    let level = |name: &str, next: &str| {
+        let variables: String = (0..60).map(|i| format!("let v{i} = m.count + {i};\n")).collect();
+        let adds: String = (0..60).map(|i| format!("n += v{i};\n")).collect();
+        format!("fn {name}(view, m) {{ {variables} let n = {next}; {adds} n }}\n")
+    };
+    let text = [level("score", "a(view, m)"), level("a", "b(view, m)"), level("b", "m.source")].concat();
+    let (compiled, _) = both_ways(&text);
+    assert!(!compiled.is_compiled(), "it needs more registers than there are");
+}

@@ -1,0 +1,115 @@
+//! What is done to trees before they are emitted, and what is asked of them.
+
+use super::ask::{Ask, Look, OfMove};
+use super::facts::Class;
+use super::program::Tree;
+use super::tree::Node;
+use super::types::Inference;
+use super::value::Types;
+
+/// A memo that is as quickly computed as remembered is put where it is asked for.
+pub fn inline_small_memos(trees: &mut [Tree], memos: &mut [Node]) {
+    fn inline(node: &mut Node, memos: &[Node]) {
+        if let Node::Memo(id) = node
+            && memos[*id].size() <= 2
+        {
+            *node = memos[*id].clone();
+        }
+        node.children_mut(&mut |child| inline(child, memos));
+    }
+    let small = memos.to_vec();
+    trees.iter_mut().for_each(|tree| inline(&mut tree.node, &small));
+    memos.iter_mut().for_each(|memo| inline(memo, &small));
+}
+
+/// Takes out variables that are never read, where their values have no faults.
+pub fn drop_unused(trees: &mut [Tree], memos: &mut [Node], types: &Inference) {
+    let mut read = vec![false; types.slots.len()];
+    for node in trees.iter().map(|tree| &tree.node).chain(memos.iter()) {
+        node.walk(&mut |node| {
+            if let Node::Read(slot) | Node::Set(slot, _) = node {
+                read[*slot] = true;
+            }
+        });
+    }
+    fn drop(node: &mut Node, read: &[bool], types: &Inference) {
+        if let Node::Let(slot, value) = node
+            && !read[*slot]
+            && is_faultless(value, types)
+        {
+            *node = Node::UNIT;
+        }
+        node.children_mut(&mut |child| drop(child, read, types));
+    }
+    for node in trees.iter_mut().map(|tree| &mut tree.node).chain(memos.iter_mut()) {
+        drop(node, &read, types);
+    }
+}
+
+fn is_faultless(value: &Node, types: &Inference) -> bool {
+    match value {
+        Node::Const(_) | Node::Read(_) | Node::Look(_) => true,
+        Node::OfMove(_, of) => matches!(**of, Node::Read(slot) if types.slots[slot] == Types::MOVE),
+        _ => false,
+    }
+}
+
+/// Whether there is a loop in a tree, or in a memo it asks for.
+pub fn has_loops(node: &Node, memos: &[Node]) -> bool {
+    let mut found = false;
+    node.walk(&mut |node| {
+        found |= match node {
+            Node::Loop(..) | Node::For(_) | Node::Moves(_) => true,
+            Node::Memo(id) => has_loops(&memos[*id], memos),
+            _ => false,
+        };
+    });
+    found
+}
+
+/// Whether a tree may draw numbers from the game's stream, or print.
+pub fn draws_numbers(node: &Node) -> bool {
+    let mut found = false;
+    node.walk(&mut |node| {
+        found |= matches!(node, Node::Ask(Ask::Random, _) | Node::Interpret(..) | Node::Call(..));
+    });
+    found
+}
+
+/// Notes the classes of moves for which a tree looks at what a draw changes: `class` is the one that the tree is
+/// for, if it is for one.
+pub fn unsettled(node: &Node, class: Option<Class>, memos: &[Node], found: &mut u16) {
+    let looks = match node {
+        Node::Look(look) => matches!(look, Look::StockLeft | Look::WasteLeft | Look::WasteTop),
+        Node::Ask(ask, _) => !matches!(
+            ask,
+            Ask::Foundation
+                | Ask::Wants
+                | Ask::Steps
+                | Ask::Reserve
+                | Ask::ReservePile
+                | Ask::ReserveLen
+                | Ask::PileLen
+                | Ask::PileTop
+                | Ask::Pile
+        ),
+        Node::OfMove(OfMove::Card, _) => !matches!(
+            class,
+            Some(Class::ReserveUp | Class::ReserveToPile | Class::PileUp | Class::PileToPile)
+        ),
+        Node::OfSeat(..) | Node::Call(..) | Node::Interpret(..) => true,
+        _ => false,
+    };
+    if looks {
+        *found |= class.map_or(u16::MAX, |class| 1 << class as u16);
+    }
+    match node {
+        Node::Memo(id) => unsettled(&memos[*id], class, memos, found),
+        Node::Moves(moves) => {
+            for (of, body) in &moves.bodies {
+                unsettled(body, of.or(class), memos, found);
+            }
+        }
+        _ => node.children(&mut |child| unsettled(child, class, memos, found)),
+    }
+}

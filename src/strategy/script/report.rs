@@ -1,0 +1,59 @@
+//! Which functions of a script are compiled, and what stops the others.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use rhai::{ASTNode, Expr, Stmt};
+
+use crate::diagnostic::{Diagnostic, SourceText};
+
+use super::check::Function;
+use super::compiled::Sources;
+use super::walk::walk;
+
+/// How a function of a script is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FunctionReport {
+    /// Its name.
+    pub name: String,
+    /// Where its name stands in the script.
+    pub place: Range<usize>,
+    /// What stops it from being compiled, at its place; `None` for a function that is compiled.
+    pub stops: Option<Diagnostic>,
+}
+
+/// Reports on every function of a script, in the order in which they stand.
+pub fn report(source: &Arc<SourceText>, functions: &[Function], sources: &Sources) -> Vec<FunctionReport> {
+    let reached = reached(sources);
+    let each = functions.iter().zip(&sources.functions).enumerate();
+    each.map(|(index, (function, read))| {
+        let stops = match &read.obstacle {
+            Some((at, what)) => Some(Diagnostic::warning(source, *at..*at, what.clone())),
+            None if reached.contains(&index) => None,
+            None => {
+                let message = "only interpreted functions call it, or nothing does";
+                Some(Diagnostic::warning(source, function.place.clone(), message))
+            }
+        };
+        FunctionReport { name: function.name.clone(), place: function.place.clone(), stops }
+    })
+    .collect()
+}
+
+/// The functions that compiled code comes to from the one that decides.
+fn reached(sources: &Sources) -> BTreeSet<usize> {
+    let (mut found, mut next) = (BTreeSet::new(), vec![sources.entry]);
+    while let Some(index) = next.pop() {
+        let function = &sources.functions[index];
+        if function.obstacle.is_some() || !found.insert(index) {
+            continue;
+        }
+        walk(function.statements(), &mut |node| {
+            if let ASTNode::Stmt(Stmt::FnCall(call, _)) | ASTNode::Expr(Expr::FnCall(call, _)) = node {
+                next.extend(sources.function(&call.name, call.args.len()));
+            }
+        });
+    }
+    found
+}
