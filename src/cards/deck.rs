@@ -49,12 +49,8 @@ impl Deck {
     /// The same as [`Deck::shuffled`] into a deck that is already there, without allocating.
     #[inline]
     pub fn shuffle_again(&mut self, ordered: &Deck, seed: Seed, game: u64) {
-        let generator = || seed::generator(seed, game, seed::Purpose::Deal);
         self.cards.copy_from_slice(&ordered.cards);
-        if !seed::shuffle_at_once(&mut self.cards, &mut generator()) {
-            self.cards.copy_from_slice(&ordered.cards);
-            seed::shuffle(&mut self.cards, &mut generator());
-        }
+        seed::shuffle(&mut self.cards, &mut seed::generator(seed, game, seed::Purpose::Deal));
     }
 
     /// The unshuffled deck of a shape.

@@ -66,27 +66,3 @@ pub fn shuffle(cards: &mut [Card], rng: &mut impl Rng) {
         cards.swap(i, below(rng, i as u32 + 1) as usize);
     }
 }
-
-/// Cards that [`shuffle_at_once`] can shuffle: each word of one refill of a generator's buffer places a card.
-const AT_ONCE: usize = 64;
-
-/// The same shuffle by a new generator, faster because all words are taken at once. False, and the cards in
-/// no meaningful order, where a word may have to be drawn again (one deck of some three million) or there
-/// are too many cards.
-#[inline(always)]
-pub(super) fn shuffle_at_once(cards: &mut [Card], rng: &mut impl Rng) -> bool {
-    if cards.len() > AT_ONCE {
-        return false;
-    }
-    let mut words = [0; 4 * AT_ONCE];
-    rng.fill_bytes(&mut words);
-    for (i, word) in (1..cards.len()).rev().zip(words.as_chunks::<4>().0) {
-        let n = i as u32 + 1;
-        let product = u64::from(u32::from_le_bytes(*word)) * u64::from(n);
-        if (product as u32) < n {
-            return false;
-        }
-        cards.swap(i, (product >> 32) as usize);
-    }
-    true
-}
