@@ -1,4 +1,7 @@
 //! Strategies written in Rhai. Nothing outside this folder knows the language.
+//!
+//! A script is read and checked (`load`), then run: what can be compiled by the folder `compiled`, the rest, and
+//! whatever goes wrong, by Rhai's interpreter (`interpreter`). Both decide the same.
 
 mod api;
 mod check;

@@ -20,13 +20,25 @@
 //!
 //! # Once a decision
 //! Properties of the view are read once a decision, before the first score that needs them. A function that
-//! is asked about the view alone is a *memo*: computed when first asked for, then known.
+//! is asked about the view alone is a *memo*: computed when first asked for, then known. What hangs on one card
+//! only (its colour, the set of cards it can hold) is a *table*, computed for all cards at load.
+//!
+//! # Not asked at all
+//! The classes of moves for which a script looks at stock or waste are known. Where none of them is legal, a
+//! decision to draw holds until the list of moves is another one
+//! ([`Strategy::draws_on`](crate::strategy::Strategy::draws_on)).
+//!
+//! # What calls what
+//! Calls are inlined; those of a function by itself, and those that would make a tree too large, are calls of
+//! the machine. Compiled code calls interpreted functions, in the position and with the budget of the decision. The
+//! other way round an interpreted function has all that it calls interpreted.
 
 mod arith;
 mod ask;
 mod build;
 mod emit;
 mod emit_flow;
+mod emit_loops;
 mod emit_value;
 mod expressions;
 mod facts;
