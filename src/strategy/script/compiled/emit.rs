@@ -11,9 +11,9 @@ use super::jumps;
 use super::op::{At, Op, Reg};
 use super::passes;
 use super::tables::Table;
-use super::tree::{Label, Node, Slot};
+use super::tree::{Compare, Label, Node, Slot};
 use super::types::Inference;
-use super::value::Types;
+use super::value::{Types, Value};
 
 /// A script that needs more registers or ops than there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +33,16 @@ pub enum Dest {
     /// It is what the whole tree gives.
     Return,
 }
+
+/// A value that stands for itself, and does not change while it is known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Leaf {
+    Slot(Slot),
+    Look(Look),
+}
+
+/// What holds on every way to where code is emitted: memos that are there, and what is surely a card.
+pub(super) type Held = (BTreeSet<usize>, usize);
 
 /// A value in a register.
 #[derive(Clone, Copy, Debug)]
@@ -102,12 +112,21 @@ pub struct Emitter<'p> {
     pub needs: u64,
     /// Memos that are there on every way to where code is emitted now.
     pub(super) known: BTreeSet<usize>,
+    /// What is surely a card on every way to where code is emitted now.
+    pub(super) cards: Vec<Leaf>,
+    /// Variables that are assigned after their declaration.
+    pub(super) assigned: &'p [bool],
     /// Within a memo, which reads its properties itself.
     pub(super) in_memo: usize,
 }
 
 impl<'p> Emitter<'p> {
-    pub fn new(program: &'p mut Program, types: &'p mut Inference, memos: &'p [Node]) -> Emitter<'p> {
+    pub fn new(
+        program: &'p mut Program,
+        types: &'p mut Inference,
+        memos: &'p [Node],
+        assigned: &'p [bool],
+    ) -> Emitter<'p> {
         let start = program.code.len();
         Emitter {
             program,
@@ -120,6 +139,8 @@ impl<'p> Emitter<'p> {
             labels: Vec::new(),
             needs: 0,
             known: BTreeSet::new(),
+            cards: Vec::new(),
+            assigned,
             in_memo: 0,
         }
     }
@@ -197,6 +218,20 @@ impl<'p> Emitter<'p> {
         self.labels[label] = Some(self.program.code.len().min(At::MAX as usize) as At);
     }
 
+    /// Where the next op is going to stand.
+    pub(super) fn here(&self) -> usize {
+        self.program.code.len()
+    }
+
+    /// Whether a jump that is emitted already leads there.
+    pub(super) fn is_target(&self, at: usize) -> bool {
+        self.program.code[self.start..].iter().any(|op| {
+            let mut op = *op;
+            let label = op.target().map(|label| *label as usize);
+            label.and_then(|label| self.labels[label]).is_some_and(|placed| placed as usize == at)
+        })
+    }
+
     pub(super) fn jump(&mut self, label: usize) {
         self.push(Op::Jump { at: label as At });
     }
@@ -261,7 +296,7 @@ impl<'p> Emitter<'p> {
         if self.known.contains(&id) {
             return Ok(Operand { reg: memo + 2, types });
         }
-        let known = self.known.clone();
+        let held = self.hold();
         let done = self.label();
         self.push(Op::Remember { memo, at: done as At });
         self.push(Op::Begin { memo });
@@ -273,12 +308,59 @@ impl<'p> Emitter<'p> {
         self.push(Op::Keep { memo });
         self.place(done);
         // The memos within it may have been computed long ago, for another one.
-        self.known = known;
+        self.restore(&held);
         // One with a loop is asked for again, for what its rounds cost.
         if !passes::has_loops(node, memos) {
             self.known.insert(id);
         }
         Ok(Operand { reg: to, types })
+    }
+
+    /// What holds now, to be restored where ways join.
+    pub(super) fn hold(&self) -> Held {
+        (self.known.clone(), self.cards.len())
+    }
+
+    pub(super) fn restore(&mut self, held: &Held) {
+        self.known.clone_from(&held.0);
+        self.cards.truncate(held.1);
+    }
+
+    /// The leaf that a node is, if nothing can change it.
+    pub(super) fn leaf(&self, node: &Node) -> Option<Leaf> {
+        match node {
+            Node::Read(slot) if !self.assigned[*slot] => Some(Leaf::Slot(*slot)),
+            Node::Look(look) => Some(Leaf::Look(*look)),
+            _ => None,
+        }
+    }
+
+    /// Notes what follows from a test that has turned out as `truth`.
+    pub(super) fn learn(&mut self, test: &Node, truth: bool) {
+        match test {
+            Node::And(all) if truth => all.iter().for_each(|node| self.learn(node, true)),
+            Node::Or(all) if !truth => all.iter().for_each(|node| self.learn(node, false)),
+            Node::Not(of) => self.learn(of, !truth),
+            Node::Compare(op, a, b) if (*op == Compare::Ne && truth) || (*op == Compare::Eq && !truth) => {
+                let unit = |node: &Node| node.constant() == Some(Value::UNIT);
+                let of = if unit(b) { a } else { b };
+                if (unit(a) || unit(b))
+                    && let Some(leaf) = self.leaf(of)
+                    && self.types.of(of) == Types::CARD_OR_UNIT
+                {
+                    self.cards.push(leaf);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The types of a leaf, with what has been learnt of it.
+    pub(super) fn narrowed(&self, node: &Node, types: Types) -> Types {
+        match self.leaf(node) {
+            Some(leaf) if types == Types::CARD_OR_UNIT && self.cards.contains(&leaf) => Types::CARD,
+            _ => types,
+        }
     }
 
     pub(super) fn types_of(&mut self, node: &Node) -> Types {

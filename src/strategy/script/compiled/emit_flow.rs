@@ -46,9 +46,10 @@ impl Emitter<'_> {
             Node::If(test, yes, no) => {
                 let (other, end) = (self.label(), self.label());
                 self.emit(test, Dest::Branch { target: other, when: false })?;
-                let known = self.known.clone();
+                let held = self.hold();
+                self.learn(test, true);
                 self.emit(yes, dest)?;
-                self.known.clone_from(&known);
+                self.restore(&held);
                 let falls = !matches!(dest, Dest::Return) && !yes.leaves();
                 let nothing = matches!(dest, Dest::Drop) && matches!(**no, Node::Const(_));
                 if falls && !nothing {
@@ -56,10 +57,12 @@ impl Emitter<'_> {
                 }
                 self.place(other);
                 if !nothing {
+                    self.learn(test, false);
                     self.emit(no, dest)?;
-                    self.known = known;
+                    self.restore(&held);
                 }
                 self.place(end);
+                self.learn_after(test, yes, no);
                 Ok(())
             }
             Node::Switch(switch) => self.switch(switch, dest),
@@ -67,9 +70,9 @@ impl Emitter<'_> {
                 let end = self.label();
                 self.dests.insert(*label, (dest, end));
                 // What leaves early may not have computed the memos that come later.
-                let known = self.known.clone();
+                let held = self.hold();
                 self.emit(body, dest)?;
-                self.known = known;
+                self.restore(&held);
                 self.place(end);
                 Ok(())
             }
@@ -84,11 +87,11 @@ impl Emitter<'_> {
             Node::Loop(body, cost) => {
                 let head = self.label();
                 self.place(head);
-                let known = self.known.clone();
+                let held = self.hold();
                 self.emit(body, Dest::Drop)?;
-                self.known = known;
+                self.restore(&held);
                 let cost = u16::try_from(*cost).map_err(|_| TooLarge)?;
-                self.push(Op::Again { at: head as At, cost });
+                self.again(head as At, cost);
                 Ok(())
             }
             Node::For(range) => {
@@ -133,7 +136,17 @@ impl Emitter<'_> {
             _ => return Ok(false),
         };
         self.emit(test, Dest::Branch { target, when })?;
+        self.learn(test, !when);
         Ok(true)
+    }
+
+    /// Notes what follows from one branch of an `if` never coming to its end.
+    fn learn_after(&mut self, test: &Node, yes: &Node, no: &Node) {
+        match (yes.leaves(), no.leaves()) {
+            (true, false) => self.learn(test, false),
+            (false, true) => self.learn(test, true),
+            _ => {}
+        }
     }
 
     /// A new variable with its first value.
@@ -228,13 +241,16 @@ impl Emitter<'_> {
                 let out = self.label();
                 // A member that decides the whole: to the target, or past it.
                 let to = if or == when { target } else { out };
-                let mut known = None;
+                let mut held = None;
                 for one in before {
                     self.emit(one, Dest::Branch { target: to, when: or })?;
-                    known.get_or_insert_with(|| self.known.clone());
+                    held.get_or_insert_with(|| self.hold());
+                    self.learn(one, !or);
                 }
                 self.emit(last, Dest::Branch { target, when })?;
-                self.known = known.unwrap_or_default();
+                if let Some(held) = held {
+                    self.restore(&held);
+                }
                 self.place(out);
                 Ok(())
             }
@@ -257,10 +273,19 @@ impl Emitter<'_> {
         if equality
             && let (Node::Arith(Arith::And, x, y), Some(Value { bits: 0, is_int: true })) = (a, b.constant())
         {
+            let none = (op == Compare::Eq) == when;
+            if let Some((of, table, bits)) = self.table_and(x, y) {
+                let a = self.operand(of, None)?.reg;
+                let b = self.operand(bits, None)?.reg;
+                let jump = |table| {
+                    if none { Op::JumpNoTable { a, b, table, at } } else { Op::JumpTable { a, b, table, at } }
+                };
+                self.push(jump(table));
+                return Ok(());
+            }
             let (x, y) = self.both(x, y)?;
             if x.types == Types::INT && y.types == Types::INT {
                 let (a, b) = (x.reg, y.reg);
-                let none = (op == Compare::Eq) == when;
                 self.push(if none { Op::JumpNone { a, b, at } } else { Op::JumpAny { a, b, at } });
                 return Ok(());
             }
@@ -296,6 +321,29 @@ impl Emitter<'_> {
         Ok(())
     }
 
+    /// A table of numbers and a number that its entry is joined with, neither of which assigns.
+    fn table_and<'n>(&mut self, x: &'n Node, y: &'n Node) -> Option<(&'n Node, u8, &'n Node)> {
+        let (Node::Table(table, of), bits) = (if matches!(x, Node::Table(..)) { (x, y) } else { (y, x) })
+        else {
+            return None;
+        };
+        let table = u8::try_from(*table).ok()?;
+        let numbers = self.types.tables[table as usize] == Types::INT && self.types_of(bits) == Types::INT;
+        (numbers && !bits.assigns() && !of.assigns()).then_some((of, table, bits))
+    }
+
+    /// Back to the head of a loop, with the last thing done in its body where that is to count up.
+    fn again(&mut self, at: At, cost: u16) {
+        let here = self.here();
+        match self.program.code.last().copied() {
+            Some(Op::Add { to, a, b }) if to == a && !self.is_target(here) => {
+                self.program.code.pop();
+                self.push(Op::AddAgain { a, b, at, cost });
+            }
+            _ => self.push(Op::Again { at, cost }),
+        }
+    }
+
     fn switch(&mut self, switch: &Switch, dest: Dest) -> Emitted<()> {
         let subject = self.operand(&switch.subject, None)?;
         // A condition may change the variable that the subject was read from.
@@ -303,19 +351,19 @@ impl Emitter<'_> {
         self.deliver(subject, kept.reg, subject.types.is_wide());
         let arms: Vec<usize> = switch.arms.iter().map(|_| self.label()).collect();
         let end = self.label();
-        let known = self.known.clone();
+        let held = self.hold();
         for case in &switch.cases {
             let next = self.label();
             self.scoped(|e| e.test(kept, case.test, next as At))?;
             self.emit(&case.condition, Dest::Branch { target: arms[case.arm], when: true })?;
-            self.known.clone_from(&known);
+            self.restore(&held);
             self.place(next);
         }
         self.jump(arms[switch.otherwise]);
         for (arm, label) in switch.arms.iter().zip(arms) {
             self.place(label);
             self.emit(arm, dest)?;
-            self.known.clone_from(&known);
+            self.restore(&held);
             if !matches!(dest, Dest::Return) {
                 self.jump(end);
             }

@@ -29,9 +29,9 @@ impl Emitter<'_> {
         self.place(head);
         self.next_count(counter, one);
         self.loop_variable(range.variable, round, &range.body)?;
-        let known = self.known.clone();
+        let held = self.hold();
         self.emit(&range.body, Dest::Drop)?;
-        self.known = known;
+        self.restore(&held);
         let cost = u16::try_from(range.cost).map_err(|_| TooLarge)?;
         self.push(Op::Next { a: round, last, at: head as At, cost });
         self.place(out);
@@ -92,12 +92,12 @@ impl Emitter<'_> {
         }
         for ((_, body), label) in moves.bodies.iter().zip(bodies) {
             self.place(label);
-            let known = self.known.clone();
+            let held = self.hold();
             self.scoped(|e| {
                 e.loop_variable(moves.variable, round, body)?;
                 e.emit(body, Dest::Drop)
             })?;
-            self.known = known;
+            self.restore(&held);
             self.jump(next);
         }
         self.place(next);

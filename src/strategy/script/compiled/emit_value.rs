@@ -13,13 +13,16 @@ impl Emitter<'_> {
         match node {
             Node::Const(value) => Ok(Operand { reg: self.constant(value.bits)?, types: value.types() }),
             Node::Read(slot) => {
-                let types = self.types.slots[*slot];
+                let types = self.narrowed(node, self.types.slots[*slot]);
                 match self.slots.get(slot) {
                     Some(reg) => Ok(Operand { reg: *reg, types }),
                     None => self.never(),
                 }
             }
-            Node::Look(look) => Ok(Operand { reg: self.look(*look)?, types: look.types() }),
+            Node::Look(look) => {
+                let types = self.narrowed(node, look.types());
+                Ok(Operand { reg: self.look(*look)?, types })
+            }
             Node::Memo(id) => self.memo(*id),
             Node::Fault => self.never(),
             Node::Arith(op, a, b) => self.arith(*op, a, b, hint),
@@ -44,8 +47,14 @@ impl Emitter<'_> {
                 let to = self.result(hint)?;
                 let types = self.types.tables[*table];
                 self.scoped(|e| {
-                    let a = e.operand(of, None)?.reg;
-                    e.push(Op::Table { to, a, table: *table as u16 });
+                    let card = e.operand(of, None)?;
+                    let (a, only_unit) = (card.reg, e.program.tables[*table].faults & !(1 << 63) == 0);
+                    let table = *table as u16;
+                    e.push(if only_unit && card.types == Types::CARD {
+                        Op::TableOfCard { to, a, table }
+                    } else {
+                        Op::Table { to, a, table }
+                    });
                     Ok(Operand { reg: to, types })
                 })
             }
@@ -167,6 +176,17 @@ impl Emitter<'_> {
             });
         }
         let to = self.result(hint)?;
+        if let (Arith::Or, Node::Table(table, of)) = (op, b)
+            && common == Types::INT
+            && self.types_of(a) == Types::INT
+            && !of.assigns()
+        {
+            return self.scoped(|e| {
+                let (a, b) = (e.operand(a, None)?.reg, e.operand(of, None)?.reg);
+                e.push(Op::OrTable { to, a, b, table: *table as u16 });
+                Ok(Operand { reg: to, types: Types::INT })
+            });
+        }
         self.scoped(|e| {
             let (a, b) = e.both(a, b)?;
             let types = if bits && !common.has(Types::INT) { Types::BOOL } else { Types::INT };

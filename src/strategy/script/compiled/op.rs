@@ -155,6 +155,13 @@ pub enum Op {
         at: At,
         cost: u16,
     },
+    /// The same after `a` has grown by `b`.
+    AddAgain {
+        a: Reg,
+        b: Reg,
+        at: At,
+        cost: u16,
+    },
     /// The next round of a loop over a range, if there is one.
     Next {
         a: Reg,
@@ -181,6 +188,33 @@ pub enum Op {
         to: Reg,
         a: Reg,
         table: u16,
+    },
+    /// The same of what is surely a card.
+    TableOfCard {
+        to: Reg,
+        a: Reg,
+        table: u16,
+    },
+    /// `a`, and with it the bits that a table says of the card `b`.
+    OrTable {
+        to: Reg,
+        a: Reg,
+        b: Reg,
+        table: u16,
+    },
+    /// If what a table says of the card `a` has a bit in common with `b`.
+    JumpTable {
+        a: Reg,
+        b: Reg,
+        table: u8,
+        at: At,
+    },
+    /// If it has none.
+    JumpNoTable {
+        a: Reg,
+        b: Reg,
+        table: u8,
+        at: At,
     },
     OfCard {
         of: OfCard,
@@ -293,6 +327,7 @@ impl Op {
             }
             Op::JumpAny { at, .. } | Op::JumpNone { at, .. } => Some(at),
             Op::JumpUnit { at, .. } | Op::JumpSeen { at, .. } => Some(at),
+            Op::JumpTable { at, .. } | Op::JumpNoTable { at, .. } | Op::AddAgain { at, .. } => Some(at),
             Op::JumpWanted { at, .. } | Op::JumpUnwanted { at, .. } => Some(at),
             Op::Again { at, .. } | Op::Next { at, .. } | Op::ByClass { at, .. } | Op::Remember { at, .. } => {
                 Some(at)

@@ -54,6 +54,59 @@ fn is_faultless(value: &Node, types: &Inference) -> bool {
     }
 }
 
+/// The variables that are assigned after their declaration, or are those of loops.
+pub fn assigned<'n>(nodes: impl Iterator<Item = &'n Node>, slots: usize) -> Vec<bool> {
+    let mut assigned = vec![false; slots];
+    for node in nodes {
+        node.walk(&mut |node| {
+            if let Node::Set(slot, _) = node {
+                assigned[*slot] = true;
+            }
+        });
+    }
+    assigned
+}
+
+/// Computes once, before a loop, what its rounds compute from values that they do not change. What might have
+/// a fault may be hoisted like the rest: the interpreter then finds out whether it ever comes to it.
+pub fn hoist(node: &mut Node, types: &mut Inference) {
+    if let Node::Loop(body, _) = node {
+        let mut inner = Vec::new();
+        body.walk(&mut |node| match node {
+            Node::Let(slot, _) | Node::Set(slot, _) => inner.push(*slot),
+            Node::For(range) => inner.extend([range.variable].into_iter().chain(range.counter)),
+            Node::Moves(moves) => inner.extend([moves.variable].into_iter().chain(moves.counter)),
+            _ => {}
+        });
+        let mut before = Vec::new();
+        take_out(body, &inner, types, &mut before);
+        if !before.is_empty() {
+            before.push(std::mem::replace(node, Node::UNIT));
+            *node = Node::Seq(before);
+        }
+    }
+    node.children_mut(&mut |child| hoist(child, types));
+}
+
+fn take_out(node: &mut Node, inner: &[usize], types: &mut Inference, before: &mut Vec<Node>) {
+    let same = |node: &Node, types: &Inference| match node {
+        Node::Const(value) => value.is_int,
+        Node::Look(look) => look.types() == Types::INT,
+        Node::Read(slot) => !inner.contains(slot) && types.slots[*slot] == Types::INT,
+        _ => false,
+    };
+    if let Node::Arith(_, a, b) = node
+        && same(a, types)
+        && same(b, types)
+    {
+        let slot = types.slots.len();
+        types.slots.push(Types::INT);
+        before.push(Node::Let(slot, Box::new(std::mem::replace(node, Node::Read(slot)))));
+        return;
+    }
+    node.children_mut(&mut |child| take_out(child, inner, types, before));
+}
+
 /// Whether there is a loop in a tree, or in a memo it asks for.
 pub fn has_loops(node: &Node, memos: &[Node]) -> bool {
     let mut found = false;

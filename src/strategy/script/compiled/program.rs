@@ -99,6 +99,11 @@ impl ForRules {
         }
         passes::inline_small_memos(&mut trees, &mut memos);
         passes::drop_unused(&mut trees, &mut memos, &types);
+        for node in trees.iter_mut().map(|tree| &mut tree.node).chain(&mut memos) {
+            passes::hoist(node, &mut types);
+        }
+        let nodes = trees.iter().map(|tree| &tree.node).chain(&memos);
+        let assigned = passes::assigned(nodes, types.slots.len());
         let draws_numbers = trees.iter().map(|tree| &tree.node).any(passes::draws_numbers);
         let mut unsettled = 0;
         for (tree, class) in trees.iter().zip(&classes) {
@@ -114,7 +119,7 @@ impl ForRules {
             draws_numbers,
         };
         for (i, Tree { node, cost }) in trees.iter().enumerate() {
-            let mut emitter = Emitter::new(&mut made.program, &mut types, &memos);
+            let mut emitter = Emitter::new(&mut made.program, &mut types, &memos, &assigned);
             if i < entries {
                 if let (Some(outcome), Form::Score) = (node.outcome(), sources.form)
                     && outcome.is_int

@@ -184,13 +184,26 @@ impl<I: Interpret> Machine<'_, I> {
                         return Err(HandOver);
                     }
                 }
-                Op::Table { to, a, table } => {
+                Op::TableOfCard { to, a, table } => {
                     let Some(table) = self.program.tables.get(table as usize) else { return Err(HandOver) };
-                    let kind = get!(a) & 63;
-                    if table.faults >> kind & 1 != 0 {
-                        return Err(HandOver);
-                    }
-                    set!(to, table.values[kind as usize]);
+                    set!(to, table.values[(get!(a) & 63) as usize]);
+                }
+                Op::OrTable { to, a, b, table } => {
+                    set!(to, get!(a) | self.table(table.into(), get!(b))?);
+                }
+                Op::JumpTable { a, b, table, at } => {
+                    jump_if!(self.table(table.into(), get!(a))? & get!(b) != 0, at);
+                }
+                Op::JumpNoTable { a, b, table, at } => {
+                    jump_if!(self.table(table.into(), get!(a))? & get!(b) == 0, at);
+                }
+                Op::AddAgain { a, b, at, cost } => {
+                    set!(a, get!(a).checked_add(get!(b)).ok_or(HandOver)?);
+                    self.spend(cost, limit)?;
+                    pc = at as usize;
+                }
+                Op::Table { to, a, table } => {
+                    set!(to, self.table(table.into(), get!(a))?);
                 }
                 Op::OfCard { of: OfCard::Rank, to, a } => set!(to, ((get!(a) - CARDS) >> 2) + 1),
                 Op::OfCard { of, to, a } => set!(to, of.read(view, get!(a))),
@@ -281,6 +294,14 @@ impl<I: Interpret> Machine<'_, I> {
         let arguments = 2 * count as usize;
         frame[..arguments].copy_from_slice(&regs[first as usize..][..arguments]);
         self.run(called.at, &mut frame, level)
+    }
+
+    /// What a table says of a card, or of `()`.
+    #[inline(always)]
+    fn table(&self, table: usize, card: i64) -> Result<i64, HandOver> {
+        let table = self.program.tables.get(table).ok_or(HandOver)?;
+        let kind = card & 63;
+        if table.faults >> kind & 1 != 0 { Err(HandOver) } else { Ok(table.values[kind as usize]) }
     }
 
     #[inline(always)]
