@@ -1,0 +1,152 @@
+//! Positions to decide in: of every ruleset of the shelf and of random ones, after random moves, alone and in
+//! company, and where a stake is bought in steps.
+
+use saratoga::cards::{Card, Deck, Purpose, below, generator};
+use saratoga::game::{
+    Company, Game, Luck, Middle, Move, MoveList, Observer, Seat, SeededChance, Snapshot, Table, View,
+};
+use saratoga::rules::{Rules, Stage};
+
+use crate::common::{self, Whim, specs};
+
+/// A position with its legal moves.
+pub struct Position {
+    /// Where it is from, for messages.
+    pub from: String,
+    snapshot: Snapshot,
+    /// The legal moves; none where a step of a stake is asked for before anything is seen.
+    pub legal: MoveList,
+}
+
+impl Position {
+    fn new(from: String, view: &View<'_>, legal: &MoveList) -> Position {
+        let mut snapshot = Snapshot::default();
+        snapshot.take(view, legal);
+        Position { from, snapshot, legal: legal.clone() }
+    }
+
+    /// What its player sees, with randomness of a seed.
+    pub fn view<'a>(&'a self, luck: &'a Luck) -> View<'a> {
+        self.snapshot.view().unwrap().with_luck(luck)
+    }
+}
+
+/// Positions of walks through `random` numbered rulesets and all of the shelf, at most so many `each`.
+pub fn positions(seed: u64, random: u64, each: usize) -> Vec<Position> {
+    let mut all = Vec::new();
+    let numbered = (0..random).map(|number| {
+        let number = seed * 1000 + number;
+        (format!("random {number}"), Rules::new(specs::numbered(number)).unwrap())
+    });
+    let shelf = common::shelf().into_iter().map(|(name, rules)| (name.to_string(), rules));
+    for (i, (name, rules)) in shelf.chain(numbered).enumerate() {
+        let seed = seed + i as u64;
+        alone(&name, &rules, seed, each, &mut all);
+        if i % 4 == 0 {
+            in_company(&name, &rules, seed, &mut all);
+        }
+        if rules.spec().casino.is_staged() {
+            in_steps(&name, &rules, seed, each, &mut all);
+        }
+    }
+    all
+}
+
+/// Positions of one walk.
+pub fn positions_of(name: &str, rules: &Rules, seed: u64, number: usize) -> Vec<Position> {
+    let mut all = Vec::new();
+    alone(name, rules, seed, number, &mut all);
+    all
+}
+
+/// Some positions of a walk, early ones and late ones.
+fn alone(name: &str, rules: &Rules, seed: u64, each: usize, all: &mut Vec<Position>) {
+    let mut found = Vec::new();
+    common::walk(rules, seed, 120, |game, _| {
+        if game.end().is_none() {
+            let luck = Luck::new(seed, 0);
+            let from = format!("{name}, seed {seed}, position {}", found.len());
+            found.push(Position::new(from, &View::new(game.table(), rules, &luck), game.legal()));
+        }
+    });
+    let step = found.len().div_ceil(each).max(1);
+    let first = seed as usize % step;
+    all.extend(found.into_iter().skip(first).step_by(step));
+}
+
+/// Players of the same rules, each at a place of a game of their own.
+fn in_company(name: &str, rules: &Rules, seed: u64, all: &mut Vec<Position>) {
+    let mut rng = generator(seed, 1, Purpose::Dice);
+    let seats = 2 + below(&mut rng, 4) as usize;
+    let mut company = Company::new(seats);
+    let mut own = None;
+    company.seat = below(&mut rng, seats as u32) as usize;
+    for seat in 0..seats {
+        company.scores[seat] = i64::from(below(&mut rng, 200)) - 50;
+        common::walk(rules, seed + 100 * seat as u64, 20 + below(&mut rng, 40) as usize, |game, _| {
+            if game.end().is_none() {
+                company.show(seat, game.table());
+                if seat == company.seat {
+                    own = Some((*game.table(), game.legal().clone()));
+                }
+            }
+        });
+    }
+    let Some((table, legal)) = own else { return };
+    if let Some(base) = table.base().filter(|_| seed.is_multiple_of(2)) {
+        let mut middle = Middle::new(base, seats);
+        for _ in 0..30 {
+            let foundation = below(&mut rng, 4 * seats as u32) as usize;
+            let next = middle.card(foundation, middle.owners(foundation).len().min(12));
+            let _ = middle.put(next, foundation % seats);
+        }
+        company.middle = Some(middle);
+    }
+    let luck = Luck::new(seed, 0);
+    let view = View::new(&table, rules, &luck).in_company(&company);
+    all.push(Position::new(format!("{name}, seed {seed}, in company"), &view, &legal));
+}
+
+/// Positions of a game for a stake in steps, those where a step is asked for among them.
+fn in_steps(name: &str, rules: &Rules, seed: u64, each: usize, all: &mut Vec<Position>) {
+    let mut collector = Collector { name, seed, whim: Whim::new(seed, 4, 1), found: Vec::new() };
+    let mut game = Game::new(rules);
+    let mut chance = SeededChance::new(seed, 0);
+    game.deal(Deck::shuffled(rules.deck_shape(), seed, 0).cards(), &mut chance);
+    game.play_for_stakes(&Luck::new(seed, 0), &mut chance, &mut collector).unwrap();
+    let step = collector.found.len().div_ceil(each).max(1);
+    all.extend(collector.found.into_iter().step_by(step));
+}
+
+struct Collector<'a> {
+    name: &'a str,
+    seed: u64,
+    whim: Whim,
+    found: Vec<Position>,
+}
+
+impl Collector<'_> {
+    fn keep(&mut self, view: &View<'_>, legal: &MoveList) {
+        let from = format!("{}, seed {}, position {} in steps", self.name, self.seed, self.found.len());
+        self.found.push(Position::new(from, view, legal));
+    }
+}
+
+impl Observer for Collector<'_> {
+    fn shuffled(&mut self, _: &[Card]) {}
+    fn moving(&mut self, _: &Table, _: &MoveList, _: Move) {}
+}
+
+impl Seat for Collector<'_> {
+    type Error = ();
+
+    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, ()> {
+        self.keep(view, legal);
+        Ok((self.found.len() < 150).then(|| self.whim.choose(legal)))
+    }
+
+    fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, ()> {
+        self.keep(view, legal);
+        Ok(stage.at.stops() || self.whim.below(2) == 0)
+    }
+}
