@@ -111,6 +111,12 @@ impl Move {
         Place::from_code(self.target_code())
     }
 
+    /// Where the cards come from and where they go, as a number.
+    #[inline(always)]
+    pub(super) const fn places(self) -> u16 {
+        self.0 as u16
+    }
+
     /// The number of the pile the cards come from, where they come from one.
     #[inline(always)]
     pub(super) const fn source_pile(self) -> usize {

@@ -47,6 +47,8 @@ pub(crate) struct Hot {
     pub forced_base: bool,
     pub reserve_face: ReserveFace,
     pub on_redeal: OnRedeal,
+    /// A player may look under the top of the waste.
+    pub fanned: bool,
     /// One pack, four piles of any height built in some suits or colours, single cards or whole runs, one
     /// reserve that can be played from, no card back from the foundations and none forced there: the rules
     /// of most forms of Canfield, for which moves are listed a faster way.
@@ -89,6 +91,7 @@ impl Rules {
             forced_base: spec.foundation.base_play == BasePlay::Forced,
             reserve_face: spec.reserve.face,
             on_redeal: spec.stock.on_redeal,
+            fanned: spec.stock.waste == WasteFace::Fanned,
             plain: spec.piles() == 4
                 && spec.deal.packs == 1
                 && !matches!(spec.foundation.base, Base::Choice(_))

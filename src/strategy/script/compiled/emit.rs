@@ -56,13 +56,15 @@ pub struct Operand {
 pub struct Program {
     pub code: Vec<Op>,
     pub tables: Vec<Table>,
+    /// What the tables say, 64 values each.
+    pub values: Vec<i64>,
     /// Registers that hold the same always.
     pub constants: Vec<(Reg, i64)>,
     /// Registers that hold properties of the view.
     pub looks: Vec<(Reg, Look)>,
     memos: BTreeMap<usize, Reg>,
     /// How many registers from 255 down are taken.
-    shared: usize,
+    pub shared: usize,
     /// The most registers that any tree takes from 0 up.
     most: usize,
 }
@@ -218,6 +220,11 @@ impl<'p> Emitter<'p> {
         self.labels[label] = Some(self.program.code.len().min(At::MAX as usize) as At);
     }
 
+    /// Places a label where an op stands already.
+    pub(super) fn labels_at(&mut self, label: usize, at: usize) {
+        self.labels[label] = Some(at.min(At::MAX as usize) as At);
+    }
+
     /// Where the next op is going to stand.
     pub(super) fn here(&self) -> usize {
         self.program.code.len()
@@ -298,14 +305,16 @@ impl<'p> Emitter<'p> {
         }
         let held = self.hold();
         let done = self.label();
-        self.push(Op::Remember { memo, at: done as At });
+        let arranged = passes::is_of_arrangement(node, memos);
+        let at = done as At;
+        self.push(if arranged { Op::RememberArranged { memo, at } } else { Op::Remember { memo, at } });
         self.push(Op::Begin { memo });
         self.read_looks(node)?;
         let to = memo + 2;
         self.in_memo += 1;
         self.emit(node, Dest::Value { to, wide: types.is_wide() })?;
         self.in_memo -= 1;
-        self.push(Op::Keep { memo });
+        self.push(if arranged { Op::KeepArranged { memo } } else { Op::Keep { memo } });
         self.place(done);
         // The memos within it may have been computed long ago, for another one.
         self.restore(&held);

@@ -87,11 +87,12 @@ impl Emitter<'_> {
             Node::Loop(body, cost) => {
                 let head = self.label();
                 self.place(head);
+                let start = self.here();
                 let held = self.hold();
                 self.emit(body, Dest::Drop)?;
                 self.restore(&held);
                 let cost = u16::try_from(*cost).map_err(|_| TooLarge)?;
-                self.again(head as At, cost);
+                self.again(head, start, cost);
                 Ok(())
             }
             Node::For(range) => {
@@ -332,15 +333,28 @@ impl Emitter<'_> {
         (numbers && !bits.assigns() && !of.assigns()).then_some((of, table, bits))
     }
 
-    /// Back to the head of a loop, with the last thing done in its body where that is to count up.
-    fn again(&mut self, at: At, cost: u16) {
-        let here = self.here();
-        match self.program.code.last().copied() {
-            Some(Op::Add { to, a, b }) if to == a && !self.is_target(here) => {
+    /// Back to the head of a loop, together with the last thing done in its body where that is to count up,
+    /// and with the test at its start where that is whether the count is less than something.
+    fn again(&mut self, head: usize, start: usize, cost: u16) {
+        let (here, at) = (self.here(), head as At);
+        let Some(&Op::Add { to, a, b }) = self.program.code.last().filter(|_| !self.is_target(here)) else {
+            return self.push(Op::Again { at, cost });
+        };
+        if to != a {
+            return self.push(Op::Again { at, cost });
+        }
+        match self.program.code.get(start).copied() {
+            Some(Op::JumpLe { a: c, b: count, at: out }) if count == a && start + 1 < here => {
+                self.program.code.pop();
+                let first = self.label();
+                self.labels_at(first, start + 1);
+                self.push(Op::AddWhile { a, b, c, at: first as At, cost });
+                self.push(Op::Jump { at: out });
+            }
+            _ => {
                 self.program.code.pop();
                 self.push(Op::AddAgain { a, b, at, cost });
             }
-            _ => self.push(Op::Again { at, cost }),
         }
     }
 

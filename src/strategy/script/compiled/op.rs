@@ -162,6 +162,14 @@ pub enum Op {
         at: At,
         cost: u16,
     },
+    /// The same, but out of the loop unless `a` is now less than `c`.
+    AddWhile {
+        a: Reg,
+        b: Reg,
+        c: Reg,
+        at: At,
+        cost: u16,
+    },
     /// The next round of a loop over a range, if there is one.
     Next {
         a: Reg,
@@ -276,12 +284,20 @@ pub enum Op {
         memo: Reg,
         at: At,
     },
+    /// The same for a memo of reserves and piles alone, which lives on until a play.
+    RememberArranged {
+        memo: Reg,
+        at: At,
+    },
     /// Notes the operations before a memo is computed.
     Begin {
         memo: Reg,
     },
     /// The memo is there now.
     Keep {
+        memo: Reg,
+    },
+    KeepArranged {
         memo: Reg,
     },
     /// The wide arguments start at `a`; the wide result goes to `to`.
@@ -328,6 +344,7 @@ impl Op {
             Op::JumpAny { at, .. } | Op::JumpNone { at, .. } => Some(at),
             Op::JumpUnit { at, .. } | Op::JumpSeen { at, .. } => Some(at),
             Op::JumpTable { at, .. } | Op::JumpNoTable { at, .. } | Op::AddAgain { at, .. } => Some(at),
+            Op::AddWhile { at, .. } | Op::RememberArranged { at, .. } => Some(at),
             Op::JumpWanted { at, .. } | Op::JumpUnwanted { at, .. } => Some(at),
             Op::Again { at, .. } | Op::Next { at, .. } | Op::ByClass { at, .. } | Op::Remember { at, .. } => {
                 Some(at)

@@ -1,6 +1,6 @@
 //! What is done to trees before they are emitted, and what is asked of them.
 
-use super::ask::{Ask, Look, OfMove};
+use super::ask::{Ask, Look, OfCard, OfMove};
 use super::facts::Class;
 use super::program::Tree;
 use super::tree::Node;
@@ -105,6 +105,29 @@ fn take_out(node: &mut Node, inner: &[usize], types: &mut Inference, before: &mu
         return;
     }
     node.children_mut(&mut |child| take_out(child, inner, types, before));
+}
+
+/// Whether a tree asks for nothing but reserves and piles, as only plays change them.
+pub fn is_of_arrangement(node: &Node, memos: &[Node]) -> bool {
+    let mut only = true;
+    node.walk(&mut |node| {
+        only &= match node {
+            Node::Look(look) => matches!(
+                look,
+                Look::Reserves | Look::ReserveLeft | Look::ReserveTop | Look::Piles | Look::Spaces
+            ),
+            Node::Ask(ask, _) => matches!(
+                ask,
+                Ask::Reserve | Ask::ReservePile | Ask::ReserveLen | Ask::PileLen | Ask::PileTop | Ask::Pile
+            ),
+            Node::OfMove(..) | Node::OfSeat(..) | Node::Moves(_) => false,
+            Node::OfCard(of, _) => *of != OfCard::Up,
+            Node::Call(..) | Node::Interpret(..) => false,
+            Node::Memo(id) => is_of_arrangement(&memos[*id], memos),
+            _ => true,
+        };
+    });
+    only
 }
 
 /// Whether there is a loop in a tree, or in a memo it asks for.

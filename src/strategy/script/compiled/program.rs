@@ -1,6 +1,6 @@
 //! A script compiled for one set of rules, and the decisions it makes.
 
-use crate::game::{MoveList, View};
+use crate::game::{Move, MoveList, View};
 use crate::rules::Rules;
 
 use super::super::check::Form;
@@ -41,6 +41,10 @@ pub struct ForRules {
     called: Vec<Called>,
     /// For each class of moves; one for all where the script chooses.
     entries: [Entry; 16],
+    /// The classes whose entries run, a bit for each; the scores and operations of the others.
+    runs: u16,
+    scores: [i64; 16],
+    costs: [u64; 16],
     /// The classes of moves for which it looks at stock or waste, a bit for each.
     unsettled: u16,
     /// It may draw numbers from the game's stream for strategies, or print.
@@ -115,6 +119,9 @@ impl ForRules {
             program,
             called: Vec::new(),
             entries: [Entry::Always { score: -1, cost: 0 }; 16],
+            runs: 0,
+            scores: [-1; 16],
+            costs: [0; 16],
             unsettled,
             draws_numbers,
         };
@@ -139,6 +146,13 @@ impl ForRules {
                 made.called.push(Called { at, cost: *cost, reach: reaches[i] });
             }
         }
+        for (i, entry) in made.entries.iter().enumerate() {
+            match *entry {
+                Entry::Always { score, cost } => (made.scores[i], made.costs[i]) = (score, cost.into()),
+                Entry::Run { .. } => made.runs |= 1 << i,
+            }
+        }
+        made.program.values = made.program.tables.iter().flat_map(|table| table.values).collect();
         Ok(made)
     }
 }
@@ -164,6 +178,8 @@ impl Decider {
 
     /// Gets ready for another program.
     pub fn prepare(&mut self, made: &ForRules) {
+        // What another program has left there must not be taken for a memo.
+        self.registers[256 - made.program.shared..].fill(i64::MIN);
         for (reg, bits) in &made.program.constants {
             self.registers[*reg as usize] = *bits;
         }
@@ -174,8 +190,10 @@ impl Decider {
         self.meter.operations
     }
 
-    fn begin(&mut self) {
-        self.meter = Meter { decision: self.meter.decision + 1, operations: 0 };
+    #[inline(always)]
+    fn begin(&mut self, view: &View<'_>) {
+        let arrangement = view.arrangement() as i64;
+        self.meter = Meter { decision: self.meter.decision + 1, operations: 0, arrangement };
         self.loaded = 0;
         self.settled = false;
     }
@@ -188,15 +206,21 @@ impl Decider {
         position: &Position<'_>,
         interpreter: &mut I,
     ) -> Result<Option<usize>, HandOver> {
-        self.begin();
+        self.begin(position.view);
         if made.form == Form::Choose {
             return self.choose(made, position, interpreter);
         }
         let (mut best, mut highest, mut classes) = (None, -1, 0);
-        for (index, &m) in position.legal.iter().enumerate() {
-            let class = self.classes[m.key() & 511];
-            classes |= 1 << class as u16;
-            let score = self.score(made, position, interpreter, class, index)?;
+        let moves: &[Move] = position.legal;
+        for (index, &m) in moves.iter().enumerate() {
+            let class = self.classes[m.key() & 511] as usize & 15;
+            classes |= 1 << class;
+            let score = if made.runs >> class & 1 == 0 {
+                self.meter.operations += made.costs[class];
+                made.scores[class]
+            } else {
+                self.score(made, position, interpreter, class, index)?
+            };
             if score > highest {
                 (best, highest) = (Some(index), score);
             }
@@ -212,24 +236,26 @@ impl Decider {
         position: &Position<'_>,
         interpreter: &mut I,
     ) -> Result<Vec<i64>, HandOver> {
-        self.begin();
+        self.begin(position.view);
         let each = position.legal.iter().enumerate();
         let scores = each
-            .map(|(i, m)| self.score(made, position, interpreter, self.classes[m.key() & 511], i))
+            .map(|(i, m)| {
+                self.score(made, position, interpreter, self.classes[m.key() & 511] as usize & 15, i)
+            })
             .collect();
         if self.meter.operations > position.limit { Err(HandOver) } else { scores }
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn score<I: Interpret>(
         &mut self,
         made: &ForRules,
         position: &Position<'_>,
         interpreter: &mut I,
-        class: Class,
+        class: usize,
         index: usize,
     ) -> Result<i64, HandOver> {
-        match made.entries[class as usize & 15] {
+        match made.entries[class & 15] {
             Entry::Always { score, cost } => {
                 self.meter.operations += u64::from(cost);
                 Ok(score)

@@ -1,6 +1,5 @@
 //! The machine that runs compiled code.
 
-use crate::cards::Card;
 use crate::game::{MoveList, View};
 
 use super::super::engine::MAX_CALL_DEPTH;
@@ -9,8 +8,9 @@ use super::ask::{Ask, OfCard};
 use super::emit::Program;
 use super::facts::Class;
 use super::op::{At, Op, Reg};
+use super::tables::FAULT;
 use super::tree::Compare;
-use super::value::{CARDS, MOVES, SEATS, UNIT, Value, seen};
+use super::value::{CARDS, MOVES, SEATS, UNIT, Value};
 
 /// Something is wrong: the interpreter has to make this decision, and says what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,13 +55,10 @@ pub type Registers = [i64; 256];
 pub struct Meter {
     /// Never the same for two decisions.
     pub decision: i64,
+    /// The same for positions with the same reserves and piles.
+    pub arrangement: i64,
     /// Upper bound of the operations that the interpreter would have counted.
     pub operations: u64,
-}
-
-#[inline(always)]
-fn kind(bits: i64) -> Card {
-    Card::of_pack(0, (bits & 63) as usize)
 }
 
 fn value_of(regs: &Registers, reg: Reg) -> Value {
@@ -95,6 +92,7 @@ impl<I: Interpret> Machine<'_, I> {
     pub fn run(&mut self, at: At, regs: &mut Registers, level: usize) -> Result<Value, HandOver> {
         let code = &self.program.code[..];
         let Position { view, legal, limit } = *self.position;
+        let (want, stock, waste) = (view.wanted(), view.known_stock(), view.fanned());
         let mut pc = at as usize;
         macro_rules! get {
             ($reg:expr) => {
@@ -156,8 +154,10 @@ impl<I: Interpret> Machine<'_, I> {
                 Op::JumpNone { a, b, at } => jump_if!(get!(a) & get!(b) == 0, at),
                 Op::JumpUnit { a, at } => jump_if!(get!(a) == UNIT, at),
                 Op::JumpSeen { a, at } => jump_if!(get!(a) != UNIT, at),
-                Op::JumpWanted { a, at } => jump_if!(get!(a) != UNIT && view.wants(kind(get!(a))), at),
-                Op::JumpUnwanted { a, at } => jump_if!(get!(a) == UNIT || !view.wants(kind(get!(a))), at),
+                Op::JumpWanted { a, at } => jump_if!(get!(a) != UNIT && want >> (get!(a) & 63) & 1 != 0, at),
+                Op::JumpUnwanted { a, at } => {
+                    jump_if!(get!(a) == UNIT || want >> (get!(a) & 63) & 1 == 0, at)
+                }
                 Op::Again { at, cost } => {
                     self.spend(cost, limit)?;
                     pc = at as usize;
@@ -185,8 +185,9 @@ impl<I: Interpret> Machine<'_, I> {
                     }
                 }
                 Op::TableOfCard { to, a, table } => {
-                    let Some(table) = self.program.tables.get(table as usize) else { return Err(HandOver) };
-                    set!(to, table.values[(get!(a) & 63) as usize]);
+                    let at = (table as usize) << 6 | (get!(a) & 63) as usize;
+                    let Some(&value) = self.program.values.get(at) else { return Err(HandOver) };
+                    set!(to, value);
                 }
                 Op::OrTable { to, a, b, table } => {
                     set!(to, get!(a) | self.table(table.into(), get!(b))?);
@@ -201,6 +202,12 @@ impl<I: Interpret> Machine<'_, I> {
                     set!(a, get!(a).checked_add(get!(b)).ok_or(HandOver)?);
                     self.spend(cost, limit)?;
                     pc = at as usize;
+                }
+                Op::AddWhile { a, b, c, at, cost } => {
+                    let next = get!(a).checked_add(get!(b)).ok_or(HandOver)?;
+                    set!(a, next);
+                    self.spend(cost, limit)?;
+                    jump_if!(next < get!(c), at);
                 }
                 Op::Table { to, a, table } => {
                     set!(to, self.table(table.into(), get!(a))?);
@@ -222,13 +229,15 @@ impl<I: Interpret> Machine<'_, I> {
                 Op::PileTop { to, a } => {
                     set!(to, Ask::PileTop.answer(view, get!(a), 0, 0).ok_or(HandOver)?);
                 }
-                Op::Coming { to, a } => {
-                    let i = usize::try_from(get!(a)).map_err(|_| HandOver)?;
-                    set!(to, seen(view.coming(i)));
-                }
+                Op::Coming { to, a } => match stock.get(get!(a) as usize) {
+                    Some(card) => set!(to, CARDS + card.kind() as i64),
+                    None => set!(to, Ask::Coming.answer(view, get!(a), 0, 0).ok_or(HandOver)?),
+                },
                 Op::Waste { to, a } => {
-                    let i = usize::try_from(get!(a)).map_err(|_| HandOver)?;
-                    set!(to, seen(view.waste(i)));
+                    match waste.get((waste.len() as i64 - 1).wrapping_sub(get!(a)) as usize) {
+                        Some(card) => set!(to, CARDS + card.kind() as i64),
+                        None => set!(to, Ask::Waste.answer(view, get!(a), 0, 0).ok_or(HandOver)?),
+                    }
                 }
                 Op::Ask { ask, to, a } => {
                     let (b, c) = (get!(a.wrapping_add(1)), get!(a.wrapping_add(2)));
@@ -244,6 +253,16 @@ impl<I: Interpret> Machine<'_, I> {
                         self.meter.operations += get!(memo + 1) as u64;
                         pc = at as usize;
                     }
+                }
+                Op::RememberArranged { memo, at } => {
+                    if get!(memo) == self.meter.arrangement {
+                        self.meter.operations += get!(memo + 1) as u64;
+                        pc = at as usize;
+                    }
+                }
+                Op::KeepArranged { memo } => {
+                    set!(memo + 1, self.meter.operations as i64 - get!(memo + 1));
+                    set!(memo, self.meter.arrangement);
                 }
                 Op::Begin { memo } => set!(memo + 1, self.meter.operations as i64),
                 Op::Keep { memo } => {
@@ -299,9 +318,8 @@ impl<I: Interpret> Machine<'_, I> {
     /// What a table says of a card, or of `()`.
     #[inline(always)]
     fn table(&self, table: usize, card: i64) -> Result<i64, HandOver> {
-        let table = self.program.tables.get(table).ok_or(HandOver)?;
-        let kind = card & 63;
-        if table.faults >> kind & 1 != 0 { Err(HandOver) } else { Ok(table.values[kind as usize]) }
+        let value = *self.program.values.get(table << 6 | (card & 63) as usize).ok_or(HandOver)?;
+        if value == FAULT { Err(HandOver) } else { Ok(value) }
     }
 
     #[inline(always)]

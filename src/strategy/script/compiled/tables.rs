@@ -16,6 +16,9 @@ pub struct Table {
     pub faults: u64,
 }
 
+/// Stands in the values for a fault; a table that holds this number is not made.
+pub const FAULT: i64 = i64::MIN + 63;
+
 /// A tree of fewer nodes is not worth a table.
 const LEAST_SIZE: usize = 3;
 /// Where `()` stands in a table.
@@ -90,11 +93,15 @@ fn compute(node: &Node, source: Source) -> Option<(Table, Types)> {
     for kind in (0..52).chain([NONE]) {
         let card = if kind == NONE { Value::UNIT } else { Value::card(kind) };
         match (Evaluation { source, card, slots: BTreeMap::new() }.of(node)) {
+            Ok(value) if value.bits == FAULT => return None,
             Ok(value) => {
                 table.values[kind] = value.bits;
                 types = types.with(value.types());
             }
-            Err(Exit::Fault) => table.faults |= 1 << kind,
+            Err(Exit::Fault) => {
+                table.values[kind] = FAULT;
+                table.faults |= 1 << kind;
+            }
             Err(Exit::Leave(..)) => return None,
         }
     }
