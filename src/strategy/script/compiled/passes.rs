@@ -3,7 +3,7 @@
 use super::ask::{Ask, Look, OfCard, OfMove};
 use super::facts::Class;
 use super::program::Tree;
-use super::tree::Node;
+use super::tree::{Arith, Node};
 use super::types::Inference;
 use super::value::Types;
 
@@ -67,19 +67,12 @@ pub fn assigned<'n>(nodes: impl Iterator<Item = &'n Node>, slots: usize) -> Vec<
     assigned
 }
 
-/// Computes once, before a loop, what its rounds compute from values that they do not change. What might have
-/// a fault may be hoisted like the rest: the interpreter then finds out whether it ever comes to it.
+/// Computes once, before a loop, what its rounds compute from properties of the view and small constants: such
+/// sums have no faults, so that it does no harm if no round ever comes to them.
 pub fn hoist(node: &mut Node, types: &mut Inference) {
     if let Node::Loop(body, _) = node {
-        let mut inner = Vec::new();
-        body.walk(&mut |node| match node {
-            Node::Let(slot, _) | Node::Set(slot, _) => inner.push(*slot),
-            Node::For(range) => inner.extend([range.variable].into_iter().chain(range.counter)),
-            Node::Moves(moves) => inner.extend([moves.variable].into_iter().chain(moves.counter)),
-            _ => {}
-        });
         let mut before = Vec::new();
-        take_out(body, &inner, types, &mut before);
+        take_out(body, types, &mut before);
         if !before.is_empty() {
             before.push(std::mem::replace(node, Node::UNIT));
             *node = Node::Seq(before);
@@ -88,23 +81,24 @@ pub fn hoist(node: &mut Node, types: &mut Inference) {
     node.children_mut(&mut |child| hoist(child, types));
 }
 
-fn take_out(node: &mut Node, inner: &[usize], types: &mut Inference, before: &mut Vec<Node>) {
-    let same = |node: &Node, types: &Inference| match node {
-        Node::Const(value) => value.is_int,
+fn take_out(node: &mut Node, types: &mut Inference, before: &mut Vec<Node>) {
+    const SMALL: i64 = 1 << 32;
+    let small = |node: &Node| match node {
+        Node::Const(value) => value.is_int && (-SMALL..SMALL).contains(&value.bits),
+        Node::Look(Look::Stake | Look::PaysPerCard) => false,
         Node::Look(look) => look.types() == Types::INT,
-        Node::Read(slot) => !inner.contains(slot) && types.slots[*slot] == Types::INT,
         _ => false,
     };
-    if let Node::Arith(_, a, b) = node
-        && same(a, types)
-        && same(b, types)
+    if let Node::Arith(Arith::Add | Arith::Sub | Arith::Min | Arith::Max, a, b) = node
+        && small(a)
+        && small(b)
     {
         let slot = types.slots.len();
         types.slots.push(Types::INT);
         before.push(Node::Let(slot, Box::new(std::mem::replace(node, Node::Read(slot)))));
         return;
     }
-    node.children_mut(&mut |child| take_out(child, inner, types, before));
+    node.children_mut(&mut |child| take_out(child, types, before));
 }
 
 /// Whether a tree asks for nothing but reserves and piles, as only plays change them.
