@@ -31,7 +31,7 @@ fn check_says_which_functions_are_compiled_and_what_stops_the_others() {
     assert!(!shelf.contains("interpreted") && shelf.matches(" compiled").count() == 11, "{shelf}");
     // What makes the texts of steps is interpreted, and rarely asked.
     let cautious = good(&["scripts", "check", "cautious"], Path::new("."));
-    assert!(cautious.contains("  stage      interpreted: line 28, column 14: a string\n"), "{cautious}");
+    assert!(cautious.contains("  stage      interpreted: line 24, column 14: a string\n"), "{cautious}");
 }
 
 #[test]

@@ -79,10 +79,10 @@ impl Table {
         {
             refilled = self.refill(p, rules);
         }
-        let reserves = u32::from_le_bytes(self.reserves.map(|reserve| reserve.top.0));
         let left = self.piles[m.source_pile()].top;
-        let cards = u32::from_le_bytes([lowest.0, left.0, turned_up.0, m.count() as u8]);
-        self.rearrange(u64::from(reserves) << 32 | u64::from(cards) ^ u64::from(m.places()) << 20);
+        self.rearrange(
+            u64::from(u32::from_le_bytes([m.count() as u8, lowest.0, left.0, 0])) << 32 | m.places() as u64,
+        );
         Applied { card: lowest, from, turned_up, refilled }
     }
 

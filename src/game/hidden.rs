@@ -53,6 +53,7 @@ impl Table {
         unknown.zip(hidden).for_each(|(place, card)| place.0 = card);
 
         let mut table = *self;
+        table.arrange_anew();
         table.face_down = [0; 4];
         for (p, cards) in places[..piles].iter().enumerate() {
             table.piles[p].top = table.relink(cards);

@@ -83,6 +83,7 @@ mod staged;
 mod stakes;
 mod table;
 mod view;
+mod view_at_once;
 
 pub use chance::{Chance, NoChance, SeededChance};
 pub use company::Company;

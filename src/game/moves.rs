@@ -113,8 +113,8 @@ impl Move {
 
     /// Where the cards come from and where they go, as a number.
     #[inline(always)]
-    pub(super) const fn places(self) -> u16 {
-        self.0 as u16
+    pub(super) const fn places(self) -> u32 {
+        self.0 & 0xffff
     }
 
     /// The number of the pile the cards come from, where they come from one.

@@ -266,8 +266,8 @@ impl Table {
         });
     }
 
-    /// Notes that a play has moved these cards: the number follows from the one before and from what was
-    /// moved and turned up. Two arrangements share one with a chance of about 2^-64.
+    /// Notes a play: the number follows from the one before and from what the play moved. What lies hidden
+    /// belongs to the deal, so a table with other hidden cards needs a number of its own. Two arrangements share one with a chance of about 2^-64.
     #[inline(always)]
     pub(super) fn rearrange(&mut self, what: u64) {
         let mixed = (self.arrangement ^ what).wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -55,8 +55,8 @@ impl Luck {
 /// Piles and suits count from 0 here; scripts count from 1.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
-    table: &'a Table,
-    rules: &'a Rules,
+    pub(super) table: &'a Table,
+    pub(super) rules: &'a Rules,
     luck: &'a Luck,
     stakes: &'a Stakes,
     company: Option<&'a Company>,
@@ -166,31 +166,6 @@ impl<'a> View<'a> {
             && ours.casino.stake == theirs.casino.stake
             && ours.casino.is_staged() == theirs.casino.is_staged()
             && ours.casino.pays_per_card == theirs.casino.pays_per_card
-    }
-
-    /// Views of the same number show the same reserves and piles.
-    #[inline(always)]
-    pub(crate) fn arrangement(&self) -> u64 {
-        self.table.arrangement
-    }
-
-    /// The kinds that the foundations take next.
-    #[inline(always)]
-    pub(crate) fn wanted(&self) -> u64 {
-        self.table.want
-    }
-
-    /// The waste, lowest card first, where it is fanned; nothing otherwise.
-    #[inline(always)]
-    pub(crate) fn fanned(&self) -> &'a [Card] {
-        let fanned = self.rules.hot.fanned;
-        if fanned { self.table.waste() } else { &[] }
-    }
-
-    /// The stock, next card first, where an earlier pass showed all of it; nothing otherwise.
-    #[inline(always)]
-    pub(crate) fn known_stock(&self) -> &'a [Card] {
-        if self.knows_stock() { self.table.stock() } else { &[] }
     }
 
     /// The base rank; `None` before it is chosen.
@@ -345,7 +320,7 @@ impl<'a> View<'a> {
 
     /// Every card of the stock went by in an earlier pass, fanned, and its order was kept.
     #[inline]
-    fn knows_stock(&self) -> bool {
+    pub(super) fn knows_stock(&self) -> bool {
         let stock = &self.rules.spec().stock;
         !self.others
             && self.table.redeals > 0

@@ -160,7 +160,7 @@ impl Script {
     ) -> Option<T> {
         let compiler = self.compiler.as_mut()?;
         let rules = view.compiled();
-        if !compiler.ready.as_ref().is_some_and(|made| made.rules == rules.id()) {
+        if compiler.ready.as_ref().is_none_or(|made| made.rules != rules.id()) {
             compiler.prepare(rules, &self.interpreter);
         }
         let made = compiler.ready.as_deref()?;

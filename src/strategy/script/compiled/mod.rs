@@ -39,6 +39,7 @@ mod build;
 mod emit;
 mod emit_flow;
 mod emit_loops;
+mod emit_switch;
 mod emit_value;
 mod expressions;
 mod facts;

@@ -284,6 +284,33 @@ pub enum Op {
         memo: Reg,
         at: At,
     },
+    /// The top of pile `a`, and to `b` the bits that a table says of it, if there is one.
+    OrTop {
+        to: Reg,
+        a: Reg,
+        b: Reg,
+        table: u16,
+    },
+    /// A card of a pile; if there is none, a jump.
+    PileOr {
+        to: Reg,
+        a: Reg,
+        b: Reg,
+        at: At,
+    },
+    /// A card to come; if it is known, a jump.
+    ComingThen {
+        to: Reg,
+        a: Reg,
+        at: At,
+    },
+    /// If what a table says of the card `a` has no bit in common with `b`, and the foundations do not want it.
+    JumpUseless {
+        a: Reg,
+        b: Reg,
+        table: u8,
+        at: At,
+    },
     /// The same for a memo of reserves and piles alone, which lives on until a play.
     RememberArranged {
         memo: Reg,
@@ -344,6 +371,7 @@ impl Op {
             Op::JumpAny { at, .. } | Op::JumpNone { at, .. } => Some(at),
             Op::JumpUnit { at, .. } | Op::JumpSeen { at, .. } => Some(at),
             Op::JumpTable { at, .. } | Op::JumpNoTable { at, .. } | Op::AddAgain { at, .. } => Some(at),
+            Op::PileOr { at, .. } | Op::ComingThen { at, .. } | Op::JumpUseless { at, .. } => Some(at),
             Op::AddWhile { at, .. } | Op::RememberArranged { at, .. } => Some(at),
             Op::JumpWanted { at, .. } | Op::JumpUnwanted { at, .. } => Some(at),
             Op::Again { at, .. } | Op::Next { at, .. } | Op::ByClass { at, .. } | Op::Remember { at, .. } => {

@@ -106,8 +106,12 @@ impl<I: Interpret> Machine<'_, I> {
         }
         macro_rules! jump_if {
             ($test:expr, $at:expr) => {
+                // The test makes it a branch, which the processor can foresee, and not a choice of `pc`.
                 if $test {
                     pc = $at as usize;
+                    if pc >= code.len() {
+                        return Err(HandOver);
+                    }
                 }
             };
         }
@@ -202,6 +206,31 @@ impl<I: Interpret> Machine<'_, I> {
                     set!(a, get!(a).checked_add(get!(b)).ok_or(HandOver)?);
                     self.spend(cost, limit)?;
                     pc = at as usize;
+                }
+                Op::OrTop { to, a, b, table } => {
+                    let top = Ask::PileTop.answer(view, get!(a), 0, 0).ok_or(HandOver)?;
+                    set!(to, top);
+                    if top != UNIT {
+                        set!(b, get!(b) | self.table(table.into(), top)?);
+                    }
+                }
+                Op::PileOr { to, a, b, at } => {
+                    let card = Ask::Pile.answer(view, get!(a), get!(b), 0).ok_or(HandOver)?;
+                    set!(to, card);
+                    jump_if!(card == UNIT, at);
+                }
+                Op::ComingThen { to, a, at } => {
+                    let card = match stock.get(get!(a) as usize) {
+                        Some(card) => CARDS + card.kind() as i64,
+                        None => Ask::Coming.answer(view, get!(a), 0, 0).ok_or(HandOver)?,
+                    };
+                    set!(to, card);
+                    jump_if!(card != UNIT, at);
+                }
+                Op::JumpUseless { a, b, table, at } => {
+                    let useful = self.table(table.into(), get!(a))? & get!(b) != 0;
+                    let wanted = get!(a) != UNIT && want >> (get!(a) & 63) & 1 != 0;
+                    jump_if!(!useful && !wanted, at);
                 }
                 Op::AddWhile { a, b, c, at, cost } => {
                     let next = get!(a).checked_add(get!(b)).ok_or(HandOver)?;
