@@ -59,7 +59,13 @@ fn answers(text: &str, rules: &Rules, positions: &[Position]) -> String {
     // Two cards together are a text, which is no fault and yet nothing that is compiled.
     both.whole &= !text.contains("are a text");
     for (i, position) in positions.iter().enumerate() {
-        let answer = both.everything(position).unwrap_or_else(|error| panic!("{error}\n{text}")).unwrap();
+        let answer = match both.everything(position) {
+            Ok(answer) => answer.unwrap(),
+            Err(difference) => {
+                let _ = writeln!(out, "{}: {difference}", i + 1);
+                return out;
+            }
+        };
         let operations = both.operations;
         let _ = write!(out, "{}: ", i + 1);
         match answer.given {
