@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::game::{MoveList, Snapshot, View};
-use crate::rules::{Rules, StageAt};
+use crate::rules::{Rules, Spec, StageAt};
 
 use super::super::{Strategy, StrategyError};
 use super::check::Form;
@@ -121,8 +121,17 @@ impl Script {
 
     /// Which of its functions are compiled, in the order in which they stand.
     pub fn report(&self) -> Vec<FunctionReport> {
-        let loaded = &self.interpreter.loaded;
-        report(self.interpreter.source(), &loaded.all, &loaded.sources)
+        let (loaded, source) = (&self.interpreter.loaded, self.interpreter.source());
+        let mut functions = report(source, &loaded.all, &loaded.sources);
+        let usual = Rules::compile(Spec::default());
+        if loaded.sources.compiles() && ForRules::compile(&loaded.sources, &usual).is_err() {
+            for function in functions.iter_mut().filter(|function| function.stops.is_none()) {
+                let message = "the script is too large to be compiled";
+                let stops = Diagnostic::warning(source, function.place.clone(), message);
+                function.stops = Some(stops.help("shorter functions and fewer variables at one time help"));
+            }
+        }
+        functions
     }
 
     /// Compiles the script for these rules now, and not at the first decision of a game. Whether it is compiled

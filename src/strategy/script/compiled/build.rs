@@ -7,6 +7,7 @@ use rhai::{ASTNode, Expr, Position, Stmt};
 use super::super::engine::MAX_CALL_DEPTH;
 use super::super::walk::walk;
 use super::facts::{Class, Facts};
+use super::passes;
 use super::tree::{Label, Node, Slot};
 use super::value::Value;
 use super::{Function, Sources};
@@ -40,6 +41,8 @@ pub struct Memo {
     cost: u32,
     /// How many calls deep it goes.
     reach: usize,
+    /// Asking for it again counts the rounds of its loops again.
+    loops: bool,
 }
 
 /// A value that is the same wherever it is asked for in a decision.
@@ -206,7 +209,9 @@ impl<'a> Builder<'a> {
     pub(super) fn bind(&mut self, name: &str, value: Node) -> Node {
         let fixed = !self.assigned.contains(name) && !self.is_generic();
         let lasting = match &value {
-            Node::Const(_) | Node::Look(_) | Node::Memo(_) => true,
+            Node::Const(_) | Node::Look(_) => true,
+            // The value of one with loops is kept in a variable: reading that counts no rounds.
+            Node::Memo(id) => !self.memos[*id].loops,
             Node::Read(slot) => self.classes.contains_key(slot) || self.is_never_assigned(*slot),
             _ => false,
         };
@@ -294,12 +299,32 @@ impl<'a> Builder<'a> {
         self.costs(own);
         let node = node?;
         match known {
-            Some(arguments) if node.size() > 3 && is_pure(&node) => {
-                self.memos.push(Memo { function: index, arguments, node, cost: own, reach: own_reach });
+            Some(arguments) if node.size() > 3 && passes::is_pure(&node) => {
+                let loops = self.has_loops(&node);
+                self.memos.push(Memo {
+                    function: index,
+                    arguments,
+                    node,
+                    cost: own,
+                    reach: own_reach,
+                    loops,
+                });
                 Ok(Node::Memo(self.memos.len() - 1))
             }
             _ => Ok(node),
         }
+    }
+
+    fn has_loops(&self, node: &Node) -> bool {
+        let mut found = false;
+        node.walk(&mut |node| {
+            found |= match node {
+                Node::Loop(..) | Node::For(_) | Node::Moves(_) => true,
+                Node::Memo(id) => self.memos[*id].loops,
+                _ => false,
+            }
+        });
+        found
     }
 
     fn call_instance(&mut self, index: usize, arguments: Vec<Node>) -> Node {
@@ -320,7 +345,7 @@ impl<'a> Builder<'a> {
         for (name, argument) in function.parameters.iter().zip(arguments) {
             let lasting = match &argument {
                 Node::Const(_) | Node::Look(_) => true,
-                Node::Memo(_) => {
+                Node::Memo(id) if !self.memos[*id].loops => {
                     before.push(argument.clone());
                     true
                 }
@@ -352,19 +377,6 @@ fn known(node: &Node) -> Option<Known> {
         Node::Memo(id) => Some(Known::Memo(*id)),
         _ => None,
     }
-}
-
-/// Asked again in the same decision it gives the same.
-fn is_pure(node: &Node) -> bool {
-    let mut pure = true;
-    node.walk(&mut |node| {
-        pure &= match node {
-            Node::Ask(ask, _) => ask.is_pure(),
-            Node::Call(..) | Node::Interpret(..) => false,
-            _ => true,
-        }
-    });
-    pure
 }
 
 /// The names that are assigned anywhere in statements.

@@ -20,7 +20,8 @@
 //!
 //! # Once a decision
 //! Properties of the view are read once a decision, before the first score that needs them. A function that
-//! is asked about the view alone is a *memo*: computed when first asked for, then known. What hangs on one card
+//! is asked about the view alone is a *memo*: computed when first asked for, then known, and until the next play
+//! if it asks for nothing but reserves and piles. What hangs on one card
 //! only (its colour, the set of cards it can hold) is a *table*, computed for all cards at load.
 //!
 //! # Not asked at all

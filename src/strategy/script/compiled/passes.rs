@@ -183,3 +183,16 @@ pub fn unsettled(node: &Node, class: Option<Class>, memos: &[Node], found: &mut 
         _ => node.children(&mut |child| unsettled(child, class, memos, found)),
     }
 }
+
+/// Asked again in the same decision it gives the same.
+pub fn is_pure(node: &Node) -> bool {
+    let mut pure = true;
+    node.walk(&mut |node| {
+        pure &= match node {
+            Node::Ask(ask, _) => ask.is_pure(),
+            Node::Call(..) | Node::Interpret(..) => false,
+            _ => true,
+        }
+    });
+    pure
+}

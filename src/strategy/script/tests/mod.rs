@@ -15,7 +15,7 @@ use crate::rules::*;
 use crate::strategy::{Greedy, Random, Strategy, StrategyError, load, names};
 
 use super::names::NAMES;
-use super::{Options, SHELF, Script, definitions};
+use super::{FunctionReport, Options, SHELF, Script, definitions};
 
 /// Rulesets that differ in what a strategy sees and may do.
 fn rulesets() -> Vec<Rules> {

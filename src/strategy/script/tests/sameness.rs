@@ -118,4 +118,8 @@ fn a_script_too_large_for_the_machine_is_interpreted() {
     let text = [level("score", "a(view, m)"), level("a", "b(view, m)"), level("b", "m.source")].concat();
     let (compiled, _) = both_ways(&text);
     assert!(!compiled.is_compiled(), "it needs more registers than there are");
+    let report = compiled.report();
+    let told =
+        |function: &FunctionReport| function.stops.as_ref().is_some_and(|s| s.message.contains("too large"));
+    assert!(report.iter().all(told), "{report:?}");
 }
