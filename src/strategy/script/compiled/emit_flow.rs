@@ -337,7 +337,8 @@ impl Emitter<'_> {
     /// and with the test at its start where that is whether the count is less than something.
     fn again(&mut self, head: usize, start: usize, cost: u16) {
         let (here, at) = (self.here(), head as At);
-        let Some(&Op::Add { to, a, b }) = self.program.code.last().filter(|_| !self.is_target(here)) else {
+        let Some(&Op::Add { to, a, b }) = self.program.code[start..].last().filter(|_| !self.is_target(here))
+        else {
             return self.push(Op::Again { at, cost });
         };
         if to != a {

@@ -36,7 +36,9 @@ pub fn tabulate(node: &mut Node, types: &mut Inference, tables: &mut Vec<Table>)
     if let Some((source, of)) = source(node, types)
         && let Some((table, result)) = compute(node, source)
     {
-        let id = tables.iter().position(|known| *known == table).unwrap_or_else(|| {
+        // Truth values and numbers may look alike in a table, and are not the same.
+        let alike = |i: &usize| tables[*i] == table && types.tables[*i] == result;
+        let id = (0..tables.len()).find(alike).unwrap_or_else(|| {
             tables.push(table);
             types.tables.push(result);
             tables.len() - 1
