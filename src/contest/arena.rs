@@ -278,7 +278,7 @@ impl<'r> Arena<'r> {
         let it = &mut self.seats[seat];
         it.next = None;
         if it.game.end().is_none() {
-            let view = View::new(it.game.table(), self.rules, &it.luck).in_company(&self.company);
+            let view = it.game.view(&it.luck).in_company(&self.company);
             let strategy = &mut self.strategies[it.player];
             let chosen = strategy.decide(&view, it.game.legal()).map_err(|error| ContestError {
                 player: self.spec.players[it.player].name.clone(),

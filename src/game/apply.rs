@@ -79,10 +79,6 @@ impl Table {
         {
             refilled = self.refill(p, rules);
         }
-        let left = self.piles[m.source_pile()].top;
-        self.rearrange(
-            u64::from(u32::from_le_bytes([m.count() as u8, lowest.0, left.0, 0])) << 32 | m.places() as u64,
-        );
         Applied { card: lowest, from, turned_up, refilled }
     }
 

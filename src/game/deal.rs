@@ -71,7 +71,6 @@ impl Table {
         self.reserves = [Stack::EMPTY; 4];
         self.foundations = [Stack::EMPTY; 16];
         self.takes = [0; 64];
-        self.arrange_anew();
     }
 
     fn deal_reserves(&mut self, rules: &Rules, next: &mut &[Card]) {

@@ -4,10 +4,11 @@ use crate::cards::{Card, Deck, Purpose, Suit, below, generator, shuffle};
 use crate::rules::Rules;
 
 use super::chance::SeededChance;
+use super::luck::Luck;
 use super::moves::MoveList;
 use super::specs;
 use super::table::Table;
-use super::view::{Luck, View};
+use super::view::View;
 
 impl<'a> View<'a> {
     /// A table that looks the same in this view, for which some of the hidden cards may be bought.
@@ -53,7 +54,6 @@ impl Table {
         unknown.zip(hidden).for_each(|(place, card)| place.0 = card);
 
         let mut table = *self;
-        table.arrange_anew();
         table.face_down = [0; 4];
         for (p, cards) in places[..piles].iter().enumerate() {
             table.piles[p].top = table.relink(cards);

@@ -111,12 +111,6 @@ impl Move {
         Place::from_code(self.target_code())
     }
 
-    /// Where the cards come from and where they go, as a number.
-    #[inline(always)]
-    pub(super) const fn places(self) -> u32 {
-        self.0 & 0xffff
-    }
-
     /// The number of the pile the cards come from, where they come from one.
     #[inline(always)]
     pub(super) const fn source_pile(self) -> usize {

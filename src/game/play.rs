@@ -1,13 +1,17 @@
 //! One game from the deal to its end: asks for decisions, makes moves, knows when it is over.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::cards::Card;
 use crate::rules::Rules;
 
 use super::chance::Chance;
 use super::ends::Ends;
+use super::luck::Luck;
 use super::moves::{Move, MoveList};
 use super::outcome::{End, Outcome};
 use super::table::Table;
+use super::view::View;
 
 /// Watches a game without deciding anything.
 pub trait Observer {
@@ -59,13 +63,18 @@ pub struct Game<'r> {
     legal: MoveList,
     ends: Ends,
     end: Option<End>,
+    /// A number that no other deal and no other play of any game has.
+    arrangement: u64,
 }
 
 impl<'r> Game<'r> {
     /// A game of these rules, not dealt yet.
     pub fn new(rules: &'r Rules) -> Game<'r> {
+        static GAMES: AtomicU64 = AtomicU64::new(1);
         let (table, legal, ends) = (Table::BARE, MoveList::new(), Ends::new(rules));
-        Game { rules, table, legal, ends, end: None }
+        // Each has room for a million million plays.
+        let arrangement = GAMES.fetch_add(1, Ordering::Relaxed) << 40;
+        Game { rules, table, legal, ends, end: None, arrangement }
     }
 
     /// Deals a deck of the rules' shape.
@@ -74,6 +83,7 @@ impl<'r> Game<'r> {
         self.table.deal_again(self.rules, deck, chance);
         self.ends.begin(&self.table);
         self.end = None;
+        self.arrangement += 1;
         self.look();
     }
 
@@ -92,6 +102,14 @@ impl<'r> Game<'r> {
     #[inline(always)]
     pub fn table(&self) -> &Table {
         &self.table
+    }
+
+    /// What its player sees.
+    #[inline(always)]
+    pub fn view<'a>(&'a self, luck: &'a Luck) -> View<'a> {
+        let mut view = View::new(&self.table, self.rules, luck);
+        view.arrangement = self.arrangement;
+        view
     }
 
     /// The legal moves of the position, in the engine's order.
@@ -128,6 +146,7 @@ impl<'r> Game<'r> {
     fn advance(&mut self, m: Move, chance: &mut impl Chance) {
         if m.is_play() {
             let applied = self.table.apply_play(self.rules, m);
+            self.arrangement += 1;
             self.end = self.ends.after_play(m, applied, &self.table);
             self.look();
         } else {

@@ -3,10 +3,11 @@
 use crate::rules::Rules;
 
 use super::company::Company;
+use super::luck::Luck;
 use super::moves::Move;
 use super::stakes::Stakes;
 use super::table::Table;
-use super::view::{Luck, View};
+use super::view::View;
 
 /// A copy of a position with the moves that are legal in it. What can be asked of it is what its
 /// [`View`] shows, so it hides what a view hides.

@@ -3,12 +3,13 @@
 use crate::rules::{Rules, Stage, StageAt};
 
 use super::chance::Chance;
+use super::luck::Luck;
 use super::moves::MoveList;
 use super::outcome::Outcome;
 use super::play::{Game, Observer, Watched};
 use super::stakes::Stakes;
 use super::table::Table;
-use super::view::{Luck, View};
+use super::view::View;
 
 /// Nothing that could be seen.
 static NOTHING: Table = Table { choosing: true, ..Table::BARE };
@@ -49,7 +50,7 @@ impl<'r> Game<'r> {
             self.resign();
         }
         while self.end().is_none() {
-            let view = View::new(self.table(), rules, luck).with_stakes(&stakes);
+            let view = self.view(luck).with_stakes(&stakes);
             let Some(m) = seat.decide(&view, self.legal())?.and_then(|i| self.legal().get(i).copied()) else {
                 self.resign();
                 break;
@@ -83,7 +84,7 @@ impl<'r> Game<'r> {
         stage: &Stage,
         seat: &mut S,
     ) -> Result<bool, S::Error> {
-        let view = View::new(self.table(), self.rules(), luck).with_stakes(stakes);
+        let view = self.view(luck).with_stakes(stakes);
         let buys = seat.buys(&view, self.legal(), stage)?;
         Ok(stakes.answer(self.rules(), stage, buys))
     }
@@ -93,7 +94,7 @@ impl<'r> Game<'r> {
         let rules = self.rules();
         let mut bought = false;
         loop {
-            let view = View::new(self.table(), rules, luck).with_stakes(stakes);
+            let view = self.view(luck).with_stakes(stakes);
             let sale = stakes.card_for_sale(rules, self.table(), |ahead| view.coming(ahead).is_some());
             let Some((stage, card)) = sale else { break };
             let buys = seat.buys(&view, self.legal(), &stage)?;

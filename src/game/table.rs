@@ -1,8 +1,5 @@
 //! The table: where every card is.
 
-use std::cell::Cell;
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use crate::cards::{Card, Rank};
 use crate::rules::{MOST_PILES, ReserveFace, Rules};
 
@@ -46,8 +43,6 @@ pub struct Table {
     pub(super) face_down: [u64; 4],
     pub(super) cards: u16,
     pub(super) redeals: u32,
-    /// Tables of the same arrangement number show the same reserves and piles.
-    pub(super) arrangement: u64,
 }
 
 /// A chain of cards of which only the top is reached.
@@ -109,7 +104,6 @@ impl Table {
         face_down: [0; 4],
         cards: 0,
         redeals: 0,
-        arrangement: 0,
     };
 
     /// Cards on the foundations, those of the deal included.
@@ -251,27 +245,6 @@ impl Table {
             }
         }
         self.want = want;
-    }
-
-    /// Gives a new deal an arrangement number of its own.
-    #[inline(always)]
-    pub(super) fn arrange_anew(&mut self) {
-        static THREADS: AtomicU64 = AtomicU64::new(0);
-        thread_local! {
-            static DEALS: Cell<u64> = Cell::new(THREADS.fetch_add(1, Ordering::Relaxed) << 40);
-        }
-        self.arrangement = DEALS.with(|deals| {
-            deals.set(deals.get() + 1);
-            deals.get()
-        });
-    }
-
-    /// Notes a play: the number follows from the one before and from what the play moved. What lies hidden
-    /// belongs to the deal, so a table with other hidden cards needs a number of its own. Two arrangements share one with a chance of about 2^-64.
-    #[inline(always)]
-    pub(super) fn rearrange(&mut self, what: u64) {
-        let mixed = (self.arrangement ^ what).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.arrangement = mixed ^ mixed >> 32;
     }
 
     /// The lowest of the top `count` cards of a pile.

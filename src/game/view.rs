@@ -1,54 +1,13 @@
 //! What a person at the table could see and remember.
 
-use std::cell::RefCell;
-
-use rand_chacha::ChaCha8Rng;
-
-use crate::cards::{Card, Purpose, Rank, Seed, Suit, below, generator};
+use crate::cards::{Card, Purpose, Rank, Suit, below, generator};
 use crate::rules::{OnRedeal, ReserveFace, Rules, Spec, WasteFace};
 
 use super::company::Company;
+use super::luck::Luck;
 use super::moves::{Move, Place};
 use super::stakes::Stakes;
 use super::table::Table;
-
-/// The strategy's own randomness in one seeded game.
-#[derive(Clone, Debug)]
-pub struct Luck {
-    seed: Seed,
-    game: u64,
-    rng: RefCell<Option<ChaCha8Rng>>,
-}
-
-impl Luck {
-    /// The randomness of game `game` of seed `seed`; its generator is made when first needed.
-    #[inline]
-    pub fn new(seed: Seed, game: u64) -> Luck {
-        Luck { seed, game, rng: RefCell::new(None) }
-    }
-
-    /// Becomes the same stream at the same place. Most games never draw from theirs.
-    #[inline]
-    pub(super) fn copy_from(&mut self, other: &Luck) {
-        (self.seed, self.game) = (other.seed, other.game);
-        if self.rng.get_mut().is_some() || other.rng.borrow().is_some() {
-            self.rng.get_mut().clone_from(&other.rng.borrow());
-        }
-    }
-
-    /// Goes back to where a copy stands.
-    pub(super) fn rewind_to(&self, copy: &Luck) {
-        self.rng.borrow_mut().clone_from(&copy.rng.borrow());
-    }
-
-    /// Goes on to where a copy stands.
-    #[inline]
-    pub(super) fn follow(&self, copy: &mut Luck) {
-        if copy.rng.get_mut().is_some() {
-            *self.rng.borrow_mut() = copy.rng.get_mut().take();
-        }
-    }
-}
 
 /// A position as its player knows it. Hidden cards cannot be reached through it.
 ///
@@ -62,6 +21,8 @@ pub struct View<'a> {
     company: Option<&'a Company>,
     /// It is somebody else's table.
     others: bool,
+    /// The same for views of the same reserves and piles; 0 where that is not known.
+    pub(super) arrangement: u64,
 }
 
 /// The account of a player who buys nothing.
@@ -71,7 +32,7 @@ impl<'a> View<'a> {
     /// The player's view of a table.
     #[inline(always)]
     pub fn new(table: &'a Table, rules: &'a Rules, luck: &'a Luck) -> View<'a> {
-        View { table, rules, luck, stakes: &NO_STAKES, company: None, others: false }
+        View { table, rules, luck, stakes: &NO_STAKES, company: None, others: false, arrangement: 0 }
     }
 
     /// The same, of a player who is not alone.
@@ -273,7 +234,7 @@ impl<'a> View<'a> {
         if below >= p.len as usize {
             return None;
         }
-        let card = self.table.descend(p.top, below);
+        let card = self.table.lowest_of(pile, below + 1);
         (!self.table.is_face_down(card)).then_some(card)
     }
 

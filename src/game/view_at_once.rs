@@ -5,10 +5,16 @@ use crate::cards::Card;
 use super::view::View;
 
 impl<'a> View<'a> {
-    /// Views of the same number show the same reserves and piles.
+    /// Views of the same number show the same reserves and piles; of 0 nothing is known.
     #[inline(always)]
     pub(crate) fn arrangement(&self) -> u64 {
-        self.table.arrangement
+        self.arrangement
+    }
+
+    /// The lowest card of a pile, if it is face up.
+    #[inline(always)]
+    pub(crate) fn lowest(&self, pile: usize) -> Option<Card> {
+        self.pile(pile, self.pile_len(pile).saturating_sub(1))
     }
 
     /// The kinds that the foundations take next.

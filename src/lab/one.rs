@@ -185,7 +185,7 @@ struct Alone<'a> {
 impl<'r> Asked<'r, StrategyError> for Alone<'_> {
     #[inline(always)]
     fn decide(&mut self, game: &Game<'r>) -> Result<Option<usize>, StrategyError> {
-        self.strategy.decide(&View::new(game.table(), game.rules(), self.luck), game.legal())
+        self.strategy.decide(&game.view(self.luck), game.legal())
     }
 
     #[inline(always)]

@@ -93,6 +93,8 @@ pub enum Ask {
     PileLen,
     PileTop,
     Pile,
+    /// The lowest card of a pile: scripts have no name for it, and ask for the pile's length first.
+    PileLowest,
     Waste,
     Coming,
     Random,
@@ -172,6 +174,7 @@ impl Ask {
             Ask::PileLen => view.pile_len(number(a, view.piles())?) as i64,
             Ask::PileTop => seen(view.pile_top(number(a, view.piles())?)),
             Ask::Pile => seen(view.pile(number(a, view.piles())?, below(b)?)),
+            Ask::PileLowest => seen(view.lowest(number(a, view.piles())?)),
             Ask::Waste => seen(view.waste(below(a)?)),
             Ask::Coming => seen(view.coming(below(a)?)),
             Ask::Random => {

@@ -337,25 +337,33 @@ impl Emitter<'_> {
     /// and with the test at its start where that is whether the count is less than something.
     fn again(&mut self, head: usize, start: usize, cost: u16) {
         let (here, at) = (self.here(), head as At);
-        let Some(&Op::Add { to, a, b }) = self.program.code[start..].last().filter(|_| !self.is_target(here))
-        else {
-            return self.push(Op::Again { at, cost });
+        let last = self.program.code[start..].last().copied().filter(|_| !self.is_target(here));
+        let test = self.program.code.get(start).copied().filter(|_| start + 1 < here);
+        let (while_op, out) = match (last, test) {
+            (Some(Op::Add { to, a, b }), Some(Op::JumpLe { a: c, b: count, at: out }))
+                if to == a && count == a =>
+            {
+                (Op::AddWhile { a, b, c, at, cost }, out)
+            }
+            (Some(Op::Sub { to, a, b }), Some(Op::JumpLt { a: count, b: c, at: out }))
+                if to == a && count == a =>
+            {
+                (Op::SubWhile { a, b, c, at, cost }, out)
+            }
+            (Some(Op::Add { to, a, b }), _) if to == a => {
+                self.program.code.pop();
+                return self.push(Op::AddAgain { a, b, at, cost });
+            }
+            _ => return self.push(Op::Again { at, cost }),
         };
-        if to != a {
-            return self.push(Op::Again { at, cost });
+        self.program.code.pop();
+        let first = self.label();
+        self.labels_at(first, start + 1);
+        let mut while_op = while_op;
+        if let Some(at) = while_op.target() {
+            *at = first as At;
         }
-        match self.program.code.get(start).copied() {
-            Some(Op::JumpLe { a: c, b: count, at: out }) if count == a && start + 1 < here => {
-                self.program.code.pop();
-                let first = self.label();
-                self.labels_at(first, start + 1);
-                self.push(Op::AddWhile { a, b, c, at: first as At, cost });
-                self.push(Op::Jump { at: out });
-            }
-            _ => {
-                self.program.code.pop();
-                self.push(Op::AddAgain { a, b, at, cost });
-            }
-        }
+        self.push(while_op);
+        self.push(Op::Jump { at: out });
     }
 }

@@ -260,6 +260,11 @@ impl Emitter<'_> {
             (Some(takes), _) => takes.to_vec(),
             (None, takes) => [Types::SEAT].iter().chain(takes.unwrap_or(&[])).copied().collect(),
         };
+        if let (Ask::PileLowest, [pile]) = (ask, all) {
+            let a = self.must(pile, Types::INT)?;
+            self.push(Op::Ask { ask, to, a });
+            return Ok(Operand { reg: to, types: ask.types() });
+        }
         if let (Ask::Pile, [pile, below]) = (ask, all) {
             return self.scoped(|e| {
                 let (a, b) = e.both(pile, below)?;

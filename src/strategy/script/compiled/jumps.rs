@@ -1,7 +1,9 @@
 //! Jumps that lead to jumps, or nowhere, are taken out of the way.
 
+use super::ask::Ask;
 use super::facts::Class;
 use super::op::{At, Op};
+use super::seek;
 
 /// Lets every jump from `start` on go to where it leads in the end, and drops those to the next op.
 pub fn thread(code: &mut Vec<Op>, start: usize) {
@@ -49,8 +51,19 @@ fn fuse(code: &mut [Op], start: usize) {
             (Op::Pile { to, a, b }, Op::JumpUnit { a: card, at }, _) if card == to => {
                 (Op::PileOr { to, a, b, at }, 2)
             }
+            (Op::Ask { ask: Ask::PileLowest, to, a }, Op::JumpUnit { a: card, at }, _) if card == to => {
+                (Op::LowestOr { to, a, at }, 2)
+            }
             (Op::Coming { to, a }, Op::JumpSeen { a: card, at }, _) if card == to => {
                 (Op::ComingThen { to, a, at }, 2)
+            }
+            (Op::Waste { to, a }, Op::JumpSeen { a: card, at }, _) if card == to => {
+                (Op::WasteThen { to, a, at }, 2)
+            }
+            (Op::JumpTable { a, b, table, at: to_end }, Op::OrTable { to, a: or, b: of, table: more }, _)
+                if to_end == at(2) && or == to && of == a && to != b && more < 256 =>
+            {
+                (Op::OrUnless { to, a, b, table, more: more as u8 }, 2)
             }
             (Op::JumpTable { a, b, table, at: useful }, Op::JumpUnwanted { a: card, at: useless }, _)
                 if card == a && useful == at(2) =>
@@ -62,6 +75,11 @@ fn fuse(code: &mut [Op], start: usize) {
         code[i] = fused;
         for k in 1..ops {
             code[i + k] = Op::Jump { at: at(k + 1) };
+        }
+    }
+    for i in start..code.len() {
+        if let Some(seek) = seek::head(code, i) {
+            code[i] = seek;
         }
     }
 }
@@ -89,4 +107,28 @@ fn drop_idle(code: &mut Vec<Op>, start: usize) {
     }
     code.truncate(start);
     code.extend(kept);
+}
+
+impl Op {
+    /// Where the op may jump to.
+    pub fn target(&mut self) -> Option<&mut At> {
+        match self {
+            Op::Jump { at } | Op::JumpIf { at, .. } | Op::JumpUnless { at, .. } => Some(at),
+            Op::JumpEq { at, .. } | Op::JumpNe { at, .. } | Op::JumpLt { at, .. } | Op::JumpLe { at, .. } => {
+                Some(at)
+            }
+            Op::JumpAny { at, .. } | Op::JumpNone { at, .. } => Some(at),
+            Op::JumpUnit { at, .. } | Op::JumpSeen { at, .. } => Some(at),
+            Op::JumpTable { at, .. } | Op::JumpNoTable { at, .. } | Op::AddAgain { at, .. } => Some(at),
+            Op::PileOr { at, .. } | Op::ComingThen { at, .. } | Op::JumpUseless { at, .. } => Some(at),
+            Op::LowestOr { at, .. } | Op::WasteThen { at, .. } | Op::SubWhile { at, .. } => Some(at),
+            Op::Seek { at, .. } => Some(at),
+            Op::AddWhile { at, .. } | Op::RememberArranged { at, .. } => Some(at),
+            Op::JumpWanted { at, .. } | Op::JumpUnwanted { at, .. } => Some(at),
+            Op::Again { at, .. } | Op::Next { at, .. } | Op::ByClass { at, .. } | Op::Remember { at, .. } => {
+                Some(at)
+            }
+            _ => None,
+        }
+    }
 }

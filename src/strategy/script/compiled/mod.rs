@@ -9,7 +9,7 @@
 //!
 //! # The same as interpreted
 //! Compiled code never words a fault. Whatever is not plainly right (an overflow, a card that is `()`, an
-//! index that does not exist, too many operations, a result of a wrong type) ends it with [`run::HandOver`],
+//! index that does not exist, too many operations, a result of a wrong type) ends it with [`state::HandOver`],
 //! and the interpreter makes the whole decision again from its beginning, with the randomness as it
 //! was: if there is a fault, it is the interpreter that reports it, with its words and its place. So the
 //! compiler must be right about values, and may be wrong about faults only by being slow.
@@ -49,7 +49,9 @@ mod op;
 mod passes;
 mod program;
 mod run;
+mod seek;
 mod sources;
+mod state;
 mod statements;
 mod tables;
 mod tree;
@@ -57,6 +59,6 @@ mod types;
 mod value;
 
 pub use program::{Decider, ForRules};
-pub use run::{HandOver, Interpret, Position};
 pub use sources::{Function, Sources};
+pub use state::{HandOver, Interpret, Position};
 pub use value::Value;

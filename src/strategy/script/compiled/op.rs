@@ -170,6 +170,14 @@ pub enum Op {
         at: At,
         cost: u16,
     },
+    /// The same after `a` has become less by `b`, but out of the loop if it is now less than `c`.
+    SubWhile {
+        a: Reg,
+        b: Reg,
+        c: Reg,
+        at: At,
+        cost: u16,
+    },
     /// The next round of a loop over a range, if there is one.
     Next {
         a: Reg,
@@ -298,8 +306,35 @@ pub enum Op {
         b: Reg,
         at: At,
     },
+    /// The lowest card of a pile; if there is none, a jump.
+    LowestOr {
+        to: Reg,
+        a: Reg,
+        at: At,
+    },
+    /// If what a table says of the card `a` has no bit in common with `b`: to `to` the bits that `more` says of it.
+    OrUnless {
+        to: Reg,
+        a: Reg,
+        b: Reg,
+        table: u8,
+        more: u8,
+    },
     /// A card to come; if it is known, a jump.
     ComingThen {
+        to: Reg,
+        a: Reg,
+        at: At,
+    },
+    /// A card of the waste; if it is seen, a jump.
+    WasteThen {
+        to: Reg,
+        a: Reg,
+        at: At,
+    },
+    /// Round after round of a loop that looks for a card of use: see [`super::seek`].
+    Seek {
+        waste: bool,
         to: Reg,
         a: Reg,
         at: At,
@@ -358,26 +393,4 @@ pub enum Op {
         a: Reg,
     },
     Fault,
-}
-
-impl Op {
-    /// Where the op may jump to.
-    pub fn target(&mut self) -> Option<&mut At> {
-        match self {
-            Op::Jump { at } | Op::JumpIf { at, .. } | Op::JumpUnless { at, .. } => Some(at),
-            Op::JumpEq { at, .. } | Op::JumpNe { at, .. } | Op::JumpLt { at, .. } | Op::JumpLe { at, .. } => {
-                Some(at)
-            }
-            Op::JumpAny { at, .. } | Op::JumpNone { at, .. } => Some(at),
-            Op::JumpUnit { at, .. } | Op::JumpSeen { at, .. } => Some(at),
-            Op::JumpTable { at, .. } | Op::JumpNoTable { at, .. } | Op::AddAgain { at, .. } => Some(at),
-            Op::PileOr { at, .. } | Op::ComingThen { at, .. } | Op::JumpUseless { at, .. } => Some(at),
-            Op::AddWhile { at, .. } | Op::RememberArranged { at, .. } => Some(at),
-            Op::JumpWanted { at, .. } | Op::JumpUnwanted { at, .. } => Some(at),
-            Op::Again { at, .. } | Op::Next { at, .. } | Op::ByClass { at, .. } | Op::Remember { at, .. } => {
-                Some(at)
-            }
-            _ => None,
-        }
-    }
 }

@@ -5,7 +5,7 @@ use super::facts::Class;
 use super::program::Tree;
 use super::tree::{Arith, Node};
 use super::types::Inference;
-use super::value::Types;
+use super::value::{Types, Value};
 
 /// A memo that is as quickly computed as remembered is put where it is asked for.
 pub fn inline_small_memos(trees: &mut [Tree], memos: &mut [Node]) {
@@ -20,6 +20,34 @@ pub fn inline_small_memos(trees: &mut [Tree], memos: &mut [Node]) {
     let small = memos.to_vec();
     trees.iter_mut().for_each(|tree| inline(&mut tree.node, &small));
     memos.iter_mut().for_each(|memo| inline(memo, &small));
+}
+
+/// Finds the ways to ask for the lowest card of a pile, which scripts have no name for: the card as many places
+/// below the top as there are cards, less one.
+pub fn find_lowest(node: &mut Node) {
+    node.children_mut(&mut find_lowest);
+    let Node::Ask(Ask::Pile, all) = node else { return };
+    let [pile, below] = &all[..] else { return };
+    let int = |node: &Node, n| node.constant() == Some(Value::int(n));
+    let last = match below {
+        Node::Arith(Arith::Max, a, b) if int(b, 0) => a,
+        Node::Arith(Arith::Max, a, b) if int(a, 0) => b,
+        _ => return,
+    };
+    if let Node::Arith(Arith::Sub, len, one) = &**last
+        && let (Node::Ask(Ask::PileLen, of), true) = (&**len, int(one, 1))
+        && same_leaf(&of[..], pile)
+    {
+        *node = Node::Ask(Ask::PileLowest, of.clone());
+    }
+}
+
+fn same_leaf(of: &[Node], pile: &Node) -> bool {
+    match (of, pile) {
+        ([Node::Read(a)], Node::Read(b)) => a == b,
+        ([Node::Const(a)], Node::Const(b)) => a == b,
+        _ => false,
+    }
 }
 
 /// Takes out variables that are never read, where their values have no faults.
@@ -112,7 +140,13 @@ pub fn is_of_arrangement(node: &Node, memos: &[Node]) -> bool {
             ),
             Node::Ask(ask, _) => matches!(
                 ask,
-                Ask::Reserve | Ask::ReservePile | Ask::ReserveLen | Ask::PileLen | Ask::PileTop | Ask::Pile
+                Ask::Reserve
+                    | Ask::ReservePile
+                    | Ask::ReserveLen
+                    | Ask::PileLen
+                    | Ask::PileTop
+                    | Ask::Pile
+                    | Ask::PileLowest
             ),
             Node::OfMove(..) | Node::OfSeat(..) | Node::Moves(_) => false,
             Node::OfCard(of, _) => *of != OfCard::Up,
@@ -162,6 +196,7 @@ pub fn unsettled(node: &Node, class: Option<Class>, memos: &[Node], found: &mut 
                 | Ask::PileLen
                 | Ask::PileTop
                 | Ask::Pile
+                | Ask::PileLowest
         ),
         Node::OfMove(OfMove::Card, _) => !matches!(
             class,

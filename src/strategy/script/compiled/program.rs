@@ -1,6 +1,6 @@
 //! A script compiled for one set of rules, and the decisions it makes.
 
-use crate::game::{Move, MoveList, View};
+use crate::game::{Move, View};
 use crate::rules::Rules;
 
 use super::super::check::Form;
@@ -10,7 +10,8 @@ use super::emit::{Emitter, Program, TooLarge};
 use super::facts::{Class, Facts};
 use super::op::At;
 use super::passes;
-use super::run::{Called, HandOver, Interpret, Machine, Meter, Position, Registers};
+use super::run::Machine;
+use super::state::{Called, HandOver, Interpret, Meter, Position, Registers};
 use super::tables;
 use super::tree::{Node, Slot};
 use super::types::Inference;
@@ -99,6 +100,7 @@ impl ForRules {
             .run(&trees.iter().map(|tree| &tree.node).collect::<Vec<_>>(), &memos.iter().collect::<Vec<_>>());
         let mut program = Program::default();
         for node in trees.iter_mut().map(|tree| &mut tree.node).chain(&mut memos) {
+            passes::find_lowest(node);
             tables::tabulate(node, &mut types, &mut program.tables);
         }
         passes::inline_small_memos(&mut trees, &mut memos);
@@ -192,8 +194,10 @@ impl Decider {
 
     #[inline(always)]
     fn begin(&mut self, view: &View<'_>) {
-        let arrangement = view.arrangement() as i64;
-        self.meter = Meter { decision: self.meter.decision + 1, operations: 0, arrangement };
+        let decision = self.meter.decision + 1;
+        // Where nothing is known a number of this decision alone, which no game has.
+        let arrangement = if view.arrangement() == 0 { -decision } else { view.arrangement() as i64 };
+        self.meter = Meter { decision, operations: 0, arrangement };
         self.loaded = 0;
         self.settled = false;
     }
@@ -314,12 +318,5 @@ impl Decider {
             }
             missing &= missing - 1;
         }
-    }
-}
-
-/// What a machine needs of a game.
-impl<'a> Position<'a> {
-    pub fn new(view: &'a View<'a>, legal: &'a MoveList, limit: u64) -> Position<'a> {
-        Position { view, legal, limit }
     }
 }

@@ -1,65 +1,16 @@
 //! The machine that runs compiled code.
 
-use crate::game::{MoveList, View};
-
 use super::super::engine::MAX_CALL_DEPTH;
 use super::arith;
 use super::ask::{Ask, OfCard};
 use super::emit::Program;
 use super::facts::Class;
 use super::op::{At, Op, Reg};
+use super::seek::Seek;
+use super::state::{Called, HandOver, Interpret, Meter, Position, Registers};
 use super::tables::FAULT;
 use super::tree::Compare;
 use super::value::{CARDS, MOVES, SEATS, UNIT, Value};
-
-/// Something is wrong: the interpreter has to make this decision, and says what.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HandOver;
-
-/// Runs what is not compiled.
-pub trait Interpret {
-    /// Calls a function at a depth of calls. `operations` have been counted before; what is given back is
-    /// its value and the count after.
-    fn call(
-        &mut self,
-        function: usize,
-        depth: usize,
-        arguments: &[Value],
-        operations: u64,
-    ) -> Result<(Value, u64), HandOver>;
-}
-
-/// A position to decide in.
-pub struct Position<'a> {
-    pub view: &'a View<'a>,
-    pub legal: &'a MoveList,
-    /// Operations that a decision may take.
-    pub limit: u64,
-}
-
-/// A function that is called.
-#[derive(Clone, Copy, Debug)]
-pub struct Called {
-    pub at: At,
-    /// Upper bound of the operations of a call, loops' rounds and its own calls apart.
-    pub cost: u32,
-    /// How many calls deep the functions inlined in it are.
-    pub reach: usize,
-}
-
-/// The registers.
-pub type Registers = [i64; 256];
-
-/// What a decision has used so far.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Meter {
-    /// Never the same for two decisions.
-    pub decision: i64,
-    /// The same for positions with the same reserves and piles.
-    pub arrangement: i64,
-    /// Upper bound of the operations that the interpreter would have counted.
-    pub operations: u64,
-}
 
 fn value_of(regs: &Registers, reg: Reg) -> Value {
     Value { bits: regs[reg as usize], is_int: regs[reg.wrapping_add(1) as usize] == 1 }
@@ -223,6 +174,48 @@ impl<I: Interpret> Machine<'_, I> {
                     let card = match stock.get(get!(a) as usize) {
                         Some(card) => CARDS + card.kind() as i64,
                         None => Ask::Coming.answer(view, get!(a), 0, 0).ok_or(HandOver)?,
+                    };
+                    set!(to, card);
+                    jump_if!(card != UNIT, at);
+                }
+                Op::Seek { waste: of_waste, to, a, at } => {
+                    let seek = Seek::new(self.program, at, regs).ok_or(HandOver)?;
+                    let meter = (&mut self.meter, limit);
+                    let (found, ask) = if of_waste {
+                        let top = waste.len() as i64 - 1;
+                        let index = |i| top.wrapping_sub(i) as usize;
+                        (seek.run(waste, index, want, (to, a), regs, meter)?, Ask::Waste)
+                    } else {
+                        (seek.run(stock, |i| i as usize, want, (to, a), regs, meter)?, Ask::Coming)
+                    };
+                    if let Some(on) = found {
+                        pc = on;
+                    } else {
+                        let card = ask.answer(view, get!(a), 0, 0).ok_or(HandOver)?;
+                        set!(to, card);
+                        jump_if!(card != UNIT, at);
+                    }
+                }
+                Op::LowestOr { to, a, at } => {
+                    let card = Ask::PileLowest.answer(view, get!(a), 0, 0).ok_or(HandOver)?;
+                    set!(to, card);
+                    jump_if!(card == UNIT, at);
+                }
+                Op::OrUnless { to, a, b, table, more } => {
+                    if self.table(table.into(), get!(a))? & get!(b) == 0 {
+                        set!(to, get!(to) | self.table(more.into(), get!(a))?);
+                    }
+                }
+                Op::SubWhile { a, b, c, at, cost } => {
+                    let next = get!(a).checked_sub(get!(b)).ok_or(HandOver)?;
+                    set!(a, next);
+                    self.spend(cost, limit)?;
+                    jump_if!(next >= get!(c), at);
+                }
+                Op::WasteThen { to, a, at } => {
+                    let card = match waste.get((waste.len() as i64 - 1).wrapping_sub(get!(a)) as usize) {
+                        Some(card) => CARDS + card.kind() as i64,
+                        None => Ask::Waste.answer(view, get!(a), 0, 0).ok_or(HandOver)?,
                     };
                     set!(to, card);
                     jump_if!(card != UNIT, at);
