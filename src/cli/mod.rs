@@ -7,6 +7,7 @@ mod deal;
 mod error;
 mod games_csv;
 mod input;
+mod lab;
 mod many;
 mod numbers;
 mod output;

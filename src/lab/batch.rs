@@ -69,6 +69,11 @@ pub trait Watcher {
     /// A block was added. `outcomes` has one list for each entry, from game `first` on, and is
     /// empty unless each game was asked for.
     fn block(&mut self, _first: u64, _so_far: &Finished, _outcomes: &[Vec<Outcome>]) {}
+
+    /// Whether no more need be played. It is asked after each block.
+    fn enough(&self) -> bool {
+        false
+    }
 }
 
 /// Watches nothing.
@@ -117,7 +122,7 @@ pub fn simulate(
     };
     let wanted = batch.games.end.saturating_sub(batch.games.start);
     let mut next_running = 0.0;
-    let mut precise_enough = false;
+    let mut enough = false;
     // One script engine for each entry and thread.
     let worker = || -> Vec<Player<'_>> {
         let entries = batch.entries.iter();
@@ -140,12 +145,12 @@ pub fn simulate(
         let precise = |precision: Precision| {
             finished.tallies.iter().zip(specs()).all(|(tally, spec)| precision.reached(tally, spec))
         };
-        precise_enough = finished.games >= FIRST_LOOK && batch.precision.is_some_and(precise);
-        if precise_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        enough = watcher.enough() || finished.games >= FIRST_LOOK && batch.precision.is_some_and(precise);
+        if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let played = in_order(batch.threads, stop, worker, make, take).map_err(BatchError::Threads)?;
     played.map_err(|error| BatchError::Game(Box::new(error)))?;
-    finished.interrupted = !precise_enough && finished.games < wanted;
+    finished.interrupted = !enough && finished.games < wanted;
     finished.note_running(batch);
     Ok(finished)
 }

@@ -5,12 +5,14 @@ mod board;
 mod charts;
 mod contest;
 mod csv;
+mod document;
 mod entry;
 mod figures;
 mod folder;
 mod html;
 mod json;
 mod labels;
+mod sheet;
 mod shelf;
 mod stakes;
 mod terminal;
@@ -19,14 +21,15 @@ pub use board::board;
 pub use charts::{Chart, ChartError, ChartFile, Theme, charts, contest_charts};
 pub use contest::{ContestReport, contest_array, contest_files, contest_json};
 pub use csv::GamesCsv;
+pub use document::{Document, document_files};
 pub use entry::{Entry, Report, Section, entry_ids};
 pub(crate) use figures::{cents, count};
 pub use folder::report_files;
-pub use html::{contest_html, html};
+pub use html::{contest_html, document_html, html};
 pub(crate) use json::whole_text;
 pub use json::{EntryJson, Source, entries_json, summary_json};
 pub use shelf::{
     ShelfContest, ShelfPage, ShelfRuleset, shelf_contests_csv, shelf_csv, shelf_files, shelf_html,
     shelf_json, shelf_table,
 };
-pub use terminal::{contest_terminal, running_figure, running_wins, terminal_summary};
+pub use terminal::{contest_terminal, document_terminal, running_figure, running_wins, terminal_summary};

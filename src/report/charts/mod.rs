@@ -22,6 +22,9 @@ pub use contest::contest_charts;
 pub(super) use shelf::Lane;
 pub use theme::Theme;
 
+use std::fmt;
+use std::sync::Arc;
+
 use super::entry::stem;
 use super::figures::games;
 use super::labels::rules_in_full;
@@ -56,6 +59,25 @@ enum Plot<'a> {
     Evening(Entry<'a>, &'a Evening),
     Contest(contest::Picture<'a>),
     Shelf(shelf::Shelf<'a>),
+    Own(Arc<dyn Picture + 'a>),
+}
+
+/// A chart that a report brings along.
+trait Picture: fmt::Debug {
+    /// What it shows, in a few words.
+    fn title(&self) -> String;
+
+    /// What is seen in it, and how sure that is.
+    fn caption(&self) -> String;
+
+    /// Pixels, of which a unit of a page has two.
+    fn height(&self) -> u32;
+
+    /// Draws it.
+    ///
+    /// # Errors
+    /// What the drawing library says.
+    fn draw(&self, page: &Page<'_, '_>) -> Result<(), ChartError>;
 }
 
 /// All charts of a report: those over all entries, then each entry's own. A chart that has nothing to
@@ -123,15 +145,21 @@ fn subtitle(entry: &Entry<'_>) -> String {
     format!("{rules}, played by {strategy}: {games}, seed {}", entry.seed)
 }
 
-impl Chart<'_> {
+impl<'a> Chart<'a> {
+    /// A chart of a report's own, with the name of its files.
+    fn of(name: impl Into<String>, picture: impl Picture + 'a) -> Chart<'a> {
+        Chart { name: name.into(), plot: Plot::Own(Arc::new(picture)) }
+    }
+
     /// Name of its files without what follows, such as `house-edge`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// What it shows, in a few words.
-    pub fn title(&self) -> &'static str {
-        match &self.plot {
+    pub fn title(&self) -> String {
+        let title = match &self.plot {
+            Plot::Own(picture) => return picture.title(),
             Plot::WinRates(_) => win_rates::TITLE,
             Plot::Edges(_) => edges::TITLE,
             Plot::Cards(_) => cards::TITLE,
@@ -141,7 +169,8 @@ impl Chart<'_> {
             Plot::Evening(..) => evening::TITLE,
             Plot::Contest(picture) => picture.title(),
             Plot::Shelf(_) => shelf::TITLE,
-        }
+        };
+        title.into()
     }
 
     /// What is seen in it, and how sure that is.
@@ -156,6 +185,7 @@ impl Chart<'_> {
             Plot::Evening(entry, evening) => evening::caption(entry, evening),
             Plot::Contest(picture) => picture.caption(),
             Plot::Shelf(rows) => shelf::caption(rows),
+            Plot::Own(picture) => picture.caption(),
         }
     }
 
@@ -170,6 +200,7 @@ impl Chart<'_> {
             Plot::Evening(..) => evening::HEIGHT,
             Plot::Contest(picture) => picture.height(),
             Plot::Shelf(rows) => shelf::height(rows),
+            Plot::Own(picture) => picture.height(),
         }
     }
 
@@ -184,6 +215,7 @@ impl Chart<'_> {
             Plot::Evening(entry, evening) => evening::draw(page, entry, evening),
             Plot::Contest(picture) => picture.draw(page),
             Plot::Shelf(rows) => shelf::draw(page, rows),
+            Plot::Own(picture) => picture.draw(page),
         }
     }
 
@@ -192,7 +224,7 @@ impl Chart<'_> {
     /// # Errors
     /// What the drawing library says, of a picture it cannot draw.
     pub fn svg(&self, theme: Theme) -> Result<String, ChartError> {
-        canvas::svg(self.height(), theme, self.title(), &self.caption(), &|page| self.draw(page))
+        canvas::svg(self.height(), theme, &self.title(), &self.caption(), &|page| self.draw(page))
     }
 
     /// The chart as an SVG element for an HTML page, in colours that the page's CSS properties
@@ -201,7 +233,7 @@ impl Chart<'_> {
     /// # Errors
     /// What the drawing library says, of a picture it cannot draw.
     pub fn inline_svg(&self) -> Result<String, ChartError> {
-        canvas::inline_svg(self.height(), self.title(), &self.caption(), &|page| self.draw(page))
+        canvas::inline_svg(self.height(), &self.title(), &self.caption(), &|page| self.draw(page))
     }
 
     /// The chart as a PNG file, 1600 pixels wide.

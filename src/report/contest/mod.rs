@@ -2,11 +2,11 @@
 
 mod csv;
 mod json;
-pub(super) mod sheets;
+mod sheets;
 mod words;
 
 pub use json::{contest_array, contest_json};
-pub(super) use sheets::{Sheet, factor, sheets};
+pub(super) use sheets::{factor, sheets};
 pub(super) use words::{
     WARNING, answer, contest_in_words, fair_share, heading, matches, mean_of, player_of_speeds, remarks,
     subtitle, time_in_words,

@@ -5,37 +5,9 @@ use super::words::{mean_of, player_of_speeds};
 use crate::contest::Foundations;
 use crate::report::entry::stem;
 use crate::report::figures::{Said, count, fixed, one_line, percent};
+use crate::report::sheet::{Head, Sheet, exact, figure, name};
 use crate::rules::file::decimal;
 use crate::stats::{SpeedPoint, StandingSummary};
-
-/// A table: one line an entry.
-pub(in crate::report) struct Sheet {
-    /// What the lines are.
-    pub title: String,
-    /// What is to be known of it.
-    pub about: &'static str,
-    pub heads: Vec<Head>,
-    pub rows: Vec<Vec<Said>>,
-}
-
-/// The head of a column.
-pub(in crate::report) struct Head {
-    pub text: &'static str,
-    /// Its cells are figures.
-    pub figures: bool,
-}
-
-fn name(text: &'static str) -> Head {
-    Head { text, figures: false }
-}
-
-fn figure(text: &'static str) -> Head {
-    Head { text, figures: true }
-}
-
-fn exact(text: impl Into<String>) -> Said {
-    Said::exact(text.into())
-}
 
 /// Every table of the report.
 pub(in crate::report) fn sheets(report: &ContestReport<'_>) -> Vec<Sheet> {
@@ -62,7 +34,7 @@ fn sides(report: &ContestReport<'_>) -> Sheet {
     };
     Sheet {
         title: "Teams".into(),
-        about: "A match is won by the side that has the most points, or the target, alone.",
+        about: "A match is won by the side that has the most points, or the target, alone.".into(),
         heads: vec![name("team"), name("players"), figure("matches won"), figure("tied")],
         rows: s.sides.iter().map(row).collect(),
     }
@@ -84,7 +56,7 @@ fn players(report: &ContestReport<'_>) -> Sheet {
     Sheet {
         title: "Players".into(),
         about: "Speed is in actions a second, and jitter the part by which an action takes more or less at most. A \
-                player wins what the player's side wins alone; points are the player's own, of a match.",
+                player wins what the player's side wins alone; points are the player's own, of a match.".into(),
         heads: vec![
             name("player"),
             name("strategy"),
@@ -133,7 +105,7 @@ fn deeds(report: &ContestReport<'_>) -> Sheet {
     let shared = report.spec.foundations == Foundations::Shared;
     Sheet {
         title: "What the players did".into(),
-        about: if shared { DEEDS } else { OWN_DEEDS },
+        about: if shared { DEEDS } else { OWN_DEEDS }.into(),
         heads,
         rows: report.summary.players.iter().map(row).collect(),
     }
@@ -152,7 +124,7 @@ fn seats(report: &ContestReport<'_>) -> Sheet {
     Sheet {
         title: "Seats".into(),
         about: "The same by seat, whoever sat there. The players move on by one seat from match to match, so that \
-                nobody is favoured by a place.",
+                nobody is favoured by a place.".into(),
         heads,
         rows: report.summary.seats.iter().enumerate().map(row).collect(),
     }
@@ -170,7 +142,9 @@ fn speeds(report: &ContestReport<'_>) -> Sheet {
     };
     Sheet {
         title: format!("{} at other speeds", player_of_speeds(report)),
-        about: "The same matches once more, with the speed of the first player multiplied; all others as before.",
+        about:
+            "The same matches once more, with the speed of the first player multiplied; all others as before."
+                .into(),
         heads: vec![
             name("speed times"),
             figure("actions a second"),

@@ -3,12 +3,13 @@
 use maud::{Markup, html};
 
 use super::notes::found;
-use super::{cell, figure, page, rules};
+use super::sheet::table;
+use super::{figure, page, rules};
 use crate::contest::{Foundations, Goal};
 use crate::report::answer::Answer;
 use crate::report::charts::{ChartError, contest_charts};
 use crate::report::contest::{
-    ContestReport, Sheet, WARNING, answer, contest_in_words, heading, matches, mean_of, remarks, sheets,
+    ContestReport, WARNING, answer, contest_in_words, heading, matches, mean_of, remarks, sheets,
     time_in_words,
 };
 use crate::report::figures::{Said, count, one_line, share};
@@ -60,28 +61,6 @@ fn cards(report: &ContestReport<'_>) -> Markup {
             @if report.spec.foundations == Foundations::Shared {
                 (card("Deals ended by a player", &share(s.deals_out as f64 / deals.max(1) as f64), &format!("{} of {} deals", count(s.deals_out), count(deals))))
                 (card("Deals stuck", &share(s.deals_stuck as f64 / deals.max(1) as f64), &format!("{}: no player had a play", count(s.deals_stuck))))
-            }
-        }
-    }
-}
-
-/// A table with its intervals below the figures.
-fn table(sheet: &Sheet) -> Markup {
-    html! {
-        h3 { (sheet.title) }
-        p.muted { (sheet.about) }
-        div.wide.compared {
-            table {
-                thead { tr { @for head in &sheet.heads { th.n[head.figures] { (head.text) } } } }
-                tbody {
-                    @for row in &sheet.rows {
-                        tr {
-                            @for (said, head) in row.iter().zip(&sheet.heads) {
-                                @if head.figures { (cell(said)) } @else { td { (said.value) } }
-                            }
-                        }
-                    }
-                }
             }
         }
     }

@@ -1,13 +1,16 @@
 //! The report as one HTML page: no script, nothing fetched, light, dark and in print.
 
 mod contest;
+mod document;
 mod entry;
 mod figures;
 mod notes;
 mod rules;
+mod sheet;
 mod stakes;
 
 pub use contest::contest_html;
+pub use document::document_html;
 pub(super) use notes::notes;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};

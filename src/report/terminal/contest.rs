@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use super::table::{cut, plain};
-use super::{WIDTH, item, wrapped};
+use super::sheet::laid_out;
+use super::{item, wrapped};
 use crate::contest::{ContestSpec, Foundations};
 use crate::report::answer::Answer;
 use crate::report::contest::{
-    ContestReport, Sheet, WARNING, answer, heading, mean_of, remarks, sheets, time_in_words,
+    ContestReport, WARNING, answer, heading, mean_of, remarks, sheets, time_in_words,
 };
 use crate::report::figures::{Said, ascii, count, one_line, percent};
 use crate::stats::ContestTally;
@@ -68,50 +68,5 @@ fn facts(report: &ContestReport<'_>, text: &mut String) {
             "how deals ended",
             format!("{out} by a player who was out, {stuck} with no play left for anybody"),
         );
-    }
-}
-
-/// The table with intervals in brackets, or below their figures where that would be too wide.
-fn laid_out(sheet: &Sheet) -> String {
-    let beside = lay_out(sheet, |said| said.both());
-    let fits = beside.lines().all(|line| line.chars().count() <= WIDTH);
-    if fits { beside } else { lay_out(sheet, |said| format!("{}\n{}", said.value, said.interval)) }
-}
-
-fn lay_out(sheet: &Sheet, both: impl Fn(&Said) -> String) -> String {
-    let cell = |said: &Said, figures: bool| match said.interval.is_empty() {
-        true if figures => said.value.clone(),
-        true => cut(&said.value),
-        false => both(said),
-    };
-    let cells =
-        |row: &Vec<Said>| row.iter().zip(&sheet.heads).map(|(said, head)| cell(said, head.figures)).collect();
-    let header = sheet.heads.iter().map(|head| head.text.to_string()).collect();
-    let names = sheet.heads.iter().take_while(|head| !head.figures).count();
-    plain(header, sheet.rows.iter().map(cells).collect(), names)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn wide_tables_are_stacked() {
-        use crate::report::contest::sheets::Head;
-        let sheet = |width: usize| Sheet {
-            title: "Players".into(),
-            about: "",
-            heads: vec![Head { text: "player", figures: false }, Head { text: "points", figures: true }],
-            rows: vec![vec![
-                Said::exact("a name that is far too long for its column".into()),
-                Said { value: "1".repeat(width), interval: "2 to 3".into() },
-            ]],
-        };
-        let narrow = laid_out(&sheet(9));
-        assert_eq!(narrow.lines().count(), 3, "{narrow}");
-        assert!(narrow.contains("a name that i...r its column  111111111 (2 to 3)"), "{narrow}");
-        let wide = laid_out(&sheet(65));
-        assert_eq!(wide.lines().count(), 4, "{wide}");
-        assert!(wide.lines().all(|line| line.chars().count() <= WIDTH), "{wide}");
     }
 }

@@ -1,10 +1,13 @@
 //! The summary of a run as plain text, at most 100 columns wide.
 
 mod contest;
+mod document;
+mod sheet;
 mod stakes;
 mod table;
 
 pub use contest::{contest_terminal, running_wins};
+pub use document::document_terminal;
 pub(super) use table::plain as plain_table;
 
 use std::fmt::Write;

@@ -1,0 +1,85 @@
+//! What the commands of the laboratory share: their common options, and how their answers are told.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::error::CliError;
+use super::input::load_all_strategies;
+use super::numbers::whole;
+use super::output::Folder;
+use crate::report::{Document, document_files, document_terminal};
+use crate::strategy::StrategySource;
+
+/// Options that every command of the laboratory takes.
+#[derive(Args, Debug)]
+pub(super) struct RunArgs {
+    /// Seed of the deals
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
+    pub seed: u64,
+    /// Threads, 1 to 256; the results are the same with any [default: one a core]
+    #[arg(long, value_name = "N", value_parser = whole(1, 256), allow_negative_numbers = true)]
+    pub threads: Option<u64>,
+    /// Folder of the report
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Write no report
+    #[arg(long, conflicts_with = "out")]
+    pub no_report: bool,
+    /// Print the results as JSON; write a report only with --out
+    #[arg(long)]
+    pub json: bool,
+    /// Run scripts by the interpreter alone: the same games, many times slower
+    #[arg(long)]
+    pub interpret: bool,
+    /// Say nothing while playing
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+impl RunArgs {
+    /// Loads strategies as these options have them; the faults of all of them are told together.
+    pub fn strategies(&self, names: Vec<String>) -> Result<Vec<StrategySource>, CliError> {
+        let strategies = load_all_strategies(names)?;
+        let as_asked = |source: StrategySource| if self.interpret { source.interpreted() } else { source };
+        Ok(strategies.into_iter().map(as_asked).collect())
+    }
+
+    /// The report's folder, if one is to be written: that asked for, or `reports/` and `name`.
+    pub fn folder(&self, name: &str) -> Result<Option<Folder>, CliError> {
+        if self.no_report || self.json && self.out.is_none() {
+            return Ok(None);
+        }
+        let path = self.out.clone().unwrap_or_else(|| PathBuf::from("reports").join(name));
+        Folder::prepare(path).map(Some)
+    }
+
+    /// Writes the report to its folder, and prints the JSON or the document. `json` is one value without a line
+    /// break at its end.
+    pub fn tell(
+        &self,
+        document: &Document<'_>,
+        json: &str,
+        folder: Option<&mut Folder>,
+    ) -> Result<(), CliError> {
+        let mut page = None;
+        if let Some(folder) = folder {
+            let files = document_files(document, &format!("{json}\n"))
+                .map_err(|error| CliError::Run(format!("the report could not be made: {error}")))?;
+            folder.write_all(&files)?;
+            page = Some(folder.path().join("index.html"));
+        }
+        let mut out = io::stdout().lock();
+        if self.json {
+            writeln!(out, "{json}")?;
+        } else {
+            write!(out, "{}", document_terminal(document))?;
+            if let Some(page) = page {
+                writeln!(out, "\nReport: {}", page.display())?;
+            }
+        }
+        out.flush()?;
+        Ok(())
+    }
+}
