@@ -6,8 +6,10 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
 use crate::stats::Precision;
+use crate::strategy::Setting;
 
 use super::contest::args::ContestArgs;
+use super::input::setting;
 use super::numbers::{Count, Games, whole};
 
 /// A laboratory for Canfield, the casino patience.
@@ -102,6 +104,9 @@ pub(super) struct SimulateArgs {
     /// Print the results as a JSON array; write a report only with --out or --csv
     #[arg(long)]
     pub json: bool,
+    /// Set a parameter of the scripts that have it: hold=4; may be repeated. Or behind one name: -s mine.rhai:hold=4
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
+    pub settings: Vec<Setting>,
     /// Run scripts by the interpreter alone: the same games, many times slower
     #[arg(long)]
     pub interpret: bool,

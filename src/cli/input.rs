@@ -8,7 +8,8 @@ use crate::cards::{Deck, DeckShape};
 use crate::contest::{self, LoadedContest};
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 use crate::rules::{self, LoadError, Loaded};
-use crate::strategy::{self, StrategySource};
+use crate::strategy::script::SettingError;
+use crate::strategy::{self, Setting, StrategySource, read_setting};
 
 use super::args::Deals;
 use super::error::{CliError, warn};
@@ -96,6 +97,39 @@ pub(super) fn load_contest(name: &str) -> Result<LoadedContest, CliError> {
 /// Loads strategies; the faults of all of them are told together.
 pub(super) fn load_all_strategies(names: Vec<String>) -> Result<Vec<StrategySource>, CliError> {
     load_all(&names, load_strategy)
+}
+
+/// Loads strategies and sets the parameters of all scripts that have them; the faults of all are told together.
+pub(super) fn load_strategies_with(
+    names: Vec<String>,
+    settings: &[Setting],
+) -> Result<Vec<StrategySource>, CliError> {
+    let loaded = load_all_strategies(names)?;
+    let mut taken = vec![None; settings.len()];
+    let set = |source: StrategySource| {
+        let mut source = source;
+        for (setting, taken) in settings.iter().zip(&mut taken) {
+            match source.clone().set(std::slice::from_ref(setting)) {
+                Ok(changed) => {
+                    source = changed;
+                    *taken = Some(Ok(()));
+                }
+                Err(error @ SettingError::Value { .. }) => *taken = Some(Err(error)),
+                // Another strategy may have it.
+                Err(error) => drop(taken.get_or_insert(Err(error))),
+            }
+        }
+        source
+    };
+    let changed = loaded.into_iter().map(set).collect();
+    let wrong = taken.into_iter().flatten().filter_map(Result::err);
+    let faults = wrong.map(|error| CliError::input(format!("--set: {error}"))).collect();
+    CliError::all(faults).map_or(Ok(changed), Err)
+}
+
+/// Reads the setting of a parameter.
+pub(super) fn setting(text: &str) -> Result<Setting, String> {
+    read_setting(text).ok_or_else(|| "a setting is NAME=VALUE, such as hold=4 or bold=true".into())
 }
 
 /// Loads one strategy.

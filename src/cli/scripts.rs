@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
-use crate::strategy::script::{self, FunctionReport};
+use crate::strategy::script::{self, FunctionReport, Parameter};
 use crate::strategy::{self, NATIVE};
 
 use super::args::{ScriptsArgs, ScriptsCommand};
@@ -31,6 +31,7 @@ pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
         ScriptsCommand::Check { scripts } => {
             for (source, name) in load_all_strategies(scripts.clone())?.iter().zip(scripts) {
                 writeln!(out, "{name}: good")?;
+                parameters(&mut out, &source.parameters())?;
                 functions(&mut out, &source.functions())?;
             }
         }
@@ -38,6 +39,16 @@ pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// One line a parameter: its default, and what else it may be.
+fn parameters(out: &mut impl Write, parameters: &[Parameter]) -> io::Result<()> {
+    let longest = parameters.iter().map(|p| p.name.chars().count()).max().unwrap_or(0);
+    for parameter in parameters {
+        let (name, default) = (&parameter.name, parameter.write(parameter.default));
+        writeln!(out, "  {name:<longest$}  a parameter, {default}: {}", parameter.allowed())?;
+    }
+    Ok(())
 }
 
 /// One line a function: whether it is compiled, and if not which line stops it.

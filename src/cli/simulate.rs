@@ -19,7 +19,7 @@ use crate::strategy::StrategySource;
 use super::args::{EVENING, SimulateArgs};
 use super::error::CliError;
 use super::games_csv::GamesFiles;
-use super::input::{load_all_rules, load_all_strategies};
+use super::input::{load_all_rules, load_strategies_with};
 use super::many::{joined, listed, note, stop_on_ctrl_c, threads, unique};
 use super::output::{Folder, shell_word};
 use super::progress::Progress;
@@ -40,7 +40,7 @@ struct Pair<'a> {
 pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
     let names = or_default(&args.rules, "canfield");
     let rules = load_all_rules(&names)?;
-    let mut strategies = load_all_strategies(or_default(&args.strategies, "greedy"))?;
+    let mut strategies = load_strategies_with(or_default(&args.strategies, "greedy"), &args.settings)?;
     if args.interpret {
         strategies = strategies.into_iter().map(StrategySource::interpreted).collect();
     }
@@ -236,7 +236,7 @@ fn write_report(
     });
     let report = Report {
         title: &title(pairs),
-        command: &again(args, finished.games),
+        command: &again(args, pairs, finished.games),
         version: env!("CARGO_PKG_VERSION"),
         sections: sections.collect(),
     };
@@ -260,11 +260,12 @@ fn title(pairs: &[Pair<'_>]) -> String {
 }
 
 /// The command line that plays the same games again, however this run came to its number of games.
-fn again(args: &SimulateArgs, games: u64) -> String {
+fn again(args: &SimulateArgs, pairs: &[Pair<'_>], games: u64) -> String {
     let mut words = vec!["saratoga simulate".to_string()];
     words.extend(or_default(&args.rules, "canfield").iter().map(|name| shell_word(name)));
-    for strategy in or_default(&args.strategies, "greedy") {
-        words.push(format!("-s {}", shell_word(&strategy)));
+    // Every ruleset has the same players; their names tell how they are set.
+    for pair in &pairs[..args.strategies.len().max(1).min(pairs.len())] {
+        words.push(format!("-s {}", shell_word(pair.strategy.name())));
     }
     words.push(format!("-n {games} --seed {}", args.seed));
     if args.evening != EVENING {

@@ -2,6 +2,7 @@
 
 mod native;
 pub mod script;
+mod settings;
 mod source;
 
 use std::fmt;
@@ -11,6 +12,7 @@ use crate::game::{MoveList, View};
 use crate::rules::StageAt;
 
 pub use native::{Greedy, Random};
+pub use settings::{Setting, read as read_setting};
 pub(crate) use source::load_beside;
 pub use source::{LoadError, NATIVE, StrategySource, load, names};
 

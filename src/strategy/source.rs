@@ -8,7 +8,10 @@ use crate::diagnostic::{Diagnostic, SourceText, did_you_mean, read_file};
 use crate::game::{MoveList, View};
 use crate::rules::find::{beside, is_path};
 
-use super::script::{FunctionReport, Options, SHELF, Script};
+use super::script::{
+    FunctionReport, Options, Parameter, SHELF, Script, SettingError, find_parameter, write_parameters,
+};
+use super::settings::{self, Setting};
 use super::{Greedy, Random, Strategy, StrategyError};
 
 /// The strategies written in Rust, with what they do.
@@ -21,6 +24,7 @@ pub const NATIVE: &[(&str, &str)] = &[
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StrategySource {
     name: String,
+    id: String,
     what: What,
     options: Options,
 }
@@ -33,6 +37,13 @@ enum What {
 }
 
 impl StrategySource {
+    fn new(name: String, what: What) -> StrategySource {
+        let (path, settings) = settings::split(&name);
+        let mut id = Path::new(path).file_stem().and_then(|stem| stem.to_str()).unwrap_or(path).to_string();
+        settings.iter().for_each(|(name, value)| id.push_str(&format!("-{name}={value}")));
+        StrategySource { name, id, what, options: Options::default() }
+    }
+
     /// A script that is already read.
     ///
     /// # Errors
@@ -43,7 +54,7 @@ impl StrategySource {
     ) -> Result<StrategySource, Vec<Diagnostic>> {
         let name = name.into();
         Script::new(&name, &source)?;
-        Ok(StrategySource { name, what: What::Script(source), options: Options::default() })
+        Ok(StrategySource::new(name, What::Script(source)))
     }
 
     /// Its name in records and reports, as it was given: a name on the shelf, or a path.
@@ -51,9 +62,46 @@ impl StrategySource {
         &self.name
     }
 
-    /// The short name: without folders and extension.
+    /// The short name: without folders and extension, fit for a file's name.
     pub fn id(&self) -> &str {
-        Path::new(&self.name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(&self.name)
+        &self.id
+    }
+
+    /// The parameters of a script; none for a native strategy.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        let script = self.script().and_then(|source| Script::new(&self.name, source).ok());
+        script.map_or(Vec::new(), |script| script.parameters().to_vec())
+    }
+
+    /// The same with other values of its script's parameters, which its name then tells: a later setting of a
+    /// parameter takes the place of an earlier one.
+    ///
+    /// # Errors
+    /// A parameter that the script does not have, or a value that it cannot have.
+    pub fn set(self, changes: &[Setting]) -> Result<StrategySource, SettingError> {
+        if changes.is_empty() {
+            return Ok(self);
+        }
+        let parameters = self.parameters();
+        let (name, mut told) = settings::split(&self.name);
+        let mut values: Vec<(&Parameter, i64)> = Vec::new();
+        for (of, value) in changes {
+            let (parameter, value) = find_parameter(&parameters, of, value)?;
+            values.retain(|(other, _)| other.place != parameter.place);
+            values.push((parameter, value));
+            told.retain(|(other, _)| {
+                find_parameter(&parameters, other, "").map_or_else(
+                    |error| !matches!(error, SettingError::Value { name, .. } if name == parameter.name),
+                    |_| true,
+                )
+            });
+            told.push((parameter.name.to_lowercase(), parameter.write(value)));
+        }
+        let What::Script(source) = &self.what else { return Ok(self) };
+        let text = write_parameters(&source.text, &values);
+        let what = What::Script(Arc::new(SourceText { name: source.name.clone(), text }));
+        let options = self.options;
+        Ok(StrategySource { options, ..StrategySource::new(settings::join(name, &told), what) })
     }
 
     /// The same, whose script Rhai's interpreter runs whole: it decides the same, and slowly.
@@ -131,12 +179,20 @@ pub enum LoadError {
     },
     /// The script has faults: all of them, in the order of their places.
     Faults(Vec<Diagnostic>),
+    /// Its parameters cannot be set so.
+    Setting {
+        /// The strategy.
+        name: String,
+        /// What is wrong.
+        error: SettingError,
+    },
 }
 
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LoadError::Unknown { name, help } => write!(f, "there is no strategy `{name}`; {help}"),
+            LoadError::Setting { name, error } => write!(f, "{name}: {error}"),
             LoadError::Unreadable { path, reason } => write!(f, "{path}: {reason}"),
             LoadError::Faults(faults) => {
                 let lines: Vec<String> = faults.iter().map(Diagnostic::to_string).collect();
@@ -149,22 +205,29 @@ impl fmt::Display for LoadError {
 impl std::error::Error for LoadError {}
 
 /// The strategy of a name, native or on the shelf; anything with a `/` or an extension is the path
-/// of a script. `greedy` is the native one, `scripts/greedy.rhai` the script.
+/// of a script. `greedy` is the native one, `scripts/greedy.rhai` the script. Settings of a script's parameters
+/// may follow, as in `patient:hold=4`.
 ///
 /// # Errors
-/// An unknown name, a file that cannot be read, or all the faults of a script.
+/// An unknown name, a file that cannot be read, all the faults of a script, or a setting that it cannot have.
 pub fn load(name_or_path: &str) -> Result<StrategySource, LoadError> {
+    let (name, changes) = settings::split(name_or_path);
+    set(load_plain(name)?, &changes)
+}
+
+fn set(source: StrategySource, changes: &[Setting]) -> Result<StrategySource, LoadError> {
+    let name = source.name.clone();
+    source.set(changes).map_err(|error| LoadError::Setting { name, error })
+}
+
+fn load_plain(name_or_path: &str) -> Result<StrategySource, LoadError> {
     let path = Path::new(name_or_path);
     if is_path(name_or_path) {
         return load_path(name_or_path, path);
     }
     match name_or_path {
-        "greedy" => {
-            Ok(StrategySource { name: name_or_path.into(), what: What::Greedy, options: Options::default() })
-        }
-        "random" => {
-            Ok(StrategySource { name: name_or_path.into(), what: What::Random, options: Options::default() })
-        }
+        "greedy" => Ok(StrategySource::new(name_or_path.into(), What::Greedy)),
+        "random" => Ok(StrategySource::new(name_or_path.into(), What::Random)),
         name => match on_shelf(name) {
             Some(source) => StrategySource::from_script(name, source).map_err(LoadError::Faults),
             None => Err(unknown(name)),
@@ -230,14 +293,17 @@ fn shelf_path(given: &str) -> Option<Arc<SourceText>> {
 /// # Errors
 /// As with [`load`].
 pub(crate) fn load_beside(name: &str, from: &str) -> Result<StrategySource, LoadError> {
-    if !is_path(name) {
-        return load(name);
-    }
-    let path = beside(name, from);
-    match (path.exists(), shelf_path(name)) {
-        (false, Some(source)) => StrategySource::from_script(name, source).map_err(LoadError::Faults),
-        _ => load_path(&path.display().to_string(), &path),
-    }
+    let (name, changes) = settings::split(name);
+    let found = if !is_path(name) {
+        load_plain(name)
+    } else {
+        let path = beside(name, from);
+        match (path.exists(), shelf_path(name)) {
+            (false, Some(source)) => StrategySource::from_script(name, source).map_err(LoadError::Faults),
+            _ => load_path(&path.display().to_string(), &path),
+        }
+    };
+    set(found?, &changes)
 }
 
 #[cfg(test)]

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::error::CliError;
-use super::input::load_all_strategies;
+use super::input::{load_strategies_with, setting};
 use super::numbers::whole;
 use super::output::Folder;
 use crate::report::{Document, document_files, document_terminal};
-use crate::strategy::StrategySource;
+use crate::strategy::{Setting, StrategySource};
 
 /// Options that every command of the laboratory takes.
 #[derive(Args, Debug)]
@@ -30,6 +30,9 @@ pub(super) struct RunArgs {
     /// Print the results as JSON; write a report only with --out
     #[arg(long)]
     pub json: bool,
+    /// Set a parameter of the scripts that have it: hold=4; may be repeated. Or behind one name: -s mine.rhai:hold=4
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
+    pub settings: Vec<Setting>,
     /// Run scripts by the interpreter alone: the same games, many times slower
     #[arg(long)]
     pub interpret: bool,
@@ -41,7 +44,7 @@ pub(super) struct RunArgs {
 impl RunArgs {
     /// Loads strategies as these options have them; the faults of all of them are told together.
     pub fn strategies(&self, names: Vec<String>) -> Result<Vec<StrategySource>, CliError> {
-        let strategies = load_all_strategies(names)?;
+        let strategies = load_strategies_with(names, &self.settings)?;
         let as_asked = |source: StrategySource| if self.interpret { source.interpreted() } else { source };
         Ok(strategies.into_iter().map(as_asked).collect())
     }

@@ -35,6 +35,10 @@ impl Reading<Draft> {
                     continue;
                 }
                 Err(LoadError::Unknown { name, help }) => (format!("there is no strategy \"{name}\""), help),
+                Err(LoadError::Setting { name, error }) => (
+                    format!("{name}: {error}"),
+                    "settings follow a script's name, as in \"./mine.rhai:hold=4\"".into(),
+                ),
                 Err(LoadError::Unreadable { path, reason }) => (
                     format!("cannot read {path}: {reason}"),
                     "a path is looked for from the file that names it, a name like \"greedy\" on the shelf"

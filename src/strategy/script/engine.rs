@@ -7,6 +7,7 @@ use rhai::packages::{Package, StandardPackage};
 use rhai::{Dynamic, Engine, EvalAltResult, OptimizationLevel};
 
 use super::api::{self, Desk};
+use super::parameters;
 
 /// Operations of one decision (all its moves scored): well over what any sensible strategy
 /// needs, and stopped within a fraction of a second.
@@ -52,6 +53,7 @@ pub fn build(desk: &Desk, printed: &Printed, limits: bool) -> Engine {
     let mut engine = Engine::new_raw();
     StandardPackage::new().register_into_engine(&mut engine);
     api::register(&mut engine, desk);
+    parameters::register(&mut engine);
     forbid(&mut engine);
     engine.set_fast_operators(true);
     engine.set_optimization_level(OptimizationLevel::None);

@@ -13,6 +13,7 @@ use super::check::{self, CLOSURE, Entry, Function};
 use super::compiled::{Sources, Value};
 use super::engine::{self, Printed};
 use super::fault;
+use super::parameters::{self, Parameter};
 
 /// A script ready to decide. One for each thread.
 pub struct Loaded {
@@ -32,6 +33,8 @@ pub struct Loaded {
     pub stage: Option<Function>,
     /// All its functions, in the order in which they stand.
     pub all: Vec<Function>,
+    /// Its parameters, in the order in which they stand.
+    pub parameters: Vec<Parameter>,
     /// What of it is compiled.
     pub sources: Sources,
 }
@@ -45,7 +48,16 @@ pub fn load(source: &Arc<SourceText>, limits: bool) -> Result<Loaded, Vec<Diagno
     let printed: Printed = Rc::new(RefCell::default());
     let mut engine = engine::build(&desk, &printed, limits);
     let parsed = engine.compile(&source.text).map_err(|e| vec![fault::of_parse(source, &e)])?;
-    let (entry, stage, all) = check::check(source, &engine, &parsed)?;
+    let checked = check::check(source, &engine, &parsed);
+    let ((entry, stage, all), parameters) = match (checked, parameters::declared(source, &parsed)) {
+        (Ok(checked), Ok(parameters)) => (checked, parameters),
+        (checked, declared) => {
+            let mut faults = checked.err().unwrap_or_default();
+            faults.extend(declared.err().unwrap_or_default());
+            faults.sort_by_key(|fault| fault.span.start);
+            return Err(faults);
+        }
+    };
     let constants = constants(source, &engine, &parsed)?;
 
     // Functions do not see what stands outside of them, so constants are known to the engine.
@@ -68,7 +80,7 @@ pub fn load(source: &Arc<SourceText>, limits: bool) -> Result<Loaded, Vec<Diagno
     }
     let functions = engine.compile_with_scope(&scope, &source.text).map_err(one)?.clone_functions_only();
     let body = engine.compile_with_scope(&scope, only(&source.text, &entry)).map_err(one)?;
-    Ok(Loaded { engine, desk, printed, body, functions, entry, stage, all, sources })
+    Ok(Loaded { engine, desk, printed, body, functions, entry, stage, all, parameters, sources })
 }
 
 fn has_closures(ast: &AST) -> bool {

@@ -13,6 +13,7 @@ mod interpreter;
 mod load;
 mod lookup;
 mod names;
+mod parameters;
 mod report;
 mod shelf;
 mod stage;
@@ -24,6 +25,8 @@ pub use engine::{
     MAX_ARRAY, MAX_CALL_DEPTH, MAX_EXPRESSION_DEPTH, MAX_FUNCTIONS, MAX_MAP, MAX_OPERATIONS, MAX_PRINTED,
     MAX_STRING, MAX_VARIABLES,
 };
+pub use parameters::{Parameter, ParameterKind, SettingError};
+pub(in crate::strategy) use parameters::{find as find_parameter, write as write_parameters};
 pub use report::FunctionReport;
 pub use shelf::SHELF;
 pub use strategy::{Options, Script};

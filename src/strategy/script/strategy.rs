@@ -13,6 +13,7 @@ use super::compiled::{Decider, ForRules, HandOver, Interpret, Position, Value};
 use super::engine::MAX_OPERATIONS;
 use super::interpreter::Interpreter;
 use super::load::load;
+use super::parameters::Parameter;
 use super::report::{FunctionReport, report};
 
 /// How a script is run.
@@ -117,6 +118,11 @@ impl Script {
     /// Whether compiled code decides: what is too large for it, or is handed over all the time, is interpreted.
     pub fn is_compiled(&self) -> bool {
         self.compiler.is_some()
+    }
+
+    /// Its parameters, in the order in which they stand.
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.interpreter.loaded.parameters
     }
 
     /// Which of its functions are compiled, in the order in which they stand.

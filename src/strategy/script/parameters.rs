@@ -1,0 +1,320 @@
+//! Parameters: constants at the top of a script that can be set from outside of it.
+//!
+//! `const HOLD = param(4, 0..=13);` declares a whole number with its default and the values it may have, and
+//! `const BOLD = param(true);` a truth value. A script is set by writing the value in the place of the default,
+//! so what is played, reported and kept is always a whole script.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use rhai::{AST, ASTFlags, ASTNode, Engine, EvalAltResult, Expr, Position, Stmt};
+
+use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
+
+use super::fault::span;
+use super::walk::walk_all;
+
+/// The word that declares a parameter.
+const PARAM: &str = "param";
+const EXAMPLE: &str = "such as `const HOLD = param(4, 0..=13);` or `const BOLD = param(true);`";
+
+/// What a parameter may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterKind {
+    /// A whole number from the first to the last.
+    Number(i64, i64),
+    /// True or false.
+    Truth,
+}
+
+/// A parameter of a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// The name of its constant.
+    pub name: String,
+    /// What it may be.
+    pub kind: ParameterKind,
+    /// What it is unless it is set; a truth value as 1 or 0.
+    pub default: i64,
+    /// Where the default stands in the text.
+    pub place: Range<usize>,
+}
+
+impl Parameter {
+    /// The least and the greatest value; 0 and 1 for a truth value.
+    pub fn bounds(&self) -> (i64, i64) {
+        match self.kind {
+            ParameterKind::Number(low, high) => (low, high),
+            ParameterKind::Truth => (0, 1),
+        }
+    }
+
+    /// A value as it is written in a script.
+    pub fn write(&self, value: i64) -> String {
+        match self.kind {
+            ParameterKind::Number(..) => value.to_string(),
+            ParameterKind::Truth => (value != 0).to_string(),
+        }
+    }
+
+    /// Reads a value; `None` where it is none that the parameter may have.
+    pub fn read(&self, text: &str) -> Option<i64> {
+        let (low, high) = self.bounds();
+        let value = match self.kind {
+            ParameterKind::Number(..) => text.parse().ok()?,
+            ParameterKind::Truth => i64::from(text.parse::<bool>().ok()?),
+        };
+        (low..=high).contains(&value).then_some(value)
+    }
+
+    /// What it may be, in words.
+    pub fn allowed(&self) -> String {
+        match self.kind {
+            ParameterKind::Number(low, high) => format!("a whole number from {low} to {high}"),
+            ParameterKind::Truth => "`true` or `false`".into(),
+        }
+    }
+
+    /// Whether a person means this parameter: case does not matter, and `-` may stand for `_`.
+    fn is_called(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(&name.replace('-', "_"))
+    }
+}
+
+/// A setting that a script cannot have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SettingError {
+    /// It has no parameter of that name.
+    Unknown {
+        /// The name given.
+        name: String,
+        /// The parameters that there are.
+        known: Vec<String>,
+    },
+    /// The parameter cannot be that.
+    Value {
+        /// The parameter.
+        name: String,
+        /// The value given.
+        value: String,
+        /// What it may be, in words.
+        allowed: String,
+    },
+}
+
+impl fmt::Display for SettingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SettingError::Unknown { name, known } if known.is_empty() => {
+                write!(f, "there is no parameter `{name}`: the script declares none, {EXAMPLE}")
+            }
+            SettingError::Unknown { name, known } => {
+                write!(f, "there is no parameter `{name}`; there are {}", known.join(", "))?;
+                let meant = did_you_mean(&name.to_uppercase(), known.iter().map(String::as_str));
+                meant.map_or(Ok(()), |meant| write!(f, "; did you mean `{meant}`?"))
+            }
+            SettingError::Value { name, value, allowed } => {
+                write!(f, "`{name}` cannot be `{value}`: it is {allowed}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SettingError {}
+
+/// The parameter and the value that a person means.
+///
+/// # Errors
+/// A name that no parameter has, or a value that it cannot have.
+pub fn find<'p>(
+    parameters: &'p [Parameter],
+    name: &str,
+    value: &str,
+) -> Result<(&'p Parameter, i64), SettingError> {
+    let Some(parameter) = parameters.iter().find(|parameter| parameter.is_called(name)) else {
+        let known = parameters.iter().map(|parameter| parameter.name.clone()).collect();
+        return Err(SettingError::Unknown { name: name.into(), known });
+    };
+    match parameter.read(value) {
+        Some(read) => Ok((parameter, read)),
+        None => Err(SettingError::Value {
+            name: parameter.name.clone(),
+            value: value.into(),
+            allowed: parameter.allowed(),
+        }),
+    }
+}
+
+/// The script's text with other values in the places of the defaults.
+pub fn write(text: &str, values: &[(&Parameter, i64)]) -> String {
+    let mut values = values.to_vec();
+    values.sort_by_key(|(parameter, _)| parameter.place.start);
+    let (mut out, mut at) = (String::new(), 0);
+    for (parameter, value) in values {
+        out.push_str(&text[at..parameter.place.start]);
+        out.push_str(&parameter.write(value));
+        at = parameter.place.end;
+    }
+    out.push_str(&text[at..]);
+    out
+}
+
+/// Makes the word known, so that a script's top gives its constants their defaults.
+pub fn register(engine: &mut Engine) {
+    type Declared<T> = Result<T, Box<EvalAltResult>>;
+    engine.register_fn(PARAM, |default: i64, _: std::ops::RangeInclusive<i64>| -> Declared<i64> {
+        Ok(default)
+    });
+    engine.register_fn(PARAM, |default: bool| -> Declared<bool> { Ok(default) });
+}
+
+/// The parameters of a script, in the order in which they stand.
+///
+/// # Errors
+/// Every declaration that is none, in the order of their places.
+pub fn declared(source: &Arc<SourceText>, ast: &AST) -> Result<Vec<Parameter>, Vec<Diagnostic>> {
+    let (mut found, mut faults) = (Vec::new(), Vec::new());
+    let mut rightly = Vec::new();
+    for statement in ast.statements() {
+        let Stmt::Var(x, flags, _) = statement else { continue };
+        let Expr::FnCall(call, at) = &x.1 else { continue };
+        if call.name != PARAM || !flags.contains(ASTFlags::CONSTANT) {
+            continue;
+        }
+        rightly.push(*at);
+        match declaration(&source.text, x.0.name.as_str(), &call.args, *at) {
+            Ok(parameter) => found.push(parameter),
+            Err((place, message)) => {
+                faults.push(Diagnostic::error(source, place, message).help(EXAMPLE));
+            }
+        }
+    }
+    walk_all(ast, &mut |node| {
+        if let ASTNode::Expr(Expr::FnCall(call, at)) | ASTNode::Stmt(Stmt::FnCall(call, at)) = node
+            && call.name == PARAM
+            && !rightly.contains(at)
+        {
+            let message = "`param` declares a parameter only where a constant at the top gets its value";
+            faults.push(Diagnostic::error(source, span(&source.text, *at), message).help(EXAMPLE));
+        }
+    });
+    faults.sort_by_key(|fault| fault.span.start);
+    if faults.is_empty() { Ok(found) } else { Err(faults) }
+}
+
+/// What a declaration says, or where it is wrong and how.
+fn declaration(
+    text: &str,
+    name: &str,
+    arguments: &[Expr],
+    at: Position,
+) -> Result<Parameter, (Range<usize>, String)> {
+    let whole = span(text, at);
+    let kind = match arguments {
+        [Expr::BoolConstant(..)] => ParameterKind::Truth,
+        [Expr::IntegerConstant(..), range] => match range_of(range) {
+            Some((low, high)) if low <= high => ParameterKind::Number(low, high),
+            Some((low, high)) => return Err((whole, format!("no number is from {low} to {high}"))),
+            None => {
+                return Err((whole, "the values of a parameter are a range with both its ends".into()));
+            }
+        },
+        _ => return Err((whole, "a parameter has a plain default, and a number a range".into())),
+    };
+    // The default stands between the bracket and the comma, or the other bracket.
+    let open = text[whole.end..].find('(').map_or(whole.end, |i| whole.end + i + 1);
+    let close = text[open..].find([',', ')']).map_or(open, |i| open + i);
+    let written = &text[open..close];
+    let start = open + (written.len() - written.trim_start().len());
+    let place = start..start + written.trim().len();
+    let default = match arguments[0] {
+        Expr::IntegerConstant(n, _) => n,
+        Expr::BoolConstant(b, _) => i64::from(b),
+        _ => 0,
+    };
+    let parameter = Parameter { name: name.into(), kind, default, place };
+    let plain = text[parameter.place.clone()].replace('_', "");
+    if plain != parameter.write(default) {
+        return Err((parameter.place, "the default of a parameter is a plain number or truth value".into()));
+    }
+    if parameter.read(&plain).is_none() {
+        let message = format!("{default} is not {}", parameter.allowed());
+        return Err((parameter.place, message));
+    }
+    Ok(parameter)
+}
+
+fn range_of(range: &Expr) -> Option<(i64, i64)> {
+    match range {
+        Expr::FnCall(call, _) if call.name == "..=" => match call.args[..] {
+            [Expr::IntegerConstant(low, _), Expr::IntegerConstant(high, _)] => Some((low, high)),
+            _ => None,
+        },
+        Expr::DynamicConstant(value, _) => {
+            let range = value.read_lock::<std::ops::RangeInclusive<i64>>()?;
+            Some((*range.start(), *range.end()))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::strategy::script::Script;
+
+    fn script(text: &str) -> Result<Vec<Parameter>, Vec<String>> {
+        let source = Arc::new(SourceText { name: "mine.rhai".into(), text: text.into() });
+        let faults = |faults: Vec<Diagnostic>| faults.iter().map(Diagnostic::to_string).collect::<Vec<_>>();
+        Script::new("mine", &source).map(|script| script.parameters().to_vec()).map_err(faults)
+    }
+
+    const GOOD: &str = "const HOLD = param( 4 , 0..=13);\nconst BOLD=param(true);\nconst LOW = param(-3, -1_0..=10);\n\
+                        fn score(view, m) { if BOLD { HOLD + LOW } else { -1 } }";
+
+    #[test]
+    fn declarations_are_read_and_written() {
+        let found = script(GOOD).unwrap();
+        let said: Vec<String> =
+            found.iter().map(|p| format!("{} {} {:?}", p.name, p.write(p.default), p.bounds())).collect();
+        assert_eq!(said, ["HOLD 4 (0, 13)", "BOLD true (0, 1)", "LOW -3 (-10, 10)"]);
+        let written = write(GOOD, &[(&found[2], 7), (&found[0], 11), (&found[1], 0)]);
+        assert!(written.starts_with(
+            "const HOLD = param( 11 , 0..=13);\nconst BOLD=param(false);\nconst LOW = param(7, -1_0..=10);\n"
+        ));
+        assert_eq!(script(&written).unwrap()[0].default, 11);
+    }
+
+    #[test]
+    fn a_person_may_write_names_in_any_case() {
+        let found = script(GOOD).unwrap();
+        assert_eq!(find(&found, "hold", "13").unwrap().1, 13);
+        assert_eq!(find(&found, "bold", "false").unwrap().1, 0);
+        let said = |name, value| find(&found, name, value).unwrap_err().to_string();
+        assert_eq!(said("hold", "14"), "`HOLD` cannot be `14`: it is a whole number from 0 to 13");
+        assert_eq!(said("bold", "2"), "`BOLD` cannot be `2`: it is `true` or `false`");
+        assert_eq!(
+            said("holt", "1"),
+            "there is no parameter `holt`; there are HOLD, BOLD, LOW; did you mean `HOLD`?"
+        );
+    }
+
+    #[test]
+    fn what_is_no_declaration_is_told_with_its_place() {
+        let body = "\nfn score(view, m) { 1 }";
+        for (text, said) in [
+            ("const A = param(4);", "mine.rhai:1:11: a parameter has a plain default"),
+            ("const A = param(4, 1..9);", "mine.rhai:1:11: the values of a parameter are a range with both"),
+            ("const A = param(4, 9..=1);", "mine.rhai:1:11: no number is from 9 to 1"),
+            ("const A = param(4, 5..=9);", "mine.rhai:1:17: 4 is not a whole number from 5 to 9"),
+            ("const A = param(0x4, 0..=9);", "mine.rhai:1:17: the default of a parameter is a plain"),
+            ("const A = 1 + param(4, 0..=9);", "mine.rhai:1:15: `param` declares a parameter only"),
+        ] {
+            let faults = script(&format!("{text}{body}")).unwrap_err();
+            assert!(faults[0].starts_with(said), "{text}: {faults:?}");
+        }
+        let inside = script("fn score(view, m) { param(4, 0..=9) }").unwrap_err();
+        assert!(inside[0].starts_with("mine.rhai:1:21: `param` declares"), "{inside:?}");
+    }
+}

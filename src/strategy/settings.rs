@@ -1,0 +1,53 @@
+//! Settings of a script's parameters, as they are written behind its name: `patient:hold=4,bold=true`.
+
+use std::fmt::Write;
+
+/// A parameter's name and its value, as a person writes them.
+pub type Setting = (String, String);
+
+/// The name or path of a strategy, and the settings behind it.
+pub fn split(name: &str) -> (&str, Vec<Setting>) {
+    if let Some((before, after)) = name.rsplit_once(':')
+        && !before.is_empty()
+        && let Some(settings) = after.split(',').map(read).collect()
+    {
+        return (before, settings);
+    }
+    (name, Vec::new())
+}
+
+/// `hold=4`
+pub fn read(text: &str) -> Option<Setting> {
+    let (name, value) = text.split_once('=')?;
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let good = |part: &str| !part.is_empty() && part.chars().all(word);
+    (good(name) && good(value)).then(|| (name.into(), value.into()))
+}
+
+/// The name with the settings behind it.
+pub fn join(name: &str, settings: &[Setting]) -> String {
+    let mut out = name.to_string();
+    for (i, (name, value)) in settings.iter().enumerate() {
+        // Writing to a string does not fail.
+        let _ = write!(out, "{}{name}={value}", if i == 0 { ':' } else { ',' });
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_settings() {
+        let pair = |(name, settings): (&str, Vec<Setting>)| join(name, &settings);
+        for name in
+            ["patient", "./mine.rhai", "patient:hold=4", "./mine.rhai:a=-1,b=true", "C:/x.rhai", "a:b"]
+        {
+            assert_eq!(pair(split(name)), name);
+        }
+        assert_eq!(split("patient:hold=4").0, "patient");
+        assert_eq!(split("C:/x.rhai").0, "C:/x.rhai");
+        assert_eq!(split("x:a=1,b").1, []);
+    }
+}
