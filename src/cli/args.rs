@@ -8,6 +8,7 @@ use clap_complete::Shell;
 use crate::stats::Precision;
 
 use super::contest::args::ContestArgs;
+use super::lab::sweep::SweepArgs;
 use super::numbers::{Count, Games, whole};
 
 /// A laboratory for Canfield, the casino patience.
@@ -40,6 +41,7 @@ pub(super) enum Command {
     Check(CheckArgs),
     Perft(PerftArgs),
     Contest(ContestArgs),
+    Sweep(SweepArgs),
     Rules(RulesArgs),
     Scripts(ScriptsArgs),
     /// Print completions for a shell
