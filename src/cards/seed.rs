@@ -23,6 +23,9 @@ pub enum Purpose {
     Strategy = 3,
     /// How long a player of several takes over each action.
     Clock = 4,
+    /// Choices of an experiment before any game, such as which cells of a sweep are played; the game is
+    /// then the number of the choice.
+    Plan = 6,
 }
 
 /// The number of a player's game where several play: its deck, dice and so on are those of this

@@ -10,6 +10,7 @@ use crate::strategy::Setting;
 
 use super::contest::args::ContestArgs;
 use super::input::setting;
+use super::lab::sweep::SweepArgs;
 use super::numbers::{Count, Games, whole};
 
 /// A laboratory for Canfield, the casino patience.
@@ -42,6 +43,7 @@ pub(super) enum Command {
     Check(CheckArgs),
     Perft(PerftArgs),
     Contest(ContestArgs),
+    Sweep(SweepArgs),
     Rules(RulesArgs),
     Scripts(ScriptsArgs),
     /// Print completions for a shell

@@ -45,6 +45,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, CliErro
         Command::Check(args) => check::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Contest(args) => contest::run(args),
+        Command::Sweep(args) => lab::sweep::run(args),
         Command::Rules(args) => rules::run(args),
         Command::Scripts(args) => scripts::run(args),
         Command::Completions { shell } => shell::completions(shell),

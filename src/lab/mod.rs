@@ -5,6 +5,7 @@ mod blocks;
 mod contests;
 mod one;
 mod several;
+pub mod sweep;
 
 pub use batch::{BLOCK, Batch, BatchError, Entry, Finished, Watcher, simulate};
 pub use contests::{ContestBatch, ContestBatchError, ContestFinished, MakeStrategy, at_speed, contest};

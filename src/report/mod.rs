@@ -15,6 +15,7 @@ mod labels;
 mod sheet;
 mod shelf;
 mod stakes;
+mod sweep;
 mod terminal;
 
 pub use board::board;
@@ -32,4 +33,5 @@ pub use shelf::{
     ShelfContest, ShelfPage, ShelfRuleset, shelf_contests_csv, shelf_csv, shelf_files, shelf_html,
     shelf_json, shelf_table,
 };
+pub use sweep::{SweepReport, sweep_csv, sweep_document, sweep_json, sweep_summaries};
 pub use terminal::{contest_terminal, document_terminal, running_figure, running_wins, terminal_summary};

@@ -19,11 +19,18 @@ impl Precision {
     /// Whether the games so far are enough. The wider side of the interval decides, and undecided
     /// games widen it, so that with many of them no number of games may ever be enough.
     pub fn reached(&self, tally: &Tally, spec: &Spec) -> bool {
+        self.ratio(tally, spec).is_some_and(|ratio| ratio <= 1.0)
+    }
+
+    /// The wider side of the interval as a multiple of the half-width asked for. `None` where too little is
+    /// known for an interval.
+    pub fn ratio(&self, tally: &Tally, spec: &Spec) -> Option<f64> {
         let (estimate, wanted) = match *self {
             Precision::Cards(wanted) => (Some(cards(tally).0), wanted),
             Precision::Edge(wanted) => (House::new(tally, &spec.casino).edge(), wanted),
         };
-        tally.games() > 1 && estimate.is_some_and(|e| (e.value - e.low).max(e.high - e.value) <= wanted)
+        let e = estimate.filter(|_| tally.games() > 1)?;
+        Some((e.value - e.low).max(e.high - e.value) / wanted)
     }
 
     /// Whether it can be asked of a ruleset: a free deck has no house edge.

@@ -13,6 +13,7 @@ mod rows;
 mod running;
 mod shelf;
 mod stops;
+mod sweep;
 mod text;
 mod theme;
 mod win_rates;
@@ -20,6 +21,7 @@ mod win_rates;
 pub use canvas::ChartError;
 pub use contest::contest_charts;
 pub(super) use shelf::Lane;
+pub(super) use sweep::sweep_charts;
 pub use theme::Theme;
 
 use std::fmt;

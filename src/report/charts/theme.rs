@@ -24,6 +24,8 @@ pub(super) struct Palette {
     pub player: RGBColor,
     /// Data on neither side.
     pub plain: RGBColor,
+    /// The same, where there are two.
+    pub violet: RGBColor,
 }
 
 const LIGHT: Palette = Palette {
@@ -34,6 +36,7 @@ const LIGHT: Palette = Palette {
     house: RGBColor(0, 114, 178),
     player: RGBColor(213, 94, 0),
     plain: RGBColor(0, 121, 90),
+    violet: RGBColor(159, 62, 122),
 };
 
 const DARK: Palette = Palette {
@@ -44,6 +47,7 @@ const DARK: Palette = Palette {
     house: RGBColor(86, 180, 233),
     player: RGBColor(230, 159, 0),
     plain: RGBColor(44, 194, 149),
+    violet: RGBColor(219, 142, 188),
 };
 
 impl Theme {
@@ -57,7 +61,7 @@ impl Theme {
 
 impl Palette {
     /// Each colour with the name of the CSS property that stands for it in an HTML page.
-    pub fn named(&self) -> [(&'static str, RGBColor); 7] {
+    pub fn named(&self) -> [(&'static str, RGBColor); 8] {
         [
             ("--c-paper", self.paper),
             ("--c-ink", self.ink),
@@ -66,6 +70,7 @@ impl Palette {
             ("--c-house", self.house),
             ("--c-player", self.player),
             ("--c-plain", self.plain),
+            ("--c-violet", self.violet),
         ]
     }
 

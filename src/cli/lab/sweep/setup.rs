@@ -1,0 +1,170 @@
+//! What a command line of `saratoga sweep` asks for: axes, cells, and what is enough.
+
+use std::path::Path;
+
+use super::args::{BUDGET, SweepArgs};
+use crate::cli::error::CliError;
+use crate::cli::input::load_all_rules;
+use crate::cli::many::{joined, unique};
+use crate::cli::output::shell_word;
+use crate::lab::sweep::{Aim, Axis, Plan, SavedPlan, SavedText};
+use crate::report::{Source, whole_text};
+use crate::rules::Loaded;
+use crate::stats::Precision;
+use crate::strategy::StrategySource;
+
+/// Most axes of a full grid.
+const MOST_AXES: usize = 3;
+
+/// A sweep that can be played.
+pub(super) struct Setup {
+    pub rules: Vec<Loaded>,
+    pub strategies: Vec<StrategySource>,
+    pub plan: Plan,
+    pub aim: Aim,
+    /// The command line that makes the same report.
+    pub command: String,
+    /// The name of the report's folder.
+    pub folder: String,
+}
+
+impl Setup {
+    pub fn new(args: &SweepArgs) -> Result<Setup, CliError> {
+        let mut faults = Vec::new();
+        let mut axes = Vec::new();
+        for text in &args.vary {
+            match Axis::vary(text) {
+                Ok(axis) => axes.push(axis),
+                Err(fault) => faults.push(CliError::input(format!("--vary {fault}"))),
+            }
+        }
+        if let Some(faults) = CliError::all(faults) {
+            return Err(faults);
+        }
+        let names = match (&args.rules, &args.several[..]) {
+            (Some(one), _) => vec![one.clone()],
+            (None, []) => vec!["canfield".to_string()],
+            (None, several) => several.iter().map(|name| name.trim().to_string()).collect(),
+        };
+        let players = match &args.strategies[..] {
+            [] => vec!["greedy".to_string()],
+            given => given.to_vec(),
+        };
+        for (what, names) in [("rulesets", &names), ("strategies", &players)] {
+            if unique(names.iter().map(String::as_str)).len() < names.len() {
+                return Err(CliError::input(format!("two of the {what} are the same: {}", names.join(", "))));
+            }
+        }
+        let rules = load_all_rules(&names)?;
+        let strategies = args.run.strategies(players.clone())?;
+        if names.len() > 1 {
+            axes.push(Axis::rules(names));
+        }
+        if players.len() > 1 {
+            axes.push(Axis::strategies(players));
+        }
+        let plan = plan(args, axes, &rules)?;
+        let aim = aim(args, &plan)?;
+        let (command, folder) = (again(args), folder(&plan, &rules, &strategies, args.run.seed));
+        Ok(Setup { rules, strategies, plan, aim, command, folder })
+    }
+
+    /// Everything on which the games depend, to be kept with them.
+    pub fn saved(&self, args: &SweepArgs) -> SavedPlan {
+        let axis = |axis: &Axis| (axis.name().to_string(), axis.values().to_vec());
+        let rules = self.rules.iter().map(|rules| {
+            let sources: Vec<Source<'_>> =
+                rules.sources.iter().map(|s| Source { name: &s.name, text: &s.text }).collect();
+            SavedText { name: rules.id.clone(), text: whole_text(&sources) }
+        });
+        let strategies = self.strategies.iter().map(|strategy| SavedText {
+            name: strategy.name().to_string(),
+            text: strategy.text().unwrap_or_default().to_string(),
+        });
+        SavedPlan {
+            saratoga: env!("CARGO_PKG_VERSION").into(),
+            seed: args.run.seed,
+            axes: self.plan.axes.iter().map(axis).collect(),
+            latin: self.plan.latin,
+            precision: self.aim.precision.to_string(),
+            line: args.target_edge.to_string(),
+            budget: self.aim.budget,
+            rules: rules.collect(),
+            strategies: strategies.collect(),
+        }
+    }
+}
+
+fn plan(args: &SweepArgs, axes: Vec<Axis>, rules: &[Loaded]) -> Result<Plan, CliError> {
+    if axes.is_empty() {
+        return Err(CliError::input(
+            "there is nothing to sweep: vary a key, as in --vary stock.draw=1..5, or name several strategies or rulesets",
+        ));
+    }
+    if axes.len() > MOST_AXES && args.latin.is_none() {
+        let names: Vec<&str> = axes.iter().map(Axis::name).collect();
+        return Err(CliError::input(format!(
+            "{} axes ({}) are more than the {MOST_AXES} of a full grid: add --latin 60, say, for 60 cells spread \
+             over them",
+            axes.len(),
+            names.join(", ")
+        )));
+    }
+    let plan = match args.latin.and_then(|n| usize::try_from(n).ok()) {
+        Some(n) => Plan::latin(axes, rules, n, args.run.seed),
+        None => Plan::grid(axes, rules),
+    };
+    let plan = plan.map_err(CliError::input)?;
+    if plan.cells.iter().all(|cell| cell.rules.is_err()) {
+        // One cell's faults tell what is wrong; the others repeat them.
+        let faults = plan.cells.into_iter().find_map(|cell| cell.rules.err());
+        return Err(CliError::Several(vec![
+            CliError::input("none of the cells is a game; the first of them:"),
+            CliError::Faults(faults.unwrap_or_default()),
+        ]));
+    }
+    Ok(plan)
+}
+
+fn aim(args: &SweepArgs, plan: &Plan) -> Result<Aim, CliError> {
+    let specs = || plan.cells.iter().filter_map(|cell| cell.rules.as_ref().ok()).map(|it| it.rules.spec());
+    let edge = Precision::Edge(0.01);
+    let precision = match args.precision {
+        Some(precision) => precision,
+        None if specs().all(|spec| edge.check(spec).is_ok()) => edge,
+        None => Precision::Cards(0.1),
+    };
+    specs().try_for_each(|spec| precision.check(spec)).map_err(CliError::input)?;
+    Ok(Aim { precision, line: args.target_edge.value, budget: args.budget.0 })
+}
+
+fn again(args: &SweepArgs) -> String {
+    let mut words = vec!["saratoga sweep".to_string()];
+    words.extend(args.rules.as_deref().map(shell_word));
+    if !args.several.is_empty() {
+        words.push(format!("--rules {}", shell_word(&args.several.join(","))));
+    }
+    words.extend(args.vary.iter().map(|axis| format!("--vary {}", shell_word(axis))));
+    words.extend(args.strategies.iter().map(|strategy| format!("-s {}", shell_word(strategy))));
+    words.extend(args.latin.map(|n| format!("--latin {n}")));
+    if args.target_edge.value != 0.0 {
+        words.push(format!("--target-edge {}", args.target_edge));
+    }
+    words.extend(args.precision.map(|precision| format!("--precision {precision}")));
+    if args.budget.0 != BUDGET {
+        words.push(format!("--budget {}", args.budget));
+    }
+    words.push(format!("--seed {}", args.run.seed));
+    words.join(" ")
+}
+
+fn folder(plan: &Plan, rules: &[Loaded], strategies: &[StrategySource], seed: u64) -> String {
+    let rules: Vec<&str> = rules.iter().map(|rules| &*rules.id).collect();
+    let keys: Vec<&str> =
+        plan.axes.iter().map(|axis| axis.name()).filter(|name| name.contains('.')).collect();
+    let players: Vec<&str> =
+        strategies.iter().map(|it| Path::new(it.id()).to_str().unwrap_or_default()).collect();
+    let parts = [joined(&rules), joined(&keys), joined(&players)];
+    let parts: Vec<&str> = parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+    format!("sweep-{}-{seed}", parts.join("-"))
+}

@@ -1,0 +1,197 @@
+//! The cells of a sweep: a full grid of its axes, or a Latin hypercube.
+
+use std::collections::BTreeSet;
+
+use super::axis::{Axis, AxisKind};
+use crate::cards::{Purpose, Seed, below, generator};
+use crate::diagnostic::Diagnostic;
+use crate::rules::{Change, Loaded, Spec, vary};
+
+/// Most cells of a sweep.
+pub const MOST_CELLS: usize = 2000;
+
+/// One combination of values.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// The number of its value on each axis.
+    pub at: Vec<usize>,
+    /// The number of its strategy.
+    pub strategy: usize,
+    /// Its rules, or why there is no such game.
+    pub rules: Result<Loaded, Vec<Diagnostic>>,
+    /// The rules are those of the ruleset as it stands: nothing is changed by these values.
+    pub as_written: bool,
+}
+
+/// What a sweep plays.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Its axes.
+    pub axes: Vec<Axis>,
+    /// Its cells; of a grid the last axis goes through its values first.
+    pub cells: Vec<Cell>,
+    /// The cells are a Latin hypercube of so many, of which equal ones are one.
+    pub latin: Option<usize>,
+}
+
+impl Plan {
+    /// Every combination of the values of `axes`, over rulesets of which there are several only with an axis of
+    /// rulesets.
+    ///
+    /// # Errors
+    /// Two axes of one key, or too many cells.
+    pub fn grid(axes: Vec<Axis>, rules: &[Loaded]) -> Result<Plan, String> {
+        apart(&axes)?;
+        let cells = axes.iter().try_fold(1usize, |n, axis| n.checked_mul(axis.values().len()));
+        match cells {
+            Some(cells) if cells <= MOST_CELLS => {}
+            _ => {
+                let cells = cells.map_or("too many".into(), |n| n.to_string());
+                return Err(format!(
+                    "the full grid has {cells} cells, and {MOST_CELLS} are the most; take fewer values, or --latin {MOST_CELLS}"
+                ));
+            }
+        }
+        let mut places: Vec<Vec<usize>> = vec![Vec::new()];
+        for axis in &axes {
+            let longer = |at: &Vec<usize>| {
+                let at = at.clone();
+                (0..axis.values().len()).map(move |value| [&at[..], &[value]].concat())
+            };
+            places = places.iter().flat_map(longer).collect();
+        }
+        Ok(Plan { cells: cells_at(places, &axes, rules), axes, latin: None })
+    }
+
+    /// A Latin hypercube of `n` cells (McKay, Beckman and Conover 1979): each axis is cut into `n` strata of
+    /// equal length, of which every one is used once, put together at random by the seed. A value stands
+    /// for the strata whose middle falls on its share of the axis, so where `n` is a multiple of the number of
+    /// values, each comes up as often as the others. Cells that come out equal are one.
+    ///
+    /// # Errors
+    /// Two axes of one key, no or too many cells.
+    pub fn latin(axes: Vec<Axis>, rules: &[Loaded], n: usize, seed: Seed) -> Result<Plan, String> {
+        apart(&axes)?;
+        if !(1..=MOST_CELLS).contains(&n) {
+            return Err(format!("a Latin hypercube has 1 to {MOST_CELLS} cells, not {n}"));
+        }
+        let mut places = vec![Vec::with_capacity(axes.len()); n];
+        for (i, axis) in axes.iter().enumerate() {
+            let mut rng = generator(seed, i as u64, Purpose::Plan);
+            let mut strata: Vec<usize> = (0..n).collect();
+            for i in (1..n).rev() {
+                strata.swap(i, below(&mut rng, i as u32 + 1) as usize);
+            }
+            let value = |stratum: usize| (2 * stratum + 1) * axis.values().len() / (2 * n);
+            places.iter_mut().zip(strata).for_each(|(at, stratum)| at.push(value(stratum)));
+        }
+        let mut seen = BTreeSet::new();
+        places.retain(|at| seen.insert(at.clone()));
+        Ok(Plan { cells: cells_at(places, &axes, rules), axes, latin: Some(n) })
+    }
+
+    /// What a cell is called: `stock.draw=1, stock.redeals=unlimited`.
+    pub fn label(&self, cell: usize) -> String {
+        let values = self.axes.iter().zip(&self.cells[cell].at);
+        let parts: Vec<String> =
+            values.map(|(axis, &value)| format!("{}={}", axis.name(), axis.values()[value])).collect();
+        parts.join(", ")
+    }
+}
+
+/// Whether every axis sets something of its own.
+fn apart(axes: &[Axis]) -> Result<(), String> {
+    for (i, axis) in axes.iter().enumerate() {
+        if let Some(other) = axes[..i].iter().find(|other| other.meets(axis)) {
+            return Err(if other.name() == axis.name() {
+                format!("two axes vary `{}`; give all its values in one", axis.name())
+            } else {
+                format!("`{}` and `{}` set the same thing; vary one of them", other.name(), axis.name())
+            });
+        }
+    }
+    Ok(())
+}
+
+fn cells_at(places: Vec<Vec<usize>>, axes: &[Axis], rules: &[Loaded]) -> Vec<Cell> {
+    let on = |at: &[usize], kind| axes.iter().position(|axis| axis.kind() == kind).map_or(0, |i| at[i]);
+    let cell = |at: Vec<usize>| {
+        let base = &rules[on(&at, AxisKind::Rules)];
+        let changes: Vec<Change> =
+            axes.iter().zip(&at).filter_map(|(axis, &value)| axis.change(value).cloned()).collect();
+        let rules = if changes.is_empty() { Ok(base.clone()) } else { vary(base, &changes) };
+        let as_written = rules.as_ref().is_ok_and(|rules| same_game(rules.rules.spec(), base.rules.spec()));
+        Cell { strategy: on(&at, AxisKind::Strategy), at, rules, as_written }
+    };
+    places.into_iter().map(cell).collect()
+}
+
+/// Whether two rulesets are one game, whatever they are called.
+fn same_game(a: &Spec, b: &Spec) -> bool {
+    let unnamed = |spec: &Spec| Spec {
+        name: String::new(),
+        also: Vec::new(),
+        about: String::new(),
+        source: String::new(),
+        ..spec.clone()
+    };
+    unnamed(a) == unnamed(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::load;
+
+    fn axes(texts: &[&str]) -> Vec<Axis> {
+        texts.iter().map(|text| Axis::vary(text).unwrap()).collect()
+    }
+
+    #[test]
+    fn a_grid_has_every_combination() {
+        let rules = [load("canfield").unwrap(), load("demon-casino").unwrap()];
+        let mut all = axes(&["stock.draw=1,3", "reserve.size=0,13,41"]);
+        all.push(Axis::rules(vec!["canfield".into(), "demon-casino".into()]));
+        let plan = Plan::grid(all, &rules).unwrap();
+        assert_eq!(plan.cells.len(), 12);
+        assert_eq!(plan.cells[1].at, [0, 0, 1]);
+        assert_eq!(plan.label(7), "stock.draw=3, reserve.size=0, rules=demon-casino");
+        // 41 is more than a reserve holds: two draws, two rulesets.
+        assert_eq!(plan.cells.iter().filter(|cell| cell.rules.is_err()).count(), 4);
+        let written: Vec<&[usize]> =
+            plan.cells.iter().filter(|cell| cell.as_written).map(|cell| &cell.at[..]).collect();
+        assert_eq!(written, [&[1, 1, 0][..], &[1, 1, 1]]);
+    }
+
+    #[test]
+    fn every_stratum_of_a_latin_hypercube_is_used_once() {
+        let rules = [load("canfield").unwrap()];
+        let all =
+            || axes(&["stock.draw=1..5", "reserve.size=5..20", "casino.stake=40..59", "stock.redeals=0..9"]);
+        let plan = Plan::latin(all(), &rules, 80, 7).unwrap();
+        // 80 is a multiple of 5, 16, 20 and 10, and with this seed no cell comes out twice.
+        assert_eq!(plan.cells.len(), 80);
+        for (i, axis) in plan.axes.iter().enumerate() {
+            let mut counts = vec![0; axis.values().len()];
+            plan.cells.iter().for_each(|cell| counts[cell.at[i]] += 1);
+            assert_eq!(counts, vec![80 / counts.len(); counts.len()], "{}", axis.name());
+        }
+        let at = |plan: &Plan| plan.cells.iter().map(|cell| cell.at.clone()).collect::<Vec<_>>();
+        assert_eq!(at(&plan), at(&Plan::latin(all(), &rules, 80, 7).unwrap()));
+        assert_ne!(at(&plan), at(&Plan::latin(all(), &rules, 80, 8).unwrap()));
+        // Fewer cells than values: they are spread over the axis.
+        let few = Plan::latin(all(), &rules, 2, 7).unwrap();
+        let mut draws: Vec<usize> = few.cells.iter().map(|cell| cell.at[0]).collect();
+        draws.sort_unstable();
+        assert_eq!(draws, [1, 3]);
+    }
+
+    #[test]
+    fn axes_are_of_different_things() {
+        let rules = [load("canfield").unwrap()];
+        let fault = |texts: &[&str]| Plan::grid(axes(texts), &rules).unwrap_err();
+        assert!(fault(&["stock.draw=1", "stock.draw=2"]).contains("give all its values in one"));
+        assert!(fault(&["stock.draw=1", "stock.draw.die=2"]).contains("set the same thing"));
+        assert!(fault(&["reserve.size=0..40", "stock.redeals=0..60"]).contains("2501 cells"));
+    }
+}

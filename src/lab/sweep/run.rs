@@ -1,0 +1,211 @@
+//! The games of a sweep, round by round over threads.
+
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::AtomicBool;
+
+use serde::{Deserialize, Serialize};
+
+use super::super::batch::{BLOCK, BatchError, Entry};
+use super::super::blocks::in_order;
+use super::super::one::{GameError, Player};
+use super::allocate::{Aim, FEWEST, Standing, first, next};
+use crate::cards::Seed;
+use crate::stats::Tally;
+
+/// What is to be played: the cells that are games.
+pub struct SweepBatch<'a> {
+    /// By cell; none where there is no such game.
+    pub cells: Vec<Option<Entry<'a>>>,
+    /// The seed of all games. Game `i` of every cell has the same shuffle, where their packs are the same.
+    pub seed: Seed,
+    /// When it is enough.
+    pub aim: Aim,
+    /// Threads, at least 1.
+    pub threads: usize,
+}
+
+/// What is played so far: enough to go on from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SoFar {
+    /// The round under way, from 1, or the last.
+    pub round: u32,
+    /// Whether no round is to come.
+    pub finished: bool,
+    /// Games that each cell will have played at the end of the round.
+    pub targets: Vec<u64>,
+    /// By cell; none where there is no such game. Each counts a cell's first games.
+    pub tallies: Vec<Option<Tally>>,
+}
+
+impl SoFar {
+    /// Nothing played yet.
+    ///
+    /// # Errors
+    /// What the budget must be, where it is too small for a first round.
+    pub fn new(batch: &SweepBatch<'_>) -> Result<SoFar, String> {
+        let cells = batch.cells.iter().flatten().count() as u64;
+        let Some(each) = first(cells, batch.aim.budget) else {
+            return Err(format!(
+                "a budget of {} games is too small for {cells} cells: each plays {FEWEST} at least, which are {}",
+                batch.aim.budget,
+                cells * FEWEST
+            ));
+        };
+        let tallies: Vec<Option<Tally>> =
+            batch.cells.iter().map(|cell| cell.as_ref().map(|cell| Tally::new(cell.rules.spec()))).collect();
+        let targets = tallies.iter().map(|tally| if tally.is_some() { each } else { 0 }).collect();
+        Ok(SoFar { round: 1, finished: false, targets, tallies })
+    }
+
+    /// Games played by all cells.
+    pub fn games(&self) -> u64 {
+        self.tallies.iter().flatten().map(Tally::games).sum()
+    }
+
+    /// Games of a cell.
+    fn played(&self, cell: usize) -> u64 {
+        self.tallies[cell].as_ref().map_or(0, Tally::games)
+    }
+
+    /// Whether a cell has played what it was to play in this round.
+    fn done(&self, cell: usize) -> bool {
+        self.played(cell) >= self.targets[cell]
+    }
+
+    /// Whether these are the cells of a batch, and the counts those of games of its rules.
+    ///
+    /// # Errors
+    /// What does not fit.
+    pub fn check(&self, batch: &SweepBatch<'_>) -> Result<(), String> {
+        if self.tallies.len() != batch.cells.len() || self.targets.len() != batch.cells.len() {
+            return Err("it has not as many cells".into());
+        }
+        for (cell, (tally, entry)) in self.tallies.iter().zip(&batch.cells).enumerate() {
+            match (tally, entry) {
+                (Some(tally), Some(entry)) if tally.games() <= self.targets[cell] => {
+                    tally.check(entry.rules.spec())?;
+                }
+                (None, None) if self.targets[cell] == 0 => {}
+                _ => return Err(format!("cell {cell} is at odds with its games")),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a sweep tells while it is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SweepStep {
+    /// A block of games of this cell.
+    Block(usize),
+    /// This cell has played its games of the round.
+    Cell(usize),
+    /// The round is over, or the whole sweep.
+    Round,
+}
+
+/// Plays a sweep on from where it is, until [`Aim`] has enough or `stop` is set. `watch` is told of every step, in
+/// an order that does not depend on the threads; it may end the sweep by an error of its own.
+///
+/// # Errors
+/// The first fault of a strategy in the order of cells and games; what was played before it is in `so_far`. Or that
+/// of `watch`.
+pub fn sweep<E: From<BatchError>>(
+    batch: &SweepBatch<'_>,
+    so_far: &mut SoFar,
+    stop: &AtomicBool,
+    mut watch: impl FnMut(&SoFar, SweepStep) -> Result<(), E>,
+) -> Result<(), E> {
+    while !so_far.finished {
+        play_round(batch, so_far, stop, &mut watch)?;
+        if !(0..batch.cells.len()).all(|cell| so_far.done(cell)) {
+            return Ok(());
+        }
+        match next(&standings(batch, so_far), batch.aim.budget) {
+            Some(targets) => {
+                let cells = so_far.tallies.iter().enumerate().filter(|(_, tally)| tally.is_some());
+                let cells: Vec<usize> = cells.map(|(cell, _)| cell).collect();
+                cells.into_iter().zip(targets).for_each(|(cell, target)| so_far.targets[cell] = target);
+                so_far.round += 1;
+            }
+            None => so_far.finished = true,
+        }
+        watch(so_far, SweepStep::Round)?;
+    }
+    Ok(())
+}
+
+/// How far the cells are that are games.
+fn standings(batch: &SweepBatch<'_>, so_far: &SoFar) -> Vec<Standing> {
+    let cells = batch.cells.iter().zip(&so_far.tallies);
+    let played = cells.filter_map(|(cell, tally)| Some((cell.as_ref()?, tally.as_ref()?)));
+    played.map(|(cell, tally)| Standing::of(tally, cell.rules.spec(), &batch.aim)).collect()
+}
+
+/// The blocks of a round that are still to be played, cell after cell.
+fn blocks(so_far: &SoFar) -> Vec<(usize, Range<u64>)> {
+    let mut blocks = Vec::new();
+    for (cell, &target) in so_far.targets.iter().enumerate() {
+        let mut first = so_far.played(cell);
+        while first < target {
+            let end = target.min(first + BLOCK);
+            blocks.push((cell, first..end));
+            first = end;
+        }
+    }
+    blocks
+}
+
+/// The player of the cell that a thread is at, which it keeps: blocks come cell after cell.
+type Seat<'a> = Option<(usize, Player<'a>)>;
+
+fn play_round<'a, E: From<BatchError>>(
+    batch: &'a SweepBatch<'a>,
+    so_far: &mut SoFar,
+    stop: &AtomicBool,
+    watch: &mut impl FnMut(&SoFar, SweepStep) -> Result<(), E>,
+) -> Result<(), E> {
+    let blocks = blocks(so_far);
+    let make = |seat: &mut Seat<'a>, index: u64| -> Option<Result<Tally, GameError>> {
+        let (cell, games) = blocks.get(usize::try_from(index).ok()?)?;
+        let entry = batch.cells[*cell].as_ref()?;
+        if seat.as_ref().is_none_or(|(seated, _)| seated != cell) {
+            *seat = Some((*cell, Player::new(entry.id, entry.rules, (entry.strategy)())));
+        }
+        let (_, player) = seat.as_mut()?;
+        Some(play_block(player, entry, batch.seed, games.clone()))
+    };
+    let mut fault = None;
+    let take = |index: u64, tally: Tally| {
+        let cell = blocks[index as usize].0;
+        if let Some(sum) = &mut so_far.tallies[cell] {
+            sum.merge(&tally);
+        }
+        let step = if so_far.done(cell) { SweepStep::Cell(cell) } else { SweepStep::Block(cell) };
+        match watch(so_far, step) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                fault = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    };
+    let played = in_order(batch.threads, stop, || None, make, take);
+    match (fault, played) {
+        (Some(error), _) => Err(error),
+        (None, Err(threads)) => Err(BatchError::Threads(threads).into()),
+        (None, Ok(Err(error))) => Err(BatchError::Game(Box::new(error)).into()),
+        (None, Ok(Ok(()))) => Ok(()),
+    }
+}
+
+fn play_block(
+    player: &mut Player<'_>,
+    entry: &Entry<'_>,
+    seed: Seed,
+    mut games: Range<u64>,
+) -> Result<Tally, GameError> {
+    let mut tally = Tally::new(entry.rules.spec());
+    games.try_for_each(|game| player.play(seed, game).map(|outcome| tally.add(&outcome)))?;
+    Ok(tally)
+}

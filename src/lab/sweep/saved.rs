@@ -1,0 +1,135 @@
+//! A sweep as it is kept in a file: what it is of, word for word, and what is played.
+
+use serde::{Deserialize, Serialize};
+
+use super::run::SoFar;
+use crate::cards::Seed;
+
+/// A text that decides what is played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedText {
+    /// Its name on the shelf, or its path.
+    pub name: String,
+    /// What it says; of a ruleset with all that it extends, of a strategy that is part of the program nothing.
+    pub text: String,
+}
+
+/// Everything on which the games of a sweep depend: two sweeps with the same of it play the same.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedPlan {
+    /// Version of the program.
+    pub saratoga: String,
+    /// The seed of all games.
+    pub seed: Seed,
+    /// Each axis with its values.
+    pub axes: Vec<(String, Vec<String>)>,
+    /// Cells of a Latin hypercube; none of a full grid.
+    pub latin: Option<usize>,
+    /// As it is written on the command line.
+    pub precision: String,
+    /// The edge that matters, as it is written on the command line.
+    pub line: String,
+    /// Most games of all cells.
+    pub budget: u64,
+    /// The rulesets.
+    pub rules: Vec<SavedText>,
+    /// The strategies.
+    pub strategies: Vec<SavedText>,
+}
+
+/// A sweep on the disk.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedSweep {
+    /// What it is of.
+    pub plan: SavedPlan,
+    /// What is played.
+    pub so_far: SoFar,
+}
+
+impl SavedPlan {
+    /// In what it differs from a sweep that is asked for; nothing where they are one.
+    pub fn differences(&self, asked: &SavedPlan) -> Vec<String> {
+        let mut all = Vec::new();
+        let mut note = |what: &str, here: String, asked: String| {
+            if here.is_empty() && !asked.is_empty() {
+                all.push(format!("{what}: {asked} now"));
+            } else if here != asked {
+                all.push(format!("{what}: {here} there, {asked} asked for"));
+            }
+        };
+        note("version of saratoga", self.saratoga.clone(), asked.saratoga.clone());
+        note("--seed", self.seed.to_string(), asked.seed.to_string());
+        note("axes", axes(&self.axes), axes(&asked.axes));
+        let latin = |n: Option<usize>| n.map_or("a full grid".to_string(), |n| n.to_string());
+        note("--latin", latin(self.latin), latin(asked.latin));
+        note("--precision", self.precision.clone(), asked.precision.clone());
+        note("--target-edge", self.line.clone(), asked.line.clone());
+        note("--budget", self.budget.to_string(), asked.budget.to_string());
+        for (what, here, asked) in
+            [("ruleset", &self.rules, &asked.rules), ("strategy", &self.strategies, &asked.strategies)]
+        {
+            let names = |texts: &[SavedText]| {
+                texts.iter().map(|text| text.name.as_str()).collect::<Vec<_>>().join(", ")
+            };
+            note(what, names(here), names(asked));
+            for (here, asked) in here.iter().zip(asked).filter(|(here, asked)| here.name == asked.name) {
+                let unlike = if here.text == asked.text { "" } else { "another text" };
+                note(&format!("{what} {}", here.name), String::new(), unlike.into());
+            }
+        }
+        all
+    }
+}
+
+fn axes(axes: &[(String, Vec<String>)]) -> String {
+    let told: Vec<String> =
+        axes.iter().map(|(name, values)| format!("{name}={}", values.join(","))).collect();
+    told.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan() -> SavedPlan {
+        let text = |name: &str, text: &str| SavedText { name: name.into(), text: text.into() };
+        SavedPlan {
+            saratoga: "1.0.0".into(),
+            seed: 1,
+            axes: vec![("stock.draw".into(), vec!["1".into(), "3".into()])],
+            latin: None,
+            precision: "1pp".into(),
+            line: "0%".into(),
+            budget: 1000,
+            rules: vec![text("canfield", "name = \"Canfield\"")],
+            strategies: vec![text("greedy", "")],
+        }
+    }
+
+    #[test]
+    fn every_difference_is_told() {
+        assert!(plan().differences(&plan()).is_empty());
+        let mut other = plan();
+        other.seed = 2;
+        other.axes[0].1.push("5".into());
+        other.latin = Some(9);
+        other.rules[0].text.push_str("\n[stock]\ndraw = 1");
+        other.strategies[0].name = "patient".into();
+        assert_eq!(
+            plan().differences(&other),
+            [
+                "--seed: 1 there, 2 asked for",
+                "axes: stock.draw=1,3 there, stock.draw=1,3,5 asked for",
+                "--latin: a full grid there, 9 asked for",
+                "ruleset canfield: another text now",
+                "strategy: greedy there, patient asked for",
+            ]
+        );
+        let mut other = plan();
+        other.saratoga = "1.1.0".into();
+        other.precision = "0.05".into();
+        other.line = "5%".into();
+        other.budget = 2000;
+        assert_eq!(plan().differences(&other).len(), 4);
+    }
+}

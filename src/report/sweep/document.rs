@@ -1,0 +1,141 @@
+//! A sweep as a document for page and terminal.
+
+use super::board::Board;
+use super::findings::{cards, findings, line_name};
+use super::sheets::{lists, sheets};
+use super::{SweepReport, sweep_csv};
+use crate::lab::sweep::FIRST;
+use crate::report::charts::sweep_charts;
+use crate::report::document::{Attached, Block, Document};
+use crate::report::figures::count;
+use crate::report::{Source, whole_text};
+use crate::stats::Precision;
+
+/// The document of a sweep.
+pub fn sweep_document<'a>(report: &SweepReport<'a>) -> Document<'a> {
+    let board = Board::new(report);
+    let mut blocks: Vec<Block<'a>> = sweep_charts(&board).into_iter().map(Block::Chart).collect();
+    blocks.extend(sheets(report, &board).into_iter().map(Block::Table));
+    Document {
+        title: report.title(),
+        command: report.command.to_string(),
+        version: report.version.to_string(),
+        seed: report.seed,
+        findings: findings(&board),
+        warning: warning(report),
+        played: played(report),
+        cards: cards(&board),
+        blocks,
+        notes: notes(report, &board),
+        attached: attached(report, &board),
+    }
+}
+
+fn played(report: &SweepReport<'_>) -> String {
+    let cells = report.summaries.iter().flatten().count() as u64;
+    let least = report.summaries.iter().flatten().map(|s| s.games).min().unwrap_or(0);
+    let most = report.summaries.iter().flatten().map(|s| s.games).max().unwrap_or(0);
+    let each = if least == most { count(least) } else { format!("{} to {}", count(least), count(most)) };
+    let rounds = report.so_far.round;
+    let drawn = match report.plan.latin {
+        Some(n) if n != report.plan.cells.len() => {
+            format!(" A Latin hypercube of {n}, of which {} differ.", report.plan.cells.len())
+        }
+        Some(_) => " A Latin hypercube.".into(),
+        None => String::new(),
+    };
+    format!(
+        "{} games in {rounds} round{}: {} cells of {each}, all on the same deals.{drawn}",
+        count(report.so_far.games()),
+        if rounds == 1 { "" } else { "s" },
+        count(cells)
+    )
+}
+
+fn warning(report: &SweepReport<'_>) -> String {
+    let mut told = Vec::new();
+    let cells = 0..report.plan.cells.len();
+    let wide = cells.filter_map(|cell| report.standing(cell)).filter(|standing| !standing.enough()).count();
+    if !report.so_far.finished {
+        told.push("This sweep is not finished: the same command goes on with it.".to_string());
+    } else if wide > 0 {
+        told.push(format!(
+            "The budget of {} games was spent before all cells were as precise as asked for: {wide} {} wider.",
+            count(report.aim.budget),
+            if wide == 1 { "is" } else { "are" }
+        ));
+    }
+    let none = report.plan.cells.iter().filter(|cell| cell.rules.is_err()).count();
+    if none > 0 {
+        let (are, games) = if none == 1 { ("cell is", "no game") } else { ("cells are", "no games") };
+        told.push(format!("{none} {are} {games}: the reasons stand below."));
+    }
+    let undecided: u64 = report.summaries.iter().flatten().map(|s| s.undecided).sum();
+    if undecided > 0 {
+        told.push(format!(
+            "{} games were stopped undecided; intervals count them both ways.",
+            count(undecided)
+        ));
+    }
+    told.join(" ")
+}
+
+fn notes(report: &SweepReport<'_>, board: &Board) -> Vec<String> {
+    let line = line_name(board);
+    let (precision, half) = match report.aim.precision {
+        Precision::Cards(width) => (format!("{width} cards of its mean cards"), format!("{}", width / 2.0)),
+        Precision::Edge(width) => {
+            let points = |width: f64| format!("{} percentage points", round(width * 100.0));
+            (format!("{} of its house edge", points(width)), points(width / 2.0))
+        }
+    };
+    vec![
+        "Game 1, 2, 3 ... of every cell is dealt from the same shuffle, where the packs are the same: cells differ by \
+         their rules more than by luck."
+            .into(),
+        format!(
+            "How many games a cell gets: first {} each, or an equal share of the budget where that is less. Then, \
+             round by round, a cell has enough once the half-width of its 95% interval is within {precision}; or within \
+             {half} while {line} lies within two half-widths of its edge, because there it decides. A cell that has \
+             not enough gets the games that the square-root law asks for and 5% more, at most three times what it has \
+             played; a short budget goes, block by block of 1,000, to the cells furthest from enough. The sweep ends \
+             when all have enough or the budget of {} games is spent. Only whole rounds decide, so the result is the \
+             same at any number of threads and after an interruption.",
+            count(FIRST),
+            count(report.aim.budget)
+        ),
+        "Intervals are 95% for each cell by itself (Wilson for rates, Student for means): of a hundred cells, about \
+         five have their true figure outside. Cells get games by what their intervals show, which may shift them by \
+         a small part of their width."
+            .into(),
+        "In maps the heavy line runs between cells on different sides of the edge that matters; it is broken where one \
+         of the two is too close to call."
+            .into(),
+    ]
+}
+
+fn round(x: f64) -> f64 {
+    (x * 1e6).round() / 1e6
+}
+
+fn attached(report: &SweepReport<'_>, board: &Board) -> Vec<Attached> {
+    let mut all = Vec::new();
+    if !lists(board) {
+        all.push(Attached { title: "Every cell as CSV (cells.csv)".into(), text: sweep_csv(report) });
+    }
+    for rules in report.rules {
+        let sources: Vec<Source<'_>> =
+            rules.sources.iter().map(|s| Source { name: &s.name, text: &s.text }).collect();
+        all.push(Attached {
+            title: format!("The ruleset {} as written", rules.id),
+            text: whole_text(&sources),
+        });
+    }
+    for strategy in report.strategies.iter().filter(|strategy| !strategy.text.is_empty()) {
+        all.push(Attached {
+            title: format!("The strategy {}", strategy.name),
+            text: strategy.text.to_string(),
+        });
+    }
+    all
+}

@@ -1,0 +1,220 @@
+//! What a sweep found, in sentences.
+
+use super::board::{Board, BoardCell, Measure, Shape};
+use crate::report::document::{Card, Finding, Tone};
+use crate::report::figures::{Side, count, edge};
+use crate::report::sheet::exact;
+
+/// The answers, the first first.
+pub(super) fn findings(board: &Board) -> Vec<Finding> {
+    let mut all = Vec::new();
+    let best = Measure::of(board).first().copied();
+    if best == Some(Measure::Edge) {
+        all.push(sides(board));
+    }
+    let Some(measure) = best else {
+        return vec![say(Tone::Open, "No games were played".into(), ", so nothing is known.".into())];
+    };
+    for highest in [true, false] {
+        all.extend(extreme(board, measure, highest));
+    }
+    all.extend(crossings(board));
+    all.extend(nearest(board).filter(|_| board.line != 0.0).map(|cell| {
+        let (e, line) = (Measure::Edge.value(cell), line_name(board));
+        let said = e.map_or(String::new(), |e| edge(e).both());
+        say(
+            tone(board, cell),
+            format!("Nearest to {line} is {said}"),
+            format!(", with {}.", board.label(cell)),
+        )
+    }));
+    all.extend(matters_most(board, measure));
+    all
+}
+
+fn say(tone: Tone, finding: String, rest: String) -> Finding {
+    Finding { tone, finding, rest }
+}
+
+/// What the edge that matters is called: `an edge of 5%`.
+pub(in crate::report) fn line_name(board: &Board) -> String {
+    match board.line {
+        0.0 => "an edge of 0".into(),
+        line => format!("an edge of {}", Measure::Edge.short(line, line_decimals(line)).replace('+', "")),
+    }
+}
+
+/// Decimals that write a target out, three at most.
+pub(in crate::report) fn line_decimals(line: f64) -> usize {
+    (0..3).find(|&d| (line * 100.0 * 10f64.powi(d as i32)).fract().abs() < 1e-6).unwrap_or(3)
+}
+
+/// Whom a cell's edge favours, seen from 0.
+fn tone(board: &Board, cell: &BoardCell) -> Tone {
+    let from_zero = Board { line: 0.0, ..board.clone() };
+    match from_zero.side(cell) {
+        Some(Side::House) => Tone::House,
+        Some(Side::Player) => Tone::Player,
+        _ => Tone::Open,
+    }
+}
+
+/// How many cells lie on which side.
+fn sides(board: &Board) -> Finding {
+    let number = |side: Side| board.cells.iter().filter(|cell| board.side(cell) == Some(side)).count();
+    let (house, player, open) = (number(Side::House), number(Side::Player), number(Side::Open));
+    let all = count((house + player + open) as u64);
+    let games = |n: usize, rest: &str| format!("{} {rest}", count(n as u64));
+    let finding = if board.line == 0.0 {
+        format!("Of {all} cells the house wins in {house}, the player in {player}")
+    } else {
+        let line = line_name(board);
+        let none = |n: usize| if n == 0 { "none".to_string() } else { count(n as u64) };
+        let (house, player) = (none(house), none(player));
+        format!("Of {all} cells {house} surely have more than {line}, {player} less")
+    };
+    let rest = match open {
+        0 => ", and none is too close to call.".into(),
+        1 => "; one is too close to call.".into(),
+        _ => format!("; {}", games(open, "are too close to call.")),
+    };
+    let tone = match (house, player) {
+        (1.., 0) => Tone::House,
+        (0, 1..) => Tone::Player,
+        _ => Tone::Open,
+    };
+    say(if board.line == 0.0 { tone } else { Tone::Open }, finding, rest)
+}
+
+/// The cell with the highest or the lowest figure.
+pub(super) fn furthest(board: &Board, measure: Measure, highest: bool) -> Option<&BoardCell> {
+    let value = |cell: &&BoardCell| measure.value(cell).map(|e| e.value);
+    let played = board.cells.iter().filter(|cell| value(cell).is_some());
+    // Of equal cells the first.
+    played.reduce(|best, cell| {
+        let (a, b) = (value(&best), value(&cell));
+        if (highest && b > a) || (!highest && b < a) { cell } else { best }
+    })
+}
+
+fn extreme(board: &Board, measure: Measure, highest: bool) -> Option<Finding> {
+    let cell = furthest(board, measure, highest)?;
+    let said = measure.say(measure.value(cell)?).both();
+    let finding = match (measure, highest) {
+        (Measure::Edge, true) => format!("Best for the house: {said}"),
+        (Measure::Edge, false) => format!("Best for the player: {said}"),
+        (_, true) => format!("Most: {said} {}", measure.name()),
+        (_, false) => format!("Fewest: {said} {}", measure.name()),
+    };
+    Some(say(tone(board, cell), finding, format!(", with {}.", board.label(cell))))
+}
+
+/// The cell whose edge is nearest to the line.
+pub(super) fn nearest(board: &Board) -> Option<&BoardCell> {
+    let far = |cell: &BoardCell| Measure::Edge.value(cell).map(|e| (e.value - board.line).abs());
+    let priced = board.cells.iter().filter(|cell| far(cell).is_some());
+    priced.reduce(|best, cell| if far(cell) < far(best) { cell } else { best })
+}
+
+/// Along one axis: between which values the edge passes the line, for each line of the chart.
+fn crossings(board: &Board) -> Option<Finding> {
+    let Shape::Lines { x, series } = board.shape else { return None };
+    let axis = &board.axes[x];
+    axis.numbers.as_ref()?;
+    let mut told = Vec::new();
+    for line in 0..series.map_or(1, |series| board.axes[series].labels.len()) {
+        let on_line = |cell: &&BoardCell| series.is_none_or(|series| cell.at[series] == line);
+        let edges: Vec<(usize, f64)> = board
+            .cells
+            .iter()
+            .filter(on_line)
+            .filter_map(|cell| Some((cell.at[x], Measure::Edge.value(cell)?.value)))
+            .collect();
+        let name = series.map_or(String::new(), |s| format!("for {} ", board.axes[s].labels[line]));
+        for pair in edges.windows(2).filter(|p| (p[0].1 > board.line) != (p[1].1 > board.line)) {
+            let [from, to] = [pair[0].0, pair[1].0].map(|value| &axis.labels[value]);
+            told.push(format!("{name}between {from} and {to}"));
+        }
+    }
+    if told.is_empty() {
+        return None;
+    }
+    let finding =
+        format!("The edge passes {} with {}", line_name(board).replace("an edge of ", ""), axis.name);
+    Some(say(Tone::Open, finding, format!(" {}.", told.join(", "))))
+}
+
+/// Groups of values of an axis, so that each has several cells of a hypercube.
+const GROUPS: usize = 4;
+
+/// Values of an axis that are looked at together: each by itself, or neighbours where cells are few.
+fn groups(board: &Board, axis: usize) -> Vec<Vec<usize>> {
+    let axis = &board.axes[axis];
+    let values: Vec<usize> = (0..axis.labels.len()).collect();
+    let few = board.shape == Shape::Scatter && axis.numbers.is_some() && values.len() > GROUPS;
+    values.chunks(if few { values.len().div_ceil(GROUPS) } else { 1 }).map(<[usize]>::to_vec).collect()
+}
+
+/// The axis whose values move the figure most, on average over the others.
+fn matters_most(board: &Board, measure: Measure) -> Option<Finding> {
+    if board.axes.len() < 2 {
+        return None;
+    }
+    let mean = |axis: usize, group: &[usize]| {
+        let on = board.cells.iter().filter(|cell| group.contains(&cell.at[axis]));
+        let values: Vec<f64> = on.filter_map(|cell| measure.value(cell)).map(|e| e.value).collect();
+        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+    };
+    let reach = |axis: usize| {
+        let means: Vec<(Vec<usize>, f64)> = groups(board, axis)
+            .into_iter()
+            .filter_map(|group| mean(axis, &group).map(|mean| (group, mean)))
+            .collect();
+        let low = means.iter().cloned().reduce(|a, b| if b.1 < a.1 { b } else { a })?;
+        let high = means.into_iter().reduce(|a, b| if b.1 > a.1 { b } else { a })?;
+        Some((axis, low, high))
+    };
+    let all: Vec<_> = (0..board.axes.len()).filter_map(reach).collect();
+    let (axis, low, high) =
+        all.into_iter().reduce(|a, b| if b.2.1 - b.1.1 > a.2.1 - a.1.1 { b } else { a })?;
+    let axis = &board.axes[axis];
+    let called = |group: &[usize]| match group {
+        [one] => axis.labels[*one].clone(),
+        [first, .., last] => format!("{} to {}", axis.labels[*first], axis.labels[*last]),
+        [] => String::new(),
+    };
+    let finding = format!("What matters most is {}", axis.name);
+    let rest = format!(
+        ": the {} goes from {} with {} to {} with {}, on average over the other axes.",
+        measure.name(),
+        measure.short(low.1, 1),
+        called(&low.0),
+        measure.short(high.1, 1),
+        called(&high.0)
+    );
+    Some(say(Tone::Open, finding, rest))
+}
+
+/// The figures to be seen at once.
+pub(super) fn cards(board: &Board) -> Vec<Card> {
+    let mut cards = Vec::new();
+    let mut add = |what: String, cell: Option<&BoardCell>| {
+        if let Some((cell, e)) = cell.and_then(|cell| Some((cell, Measure::Edge.value(cell)?))) {
+            let mut said = edge(e);
+            said.interval = format!("{}, with {}", said.interval, board.label(cell));
+            cards.push(Card { tone: tone(board, cell), what, said });
+        }
+    };
+    add("best for the house".into(), furthest(board, Measure::Edge, true));
+    add("best for the player".into(), furthest(board, Measure::Edge, false));
+    add(format!("nearest to {}", line_name(board)), nearest(board));
+    let written: Vec<&BoardCell> = board.cells.iter().filter(|cell| cell.as_written).collect();
+    if let [one] = written[..] {
+        add("the rules as they stand".into(), Some(one));
+    }
+    if cards.is_empty() {
+        let played = board.cells.iter().filter(|cell| Measure::Cards.value(cell).is_some()).count();
+        cards.push(Card { tone: Tone::Open, what: "cells".into(), said: exact(count(played as u64)) });
+    }
+    cards
+}

@@ -1,0 +1,166 @@
+//! A sweep as JSON, with everything needed to play it again.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::SweepReport;
+use crate::diagnostic::Severity;
+use crate::lab::sweep::{Aim, Cell};
+use crate::report::Source;
+use crate::stats::{Precision, Summary};
+
+#[derive(Serialize)]
+struct Object<'a> {
+    saratoga: &'a str,
+    command: &'a str,
+    seed: u64,
+    /// Played by all cells.
+    games: u64,
+    rounds: u32,
+    /// Whether no round is to come.
+    finished: bool,
+    target_edge: f64,
+    precision: Value,
+    budget: u64,
+    latin: Option<usize>,
+    axes: Vec<Value>,
+    rules: Vec<Rules<'a>>,
+    strategies: Vec<Value>,
+    cells: Vec<CellObject<'a>>,
+}
+
+#[derive(Serialize)]
+struct Rules<'a> {
+    id: &'a str,
+    name: &'a str,
+    files: Vec<Source<'a>>,
+}
+
+#[derive(Serialize)]
+struct CellObject<'a> {
+    /// By axis.
+    values: BTreeMap<&'static str, &'a str>,
+    as_written: bool,
+    /// The changes as a ruleset of their own; none where nothing is changed.
+    ruleset: Option<&'a str>,
+    /// Why there is no such game.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    impossible: Vec<String>,
+    /// `house`, `player` or `open`: on which side of the target edge its interval lies.
+    side: Option<&'static str>,
+    enough: Option<bool>,
+    summary: Option<Short<'a>>,
+}
+
+/// The figures of a cell.
+#[derive(Serialize)]
+struct Short<'a> {
+    games: u64,
+    wins: u64,
+    undecided: u64,
+    house_edge: &'a Option<crate::stats::Estimate>,
+    win_rate: crate::stats::Estimate,
+    cards: crate::stats::Estimate,
+    cards_sd: f64,
+    net: crate::stats::Estimate,
+    net_sd: f64,
+    histogram: &'a [u64],
+}
+
+impl<'a> Short<'a> {
+    fn of(s: &'a Summary) -> Short<'a> {
+        Short {
+            games: s.games,
+            wins: s.wins,
+            undecided: s.undecided,
+            house_edge: &s.house_edge,
+            win_rate: s.win_rate,
+            cards: s.cards,
+            cards_sd: s.cards_sd,
+            net: s.net,
+            net_sd: s.net_sd,
+            histogram: &s.histogram,
+        }
+    }
+}
+
+/// Why a cell is no game, if it is none.
+pub(super) fn reasons(cell: &Cell) -> Vec<String> {
+    let Err(faults) = &cell.rules else { return Vec::new() };
+    let errors = faults.iter().filter(|fault| fault.severity == Severity::Error);
+    let said = |fault: &crate::diagnostic::Diagnostic| match &fault.help {
+        Some(help) => format!("{}; {help}", fault.message),
+        None => fault.message.clone(),
+    };
+    errors.map(said).collect()
+}
+
+/// The sweep as one JSON value without a line break at its end. Nothing in it depends on the clock, the machine,
+/// the number of threads or interruptions.
+///
+/// # Errors
+/// None that these types can cause; serde's interface has one.
+pub fn sweep_json(report: &SweepReport<'_>) -> Result<String, serde_json::Error> {
+    let plan = report.plan;
+    let Aim { precision, line, budget } = report.aim;
+    let precision = match precision {
+        Precision::Cards(width) => json!({ "of": "cards", "half_width": width }),
+        Precision::Edge(width) => json!({ "of": "house_edge", "half_width": width }),
+    };
+    let axes = plan.axes.iter().map(|axis| json!({ "name": axis.name(), "values": axis.values() }));
+    let strategies = report.strategies.iter().map(|strategy| {
+        let text = (!strategy.text.is_empty()).then_some(strategy.text);
+        json!({ "name": strategy.name, "text": text })
+    });
+    let object = Object {
+        saratoga: report.version,
+        command: report.command,
+        seed: report.seed,
+        games: report.so_far.games(),
+        rounds: report.so_far.round,
+        finished: report.so_far.finished,
+        target_edge: line,
+        precision,
+        budget,
+        latin: plan.latin,
+        axes: axes.collect(),
+        rules: report
+            .rules
+            .iter()
+            .map(|rules| Rules {
+                id: &rules.id,
+                name: rules.rules.name(),
+                files: rules.sources.iter().map(|s| Source { name: &s.name, text: &s.text }).collect(),
+            })
+            .collect(),
+        strategies: strategies.collect(),
+        cells: (0..plan.cells.len()).map(|cell| cell_object(report, cell)).collect(),
+    };
+    serde_json::to_string_pretty(&object)
+}
+
+fn cell_object<'a>(report: &'a SweepReport<'a>, index: usize) -> CellObject<'a> {
+    let plan = report.plan;
+    let cell = &plan.cells[index];
+    let values = plan.axes.iter().zip(&cell.at).map(|(axis, &value)| (axis.name(), &*axis.values()[value]));
+    let changed = plan.axes.iter().any(|axis| matches!(axis.kind(), crate::lab::sweep::AxisKind::Key(_)));
+    let text = cell.rules.as_ref().ok().and_then(|rules| rules.sources.first());
+    let line = report.aim.line;
+    let summary = report.summaries[index].as_ref();
+    let side = summary.and_then(|s| s.house_edge).map(|e| match () {
+        _ if e.low > line => "house",
+        _ if e.high < line => "player",
+        _ => "open",
+    });
+    CellObject {
+        values: values.collect(),
+        as_written: cell.as_written,
+        ruleset: text.filter(|_| changed).map(|text| &*text.text),
+        impossible: reasons(cell),
+        side,
+        enough: report.standing(index).map(|standing| standing.enough()),
+        summary: summary.map(Short::of),
+    }
+}

@@ -1,0 +1,94 @@
+//! What a sweep found: how the rules change the game, as a document, JSON and CSV.
+
+mod board;
+mod csv;
+mod document;
+mod findings;
+mod json;
+mod sheets;
+#[cfg(test)]
+mod tests;
+
+pub(super) use board::{Board, BoardAxis, BoardCell, Measure, Play, Shape};
+pub use csv::sweep_csv;
+pub use document::sweep_document;
+pub(in crate::report) use findings::{line_decimals, line_name};
+pub use json::sweep_json;
+
+use super::Source;
+use crate::cards::Seed;
+use crate::lab::sweep::{Aim, Cell, Plan, SoFar, Standing};
+use crate::rules::Loaded;
+use crate::stats::{Summary, Tally, summarize};
+
+/// A sweep with everything its report says.
+#[derive(Clone, Debug)]
+pub struct SweepReport<'a> {
+    /// The command line that makes it again.
+    pub command: &'a str,
+    /// Version of the program.
+    pub version: &'a str,
+    /// The seed of all games.
+    pub seed: Seed,
+    /// What was swept.
+    pub plan: &'a Plan,
+    /// What was played.
+    pub so_far: &'a SoFar,
+    /// What it was after.
+    pub aim: Aim,
+    /// The rulesets before any change.
+    pub rules: &'a [Loaded],
+    /// The strategies, by name, with the text of a script.
+    pub strategies: Vec<Source<'a>>,
+    /// Of each cell what its games say; none where there is no such game, or none was played yet.
+    pub summaries: Vec<Option<Summary>>,
+}
+
+/// What the games of each cell say, as far as it has any.
+pub fn sweep_summaries(plan: &Plan, so_far: &SoFar) -> Vec<Option<Summary>> {
+    let cells = plan.cells.iter().zip(&so_far.tallies);
+    let summary = |(cell, tally): (&Cell, &Option<Tally>)| {
+        let (rules, tally) = (cell.rules.as_ref().ok()?, tally.as_ref()?);
+        (tally.games() > 0).then(|| summarize(tally, rules.rules.spec(), Vec::new()))
+    };
+    cells.map(summary).collect()
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub(in crate::report) fn and(names: &[&str]) -> String {
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+impl SweepReport<'_> {
+    /// A name for the report's page.
+    pub(super) fn title(&self) -> String {
+        let axes: Vec<&str> = self.plan.axes.iter().map(|axis| axis.name()).collect();
+        format!("{}: {}, played by {}", self.rules_named(), and(&axes), self.players())
+    }
+
+    /// The rulesets by name.
+    pub(super) fn rules_named(&self) -> String {
+        match self.rules {
+            [one] => super::labels::name_in_full(one.rules.name(), &one.id),
+            several => several.iter().map(|rules| &*rules.id).collect::<Vec<_>>().join(", "),
+        }
+    }
+
+    /// The strategies by name.
+    pub(super) fn players(&self) -> String {
+        let names = self.strategies.iter().map(|strategy| super::entry::stem(strategy.name));
+        names.collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl SweepReport<'_> {
+    /// How far a cell is, where it has games.
+    pub(super) fn standing(&self, cell: usize) -> Option<Standing> {
+        let rules = self.plan.cells[cell].rules.as_ref().ok()?;
+        let tally = self.so_far.tallies[cell].as_ref().filter(|tally| tally.games() > 0)?;
+        Some(Standing::of(tally, rules.rules.spec(), &self.aim))
+    }
+}

@@ -1,0 +1,158 @@
+//! The tables of a sweep.
+
+use std::borrow::Cow;
+
+use super::board::{Board, BoardCell, Measure, Play, Shape};
+use super::{SweepReport, json::reasons};
+use crate::report::figures::{Said, Side, count};
+use crate::report::sheet::{Sheet, exact, figure, name};
+
+/// Most cells that are listed one by one, and where there is a table besides; more are in the CSV file.
+const LISTED: (usize, usize) = (60, 30);
+/// Most columns of a grid in a table.
+const COLUMNS: usize = 8;
+
+/// All tables, in order.
+pub(super) fn sheets(report: &SweepReport<'_>, board: &Board) -> Vec<Sheet> {
+    let mut sheets = grids(board);
+    if lists(board) {
+        sheets.push(list(board));
+    }
+    sheets.extend(impossible(report, board));
+    sheets
+}
+
+/// Whether the cells are few enough to be listed one by one.
+pub(super) fn lists(board: &Board) -> bool {
+    let tables = !matches!(board.shape, Shape::Scatter | Shape::Lines { series: None, .. });
+    board.cells.len() <= if tables { LISTED.1 } else { LISTED.0 }
+}
+
+/// The first figure of the board over two axes, a table for each value of a third.
+fn grids(board: &Board) -> Vec<Sheet> {
+    let Some(&measure) = Measure::of(board).first() else { return Vec::new() };
+    let (across, down, panels) = match board.shape {
+        Shape::Lines { x, series: Some(series) } => (series, x, None),
+        Shape::Maps { x, y, panels } => (x, y, panels),
+        _ => return Vec::new(),
+    };
+    let long = |axis: usize| board.axes[axis].labels.len() > COLUMNS;
+    let (across, down) = if long(across) { (down, across) } else { (across, down) };
+    if long(across) {
+        return Vec::new();
+    }
+    let sheet = |panel: Option<(usize, usize)>| {
+        let at = |column: usize, row: usize| {
+            let mut at = vec![0; board.axes.len()];
+            (at[across], at[down]) = (column, row);
+            if let Some((axis, value)) = panel {
+                at[axis] = value;
+            }
+            board.cell(&at)
+        };
+        let columns = 0..board.axes[across].labels.len();
+        let rows = board.axes[down].labels.iter().enumerate().map(|(row, label)| {
+            let said = |column| at(column, row).map_or(exact(""), |cell| brief(board, measure, cell));
+            let cells = columns.clone().map(said);
+            [exact(label.clone())].into_iter().chain(cells).collect()
+        });
+        let of = panel.map_or(String::new(), |(axis, value)| {
+            format!(", {} {}", board.axes[axis].name, board.axes[axis].labels[value])
+        });
+        let first = name(board.axes[down].name.clone());
+        let labels = board.axes[across].labels.iter().map(|label| figure(label.clone()));
+        Sheet {
+            title: format!(
+                "The {} by {} and {}{of}",
+                measure.name(),
+                board.axes[down].name,
+                board.axes[across].name
+            ),
+            about: Cow::Borrowed(
+                "With half the width of its 95% interval. A question mark: on which side of the line it lies is too close to call.",
+            ),
+            heads: [first].into_iter().chain(labels).collect(),
+            rows: rows.collect(),
+        }
+    };
+    match panels {
+        Some(axis) => (0..board.axes[axis].labels.len()).map(|value| sheet(Some((axis, value)))).collect(),
+        None => vec![sheet(None)],
+    }
+}
+
+/// A figure with its half-width: `+12.3%` and `±0.4`.
+pub(super) fn brief(board: &Board, measure: Measure, cell: &BoardCell) -> Said {
+    match (&cell.play, measure.value(cell)) {
+        (Play::Impossible, _) => exact("no game"),
+        (_, None) => exact("-"),
+        (_, Some(e)) => {
+            let scale = if measure == Measure::Cards { 1.0 } else { 100.0 };
+            let half = (e.value - e.low).max(e.high - e.value) * scale;
+            let decimals = if half < 0.095 { 2 } else { 1 };
+            // Rounded up: never narrower than it is.
+            let unit = 10f64.powi(decimals as i32);
+            let half = (half * unit - 1e-7).ceil() / unit;
+            let open = measure == Measure::Edge && board.side(cell) == Some(Side::Open);
+            let mark = if open { "?" } else { "" };
+            let value = format!("{}{mark}", measure.short(e.value, decimals));
+            Said { value, interval: format!("±{half:.decimals$}") }
+        }
+    }
+}
+
+/// Every cell with its figures.
+fn list(board: &Board) -> Sheet {
+    let mut measures = Measure::of(board);
+    if board.axes.len() > 3 {
+        // So many columns leave room for one figure; the others are in the CSV file.
+        measures.truncate(1);
+    }
+    let mut heads: Vec<_> = board.axes.iter().map(|axis| name(axis.name.clone())).collect();
+    heads.extend(measures.iter().map(|measure| figure(measure.name())));
+    heads.push(figure("games"));
+    let row = |cell: &BoardCell| {
+        let mut row: Vec<Said> =
+            board.axes.iter().zip(&cell.at).map(|(axis, &value)| exact(axis.labels[value].clone())).collect();
+        for &measure in &measures {
+            row.push(match (measure.value(cell), &cell.play) {
+                (Some(e), _) => measure.say(e),
+                (None, Play::Impossible) => exact("no game"),
+                (None, _) => exact("-"),
+            });
+        }
+        row.push(match cell.play {
+            Play::Played { games, .. } => exact(count(games)),
+            _ => exact("0"),
+        });
+        row
+    };
+    Sheet {
+        title: "Every cell".into(),
+        about: "With 95% intervals.".into(),
+        heads,
+        rows: board.cells.iter().map(row).collect(),
+    }
+}
+
+/// Why cells are no game: every reason once.
+fn impossible(report: &SweepReport<'_>, board: &Board) -> Option<Sheet> {
+    let mut told: Vec<(String, usize, String)> = Vec::new();
+    for (cell, shown) in report.plan.cells.iter().zip(&board.cells) {
+        for reason in reasons(cell) {
+            match told.iter_mut().find(|(known, ..)| *known == reason) {
+                Some((_, cells, _)) => *cells += 1,
+                None => told.push((reason, 1, board.label(shown))),
+            }
+        }
+    }
+    let row = |(reason, cells, first): (String, usize, String)| {
+        vec![exact(first), exact(count(cells as u64)), exact(reason)]
+    };
+    (!told.is_empty()).then(|| Sheet {
+        title: "Cells that are no game".into(),
+        about: "Each reason once, with the first cell that has it.".into(),
+        heads: vec![name("first cell"), name("cells"), name("why")],
+        rows: told.into_iter().map(row).collect(),
+    })
+}

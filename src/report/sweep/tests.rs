@@ -1,0 +1,114 @@
+//! What is said of cells whose figures are known.
+
+use super::board::{Board, BoardAxis, BoardCell, Measure, Play, Shape, numbers};
+use super::findings::{cards, findings, line_name};
+use super::sheets::brief;
+use crate::report::document::Tone;
+use crate::stats::Estimate;
+
+fn axis(name: &str, labels: &[&str]) -> BoardAxis {
+    let labels: Vec<String> = labels.iter().map(|label| label.to_string()).collect();
+    BoardAxis { name: name.into(), numbers: numbers(&labels), labels }
+}
+
+fn cell(at: &[usize], edge: f64, half: f64) -> BoardCell {
+    let e = |value: f64, half: f64| Estimate { value, low: value - half, high: value + half };
+    let play =
+        Play::Played { games: 2000, edge: Some(e(edge, half)), wins: e(0.1, 0.01), cards: e(9.0, 0.1) };
+    BoardCell { at: at.to_vec(), play, as_written: false }
+}
+
+/// Edges by draw (1, 3) and redeals (0, unlimited): +10, -50, +60 and too close to call.
+fn board(line: f64) -> Board {
+    let axes = vec![axis("stock.draw", &["1", "3"]), axis("stock.redeals", &["0", "unlimited"])];
+    let cells = vec![
+        cell(&[0, 0], 0.10, 0.01),
+        cell(&[0, 1], -0.50, 0.01),
+        cell(&[1, 0], 0.60, 0.01),
+        BoardCell { as_written: true, ..cell(&[1, 1], 0.005, 0.0101) },
+    ];
+    Board { subtitle: String::new(), axes, cells, shape: Shape::Maps { x: 0, y: 1, panels: None }, line }
+}
+
+fn said(board: &Board) -> Vec<(Tone, String)> {
+    findings(board).into_iter().map(|it| (it.tone, format!("{}{}", it.finding, it.rest))).collect()
+}
+
+#[test]
+fn findings_by_hand() {
+    assert_eq!(
+        said(&board(0.0)),
+        [
+            (
+                Tone::Open,
+                "Of 4 cells the house wins in 2, the player in 1; one is too close to call.".to_string()
+            ),
+            (
+                Tone::House,
+                "Best for the house: +60.0% (59.0% to 61.0%), with stock.draw 3, stock.redeals 0.".into()
+            ),
+            (
+                Tone::Player,
+                "Best for the player: −50.0% (−51.0% to −49.0%), with stock.draw 1, stock.redeals unlimited.".into()
+            ),
+            (
+                Tone::Open,
+                "What matters most is stock.redeals: the house edge goes from −24.8% with unlimited to +35.0% with \
+                 0, on average over the other axes."
+                    .into()
+            ),
+        ]
+    );
+    let at_five = said(&board(0.05));
+    assert_eq!(
+        at_five[0].1,
+        "Of 4 cells 2 surely have more than an edge of 5%, 2 less, and none is too close to call."
+    );
+    assert!(
+        at_five[3].1.starts_with("Nearest to an edge of 5% is +0.5% (−0.6% to +1.6%), with"),
+        "{at_five:?}"
+    );
+    let found = cards(&board(0.0));
+    assert_eq!(found[0].said.both(), "+60.0% (59.0% to 61.0%, with stock.draw 3, stock.redeals 0)");
+    let told: Vec<String> = found.into_iter().map(|card| card.what).collect();
+    let wanted =
+        ["best for the house", "best for the player", "nearest to an edge of 0", "the rules as they stand"];
+    assert_eq!(told, wanted);
+    assert_eq!(line_name(&board(0.025)), "an edge of 2.5%");
+}
+
+#[test]
+fn lines_say_where_they_cross() {
+    let cells = (0..4).map(|i| cell(&[i], 0.25 - 0.1 * i as f64, 0.01)).collect();
+    let axes = vec![axis("stock.redeals", &["0", "1", "2", "unlimited"])];
+    let shape = Shape::Lines { x: 0, series: None };
+    let board = Board { subtitle: String::new(), axes, cells, shape, line: 0.0 };
+    let all = said(&board);
+    let wanted = "The edge passes 0 with stock.redeals between 2 and unlimited.";
+    assert!(all.iter().any(|(_, text)| text == wanted), "{all:?}");
+}
+
+#[test]
+fn cells_in_brief() {
+    let board = board(0.0);
+    let brief = |cell: usize, measure| brief(&board, measure, &board.cells[cell]).both();
+    assert_eq!(brief(0, Measure::Edge), "+10.0% (±1.0)");
+    // The half-width is rounded up, and the side of the line unknown.
+    assert_eq!(brief(3, Measure::Edge), "+0.5%? (±1.1)");
+    assert_eq!(brief(1, Measure::Cards), "9.0 (±0.1)");
+    let mut none = board.clone();
+    none.cells[0].play = Play::Impossible;
+    assert_eq!(super::sheets::brief(&none, Measure::Wins, &none.cells[0]).value, "no game");
+}
+
+#[test]
+fn values_in_order_are_numbers() {
+    let of = |labels: &[&str]| axis("", labels).numbers;
+    assert_eq!(of(&["1", "2.5", "5"]), Some(vec![Some(1.0), Some(2.5), Some(5.0)]));
+    assert_eq!(of(&["0", "1", "unlimited"]), Some(vec![Some(0.0), Some(1.0), None]));
+    for labels in
+        [&["2", "1"][..], &["any", "same-suit"], &["0", "unlimited", "2"], &["1", "[3,2]", "{ die = 6 }"]]
+    {
+        assert_eq!(of(labels), None, "{labels:?}");
+    }
+}

@@ -1,0 +1,185 @@
+//! Sweeps: what is played does not depend on threads or interruptions, and games go where they are needed.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use saratoga::lab::sweep::{Aim, Axis, Plan, SavedSweep, SoFar, Standing, SweepBatch, SweepStep, sweep};
+use saratoga::lab::{Batch, BatchError, Entry, simulate};
+use saratoga::rules::{self, Loaded};
+use saratoga::stats::Precision;
+use saratoga::strategy::{self, Strategy, StrategySource};
+
+struct Asked {
+    rules: Vec<Loaded>,
+    plan: Plan,
+    strategy: StrategySource,
+}
+
+fn asked(rules: &str, axes: &[&str]) -> Asked {
+    let rules = vec![rules::load(rules).unwrap()];
+    let axes = axes.iter().map(|text| Axis::vary(text).unwrap()).collect();
+    let plan = Plan::grid(axes, &rules).unwrap();
+    Asked { rules, plan, strategy: strategy::load("greedy").unwrap() }
+}
+
+type Make<'a> = dyn Fn() -> Box<dyn Strategy> + Sync + 'a;
+
+fn batch<'a>(asked: &'a Asked, make: &'a Make<'a>, aim: Aim, threads: usize) -> SweepBatch<'a> {
+    let cell = |cell: &'a saratoga::lab::sweep::Cell| {
+        let loaded = cell.rules.as_ref().ok()?;
+        Some(Entry { id: &loaded.id, rules: &loaded.rules, strategy: make })
+    };
+    SweepBatch { cells: asked.plan.cells.iter().map(cell).collect(), seed: 7, aim, threads }
+}
+
+/// Plays on until a number of steps are told.
+fn play(batch: &SweepBatch<'_>, so_far: &mut SoFar, steps: usize) -> Vec<SweepStep> {
+    let stop = AtomicBool::new(steps == 0);
+    let mut told = Vec::new();
+    let played: Result<(), BatchError> = sweep(batch, so_far, &stop, |_, step| {
+        told.push(step);
+        stop.fetch_or(told.len() >= steps, Ordering::Relaxed);
+        Ok(())
+    });
+    played.unwrap();
+    told
+}
+
+fn edge(precision: f64, line: f64, budget: u64) -> Aim {
+    Aim { precision: Precision::Edge(precision), line, budget }
+}
+
+#[test]
+fn threads_and_interruptions_change_nothing() {
+    let asked = asked("canfield", &["stock.draw=1,3,60", "stock.redeals=0,unlimited"]);
+    let make = || asked.strategy.instantiate();
+    let aim = edge(0.015, 0.0, 60_000);
+    let whole = batch(&asked, &make, aim, 1);
+    let mut straight = SoFar::new(&whole).unwrap();
+    let told = play(&whole, &mut straight, usize::MAX);
+    assert!(straight.finished && straight.round > 1, "{}", straight.round);
+    // Three threads tell the same steps in the same order.
+    let three = batch(&asked, &make, aim, 3);
+    let mut other = SoFar::new(&three).unwrap();
+    assert_eq!(play(&three, &mut other, usize::MAX), told);
+    assert_eq!(other, straight);
+    // Stopped again and again, and read back from its text each time.
+    let mut pieces = SoFar::new(&three).unwrap();
+    let mut stops = 0;
+    while !pieces.finished {
+        play(&three, &mut pieces, 1 + stops % 5);
+        let text = serde_json::to_string(&pieces).unwrap();
+        pieces = serde_json::from_str(&text).unwrap();
+        pieces.check(&three).unwrap();
+        stops += 1;
+        assert!(stops < 10_000);
+    }
+    assert!(stops > 5, "{stops}");
+    assert_eq!(pieces, straight);
+}
+
+#[test]
+fn a_cell_plays_the_games_that_simulate_plays() {
+    let asked = asked("demon-casino", &["stock.draw=2,3", "reserve.size=13,41"]);
+    let make = || asked.strategy.instantiate();
+    let whole = batch(&asked, &make, edge(0.02, 0.0, 30_000), 2);
+    let mut so_far = SoFar::new(&whole).unwrap();
+    play(&whole, &mut so_far, usize::MAX);
+    let written = asked.plan.cells.iter().position(|cell| cell.as_written).unwrap();
+    assert_eq!(asked.plan.label(written), "stock.draw=3, reserve.size=13");
+    let tally = so_far.tallies[written].as_ref().unwrap();
+    let rules = &asked.rules[0].rules;
+    let entries = vec![Entry { id: "demon-casino", rules, strategy: &make }];
+    let games = 0..tally.games();
+    let run = Batch { entries, seed: 7, games, precision: None, threads: 1, each_game: false };
+    let alone = simulate(&run, &AtomicBool::new(false), &mut ()).unwrap();
+    assert_eq!(*tally, alone.tallies[0]);
+    // 41 cards in the reserve are no game.
+    assert_eq!(so_far.tallies.iter().filter(|tally| tally.is_none()).count(), 2);
+}
+
+#[test]
+fn games_go_near_the_line() {
+    let asked = asked("canfield", &["stock.draw=1..4"]);
+    let make = || asked.strategy.instantiate();
+    let play_at = |line: f64| {
+        let whole = batch(&asked, &make, edge(0.03, line, 1_000_000), 2);
+        let mut so_far = SoFar::new(&whole).unwrap();
+        play(&whole, &mut so_far, usize::MAX);
+        assert!(so_far.finished && so_far.games() < 1_000_000);
+        let cells = so_far.tallies.iter().zip(&whole.cells);
+        let standings: Vec<Standing> = cells
+            .map(|(tally, cell)| {
+                let spec = cell.as_ref().unwrap().rules.spec();
+                Standing::of(tally.as_ref().unwrap(), spec, &whole.aim)
+            })
+            .collect();
+        assert!(standings.iter().all(Standing::enough));
+        let tally = so_far.tallies[2].as_ref().unwrap();
+        let spec = whole.cells[2].as_ref().unwrap().rules.spec();
+        let edge = saratoga::stats::House::new(tally, &spec.casino).edge().unwrap().value;
+        (standings, edge)
+    };
+    let (_, third) = play_at(5.0);
+    let (standings, _) = play_at(third);
+    assert!(standings[2].near && !standings[0].near);
+    // Half the width needs four times the games; the rule asks for some 5% more or less.
+    let (far, _) = play_at(5.0);
+    assert!(far.iter().all(|standing| !standing.near));
+    let times = standings[2].games as f64 / far[2].games as f64;
+    assert!((3.0..5.5).contains(&times), "{times}");
+    assert_eq!(standings[0].games, far[0].games);
+}
+
+#[test]
+fn the_budget_is_kept_and_must_do() {
+    let asked = asked("canfield", &["stock.draw=1..10"]);
+    let make = || asked.strategy.instantiate();
+    for budget in [1000, 7777, 25_500] {
+        let whole = batch(&asked, &make, edge(0.001, 0.0, budget), 2);
+        let mut so_far = SoFar::new(&whole).unwrap();
+        play(&whole, &mut so_far, usize::MAX);
+        assert!(so_far.finished);
+        assert!((budget - so_far.games().min(budget)) < 1000 && so_far.games() <= budget, "{budget}");
+    }
+    let small = batch(&asked, &make, edge(0.001, 0.0, 999), 2);
+    let fault = SoFar::new(&small).unwrap_err();
+    assert!(fault.contains("a budget of 999 games is too small for 10 cells"), "{fault}");
+}
+
+#[test]
+fn what_is_read_must_fit() {
+    let asked = asked("canfield", &["stock.draw=1,3"]);
+    let make = || asked.strategy.instantiate();
+    let whole = batch(&asked, &make, edge(0.05, 0.0, 10_000), 1);
+    let mut so_far = SoFar::new(&whole).unwrap();
+    play(&whole, &mut so_far, usize::MAX);
+    assert!(so_far.check(&whole).is_ok());
+    let mut short = so_far.clone();
+    short.tallies.pop();
+    assert!(short.check(&whole).is_err());
+    let mut ahead = so_far.clone();
+    ahead.targets[0] = 1;
+    assert!(ahead.check(&whole).is_err());
+    let mut text = serde_json::to_value(&so_far).unwrap();
+    text["tallies"][0]["wins"] = 123_456.into();
+    let wrong: SoFar = serde_json::from_value(text).unwrap();
+    assert!(wrong.check(&whole).unwrap_err().contains("contradicts itself"));
+    assert!(serde_json::from_str::<SavedSweep>("{}").is_err());
+}
+
+#[test]
+fn a_watcher_may_end_it() {
+    let asked = asked("canfield", &["stock.draw=1,3"]);
+    let make = || asked.strategy.instantiate();
+    let whole = batch(&asked, &make, edge(0.05, 0.0, 10_000), 2);
+    #[derive(Debug)]
+    struct Full;
+    impl From<BatchError> for Full {
+        fn from(_: BatchError) -> Full {
+            Full
+        }
+    }
+    let mut so_far = SoFar::new(&whole).unwrap();
+    let ended: Result<(), Full> = sweep(&whole, &mut so_far, &AtomicBool::new(false), |_, _| Err(Full));
+    assert!(ended.is_err() && so_far.games() == 1000);
+}
