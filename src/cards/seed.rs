@@ -23,6 +23,8 @@ pub enum Purpose {
     Strategy = 3,
     /// How long a player of several takes over each action.
     Clock = 4,
+    /// Samples drawn again from a sample; its number stands for the game.
+    Bootstrap = 5,
 }
 
 /// The number of a player's game where several play: its deck, dice and so on are those of this
