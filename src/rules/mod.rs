@@ -11,6 +11,7 @@ pub(crate) mod find;
 mod load;
 mod shelf;
 mod spec;
+mod vary;
 
 pub use check::Fault;
 pub use compile::Rules;
@@ -26,3 +27,4 @@ pub use spec::{
     OnRedeal, Part, ReserveFace, ReserveSpec, Returns, Roll, Score, SpaceRank, SpacesSpec, Spec, Stage,
     StageAt, Start, StockSpec, TableauFace, TableauSpec, WasteFace, Wrap,
 };
+pub use vary::{Change, ChangeError, variable_keys, vary};

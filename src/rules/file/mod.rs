@@ -35,6 +35,7 @@ use crate::diagnostic::{Diagnostic, Severity, SourceText};
 use super::check::Fault;
 use super::find::{self, Origin};
 use super::spec::ChoiceFrom;
+use syntax::Parsed;
 
 /// Most files that may extend one another in a row.
 const LONGEST_CHAIN: usize = 32;
@@ -65,18 +66,25 @@ pub(crate) fn read<T: Kind>(
     origin: Origin,
 ) -> Result<Document<T::Whole>, Vec<Diagnostic>> {
     let source = Arc::new(source);
-    let mut reading = Reading::<T> {
-        value: T::default(),
-        sources: Vec::new(),
-        faults: Vec::new(),
-        places: HashMap::new(),
-        unsound: HashSet::new(),
-        gaps: HashSet::new(),
-        syntax: false,
-        choice_from: None,
-    };
+    let mut reading = Reading::<T>::new();
     reading.layer(&source, &origin, &mut Vec::new());
     reading.finish(&source)
+}
+
+/// Reads a text that changes a sound file, whose texts are given as its [`Document`] has them; an `extends` in
+/// the text is not followed.
+pub(crate) fn read_over<T: Kind>(
+    changes: SourceText,
+    under: &[Arc<SourceText>],
+) -> Result<Document<T::Whole>, Vec<Diagnostic>> {
+    let changes = Arc::new(changes);
+    let mut reading = Reading::<T>::new();
+    reading.sources.push(changes.clone());
+    reading.sources.extend_from_slice(under);
+    for (depth, source) in reading.sources.clone().iter().enumerate().rev() {
+        reading.text(source, &syntax::parse(source), depth);
+    }
+    reading.finish(&changes)
 }
 
 /// A file being read, the one that is extended before the one that extends it.
@@ -96,20 +104,38 @@ pub(crate) struct Reading<T> {
 }
 
 impl<T: Kind> Reading<T> {
+    fn new() -> Reading<T> {
+        Reading {
+            value: T::default(),
+            sources: Vec::new(),
+            faults: Vec::new(),
+            places: HashMap::new(),
+            unsound: HashSet::new(),
+            gaps: HashSet::new(),
+            syntax: false,
+            choice_from: None,
+        }
+    }
+
     /// Reads one file, after what it extends. `chain` are the files that led here.
     fn layer(&mut self, source: &Arc<SourceText>, origin: &Origin, chain: &mut Vec<(Origin, String)>) {
         self.sources.push(source.clone());
         let parsed = syntax::parse(source);
-        self.syntax |= !parsed.faults.is_empty();
-        self.faults.extend(parsed.faults);
         chain.push((origin.clone(), source.name.clone()));
         let extends = parsed.table.get("extends");
         if let Some((name, span)) = extends.and_then(|v| Some((v.get_ref().as_str()?, v.span()))) {
             self.extend(name, span, source, chain);
         }
-        self.value.begin(find::stem(&source.name));
-        self.walk(&parsed.table, source, chain.len() - 1, &parsed.quiet);
+        self.text(source, &parsed, chain.len() - 1);
         chain.pop();
+    }
+
+    /// Reads the keys of one text over what is known so far.
+    fn text(&mut self, source: &Arc<SourceText>, parsed: &Parsed, depth: usize) {
+        self.syntax |= !parsed.faults.is_empty();
+        self.faults.extend_from_slice(&parsed.faults);
+        self.value.begin(find::stem(&source.name));
+        self.walk(&parsed.table, source, depth, &parsed.quiet);
     }
 
     fn extend(

@@ -1,0 +1,252 @@
+//! Rulesets with a few keys changed, as an experiment asks for them.
+//!
+//! A [`Change`] is a key of a ruleset file and a value for it. The changes are written as a ruleset text that
+//! extends the given one, and that text goes through the ordinary reader: what is refused in a file is refused
+//! here, for the same reasons and with all of them.
+//!
+//! ```
+//! use saratoga::rules::{self, Change};
+//!
+//! let canfield = rules::load("canfield")?;
+//! let changes = [Change::new("stock.draw", "1")?, Change::new("stock.redeals", "unlimited")?];
+//! let easier = rules::vary(&canfield, &changes).expect("both are allowed");
+//! assert_eq!(easier.rules.name(), "Canfield, stock.draw=1, stock.redeals=unlimited");
+//!
+//! let faults = rules::vary(&canfield, &[Change::new("reserve.size", "41")?]).unwrap_err();
+//! assert_eq!(faults[0].message, "`reserve.size` cannot be 41");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::fmt::{self, Write as _};
+
+use toml::de::DeTable;
+
+use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
+
+use super::compile::Rules;
+use super::file::{self, Kind, text};
+use super::load::Loaded;
+use super::spec::{Draw, Spec};
+
+/// A key of a ruleset and a value for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    key: &'static str,
+    value: String,
+    shown: String,
+}
+
+/// Why there is no [`Change`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChangeError {
+    /// No ruleset has the key, or the key says only what a ruleset is called.
+    Key {
+        /// The key that was asked for.
+        key: String,
+        /// The key that was likely meant.
+        suggestion: Option<&'static str>,
+    },
+    /// The text is not one value.
+    Value {
+        /// The key it was meant for.
+        key: &'static str,
+        /// The text that was given.
+        value: String,
+    },
+}
+
+impl fmt::Display for ChangeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ChangeError::Key { key, suggestion } => {
+                write!(f, "`{key}` is not a key of a ruleset that can be varied; ")?;
+                if let Some(guess) = suggestion {
+                    write!(f, "did you mean `{guess}`? ")?;
+                }
+                let keys: Vec<&str> = variable_keys().map(|(key, _)| key).collect();
+                write!(f, "the keys are: {}", keys.join(", "))
+            }
+            ChangeError::Value { key, value } => write!(
+                f,
+                "`{key}` cannot be `{value}`, which is not one value; a number, a word, true, false, a list \
+                such as [3, 2, 1] or a table such as {{ die = 6, roll = pass }} is"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ChangeError {}
+
+/// What a file says of itself, which is no rule of the game.
+const OF_ITSELF: [&str; 5] = ["name", "also", "about", "source", "extends"];
+/// The parts of a die, which can be changed one by one where a die is rolled already.
+const DIE: [(&str, &str); 2] = [
+    ("stock.draw.die", "Faces of the die, where one is rolled already, or together with stock.draw.roll."),
+    ("stock.draw.roll", "When the die is rolled: draw, pass or game."),
+];
+
+/// Every key that a [`Change`] can have, with what it means.
+pub fn variable_keys() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let entries = Spec::KEYS.iter().map(|key| (key.entry.path, key.entry.about));
+    entries.filter(|(key, _)| !OF_ITSELF.contains(key)).chain(DIE)
+}
+
+impl Change {
+    /// A change of `key` (with its table, as in `stock.draw`) to `value`: TOML, in which words need no quotes.
+    /// Whether a ruleset may have the value is judged by [`vary`].
+    ///
+    /// # Errors
+    /// An unknown key, or a text that is not one value.
+    pub fn new(key: &str, value: &str) -> Result<Change, ChangeError> {
+        let key = key.trim();
+        let first = match key.strip_prefix("heel.") {
+            Some(leaf) => format!("reserve.{leaf}"),
+            None => key.to_string(),
+        };
+        let Some((key, _)) = variable_keys().find(|(known, _)| *known == first) else {
+            let suggestion = guess(&first);
+            return Err(ChangeError::Key { key: key.into(), suggestion });
+        };
+        let shown = value.trim();
+        match one_value(shown) {
+            Some(value) => Ok(Change { key, value, shown: shown.replace('"', "") }),
+            None => Err(ChangeError::Value { key, value: shown.into() }),
+        }
+    }
+
+    /// The key with its table.
+    pub fn key(&self) -> &'static str {
+        self.key
+    }
+
+    /// The value as TOML.
+    pub fn value(&self) -> &str {
+        &self.value
+    }
+
+    /// The value as a person writes it, without quotes.
+    pub fn shown(&self) -> &str {
+        &self.shown
+    }
+}
+
+impl fmt::Display for Change {
+    /// `stock.redeals=unlimited`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.key, self.shown)
+    }
+}
+
+/// The key that was likely meant: by its whole path, or by its last part where the table is wrong or missing.
+fn guess(key: &str) -> Option<&'static str> {
+    let leaf = |path: &'static str| path.rsplit_once('.').map_or(path, |(_, leaf)| leaf);
+    let last = key.rsplit('.').next().unwrap_or(key);
+    let by_leaf = || variable_keys().map(|(known, _)| known).find(|known| leaf(known) == last);
+    let keys = || variable_keys().map(|(known, _)| known);
+    by_leaf().or_else(|| did_you_mean(key, keys())).or_else(|| {
+        let misspelt = did_you_mean(last, keys().map(leaf))?;
+        keys().find(|known| leaf(known) == misspelt)
+    })
+}
+
+/// The text as one TOML value in one line, words put in quotes; `None` if it is none, or more than one.
+fn one_value(text: &str) -> Option<String> {
+    let value = quote_words(text);
+    let line = format!("v = {value}");
+    let table = DeTable::parse(&line).ok()?;
+    let whole = table.get_ref().get("v").is_some_and(|v| v.span() == (4..line.len()));
+    (whole && table.get_ref().len() == 1 && !value.contains(char::is_control)).then_some(value)
+}
+
+/// Puts quotes around words outside of quotes that are neither keys of a table nor truth values.
+fn quote_words(value: &str) -> String {
+    let mut out = String::new();
+    let mut rest = value;
+    while let Some(c) = rest.chars().next() {
+        let length = match c {
+            '"' | '\'' => rest[1..].find(c).map_or(rest.len(), |end| end + 2),
+            _ if c.is_alphanumeric() => {
+                let word = |c: char| c.is_alphanumeric() || "_-.".contains(c);
+                rest.find(|c| !word(c)).unwrap_or(rest.len())
+            }
+            _ => c.len_utf8(),
+        };
+        let (token, after) = rest.split_at(length);
+        let key = after.trim_start().starts_with('=');
+        match c.is_alphabetic() && !key && !matches!(token, "true" | "false") {
+            true => out.push_str(&text(token)),
+            false => out.push_str(token),
+        }
+        rest = after;
+    }
+    out
+}
+
+/// The ruleset with the changes made, of which the later one counts where two are of the same key. Its
+/// first source is the text of the changes, which extends the given ruleset.
+///
+/// # Errors
+/// Every fault of the changed ruleset, and with them its warnings.
+pub fn vary(base: &Loaded, changes: &[Change]) -> Result<Loaded, Vec<Diagnostic>> {
+    let told: Vec<String> = changes.iter().map(Change::to_string).collect();
+    let with = |first: &str| [&[first.to_string()], &told[..]].concat();
+    let name = format!("{} with {}", base.id, told.join(", "));
+    let text = changed_text(base, &with(base.rules.name()).join(", "), changes);
+    let document = file::read_over::<Spec>(SourceText { name, text }, &base.sources)?;
+    // The document has passed the same checks that `Rules::new` makes.
+    let rules = Rules::compile(document.value);
+    let id = with(&base.id).join(" ");
+    Ok(Loaded { id, rules, warnings: document.warnings, sources: document.sources })
+}
+
+/// The changes as a ruleset text.
+fn changed_text(base: &Loaded, name: &str, changes: &[Change]) -> String {
+    let extends = base.sources.first().map_or(base.id.as_str(), |source| source.name.as_str());
+    let mut out = format!("extends = {}\nname = {}\n", text(extends), text(name));
+    let values = last_of_each(&base.rules.spec().stock.draw, changes);
+    let table = |key: &'static str| key.rsplit_once('.').unwrap_or(("", key));
+    // Writing to a String cannot fail.
+    for (key, value) in values.iter().filter(|(key, _)| table(key).0.is_empty()) {
+        let _ = writeln!(out, "{key} = {value}");
+    }
+    for (section, _) in Spec::TABLES {
+        let inside: Vec<_> = values.iter().filter(|(key, _)| table(key).0 == *section).collect();
+        if !inside.is_empty() {
+            let _ = writeln!(out, "\n[{section}]");
+        }
+        for (key, value) in inside {
+            let _ = writeln!(out, "{} = {value}", table(key).1);
+        }
+    }
+    out
+}
+
+/// The last value of each key, the parts of a die put together to one of `stock.draw`.
+fn last_of_each(draw: &Draw, changes: &[Change]) -> Vec<(&'static str, String)> {
+    let mut values: Vec<(&'static str, String)> = Vec::new();
+    let mut die: Option<Vec<(&'static str, String)>> = None;
+    for change in changes {
+        let (key, value) = match change.key.strip_prefix("stock.draw.") {
+            Some(part) => {
+                let parts = die.get_or_insert_with(|| parts_of(draw));
+                parts.retain(|(key, _)| *key != part);
+                parts.push((part, change.value.clone()));
+                let inner: Vec<String> =
+                    parts.iter().map(|(key, value)| format!("{key} = {value}")).collect();
+                ("stock.draw", format!("{{ {} }}", inner.join(", ")))
+            }
+            None => (change.key, change.value.clone()),
+        };
+        values.retain(|(known, _)| *known != key);
+        values.push((key, value));
+    }
+    values
+}
+
+/// The parts of a die as the ruleset has it.
+fn parts_of(draw: &Draw) -> Vec<(&'static str, String)> {
+    match draw {
+        Draw::Die { faces, roll } => vec![("die", faces.to_string()), ("roll", file::word(*roll))],
+        Draw::ByPass(_) => Vec::new(),
+    }
+}
