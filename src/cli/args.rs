@@ -8,6 +8,8 @@ use clap_complete::Shell;
 use crate::stats::Precision;
 
 use super::contest::args::ContestArgs;
+use super::lab::bankroll::BankrollArgs;
+use super::lab::price::PriceArgs;
 use super::numbers::{Count, Games, whole};
 
 /// A laboratory for Canfield, the casino patience.
@@ -40,6 +42,8 @@ pub(super) enum Command {
     Check(CheckArgs),
     Perft(PerftArgs),
     Contest(ContestArgs),
+    Price(PriceArgs),
+    Bankroll(BankrollArgs),
     Rules(RulesArgs),
     Scripts(ScriptsArgs),
     /// Print completions for a shell

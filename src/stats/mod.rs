@@ -20,7 +20,8 @@ mod tally;
 mod whole;
 
 pub use bankroll::{
-    Bankroll, FanPoint, Figures, LEVELS, NightPart, Patron, Question, Replicate, RuinPoint, greatest_loss, share_out,
+    Bankroll, FanPoint, Figures, LEVELS, NightPart, Patron, Question, Replicate, RuinPoint, greatest_loss,
+    share_out,
 };
 pub use casino::{House, Outcomes, payout};
 pub use contest::{ContestSummary, ContestTally, Mean, SideSummary, SpeedPoint, Standing, StandingSummary};
@@ -28,7 +29,7 @@ pub use counts::Counts;
 pub use evening::Evening;
 pub use interval::{Moments, outer, rate, student, wilson};
 pub use precision::Precision;
-pub use price::{NoOffer, Offer, Priced, RoundSum, Term, offer, priced};
+pub use price::{Common, NoOffer, Offer, Priced, RoundSum, Term, common, distance, offer, priced};
 pub use ratio::Ratio;
 pub use score::points;
 pub use stakes::{StageTally, StakeTally, staked_and_net};

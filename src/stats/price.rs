@@ -142,8 +142,11 @@ pub fn offer(tally: &Tally, casino: &Casino, target: f64, term: Term) -> Result<
     }
     let priced = |cents: i64| priced(tally, casino, term, cents);
     let holds = |it: &Priced, edge: fn(&Estimate) -> f64| edge(&it.edge) >= target - SLACK;
-    let (away, outward): (i64, fn(f64) -> f64) =
-        if term.raises_edge() { (1, |x| (x - CENT_SLACK).ceil()) } else { (-1, |x| (x + CENT_SLACK).floor()) };
+    let (away, outward): (i64, fn(f64) -> f64) = if term.raises_edge() {
+        (1, |x| (x - CENT_SLACK).ceil())
+    } else {
+        (-1, |x| (x + CENT_SLACK).floor())
+    };
     let first = |from: f64, edge: fn(&Estimate) -> f64| {
         let from = outward(from) as i64;
         // The first is the one but for noise.
@@ -167,7 +170,8 @@ pub fn offer(tally: &Tally, casino: &Casino, target: f64, term: Term) -> Result<
     }
     // Of a sum that is round in several ways the roundest is told.
     for it in &mut round {
-        it.step = term.steps().iter().copied().filter(|step| it.priced.cents % step == 0).max().unwrap_or(it.step);
+        it.step =
+            term.steps().iter().copied().filter(|step| it.priced.cents % step == 0).max().unwrap_or(it.step);
     }
     round.sort_by_key(|it| it.priced.cents);
     Ok(Offer { exact, rounded, safe, round })
@@ -177,6 +181,44 @@ pub fn offer(tally: &Tally, casino: &Casino, target: f64, term: Term) -> Result<
 pub fn priced(tally: &Tally, casino: &Casino, term: Term, cents: i64) -> Option<Priced> {
     let edge = House::new(tally, &term.set(casino, cents)).edge()?;
     Some(Priced { cents, edge })
+}
+
+/// One sum that holds against every one of several players.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Common {
+    /// Cents.
+    pub cents: i64,
+    /// The edge there, by player.
+    pub edges: Vec<Estimate>,
+    /// The player who asks for it.
+    pub hardest: usize,
+}
+
+/// The sum at which every player leaves the house the edge, from what each asks for alone: the highest price, the
+/// lowest pay. `None` where one of them has no offer.
+pub fn common(
+    tallies: &[Tally],
+    casino: &Casino,
+    term: Term,
+    offers: &[Result<Offer, NoOffer>],
+) -> Option<Common> {
+    let sums: Option<Vec<i64>> =
+        offers.iter().map(|offer| offer.as_ref().ok().map(|it| it.rounded.cents)).collect();
+    let sums = sums?.into_iter().enumerate();
+    let (hardest, cents) = match term.raises_edge() {
+        true => sums.max_by_key(|&(player, cents)| (cents, std::cmp::Reverse(player))),
+        false => sums.min_by_key(|&(player, cents)| (cents, player)),
+    }?;
+    let edges: Option<Vec<Estimate>> =
+        tallies.iter().map(|tally| priced(tally, casino, term, cents).map(|it| it.edge)).collect();
+    Some(Common { cents, edges: edges?, hardest })
+}
+
+/// How far an edge is from one that is asked for: the limits are the least and the greatest distance within its own.
+pub fn distance(edge: Estimate, target: f64) -> Estimate {
+    let [value, low, high] = [edge.value, edge.low, edge.high].map(|edge| (edge - target).abs());
+    let within = edge.low <= target && target <= edge.high;
+    Estimate { value, low: if within { 0.0 } else { low.min(high) }, high: low.max(high) }
 }
 
 /// The sum that gives exactly the edge, with its limits.

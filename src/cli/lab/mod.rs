@@ -1,5 +1,10 @@
 //! What the commands of the laboratory share: their common options, and how their answers are told.
 
+mod amounts;
+pub(in crate::cli) mod bankroll;
+pub(in crate::cli) mod price;
+mod sold;
+
 use std::io::{self, Write};
 use std::path::PathBuf;
 

@@ -15,8 +15,8 @@ use serde::Serialize;
 use super::Estimate;
 use super::profit::points;
 use crate::cards::Seed;
-use figures::{AGAIN, EXACT, Places, moments};
 pub use figures::Figures;
+use figures::{AGAIN, EXACT, Places, moments};
 use question::drawn_again;
 pub use question::{LEVELS, Patron, Question, greatest_loss, share_out};
 
@@ -220,7 +220,6 @@ fn round_sum(cents: f64) -> i64 {
     let factor = [1.0, 2.0, 2.5, 5.0].into_iter().find(|f| f * power >= cents).unwrap_or(10.0);
     (factor * power).round() as i64
 }
-
 
 #[cfg(test)]
 mod tests;
