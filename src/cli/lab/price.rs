@@ -169,9 +169,14 @@ fn play(
 fn faulted(sold: &Sold, error: BatchError) -> CliError {
     match error {
         BatchError::Game(error) if error.rules != sold.named => {
+            // The id of a changed ruleset is that of the ruleset and the change.
+            let change = error.rules.strip_prefix(&*sold.file.id).unwrap_or(&error.rules).trim();
             let shows = format!(
-                "number {} of seed {} under {}, which `saratoga replay` takes as a file that extends {}",
-                error.game, error.seed, error.rules, sold.named
+                "saratoga replay FILE -s {} --seed {} --game {}, where FILE is a ruleset that extends {} with {change}",
+                shell_word(&error.strategy),
+                error.seed,
+                error.game,
+                sold.named
             );
             CliError::game(error.error, shows)
         }

@@ -5,7 +5,7 @@ mod sheets;
 mod words;
 
 pub use json::bankroll_json;
-pub(super) use words::{hands, subtitle};
+pub(super) use words::{hands, risk, subtitle};
 
 use super::Source;
 use super::charts::bankroll_charts;

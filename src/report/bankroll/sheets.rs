@@ -1,15 +1,17 @@
 //! Tables of an evening: its course, banks and patrons.
 
 use super::BankrollReport;
-use super::words::{dollars, edge_of, hands};
+use super::words::{dollars, edge_of, hands, risk};
 use crate::report::entry::stem;
-use crate::report::figures::{count, gain_estimate, games, one_line, percent};
+use crate::report::figures::{count, gain_estimate, games, one_line};
 use crate::report::price::percent_text;
 use crate::report::sheet::{Sheet, exact, figure, name};
 use crate::stats::FanPoint;
 
 /// Rows of the tables of a course.
 const ROWS: usize = 8;
+/// A risk that needs no larger bank.
+const SAFE: f64 = 1e-4;
 
 /// So many of some numbers, evenly spread, the last always among them.
 fn spread(n: usize, most: usize) -> impl Iterator<Item = usize> {
@@ -40,10 +42,12 @@ pub(super) fn evening(report: &BankrollReport<'_>) -> Sheet {
 
 /// The risk of ruin by bank.
 pub(super) fn banks(report: &BankrollReport<'_>) -> Sheet {
+    // Banks that are hardly ever ruined are all alike.
     let points = &report.bankroll.ruin_by_bank;
-    let rows = spread(points.len(), ROWS).map(|i| {
+    let safe = points.iter().position(|point| point.ruin.high < SAFE).map_or(points.len(), |last| last + 1);
+    let rows = spread(safe, ROWS).map(|i| {
         let point = points[i];
-        vec![exact(dollars(report, point.bank as f64)), percent(point.ruin)]
+        vec![exact(dollars(report, point.bank as f64)), risk(point.ruin)]
     });
     Sheet {
         title: "The risk of ruin by bank".into(),

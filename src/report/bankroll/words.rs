@@ -86,6 +86,18 @@ fn tone(e: Estimate) -> Tone {
     }
 }
 
+/// Below this a risk is only said to be so.
+const RARE: f64 = 1e-5;
+
+/// A risk in percent. What is too rare to matter is computed less exactly.
+pub(in crate::report) fn risk(e: Estimate) -> Said {
+    let cut = |x: f64| if x < RARE { 0.0 } else { x };
+    match e.high < RARE {
+        true => Said { value: "under 0.001%".into(), interval: "0% to 0.001%".into() },
+        false => percent(Estimate { value: cut(e.value), low: cut(e.low), ..e }),
+    }
+}
+
 /// A number of decks, whose upper limit may be none.
 pub(super) fn decks_estimate(e: Estimate) -> Said {
     let limit = |x: f64| if x.is_finite() { fixed(x, 0) } else { "no limit".into() };
@@ -111,7 +123,7 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
             gain_estimate(b.profit, casino).value
         ),
     };
-    let losing = percent(b.losing_night);
+    let losing = risk(b.losing_night);
     let mut all = vec![Finding {
         tone: side,
         finding: format!("{mean} on average, and {} of nights end with a loss for it", losing.value),
@@ -124,7 +136,7 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
             players(report)
         ),
     }];
-    let ruin = percent(b.ruin);
+    let ruin = risk(b.ruin);
     let bank = dollars(report, b.bank as f64);
     let safe = money_estimate(b.bank_for_1_percent, casino);
     all.push(match b.greatest_loss {
@@ -161,10 +173,10 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
                 tone: if n0.high.is_finite() { Tone::House } else { Tone::Open },
                 finding: format!("The edge shows over luck after {} {deck}", said.value),
                 rest: format!(
-                    " ({}): from then on the mean profit is more than one standard deviation, and an evening of {evening} is {} \
-                     of that.",
+                    " ({}): from then on the mean profit is more than one standard deviation; an evening of {evening} is {} \
+                     times that.",
                     said.interval_in_words(),
-                    percent_text(round_share(f64::from(b.decks) / n0.value))
+                    two_digits(f64::from(b.decks) / n0.value)
                 ),
             }
         }
@@ -177,32 +189,31 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
     all
 }
 
-/// A share to two digits, for sentences.
-fn round_share(share: f64) -> f64 {
-    let unit = 10f64.powf(share.abs().max(1e-6).log10().floor() - 1.0);
-    ((share / unit).round() * unit * 1e6).round() / 1e6
+/// A number above 0 to two digits, or a whole one: `0.031`, `1.4`, `120`.
+fn two_digits(x: f64) -> String {
+    let decimals = (1.0 - x.max(1e-9).log10().floor()).clamp(0.0, 9.0);
+    fixed(x, decimals as usize)
 }
 
 pub(super) fn cards(report: &BankrollReport<'_>) -> Vec<Card> {
     let b = report.bankroll;
     let casino = &report.rules.casino;
     let side = tone(b.profit);
-    let of = hands(report, b.decks);
     let one = if casino.is_staged() { "hand" } else { "deck" };
     let card = |what: String, tone, said| Card { tone, what, said };
     let mut cards = vec![
-        card(format!("mean profit of {of}"), side, gain_estimate(b.profit, casino)),
-        card("losing nights".into(), Tone::Open, percent(b.losing_night)),
-        card(format!("ruin with {}", dollars(report, b.bank as f64)), Tone::Open, percent(b.ruin)),
+        card("mean profit".into(), side, gain_estimate(b.profit, casino)),
+        card("losing nights".into(), Tone::Open, risk(b.losing_night)),
+        card(format!("ruin with {}", dollars(report, b.bank as f64)), Tone::Open, risk(b.ruin)),
         card("bank for 1% risk".into(), Tone::Open, money_estimate(b.bank_for_1_percent, casino)),
-        card(format!("standard deviation a {one}"), Tone::Open, money_estimate(b.deck_sd, casino)),
+        card(format!("deviation a {one}"), Tone::Open, money_estimate(b.deck_sd, casino)),
     ];
     if let Some(index) = b.volatility_index {
         cards.push(card("volatility index".into(), Tone::Open, percent(index)));
     }
     cards.push(match b.n0 {
-        Some(n0) => card(format!("N0, {one}s until the edge shows"), Tone::Open, decks_estimate(n0)),
-        None => card(format!("N0, {one}s until the edge shows"), side, Said::exact("never".into())),
+        Some(n0) => card(format!("N0 ({one}s)"), Tone::Open, decks_estimate(n0)),
+        None => card(format!("N0 ({one}s)"), side, Said::exact("never".into())),
     });
     cards
 }

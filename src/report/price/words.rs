@@ -24,6 +24,15 @@ pub(in crate::report) fn term_in_words(term: Term) -> &'static str {
     }
 }
 
+/// `deck price`
+fn in_short(term: Term) -> &'static str {
+    match term {
+        Term::DeckPrice => "deck price",
+        Term::PayPerCard => "pay a card",
+        Term::WinBonus => "win bonus",
+    }
+}
+
 /// A change of one rule as one says it; `None` is no change.
 pub(in crate::report) fn change_in_words(change: Option<&Change>) -> String {
     let Some(change) = change else { return "the rules as they are".into() };
@@ -290,7 +299,7 @@ pub(super) fn cards(report: &PriceReport<'_>) -> Vec<Card> {
     let [only] = &report.results.players[..] else {
         for (term, common) in Term::ALL.into_iter().zip(&report.results.common) {
             if let Some(common) = common {
-                let what = format!("{}, against each", term_in_words(term));
+                let what = format!("{}, each player", in_short(term));
                 card(what, Tone::Open, Said::exact(dollars(report, common.cents)));
             }
         }
@@ -301,7 +310,7 @@ pub(super) fn cards(report: &PriceReport<'_>) -> Vec<Card> {
         if let Ok(offer) = offer {
             let interval = money_estimate(offer.exact, &report.rules.casino).interval;
             let said = Said { value: dollars(report, offer.rounded.cents), interval };
-            card(format!("{} for {target}", term_in_words(term)), Tone::House, said);
+            card(format!("{} for {target}", in_short(term)), Tone::House, said);
         }
     }
     if let Some(now) = only.edge {
@@ -310,7 +319,8 @@ pub(super) fn cards(report: &PriceReport<'_>) -> Vec<Card> {
     if let Some(RankedVariant { change: Some(change), here: AtPrice { cents, edge: e, .. }, .. }) =
         report.results.variants.first()
     {
-        let what = format!("edge with {} at {}", change_in_words(Some(change)), dollars(report, *cents));
+        let here = money(*cents as f64, &report.rules.casino, cents % 100 == 0);
+        let what = format!("{} at {here}", change_in_words(Some(change)));
         card(what, tone(*e), edge(*e));
     }
     cards

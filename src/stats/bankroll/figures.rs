@@ -2,7 +2,7 @@
 
 use super::lows::Lows;
 use super::question::{LEVELS, Question, RISK};
-use crate::stats::profit::{Deck, Profit, gcd, points};
+use crate::stats::profit::{Deck, Profit, gcd};
 
 /// How the distributions are computed.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +17,9 @@ pub(super) struct Care {
 pub(super) const EXACT: Care = Care { budget: 4e9, tail: 1e-16 };
 /// For samples drawn again from them, which are many: what is lost is far below their spread.
 pub(super) const AGAIN: Care = Care { budget: 5e7, tail: 1e-10 };
+
+/// Most decks of a course, but for the last.
+const MOST_POINTS: u32 = 60;
 
 /// Standard deviations from the mean beyond which nothing is left of a distribution.
 const FAR: f64 = 8.0;
@@ -50,6 +53,13 @@ pub(super) struct Places {
     pub banks: Vec<i64>,
     /// Borders of the parts of the night, cents, ascending.
     pub borders: Vec<i64>,
+}
+
+/// The decks after which the profit is told: all of a short evening, else every second, fifth and so on, and the last.
+pub(super) fn courses(decks: u32) -> Vec<u32> {
+    let steps = [1, 2, 5, 10, 20, 25, 50, 100];
+    let step = steps.into_iter().find(|step| decks / step <= MOST_POINTS).unwrap_or(100);
+    (1..=decks).filter(|deck| deck % step == 0 || *deck == decks).collect()
 }
 
 /// Mean and standard deviation of a distribution of gains.
@@ -125,7 +135,7 @@ impl Figures {
         let reach = question.bank - question.greatest_loss;
         let mut fan = Vec::new();
         let mut profit = Profit::new(care.tail);
-        let points = points(decks);
+        let points = courses(decks);
         for played in 1..=decks {
             profit.play(&sums.deck);
             if points.get(fan.len()) == Some(&played) {

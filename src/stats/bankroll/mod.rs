@@ -13,10 +13,9 @@ mod question;
 use serde::Serialize;
 
 use super::Estimate;
-use super::profit::points;
 use crate::cards::Seed;
 pub use figures::Figures;
-use figures::{AGAIN, EXACT, Places, moments};
+use figures::{AGAIN, EXACT, Places, courses, moments};
 use question::drawn_again;
 pub use question::{LEVELS, Patron, Question, greatest_loss, share_out};
 
@@ -151,7 +150,7 @@ impl<'a> Replicate<'a> {
         };
         let n = f64::from(decks);
         let n0 = |it: &Figures| if it.mean > 0.0 { (it.sd / it.mean).powi(2) } else { f64::INFINITY };
-        let fan = points(decks).into_iter().enumerate().map(|(i, decks)| FanPoint {
+        let fan = courses(decks).into_iter().enumerate().map(|(i, decks)| FanPoint {
             decks,
             quantiles: std::array::from_fn(|q| over(&|it| it.fan[i][q])),
         });

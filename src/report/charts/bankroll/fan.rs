@@ -3,12 +3,12 @@
 use plotters::style::text_anchor::HPos;
 
 use super::in_currency;
-use crate::report::bankroll::{BankrollReport, hands, subtitle};
+use crate::report::bankroll::{BankrollReport, hands, risk, subtitle};
 use crate::report::charts::Picture;
 use crate::report::charts::axis::{Axis, padded, span};
 use crate::report::charts::canvas::{ChartError, Page};
 use crate::report::charts::frame::{Frame, Key, Mark, TEXT};
-use crate::report::figures::{fixed, money, percent};
+use crate::report::figures::{fixed, money};
 use crate::stats::{Estimate, FanPoint};
 
 /// See the module.
@@ -42,7 +42,7 @@ impl Picture for Fan<'_> {
             sum(median.value),
             sum(low.value),
             sum(high.value),
-            percent(b.losing_night).both(),
+            risk(b.losing_night).both(),
         )
     }
 
@@ -56,7 +56,7 @@ impl Picture for Fan<'_> {
         let points = self.points();
         let casino = self.0.rules.casino.clone();
         let values = points.iter().flat_map(|p| p.quantiles).flat_map(|q| [q.value, q.low, q.high]);
-        let range = padded(span(values.map(|cents| cents / 100.0)).unwrap_or((0.0, 1.0)), 0.06);
+        let range = padded(span(values.map(|cents| cents / 100.0)).unwrap_or((0.0, 1.0)), 0.12);
         let keys = [
             Key { mark: Mark::Line, colour: palette.house, text: "median" },
             Key { mark: Mark::Area(0.5), colour: palette.house, text: "half of nights" },
@@ -91,10 +91,11 @@ impl Picture for Fan<'_> {
         page.line(along(&|p| p.quantiles[2].value), palette.house, 5)?;
         let losing = format!(
             "the house has lost: {} of nights of {}",
-            percent(b.losing_night).value,
+            risk(b.losing_night).value,
             hands(self.0, b.decks)
         );
-        let below = (zero + 26).min(plot.bottom - 20);
-        page.text(&losing, (plot.left + 14, below), TEXT, palette.player, HPos::Left)
+        let gains = ("the house has gained", (plot.left + 14, plot.top + 24));
+        page.text(gains.0, gains.1, TEXT, palette.house, HPos::Left)?;
+        page.text(&losing, (plot.left + 14, plot.bottom - 24), TEXT, palette.player, HPos::Left)
     }
 }

@@ -1,12 +1,12 @@
 //! How the evening ends: the distribution of the profit after the last deck.
 
 use super::in_currency;
-use crate::report::bankroll::{BankrollReport, hands, subtitle};
+use crate::report::bankroll::{BankrollReport, hands, risk, subtitle};
 use crate::report::charts::Picture;
 use crate::report::charts::axis::{Axis, span};
 use crate::report::charts::canvas::{ChartError, Page};
 use crate::report::charts::frame::{Frame, Key, Mark, Marker};
-use crate::report::figures::{fixed, gain_estimate, money, percent};
+use crate::report::figures::{fixed, gain_estimate, money};
 use crate::stats::Estimate;
 
 /// See the module.
@@ -23,7 +23,7 @@ impl Picture for Night<'_> {
         format!(
             "How often the house ends the night with which profit. It loses on {} of nights, and gains {} on average. The lines on \
              the bars are 95% intervals of their heights.",
-            percent(b.losing_night).both(),
+            risk(b.losing_night).both(),
             gain_estimate(b.profit, &self.0.rules.casino).both()
         )
     }
@@ -41,8 +41,8 @@ impl Picture for Night<'_> {
         let ends = b.night.iter().flat_map(|part| [part.from, part.to]).map(|cents| cents as f64 / 100.0);
         let range = span(ends).unwrap_or((-1.0, 1.0));
         let rest = |e: Estimate| Estimate { value: 1.0 - e.value, low: 1.0 - e.high, high: 1.0 - e.low };
-        let gains = format!("house does not lose: {}", percent(rest(b.losing_night)).value);
-        let loses = format!("house loses: {}", percent(b.losing_night).value);
+        let gains = format!("house does not lose: {}", risk(rest(b.losing_night)).value);
+        let loses = format!("house loses: {}", risk(b.losing_night).value);
         let keys = [
             Key { mark: Mark::Area(1.0), colour: palette.player, text: &loses },
             Key { mark: Mark::Area(1.0), colour: palette.house, text: &gains },

@@ -1,12 +1,12 @@
 //! The risk of ruin against the bank.
 
 use super::in_currency;
-use crate::report::bankroll::{BankrollReport, hands, subtitle};
+use crate::report::bankroll::{BankrollReport, hands, risk, subtitle};
 use crate::report::charts::Picture;
 use crate::report::charts::axis::{Axis, span};
 use crate::report::charts::canvas::{ChartError, Page};
 use crate::report::charts::frame::{Frame, Key, Mark, Marker};
-use crate::report::figures::{fixed, money, money_estimate, percent};
+use crate::report::figures::{fixed, money, money_estimate};
 use crate::stats::RuinPoint;
 
 /// See the module.
@@ -27,7 +27,7 @@ impl Picture for Ruin<'_> {
             hands(self.0, b.decks),
             sum(b.greatest_loss),
             sum(b.bank),
-            percent(b.ruin).both(),
+            risk(b.ruin).both(),
             money_estimate(b.bank_for_1_percent, &self.0.rules.casino).both(),
         )
     }
@@ -49,7 +49,7 @@ impl Picture for Ruin<'_> {
                 label: format!(
                     "bank {}: ruin on {} of nights",
                     money(b.bank as f64, &casino, false),
-                    percent(b.ruin).value
+                    risk(b.ruin).value
                 ),
                 colour: palette.player,
             },

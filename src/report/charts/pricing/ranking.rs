@@ -2,6 +2,7 @@
 
 use plotters::style::text_anchor::HPos;
 
+use crate::lab::RankedVariant;
 use crate::report::charts::Picture;
 use crate::report::charts::axis::{Axis, padded, span};
 use crate::report::charts::canvas::{ChartError, Page};
@@ -15,6 +16,16 @@ use crate::stats::Estimate;
 /// See the module.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ranking<'a>(pub &'a PriceReport<'a>);
+
+/// A row that is not drawn.
+const NOWHERE: Estimate = Estimate { value: f64::NAN, low: f64::NAN, high: f64::NAN };
+
+/// The distance beyond which an edge is only pointed at: so much more than that of three in four rulesets that it would
+/// press the others together.
+fn far(variants: &[RankedVariant]) -> f64 {
+    let at = variants.len() * 3 / 4;
+    variants.get(at).map_or(f64::INFINITY, |it| 1.5 * it.here.distance.value)
+}
 
 fn times_100(e: Estimate) -> Estimate {
     Estimate { value: e.value * 100.0, low: e.low * 100.0, high: e.high * 100.0 }
@@ -33,7 +44,7 @@ impl Picture for Ranking<'_> {
         });
         format!(
             "The house edge of rulesets that differ in one rule (dot), with its 95% interval (box), nearest to the {target} \
-             asked for (broken line) first. Right of 0 the house gains, left of it the player.{best}"
+             asked for (broken line) first. Right of 0 the house gains, left of it the player; arrows point to edges beyond the picture.{best}"
         )
     }
 
@@ -44,14 +55,18 @@ impl Picture for Ranking<'_> {
     fn draw(&self, page: &Page<'_, '_>) -> Result<(), ChartError> {
         let palette = page.palette;
         let report = self.0;
-        let row = |it: &crate::lab::RankedVariant| Row {
+        let target = report.target * 100.0;
+        let variants = &report.results.variants;
+        let far = far(variants);
+        let shown = |it: &RankedVariant| it.here.distance.value <= far;
+        let row = |it: &RankedVariant| Row {
             name: change_in_words(it.change.as_ref()),
-            estimate: times_100(it.here.edge),
+            // What is far off has no place in the plot.
+            estimate: if shown(it) { times_100(it.here.edge) } else { NOWHERE },
             colour: side(it.here.edge, palette),
             said: edge(it.here.edge),
         };
-        let rows: Vec<Row> = report.results.variants.iter().map(row).collect();
-        let target = report.target * 100.0;
+        let rows: Vec<Row> = variants.iter().map(row).collect();
         let values = rows.iter().flat_map(|r| [r.estimate.value, r.estimate.low, r.estimate.high]);
         let (low, high) = padded(span(values.chain([0.0, target])).unwrap_or((-1.0, 1.0)), 0.06);
         // Some of either side is always seen.
@@ -74,8 +89,15 @@ impl Picture for Ranking<'_> {
             let y = plot.top - LINE / 2 - 4;
             page.text("← player gains", (zero - 14, y), TEXT, palette.player, HPos::Right)?;
             page.text("house gains →", (zero + 14, y), TEXT, palette.house, HPos::Left)?;
-            for (i, row) in rows.iter().enumerate() {
-                page.dot(plot.at(row.estimate.value, rows.len() as f64 - i as f64 - 0.5), 10, row.colour)?;
+            for (i, (row, it)) in rows.iter().zip(variants).enumerate() {
+                let y = rows.len() as f64 - i as f64 - 0.5;
+                if shown(it) {
+                    page.dot(plot.at(row.estimate.value, y), 10, row.colour)?;
+                } else if it.here.edge.value < report.target {
+                    page.text("←", (plot.left + 6, plot.y(y)), TEXT, row.colour, HPos::Left)?;
+                } else {
+                    page.text("→", (plot.right - 6, plot.y(y)), TEXT, row.colour, HPos::Right)?;
+                }
             }
             Ok(())
         })

@@ -42,7 +42,8 @@ impl<'a> TermPicture<'a> {
         let now = term.of(&report.rules.casino);
         let (low, high) = if now > 0 { (low.min(now), high.max(now)) } else { (low, high) };
         let range = match term {
-            Term::DeckPrice => ((low as f64 * 0.75) as i64, (high as f64 * 1.25) as i64),
+            Term::DeckPrice => ((low as f64 * 0.85) as i64, (high as f64 * 1.15) as i64),
+            _ if now > 0 => ((low as f64 * 0.75) as i64, (high as f64 * 1.25) as i64),
             _ => (0, (high as f64 * 1.5) as i64),
         };
         Some(TermPicture {
@@ -170,7 +171,7 @@ impl Picture for TermPicture<'_> {
             side: None,
         };
         let plot = frame.draw(page)?;
-        sides(page, &plot)?;
+        sides(page, &plot, self.term)?;
         let y = plot.y(target);
         for x in (plot.left..plot.right).step_by(18) {
             page.line(vec![(x, y), ((x + 11).min(plot.right), y)], palette.ink, 3)?;
@@ -200,13 +201,16 @@ impl Picture for TermPicture<'_> {
 }
 
 /// Whose side is where.
-fn sides(page: &Page<'_, '_>, plot: &Plot) -> Done {
+fn sides(page: &Page<'_, '_>, plot: &Plot, term: Term) -> Done {
     let palette = page.palette;
     let zero = plot.y(0.0);
     page.fill([(plot.left, plot.top), (plot.right, zero)], palette.house, 0.12)?;
     page.fill([(plot.left, zero), (plot.right, plot.bottom)], palette.player, 0.12)?;
     page.line(vec![(plot.left, zero), (plot.right, zero)], palette.ink, 3)?;
-    let middle = (plot.left + plot.right) / 2;
-    page.text("house gains", (middle, plot.top + 26), TEXT, palette.house, HPos::Center)?;
-    page.text("player gains", (middle, plot.bottom - 26), TEXT, palette.player, HPos::Center)
+    // Where no line runs: it rises with the price, and falls with what is paid.
+    let left = (plot.left + 14, HPos::Left);
+    let right = (plot.right - 14, HPos::Right);
+    let (above, below) = if term.raises_edge() { (left, right) } else { (right, left) };
+    page.text("house gains", (above.0, plot.top + 26), TEXT, palette.house, above.1)?;
+    page.text("player gains", (below.0, plot.bottom - 26), TEXT, palette.player, below.1)
 }
