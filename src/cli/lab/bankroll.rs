@@ -61,8 +61,8 @@ pub(in crate::cli) struct BankrollArgs {
     /// Games of each strategy: 5000, 1e6, 250k
     #[arg(short = 'n', long, value_name = "GAMES", default_value_t = GAMES, allow_negative_numbers = true)]
     games: Count,
-    /// Samples drawn again for the intervals, 100 to 100000
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = whole(100, 100_000), allow_negative_numbers = true)]
+    /// Samples drawn again for the intervals, 100 to 10000
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = whole(100, 10_000), allow_negative_numbers = true)]
     bootstrap: u64,
     #[command(flatten)]
     run: RunArgs,

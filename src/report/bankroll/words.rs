@@ -128,12 +128,13 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
         tone: side,
         finding: format!("{mean} on average, and {} of nights end with a loss for it", losing.value),
         rest: format!(
-            " (95% intervals {} and {}), under the rules of {}{} when {} plays.",
+            " (95% intervals {} and {}), under the rules of {}{} when {} {}.",
             gain_estimate(b.profit, casino).interval,
             losing.interval,
             rules(report),
             sold(report),
-            players(report)
+            players(report),
+            if report.patrons.len() > 1 { "play" } else { "plays" }
         ),
     }];
     let ruin = risk(b.ruin);

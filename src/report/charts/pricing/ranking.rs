@@ -75,8 +75,9 @@ impl Picture for Ranking<'_> {
         let x = |ticks| {
             Axis::new("house edge, % of the deck's price", range, ticks, |v, d| format!("{}%", fixed(v, d)))
         };
+        let whose = if report.players.len() > 1 { "the hardest player's edge, " } else { "" };
         let subtitle = format!(
-            "nearest first to {} (broken line); {} each, the same shuffles, 95% intervals",
+            "{whose}nearest first to {} (broken line); {} each, the same shuffles, 95% intervals",
             percent_text(report.target),
             games(report.results.variant_games)
         );

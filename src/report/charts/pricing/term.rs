@@ -137,7 +137,10 @@ impl Picture for TermPicture<'_> {
         let curves: Vec<Vec<(f64, Estimate)>> = (0..report.players.len()).map(|i| self.curve(i)).collect();
         let values = curves.iter().flatten().flat_map(|(_, e)| [e.value, e.low, e.high]);
         let values = values.map(|v| (v * 100.0).max(LOWEST));
-        let range = padded(span(values.chain([0.0, target])).unwrap_or((0.0, 1.0)), 0.05);
+        let (low, high) = padded(span(values.chain([0.0, target])).unwrap_or((0.0, 1.0)), 0.05);
+        // Some of either side is always seen.
+        let least = (high - low) * 0.1;
+        let range = (low.min(-least), high.max(least));
         let names: Vec<String> = report.players.iter().map(|player| one_line(stem(player.name))).collect();
         let lines: Vec<String> = match &names[..] {
             [_] => vec!["house edge".into()],
@@ -190,13 +193,9 @@ impl Picture for TermPicture<'_> {
                 page.dot(plot.at(offer.exact.value / 100.0, target), 10, colour(i))?;
             }
         }
+        // On the left the line runs well above or well below the edge asked for.
         let text = format!("edge asked for: {}", percent_text(report.target));
-        let (x, h) = if self.term.raises_edge() {
-            (plot.right - 12, HPos::Right)
-        } else {
-            (plot.left + 12, HPos::Left)
-        };
-        page.text(&text, (x, y + if self.term.raises_edge() { 24 } else { -22 }), TEXT, palette.ink, h)
+        page.text(&text, (plot.left + 12, y - 22), TEXT, palette.ink, HPos::Left)
     }
 }
 
