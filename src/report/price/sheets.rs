@@ -62,19 +62,21 @@ pub(super) fn terms(report: &PriceReport<'_>) -> Sheet {
             rows.push(row);
         }
     }
-    let why = report.results.players.iter().flat_map(|it| Term::ALL.into_iter().zip(&it.offers));
-    let why: Vec<String> = why
-        .filter_map(|(term, offer)| {
-            let why = offer.as_ref().err()?;
-            Some(format!(" No {}: {}.", term_in_words(term), why_not(report, term, why)))
-        })
-        .collect();
+    let mut why = String::new();
+    for (player, it) in of_players(report).into_iter().zip(&report.results.players) {
+        let against = if several { format!(" against {player}") } else { String::new() };
+        for (term, offer) in Term::ALL.into_iter().zip(&it.offers) {
+            if let Err(none) = offer {
+                let reason = why_not(report, term, none);
+                why.push_str(&format!(" No {}{against}: {reason}.", term_in_words(term)));
+            }
+        }
+    }
     Sheet {
         title: format!("Terms for a house edge of {target}"),
         about: format!(
             "Each term alone, the others as they are now. In whole cents the edge is not below {target}; at the safe sum \
-             its lower limit is not either.{}",
-            why.concat()
+             its lower limit is not either.{why}"
         )
         .into(),
         heads,
