@@ -23,6 +23,8 @@ pub enum Purpose {
     Strategy = 3,
     /// How long a player of several takes over each action.
     Clock = 4,
+    /// Samples drawn again from a sample; its number stands for the game.
+    Bootstrap = 5,
     /// Choices of an experiment before any game, such as which cells of a sweep are played; the game is
     /// then the number of the choice.
     Plan = 6,

@@ -10,6 +10,8 @@ use crate::strategy::Setting;
 
 use super::contest::args::ContestArgs;
 use super::input::setting;
+use super::lab::bankroll::BankrollArgs;
+use super::lab::price::PriceArgs;
 use super::lab::sweep::SweepArgs;
 use super::numbers::{Count, Games, whole};
 
@@ -44,6 +46,8 @@ pub(super) enum Command {
     Perft(PerftArgs),
     Contest(ContestArgs),
     Sweep(SweepArgs),
+    Price(PriceArgs),
+    Bankroll(BankrollArgs),
     Rules(RulesArgs),
     Scripts(ScriptsArgs),
     /// Print completions for a shell

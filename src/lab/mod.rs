@@ -1,13 +1,19 @@
 //! Floor 6: experiments. Seeded games and matches in blocks over threads, counted exactly.
 
+mod bankroll;
 mod batch;
 mod blocks;
 mod contests;
 mod one;
+mod price;
+mod pricing;
 mod several;
 pub mod sweep;
 
+pub use bankroll::{BankrollBatch, BankrollFinished, BankrollStep, bankroll};
 pub use batch::{BLOCK, Batch, BatchError, Entry, Finished, Watcher, simulate};
 pub use contests::{ContestBatch, ContestBatchError, ContestFinished, MakeStrategy, at_speed, contest};
 pub use one::{GameError, Player};
+pub use price::{Variant, variants};
+pub use pricing::{AtPrice, PlayerPrices, PriceBatch, PriceFinished, PriceStep, RankedVariant, price};
 pub use several::simulate_each;

@@ -1,6 +1,7 @@
 //! Floor 7: a summary in, bytes out. Nothing here simulates or prints.
 
 mod answer;
+mod bankroll;
 mod board;
 mod charts;
 mod contest;
@@ -12,12 +13,14 @@ mod folder;
 mod html;
 mod json;
 mod labels;
+mod price;
 mod sheet;
 mod shelf;
 mod stakes;
 mod sweep;
 mod terminal;
 
+pub use bankroll::{BankrollPatron, BankrollReport, bankroll_document, bankroll_json};
 pub use board::board;
 pub use charts::{Chart, ChartError, ChartFile, Theme, charts, contest_charts};
 pub use contest::{ContestReport, contest_array, contest_files, contest_json};
@@ -29,6 +32,7 @@ pub use folder::report_files;
 pub use html::{contest_html, document_html, html};
 pub(crate) use json::whole_text;
 pub use json::{EntryJson, Source, entries_json, summary_json};
+pub use price::{PricePlayer, PriceReport, price_document, price_json};
 pub use shelf::{
     ShelfContest, ShelfPage, ShelfRuleset, shelf_contests_csv, shelf_csv, shelf_files, shelf_html,
     shelf_json, shelf_table,

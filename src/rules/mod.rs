@@ -16,7 +16,7 @@ mod vary;
 pub use check::Fault;
 pub use compile::Rules;
 pub(crate) use compile::{SPACE, filler_bit};
-pub(crate) use file::MOST_PILES;
+pub(crate) use file::{MOST_CENTS, MOST_PILES};
 pub use file::{schema, schema_text};
 pub use find::Shelf;
 pub(crate) use load::load_beside;

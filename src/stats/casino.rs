@@ -33,6 +33,15 @@ pub struct House {
     open: Vec<Open>,
 }
 
+/// Games of which the house gained the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcomes {
+    /// Cents: as the games stood, and where they were undecided, what the house might have gained at least and at most.
+    pub gains: [i64; 3],
+    /// How many games.
+    pub games: u64,
+}
+
 /// Undecided games that were stopped at the same number of cards.
 #[derive(Clone, Copy, Debug)]
 struct Open {
@@ -174,6 +183,27 @@ impl House {
         let missed = open(&|stood, open| stood <= self.stake && open.best > self.stake);
         let lucky = open(&|stood, open| stood > self.stake && open.worst <= self.stake);
         profits(hits, missed, lucky, total)
+    }
+
+    /// Games by what the house gained of them. Where the stake is bought in steps, what undecided games might still
+    /// have come to is not known by game, and they count as they stood.
+    pub fn outcomes(&self) -> Vec<Outcomes> {
+        if let Some(stakes) = &self.stakes {
+            let all = stakes.nets().iter();
+            return all.map(|(net, games)| Outcomes { gains: [-net; 3], games }).collect();
+        }
+        let mut outcomes = Vec::new();
+        for ((&payout, &games), open) in self.payouts.iter().zip(&self.games).zip(&self.open) {
+            let gain = |payout: i64| self.stake.saturating_sub(payout);
+            let decided = games.saturating_sub(open.games);
+            outcomes.push(Outcomes { gains: [gain(payout); 3], games: decided });
+            outcomes.push(Outcomes {
+                gains: [gain(payout), gain(open.best), gain(open.worst)],
+                games: open.games,
+            });
+        }
+        outcomes.retain(|it| it.games > 0);
+        outcomes
     }
 
     /// What the house gains of a deck, cents, with how many games gained it that.

@@ -4,9 +4,8 @@ use serde::Serialize;
 
 use super::House;
 use super::interval::Moments;
+use super::profit::{Deck, Profit, points};
 
-/// Most points of the fan.
-const POINTS: u32 = 60;
 /// Probability that may be cut from each tail of the distribution at each deck.
 const TAIL: f64 = 1e-16;
 /// Multiplications after which the exact distribution is given up for the normal one.
@@ -57,17 +56,22 @@ impl Evening {
         let one = Moments::of(gains.iter().map(|&(gain, games)| (gain as f64, games as i64)));
         // The standard deviation of the measured distribution itself, not of what it samples.
         let sd = one.sd * ((one.n as f64 - 1.0) / one.n as f64).sqrt();
-        let mut exact = Some(Profit::of(&gains));
+        let one_deck = Deck::exact(&shares(&gains));
+        let mut exact = Some(Profit::new(TAIL)).filter(|profit| profit.width(&one_deck) <= WIDEST);
+        if let Some(profit) = &mut exact {
+            profit.play(&one_deck);
+        }
         let mut left = budget;
         let points = points(decks);
         let mut evening =
             Evening { decks: points, quantiles: Vec::new(), losing_probability: 0.0, normal_from: None };
         for deck in 1..=decks {
             if deck > 1 {
-                exact = exact.filter(|profit| profit.cost() <= left && profit.width() <= WIDEST);
+                exact = exact
+                    .filter(|profit| profit.cost(&one_deck) <= left && profit.width(&one_deck) <= WIDEST);
                 if let Some(profit) = &mut exact {
-                    left -= profit.cost();
-                    profit.play_deck();
+                    left -= profit.cost(&one_deck);
+                    profit.play(&one_deck);
                 } else {
                     evening.normal_from.get_or_insert(deck);
                 }
@@ -76,13 +80,13 @@ impl Evening {
             let mean = one.mean * f64::from(deck);
             if evening.decks.get(evening.quantiles.len()) == Some(&deck) {
                 evening.quantiles.push(match &exact {
-                    Some(profit) => profit.quantiles(),
+                    Some(profit) => profit.quantiles(&one_deck, LEVELS),
                     None => NORMAL.map(|z| mean + z * spread),
                 });
             }
             if deck == decks {
                 evening.losing_probability = match &exact {
-                    Some(profit) => profit.below_zero(),
+                    Some(profit) => profit.below_zero(&one_deck),
                     None => normal_below_zero(mean, spread),
                 };
             }
@@ -91,13 +95,10 @@ impl Evening {
     }
 }
 
-/// The decks at which the fan is drawn: all of a short evening, evenly spread over a long one.
-fn points(decks: u32) -> Vec<u32> {
-    if decks <= POINTS {
-        return (1..=decks).collect();
-    }
-    let step = |i: u32| 1 + u64::from(i) * u64::from(decks - 1) / u64::from(POINTS - 1);
-    (0..POINTS).map(|i| step(i) as u32).collect()
+/// Gains of one deck with their shares of all games.
+fn shares(gains: &[(i64, u64)]) -> Vec<(i64, f64)> {
+    let total: u64 = gains.iter().map(|&(_, games)| games).sum();
+    gains.iter().map(|&(gain, games)| (gain, games as f64 / total as f64)).collect()
 }
 
 /// P(profit < 0) of a normal profit.
@@ -109,102 +110,6 @@ fn normal_below_zero(mean: f64, sd: f64) -> f64 {
     } else {
         0.0
     }
-}
-
-/// The distribution of the profit after some decks.
-struct Profit {
-    /// Cents between neighbours in `chances`.
-    unit: i64,
-    /// Cents gained by one deck at least, and how many units above that each gain lies, with its
-    /// probability.
-    least: i64,
-    steps: Vec<(usize, f64)>,
-    /// Profit of `chances[0]`, cents: no number of decks overflows it.
-    low: i128,
-    chances: Vec<f64>,
-}
-
-impl Profit {
-    /// After one deck with these gains, in cents, and how many games made them.
-    fn of(gains: &[(i64, u64)]) -> Profit {
-        let least = gains.iter().map(|&(gain, _)| gain).min().unwrap_or(0);
-        let total: u64 = gains.iter().map(|&(_, games)| games).sum();
-        let unit = gains.iter().fold(0, |unit, &(gain, _)| gcd(unit, gain - least)).max(1);
-        let mut steps: Vec<(usize, f64)> = gains
-            .iter()
-            .map(|&(gain, games)| (((gain - least) / unit) as usize, games as f64 / total as f64))
-            .collect();
-        steps.sort_by_key(|&(step, _)| step);
-        // A first deck from nothing certain: one profit of 0, and a deck upon it.
-        let mut profit = Profit { unit, least, steps, low: 0, chances: vec![1.0] };
-        if profit.width() <= WIDEST {
-            profit.play_deck();
-        }
-        profit
-    }
-
-    /// Numbers the next distribution takes before its tails are cut.
-    fn width(&self) -> usize {
-        self.chances.len().saturating_add(self.steps.last().map_or(0, |&(step, _)| step))
-    }
-
-    /// Multiplications of the next deck.
-    fn cost(&self) -> u64 {
-        (self.chances.len() as u64)
-            .saturating_mul(self.steps.len() as u64)
-            .saturating_add(self.width() as u64)
-    }
-
-    fn play_deck(&mut self) {
-        let mut next = vec![0.0; self.width()];
-        for &(step, chance) in &self.steps {
-            for (to, from) in next[step..].iter_mut().zip(&self.chances) {
-                *to += chance * from;
-            }
-        }
-        let tail = |chances: &mut dyn Iterator<Item = &f64>| {
-            let mut cut = 0.0;
-            chances
-                .take_while(|&&chance| {
-                    cut += chance;
-                    cut <= TAIL
-                })
-                .count()
-        };
-        let below = tail(&mut next.iter());
-        let above = tail(&mut next.iter().rev());
-        self.chances = next[below..next.len() - above.min(next.len() - below - 1)].to_vec();
-        self.low += i128::from(self.least) + below as i128 * i128::from(self.unit);
-    }
-
-    fn quantiles(&self) -> [f64; 5] {
-        let mut sum = 0.0;
-        let mut quantiles = [f64::NAN; 5];
-        let mut next = 0;
-        let mut profit = self.low;
-        for chance in &self.chances {
-            sum += chance;
-            // The slack keeps rounding from stepping over a probability that is met exactly.
-            while next < LEVELS.len() && sum + 1e-11 >= LEVELS[next] {
-                quantiles[next] = profit as f64;
-                next += 1;
-            }
-            profit += i128::from(self.unit);
-        }
-        quantiles[next..].fill((profit - i128::from(self.unit)) as f64);
-        quantiles
-    }
-
-    fn below_zero(&self) -> f64 {
-        let cents = (self.low..).step_by(self.unit as usize);
-        let sum: f64 =
-            self.chances.iter().zip(cents).filter(|(_, at)| *at < 0).map(|(chance, _)| chance).sum();
-        sum.clamp(0.0, 1.0)
-    }
-}
-
-fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 #[cfg(test)]

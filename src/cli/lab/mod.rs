@@ -1,5 +1,9 @@
 //! What the commands of the laboratory share: their common options, and how their answers are told.
 
+mod amounts;
+pub(in crate::cli) mod bankroll;
+pub(in crate::cli) mod price;
+mod sold;
 pub(super) mod sweep;
 
 use std::io::{self, Write};

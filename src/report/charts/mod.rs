@@ -2,6 +2,7 @@
 //! font and colours.
 
 mod axis;
+mod bankroll;
 mod canvas;
 mod cards;
 mod contest;
@@ -9,6 +10,7 @@ mod edges;
 mod evening;
 mod frame;
 mod price;
+mod pricing;
 mod rows;
 mod running;
 mod shelf;
@@ -18,8 +20,10 @@ mod text;
 mod theme;
 mod win_rates;
 
+pub(super) use bankroll::bankroll_charts;
 pub use canvas::ChartError;
 pub use contest::contest_charts;
+pub(super) use pricing::price_charts;
 pub(super) use shelf::Lane;
 pub(super) use sweep::sweep_charts;
 pub use theme::Theme;

@@ -18,7 +18,7 @@ pub(crate) use keys::{Key, MOST_PILES, entries, key};
 pub(super) use keys::{MOST_COUNT, MOST_HEIGHT};
 pub(crate) use kind::Kind;
 pub(super) use parts::MOST_POINTS;
-pub(super) use read::MOST_CENTS;
+pub(crate) use read::MOST_CENTS;
 pub(crate) use schema::schema_of;
 pub use schema::{schema, schema_text};
 pub(crate) use shape::Shape;

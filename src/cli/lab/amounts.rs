@@ -1,0 +1,143 @@
+//! Sums of money, percentages and shares, as people write them.
+
+/// Reads a sum of money in cents: `50`, `4.50`, `$5,000`.
+pub(super) fn money(text: &str) -> Result<i64, String> {
+    let fault = || format!("`{text}` is no sum of money: write 50, 4.50 or 5000, with two decimals at most");
+    let plain = text.trim().trim_start_matches('$').replace([',', '_'], "");
+    decimal(&plain, 2)
+        .and_then(|cents| i64::try_from(cents).ok())
+        .filter(|cents| *cents <= MOST)
+        .ok_or_else(fault)
+}
+
+/// The most that a sum of money may be, cents.
+const MOST: i64 = crate::rules::MOST_CENTS;
+
+/// A price above nothing, in cents.
+pub(super) fn price(text: &str) -> Result<i64, String> {
+    match money(text)? {
+        0 => Err(format!("`{text}` is no price: it must be above 0")),
+        cents => Ok(cents),
+    }
+}
+
+/// Reads a house edge as a fraction: `5%`, `-2.5%`; below 100%.
+pub(super) fn edge(text: &str) -> Result<f64, String> {
+    let fault = || format!("`{text}` is no house edge: write a percentage below 100%, as 5% or -2.5%");
+    let digits = text.trim().strip_suffix('%').ok_or_else(fault)?.trim();
+    let (sign, digits) = digits.strip_prefix('-').map_or((1.0, digits), |rest| (-1.0, rest));
+    let edge = sign * decimal(digits, 6).ok_or_else(fault)? as f64 / 1e8;
+    if edge < 1.0 && edge > -100.0 { Ok(edge) } else { Err(fault()) }
+}
+
+/// A patron: a strategy, and the share of decks that it buys, as a fraction.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct PatronShare {
+    pub strategy: String,
+    /// In millionths of a percent.
+    pub share: u64,
+}
+
+/// All of 100%, in millionths of a percent.
+const WHOLE: u64 = 100_000_000;
+
+impl PatronShare {
+    /// One strategy that buys all decks.
+    pub fn whole(strategy: &str) -> PatronShare {
+        PatronShare { strategy: strategy.into(), share: WHOLE }
+    }
+
+    /// As a fraction.
+    pub fn fraction(&self) -> f64 {
+        self.share as f64 / WHOLE as f64
+    }
+
+    /// `70%`
+    pub fn percent(&self) -> String {
+        let digits = format!("{:.6}", self.fraction() * 100.0);
+        format!("{}%", digits.trim_end_matches('0').trim_end_matches('.'))
+    }
+}
+
+/// The patrons of a house, with shares that make up 100%.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Patrons(pub Vec<PatronShare>);
+
+/// Reads patrons: `greedy:70%,patient:30%`.
+pub(super) fn patrons(text: &str) -> Result<Patrons, String> {
+    let fault = |part: &str| {
+        format!(
+            "`{part}` is no patron: write a strategy and the share of decks it buys, as greedy:70%,patient:30%"
+        )
+    };
+    let mut all: Vec<PatronShare> = Vec::new();
+    for part in text.split(',') {
+        let (strategy, share) = part.rsplit_once(':').ok_or_else(|| fault(part))?;
+        let digits = share.trim().strip_suffix('%').ok_or_else(|| fault(part))?;
+        let share = decimal(digits.trim(), 6).filter(|share| *share > 0).ok_or_else(|| fault(part))?;
+        let strategy = strategy.trim().to_string();
+        if strategy.is_empty() {
+            return Err(fault(part));
+        }
+        if all.iter().any(|it| it.strategy == strategy) {
+            return Err(format!("`{strategy}` stands twice: give each patron once, with all of its share"));
+        }
+        all.push(PatronShare { strategy, share });
+    }
+    let sum = PatronShare { strategy: String::new(), share: all.iter().map(|it| it.share).sum() };
+    if sum.share == WHOLE {
+        Ok(Patrons(all))
+    } else {
+        Err(format!("the shares of the patrons make up {}, not 100%", sum.percent()))
+    }
+}
+
+/// A decimal number without a sign in whole units of its last decimal, if it is one exactly.
+fn decimal(text: &str, decimals: usize) -> Option<u64> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    let fraction = fraction.trim_end_matches('0');
+    if !digits(whole) || !digits(fraction) || fraction.len() > decimals || text.trim_matches('.').is_empty() {
+        return None;
+    }
+    format!("{whole}{fraction:0<decimals$}").parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn money_is_in_whole_cents() {
+        let read = ["50", "4.5", "$5,000", "0.05", "0", ".25"].map(|text| money(text).unwrap());
+        assert_eq!(read, [5000, 450, 500_000, 5, 0, 25]);
+        for bad in ["", "-1", "1.005", "1e3", "ten", "$", "99999999999999999999", "99999999999"] {
+            assert!(money(bad).is_err(), "{bad}");
+        }
+        assert!(price("0").unwrap_err().contains("above 0"));
+    }
+
+    #[test]
+    fn edges_are_percentages() {
+        let read = ["5%", "-2.5%", "0%", " 99.9 %"].map(|text| edge(text).unwrap());
+        assert_eq!(read, [0.05, -0.025, 0.0, 0.999]);
+        for bad in ["0.05", "5", "100%", "%", "5pp", "five%", "--5%"] {
+            assert!(edge(bad).unwrap_err().contains("as 5% or -2.5%"), "{bad}");
+        }
+    }
+
+    #[test]
+    fn shares_make_up_the_whole() {
+        let Patrons(all) = patrons("greedy:70%, patient:29.5%,./my/slow.rhai:.5%").unwrap();
+        assert_eq!(all.iter().map(PatronShare::percent).collect::<Vec<_>>(), ["70%", "29.5%", "0.5%"]);
+        assert_eq!(all[2].strategy, "./my/slow.rhai");
+        assert_eq!(
+            patrons("greedy:70%,patient:20%").unwrap_err(),
+            "the shares of the patrons make up 90%, not 100%"
+        );
+        assert!(patrons("greedy:50%,greedy:50%").unwrap_err().contains("twice"));
+        for bad in ["greedy", "greedy:70", "greedy:0%,patient:100%", ":100%", "greedy:100%,"] {
+            assert!(patrons(bad).unwrap_err().contains("is no patron"), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! A ruleset with the deck at another price, and what the reports of prices and evenings share.
+
+use crate::cli::error::CliError;
+use crate::cli::input::load_rules;
+use crate::report::Source;
+use crate::rules::{Change, Loaded, vary};
+
+/// A ruleset as it is named and sold.
+pub(super) struct Sold {
+    /// As the command line names it.
+    pub named: String,
+    /// As its file has it.
+    pub file: Loaded,
+    /// With the price that was asked for.
+    pub loaded: Loaded,
+}
+
+impl Sold {
+    /// Loads a ruleset, with the deck at `price` cents if one is given.
+    pub fn load(named: &str, price: Option<i64>) -> Result<Sold, CliError> {
+        let file = load_rules(named)?;
+        let loaded = match price {
+            Some(_) if file.rules.spec().casino.is_staged() => {
+                return Err(CliError::input(format!(
+                    "--at sets the price of a deck, but the stake of {} is bought in steps; change its `[[casino.stage]]` \
+                     instead",
+                    file.id
+                )));
+            }
+            Some(cents) => {
+                let value = format!("{}.{:02}", cents / 100, cents % 100);
+                let change = Change::new("casino.stake", &value).map_err(CliError::input)?;
+                let sold = vary(&file, &[change]).map_err(CliError::Faults)?;
+                Loaded { id: file.id.clone(), ..sold }
+            }
+            None => file.clone(),
+        };
+        Ok(Sold { named: named.to_string(), file, loaded })
+    }
+
+    /// The ruleset's texts as they were written.
+    pub fn sources(&self) -> Vec<Source<'_>> {
+        self.file.sources.iter().map(|it| Source { name: &it.name, text: &it.text }).collect()
+    }
+}
+
+/// A sum in cents as a word of a command line: `52`, `4.50`.
+pub(super) fn plain(cents: i64) -> String {
+    match cents % 100 {
+        0 => (cents / 100).to_string(),
+        rest => format!("{}.{rest:02}", cents / 100),
+    }
+}

@@ -1,0 +1,112 @@
+//! An evening of decks bought by a mix of patrons.
+
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+
+use crate::cards::Seed;
+use crate::stats::{Bankroll, Figures, House, Patron, Question, Replicate, Tally};
+
+use super::batch::{Batch, BatchError, Entry, Finished, Watcher, simulate};
+use super::blocks::in_order;
+
+/// Patrons who play, and the evening that is asked for.
+pub struct BankrollBatch<'a> {
+    /// Patrons with the share of decks that each buys; all under the same ruleset.
+    pub patrons: Vec<(f64, Entry<'a>)>,
+    /// The seed of all games.
+    pub seed: Seed,
+    /// Games of each patron. Each has games of its own, so that they do not hang together.
+    pub games: u64,
+    /// The evening.
+    pub question: Question,
+    /// Samples that are drawn again from the games.
+    pub replicates: u64,
+    /// Threads, at least 1.
+    pub threads: usize,
+}
+
+/// How far it is.
+#[derive(Clone, Copy, Debug)]
+pub enum BankrollStep<'a> {
+    /// Games of a patron, by number from 0, so far.
+    Games(usize, &'a Finished),
+    /// Samples drawn again so far.
+    Samples(u64),
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct BankrollFinished {
+    /// Games by patron.
+    pub tallies: Vec<Tally>,
+    /// The evening; `None` where not every patron has played a game.
+    pub bankroll: Option<Bankroll>,
+    /// It was stopped before all was done.
+    pub interrupted: bool,
+}
+
+/// Plays the games of every patron, and computes the evening and its limits; until `stop` is set, when the figures are
+/// of the games and the samples so far.
+///
+/// # Errors
+/// The first fault of a strategy.
+pub fn bankroll(
+    batch: BankrollBatch<'_>,
+    stop: &AtomicBool,
+    told: &mut dyn FnMut(BankrollStep<'_>),
+) -> Result<BankrollFinished, BatchError> {
+    let BankrollBatch { patrons, seed, games, question, replicates, threads } = batch;
+    let mut finished = BankrollFinished { tallies: Vec::new(), bankroll: None, interrupted: false };
+    let mut mixed = Vec::new();
+    for (number, (share, entry)) in patrons.into_iter().enumerate() {
+        let first = games.saturating_mul(number as u64);
+        let casino = entry.rules.spec().casino.clone();
+        let batch = Batch {
+            entries: vec![entry],
+            seed,
+            games: first..first.saturating_add(games),
+            precision: None,
+            threads,
+            each_game: false,
+        };
+        let played = simulate(&batch, stop, &mut Relay { number, told })?;
+        finished.interrupted |= played.interrupted;
+        for tally in played.tallies {
+            mixed.push(Patron { share, outcomes: House::new(&tally, &casino).outcomes() });
+            finished.tallies.push(tally);
+        }
+    }
+    if finished.tallies.iter().any(|tally| tally.games() == 0) {
+        return Ok(finished);
+    }
+    let Some(replicate) = Replicate::new(question, &mixed) else { return Ok(finished) };
+    let mut samples: Vec<Vec<Figures>> = Vec::new();
+    let make = |(): &mut (), number: u64| {
+        (number < replicates).then(|| Ok::<_, Infallible>(replicate.again(seed, number)))
+    };
+    let take = |_, sample| {
+        samples.push(sample);
+        told(BankrollStep::Samples(samples.len() as u64));
+        ControlFlow::Continue(())
+    };
+    match in_order(threads, stop, || (), make, take).map_err(BatchError::Threads)? {
+        Ok(()) => {}
+        Err(never) => match never {},
+    }
+    finished.interrupted |= (samples.len() as u64) < replicates;
+    finished.bankroll = Some(replicate.finish(&samples));
+    Ok(finished)
+}
+
+/// Passes on what a batch tells.
+struct Relay<'a, 'b> {
+    number: usize,
+    told: &'a mut (dyn FnMut(BankrollStep<'_>) + 'b),
+}
+
+impl Watcher for Relay<'_, '_> {
+    fn block(&mut self, _first: u64, so_far: &Finished, _outcomes: &[Vec<crate::game::Outcome>]) {
+        (self.told)(BankrollStep::Games(self.number, so_far));
+    }
+}

@@ -1,0 +1,41 @@
+//! An evening as JSON, with everything needed to find it again.
+
+use serde_json::json;
+
+use super::BankrollReport;
+use crate::stats::{House, LEVELS};
+
+/// The results as one JSON object. Money is in cents, limits that nothing bounds are `null`. Nothing in it depends on the
+/// clock of the machine or on the number of threads.
+///
+/// # Errors
+/// None that these types can cause; serde's interface has one.
+pub fn bankroll_json(report: &BankrollReport<'_>) -> Result<String, serde_json::Error> {
+    let casino = &report.rules.casino;
+    let patrons = report.patrons.iter().map(|it| {
+        json!({
+            "strategy": { "name": it.name, "text": it.script },
+            "share": it.share,
+            "games": it.tally.games(),
+            "wins": it.tally.wins(),
+            "undecided": it.tally.undecided().iter().sum::<u64>(),
+            "histogram": it.tally.histogram(),
+            "edge": House::new(it.tally, casino).edge(),
+        })
+    });
+    serde_json::to_string_pretty(&json!({
+        "id": report.id,
+        "saratoga": report.version,
+        "seed": report.seed,
+        "rules": { "name": report.name, "files": report.files },
+        "terms": {
+            "deck_price": casino.stake,
+            "pay_per_card": casino.pays_per_card,
+            "win_bonus": casino.pays_for_win,
+            "currency": casino.currency,
+        },
+        "patrons": patrons.collect::<Vec<_>>(),
+        "levels": LEVELS,
+        "bankroll": report.bankroll,
+    }))
+}

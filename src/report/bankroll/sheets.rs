@@ -1,0 +1,88 @@
+//! Tables of an evening: its course, banks and patrons.
+
+use super::BankrollReport;
+use super::words::{dollars, edge_of, hands, risk};
+use crate::report::entry::stem;
+use crate::report::figures::{count, gain_estimate, games, one_line};
+use crate::report::price::percent_text;
+use crate::report::sheet::{Sheet, exact, figure, name};
+use crate::stats::FanPoint;
+
+/// Rows of the tables of a course.
+const ROWS: usize = 8;
+/// A risk that needs no larger bank.
+const SAFE: f64 = 1e-4;
+
+/// So many of some numbers, evenly spread, the last always among them.
+fn spread(n: usize, most: usize) -> impl Iterator<Item = usize> {
+    let rows = n.min(most);
+    (1..=rows).map(move |i| (i * n).div_ceil(rows) - 1)
+}
+
+/// The profit as the evening goes on.
+pub(super) fn evening(report: &BankrollReport<'_>) -> Sheet {
+    let casino = &report.rules.casino;
+    let fan = &report.bankroll.fan;
+    let rows = spread(fan.len(), ROWS).map(|i| {
+        let FanPoint { decks, quantiles } = fan[i];
+        let mut row = vec![exact(count(decks.into()))];
+        row.extend([0, 2, 4].map(|q| gain_estimate(quantiles[q], casino)));
+        row
+    });
+    let sold = if casino.is_staged() { "hands offered" } else { "decks sold" };
+    Sheet {
+        title: "The house's profit as the evening goes on".into(),
+        about: "So bad or worse is one night in twenty, so good or better is one in twenty, and half are better than the middle \
+                one. Each with its 95% interval."
+            .into(),
+        heads: vec![name(sold), figure("bad night (5%)"), figure("median"), figure("good night (95%)")],
+        rows: rows.collect(),
+    }
+}
+
+/// The risk of ruin by bank.
+pub(super) fn banks(report: &BankrollReport<'_>) -> Sheet {
+    // Banks that are hardly ever ruined are all alike.
+    let points = &report.bankroll.ruin_by_bank;
+    let safe = points.iter().position(|point| point.ruin.high < SAFE).map_or(points.len(), |last| last + 1);
+    let rows = spread(safe, ROWS).map(|i| {
+        let point = points[i];
+        vec![exact(dollars(report, point.bank as f64)), risk(point.ruin)]
+    });
+    Sheet {
+        title: "The risk of ruin by bank".into(),
+        about: format!("Within {}.", hands(report, report.bankroll.decks)).into(),
+        heads: vec![name("bank"), figure("nights with ruin")],
+        rows: rows.collect(),
+    }
+}
+
+/// Who buys the decks, and what the house gains of each alone.
+pub(super) fn patrons(report: &BankrollReport<'_>) -> Sheet {
+    let rows = report.patrons.iter().enumerate().map(|(i, patron)| {
+        vec![
+            exact(one_line(stem(patron.name))),
+            exact(percent_text(patron.share)),
+            edge_of(report, i),
+            exact(games(patron.tally.games())),
+        ]
+    });
+    Sheet {
+        title: "The patrons".into(),
+        about: "The share of decks that each buys, and the house edge against each alone.".into(),
+        heads: vec![name("patron"), figure("share"), figure("house edge"), figure("measured in")],
+        rows: rows.collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_spread_evenly_and_end_with_the_last() {
+        assert_eq!(spread(60, 8).collect::<Vec<_>>(), [7, 14, 22, 29, 37, 44, 52, 59]);
+        assert_eq!(spread(3, 8).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(spread(0, 8).count(), 0);
+    }
+}

@@ -1,0 +1,276 @@
+//! What an evening comes to, in sentences.
+
+use super::BankrollReport;
+use crate::report::document::{Card, Finding, Tone};
+use crate::report::entry::stem;
+use crate::report::figures::{
+    Said, Side, count, edge, fixed, gain_estimate, games, money, money_estimate, one_line, percent,
+};
+use crate::report::labels::name_in_full;
+use crate::report::price::percent_text;
+use crate::stats::{Estimate, House};
+
+/// What every reader must know.
+pub(super) const WARNING: &str =
+    "Other players would make another evening: every figure holds for its rules, its prices and its players.";
+
+/// What is sold, by number.
+pub(in crate::report) fn hands(report: &BankrollReport<'_>, n: u32) -> String {
+    let what = if report.rules.casino.is_staged() { "hand" } else { "deck" };
+    format!("{} {what}{}", count(n.into()), if n == 1 { "" } else { "s" })
+}
+
+pub(super) fn dollars(report: &BankrollReport<'_>, cents: f64) -> String {
+    money(cents, &report.rules.casino, false)
+}
+
+/// Who buys the decks: `greedy`, or `70% greedy, 30% patient`.
+pub(super) fn players(report: &BankrollReport<'_>) -> String {
+    match &report.patrons[..] {
+        [only] => one_line(stem(only.name)),
+        several => {
+            let names = several.iter();
+            let names: Vec<String> =
+                names.map(|it| format!("{} {}", percent_text(it.share), one_line(stem(it.name)))).collect();
+            names.join(", ")
+        }
+    }
+}
+
+fn rules(report: &BankrollReport<'_>) -> String {
+    name_in_full(report.name, report.id)
+}
+
+/// At what price the deck is sold.
+fn sold(report: &BankrollReport<'_>) -> String {
+    report.bankroll.price.map_or(String::new(), |price| format!(" at {}", dollars(report, price as f64)))
+}
+
+pub(super) fn title(report: &BankrollReport<'_>) -> String {
+    format!("An evening of {}{}, played by {}", rules(report), sold(report), players(report))
+}
+
+/// The line under the title of a chart.
+pub(in crate::report) fn subtitle(report: &BankrollReport<'_>) -> String {
+    format!("{}{}, played by {}: {}", rules(report), sold(report), players(report), measured(report))
+}
+
+fn measured(report: &BankrollReport<'_>) -> String {
+    let each: Vec<u64> = report.patrons.iter().map(|it| it.tally.games()).collect();
+    let each = match &each[..] {
+        [only] => games(*only),
+        [first, rest @ ..] if rest.iter().all(|n| n == first) => format!("{} of each", games(*first)),
+        all => games(all.iter().sum()),
+    };
+    format!("{each}, seed {}", report.seed)
+}
+
+pub(super) fn played(report: &BankrollReport<'_>) -> String {
+    let open: u64 = report.patrons.iter().flat_map(|it| it.tally.undecided()).sum();
+    let open = match open {
+        0 => String::new(),
+        n => format!("; {} undecided, counted as they stood and both ways in the limits", games(n)),
+    };
+    format!(
+        "{}{open}; {} samples drawn again from them give the intervals",
+        measured(report),
+        count(report.bankroll.replicates)
+    )
+}
+
+fn tone(e: Estimate) -> Tone {
+    match Side::of(e) {
+        Side::House => Tone::House,
+        Side::Player => Tone::Player,
+        Side::Open => Tone::Open,
+    }
+}
+
+/// Below this a risk is only said to be so.
+const RARE: f64 = 1e-5;
+
+/// A risk in percent. What is too rare to matter is computed less exactly.
+pub(in crate::report) fn risk(e: Estimate) -> Said {
+    let cut = |x: f64| if x < RARE { 0.0 } else { x };
+    match e.high < RARE {
+        true => Said { value: "under 0.001%".into(), interval: "0% to 0.001%".into() },
+        false => percent(Estimate { value: cut(e.value), low: cut(e.low), ..e }),
+    }
+}
+
+/// A number of decks, whose upper limit may be none.
+pub(super) fn decks_estimate(e: Estimate) -> Said {
+    let limit = |x: f64| if x.is_finite() { fixed(x, 0) } else { "no limit".into() };
+    Said {
+        value: fixed(e.value.ceil(), 0),
+        interval: format!("{} to {}", limit(e.low.floor()), limit(e.high.ceil())),
+    }
+}
+
+pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
+    let b = report.bankroll;
+    let casino = &report.rules.casino;
+    let evening = hands(report, b.decks);
+    let side = tone(b.profit);
+    let mean = match side {
+        Tone::House => format!("The house gains {} of {evening}", money_estimate(b.profit, casino).value),
+        Tone::Player => {
+            let lost = Estimate { value: -b.profit.value, low: -b.profit.high, high: -b.profit.low };
+            format!("The house loses {} of {evening}", money_estimate(lost, casino).value)
+        }
+        Tone::Open => format!(
+            "Too close to call: of {evening} the house gains {}",
+            gain_estimate(b.profit, casino).value
+        ),
+    };
+    let losing = risk(b.losing_night);
+    let mut all = vec![Finding {
+        tone: side,
+        finding: format!("{mean} on average, and {} of nights end with a loss for it", losing.value),
+        rest: format!(
+            " (95% intervals {} and {}), under the rules of {}{} when {} {}.",
+            gain_estimate(b.profit, casino).interval,
+            losing.interval,
+            rules(report),
+            sold(report),
+            players(report),
+            if report.patrons.len() > 1 { "play" } else { "plays" }
+        ),
+    }];
+    let ruin = risk(b.ruin);
+    let bank = dollars(report, b.bank as f64);
+    let safe = money_estimate(b.bank_for_1_percent, casino);
+    all.push(match b.greatest_loss {
+        ..=0 => Finding {
+            tone: Tone::House,
+            finding: "No bank is needed".into(),
+            rest: ": no deck can pay more than it costs.".into(),
+        },
+        loss => Finding {
+            // Half a percent either way is what a house can live with; more than a few is the players' side.
+            tone: if b.ruin.high <= 0.01 {
+                Tone::House
+            } else if b.ruin.low > 0.01 {
+                Tone::Player
+            } else {
+                Tone::Open
+            },
+            finding: format!("A bank of {bank} is ruined on {} of nights", ruin.value),
+            rest: format!(
+                " ({}), that is, before one of the {evening} it cannot be sure to pay {}, the most that can be lost of one; \
+                 for a risk of 1% it takes {} ({}).",
+                ruin.interval_in_words(),
+                dollars(report, loss as f64),
+                safe.value,
+                safe.interval
+            ),
+        },
+    });
+    all.push(match b.n0 {
+        Some(n0) => {
+            let said = decks_estimate(n0);
+            let deck = if casino.is_staged() { "hands" } else { "decks" };
+            Finding {
+                tone: if n0.high.is_finite() { Tone::House } else { Tone::Open },
+                finding: format!("The edge shows over luck after {} {deck}", said.value),
+                rest: format!(
+                    " ({}): from then on the mean profit is more than one standard deviation; an evening of {evening} is {} \
+                     times that.",
+                    said.interval_in_words(),
+                    two_digits(f64::from(b.decks) / n0.value)
+                ),
+            }
+        }
+        None => Finding {
+            tone: tone(b.profit),
+            finding: "The edge never shows over luck".into(),
+            rest: ": on average the house does not gain, so more decks do not help it.".into(),
+        },
+    });
+    all
+}
+
+/// A number above 0 to two digits, or a whole one: `0.031`, `1.4`, `120`.
+fn two_digits(x: f64) -> String {
+    let decimals = (1.0 - x.max(1e-9).log10().floor()).clamp(0.0, 9.0);
+    fixed(x, decimals as usize)
+}
+
+pub(super) fn cards(report: &BankrollReport<'_>) -> Vec<Card> {
+    let b = report.bankroll;
+    let casino = &report.rules.casino;
+    let side = tone(b.profit);
+    let one = if casino.is_staged() { "hand" } else { "deck" };
+    let card = |what: String, tone, said| Card { tone, what, said };
+    let mut cards = vec![
+        card("mean profit".into(), side, gain_estimate(b.profit, casino)),
+        card("losing nights".into(), Tone::Open, risk(b.losing_night)),
+        card(format!("ruin with {}", dollars(report, b.bank as f64)), Tone::Open, risk(b.ruin)),
+        card("bank for 1% risk".into(), Tone::Open, money_estimate(b.bank_for_1_percent, casino)),
+        card(format!("deviation a {one}"), Tone::Open, money_estimate(b.deck_sd, casino)),
+    ];
+    if let Some(index) = b.volatility_index {
+        cards.push(card("volatility index".into(), Tone::Open, percent(index)));
+    }
+    cards.push(match b.n0 {
+        Some(n0) => card(format!("N0 ({one}s)"), Tone::Open, decks_estimate(n0)),
+        None => card(format!("N0 ({one}s)"), side, Said::exact("never".into())),
+    });
+    cards
+}
+
+/// The house edge against one patron alone.
+pub(super) fn edge_of(report: &BankrollReport<'_>, patron: usize) -> Said {
+    let edge_of = report.patrons.get(patron).and_then(|it| House::new(it.tally, &report.rules.casino).edge());
+    edge_of.map_or(Said::exact("none".into()), edge)
+}
+
+pub(super) fn notes(report: &BankrollReport<'_>) -> Vec<String> {
+    let b = report.bankroll;
+    let casino = &report.rules.casino;
+    let one = if casino.is_staged() { "hand" } else { "deck" };
+    let mut notes = vec![
+        format!(
+            "Each {one} of the evening is drawn afresh from the measured games. The distribution of the profit is then exact, the \
+             convolution of what the house gains of each {one}{}.",
+            match b.unit {
+                None => String::new(),
+                Some(unit) => format!(
+                    "; as the sums have no common unit coarse enough, they were shared out on steps of {}, their mean kept",
+                    dollars(report, unit as f64)
+                ),
+            }
+        ),
+        "That the games are a sample is carried into every figure by the bootstrap: all is computed again from samples of as many \
+         games drawn from them, and the middle 95% of what comes of it are the limits. What no game showed, such as a win \
+         where none was seen, cannot be in them."
+            .into(),
+        format!(
+            "The house is ruined as soon as, before one of the {one}s of the evening, its bank with the price of that {one} is less \
+             than the most that the {one} can pay{}. The profit and the losing nights take it that all are sold.",
+            match b.greatest_loss {
+                ..=0 => String::new(),
+                loss => format!(", so that it could lose {}", dollars(report, loss as f64)),
+            }
+        ),
+        format!(
+            "N0 is the number of {one}s after which the mean profit is one standard deviation: the variance of a {one} divided by \
+             the square of its mean."
+        ),
+    ];
+    if b.volatility_index.is_some() {
+        notes.push(
+            "The volatility index is 1.645 standard deviations of a deck as a share of its price: over n decks nine nights in ten hold \
+             within this, divided by the square root of n, of the edge."
+                .into(),
+        );
+    }
+    if report.patrons.len() > 1 {
+        notes.push(
+            "Each deck's player is drawn by the shares of the patrons. Each patron played games of its own, so that their errors do not \
+             hang together."
+                .into(),
+        );
+    }
+    notes
+}

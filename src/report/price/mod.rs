@@ -1,0 +1,94 @@
+//! The report on what a casino should ask and pay: the terms that give an edge, and the rules that would.
+
+mod json;
+mod sheets;
+mod words;
+
+pub use json::price_json;
+pub(super) use words::{change_in_words, percent_text, subtitle, term_in_words};
+
+use super::Source;
+use super::charts::price_charts;
+use super::document::{Attached, Block, Document};
+use super::json::whole_text;
+use crate::cards::Seed;
+use crate::lab::PriceFinished;
+use crate::rules::Spec;
+
+/// A player of the games.
+#[derive(Clone, Copy, Debug)]
+pub struct PricePlayer<'a> {
+    /// The strategy: its shelf name or the path of its script.
+    pub name: &'a str,
+    /// The script; `None` for a strategy that is part of the program.
+    pub script: Option<&'a str>,
+}
+
+impl PricePlayer<'_> {
+    /// Whether its script names what a deck costs or pays, so that it may play otherwise at other prices.
+    pub fn looks_at_prices(&self) -> bool {
+        let code = |script: &str| {
+            let lines = script.lines().map(|line| line.split("//").next().unwrap_or(line));
+            lines.into_iter().any(|line| line.contains("pays_per_card") || line.contains(".stake"))
+        };
+        self.script.is_some_and(code)
+    }
+}
+
+/// What was found, and all that its report shows.
+#[derive(Clone, Debug)]
+pub struct PriceReport<'a> {
+    /// The command line that makes it again.
+    pub command: String,
+    /// Version of the program.
+    pub version: &'a str,
+    /// The ruleset's name on the shelf, or that of its file.
+    pub id: &'a str,
+    /// What the ruleset is called.
+    pub name: &'a str,
+    /// The ruleset at the price of the deck that is thought of.
+    pub rules: &'a Spec,
+    /// The ruleset's file as written, then those that it extends.
+    pub files: &'a [Source<'a>],
+    /// The players.
+    pub players: Vec<PricePlayer<'a>>,
+    /// The seed of the games.
+    pub seed: Seed,
+    /// The house edge asked for, a fraction.
+    pub target: f64,
+    /// Round prices are whole multiples of this, cents.
+    pub round: i64,
+    /// What the games say.
+    pub results: &'a PriceFinished,
+}
+
+/// The report as a document.
+pub fn price_document<'a>(report: &'a PriceReport<'a>) -> Document<'a> {
+    let mut blocks = vec![Block::Table(sheets::terms(report))];
+    let (of_terms, of_rules) = price_charts(report);
+    blocks.extend(of_terms.into_iter().map(Block::Chart));
+    blocks.extend(sheets::round_sums(report).map(Block::Table));
+    if !report.results.variants.is_empty() {
+        blocks.push(Block::Heading(words::variants_heading(report)));
+        blocks.extend(of_rules.map(Block::Chart));
+        blocks.push(Block::Table(sheets::variants(report)));
+        blocks.extend(words::impossible(report).map(Block::Text));
+    }
+    let scripts = report.players.iter().filter_map(|player| {
+        Some(Attached { title: format!("The script {}", player.name), text: player.script?.to_string() })
+    });
+    let rules = Attached { title: format!("The ruleset {}", report.id), text: whole_text(report.files) };
+    Document {
+        title: words::title(report),
+        command: report.command.clone(),
+        version: report.version.into(),
+        seed: report.seed,
+        findings: words::findings(report),
+        warning: words::warning(report),
+        played: words::played(report),
+        cards: words::cards(report),
+        blocks,
+        notes: words::notes(report),
+        attached: std::iter::once(rules).chain(scripts).collect(),
+    }
+}

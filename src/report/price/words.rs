@@ -1,0 +1,365 @@
+//! What a casino should ask and pay, in sentences.
+
+use super::PriceReport;
+use crate::lab::{AtPrice, RankedVariant};
+use crate::report::document::{Card, Finding, Tone};
+use crate::report::entry::stem;
+use crate::report::figures::{Said, Side, edge, fixed, games, money, money_estimate, one_line};
+use crate::report::labels::name_in_full;
+use crate::rules::Change;
+use crate::stats::{NoOffer, Offer, Term};
+
+/// `5%`, without decimals that are 0.
+pub(in crate::report) fn percent_text(fraction: f64) -> String {
+    let digits = fixed(fraction * 100.0, 6);
+    format!("{}%", digits.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// `price of the deck`
+pub(in crate::report) fn term_in_words(term: Term) -> &'static str {
+    match term {
+        Term::DeckPrice => "price of the deck",
+        Term::PayPerCard => "pay for each card",
+        Term::WinBonus => "bonus for the win",
+    }
+}
+
+/// `deck price`
+fn in_short(term: Term) -> &'static str {
+    match term {
+        Term::DeckPrice => "deck price",
+        Term::PayPerCard => "pay a card",
+        Term::WinBonus => "win bonus",
+    }
+}
+
+/// A change of one rule as one says it; `None` is no change.
+pub(in crate::report) fn change_in_words(change: Option<&Change>) -> String {
+    let Some(change) = change else { return "the rules as they are".into() };
+    match (change.key(), change.shown()) {
+        ("stock.redeals", "0") => "no redeal".into(),
+        ("stock.redeals", "1") => "1 redeal".into(),
+        ("stock.redeals", n) => format!("{n} redeals"),
+        ("stock.draw", "1") => "1 card a draw".into(),
+        ("stock.draw", n) => format!("{n} cards a draw"),
+        ("reserve.size", n) => format!("a reserve of {n}"),
+        _ => change.to_string(),
+    }
+}
+
+pub(super) fn dollars(report: &PriceReport<'_>, cents: i64) -> String {
+    money(cents as f64, &report.rules.casino, false)
+}
+
+fn rules(report: &PriceReport<'_>) -> String {
+    name_in_full(report.name, report.id)
+}
+
+fn players(report: &PriceReport<'_>) -> String {
+    let names: Vec<String> = report.players.iter().map(|player| one_line(stem(player.name))).collect();
+    names.join(", ")
+}
+
+pub(super) fn title(report: &PriceReport<'_>) -> String {
+    format!("What should {} cost? Played by {}", rules(report), players(report))
+}
+
+/// The line under the title of a chart.
+pub(in crate::report) fn subtitle(report: &PriceReport<'_>, of_games: u64) -> String {
+    format!("{}, played by {}: {}, seed {}", rules(report), players(report), games(of_games), report.seed)
+}
+
+fn played_games(report: &PriceReport<'_>) -> u64 {
+    report.results.tallies.first().map_or(0, |tally| tally.games())
+}
+
+pub(super) fn played(report: &PriceReport<'_>) -> String {
+    let each = if report.players.len() > 1 { " by each player" } else { "" };
+    let mut text = format!("{}{each}", games(played_games(report)));
+    let n = report.results.variants.len();
+    if n > 0 {
+        let more = games(report.results.variant_games);
+        text.push_str(&format!("; {more}{each} under each of {n} rulesets that differ in one rule"));
+    }
+    format!("{text}, dealt from seed {}", report.seed)
+}
+
+pub(super) fn warning(report: &PriceReport<'_>) -> String {
+    let mut text =
+        "Another player would ask for other terms: every figure holds for its rules and its players."
+            .to_string();
+    let looking: Vec<&str> =
+        report.players.iter().filter(|it| it.looks_at_prices()).map(|it| stem(it.name)).collect();
+    if !looking.is_empty() {
+        text.push_str(&format!(
+            " The script of {} looks at prices, so at others it may play otherwise: play it again at the price you choose.",
+            looking.join(", ")
+        ));
+    }
+    text
+}
+
+fn tone(e: crate::stats::Estimate) -> Tone {
+    match Side::of(e) {
+        Side::House => Tone::House,
+        Side::Player => Tone::Player,
+        Side::Open => Tone::Open,
+    }
+}
+
+pub(super) fn findings(report: &PriceReport<'_>) -> Vec<Finding> {
+    let mut all = vec![now(report)];
+    for (i, term) in Term::ALL.into_iter().enumerate() {
+        all.extend(if report.players.len() > 1 {
+            for_all(report, i, term)
+        } else {
+            for_one(report, i, term)
+        });
+    }
+    all.extend(nearest(report));
+    all
+}
+
+/// How it stands.
+fn now(report: &PriceReport<'_>) -> Finding {
+    let casino = &report.rules.casino;
+    let target = percent_text(report.target);
+    let who = format!("under the rules of {} when {} plays", rules(report), players(report));
+    let edges = report.results.players.iter().filter_map(|player| player.edge);
+    let Some(now) = edges.min_by(|a, b| a.value.total_cmp(&b.value)) else {
+        return Finding {
+            tone: Tone::Open,
+            finding: "The deck is free, so there is no house edge".into(),
+            rest: format!(", {who}; asked for is {target}. --at sets a price."),
+        };
+    };
+    let price = dollars(report, casino.stake);
+    let said = edge(now);
+    let (least, who) = match report.players.len() {
+        1 => ("is", who),
+        _ => (
+            "is as low as",
+            format!("under the rules of {} with the best of {}", rules(report), players(report)),
+        ),
+    };
+    Finding {
+        tone: tone(now),
+        finding: format!("At {price} a deck the house edge {least} {}", said.value),
+        rest: format!(" ({}), {who}; asked for is {target}.", said.interval_in_words()),
+    }
+}
+
+/// What else holds at an offer of a term.
+fn beside(report: &PriceReport<'_>, term: Term) -> String {
+    let casino = &report.rules.casino;
+    let card = format!("{} for each card", dollars(report, casino.pays_per_card));
+    let win = format!("{} for a win", dollars(report, casino.pays_for_win));
+    let price = format!("{} a deck", dollars(report, casino.stake));
+    let paid: Vec<String> = match term {
+        Term::DeckPrice if casino.pays_for_win > 0 => vec![card, win],
+        Term::DeckPrice => vec![card],
+        Term::PayPerCard if casino.pays_for_win > 0 => vec![price, win],
+        Term::PayPerCard => vec![price],
+        Term::WinBonus => vec![price, card],
+    };
+    paid.join(" and ")
+}
+
+/// What one does to get the edge by a term.
+fn order(report: &PriceReport<'_>, term: Term, cents: i64) -> String {
+    let sum = dollars(report, cents);
+    match term {
+        Term::DeckPrice => format!("Sell the deck at {sum}"),
+        Term::PayPerCard => format!("Or pay {sum} for each card"),
+        Term::WinBonus => format!("Or pay a bonus of {sum} for the win"),
+    }
+}
+
+fn for_one(report: &PriceReport<'_>, i: usize, term: Term) -> Option<Finding> {
+    let target = percent_text(report.target);
+    match report.results.players.first()?.offers.get(i)? {
+        Ok(Offer { exact, rounded, .. }) => Some(Finding {
+            tone: tone(rounded.edge),
+            finding: format!("{} for an edge of {target}", order(report, term, rounded.cents)),
+            rest: format!(
+                ", with {}: the edge is then {}. Exactly it would be {}.",
+                beside(report, term),
+                edge(rounded.edge).both(),
+                money_estimate(*exact, &report.rules.casino).both()
+            ),
+        }),
+        Err(NoOffer::FreeDeck) => None,
+        Err(why) => Some(Finding {
+            tone: Tone::Open,
+            finding: format!("No {} gives an edge of {target}", term_in_words(term)),
+            rest: format!(", with {}: {}.", beside(report, term), why_not(report, term, why)),
+        }),
+    }
+}
+
+fn for_all(report: &PriceReport<'_>, i: usize, term: Term) -> Option<Finding> {
+    let target = percent_text(report.target);
+    if let Some(common) = report.results.common.get(i)?.as_ref() {
+        let hardest = report.players.get(common.hardest)?;
+        let edges = report.players.iter().zip(&common.edges);
+        let edges: Vec<String> =
+            edges.map(|(player, e)| format!("{} {}", one_line(stem(player.name)), edge(*e).both())).collect();
+        let lowest = common.edges.get(common.hardest)?;
+        return Some(Finding {
+            tone: tone(*lowest),
+            finding: format!("{} for an edge of at least {target}", order(report, term, common.cents)),
+            rest: format!(
+                " against each player, with {}; {} asks for it. The edges are then: {}.",
+                beside(report, term),
+                one_line(stem(hardest.name)),
+                edges.join(", ")
+            ),
+        });
+    }
+    let offers = report.players.iter().zip(&report.results.players);
+    let (player, why) =
+        offers.filter_map(|(player, it)| Some((player, it.offers.get(i)?.as_ref().err()?))).next()?;
+    (*why != NoOffer::FreeDeck).then(|| Finding {
+        tone: Tone::Open,
+        finding: format!("No {} gives an edge of {target} against each player", term_in_words(term)),
+        rest: format!(
+            ", with {}: against {}, {}.",
+            beside(report, term),
+            one_line(stem(player.name)),
+            why_not(report, term, why)
+        ),
+    })
+}
+
+/// Why a term cannot give the edge.
+pub(super) fn why_not(report: &PriceReport<'_>, term: Term, why: &NoOffer) -> String {
+    let sum = |exact: &crate::stats::Estimate| money_estimate(*exact, &report.rules.casino).both();
+    match (why, term) {
+        (NoOffer::FreeDeck, _) => "the deck is free".into(),
+        (NoOffer::NothingPaid, _) => "nothing is ever paid, so the edge is 100% at any price".into(),
+        (NoOffer::NeverPaid, Term::WinBonus) => "no game was won, so what a win pays changed nothing".into(),
+        (NoOffer::NeverPaid, _) => "no card was brought up, so what a card pays changed nothing".into(),
+        (NoOffer::Negative { exact }, Term::WinBonus) => format!(
+            "the cards alone are paid more than that edge leaves, and the bonus would have to be {}, a fee",
+            sum(exact)
+        ),
+        (NoOffer::Negative { exact }, Term::PayPerCard) => format!(
+            "the bonus alone pays more than that edge leaves, and a card would have to pay {}, a fee",
+            sum(exact)
+        ),
+        (NoOffer::Negative { exact }, Term::DeckPrice) => format!("it would have to be {}", sum(exact)),
+        (NoOffer::TooMuch { exact }, _) => {
+            format!("it would have to be {}, more than a ruleset can say", sum(exact))
+        }
+    }
+}
+
+/// The single change that brings the edge nearest.
+fn nearest(report: &PriceReport<'_>) -> Option<Finding> {
+    let variants = &report.results.variants;
+    let best = variants.first()?;
+    let target = percent_text(report.target);
+    let price = dollars(report, best.here.cents);
+    let alike = variants[1..].iter().filter(|it| it.here.distance.low <= best.here.distance.high).count();
+    let told = match alike {
+        0 => "every other change is surely farther off".to_string(),
+        1 => "one other ruleset cannot be told from it".into(),
+        n => format!("{n} other rulesets cannot be told from it"),
+    };
+    let free = variants.iter().filter_map(|it| Some((it, it.round?)));
+    let free = free.min_by(|(_, a), (_, b)| a.distance.value.total_cmp(&b.distance.value));
+    let free = free.map_or(String::new(), |(it, at)| {
+        format!(
+            " With any round price, {} at {} comes nearest: {}.",
+            change_in_words(it.change.as_ref()),
+            dollars(report, at.cents),
+            edge(at.edge).both()
+        )
+    });
+    let said = edge(best.here.edge).both();
+    let finding = match &best.change {
+        None => format!(
+            "No single change of the rules comes nearer to {target} at {price} than the rules as they are"
+        ),
+        Some(_) => format!(
+            "Or leave the deck at {price} and change one rule: {} comes nearest to {target}",
+            change_in_words(best.change.as_ref())
+        ),
+    };
+    Some(Finding {
+        tone: tone(best.here.edge),
+        finding,
+        rest: format!(", with an edge of {said}; {told}.{free}"),
+    })
+}
+
+pub(super) fn cards(report: &PriceReport<'_>) -> Vec<Card> {
+    let mut cards = Vec::new();
+    let mut card = |what: String, tone, said| cards.push(Card { tone, what, said });
+    let [only] = &report.results.players[..] else {
+        for (term, common) in Term::ALL.into_iter().zip(&report.results.common) {
+            if let Some(common) = common {
+                let what = format!("{}, each player", in_short(term));
+                card(what, Tone::Open, Said::exact(dollars(report, common.cents)));
+            }
+        }
+        return cards;
+    };
+    let target = percent_text(report.target);
+    for (term, offer) in Term::ALL.into_iter().zip(&only.offers) {
+        if let Ok(offer) = offer {
+            let interval = money_estimate(offer.exact, &report.rules.casino).interval;
+            let said = Said { value: dollars(report, offer.rounded.cents), interval };
+            card(format!("{} for {target}", in_short(term)), Tone::House, said);
+        }
+    }
+    if let Some(now) = only.edge {
+        card(format!("edge at {}", dollars(report, report.rules.casino.stake)), tone(now), edge(now));
+    }
+    if let Some(RankedVariant { change: Some(change), here: AtPrice { cents, edge: e, .. }, .. }) =
+        report.results.variants.first()
+    {
+        let here = money(*cents as f64, &report.rules.casino, cents % 100 == 0);
+        let what = format!("{} at {here}", change_in_words(Some(change)));
+        card(what, tone(*e), edge(*e));
+    }
+    cards
+}
+
+pub(super) fn variants_heading(report: &PriceReport<'_>) -> String {
+    format!("One rule changed, at {} a deck", dollars(report, report.rules.casino.stake))
+}
+
+/// The changes that cannot be made.
+pub(super) fn impossible(report: &PriceReport<'_>) -> Option<String> {
+    let each = report.results.impossible.iter();
+    let each: Vec<String> =
+        each.map(|(change, why)| format!("{} ({why})", change_in_words(Some(change)))).collect();
+    (!each.is_empty()).then(|| format!("Not possible under these rules: {}.", each.join("; ")))
+}
+
+pub(super) fn notes(report: &PriceReport<'_>) -> Vec<String> {
+    let mut notes = vec![
+        "The house edge is what the player loses on average, as a share of the price of the deck. All terms follow from how \
+         many games ended with how many cards on the foundations: another price needs no new games, as long as the player \
+         plays alike."
+            .to_string(),
+        "Sums in whole cents are rounded so that the edge is not below the one asked for: a price up, a payment down. A safe sum \
+         is one at which also the lower limit of the edge is not below it."
+            .into(),
+        "A 95% interval is made by a rule that holds the true figure in 95 of 100 such runs: Student's for the price and \
+         the edges, Fieller's for the payments, which are ratios of means. Limits are rounded outwards. Games that were stopped \
+         undecided count as they stood, and both ways in the limits."
+            .into(),
+    ];
+    if !report.results.variants.is_empty() {
+        notes.push(format!(
+            "Changed rulesets were dealt the same shuffles, the first {} of each player. They are ranked by how far the edge, that \
+             of the hardest player, is from the one asked for; the round price of a changed ruleset is the multiple of {} at which \
+             it is nearest. Of many rulesets the one that seems nearest is so partly by luck: play it again with more games.",
+            games(report.results.variant_games),
+            dollars(report, report.round)
+        ));
+    }
+    notes
+}

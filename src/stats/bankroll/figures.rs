@@ -1,0 +1,169 @@
+//! The figures of an evening, from the distribution of what the house gains of one deck.
+
+use super::lows::Lows;
+use super::question::{LEVELS, Question, RISK};
+use crate::stats::profit::{Deck, Profit, gcd};
+
+/// How the distributions are computed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Care {
+    /// Multiplications that each of them may take.
+    budget: f64,
+    /// Probability that may be cut from each tail at each deck.
+    tail: f64,
+}
+
+/// For the measured games themselves.
+pub(super) const EXACT: Care = Care { budget: 4e9, tail: 1e-16 };
+/// For samples drawn again from them, which are many: what is lost is far below their spread.
+pub(super) const AGAIN: Care = Care { budget: 5e7, tail: 1e-10 };
+
+/// Most decks of a course, but for the last.
+const MOST_POINTS: u32 = 60;
+
+/// Standard deviations from the mean beyond which nothing is left of a distribution.
+const FAR: f64 = 8.0;
+
+/// What an evening comes to, if each deck's gain is drawn from one distribution.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figures {
+    /// Mean and standard deviation of what the house gains of one deck, cents.
+    pub(super) mean: f64,
+    pub(super) sd: f64,
+    /// Probability of having lost money after the last deck.
+    pub(super) losing: f64,
+    /// Probability of ruin with the bank asked for.
+    pub(super) ruin: f64,
+    /// The bank for the risk of ruin of [`RISK`], cents.
+    pub(super) safe_bank: f64,
+    /// Quantiles of the profit by deck, in the order of [`LEVELS`].
+    pub(super) fan: Vec<[f64; LEVELS.len()]>,
+    /// Probability of ruin by bank.
+    pub(super) ruin_by_bank: Vec<f64>,
+    /// Probability of each part of the distribution of the night.
+    pub(super) night: Vec<f64>,
+    /// The coarser of the steps in cents on which gains were shared out; `None` if all is exact.
+    pub(super) unit: Option<i64>,
+}
+
+/// Where a distribution is looked at: fixed by the measured games, so that samples of them can be compared.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub(super) struct Places {
+    /// Banks, cents, ascending.
+    pub banks: Vec<i64>,
+    /// Borders of the parts of the night, cents, ascending.
+    pub borders: Vec<i64>,
+}
+
+/// The decks after which the profit is told: all of a short evening, else every second, fifth and so on, and the last.
+pub(super) fn courses(decks: u32) -> Vec<u32> {
+    let steps = [1, 2, 5, 10, 20, 25, 50, 100];
+    let step = steps.into_iter().find(|step| decks / step <= MOST_POINTS).unwrap_or(100);
+    (1..=decks).filter(|deck| deck % step == 0 || *deck == decks).collect()
+}
+
+/// Mean and standard deviation of a distribution of gains.
+pub(super) fn moments(gains: &[(i64, f64)]) -> (f64, f64) {
+    // About the first gain, so that no digits are lost where all are alike.
+    let origin = gains.first().map_or(0, |&(gain, _)| gain);
+    let about: Vec<(f64, f64)> = gains.iter().map(|&(gain, p)| ((gain - origin) as f64, p)).collect();
+    let shift: f64 = about.iter().map(|&(gain, p)| gain * p).sum();
+    let variance: f64 = about.iter().map(|&(gain, p)| (gain - shift).powi(2) * p).sum();
+    (origin as f64 + shift, variance.max(0.0).sqrt())
+}
+
+/// A deck, and the step in cents on which its gains had to be shared out, if they were.
+struct Laid {
+    deck: Deck,
+    shared: Option<i64>,
+}
+
+/// Rough number of multiplications over an evening whose last deck has `span` cents of profits that matter.
+fn cost(deck: &Deck, decks: u32, span: f64) -> f64 {
+    let widest = (span / deck.unit as f64).min(f64::from(decks) * deck.reach() as f64) + deck.reach() as f64;
+    f64::from(decks) * widest * deck.steps.len() as f64 * 0.7
+}
+
+/// The gains on a lattice of whole multiples, as fine as the budget allows, but no coarser than a fifth of the standard
+/// deviation of a deck: so its variance never grows by more than a hundredth.
+fn on_multiples(gains: &[(i64, f64)], decks: u32, span: f64, sd: f64, budget: f64) -> Laid {
+    let finest = gains.iter().fold(0, |unit, &(gain, _)| gcd(unit, gain)).max(1);
+    let mut unit = finest;
+    loop {
+        let deck = Deck::on_multiples(gains, unit);
+        if cost(&deck, decks, span) <= budget || 2.0 * unit as f64 > sd / 5.0 {
+            return Laid { deck, shared: (unit != finest).then_some(unit) };
+        }
+        unit *= 2;
+    }
+}
+
+/// The gains on the lattice of their differences where the budget allows it, as these are fewest.
+fn for_sums(gains: &[(i64, f64)], decks: u32, span: f64, sd: f64, budget: f64) -> Laid {
+    let deck = Deck::exact(gains);
+    if cost(&deck, decks, span) <= budget {
+        return Laid { deck, shared: None };
+    }
+    on_multiples(gains, decks, span, sd, budget)
+}
+
+/// The probability that the house at some time before one of `decks` decks has lost more than `reach` cents: the
+/// distribution of its profit, deck by deck, from which ruin is taken away as it comes.
+pub(super) fn ruin(deck: &Deck, decks: u32, reach: i64, tail: f64) -> f64 {
+    if reach < 0 {
+        return 1.0;
+    }
+    let mut profit = Profit::new(tail);
+    let mut ruined = 0.0;
+    for _ in 1..decks {
+        profit.play(deck);
+        ruined += profit.absorb_below(deck, -i128::from(reach));
+    }
+    ruined.clamp(0.0, 1.0)
+}
+
+impl Figures {
+    /// The figures of `question` for these gains, cents, each with its probability; and the same at other places.
+    pub(super) fn new(question: &Question, gains: &[(i64, f64)], places: &Places, care: Care) -> Figures {
+        let decks = question.decks;
+        let (mean, sd) = moments(gains);
+        let spread = FAR * sd * f64::from(decks).sqrt();
+        let sums = for_sums(gains, decks, 2.0 * spread, sd, care.budget);
+        let depth = spread + (-mean * f64::from(decks)).max(0.0);
+        let below = on_multiples(gains, decks, depth, sd, care.budget);
+        let lows = Lows::new(&below.deck, decks, care.tail);
+        let reach = question.bank - question.greatest_loss;
+        let mut fan = Vec::new();
+        let mut profit = Profit::new(care.tail);
+        let points = courses(decks);
+        for played in 1..=decks {
+            profit.play(&sums.deck);
+            if points.get(fan.len()) == Some(&played) {
+                fan.push(profit.quantiles(&sums.deck, LEVELS));
+            }
+        }
+        let mut night = vec![0.0; places.borders.len().saturating_sub(1)];
+        for (at, chance) in profit.iter(&sums.deck) {
+            let after = places.borders.partition_point(|&border| i128::from(border) <= at);
+            if let Some(part) = after.checked_sub(1).and_then(|part| night.get_mut(part)) {
+                *part += chance;
+            }
+        }
+        let banks = places.banks.iter();
+        Figures {
+            mean,
+            sd,
+            losing: profit.below_zero(&sums.deck),
+            // Of the measured games, by taking ruin away deck by deck, which is exact at any price.
+            ruin: match care.tail <= EXACT.tail {
+                true => ruin(&sums.deck, decks, reach, care.tail),
+                false => lows.deeper(reach),
+            },
+            safe_bank: (lows.reach_for(RISK) + question.greatest_loss).max(0) as f64,
+            fan,
+            ruin_by_bank: banks.map(|bank| lows.deeper(bank - question.greatest_loss)).collect(),
+            night,
+            unit: sums.shared.max(below.shared),
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! A house's evening of many decks: its profit, its risk of ruin, and how far luck reaches.
+//!
+//! Each deck is a fresh draw from the measured games. What follows from them is exact (but for tails of 1e-16 a deck):
+//! the profit after n decks is the n-fold convolution, ruin is found deck by deck. That the games are a sample is carried
+//! through by the bootstrap: all is computed once more from samples drawn again from the games, and the middle 95% of
+//! what comes of these are the limits (percentile method; Efron and Tibshirani 1993, chapter 13). Undecided games count as
+//! they stood; where there are any, the limits are the outer ones over counting them at worst and at best.
+
+mod figures;
+mod lows;
+mod question;
+
+use serde::Serialize;
+
+use super::Estimate;
+use crate::cards::Seed;
+pub use figures::Figures;
+use figures::{AGAIN, EXACT, Places, courses, moments};
+use question::drawn_again;
+pub use question::{LEVELS, Patron, Question, greatest_loss, share_out};
+
+/// The normal quantile of the volatility index: nine in ten nights are within so many standard deviations.
+const NINE_IN_TEN: f64 = 1.644_853_626_951_472_7;
+/// Banks at which the risk of ruin is told, and parts of the distribution of the night, about so many.
+const BANKS: i64 = 48;
+const PARTS: f64 = 44.0;
+
+/// The profit after so many decks.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct FanPoint {
+    /// Decks sold.
+    pub decks: u32,
+    /// Its quantiles, cents, in the order of [`LEVELS`].
+    pub quantiles: [Estimate; LEVELS.len()],
+}
+
+/// The risk of ruin with some bank.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct RuinPoint {
+    /// Cents.
+    pub bank: i64,
+    /// Probability.
+    pub ruin: Estimate,
+}
+
+/// A part of the distribution of the profit after the last deck.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct NightPart {
+    /// The least profit in it, cents.
+    pub from: i64,
+    /// The least profit that is too great for it.
+    pub to: i64,
+    /// Probability.
+    pub chance: Estimate,
+}
+
+/// What an evening comes to. Money is in cents, from the house's side.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Bankroll {
+    /// Decks sold.
+    pub decks: u32,
+    /// The bank before the first.
+    pub bank: i64,
+    /// The most that the house can lose of one deck.
+    pub greatest_loss: i64,
+    /// The price of a deck; `None` where it is free or bought in steps.
+    pub price: Option<i64>,
+    /// Mean profit of the evening.
+    pub profit: Estimate,
+    /// Mean profit of one deck.
+    pub deck_profit: Estimate,
+    /// Standard deviation of one deck.
+    pub deck_sd: Estimate,
+    /// Standard deviation of the evening.
+    pub sd: Estimate,
+    /// 1.645 standard deviations of one deck, as a share of its price: over n decks nine in ten holds are within this,
+    /// divided by the root of n, of the edge. `None` without a price.
+    pub volatility_index: Option<Estimate>,
+    /// Decks after which the mean profit is one standard deviation (N0): variance / mean squared. `None` where the house
+    /// does not gain; its upper limit is infinite where it may not.
+    pub n0: Option<Estimate>,
+    /// Probability that the house has lost money after the last deck.
+    pub losing_night: Estimate,
+    /// Probability that it is ruined before one of its decks.
+    pub ruin: Estimate,
+    /// The least bank with which that is no likelier than 1%.
+    pub bank_for_1_percent: Estimate,
+    /// The profit as the evening goes on.
+    pub fan: Vec<FanPoint>,
+    /// The risk of ruin by bank.
+    pub ruin_by_bank: Vec<RuinPoint>,
+    /// The distribution of the profit after the last deck.
+    pub night: Vec<NightPart>,
+    /// Samples drawn again behind the limits.
+    pub replicates: u64,
+    /// Steps of money, cents, on which gains were shared out, their mean kept, where their own are too fine; `None` if
+    /// all is exact.
+    pub unit: Option<i64>,
+}
+
+/// The measured games with what follows from them: samples of them are computed next.
+#[derive(Clone, Debug)]
+pub struct Replicate<'a> {
+    question: Question,
+    patrons: &'a [Patron],
+    places: Places,
+    figures: Figures,
+    /// Ways of counting undecided games.
+    ways: usize,
+}
+
+impl<'a> Replicate<'a> {
+    /// The figures of the measured games. `None` without games.
+    pub fn new(question: Question, patrons: &'a [Patron]) -> Option<Replicate<'a>> {
+        let gains = share_out(patrons, 0);
+        if question.decks == 0 || gains.is_empty() {
+            return None;
+        }
+        let open = |patron: &Patron| patron.outcomes.iter().any(|it| it.gains != [it.gains[0]; 3]);
+        let ways = if patrons.iter().any(open) { 3 } else { 1 };
+        // A first look with one bank says where to look closer.
+        let look = Figures::new(&question, &gains, &Places::default(), AGAIN);
+        let (mean, sd) = moments(&gains);
+        let places = Places {
+            banks: banks(&question, look.safe_bank),
+            borders: borders(mean * f64::from(question.decks), sd * f64::from(question.decks).sqrt()),
+        };
+        let figures = Figures::new(&question, &gains, &places, EXACT);
+        Some(Replicate { question, patrons, places, figures, ways })
+    }
+
+    /// The figures of sample `number` drawn again from the games of `seed`, one for each way of counting undecided games.
+    pub fn again(&self, seed: Seed, number: u64) -> Vec<Figures> {
+        let patrons = drawn_again(self.patrons, seed, number);
+        let ways = 0..self.ways;
+        ways.map(|way| Figures::new(&self.question, &share_out(&patrons, way), &self.places, AGAIN)).collect()
+    }
+
+    /// Everything with the limits that these samples give: by sample, then by way of counting.
+    pub fn finish(self, samples: &[Vec<Figures>]) -> Bankroll {
+        let Question { decks, bank, greatest_loss, price } = self.question;
+        let over = |f: &dyn Fn(&Figures) -> f64| {
+            let value = f(&self.figures);
+            let limits = (0..self.ways).map(|way| middle(samples.iter().map(|ways| f(&ways[way]))));
+            limits.fold(Estimate { value, low: value, high: value }, |sum, (low, high)| Estimate {
+                value,
+                low: sum.low.min(low),
+                high: sum.high.max(high),
+            })
+        };
+        let n = f64::from(decks);
+        let n0 = |it: &Figures| if it.mean > 0.0 { (it.sd / it.mean).powi(2) } else { f64::INFINITY };
+        let fan = courses(decks).into_iter().enumerate().map(|(i, decks)| FanPoint {
+            decks,
+            quantiles: std::array::from_fn(|q| over(&|it| it.fan[i][q])),
+        });
+        let banks = self.places.banks.iter().enumerate();
+        let parts = self.places.borders.windows(2).enumerate();
+        Bankroll {
+            decks,
+            bank,
+            greatest_loss,
+            price,
+            profit: over(&|it| it.mean * n),
+            deck_profit: over(&|it| it.mean),
+            deck_sd: over(&|it| it.sd),
+            sd: over(&|it| it.sd * n.sqrt()),
+            volatility_index: price.map(|price| over(&|it| NINE_IN_TEN * it.sd / price as f64)),
+            n0: (self.figures.mean > 0.0).then(|| over(&n0)),
+            losing_night: over(&|it| it.losing),
+            ruin: over(&|it| it.ruin),
+            bank_for_1_percent: over(&|it| it.safe_bank),
+            fan: fan.collect(),
+            ruin_by_bank: banks
+                .map(|(i, &bank)| RuinPoint { bank, ruin: over(&|it| it.ruin_by_bank[i]) })
+                .collect(),
+            night: parts
+                .map(|(i, ends)| NightPart { from: ends[0], to: ends[1], chance: over(&|it| it.night[i]) })
+                .collect(),
+            replicates: samples.len() as u64,
+            unit: self.figures.unit,
+        }
+    }
+}
+
+/// The least and the greatest of the middle 95% of some numbers; of none nothing is known.
+fn middle(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
+    let mut sorted: Vec<f64> = numbers.collect();
+    sorted.sort_by(f64::total_cmp);
+    let beyond = (sorted.len() as f64 * 0.025).floor() as usize;
+    let at = |i: usize| sorted.get(i).copied();
+    match (at(beyond), sorted.len().checked_sub(1 + beyond).and_then(at)) {
+        (Some(low), Some(high)) => (low, high),
+        _ => (f64::NEG_INFINITY, f64::INFINITY),
+    }
+}
+
+/// Banks at which the risk of ruin is told: from the least with which a first deck can be sold, to well beyond the one
+/// asked for and the safe one.
+fn banks(question: &Question, safe: f64) -> Vec<i64> {
+    let first = question.greatest_loss.max(0);
+    let last = (safe * 1.3).max(question.bank as f64 * 1.15).min(1e15) as i64;
+    let step = round_sum((last - first).max(1) as f64 / BANKS as f64);
+    let round = (first / step + 1..).map(|i| i * step).take_while(|&bank| bank < last + step);
+    std::iter::once(first).chain(round).collect()
+}
+
+/// Borders of the parts of a night's distribution: round sums, 0 among them.
+fn borders(mean: f64, sd: f64) -> Vec<i64> {
+    let (low, high) = (mean - 3.6 * sd, mean + 3.6 * sd);
+    let step = round_sum((high - low) / PARTS);
+    let (first, last) = ((low / step as f64).floor() as i64, (high / step as f64).ceil() as i64);
+    (first.min(-1)..=last.max(first + 1).max(1)).map(|i| i * step).collect()
+}
+
+/// The round sum of cents, at least $1, at or above a sum: 1, 2, 2.5 or 5 times a power of ten.
+fn round_sum(cents: f64) -> i64 {
+    let power = 10f64.powf(cents.max(100.0).log10().floor());
+    let factor = [1.0, 2.0, 2.5, 5.0].into_iter().find(|f| f * power >= cents).unwrap_or(10.0);
+    (factor * power).round() as i64
+}
+
+#[cfg(test)]
+mod tests;

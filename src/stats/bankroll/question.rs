@@ -1,0 +1,91 @@
+//! What is asked of an evening, and of whom.
+
+use crate::cards::{Purpose, Seed, generator};
+use crate::rules::{Casino, StageAt};
+use crate::stats::casino::{Outcomes, payout};
+
+use rand_distr::{Binomial, Distribution};
+
+/// Probabilities of the quantiles of the profit.
+pub const LEVELS: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
+/// The risk of ruin for which a bank is looked for.
+pub(super) const RISK: f64 = 0.01;
+
+/// An evening of a house: so many decks, each by a player drawn by the shares of the patrons.
+///
+/// The house is ruined as soon as, before one of its decks, it cannot be sure to pay: when its bank with the price of that
+/// deck added is less than the most that a deck can pay. So the last deck's payment ruins nobody, as no deck follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// Decks sold, at least 1.
+    pub decks: u32,
+    /// The bank before the first, cents.
+    pub bank: i64,
+    /// The most that the house can lose of one deck, cents: see [`greatest_loss`].
+    pub greatest_loss: i64,
+    /// The price of a deck, cents; `None` where it is free or bought in steps.
+    pub price: Option<i64>,
+}
+
+/// The most that the house can lose of one deck of `all` cards, cents: the greatest payout less the price, or where that
+/// is bought in steps, less those that are bought before cards are paid for.
+pub fn greatest_loss(casino: &Casino, all: usize) -> i64 {
+    let most = (0..=all).map(|cards| payout(casino, cards, all)).max().unwrap_or(0);
+    let steps = StageAt::ALL.into_iter().filter(|at| at.of_the_hand()).filter_map(|at| casino.stage(at));
+    most.saturating_sub(if casino.is_staged() { steps.map(|stage| stage.cost).sum() } else { casino.stake })
+}
+
+/// Players of one kind, and what the house gained of their games.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Patron {
+    /// The share of decks that they buy, above 0.
+    pub share: f64,
+    /// Their games, which no other patron's games hang together with.
+    pub outcomes: Vec<Outcomes>,
+}
+
+/// The distribution of what the house gains of a deck, with undecided games counted in one of three ways: cents, each
+/// with its probability, ascending. Empty without games.
+pub fn share_out(patrons: &[Patron], way: usize) -> Vec<(i64, f64)> {
+    let whole: f64 = patrons.iter().map(|patron| patron.share).sum();
+    let mut gains: Vec<(i64, f64)> = Vec::new();
+    for patron in patrons {
+        let games: u64 = patron.outcomes.iter().map(|it| it.games).sum();
+        for it in patron.outcomes.iter().filter(|it| it.games > 0) {
+            let chance = patron.share / whole * it.games as f64 / games as f64;
+            gains.push((it.gains[way], chance));
+        }
+    }
+    gains.sort_by_key(|&(gain, _)| gain);
+    gains.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        if same {
+            kept.1 += next.1;
+        }
+        same
+    });
+    gains
+}
+
+/// The same patrons, their games drawn again: as many of each patron's, each any of the measured ones.
+pub(super) fn drawn_again(patrons: &[Patron], seed: Seed, number: u64) -> Vec<Patron> {
+    let mut rng = generator(seed, number, Purpose::Bootstrap);
+    let again = |patron: &Patron| {
+        let mut left: u64 = patron.outcomes.iter().map(|it| it.games).sum();
+        let mut of = left;
+        let drawn = patron.outcomes.iter().map(|it| {
+            // The games not yet drawn fall on this outcome or on one that follows: a binomial number of them.
+            let chance = if of > 0 { it.games as f64 / of as f64 } else { 0.0 };
+            let games = match Binomial::new(left, chance.min(1.0)) {
+                Ok(binomial) => binomial.sample(&mut rng),
+                Err(_) => 0,
+            };
+            left -= games;
+            of -= it.games;
+            Outcomes { games, ..*it }
+        });
+        let outcomes = drawn.collect();
+        Patron { share: patron.share, outcomes }
+    };
+    patrons.iter().map(again).collect()
+}

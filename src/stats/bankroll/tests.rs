@@ -1,0 +1,319 @@
+use super::figures::{AGAIN, EXACT, Figures, Places, moments, ruin};
+use super::lows::Lows;
+use super::*;
+use crate::cards::{Purpose, below, generator};
+use crate::stats::casino::Outcomes;
+use crate::stats::profit::{Deck, Profit};
+
+fn close(a: f64, b: f64, tolerance: f64) {
+    assert!((a - b).abs() <= tolerance, "{a} is not {b}");
+}
+
+/// A house with the better of it, in dollars: 58 a deck, 5 a card.
+const GAINS: [(i64, f64); 6] =
+    [(-20_200, 0.03), (-9_200, 0.07), (-2_200, 0.15), (800, 0.25), (2_800, 0.3), (5_300, 0.2)];
+
+fn question(decks: u32, bank: i64) -> Question {
+    Question { decks, bank, greatest_loss: 20_200, price: Some(5800) }
+}
+
+fn patron(share: f64, outcomes: &[(i64, u64)]) -> Patron {
+    let outcomes = outcomes.iter().map(|&(gain, games)| Outcomes { gains: [gain; 3], games }).collect();
+    Patron { share, outcomes }
+}
+
+/// The measured games of a player, of whom a thousand are `GAINS`.
+fn measured(games: f64) -> Vec<Patron> {
+    let counted: Vec<_> =
+        GAINS.iter().map(|&(gain, chance)| (gain, (chance * games).round() as u64)).collect();
+    vec![patron(1.0, &counted)]
+}
+
+fn binomial(n: u64, k: u64) -> f64 {
+    (1..=k).map(|i| (n - k + i) as f64 / i as f64).product()
+}
+
+/// A fair coin for a dollar: the chance that the lowest of n sums is at or below -a is P(S <= -a) + P(S < -a), by
+/// reflection (Feller, An Introduction to Probability Theory, volume I, chapter III).
+#[test]
+fn ruin_of_a_fair_game_is_found_by_reflection() {
+    let coin = [(-100, 0.5), (100, 0.5)];
+    let deck = Deck::exact(&coin);
+    for decks in [1u32, 2, 9, 40] {
+        let n = u64::from(decks - 1);
+        // P(S <= -a dollars) after n tosses.
+        let at_most = |a: i64| {
+            let heads = (0..=n).filter(|&heads| 2 * heads as i64 - n as i64 <= -a);
+            heads.map(|heads| binomial(n, heads)).sum::<f64>() / 2f64.powi(n as i32)
+        };
+        let lows = Lows::new(&Deck::on_multiples(&coin, 100), decks, 0.0);
+        for reach in [0i64, 100, 300, 550, 1200] {
+            // More than the reach is lost: at least one dollar more.
+            let a = reach / 100 + 1;
+            let wanted = at_most(a) + at_most(a + 1);
+            close(ruin(&deck, decks, reach, 0.0), wanted, 1e-12);
+            close(lows.deeper(reach), wanted, 1e-12);
+        }
+        assert_eq!((ruin(&deck, decks, -1, 0.0), lows.deeper(-1)), (1.0, 1.0));
+    }
+}
+
+#[test]
+fn both_ways_to_ruin_agree_with_every_sequence_of_decks() {
+    let decks = 6;
+    let mut all: Vec<(i64, i64, f64)> = vec![(0, 0, 1.0)];
+    for _ in 1..decks {
+        all = all
+            .iter()
+            .flat_map(|&(sum, low, p)| GAINS.map(|(gain, q)| (sum + gain, low.min(sum + gain), p * q)))
+            .collect();
+    }
+    let lows = Lows::new(&Deck::on_multiples(&GAINS, 100), decks, 0.0);
+    for reach in [0, 99, 100, 7_000, 22_400, 40_000, 101_000] {
+        let wanted: f64 = all.iter().filter(|(_, low, _)| *low < -reach).map(|(.., p)| p).sum();
+        close(ruin(&Deck::exact(&GAINS), decks, reach, 0.0), wanted, 1e-12);
+        close(lows.deeper(reach), wanted, 1e-12);
+    }
+    let reach = lows.reach_for(0.05);
+    assert!(lows.deeper(reach) <= 0.05 && lows.deeper(reach - 1) > 0.05);
+    assert_eq!(lows.reach_for(1.0), 0);
+}
+
+/// Nights played out one deck after the other, the bank followed as the definition of ruin says.
+#[test]
+fn figures_agree_with_plain_simulation() {
+    const NIGHTS: u32 = 40_000;
+    let (decks, bank) = (80u32, 70_000i64);
+    let mut rng = generator(3, 0, Purpose::Dice);
+    let (mut ruined, mut lost, mut profits) = (0, 0, Vec::new());
+    for _ in 0..NIGHTS {
+        let (mut profit, mut ruin) = (0, false);
+        for _ in 0..decks {
+            // Before the deck is sold: its price, 5800, and the bank must cover the greatest payout, 26000.
+            ruin |= bank + profit + 5_800 < 26_000;
+            let mut point = f64::from(below(&mut rng, 100)) / 100.0 + 0.005;
+            let gain = GAINS.iter().find(|(_, chance)| {
+                point -= chance;
+                point < 0.0
+            });
+            profit += gain.unwrap().0;
+        }
+        ruined += u32::from(ruin);
+        lost += u32::from(profit < 0);
+        profits.push(profit);
+    }
+    let patrons = measured(100_000.0);
+    let replicate = Replicate::new(question(decks, bank), &patrons).unwrap();
+    let figures = &replicate.figures;
+    let share = |n: u32| f64::from(n) / f64::from(NIGHTS);
+    let error = |p: f64| 4.0 * (p * (1.0 - p) / f64::from(NIGHTS)).sqrt();
+    assert!((0.02..0.5).contains(&figures.ruin), "{}", figures.ruin);
+    close(share(ruined), figures.ruin, error(figures.ruin));
+    close(share(lost), figures.losing, error(figures.losing));
+    for (part, ends) in figures.night.iter().zip(replicate.places.borders.windows(2)) {
+        let within = profits.iter().filter(|profit| (ends[0]..ends[1]).contains(*profit)).count() as u32;
+        close(share(within), *part, error(*part) + 1e-4);
+    }
+    // By bank, and the bank for a risk of 1%.
+    close(figures.ruin_by_bank[0], 1.0 - survives(decks), 1e-9);
+    let risky = Figures::new(
+        &question(decks, figures.safe_bank as i64),
+        &share_out(&patrons, 0),
+        &Places::default(),
+        EXACT,
+    );
+    assert!(risky.ruin <= 0.01 && risky.ruin > 0.009, "{}", risky.ruin);
+}
+
+/// The chance of never being below 0, of all banks the least with which a deck can be sold.
+fn survives(decks: u32) -> f64 {
+    let deck = Deck::exact(&GAINS);
+    let mut profit = Profit::new(0.0);
+    for _ in 1..decks {
+        profit.play(&deck);
+        profit.absorb_below(&deck, 0);
+    }
+    profit.iter(&deck).map(|(_, chance)| chance).sum()
+}
+
+#[test]
+fn coarser_steps_hardly_change_the_figures() {
+    let fine: Vec<(i64, f64)> = GAINS.iter().map(|&(gain, chance)| (gain + 37, chance)).collect();
+    let deck = Deck::on_multiples(&fine, 250);
+    let shared: Vec<(i64, f64)> =
+        deck.steps.iter().map(|&(step, chance)| (deck.least + step as i64 * 250, chance)).collect();
+    let ((mean, sd), (mean_shared, sd_shared)) = (moments(&fine), moments(&shared));
+    close(mean, mean_shared, 1e-9);
+    assert!(sd_shared > sd && sd_shared.powi(2) - sd.powi(2) <= 250f64.powi(2) / 4.0);
+    let places = Places { banks: vec![30_000, 60_000, 120_000], borders: vec![-50_000, 0, 50_000] };
+    let of = |care| Figures::new(&question(300, 60_000), &fine, &places, care);
+    let (exact, again) = (of(EXACT), of(AGAIN));
+    assert_eq!(exact.unit, None);
+    close(exact.ruin, again.ruin, 2e-3);
+    close(exact.losing, again.losing, 2e-3);
+    for (a, b) in exact.ruin_by_bank.iter().zip(&again.ruin_by_bank) {
+        close(*a, *b, 2e-3);
+    }
+    // A price that leaves no common unit but the cent.
+    let odd =
+        Figures::new(&question(2000, 60_000), &[(-20_213, 0.1), (1_931, 0.5), (3_977, 0.4)], &places, AGAIN);
+    assert!(odd.unit.is_some_and(|unit| (2..1_500).contains(&unit)), "{:?}", odd.unit);
+}
+
+#[test]
+fn samples_are_multinomial() {
+    let patrons = [patron(1.0, &[(1, 700), (2, 250), (3, 50), (4, 0)])];
+    let drawn: Vec<Vec<u64>> = (0..4000)
+        .map(|number| drawn_again(&patrons, 5, number)[0].outcomes.iter().map(|it| it.games).collect())
+        .collect();
+    assert!(drawn.iter().all(|games| games.iter().sum::<u64>() == 1000 && games[3] == 0));
+    for (i, p) in [0.7, 0.25, 0.05].into_iter().enumerate() {
+        let counts = drawn.iter().map(|games| (games[i] as f64, 1));
+        let found = crate::stats::Moments::of(counts);
+        let sd = (1000f64 * p * (1.0 - p)).sqrt();
+        close(found.mean, 1000.0 * p, 4.0 * sd / 4000f64.sqrt());
+        // The standard error of a standard deviation is sd / sqrt(2n).
+        close(found.sd, sd, 4.0 * sd / 8000f64.sqrt());
+    }
+    // Counts of one sample hang together as they must: cov = -n p q.
+    let together = drawn.iter().map(|games| (games[0] as f64 - 700.0) * (games[1] as f64 - 250.0));
+    close(together.sum::<f64>() / 4000.0, -1000.0 * 0.7 * 0.25, 4.0 * 210.0 * 1.2 / 4000f64.sqrt() * 1.5);
+    assert_eq!(drawn_again(&patrons, 5, 7), drawn_again(&patrons, 5, 7));
+    assert_ne!(drawn_again(&patrons, 5, 7), drawn_again(&patrons, 6, 7));
+}
+
+fn evening(patrons: &[Patron], question: Question, samples: u64) -> Bankroll {
+    let replicate = Replicate::new(question, patrons).unwrap();
+    let again: Vec<_> = (0..samples).map(|number| replicate.again(11, number)).collect();
+    replicate.finish(&again)
+}
+
+/// Limits of the mean are Student's, and those of the others as wide as figures of real samples scatter.
+#[test]
+fn limits_are_as_wide_as_samples_scatter() {
+    let games = 2_000;
+    let patrons = measured(games as f64);
+    let found = evening(&patrons, question(60, 90_000), 400);
+    let (mean, sd) = moments(&GAINS);
+    let half = 1.96 * sd / (games as f64).sqrt() * 60.0;
+    close(found.profit.value, mean * 60.0, 1e-6);
+    close(found.profit.high - found.profit.low, 2.0 * half, 0.12 * 2.0 * half);
+    // Two hundred houses that each measured as many games of their own.
+    let mut rng = generator(8, 0, Purpose::Dice);
+    let cumulated: Vec<f64> = GAINS
+        .iter()
+        .scan(0.0, |sum, (_, p)| {
+            *sum += p;
+            Some(*sum)
+        })
+        .collect();
+    let mut figures = Vec::new();
+    for _ in 0..200 {
+        let mut counts = [0u64; GAINS.len()];
+        for _ in 0..games {
+            let point = (f64::from(below(&mut rng, 1_000_000)) + 0.5) / 1e6;
+            counts[cumulated.partition_point(|sum| *sum < point)] += 1;
+        }
+        let gains: Vec<_> =
+            GAINS.iter().zip(counts).map(|(&(gain, _), n)| (gain, n as f64 / games as f64)).collect();
+        figures.push(Figures::new(&question(60, 90_000), &gains, &Places::default(), AGAIN));
+    }
+    for (estimate, f) in [
+        (found.losing_night, (|it: &Figures| it.losing) as fn(&Figures) -> f64),
+        (found.ruin, |it: &Figures| it.ruin),
+        (found.bank_for_1_percent, |it: &Figures| it.safe_bank),
+        (found.deck_sd, |it: &Figures| it.sd),
+    ] {
+        let spread = crate::stats::Moments::of(figures.iter().map(|it| (f(it), 1))).sd;
+        let half = (estimate.high - estimate.low) / 2.0;
+        close(half, 1.96 * spread, 0.25 * 1.96 * spread);
+        assert!(estimate.low <= estimate.value && estimate.value <= estimate.high);
+    }
+}
+
+#[test]
+fn figures_hang_together() {
+    let patrons = measured(10_000.0);
+    let found = evening(&patrons, question(100, 150_000), 100);
+    let (mean, sd) = moments(&GAINS);
+    close(found.sd.value, sd * 10.0, 1e-9);
+    close(found.volatility_index.unwrap().value, 1.644_853_627 * sd / 5800.0, 1e-9);
+    let n0 = found.n0.unwrap();
+    close(n0.value, (sd / mean).powi(2), 1e-9);
+    // At N0 the mean profit is one standard deviation.
+    close(mean * n0.value, sd * n0.value.sqrt(), 1e-6);
+    let part = |f: &dyn Fn(&NightPart) -> bool| -> f64 {
+        found.night.iter().filter(|it| f(it)).map(|it| it.chance.value).sum()
+    };
+    close(part(&|_| true), 1.0, 1e-3);
+    close(part(&|it| it.to <= 0), found.losing_night.value, 1e-3);
+    assert!(found.night.iter().all(|it| it.from < it.to && (it.to <= 0 || it.from >= 0)));
+    assert_eq!(found.fan.last().map(|it| it.decks), Some(100));
+    assert!(
+        found.ruin_by_bank.windows(2).all(|w| w[0].bank < w[1].bank && w[0].ruin.value >= w[1].ruin.value)
+    );
+    assert_eq!(found.ruin_by_bank[0].bank, 20_200);
+    assert_eq!((found.replicates, found.unit), (100, None));
+    // The bank asked for is among the banks told of.
+    assert!(found.ruin_by_bank.last().unwrap().bank > 150_000);
+}
+
+#[test]
+fn a_house_that_loses_has_no_n0() {
+    let losing = vec![patron(1.0, &[(-500, 60), (400, 40)])];
+    let asked = Question { decks: 30, bank: 0, greatest_loss: 500, price: Some(400) };
+    let found = evening(&losing, asked, 100);
+    assert_eq!(found.n0, None);
+    // A bank that cannot pay one greatest loss is ruined before it begins.
+    assert_eq!(found.ruin.value, 1.0);
+    // With a house that barely gains, the limit of N0 is none.
+    let even = vec![patron(1.0, &[(-500, 40), (400, 51)])];
+    assert_eq!(evening(&even, asked, 100).n0.unwrap().high, f64::INFINITY);
+    let free = Question { price: None, greatest_loss: -100, ..asked };
+    let safe = evening(&[patron(1.0, &[(100, 7), (300, 3)])], free, 100);
+    assert_eq!((safe.ruin.value, safe.bank_for_1_percent.value, safe.volatility_index), (0.0, 0.0, None));
+}
+
+#[test]
+fn patrons_are_mixed_by_their_shares() {
+    let patrons = [patron(0.7, &[(-500, 30), (400, 70)]), patron(0.3, &[(-500, 4), (1000, 6)])];
+    let mixed = share_out(&patrons, 0);
+    let wanted = [(-500, 0.7 * 0.3 + 0.3 * 0.4), (400, 0.7 * 0.7), (1000, 0.3 * 0.6)];
+    for (found, wanted) in mixed.iter().zip(wanted) {
+        assert_eq!(found.0, wanted.0);
+        close(found.1, wanted.1, 1e-12);
+    }
+    assert_eq!(mixed.len(), 3);
+    assert!(share_out(&[], 0).is_empty());
+    assert!(Replicate::new(question(10, 0), &[]).is_none());
+}
+
+#[test]
+fn undecided_games_count_both_ways() {
+    let sure = [Outcomes { gains: [1000; 3], games: 60 }, Outcomes { gains: [-900; 3], games: 30 }];
+    let open = Outcomes { gains: [-100, -2000, 1000], games: 10 };
+    let with = |gains: [i64; 3]| {
+        let outcomes = sure.into_iter().chain([Outcomes { gains, ..open }]).collect();
+        evening(
+            &[Patron { share: 1.0, outcomes }],
+            Question { greatest_loss: 2000, ..question(20, 9_000) },
+            200,
+        )
+    };
+    let all = with(open.gains);
+    let (worst, best) = (with([-2000; 3]), with([1000; 3]));
+    assert_eq!(all.profit.value, with([-100; 3]).profit.value);
+    assert_eq!((all.profit.low, all.profit.high), (worst.profit.low, best.profit.high));
+    assert_eq!((all.ruin.low, all.ruin.high), (best.ruin.low, worst.ruin.high));
+}
+
+#[test]
+fn the_greatest_loss_is_that_of_the_rules() {
+    let spec = crate::rules::Spec::default();
+    assert_eq!(greatest_loss(&spec.casino, 52), 52 * 500 - 5200);
+    let staged = crate::rules::load("bsd").unwrap();
+    let casino = &staged.rules.spec().casino;
+    let hand: i64 = casino.stages.iter().filter(|stage| stage.at.of_the_hand()).map(|stage| stage.cost).sum();
+    assert!(casino.is_staged() && hand > 0);
+    assert_eq!(greatest_loss(casino, 52), 52 * casino.pays_per_card + casino.pays_for_win - hand);
+}

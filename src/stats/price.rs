@@ -1,0 +1,310 @@
+//! What a deck should cost, a card pay or a win bring, for a house edge that is asked for.
+//!
+//! With `cards` on the foundations of a deck sold at `P`, the player is paid `c` a card and `w` for a win. The mean of
+//! what is paid is `P (1 - edge)`, so each of the three follows from the other two and the histogram of cards: `P` is a
+//! mean, `c` and `w` are ratios of means. Limits are Fieller's: the terms at which the mean paid does not differ
+//! from what the edge asks for by Student's test.
+
+use serde::Serialize;
+
+use super::casino::payout;
+use super::interval::{student, wilson};
+use super::{Estimate, House, Tally};
+use crate::rules::{Casino, MOST_CENTS};
+
+/// The terms of a casino that may be set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Term {
+    /// `casino.stake`
+    DeckPrice,
+    /// `casino.pays_per_card`
+    PayPerCard,
+    /// `casino.pays_for_win`
+    WinBonus,
+}
+
+impl Term {
+    /// All of them.
+    pub const ALL: [Term; 3] = [Term::DeckPrice, Term::PayPerCard, Term::WinBonus];
+
+    /// The house gains by more of it.
+    pub fn raises_edge(self) -> bool {
+        self == Term::DeckPrice
+    }
+
+    /// What it is under a casino's terms, cents.
+    pub fn of(self, casino: &Casino) -> i64 {
+        match self {
+            Term::DeckPrice => casino.stake,
+            Term::PayPerCard => casino.pays_per_card,
+            Term::WinBonus => casino.pays_for_win,
+        }
+    }
+
+    /// The same terms but for this one.
+    pub fn set(self, casino: &Casino, cents: i64) -> Casino {
+        let mut casino = casino.clone();
+        match self {
+            Term::DeckPrice => casino.stake = cents,
+            Term::PayPerCard => casino.pays_per_card = cents,
+            Term::WinBonus => casino.pays_for_win = cents,
+        }
+        casino
+    }
+
+    /// Round steps of it that are tried, cents.
+    fn steps(self) -> &'static [i64] {
+        match self {
+            Term::DeckPrice | Term::WinBonus => &[50, 100, 500],
+            Term::PayPerCard => &[10, 50, 100, 500],
+        }
+    }
+}
+
+/// A term at a sum of money, and the house edge there.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Priced {
+    /// Cents.
+    pub cents: i64,
+    /// The edge, a fraction of the price of the deck.
+    pub edge: Estimate,
+}
+
+/// A round sum on either side of the one that gives the edge.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct RoundSum {
+    /// It is a multiple of so many cents.
+    pub step: i64,
+    /// The sum, and the edge there.
+    #[serde(flatten)]
+    pub priced: Priced,
+    /// Whether that edge is at least the one asked for.
+    pub holds: bool,
+}
+
+/// One term that gives the edge, the others as they are.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Offer {
+    /// What would give exactly the edge, cents; without bounds where too little is known.
+    pub exact: Estimate,
+    /// Whole cents, rounded so that the edge is not below the one asked for.
+    pub rounded: Priced,
+    /// Whole cents at which also the lower limit of the edge is not below it: safe but for a chance of 2.5%. `None` where
+    /// no sum is.
+    pub safe: Option<Priced>,
+    /// Round sums nearby, ascending.
+    pub round: Vec<RoundSum>,
+}
+
+/// Why a term cannot give the edge.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "reason")]
+pub enum NoOffer {
+    /// The deck costs nothing, so there is no edge.
+    FreeDeck,
+    /// Nothing is ever paid: the edge is 100% at any price.
+    NothingPaid,
+    /// No card was ever brought up, or no game won, so what that pays changes nothing.
+    NeverPaid,
+    /// It would have to be below nothing: so many cents.
+    Negative {
+        /// The sum that would give the edge.
+        exact: Estimate,
+    },
+    /// It would have to be more than a ruleset can say.
+    TooMuch {
+        /// The sum that would give the edge.
+        exact: Estimate,
+    },
+}
+
+/// Keeps an edge that is met exactly from being missed by the noise of floats.
+const SLACK: f64 = 1e-12;
+/// The same in cents.
+const CENT_SLACK: f64 = 1e-6;
+
+/// What `term` must be for the house edge `target` (below 1), the other terms being those of `casino`, whose stake is
+/// not bought in steps.
+///
+/// # Errors
+/// Why no sum of money gives it.
+pub fn offer(tally: &Tally, casino: &Casino, target: f64, term: Term) -> Result<Offer, NoOffer> {
+    if casino.stake <= 0 && term != Term::DeckPrice {
+        return Err(NoOffer::FreeDeck);
+    }
+    let exact = exact(tally, casino, target, term)?;
+    if exact.value < -CENT_SLACK || (term == Term::DeckPrice && exact.value <= 0.0) {
+        return Err(NoOffer::Negative { exact });
+    }
+    if exact.value > MOST_CENTS as f64 {
+        return Err(NoOffer::TooMuch { exact });
+    }
+    let priced = |cents: i64| priced(tally, casino, term, cents);
+    let holds = |it: &Priced, edge: fn(&Estimate) -> f64| edge(&it.edge) >= target - SLACK;
+    let (away, outward): (i64, fn(f64) -> f64) = if term.raises_edge() {
+        (1, |x| (x - CENT_SLACK).ceil())
+    } else {
+        (-1, |x| (x + CENT_SLACK).floor())
+    };
+    let first = |from: f64, edge: fn(&Estimate) -> f64| {
+        let from = outward(from) as i64;
+        // The first is the one but for noise.
+        let sums = (0..100).map(|i| from + away * i).filter(|cents| (0..=MOST_CENTS).contains(cents));
+        sums.filter_map(priced).find(|it| holds(it, edge))
+    };
+    let Some(rounded) = first(exact.value, |edge| edge.value) else {
+        return Err(NoOffer::Negative { exact });
+    };
+    let limit = if term.raises_edge() { exact.high } else { exact.low };
+    let safe = if limit.is_finite() { first(limit, |edge| edge.low) } else { None };
+    let mut round: Vec<RoundSum> = Vec::new();
+    for &step in term.steps() {
+        let below = (exact.value / step as f64).floor() as i64 * step;
+        let near = [below, below + step].into_iter().filter(|&cents| cents > 0 && cents <= MOST_CENTS);
+        for it in near.filter_map(priced) {
+            if round.iter().all(|known| known.priced.cents != it.cents) {
+                round.push(RoundSum { step, priced: it, holds: holds(&it, |edge| edge.value) });
+            }
+        }
+    }
+    // Of a sum that is round in several ways the roundest is told.
+    for it in &mut round {
+        it.step =
+            term.steps().iter().copied().filter(|step| it.priced.cents % step == 0).max().unwrap_or(it.step);
+    }
+    round.sort_by_key(|it| it.priced.cents);
+    Ok(Offer { exact, rounded, safe, round })
+}
+
+/// The house edge with a term at a sum. `None` where the deck would be free.
+pub fn priced(tally: &Tally, casino: &Casino, term: Term, cents: i64) -> Option<Priced> {
+    let edge = House::new(tally, &term.set(casino, cents)).edge()?;
+    Some(Priced { cents, edge })
+}
+
+/// One sum that holds against every one of several players.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Common {
+    /// Cents.
+    pub cents: i64,
+    /// The edge there, by player.
+    pub edges: Vec<Estimate>,
+    /// The player who asks for it.
+    pub hardest: usize,
+}
+
+/// The sum at which every player leaves the house the edge, from what each asks for alone: the highest price, the
+/// lowest pay. `None` where one of them has no offer.
+pub fn common(
+    tallies: &[Tally],
+    casino: &Casino,
+    term: Term,
+    offers: &[Result<Offer, NoOffer>],
+) -> Option<Common> {
+    let sums: Option<Vec<i64>> =
+        offers.iter().map(|offer| offer.as_ref().ok().map(|it| it.rounded.cents)).collect();
+    let sums = sums?.into_iter().enumerate();
+    let (hardest, cents) = match term.raises_edge() {
+        true => sums.max_by_key(|&(player, cents)| (cents, std::cmp::Reverse(player))),
+        false => sums.min_by_key(|&(player, cents)| (cents, player)),
+    }?;
+    let edges: Option<Vec<Estimate>> =
+        tallies.iter().map(|tally| priced(tally, casino, term, cents).map(|it| it.edge)).collect();
+    Some(Common { cents, edges: edges?, hardest })
+}
+
+/// How far an edge is from one that is asked for: the limits are the least and the greatest distance within its own.
+pub fn distance(edge: Estimate, target: f64) -> Estimate {
+    let [value, low, high] = [edge.value, edge.low, edge.high].map(|edge| (edge - target).abs());
+    let within = edge.low <= target && target <= edge.high;
+    Estimate { value, low: if within { 0.0 } else { low.min(high) }, high: low.max(high) }
+}
+
+/// The sum that gives exactly the edge, with its limits.
+fn exact(tally: &Tally, casino: &Casino, target: f64, term: Term) -> Result<Estimate, NoOffer> {
+    if term == Term::DeckPrice {
+        let price = House::new(tally, casino).price_for_edge(target).ok_or(NoOffer::FreeDeck)?;
+        return if price.value > 0.0 { Ok(price) } else { Err(NoOffer::NothingPaid) };
+    }
+    let all = tally.histogram().len() - 1;
+    let others = term.set(casino, 0);
+    let left = casino.stake as f64 * (1.0 - target);
+    let root = Root {
+        // What the term may pay for, in sums over the deck: `left` less what the other terms pay.
+        above: (0..=all).map(|cards| left - payout(&others, cards, all) as f64).collect(),
+        below: (0..=all)
+            .map(|cards| match term {
+                Term::WinBonus => f64::from(u8::from(cards == all)),
+                _ => cards as f64,
+            })
+            .collect(),
+    };
+    // Undecided games as they stood, and at the fewest and the most cards they might still have come to.
+    let moved = |to: &dyn Fn(usize) -> usize| {
+        let mut games = tally.histogram().to_vec();
+        for (cards, &open) in tally.undecided().iter().enumerate() {
+            games[cards] -= open;
+            games[to(cards)] += open;
+        }
+        games
+    };
+    let stood = root.of(tally.histogram()).ok_or(NoOffer::NeverPaid)?;
+    let limits = [stood]
+        .into_iter()
+        .chain(root.of(&moved(&|cards| tally.least_cards(cards))))
+        .chain(root.of(&moved(&|_| all)));
+    Ok(limits.fold(stood, |sum, e| Estimate { low: sum.low.min(e.low), high: sum.high.max(e.high), ..sum }))
+}
+
+/// The ratio of two means, of numbers that go with the cards of a game.
+struct Root {
+    above: Vec<f64>,
+    below: Vec<f64>,
+}
+
+impl Root {
+    /// The ratio with Fieller's 95% limits (Fieller 1954) of games by cards; without bounds where the mean below may
+    /// be 0. `None` where it is 0.
+    ///
+    /// Where every game came to the same cards, the limits allow for the share of other games that may not have been
+    /// seen (Wilson's upper limit), at either end of the cards.
+    fn of(&self, games: &[u64]) -> Option<Estimate> {
+        let n: u64 = games.iter().sum();
+        let mean = |f: &dyn Fn(usize) -> f64| -> f64 {
+            games.iter().enumerate().map(|(cards, &games)| f(cards) * games as f64).sum::<f64>() / n as f64
+        };
+        let (x, y) = (mean(&|i| self.above[i]), mean(&|i| self.below[i]));
+        if n == 0 || y <= 0.0 {
+            return None;
+        }
+        let value = x / y;
+        let unbounded = Estimate { value, low: f64::NEG_INFINITY, high: f64::INFINITY };
+        if n < 2 {
+            return Some(unbounded);
+        }
+        let seen = games.iter().filter(|&&games| games > 0).count();
+        if seen == 1 {
+            let unseen = wilson(0, n).1;
+            let mixed = |i: usize| {
+                ((1.0 - unseen) * x + unseen * self.above[i]) / ((1.0 - unseen) * y + unseen * self.below[i])
+            };
+            let (a, b) = (mixed(0), mixed(games.len() - 1));
+            return Some(Estimate { value, low: a.min(b).min(value), high: a.max(b).max(value) });
+        }
+        let t2 = student((n - 1) as f64).powi(2) / (n - 1) as f64;
+        let (dx, dy) = (|i: usize| self.above[i] - x, |i: usize| self.below[i] - y);
+        let a = y * y - t2 * mean(&|i| dy(i) * dy(i));
+        let b = x * y - t2 * mean(&|i| dx(i) * dy(i));
+        let c = x * x - t2 * mean(&|i| dx(i) * dx(i));
+        if a <= 0.0 {
+            return Some(unbounded);
+        }
+        let root = (b * b - a * c).max(0.0).sqrt();
+        Some(Estimate { value, low: (b - root) / a, high: (b + root) / a })
+    }
+}
+
+#[cfg(test)]
+#[path = "price_tests.rs"]
+mod tests;

@@ -1,0 +1,164 @@
+//! The house's profit after some decks, as a distribution: the convolution of what it gains of each.
+
+/// Most points of a course over many decks.
+const POINTS: u32 = 60;
+
+/// The decks at which a course is drawn: all of a short evening, evenly spread over a long one.
+pub(super) fn points(decks: u32) -> Vec<u32> {
+    if decks <= POINTS {
+        return (1..=decks).collect();
+    }
+    let step = |i: u32| 1 + u64::from(i) * u64::from(decks - 1) / u64::from(POINTS - 1);
+    (0..POINTS).map(|i| step(i) as u32).collect()
+}
+
+/// What the house gains of one deck, on a lattice of sums of money.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Deck {
+    /// Cents between neighbours.
+    pub unit: i64,
+    /// Cents gained at least.
+    pub least: i64,
+    /// How many units above that each gain lies, ascending, with its probability.
+    pub steps: Vec<(usize, f64)>,
+}
+
+impl Deck {
+    /// The gains as they are, cents, each with its probability: none twice, at least one. The unit is the
+    /// greatest that divides all their differences.
+    pub fn exact(gains: &[(i64, f64)]) -> Deck {
+        let least = gains.iter().map(|&(gain, _)| gain).min().unwrap_or(0);
+        let unit = gains.iter().fold(0, |unit, &(gain, _)| gcd(unit, gain - least)).max(1);
+        Deck::on(unit, least, gains.iter().copied())
+    }
+
+    /// The gains on whole multiples of `unit` cents. A gain between two of them is shared out, so that its mean is
+    /// kept; the variance of a deck grows by at most a quarter of the unit squared.
+    pub fn on_multiples(gains: &[(i64, f64)], unit: i64) -> Deck {
+        let shared = gains.iter().flat_map(|&(gain, chance)| {
+            let below = gain.div_euclid(unit) * unit;
+            let up = (gain - below) as f64 / unit as f64;
+            [(below, chance * (1.0 - up)), (below + unit, chance * up)]
+        });
+        let shared: Vec<(i64, f64)> = shared.filter(|&(_, chance)| chance > 0.0).collect();
+        let least = shared.iter().map(|&(gain, _)| gain).min().unwrap_or(0);
+        Deck::on(unit, least, shared.into_iter())
+    }
+
+    fn on(unit: i64, least: i64, gains: impl Iterator<Item = (i64, f64)>) -> Deck {
+        let mut steps: Vec<(usize, f64)> = Vec::new();
+        let mut all: Vec<(usize, f64)> =
+            gains.map(|(gain, chance)| (((gain - least) / unit) as usize, chance)).collect();
+        all.sort_by_key(|&(step, _)| step);
+        for (step, chance) in all {
+            match steps.last_mut() {
+                Some((last, sum)) if *last == step => *sum += chance,
+                _ => steps.push((step, chance)),
+            }
+        }
+        Deck { unit, least, steps }
+    }
+
+    /// Units between the least and the greatest gain.
+    pub fn reach(&self) -> usize {
+        self.steps.last().map_or(0, |&(step, _)| step)
+    }
+}
+
+/// The distribution of the profit after some decks, all of the same kind.
+#[derive(Clone, Debug)]
+pub(super) struct Profit {
+    /// Profit of `chances[0]`, cents: no number of decks overflows it.
+    low: i128,
+    chances: Vec<f64>,
+    /// Probability that may be cut from each tail at each deck.
+    tail: f64,
+}
+
+impl Profit {
+    /// Before the first deck: none for certain.
+    pub fn new(tail: f64) -> Profit {
+        Profit { low: 0, chances: vec![1.0], tail }
+    }
+
+    /// Numbers the next distribution takes before its tails are cut.
+    pub fn width(&self, deck: &Deck) -> usize {
+        self.chances.len().saturating_add(deck.reach())
+    }
+
+    /// Multiplications of the next deck.
+    pub fn cost(&self, deck: &Deck) -> u64 {
+        (self.chances.len() as u64)
+            .saturating_mul(deck.steps.len() as u64)
+            .saturating_add(self.width(deck) as u64)
+    }
+
+    /// One deck more; always the same deck.
+    pub fn play(&mut self, deck: &Deck) {
+        let mut next = vec![0.0; self.width(deck)];
+        for &(step, chance) in &deck.steps {
+            for (to, from) in next[step..].iter_mut().zip(&self.chances) {
+                *to += chance * from;
+            }
+        }
+        let tail = |chances: &mut dyn Iterator<Item = &f64>| {
+            let mut cut = 0.0;
+            chances
+                .take_while(|&&chance| {
+                    cut += chance;
+                    cut <= self.tail
+                })
+                .count()
+        };
+        let below = tail(&mut next.iter());
+        let above = tail(&mut next.iter().rev());
+        // Of what is cut to nothing one number is kept.
+        let from = below.min(next.len() - 1);
+        self.chances = next[from..(next.len() - above).max(from + 1)].to_vec();
+        self.low += i128::from(deck.least) + from as i128 * i128::from(deck.unit);
+    }
+
+    /// Takes away what lies below a profit, and says how probable that was.
+    pub fn absorb_below(&mut self, deck: &Deck, profit: i128) -> f64 {
+        let unit = i128::from(deck.unit);
+        let first = ((profit - self.low + unit - 1).div_euclid(unit)).clamp(0, self.chances.len() as i128);
+        let absorbed = &mut self.chances[..first as usize];
+        let sum = absorbed.iter().sum();
+        absorbed.fill(0.0);
+        sum
+    }
+
+    /// The profits below or at which the house is with these probabilities, ascending: cents.
+    pub fn quantiles<const N: usize>(&self, deck: &Deck, levels: [f64; N]) -> [f64; N] {
+        let mut sum = 0.0;
+        let mut quantiles = [f64::NAN; N];
+        let mut next = 0;
+        let mut profit = self.low;
+        for chance in &self.chances {
+            sum += chance;
+            // The slack keeps rounding from stepping over a probability that is met exactly.
+            while next < N && sum + 1e-11 >= levels[next] {
+                quantiles[next] = profit as f64;
+                next += 1;
+            }
+            profit += i128::from(deck.unit);
+        }
+        quantiles[next..].fill((profit - i128::from(deck.unit)) as f64);
+        quantiles
+    }
+
+    /// Each profit, cents, with its probability.
+    pub fn iter(&self, deck: &Deck) -> impl Iterator<Item = (i128, f64)> {
+        (self.low..).step_by(deck.unit as usize).zip(self.chances.iter().copied())
+    }
+
+    /// The probability that the house has lost money.
+    pub fn below_zero(&self, deck: &Deck) -> f64 {
+        let sum: f64 = self.iter(deck).filter(|(at, _)| *at < 0).map(|(_, chance)| chance).sum();
+        sum.clamp(0.0, 1.0)
+    }
+}
+
+pub(super) fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a.abs() } else { gcd(b, a % b) }
+}

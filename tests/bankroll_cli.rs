@@ -1,0 +1,126 @@
+//! `saratoga bankroll` as a person runs it.
+
+#[path = "cli/run.rs"]
+mod run;
+
+use std::fs;
+
+use run::{good, names, run};
+use serde_json::Value;
+
+fn json(args: &[&str]) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    let text = good(&[args, &["--json", "-q"]].concat(), folder.path());
+    assert!(names(folder.path()).is_empty(), "no report is asked for");
+    serde_json::from_str(&text).unwrap()
+}
+
+const SMALL: [&str; 6] = ["-n", "3000", "--bootstrap", "100", "--decks", "40"];
+
+fn number(value: &Value) -> f64 {
+    value["value"].as_f64().unwrap()
+}
+
+#[test]
+fn an_evening_follows_from_the_histogram() {
+    let found = json(&[&["bankroll", "canfield", "--at", "60", "--bank", "2000"], &SMALL[..]].concat());
+    let histogram = found["patrons"][0]["histogram"].as_array().unwrap();
+    let games: Vec<(f64, f64)> = histogram
+        .iter()
+        .enumerate()
+        .map(|(cards, n)| (6000.0 - 500.0 * cards as f64, n.as_f64().unwrap()))
+        .collect();
+    let mean = games.iter().map(|(gain, n)| gain * n).sum::<f64>() / 3000.0;
+    let sd = (games.iter().map(|(gain, n)| (gain - mean).powi(2) * n).sum::<f64>() / 3000.0).sqrt();
+    let evening = &found["bankroll"];
+    assert!((number(&evening["profit"]) - 40.0 * mean).abs() < 1e-6);
+    assert!((number(&evening["deck_sd"]) - sd).abs() < 1e-6);
+    assert!((number(&evening["n0"]) - (sd / mean).powi(2)).abs() < 1e-6);
+    assert_eq!((evening["bank"].as_i64(), evening["greatest_loss"].as_i64()), (Some(200_000), Some(20_000)));
+    for figure in ["profit", "losing_night", "ruin", "bank_for_1_percent", "volatility_index"] {
+        let it = &evening[figure];
+        assert!(
+            it["low"].as_f64() <= it["value"].as_f64() && it["value"].as_f64() <= it["high"].as_f64(),
+            "{figure}"
+        );
+    }
+    assert_eq!(evening["fan"].as_array().unwrap().len(), 40);
+}
+
+#[test]
+fn patrons_play_games_of_their_own() {
+    let shares = ["bankroll", "canfield", "--patrons", "greedy:75%,reserve-first:25%"];
+    let found = json(&[&shares[..], &SMALL[..]].concat());
+    let patrons = found["patrons"].as_array().unwrap();
+    assert_eq!((patrons[0]["share"].as_f64(), patrons[1]["share"].as_f64()), (Some(0.75), Some(0.25)));
+    let profit = |patron: &Value| -> f64 {
+        let histogram = patron["histogram"].as_array().unwrap();
+        let cards =
+            histogram.iter().enumerate().map(|(cards, n)| cards as f64 * n.as_f64().unwrap()).sum::<f64>();
+        5200.0 - 500.0 * cards / 3000.0
+    };
+    let mixed = 40.0 * (0.75 * profit(&patrons[0]) + 0.25 * profit(&patrons[1]));
+    assert!((number(&found["bankroll"]["profit"]) - mixed).abs() < 1e-6);
+    // The second plays games 3000 to 5999.
+    let alone = json(&["simulate", "canfield", "-s", "reserve-first", "-n", "6000"]);
+    let both = |cards: usize| alone[0]["summary"]["histogram"][cards].as_u64().unwrap();
+    let first = json(&["simulate", "canfield", "-s", "reserve-first", "-n", "3000"]);
+    for cards in 0..=52 {
+        let mine = first[0]["summary"]["histogram"][cards].as_u64().unwrap();
+        assert_eq!(patrons[1]["histogram"][cards].as_u64(), Some(both(cards) - mine));
+    }
+}
+
+#[test]
+fn threads_do_not_change_a_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let report = |threads: &str, out: &str| {
+        let args =
+            [&["bankroll", "demon-casino"], &SMALL[..], &["--threads", threads, "--out", out, "-q"]].concat();
+        let text = good(&args, folder.path());
+        let page = fs::read_to_string(folder.path().join(out).join("index.html")).unwrap();
+        (
+            text.split("Report:").next().map(String::from),
+            page,
+            fs::read(folder.path().join(out).join("summary.json")).unwrap(),
+        )
+    };
+    let one = report("1", "one");
+    assert!(one == report("3", "three"));
+    let charts = names(&folder.path().join("one/charts"));
+    assert_eq!(charts.iter().filter(|name| name.ends_with(".svg")).count(), 6, "{charts:?}");
+    let command =
+        "saratoga bankroll demon-casino -s greedy --decks 40 --bank 5000 -n 3000 --bootstrap 100 --seed 1";
+    assert!(one.1.contains(command));
+}
+
+#[test]
+fn a_stake_bought_in_steps_has_an_evening_too() {
+    let found = json(&[&["bankroll", "bsd", "-s", "cautious"], &SMALL[..]].concat());
+    let evening = &found["bankroll"];
+    assert!(evening["volatility_index"].is_null() && evening["price"].is_null());
+    let simulated = json(&["simulate", "bsd", "-s", "cautious", "-n", "3000"]);
+    let net = simulated[0]["summary"]["net"]["value"].as_f64().unwrap();
+    assert!((number(&evening["deck_profit"]) + net).abs() < 1e-6);
+}
+
+#[test]
+fn faults_are_told_before_anything_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    for (args, said) in [
+        (&["bankroll", "bsd", "--at", "50"][..], "bought in steps"),
+        (&["bankroll", "canfield", "--patrons", "greedy:70%,patient:20%"], "make up 90%, not 100%"),
+        (&["bankroll", "canfield", "--patrons", "greedy"], "is no patron"),
+        (&["bankroll", "canfield", "--patrons", "greedi:100%"], "did you mean `greedy`?"),
+        (&["bankroll", "canfield", "--patrons", "greedy:100%", "-s", "greedy"], "cannot be used with"),
+        (&["bankroll", "canfield", "--decks", "0"], "a whole number from 1 to 5000"),
+        (&["bankroll", "canfield", "--bank", "-5"], "is no sum of money"),
+        (&["bankroll", "canfield", "--bootstrap", "9"], "a whole number from 100"),
+        (&["bankroll", "canfield", "-n", "0"], "-n must be at least 1"),
+    ] {
+        let ran = run(args, folder.path());
+        assert_eq!(ran.code, Some(2), "{args:?}: {}", ran.err);
+        assert!(ran.err.contains(said), "{args:?}: {}", ran.err);
+    }
+    assert!(names(folder.path()).is_empty());
+}
