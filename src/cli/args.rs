@@ -8,6 +8,7 @@ use clap_complete::Shell;
 use crate::stats::Precision;
 
 use super::contest::args::ContestArgs;
+use super::lab::compare::CompareArgs;
 use super::numbers::{Count, Games, whole};
 
 /// A laboratory for Canfield, the casino patience.
@@ -27,6 +28,7 @@ pub(super) const EVENING: u64 = 200;
 
 const EXAMPLES: &str = "Examples:
   saratoga simulate canfield -n 1e6     the house edge of Canfield, in a report
+  saratoga compare -s patient -s greedy which strategy is better
   saratoga rules show canfield          a ruleset to copy and change
   saratoga scripts show patient         a strategy to copy and change
   saratoga replay canfield --game 17    watch one game
@@ -35,6 +37,7 @@ const EXAMPLES: &str = "Examples:
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     Simulate(SimulateArgs),
+    Compare(Box<CompareArgs>),
     Deal(DealArgs),
     Replay(ReplayArgs),
     Check(CheckArgs),

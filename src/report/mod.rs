@@ -3,6 +3,7 @@
 mod answer;
 mod board;
 mod charts;
+mod compare;
 mod contest;
 mod csv;
 mod document;
@@ -19,6 +20,7 @@ mod terminal;
 
 pub use board::board;
 pub use charts::{Chart, ChartError, ChartFile, Theme, charts, contest_charts};
+pub use compare::{CompareReport, ComparedEntry, compare_document, compare_json, progress_figure};
 pub use contest::{ContestReport, contest_array, contest_files, contest_json};
 pub use csv::GamesCsv;
 pub use document::{Document, document_files};

@@ -1,5 +1,7 @@
 //! What the commands of the laboratory share: their common options, and how their answers are told.
 
+pub(super) mod compare;
+
 use std::io::{self, Write};
 use std::path::PathBuf;
 

@@ -4,6 +4,7 @@
 mod axis;
 mod canvas;
 mod cards;
+mod compare;
 mod contest;
 mod edges;
 mod evening;
@@ -18,6 +19,7 @@ mod theme;
 mod win_rates;
 
 pub use canvas::ChartError;
+pub(super) use compare::compare_charts;
 pub use contest::contest_charts;
 pub(super) use shelf::Lane;
 pub use theme::Theme;
