@@ -60,7 +60,12 @@ struct Run {
 }
 
 fn test(difference: f64) -> SequentialTest {
-    SequentialTest { difference: difference * TENTHS as f64, alpha: 0.05, beta: 0.05, reach: 52 * TENTHS as u64 }
+    SequentialTest {
+        difference: difference * TENTHS as f64,
+        alpha: 0.05,
+        beta: 0.05,
+        reach: 52 * TENTHS as u64,
+    }
 }
 
 /// Draws deals in blocks until the test has its answer. The mean is `shift` tenths of a card.

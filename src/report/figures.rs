@@ -198,7 +198,7 @@ fn signed(x: f64, text: String) -> String {
 
 /// A difference of means: `+2.61`, `−0.02 to +5.24`.
 pub(super) fn difference(e: Estimate) -> Said {
-    said(e, (1, 6), |x, d| signed(x, fixed(x, d)))
+    said(e, (2, 6), |x, d| signed(x, fixed(x, d)))
 }
 
 /// A difference of rates in percentage points: `+3.6 pp`, `+3.1 pp to +4.1 pp`.
@@ -304,7 +304,7 @@ mod tests {
         assert_eq!(money(-0.2, &dollars, false), "$0.00");
         let net = gain_estimate(e(-2397.2, -2405.1, -2388.9), &dollars).both();
         assert_eq!(net, "−$23.97 (−$24.06 to −$23.88)");
-        assert_eq!(difference(e(2.614, 2.2, 3.03)).both(), "+2.6 (+2.2 to +3.1)");
+        assert_eq!(difference(e(2.614, 2.2, 3.03)).both(), "+2.61 (+2.20 to +3.03)");
         assert_eq!(ascii(&points(e(-0.0021, -0.0102, 0.0034)).both()), "-0.2 pp (-1.1 pp to +0.4 pp)");
         let net = gain_estimate(e(12.0, -1.0, 25.0), &euros).both();
         assert_eq!(ascii(&net), "+0.12 EUR (-0.01 EUR to +0.25 EUR)");

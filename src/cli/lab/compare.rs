@@ -54,7 +54,8 @@ pub(in crate::cli) fn run(args: CompareArgs) -> Result<ExitCode, CliError> {
     }
     let question = Question::of(&args, sides.iter().map(|side| side.loaded.rules.spec()).collect())?;
     let mut folder = args.run.folder(&folder_name(&args, &sides))?;
-    let stop = stop_on_ctrl_c(Vec::new(), folder.as_ref().map_or(Vec::new(), |folder| folder.made().to_vec()));
+    let stop =
+        stop_on_ctrl_c(Vec::new(), folder.as_ref().map_or(Vec::new(), |folder| folder.made().to_vec()));
     let compared = play(&args, &sides, &question, &stop)?;
     if compared.games == 0 {
         note("interrupted before a first block of games was played: there is nothing to report");
@@ -72,7 +73,10 @@ pub(in crate::cli) fn run(args: CompareArgs) -> Result<ExitCode, CliError> {
 fn check_names(rules: &[String], strategies: &[String]) -> Result<(), CliError> {
     for (names, what) in [(rules, "ruleset"), (strategies, "strategy")] {
         if let Some(name) = names.iter().enumerate().find(|&(i, name)| names[..i].contains(name)) {
-            return Err(CliError::input(format!("the {what} {} is named twice: it has no difference to itself", name.1)));
+            return Err(CliError::input(format!(
+                "the {what} {} is named twice: it has no difference to itself",
+                name.1
+            )));
         }
     }
     match (rules.len(), strategies.len()) {

@@ -11,11 +11,11 @@ use crate::cards::Seed;
 use crate::game::Outcome;
 use crate::rules::Spec;
 use crate::stats::{
-    Estimate, GameWorth, Measure, PairTally, SequentialTest, TestState, StoppedTest, TAIL, Tally, Verdict,
+    Estimate, GameWorth, Measure, PairTally, SequentialTest, StoppedTest, TAIL, Tally, TestState, Verdict,
 };
 
-pub use course::CoursePoint;
 use course::Course;
+pub use course::CoursePoint;
 use show::Shown;
 pub use show::ShownDeal;
 
@@ -107,7 +107,11 @@ pub fn compare(
 ) -> Result<Compared, BatchError> {
     let Comparison { seed, budget, measure, test, play_all, threads, .. } = *comparison;
     let entries = || {
-        comparison.entries.iter().map(|entry| Entry { id: entry.id, rules: entry.rules, strategy: entry.strategy })
+        comparison.entries.iter().map(|entry| Entry {
+            id: entry.id,
+            rules: entry.rules,
+            strategy: entry.strategy,
+        })
     };
     let batch = Batch {
         entries: entries().collect(),
@@ -120,8 +124,7 @@ pub fn compare(
     let specs: Vec<&Spec> = comparison.entries.iter().map(|entry| entry.rules.spec()).collect();
     let ids = 0..specs.len();
     let pairs = ids.flat_map(|a| (a + 1..specs.len()).map(move |b| (a, b)));
-    let pairs =
-        pairs.map(|(a, b)| Pair { a, b, tally: PairTally::new(specs[a], specs[b]) }).collect();
+    let pairs = pairs.map(|(a, b)| Pair { a, b, tally: PairTally::new(specs[a], specs[b]) }).collect();
     let mut watcher = Comparing {
         specs,
         measure,
@@ -160,7 +163,12 @@ struct StoppedRun<'a> {
 }
 
 impl StoppedRun<'_> {
-    fn tested(&self, test: SequentialTest, answered: Option<(Verdict, TestState)>, pair: &PairTally) -> Tested {
+    fn tested(
+        &self,
+        test: SequentialTest,
+        answered: Option<(Verdict, TestState)>,
+        pair: &PairTally,
+    ) -> Tested {
         let games = self.finished.games;
         let (sum, squares) = pair.sums(self.measure);
         let standing = answered.map_or_else(|| test.standing(games, sum, squares), |(_, standing)| standing);

@@ -78,7 +78,8 @@ mod tests {
             won: Amount::settled(i64::from(cards == 52)),
             money: Amount::settled(500 * cards - 5200),
         };
-        for (game, (a, b)) in [(5, 5), (9, 3), (4, 10), (52, 50), (6, 0), (3, 40), (1, 7)].into_iter().enumerate()
+        for (game, (a, b)) in
+            [(5, 5), (9, 3), (4, 10), (52, 50), (6, 0), (3, 40), (1, 7)].into_iter().enumerate()
         {
             shown.offer(game as u64, &[worth(a), worth(b)]);
         }

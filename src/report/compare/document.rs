@@ -23,12 +23,7 @@ pub fn compare_document<'a>(report: &'a CompareReport<'a>) -> Document<'a> {
         seed,
         findings: Vec::new(),
         warning: WARNING.into(),
-        played: format!(
-            "{} of seed {seed}, each dealt to all {}, of {} at most",
-            games(report.compared.games),
-            names.len(),
-            count(report.budget)
-        ),
+        played: played(report, &names),
         cards: Vec::new(),
         blocks: Vec::new(),
         notes: notes(report),
@@ -39,6 +34,19 @@ pub fn compare_document<'a>(report: &'a CompareReport<'a>) -> Document<'a> {
         None => many(&mut document, report, &names),
     }
     document
+}
+
+fn played(report: &CompareReport<'_>, names: &[String]) -> String {
+    let seed = report.entries.first().map_or(0, |it| it.entry.seed);
+    let dealt = format!("{} of seed {seed}", games(report.compared.games));
+    match names {
+        [a, b] => format!(
+            "{dealt}, dealt to both, of {} at most; differences are {}",
+            count(report.budget),
+            less(a, b)
+        ),
+        names => format!("{dealt}, dealt to all {}", names.len()),
+    }
 }
 
 fn title(report: &CompareReport<'_>, names: &[String]) -> String {
@@ -66,7 +74,7 @@ fn two<'a>(document: &mut Document<'a>, report: &'a CompareReport<'a>, tested: &
     blocks.extend(charts);
     blocks.push(Block::Heading("The test".into()));
     blocks.push(Block::Text(hypotheses(report, tested, names)));
-    blocks.push(Block::Table(sheets::test(report, tested, names)));
+    blocks.push(Block::Table(sheets::test(tested)));
     shown(blocks, report, names);
     blocks.push(Block::Heading("To paste".into()));
     blocks.push(Block::Verbatim(line(report, tested, names)));
@@ -74,7 +82,9 @@ fn two<'a>(document: &mut Document<'a>, report: &'a CompareReport<'a>, tested: &
 }
 
 fn cards(report: &CompareReport<'_>, tested: &Tested, names: &[String]) -> Vec<Card> {
-    let Some((first, pair)) = report.entries.first().zip(report.compared.pairs.first()) else { return Vec::new() };
+    let Some((first, pair)) = report.entries.first().zip(report.compared.pairs.first()) else {
+        return Vec::new();
+    };
     let casino = &first.entry.rules.casino;
     let tone = |e: Estimate| match () {
         () if e.low > 0.0 => Tone::House,
@@ -93,23 +103,18 @@ fn cards(report: &CompareReport<'_>, tested: &Tested, names: &[String]) -> Vec<C
         said: Said { value: verdict_in_short(tested, names, report), interval: after },
     }];
     let what = |measure: Measure| match measure {
-        Measure::Cards => "cards a game",
-        Measure::Wins => "games won",
-        Measure::Money => "net a game",
+        Measure::Cards => "difference in cards",
+        Measure::Wins => "in games won",
+        Measure::Money => "in net a game",
     };
     let measures = Measure::ALL.into_iter().filter(|&it| it != Measure::Money || report.has_money());
-    let [a, b] = [0, 1].map(|i| names[i].as_str());
     cards.extend(measures.map(|measure| {
         // Only that which was tested is free of the bias of stopping.
         let estimate = match measure == report.measure {
             true => tested.estimate,
             false => pair.tally.difference(measure, sheets::PLAIN),
         };
-        Card {
-            tone: tone(estimate),
-            what: format!("{}, {}", what(measure), less(a, b)),
-            said: said(measure, estimate, casino),
-        }
+        Card { tone: tone(estimate), what: what(measure).into(), said: said(measure, estimate, casino) }
     }));
     cards
 }
@@ -123,7 +128,7 @@ fn many<'a>(document: &mut Document<'a>, report: &'a CompareReport<'a>, names: &
         .take(6)
         .map(|&entry| Card {
             tone: Tone::Open,
-            what: format!("{} ({})", names[entry], ranking.letters[entry]),
+            what: format!("{} ({})", sheets::short(&names[entry]), ranking.letters[entry]),
             said: sheets::alone(report, entry),
         })
         .collect();

@@ -106,10 +106,10 @@ pub fn compare_json(report: &CompareReport<'_>) -> Result<String, serde_json::Er
         strategy: Strategy { name: it.entry.strategy, text: it.script },
         summary: it.entry.summary,
     });
-    let places = ranking.order.iter().map(|&entry| Place {
-        id: ids[entry].clone(),
-        groups: ranking.letters[entry].clone(),
-    });
+    let places = ranking
+        .order
+        .iter()
+        .map(|&entry| Place { id: ids[entry].clone(), groups: ranking.letters[entry].clone() });
     let object = Object {
         saratoga: report.version,
         seed: entries.first().map_or(0, |entry| entry.seed),

@@ -51,7 +51,9 @@ impl CompareReport<'_> {
     /// Whether rulesets are compared, and not strategies.
     pub(super) fn of_rulesets(&self) -> bool {
         let mut entries = self.entries.iter().map(|it| it.entry);
-        entries.next().is_some_and(|first| entries.any(|other| other.id != first.id || other.rules != first.rules))
+        entries
+            .next()
+            .is_some_and(|first| entries.any(|other| other.id != first.id || other.rules != first.rules))
     }
 
     /// A short name for each entry: the strategy, or the ruleset where these are compared.

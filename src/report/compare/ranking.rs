@@ -70,7 +70,11 @@ impl Ranking {
         } else {
             Finding {
                 tone: Tone::Open,
-                finding: format!("The best by {what} cannot be told: {} or {}", names[best], level.join(" or ")),
+                finding: format!(
+                    "The best by {what} cannot be told: {} or {}",
+                    names[best],
+                    level.join(" or ")
+                ),
                 rest: format!(", {on}."),
             }
         };

@@ -1,7 +1,7 @@
 //! The tables of a comparison.
 
-use super::words::{amount, llr, rates, verdict_in_short};
-use super::{CompareReport, Ranking, less, own, said};
+use super::words::{llr, rates};
+use super::{CompareReport, Ranking, own, said};
 use crate::lab::Tested;
 use crate::report::figures::{
     Said, count, difference, edge, fixed, gain_estimate, mean, percent, points, share,
@@ -21,6 +21,16 @@ fn of_entry(report: &CompareReport<'_>, entry: usize, measure: Measure) -> Said 
     }
 }
 
+/// A name for the head of a column, cut in its middle where it is long: names differ at both ends.
+pub(super) fn short(name: &str) -> String {
+    let chars: Vec<char> = name.chars().collect();
+    if chars.len() <= 20 {
+        return name.to_string();
+    }
+    let (head, tail) = (&chars[..9], &chars[chars.len() - 8..]);
+    head.iter().chain(&['.'; 3]).chain(tail).collect()
+}
+
 /// Two entries by every measure.
 pub(super) fn by_measure(report: &CompareReport<'_>, pair: &PairSummary, names: &[String]) -> Sheet {
     let casino = &report.entries[0].entry.rules.casino;
@@ -38,15 +48,14 @@ pub(super) fn by_measure(report: &CompareReport<'_>, pair: &PairSummary, names: 
             rows.push(vec![exact("house edge"), edge(a), edge(b), exact("")]);
         }
     }
-    let [a, b] = [0, 1].map(|i| names[i].clone());
-    let head = less(&a, &b);
+    let [a, b] = [0, 1].map(|i| short(&names[i]));
     Sheet {
         title: "Side by side".into(),
         about: "Means over all deals played. The differences are taken deal by deal, so they are surer than the two \
                 intervals beside them suggest. Where the test ended the run, these means overstate the difference a \
                 little; the figure at the top does not."
             .into(),
-        heads: vec![name(""), figure(a), figure(b), figure(head)],
+        heads: vec![name(""), figure(a), figure(b), figure("difference")],
         rows,
     }
 }
@@ -76,24 +85,27 @@ pub(super) fn by_deal(pair: &PairSummary, names: &[String]) -> Sheet {
 }
 
 /// What the test was asked and what it says.
-pub(super) fn test(report: &CompareReport<'_>, tested: &Tested, names: &[String]) -> Sheet {
-    let [a, b] = [&names[0], &names[1]];
-    let (test, state, size) = (&tested.test, &tested.standing, amount(tested, report));
+pub(super) fn test(tested: &Tested) -> Sheet {
+    let (test, state) = (&tested.test, &tested.standing);
     let answer = |found: Verdict, llr: f64| match (tested.verdict, llr) {
         (Some(verdict), _) if verdict == found => "found",
         (_, llr) if llr <= test.lower() => "ruled out",
         _ => "open",
     };
-    let row = |what: String, llr_: f64, found| {
-        vec![exact(what), exact(llr(llr_)), exact(answer(found, llr_))]
-    };
+    let row =
+        |what: String, llr_: f64, found| vec![exact(what), exact(llr(llr_)), exact(answer(found, llr_))];
     let rows = vec![
-        row(format!("{a} is better by {size} (against no difference)"), state.llr_a, Verdict::A),
-        row(format!("{b} is better by {size} (against no difference)"), state.llr_b, Verdict::B),
+        row("H1 against no difference".into(), state.llr_a, Verdict::A),
+        row("H0 against no difference".into(), state.llr_b, Verdict::B),
         vec![
-            exact(format!("H1: {a} better by {size}, against H0: {b} better by {size}")),
+            exact("H1 against H0"),
             exact(llr(state.llr())),
-            exact(verdict_in_short(tested, names, report)),
+            exact(match tested.verdict {
+                Some(Verdict::A) => "H1",
+                Some(Verdict::B) => "H0",
+                Some(Verdict::NoDifference) => "neither",
+                None => "open",
+            }),
         ],
     ];
     Sheet {
@@ -118,16 +130,16 @@ pub(super) fn pairs(report: &CompareReport<'_>, ranking: &Ranking, names: &[Stri
     let tail = report.tail();
     let casino = &report.entries[0].entry.rules.casino;
     let money = report.has_money();
-    let mut heads = vec![name("better placed"), name("less"), figure("cards"), figure("games won")];
+    let mut heads = vec![name("better placed"), name("other"), figure("cards"), figure("games won")];
     if money {
         heads.push(figure("player's net"));
     }
-    heads.push(figure("won only by first : second"));
-    heads.push(figure("told apart"));
+    heads.push(figure("apart"));
     let mut rows = Vec::new();
     for (place, &a) in ranking.order.iter().enumerate() {
         for &b in &ranking.order[place + 1..] {
-            let Some(pair) = report.compared.pairs.iter().find(|it| (it.a, it.b) == (a.min(b), a.max(b))) else {
+            let Some(pair) = report.compared.pairs.iter().find(|it| (it.a, it.b) == (a.min(b), a.max(b)))
+            else {
                 continue;
             };
             let summary = pair.tally.summary(tail);
@@ -137,9 +149,6 @@ pub(super) fn pairs(report: &CompareReport<'_>, ranking: &Ranking, names: &[Stri
                 let e = summary.by(measure);
                 if turned { flipped(e) } else { e }
             };
-            let wins = summary.wins;
-            let (first, second) =
-                if turned { (wins.b_only, wins.a_only) } else { (wins.a_only, wins.b_only) };
             let mut row = vec![
                 exact(names[a].clone()),
                 exact(names[b].clone()),
@@ -149,15 +158,14 @@ pub(super) fn pairs(report: &CompareReport<'_>, ranking: &Ranking, names: &[Stri
             if money {
                 row.push(gain_estimate(of(Measure::Money), casino));
             }
-            row.push(exact(format!("{} : {}", count(first), count(second))));
             row.push(exact(if ranking.alike.contains(&(a, b)) { "no" } else { "yes" }));
             rows.push(row);
         }
     }
     Sheet {
         title: format!("All pairs (intervals hold for all {} at once, Bonferroni)", rows.len()),
-        about: "Differences are taken deal by deal. Each interval leaves out 5% divided by the number of pairs, so that \
-                all of them hold at once in 95% of runs."
+        about: "The better placed of each pair less the other, deal by deal. Each interval leaves out 5% divided by \
+                the number of pairs, so that all of them hold at once in 95% of runs."
             .into(),
         heads,
         rows,
@@ -218,7 +226,10 @@ pub(super) fn shown(report: &CompareReport<'_>, names: &[String]) -> Vec<String>
         let worst = entries().min_by_key(|&entry| (by(entry), entry)).unwrap_or(0);
         for entry in [best, worst] {
             let said = outcome(deal.cards[entry], deal.won[entry], deal.net[entry], report, entry);
-            lines.push(format!("{} --game {}  # {}: {said}", report.entries[entry].replay, deal.game, names[entry]));
+            lines.push(format!(
+                "{} --game {}  # {}: {said}",
+                report.entries[entry].replay, deal.game, names[entry]
+            ));
         }
     }
     lines
@@ -238,10 +249,9 @@ fn outcome(cards: i64, won: bool, net: i64, report: &CompareReport<'_>, entry: u
 pub(super) fn spread(report: &CompareReport<'_>, pair: &PairSummary) -> String {
     let (sd, unit) = match report.measure {
         Measure::Cards => (fixed(pair.cards_sd, 2), " cards"),
-        Measure::Money => (
-            crate::report::figures::money(pair.money_sd, &report.entries[0].entry.rules.casino, false),
-            "",
-        ),
+        Measure::Money => {
+            (crate::report::figures::money(pair.money_sd, &report.entries[0].entry.rules.casino, false), "")
+        }
         Measure::Wins => {
             let differ = (pair.wins.a_only + pair.wins.b_only) as f64 / pair.games.max(1) as f64;
             return format!("one of the two alone won {} of deals", share(differ));

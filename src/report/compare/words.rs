@@ -42,9 +42,17 @@ fn of_a_game(measure: Measure) -> &'static str {
     }
 }
 
-/// `patient less greedy`
+/// A difference by name: `patient − greedy`.
 pub(in crate::report) fn less(a: &str, b: &str) -> String {
-    format!("{a} less {b}")
+    format!("{a} − {b}")
+}
+
+/// The same without the signs of a difference that is above 0 all over.
+fn unsigned(said: Said, e: Estimate) -> Said {
+    if e.low < 0.0 {
+        return said;
+    }
+    Said { value: said.value.replace('+', ""), interval: said.interval.replace('+', "") }
 }
 
 /// The line under a chart's title: which deals it is about.
@@ -69,7 +77,11 @@ fn deals(report: &CompareReport<'_>) -> String {
 }
 
 /// What the test says, in a few words.
-pub(in crate::report) fn verdict_in_short(tested: &Tested, names: &[String], report: &CompareReport<'_>) -> String {
+pub(in crate::report) fn verdict_in_short(
+    tested: &Tested,
+    names: &[String],
+    report: &CompareReport<'_>,
+) -> String {
     let [a, b] = [0, 1].map(|i| names.get(i).map_or("", String::as_str));
     match tested.verdict {
         Some(Verdict::A) => format!("{a} is better"),
@@ -97,8 +109,8 @@ pub(super) fn answer(report: &CompareReport<'_>, tested: &Tested, names: &[Strin
     let estimate = tested.estimate;
     let on = format!("on {} ({})", deals(report), common(report));
     let beats = |better: &str, worse: &str, tone, by: Estimate| {
-        let said = said(measure, by, casino);
-        let by = said.value.trim_start_matches('+').to_string();
+        let said = unsigned(said(measure, by, casino), by);
+        let by = said.value.trim_start_matches('+');
         let taken = match tested.played_on {
             true => format!("The test had its answer after {} of them", count(tested.standing.games)),
             false => "These were enough for the test".into(),
@@ -110,7 +122,8 @@ pub(super) fn answer(report: &CompareReport<'_>, tested: &Tested, names: &[Strin
         }
     };
     let stands = said(measure, estimate, casino);
-    let stands = format!("{} stands at {} ({})", less(a, b), stands.value, stands.interval_in_words());
+    let stands =
+        format!("the difference {} stands at {} ({})", less(a, b), stands.value, stands.interval_in_words());
     match tested.verdict {
         Some(Verdict::A) => beats(a, b, Tone::House, estimate),
         Some(Verdict::B) => {
@@ -164,7 +177,7 @@ pub(super) fn line(report: &CompareReport<'_>, tested: &Tested, names: &[String]
     };
     let test = &tested.test;
     ascii(&format!(
-        "{short}: {}; {} {}{unit} a game, {} deals of seed {}; LLR {} and {} (bounds {} and {}, d = {}, errors {}); \
+        "{short}: {}; {} = {}{unit} a game, {} deals of seed {}; LLR {} and {} (bounds {} and {}, d = {}, errors {}); \
          won by {a} only {}, {b} only {}, both {}, neither {}; saratoga {}",
         verdict_in_short(tested, names, report),
         less(a, b),
@@ -191,7 +204,12 @@ pub(super) fn llr(x: f64) -> String {
 }
 
 /// How a comparison under way stands, for a progress line.
-pub fn progress_figure(underway: &Underway, measure: Measure, test: Option<&SequentialTest>, casino: &Casino) -> String {
+pub fn progress_figure(
+    underway: &Underway,
+    measure: Measure,
+    test: Option<&SequentialTest>,
+    casino: &Casino,
+) -> String {
     let stands = said(measure, underway.difference, casino).both();
     let text = match underway.standing.zip(test) {
         Some((standing, test)) => format!(
@@ -201,7 +219,7 @@ pub fn progress_figure(underway: &Underway, measure: Measure, test: Option<&Sequ
             llr(test.lower()),
             llr(test.upper()),
         ),
-        None => format!("first less second {stands}"),
+        None => format!("first two: {stands}"),
     };
     ascii(&text)
 }

@@ -105,16 +105,18 @@ mod tests {
         let spec = Spec::default();
         let worth = |end, cards| GameWorth::of(&spec, &game(end, cards, None));
         let (won, open, lost) = (worth(End::Won, 52), worth(End::Runaway, 20), worth(End::Barren, 3));
-        assert_eq!((won.cards, won.won, won.money), (
-            Amount::settled(52),
-            Amount::settled(1),
-            Amount::settled(20_800)
-        ));
+        assert_eq!(
+            (won.cards, won.won, won.money),
+            (Amount::settled(52), Amount::settled(1), Amount::settled(20_800))
+        );
         assert_eq!(open.money, Amount { stood: 4_800, worst: 4_800, best: 20_800 });
         let difference = lost.cards.minus(open.cards);
         assert_eq!(difference, Amount { stood: -17, worst: -49, best: -17 });
         assert_eq!(open.won, Amount { stood: 0, worst: 0, best: 1 });
-        assert_eq!((reach(Measure::Money, &spec, &spec), reach(Measure::Cards, &spec, &spec)), (26_000.0, 52.0));
+        assert_eq!(
+            (reach(Measure::Money, &spec, &spec), reach(Measure::Cards, &spec, &spec)),
+            (26_000.0, 52.0)
+        );
     }
 
     #[test]

@@ -53,7 +53,10 @@ mod tests {
             }
             let within = |small: &Vec<usize>, large: &Vec<usize>| small.iter().all(|it| large.contains(it));
             for (i, set) in sets.iter().enumerate() {
-                assert!(!sets.iter().enumerate().any(|(j, other)| i != j && within(set, other)), "{relation}");
+                assert!(
+                    !sets.iter().enumerate().any(|(j, other)| i != j && within(set, other)),
+                    "{relation}"
+                );
             }
         }
     }

@@ -43,6 +43,8 @@ impl FromStr for Measure {
 
     fn from_str(text: &str) -> Result<Measure, String> {
         let found = Measure::ALL.into_iter().find(|measure| measure.word() == text);
-        found.ok_or_else(|| format!("`{text}` is not measured; one of {}", Measure::ALL.map(Measure::word).join(", ")))
+        found.ok_or_else(|| {
+            format!("`{text}` is not measured; one of {}", Measure::ALL.map(Measure::word).join(", "))
+        })
     }
 }

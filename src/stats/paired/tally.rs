@@ -104,7 +104,8 @@ impl PairTally {
     pub fn settled(&self, measure: Measure, tail: f64) -> Estimate {
         let mean = |reach: f64| {
             let (sum, squares) = self.sums(measure);
-            let (low, high) = Moments::of_signed_sums(self.games, sum, squares).limits_at(tail, -reach, reach);
+            let (low, high) =
+                Moments::of_signed_sums(self.games, sum, squares).limits_at(tail, -reach, reach);
             Estimate { value: sum as f64 / self.games.max(1) as f64, low, high }
         };
         match measure {
@@ -185,8 +186,7 @@ mod tests {
                 Outcome { end, cards, moves: 9, redeals: 0, reserve_left: 0, complete_suits: 0, stake: None };
             GameWorth::of(&spec, &game)
         };
-        let pairs: [(u16, u16); 8] =
-            [(52, 3), (7, 7), (4, 11), (52, 52), (6, 52), (13, 1), (52, 50), (8, 9)];
+        let pairs: [(u16, u16); 8] = [(52, 3), (7, 7), (4, 11), (52, 52), (6, 52), (13, 1), (52, 50), (8, 9)];
         let mut tally = PairTally::new(&spec, &spec);
         pairs.iter().for_each(|&(a, b)| tally.add(&worth(a), &worth(b)));
         let summary = tally.summary(TAIL);

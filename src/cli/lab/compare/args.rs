@@ -95,7 +95,8 @@ impl FromStr for Rate {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Rate, String> {
-        let (number, unit) = text.trim().strip_suffix('%').map_or((text.trim(), 1.0), |number| (number.trim(), 0.01));
+        let (number, unit) =
+            text.trim().strip_suffix('%').map_or((text.trim(), 1.0), |number| (number.trim(), 0.01));
         let rate = number.parse::<f64>().map(|rate| rate * unit).ok();
         match rate.filter(|rate| (LEAST - 1e-12..=MOST + 1e-12).contains(rate)) {
             Some(rate) => Ok(Rate(text.trim().to_string(), rate)),

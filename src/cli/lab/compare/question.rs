@@ -48,7 +48,9 @@ impl Question {
                     && spec.casino.pays_for_win == 0
             };
             if specs.iter().all(|spec| idle(spec)) {
-                return Err(CliError::input("nothing is staked and nothing is paid: compare by cards or wins"));
+                return Err(CliError::input(
+                    "nothing is staked and nothing is paid: compare by cards or wins",
+                ));
             }
         }
         let [a, b] = specs[..] else {
@@ -106,10 +108,12 @@ fn difference(measure: Measure, text: &str, reach: u64) -> Result<f64, String> {
     let value = number.and_then(|number| number.parse::<f64>().ok()).map(|number| number * unit);
     match value.filter(|value| value.is_finite()) {
         None => Err(format!("`{text}` is not a difference by {measure}: write {form}")),
-        Some(value) if value <= 0.0 => Err(format!("a difference of {text} does not exist: it must be above 0")),
-        Some(value) if value >= reach as f64 => {
-            Err(format!("no game differs by {text}: the difference must be below what one game can differ by"))
+        Some(value) if value <= 0.0 => {
+            Err(format!("a difference of {text} does not exist: it must be above 0"))
         }
+        Some(value) if value >= reach as f64 => Err(format!(
+            "no game differs by {text}: the difference must be below what one game can differ by"
+        )),
         Some(value) => Ok(value),
     }
 }

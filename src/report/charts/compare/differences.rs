@@ -55,27 +55,29 @@ pub(super) fn draw(page: &Page<'_, '_>, report: &CompareReport<'_>) -> Result<()
         format!("equal: {}{}", of(summary.more_cards.same), if cut { " (bar cut)" } else { "" }),
     ];
     let colours = [palette.house, palette.player, palette.muted];
-    let keys: Vec<Key<'_>> = texts
-        .iter()
-        .zip(colours)
-        .map(|(text, colour)| Key { mark: Mark::Area(1.0), colour, text })
-        .collect();
+    let keys: Vec<Key<'_>> =
+        texts.iter().zip(colours).map(|(text, colour)| Key { mark: Mark::Area(1.0), colour, text }).collect();
     let marker = Marker {
         at: summary.cards.value,
         label: format!("mean {}", difference(summary.cards).both()),
         colour: palette.ink,
     };
+    let mut y = Axis::new("share of deals, %", (0.0, top), 5, |v, d| format!("{}%", fixed(v, d)));
+    // The name of a tick at the very top would meet the title above it.
+    if let Some(&tick) = y.ticks.last() {
+        y.range.1 = y.range.1.max(tick * 1.04);
+    }
     let frame = Frame {
         height: HEIGHT,
         title: &title(report),
         subtitle: &subtitle(report),
         keys: &keys,
         markers: std::slice::from_ref(&marker),
-        x: Axis::new(&format!("cards of {a} less cards of {b}"), (-reach, reach), 12, |v, d| {
+        x: Axis::new(&format!("cards of {a} − cards of {b}"), (-reach, reach), 12, |v, d| {
             let text = fixed(v, d);
             if v > 0.0 { format!("+{text}") } else { text }
         }),
-        y: Axis::new("share of deals, %", (0.0, top), 5, |v, d| format!("{}%", fixed(v, d))),
+        y,
         side: None,
     };
     let plot = frame.draw(page)?;

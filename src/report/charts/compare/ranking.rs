@@ -5,7 +5,7 @@ use crate::report::charts::canvas::{ChartError, Page};
 use crate::report::charts::frame::TEXT;
 use crate::report::charts::rows::{self, Row};
 use crate::report::charts::text;
-use crate::report::compare::{CompareReport, Ranking, own, said, subtitle};
+use crate::report::compare::{CompareReport, Ranking, less, own, said, subtitle};
 use crate::report::figures::{fixed, gain_estimate, mean, money, percent};
 use crate::rules::Casino;
 use crate::stats::{Estimate, Measure};
@@ -82,7 +82,8 @@ pub(super) fn draw(page: &Page<'_, '_>, report: &CompareReport<'_>) -> Result<()
     let ranking = Ranking::of(report);
     // The colour of who is sure to be the best, and of who may be.
     let top = ranking.letters.get(ranking.order.first().copied().unwrap_or(0)).cloned().unwrap_or_default();
-    let alone = !ranking.alike.iter().any(|(a, b)| ranking.order.first().is_some_and(|best| a == best || b == best));
+    let alone =
+        !ranking.alike.iter().any(|(a, b)| ranking.order.first().is_some_and(|best| a == best || b == best));
     let row = |&entry: &usize| {
         let estimate = own(report, entry)?;
         let may_be_best = ranking.letters[entry].chars().any(|letter| top.contains(letter));
@@ -117,15 +118,15 @@ pub(super) fn draw_pairs(page: &Page<'_, '_>, report: &CompareReport<'_>) -> Res
     let mut rows = Vec::new();
     for (place, &a) in ranking.order.iter().enumerate() {
         for &b in &ranking.order[place + 1..] {
-            let Some(pair) = report.compared.pairs.iter().find(|it| (it.a, it.b) == (a.min(b), a.max(b))) else {
+            let Some(pair) = report.compared.pairs.iter().find(|it| (it.a, it.b) == (a.min(b), a.max(b)))
+            else {
                 continue;
             };
             let e = pair.tally.difference(measure, tail);
             let e = if a > b { Estimate { value: -e.value, low: -e.high, high: -e.low } } else { e };
             let colour = if ranking.alike.contains(&(a, b)) { palette.muted } else { palette.house };
             let half = NAME / 2.0;
-            let name =
-                format!("{} less {}", text::elide(&names[a], TEXT, half), text::elide(&names[b], TEXT, half));
+            let name = less(&text::elide(&names[a], TEXT, half), &text::elide(&names[b], TEXT, half));
             let said = said(measure, e, casino);
             rows.push(Row { name, estimate: scaled(e, drawn(measure)), colour, said });
         }

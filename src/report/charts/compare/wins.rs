@@ -23,7 +23,9 @@ fn wins(report: &CompareReport<'_>) -> Option<PairedWins> {
 }
 
 pub(super) fn caption(report: &CompareReport<'_>) -> String {
-    let (Some(wins), Some(pair)) = (wins(report), report.compared.pairs.first()) else { return String::new() };
+    let (Some(wins), Some(pair)) = (wins(report), report.compared.pairs.first()) else {
+        return String::new();
+    };
     let [a, b] = two(report);
     let difference = points(pair.tally.summary(TAIL).win_rate).both();
     let more = match wins.a_only.cmp(&wins.b_only) {
@@ -51,7 +53,8 @@ pub(super) fn draw(page: &Page<'_, '_>, report: &CompareReport<'_>) -> Result<()
     let share = |deals: u64| rate(deals, 0, games);
     // Deals that nobody won tell nothing apart: where they are most, their bar is cut.
     let told = rows[..3].iter().map(|(_, deals, _)| share(*deals).high).fold(0.0, f64::max);
-    let most = if share(wins.neither).high > 2.0 * told { told * 1.5 } else { told.max(share(wins.neither).high) };
+    let most =
+        if share(wins.neither).high > 2.0 * told { told * 1.5 } else { told.max(share(wins.neither).high) };
     let most = (most * 108.0).clamp(0.01, 108.0);
     let said: Vec<[String; 2]> = rows
         .iter()
