@@ -130,7 +130,7 @@ pub(super) fn pairs(report: &CompareReport<'_>, ranking: &Ranking, names: &[Stri
     let tail = report.tail();
     let casino = &report.entries[0].entry.rules.casino;
     let money = report.has_money();
-    let mut heads = vec![name("better placed"), name("other"), figure("cards"), figure("games won")];
+    let mut heads = vec![name("better placed"), name("other"), figure("cards"), figure("games won, pp")];
     if money {
         heads.push(figure("player's net"));
     }
@@ -150,10 +150,10 @@ pub(super) fn pairs(report: &CompareReport<'_>, ranking: &Ranking, names: &[Stri
                 if turned { flipped(e) } else { e }
             };
             let mut row = vec![
-                exact(names[a].clone()),
-                exact(names[b].clone()),
+                exact(short(&names[a])),
+                exact(short(&names[b])),
                 difference(of(Measure::Cards)),
-                points(of(Measure::Wins)),
+                bare(points(of(Measure::Wins))),
             ];
             if money {
                 row.push(gain_estimate(of(Measure::Money), casino));
@@ -172,6 +172,12 @@ pub(super) fn pairs(report: &CompareReport<'_>, ranking: &Ranking, names: &[Stri
     }
 }
 
+/// Percentage points without their unit, which stands in the head of the column.
+fn bare(said: Said) -> Said {
+    let cut = |text: String| text.replace("\u{a0}pp", "");
+    Said { value: cut(said.value), interval: cut(said.interval) }
+}
+
 /// An estimate seen from the other side.
 pub(super) fn flipped(e: crate::stats::Estimate) -> crate::stats::Estimate {
     crate::stats::Estimate { value: -e.value, low: -e.high, high: -e.low }
@@ -180,7 +186,7 @@ pub(super) fn flipped(e: crate::stats::Estimate) -> crate::stats::Estimate {
 /// Several entries from the best to the worst.
 pub(super) fn ranking(report: &CompareReport<'_>, ranking: &Ranking, names: &[String]) -> Sheet {
     let money = report.has_money();
-    let mut heads = vec![name("place"), name(""), name("group"), figure("cards"), figure("games won")];
+    let mut heads = vec![name("place"), name(""), figure("cards"), figure("games won")];
     if money {
         heads.extend([figure("player's net"), figure("house edge")]);
     }
@@ -188,8 +194,9 @@ pub(super) fn ranking(report: &CompareReport<'_>, ranking: &Ranking, names: &[St
         let level = |&&(a, b): &&(usize, usize)| a == entry || b == entry;
         let doubtful = ranking.alike.iter().any(|pair| level(&pair));
         let place = ranking.order.iter().position(|&it| it == entry).map_or(0, |place| place + 1);
-        let place = if doubtful { format!("{place} ?") } else { place.to_string() };
-        let mut row = vec![exact(place), exact(names[entry].clone()), exact(ranking.letters[entry].clone())];
+        let doubt = if doubtful { "?" } else { "" };
+        let place = format!("{place}{doubt} {}", ranking.letters[entry]);
+        let mut row = vec![exact(place), exact(names[entry].clone())];
         row.extend([Measure::Cards, Measure::Wins].map(|measure| of_entry(report, entry, measure)));
         if money {
             row.push(of_entry(report, entry, Measure::Money));
@@ -199,7 +206,7 @@ pub(super) fn ranking(report: &CompareReport<'_>, ranking: &Ranking, names: &[St
         row
     });
     Sheet {
-        title: "Ranking (who share a letter cannot be told apart; ? marks a doubtful place)".into(),
+        title: "Ranking (places with the same letter cannot be told apart; ? marks a doubtful one)".into(),
         about: "Each figure with its own 95% interval. Places and letters follow from the differences of all pairs, \
                 deal by deal, not from these."
             .into(),
