@@ -11,6 +11,7 @@ use crate::strategy::Setting;
 use super::contest::args::ContestArgs;
 use super::input::setting;
 use super::lab::bankroll::BankrollArgs;
+use super::lab::compare::CompareArgs;
 use super::lab::price::PriceArgs;
 use super::lab::sweep::SweepArgs;
 use super::numbers::{Count, Games, whole};
@@ -32,6 +33,7 @@ pub(super) const EVENING: u64 = 200;
 
 const EXAMPLES: &str = "Examples:
   saratoga simulate canfield -n 1e6     the house edge of Canfield, in a report
+  saratoga compare -s patient -s greedy which strategy is better
   saratoga rules show canfield          a ruleset to copy and change
   saratoga scripts show patient         a strategy to copy and change
   saratoga replay canfield --game 17    watch one game
@@ -40,6 +42,7 @@ const EXAMPLES: &str = "Examples:
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     Simulate(SimulateArgs),
+    Compare(Box<CompareArgs>),
     Deal(DealArgs),
     Replay(ReplayArgs),
     Check(CheckArgs),

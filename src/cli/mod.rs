@@ -40,6 +40,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, CliErro
     let cli = Cli::try_parse_from(args)?;
     match cli.command {
         Command::Simulate(args) => simulate::run(args),
+        Command::Compare(args) => lab::compare::run(*args),
         Command::Deal(args) => deal::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Check(args) => check::run(args),

@@ -3,6 +3,7 @@
 mod bankroll;
 mod batch;
 mod blocks;
+mod compare;
 mod contests;
 mod one;
 mod price;
@@ -12,6 +13,7 @@ pub mod sweep;
 
 pub use bankroll::{BankrollBatch, BankrollFinished, BankrollStep, bankroll};
 pub use batch::{BLOCK, Batch, BatchError, Entry, Finished, Watcher, simulate};
+pub use compare::{Compared, Comparison, CoursePoint, Pair, ShownDeal, Tested, Underway, compare};
 pub use contests::{ContestBatch, ContestBatchError, ContestFinished, MakeStrategy, at_speed, contest};
 pub use one::{GameError, Player};
 pub use price::{Variant, variants};

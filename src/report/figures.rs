@@ -190,6 +190,22 @@ pub(super) fn mean(e: Estimate) -> Said {
     said(e, (1, 6), fixed)
 }
 
+/// With a plus where it is above 0.
+fn signed(x: f64, text: String) -> String {
+    let gain = x > 0.0 && text.contains(|c| matches!(c, '1'..='9'));
+    if gain { format!("+{text}") } else { text }
+}
+
+/// A difference of means: `+2.61`, `−0.02 to +5.24`.
+pub(super) fn difference(e: Estimate) -> Said {
+    said(e, (2, 6), |x, d| signed(x, fixed(x, d)))
+}
+
+/// A difference of rates in percentage points: `+3.6 pp`, `+3.1 pp to +4.1 pp`.
+pub(super) fn points(e: Estimate) -> Said {
+    said(times(e, 100.0), (1, 6), |x, d| signed(x, format!("{}{NO_BREAK}pp", fixed(x, d))))
+}
+
 /// A sum of cents as an estimate: `$57.16`, `$57.10 to $57.22`.
 pub(super) fn money_estimate(e: Estimate, casino: &Casino) -> Said {
     said(times(e, 0.01), (2, 4), |x, d| dress(&fixed(x, d), casino))
@@ -288,6 +304,8 @@ mod tests {
         assert_eq!(money(-0.2, &dollars, false), "$0.00");
         let net = gain_estimate(e(-2397.2, -2405.1, -2388.9), &dollars).both();
         assert_eq!(net, "−$23.97 (−$24.06 to −$23.88)");
+        assert_eq!(difference(e(2.614, 2.2, 3.03)).both(), "+2.61 (+2.20 to +3.03)");
+        assert_eq!(ascii(&points(e(-0.0021, -0.0102, 0.0034)).both()), "-0.2 pp (-1.1 pp to +0.4 pp)");
         let net = gain_estimate(e(12.0, -1.0, 25.0), &euros).both();
         assert_eq!(ascii(&net), "+0.12 EUR (-0.01 EUR to +0.25 EUR)");
     }

@@ -1,6 +1,6 @@
 //! 95% intervals: Wilson's for rates, Student's for means.
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 use super::Estimate;
 
@@ -15,13 +15,19 @@ const MANY: f64 = 200.0;
 /// Wilson's 95% score interval for `successes` among `n` tries (Wilson 1927), within 0..=1.
 /// Without tries nothing is known: `(0, 1)`.
 pub fn wilson(successes: u64, n: u64) -> (f64, f64) {
+    wilson_at(TAIL, successes, n)
+}
+
+/// The same, of an interval that leaves out this share at either end.
+pub fn wilson_at(tail: f64, successes: u64, n: u64) -> (f64, f64) {
     if n == 0 {
         return (0.0, 1.0);
     }
     let (k, n_) = (successes as f64, n as f64);
-    let z2 = Z * Z;
+    let z = normal_above(tail);
+    let z2 = z * z;
     let centre = (k + z2 / 2.0) / (n_ + z2);
-    let half = Z / (n_ + z2) * (k * (n_ - k) / n_ + z2 / 4.0).max(0.0).sqrt();
+    let half = z / (n_ + z2) * (k * (n_ - k) / n_ + z2 / 4.0).max(0.0).sqrt();
     // At none and at all the formula gives 0 and 1 exactly; floating point may miss them.
     let low = if successes == 0 { 0.0 } else { (centre - half).max(0.0) };
     let high = if successes >= n { 1.0 } else { (centre + half).min(1.0) };
@@ -35,18 +41,36 @@ pub fn rate(successes: u64, open: u64, n: u64) -> Estimate {
     Estimate { value, low: wilson(successes, n).0, high: wilson(successes.saturating_add(open).min(n), n).1 }
 }
 
+/// What of a 95% interval lies beyond either of its limits.
+pub const TAIL: f64 = 0.025;
+
+/// The quantile of the normal distribution above which this share of it lies.
+pub(super) fn normal_above(tail: f64) -> f64 {
+    if tail == TAIL {
+        return Z;
+    }
+    // Mean 0 and deviation 1 are valid, so the fallback is never used.
+    Normal::new(0.0, 1.0).map_or(f64::MAX, |normal| -normal.inverse_cdf(tail))
+}
+
 /// The 97.5% quantile of Student's t with `freedom` degrees of freedom (at least 1).
 pub fn student(freedom: f64) -> f64 {
+    student_above(TAIL, freedom)
+}
+
+/// The quantile of Student's t with `freedom` degrees of freedom (at least 1) above which this share lies.
+pub fn student_above(tail: f64, freedom: f64) -> f64 {
     if freedom >= MANY {
         // Abramowitz and Stegun 26.7.5, the first three terms.
-        let (z, z3, z5, z7) = (Z, Z.powi(3), Z.powi(5), Z.powi(7));
+        let z = normal_above(tail);
+        let (z3, z5, z7) = (z.powi(3), z.powi(5), z.powi(7));
         return z
             + (z3 + z) / (4.0 * freedom)
             + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * freedom.powi(2))
             + (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / (384.0 * freedom.powi(3));
     }
     // Location 0, scale 1 and a freedom of at least 1 are valid, so the fallback is never used.
-    StudentsT::new(0.0, 1.0, freedom.max(1.0)).map_or(f64::MAX, |t| t.inverse_cdf(0.975))
+    StudentsT::new(0.0, 1.0, freedom.max(1.0)).map_or(f64::MAX, |t| -t.inverse_cdf(tail))
 }
 
 /// Mean and standard deviation of a sample.
@@ -109,14 +133,19 @@ impl Moments {
     /// equal their spread is not 0 but unseen: with Wilson's upper limit for the share of other
     /// values, of which none was seen, the limits allow for that share at either end of the range.
     pub fn limits(&self, least: f64, most: f64) -> (f64, f64) {
+        self.limits_at(TAIL, least, most)
+    }
+
+    /// The same, of an interval that leaves out this share at either end.
+    pub fn limits_at(&self, tail: f64, least: f64, most: f64) -> (f64, f64) {
         if self.n < 2 {
             return (least, most);
         }
         let (down, up) = if self.sd > 0.0 {
-            let half = student((self.n - 1) as f64) * self.sd / (self.n as f64).sqrt();
+            let half = student_above(tail, (self.n - 1) as f64) * self.sd / (self.n as f64).sqrt();
             (half, half)
         } else {
-            let unseen = wilson(0, self.n).1;
+            let unseen = wilson_at(tail, 0, self.n).1;
             (unseen * (self.mean - least), unseen * (most - self.mean))
         };
         ((self.mean - down).max(least), (self.mean + up).min(most))
@@ -132,12 +161,15 @@ impl Moments {
 
 /// A mean whose open cases may count at worst or at best: the outer of the limits.
 pub fn outer(seen: Moments, worst: Moments, best: Moments, least: f64, most: f64) -> Estimate {
-    let seen = seen.estimate(least, most);
-    Estimate {
-        low: seen.low.min(worst.limits(least, most).0),
-        high: seen.high.max(best.limits(least, most).1),
-        ..seen
-    }
+    outer_at(TAIL, [seen, worst, best], least, most)
+}
+
+/// The same, of an interval that leaves out this share at either end.
+pub fn outer_at(tail: f64, [seen, worst, best]: [Moments; 3], least: f64, most: f64) -> Estimate {
+    let limits = |moments: Moments| moments.limits_at(tail, least, most);
+    let (low, high) = limits(seen);
+    let value = if seen.n == 0 { least } else { seen.mean };
+    Estimate { value, low: low.min(limits(worst).0), high: high.max(limits(best).1) }
 }
 
 #[cfg(test)]
@@ -189,6 +221,26 @@ mod tests {
         ] {
             close(student(freedom), want, 3e-9 * want);
         }
+    }
+
+    /// From scipy 1.17.1, `t.isf(tail, df)` and `binomtest(k, n).proportion_ci(1 - 2 * tail, "wilson")`.
+    #[test]
+    fn other_levels_agree_with_scipy() {
+        let (six, many) = (0.05 / 12.0, 0.05 / 132.0);
+        for (tail, freedom, want) in [
+            (six, 2.0, 10.885866619163089),
+            (six, 30.0, 2.8246957139910136),
+            (six, 199.0, 2.664890431351375),
+            (six, 999.0, 2.643522759641751),
+            (six, 99_999.0, 2.6383097789493415),
+            (many, 250.0, 3.4098830426804607),
+            (many, 1e6, 3.3678575718864834),
+        ] {
+            close(student_above(tail, freedom), want, 2e-8 * want);
+        }
+        let (low, high) = wilson_at(six, 81, 263);
+        close(low, 0.23864115055460416, 1e-9);
+        close(high, 0.3872299051229679, 1e-9);
     }
 
     /// From numpy and scipy 1.17.1, `t.interval(0.95, 9, mean, sem)`.

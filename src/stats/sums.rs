@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Estimate;
-use super::interval::{Moments, outer};
+use super::interval::{Moments, TAIL, outer_at};
 use super::whole::signed;
 
 /// Sum and sum of squares of whole numbers.
@@ -32,6 +32,11 @@ impl Sums {
         self.sum
     }
 
+    /// The sum of the squares.
+    pub fn squares(&self) -> u128 {
+        self.squares
+    }
+
     /// Without one part, and with another in its place.
     fn replaced(&self, part: &Sums, by: &Sums) -> Sums {
         let squares = (self.squares + by.squares).saturating_sub(part.squares);
@@ -55,6 +60,20 @@ pub struct Amount {
 }
 
 impl Amount {
+    /// An amount that is settled.
+    pub fn settled(amount: i64) -> Amount {
+        Amount { stood: amount, worst: amount, best: amount }
+    }
+
+    /// What is left of it without another amount.
+    pub fn minus(self, other: Amount) -> Amount {
+        Amount {
+            stood: self.stood - other.stood,
+            worst: self.worst - other.best,
+            best: self.best - other.worst,
+        }
+    }
+
     fn open(&self) -> bool {
         self.worst != self.stood || self.best != self.stood
     }
@@ -95,8 +114,13 @@ impl OpenSums {
 
     /// The mean over `n` games, of which those not counted have nothing, each within `least..=most`.
     pub fn mean(&self, n: u64, least: f64, most: f64) -> Estimate {
+        self.mean_at(TAIL, n, least, most)
+    }
+
+    /// The same, of an interval that leaves out this share at either end.
+    pub fn mean_at(&self, tail: f64, n: u64, least: f64, most: f64) -> Estimate {
         let with = |part: &Sums| self.stood.replaced(&self.open, part).moments(n);
-        outer(self.stood.moments(n), with(&self.worst), with(&self.best), least, most)
+        outer_at(tail, [self.stood.moments(n), with(&self.worst), with(&self.best)], least, most)
     }
 
     /// The standard deviation over `n` games.

@@ -2,6 +2,7 @@
 
 mod amounts;
 pub(in crate::cli) mod bankroll;
+pub(super) mod compare;
 pub(in crate::cli) mod price;
 mod sold;
 pub(super) mod sweep;

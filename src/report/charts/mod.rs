@@ -5,6 +5,7 @@ mod axis;
 mod bankroll;
 mod canvas;
 mod cards;
+mod compare;
 mod contest;
 mod edges;
 mod evening;
@@ -22,6 +23,7 @@ mod win_rates;
 
 pub(super) use bankroll::bankroll_charts;
 pub use canvas::ChartError;
+pub(super) use compare::compare_charts;
 pub use contest::contest_charts;
 pub(super) use pricing::price_charts;
 pub(super) use shelf::Lane;

@@ -1,0 +1,254 @@
+//! Players, or rulesets of the same pack, on the same deals: every pair of them, and for two a test that stops
+//! by itself.
+
+mod course;
+mod show;
+
+use std::sync::atomic::AtomicBool;
+
+use super::batch::{BLOCK, Batch, BatchError, Entry, Finished, Watcher, simulate};
+use crate::cards::Seed;
+use crate::game::Outcome;
+use crate::rules::Spec;
+use crate::stats::{
+    Estimate, GameWorth, Measure, PairTally, SequentialTest, StoppedTest, TAIL, Tally, TestState, Verdict,
+};
+
+use course::Course;
+pub use course::CoursePoint;
+use show::Shown;
+pub use show::ShownDeal;
+
+/// What is to be compared.
+pub struct Comparison<'a> {
+    /// Two entries or more. Their rules shuffle the same pack.
+    pub entries: Vec<Entry<'a>>,
+    /// The seed of all deals.
+    pub seed: Seed,
+    /// Deals at most.
+    pub budget: u64,
+    /// By what the entries are compared.
+    pub measure: Measure,
+    /// The test of the first two entries, which ends the run once it has its answer.
+    pub test: Option<SequentialTest>,
+    /// Play all deals, whatever the test says.
+    pub play_all: bool,
+    /// How many of the deals to keep on which the entries differ most.
+    pub show: usize,
+    /// Threads, at least 1.
+    pub threads: usize,
+}
+
+/// Two of the entries.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    /// The first, by index.
+    pub a: usize,
+    /// The second.
+    pub b: usize,
+    /// Their differences.
+    pub tally: PairTally,
+}
+
+/// A test and what came of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tested {
+    /// What was asked.
+    pub test: SequentialTest,
+    /// Its answer; none where the deals were too few for one.
+    pub verdict: Option<Verdict>,
+    /// How it stood when it answered, or at the end.
+    pub standing: TestState,
+    /// The difference, without the bias of a run that its own results ended: what it is too high as often as too low.
+    pub estimate: Estimate,
+    /// The run went on after the answer, so that the estimate is simply the mean.
+    pub played_on: bool,
+}
+
+/// What came of a comparison.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// Deals played by every entry.
+    pub games: u64,
+    /// Each entry's own counts.
+    pub tallies: Vec<Tally>,
+    /// Every pair of entries, in order.
+    pub pairs: Vec<Pair>,
+    /// The test, where one was made.
+    pub tested: Option<Tested>,
+    /// The first pair as deals accumulated.
+    pub course: Vec<CoursePoint>,
+    /// The deals on which the entries differ most, the greatest difference first.
+    pub shown: Vec<ShownDeal>,
+    /// It was stopped from outside.
+    pub interrupted: bool,
+}
+
+/// A comparison under way, at the end of a block.
+#[derive(Clone, Copy, Debug)]
+pub struct Underway {
+    /// Deals played.
+    pub games: u64,
+    /// Difference of the first pair, with its interval as if this had been the number of deals from the first.
+    pub difference: Estimate,
+    /// How the test stands.
+    pub standing: Option<TestState>,
+}
+
+/// Plays every deal with every entry until the test has its answer, the deals are played, or `stop` is set.
+/// `watch` is told after each block, in order.
+///
+/// # Errors
+/// The first fault of a strategy, in the order of deals.
+pub fn compare(
+    comparison: &Comparison<'_>,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(&Underway),
+) -> Result<Compared, BatchError> {
+    let Comparison { seed, budget, measure, test, play_all, threads, .. } = *comparison;
+    let entries = || {
+        comparison.entries.iter().map(|entry| Entry {
+            id: entry.id,
+            rules: entry.rules,
+            strategy: entry.strategy,
+        })
+    };
+    let batch = Batch {
+        entries: entries().collect(),
+        seed,
+        games: 0..budget,
+        precision: None,
+        threads,
+        each_game: true,
+    };
+    let specs: Vec<&Spec> = comparison.entries.iter().map(|entry| entry.rules.spec()).collect();
+    let ids = 0..specs.len();
+    let pairs = ids.flat_map(|a| (a + 1..specs.len()).map(move |b| (a, b)));
+    let pairs = pairs.map(|(a, b)| Pair { a, b, tally: PairTally::new(specs[a], specs[b]) }).collect();
+    let mut watcher = Comparing {
+        specs,
+        measure,
+        test,
+        play_all,
+        pairs,
+        answered: None,
+        course: Course::default(),
+        shown: Shown::new(measure, comparison.show),
+        worths: Vec::new(),
+        watch,
+    };
+    let finished = simulate(&batch, stop, &mut watcher)?;
+    let Comparing { pairs, answered, course, shown, .. } = watcher;
+    let tested = test.zip(pairs.first()).map(|(test, pair)| {
+        let stopped = StoppedRun { finished: &finished, measure, budget, play_all };
+        stopped.tested(test, answered, &pair.tally)
+    });
+    Ok(Compared {
+        games: finished.games,
+        tallies: finished.tallies,
+        pairs,
+        tested,
+        course: course.points(),
+        shown: shown.deals(),
+        interrupted: finished.interrupted,
+    })
+}
+
+/// How a run came to its end.
+struct StoppedRun<'a> {
+    finished: &'a Finished,
+    measure: Measure,
+    budget: u64,
+    play_all: bool,
+}
+
+impl StoppedRun<'_> {
+    fn tested(
+        &self,
+        test: SequentialTest,
+        answered: Option<(Verdict, TestState)>,
+        pair: &PairTally,
+    ) -> Tested {
+        let games = self.finished.games;
+        let (sum, squares) = pair.sums(self.measure);
+        let standing = answered.map_or_else(|| test.standing(games, sum, squares), |(_, standing)| standing);
+        let plain = pair.difference(self.measure, TAIL);
+        let estimate = match self.play_all || games == 0 {
+            true => plain,
+            false => {
+                // A run that was stopped from outside might as well have had no more deals.
+                let budget = if self.finished.interrupted { games } else { self.budget };
+                let stopped = StoppedTest {
+                    test,
+                    block: BLOCK,
+                    budget,
+                    games,
+                    mean: plain.value,
+                    variance: standing.variance,
+                };
+                let unbiased = stopped.estimate();
+                // Games that were not decided widen it as they widen the plain interval.
+                let (under, over) = {
+                    let settled = pair.settled(self.measure, TAIL);
+                    (settled.low - plain.low, plain.high - settled.high)
+                };
+                Estimate {
+                    value: unbiased.value,
+                    low: unbiased.low - under.max(0.0),
+                    high: unbiased.high + over.max(0.0),
+                }
+            }
+        };
+        Tested {
+            test,
+            verdict: answered.map(|(verdict, _)| verdict),
+            standing,
+            estimate,
+            played_on: self.play_all,
+        }
+    }
+}
+
+struct Comparing<'a, 'w> {
+    specs: Vec<&'a Spec>,
+    measure: Measure,
+    test: Option<SequentialTest>,
+    play_all: bool,
+    pairs: Vec<Pair>,
+    answered: Option<(Verdict, TestState)>,
+    course: Course,
+    shown: Shown,
+    /// Of one deal, by entry.
+    worths: Vec<GameWorth>,
+    watch: &'w mut dyn FnMut(&Underway),
+}
+
+impl Watcher for Comparing<'_, '_> {
+    fn block(&mut self, first: u64, so_far: &Finished, outcomes: &[Vec<Outcome>]) {
+        let deals = outcomes.iter().map(Vec::len).min().unwrap_or(0);
+        for deal in 0..deals {
+            self.worths.clear();
+            let each = self.specs.iter().zip(outcomes);
+            self.worths.extend(each.map(|(spec, outcomes)| GameWorth::of(spec, &outcomes[deal])));
+            for pair in &mut self.pairs {
+                pair.tally.add(&self.worths[pair.a], &self.worths[pair.b]);
+            }
+            self.shown.offer(first + deal as u64, &self.worths);
+        }
+        let Some(pair) = self.pairs.first().map(|pair| &pair.tally) else { return };
+        let (sum, squares) = pair.sums(self.measure);
+        let games = so_far.games;
+        let standing = self.test.map(|test| (test, test.standing(games, sum, squares)));
+        if let (Some((test, standing)), None) = (standing, self.answered) {
+            self.answered = test.verdict(&standing).map(|verdict| (verdict, standing));
+        }
+        let difference = pair.difference(self.measure, TAIL);
+        let standing = standing.map(|(_, standing)| standing);
+        self.course.add(CoursePoint { games, difference, standing });
+        (self.watch)(&Underway { games, difference, standing });
+    }
+
+    fn enough(&self) -> bool {
+        self.answered.is_some() && !self.play_all
+    }
+}

@@ -1,0 +1,208 @@
+//! A comparison as a document, for the terminal and the page.
+
+use super::words::{answer, common, hypotheses, line};
+use super::{CompareReport, Ranking, less, said, sheets, verdict_in_short};
+use crate::lab::Tested;
+use crate::report::charts::compare_charts;
+use crate::report::document::{Attached, Block, Card, Document, Tone};
+use crate::report::figures::{Said, count, games, one_line};
+use crate::report::json::whole_text;
+use crate::stats::{Estimate, Measure, Verdict};
+
+const WARNING: &str = "Other rules or another seed would give other figures; on other deals of these rules the \
+    intervals say how far they may lie apart.";
+
+/// The report of a comparison.
+pub fn compare_document<'a>(report: &'a CompareReport<'a>) -> Document<'a> {
+    let names = report.names();
+    let seed = report.entries.first().map_or(0, |it| it.entry.seed);
+    let mut document = Document {
+        title: title(report, &names),
+        command: report.command.to_string(),
+        version: report.version.to_string(),
+        seed,
+        findings: Vec::new(),
+        warning: WARNING.into(),
+        played: played(report, &names),
+        cards: Vec::new(),
+        blocks: Vec::new(),
+        notes: notes(report),
+        attached: attached(report),
+    };
+    match &report.compared.tested {
+        Some(tested) => two(&mut document, report, tested, &names),
+        None => many(&mut document, report, &names),
+    }
+    document
+}
+
+fn played(report: &CompareReport<'_>, names: &[String]) -> String {
+    let seed = report.entries.first().map_or(0, |it| it.entry.seed);
+    let dealt = format!("{} of seed {seed}", games(report.compared.games));
+    match names {
+        [a, b] => format!(
+            "{dealt}, dealt to both, of {} at most; differences are {}",
+            count(report.budget),
+            less(a, b)
+        ),
+        names => format!("{dealt}, dealt to all {}", names.len()),
+    }
+}
+
+fn title(report: &CompareReport<'_>, names: &[String]) -> String {
+    let against = match names {
+        [a, b] => format!("{a} against {b}"),
+        names => format!("{} compared", names.join(", ")),
+    };
+    match report.of_rulesets() {
+        true => format!("{against}, {}", common(report)),
+        false => format!("{against} on {}", common(report)),
+    }
+}
+
+fn two<'a>(document: &mut Document<'a>, report: &'a CompareReport<'a>, tested: &Tested, names: &[String]) {
+    let Some(pair) = report.compared.pairs.first() else { return };
+    let summary = pair.tally.summary(sheets::PLAIN);
+    document.findings = vec![answer(report, tested, names)];
+    document.cards = cards(report, tested, names);
+    let mut charts = compare_charts(report).into_iter().map(Block::Chart);
+    // The test and the difference come first, then the figures, then how they are spread.
+    let blocks = &mut document.blocks;
+    blocks.extend(charts.by_ref().take(3));
+    blocks.push(Block::Table(sheets::by_measure(report, &summary, names)));
+    blocks.push(Block::Table(sheets::by_deal(&summary, names)));
+    blocks.extend(charts);
+    blocks.push(Block::Heading("The test".into()));
+    blocks.push(Block::Text(hypotheses(report, tested, names)));
+    blocks.push(Block::Table(sheets::test(tested)));
+    shown(blocks, report, names);
+    blocks.push(Block::Heading("To paste".into()));
+    blocks.push(Block::Verbatim(line(report, tested, names)));
+    document.notes.insert(0, format!("On these deals {}.", sheets::spread(report, &summary)));
+}
+
+fn cards(report: &CompareReport<'_>, tested: &Tested, names: &[String]) -> Vec<Card> {
+    let Some((first, pair)) = report.entries.first().zip(report.compared.pairs.first()) else {
+        return Vec::new();
+    };
+    let casino = &first.entry.rules.casino;
+    let tone = |e: Estimate| match () {
+        () if e.low > 0.0 => Tone::House,
+        () if e.high < 0.0 => Tone::Player,
+        () => Tone::Open,
+    };
+    let verdict = match tested.verdict {
+        Some(Verdict::A) => Tone::House,
+        Some(Verdict::B) => Tone::Player,
+        _ => Tone::Open,
+    };
+    let after = format!("after {} deals", count(tested.standing.games));
+    let mut cards = vec![Card {
+        tone: verdict,
+        what: "the test says".into(),
+        said: Said { value: verdict_in_short(tested, names, report), interval: after },
+    }];
+    let what = |measure: Measure| match measure {
+        Measure::Cards => "difference in cards",
+        Measure::Wins => "in games won",
+        Measure::Money => "in net a game",
+    };
+    let measures = Measure::ALL.into_iter().filter(|&it| it != Measure::Money || report.has_money());
+    cards.extend(measures.map(|measure| {
+        // Only that which was tested is free of the bias of stopping.
+        let estimate = match measure == report.measure {
+            true => tested.estimate,
+            false => pair.tally.difference(measure, sheets::PLAIN),
+        };
+        Card { tone: tone(estimate), what: what(measure).into(), said: said(measure, estimate, casino) }
+    }));
+    cards
+}
+
+fn many<'a>(document: &mut Document<'a>, report: &'a CompareReport<'a>, names: &[String]) {
+    let ranking = Ranking::of(report);
+    document.findings = ranking.findings(report, names);
+    document.cards = ranking
+        .order
+        .iter()
+        .take(6)
+        .map(|&entry| Card {
+            tone: Tone::Open,
+            what: format!("{} ({})", sheets::short(&names[entry]), ranking.letters[entry]),
+            said: sheets::alone(report, entry),
+        })
+        .collect();
+    let blocks = &mut document.blocks;
+    blocks.push(Block::Table(sheets::ranking(report, &ranking, names)));
+    blocks.extend(compare_charts(report).into_iter().map(Block::Chart));
+    blocks.push(Block::Table(sheets::pairs(report, &ranking, names)));
+    shown(blocks, report, names);
+    blocks.push(Block::Heading("To paste".into()));
+    blocks.push(Block::Verbatim(ranking.line(report, names)));
+}
+
+fn shown(blocks: &mut Vec<Block<'_>>, report: &CompareReport<'_>, names: &[String]) {
+    let lines = sheets::shown(report, names);
+    if !lines.is_empty() {
+        blocks.push(Block::Heading("Where they differ most".into()));
+        blocks.push(Block::Verbatim(lines.join("\n")));
+    }
+}
+
+fn notes(report: &CompareReport<'_>) -> Vec<String> {
+    let mut notes = vec![
+        "Every deal was shuffled once and played to its end by all, who see what a person at the table could see and \
+         nothing more. Differences are taken deal by deal: the luck that all of them had is left out."
+            .to_string(),
+        "A 95% interval is made by a rule that holds the true figure in 95 of 100 such runs. Means have Student's \
+         interval, rates Wilson's, differences of rates on the same deals Newcombe's (1998, method 10). Limits are \
+         rounded outwards. Games that were stopped undecided are counted both ways, and the outer limits are shown."
+            .to_string(),
+    ];
+    if let Some(tested) = &report.compared.tested {
+        notes.push(
+            "The test is a pair of generalized sequential probability ratio tests, as testers of chess engines use them \
+             (Van den Bergh, for Fishtest): each side being better by the difference asked for, against there being none. \
+             Together they decide between three answers, as Sobel and Wald (1949) do. Were there no difference, the test \
+             would find one in no more than the first error rate of all runs; with a difference of the size asked for, \
+             it misses it in no more than the second. It looks at the end of every block of 1,000 deals, in order. A \
+             difference that is found need not be as great as that size, and what is smaller may be found or not."
+                .to_string(),
+        );
+        notes.push(match tested.played_on {
+            true => "All deals were played whatever the test said, so that the means need no correction.".into(),
+            false => "A run that stops when things look good overstates the difference. The figure at the top is \
+                      median-unbiased: of all such runs, half give more than the true difference, half less (runs ordered \
+                      by their means, Emerson and Fleming 1990; numerical integration, Armitage, McPherson and Rowe 1969). \
+                      The other means and intervals are as if the number of deals had been fixed before."
+                .to_string(),
+        });
+    } else {
+        notes.push(
+            "The intervals of all pairs are Bonferroni's: each leaves out 5% divided by the number of pairs, so that all \
+             of them hold at once in at least 95% of runs. Two entries are told apart where their interval does not \
+             hold 0; letters mark the largest groups of which no two are (Piepho 2004)."
+                .to_string(),
+        );
+    }
+    notes
+}
+
+/// Rulesets and scripts as they were played, each once.
+fn attached(report: &CompareReport<'_>) -> Vec<Attached> {
+    let mut attached: Vec<Attached> = Vec::new();
+    let mut add = |title: String, text: String| {
+        if !attached.iter().any(|it| it.title == title && it.text == text) {
+            attached.push(Attached { title, text });
+        }
+    };
+    for it in &report.entries {
+        add(format!("The ruleset {} as written", one_line(it.entry.id)), whole_text(&it.rules));
+    }
+    for it in &report.entries {
+        if let Some(text) = it.script {
+            add(format!("The script {}", one_line(it.entry.strategy)), text.to_string());
+        }
+    }
+    attached
+}

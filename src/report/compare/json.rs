@@ -1,0 +1,150 @@
+//! A comparison as JSON, with everything needed to make it again.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::{CompareReport, Ranking};
+use crate::cards::Seed;
+use crate::lab::{CoursePoint, ShownDeal, Tested};
+use crate::report::{Entry, Source, entry_ids};
+use crate::stats::{Estimate, PairSummary, Summary, TAIL};
+
+#[derive(Serialize)]
+struct Object<'a> {
+    saratoga: &'a str,
+    seed: Seed,
+    /// Deals played by every entry, and how many there might have been.
+    games: u64,
+    budget: u64,
+    interrupted: bool,
+    measure: &'a str,
+    entries: Vec<Item<'a>>,
+    /// Of the first two entries, where there are no more.
+    test: Option<Value>,
+    ranking: Vec<Place>,
+    /// Every pair; differences are those of `a` less `b`.
+    pairs: Vec<Pair>,
+    course: &'a [CoursePoint],
+    deals: Vec<Deal<'a>>,
+}
+
+#[derive(Serialize)]
+struct Item<'a> {
+    id: String,
+    rules: Rules<'a>,
+    strategy: Strategy<'a>,
+    summary: &'a Summary,
+}
+
+#[derive(Serialize)]
+struct Rules<'a> {
+    id: &'a str,
+    name: &'a str,
+    files: &'a [Source<'a>],
+}
+
+#[derive(Serialize)]
+struct Strategy<'a> {
+    name: &'a str,
+    text: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Place {
+    id: String,
+    /// Those who share a letter cannot be told apart.
+    groups: String,
+}
+
+#[derive(Serialize)]
+struct Pair {
+    a: String,
+    b: String,
+    /// With 95% intervals for this pair alone.
+    #[serde(flatten)]
+    summary: PairSummary,
+    /// By the measure, with an interval that holds for all pairs at once.
+    adjusted: Estimate,
+    told_apart: bool,
+}
+
+#[derive(Serialize)]
+struct Deal<'a> {
+    #[serde(flatten)]
+    deal: &'a ShownDeal,
+    replay: Vec<String>,
+}
+
+/// The comparison as one JSON object without a line break at its end. Nothing in it depends on the clock of the
+/// machine or on the number of threads.
+///
+/// # Errors
+/// None that these types can cause; serde's interface has one.
+pub fn compare_json(report: &CompareReport<'_>) -> Result<String, serde_json::Error> {
+    let entries: Vec<Entry<'_>> = report.entries.iter().map(|it| it.entry).collect();
+    let ids = entry_ids(&entries);
+    let compared = report.compared;
+    let ranking = Ranking::of(report);
+    let tail = report.tail();
+    let pairs = compared.pairs.iter().map(|pair| {
+        let adjusted = pair.tally.difference(report.measure, tail);
+        Pair {
+            a: ids[pair.a].clone(),
+            b: ids[pair.b].clone(),
+            summary: pair.tally.summary(TAIL),
+            adjusted,
+            told_apart: adjusted.low > 0.0 || adjusted.high < 0.0,
+        }
+    });
+    let deals = compared.shown.iter().map(|deal| Deal {
+        deal,
+        replay: report.entries.iter().map(|it| format!("{} --game {}", it.replay, deal.game)).collect(),
+    });
+    let items = report.entries.iter().zip(&ids).map(|(it, id)| Item {
+        id: id.clone(),
+        rules: Rules { id: it.entry.id, name: &it.entry.rules.name, files: &it.rules },
+        strategy: Strategy { name: it.entry.strategy, text: it.script },
+        summary: it.entry.summary,
+    });
+    let places = ranking
+        .order
+        .iter()
+        .map(|&entry| Place { id: ids[entry].clone(), groups: ranking.letters[entry].clone() });
+    let object = Object {
+        saratoga: report.version,
+        seed: entries.first().map_or(0, |entry| entry.seed),
+        games: compared.games,
+        budget: report.budget,
+        interrupted: compared.interrupted,
+        measure: report.measure.word(),
+        entries: items.collect(),
+        test: compared.tested.as_ref().map(test),
+        ranking: places.collect(),
+        pairs: pairs.collect(),
+        course: &compared.course,
+        deals: deals.collect(),
+    };
+    serde_json::to_string_pretty(&object)
+}
+
+fn test(tested: &Tested) -> Value {
+    let Tested { test, verdict, standing, estimate, played_on } = tested;
+    // Limits that nothing bounds are no numbers in JSON.
+    json!({
+        "h0": "b is better than a by at least the difference",
+        "h1": "a is better than b by at least the difference",
+        "difference": test.difference,
+        "alpha": test.alpha,
+        "beta": test.beta,
+        "lower": test.lower(),
+        "upper": test.upper(),
+        "verdict": verdict.map_or(json!("undecided"), |verdict| json!(verdict)),
+        "games": standing.games,
+        "variance": standing.variance,
+        "llr_a": standing.llr_a,
+        "llr_b": standing.llr_b,
+        "llr": standing.llr(),
+        "estimate": estimate,
+        "played_on": played_on,
+    })
+}

@@ -1,0 +1,82 @@
+//! The report of a comparison: who is better, by how much, and how sure that is.
+
+mod document;
+mod json;
+mod ranking;
+mod sheets;
+mod words;
+
+pub use document::compare_document;
+pub use json::compare_json;
+pub(super) use ranking::{Ranking, own};
+pub use words::progress_figure;
+pub(super) use words::{less, said, size, subtitle, verdict_in_short};
+
+use super::labels::labels;
+use super::{Entry, Source};
+use crate::lab::Compared;
+use crate::stats::{Measure, TAIL};
+
+/// What was compared, and all that the report shows.
+#[derive(Clone, Debug)]
+pub struct CompareReport<'a> {
+    /// The command line that makes it again.
+    pub command: &'a str,
+    /// Version of the program.
+    pub version: &'a str,
+    /// Deals at most.
+    pub budget: u64,
+    /// By what the entries are compared.
+    pub measure: Measure,
+    /// The entries: several strategies under one ruleset, or several rulesets under one strategy.
+    pub entries: Vec<ComparedEntry<'a>>,
+    /// What came of it.
+    pub compared: &'a Compared,
+}
+
+/// One of the entries.
+#[derive(Clone, Debug)]
+pub struct ComparedEntry<'a> {
+    /// Its rules, its strategy and what its games say.
+    pub entry: Entry<'a>,
+    /// The ruleset file, then what it extends, then what that extends.
+    pub rules: Vec<Source<'a>>,
+    /// The script; `None` for a strategy that is part of the program.
+    pub script: Option<&'a str>,
+    /// The command that shows one of its games, without the number of the game at its end.
+    pub replay: String,
+}
+
+impl CompareReport<'_> {
+    /// Whether rulesets are compared, and not strategies.
+    pub(super) fn of_rulesets(&self) -> bool {
+        let mut entries = self.entries.iter().map(|it| it.entry);
+        entries
+            .next()
+            .is_some_and(|first| entries.any(|other| other.id != first.id || other.rules != first.rules))
+    }
+
+    /// A short name for each entry: the strategy, or the ruleset where these are compared.
+    pub(super) fn names(&self) -> Vec<String> {
+        let entries: Vec<Entry<'_>> = self.entries.iter().map(|it| it.entry).collect();
+        let rulesets = self.of_rulesets();
+        labels(&entries).into_iter().map(|label| if rulesets { label.rules } else { label.player }).collect()
+    }
+
+    /// Whether amounts of money can be set against each other, and there are any.
+    pub(super) fn has_money(&self) -> bool {
+        let mut casinos = self.entries.iter().map(|it| &it.entry.rules.casino);
+        let Some(first) = casinos.next() else { return false };
+        let paid = |casino: &crate::rules::Casino| {
+            casino.stake != 0 || casino.is_staged() || casino.pays_per_card != 0 || casino.pays_for_win != 0
+        };
+        let alike = casinos.clone().all(|casino| casino.currency == first.currency);
+        alike && (paid(first) || casinos.any(paid))
+    }
+
+    /// The share that the interval of each pair leaves out at either end, so that all of them hold at once in 95% of
+    /// runs (Bonferroni).
+    pub(super) fn tail(&self) -> f64 {
+        TAIL / self.compared.pairs.len().max(1) as f64
+    }
+}

@@ -1,0 +1,279 @@
+//! The tables of a comparison.
+
+use super::words::{llr, rates};
+use super::{CompareReport, Ranking, own, said};
+use crate::lab::Tested;
+use crate::report::figures::{
+    Said, count, difference, edge, fixed, gain_estimate, mean, percent, points, share,
+};
+use crate::report::sheet::{Sheet, exact, figure, name};
+use crate::rules::Casino;
+use crate::stats::{Measure, PairSummary, TAIL, Verdict, rate};
+
+/// An entry's mean by a measure, with the interval of that entry alone.
+fn of_entry(report: &CompareReport<'_>, entry: usize, measure: Measure) -> Said {
+    let Some(it) = report.entries.get(entry) else { return exact("") };
+    let summary = it.entry.summary;
+    match measure {
+        Measure::Cards => mean(summary.cards),
+        Measure::Wins => percent(summary.win_rate),
+        Measure::Money => gain_estimate(summary.net, &it.entry.rules.casino),
+    }
+}
+
+/// A name for the head of a column, cut in its middle where it is long: names differ at both ends.
+pub(super) fn short(name: &str) -> String {
+    let chars: Vec<char> = name.chars().collect();
+    if chars.len() <= 20 {
+        return name.to_string();
+    }
+    let (head, tail) = (&chars[..9], &chars[chars.len() - 8..]);
+    head.iter().chain(&['.'; 3]).chain(tail).collect()
+}
+
+/// Two entries by every measure.
+pub(super) fn by_measure(report: &CompareReport<'_>, pair: &PairSummary, names: &[String]) -> Sheet {
+    let casino = &report.entries[0].entry.rules.casino;
+    let row = |measure: Measure, what: &str| {
+        let mut row = vec![exact(what)];
+        row.extend((0..2).map(|entry| of_entry(report, entry, measure)));
+        row.push(said(measure, pair.by(measure), casino));
+        row
+    };
+    let mut rows = vec![row(Measure::Cards, "cards"), row(Measure::Wins, "games won")];
+    if report.has_money() {
+        rows.push(row(Measure::Money, "player's net"));
+        let edges: Vec<_> = report.entries.iter().filter_map(|it| it.entry.summary.house_edge).collect();
+        if let [a, b] = edges[..] {
+            rows.push(vec![exact("house edge"), edge(a), edge(b), exact("")]);
+        }
+    }
+    let [a, b] = [0, 1].map(|i| short(&names[i]));
+    Sheet {
+        title: "Side by side".into(),
+        about: "Means over all deals played. The differences are taken deal by deal, so they are surer than the two \
+                intervals beside them suggest. Where the test ended the run, these means overstate the difference a \
+                little; the figure at the top does not."
+            .into(),
+        heads: vec![name(""), figure(a), figure(b), figure("difference")],
+        rows,
+    }
+}
+
+/// Deals by who won them, and by who had more cards.
+pub(super) fn by_deal(pair: &PairSummary, names: &[String]) -> Sheet {
+    let row = |what: String, deals: u64| {
+        let of = percent(rate(deals, 0, pair.games));
+        vec![exact(what), exact(count(deals)), of]
+    };
+    let [a, b] = [&names[0], &names[1]];
+    let (wins, more) = (pair.wins, pair.more_cards);
+    Sheet {
+        title: "Deal by deal".into(),
+        about: "How many of the same deals went to whom. Shares have Wilson's interval.".into(),
+        heads: vec![name(""), figure("deals"), figure("share of deals")],
+        rows: vec![
+            row(format!("won by {a} only"), wins.a_only),
+            row(format!("won by {b} only"), wins.b_only),
+            row("won by both".into(), wins.both),
+            row("won by neither".into(), wins.neither),
+            row(format!("more cards: {a}"), more.a),
+            row(format!("more cards: {b}"), more.b),
+            row("as many cards".into(), more.same),
+        ],
+    }
+}
+
+/// What the test was asked and what it says.
+pub(super) fn test(tested: &Tested) -> Sheet {
+    let (test, state) = (&tested.test, &tested.standing);
+    let answer = |found: Verdict, llr: f64| match (tested.verdict, llr) {
+        (Some(verdict), _) if verdict == found => "found",
+        (_, llr) if llr <= test.lower() => "ruled out",
+        _ => "open",
+    };
+    let row =
+        |what: String, llr_: f64, found| vec![exact(what), exact(llr(llr_)), exact(answer(found, llr_))];
+    let rows = vec![
+        row("H1 against no difference".into(), state.llr_a, Verdict::A),
+        row("H0 against no difference".into(), state.llr_b, Verdict::B),
+        vec![
+            exact("H1 against H0"),
+            exact(llr(state.llr())),
+            exact(match tested.verdict {
+                Some(Verdict::A) => "H1",
+                Some(Verdict::B) => "H0",
+                Some(Verdict::NoDifference) => "neither",
+                None => "open",
+            }),
+        ],
+    ];
+    Sheet {
+        title: format!(
+            "The test after {} deals: found from {} on, ruled out from {} down; error rates {}",
+            count(state.games),
+            llr(test.upper()),
+            llr(test.lower()),
+            rates(test)
+        ),
+        about: "Log-likelihood ratios (LLR) of the differences so far, in the normal approximation with the variance \
+                measured so far. A difference is found once its own LLR reaches the upper bound; that there is none of \
+                that size, once both are at or below the lower."
+            .into(),
+        heads: vec![name("hypothesis"), figure("LLR"), figure("answer")],
+        rows,
+    }
+}
+
+/// Every pair of several entries, its first the better placed.
+pub(super) fn pairs(report: &CompareReport<'_>, ranking: &Ranking, names: &[String]) -> Sheet {
+    let tail = report.tail();
+    let casino = &report.entries[0].entry.rules.casino;
+    let money = report.has_money();
+    let mut heads = vec![name("better placed"), name("other"), figure("cards"), figure("games won, pp")];
+    if money {
+        heads.push(figure("player's net"));
+    }
+    heads.push(figure("apart"));
+    let mut rows = Vec::new();
+    for (place, &a) in ranking.order.iter().enumerate() {
+        for &b in &ranking.order[place + 1..] {
+            let Some(pair) = report.compared.pairs.iter().find(|it| (it.a, it.b) == (a.min(b), a.max(b)))
+            else {
+                continue;
+            };
+            let summary = pair.tally.summary(tail);
+            // Of the better placed less the other, whichever was named first.
+            let turned = a > b;
+            let of = |measure: Measure| {
+                let e = summary.by(measure);
+                if turned { flipped(e) } else { e }
+            };
+            let mut row = vec![
+                exact(short(&names[a])),
+                exact(short(&names[b])),
+                difference(of(Measure::Cards)),
+                bare(points(of(Measure::Wins))),
+            ];
+            if money {
+                row.push(gain_estimate(of(Measure::Money), casino));
+            }
+            row.push(exact(if ranking.alike.contains(&(a, b)) { "no" } else { "yes" }));
+            rows.push(row);
+        }
+    }
+    Sheet {
+        title: format!("All pairs (intervals hold for all {} at once, Bonferroni)", rows.len()),
+        about: "The better placed of each pair less the other, deal by deal. Each interval leaves out 5% divided by \
+                the number of pairs, so that all of them hold at once in 95% of runs."
+            .into(),
+        heads,
+        rows,
+    }
+}
+
+/// Percentage points without their unit, which stands in the head of the column.
+fn bare(said: Said) -> Said {
+    let cut = |text: String| text.replace("\u{a0}pp", "");
+    Said { value: cut(said.value), interval: cut(said.interval) }
+}
+
+/// An estimate seen from the other side.
+pub(super) fn flipped(e: crate::stats::Estimate) -> crate::stats::Estimate {
+    crate::stats::Estimate { value: -e.value, low: -e.high, high: -e.low }
+}
+
+/// Several entries from the best to the worst.
+pub(super) fn ranking(report: &CompareReport<'_>, ranking: &Ranking, names: &[String]) -> Sheet {
+    let money = report.has_money();
+    let mut heads = vec![name("place"), name(""), figure("cards"), figure("games won")];
+    if money {
+        heads.extend([figure("player's net"), figure("house edge")]);
+    }
+    let rows = ranking.order.iter().map(|&entry| {
+        let level = |&&(a, b): &&(usize, usize)| a == entry || b == entry;
+        let doubtful = ranking.alike.iter().any(|pair| level(&pair));
+        let place = ranking.order.iter().position(|&it| it == entry).map_or(0, |place| place + 1);
+        let doubt = if doubtful { "?" } else { "" };
+        let place = format!("{place}{doubt} {}", ranking.letters[entry]);
+        let mut row = vec![exact(place), exact(names[entry].clone())];
+        row.extend([Measure::Cards, Measure::Wins].map(|measure| of_entry(report, entry, measure)));
+        if money {
+            row.push(of_entry(report, entry, Measure::Money));
+            let it = report.entries[entry].entry.summary.house_edge;
+            row.push(it.map_or_else(|| exact("no price"), edge));
+        }
+        row
+    });
+    Sheet {
+        title: "Ranking (places with the same letter cannot be told apart; ? marks a doubtful one)".into(),
+        about: "Each figure with its own 95% interval. Places and letters follow from the differences of all pairs, \
+                deal by deal, not from these."
+            .into(),
+        heads,
+        rows: rows.collect(),
+    }
+}
+
+/// The deals on which the entries differ most, as commands that show them.
+pub(super) fn shown(report: &CompareReport<'_>, names: &[String]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for deal in &report.compared.shown {
+        // Of more than two, those that are farthest apart.
+        let by = |entry: usize| -> (i64, i64) {
+            let cards = deal.cards[entry];
+            match report.measure {
+                Measure::Cards => (cards, 0),
+                Measure::Wins => (deal.won[entry].into(), cards),
+                Measure::Money => (deal.net[entry], cards),
+            }
+        };
+        let entries = || 0..deal.cards.len();
+        let best = entries().max_by_key(|&entry| (by(entry), std::cmp::Reverse(entry))).unwrap_or(0);
+        let worst = entries().min_by_key(|&entry| (by(entry), entry)).unwrap_or(0);
+        for entry in [best, worst] {
+            let said = outcome(deal.cards[entry], deal.won[entry], deal.net[entry], report, entry);
+            lines.push(format!(
+                "{} --game {}  # {}: {said}",
+                report.entries[entry].replay, deal.game, names[entry]
+            ));
+        }
+    }
+    lines
+}
+
+fn outcome(cards: i64, won: bool, net: i64, report: &CompareReport<'_>, entry: usize) -> String {
+    let casino: &Casino = &report.entries[entry].entry.rules.casino;
+    let won = if won { ", won" } else { "" };
+    let net = match report.measure {
+        Measure::Money => format!(", net {}", crate::report::cents(net, casino)),
+        _ => String::new(),
+    };
+    format!("{cards} card{}{won}{net}", if cards == 1 { "" } else { "s" })
+}
+
+/// Share of deals as text, and the standard deviation of a difference.
+pub(super) fn spread(report: &CompareReport<'_>, pair: &PairSummary) -> String {
+    let (sd, unit) = match report.measure {
+        Measure::Cards => (fixed(pair.cards_sd, 2), " cards"),
+        Measure::Money => {
+            (crate::report::figures::money(pair.money_sd, &report.entries[0].entry.rules.casino, false), "")
+        }
+        Measure::Wins => {
+            let differ = (pair.wins.a_only + pair.wins.b_only) as f64 / pair.games.max(1) as f64;
+            return format!("one of the two alone won {} of deals", share(differ));
+        }
+    };
+    format!("the difference of one deal has a standard deviation of {sd}{unit}")
+}
+
+/// The mean of one entry alone with its name, for a card.
+pub(super) fn alone(report: &CompareReport<'_>, entry: usize) -> Said {
+    match own(report, entry) {
+        Some(_) => of_entry(report, entry, report.measure),
+        None => exact(""),
+    }
+}
+
+/// The tail of each interval when two are compared.
+pub(super) const PLAIN: f64 = TAIL;

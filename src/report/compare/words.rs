@@ -1,0 +1,225 @@
+//! What a comparison comes to, in words.
+
+use super::CompareReport;
+use crate::lab::{Tested, Underway};
+use crate::report::document::{Finding, Tone};
+use crate::report::figures::{
+    Said, ascii, count, difference, fixed, gain_estimate, money, one_line, points, share,
+};
+use crate::report::labels::rules_in_full;
+use crate::rules::Casino;
+use crate::stats::{Estimate, Measure, SequentialTest, Verdict};
+
+/// A difference by a measure with its sign: `+2.61`, `+3.6 pp`, `+$13.05`.
+pub(in crate::report) fn said(measure: Measure, e: Estimate, casino: &Casino) -> Said {
+    match measure {
+        Measure::Cards => difference(e),
+        Measure::Wins => points(e),
+        Measure::Money => gain_estimate(e, casino),
+    }
+}
+
+/// How much a difference is, without a sign: `0.10 cards`, `0.5 pp`, `$0.50`.
+pub(in crate::report) fn size(measure: Measure, amount: f64, casino: &Casino) -> String {
+    // As many decimals as it takes, and two at least.
+    let exact = |x: f64| {
+        let decimals = (2..6).find(|&d| (x * 10f64.powi(d) - (x * 10f64.powi(d)).round()).abs() < 1e-6);
+        fixed(x, decimals.unwrap_or(6) as usize)
+    };
+    match measure {
+        Measure::Cards => format!("{} card{}", exact(amount), if amount == 1.0 { "" } else { "s" }),
+        Measure::Wins => format!("{} pp", exact(amount * 100.0)),
+        Measure::Money => money(amount, casino, false),
+    }
+}
+
+/// What a measure is called in a sentence about one game: `cards a game`.
+fn of_a_game(measure: Measure) -> &'static str {
+    match measure {
+        Measure::Cards => " cards a game",
+        Measure::Wins => " of games won",
+        Measure::Money => " a game",
+    }
+}
+
+/// A difference by name: `patient − greedy`.
+pub(in crate::report) fn less(a: &str, b: &str) -> String {
+    format!("{a} − {b}")
+}
+
+/// The same without the signs of a difference that is above 0 all over.
+fn unsigned(said: Said, e: Estimate) -> Said {
+    if e.low < 0.0 {
+        return said;
+    }
+    Said { value: said.value.replace('+', ""), interval: said.interval.replace('+', "") }
+}
+
+/// The line under a chart's title: which deals it is about.
+pub(in crate::report) fn subtitle(report: &CompareReport<'_>) -> String {
+    format!("{}: {}", common(report), deals(report))
+}
+
+/// What all entries have in common.
+pub(super) fn common(report: &CompareReport<'_>) -> String {
+    match report.entries.first() {
+        Some(first) if report.of_rulesets() => format!("played by {}", one_line(first.entry.strategy)),
+        Some(first) => rules_in_full(&first.entry),
+        None => String::new(),
+    }
+}
+
+/// `the same 3,000 deals, seed 1`
+fn deals(report: &CompareReport<'_>) -> String {
+    let seed = report.entries.first().map_or(0, |first| first.entry.seed);
+    let games = report.compared.games;
+    format!("the same {} deal{}, seed {seed}", count(games), if games == 1 { "" } else { "s" })
+}
+
+/// What the test says, in a few words.
+pub(in crate::report) fn verdict_in_short(
+    tested: &Tested,
+    names: &[String],
+    report: &CompareReport<'_>,
+) -> String {
+    let [a, b] = [0, 1].map(|i| names.get(i).map_or("", String::as_str));
+    match tested.verdict {
+        Some(Verdict::A) => format!("{a} is better"),
+        Some(Verdict::B) => format!("{b} is better"),
+        Some(Verdict::NoDifference) => format!("no difference of {}", amount(tested, report)),
+        None => "undecided".into(),
+    }
+}
+
+/// The difference that the test is about.
+pub(super) fn amount(tested: &Tested, report: &CompareReport<'_>) -> String {
+    let casino = report.entries.first().map(|first| &first.entry.rules.casino);
+    casino.map_or(String::new(), |casino| size(report.measure, tested.test.difference, casino))
+}
+
+/// The answer for two entries.
+pub(super) fn answer(report: &CompareReport<'_>, tested: &Tested, names: &[String]) -> Finding {
+    let [a, b] = [0, 1].map(|i| names.get(i).map_or("", String::as_str));
+    let Some(first) = report.entries.first() else {
+        return Finding { tone: Tone::Open, finding: String::new(), rest: String::new() };
+    };
+    let casino = &first.entry.rules.casino;
+    let measure = report.measure;
+    let size_of = amount(tested, report);
+    let estimate = tested.estimate;
+    let on = format!("on {} ({})", deals(report), common(report));
+    let beats = |better: &str, worse: &str, tone, by: Estimate| {
+        let said = unsigned(said(measure, by, casino), by);
+        let by = said.value.trim_start_matches('+');
+        let taken = match tested.played_on {
+            true => format!("The test had its answer after {} of them", count(tested.standing.games)),
+            false => "These were enough for the test".into(),
+        };
+        Finding {
+            tone,
+            finding: format!("{better} is better than {worse} by {by}{}", of_a_game(measure)),
+            rest: format!(" ({}), {on}. {taken}.", said.interval_in_words()),
+        }
+    };
+    let stands = said(measure, estimate, casino);
+    let stands =
+        format!("the difference {} stands at {} ({})", less(a, b), stands.value, stands.interval_in_words());
+    match tested.verdict {
+        Some(Verdict::A) => beats(a, b, Tone::House, estimate),
+        Some(Verdict::B) => {
+            let turned = Estimate { value: -estimate.value, low: -estimate.high, high: -estimate.low };
+            beats(b, a, Tone::Player, turned)
+        }
+        Some(Verdict::NoDifference) => Finding {
+            tone: Tone::Open,
+            finding: format!("Neither {a} nor {b} is better by {size_of} a game"),
+            rest: format!(": no difference of that size, {on}; {stands}."),
+        },
+        None => Finding {
+            tone: Tone::Open,
+            finding: "Undecided within the budget".into(),
+            rest: format!(
+                ": {} deals are too few to tell whether {a} or {b} is better by {size_of} a game or neither is; {stands}.",
+                count(report.compared.games)
+            ),
+        },
+    }
+}
+
+/// What the test decides between.
+pub(super) fn hypotheses(report: &CompareReport<'_>, tested: &Tested, names: &[String]) -> String {
+    let [a, b] = [0, 1].map(|i| names.get(i).map_or("", String::as_str));
+    let size = amount(tested, report);
+    let [alpha, beta] = [tested.test.alpha, tested.test.beta].map(|rate| share(rate).replace(".0%", "%"));
+    format!(
+        "H1: {a} is better than {b} by at least {size} a game. H0: {b} is better than {a} by at least {size}. Each must beat \
+         \"no difference\" to be found: with no difference, one of them is found in at most {alpha} of runs; with one of \
+         {size}, it is missed in at most {beta}."
+    )
+}
+
+/// Error rates of a test: `5% and 5%`.
+pub(super) fn rates(test: &SequentialTest) -> String {
+    format!("{} and {}", share(test.alpha).replace(".0%", "%"), share(test.beta).replace(".0%", "%"))
+}
+
+/// One line to be pasted into a discussion, of two entries.
+pub(super) fn line(report: &CompareReport<'_>, tested: &Tested, names: &[String]) -> String {
+    let [a, b] = [0, 1].map(|i| names.get(i).map_or("", String::as_str));
+    let Some((first, pair)) = report.entries.first().zip(report.compared.pairs.first()) else {
+        return String::new();
+    };
+    let wins = pair.tally.summary(report.tail()).wins;
+    let unit = if report.measure == Measure::Cards { " cards" } else { "" };
+    let short = match report.of_rulesets() {
+        true => format!("{} by {}", names.join(" and "), one_line(first.entry.strategy)),
+        false => one_line(first.entry.id),
+    };
+    let test = &tested.test;
+    ascii(&format!(
+        "{short}: {}; {} = {}{unit} a game, {} deals of seed {}; LLR {} and {} (bounds {} and {}, d = {}, errors {}); \
+         won by {a} only {}, {b} only {}, both {}, neither {}; saratoga {}",
+        verdict_in_short(tested, names, report),
+        less(a, b),
+        said(report.measure, tested.estimate, &first.entry.rules.casino).both(),
+        count(report.compared.games),
+        first.entry.seed,
+        llr(tested.standing.llr_a),
+        llr(tested.standing.llr_b),
+        llr(test.lower()),
+        llr(test.upper()),
+        amount(tested, report),
+        rates(test),
+        count(wins.a_only),
+        count(wins.b_only),
+        count(wins.both),
+        count(wins.neither),
+        report.version,
+    ))
+}
+
+/// A log-likelihood ratio, with its sign.
+pub(super) fn llr(x: f64) -> String {
+    if x > 0.0 { format!("+{}", fixed(x, 2)) } else { fixed(x, 2) }
+}
+
+/// How a comparison under way stands, for a progress line.
+pub fn progress_figure(
+    underway: &Underway,
+    measure: Measure,
+    test: Option<&SequentialTest>,
+    casino: &Casino,
+) -> String {
+    let stands = said(measure, underway.difference, casino).both();
+    let text = match underway.standing.zip(test) {
+        Some((standing, test)) => format!(
+            "LLR A {} B {} [{}, {}]  A-B {stands}",
+            llr(standing.llr_a),
+            llr(standing.llr_b),
+            llr(test.lower()),
+            llr(test.upper()),
+        ),
+        None => format!("first two: {stands}"),
+    };
+    ascii(&text)
+}

@@ -1,0 +1,132 @@
+//! What one finished game came to, by everything that players are compared by.
+
+use super::Measure;
+use crate::game::{End, Outcome};
+use crate::rules::{Returns, Spec};
+use crate::stats::stakes::StakeTally;
+use crate::stats::sums::Amount;
+use crate::stats::{payout, staked_and_net};
+
+/// A finished game. What an undecided one may still have come to is known at worst and at best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameWorth {
+    /// Cards on the foundations.
+    pub cards: Amount,
+    /// 1 for a win, else 0.
+    pub won: Amount,
+    /// The player's net, cents.
+    pub money: Amount,
+}
+
+impl GameWorth {
+    /// What a game under these rules came to.
+    pub fn of(spec: &Spec, outcome: &Outcome) -> GameWorth {
+        let all = spec.cards();
+        let (_, net) = staked_and_net(spec, outcome);
+        let won = i64::from(outcome.end == End::Won);
+        if outcome.end != End::Runaway {
+            let cards = Amount::settled(outcome.cards.into());
+            return GameWorth { cards, won: Amount::settled(won), money: Amount::settled(net) };
+        }
+        let least = if spec.foundation.returns == Returns::Never { usize::from(outcome.cards) } else { 0 };
+        let paid = payout(&spec.casino, outcome.cards.into(), all);
+        // A stake in steps whose hand is not bought whole pays nothing yet, and may still pay everything.
+        let whole = outcome.stake.is_none_or(|stake| stake.whole);
+        let (floor, stood) = if whole { (payout(&spec.casino, least, all), paid) } else { (0, 0) };
+        let top = payout(&spec.casino, all, all);
+        GameWorth {
+            cards: Amount { stood: outcome.cards.into(), worst: least as i64, best: all as i64 },
+            won: Amount { stood: won, worst: 0, best: 1 },
+            money: Amount {
+                stood: net,
+                worst: net - stood + floor.min(stood),
+                best: net - stood + top.max(stood),
+            },
+        }
+    }
+
+    /// What a game under one ruleset may well be worth more than one under the other, either way round. A stake
+    /// that is bought in steps is taken for that of the hand: nobody buys pass after pass for all of it.
+    pub fn reach(measure: Measure, a: &Spec, b: &Spec) -> u64 {
+        let hand = |spec: &Spec| if spec.casino.is_staged() { StakeTally::new(spec).range().1 } else { 0.0 };
+        match measure {
+            Measure::Money if a.casino.is_staged() || b.casino.is_staged() => {
+                let top = |spec: &Spec| payout(&spec.casino, spec.cards(), spec.cards()) as f64;
+                let staked = |spec: &Spec| spec.casino.stake as f64 + hand(spec);
+                (top(a) + staked(b)).max(top(b) + staked(a)) as u64
+            }
+            _ => reach(measure, a, b) as u64,
+        }
+    }
+
+    /// By one measure.
+    pub fn by(&self, measure: Measure) -> Amount {
+        match measure {
+            Measure::Cards => self.cards,
+            Measure::Wins => self.won,
+            Measure::Money => self.money,
+        }
+    }
+}
+
+/// The most by which a game under one ruleset may be worth more than one under the other, either way round.
+pub(super) fn reach(measure: Measure, a: &Spec, b: &Spec) -> f64 {
+    let money = |spec: &Spec| -> (f64, f64) {
+        let top = payout(&spec.casino, spec.cards(), spec.cards()) as f64;
+        match spec.casino.is_staged() {
+            true => {
+                let (paid, _, most_staked) = StakeTally::new(spec).range();
+                (-most_staked, paid)
+            }
+            false => (-spec.casino.stake as f64, top - spec.casino.stake as f64),
+        }
+    };
+    match measure {
+        Measure::Cards => a.cards().max(b.cards()) as f64,
+        Measure::Wins => 1.0,
+        Measure::Money => {
+            let ((least_a, most_a), (least_b, most_b)) = (money(a), money(b));
+            (most_a - least_b).max(most_b - least_a).max(0.0)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Stake;
+
+    fn game(end: End, cards: u16, stake: Option<Stake>) -> Outcome {
+        Outcome { end, cards, moves: 9, redeals: 0, reserve_left: 0, complete_suits: 0, stake }
+    }
+
+    #[test]
+    fn undecided_games_are_open_both_ways() {
+        let spec = Spec::default();
+        let worth = |end, cards| GameWorth::of(&spec, &game(end, cards, None));
+        let (won, open, lost) = (worth(End::Won, 52), worth(End::Runaway, 20), worth(End::Barren, 3));
+        assert_eq!(
+            (won.cards, won.won, won.money),
+            (Amount::settled(52), Amount::settled(1), Amount::settled(20_800))
+        );
+        assert_eq!(open.money, Amount { stood: 4_800, worst: 4_800, best: 20_800 });
+        let difference = lost.cards.minus(open.cards);
+        assert_eq!(difference, Amount { stood: -17, worst: -49, best: -17 });
+        assert_eq!(open.won, Amount { stood: 0, worst: 0, best: 1 });
+        assert_eq!(
+            (reach(Measure::Money, &spec, &spec), reach(Measure::Cards, &spec, &spec)),
+            (26_000.0, 52.0)
+        );
+    }
+
+    #[test]
+    fn a_hand_not_bought_whole_pays_nothing_yet() {
+        let bsd = crate::rules::load("bsd").unwrap().rules;
+        let stake = Stake { staked: 1_300, ..Stake::NONE };
+        let worth = GameWorth::of(bsd.spec(), &game(End::Resigned, 5, Some(stake)));
+        assert_eq!(worth.money, Amount::settled(-1_300));
+        let worth = GameWorth::of(bsd.spec(), &game(End::Runaway, 5, Some(stake)));
+        assert_eq!((worth.money.stood, worth.money.worst), (-1_300, -1_300));
+        assert!(worth.money.best > 20_000);
+    }
+}

@@ -1,0 +1,210 @@
+//! The differences between two players over many deals, counted exactly.
+
+use serde::Serialize;
+
+use super::game::reach;
+use super::wins::OpenWins;
+use super::{GameWorth, Measure, PairedWins};
+use crate::rules::Spec;
+use crate::stats::sums::OpenSums;
+use crate::stats::{Estimate, Moments};
+
+/// Two players' games on the same deals. What is kept does not grow with the games.
+#[derive(Clone, Debug)]
+pub struct PairTally {
+    games: u64,
+    cards: OpenSums,
+    money: OpenSums,
+    wins: OpenWins,
+    /// Deals by the difference in cards, from the most that the second may have more.
+    histogram: Vec<u64>,
+    reach_cards: f64,
+    reach_money: f64,
+}
+
+/// What the deals of two players say; every difference is the first's less the second's.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PairSummary {
+    /// Deals.
+    pub games: u64,
+    /// Mean difference in cards, with Student's interval.
+    pub cards: Estimate,
+    /// Standard deviation of the difference of one deal, cards.
+    pub cards_sd: f64,
+    /// Mean difference in the player's net, cents.
+    pub money: Estimate,
+    /// Standard deviation of the difference of one deal, cents.
+    pub money_sd: f64,
+    /// Difference in the rate of wins, with Newcombe's paired interval.
+    pub win_rate: Estimate,
+    /// Deals by who won them.
+    pub wins: PairedWins,
+    /// Deals on which the first had more cards, the second, and neither.
+    pub more_cards: MoreCards,
+    /// Deals by the difference in cards, those without deals left out: `[difference, deals]`.
+    pub card_differences: Vec<(i64, u64)>,
+}
+
+/// Deals by who had more cards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct MoreCards {
+    /// The first.
+    pub a: u64,
+    /// The second.
+    pub b: u64,
+    /// As many.
+    pub same: u64,
+}
+
+impl PairTally {
+    /// Nothing counted yet, of the games of one player under `a` and of another under `b`.
+    pub fn new(a: &Spec, b: &Spec) -> PairTally {
+        PairTally {
+            games: 0,
+            cards: OpenSums::default(),
+            money: OpenSums::default(),
+            wins: OpenWins::default(),
+            histogram: vec![0; 2 * a.cards().max(b.cards()) + 1],
+            reach_cards: reach(Measure::Cards, a, b),
+            reach_money: reach(Measure::Money, a, b),
+        }
+    }
+
+    /// Counts a deal.
+    pub fn add(&mut self, a: &GameWorth, b: &GameWorth) {
+        self.games += 1;
+        let cards = a.cards.minus(b.cards);
+        self.cards.add(cards);
+        self.money.add(a.money.minus(b.money));
+        self.wins.add(a.won, b.won);
+        let middle = self.histogram.len() as i64 / 2;
+        let place = usize::try_from(middle + cards.stood).ok();
+        if let Some(deals) = place.and_then(|place| self.histogram.get_mut(place)) {
+            *deals += 1;
+        }
+    }
+
+    /// Deals counted.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The difference by one measure: in cards, as a rate of wins, or in cents; with an interval that leaves out
+    /// the share `tail` at either end.
+    pub fn difference(&self, measure: Measure, tail: f64) -> Estimate {
+        let mean = |sums: &OpenSums, reach: f64| sums.mean_at(tail, self.games, -reach, reach);
+        match measure {
+            Measure::Cards => mean(&self.cards, self.reach_cards),
+            Measure::Money => mean(&self.money, self.reach_money),
+            Measure::Wins => self.wins.difference(tail),
+        }
+    }
+
+    /// The same with games that were not decided as they stood, and no others.
+    pub fn settled(&self, measure: Measure, tail: f64) -> Estimate {
+        let mean = |reach: f64| {
+            let (sum, squares) = self.sums(measure);
+            let (low, high) =
+                Moments::of_signed_sums(self.games, sum, squares).limits_at(tail, -reach, reach);
+            Estimate { value: sum as f64 / self.games.max(1) as f64, low, high }
+        };
+        match measure {
+            Measure::Cards => mean(self.reach_cards),
+            Measure::Money => mean(self.reach_money),
+            Measure::Wins => self.wins.stood.difference(tail),
+        }
+    }
+
+    /// Sum and sum of squares of the differences of all deals by one measure, games that were not decided as
+    /// they stood.
+    pub fn sums(&self, measure: Measure) -> (i128, u128) {
+        let both = |sums: &OpenSums| (sums.stood().sum(), sums.stood().squares());
+        let wins = &self.wins.stood;
+        match measure {
+            Measure::Cards => both(&self.cards),
+            Measure::Money => both(&self.money),
+            Measure::Wins => (
+                i128::from(wins.a_only) - i128::from(wins.b_only),
+                u128::from(wins.a_only) + u128::from(wins.b_only),
+            ),
+        }
+    }
+
+    /// What was counted, with intervals that leave out the share `tail` at either end.
+    pub fn summary(&self, tail: f64) -> PairSummary {
+        let sd = |measure| {
+            let (sum, squares) = self.sums(measure);
+            Moments::of_signed_sums(self.games, sum, squares).sd
+        };
+        let middle = self.histogram.len() / 2;
+        let (fewer, more) = (&self.histogram[..middle], &self.histogram[middle + 1..]);
+        let differences = self.histogram.iter().enumerate().filter(|&(_, &deals)| deals > 0);
+        PairSummary {
+            games: self.games,
+            cards: self.difference(Measure::Cards, tail),
+            cards_sd: sd(Measure::Cards),
+            money: self.difference(Measure::Money, tail),
+            money_sd: sd(Measure::Money),
+            win_rate: self.difference(Measure::Wins, tail),
+            wins: self.wins.stood,
+            more_cards: MoreCards {
+                a: more.iter().sum(),
+                b: fewer.iter().sum(),
+                same: self.histogram[middle],
+            },
+            card_differences: differences
+                .map(|(place, &deals)| (place as i64 - middle as i64, deals))
+                .collect(),
+        }
+    }
+}
+
+impl PairSummary {
+    /// The difference by one measure.
+    pub fn by(&self, measure: Measure) -> Estimate {
+        match measure {
+            Measure::Cards => self.cards,
+            Measure::Money => self.money,
+            Measure::Wins => self.win_rate,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{End, Outcome};
+    use crate::stats::TAIL;
+
+    /// Every figure again from the list of the differences.
+    #[test]
+    fn sums_are_those_of_the_differences() {
+        let spec = Spec::default();
+        let worth = |cards: u16| {
+            let end = if cards == 52 { End::Won } else { End::Barren };
+            let game =
+                Outcome { end, cards, moves: 9, redeals: 0, reserve_left: 0, complete_suits: 0, stake: None };
+            GameWorth::of(&spec, &game)
+        };
+        let pairs: [(u16, u16); 8] = [(52, 3), (7, 7), (4, 11), (52, 52), (6, 52), (13, 1), (52, 50), (8, 9)];
+        let mut tally = PairTally::new(&spec, &spec);
+        pairs.iter().for_each(|&(a, b)| tally.add(&worth(a), &worth(b)));
+        let summary = tally.summary(TAIL);
+        let cards: Vec<f64> = pairs.iter().map(|&(a, b)| f64::from(a) - f64::from(b)).collect();
+        let moments = Moments::of(cards.iter().map(|&x| (x, 1)));
+        let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-9 * b.abs().max(1.0), "{a} is not {b}");
+        close(summary.cards.value, moments.mean);
+        close(summary.cards_sd, moments.sd);
+        close(summary.cards.low, moments.limits(-52.0, 52.0).0);
+        close(summary.money.value, 500.0 * moments.mean);
+        close(summary.money.high, 500.0 * moments.limits(-52.0, 52.0).1);
+        assert_eq!(summary.wins, PairedWins { a_only: 2, b_only: 1, both: 1, neither: 4 });
+        close(summary.win_rate.value, 1.0 / 8.0);
+        assert_eq!(summary.more_cards, MoreCards { a: 3, b: 3, same: 2 });
+        assert_eq!(summary.card_differences.first(), Some(&(-46, 1)));
+        assert_eq!(summary.card_differences.iter().map(|(_, deals)| deals).sum::<u64>(), 8);
+        assert_eq!(tally.sums(Measure::Wins), (1, 3));
+        // Fewer are left out at either end, so the limits lie farther apart.
+        assert!(tally.difference(Measure::Cards, TAIL / 6.0).low < summary.cards.low);
+    }
+}

@@ -1,0 +1,191 @@
+//! The three-way sequential test.
+
+use serde::Serialize;
+
+use crate::stats::Moments;
+
+/// A test of two players that may stop early, and decides between three answers.
+///
+/// Two players, A and B, are compared by the differences of their games on the same deals. Under H1 A is better
+/// by at least `d` on average, under H0 B is. A single sequential probability ratio test (SPRT) between the two
+/// would have to answer one of them even where the players are equal, each half of the time. So there are two, as Sobel
+/// and Wald have it for three decisions (Annals of Mathematical Statistics 20, 1949, 502-522): one of `+d`
+/// against no difference, one of `-d` against no difference.
+///
+/// Each is a generalized SPRT, as testers of chess engines use it (M. Van den Bergh's for Fishtest, in the
+/// normal approximation): the log-likelihood ratio after `n` games with the sum of differences `S` is
+///
+/// ```text
+/// LLR(+d) = ( d S - n d^2 / 2) / v        LLR(-d) = (-d S - n d^2 / 2) / v
+/// ```
+///
+/// where `v` is the variance of a difference as measured so far. Their difference, `2 d S / v`, is the ratio of
+/// H1 against H0. With the error rates alpha and beta the answer is
+///
+/// - **A** once LLR(+d) is at least ln(2 / alpha), **B** once LLR(-d) is;
+/// - **no difference of that size** once both are at most ln(beta).
+///
+/// The answer follows from how both stand at one look; Sobel and Wald's ratios each end on their own. A player who is
+/// better by less than `d` may be found, or no difference of `d`: both are right.
+///
+/// A likelihood ratio has the mean 1 where its denominator is true, so that it ever reaches 2 / alpha with
+/// probability alpha / 2 at most (Wald 1947; Ville's inequality). Hence, whenever the games are looked at and however
+/// far a bound is overshot: with no difference, A or B is found in at most alpha of all runs; with a difference of d, its
+/// opposite or "no difference" is answered in at most beta. Both hold as far as the mean of very many games is normal
+/// and its variance known.
+///
+/// The variance is that of the games played and of two more, on one of which A did as much better as can be, on the
+/// other B: where no difference was seen yet, some must be reckoned with (Fishtest too begins with parts of games).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SequentialTest {
+    /// The least difference that matters, d, above 0.
+    pub difference: f64,
+    /// Share of runs that may find a difference where there is none, in 0..1.
+    pub alpha: f64,
+    /// Share of runs that may miss a difference of d, in 0..1.
+    pub beta: f64,
+    /// The greatest difference of one game.
+    pub reach: u64,
+}
+
+/// What a test answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The first is better.
+    A,
+    /// The second is better.
+    B,
+    /// Neither is better by d.
+    NoDifference,
+}
+
+/// How a test stands after some games.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TestState {
+    /// Games so far.
+    pub games: u64,
+    /// The variance of a difference that it reckons with.
+    pub variance: f64,
+    /// LLR of "A is better by d" against no difference.
+    pub llr_a: f64,
+    /// LLR of "B is better by d" against no difference.
+    pub llr_b: f64,
+}
+
+impl TestState {
+    /// LLR of H1, A is better by d, against H0, B is better by d.
+    pub fn llr(&self) -> f64 {
+        self.llr_a - self.llr_b
+    }
+}
+
+impl SequentialTest {
+    /// The LLR from which on a difference is found. It is no lower than what the other bound asks of it, so that
+    /// taking the worse for the better counts among the beta of all runs that miss a difference.
+    pub fn upper(&self) -> f64 {
+        (2.0 / self.alpha).ln().max(-self.lower())
+    }
+
+    /// The LLR at or below which a difference is ruled out.
+    pub fn lower(&self) -> f64 {
+        self.beta.ln()
+    }
+
+    /// How the test stands after games whose differences have this sum and this sum of squares.
+    pub fn standing(&self, games: u64, sum: i128, squares: u128) -> TestState {
+        let more = 2 * u128::from(self.reach).pow(2);
+        let variance = Moments::of_signed_sums(games + 2, sum, squares + more).sd.powi(2);
+        let d = self.difference;
+        let llr = |toward: f64| (d * toward - games as f64 * d * d / 2.0) / variance;
+        TestState { games, variance, llr_a: llr(sum as f64), llr_b: llr(-(sum as f64)) }
+    }
+
+    /// The answer, if it can be given.
+    pub fn verdict(&self, standing: &TestState) -> Option<Verdict> {
+        let (upper, lower) = (self.upper(), self.lower());
+        if standing.llr_a >= upper {
+            Some(Verdict::A)
+        } else if standing.llr_b >= upper {
+            Some(Verdict::B)
+        } else {
+            (standing.llr_a <= lower && standing.llr_b <= lower).then_some(Verdict::NoDifference)
+        }
+    }
+
+    /// LLR of H1 against H0 from which on A is found, after games of such a variance; of B it is the negative.
+    pub fn found_at(&self, games: u64, variance: f64) -> f64 {
+        2.0 * self.upper() + games as f64 * self.difference.powi(2) / variance
+    }
+
+    /// Distance from 0 of the LLR of H1 against H0 up to which no difference of d is answered; `None` where it is
+    /// too early for that.
+    pub fn ruled_out_at(&self, games: u64, variance: f64) -> Option<f64> {
+        let width = 2.0 * self.lower() + games as f64 * self.difference.powi(2) / variance;
+        (width >= 0.0).then_some(width)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use statrs::distribution::{Continuous, Normal};
+
+    use super::*;
+
+    const TEST: SequentialTest = SequentialTest { difference: 0.5, alpha: 0.05, beta: 0.05, reach: 52 };
+
+    /// The ratio of the densities of all differences under both means, one after the other.
+    #[test]
+    fn it_is_the_ratio_of_normal_likelihoods() {
+        let sample: [i32; 12] = [3, -2, 0, 10, -7, 1, 1, 4, 0, -20, 6, 2];
+        let sum = sample.iter().map(|&x| i128::from(x)).sum();
+        let squares = sample.iter().map(|&x| u128::from(x.unsigned_abs()).pow(2)).sum();
+        let standing = TEST.standing(12, sum, squares);
+        let all = sample.iter().copied().chain([52, -52]).map(|x| (f64::from(x), 1));
+        assert!((standing.variance - Moments::of(all).sd.powi(2)).abs() < 1e-9);
+        let density = |mean: f64| {
+            let normal = Normal::new(mean, standing.variance.sqrt()).unwrap();
+            sample.iter().map(|&x| normal.ln_pdf(f64::from(x))).sum::<f64>()
+        };
+        assert!((standing.llr_a - (density(0.5) - density(0.0))).abs() < 1e-9);
+        assert!((standing.llr_b - (density(-0.5) - density(0.0))).abs() < 1e-9);
+        assert!((standing.llr() - (density(0.5) - density(-0.5))).abs() < 1e-9);
+    }
+
+    #[test]
+    fn bounds_follow_from_the_rates() {
+        assert!((TEST.upper() - 40f64.ln()).abs() < 1e-12 && (TEST.lower() - 0.05f64.ln()).abs() < 1e-12);
+        // Missing a difference in one of a thousand runs also bounds taking the worse for the better.
+        let strict = SequentialTest { beta: 0.001, ..TEST };
+        assert!((strict.upper() - 1000f64.ln()).abs() < 1e-9);
+    }
+
+    /// The bounds on the ratio of H1 against H0, of which charts are drawn, are those of the two ratios.
+    #[test]
+    fn one_ratio_says_the_same_as_two() {
+        for games in [10u64, 400, 5_000, 100_000] {
+            for mean in [-2000i128, -600, -200, -50, 0, 50, 200, 600, 2000] {
+                let sum = mean * i128::from(games) / 1000;
+                let standing = TEST.standing(games, sum, u128::from(games) * 100);
+                let found = TEST.found_at(games, standing.variance);
+                let ruled_out = TEST.ruled_out_at(games, standing.variance);
+                let said = match standing.llr() {
+                    llr if llr >= found => Some(Verdict::A),
+                    llr if llr <= -found => Some(Verdict::B),
+                    llr => ruled_out.filter(|width| llr.abs() <= *width).map(|_| Verdict::NoDifference),
+                };
+                assert_eq!(said, TEST.verdict(&standing), "{games} {mean}");
+            }
+        }
+    }
+
+    /// Players that never differ are told to be alike, and not before the games that did not differ are enough to
+    /// say so: had one deal in 520 gone one way by 52 cards, the mean would be 0.1.
+    #[test]
+    fn players_that_never_differ_are_alike() {
+        let test = SequentialTest { difference: 0.1, ..TEST };
+        let verdict = |games| test.verdict(&test.standing(games, 0, 0));
+        assert_eq!((verdict(1000), verdict(2000)), (None, Some(Verdict::NoDifference)));
+        assert!((1.0f64 - 1.0 / 520.0).powi(2000) < 0.05);
+    }
+}

@@ -1,0 +1,231 @@
+//! The sum of differences as a random walk that is looked at now and then, until it leaves the region in which the
+//! test goes on.
+//!
+//! One unit of the walk is the standard deviation of what a step adds, one unit of time a step.
+
+use statrs::function::erf::erfc;
+
+/// Steps looked at, at most: where there are more looks, several are taken for one and the bounds drawn in by what
+/// is overshot less (Siegmund, Sequential Analysis, 1985, section 3.4).
+const MOST_STEPS: f64 = 800.0;
+/// What a walk overshoots a bound by, on average, in steps: Siegmund's constant, -zeta(1/2) / sqrt(2 pi).
+const OVERSHOOT: f64 = 0.582_597_157_939_010_6;
+/// Width of the cells that the region is integrated over, and how far a step reaches.
+const CELL: f64 = 0.2;
+const FAR: f64 = 7.5;
+/// Deviations from its mean beyond which no walk is looked for.
+const WIDE: f64 = 9.0;
+/// Walks left that need not be followed.
+const FEW: f64 = 1e-8;
+
+/// The test's bounds in units of the walk: after `t` steps A is found at `found + slope t`, and no difference
+/// within `slope t - ruled_out` of 0.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    pub slope: f64,
+    pub found: f64,
+    pub ruled_out: f64,
+    /// The last look, whatever the walk says by then; it need not be a whole number.
+    pub last: f64,
+}
+
+/// Where walks stand that go on after a look, as points with weights.
+struct Look {
+    at: f64,
+    points: Vec<(f64, f64)>,
+}
+
+/// All walks of one drift, look by look, and what other drifts make of them.
+pub(super) struct Walks {
+    bounds: Bounds,
+    drift: f64,
+    looks: Vec<Look>,
+    /// Looks of the test that one of these stands for, to the half power.
+    scale: f64,
+}
+
+/// Probability of more than `x` deviations above the mean.
+pub(super) fn above(x: f64) -> f64 {
+    0.5 * erfc(x * std::f64::consts::FRAC_1_SQRT_2)
+}
+
+impl Walks {
+    /// Follows the walks that drift so much a step.
+    pub fn new(bounds: Bounds, drift: f64) -> Walks {
+        // By then next to none is left: two strips between parallel bounds are left slowest.
+        let strip = bounds.slope * (bounds.found + bounds.ruled_out);
+        let horizon = bounds.last.min((3.0 * strip * strip + 10.0) / bounds.slope.powi(2) + 10.0);
+        let together = (horizon / MOST_STEPS).ceil().max(1.0);
+        let scale = together.sqrt();
+        let less = OVERSHOOT * (1.0 - 1.0 / scale);
+        let bounds = Bounds {
+            slope: bounds.slope * scale,
+            found: (bounds.found / scale - less).max(0.0),
+            ruled_out: (bounds.ruled_out / scale - less).max(0.0),
+            last: bounds.last / together,
+        };
+        let mut walks = Walks {
+            bounds,
+            drift: drift * scale,
+            looks: vec![Look { at: 0.0, points: vec![(0.0, 1.0)] }],
+            scale,
+        };
+        walks.follow();
+        walks
+    }
+
+    fn follow(&mut self) {
+        let mut at = 1.0;
+        while at < self.bounds.last {
+            let Some(before) = self.looks.last() else { return };
+            let points = self.step(&before.points, at);
+            let left: f64 = points.iter().map(|(_, weight)| weight).sum();
+            if left < FEW {
+                return;
+            }
+            self.looks.push(Look { at, points });
+            at += 1.0;
+        }
+    }
+
+    /// Where walks stand that go on at the look after these, which is a step later.
+    fn step(&self, before: &[(f64, f64)], at: f64) -> Vec<(f64, f64)> {
+        let outer = self.bounds.found + self.bounds.slope * at;
+        let inner = self.bounds.slope * at - self.bounds.ruled_out;
+        let regions =
+            if inner > 0.0 { vec![(-outer, -inner), (inner, outer)] } else { vec![(-outer, outer)] };
+        let centre = 1.0 / (2.0 * std::f64::consts::PI).sqrt();
+        let (middle, wide) = (self.drift * at, WIDE * at.sqrt());
+        let mut points = Vec::new();
+        for (from, to) in regions {
+            let (from, to) = (from.max(middle - wide), to.min(middle + wide));
+            if from >= to {
+                continue;
+            }
+            // Simpson's rule.
+            let cells = 2 * (((to - from) / CELL / 2.0).ceil() as usize).max(1);
+            let width = (to - from) / cells as f64;
+            for i in 0..=cells {
+                let x = from + width * i as f64;
+                let near = x - self.drift;
+                // Points are in rising order: those within reach are neighbours.
+                let first = before.partition_point(|&(y, _)| y < near - FAR);
+                let within = before[first..].iter().take_while(|&&(y, _)| y <= near + FAR);
+                let density: f64 =
+                    within.map(|&(y, weight)| weight * (-0.5 * (near - y) * (near - y)).exp()).sum();
+                let simpson = match i {
+                    0 => 1.0,
+                    i if i == cells => 1.0,
+                    i if i % 2 == 1 => 4.0,
+                    _ => 2.0,
+                };
+                points.push((x, density * centre * simpson * width / 3.0));
+            }
+        }
+        points
+    }
+
+    /// Probability that a walk of another drift stops with a mean a step of at least `mean`. Both are in the
+    /// units of the test's own steps. The walks should have been followed at that mean: then what was not followed
+    /// is as unlikely at the other drift.
+    pub fn mean_at_least(&self, mean: f64, drift: f64) -> f64 {
+        let (mean, drift) = (mean * self.scale, drift * self.scale);
+        // Of two events the one that is less likely at the other drift than at the one that was followed.
+        if drift <= mean { self.beyond(mean, drift, 1.0) } else { 1.0 - self.beyond(mean, drift, -1.0) }
+    }
+
+    /// Probability of a mean of at least `mean`; or, all turned about by a `side` of -1, of at most that.
+    fn beyond(&self, mean: f64, drift: f64, side: f64) -> f64 {
+        let (mean, drift, followed) = (side * mean, side * drift, side * self.drift);
+        let last = self.bounds.last;
+        let mut total = 0.0;
+        for look in &self.looks {
+            let next = (look.at + 1.0).min(last);
+            let time = next - look.at;
+            let outer = self.bounds.found + self.bounds.slope * next;
+            let inner = self.bounds.slope * next - self.bounds.ruled_out;
+            let least = mean * next;
+            // What counts at this look: beyond the bounds and not below the mean; at the last look all of it.
+            let counted: &[(f64, f64)] = &if next >= last {
+                [(least, f64::INFINITY), (0.0, 0.0), (0.0, 0.0)]
+            } else {
+                [(least.max(outer), f64::INFINITY), (least.max(-inner), inner), (least, -outer)]
+            };
+            for &(y, weight) in &look.points {
+                let y = side * y;
+                let other = weight * ((drift - followed) * (y - (drift + followed) * look.at / 2.0)).exp();
+                if other < 1e-16 {
+                    continue;
+                }
+                let beyond = |x: f64| above((x - y - drift * time) / time.sqrt());
+                let part = |&(from, to): &(f64, f64)| match to {
+                    to if from >= to => 0.0,
+                    f64::INFINITY => beyond(from),
+                    to => beyond(from) - beyond(to),
+                };
+                total += other * counted.iter().map(part).sum::<f64>();
+            }
+        }
+        total.clamp(0.0, 1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bounds(d: f64, last: f64) -> Bounds {
+        Bounds { slope: d / 2.0, found: 40f64.ln() / d, ruled_out: 20f64.ln() / d, last }
+    }
+
+    /// From numpy and scipy 1.17.1: the density carried from look to look by Gauss-Legendre quadrature of 300 points a
+    /// strip, the normal tails by `norm.sf`.
+    #[test]
+    fn probabilities_agree_with_another_quadrature() {
+        for (d, last, mean, drift, want) in [
+            (0.5, 40.0, 0.6, 0.5, 0.427_282_497),
+            (0.5, 40.0, 0.1, 0.0, 0.192_157_449),
+            (0.5, 12.5, 0.2, 0.25, 0.570_159_626),
+            (0.5, 200.0, 0.27, 0.25, 0.463_637_493),
+            (0.5, 40.0, -0.55, -0.6, 0.293_117_103),
+            (1.2, 30.0, 1.5, 0.9, 0.165_479_631),
+            (1.2, 7.0, -0.3, -0.6, 0.245_542_994),
+        ] {
+            // Which drift near them the walks are followed at does not matter.
+            for followed in [drift, mean, (drift + mean) / 2.0] {
+                let got = Walks::new(bounds(d, last), followed).mean_at_least(mean, drift);
+                assert!((got - want).abs() < 2e-5, "{d} {last} {mean} {drift} {followed}: {got}");
+            }
+        }
+    }
+
+    /// Several looks taken for one, with bounds drawn in, say nearly the same.
+    #[test]
+    fn looks_can_be_taken_together() {
+        let d = 0.09;
+        let whole = bounds(d, 1e6);
+        // The same followed look by look, far enough for nearly all of them.
+        for (mean, drift) in [(0.1, 0.09), (0.02, 0.0), (-0.01, 0.0), (0.12, 0.1)] {
+            let walks = Walks::new(whole, mean);
+            assert!(walks.scale > 2.0, "{}", walks.scale);
+            let bounds = Bounds { last: 1500.0, ..whole };
+            let looks = vec![Look { at: 0.0, points: vec![(0.0, 1.0)] }];
+            let mut fine = Walks { bounds, drift: mean, looks, scale: 1.0 };
+            fine.follow();
+            let (coarse, fine) = (walks.mean_at_least(mean, drift), fine.mean_at_least(mean, drift));
+            assert!((coarse - fine).abs() < 0.005, "{mean} {drift}: {coarse} {fine}");
+        }
+    }
+
+    /// Every walk stops somewhere.
+    #[test]
+    fn all_probabilities_add_up() {
+        for (d, last) in [(0.3, 1e5), (0.05, 1e7), (0.5, 1.0), (0.5, 2.3), (3.0, 1e4), (1e-5, 300.0)] {
+            for drift in [0.0, d / 2.0, d] {
+                let walks = Walks::new(bounds(d, last), drift);
+                let all = walks.beyond(-1e9, drift * walks.scale, 1.0);
+                assert!((all - 1.0).abs() < 1e-4, "{d} {last} {drift}: {all}");
+            }
+        }
+    }
+}
