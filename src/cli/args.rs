@@ -14,6 +14,7 @@ use super::lab::bankroll::BankrollArgs;
 use super::lab::compare::CompareArgs;
 use super::lab::price::PriceArgs;
 use super::lab::sweep::SweepArgs;
+use super::lab::tune::TuneArgs;
 use super::numbers::{Count, Games, whole};
 
 /// A laboratory for Canfield, the casino patience.
@@ -49,6 +50,7 @@ pub(super) enum Command {
     Perft(PerftArgs),
     Contest(ContestArgs),
     Sweep(SweepArgs),
+    Tune(TuneArgs),
     Price(PriceArgs),
     Bankroll(BankrollArgs),
     Rules(RulesArgs),

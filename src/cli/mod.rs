@@ -47,6 +47,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, CliErro
         Command::Perft(args) => perft::run(args),
         Command::Contest(args) => contest::run(args),
         Command::Sweep(args) => lab::sweep::run(args),
+        Command::Tune(args) => lab::tune::run(args),
         Command::Price(args) => lab::price::run(args),
         Command::Bankroll(args) => lab::bankroll::run(args),
         Command::Rules(args) => rules::run(args),

@@ -89,6 +89,16 @@ impl Drop for Parts {
     }
 }
 
+/// Writes one file: under another name first, then in its place.
+pub(super) fn put(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+    let cannot = || CliError::io(format!("cannot write {}", path.display()));
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(".part");
+    let parts = Parts(vec![path.with_file_name(name)]);
+    fs::write(&parts.0[0], bytes).map_err(cannot())?;
+    fs::rename(&parts.0[0], path).map_err(cannot())
+}
+
 /// Prints a name in a column of its own, and beside it a text wrapped at [`WIDTH`].
 pub(super) fn row(out: &mut impl Write, column: usize, name: &str, text: &str) -> io::Result<()> {
     let mut line = format!("{name:<column$} ");

@@ -10,6 +10,7 @@ mod price;
 mod pricing;
 mod several;
 pub mod sweep;
+pub mod tune;
 
 pub use bankroll::{BankrollBatch, BankrollFinished, BankrollStep, bankroll};
 pub use batch::{BLOCK, Batch, BatchError, Entry, Finished, Watcher, simulate};

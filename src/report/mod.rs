@@ -20,6 +20,7 @@ mod shelf;
 mod stakes;
 mod sweep;
 mod terminal;
+mod tune;
 
 pub use bankroll::{BankrollPatron, BankrollReport, bankroll_document, bankroll_json};
 pub use board::board;
@@ -41,3 +42,4 @@ pub use shelf::{
 };
 pub use sweep::{SweepReport, sweep_csv, sweep_document, sweep_json, sweep_summaries};
 pub use terminal::{contest_terminal, document_terminal, running_figure, running_wins, terminal_summary};
+pub use tune::{TuneReport, tune_document, tune_json};

@@ -6,6 +6,7 @@ pub(super) mod compare;
 pub(in crate::cli) mod price;
 mod sold;
 pub(super) mod sweep;
+pub(in crate::cli) mod tune;
 
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -93,8 +93,7 @@ mod tests {
 
     #[test]
     fn few_values_are_all_tried() {
-        let parameters =
-            [parameter(0, 2, 1), Parameter { kind: ParameterKind::Truth, ..parameter(0, 1, 0) }];
+        let parameters = [parameter(0, 2, 1), Parameter { kind: ParameterKind::Truth, ..parameter(0, 1, 0) }];
         let found = generation(&parameters, &defaults(&parameters), 0, 6, 1);
         assert_eq!(found, [[1, 0], [0, 0], [0, 1], [1, 1], [2, 0], [2, 1]]);
     }

@@ -169,7 +169,8 @@ impl Heat<'_> {
         watch: &mut dyn FnMut(&RaceUnderway<'_>),
     ) -> Result<(), BatchError> {
         let Race { rules, strategy, .. } = *self.race;
-        let values: Vec<Vec<i64>> = left.iter().map(|&place| raced.candidates[place].values.clone()).collect();
+        let values: Vec<Vec<i64>> =
+            left.iter().map(|&place| raced.candidates[place].values.clone()).collect();
         let makers: Vec<_> = values.iter().map(|values| move || strategy(values)).collect();
         let entries = makers.iter().map(|make| Entry { id: self.race.id, rules, strategy: make });
         let batch = Batch {

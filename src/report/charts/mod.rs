@@ -19,6 +19,7 @@ mod stops;
 mod sweep;
 mod text;
 mod theme;
+mod tune;
 mod win_rates;
 
 pub(super) use bankroll::bankroll_charts;
@@ -29,6 +30,7 @@ pub(super) use pricing::price_charts;
 pub(super) use shelf::Lane;
 pub(super) use sweep::sweep_charts;
 pub use theme::Theme;
+pub(super) use tune::tune_charts;
 
 use std::fmt;
 use std::sync::Arc;

@@ -8,6 +8,7 @@ pub const SHELF: &[(&str, &str)] = &[
     ("patient", include_str!("../../../scripts/patient.rhai")),
     ("racer", include_str!("../../../scripts/racer.rhai")),
     ("reserve-first", include_str!("../../../scripts/reserve-first.rhai")),
+    ("tunable", include_str!("../../../scripts/tunable.rhai")),
 ];
 
 #[cfg(test)]

@@ -1,0 +1,221 @@
+//! A tuning as a document, for the terminal and the page.
+
+use super::TuneReport;
+use crate::lab::tune::Candidate;
+use crate::report::charts::tune_charts;
+use crate::report::compare::own;
+use crate::report::document::{Attached, Block, Card, Document, Finding, Tone};
+use crate::report::figures::{Said, count, fixed, gain_estimate, games, mean, one_line, percent};
+use crate::report::json::whole_text;
+use crate::report::labels::rules_in_full;
+use crate::report::sheet::{Head, Sheet, exact, figure, name};
+use crate::stats::{Estimate, Measure};
+use crate::strategy::script::Parameter;
+
+/// Lines of the table of candidates.
+const SHOWN: usize = 12;
+
+/// The report of a tuning.
+pub fn tune_document<'a>(report: &'a TuneReport<'a>) -> Document<'a> {
+    let mut blocks = vec![Block::Table(values(report))];
+    blocks.extend(tune_charts(report).into_iter().map(Block::Chart));
+    blocks.push(Block::Table(candidates(report)));
+    if let Some(path) = report.written {
+        blocks.push(Block::Heading("The script".into()));
+        blocks.push(Block::Text(format!("With these values it was written to {path}.")));
+    }
+    let first = report.fresh.entries.first();
+    Document {
+        title: title(report),
+        command: report.command.to_string(),
+        version: report.version.to_string(),
+        seed: first.map_or(0, |it| it.entry.seed),
+        findings: vec![finding(report)],
+        warning: "Other rules would make other values the best: these hold for the rules that were played."
+            .into(),
+        played: format!(
+            "{} in the race, then {} that nobody had played before, dealt to each",
+            games(report.raced.games),
+            games(report.fresh.compared.games)
+        ),
+        cards: cards(report),
+        blocks,
+        notes: notes(),
+        attached: attached(report),
+    }
+}
+
+fn title(report: &TuneReport<'_>) -> String {
+    let Some(first) = report.fresh.entries.last() else { return "Tuning".into() };
+    format!(
+        "{} tuned for {} on {}",
+        one_line(first.entry.strategy),
+        report.measured(),
+        rules_in_full(&first.entry)
+    )
+}
+
+fn finding(report: &TuneReport<'_>) -> Finding {
+    let tried = format!("{} settings were tried", count(report.raced.candidates.len() as u64));
+    let Some(gain) = report.gain().filter(|_| report.found()) else {
+        return Finding {
+            tone: Tone::Open,
+            finding: "The defaults won".into(),
+            rest: format!(": {tried}, and none came out ahead of them in the race."),
+        };
+    };
+    let said = report.said(gain);
+    let values = report.values(&report.raced.winner, false);
+    let of = match report.measure {
+        Measure::Cards => " cards a game",
+        Measure::Wins => " of games won",
+        Measure::Money => " a game for the player",
+    };
+    let fresh = count(report.fresh.compared.games);
+    let (tone, finding) = match gain {
+        Estimate { low, .. } if low > 0.0 => {
+            (Tone::House, format!("Better with {values}: {}{of}", said.value))
+        }
+        Estimate { high, .. } if high < 0.0 => {
+            (Tone::Player, format!("The defaults are better than {values}: {}{of}", said.value))
+        }
+        _ => (Tone::Open, format!("No sure gain: {values} makes {}{of}", said.value)),
+    };
+    Finding {
+        tone,
+        finding,
+        rest: format!(
+            " over the defaults ({}), on {fresh} deals that the values were not chosen on. {tried}.",
+            said.interval_in_words()
+        ),
+    }
+}
+
+fn cards(report: &TuneReport<'_>) -> Vec<Card> {
+    let mut cards = Vec::new();
+    if let Some(gain) = report.gain().filter(|_| report.found()) {
+        let tone = match gain {
+            Estimate { low, .. } if low > 0.0 => Tone::House,
+            Estimate { high, .. } if high < 0.0 => Tone::Player,
+            _ => Tone::Open,
+        };
+        cards.push(Card { tone, what: "gain of tuning".into(), said: report.said(gain) });
+    }
+    let names: &[&str] = if report.found() { &["tuned", "defaults"] } else { &["defaults"] };
+    for (entry, name) in names.iter().enumerate() {
+        let Some(own) = own(&report.fresh, entry) else { continue };
+        cards.push(Card {
+            tone: Tone::Open,
+            what: format!("{name}: {}", report.measured()),
+            said: alone(report, own),
+        });
+    }
+    cards
+}
+
+fn alone(report: &TuneReport<'_>, e: Estimate) -> Said {
+    match (report.measure, report.casino()) {
+        (Measure::Cards, _) => mean(e),
+        (Measure::Money, Some(casino)) => gain_estimate(e, casino),
+        _ => percent(e),
+    }
+}
+
+fn values(report: &TuneReport<'_>) -> Sheet {
+    let each = report.parameters.iter().zip(&report.raced.winner);
+    let row = |(parameter, value): (&Parameter, &i64)| {
+        vec![
+            exact(parameter.name.clone()),
+            exact(parameter.write(*value)),
+            exact(parameter.write(parameter.default)),
+            exact(parameter.allowed().replace('`', "")),
+        ]
+    };
+    Sheet {
+        title: "Values".into(),
+        about: "The winner of the race beside what the script has unless it is set.".into(),
+        heads: vec![name("parameter"), figure("found"), figure("default"), figure("may be")],
+        rows: each.map(row).collect(),
+    }
+}
+
+/// The mean of a candidate in the race: no interval, as it was chosen for being high.
+fn in_race(report: &TuneReport<'_>, mean: f64) -> String {
+    match report.measure {
+        Measure::Cards => fixed(mean, 3),
+        Measure::Wins => format!("{}%", fixed(mean * 100.0, 2)),
+        Measure::Money => {
+            report.casino().map_or(String::new(), |casino| crate::report::figures::money(mean, casino, false))
+        }
+    }
+}
+
+fn candidates(report: &TuneReport<'_>) -> Sheet {
+    let mut order: Vec<_> = report.raced.candidates.iter().collect();
+    let last = order.iter().map(|it| it.generation).max().unwrap_or(0);
+    // Those who came farthest in the last generation first.
+    order.sort_by(|a, b| {
+        let key = |it: &Candidate| (it.generation, it.heats);
+        key(b).cmp(&key(a)).then(b.mean().total_cmp(&a.mean()))
+    });
+    let row = |it: &&Candidate| {
+        let values = report.parameters.iter().zip(&it.values);
+        let mut row: Vec<Said> = values.map(|(parameter, value)| exact(parameter.write(*value))).collect();
+        row.extend([
+            exact((it.generation + 1).to_string()),
+            exact(it.heats.to_string()),
+            exact(count(it.deals)),
+            exact(in_race(report, it.mean())),
+        ]);
+        row
+    };
+    let mut heads: Vec<Head> = report.parameters.iter().map(|it| figure(it.name.clone())).collect();
+    heads.extend([figure("generation"), figure("heats"), figure("deals"), figure(report.measured())]);
+    Sheet {
+        title: "The race".into(),
+        about: format!(
+            "The {} who came farthest of {}; the last generation is {}. Only those of one generation and as many heats \
+             played the same deals. What is chosen for being high looks better in the race than it is.",
+            order.len().min(SHOWN),
+            count(order.len() as u64),
+            last + 1
+        )
+        .into(),
+        heads,
+        rows: order.iter().take(SHOWN).map(row).collect(),
+    }
+}
+
+fn notes() -> Vec<String> {
+    [
+        "The values were found by racing: all candidates of a generation play the same deals, the worse half is out, the \
+         others play twice as many new ones (successive halving). The winner is in the middle of the next generation, \
+         which lies closer around it. The first generation is spread over all values by a Latin hypercube.",
+        "The figures at the top come from deals that no candidate played in the race, with the same deals for the values \
+         found and for the defaults: so they have no bias from choosing. Differences are taken deal by deal.",
+        "A 95% interval is made by a rule that holds the true figure in 95 of 100 such runs. Means have Student's interval, \
+         rates Wilson's, differences of rates on the same deals Newcombe's. Limits are rounded outwards.",
+    ]
+    .map(String::from)
+    .to_vec()
+}
+
+/// Rulesets and scripts as they were played, each once.
+fn attached(report: &TuneReport<'_>) -> Vec<Attached> {
+    let mut attached = Vec::new();
+    if let Some(first) = report.fresh.entries.first() {
+        attached.push(Attached {
+            title: format!("The ruleset {} as written", one_line(first.entry.id)),
+            text: whole_text(&first.rules),
+        });
+    }
+    for it in &report.fresh.entries {
+        if let Some(text) = it.script {
+            attached.push(Attached {
+                title: format!("The script {}", one_line(it.entry.strategy)),
+                text: text.to_string(),
+            });
+        }
+    }
+    attached
+}

@@ -1,0 +1,89 @@
+//! `saratoga tune` and `--set` as a person uses them.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn saratoga(folder: &Path, line: &str) -> Output {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    Command::new(env!("CARGO_BIN_EXE_saratoga")).args(words).current_dir(folder).output().unwrap()
+}
+
+fn said(output: &Output) -> (Option<i32>, String, String) {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+const SCRIPT: &str = "// Draws on and on where it may.
+const STOP = param(3, 0..=9);
+fn score(view, m) { if view.cards > STOP { -1 } else if m.to_foundation { 9 } else if m.is_draw { 3 } else { 5 } }
+";
+
+#[test]
+fn the_script_is_written_beside_the_old_one() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("in")).unwrap();
+    fs::write(folder.path().join("in/mine.rhai"), SCRIPT).unwrap();
+    let line =
+        "tune single-pass ./in/mine.rhai --candidates 10 --generations 1 --deals 200 -n 2000 -q --out page";
+    let (code, out, _) = said(&saratoga(folder.path(), line));
+    assert_eq!(code, Some(0), "{out}");
+    assert!(out.starts_with("Better with STOP = 9: +"), "{out}");
+    let tuned = fs::read_to_string(folder.path().join("in/mine-tuned.rhai")).unwrap();
+    assert_eq!(tuned, SCRIPT.replace("param(3,", "param(9,"));
+    for file in ["index.html", "summary.json", "charts/tuned.svg", "charts/parameter-stop-dark.png"] {
+        assert!(folder.path().join("page").join(file).exists(), "{file}");
+    }
+    // What was written plays what was reported.
+    let json = "simulate single-pass -n 2000 --json -q";
+    let cards = |strategy: &str| {
+        let (_, out, err) = said(&saratoga(folder.path(), &format!("{json} -s {strategy}")));
+        let entry: serde_json::Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{err}"));
+        entry[0]["summary"]["cards"].clone()
+    };
+    let summary = fs::read_to_string(folder.path().join("page/summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+    assert_eq!(summary["fresh"]["entries"][0]["summary"]["cards"], cards("./in/mine-tuned.rhai"));
+    assert_eq!(summary["fresh"]["entries"][1]["summary"]["cards"], cards("./in/mine.rhai"));
+    assert_eq!(cards("./in/mine.rhai:stop=9"), cards("./in/mine-tuned.rhai"));
+
+    // A file that is there is not written over.
+    let (code, out, err) = said(&saratoga(folder.path(), line));
+    assert_eq!((code, out.as_str()), (Some(2), ""), "{err}");
+    assert!(err.contains("./in/mine-tuned.rhai is there already"), "{err}");
+}
+
+#[test]
+fn defaults_that_win_are_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("best.rhai"), SCRIPT.replace("param(3,", "param(9,")).unwrap();
+    let line =
+        "tune single-pass ./best.rhai --candidates 10 --generations 1 --deals 200 -n 1000 --no-report --json";
+    let (code, out, err) = said(&saratoga(folder.path(), line));
+    assert_eq!(code, Some(0), "{err}");
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((&json["found"]["STOP"], &json["fresh"]["gain"]), (&9.into(), &serde_json::Value::Null));
+    assert!(!folder.path().join("best-tuned.rhai").exists());
+}
+
+#[test]
+fn what_cannot_be_tuned_or_set_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("mine.rhai"), SCRIPT).unwrap();
+    for (line, what) in [
+        ("tune canfield patient", "patient declares no parameters"),
+        ("tune canfield greedy", "greedy is part of the program and has no parameters"),
+        ("tune canfield ./mine.rhai --write no/such/folder.rhai", "there is no such folder"),
+        ("tune canfield ./mine.rhai --deals 0", "no games to play"),
+        ("simulate -s ./mine.rhai:stop=10 -n 10", "`STOP` cannot be `10`: it is a whole number from 0 to 9"),
+        ("simulate -s ./mine.rhai --set stopp=1 -n 10", "there is no parameter `stopp`; there are STOP"),
+        ("simulate -s greedy --set stop=1 -n 10", "--set: there is no parameter `stop`"),
+        ("simulate -s ./mine.rhai --set stop -n 10", "a setting is NAME=VALUE"),
+        ("replay -s ./mine.rhai:stop=x", "`STOP` cannot be `x`"),
+    ] {
+        let (code, out, err) = said(&saratoga(folder.path(), line));
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{line}: {err}");
+        assert!(err.contains(what), "{line}: {err}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
