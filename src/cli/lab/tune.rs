@@ -116,9 +116,10 @@ impl Setup {
 
 pub(in crate::cli) fn run(args: TuneArgs) -> Result<ExitCode, CliError> {
     let setup = Setup::new(&args)?;
-    let target = target(&args, &setup)?;
     let name = format!("tune-{}-{}-{}", setup.loaded.id, setup.script.id(), args.run.seed);
+    // Before the script's place is looked at, which may be in it.
     let mut folder = args.run.folder(&name)?;
+    let target = target(&args, &setup)?;
     let stop =
         stop_on_ctrl_c(Vec::new(), folder.as_ref().map_or(Vec::new(), |folder| folder.made().to_vec()));
     let raced = run_race(&args, &setup, &stop)?;
