@@ -91,7 +91,7 @@ impl Picture for OverParameter<'_> {
         }];
         let keys = [
             Key { mark: Mark::Area(1.0), colour: palette.plain, text: "values found" },
-            Key { mark: Mark::Area(0.45), colour: palette.muted, text: "other candidates" },
+            Key { mark: Mark::Area(1.0), colour: palette.muted, text: "other candidates" },
         ];
         let frame = Frame {
             height: HEIGHT,
