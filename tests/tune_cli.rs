@@ -79,6 +79,13 @@ fn what_cannot_be_tuned_or_set_is_told() {
         ("simulate -s ./mine.rhai --set stopp=1 -n 10", "there is no parameter `stopp`; there are STOP"),
         ("simulate -s greedy --set stop=1 -n 10", "--set: there is no parameter `stop`"),
         ("simulate -s ./mine.rhai --set stop -n 10", "a setting is NAME=VALUE"),
+        (
+            "simulate -s ./mine.rhai:stop=2.5 -n 10",
+            "`STOP` cannot be `2.5`: it is a whole number from 0 to 9",
+        ),
+        ("simulate -s ./mine.rhai:stop=2,STOP=3 -n 10", "`STOP` is set twice"),
+        ("simulate -s ./mine.rhai --set stop=2 --set stop=3 -n 10", "`stop` is set twice"),
+        ("compare -s ./mine.rhai:stop=2 -s ./mine.rhai --set stop=2", "is named twice"),
         ("replay -s ./mine.rhai:stop=x", "`STOP` cannot be `x`"),
     ] {
         let (code, out, err) = said(&saratoga(folder.path(), line));
@@ -86,4 +93,23 @@ fn what_cannot_be_tuned_or_set_is_told() {
         assert!(err.contains(what), "{line}: {err}");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_setting_is_told_wherever_the_player_is() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("mine.rhai"), SCRIPT).unwrap();
+    let json = |line: &str| -> serde_json::Value {
+        let (_, out, err) = said(&saratoga(folder.path(), line));
+        serde_json::from_str(&out).unwrap_or_else(|_| panic!("{line}: {err}"))
+    };
+    // What stands behind a name goes before what is set for all.
+    let line = "compare single-pass -s ./mine.rhai:stop=2 -s ./mine.rhai --set stop=5 -n 2000 --json -q";
+    let entries = json(line)["entries"].clone();
+    let names = [&entries[0]["strategy"]["name"], &entries[1]["strategy"]["name"]];
+    assert_eq!(names, ["./mine.rhai:stop=2", "./mine.rhai:stop=5"]);
+    let page = "compare single-pass -s ./mine.rhai:stop=2 -s ./mine.rhai --set stop=5 -n 2000 -q --out page";
+    assert_eq!(said(&saratoga(folder.path(), page)).0, Some(0));
+    let page = fs::read_to_string(folder.path().join("page/index.html")).unwrap();
+    assert!(page.contains("saratoga compare single-pass -s ./mine.rhai:stop=2 -s ./mine.rhai:stop=5 "));
 }

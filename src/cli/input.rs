@@ -8,7 +8,7 @@ use crate::cards::{Deck, DeckShape};
 use crate::contest::{self, LoadedContest};
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 use crate::rules::{self, LoadError, Loaded};
-use crate::strategy::script::SettingError;
+use crate::strategy::script::{Parameter, SettingError};
 use crate::strategy::{self, Setting, StrategySource, read_setting};
 
 use super::args::Deals;
@@ -99,22 +99,32 @@ pub(super) fn load_all_strategies(names: Vec<String>) -> Result<Vec<StrategySour
     load_all(&names, load_strategy)
 }
 
-/// Loads strategies and sets the parameters of all scripts that have them; the faults of all are told together.
+/// Loads strategies and sets the parameters of all scripts that have them, where their names do not say otherwise;
+/// the faults of all are told together.
 pub(super) fn load_strategies_with(
     names: Vec<String>,
     settings: &[Setting],
 ) -> Result<Vec<StrategySource>, CliError> {
     let loaded = load_all_strategies(names)?;
+    for (i, (name, _)) in settings.iter().enumerate() {
+        if settings[..i].iter().any(|(other, _)| other.eq_ignore_ascii_case(name)) {
+            return Err(CliError::input(format!("--set: `{name}` is set twice")));
+        }
+    }
     let mut taken = vec![None; settings.len()];
     let set = |source: StrategySource| {
         let mut source = source;
+        let own: Vec<Parameter> = source.parameters().into_iter().filter(|it| source.is_set(it)).collect();
         for (setting, taken) in settings.iter().zip(&mut taken) {
             match source.clone().set(std::slice::from_ref(setting)) {
+                Ok(_) if own.iter().any(|it| it.is_called(&setting.0)) => *taken = Some(Ok(())),
                 Ok(changed) => {
                     source = changed;
                     *taken = Some(Ok(()));
                 }
-                Err(error @ SettingError::Value { .. }) => *taken = Some(Err(error)),
+                Err(error @ (SettingError::Value { .. } | SettingError::Twice { .. })) => {
+                    *taken = Some(Err(error))
+                }
                 // Another strategy may have it.
                 Err(error) => drop(taken.get_or_insert(Err(error))),
             }

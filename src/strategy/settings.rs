@@ -21,7 +21,8 @@ pub fn read(text: &str) -> Option<Setting> {
     let (name, value) = text.split_once('=')?;
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let good = |part: &str| !part.is_empty() && part.chars().all(word);
-    (good(name) && good(value)).then(|| (name.into(), value.into()))
+    // A value that no parameter has, such as a decimal number, is still told as one.
+    (good(name) && good(&value.replace('.', "_"))).then(|| (name.into(), value.into()))
 }
 
 /// The name with the settings behind it.

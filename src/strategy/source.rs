@@ -73,11 +73,16 @@ impl StrategySource {
         script.map_or(Vec::new(), |script| script.parameters().to_vec())
     }
 
-    /// The same with other values of its script's parameters, which its name then tells: a later setting of a
-    /// parameter takes the place of an earlier one.
+    /// Whether its name tells a value of this parameter.
+    pub fn is_set(&self, parameter: &Parameter) -> bool {
+        settings::split(&self.name).1.iter().any(|(name, _)| parameter.is_called(name))
+    }
+
+    /// The same with other values of its script's parameters, which its name then tells: a setting takes the
+    /// place of what the name told before.
     ///
     /// # Errors
-    /// A parameter that the script does not have, or a value that it cannot have.
+    /// A parameter that the script does not have or that is set twice, or a value that it cannot have.
     pub fn set(self, changes: &[Setting]) -> Result<StrategySource, SettingError> {
         if changes.is_empty() {
             return Ok(self);
@@ -87,14 +92,11 @@ impl StrategySource {
         let mut values: Vec<(&Parameter, i64)> = Vec::new();
         for (of, value) in changes {
             let (parameter, value) = find_parameter(&parameters, of, value)?;
-            values.retain(|(other, _)| other.place != parameter.place);
+            if values.iter().any(|(other, _)| other.place == parameter.place) {
+                return Err(SettingError::Twice { name: parameter.name.clone() });
+            }
             values.push((parameter, value));
-            told.retain(|(other, _)| {
-                find_parameter(&parameters, other, "").map_or_else(
-                    |error| !matches!(error, SettingError::Value { name, .. } if name == parameter.name),
-                    |_| true,
-                )
-            });
+            told.retain(|(other, _)| !parameter.is_called(other));
             told.push((parameter.name.to_lowercase(), parameter.write(value)));
         }
         let What::Script(source) = &self.what else { return Ok(self) };
@@ -253,6 +255,9 @@ fn on_shelf(name: &str) -> Option<Arc<SourceText>> {
 fn unknown(name: &str) -> LoadError {
     let names: Vec<&str> = names().into_iter().map(|(name, _)| name).collect();
     let mut help = format!("there are {}, and paths of scripts such as ./mine.rhai", names.join(", "));
+    if name.contains(':') {
+        help.push_str("; a parameter is set as in NAME:hold=4");
+    }
     if let Some(meant) = did_you_mean(name, names) {
         help = format!("did you mean `{meant}`? {help}");
     }

@@ -39,6 +39,9 @@ pub(in crate::cli) fn run(args: CompareArgs) -> Result<ExitCode, CliError> {
     check_names(&named, &wanted)?;
     let rules = load_all_rules(&named)?;
     let strategies = args.run.strategies(wanted)?;
+    // Settings may have made one of two.
+    let set: Vec<String> = strategies.iter().map(|it| it.name().to_string()).collect();
+    check_names(&named, &set)?;
     let sides: Vec<Side<'_>> = named
         .iter()
         .zip(&rules)
@@ -165,11 +168,12 @@ fn tell(
             shell_word(side.strategy.name())
         ),
     });
-    let command = again(args, question, compared);
+    let command = again(args, sides, question, compared);
     let report = CompareReport {
         command: &command,
         version: env!("CARGO_PKG_VERSION"),
-        budget: question.budget,
+        // A run that was stopped from outside is made again as one that had no more deals.
+        budget: if compared.interrupted { compared.games } else { question.budget },
         measure: question.measure,
         entries: entries.collect(),
         compared,
@@ -179,14 +183,16 @@ fn tell(
 }
 
 /// The command line that plays the same games again and comes to the same end.
-fn again(args: &CompareArgs, question: &Question, compared: &Compared) -> String {
+fn again(args: &CompareArgs, sides: &[Side<'_>], question: &Question, compared: &Compared) -> String {
     let mut words = vec!["saratoga compare".to_string()];
     match &args.rules {
         Some(rules) => words.push(shell_word(rules)),
         None if args.several.is_empty() => words.push("canfield".into()),
         None => words.push(format!("--rules {}", shell_word(&args.several.join(",")))),
     }
-    words.extend(args.players().iter().map(|name| format!("-s {}", shell_word(name))));
+    // The names of the strategies tell how they are set.
+    let strategies = unique(sides.iter().map(|side| side.strategy.name()));
+    words.extend(strategies.into_iter().map(|name| format!("-s {}", shell_word(name))));
     if question.measure != Measure::Cards {
         words.push(format!("--measure {}", question.measure));
     }

@@ -74,23 +74,24 @@ impl RunArgs {
         json: &str,
         folder: Option<&mut Folder>,
     ) -> Result<(), CliError> {
-        let mut page = None;
-        if let Some(folder) = folder {
+        let write = |folder: &mut Folder| {
             let files = document_files(document, &format!("{json}\n"))
                 .map_err(|error| CliError::Run(format!("the report could not be made: {error}")))?;
             folder.write_all(&files)?;
-            page = Some(folder.path().join("index.html"));
-        }
+            Ok(folder.path().join("index.html"))
+        };
+        // What was found is printed also where it cannot be written.
+        let written: Result<Option<PathBuf>, CliError> = folder.map(write).transpose();
         let mut out = io::stdout().lock();
         if self.json {
             writeln!(out, "{json}")?;
         } else {
             write!(out, "{}", document_terminal(document))?;
-            if let Some(page) = page {
+            if let Ok(Some(page)) = &written {
                 writeln!(out, "\nReport: {}", page.display())?;
             }
         }
         out.flush()?;
-        Ok(())
+        written.map(drop)
     }
 }

@@ -31,7 +31,8 @@ Candidates race on the same deals: after each heat the worse half is out, and
 the others play twice as many deals. The winner is then played against the
 defaults on deals that nobody has played yet, so that what is reported is not
 flattered by the choice. The script with the new values is written beside the
-old one, as NAME-tuned.rhai; a script of the shelf is written where you are.
+old one, as NAME-tuned.rhai (with --json too, unless --no-write); a script of
+the shelf is written where you are. Defaults that win are left as they are.
 Ctrl-C stops the race, and reports on the last generation that was finished.
 
 Examples:
@@ -282,7 +283,7 @@ fn tell(
         script: source.text(),
         replay: String::new(),
     });
-    let command = again(args, setup);
+    let command = again(args, setup, written);
     let version = env!("CARGO_PKG_VERSION");
     let fresh = CompareReport {
         command: &command,
@@ -307,7 +308,7 @@ fn tell(
 }
 
 /// The command line that runs the same race again.
-fn again(args: &TuneArgs, setup: &Setup) -> String {
+fn again(args: &TuneArgs, setup: &Setup, written: Option<&str>) -> String {
     let mut words = vec!["saratoga tune".into(), shell_word(&args.rules), shell_word(setup.script.name())];
     if args.measure != Measure::Cards {
         words.push(format!("--measure {}", args.measure));
@@ -316,10 +317,12 @@ fn again(args: &TuneArgs, setup: &Setup) -> String {
         "--candidates {} --generations {} --deals {} -n {} --seed {}",
         args.candidates, args.generations, args.deals.0, args.games.0, args.run.seed
     ));
-    match &args.write {
-        Some(path) => words.push(format!("--write {}", shell_word(&path.display().to_string()))),
-        None if args.no_write => words.push("--no-write".into()),
-        None => {}
+    match (written, &args.write) {
+        // The script is there by then, so that it has to be named.
+        (Some(path), _) => words.push(format!("--write {}", shell_word(path))),
+        (None, Some(path)) => words.push(format!("--write {}", shell_word(&path.display().to_string()))),
+        (None, None) if args.no_write => words.push("--no-write".into()),
+        (None, None) => {}
     }
     words.join(" ")
 }

@@ -192,10 +192,12 @@ impl StoppedRun<'_> {
                     let settled = pair.settled(self.measure, TAIL);
                     (settled.low - plain.low, plain.high - settled.high)
                 };
+                // No two games differ by more than that.
+                let reach = test.reach as f64;
                 Estimate {
-                    value: unbiased.value,
-                    low: unbiased.low - under.max(0.0),
-                    high: unbiased.high + over.max(0.0),
+                    value: unbiased.value.clamp(-reach, reach),
+                    low: (unbiased.low - under.max(0.0)).max(-reach),
+                    high: (unbiased.high + over.max(0.0)).min(reach),
                 }
             }
         };

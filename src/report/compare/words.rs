@@ -137,7 +137,10 @@ pub(super) fn answer(report: &CompareReport<'_>, tested: &Tested, names: &[Strin
         },
         None => Finding {
             tone: Tone::Open,
-            finding: "Undecided within the budget".into(),
+            finding: match report.compared.interrupted {
+                true => "Interrupted before the test had its answer".into(),
+                false => "Undecided within the budget".into(),
+            },
             rest: format!(
                 ": {} deals are too few to tell whether {a} or {b} is better by {size_of} a game or neither is; {stands}.",
                 count(report.compared.games)

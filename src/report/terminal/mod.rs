@@ -178,7 +178,7 @@ fn ends(summary: &Summary) -> String {
 
 /// A label and what it says, broken at spaces into lines under each other.
 fn item(label: &str, what: &str) -> String {
-    let gap = if label.chars().count() > LABEL { "  " } else { "" };
+    let gap = if label.chars().count() >= LABEL { "  " } else { "" };
     wrapped(what, &format!("  {label:<LABEL$}{gap}"), &" ".repeat(2 + LABEL))
 }
 

@@ -77,7 +77,7 @@ impl Parameter {
     }
 
     /// Whether a person means this parameter: case does not matter, and `-` may stand for `_`.
-    fn is_called(&self, name: &str) -> bool {
+    pub fn is_called(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(&name.replace('-', "_"))
     }
 }
@@ -91,6 +91,11 @@ pub enum SettingError {
         name: String,
         /// The parameters that there are.
         known: Vec<String>,
+    },
+    /// It is set more than once.
+    Twice {
+        /// The parameter.
+        name: String,
     },
     /// The parameter cannot be that.
     Value {
@@ -114,6 +119,7 @@ impl fmt::Display for SettingError {
                 let meant = did_you_mean(&name.to_uppercase(), known.iter().map(String::as_str));
                 meant.map_or(Ok(()), |meant| write!(f, "; did you mean `{meant}`?"))
             }
+            SettingError::Twice { name } => write!(f, "`{name}` is set twice"),
             SettingError::Value { name, value, allowed } => {
                 write!(f, "`{name}` cannot be `{value}`: it is {allowed}")
             }

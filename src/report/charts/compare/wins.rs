@@ -34,7 +34,7 @@ pub(super) fn caption(report: &CompareReport<'_>) -> String {
         std::cmp::Ordering::Equal => "both won as many of the deals that only one of them won".into(),
     };
     format!(
-        "Each bar is the share of deals that went that way; the light end is its 95% interval (Wilson). The rates of \
+        "Each bar is the share of deals that went that way; the line at its end is its 95% interval (Wilson). The rates of \
          wins differ by {difference} (Newcombe's paired interval): {more}."
     )
 }
