@@ -25,6 +25,7 @@
 //! | [`cards`] | a seed and a game number into a shuffled deck |
 //! | [`rules`] | a ruleset file into sound, compiled rules |
 //! | [`game`] | a deck into a table, a table into legal moves and a player's view, decisions into an outcome |
+//! | [`solver`] | a table into what can be won from it by a player who knows every card |
 //! | [`strategy`] | a view into a decision: in Rust, or in a sandboxed Rhai script |
 //! | [`contest`] | a contest file into players, strategies and speeds over a ruleset |
 //! | [`stats`] | outcomes into an exact tally, a tally into figures with 95% intervals |
@@ -73,5 +74,6 @@ pub mod game;
 pub mod lab;
 pub mod report;
 pub mod rules;
+pub mod solver;
 pub mod stats;
 pub mod strategy;

@@ -68,6 +68,7 @@ mod luck;
 mod middle;
 mod moves;
 mod outcome;
+mod peek;
 mod perft;
 #[cfg(test)]
 mod plain_tests;

@@ -1,0 +1,155 @@
+//! Floor 3: perfect information. What can be won, or earned, where every card is known?
+//!
+//! A [`Solver`] is asked of a [`Table`] whether all cards can be brought up by legal moves, or how many can at
+//! most. It searches the engine's own moves: [`Table::legal_moves`] says what is legal and [`Table::apply`] what
+//! it does, so that whatever rules the engine plays without chance are solved exactly. Rules of ending a game
+//! that goes nowhere do not matter: the question is what legal moves can reach.
+//!
+//! # Why an answer is right
+//!
+//! Positions and plays make a graph, and both questions are about the positions that can be reached from the
+//! first one: is one of them won, and which has the most cards up? What can be reached from a position does not
+//! depend on how it was come to. So a walk that visits each of them once answers both, also where plays lead
+//! back to where they came from: a position that was seen before is seen with all that follows from it, or is on
+//! the way to here and is being seen. An answer `Lost`, or a most of cards, is given only if the walk came to its
+//! end; whatever it left out, for time, memory or depth, makes it [`Verdict::Unknown`].
+//!
+//! The walk stands on three more legs, each with its own proof: equal keys mean positions of which the same can
+//! be reached (`key`), draws and redeals can be taken together with the play that follows them
+//! (`engine`), and plays left out are matched by others (`pruner`).
+//!
+//! # An example
+//!
+//! ```
+//! use saratoga::cards::Deck;
+//! use saratoga::game::{NoChance, Table};
+//! use saratoga::rules;
+//! use saratoga::solver::{Goal, Limits, Solver, Verdict};
+//!
+//! let rules = rules::load("draw-one")?.rules;
+//! let deck = Deck::shuffled(rules.deck_shape(), 1, 0);
+//! let table = Table::deal(&rules, deck.cards(), &mut NoChance);
+//! let mut solver = Solver::new(&rules, 1 << 24)?;
+//! let answer = solver.solve(&table, Goal::Win, &Limits { nodes: Some(10_000), ..Limits::default() });
+//! match answer.verdict {
+//!     Verdict::Won => println!("won by {} moves", answer.moves.len()),
+//!     Verdict::Lost => println!("lost, after {} positions", answer.nodes),
+//!     Verdict::Unknown(limit) => println!("not known: {limit}"),
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod answer;
+mod engine;
+mod key;
+mod pruner;
+mod search;
+mod seen;
+
+pub use answer::{Answer, Goal, Limit, Limits, Refused, Verdict};
+
+use crate::game::{MoveList, NoChance, Table};
+use crate::rules::{Draw, OnRedeal, Roll, Rules};
+
+use engine::Engine;
+use key::{MORE_PACKS, ONE_PACK};
+use pruner::Pruner;
+use search::{Walk, Walked};
+
+/// Answers questions about positions under one ruleset; made once, its memory is used again.
+pub struct Solver<'r> {
+    engine: Engine<'r>,
+    pruner: Pruner,
+    walk: Walks,
+}
+
+/// Keys of one pack are short.
+enum Walks {
+    One(Walk<ONE_PACK>),
+    More(Box<Walk<MORE_PACKS>>),
+}
+
+impl<'r> Solver<'r> {
+    /// A solver whose positions take so many bytes at most; the system gives them out as they are used.
+    ///
+    /// # Errors
+    /// Where chance decides inside a game: a die for each pass or draw, or a shuffle on redeal.
+    pub fn new(rules: &'r Rules, memory: usize) -> Result<Solver<'r>, Refused> {
+        let stock = &rules.spec().stock;
+        match stock.draw {
+            Draw::Die { roll: Roll::Draw, .. } => return Err(Refused::DieForDraw),
+            Draw::Die { roll: Roll::Pass, .. } => return Err(Refused::DieForPass),
+            _ => {}
+        }
+        if stock.on_redeal == OnRedeal::Shuffle && stock.redeals != Some(0) {
+            return Err(Refused::Shuffle);
+        }
+        let walk = if rules.spec().deal.packs == 1 {
+            Walks::One(Walk::new(memory))
+        } else {
+            Walks::More(Box::new(Walk::new(memory)))
+        };
+        Ok(Solver { engine: Engine::new(rules), pruner: Pruner::new(rules), walk })
+    }
+
+    /// The same without leaving out any play that a proof says is not needed, to compare with.
+    pub fn unpruned(mut self) -> Solver<'r> {
+        self.pruner = Pruner::NOTHING;
+        self
+    }
+
+    /// What can be reached from a position of the solver's rules.
+    pub fn solve(&mut self, table: &Table, goal: Goal, limits: &Limits<'_>) -> Answer {
+        match &mut self.walk {
+            Walks::One(walk) => solve(walk, &mut self.engine, &self.pruner, table, goal, limits),
+            Walks::More(walk) => solve(walk, &mut self.engine, &self.pruner, table, goal, limits),
+        }
+    }
+}
+
+fn solve<const N: usize>(
+    walk: &mut Walk<N>,
+    engine: &mut Engine<'_>,
+    pruner: &Pruner,
+    root: &Table,
+    goal: Goal,
+    limits: &Limits<'_>,
+) -> Answer {
+    let all = engine.rules.hot.cards;
+    let mut cards = root.cards();
+    let mut moves = Vec::new();
+    // The buffers of the moves told are not those of the search.
+    let teller = Engine::new(engine.rules);
+    let walked = walk.visit(root, engine, pruner, limits, |table, walk| {
+        let best = table.cards() > cards;
+        if best {
+            cards = table.cards();
+            if goal == Goal::Cards || cards == all {
+                moves = walk.moves(&teller);
+            }
+        }
+        best && cards == all || root.cards() == all
+    });
+    let verdict = match walked {
+        _ if cards == all && replays(root, engine.rules, &moves, all) => Verdict::Won,
+        Walked::Enough => Verdict::Unknown(Limit::Replay),
+        Walked::All => Verdict::Lost,
+        Walked::Stopped(limit) => Verdict::Unknown(limit),
+    };
+    let cards_at_most = if walked == Walked::All { cards } else { all };
+    Answer { verdict, cards, cards_at_most, moves, nodes: walk.nodes, bytes: walk.bytes() }
+}
+
+/// Whether moves are legal one after the other and bring so many cards up.
+fn replays(root: &Table, rules: &Rules, moves: &[crate::game::Move], cards: usize) -> bool {
+    let mut table = *root;
+    let mut legal = MoveList::new();
+    for &m in moves {
+        table.legal_moves(rules, &mut legal);
+        if !legal.contains(&m) {
+            return false;
+        }
+        table.apply(rules, m, &mut NoChance);
+    }
+    table.cards() == cards
+}

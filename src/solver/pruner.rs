@@ -1,0 +1,125 @@
+//! Plays that need not be searched, each with its proof.
+//!
+//! All of them hold for winning and for the most cards: what is left out, or what a forced play leaves out,
+//! is matched step by step by a line that is searched, at whose every step at least the same cards are up.
+//! Where the rules are not those of a proof, nothing is left out.
+
+use crate::cards::Card;
+use crate::game::{Move, Place, Table};
+use crate::rules::{Filler, MoveUnit, ReserveFace, Returns, Rules, filler_bit};
+
+/// What the rules allow to leave out.
+pub(super) struct Pruner {
+    /// Safe cards go up at once.
+    safe: bool,
+    /// Parts of runs move only to free a card that goes up.
+    parts: bool,
+    /// Of several spaces the first is taken.
+    spaces: bool,
+}
+
+impl Pruner {
+    /// Leaves nothing out.
+    pub const NOTHING: Pruner = Pruner { safe: false, parts: false, spaces: false };
+
+    pub fn new(rules: &Rules) -> Pruner {
+        let hot = &rules.hot;
+        // A reserve that is gone opens spaces to at least what could be put there before.
+        let opens = hot.while_reserve & !hot.after_reserve & !filler_bit(Filler::Reserve) == 0;
+        let from_reserve = rules.auto.iter().all(|filler| *filler == Filler::Reserve);
+        let from_stock = (hot.while_reserve | hot.after_reserve) & filler_bit(Filler::Stock) != 0;
+        let plain = hot.packs == 1
+            && hot.returns == Returns::Never
+            && !hot.forced_base
+            && hot.max_height == 255
+            && hot.reserves <= 1
+            && (hot.reserve_face != ReserveFace::Last)
+            && opens
+            && from_reserve
+            && !from_stock;
+        Pruner {
+            safe: plain,
+            parts: hot.unit == MoveUnit::Sequence && hot.max_height == 255 && hot.returns == Returns::Never,
+            spaces: true,
+        }
+    }
+
+    /// A play that can be made at once whatever else might be: a safe card from pile or reserve goes up.
+    ///
+    /// Let `c` be such a card, and take any line of play from here. It is matched by the line that puts `c` up
+    /// first and then makes the same plays, but for these:
+    ///
+    /// - A card `x` that is put on `c` goes up instead, as do those put on it: that is what [`needless`] says. From
+    ///   then on it is up. Where a run would be put on `c`, its cards go up from the top.
+    /// - `c` alone is moved elsewhere, or goes up later: nothing is done.
+    /// - `c` is moved as part of a run or as part of a whole pile: the rest of them moves.
+    /// - `c` was alone in its pile, or would have come from the reserve to fill a space, so that the next card of
+    ///   the reserve `r` fills a space that it did not fill before: where `r` is then taken from the reserve, it
+    ///   is taken from that pile, which is filled again; where `r` fills another space, the next card of the
+    ///   reserve fills that one, and the two piles change names. A space that is there before its time is left
+    ///   empty until then: nothing fills it but the reserve or the player, whom a reserve that is gone leaves at
+    ///   least what he had.
+    ///
+    /// Each play stays legal, as piles only lose cards from their tops on which nothing that is not up could be
+    /// put. Cards of the waste are left alone: taking one shifts what a packet of several shows.
+    pub fn must(&self, table: &Table, plays: &[Move], rules: &Rules) -> Option<Move> {
+        if !self.safe {
+            return None;
+        }
+        let safe = |m: &&Move| {
+            m.to_foundation()
+                && matches!(m.source(), Place::Pile(_) | Place::Reserve(_))
+                && is_safe(table, table.lowest_moved(**m), rules)
+        };
+        plays.iter().find(safe).copied()
+    }
+
+    /// Whether a play can be left out where others are searched.
+    ///
+    /// *Spaces*: piles have no order, so one space is as good as another.
+    ///
+    /// *Parts of runs*: the upper part of a run, from `x` on, goes from a card `d` to a card `q` on which fits
+    /// just what fits on `d`. Take a line that does so. It is matched by one that does not, in which what the line
+    /// has on `d` lies on `q` and the other way round: what the line puts on one of them, or takes from it, this
+    /// one puts on or takes from the other, which takes the same cards. A run that the line moves with `d` or `q`
+    /// in it moves here too, with what lies on that card here. Only where the line puts up `d` or `q` itself, on
+    /// which then nothing lies, there may be something on it here, and nothing on the other one: it is moved over
+    /// there first, and the two positions are alike. That move is not left out, as the card goes up at once.
+    pub fn leaves_out(&self, table: &Table, m: Move, rules: &Rules) -> bool {
+        let Place::Pile(q) = m.target() else { return false };
+        if table.pile_len(q) == 0 {
+            return self.spaces && (0..q).any(|space| table.pile_len(space) == 0);
+        }
+        let Place::Pile(p) = m.source() else { return false };
+        if !self.parts || m.count() >= table.run_len(p) {
+            return false;
+        }
+        let Some(base) = table.base() else { return false };
+        let fits = rules.fits(base);
+        let freed = table.under(table.lowest_moved(m));
+        freed.bit() & table.wanted() == 0 && fits[freed.kind()] == fits[table.top_of_pile(q).kind()]
+    }
+}
+
+/// Whether nothing will ever be needed to be put on a card, so that it may go up.
+fn is_safe(table: &Table, card: Card, rules: &Rules) -> bool {
+    table.base().is_some_and(|base| needless(table, rules.fits(base), card.kind(), 3))
+}
+
+/// Each card that fits on a card of this kind is up, or is the next to go up in its suit and the same holds of
+/// the cards that fit on it, down to so many cards.
+fn needless(table: &Table, fits: &[u64; 64], kind: usize, depth: u32) -> bool {
+    let Some(base) = table.base() else { return false };
+    let mut kinds = fits[kind];
+    while kinds != 0 {
+        let x = kinds.trailing_zeros() as usize;
+        kinds &= kinds - 1;
+        let card = Card::of_pack(0, x);
+        let up = card.rank().steps_above(base) < table.height(card.suit().index());
+        let goes_up = table.wanted() & 1 << x != 0 && depth > 0 && needless(table, fits, x, depth - 1);
+        if !(up || goes_up) {
+            return false;
+        }
+    }
+    true
+}

@@ -1,0 +1,186 @@
+//! The positions seen in a search, in bounded memory.
+//!
+//! Keys are stored whole, so that no two positions are ever taken for one. Where there is no room, a position
+//! is forgotten: it may be searched again, which costs time and nothing else. Positions on the path from the
+//! root are never forgotten, so that a search does not go round in circles.
+
+use super::key::{Key, LAST_WORD};
+
+/// Places for one hash.
+const PLACES: usize = 4;
+/// The bit of positions on the path.
+const ON_PATH: u64 = 1 << 47;
+/// Searches are told apart by the bits above.
+const SEARCH: u32 = 48;
+/// Places that a search starts with: they fit the caches of the processor.
+const SMALLEST: usize = 1 << 12;
+
+/// What is known of a position that a search comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Entered {
+    /// It was not known; it is on the path now.
+    New,
+    /// It was.
+    Known,
+    /// It was not, and all places for it are taken by positions on the path.
+    NoRoom,
+}
+
+/// A set of positions that forgets.
+pub(super) struct Seen<const N: usize> {
+    slots: Vec<Key<N>>,
+    /// Groups of places in use, less one; a power of two less one.
+    groups: usize,
+    /// Most groups.
+    most: usize,
+    used: usize,
+    search: u64,
+}
+
+impl<const N: usize> Seen<N> {
+    /// A set of at most so many bytes; the system gives them out as they are used.
+    pub fn new(memory: usize) -> Seen<N> {
+        let fit = (memory / (size_of::<Key<N>>() * PLACES)).max(1);
+        let most = if fit.is_power_of_two() { fit } else { fit.next_power_of_two() / 2 };
+        Seen { slots: vec![[0; N]; most * PLACES], groups: 0, most, used: 0, search: 0 }
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.search += 1;
+        if self.search == 1 << 16 {
+            self.slots.fill([0; N]);
+            self.search = 1;
+        }
+        self.groups = SMALLEST.min(self.most) - 1;
+        self.used = 0;
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        (self.groups + 1) * PLACES * size_of::<Key<N>>()
+    }
+
+    /// Enters a position on the path, unless it is known.
+    #[inline]
+    pub fn enter(&mut self, key: &Key<N>) -> Entered {
+        let start = (hash(key) as usize & self.groups) * PLACES;
+        let mine = key[N - 1] | self.search << SEARCH;
+        let mut free = None;
+        for (i, slot) in self.slots[start..start + PLACES].iter().enumerate() {
+            if slot[N - 1] >> SEARCH != self.search {
+                free = Some(i);
+                break;
+            }
+            if slot[..N - 1] == key[..N - 1] && slot[N - 1] & !ON_PATH == mine {
+                return Entered::Known;
+            }
+        }
+        let place = match free {
+            Some(free) => {
+                self.used += 1;
+                free
+            }
+            None => {
+                let first = (hash(key) >> 60) as usize;
+                let open = (0..PLACES).map(|i| (first + i) % PLACES);
+                match open.into_iter().find(|i| self.slots[start + i][N - 1] & ON_PATH == 0) {
+                    Some(open) => open,
+                    None => return Entered::NoRoom,
+                }
+            }
+        };
+        self.slots[start + place] = *key;
+        self.slots[start + place][N - 1] = mine | ON_PATH;
+        if self.used > (self.groups + 1) * PLACES / 2 && self.groups + 1 < self.most {
+            self.grow();
+        }
+        Entered::New
+    }
+
+    /// A position is on the path no more.
+    #[inline]
+    pub fn leave(&mut self, key: &Key<N>) {
+        let start = (hash(key) as usize & self.groups) * PLACES;
+        let mine = key[N - 1] | self.search << SEARCH | ON_PATH;
+        for slot in &mut self.slots[start..start + PLACES] {
+            if slot[..N - 1] == key[..N - 1] && slot[N - 1] == mine {
+                slot[N - 1] &= !ON_PATH;
+                return;
+            }
+        }
+    }
+
+    /// Doubles the places. A position stays where it is or goes as far up as there were places.
+    fn grow(&mut self) {
+        let old = self.groups + 1;
+        self.groups = 2 * old - 1;
+        for group in 0..old {
+            let mut kept = 0;
+            let mut moved = 0;
+            // What these places hold of other searches is of no use.
+            self.slots[(group + old) * PLACES..][..PLACES].fill([0; N]);
+            for i in 0..PLACES {
+                let key = self.slots[group * PLACES + i];
+                self.slots[group * PLACES + i] = [0; N];
+                if key[N - 1] >> SEARCH != self.search {
+                    continue;
+                }
+                let mut plain = key;
+                plain[N - 1] &= LAST_WORD;
+                if hash(&plain) as usize & self.groups == group {
+                    self.slots[group * PLACES + kept] = key;
+                    kept += 1;
+                } else {
+                    self.slots[(group + old) * PLACES + moved] = key;
+                    moved += 1;
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn hash<const N: usize>(key: &Key<N>) -> u64 {
+    let mut hash = 0x9e37_79b9_7f4a_7c15u64;
+    for &word in key {
+        hash = (hash ^ word).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        hash ^= hash >> 32;
+    }
+    hash
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_entered_is_known_until_it_is_forgotten() {
+        let mut seen = Seen::<4>::new(1 << 22);
+        for round in 0..3 {
+            seen.clear();
+            for i in 0..60_000u64 {
+                assert_eq!(seen.enter(&[i, 0, i * i, 5]), Entered::New, "{round} {i}");
+                seen.leave(&[i, 0, i * i, 5]);
+            }
+            let known = (0..60_000u64).filter(|&i| seen.enter(&[i, 0, i * i, 5]) == Entered::Known).count();
+            assert!(known > 50_000, "{known}");
+            assert_eq!(seen.enter(&[1, 1, 1, 5]), Entered::New);
+        }
+    }
+
+    #[test]
+    fn positions_on_the_path_are_never_forgotten() {
+        let mut seen = Seen::<4>::new(0);
+        seen.clear();
+        let key = |i: u64| [i, 0, 0, 0];
+        for i in 0..PLACES as u64 {
+            assert_eq!(seen.enter(&key(i)), Entered::New);
+        }
+        assert_eq!(seen.enter(&key(100)), Entered::NoRoom);
+        seen.leave(&key(2));
+        assert_eq!(seen.enter(&key(100)), Entered::New);
+        assert_eq!(seen.enter(&key(2)), Entered::NoRoom);
+        assert_eq!(seen.enter(&key(3)), Entered::Known);
+    }
+}
