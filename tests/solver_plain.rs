@@ -19,7 +19,7 @@ fn is_certain(rules: &Rules) -> bool {
         && !matches!(stock.draw, Draw::Die { roll: Roll::Draw | Roll::Pass, .. })
 }
 
-/// A position and the moves made as a text. Redeals that do not matter to the rules are left out, so that there
+/// A position as a text. Redeals that do not matter to the rules are left out, so that there
 /// is an end to them.
 fn whole(rules: &Rules, table: &Table) -> String {
     let text = dump(rules, table);
@@ -60,6 +60,7 @@ struct Compared {
     won: usize,
     lost: usize,
     gains: usize,
+    forgetful: usize,
 }
 
 /// Compares the solver, pruned and not, with the plain search on the last positions of a random game.
@@ -76,8 +77,9 @@ fn compare(name: &str, rules: &Rules, seed: u64, compared: &mut Compared) {
         table.apply(rules, legal[whim.choose(&legal)], &mut NoChance);
         played.push(table);
     }
-    let mut solver = Solver::new(rules, 1 << 16).unwrap();
-    let mut unpruned = Solver::new(rules, 1 << 20).unwrap().unpruned();
+    let mut solver = Solver::new(rules, 1 << 22).unwrap();
+    let mut unpruned = Solver::new(rules, 1 << 22).unwrap().unpruned();
+    let mut forgetful = Solver::new(rules, 1 << 14).unwrap();
     // From the end backwards, in steps that grow, as long as the plain search can follow.
     let (mut back, mut step) = (1, 1);
     while back <= played.len() {
@@ -100,6 +102,11 @@ fn compare(name: &str, rules: &Rules, seed: u64, compared: &mut Compared) {
             }
             assert_eq!(end.cards(), most, "{at}");
         }
+        // Where there is no room for a line of play, it says so; where positions are forgotten, they are seen again.
+        let limits = Limits { nodes: Some(100_000), ..Limits::default() };
+        let cards = forgetful.solve(&table, Goal::Cards, &limits);
+        assert!(cards.cards <= most && cards.cards_at_most >= most, "{at}");
+        compared.forgetful += usize::from(cards.cards_at_most == most);
         compared.positions += 1;
         compared.won += usize::from(most == all);
         compared.lost += usize::from(most < all);
