@@ -16,6 +16,7 @@ use super::lab::price::PriceArgs;
 use super::lab::sweep::SweepArgs;
 use super::lab::tune::TuneArgs;
 use super::numbers::{Count, Games, whole};
+use super::solve::SolveArgs;
 
 /// A laboratory for Canfield, the casino patience.
 ///
@@ -53,6 +54,7 @@ pub(super) enum Command {
     Check(CheckArgs),
     Perft(PerftArgs),
     Contest(ContestArgs),
+    Solve(SolveArgs),
     Rules(RulesArgs),
     Scripts(ScriptsArgs),
     /// Print completions for a shell

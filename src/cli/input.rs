@@ -201,7 +201,7 @@ fn deck_fault(source: &Arc<SourceText>, start: usize, fault: crate::cards::DeckE
 const FAULTS_SHOWN: usize = 20;
 
 /// Reads a file of decks; its faults are told together.
-fn deals_file(path: &Path, shape: DeckShape) -> Result<Vec<NamedDeal>, CliError> {
+pub(super) fn deals_file(path: &Path, shape: DeckShape) -> Result<Vec<NamedDeal>, CliError> {
     let (name, bytes) = if path == Path::new("-") {
         let mut bytes = Vec::new();
         ("standard input".to_string(), io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes))

@@ -21,6 +21,7 @@ mod shelf_contests;
 mod shelf_page;
 mod shell;
 mod simulate;
+mod solve;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -50,6 +51,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, CliErro
         Command::Tune(args) => lab::tune::run(args),
         Command::Price(args) => lab::price::run(args),
         Command::Bankroll(args) => lab::bankroll::run(args),
+        Command::Solve(args) => solve::run(args),
         Command::Rules(args) => rules::run(args),
         Command::Scripts(args) => scripts::run(args),
         Command::Completions { shell } => shell::completions(shell),

@@ -9,6 +9,7 @@ mod one;
 mod price;
 mod pricing;
 mod several;
+mod solve;
 pub mod sweep;
 pub mod tune;
 
@@ -20,3 +21,4 @@ pub use one::{GameError, Player};
 pub use price::{Variant, variants};
 pub use pricing::{AtPrice, PlayerPrices, PriceBatch, PriceFinished, PriceStep, RankedVariant, price};
 pub use several::simulate_each;
+pub use solve::{SolveBatch, SolveDeal, Solved, solve};

@@ -17,6 +17,7 @@ mod labels;
 mod price;
 mod sheet;
 mod shelf;
+mod solve;
 mod stakes;
 mod sweep;
 mod terminal;
@@ -40,6 +41,7 @@ pub use shelf::{
     ShelfContest, ShelfPage, ShelfRuleset, shelf_contests_csv, shelf_csv, shelf_files, shelf_html,
     shelf_json, shelf_table,
 };
+pub use solve::{SolveFigures, SolveReport, solve_document, solve_json};
 pub use sweep::{SweepReport, sweep_csv, sweep_document, sweep_json, sweep_summaries};
 pub use terminal::{contest_terminal, document_terminal, running_figure, running_wins, terminal_summary};
 pub use tune::{TuneReport, tune_document, tune_json};

@@ -1,0 +1,158 @@
+//! Many deals solved with every card known, over threads, told in their order.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use crate::cards::{Card, Deck};
+use crate::game::{Chance, End, Record, Table};
+use crate::rules::{Draw, Roll, Rules};
+use crate::solver::{Answer, Goal, Limit, Limits, Refused, Solver, Verdict};
+
+/// A deal to be solved.
+#[derive(Clone, Debug)]
+pub struct SolveDeal {
+    /// What it is called in answers.
+    pub id: String,
+    /// The cards.
+    pub deck: Deck,
+}
+
+/// Deals to be solved, and for how long to try.
+pub struct SolveBatch<'a> {
+    /// The rules.
+    pub rules: &'a Rules,
+    /// How many deals.
+    pub deals: u64,
+    /// The deal of a number, from 0.
+    pub deal: &'a (dyn Fn(u64) -> SolveDeal + Sync),
+    /// What is asked.
+    pub goal: Goal,
+    /// Most positions expanded in a deal.
+    pub nodes: Option<u64>,
+    /// Most time for a deal.
+    pub time: Option<Duration>,
+    /// Bytes for the positions of all threads together.
+    pub memory: usize,
+    /// Threads, at least 1.
+    pub threads: usize,
+}
+
+/// The answer to one deal.
+#[derive(Clone, Debug)]
+pub struct Solved {
+    /// The deal's id.
+    pub id: String,
+    /// The deck.
+    pub deck: Deck,
+    /// The face of the die, where one is rolled for the game: each has an answer of its own.
+    pub face: Option<u8>,
+    /// The answer; a won game has been replayed by the rules of records.
+    pub answer: Answer,
+    /// Its moves in notation, after the roll of the die if there is one.
+    pub moves: String,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// A die that shows one face.
+struct Face(u8);
+
+impl Chance for Face {
+    fn roll(&mut self, _faces: u8) -> u8 {
+        self.0
+    }
+    fn shuffle(&mut self, _stock: &mut [Card]) {}
+}
+
+/// Solves every deal and tells the answers in order. Once `stop` is set, deals that are not answered are not
+/// told. The answers, but for times, are the same at any number of threads where nodes alone are limited and
+/// the memory of each thread is the same.
+///
+/// # Errors
+/// Where the rules leave something to chance inside the game.
+pub fn solve(batch: &SolveBatch<'_>, stop: &AtomicBool, told: &mut dyn FnMut(Solved)) -> Result<(), Refused> {
+    let threads = batch.threads.max(1);
+    let memory = batch.memory / threads;
+    drop(Solver::new(batch.rules, 0)?);
+    let faces: Vec<Option<u8>> = match batch.rules.spec().stock.draw {
+        Draw::Die { faces, roll: Roll::Game } => (1..=faces).map(Some).collect(),
+        _ => vec![None],
+    };
+    let next = AtomicU64::new(0);
+    let (send, receive) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            let (send, next, faces) = (send.clone(), &next, &faces);
+            scope.spawn(move || {
+                // The rules were not refused above.
+                let Ok(mut solver) = Solver::new(batch.rules, memory) else { return };
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= batch.deals || stop.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    let deal = (batch.deal)(number);
+                    let answers: Vec<Solved> =
+                        faces.iter().map(|&face| one(batch, &mut solver, &deal, face, stop)).collect();
+                    let stopped = |solved: &Solved| solved.answer.verdict == Verdict::Unknown(Limit::Stopped);
+                    if answers.iter().any(stopped) || send.send((number, answers)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(send);
+        let mut waiting = BTreeMap::new();
+        let mut expected = 0;
+        for (number, answers) in receive {
+            waiting.insert(number, answers);
+            while let Some(answers) = waiting.remove(&expected) {
+                answers.into_iter().for_each(&mut *told);
+                expected += 1;
+            }
+        }
+        // After an interruption, deals that others were to come before.
+        waiting.into_values().flatten().for_each(told);
+    });
+    Ok(())
+}
+
+fn one(
+    batch: &SolveBatch<'_>,
+    solver: &mut Solver<'_>,
+    deal: &SolveDeal,
+    face: Option<u8>,
+    stop: &AtomicBool,
+) -> Solved {
+    let rules = batch.rules;
+    let started = Instant::now();
+    let table = Table::deal(rules, deal.deck.cards(), &mut Face(face.unwrap_or(1)));
+    let limits = Limits { nodes: batch.nodes, time: batch.time, stop: Some(stop) };
+    let mut answer = solver.solve(&table, batch.goal, &limits);
+    let seconds = started.elapsed().as_secs_f64();
+    let reserves = rules.spec().reserve.piles.into();
+    let roll = face.map(|face| format!("roll:{face}"));
+    let words: Vec<String> =
+        roll.into_iter().chain(answer.moves.iter().map(|m| m.notation(reserves))).collect();
+    let moves = if answer.moves.is_empty() { String::new() } else { words.join(" ") };
+    if answer.verdict == Verdict::Won {
+        let record = Record {
+            rules: rules.name().to_string(),
+            seed: None,
+            game: 0,
+            deck: deal.deck.to_string(),
+            strategy: "solver".into(),
+            moves: moves.clone(),
+            end: End::Won,
+            cards: answer.cards as u16,
+            staked: None,
+            stopped: None,
+        };
+        if record.check(rules).is_err() {
+            answer.verdict = Verdict::Unknown(Limit::Replay);
+        }
+    }
+    Solved { id: deal.id.clone(), deck: deal.deck.clone(), face, answer, moves, seconds }
+}
