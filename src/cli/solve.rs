@@ -176,14 +176,10 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
 
 fn deal(rules: &Rules, seed: u64, given: Option<&[NamedDeal]>, number: u64) -> SolveDeal {
     match given.and_then(|deals| deals.get(number as usize)) {
-        Some(deal) => SolveDeal {
-            id: deal.id.clone().unwrap_or_else(|| number.to_string()),
-            deck: deal.deck.clone(),
-        },
-        None => SolveDeal {
-            id: number.to_string(),
-            deck: Deck::shuffled(rules.deck_shape(), seed, number),
-        },
+        Some(deal) => {
+            SolveDeal { id: deal.id.clone().unwrap_or_else(|| number.to_string()), deck: deal.deck.clone() }
+        }
+        None => SolveDeal { id: number.to_string(), deck: Deck::shuffled(rules.deck_shape(), seed, number) },
     }
 }
 

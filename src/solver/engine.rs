@@ -51,13 +51,13 @@ impl<'r> Engine<'r> {
             }
         }
         if plays < self.here.len() {
-            self.turn(table, keys, pruner, out);
+            self.turn(table, keys, pruner, first, out);
         }
         out[first..].sort_by_key(|child| child.rank);
     }
 
     /// The plays with cards of waste and stock, from all places that turning leads to.
-    fn turn(&mut self, table: &Table, keys: &Keys, pruner: &Pruner, out: &mut Vec<Child>) {
+    fn turn(&mut self, table: &Table, keys: &Keys, pruner: &Pruner, first: usize, out: &mut Vec<Child>) {
         let rules = self.rules;
         let mut turned = *table;
         let start = table.waste_len();
@@ -87,6 +87,11 @@ impl<'r> Engine<'r> {
             turned.legal_moves(rules, &mut self.there);
             let plays = self.there.plays();
             for &m in &self.there[..plays] {
+                if pruner.must(&turned, &[m], rules).is_some() {
+                    out.truncate(first);
+                    out.push(Child { m, turns, rank: 0 });
+                    return;
+                }
                 if self.asks_the_stock(&turned, m) && !pruner.leaves_out(&turned, m, rules) {
                     out.push(Child { m, turns, rank: rank(&turned, m) });
                 }

@@ -182,7 +182,9 @@ mod tests {
     /// The key of a move's outcome is the same from the key before as from nothing.
     #[test]
     fn keys_follow_moves() {
-        for name in ["canfield", "klondike", "gate", "superior", "dutchess", "single-pass", "rainfall", "duke"] {
+        for name in
+            ["canfield", "klondike", "gate", "superior", "dutchess", "single-pass", "rainfall", "duke"]
+        {
             let rules = load(name).unwrap().rules;
             for seed in 0..40 {
                 let deck = Deck::shuffled(rules.deck_shape(), seed, 0);

@@ -6,12 +6,14 @@
 
 use crate::cards::Card;
 use crate::game::{Move, Place, Table};
-use crate::rules::{Filler, MoveUnit, ReserveFace, Returns, Rules, filler_bit};
+use crate::rules::{Draw, Filler, MoveUnit, ReserveFace, Returns, Rules, filler_bit};
 
 /// What the rules allow to leave out.
 pub(super) struct Pruner {
     /// Safe cards go up at once.
     safe: bool,
+    /// Safe cards of the waste too.
+    safe_waste: bool,
     /// Parts of runs move only to free a card that goes up.
     parts: bool,
     /// Of several spaces the first is taken.
@@ -20,7 +22,7 @@ pub(super) struct Pruner {
 
 impl Pruner {
     /// Leaves nothing out.
-    pub const NOTHING: Pruner = Pruner { safe: false, parts: false, spaces: false };
+    pub const NOTHING: Pruner = Pruner { safe: false, safe_waste: false, parts: false, spaces: false };
 
     pub fn new(rules: &Rules) -> Pruner {
         let hot = &rules.hot;
@@ -28,6 +30,8 @@ impl Pruner {
         let opens = hot.while_reserve & !hot.after_reserve & !filler_bit(Filler::Reserve) == 0;
         let from_reserve = rules.auto.iter().all(|filler| *filler == Filler::Reserve);
         let from_stock = (hot.while_reserve | hot.after_reserve) & filler_bit(Filler::Stock) != 0;
+        let any_order = rules.spec().stock.redeals.is_none()
+            && matches!(&rules.spec().stock.draw, Draw::ByPass(sizes) if sizes.iter().all(|&size| size == 1));
         let plain = hot.packs == 1
             && hot.returns == Returns::Never
             && !hot.forced_base
@@ -39,12 +43,13 @@ impl Pruner {
             && !from_stock;
         Pruner {
             safe: plain,
+            safe_waste: plain && any_order,
             parts: hot.unit == MoveUnit::Sequence && hot.max_height == 255 && hot.returns == Returns::Never,
             spaces: true,
         }
     }
 
-    /// A play that can be made at once whatever else might be: a safe card from pile or reserve goes up.
+    /// A play that can be made at once whatever else might be: a safe card goes up.
     ///
     /// Let `c` be such a card, and take any line of play from here. It is matched by the line that puts `c` up
     /// first and then makes the same plays, but for these:
@@ -61,15 +66,20 @@ impl Pruner {
     ///   least what he had.
     ///
     /// Each play stays legal, as piles only lose cards from their tops on which nothing that is not up could be
-    /// put. Cards of the waste are left alone: taking one shifts what a packet of several shows.
+    /// put. A card of the waste is left alone where taking it shifts what packets of several show, or where passes
+    /// run out; where cards are drawn one by one without end, all of them are there to be taken at any time, and
+    /// `c` can come from there too.
     pub fn must(&self, table: &Table, plays: &[Move], rules: &Rules) -> Option<Move> {
         if !self.safe {
             return None;
         }
+        let from = |source| match source {
+            Place::Pile(_) | Place::Reserve(_) => true,
+            Place::Waste => self.safe_waste,
+            _ => false,
+        };
         let safe = |m: &&Move| {
-            m.to_foundation()
-                && matches!(m.source(), Place::Pile(_) | Place::Reserve(_))
-                && is_safe(table, table.lowest_moved(**m), rules)
+            m.to_foundation() && from(m.source()) && is_safe(table, table.lowest_moved(**m), rules)
         };
         plays.iter().find(safe).copied()
     }

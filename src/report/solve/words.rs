@@ -112,9 +112,11 @@ fn effort(report: &SolveReport<'_>) -> Sheet {
         seconds.sort_by(f64::total_cmp);
         let mut cells = vec![exact(called), exact(count(some.len() as u64))];
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-        let quantile = |values: &[f64], share: f64| values[((values.len() - 1) as f64 * share).round() as usize];
+        let quantile =
+            |values: &[f64], share: f64| values[((values.len() - 1) as f64 * share).round() as usize];
         for (values, decimals) in [(&nodes, 0), (&seconds, 4)] {
-            let figures = [mean(values), quantile(values, 0.5), quantile(values, 0.9), quantile(values, 0.99)];
+            let figures =
+                [mean(values), quantile(values, 0.5), quantile(values, 0.9), quantile(values, 0.99)];
             let texts = figures.map(|x| if decimals == 0 { count(x as u64) } else { fixed(x, decimals) });
             cells.extend(texts.map(exact));
         }

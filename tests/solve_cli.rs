@@ -1,0 +1,103 @@
+//! `saratoga solve` as a person uses it.
+
+#[path = "cli/run.rs"]
+mod run;
+
+use run::{good, run, run_with};
+use serde_json::{Value, json};
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn answers_are_lines_and_won_ones_are_records() {
+    let folder = tempfile::tempdir().unwrap();
+    let args =
+        ["solve", "thoughtful", "-n", "12", "--seed", "3", "--nodes", "5000", "--memory", "16MiB", "--json"];
+    let answers = lines(&good(&args, folder.path()));
+    let ids: Vec<_> = answers.iter().map(|answer| answer["id"].as_str().unwrap().parse()).collect();
+    assert_eq!(ids, (0..12).map(Ok).collect::<Vec<Result<usize, _>>>());
+    let mut won = 0;
+    for answer in &answers {
+        match answer["verdict"].as_str().unwrap() {
+            "won" => {
+                won += 1;
+                assert_eq!(answer["cards"], 52);
+                let record = json!({
+                    "rules": "thoughtful", "deck": answer["deck"], "strategy": "solver",
+                    "moves": answer["moves"], "end": "won", "cards": 52,
+                });
+                let checked = run_with(&["check", "-"], folder.path(), &record.to_string());
+                assert_eq!(checked.code, Some(0), "{}", checked.out);
+            }
+            "lost" => assert!(answer["cards_at_most"].is_null() && answer["cards"].as_u64().unwrap() < 52),
+            verdict => {
+                assert_eq!((verdict, answer["limit"].as_str()), ("unknown", Some("nodes")));
+                assert_eq!((&answer["nodes"], &answer["cards_at_most"]), (&json!(5000), &json!(52)));
+            }
+        }
+        assert!(answer["seconds"].as_f64().unwrap() >= 0.0 && answer["nodes"].as_u64().unwrap() > 0);
+    }
+    assert!(won > 3, "{won}");
+    // The same at another number of threads with as much memory each, but for the times.
+    let mut twice = args.to_vec();
+    twice.extend(["--threads", "1"]);
+    let without = |mut answers: Vec<Value>| {
+        answers.iter_mut().for_each(|answer| drop(answer.as_object_mut().unwrap().remove("seconds")));
+        answers
+    };
+    assert_eq!(without(lines(&good(&twice, folder.path()))), without(answers));
+}
+
+#[test]
+fn the_summary_says_the_share_and_the_cards() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["solve", "single-pass", "-n", "6", "--goal", "cards", "--nodes", "2000", "--memory", "16MiB"];
+    let text = good(&args, folder.path());
+    for part in [
+        "of the deals can be won",
+        "6 deals",
+        "most cards, mean",
+        "edge against it",
+        "undecided",
+        "What it took",
+    ] {
+        assert!(text.contains(part), "{part} is not in\n{text}");
+    }
+}
+
+#[test]
+fn a_die_for_the_game_has_an_answer_for_each_face() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["solve", "exorcism-die-game", "-n", "1", "--nodes", "500", "--memory", "16MiB", "--json"];
+    let answers = lines(&good(&args, folder.path()));
+    let faces: Vec<_> = answers.iter().map(|answer| answer["face"].as_u64()).collect();
+    assert_eq!(faces, (1..=6).map(Some).collect::<Vec<_>>());
+}
+
+#[test]
+fn what_cannot_be_known_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for (rules, why) in [("exorcism-die-pass", "for each pass"), ("exorcism-die-draw", "for each draw")] {
+        let ran = run(&["solve", rules, "-n", "1"], folder.path());
+        assert_eq!((ran.code, &*ran.out), (Some(2), ""));
+        assert!(ran.err.contains(why) && ran.err.contains(rules), "{}", ran.err);
+    }
+    let mistakes =
+        [["--memory", "much"], ["--seconds", "0"], ["-n", "0"], ["--goal", "money"], ["--deals", "none.txt"]];
+    for mistake in mistakes {
+        let ran = run(&[&["solve", "canfield"], &mistake[..]].concat(), folder.path());
+        assert_eq!(ran.code, Some(2), "{mistake:?}");
+    }
+}
+
+#[test]
+fn deals_of_a_file_keep_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let deck = lines(&good(&["deal", "canfield", "--json"], folder.path()))[0]["deck"].clone();
+    std::fs::write(folder.path().join("decks.txt"), format!("mine\t{}\n", deck.as_str().unwrap())).unwrap();
+    let args = ["solve", "canfield", "--deals", "decks.txt", "--nodes", "100", "--memory", "1MiB", "--json"];
+    let answers = lines(&good(&args, folder.path()));
+    assert_eq!((answers.len(), &answers[0]["id"], &answers[0]["deck"]), (1, &json!("mine"), &deck));
+}
