@@ -92,16 +92,8 @@ fn clairvoyant_edge(report: &SolveReport<'_>) -> Option<Estimate> {
 
 /// Positions and time.
 fn effort(report: &SolveReport<'_>) -> Sheet {
-    let all = |_: Verdict| true;
-    let is = |wanted: fn(Verdict) -> bool| wanted;
-    let rows: [(&str, fn(Verdict) -> bool); 5] = [
-        ("all", all),
-        ("decided", is(|verdict| !matches!(verdict, Verdict::Unknown(_)))),
-        ("won", is(|verdict| verdict == Verdict::Won)),
-        ("lost", is(|verdict| verdict == Verdict::Lost)),
-        ("unknown", is(|verdict| matches!(verdict, Verdict::Unknown(_)))),
-    ];
-    let row = |(called, which): (&str, fn(Verdict) -> bool)| -> Option<Vec<Said>> {
+    let decided = |verdict| !matches!(verdict, Verdict::Unknown(_));
+    let row = |called: &str, which: &dyn Fn(Verdict) -> bool| -> Option<Vec<Said>> {
         let some: Vec<&SolveFigures> = report.answers.iter().filter(|answer| which(answer.verdict)).collect();
         if some.is_empty() {
             return None;
@@ -122,12 +114,19 @@ fn effort(report: &SolveReport<'_>) -> Sheet {
         }
         Some(cells)
     };
+    let rows = [
+        row("all", &|_| true),
+        row("decided", &decided),
+        row("won", &|verdict| verdict == Verdict::Won),
+        row("lost", &|verdict| verdict == Verdict::Lost),
+        row("unknown", &|verdict| !decided(verdict)),
+    ];
     let heads = ["deals", "nodes: mean", "median", "90%", "99%", "seconds: mean", "median", "90%", "99%"];
     Sheet {
         title: "What it took".into(),
         about: "".into(),
         heads: [name("deals that are")].into_iter().chain(heads.map(figure)).collect(),
-        rows: rows.into_iter().filter_map(row).collect(),
+        rows: rows.into_iter().flatten().collect(),
     }
 }
 
