@@ -3,7 +3,6 @@
 mod common;
 
 use std::path::Path;
-use std::time::Duration;
 
 use common::scale;
 use saratoga::cards::Deck;
@@ -23,12 +22,9 @@ fn recorded_verdicts_are_met() {
         let path = folder.join(format!("solver-{set}.toml"));
         let rules = rules::load(path.to_str().unwrap()).unwrap().rules;
         let text = std::fs::read_to_string(folder.join(format!("verdicts-{set}.jsonl"))).unwrap();
-        let mut solver = Solver::new(&rules, if whole { 1 << 31 } else { 1 << 26 }).unwrap();
-        let limits = if whole {
-            Limits { time: Some(Duration::from_secs(20)), ..Limits::default() }
-        } else {
-            Limits { nodes: Some(20_000), ..Limits::default() }
-        };
+        let mut solver = Solver::new(&rules, 1 << 28).unwrap();
+        let nodes = if whole { 2_000_000 } else { 20_000 };
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         for line in text.lines() {
             let line: serde_json::Value = serde_json::from_str(line).unwrap();
             let [deck, verdict] = ["deck", "verdict"].map(|key| line[key].as_str().unwrap());
@@ -64,5 +60,5 @@ fn recorded_verdicts_are_met() {
     }
     println!("{agreed} agreed, {open} left open, {found} found besides");
     // Of the decided ones at most one in twenty may stay open at full length.
-    assert!(if whole { open * 19 <= agreed } else { agreed >= 60 }, "{agreed} agreed, {open} left open");
+    assert!(if whole { open * 19 <= agreed } else { agreed >= 200 }, "{agreed} agreed, {open} left open");
 }
