@@ -18,6 +18,12 @@
 //! be reached (`key`), draws and redeals can be taken together with the play that follows them
 //! (`engine`), and plays left out are matched by others (`pruner`).
 //!
+//! # What it does not do
+//!
+//! A lost deal is proven only by walking through all that can be reached: positions that cannot be won any more
+//! are not told by their look. For the same reason the upper bound of the most cards is either the most itself,
+//! proven, or all cards.
+//!
 //! # An example
 //!
 //! ```
