@@ -105,6 +105,34 @@ fn a_stake_bought_in_steps_has_an_evening_too() {
 }
 
 #[test]
+fn settings_are_in_the_command_that_finds_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["bankroll", "-s", "tunable", "--set", "late=3", "--out", "set", "-q"];
+    good(&[&args[..], &SMALL[..]].concat(), folder.path());
+    let page = fs::read_to_string(folder.path().join("set/index.html")).unwrap();
+    assert!(page.contains("saratoga bankroll canfield -s tunable:late=3 --decks 40"));
+}
+
+#[test]
+fn wins_that_were_not_seen_are_warned_of() {
+    let folder = tempfile::tempdir().unwrap();
+    // Who gives up at once wins nothing.
+    fs::write(folder.path().join("lose.rhai"), "fn score(view, m) { -1 }").unwrap();
+    let rules = "extends = \"canfield\"\n[casino]\npays_per_card = 0\npays_for_win = 500\n";
+    fs::write(folder.path().join("win.toml"), rules).unwrap();
+    let args = ["bankroll", "./win.toml", "-s", "./lose.rhai", "-n", "1000", "--bootstrap", "100", "-q"];
+    let text = good(&[&args[..], &["--no-report"]].concat(), folder.path());
+    // Lines are broken anywhere.
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("No win of lose was seen, so none is in any figure"), "{text}");
+    assert!(text.contains("up to 0.3% of games") && text.contains("up to $1.50 a deck"), "{text}");
+    assert!(text.contains("No luck shows in these games"), "{text}");
+    let found: Value =
+        serde_json::from_str(&good(&[&args[..], &["--json"]].concat(), folder.path())).unwrap();
+    assert_eq!(found["warnings"].as_array().unwrap().len(), 1);
+}
+
+#[test]
 fn faults_are_told_before_anything_is_played() {
     let folder = tempfile::tempdir().unwrap();
     for (args, said) in [
@@ -116,7 +144,12 @@ fn faults_are_told_before_anything_is_played() {
         (&["bankroll", "canfield", "--decks", "0"], "a whole number from 1 to 5000"),
         (&["bankroll", "canfield", "--bank", "-5"], "is no sum of money"),
         (&["bankroll", "canfield", "--bootstrap", "9"], "a whole number from 100"),
-        (&["bankroll", "canfield", "-n", "0"], "-n must be at least 1"),
+        (&["bankroll", "canfield", "-n", "0"], "-n must be at least 1,000"),
+        (&["bankroll", "canfield", "-n", "999"], "999 games are too few"),
+        (
+            &["bankroll", "--patrons", "tunable:late=4:50%,tunable:50%", "--set", "late=4"],
+            "tunable:late=4 is named twice",
+        ),
     ] {
         let ran = run(args, folder.path());
         assert_eq!(ran.code, Some(2), "{args:?}: {}", ran.err);

@@ -114,6 +114,8 @@ fn faults_are_told_before_anything_is_played() {
         (&["price", "canfield", "--at", "0"], "it must be above 0"),
         (&["price", "canfield", "--round", "0"], "it must be above 0"),
         (&["price", "canfield", "-n", "0"], "-n must be at least 1"),
+        (&["price", "-s", "greedy", "-s", "greedy"], "greedy is named twice"),
+        (&["price", "-s", "tunable:late=4", "-s", "tunable", "--set", "late=4"], "is named twice"),
         (&["price", "canfeld"], "did you mean \"canfield\"?"),
     ] {
         let ran = run(args, folder.path());
@@ -131,6 +133,18 @@ fn a_script_at_fault_under_changed_rules_is_told_with_them() {
     let ran = run(&["price", "canfield", "-s", "./bad.rhai", "-n", "1000", "-q"], folder.path());
     assert_eq!(ran.code, Some(1), "{}", ran.err);
     assert!(ran.err.contains("bad.rhai") && ran.err.contains("stock.redeals=0"), "{}", ran.err);
+}
+
+#[test]
+fn payments_below_a_cent_are_none_and_only_changed_rules_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let args =
+        ["price", "--target-edge", "99.99%", "-n", "1000", "--variant-games", "1000", "-q", "--no-report"];
+    let text = good(&args, folder.path());
+    // Lines are broken anywhere.
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(!text.contains("$0.00 for each card") && text.contains("less than a cent"), "{text}");
+    assert!(text.contains("each of 16 rulesets that differ"), "{text}");
 }
 
 #[test]

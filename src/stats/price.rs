@@ -112,6 +112,11 @@ pub enum NoOffer {
         /// The sum that would give the edge.
         exact: Estimate,
     },
+    /// It would have to be less than a cent, so in whole cents there is no such payment.
+    TooLittle {
+        /// The sum that would give the edge.
+        exact: Estimate,
+    },
     /// It would have to be more than a ruleset can say.
     TooMuch {
         /// The sum that would give the edge.
@@ -150,11 +155,11 @@ pub fn offer(tally: &Tally, casino: &Casino, target: f64, term: Term) -> Result<
     let first = |from: f64, edge: fn(&Estimate) -> f64| {
         let from = outward(from) as i64;
         // The first is the one but for noise.
-        let sums = (0..100).map(|i| from + away * i).filter(|cents| (0..=MOST_CENTS).contains(cents));
+        let sums = (0..100).map(|i| from + away * i).filter(|cents| (1..=MOST_CENTS).contains(cents));
         sums.filter_map(priced).find(|it| holds(it, edge))
     };
     let Some(rounded) = first(exact.value, |edge| edge.value) else {
-        return Err(NoOffer::Negative { exact });
+        return Err(NoOffer::TooLittle { exact });
     };
     let limit = if term.raises_edge() { exact.high } else { exact.low };
     let safe = if limit.is_finite() { first(limit, |edge| edge.low) } else { None };

@@ -63,7 +63,8 @@ impl PatronShare {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Patrons(pub Vec<PatronShare>);
 
-/// Reads patrons: `greedy:70%,patient:30%`.
+/// Reads patrons: `greedy:70%,patient:30%`, or with settings `tunable:late=2,reserve=5:70%,greedy:30%`: a comma behind a
+/// percentage ends a patron, any other is one between settings.
 pub(super) fn patrons(text: &str) -> Result<Patrons, String> {
     let fault = |part: &str| {
         format!(
@@ -71,7 +72,14 @@ pub(super) fn patrons(text: &str) -> Result<Patrons, String> {
         )
     };
     let mut all: Vec<PatronShare> = Vec::new();
-    for part in text.split(',') {
+    let mut settings = String::new();
+    for piece in text.split(',') {
+        let whole = std::mem::take(&mut settings) + piece;
+        if !piece.trim_end().ends_with('%') && piece.contains('=') {
+            settings = whole + ",";
+            continue;
+        }
+        let part = whole.as_str();
         let (strategy, share) = part.rsplit_once(':').ok_or_else(|| fault(part))?;
         let digits = share.trim().strip_suffix('%').ok_or_else(|| fault(part))?;
         let share = decimal(digits.trim(), 6).filter(|share| *share > 0).ok_or_else(|| fault(part))?;
@@ -83,6 +91,9 @@ pub(super) fn patrons(text: &str) -> Result<Patrons, String> {
             return Err(format!("`{strategy}` stands twice: give each patron once, with all of its share"));
         }
         all.push(PatronShare { strategy, share });
+    }
+    if !settings.is_empty() {
+        return Err(fault(settings.trim_end_matches(',')));
     }
     let sum = PatronShare { strategy: String::new(), share: all.iter().map(|it| it.share).sum() };
     if sum.share == WHOLE {
@@ -136,7 +147,18 @@ mod tests {
             "the shares of the patrons make up 90%, not 100%"
         );
         assert!(patrons("greedy:50%,greedy:50%").unwrap_err().contains("twice"));
-        for bad in ["greedy", "greedy:70", "greedy:0%,patient:100%", ":100%", "greedy:100%,"] {
+        let Patrons(set) = patrons("tunable:late=2,reserve=5:70%,greedy:20%, tunable:late=3:10%").unwrap();
+        let names: Vec<_> = set.iter().map(|it| it.strategy.as_str()).collect();
+        assert_eq!(names, ["tunable:late=2,reserve=5", "greedy", "tunable:late=3"]);
+        for bad in [
+            "greedy",
+            "greedy:70",
+            "greedy:70,patient:30%",
+            "greedy:0%,patient:100%",
+            ":100%",
+            "greedy:100%,",
+            "greedy:50%,tunable:late=2",
+        ] {
             assert!(patrons(bad).unwrap_err().contains("is no patron"), "{bad}");
         }
     }

@@ -19,7 +19,7 @@ use crate::strategy::StrategySource;
 
 use super::RunArgs;
 use super::amounts::{PatronShare, Patrons, money, patrons, price};
-use super::sold::{Sold, plain};
+use super::sold::{Sold, all_differ, plain};
 
 /// What does the casino's evening look like? Profit, ruin and luck
 ///
@@ -58,7 +58,7 @@ pub(in crate::cli) struct BankrollArgs {
     /// Price of the deck [default: the ruleset's]
     #[arg(long, value_name = "PRICE", value_parser = price, allow_hyphen_values = true)]
     at: Option<i64>,
-    /// Games of each strategy: 5000, 1e6, 250k
+    /// Games of each strategy, at least 1000: 5000, 1e6, 250k
     #[arg(short = 'n', long, value_name = "GAMES", default_value_t = GAMES, allow_negative_numbers = true)]
     games: Count,
     /// Samples drawn again for the intervals, 100 to 10000
@@ -70,13 +70,21 @@ pub(in crate::cli) struct BankrollArgs {
 
 /// Games of each strategy unless the command line says otherwise.
 const GAMES: Count = Count(100_000);
+/// Fewer games of a strategy are no ground for the bootstrap.
+const LEAST_GAMES: u64 = 1_000;
 
 pub(in crate::cli) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
     let sold = Sold::load(&args.rules, args.at)?;
     let shares = shares(&args);
     let strategies = args.run.strategies(shares.iter().map(|it| it.strategy.clone()).collect())?;
-    if args.games.0 == 0 {
-        return Err(CliError::input("no games to play: -n must be at least 1"));
+    all_differ(&strategies)?;
+    if args.games.0 < LEAST_GAMES {
+        return Err(CliError::input(format!(
+            "{} games are too few: the intervals come from samples drawn again from the games, which say nothing of what so few did \
+             not show; -n must be at least {}",
+            count(args.games.0),
+            count(LEAST_GAMES)
+        )));
     }
     let players = joined(&unique(strategies.iter().map(StrategySource::id)));
     let mut folder = args.run.folder(&format!("bankroll-{}-{players}-{}", sold.file.id, args.run.seed))?;
@@ -89,16 +97,21 @@ pub(in crate::cli) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
     };
     if finished.interrupted && !args.run.quiet {
         let games: Vec<String> = finished.tallies.iter().map(|tally| count(tally.games())).collect();
-        note(&format!(
-            "interrupted: the figures are those of {} games and of {} samples drawn again",
-            games.join(", "),
-            count(bankroll.replicates)
-        ));
+        note(&match bankroll.replicates {
+            0 => {
+                format!("interrupted: the figures are those of {} games, without intervals", games.join(", "))
+            }
+            n => format!(
+                "interrupted: the figures are those of {} games and of {} samples drawn again",
+                games.join(", "),
+                count(n)
+            ),
+        });
     }
     let sources = sold.sources();
     let patrons = strategies.iter().zip(&shares).zip(&finished.tallies);
     let report = BankrollReport {
-        command: again(&args, &shares, &finished),
+        command: again(&args, &shares, &strategies, &finished),
         version: env!("CARGO_PKG_VERSION"),
         id: &sold.file.id,
         name: sold.file.rules.name(),
@@ -178,19 +191,27 @@ fn play(
 }
 
 /// The command line that finds the same again, however many games this run came to.
-fn again(args: &BankrollArgs, shares: &[PatronShare], finished: &BankrollFinished) -> String {
+fn again(
+    args: &BankrollArgs,
+    shares: &[PatronShare],
+    strategies: &[StrategySource],
+    finished: &BankrollFinished,
+) -> String {
     let mut words = vec!["saratoga bankroll".to_string(), shell_word(&args.rules)];
-    match (&args.patrons, shares) {
-        (None, [only, ..]) => words.push(format!("-s {}", shell_word(&only.strategy))),
+    // A loaded strategy's name has its settings.
+    match (&args.patrons, strategies) {
+        (None, [only, ..]) => words.push(format!("-s {}", shell_word(only.name()))),
         _ => {
-            let each = shares.iter().map(|it| format!("{}:{}", it.strategy, it.percent()));
+            let each =
+                strategies.iter().zip(shares).map(|(it, share)| format!("{}:{}", it.name(), share.percent()));
             words.push(format!("--patrons {}", shell_word(&each.collect::<Vec<_>>().join(","))));
         }
     }
     words.extend(args.at.map(|at| format!("--at {}", plain(at))));
     words.push(format!("--decks {} --bank {}", args.decks, plain(args.bank)));
     let games = finished.tallies.iter().map(|tally| tally.games()).max().unwrap_or(0);
-    let samples = finished.bankroll.as_ref().map_or(0, |bankroll| bankroll.replicates);
-    words.push(format!("-n {games} --bootstrap {samples} --seed {}", args.run.seed));
+    // So few are no run of their own.
+    let games = if games < LEAST_GAMES { args.games.0 } else { games };
+    words.push(format!("-n {games} --bootstrap {} --seed {}", args.bootstrap, args.run.seed));
     words.join(" ")
 }

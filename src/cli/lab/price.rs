@@ -15,7 +15,7 @@ use crate::strategy::StrategySource;
 
 use super::RunArgs;
 use super::amounts::{edge, price};
-use super::sold::{Sold, plain};
+use super::sold::{Sold, all_differ, plain};
 
 /// What should it cost? The terms, and the rules, for a house edge
 ///
@@ -78,6 +78,7 @@ pub(in crate::cli) fn run(args: PriceArgs) -> Result<ExitCode, CliError> {
     }
     let names = if args.strategies.is_empty() { vec!["greedy".into()] } else { args.strategies.clone() };
     let strategies = args.run.strategies(names)?;
+    all_differ(&strategies)?;
     if args.games.0 == 0 {
         return Err(CliError::input("no games to play: -n must be at least 1"));
     }

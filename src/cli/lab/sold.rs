@@ -4,6 +4,7 @@ use crate::cli::error::CliError;
 use crate::cli::input::load_rules;
 use crate::report::Source;
 use crate::rules::{Change, Loaded, vary};
+use crate::strategy::StrategySource;
 
 /// A ruleset as it is named and sold.
 pub(super) struct Sold {
@@ -41,6 +42,21 @@ impl Sold {
     /// The ruleset's texts as they were written.
     pub fn sources(&self) -> Vec<Source<'_>> {
         self.file.sources.iter().map(|it| Source { name: &it.name, text: &it.text }).collect()
+    }
+}
+
+/// Refuses a player who is named twice, be it only by the settings of all.
+pub(super) fn all_differ(players: &[StrategySource]) -> Result<(), CliError> {
+    let same = |a: &StrategySource, b: &StrategySource| {
+        a.name() == b.name() || a.script().is_some() && a.script() == b.script()
+    };
+    let twice = players.iter().enumerate().find(|&(i, it)| players[..i].iter().any(|other| same(it, other)));
+    match twice {
+        None => Ok(()),
+        Some((_, player)) => Err(CliError::input(format!(
+            "{} is named twice, as it stands or by --set: name each player once",
+            player.name()
+        ))),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::BankrollReport;
+use super::{BankrollReport, unseen};
+use crate::report::figures::ascii;
 use crate::stats::{House, LEVELS};
 
 /// The results as one JSON object. Money is in cents, limits that nothing bounds are `null`. Nothing in it depends on the
@@ -36,6 +37,10 @@ pub fn bankroll_json(report: &BankrollReport<'_>) -> Result<String, serde_json::
         },
         "patrons": patrons.collect::<Vec<_>>(),
         "levels": LEVELS,
+        "warnings": unseen::findings(report)
+            .iter()
+            .map(|it| ascii(&format!("{}{}", it.finding, it.rest)))
+            .collect::<Vec<_>>(),
         "bankroll": report.bankroll,
     }))
 }

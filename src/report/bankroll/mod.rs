@@ -2,6 +2,7 @@
 
 mod json;
 mod sheets;
+mod unseen;
 mod words;
 
 pub use json::bankroll_json;
@@ -11,6 +12,7 @@ use super::Source;
 use super::charts::bankroll_charts;
 use super::document::{Attached, Block, Document};
 use super::json::whole_text;
+use super::price::short_names;
 use crate::cards::Seed;
 use crate::rules::Spec;
 use crate::stats::{Bankroll, Tally};
@@ -51,6 +53,13 @@ pub struct BankrollReport<'a> {
     pub bankroll: &'a Bankroll,
 }
 
+impl BankrollReport<'_> {
+    /// What its patrons are called, no two alike.
+    fn names(&self) -> Vec<String> {
+        short_names(&self.patrons.iter().map(|it| it.name).collect::<Vec<_>>())
+    }
+}
+
 /// The report as a document.
 pub fn bankroll_document<'a>(report: &'a BankrollReport<'a>) -> Document<'a> {
     let mut blocks: Vec<Block<'a>> = bankroll_charts(report).into_iter().map(Block::Chart).collect();
@@ -68,7 +77,7 @@ pub fn bankroll_document<'a>(report: &'a BankrollReport<'a>) -> Document<'a> {
         command: report.command.clone(),
         version: report.version.into(),
         seed: report.seed,
-        findings: words::findings(report),
+        findings: words::findings(report).into_iter().chain(unseen::findings(report)).collect(),
         warning: words::WARNING.into(),
         played: words::played(report),
         cards: words::cards(report),

@@ -2,8 +2,7 @@
 
 use super::BankrollReport;
 use super::words::{dollars, edge_of, hands, risk};
-use crate::report::entry::stem;
-use crate::report::figures::{count, gain_estimate, games, one_line};
+use crate::report::figures::{count, gain_estimate, games};
 use crate::report::price::percent_text;
 use crate::report::sheet::{Sheet, exact, figure, name};
 use crate::stats::FanPoint;
@@ -59,9 +58,9 @@ pub(super) fn banks(report: &BankrollReport<'_>) -> Sheet {
 
 /// Who buys the decks, and what the house gains of each alone.
 pub(super) fn patrons(report: &BankrollReport<'_>) -> Sheet {
-    let rows = report.patrons.iter().enumerate().map(|(i, patron)| {
+    let rows = report.patrons.iter().zip(report.names()).enumerate().map(|(i, (patron, called))| {
         vec![
-            exact(one_line(stem(patron.name))),
+            exact(called),
             exact(percent_text(patron.share)),
             edge_of(report, i),
             exact(games(patron.tally.games())),

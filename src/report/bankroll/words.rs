@@ -2,9 +2,8 @@
 
 use super::BankrollReport;
 use crate::report::document::{Card, Finding, Tone};
-use crate::report::entry::stem;
 use crate::report::figures::{
-    Said, Side, count, edge, fixed, gain_estimate, games, money, money_estimate, one_line, percent,
+    Said, Side, count, edge, fixed, gain_estimate, games, money, money_estimate, percent,
 };
 use crate::report::labels::name_in_full;
 use crate::report::price::percent_text;
@@ -26,15 +25,13 @@ pub(super) fn dollars(report: &BankrollReport<'_>, cents: f64) -> String {
 
 /// Who buys the decks: `greedy`, or `70% greedy, 30% patient`.
 pub(super) fn players(report: &BankrollReport<'_>) -> String {
-    match &report.patrons[..] {
-        [only] => one_line(stem(only.name)),
-        several => {
-            let names = several.iter();
-            let names: Vec<String> =
-                names.map(|it| format!("{} {}", percent_text(it.share), one_line(stem(it.name)))).collect();
-            names.join(", ")
-        }
+    let names = report.names();
+    if names.len() == 1 {
+        return names.concat();
     }
+    let shares = report.patrons.iter().zip(names);
+    let shares: Vec<String> = shares.map(|(it, name)| format!("{} {name}", percent_text(it.share))).collect();
+    shares.join(", ")
 }
 
 fn rules(report: &BankrollReport<'_>) -> String {
@@ -71,11 +68,11 @@ pub(super) fn played(report: &BankrollReport<'_>) -> String {
         0 => String::new(),
         n => format!("; {} undecided, counted as they stood and both ways in the limits", games(n)),
     };
-    format!(
-        "{}{open}; {} samples drawn again from them give the intervals",
-        measured(report),
-        count(report.bankroll.replicates)
-    )
+    let drawn = match report.bankroll.replicates {
+        0 => "interrupted before samples were drawn again from them for the intervals".into(),
+        n => format!("{} samples drawn again from them give the intervals", count(n)),
+    };
+    format!("{}{open}; {drawn}", measured(report))
 }
 
 fn tone(e: Estimate) -> Tone {
@@ -89,17 +86,47 @@ fn tone(e: Estimate) -> Tone {
 /// Below this a risk is only said to be so.
 const RARE: f64 = 1e-5;
 
-/// A risk in percent. What is too rare to matter is computed less exactly.
+/// A risk in percent. What is too rare to matter is computed less exactly, and so is what hardly ever fails.
 pub(in crate::report) fn risk(e: Estimate) -> Said {
-    let cut = |x: f64| if x < RARE { 0.0 } else { x };
-    match e.high < RARE {
-        true => Said { value: "under 0.001%".into(), interval: "0% to 0.001%".into() },
-        false => percent(Estimate { value: cut(e.value), low: cut(e.low), ..e }),
+    let nearly = |x: f64| x < 1.0 && 1.0 - x < RARE;
+    // Limits go outwards, so a low one may only go down.
+    let low = match e.low {
+        x if x < RARE => 0.0,
+        x if nearly(x) => 1.0 - RARE,
+        x => x,
+    };
+    let high = match e.high {
+        x if x < RARE => RARE,
+        x if nearly(x) => 1.0,
+        x => x,
+    };
+    let said = percent(Estimate { value: e.value.max(low).min(high), low, high });
+    let interval = match (e.high < RARE, nearly(e.low)) {
+        (true, _) => "0% to 0.001%".into(),
+        (_, true) => "99.999% to 100%".into(),
+        _ => said.interval,
+    };
+    let value = match e.value {
+        x if x < RARE => "under 0.001%".into(),
+        x if nearly(x) => "over 99.999%".into(),
+        _ => said.value,
+    };
+    Said { value, interval }
+}
+
+/// What an interval adds to a figure, in brackets; nothing where there is none.
+fn within(report: &BankrollReport<'_>, said: &Said) -> String {
+    match report.bankroll.replicates {
+        0 => String::new(),
+        _ => format!(" ({})", said.interval_in_words()),
     }
 }
 
 /// A number of decks, whose upper limit may be none.
 pub(super) fn decks_estimate(e: Estimate) -> Said {
+    if !e.low.is_finite() {
+        return Said { value: fixed(e.value.ceil(), 0), interval: "no interval".into() };
+    }
     let limit = |x: f64| if x.is_finite() { fixed(x, 0) } else { "no limit".into() };
     Said {
         value: fixed(e.value.ceil(), 0),
@@ -112,25 +139,29 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
     let casino = &report.rules.casino;
     let evening = hands(report, b.decks);
     let side = tone(b.profit);
+    let lost = Estimate { value: -b.profit.value, low: -b.profit.high, high: -b.profit.low };
+    let (gains, size) = if b.profit.value < 0.0 { ("loses", lost) } else { ("gains", b.profit) };
+    let size = money_estimate(size, casino).value;
     let mean = match side {
-        Tone::House => format!("The house gains {} of {evening}", money_estimate(b.profit, casino).value),
-        Tone::Player => {
-            let lost = Estimate { value: -b.profit.value, low: -b.profit.high, high: -b.profit.low };
-            format!("The house loses {} of {evening}", money_estimate(lost, casino).value)
+        Tone::Open if b.replicates > 0 => {
+            format!("Too close to call: of {evening} the house {gains} {size}")
         }
-        Tone::Open => format!(
-            "Too close to call: of {evening} the house gains {}",
-            gain_estimate(b.profit, casino).value
-        ),
+        _ => format!("The house {gains} {size} of {evening}"),
     };
     let losing = risk(b.losing_night);
     let mut all = vec![Finding {
         tone: side,
         finding: format!("{mean} on average, and {} of nights end with a loss for it", losing.value),
         rest: format!(
-            " (95% intervals {} and {}), under the rules of {}{} when {} {}.",
-            gain_estimate(b.profit, casino).interval,
-            losing.interval,
+            "{}, under the rules of {}{} when {} {}.",
+            match b.replicates {
+                0 => String::new(),
+                _ => format!(
+                    " (95% intervals {} and {})",
+                    gain_estimate(b.profit, casino).interval,
+                    losing.interval
+                ),
+            },
             rules(report),
             sold(report),
             players(report),
@@ -157,27 +188,37 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
             },
             finding: format!("A bank of {bank} is ruined on {} of nights", ruin.value),
             rest: format!(
-                " ({}), that is, before one of the {evening} it cannot be sure to pay {}, the most that can be lost of one; \
-                 for a risk of 1% it takes {} ({}).",
-                ruin.interval_in_words(),
+                "{}, that is, before one of the {evening} it cannot be sure to pay {}, the most that can be lost of one; \
+                 for a risk of 1% it takes {}{}.",
+                within(report, &ruin),
                 dollars(report, loss as f64),
                 safe.value,
-                safe.interval
+                within(report, &safe)
             ),
         },
     });
     all.push(match b.n0 {
+        Some(n0) if n0.value <= 0.0 => Finding {
+            tone: Tone::Open,
+            finding: "No luck shows in these games".into(),
+            rest: ": the house gained the same of each, so there is no deviation to set the edge against.".into(),
+        },
         Some(n0) => {
             let said = decks_estimate(n0);
-            let deck = if casino.is_staged() { "hands" } else { "decks" };
+            let deck = if casino.is_staged() { "hand" } else { "deck" };
+            let shown = n0.value.ceil();
             Finding {
                 tone: if n0.high.is_finite() { Tone::House } else { Tone::Open },
-                finding: format!("The edge shows over luck after {} {deck}", said.value),
+                finding: format!(
+                    "The edge shows over luck after {} {deck}{}",
+                    said.value,
+                    if shown > 1.0 { "s" } else { "" }
+                ),
                 rest: format!(
-                    " ({}): from then on the mean profit is more than one standard deviation; an evening of {evening} is {} \
+                    "{}: from then on the mean profit is more than one standard deviation; an evening of {evening} is {} \
                      times that.",
-                    said.interval_in_words(),
-                    two_digits(f64::from(b.decks) / n0.value)
+                    within(report, &said),
+                    two_digits(f64::from(b.decks) / shown)
                 ),
             }
         }
@@ -213,6 +254,7 @@ pub(super) fn cards(report: &BankrollReport<'_>) -> Vec<Card> {
         cards.push(card("volatility index".into(), Tone::Open, percent(index)));
     }
     cards.push(match b.n0 {
+        Some(n0) if n0.value <= 0.0 => card(format!("N0 ({one}s)"), Tone::Open, Said::exact("n/a".into())),
         Some(n0) => card(format!("N0 ({one}s)"), Tone::Open, decks_estimate(n0)),
         None => card(format!("N0 ({one}s)"), side, Said::exact("never".into())),
     });
@@ -273,4 +315,20 @@ pub(super) fn notes(report: &BankrollReport<'_>) -> Vec<String> {
         );
     }
     notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn risks_near_none_and_all_are_not_said_to_be_so() {
+        let said = |value, low, high| risk(Estimate { value, low, high });
+        assert_eq!(said(1e-9, 0.0, 1e-7).both(), "under 0.001% (0% to 0.001%)");
+        assert_eq!(said(1e-9, 0.0, 0.01).value, "under 0.001%");
+        assert_eq!(said(1.0 - 5e-10, 1.0 - 1e-9, 1.0).both(), "over 99.999% (99.999% to 100%)");
+        assert_eq!(said(1.0 - 5e-10, 0.99, 1.0).value, "over 99.999%");
+        assert_eq!(said(1.0, 1.0, 1.0).both(), "100% (100% to 100%)");
+        assert_eq!(said(0.25, 0.2, 0.3).value, "25.0%");
+    }
 }

@@ -10,6 +10,8 @@ pub(super) use words::{change_in_words, percent_text, subtitle, term_in_words};
 use super::Source;
 use super::charts::price_charts;
 use super::document::{Attached, Block, Document};
+use super::entry::stem;
+use super::figures::one_line;
 use super::json::whole_text;
 use crate::cards::Seed;
 use crate::lab::PriceFinished;
@@ -62,6 +64,19 @@ pub struct PriceReport<'a> {
     pub results: &'a PriceFinished,
 }
 
+impl PriceReport<'_> {
+    /// What its players are called, no two alike.
+    pub(super) fn names(&self) -> Vec<String> {
+        short_names(&self.players.iter().map(|it| it.name).collect::<Vec<_>>())
+    }
+}
+
+/// Strategies without their folders, but for those that would then be called alike.
+pub(super) fn short_names(strategies: &[&str]) -> Vec<String> {
+    let shared = |name: &str| strategies.iter().any(|it| *it != name && stem(it) == stem(name));
+    strategies.iter().map(|name| one_line(if shared(name) { name } else { stem(name) })).collect()
+}
+
 /// The report as a document.
 pub fn price_document<'a>(report: &'a PriceReport<'a>) -> Document<'a> {
     let mut blocks = vec![Block::Table(sheets::terms(report))];
@@ -90,5 +105,16 @@ pub fn price_document<'a>(report: &'a PriceReport<'a>) -> Document<'a> {
         blocks,
         notes: words::notes(report),
         attached: std::iter::once(rules).chain(scripts).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_of_one_name_keep_their_folders() {
+        let names = short_names(&["./mine.rhai", "./x/mine.rhai", "./x/other.rhai", "greedy"]);
+        assert_eq!(names, ["./mine.rhai", "./x/mine.rhai", "other", "greedy"]);
     }
 }

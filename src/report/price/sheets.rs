@@ -2,14 +2,9 @@
 
 use super::PriceReport;
 use super::words::{change_in_words, dollars, percent_text, term_in_words, why_not};
-use crate::report::entry::stem;
-use crate::report::figures::{Said, edge, mean, money_estimate, one_line};
+use crate::report::figures::{Said, edge, games, mean, money_estimate};
 use crate::report::sheet::{Head, Sheet, exact, figure, name};
 use crate::stats::{Common, Estimate, Offer, Priced, RoundSum, Term, priced};
-
-fn of_players(report: &PriceReport<'_>) -> Vec<String> {
-    report.players.iter().map(|player| one_line(stem(player.name))).collect()
-}
 
 /// What each term must be, by player, and what holds against all.
 pub(super) fn terms(report: &PriceReport<'_>) -> Sheet {
@@ -27,7 +22,7 @@ pub(super) fn terms(report: &PriceReport<'_>) -> Sheet {
     ]);
     let none = || exact("");
     let mut rows = Vec::new();
-    for (player, it) in of_players(report).into_iter().zip(&report.results.players) {
+    for (player, it) in report.names().into_iter().zip(&report.results.players) {
         for (term, offer) in Term::ALL.into_iter().zip(&it.offers) {
             let mut row = if several { vec![exact(player.clone())] } else { Vec::new() };
             row.extend([exact(term_in_words(term)), exact(dollars(report, term.of(casino)))]);
@@ -63,7 +58,7 @@ pub(super) fn terms(report: &PriceReport<'_>) -> Sheet {
         }
     }
     let mut why = String::new();
-    for (player, it) in of_players(report).into_iter().zip(&report.results.players) {
+    for (player, it) in report.names().into_iter().zip(&report.results.players) {
         let against = if several { format!(" against {player}") } else { String::new() };
         for (term, offer) in Term::ALL.into_iter().zip(&it.offers) {
             if let Err(none) = offer {
@@ -115,7 +110,7 @@ pub(super) fn round_sums(report: &PriceReport<'_>) -> Option<Sheet> {
         }
     }
     let mut heads = vec![name("term"), figure("round sum")];
-    match &of_players(report)[..] {
+    match &report.names()[..] {
         [_] => heads.push(figure("edge there")),
         names => heads.extend(names.iter().map(|player| figure(format!("edge by {player}")))),
     }
@@ -146,7 +141,8 @@ pub(super) fn variants(report: &PriceReport<'_>) -> Sheet {
         title: "Rulesets with one rule changed, nearest first".into(),
         about: format!(
             "The house edge{hardest} at {here}, how many points it is from {target}, and the round price at which it is \
-             nearest to it."
+             nearest to it. All of them, the rules as they are too, are told by {} of each player only.",
+            games(report.results.variant_games)
         )
         .into(),
         heads: vec![

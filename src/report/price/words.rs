@@ -3,8 +3,7 @@
 use super::PriceReport;
 use crate::lab::{AtPrice, RankedVariant};
 use crate::report::document::{Card, Finding, Tone};
-use crate::report::entry::stem;
-use crate::report::figures::{Said, Side, edge, fixed, games, money, money_estimate, one_line};
+use crate::report::figures::{Said, Side, edge, fixed, games, money, money_estimate};
 use crate::report::labels::name_in_full;
 use crate::rules::Change;
 use crate::stats::{NoOffer, Offer, Term};
@@ -56,8 +55,7 @@ fn rules(report: &PriceReport<'_>) -> String {
 }
 
 fn players(report: &PriceReport<'_>) -> String {
-    let names: Vec<String> = report.players.iter().map(|player| one_line(stem(player.name))).collect();
-    names.join(", ")
+    report.names().join(", ")
 }
 
 pub(super) fn title(report: &PriceReport<'_>) -> String {
@@ -76,10 +74,14 @@ fn played_games(report: &PriceReport<'_>) -> u64 {
 pub(super) fn played(report: &PriceReport<'_>) -> String {
     let each = if report.players.len() > 1 { " by each player" } else { "" };
     let mut text = format!("{}{each}", games(played_games(report)));
-    let n = report.results.variants.len();
-    if n > 0 {
-        let more = games(report.results.variant_games);
-        text.push_str(&format!("; {more}{each} under each of {n} rulesets that differ in one rule"));
+    match report.results.variants.iter().filter(|it| it.change.is_some()).count() {
+        0 => {}
+        n => {
+            let more = games(report.results.variant_games);
+            let which =
+                if n == 1 { "a ruleset that differs" } else { &format!("each of {n} rulesets that differ") };
+            text.push_str(&format!("; {more}{each} under {which} in one rule"));
+        }
     }
     format!("{text}, dealt from seed {}", report.seed)
 }
@@ -88,8 +90,8 @@ pub(super) fn warning(report: &PriceReport<'_>) -> String {
     let mut text =
         "Another player would ask for other terms: every figure holds for its rules and its players."
             .to_string();
-    let looking: Vec<&str> =
-        report.players.iter().filter(|it| it.looks_at_prices()).map(|it| stem(it.name)).collect();
+    let players = report.players.iter().zip(report.names());
+    let looking: Vec<String> = players.filter(|(it, _)| it.looks_at_prices()).map(|(_, name)| name).collect();
     if !looking.is_empty() {
         text.push_str(&format!(
             " The script of {} looks at prices, so at others it may play otherwise: play it again at the price you choose.",
@@ -200,34 +202,28 @@ fn for_one(report: &PriceReport<'_>, i: usize, term: Term) -> Option<Finding> {
 fn for_all(report: &PriceReport<'_>, i: usize, term: Term) -> Option<Finding> {
     let target = percent_text(report.target);
     if let Some(common) = report.results.common.get(i)?.as_ref() {
-        let hardest = report.players.get(common.hardest)?;
-        let edges = report.players.iter().zip(&common.edges);
-        let edges: Vec<String> =
-            edges.map(|(player, e)| format!("{} {}", one_line(stem(player.name)), edge(*e).both())).collect();
+        let names = report.names();
+        let hardest = names.get(common.hardest)?;
+        let edges = names.iter().zip(&common.edges);
+        let edges: Vec<String> = edges.map(|(player, e)| format!("{player} {}", edge(*e).both())).collect();
         let lowest = common.edges.get(common.hardest)?;
         return Some(Finding {
             tone: tone(*lowest),
             finding: format!("{} for an edge of at least {target}", order(report, term, common.cents)),
             rest: format!(
-                " against each player, with {}; {} asks for it. The edges are then: {}.",
+                " against each player, with {}; {hardest} asks for it. The edges are then: {}.",
                 beside(report, term),
-                one_line(stem(hardest.name)),
                 edges.join(", ")
             ),
         });
     }
-    let offers = report.players.iter().zip(&report.results.players);
+    let offers = report.names().into_iter().zip(&report.results.players);
     let (player, why) =
         offers.filter_map(|(player, it)| Some((player, it.offers.get(i)?.as_ref().err()?))).next()?;
     (*why != NoOffer::FreeDeck).then(|| Finding {
         tone: Tone::Open,
         finding: format!("No {} gives an edge of {target} against each player", term_in_words(term)),
-        rest: format!(
-            ", with {}: against {}, {}.",
-            beside(report, term),
-            one_line(stem(player.name)),
-            why_not(report, term, why)
-        ),
+        rest: format!(", with {}: against {player}, {}.", beside(report, term), why_not(report, term, why)),
     })
 }
 
@@ -248,10 +244,34 @@ pub(super) fn why_not(report: &PriceReport<'_>, term: Term, why: &NoOffer) -> St
             sum(exact)
         ),
         (NoOffer::Negative { exact }, Term::DeckPrice) => format!("it would have to be {}", sum(exact)),
+        (NoOffer::TooLittle { exact }, _) => format!("it would have to be {}, less than a cent", sum(exact)),
         (NoOffer::TooMuch { exact }, _) => {
             format!("it would have to be {}, more than a ruleset can say", sum(exact))
         }
     }
+}
+
+/// Which others cannot be told from a ruleset by their distance from the edge asked for; `None` where there are none.
+fn alike(
+    variants: &[RankedVariant],
+    best: &RankedVariant,
+    at: impl Fn(&RankedVariant) -> Option<AtPrice>,
+) -> Option<String> {
+    let high = at(best)?.distance.high;
+    let open = |it: &&RankedVariant| *it != best && at(it).is_some_and(|at| at.distance.low <= high);
+    let (changed, as_they_are): (Vec<_>, Vec<_>) =
+        variants.iter().filter(open).partition(|it| it.change.is_some());
+    let which = match (changed.len(), as_they_are.is_empty()) {
+        (0, true) => return None,
+        (0, false) => "the rules as they are".to_string(),
+        // Of the rules as they are, all changed ones are others.
+        (n, true) if best.change.is_none() => format!("{n} of the changed rulesets"),
+        (1, true) => "one more changed ruleset".into(),
+        (n, true) => format!("{n} more changed rulesets"),
+        (1, false) => "the rules as they are and one more changed ruleset".into(),
+        (n, false) => format!("the rules as they are and {n} more changed rulesets"),
+    };
+    Some(format!("{which} cannot be told from it"))
 }
 
 /// The single change that brings the edge nearest.
@@ -260,17 +280,14 @@ fn nearest(report: &PriceReport<'_>) -> Option<Finding> {
     let best = variants.first()?;
     let target = percent_text(report.target);
     let price = dollars(report, best.here.cents);
-    let alike = variants[1..].iter().filter(|it| it.here.distance.low <= best.here.distance.high).count();
-    let told = match alike {
-        0 => "every other change is surely farther off".to_string(),
-        1 => "one other ruleset cannot be told from it".into(),
-        n => format!("{n} other rulesets cannot be told from it"),
-    };
-    let free = variants.iter().filter_map(|it| Some((it, it.round?)));
+    let told = alike(variants, best, |it| Some(it.here))
+        .unwrap_or("every other ruleset is surely farther off".into());
+    let free = variants.iter().filter(|it| it.change.is_some()).filter_map(|it| Some((it, it.round?)));
     let free = free.min_by(|(_, a), (_, b)| a.distance.value.total_cmp(&b.distance.value));
     let free = free.map_or(String::new(), |(it, at)| {
+        let alike = alike(variants, it, |it| it.round).map_or(String::new(), |alike| format!("; {alike}"));
         format!(
-            " With any round price, {} at {} comes nearest: {}.",
+            " With one rule changed and any round price, {} at {} comes nearest: {}{alike}.",
             change_in_words(it.change.as_ref()),
             dollars(report, at.cents),
             edge(at.edge).both()

@@ -1,8 +1,7 @@
 //! A sweep as charts and tables see it: axes with names, and cells with figures.
 
-use super::SweepReport;
+use super::{SweepReport, names};
 use crate::lab::sweep::AxisKind;
-use crate::report::entry::stem;
 use crate::report::figures::{Said, Side, count, edge, fixed, mean, one_line, percent};
 use crate::stats::Estimate;
 
@@ -71,10 +70,19 @@ pub(in crate::report) enum Measure {
 }
 
 impl Measure {
-    /// Those a board has, the house edge only where a deck has a price.
+    /// Those a board has, the one that tells most first: the house edge where a deck has a price; otherwise the games
+    /// won, unless no two cells surely differ in them.
     pub fn of(board: &Board) -> Vec<Measure> {
-        let all = [Measure::Edge, Measure::Wins, Measure::Cards];
+        let mut all = [Measure::Edge, Measure::Wins, Measure::Cards];
         let has = |measure: &Measure| board.cells.iter().any(|cell| measure.value(cell).is_some());
+        if !has(&Measure::Edge) {
+            let wins = || board.cells.iter().filter_map(|cell| Measure::Wins.value(cell));
+            let highest_low = wins().map(|e| e.low).fold(f64::NEG_INFINITY, f64::max);
+            let lowest_high = wins().map(|e| e.high).fold(f64::INFINITY, f64::min);
+            if highest_low <= lowest_high {
+                all.swap(1, 2);
+            }
+        }
         all.into_iter().filter(has).collect()
     }
 
@@ -136,16 +144,16 @@ impl Board {
             .axes
             .iter()
             .map(|axis| {
-                let called = |value: &String| match axis.kind() {
-                    AxisKind::Strategy => one_line(stem(value)),
-                    _ => one_line(value),
+                let values: Vec<&str> = axis.values().iter().map(String::as_str).collect();
+                let labels: Vec<String> = match axis.kind() {
+                    AxisKind::Strategy => names::short(&values).iter().map(|name| one_line(name)).collect(),
+                    _ => values.into_iter().map(one_line).collect(),
                 };
-                let labels: Vec<String> = axis.values().iter().map(called).collect();
                 let numbers = matches!(axis.kind(), AxisKind::Key(_)).then(|| numbers(&labels)).flatten();
                 BoardAxis { name: axis.name().to_string(), labels, numbers }
             })
             .collect();
-        let cells = plan.cells.iter().zip(&report.summaries).map(|(cell, summary)| BoardCell {
+        let all = plan.cells.iter().zip(&report.summaries).map(|(cell, summary)| BoardCell {
             at: cell.at.clone(),
             as_written: cell.as_written,
             play: match (summary, &cell.rules) {
@@ -156,17 +164,17 @@ impl Board {
                 }
             },
         });
-        let cells: Vec<BoardCell> = cells.collect();
-        let played = cells.iter().filter(|cell| matches!(cell.play, Play::Played { .. })).count();
+        let all: Vec<BoardCell> = all.collect();
+        let played = all.iter().filter(|cell| matches!(cell.play, Play::Played { .. })).count();
         let subtitle = format!(
-            "{}, played by {}: {} cells, {} games, seed {}",
+            "{}, played by {}: {}, {} games, seed {}",
             report.rules_named(),
             report.players(),
-            count(played as u64),
+            cells(played as u64, ""),
             count(report.so_far.games()),
             report.seed
         );
-        Board { subtitle, shape: shape(report), axes, cells, line: report.aim.line }
+        Board { subtitle, shape: shape(report), axes, cells: all, line: report.aim.line }
     }
 
     /// The cell at these values.
@@ -195,6 +203,11 @@ pub(super) fn numbers(labels: &[String]) -> Option<Vec<Option<f64>>> {
     let in_order = numbers[..known].windows(2).all(|pair| pair[0] < pair[1]);
     let words = numbers[known..].iter().all(Option::is_none) && labels.len() - known <= 1;
     (known > 1 && in_order && words).then_some(numbers)
+}
+
+/// `1 cell`, `12 cells`; with a word before it, `1 other cell`.
+pub(super) fn cells(n: u64, word: &str) -> String {
+    format!("{} {word}cell{}", count(n), if n == 1 { "" } else { "s" })
 }
 
 fn shape(report: &SweepReport<'_>) -> Shape {

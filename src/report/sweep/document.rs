@@ -1,8 +1,8 @@
 //! A sweep as a document for page and terminal.
 
-use super::board::Board;
+use super::board::{Board, Measure, cells};
 use super::findings::{cards, findings, line_name};
-use super::sheets::{lists, sheets};
+use super::sheets::{impossible, lists, sheets};
 use super::{SweepReport, sweep_csv};
 use crate::lab::sweep::FIRST;
 use crate::report::charts::sweep_charts;
@@ -15,14 +15,15 @@ use crate::stats::Precision;
 pub fn sweep_document<'a>(report: &SweepReport<'a>) -> Document<'a> {
     let board = Board::new(report);
     let mut blocks: Vec<Block<'a>> = sweep_charts(&board).into_iter().map(Block::Chart).collect();
-    blocks.extend(sheets(report, &board).into_iter().map(Block::Table));
+    blocks.extend(sheets(&board).into_iter().map(Block::Table));
+    blocks.extend(impossible(report, &board));
     Document {
         title: report.title(),
         command: report.command.to_string(),
         version: report.version.to_string(),
         seed: report.seed,
         findings: findings(&board),
-        warning: warning(report),
+        warning: warning(report, &board),
         played: played(report),
         cards: cards(&board),
         blocks,
@@ -32,7 +33,7 @@ pub fn sweep_document<'a>(report: &SweepReport<'a>) -> Document<'a> {
 }
 
 fn played(report: &SweepReport<'_>) -> String {
-    let cells = report.summaries.iter().flatten().count() as u64;
+    let played = report.summaries.iter().flatten().count() as u64;
     let least = report.summaries.iter().flatten().map(|s| s.games).min().unwrap_or(0);
     let most = report.summaries.iter().flatten().map(|s| s.games).max().unwrap_or(0);
     let each = if least == most { count(least) } else { format!("{} to {}", count(least), count(most)) };
@@ -44,20 +45,31 @@ fn played(report: &SweepReport<'_>) -> String {
         Some(_) => " A Latin hypercube.".into(),
         None => String::new(),
     };
+    let deals = match (played, report.same_deals()) {
+        (..=1, _) => "",
+        (_, true) => ", all on the same deals",
+        (_, false) => "; cells of the same pack are dealt the same deals",
+    };
     format!(
-        "{} games in {rounds} round{}: {} cells of {each}, all on the same deals.{drawn}",
+        "{} games in {rounds} round{}: {} of {each}{deals}.{drawn}",
         count(report.so_far.games()),
         if rounds == 1 { "" } else { "s" },
-        count(cells)
+        cells(played, "")
     )
 }
 
-fn warning(report: &SweepReport<'_>) -> String {
+/// Whether any cell has a house edge.
+fn priced(board: &Board) -> bool {
+    Measure::of(board).contains(&Measure::Edge)
+}
+
+fn warning(report: &SweepReport<'_>, board: &Board) -> String {
     let mut told = Vec::new();
     let cells = 0..report.plan.cells.len();
     let wide = cells.filter_map(|cell| report.standing(cell)).filter(|standing| !standing.enough()).count();
     if !report.so_far.finished {
-        told.push("This sweep is not finished: the same command goes on with it.".to_string());
+        let on = if report.saved { ": the same command goes on with it" } else { "" };
+        told.push(format!("This sweep is not finished{on}."));
     } else if wide > 0 {
         told.push(format!(
             "The budget of {} games was spent before all cells were as precise as asked for: {wide} {} wider.",
@@ -70,6 +82,9 @@ fn warning(report: &SweepReport<'_>) -> String {
         let (are, games) = if none == 1 { ("cell is", "no game") } else { ("cells are", "no games") };
         told.push(format!("{none} {are} {games}: the reasons stand below."));
     }
+    if board.line != 0.0 && !priced(board) {
+        told.push(format!("No cell has a price, so no house edge: {} was not looked for.", line_name(board)));
+    }
     let undecided: u64 = report.summaries.iter().flatten().map(|s| s.undecided).sum();
     if undecided > 0 {
         told.push(format!(
@@ -81,7 +96,6 @@ fn warning(report: &SweepReport<'_>) -> String {
 }
 
 fn notes(report: &SweepReport<'_>, board: &Board) -> Vec<String> {
-    let line = line_name(board);
     let (precision, half) = match report.aim.precision {
         Precision::Cards(width) => (format!("{width} cards of its mean cards"), format!("{}", width / 2.0)),
         Precision::Edge(width) => {
@@ -89,14 +103,20 @@ fn notes(report: &SweepReport<'_>, board: &Board) -> Vec<String> {
             (format!("{} of its house edge", points(width)), points(width / 2.0))
         }
     };
+    let nearer = match priced(board) {
+        true => format!(
+            "; or within {half} while {} lies within two half-widths of its edge, because there it decides",
+            line_name(board)
+        ),
+        false => String::new(),
+    };
     vec![
         "Game 1, 2, 3 ... of every cell is dealt from the same shuffle, where the packs are the same: cells differ by \
          their rules more than by luck."
             .into(),
         format!(
             "How many games a cell gets: first {} each, or an equal share of the budget where that is less. Then, \
-             round by round, a cell has enough once the half-width of its 95% interval is within {precision}; or within \
-             {half} while {line} lies within two half-widths of its edge, because there it decides. A cell that has \
+             round by round, a cell has enough once the half-width of its 95% interval is within {precision}{nearer}. A cell that has \
              not enough gets the games that the square-root law asks for and 5% more, at most three times what it has \
              played; a short budget goes, block by block of 1,000, to the cells furthest from enough. The sweep ends \
              when all have enough or the budget of {} games is spent. Only whole rounds decide, so the result is the \

@@ -1,9 +1,10 @@
 //! What a sweep found, in sentences.
 
-use super::board::{Board, BoardCell, Measure, Shape};
+use super::board::{Board, BoardCell, Measure, Play, Shape, cells};
 use crate::report::document::{Card, Finding, Tone};
 use crate::report::figures::{Side, count, edge};
 use crate::report::sheet::exact;
+use crate::stats::Estimate;
 
 /// The answers, the first first.
 pub(super) fn findings(board: &Board) -> Vec<Finding> {
@@ -63,27 +64,38 @@ fn tone(board: &Board, cell: &BoardCell) -> Tone {
 fn sides(board: &Board) -> Finding {
     let number = |side: Side| board.cells.iter().filter(|cell| board.side(cell) == Some(side)).count();
     let (house, player, open) = (number(Side::House), number(Side::Player), number(Side::Open));
-    let all = count((house + player + open) as u64);
-    let games = |n: usize, rest: &str| format!("{} {rest}", count(n as u64));
+    let played = board.cells.iter().filter(|cell| matches!(cell.play, Play::Played { .. })).count();
+    let priced = house + player + open;
+    let free = played - priced;
+    let mut all = cells(priced as u64, "");
+    if free > 0 {
+        all.push_str(" with a price");
+    }
     let finding = if board.line == 0.0 {
-        format!("Of {all} cells the house wins in {house}, the player in {player}")
+        format!("Of {all} the house wins in {house}, the player in {player}")
     } else {
         let line = line_name(board);
         let none = |n: usize| if n == 0 { "none".to_string() } else { count(n as u64) };
+        let have = if house == 1 { "has" } else { "have" };
         let (house, player) = (none(house), none(player));
-        format!("Of {all} cells {house} surely have more than {line}, {player} less")
+        format!("Of {all} {house} surely {have} more than {line}, {player} less")
     };
     let rest = match open {
-        0 => ", and none is too close to call.".into(),
-        1 => "; one is too close to call.".into(),
-        _ => format!("; {}", games(open, "are too close to call.")),
+        0 => ", and none is too close to call".to_string(),
+        1 => "; one is too close to call".into(),
+        _ => format!("; {} are too close to call", count(open as u64)),
+    };
+    let free = match free {
+        0 => String::new(),
+        1 => "; 1 has no price".into(),
+        _ => format!("; {} have no price", count(free as u64)),
     };
     let tone = match (house, player) {
         (1.., 0) => Tone::House,
         (0, 1..) => Tone::Player,
         _ => Tone::Open,
     };
-    say(if board.line == 0.0 { tone } else { Tone::Open }, finding, rest)
+    say(if board.line == 0.0 { tone } else { Tone::Open }, finding, format!("{rest}{free}."))
 }
 
 /// The cell with the highest or the lowest figure.
@@ -155,30 +167,84 @@ fn groups(board: &Board, axis: usize) -> Vec<Vec<usize>> {
     values.chunks(if few { values.len().div_ceil(GROUPS) } else { 1 }).map(<[usize]>::to_vec).collect()
 }
 
-/// The axis whose values move the figure most, on average over the others.
+/// Fewest cells of a hypercube from which the mean of a group is told.
+const FEWEST: usize = 4;
+
+/// The mean of a figure over the cells of one group of an axis' values.
+#[derive(Clone, Debug)]
+struct GroupMean {
+    group: Vec<usize>,
+    value: f64,
+    /// About half the width of its 95% interval, squared.
+    noise: f64,
+}
+
+impl GroupMean {
+    /// None where too few cells are played.
+    fn of(board: &Board, measure: Measure, axis: usize, group: Vec<usize>) -> Option<GroupMean> {
+        let on = board.cells.iter().filter(|cell| group.contains(&cell.at[axis]));
+        let all: Vec<Estimate> = on.filter_map(|cell| measure.value(cell)).collect();
+        let scatter = board.shape == Shape::Scatter;
+        if all.len() < if scatter { FEWEST } else { 1 } {
+            return None;
+        }
+        let n = all.len() as f64;
+        let value = all.iter().map(|e| e.value).sum::<f64>() / n;
+        let noise = if scatter {
+            // The other axes are wherever chance put them: the cells' own scatter shows what that does.
+            4.0 * all.iter().map(|e| (e.value - value).powi(2)).sum::<f64>() / (n - 1.0) / n
+        } else {
+            all.iter().map(|e| ((e.high - e.low) / 2.0).powi(2)).sum::<f64>() / n / n
+        };
+        Some(GroupMean { group, value, noise })
+    }
+}
+
+/// How far the values of an axis move a figure: its lowest and its highest mean.
+struct Reach {
+    axis: usize,
+    low: GroupMean,
+    high: GroupMean,
+}
+
+impl Reach {
+    /// None where nothing is known of an axis, or where values of an axis of a hypercube have too few cells.
+    fn of(board: &Board, measure: Measure, axis: usize) -> Option<Reach> {
+        let means = groups(board, axis).into_iter().map(|group| GroupMean::of(board, measure, axis, group));
+        let means: Vec<GroupMean> = match board.shape {
+            Shape::Scatter => means.collect::<Option<_>>()?,
+            // Values that make no game have no mean.
+            _ => means.flatten().collect(),
+        };
+        let low = means.iter().cloned().reduce(|a, b| if b.value < a.value { b } else { a })?;
+        let high = means.into_iter().reduce(|a, b| if b.value > a.value { b } else { a })?;
+        Some(Reach { axis, low, high })
+    }
+
+    fn far(&self) -> f64 {
+        self.high.value - self.low.value
+    }
+
+    fn noise(&self) -> f64 {
+        self.low.noise + self.high.noise
+    }
+}
+
+/// The axis whose values move the figure most, on average over the others; none where it is not surely ahead of the
+/// next, or where so few cells of a hypercube lie on some values that the axes cannot be told apart.
 fn matters_most(board: &Board, measure: Measure) -> Option<Finding> {
     if board.axes.len() < 2 {
         return None;
     }
-    let mean = |axis: usize, group: &[usize]| {
-        let on = board.cells.iter().filter(|cell| group.contains(&cell.at[axis]));
-        let values: Vec<f64> = on.filter_map(|cell| measure.value(cell)).map(|e| e.value).collect();
-        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
-    };
-    let reach = |axis: usize| {
-        let means: Vec<(Vec<usize>, f64)> = groups(board, axis)
-            .into_iter()
-            .filter_map(|group| mean(axis, &group).map(|mean| (group, mean)))
-            .collect();
-        let low = means.iter().cloned().reduce(|a, b| if b.1 < a.1 { b } else { a })?;
-        let high = means.into_iter().reduce(|a, b| if b.1 > a.1 { b } else { a })?;
-        Some((axis, low, high))
-    };
-    let all: Vec<_> = (0..board.axes.len()).filter_map(reach).collect();
-    let (axis, low, high) =
-        all.into_iter().reduce(|a, b| if b.2.1 - b.1.1 > a.2.1 - a.1.1 { b } else { a })?;
-    let axis = &board.axes[axis];
-    let called = |group: &[usize]| match group {
+    let all = (0..board.axes.len()).map(|axis| Reach::of(board, measure, axis));
+    let mut all: Vec<Reach> = all.collect::<Option<_>>()?;
+    all.sort_by(|a, b| b.far().total_cmp(&a.far()));
+    let [most, next, ..] = &all[..] else { return None };
+    if most.far() - next.far() <= (most.noise() + next.noise()).sqrt() {
+        return None;
+    }
+    let axis = &board.axes[most.axis];
+    let called = |mean: &GroupMean| match &mean.group[..] {
         [one] => axis.labels[*one].clone(),
         [first, .., last] => format!("{} to {}", axis.labels[*first], axis.labels[*last]),
         [] => String::new(),
@@ -187,10 +253,10 @@ fn matters_most(board: &Board, measure: Measure) -> Option<Finding> {
     let rest = format!(
         ": the {} goes from {} with {} to {} with {}, on average over the other axes.",
         measure.name(),
-        measure.short(low.1, 1),
-        called(&low.0),
-        measure.short(high.1, 1),
-        called(&high.0)
+        measure.short(most.low.value, 1),
+        called(&most.low),
+        measure.short(most.high.value, 1),
+        called(&most.high)
     );
     Some(say(Tone::Open, finding, rest))
 }

@@ -5,6 +5,7 @@ mod csv;
 mod document;
 mod findings;
 mod json;
+mod names;
 mod sheets;
 #[cfg(test)]
 mod tests;
@@ -38,6 +39,8 @@ pub struct SweepReport<'a> {
     pub aim: Aim,
     /// The rulesets before any change.
     pub rules: &'a [Loaded],
+    /// It is kept in a folder, and can be gone on with.
+    pub saved: bool,
     /// The strategies, by name, with the text of a script.
     pub strategies: Vec<Source<'a>>,
     /// Of each cell what its games say; none where there is no such game, or none was played yet.
@@ -79,8 +82,16 @@ impl SweepReport<'_> {
 
     /// The strategies by name.
     pub(super) fn players(&self) -> String {
-        let names = self.strategies.iter().map(|strategy| super::entry::stem(strategy.name));
-        names.collect::<Vec<_>>().join(", ")
+        let names: Vec<&str> = self.strategies.iter().map(|strategy| strategy.name).collect();
+        names::short(&names).join(", ")
+    }
+
+    /// Whether the cells that are games are dealt from the same packs, and so the same deals.
+    pub(super) fn same_deals(&self) -> bool {
+        let cells = self.plan.cells.iter().filter_map(|cell| cell.rules.as_ref().ok());
+        let mut packs = cells.map(|loaded| loaded.rules.spec().deal.packs);
+        let first = packs.next();
+        packs.all(|packs| Some(packs) == first)
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::board::{Board, BoardCell, Measure, Play, Shape};
+use super::board::{Board, BoardCell, Measure, Play, Shape, cells};
 use super::{SweepReport, json::reasons};
+use crate::report::document::Block;
 use crate::report::figures::{Said, Side, count};
 use crate::report::sheet::{Sheet, exact, figure, name};
 
@@ -13,12 +14,11 @@ const LISTED: (usize, usize) = (60, 30);
 const COLUMNS: usize = 8;
 
 /// All tables, in order.
-pub(super) fn sheets(report: &SweepReport<'_>, board: &Board) -> Vec<Sheet> {
+pub(super) fn sheets(board: &Board) -> Vec<Sheet> {
     let mut sheets = grids(board);
     if lists(board) {
         sheets.push(list(board));
     }
-    sheets.extend(impossible(report, board));
     sheets
 }
 
@@ -135,24 +135,24 @@ fn list(board: &Board) -> Sheet {
     }
 }
 
-/// Why cells are no game: every reason once.
-fn impossible(report: &SweepReport<'_>, board: &Board) -> Option<Sheet> {
-    let mut told: Vec<(String, usize, String)> = Vec::new();
+/// Why cells are no game: every reason once, in full.
+pub(super) fn impossible<'a>(report: &SweepReport<'_>, board: &Board) -> Vec<Block<'a>> {
+    let mut told: Vec<(String, u64, String)> = Vec::new();
     for (cell, shown) in report.plan.cells.iter().zip(&board.cells) {
         for reason in reasons(cell) {
             match told.iter_mut().find(|(known, ..)| *known == reason) {
-                Some((_, cells, _)) => *cells += 1,
-                None => told.push((reason, 1, board.label(shown))),
+                Some((_, others, _)) => *others += 1,
+                None => told.push((reason, 0, board.label(shown))),
             }
         }
     }
-    let row = |(reason, cells, first): (String, usize, String)| {
-        vec![exact(first), exact(count(cells as u64)), exact(reason)]
+    if told.is_empty() {
+        return Vec::new();
+    }
+    let words = |(reason, others, first): (String, u64, String)| {
+        let others = if others == 0 { String::new() } else { format!(" and {}", cells(others, "other ")) };
+        Block::Text(format!("{first}{others}: {reason}"))
     };
-    (!told.is_empty()).then(|| Sheet {
-        title: "Cells that are no game".into(),
-        about: "Each reason once, with the first cell that has it.".into(),
-        heads: vec![name("first cell"), name("cells"), name("why")],
-        rows: told.into_iter().map(row).collect(),
-    })
+    let heading = Block::Heading("Cells that are no game".into());
+    [heading].into_iter().chain(told.into_iter().map(words)).collect()
 }

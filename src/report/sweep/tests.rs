@@ -89,6 +89,51 @@ fn lines_say_where_they_cross() {
 }
 
 #[test]
+fn axes_that_are_even_are_not_ranked() {
+    let ranked = |board: &Board| said(board).iter().any(|(_, text)| text.starts_with("What matters most"));
+    let mut even = board(0.0);
+    even.cells = vec![
+        cell(&[0, 0], 0.1, 0.01),
+        cell(&[0, 1], 0.2, 0.01),
+        cell(&[1, 0], 0.2, 0.01),
+        cell(&[1, 1], 0.3, 0.01),
+    ];
+    assert!(!ranked(&even));
+    // Four cells a value of a hypercube tell the axes apart, three do not.
+    let draw = |of: usize| {
+        let cells = (0..2 * of).map(|i| cell(&[i % 2, i / 2 % 2], 0.4 * (i % 2) as f64, 0.01));
+        Board { cells: cells.collect(), shape: Shape::Scatter, ..board(0.0) }
+    };
+    assert!(ranked(&draw(4)));
+    assert!(!ranked(&draw(3)));
+}
+
+#[test]
+fn free_decks_are_about_cards_where_wins_tell_nothing() {
+    let mut free = board(0.05);
+    for cell in &mut free.cells {
+        if let Play::Played { edge, .. } = &mut cell.play {
+            *edge = None;
+        }
+    }
+    assert_eq!(Measure::of(&free), [Measure::Cards, Measure::Wins]);
+    assert!(said(&free)[0].1.starts_with("Most: 9.0"), "{:?}", said(&free));
+    if let Play::Played { wins, .. } = &mut free.cells[0].play {
+        *wins = Estimate { value: 0.2, low: 0.19, high: 0.21 };
+    }
+    assert_eq!(Measure::of(&free), [Measure::Wins, Measure::Cards]);
+    // One of several without a price.
+    let mut mixed = board(0.0);
+    if let Play::Played { edge, .. } = &mut mixed.cells[0].play {
+        *edge = None;
+    }
+    assert_eq!(
+        said(&mixed)[0].1,
+        "Of 3 cells with a price the house wins in 1, the player in 1; one is too close to call; 1 has no price."
+    );
+}
+
+#[test]
 fn cells_in_brief() {
     let board = board(0.0);
     let brief = |cell: usize, measure| brief(&board, measure, &board.cells[cell]).both();

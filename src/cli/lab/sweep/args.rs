@@ -23,12 +23,12 @@ by commas, and words need no quotes. Several strategies, or several rulesets wit
 which takes N cells spread evenly over each axis. Values that make no game are
 shown as such, with the reason. `saratoga rules show RULES` shows the keys.
 
-All cells are played on the same deals. Each gets 2,000 games; then games go, in
-rounds, to the cells that need them, until the 95% interval of every cell is
-within --precision, and within half of it where the edge is near 0 (or near
+Cells of the same pack are dealt the same deals. Each gets 2,000 games; then games
+go, in rounds, to the cells that need them, until the 95% interval of every cell
+is within --precision, and within half of it where the edge is near 0 (or near
 --target-edge), or until --budget is spent. Cells are saved in the report's
-folder as they finish: the same command goes on with an interrupted sweep, and
-ends with the same bytes.
+folder, if one is written, as they finish: the same command then goes on with an
+interrupted sweep, and ends with the same bytes.
 
 Examples:
   saratoga sweep canfield --vary stock.redeals=0..5,unlimited -s greedy -s patient

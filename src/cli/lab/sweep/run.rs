@@ -57,7 +57,7 @@ pub(in crate::cli) fn run(args: SweepArgs) -> Result<ExitCode, CliError> {
         return Ok(ExitCode::from(130));
     }
     if !so_far.finished && !args.run.quiet {
-        let on = if args.run.no_report { "" } else { "; the same command goes on" };
+        let on = if folder.is_some() { "; the same command goes on" } else { "; nothing of it is saved" };
         note(&format!("interrupted: the figures are those of {} games{on}", count(so_far.games())));
     }
     tell(&args, &setup, &so_far, folder.as_mut())?;
@@ -162,6 +162,7 @@ fn tell(
         so_far,
         aim: setup.aim,
         rules: &setup.rules,
+        saved: folder.is_some(),
         strategies: strategies
             .map(|it| Source { name: it.name(), text: it.text().unwrap_or_default() })
             .collect(),

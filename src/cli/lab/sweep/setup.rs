@@ -50,13 +50,12 @@ impl Setup {
             [] => vec!["greedy".to_string()],
             given => given.to_vec(),
         };
-        for (what, names) in [("rulesets", &names), ("strategies", &players)] {
-            if unique(names.iter().map(String::as_str)).len() < names.len() {
-                return Err(CliError::input(format!("two of the {what} are the same: {}", names.join(", "))));
-            }
-        }
+        apart("rulesets", &names)?;
         let rules = load_all_rules(&names)?;
-        let strategies = args.run.strategies(players.clone())?;
+        let strategies = args.run.strategies(players)?;
+        // As they play: with the settings of their parameters, which may make one of two.
+        let players: Vec<String> = strategies.iter().map(|it| it.name().to_string()).collect();
+        apart("strategies", &players)?;
         if names.len() > 1 {
             axes.push(Axis::rules(names));
         }
@@ -65,7 +64,7 @@ impl Setup {
         }
         let plan = plan(args, axes, &rules)?;
         let aim = aim(args, &plan)?;
-        let (command, folder) = (again(args), folder(&plan, &rules, &strategies, args.run.seed));
+        let (command, folder) = (again(args, &strategies), folder(&plan, &rules, &strategies, args.run.seed));
         Ok(Setup { rules, strategies, plan, aim, command, folder })
     }
 
@@ -93,6 +92,14 @@ impl Setup {
             strategies: strategies.collect(),
         }
     }
+}
+
+/// Refuses two of one name.
+fn apart(what: &str, names: &[String]) -> Result<(), CliError> {
+    if unique(names.iter().map(String::as_str)).len() == names.len() {
+        return Ok(());
+    }
+    Err(CliError::input(format!("two of the {what} are the same: {}", names.join(", "))))
 }
 
 fn plan(args: &SweepArgs, axes: Vec<Axis>, rules: &[Loaded]) -> Result<Plan, CliError> {
@@ -138,14 +145,17 @@ fn aim(args: &SweepArgs, plan: &Plan) -> Result<Aim, CliError> {
     Ok(Aim { precision, line: args.target_edge.value, budget: args.budget.0 })
 }
 
-fn again(args: &SweepArgs) -> String {
+/// The command line that makes the same report; the names of strategies tell what `--set` set.
+fn again(args: &SweepArgs, strategies: &[StrategySource]) -> String {
     let mut words = vec!["saratoga sweep".to_string()];
     words.extend(args.rules.as_deref().map(shell_word));
     if !args.several.is_empty() {
         words.push(format!("--rules {}", shell_word(&args.several.join(","))));
     }
     words.extend(args.vary.iter().map(|axis| format!("--vary {}", shell_word(axis))));
-    words.extend(args.strategies.iter().map(|strategy| format!("-s {}", shell_word(strategy))));
+    if !args.strategies.is_empty() {
+        words.extend(strategies.iter().map(|strategy| format!("-s {}", shell_word(strategy.name()))));
+    }
     words.extend(args.latin.map(|n| format!("--latin {n}")));
     if args.target_edge.value != 0.0 {
         words.push(format!("--target-edge {}", args.target_edge));

@@ -8,8 +8,7 @@ use crate::report::charts::axis::{Axis, padded, span};
 use crate::report::charts::canvas::{ChartError, Page};
 use crate::report::charts::frame::{Done, Frame, Key, Mark, Marker, Plot, TEXT};
 use crate::report::charts::theme::Palette;
-use crate::report::entry::stem;
-use crate::report::figures::{edge, fixed, money, money_estimate, one_line};
+use crate::report::figures::{edge, fixed, money, money_estimate};
 use crate::report::price::{PriceReport, percent_text, subtitle, term_in_words};
 use crate::stats::{Estimate, Offer, Term, priced};
 
@@ -108,12 +107,12 @@ impl Picture for TermPicture<'_> {
     fn caption(&self) -> String {
         let report = self.report;
         let said: Vec<String> = report
-            .players
-            .iter()
+            .names()
+            .into_iter()
             .zip(offers(report, self.term))
             .filter_map(|(player, offer)| {
                 let exact = money_estimate(offer?.exact, &report.rules.casino).both();
-                Some(format!("{exact} with {}", one_line(stem(player.name))))
+                Some(format!("{exact} with {player}"))
             })
             .collect();
         format!(
@@ -141,7 +140,7 @@ impl Picture for TermPicture<'_> {
         // Some of either side is always seen.
         let least = (high - low) * 0.1;
         let range = (low.min(-least), high.max(least));
-        let names: Vec<String> = report.players.iter().map(|player| one_line(stem(player.name))).collect();
+        let names = report.names();
         let lines: Vec<String> = match &names[..] {
             [_] => vec!["house edge".into()],
             names => names.iter().map(|name| format!("edge by {name}")).collect(),
