@@ -198,7 +198,7 @@ impl Table {
 
     /// The fullest reserve; of equal ones the first.
     #[inline(always)]
-    fn fullest_reserve(&self, rules: &Rules) -> usize {
+    pub(super) fn fullest_reserve(&self, rules: &Rules) -> usize {
         (1..rules.hot.reserves)
             .fold(0, |best, r| if self.reserves[r & 3].len > self.reserves[best].len { r & 3 } else { best })
     }

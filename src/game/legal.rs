@@ -162,6 +162,27 @@ impl Table {
         out.push_if(draw | redeal, if draw { Move::DRAW } else { Move::REDEAL });
     }
 
+    /// The plays of a card, were it the top of the waste and no base card forced up.
+    pub(crate) fn list_from_waste(&self, card: Card, rules: &Rules, out: &mut MoveList) {
+        out.clear();
+        let hot = &rules.hot;
+        let fits = rules.fits(self.base);
+        let mut takes = Takes { piles: hot.piles.min(MAX_PILES), fits, any: 0, fillers: 0, starts: 0 };
+        let mut tops = 0;
+        for pile in &self.piles[..takes.piles] {
+            tops |= pile.top.bit();
+            takes.any |= fits[pile.top.kind()];
+        }
+        if tops & Card::NONE.bit() != 0 {
+            takes.fillers = if self.reserve_left > 0 { hot.while_reserve } else { hot.after_reserve };
+            takes.starts = rules.starts(self.base);
+        }
+        out.push_if(card.bit() & self.want != 0, Move::new(Place::Waste, Place::Foundations, 1));
+        let starts = takes.starts_from(Filler::Waste);
+        self.single_to_piles(card, Place::Waste, rules, &takes, starts, out);
+        out.end_of_plays(u64::MAX);
+    }
+
     /// Moves to the foundations. True where they are forced, and so the only ones.
     fn list_to_foundations(&self, piles: usize, rules: &Rules, waste: Card, out: &mut MoveList) -> bool {
         let hot = &rules.hot;

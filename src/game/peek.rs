@@ -1,7 +1,7 @@
 //! What the solver reads off a table besides what everybody may: places of single cards.
 
 use crate::cards::Card;
-use crate::rules::Rules;
+use crate::rules::{Draw, Rules};
 
 use super::moves::{Move, MoveList, Place};
 use super::table::Table;
@@ -49,16 +49,10 @@ impl Table {
         self.foundations[foundation & 15].len as usize
     }
 
-    /// How many cards the waste has.
+    /// The top of the reserve that spaces are filled from, or no card.
     #[inline(always)]
-    pub(crate) fn waste_len(&self) -> usize {
-        self.waste as usize
-    }
-
-    /// How many cards the stock has.
-    #[inline(always)]
-    pub(crate) fn stock_len(&self) -> usize {
-        (self.end - self.next) as usize
+    pub(crate) fn fullest_top(&self, rules: &Rules) -> Card {
+        if self.reserve_left == 0 { Card::NONE } else { self.reserves[self.fullest_reserve(rules) & 3].top }
     }
 
     /// The lowest card that a legal play moves.
@@ -74,22 +68,89 @@ impl Table {
         }
     }
 
-    /// Whether the waste's top may add plays to this list, which was made when waste and stock stood otherwise
-    /// and all else was as it is.
+    /// Whether a card may add plays to this list as the top of the waste, all else being as the list was made.
     #[inline(always)]
-    pub(crate) fn waste_may_add(&self, list: &MoveList) -> bool {
-        self.adds(self.waste_top(), list)
+    pub(crate) fn may_add(&self, card: Card, list: &MoveList) -> bool {
+        self.adds(card, list)
     }
 
+    /// How far the stock is turned.
+    #[inline(always)]
+    pub(crate) fn turned(&self) -> Turned {
+        let both = self.waste + (self.end - self.next);
+        Turned { turns: 0, waste: self.waste, both, packet: self.packet, redeals: self.redeals }
+    }
+
+    /// The top of the waste where this many cards of waste and stock are turned, at least one.
+    #[inline(always)]
+    pub(crate) fn turned_top(&self, waste: u8) -> Card {
+        let gap = if waste <= self.waste { 0 } else { self.next - self.waste };
+        self.pack[(waste + gap).wrapping_sub(1) as usize]
+    }
+
+    /// Turns the stock to a place that draws and redeals lead to.
+    #[inline(always)]
+    pub(crate) fn turn_to(&mut self, place: &Turned) {
+        let (waste, next) = (self.waste as usize, self.next as usize);
+        let turned = if place.redeals == self.redeals { place.waste } else { place.both } - self.waste;
+        if waste < next {
+            self.pack.copy_within(next..next + turned as usize, waste);
+        }
+        if place.redeals == self.redeals {
+            self.next += turned;
+        } else {
+            self.next = place.waste;
+            self.end = place.both;
+        }
+        self.waste = place.waste;
+        self.redeals = place.redeals;
+        self.packet = place.packet;
+    }
+}
+
+/// How far the stock is turned, after so many draws and redeals, where no die decides and nothing is shuffled.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turned {
+    /// Draws and redeals.
+    pub turns: u16,
+    /// Cards in the waste.
+    pub waste: u8,
+    /// Cards in waste and stock.
+    pub both: u8,
+    /// Size of the next packet.
+    pub packet: u8,
+    /// Redeals made.
+    pub redeals: u32,
+}
+
+impl Turned {
     /// The draw or the redeal, if one is legal where no base card is forced up.
     #[inline(always)]
-    pub(crate) fn turning(&self, rules: &Rules) -> Option<Move> {
-        if self.next < self.end {
+    pub fn turning(&self, rules: &Rules) -> Option<Move> {
+        if self.waste < self.both {
             Some(Move::DRAW)
         } else if self.waste > 0 && self.redeals < rules.hot.redeals {
             Some(Move::REDEAL)
         } else {
             None
         }
+    }
+
+    /// Draws or redeals. False where neither is legal.
+    #[inline(always)]
+    pub fn turn(&mut self, rules: &Rules) -> bool {
+        match self.turning(rules) {
+            None => return false,
+            Some(Move::DRAW) => self.waste = self.waste.saturating_add(self.packet).min(self.both),
+            Some(_) => {
+                self.waste = 0;
+                self.redeals += 1;
+                if let Draw::ByPass(_) = rules.spec().stock.draw {
+                    self.packet = rules.packet(self.redeals + 1);
+                }
+            }
+        }
+        self.turns += 1;
+        true
     }
 }

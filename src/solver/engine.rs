@@ -1,18 +1,20 @@
 //! What can be done in a position: a play, after so many draws and redeals.
 
-use crate::cards::Card;
-use crate::game::{Move, MoveList, NoChance, Place, Table};
-use crate::rules::{Filler, Rules};
+use crate::game::{Move, MoveList, NoChance, Place, Table, Turned};
+use crate::rules::{Filler, Rules, filler_bit};
 
 use super::key::Keys;
 use super::pruner::Pruner;
 
-/// A play and the draws and redeals before it.
+/// A play and what comes before it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Child {
+    /// The play.
     pub m: Move,
-    /// Draws and redeals before it.
-    pub turns: u16,
+    /// A part of a run that first goes to the other card on which it fits, so that the card under it is free.
+    pub freeing: Option<Move>,
+    /// How far the stock is turned first.
+    pub place: Turned,
     /// The lower, the sooner it is tried.
     pub rank: u8,
 }
@@ -21,7 +23,9 @@ pub(super) struct Child {
 pub(super) struct Engine<'r> {
     pub rules: &'r Rules,
     /// Spaces are filled from waste or stock at once: what empties a pile depends on how far the stock is turned.
-    fills_from_stock: bool,
+    pub fills_from_stock: bool,
+    /// All plays, not only those of the waste, are to be looked at again where the stock is turned.
+    asks_all: bool,
     here: MoveList,
     there: MoveList,
 }
@@ -29,7 +33,9 @@ pub(super) struct Engine<'r> {
 impl<'r> Engine<'r> {
     pub fn new(rules: &'r Rules) -> Engine<'r> {
         let fills_from_stock = rules.auto.iter().any(|filler| *filler != Filler::Reserve);
-        Engine { rules, fills_from_stock, here: MoveList::new(), there: MoveList::new() }
+        let from_stock = (rules.hot.while_reserve | rules.hot.after_reserve) & filler_bit(Filler::Stock) != 0;
+        let asks_all = fills_from_stock || from_stock || rules.hot.forced_base;
+        Engine { rules, fills_from_stock, asks_all, here: MoveList::new(), there: MoveList::new() }
     }
 
     /// Adds all that is worth doing in a position to `out`, in the order in which it is to be tried.
@@ -39,68 +45,137 @@ impl<'r> Engine<'r> {
     /// be made first, and the stock be turned after it: either way leads to the same position.
     pub fn expand(&mut self, table: &Table, keys: &Keys, pruner: &Pruner, out: &mut Vec<Child>) {
         let first = out.len();
+        let place = table.turned();
         table.legal_moves(self.rules, &mut self.here);
         let plays = self.here.plays();
         if let Some(m) = pruner.must(table, &self.here[..plays], self.rules) {
-            out.push(Child { m, turns: 0, rank: 0 });
+            out.push(Child { m, freeing: None, place, rank: 0 });
             return;
         }
         for &m in &self.here[..plays] {
-            if !pruner.leaves_out(table, m, self.rules) {
-                out.push(Child { m, turns: 0, rank: rank(table, m) });
+            if !pruner.leaves_out(table, m, keys, self.rules) {
+                out.push(Child { m, freeing: None, place, rank: rank(table, m) });
             }
         }
+        if keys.twins {
+            self.free(table, out);
+        }
         if plays < self.here.len() {
-            self.turn(table, keys, pruner, first, out);
+            self.turn(table, place, keys, pruner, first, out);
         }
         out[first..].sort_by_key(|child| child.rank);
     }
 
+    /// Cards that go up once the part of a run on them has gone to the other card on which it fits.
+    fn free(&self, table: &Table, out: &mut Vec<Child>) {
+        let Some(base) = table.base() else { return };
+        let fits = self.rules.fits(base);
+        let piles = self.rules.hot.piles;
+        for p in 0..piles {
+            let mut card = table.top_of_pile(p);
+            for count in 1..table.run_len(p) {
+                card = table.under(card);
+                if card.bit() & table.wanted() == 0 {
+                    continue;
+                }
+                let twin = |&q: &usize| {
+                    q != p && table.pile_len(q) > 0 && fits[table.top_of_pile(q).kind()] == fits[card.kind()]
+                };
+                if let Some(q) = (0..piles).find(twin) {
+                    let freeing = Move::new(Place::Pile(p), Place::Pile(q), count as u8);
+                    let m = Move::new(Place::Pile(p), Place::Foundations, 1);
+                    out.push(Child { m, freeing: Some(freeing), place: table.turned(), rank: 1 });
+                }
+            }
+        }
+    }
+
     /// The plays with cards of waste and stock, from all places that turning leads to.
-    fn turn(&mut self, table: &Table, keys: &Keys, pruner: &Pruner, first: usize, out: &mut Vec<Child>) {
+    fn turn(
+        &mut self,
+        table: &Table,
+        here: Turned,
+        keys: &Keys,
+        pruner: &Pruner,
+        first: usize,
+        out: &mut Vec<Child>,
+    ) {
         let rules = self.rules;
-        let mut turned = *table;
-        let start = table.waste_len();
-        let (from_constant, aligned) = (keys.constant(table), Keys::aligned(table));
+        let mut place = here;
+        let (from_constant, aligned) = (keys.constant(here.redeals), Keys::aligned(&here));
         // The pass was gone through from its beginning, the beginning being where nothing is turned.
-        let mut whole_pass = start == 0;
+        let mut whole_pass = here.waste == 0;
         let mut redealt = false;
-        for turns in 1u16.. {
-            let Some(turning) = turned.turning(rules) else { return };
-            if turning.is_redeal() {
+        loop {
+            if place.waste == place.both {
                 // Another pass shows the same again, and leaves fewer redeals if they are limited: what can be
                 // reached with fewer can be reached with more.
-                if whole_pass && keys.constant(&turned) {
+                if whole_pass && keys.constant(place.redeals) {
                     return;
                 }
                 whole_pass = true;
                 redealt = true;
             }
-            turned.apply(rules, turning, &mut NoChance);
-            let seen_before = turned.waste_len() == start && aligned || turned.stock_len() == 0 && start > 0;
+            if !place.turn(rules) {
+                return;
+            }
+            let seen_before =
+                place.waste == here.waste && aligned || place.waste == place.both && here.waste > 0;
             if redealt && from_constant && seen_before && !rules.hot.forced_base {
                 return;
             }
-            if !(turned.waste_may_add(&self.here) || self.fills_from_stock || rules.hot.forced_base) {
-                continue;
-            }
-            turned.legal_moves(rules, &mut self.there);
-            let plays = self.there.plays();
-            for &m in &self.there[..plays] {
-                if pruner.must(&turned, &[m], rules).is_some() {
-                    out.truncate(first);
-                    out.push(Child { m, turns, rank: 0 });
+            if self.asks_all {
+                if self.turned_so(table, place, keys, pruner, first, out) {
                     return;
                 }
-                if self.asks_the_stock(&turned, m) && !pruner.leaves_out(&turned, m, rules) {
-                    out.push(Child { m, turns, rank: rank(&turned, m) });
+                continue;
+            }
+            let card = table.turned_top(place.waste);
+            if !table.may_add(card, &self.here) {
+                continue;
+            }
+            table.list_from_waste(card, rules, &mut self.there);
+            for &m in self.there.iter() {
+                if m.to_foundation() && pruner.must_from_waste(table, card, rules) {
+                    out.truncate(first);
+                    out.push(Child { m, freeing: None, place, rank: 0 });
+                    return;
+                }
+                if !pruner.leaves_out(table, m, keys, rules) {
+                    out.push(Child { m, freeing: None, place, rank: rank(table, m) });
                 }
             }
-            if plays == self.there.len() && (plays > 0 || turned.turning(rules).is_none()) {
-                // The end of the stock, or a base card that must go up.
-                return;
+        }
+    }
+
+    /// The plays from one place of the stock, where not only the card that is shown there matters. True where
+    /// nothing is to be looked for behind it.
+    fn turned_so(
+        &mut self,
+        table: &Table,
+        place: Turned,
+        keys: &Keys,
+        pruner: &Pruner,
+        first: usize,
+        out: &mut Vec<Child>,
+    ) -> bool {
+        let rules = self.rules;
+        let mut turned = *table;
+        turned.turn_to(&place);
+        turned.legal_moves(rules, &mut self.there);
+        let plays = self.there.plays();
+        for &m in &self.there[..plays] {
+            if pruner.must(&turned, &[m], rules).is_some() {
+                out.truncate(first);
+                out.push(Child { m, freeing: None, place, rank: 0 });
+                return true;
+            }
+            if self.asks_the_stock(&turned, m) && !pruner.leaves_out(&turned, m, keys, rules) {
+                out.push(Child { m, freeing: None, place, rank: rank(&turned, m) });
             }
         }
+        // The end of the stock, or a base card that must go up.
+        plays == self.there.len() && (plays > 0 || place.turning(rules).is_none())
     }
 
     /// Whether it matters for a play how far the stock is turned.
@@ -112,22 +187,28 @@ impl<'r> Engine<'r> {
         }
     }
 
-    /// Draws and redeals so many times.
-    pub fn turns(&self, table: &mut Table, turns: u16, mut each: impl FnMut(Move)) {
-        for _ in 0..turns {
-            let Some(turning) = table.turning(self.rules) else { return };
-            each(turning);
-            table.apply(self.rules, turning, &mut NoChance);
+    /// Makes a play and what comes before it.
+    #[inline]
+    pub fn make(&self, table: &mut Table, child: &Child) {
+        if child.place.turns > 0 {
+            table.turn_to(&child.place);
         }
+        if let Some(freeing) = child.freeing {
+            table.apply(self.rules, freeing, &mut NoChance);
+        }
+        table.apply(self.rules, child.m, &mut NoChance);
     }
 
-    /// Makes a play after its draws and redeals; the lowest card that it moved.
-    #[inline]
-    pub fn make(&self, table: &mut Table, child: Child) -> Card {
-        self.turns(table, child.turns, |_| {});
-        let lowest = table.lowest_moved(child.m);
-        table.apply(self.rules, child.m, &mut NoChance);
-        lowest
+    /// All legal moves of a child, draws and redeals among them.
+    pub fn moves(&self, table: &Table, child: &Child, moves: &mut Vec<Move>) {
+        let mut place = table.turned();
+        while place.turns < child.place.turns {
+            let Some(turning) = place.turning(self.rules) else { break };
+            moves.push(turning);
+            place.turn(self.rules);
+        }
+        moves.extend(child.freeing);
+        moves.push(child.m);
     }
 }
 

@@ -9,8 +9,10 @@
 //! Equal cards of several packs are told apart: that costs time, and says nothing wrong.
 
 use crate::cards::Card;
-use crate::game::{Move, Place, Table};
-use crate::rules::{Draw, Rules};
+use crate::game::{Place, Table, Turned};
+use crate::rules::{Draw, Filler, MoveUnit, Rules};
+
+use super::engine::Child;
 
 /// The words of a key of one pack.
 pub(super) const ONE_PACK: usize = 4;
@@ -29,6 +31,8 @@ pub(super) type Key<const N: usize> = [u64; N];
 
 /// How positions of one search become keys.
 pub(super) struct Keys {
+    /// It is not told on which of the cards that take it a card lies.
+    pub twins: bool,
     /// For each card whether it lay in the tableau as the search began, on what, and whether that was face down.
     home: [Option<(Card, bool)>; 256],
     /// The redeals that had been made.
@@ -44,12 +48,15 @@ pub(super) struct Keys {
 impl Keys {
     /// The keys of what can be reached from a position.
     pub fn new(table: &Table, rules: &Rules) -> Keys {
+        let twins = twins_are_alike(table, rules);
         let mut home = [None; 256];
         for pile in 0..rules.hot.piles {
             for (card, _) in table.pile(pile) {
                 let under = table.under(card);
                 let down = under != Card::NONE && table.lies_face_down(under);
-                home[card.0 as usize] = Some((under, down));
+                if !twins || under == Card::NONE || down {
+                    home[card.0 as usize] = Some((under, down));
+                }
             }
         }
         let constant_from = match &rules.spec().stock.draw {
@@ -61,6 +68,7 @@ impl Keys {
         };
         let limited = rules.spec().stock.redeals.is_some();
         Keys {
+            twins,
             home,
             redeals: table.redeals(),
             limited,
@@ -69,14 +77,14 @@ impl Keys {
         }
     }
 
-    /// From this pass on all passes have the same packets.
-    pub fn constant(&self, table: &Table) -> bool {
-        table.pass() >= self.constant_from
+    /// After so many redeals, this pass and all to come have the same packets.
+    pub fn constant(&self, redeals: u32) -> bool {
+        redeals + 1 >= self.constant_from
     }
 
     /// The pass shows the same cards from here on as from its beginning.
-    pub fn aligned(table: &Table) -> bool {
-        table.stock_len() == 0 || table.packet() > 0 && table.waste_len().is_multiple_of(table.packet())
+    pub fn aligned(place: &Turned) -> bool {
+        place.waste == place.both || place.packet > 0 && place.waste.is_multiple_of(place.packet)
     }
 
     /// The key of a position, from nothing.
@@ -84,7 +92,7 @@ impl Keys {
         let mut key = [0; N];
         for pile in 0..rules.hot.piles {
             for (card, _) in table.pile(pile) {
-                set(&mut key, card, self.in_pile(table, card));
+                set(&mut key, card, self.lying_on(card, table.under(card), table));
             }
         }
         for foundation in 0..4 * rules.hot.packs {
@@ -92,41 +100,63 @@ impl Keys {
                 set(&mut key, card, UP);
             }
         }
-        key[N - 1] = self.rest(table);
+        key[N - 1] = self.rest(table, &table.turned());
         key
     }
 
-    /// The key after a play, given the one before it, the lowest card it moved and the table as it is now.
+    /// The key after a play, given the one before it. None where it is to be found from nothing.
     #[inline]
     pub fn after<const N: usize>(
         &self,
         before: &Key<N>,
         table: &Table,
-        m: Move,
-        lowest: Card,
+        child: &Child,
         rules: &Rules,
-    ) -> Key<N> {
+    ) -> Option<Key<N>> {
+        let m = child.m;
         let mut key = *before;
-        match (m.source(), m.target()) {
-            // The other cards become the tableau.
-            (Place::Offered(_), _) => return self.of(table, rules),
-            (_, Place::Pile(_)) => set(&mut key, lowest, self.in_pile(table, lowest)),
-            _ => set(&mut key, lowest, UP),
-        }
-        if let Place::Pile(p) = m.source()
-            && table.pile_len(p) == 1
-        {
-            // It may be new there, in a space filled at once.
-            let card = table.top_of_pile(p);
-            set(&mut key, card, self.in_pile(table, card));
-        }
-        key[N - 1] = self.rest(table);
-        key
+        let mut place = child.place;
+        let card = match m.source() {
+            // The other cards become the tableau, and there is a base rank.
+            Place::Offered(_) => return None,
+            _ if table.base().is_none() => return None,
+            Place::Stock => return None,
+            Place::Waste => {
+                let card = table.turned_top(place.waste);
+                place.waste -= 1;
+                place.both -= 1;
+                card
+            }
+            Place::Pile(_) => {
+                let card = match child.freeing {
+                    Some(freeing) => table.under(table.lowest_moved(freeing)),
+                    None => table.lowest_moved(m),
+                };
+                if table.under(card) == Card::NONE {
+                    // The space may be filled at once.
+                    if rules.auto.iter().any(|filler| *filler != Filler::Reserve) {
+                        return None;
+                    }
+                    let filling = table.fullest_top(rules);
+                    if filling != Card::NONE && !rules.auto.is_empty() {
+                        set(&mut key, filling, LOWEST);
+                    }
+                }
+                card
+            }
+            _ => table.lowest_moved(m),
+        };
+        let lies = match m.target() {
+            Place::Pile(q) => self.lying_on(card, table.top_of_pile(q), table),
+            _ => UP,
+        };
+        set(&mut key, card, lies);
+        key[N - 1] = self.rest(table, &place);
+        Some(key)
     }
 
     #[inline(always)]
-    fn in_pile(&self, table: &Table, card: Card) -> u64 {
-        let under = table.under(card);
+    fn lying_on(&self, card: Card, under: Card, table: &Table) -> u64 {
         if let Some((home, down)) = self.home[card.0 as usize]
             && home == under
             && (under == Card::NONE || table.lies_face_down(under) == down)
@@ -134,6 +164,8 @@ impl Keys {
             0
         } else if under == Card::NONE {
             LOWEST
+        } else if self.twins {
+            ON
         } else {
             ON + under.suit().index() as u64 + 4 * under.pack() as u64
         }
@@ -145,18 +177,60 @@ impl Keys {
     /// back: the places from which the pass shows what it shows from its beginning can be reached from each
     /// other by turning alone, so that whatever can be reached from one can be reached from all.
     #[inline(always)]
-    fn rest(&self, table: &Table) -> u64 {
-        let constant = self.constant(table);
-        let place =
-            if self.turns_freely && constant && Keys::aligned(table) { 0 } else { table.waste_len() as u64 };
+    fn rest(&self, table: &Table, place: &Turned) -> u64 {
+        let constant = self.constant(place.redeals);
+        let waste =
+            if self.turns_freely && constant && Keys::aligned(place) { 0 } else { place.waste as u64 };
         let redeals = match (self.limited, constant) {
-            (true, _) => table.redeals() - self.redeals,
+            (true, _) => place.redeals - self.redeals,
             (false, true) => self.constant_from,
-            (false, false) => table.redeals(),
+            (false, false) => place.redeals,
         };
         let base = table.base().map_or(15, |base| base.index() as u64);
-        place | base << 8 | u64::from(redeals) << 12
+        waste | base << 8 | u64::from(redeals) << 12
     }
+}
+
+/// Whether it does not matter on which of several cards another one lies, if it fits on each of them.
+///
+/// It must hold that any part of a run moves, that cards which take one card in common take the same cards, that
+/// none can come to lie on a card which fits on it (no ring of ranks), that all that is face up in a pile is one
+/// run, and that piles of any height can be built and nothing is forced or filled from the stock.
+///
+/// Take two positions with the same cards up, in the reserve, in waste and stock, and face down, whose piles have
+/// the same lowest face-up cards; the other cards of the tableau then lie on cards that they fit on, and only on
+/// which of several is not the same. Whatever is played in one can be played in the other, and leads to two such
+/// positions again:
+///
+/// - As many of the cards that take a card are covered in one as in the other, by the cards that fit on them. So
+///   if a card may be put on one of them in one position, it may be put on one of them in the other.
+/// - If a card goes up, or goes elsewhere alone, nothing lies on it. If there is something on it in the other
+///   position, then there nothing lies on one of those that take the same: the run on it moves over there first.
+/// - A part of a run that goes from a card to one that takes the same changes nothing that is told apart.
+/// - A part of a run that goes to a space is there in the other position, with what lies on it there.
+/// - A whole run, with what lies on it, may be put on the same cards, as none of those is in it.
+fn twins_are_alike(table: &Table, rules: &Rules) -> bool {
+    let hot = &rules.hot;
+    let Some(base) = table.base() else { return false };
+    let fits = rules.fits(base);
+    let alike = (0..52).all(|a| (0..52).all(|b| fits[a] == fits[b] || fits[a] & fits[b] == 0));
+    // Cards on which nothing more can lie, from the tops down.
+    let mut bare = 0u64;
+    for _ in 0..13 {
+        bare = (0..52).filter(|&kind| fits[kind] & !bare == 0).fold(0, |bare, kind| bare | 1 << kind);
+    }
+    let no_ring = bare.count_ones() == 52;
+    let runs = (0..hot.piles).all(|p| {
+        let up = table.pile(p).take_while(|&(_, up)| up).count();
+        up == table.run_len(p) && table.pile(p).skip(up).all(|(_, up)| !up)
+    });
+    hot.unit == MoveUnit::Sequence
+        && hot.max_height == 255
+        && !hot.forced_base
+        && rules.auto.iter().all(|filler| *filler == Filler::Reserve)
+        && alike
+        && no_ring
+        && runs
 }
 
 /// Says where a card is.
@@ -179,33 +253,70 @@ mod tests {
     use crate::game::{MoveList, NoChance};
     use crate::rules::load;
 
-    /// The key of a move's outcome is the same from the key before as from nothing.
+    use super::super::engine::Engine;
+    use super::super::pruner::Pruner;
+
+    /// The key foreseen of a move's outcome is the one it has from nothing.
     #[test]
     fn keys_follow_moves() {
-        for name in
-            ["canfield", "klondike", "gate", "superior", "dutchess", "single-pass", "rainfall", "duke"]
-        {
+        let mut followed = 0;
+        for name in [
+            "canfield",
+            "klondike",
+            "gate",
+            "superior",
+            "dutchess",
+            "single-pass",
+            "rainfall",
+            "duke",
+            "thoughtful",
+            "exorcism",
+            "american-toad",
+            "canfield-rush",
+        ] {
             let rules = load(name).unwrap().rules;
+            let mut engine = Engine::new(&rules);
+            let pruner = Pruner::new(&rules);
             for seed in 0..40 {
                 let deck = Deck::shuffled(rules.deck_shape(), seed, 0);
                 let mut table = Table::deal(&rules, deck.cards(), &mut NoChance);
                 let keys = Keys::new(&table, &rules);
-                let mut key: Key<MORE_PACKS> = keys.of(&table, &rules);
                 let mut rng = generator(seed, 0, Purpose::Strategy);
-                let mut legal = MoveList::new();
-                for _ in 0..150 {
-                    table.legal_moves(&rules, &mut legal);
-                    if legal.is_empty() {
-                        break;
+                let mut children = Vec::new();
+                for _ in 0..60 {
+                    let key: Key<MORE_PACKS> = keys.of(&table, &rules);
+                    children.clear();
+                    engine.expand(&table, &keys, &pruner, &mut children);
+                    let mut chosen = table;
+                    for child in &children {
+                        let mut moves = Vec::new();
+                        engine.moves(&table, child, &mut moves);
+                        let mut one_by_one = table;
+                        let mut legal = MoveList::new();
+                        for &m in &moves {
+                            one_by_one.legal_moves(&rules, &mut legal);
+                            assert!(legal.contains(&m), "{name} {seed} {m}");
+                            one_by_one.apply(&rules, m, &mut NoChance);
+                        }
+                        let mut after = table;
+                        engine.make(&mut after, child);
+                        let whole: Key<MORE_PACKS> = keys.of(&after, &rules);
+                        assert_eq!(whole, keys.of(&one_by_one, &rules), "{name} {seed} {child:?}");
+                        assert_eq!(after.waste(), one_by_one.waste(), "{name} {seed} {child:?}");
+                        assert_eq!(after.stock(), one_by_one.stock(), "{name} {seed} {child:?}");
+                        if let Some(foreseen) = keys.after(&key, &table, child, &rules) {
+                            assert_eq!(foreseen, whole, "{name} {seed} {child:?}");
+                            followed += 1;
+                        }
                     }
-                    let m = legal[below(&mut rng, legal.len() as u32) as usize];
-                    let lowest = table.lowest_moved(m);
-                    table.apply(&rules, m, &mut NoChance);
-                    let whole = keys.of(&table, &rules);
-                    key = if m.is_play() { keys.after(&key, &table, m, lowest, &rules) } else { whole };
-                    assert_eq!(key, whole, "{name} {seed} {m}");
+                    match children.len() as u32 {
+                        0 => break,
+                        many => engine.make(&mut chosen, &children[below(&mut rng, many) as usize]),
+                    }
+                    table = chosen;
                 }
             }
         }
+        assert!(followed > 10_000, "{followed}");
     }
 }

@@ -8,6 +8,8 @@ use crate::cards::Card;
 use crate::game::{Move, Place, Table};
 use crate::rules::{Draw, Filler, MoveUnit, ReserveFace, Returns, Rules, filler_bit};
 
+use super::key::Keys;
+
 /// What the rules allow to leave out.
 pub(super) struct Pruner {
     /// Safe cards go up at once.
@@ -84,6 +86,11 @@ impl Pruner {
         plays.iter().find(safe).copied()
     }
 
+    /// Whether a card of the waste may be put up at once in the same way.
+    pub fn must_from_waste(&self, table: &Table, card: Card, rules: &Rules) -> bool {
+        self.safe && self.safe_waste && is_safe(table, card, rules)
+    }
+
     /// Whether a play can be left out where others are searched.
     ///
     /// *Spaces*: piles have no order, so one space is as good as another.
@@ -95,17 +102,28 @@ impl Pruner {
     /// in it moves here too, with what lies on that card here. Only where the line puts up `d` or `q` itself, on
     /// which then nothing lies, there may be something on it here, and nothing on the other one: it is moved over
     /// there first, and the two positions are alike. That move is not left out, as the card goes up at once.
-    pub fn leaves_out(&self, table: &Table, m: Move, rules: &Rules) -> bool {
+    ///
+    /// *Twins*: where keys do not say on which of two cards a third one lies, it goes to the first of them.
+    pub fn leaves_out(&self, table: &Table, m: Move, keys: &Keys, rules: &Rules) -> bool {
         let Place::Pile(q) = m.target() else { return false };
         if table.pile_len(q) == 0 {
             return self.spaces && (0..q).any(|space| table.pile_len(space) == 0);
         }
-        let Place::Pile(p) = m.source() else { return false };
-        if !self.parts || m.count() >= table.run_len(p) {
-            return false;
-        }
         let Some(base) = table.base() else { return false };
         let fits = rules.fits(base);
+        let part = |p: usize| m.count() < table.run_len(p);
+        if keys.twins {
+            let alike = |&other: &usize| {
+                m.source() != Place::Pile(other)
+                    && table.pile_len(other) > 0
+                    && fits[table.top_of_pile(other).kind()] == fits[table.top_of_pile(q).kind()]
+            };
+            return matches!(m.source(), Place::Pile(p) if part(p)) || (0..q).any(|other| alike(&other));
+        }
+        let Place::Pile(p) = m.source() else { return false };
+        if !self.parts || !part(p) {
+            return false;
+        }
         let freed = table.under(table.lowest_moved(m));
         freed.bit() & table.wanted() == 0 && fits[freed.kind()] == fits[table.top_of_pile(q).kind()]
     }

@@ -83,9 +83,10 @@ impl<const N: usize> Walk<N> {
         }
         let mut table = *root;
         let mut key = keys.of(root, engine.rules);
+        let mut entered = self.seen.enter(&key);
         loop {
             // Goes down to a new position.
-            match self.seen.enter(&key) {
+            match entered {
                 Entered::New if self.depth < DEEPEST => {
                     self.push(table, key);
                     self.nodes += 1;
@@ -105,18 +106,29 @@ impl<const N: usize> Walk<N> {
                 Entered::NoRoom => left_out = Some(Limit::Memory),
                 Entered::Known => {}
             }
-            // Goes up until there is another child.
+            // Goes up until there is another child. Most of them are known, which the key tells.
             loop {
                 let Some(top) = self.depth.checked_sub(1) else {
                     return left_out.map_or(Walked::All, Walked::Stopped);
                 };
                 let frame = &mut self.frames[top];
                 if frame.next < frame.end {
-                    let child = self.children[frame.next];
+                    let child = &self.children[frame.next];
                     frame.next += 1;
+                    let foreseen = keys.after(&frame.key, &frame.table, child, engine.rules);
+                    if let Some(after) = foreseen {
+                        key = after;
+                        entered = self.seen.enter(&key);
+                        if entered != Entered::New {
+                            break;
+                        }
+                    }
                     table = frame.table;
-                    let lowest = engine.make(&mut table, child);
-                    key = keys.after(&frame.key, &table, child.m, lowest, engine.rules);
+                    engine.make(&mut table, child);
+                    if foreseen.is_none() {
+                        key = keys.of(&table, engine.rules);
+                        entered = self.seen.enter(&key);
+                    }
                     break;
                 }
                 self.seen.leave(&frame.key);
@@ -154,10 +166,7 @@ impl<const N: usize> Walk<N> {
     pub fn moves(&self, engine: &Engine<'_>) -> Vec<Move> {
         let mut moves = Vec::new();
         for frame in &self.frames[..self.depth - 1] {
-            let child = self.children[frame.next - 1];
-            let mut table = frame.table;
-            engine.turns(&mut table, child.turns, |turning| moves.push(turning));
-            moves.push(child.m);
+            engine.moves(&frame.table, &self.children[frame.next - 1], &mut moves);
         }
         moves
     }
