@@ -85,7 +85,7 @@ impl Pile {
 }
 
 impl Table {
-    pub(super) const BARE: Table = Table {
+    pub(crate) const BARE: Table = Table {
         below: [Card::NONE; 256],
         pack: [Card::NONE; 320],
         waste: 0,

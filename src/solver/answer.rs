@@ -84,7 +84,8 @@ pub struct Answer {
     pub verdict: Verdict,
     /// The most cards that were on the foundations in any position seen.
     pub cards: usize,
-    /// No more can be there whatever is played: `cards` where those are proven to be the most, else all cards.
+    /// No more can be there whatever is played. It equals `cards` where those are proven to be the most, which for
+    /// a deal that cannot be won is only found out if [`Goal::Cards`] was asked.
     pub cards_at_most: usize,
     /// Legal moves, draws and redeals among them: that win, where the verdict is `Won`; that reach `cards`, where
     /// [`Goal::Cards`] was asked; else none.

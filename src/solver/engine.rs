@@ -16,7 +16,7 @@ pub(super) struct Child {
     /// How far the stock is turned first.
     pub place: Turned,
     /// The lower, the sooner it is tried.
-    pub rank: u8,
+    pub rank: u16,
 }
 
 /// The engine's rules, as the search asks them, with its buffers.
@@ -28,6 +28,8 @@ pub(super) struct Engine<'r> {
     asks_all: bool,
     here: MoveList,
     there: MoveList,
+    /// Plays of one rank are tried in an order of chance, where this is not 0.
+    pub chance: u64,
 }
 
 impl<'r> Engine<'r> {
@@ -35,7 +37,7 @@ impl<'r> Engine<'r> {
         let fills_from_stock = rules.auto.iter().any(|filler| *filler != Filler::Reserve);
         let from_stock = (rules.hot.while_reserve | rules.hot.after_reserve) & filler_bit(Filler::Stock) != 0;
         let asks_all = fills_from_stock || from_stock || rules.hot.forced_base;
-        Engine { rules, fills_from_stock, asks_all, here: MoveList::new(), there: MoveList::new() }
+        Engine { rules, fills_from_stock, asks_all, here: MoveList::new(), there: MoveList::new(), chance: 0 }
     }
 
     /// Adds all that is worth doing in a position to `out`, in the order in which it is to be tried.
@@ -54,7 +56,7 @@ impl<'r> Engine<'r> {
         }
         for &m in &self.here[..plays] {
             if !pruner.leaves_out(table, m, keys, self.rules) {
-                out.push(Child { m, freeing: None, place, rank: rank(table, m) });
+                out.push(Child { m, freeing: None, place, rank: rank(table, m) << 8 });
             }
         }
         if keys.twins {
@@ -62,6 +64,15 @@ impl<'r> Engine<'r> {
         }
         if plays < self.here.len() {
             self.turn(table, place, keys, pruner, first, out);
+        }
+        if self.chance != 0 {
+            for child in &mut out[first..] {
+                // Marsaglia's xorshift: any order will do, and the same one each time.
+                self.chance ^= self.chance << 13;
+                self.chance ^= self.chance >> 7;
+                self.chance ^= self.chance << 17;
+                child.rank |= (self.chance & 0xff) as u16;
+            }
         }
         out[first..].sort_by_key(|child| child.rank);
     }
@@ -84,7 +95,7 @@ impl<'r> Engine<'r> {
                 if let Some(q) = (0..piles).find(twin) {
                     let freeing = Move::new(Place::Pile(p), Place::Pile(q), count as u8);
                     let m = Move::new(Place::Pile(p), Place::Foundations, 1);
-                    out.push(Child { m, freeing: Some(freeing), place: table.turned(), rank: 1 });
+                    out.push(Child { m, freeing: Some(freeing), place: table.turned(), rank: 1 << 8 });
                 }
             }
         }
@@ -142,7 +153,7 @@ impl<'r> Engine<'r> {
                     return;
                 }
                 if !pruner.leaves_out(table, m, keys, rules) {
-                    out.push(Child { m, freeing: None, place, rank: rank(table, m) });
+                    out.push(Child { m, freeing: None, place, rank: rank(table, m) << 8 });
                 }
             }
         }
@@ -171,7 +182,7 @@ impl<'r> Engine<'r> {
                 return true;
             }
             if self.asks_the_stock(&turned, m) && !pruner.leaves_out(&turned, m, keys, rules) {
-                out.push(Child { m, freeing: None, place, rank: rank(&turned, m) });
+                out.push(Child { m, freeing: None, place, rank: rank(&turned, m) << 8 });
             }
         }
         // The end of the stock, or a base card that must go up.
@@ -213,7 +224,7 @@ impl<'r> Engine<'r> {
 }
 
 /// What is likely to lead on is tried first.
-fn rank(table: &Table, m: Move) -> u8 {
+fn rank(table: &Table, m: Move) -> u16 {
     match (m.source(), m.target()) {
         (_, Place::Foundations) => 1,
         (Place::Reserve(_), _) => 2,

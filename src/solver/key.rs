@@ -3,7 +3,8 @@
 //! A key says of every card where it is, told by where it was when the search began: still there, on the
 //! foundations, the lowest of a pile, or on a card of one suit and pack (whose rank follows from the
 //! direction of building). So piles have no numbers, and a move changes what is said of one card, or of two
-//! where a space is filled at once. Besides, a key holds how far the stock is turned, the redeals made where
+//! where a space is filled at once. Where it does not matter on which of the cards that take it a card lies, that is
+//! not told. Besides, a key holds how far the stock is turned, the redeals made where
 //! they are counted, and the base rank. Nothing is told relative to the base rank.
 //!
 //! Equal cards of several packs are told apart: that costs time, and says nothing wrong.

@@ -14,15 +14,18 @@
 //! the way to here and is being seen. An answer `Lost`, or a most of cards, is given only if the walk came to its
 //! end; whatever it left out, for time, memory or depth, makes it [`Verdict::Unknown`].
 //!
-//! The walk stands on three more legs, each with its own proof: equal keys mean positions of which the same can
-//! be reached (`key`), draws and redeals can be taken together with the play that follows them
-//! (`engine`), and plays left out are matched by others (`pruner`).
+//! The walk stands on four more legs, each with its own proof: equal keys mean positions of which the same can
+//! be reached (`key`), draws and redeals can be taken together with the play that follows them (`engine`), plays
+//! left out are matched by others (`pruner`), and positions from which what is looked for cannot come up any more
+//! are told by their look (`reach`).
+//!
+//! Where it begins matters much for a deal that can be won, and not at all for one that cannot: so there are some
+//! short walks first, each with its own order of trying plays, before the one that goes on to the end.
 //!
 //! # What it does not do
 //!
-//! A lost deal is proven only by walking through all that can be reached: positions that cannot be won any more
-//! are not told by their look. For the same reason the upper bound of the most cards is either the most itself,
-//! proven, or all cards.
+//! The upper bound of the most cards is either the most itself, proven, or what `reach` says of the deal, which
+//! is often all cards: there is nothing between.
 //!
 //! # An example
 //!
@@ -49,6 +52,7 @@ mod answer;
 mod engine;
 mod key;
 mod pruner;
+mod reach;
 mod search;
 mod seen;
 
@@ -60,6 +64,7 @@ use crate::rules::{Draw, OnRedeal, Roll, Rules};
 use engine::Engine;
 use key::{MORE_PACKS, ONE_PACK};
 use pruner::Pruner;
+use reach::Reach;
 use search::{Walk, Walked};
 
 /// Answers questions about positions under one ruleset; made once, its memory is used again.
@@ -121,30 +126,50 @@ fn solve<const N: usize>(
     goal: Goal,
     limits: &Limits<'_>,
 ) -> Answer {
-    let all = engine.rules.hot.cards;
+    let rules = engine.rules;
+    let all = rules.hot.cards;
     let mut cards = root.cards();
     let mut moves = Vec::new();
     // The buffers of the moves told are not those of the search.
-    let teller = Engine::new(engine.rules);
-    let walked = walk.visit(root, engine, pruner, limits, |table, walk| {
-        let best = table.cards() > cards;
-        if best {
-            cards = table.cards();
-            if goal == Goal::Cards || cards == all {
-                moves = walk.moves(&teller);
+    let teller = Engine::new(rules);
+    walk.begin(limits);
+    let mut attempts = ATTEMPTS.iter().enumerate();
+    let walked = loop {
+        let last = (ATTEMPTS.len(), None);
+        let (number, positions) = attempts.next().map_or(last, |(i, &positions)| (i, Some(positions)));
+        engine.chance = (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let walked = walk.visit(root, engine, pruner, limits, positions, |table, walk| {
+            if table.cards() > cards {
+                cards = table.cards();
+                if goal == Goal::Cards || cards == all {
+                    moves = walk.moves(&teller);
+                }
             }
+            let wanted = if goal == Goal::Win { all } else { cards + 1 };
+            if cards == all { None } else { Some(wanted) }
+        });
+        if walked != Walked::Tired {
+            break walked;
         }
-        best && cards == all || root.cards() == all
-    });
+    };
     let verdict = match walked {
-        _ if cards == all && replays(root, engine.rules, &moves, all) => Verdict::Won,
-        Walked::Enough => Verdict::Unknown(Limit::Replay),
+        _ if cards == all && replays(root, rules, &moves, all) => Verdict::Won,
+        Walked::Enough | Walked::Tired => Verdict::Unknown(Limit::Replay),
         Walked::All => Verdict::Lost,
         Walked::Stopped(limit) => Verdict::Unknown(limit),
     };
-    let cards_at_most = if walked == Walked::All { cards } else { all };
+    let cards_at_most = match verdict {
+        Verdict::Lost if goal == Goal::Cards => cards,
+        // The walk left out what could not be won.
+        Verdict::Lost => (all - 1).min(Reach::new(root, rules).most(root, rules)),
+        _ => Reach::new(root, rules).most(root, rules),
+    };
     Answer { verdict, cards, cards_at_most, moves, nodes: walk.nodes, bytes: walk.bytes() }
 }
+
+/// Positions of the attempts before the last, which goes on to the end. What is found soon depends on the order in
+/// which plays are tried, so that several short walks find a win more often than one long one.
+const ATTEMPTS: [u64; 8] = [10_000; 8];
 
 /// Whether moves are legal one after the other and bring so many cards up.
 fn replays(root: &Table, rules: &Rules, moves: &[crate::game::Move], cards: usize) -> bool {

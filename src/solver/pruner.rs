@@ -20,11 +20,14 @@ pub(super) struct Pruner {
     parts: bool,
     /// Of several spaces the first is taken.
     spaces: bool,
+    /// Positions from which too few cards can come up, as [`Reach`](super::reach::Reach) tells, are left.
+    pub looks_ahead: bool,
 }
 
 impl Pruner {
     /// Leaves nothing out.
-    pub const NOTHING: Pruner = Pruner { safe: false, safe_waste: false, parts: false, spaces: false };
+    pub const NOTHING: Pruner =
+        Pruner { safe: false, safe_waste: false, parts: false, spaces: false, looks_ahead: false };
 
     pub fn new(rules: &Rules) -> Pruner {
         let hot = &rules.hot;
@@ -48,6 +51,7 @@ impl Pruner {
             safe_waste: plain && any_order,
             parts: hot.unit == MoveUnit::Sequence && hot.max_height == 255 && hot.returns == Returns::Never,
             spaces: true,
+            looks_ahead: true,
         }
     }
 

@@ -8,6 +8,8 @@ use super::key::{Key, LAST_WORD};
 
 /// Places for one hash.
 const PLACES: usize = 4;
+/// Words of a line of the caches.
+const LINE: usize = 8;
 /// The bit of positions on the path.
 const ON_PATH: u64 = 1 << 47;
 /// Searches are told apart by the bits above.
@@ -28,7 +30,9 @@ pub(super) enum Entered {
 
 /// A set of positions that forgets.
 pub(super) struct Seen<const N: usize> {
-    slots: Vec<Key<N>>,
+    words: Vec<u64>,
+    /// Where the first group begins, so that groups begin with lines of the processor's caches.
+    first: usize,
     /// Groups of places in use, less one; a power of two less one.
     groups: usize,
     /// Most groups.
@@ -42,14 +46,16 @@ impl<const N: usize> Seen<N> {
     pub fn new(memory: usize) -> Seen<N> {
         let fit = (memory / (size_of::<Key<N>>() * PLACES)).max(1);
         let most = if fit.is_power_of_two() { fit } else { fit.next_power_of_two() / 2 };
-        Seen { slots: vec![[0; N]; most * PLACES], groups: 0, most, used: 0, search: 0 }
+        let words = vec![0; most * PLACES * N + LINE];
+        let first = (words.as_ptr() as usize / size_of::<u64>()).wrapping_neg() % LINE;
+        Seen { words, first, groups: 0, most, used: 0, search: 0 }
     }
 
     /// Forgets all.
     pub fn clear(&mut self) {
         self.search += 1;
         if self.search == 1 << 16 {
-            self.slots.fill([0; N]);
+            self.words.fill(0);
             self.search = 1;
         }
         self.groups = SMALLEST.min(self.most) - 1;
@@ -61,14 +67,40 @@ impl<const N: usize> Seen<N> {
         (self.groups + 1) * PLACES * size_of::<Key<N>>()
     }
 
+    /// The places that a position may have, of which `groups + 1` groups are in use.
+    #[inline(always)]
+    fn places(&mut self, group: usize) -> &mut [Key<N>] {
+        let words = &mut self.words[self.first + group * PLACES * N..][..PLACES * N];
+        words.as_chunks_mut().0
+    }
+
+    /// Reads where a position may be, so that it is at hand soon.
+    #[inline(always)]
+    pub fn touch(&self, hash: u64) -> u64 {
+        let group = hash as usize & self.groups;
+        let words = &self.words[self.first + group * PLACES * N..][..PLACES * N];
+        words.iter().step_by(LINE).fold(0, |all, word| all | word)
+    }
+
+    /// Whether a position is known.
+    #[inline]
+    pub fn knows(&self, key: &Key<N>, hash: u64) -> bool {
+        let group = hash as usize & self.groups;
+        let mine = key[N - 1] | self.search << SEARCH;
+        let words = &self.words[self.first + group * PLACES * N..][..PLACES * N];
+        let (places, _) = words.as_chunks::<N>();
+        places.iter().any(|slot| slot[..N - 1] == key[..N - 1] && slot[N - 1] & !ON_PATH == mine)
+    }
+
     /// Enters a position on the path, unless it is known.
     #[inline]
-    pub fn enter(&mut self, key: &Key<N>) -> Entered {
-        let start = (hash(key) as usize & self.groups) * PLACES;
-        let mine = key[N - 1] | self.search << SEARCH;
+    pub fn enter(&mut self, key: &Key<N>, hash: u64) -> Entered {
+        let group = hash as usize & self.groups;
+        let (search, mine) = (self.search, key[N - 1] | self.search << SEARCH);
+        let places = self.places(group);
         let mut free = None;
-        for (i, slot) in self.slots[start..start + PLACES].iter().enumerate() {
-            if slot[N - 1] >> SEARCH != self.search {
+        for (i, slot) in places.iter().enumerate() {
+            if slot[N - 1] >> SEARCH != search {
                 free = Some(i);
                 break;
             }
@@ -77,21 +109,19 @@ impl<const N: usize> Seen<N> {
             }
         }
         let place = match free {
-            Some(free) => {
-                self.used += 1;
-                free
-            }
+            Some(free) => free,
             None => {
-                let first = (hash(key) >> 60) as usize;
-                let open = (0..PLACES).map(|i| (first + i) % PLACES);
-                match open.into_iter().find(|i| self.slots[start + i][N - 1] & ON_PATH == 0) {
+                let first = (hash >> 60) as usize;
+                let mut open = (0..PLACES).map(|i| (first + i) % PLACES);
+                match open.find(|&i| places[i][N - 1] & ON_PATH == 0) {
                     Some(open) => open,
                     None => return Entered::NoRoom,
                 }
             }
         };
-        self.slots[start + place] = *key;
-        self.slots[start + place][N - 1] = mine | ON_PATH;
+        places[place] = *key;
+        places[place][N - 1] = mine | ON_PATH;
+        self.used += usize::from(free.is_some());
         if self.used > (self.groups + 1) * PLACES / 2 && self.groups + 1 < self.most {
             self.grow();
         }
@@ -100,10 +130,10 @@ impl<const N: usize> Seen<N> {
 
     /// A position is on the path no more.
     #[inline]
-    pub fn leave(&mut self, key: &Key<N>) {
-        let start = (hash(key) as usize & self.groups) * PLACES;
+    pub fn leave(&mut self, key: &Key<N>, hash: u64) {
+        let group = hash as usize & self.groups;
         let mine = key[N - 1] | self.search << SEARCH | ON_PATH;
-        for slot in &mut self.slots[start..start + PLACES] {
+        for slot in self.places(group) {
             if slot[..N - 1] == key[..N - 1] && slot[N - 1] == mine {
                 slot[N - 1] &= !ON_PATH;
                 return;
@@ -118,30 +148,30 @@ impl<const N: usize> Seen<N> {
         for group in 0..old {
             let mut kept = 0;
             let mut moved = 0;
-            // What these places hold of other searches is of no use.
-            self.slots[(group + old) * PLACES..][..PLACES].fill([0; N]);
+            // What the new places hold of other searches is of no use.
+            self.places(group + old).fill([0; N]);
             for i in 0..PLACES {
-                let key = self.slots[group * PLACES + i];
-                self.slots[group * PLACES + i] = [0; N];
+                let key = std::mem::replace(&mut self.places(group)[i], [0; N]);
                 if key[N - 1] >> SEARCH != self.search {
                     continue;
                 }
                 let mut plain = key;
                 plain[N - 1] &= LAST_WORD;
-                if hash(&plain) as usize & self.groups == group {
-                    self.slots[group * PLACES + kept] = key;
-                    kept += 1;
-                } else {
-                    self.slots[(group + old) * PLACES + moved] = key;
-                    moved += 1;
-                }
+                let (count, group) = match hash(&plain) as usize & self.groups {
+                    stays if stays == group => (&mut kept, group),
+                    moves => (&mut moved, moves),
+                };
+                *count += 1;
+                let place = *count - 1;
+                self.places(group)[place] = key;
             }
         }
     }
 }
 
+/// Where a position may be: asked for with its key.
 #[inline(always)]
-fn hash<const N: usize>(key: &Key<N>) -> u64 {
+pub(super) fn hash<const N: usize>(key: &Key<N>) -> u64 {
     let mut hash = 0x9e37_79b9_7f4a_7c15u64;
     for &word in key {
         hash = (hash ^ word).wrapping_mul(0xd6e8_feb8_6659_fd93);
@@ -160,12 +190,18 @@ mod tests {
         for round in 0..3 {
             seen.clear();
             for i in 0..60_000u64 {
-                assert_eq!(seen.enter(&[i, 0, i * i, 5]), Entered::New, "{round} {i}");
-                seen.leave(&[i, 0, i * i, 5]);
+                assert_eq!(
+                    seen.enter(&[i, 0, i * i, 5], hash(&[i, 0, i * i, 5])),
+                    Entered::New,
+                    "{round} {i}"
+                );
+                seen.leave(&[i, 0, i * i, 5], hash(&[i, 0, i * i, 5]));
             }
-            let known = (0..60_000u64).filter(|&i| seen.enter(&[i, 0, i * i, 5]) == Entered::Known).count();
+            let known = (0..60_000u64)
+                .filter(|&i| seen.enter(&[i, 0, i * i, 5], hash(&[i, 0, i * i, 5])) == Entered::Known)
+                .count();
             assert!(known > 50_000, "{known}");
-            assert_eq!(seen.enter(&[1, 1, 1, 5]), Entered::New);
+            assert_eq!(seen.enter(&[1, 1, 1, 5], hash(&[1, 1, 1, 5])), Entered::New);
         }
     }
 
@@ -175,12 +211,12 @@ mod tests {
         seen.clear();
         let key = |i: u64| [i, 0, 0, 0];
         for i in 0..PLACES as u64 {
-            assert_eq!(seen.enter(&key(i)), Entered::New);
+            assert_eq!(seen.enter(&key(i), hash(&key(i))), Entered::New);
         }
-        assert_eq!(seen.enter(&key(100)), Entered::NoRoom);
-        seen.leave(&key(2));
-        assert_eq!(seen.enter(&key(100)), Entered::New);
-        assert_eq!(seen.enter(&key(2)), Entered::NoRoom);
-        assert_eq!(seen.enter(&key(3)), Entered::Known);
+        assert_eq!(seen.enter(&key(100), hash(&key(100))), Entered::NoRoom);
+        seen.leave(&key(2), hash(&key(2)));
+        assert_eq!(seen.enter(&key(100), hash(&key(100))), Entered::New);
+        assert_eq!(seen.enter(&key(2), hash(&key(2))), Entered::NoRoom);
+        assert_eq!(seen.enter(&key(3), hash(&key(3))), Entered::Known);
     }
 }

@@ -1,0 +1,232 @@
+//! How many cards might still come up, told from the look of a position.
+//!
+//! The rules are relaxed: a card that can be got at once can be got at for ever, one that can be put somewhere is
+//! both there and where it was, any number of cards lie on one card, and all of waste and stock is at hand. Whatever
+//! legal moves reach can be reached so too: each of them needs what it needs in the relaxed game, and nothing is
+//! ever taken away there. So a card that does not come up in the relaxed game never does. (In planning this is
+//! known as the delete relaxation.)
+//!
+//! What is left of the rules is the order in which cards get free. A card of the tableau leaves the one under it by
+//! going up, alone (where single cards move, or any part of a run), with what lies on it (any part of a run), or as
+//! the lowest face-up card of its pile with all of it (whole piles); and but for the first it needs another card
+//! that takes it, or a space that takes cards of the tableau. A space comes about when the lowest card of a pile
+//! leaves. Cards of a reserve leave one after the other.
+
+use crate::cards::Card;
+use crate::game::Table;
+use crate::rules::{Filler, MoveUnit, Returns, Rules, filler_bit};
+
+/// Positions between looks where they seldom help.
+const SELDOM: u32 = 16;
+
+/// Looks of which at least one has to help.
+const ENOUGH: u32 = 4;
+
+/// Looks after which it is seen whether they help.
+const TRIAL: u32 = 1024;
+
+/// Tells how many cards might still come up, in the positions of one search.
+pub(super) struct Reach {
+    /// Whether it is told at all: one pack is played, and the base is known.
+    told: bool,
+    fits: [u64; 64],
+    /// The kinds that each kind fits on.
+    takers: [u64; 64],
+    /// The kinds of so many cards of a suit that are up.
+    suits: [[u64; 14]; 4],
+    /// The cards of waste and stock to begin with.
+    stock: u64,
+    /// Cards come back from the foundations.
+    returns: bool,
+    unit: MoveUnit,
+    /// Sources that spaces take cards from at any time, as bits of `Filler`.
+    fillers: u8,
+    /// Looks, and those that helped, of late.
+    looks: u32,
+    helped: u32,
+    skipped: u32,
+}
+
+impl Reach {
+    /// How many cards might come up in the positions that can be reached from this one.
+    pub fn new(table: &Table, rules: &Rules) -> Reach {
+        let hot = &rules.hot;
+        let fits = table.base().map_or([0; 64], |base| *rules.fits(base));
+        let mut takers = [0; 64];
+        for (on, &fits) in fits.iter().enumerate() {
+            each(fits, |kind| takers[kind] |= 1 << on);
+        }
+        let mut suits = [[0; 14]; 4];
+        for (suit, heights) in suits.iter_mut().enumerate() {
+            let start = table.base().map_or(0, |base| base.index());
+            for height in 1..14 {
+                heights[height] = heights[height - 1] | 1 << ((start + height - 1) % 13 * 4 + suit);
+            }
+        }
+        let stock = table.waste().iter().chain(table.stock()).fold(0, |stock, card| stock | card.bit());
+        let auto = rules.auto.iter().fold(0, |set, &filler| set | filler_bit(filler));
+        Reach {
+            told: hot.packs == 1 && table.base().is_some(),
+            fits,
+            takers,
+            suits,
+            stock,
+            returns: hot.returns != Returns::Never,
+            unit: hot.unit,
+            fillers: hot.while_reserve | hot.after_reserve | auto,
+            looks: 0,
+            helped: 0,
+            skipped: 0,
+        }
+    }
+
+    /// Whether so many cards can never be up in what follows a position. It does not look at all positions where
+    /// that seldom helps.
+    #[inline]
+    pub fn falls_short(&mut self, table: &Table, rules: &Rules, cards: usize) -> bool {
+        if !self.told {
+            return false;
+        }
+        if self.looks >= TRIAL && self.helped * ENOUGH < self.looks {
+            self.skipped += 1;
+            if !self.skipped.is_multiple_of(SELDOM) {
+                return false;
+            }
+        }
+        if self.looks >= 2 * TRIAL {
+            (self.looks, self.helped) = (self.looks / 2, self.helped / 2);
+        }
+        let short = self.most(table, rules) < cards;
+        self.looks += 1;
+        self.helped += u32::from(short);
+        short
+    }
+
+    /// No more cards than these can be up in what follows a position.
+    pub fn most(&self, table: &Table, rules: &Rules) -> usize {
+        if !self.told {
+            return rules.hot.cards;
+        }
+        let takes = |filler| self.fillers & filler_bit(filler) != 0;
+        let mut up = (0..4).fold(0, |up, suit| up | self.suits[suit][table.height(suit) % 14]);
+        let mut held = 0;
+        let mut piles = [Lying::default(); 52];
+        let mut len = 0;
+        for p in 0..rules.hot.piles {
+            let mut card = table.top_of_pile(p);
+            let mut top = true;
+            while card != Card::NONE {
+                held |= card.bit();
+                let under = table.under(card);
+                let lowest = under == Card::NONE;
+                let moves = match self.unit {
+                    MoveUnit::Single => false,
+                    MoveUnit::Sequence => true,
+                    MoveUnit::Whole | MoveUnit::SingleOrWhole => lowest || table.lies_face_down(under),
+                };
+                let others = self.takers[card.kind()] & !under.bit();
+                piles[len % 52] = Lying { bit: card.bit(), others, top, lowest, moves };
+                len += 1;
+                top = false;
+                card = under;
+            }
+        }
+        let piles = &piles[..len.min(52)];
+        let stock = self.stock & !(up | held);
+        let spaces = (0..rules.hot.piles).any(|p| table.pile_len(p) == 0);
+        let mut now = Facts { want: table.wanted(), free: stock, open: 0, onto: 0, spaces };
+        loop {
+            let before = now;
+            self.leave_piles(piles, up, takes(Filler::Tableau), &mut now);
+            for r in 0..rules.hot.reserves {
+                for card in table.reserve(r) {
+                    now.free |= card.bit();
+                    let placed = card.bit() & now.onto != 0 || now.spaces && takes(Filler::Reserve);
+                    if placed {
+                        self.open(card.bit(), &mut now);
+                    } else if card.bit() & up == 0 {
+                        break;
+                    }
+                }
+            }
+            let filled = now.spaces && (takes(Filler::Waste) || takes(Filler::Stock));
+            self.open(stock & if filled { ALL } else { now.onto }, &mut now);
+            if self.returns {
+                let filled = now.spaces && takes(Filler::Foundation);
+                self.open(up & if filled { ALL } else { now.onto }, &mut now);
+            }
+            let mut goes = now.free & now.want & !up;
+            while goes != 0 {
+                up |= goes;
+                // The next rank of the suit: four kinds on, and kings are followed by aces.
+                now.want |= goes << 4 & ALL | goes >> 48;
+                goes = now.free & now.want & !up;
+            }
+            if up == ALL || before == now {
+                return up.count_ones() as usize;
+            }
+        }
+    }
+
+    /// Cards can be put on these.
+    #[inline(always)]
+    fn open(&self, kinds: u64, now: &mut Facts) {
+        each(kinds & !now.open, |kind| now.onto |= self.fits[kind]);
+        now.open |= kinds;
+    }
+
+    /// What of the piles leaves them, from the tops down.
+    #[inline(always)]
+    fn leave_piles(&self, piles: &[Lying], up: u64, to_spaces: bool, now: &mut Facts) {
+        let alone = self.unit != MoveUnit::Whole;
+        let mut free = true;
+        for card in piles {
+            free |= card.top;
+            if free {
+                now.free |= card.bit;
+                self.open(card.bit, now);
+            }
+            let elsewhere = card.others & now.open != 0 || now.spaces && to_spaces && !card.lowest;
+            free = card.bit & up != 0 || elsewhere && (card.moves || free && alone);
+            now.spaces |= card.lowest && free;
+        }
+    }
+}
+
+/// A card of the tableau.
+#[derive(Clone, Copy, Default)]
+struct Lying {
+    bit: u64,
+    /// The kinds that it fits on, but for the one that it lies on.
+    others: u64,
+    top: bool,
+    lowest: bool,
+    /// It can move with what lies on it.
+    moves: bool,
+}
+
+/// All kinds.
+const ALL: u64 = (1 << 52) - 1;
+
+/// What can be done in the relaxed game.
+#[derive(Clone, Copy, PartialEq)]
+struct Facts {
+    /// Kinds that the foundations take.
+    want: u64,
+    /// Cards that can be got at.
+    free: u64,
+    /// Cards of the tableau with nothing on them.
+    open: u64,
+    /// Kinds that fit on one of those.
+    onto: u64,
+    /// There are spaces.
+    spaces: bool,
+}
+
+#[inline(always)]
+fn each(mut kinds: u64, mut f: impl FnMut(usize)) {
+    while kinds != 0 {
+        f(kinds.trailing_zeros() as usize);
+        kinds &= kinds - 1;
+    }
+}
