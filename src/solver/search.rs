@@ -122,11 +122,13 @@ impl<const N: usize> Walk<N> {
                     self.depth += 1;
                     let table = &self.frames[self.depth - 1].table;
                     let Some(wanted) = visitor(table, self) else { return Walked::Enough };
-                    // A card that went up takes nothing from what can come up.
+                    // A card that went up takes nothing from what can come up. Of other positions, each second
+                    // one on the way down is looked at: what the one misses, the next one finds.
                     let went_up = self.frames[..self.depth - 1]
                         .last()
                         .is_some_and(|from| self.nexts[from.next - 1].child.m.to_foundation());
-                    if went_up || !(pruner.looks_ahead && reach.falls_short(table, rules, wanted)) {
+                    let looks = pruner.looks_ahead && self.depth % 2 == 1 && !went_up;
+                    if !(looks && reach.falls_short(table, rules, wanted)) {
                         self.nodes += 1;
                         if let Some(limit) = self.over(limits) {
                             return Walked::Stopped(limit);
