@@ -182,6 +182,7 @@ fn tell(
             strategy: pair.strategy.name(),
             seed: args.seed,
             summary,
+            clairvoyant: None,
         })
         .collect();
     let sources: Vec<Vec<Source<'_>>> = pairs

@@ -129,6 +129,7 @@ mod tests {
             strategy: "scripts/patient.rhai",
             seed: 7,
             summary: &summary,
+            clairvoyant: None,
         };
         let rules = [
             Source { name: "mine.toml", text: "extends = \"canfield\"\n" },

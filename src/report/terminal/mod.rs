@@ -211,7 +211,7 @@ mod tests {
     use crate::stats::{Tally, summarize};
 
     fn entry<'a>(rules: &'a Spec, strategy: &'a str, summary: &'a Summary) -> Entry<'a> {
-        Entry { id: "canfield", rules, strategy, seed: 7, summary }
+        Entry { id: "canfield", rules, strategy, seed: 7, summary, clairvoyant: None }
     }
 
     /// Lines may break anywhere.

@@ -119,7 +119,14 @@ mod tests {
     #[test]
     fn the_first_layout_that_fits_is_taken() {
         let (spec, _, summary) = sample();
-        let entry = |id, strategy| Entry { id, rules: &spec, strategy, seed: 7, summary: &summary };
+        let entry = |id, strategy| Entry {
+            id,
+            rules: &spec,
+            strategy,
+            seed: 7,
+            summary: &summary,
+            clairvoyant: None,
+        };
         let short = table(&[entry("canfield", "greedy"), entry("canfield", "random")]);
         assert_eq!(short.lines().count(), 4, "{short}");
         let (id, strategy) = ("a-variant-of-the-house-as-played", "my/very-very-patient-player-2.rhai");
