@@ -1,6 +1,6 @@
 //! Figures between bounds in words: the bounds, and in brackets the interval about them.
 
-use super::figures::{Said, edge, gain_estimate, mean, money_estimate, percent};
+use super::figures::{Said, edge, mean, money_estimate, percent};
 use crate::rules::Casino;
 use crate::stats::{Bounded, Estimate};
 
@@ -16,6 +16,24 @@ fn both(b: Bounded, say: impl Fn(Estimate) -> Said) -> Said {
     Said { value, interval: least.interval }
 }
 
+/// Whole percent are enough where so many lie between the limits.
+const COARSE: f64 = 0.1;
+
+/// As [`both`] of a fraction in percent, without decimals that would say nothing.
+fn in_percent(b: Bounded, say: impl Fn(Estimate) -> Said) -> Said {
+    if b.high - b.low < COARSE {
+        return both(b, say);
+    }
+    // What is a whole percent but for rounding is one.
+    let (floor, ceil) =
+        (|x: f64| (x * 100.0 + 1e-7).floor() / 100.0, |x: f64| (x * 100.0 - 1e-7).ceil() / 100.0);
+    let round = |x: f64| (x * 100.0).round() / 100.0;
+    let whole = Bounded { least: round(b.least), most: round(b.most), low: floor(b.low), high: ceil(b.high) };
+    let Said { value, interval } = both(whole, say);
+    let plain = |text: String| text.replace(".0%", "%");
+    Said { value: plain(value), interval: plain(interval) }
+}
+
 /// `28.3 to 31.2`, `27.0 to 33.1`
 pub(super) fn mean_between(b: Bounded) -> Said {
     both(b, mean)
@@ -23,22 +41,17 @@ pub(super) fn mean_between(b: Bounded) -> Said {
 
 /// As percent.
 pub(super) fn percent_between(b: Bounded) -> Said {
-    both(b, percent)
+    in_percent(b, percent)
 }
 
 /// A house edge, with signs.
 pub(super) fn edge_between(b: Bounded) -> Said {
-    both(b, edge)
+    in_percent(b, edge)
 }
 
 /// Cents.
 pub(super) fn money_between(b: Bounded, casino: &Casino) -> Said {
     both(b, |e| money_estimate(e, casino))
-}
-
-/// Cents, gains with a plus.
-pub(super) fn gain_between(b: Bounded, casino: &Casino) -> Said {
-    both(b, |e| gain_estimate(e, casino))
 }
 
 #[cfg(test)]
@@ -51,7 +64,11 @@ mod tests {
         assert_eq!(mean_between(b).both(), "28.3 to 31.2 (27.0 to 33.1)");
         let known = Bounded { most: 28.31, high: 29.6, ..b };
         assert_eq!(mean_between(known).both(), "28.3 (27.0 to 29.6)");
+        let share = Bounded { least: 0.7004, most: 0.9, low: 0.5739, high: 0.954 };
+        assert_eq!(percent_between(share).both(), "70% to 90% (57% to 96%)");
+        let sure = Bounded { least: 0.703, most: 0.709, low: 0.69, high: 0.72 };
+        assert_eq!(percent_between(sure).both(), "70.3% to 70.9% (69.0% to 72.0%)");
         let edge = Bounded { least: -2.0, most: -1.5, low: -2.2, high: -1.4 };
-        assert_eq!(edge_between(edge).both(), "−200.0% to −150.0% (−220.0% to −140.0%)");
+        assert_eq!(edge_between(edge).both(), "−200% to −150% (−220% to −140%)");
     }
 }

@@ -5,6 +5,7 @@ mod bankroll;
 mod board;
 mod bounds;
 mod charts;
+mod clairvoyant;
 mod compare;
 mod contest;
 mod csv;

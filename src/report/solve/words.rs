@@ -4,7 +4,7 @@ use super::{SolveReport, sheets};
 use crate::report::bounds::{BOTH_WAYS, edge_between, mean_between, money_between, percent_between};
 use crate::report::charts::solve_charts;
 use crate::report::document::{Attached, Block, Card, Document, Finding, Tone};
-use crate::report::figures::{count, fixed, one_line, share};
+use crate::report::figures::{Said, count, fixed, one_line, share};
 use crate::report::json::whole_text;
 use crate::report::sheet::exact;
 use crate::stats::{Bounded, MostCards};
@@ -71,7 +71,7 @@ fn findings(report: &SolveReport<'_>, most: Option<&MostCards>) -> Vec<Finding> 
     let edge = most.house_edge.map(edge_between);
     findings.push(Finding {
         tone: most.house_edge.map_or(Tone::Open, side),
-        finding: format!("At most {} cards a deal can be brought up", cards.value),
+        finding: format!("Such a player brings up {} cards of a deal", cards.value),
         rest: match edge {
             Some(edge) => format!(
                 " on average ({}): a house edge of {} ({}), the least that a casino could ever have.",
@@ -85,15 +85,16 @@ fn findings(report: &SolveReport<'_>, most: Option<&MostCards>) -> Vec<Finding> 
     for (name, player) in report.names().into_iter().zip(&report.players) {
         let left = mean_between(player.left.cards);
         let money = player.left.money.filter(|_| report.has_money());
-        let money = money.map(|money| format!(", {}", money_between(money, &report.rules.casino).value));
+        let money =
+            money.map(|money| format!(", worth {}", money_between(money, &report.rules.casino).value));
         let won = player.left.of_winnable.map(percent_between);
         let won =
             won.map(|won| format!("; of the deals that can be won it won {} ({})", won.value, won.interval));
         findings.push(Finding {
             tone: Tone::Open,
-            finding: format!("{name} leaves {} cards on the table", left.value),
+            finding: format!("{name} leaves {} cards a game on the table", left.value),
             rest: format!(
-                " ({}{}) a game{}.",
+                " ({}){}{}.",
                 left.interval_in_words(),
                 money.unwrap_or_default(),
                 won.unwrap_or_default()
@@ -124,7 +125,7 @@ fn cards(report: &SolveReport<'_>, most: Option<&MostCards>) -> Vec<Card> {
         cards.push(card("most cards not proven", exact(part(open, report))));
     }
     cards.push(card("can be won", percent_between(report.winnable().share)));
-    cards.push(card("undecided", exact(undecided(report))));
+    cards.push(card("undecided", undecided(report)));
     let memory = format!("{} MiB", fixed(report.bytes() as f64 / f64::from(1 << 20), 1));
     cards.push(card("most memory", exact(memory)));
     cards
@@ -136,13 +137,13 @@ fn part(some: u64, report: &SolveReport<'_>) -> String {
 }
 
 /// Deals of which it is not known whether they can be won, and why.
-fn undecided(report: &SolveReport<'_>) -> String {
+fn undecided(report: &SolveReport<'_>) -> Said {
     let open = report.open_by_limit();
     let total: u64 = open.values().sum();
-    let why: Vec<String> = open.iter().map(|(limit, n)| format!("{limit}: {}", count(*n))).collect();
+    let why: Vec<String> = open.iter().map(|(limit, n)| format!("{limit} {}", count(*n))).collect();
     match total {
-        0 => "none".into(),
-        _ => format!("{}; {}", part(total, report), why.join(", ")),
+        0 => exact("none"),
+        _ => Said { value: part(total, report), interval: format!("limit: {}", why.join(", ")) },
     }
 }
 

@@ -100,12 +100,18 @@ pub(super) fn draw(page: &Page<'_, '_>, report: &SolveReport<'_>) -> Result<(), 
     page.line(vec![(plot.left, plot.bottom), (plot.right, plot.bottom)], palette.muted, 2)
 }
 
-/// A step for every number of cards.
+/// A step wherever the share changes.
 fn steps(plot: &Plot, histogram: &[u64]) -> Vec<(i32, i32)> {
-    let shares = at_least(histogram).into_iter().enumerate();
-    shares
-        .flat_map(|(cards, share)| [-0.5, 0.5].map(|side| plot.at(cards as f64 + side, share * 100.0)))
-        .collect()
+    let shares = at_least(histogram);
+    let mut points: Vec<(i32, i32)> = Vec::new();
+    for (cards, share) in shares.iter().enumerate() {
+        let [from, to] = [-0.5, 0.5].map(|side| plot.at(cards as f64 + side, share * 100.0));
+        match points.last_mut() {
+            Some(last) if last.1 == from.1 => *last = to,
+            _ => points.extend([from, to]),
+        }
+    }
+    points
 }
 
 #[cfg(test)]

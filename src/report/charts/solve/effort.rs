@@ -26,8 +26,9 @@ pub(super) fn caption(report: &SolveReport<'_>) -> String {
     let all = report.answers.len().max(1);
     let decided = nodes(report, |verdict| !open(verdict));
     let half = decided.get(all.div_ceil(2) - 1);
-    let half = half
-        .map_or(String::new(), |&nodes| format!(" Half of the deals were decided within {}.", count(nodes)));
+    let half = half.map_or(String::new(), |&nodes| {
+        format!(" Half of the deals were decided within {} positions.", count(nodes))
+    });
     format!(
         "The share of deals that were known to be won, or lost, after so many positions were expanded; the rest was still open.\
          {half} In the end {} were decided.",

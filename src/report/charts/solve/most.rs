@@ -7,6 +7,7 @@ use crate::report::bounds::mean_between;
 use crate::report::charts::axis::Axis;
 use crate::report::charts::canvas::{ChartError, Page};
 use crate::report::charts::frame::{Frame, Key, Mark, Marker, TEXT};
+use crate::report::charts::text;
 use crate::report::figures::{fixed, share};
 use crate::report::solve::SolveReport;
 
@@ -85,17 +86,23 @@ pub(super) fn draw(page: &Page<'_, '_>, report: &SolveReport<'_>) -> Result<(), 
     for (cards, &[proven, may]) in bars.iter().enumerate().filter(|(_, bar)| bar[1] > 0.0) {
         let x = cards as f64;
         let (left, right) = (plot.x(x - 0.4), plot.x(x + 0.4).max(plot.x(x - 0.4) + 1));
-        let sure = plot.y(proven);
+        let tower = cut && may >= first;
+        // Of a bar that is cut the parts are kept in proportion.
+        let sure = plot.y(if tower { top * proven / may } else { proven });
         if proven > 0.0 {
             page.fill([(left, sure.min(plot.bottom - 2)), (right, plot.bottom)], palette.violet, 1.0)?;
         }
         if may > proven {
             page.fill([(left, plot.y(may).min(sure - 1)), (right, sure)], palette.violet, 0.3)?;
         }
-        if cut && may >= first {
+        if tower {
             let up = plot.top;
             page.line(vec![(left - 8, up + 40), (right + 8, up + 24)], palette.paper, 8)?;
-            let said = format!("{}: {}% of deals (bar cut)", cards, fixed(may, 1));
+            let open = if may > proven { format!(" to {}%", fixed(may, 1)) } else { String::new() };
+            let said = format!("{cards}: {}%{open} of deals (bar cut)", fixed(proven, 1));
+            let width = text::width(&said, TEXT).ceil() as i32;
+            let corners = [(left - 20 - width, up + 10), (left - 10, up + 50)];
+            page.fill(corners, palette.paper, 1.0)?;
             page.text(&said, (left - 14, up + 30), TEXT, palette.ink, HPos::Right)?;
         }
     }
