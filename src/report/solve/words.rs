@@ -7,6 +7,7 @@ use crate::report::document::{Attached, Block, Card, Document, Finding, Tone};
 use crate::report::figures::{Said, count, fixed, one_line, share};
 use crate::report::json::whole_text;
 use crate::report::sheet::exact;
+use crate::solver::Verdict;
 use crate::stats::{Bounded, MostCards};
 
 const WARNING: &str = "Nobody at a table knows every card: these are bounds of what any player could do.";
@@ -173,8 +174,8 @@ fn notes(report: &SolveReport<'_>) -> Vec<String> {
              be brought up, and raise what is known of a deal that the solver left open."
                 .into(),
         );
-        let open: u64 = report.open_by_limit().values().sum();
-        let shown = open.saturating_sub(report.winnable().unknown);
+        let won = report.answers.iter().filter(|answer| answer.verdict == Verdict::Won).count() as u64;
+        let shown = report.winnable().won.saturating_sub(won);
         if shown > 0 {
             let s = if shown == 1 { "" } else { "s" };
             notes.push(format!(

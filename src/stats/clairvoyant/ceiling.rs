@@ -107,9 +107,11 @@ impl Ceilings {
         Ceilings { all, faces: faces.max(1), list: Vec::new() }
     }
 
-    /// Adds the ceiling of the next face, or of the next deal where there is no die.
+    /// Adds the ceiling of the next face, or of the next deal where there is no die. Where not all cards can be brought
+    /// up there is no win.
     pub fn push(&mut self, ceiling: Ceiling) {
-        self.list.push(ceiling);
+        let lost = usize::from(ceiling.most) < self.all;
+        self.list.push(Ceiling { winnable: ceiling.winnable.or(lost.then_some(false)), ..ceiling });
     }
 
     /// All of them, those of the faces of a deal beside each other.
