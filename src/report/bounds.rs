@@ -16,12 +16,13 @@ fn both(b: Bounded, say: impl Fn(Estimate) -> Said) -> Said {
     Said { value, interval: least.interval }
 }
 
-/// Whole percent are enough where so many lie between the limits.
-const COARSE: f64 = 0.1;
+/// Whole percent are enough where so much lies between the bounds and between the limits.
+const COARSE: [f64; 2] = [0.02, 0.1];
 
 /// As [`both`] of a fraction in percent, without decimals that would say nothing.
 fn in_percent(b: Bounded, say: impl Fn(Estimate) -> Said) -> Said {
-    if b.high - b.low < COARSE {
+    let rare = (0.0..0.01).contains(&b.low);
+    if rare || b.most - b.least < COARSE[0] || b.high - b.low < COARSE[1] {
         return both(b, say);
     }
     // What is a whole percent but for rounding is one.
@@ -68,6 +69,8 @@ mod tests {
         assert_eq!(percent_between(share).both(), "70% to 90% (57% to 96%)");
         let sure = Bounded { least: 0.703, most: 0.709, low: 0.69, high: 0.72 };
         assert_eq!(percent_between(sure).both(), "70.3% to 70.9% (69.0% to 72.0%)");
+        let rare = Bounded { least: 0.019, most: 0.0581, low: 0.0031, high: 0.124 };
+        assert_eq!(percent_between(rare).both(), "1.9% to 5.8% (0.3% to 12.4%)");
         let edge = Bounded { least: -2.0, most: -1.5, low: -2.2, high: -1.4 };
         assert_eq!(edge_between(edge).both(), "−200% to −150% (−220% to −140%)");
     }

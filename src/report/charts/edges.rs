@@ -100,7 +100,9 @@ pub(super) fn draw(page: &Page<'_, '_>, entries: &[Entry<'_>]) -> Result<(), Cha
     let (low, high) = padded((low, high), 0.06);
     let least = ((high - low) * 0.12).max(0.01);
     let range = (low.min(-least), high.max(least));
-    let x = |ticks| Axis::new(axis(entries), range, ticks, |v, d| format!("{}%", fixed(v, d)));
+    // Between bounds a figure takes much of the room.
+    let measured = if clairvoyant::applies(entries) { "house edge, %" } else { axis(entries) };
+    let x = |ticks| Axis::new(measured, range, ticks, |v, d| format!("{}%", fixed(v, d)));
     let subtitle = match stakes(entries) {
         Stakes::Prices => "what the house keeps of the price of a deck, with 95% intervals (Student)",
         Stakes::Steps => "what the house keeps of what is staked, with 95% intervals (Fieller)",

@@ -86,8 +86,9 @@ pub(super) fn draw(page: &Page<'_, '_>, report: &SolveReport<'_>) -> Result<(), 
         bars.iter().map(|bar| text::width(&of(bar), TEXT)).fold(0.0, f64::max).ceil() as i32
     };
     let names = widest(&|bar| bar.name.clone());
-    let figures = [widest(&|bar| bar.said.value.clone()), widest(&|bar| bar.said.interval.clone())];
-    let figures = figures[0].max(text::width("cards left", TEXT) as i32) + 24 + figures[1];
+    let intervals = widest(&|bar| bar.said.interval.clone());
+    let figures = widest(&|bar| bar.said.value.clone()).max(text::width("cards left", TEXT) as i32);
+    let figures = figures + 24 + intervals;
     let keys = [
         Key { mark: Mark::Area(1.0), colour: palette.house, text: "mean cards" },
         Key { mark: Mark::Area(0.45), colour: palette.violet, text: "left on the table" },
@@ -127,8 +128,7 @@ pub(super) fn draw(page: &Page<'_, '_>, report: &SolveReport<'_>) -> Result<(), 
         for x in [low, high] {
             page.line(vec![(x, y - 9), (x, y + 9)], palette.ink, 3)?;
         }
-        let interval = text::width(&bar.said.interval, TEXT).ceil() as i32;
-        let values = edge - interval - 24;
+        let values = edge - intervals - 24;
         page.text(&bar.said.interval, (edge, y), TEXT, palette.muted, HPos::Right)?;
         page.text(&bar.said.value, (values, y), TEXT, palette.ink, HPos::Right)?;
     }
