@@ -39,7 +39,7 @@ const SOLVE: [&str; 14] = [
     "--seed",
     "5",
     "--nodes",
-    "3000",
+    "10",
     "--memory",
     "16MiB",
 ];
@@ -107,7 +107,7 @@ fn a_report_holds_what_is_left_game_by_game() {
     assert_eq!(keys, ["mean", "median", "most", "p90", "p99"]);
     assert_eq!(
         summary["command"],
-        "saratoga solve demon-casino -s greedy -s patient -n 40 --seed 5 --goal cards --nodes 3000 --memory 16MiB"
+        "saratoga solve demon-casino -s greedy -s patient -n 40 --seed 5 --goal cards --nodes 10 --memory 16MiB"
     );
 }
 
