@@ -72,6 +72,7 @@ impl Played {
                 strategy: &self.names[i],
                 seed: 7,
                 summary: &self.summaries[i],
+                clairvoyant: None,
             },
             rules: vec![Source { name: "sample.toml", text: "extends = \"canfield\"\n" }],
             script: Some("fn score(view, m) { 1 }"),

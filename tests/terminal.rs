@@ -48,6 +48,7 @@ fn the_summary_is_the_golden_one() {
             strategy,
             seed: 7,
             summary,
+            clairvoyant: None,
         })
         .collect();
     let text = terminal_summary(&entries, None);

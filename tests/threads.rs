@@ -54,6 +54,7 @@ impl Tables {
                 strategy: ["greedy", "random"][i],
                 seed: SEED,
                 summary: &summaries[i],
+                clairvoyant: None,
             },
             tally: &finished.tallies[i],
             rules: &texts[i],

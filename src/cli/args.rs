@@ -9,6 +9,7 @@ use crate::stats::Precision;
 use crate::strategy::Setting;
 
 use super::contest::args::ContestArgs;
+use super::foresight;
 use super::input::setting;
 use super::lab::bankroll::BankrollArgs;
 use super::lab::compare::CompareArgs;
@@ -43,7 +44,7 @@ const EXAMPLES: &str = "Examples:
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    Simulate(SimulateArgs),
+    Simulate(Box<SimulateArgs>),
     Compare(Box<CompareArgs>),
     Sweep(SweepArgs),
     Price(PriceArgs),
@@ -54,7 +55,7 @@ pub(super) enum Command {
     Check(CheckArgs),
     Perft(PerftArgs),
     Contest(ContestArgs),
-    Solve(SolveArgs),
+    Solve(Box<SolveArgs>),
     Rules(RulesArgs),
     Scripts(ScriptsArgs),
     /// Print completions for a shell
@@ -81,6 +82,7 @@ Examples:
   saratoga simulate                       canfield, greedy, 100,000 games
   saratoga simulate canfield demon-casino -s patient -s greedy -n 1e6 --seed 7
   saratoga simulate single-pass --precision 0.5pp
+  saratoga simulate canfield -s greedy -s patient --clairvoyant=500
   saratoga simulate ./my-house.toml -s ./mine.rhai --out my-report
   saratoga simulate storehouse --json | jq '.[0].summary.house_edge'")]
 pub(super) struct SimulateArgs {
@@ -117,6 +119,12 @@ pub(super) struct SimulateArgs {
     /// Print the results as a JSON array; write a report only with --out or --csv
     #[arg(long)]
     pub json: bool,
+    /// Also tell what a player who knew every card could have had of the first DEALS games [default: 200]
+    #[arg(long, value_name = "DEALS", num_args = 0..=1, require_equals = true, default_missing_value = foresight::DEALS, allow_negative_numbers = true)]
+    pub clairvoyant: Option<Count>,
+    /// Positions looked at in each of these deals at most; the same figures on every machine
+    #[arg(long, value_name = "N", default_value = foresight::NODES, requires = "clairvoyant", allow_negative_numbers = true)]
+    pub clairvoyant_nodes: Count,
     /// Set a parameter of the scripts that have it: hold=4; may be repeated. Or behind one name: -s mine.rhai:hold=4
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
     pub settings: Vec<Setting>,

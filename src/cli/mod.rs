@@ -5,6 +5,7 @@ mod check;
 mod contest;
 mod deal;
 mod error;
+mod foresight;
 mod games_csv;
 mod input;
 mod lab;
@@ -40,7 +41,7 @@ pub use error::CliError;
 pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, CliError> {
     let cli = Cli::try_parse_from(args)?;
     match cli.command {
-        Command::Simulate(args) => simulate::run(args),
+        Command::Simulate(args) => simulate::run(*args),
         Command::Compare(args) => lab::compare::run(*args),
         Command::Deal(args) => deal::run(args),
         Command::Replay(args) => replay::run(args),
@@ -51,7 +52,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, CliErro
         Command::Tune(args) => lab::tune::run(args),
         Command::Price(args) => lab::price::run(args),
         Command::Bankroll(args) => lab::bankroll::run(args),
-        Command::Solve(args) => solve::run(args),
+        Command::Solve(args) => solve::run(*args),
         Command::Rules(args) => rules::run(args),
         Command::Scripts(args) => scripts::run(args),
         Command::Completions { shell } => shell::completions(shell),

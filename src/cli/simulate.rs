@@ -3,14 +3,14 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::game::Outcome;
 use crate::lab::{self, Batch, Finished, Watcher};
 use crate::report::{
-    Entry, EntryJson, Report, Section, Source, count, entries_json, report_files, terminal_summary,
-    whole_text,
+    Clairvoyant, Entry, EntryJson, Report, Section, Source, count, entries_json, report_files,
+    terminal_summary, whole_text,
 };
 use crate::rules::Loaded;
 use crate::stats::{Evening, House, Summary, summarize};
@@ -18,6 +18,7 @@ use crate::strategy::StrategySource;
 
 use super::args::{EVENING, SimulateArgs};
 use super::error::CliError;
+use super::foresight;
 use super::games_csv::GamesFiles;
 use super::input::{load_all_rules, load_strategies_with};
 use super::many::{joined, listed, note, stop_on_ctrl_c, threads, unique};
@@ -37,6 +38,25 @@ struct Pair<'a> {
     strategy: &'a StrategySource,
 }
 
+/// What a player who knows every card could have had, by ruleset.
+#[derive(Clone, Copy)]
+struct Foreseen<'a> {
+    known: &'a [Option<Clairvoyant>],
+    /// Pairs of each ruleset, which stand beside each other.
+    players: usize,
+}
+
+impl<'a> Foreseen<'a> {
+    fn of_pair(&self, pair: usize) -> Option<&'a Clairvoyant> {
+        self.known.get(pair / self.players)?.as_ref()
+    }
+
+    /// Deals looked at under every ruleset, if any were.
+    fn deals(&self) -> Option<u64> {
+        self.known.iter().map(|known| known.as_ref().map(|known| known.deals)).min().flatten()
+    }
+}
+
 pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
     let names = or_default(&args.rules, "canfield");
     let rules = load_all_rules(&names)?;
@@ -49,6 +69,7 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
             precision.check(loaded.rules.spec()).map_err(CliError::input)?;
         }
     }
+    foresight::check(&args, &names, &rules)?;
     let pairs: Vec<Pair<'_>> = names
         .iter()
         .zip(&rules)
@@ -92,8 +113,12 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
     {
         note(&format!("warning: {games} games were too few for the precision asked for"));
     }
-    tell(&args, &pairs, &finished, seconds, folder.as_mut())?;
-    Ok(ExitCode::from(if finished.interrupted { 130 } else { 0 }))
+    let clairvoyants = foresight::look(&args, &rules, finished.games, &stop)?;
+    let foreseen = Foreseen { known: &clairvoyants, players: strategies.len() };
+    tell(&args, &pairs, (&finished, foreseen), seconds, folder.as_mut())?;
+    // A second phase that was stopped is an interruption too.
+    let interrupted = finished.interrupted || args.clairvoyant.is_some() && stop.load(Ordering::Relaxed);
+    Ok(ExitCode::from(if interrupted { 130 } else { 0 }))
 }
 
 fn or_default<'a>(given: &'a [String], default: &'a str) -> Vec<String> {
@@ -163,7 +188,7 @@ impl Watcher for Watch<'_, '_> {
 fn tell(
     args: &SimulateArgs,
     pairs: &[Pair<'_>],
-    finished: &Finished,
+    (finished, foreseen): (&Finished, Foreseen<'_>),
     seconds: f64,
     mut folder: Option<&mut Folder>,
 ) -> Result<(), CliError> {
@@ -176,12 +201,14 @@ fn tell(
     let entries: Vec<Entry<'_>> = pairs
         .iter()
         .zip(&summaries)
-        .map(|(pair, summary)| Entry {
+        .enumerate()
+        .map(|(i, (pair, summary))| Entry {
             id: &pair.loaded.id,
             rules: pair.loaded.rules.spec(),
             strategy: pair.strategy.name(),
             seed: args.seed,
             summary,
+            clairvoyant: foreseen.of_pair(i),
         })
         .collect();
     let sources: Vec<Vec<Source<'_>>> = pairs
@@ -197,7 +224,7 @@ fn tell(
         })
         .collect();
     if let Some(folder) = &mut folder {
-        write_report(args, pairs, finished, &entries, &parts, folder)?;
+        write_report(args, pairs, (finished, foreseen), &entries, &parts, folder)?;
     }
     let mut out = io::stdout().lock();
     if args.json {
@@ -215,7 +242,7 @@ fn tell(
 fn write_report(
     args: &SimulateArgs,
     pairs: &[Pair<'_>],
-    finished: &Finished,
+    (finished, foreseen): (&Finished, Foreseen<'_>),
     entries: &[Entry<'_>],
     parts: &[EntryJson<'_>],
     folder: &mut Folder,
@@ -236,7 +263,7 @@ fn write_report(
     });
     let report = Report {
         title: &title(pairs),
-        command: &again(args, pairs, finished.games),
+        command: &again(args, pairs, finished.games, foreseen),
         version: env!("CARGO_PKG_VERSION"),
         sections: sections.collect(),
     };
@@ -260,7 +287,7 @@ fn title(pairs: &[Pair<'_>]) -> String {
 }
 
 /// The command line that plays the same games again, however this run came to its number of games.
-fn again(args: &SimulateArgs, pairs: &[Pair<'_>], games: u64) -> String {
+fn again(args: &SimulateArgs, pairs: &[Pair<'_>], games: u64, foreseen: Foreseen<'_>) -> String {
     let mut words = vec!["saratoga simulate".to_string()];
     words.extend(or_default(&args.rules, "canfield").iter().map(|name| shell_word(name)));
     // Every ruleset has the same players; their names tell how they are set.
@@ -270,6 +297,9 @@ fn again(args: &SimulateArgs, pairs: &[Pair<'_>], games: u64) -> String {
     words.push(format!("-n {games} --seed {}", args.seed));
     if args.evening != EVENING {
         words.push(format!("--evening {}", args.evening));
+    }
+    if let Some(deals) = foreseen.deals() {
+        words.push(format!("--clairvoyant={deals} --clairvoyant-nodes {}", args.clairvoyant_nodes));
     }
     words.join(" ")
 }

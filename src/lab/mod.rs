@@ -3,8 +3,10 @@
 mod bankroll;
 mod batch;
 mod blocks;
+mod clairvoyant;
 mod compare;
 mod contests;
+mod given;
 mod one;
 mod price;
 mod pricing;
@@ -15,10 +17,12 @@ pub mod tune;
 
 pub use bankroll::{BankrollBatch, BankrollFinished, BankrollStep, bankroll};
 pub use batch::{BLOCK, Batch, BatchError, Entry, Finished, Watcher, simulate};
+pub use clairvoyant::{Foresight, foresee};
 pub use compare::{Compared, Comparison, CoursePoint, Pair, ShownDeal, Tested, Underway, compare};
 pub use contests::{ContestBatch, ContestBatchError, ContestFinished, MakeStrategy, at_speed, contest};
+pub use given::{GivenDeals, GivenGame, play_given};
 pub use one::{GameError, Player};
 pub use price::{Variant, variants};
 pub use pricing::{AtPrice, PlayerPrices, PriceBatch, PriceFinished, PriceStep, RankedVariant, price};
 pub use several::simulate_each;
-pub use solve::{SolveBatch, SolveDeal, Solved, solve};
+pub use solve::{SolveBatch, SolveDeal, Solved, game_die, solvable, solve};

@@ -9,6 +9,7 @@ use crate::cards::{Card, Deck};
 use crate::game::{Chance, End, Record, Table};
 use crate::rules::{Draw, Roll, Rules};
 use crate::solver::{Answer, Goal, Limit, Limits, Refused, Solver, Verdict};
+use crate::stats::Ceiling;
 
 /// A deal to be solved.
 #[derive(Clone, Debug)]
@@ -17,6 +18,8 @@ pub struct SolveDeal {
     pub id: String,
     /// The cards.
     pub deck: Deck,
+    /// The one face of the die that is asked for, where one is rolled for the game; else all are.
+    pub face: Option<u8>,
 }
 
 /// Deals to be solved, and for how long to try.
@@ -42,6 +45,8 @@ pub struct SolveBatch<'a> {
 /// The answer to one deal.
 #[derive(Clone, Debug)]
 pub struct Solved {
+    /// The deal's number.
+    pub number: u64,
     /// The deal's id.
     pub id: String,
     /// The deck.
@@ -54,6 +59,35 @@ pub struct Solved {
     pub moves: String,
     /// How long it took.
     pub seconds: f64,
+}
+
+/// Whether all can be known at the deal.
+///
+/// # Errors
+/// Where the rules leave something to chance inside the game.
+pub fn solvable(rules: &Rules) -> Result<(), Refused> {
+    Solver::new(rules, 0).map(drop)
+}
+
+/// The faces of the die that is rolled for the game, if one is.
+pub fn game_die(rules: &Rules) -> Option<u8> {
+    match rules.spec().stock.draw {
+        Draw::Die { faces, roll: Roll::Game } => Some(faces),
+        _ => None,
+    }
+}
+
+impl Solved {
+    /// What the deal allows a player who knows every card.
+    pub fn ceiling(&self) -> Ceiling {
+        let answer = &self.answer;
+        let winnable = match answer.verdict {
+            Verdict::Won => Some(true),
+            Verdict::Lost => Some(false),
+            Verdict::Unknown(_) => None,
+        };
+        Ceiling { least: answer.cards as u16, most: answer.cards_at_most as u16, winnable }
+    }
 }
 
 /// A die that shows one face.
@@ -75,10 +109,10 @@ impl Chance for Face {
 pub fn solve(batch: &SolveBatch<'_>, stop: &AtomicBool, told: &mut dyn FnMut(Solved)) -> Result<(), Refused> {
     let threads = batch.threads.max(1);
     let memory = batch.memory / threads;
-    drop(Solver::new(batch.rules, 0)?);
-    let faces: Vec<Option<u8>> = match batch.rules.spec().stock.draw {
-        Draw::Die { faces, roll: Roll::Game } => (1..=faces).map(Some).collect(),
-        _ => vec![None],
+    solvable(batch.rules)?;
+    let faces: Vec<Option<u8>> = match game_die(batch.rules) {
+        Some(faces) => (1..=faces).map(Some).collect(),
+        None => vec![None],
     };
     let next = AtomicU64::new(0);
     let (send, receive) = mpsc::channel();
@@ -94,8 +128,13 @@ pub fn solve(batch: &SolveBatch<'_>, stop: &AtomicBool, told: &mut dyn FnMut(Sol
                         return;
                     }
                     let deal = (batch.deal)(number);
-                    let answers: Vec<Solved> =
-                        faces.iter().map(|&face| one(batch, &mut solver, &deal, face, stop)).collect();
+                    let asked =
+                        |face: &&Option<u8>| deal.face.is_none() || face.is_none() || **face == deal.face;
+                    let answers: Vec<Solved> = faces
+                        .iter()
+                        .filter(asked)
+                        .map(|&face| one(batch, &mut solver, (number, &deal), face, stop))
+                        .collect();
                     let stopped = |solved: &Solved| solved.answer.verdict == Verdict::Unknown(Limit::Stopped);
                     if answers.iter().any(stopped) || send.send((number, answers)).is_err() {
                         return;
@@ -122,7 +161,7 @@ pub fn solve(batch: &SolveBatch<'_>, stop: &AtomicBool, told: &mut dyn FnMut(Sol
 fn one(
     batch: &SolveBatch<'_>,
     solver: &mut Solver<'_>,
-    deal: &SolveDeal,
+    (number, deal): (u64, &SolveDeal),
     face: Option<u8>,
     stop: &AtomicBool,
 ) -> Solved {
@@ -154,5 +193,5 @@ fn one(
             answer.verdict = Verdict::Unknown(Limit::Replay);
         }
     }
-    Solved { id: deal.id.clone(), deck: deal.deck.clone(), face, answer, moves, seconds }
+    Solved { number, id: deal.id.clone(), deck: deal.deck.clone(), face, answer, moves, seconds }
 }

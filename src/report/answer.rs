@@ -126,7 +126,8 @@ mod tests {
     fn sentences_name_rules_and_player() {
         let (spec, _, mut summary) = sample();
         let said = |summary: &crate::stats::Summary| {
-            let entry = Entry { id: "mine", rules: &spec, strategy: "greedy", seed: 7, summary };
+            let entry =
+                Entry { id: "mine", rules: &spec, strategy: "greedy", seed: 7, summary, clairvoyant: None };
             let Answer { finding, rest } = answer(&entry);
             format!("{finding}{rest}")
         };

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use serde::Serialize;
+
 use crate::cards::Seed;
 use crate::rules::Spec;
-use crate::stats::{Evening, Summary};
+use crate::stats::{Evening, MostCards, Summary, Winnable};
 
 /// What one ruleset came to under one strategy.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +21,21 @@ pub struct Entry<'a> {
     pub seed: Seed,
     /// What the games say.
     pub summary: &'a Summary,
+    /// What a player who knew every card could have had on the first of the deals, where that was asked.
+    pub clairvoyant: Option<&'a Clairvoyant>,
+}
+
+/// What a player who knows every card could have had of the first games of a seed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Clairvoyant {
+    /// Games of the seed, from the first.
+    pub deals: u64,
+    /// Most positions that were expanded in each.
+    pub nodes: u64,
+    /// How many can be won.
+    pub winnable: Winnable,
+    /// The most cards, and what they are worth.
+    pub most_cards: MostCards,
 }
 
 /// One entry with what the HTML report shows beside its figures.
@@ -113,7 +130,14 @@ pub(super) mod tests {
     #[test]
     fn ids_are_short_and_distinct() {
         let (spec, _, summary) = sample();
-        let entry = |strategy| Entry { id: "canfield", rules: &spec, strategy, seed: 7, summary: &summary };
+        let entry = |strategy| Entry {
+            id: "canfield",
+            rules: &spec,
+            strategy,
+            seed: 7,
+            summary: &summary,
+            clairvoyant: None,
+        };
         let entries = ["greedy", "scripts/greedy.rhai", "my/Best One.rhai", "..."].map(entry);
         let ids = entry_ids(&entries);
         assert_eq!(ids, ["canfield-greedy", "canfield-greedy-2", "canfield-best-one", "canfield-unnamed"]);

@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use super::{Entry, entry_ids};
+use super::{Clairvoyant, Entry, entry_ids};
 use crate::cards::Seed;
 use crate::stats::{Summary, Tally};
 
@@ -61,6 +61,9 @@ struct Object<'a> {
     strategy: StrategyObject<'a>,
     summary: &'a Summary,
     tally: &'a Tally,
+    /// Where it was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clairvoyant: Option<&'a Clairvoyant>,
 }
 
 #[derive(Serialize)]
@@ -88,6 +91,7 @@ fn objects<'a>(entries: &[EntryJson<'a>], alone: bool) -> Vec<Object<'a>> {
         strategy: StrategyObject { name: of.entry.strategy, text: of.script },
         summary: of.entry.summary,
         tally: of.tally,
+        clairvoyant: of.entry.clairvoyant,
     };
     entry_ids(&plain).into_iter().zip(entries).map(object).collect()
 }
@@ -129,6 +133,7 @@ mod tests {
             strategy: "scripts/patient.rhai",
             seed: 7,
             summary: &summary,
+            clairvoyant: None,
         };
         let rules = [
             Source { name: "mine.toml", text: "extends = \"canfield\"\n" },

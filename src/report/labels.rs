@@ -58,7 +58,14 @@ mod tests {
     #[test]
     fn labels_are_short_and_differ() {
         let (spec, _, summary) = sample();
-        let entry = |(id, strategy)| Entry { id, rules: &spec, strategy, seed: 7, summary: &summary };
+        let entry = |(id, strategy)| Entry {
+            id,
+            rules: &spec,
+            strategy,
+            seed: 7,
+            summary: &summary,
+            clairvoyant: None,
+        };
         let entries = [
             ("canfield", "greedy"),
             ("canfield", "scripts/greedy.rhai"),

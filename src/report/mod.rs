@@ -3,7 +3,9 @@
 mod answer;
 mod bankroll;
 mod board;
+mod bounds;
 mod charts;
+mod clairvoyant;
 mod compare;
 mod contest;
 mod csv;
@@ -30,7 +32,7 @@ pub use compare::{CompareReport, ComparedEntry, compare_document, compare_json, 
 pub use contest::{ContestReport, contest_array, contest_files, contest_json};
 pub use csv::GamesCsv;
 pub use document::{Document, document_files};
-pub use entry::{Entry, Report, Section, entry_ids};
+pub use entry::{Clairvoyant, Entry, Report, Section, entry_ids};
 pub(crate) use figures::{cents, count};
 pub use folder::report_files;
 pub use html::{contest_html, document_html, html};
@@ -41,7 +43,10 @@ pub use shelf::{
     ShelfContest, ShelfPage, ShelfRuleset, shelf_contests_csv, shelf_csv, shelf_files, shelf_html,
     shelf_json, shelf_table,
 };
-pub use solve::{SolveFigures, SolveReport, solve_document, solve_json};
+pub use solve::{
+    SolveFigures, SolveLimits, SolvePlayer, SolveReport, solve_csv, solve_document, solve_json,
+    solve_summary_json,
+};
 pub use sweep::{SweepReport, sweep_csv, sweep_document, sweep_json, sweep_summaries};
 pub use terminal::{contest_terminal, document_terminal, running_figure, running_wins, terminal_summary};
 pub use tune::{TuneReport, tune_document, tune_json};

@@ -2,6 +2,7 @@
 
 mod bankroll;
 mod casino;
+mod clairvoyant;
 mod contest;
 mod counts;
 mod evening;
@@ -26,6 +27,9 @@ pub use bankroll::{
     share_out,
 };
 pub use casino::{House, Outcomes, payout};
+pub use clairvoyant::{
+    Bounded, Ceiling, Ceilings, Contradiction, LeftSummary, LeftTally, MostCards, Winnable,
+};
 pub use contest::{ContestSummary, ContestTally, Mean, SideSummary, SpeedPoint, Standing, StandingSummary};
 pub use counts::Counts;
 pub use evening::Evening;

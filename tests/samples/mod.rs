@@ -183,6 +183,7 @@ pub fn report(samples: &[Sample]) -> Report<'_> {
                 strategy: &s.strategy,
                 seed: 7,
                 summary: &s.summary,
+                clairvoyant: None,
             },
             evening: s.evening.as_ref(),
             rules_text: "name = \"canfield\" # <&>\n[stock]\ndraw = 3\n",

@@ -159,6 +159,7 @@ fn tell(
             strategy: side.strategy.name(),
             seed,
             summary,
+            clairvoyant: None,
         },
         rules: side.loaded.sources.iter().map(|it| Source { name: &it.name, text: &it.text }).collect(),
         script: side.strategy.text(),

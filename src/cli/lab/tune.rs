@@ -278,7 +278,14 @@ fn tell(
         compared.tallies.iter().map(|tally| summarize(tally, spec, Vec::new())).collect();
     let seed = args.run.seed;
     let entries = players.iter().zip(&summaries).map(|(source, summary)| ComparedEntry {
-        entry: Entry { id: &setup.loaded.id, rules: spec, strategy: source.name(), seed, summary },
+        entry: Entry {
+            id: &setup.loaded.id,
+            rules: spec,
+            strategy: source.name(),
+            seed,
+            summary,
+            clairvoyant: None,
+        },
         rules: setup.loaded.sources.iter().map(|it| Source { name: &it.name, text: &it.text }).collect(),
         script: source.text(),
         replay: String::new(),

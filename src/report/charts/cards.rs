@@ -5,6 +5,8 @@ use super::canvas::{ChartError, Page};
 use super::frame::{Frame, Key, Mark, Marker};
 use super::subtitle;
 use crate::report::Entry;
+use crate::report::bounds::mean_between;
+use crate::report::clairvoyant::name;
 use crate::report::figures::{fixed, mean, share};
 
 pub(super) const TITLE: &str = "Cards on the foundations";
@@ -63,6 +65,11 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>) -> Result<(), ChartEr
     if s.cards.value.is_finite() {
         let label = format!("mean {}", mean(s.cards).both());
         markers.push(Marker { at: s.cards.value, label, colour: palette.muted });
+    }
+    if let Some(known) = entry.clairvoyant {
+        let cards = known.most_cards.cards;
+        let label = format!("{}: mean {}", name(known), mean_between(cards).both());
+        markers.push(Marker { at: cards.least, label, colour: palette.violet });
     }
     let gains = format!("house gains: {} of decks", share(house_share(entry)));
     let even = format!("player does not lose: {}", share(1.0 - house_share(entry)));

@@ -5,13 +5,15 @@ use plotters::style::text_anchor::HPos;
 
 use super::axis::{Axis, padded, span};
 use super::canvas::{ChartError, Page};
+use super::clairvoyant;
 use super::frame::{LINE, TEXT};
 use super::rows::{self, Row};
 use super::theme::Palette;
 use super::win_rates::scaled;
-use crate::report::Entry;
 use crate::report::answer::tally_of_sides;
+use crate::report::bounds::edge_between;
 use crate::report::figures::{Side, edge, fixed};
+use crate::report::{Clairvoyant, Entry};
 use crate::stats::Estimate;
 
 pub(super) const TITLE: &str = "House edge";
@@ -22,7 +24,12 @@ pub(super) fn with_edge<'e, 'a>(entries: &'e [Entry<'a>]) -> impl Iterator<Item 
 }
 
 pub(super) fn height(entries: &[Entry<'_>]) -> u32 {
-    rows::height(with_edge(entries).count(), 1)
+    let rows = clairvoyant::count(
+        entries,
+        |entry| entry.summary.house_edge.is_some(),
+        |known| known.most_cards.house_edge.is_some(),
+    );
+    rows::height(rows, 1)
 }
 
 /// The colour of the side that an edge is known to favour.
@@ -69,31 +76,33 @@ pub(super) fn caption(entries: &[Entry<'_>]) -> String {
     format!(
         "What the house keeps of {} (line), with its 95% interval (box): right of the zero line \
          the house gains, left of it the player. Intervals too narrow to be seen stand once more beside the plot, \
-         magnified. {found}",
+         magnified. {found}{}",
         match stakes(entries) {
             Stakes::Prices => "each deck's price",
             Stakes::Steps => "what is staked",
             Stakes::Both => "each deck's price, or of what is staked where that is bought in steps",
-        }
+        },
+        clairvoyant::caption(entries)
     )
 }
 
 pub(super) fn draw(page: &Page<'_, '_>, entries: &[Entry<'_>]) -> Result<(), ChartError> {
     let palette = page.palette;
-    let rows: Vec<Row> = entries
-        .iter()
-        .zip(rows::names(entries))
-        .filter_map(|(entry, name)| entry.summary.house_edge.map(|e| (name, e)))
-        .map(|(name, e)| Row { name, estimate: e, colour: side(e, palette), said: edge(e) })
-        .collect();
-    let rows = scaled(rows);
+    let row = |entry: &Entry<'_>, name: String| {
+        let e = entry.summary.house_edge?;
+        Some(Row { name, estimate: e, bounds: None, colour: side(e, palette), said: edge(e) })
+    };
+    let bounds = |known: &Clairvoyant| known.most_cards.house_edge.map(|e| (e, edge_between(e)));
+    let rows = scaled(clairvoyant::with(entries, palette, row, bounds));
     let values = rows.iter().flat_map(|r| [r.estimate.value, r.estimate.low, r.estimate.high]);
     let (low, high) = span(values.chain([0.0])).unwrap_or((-1.0, 1.0));
     // Some of either side is always seen.
     let (low, high) = padded((low, high), 0.06);
     let least = ((high - low) * 0.12).max(0.01);
     let range = (low.min(-least), high.max(least));
-    let x = |ticks| Axis::new(axis(entries), range, ticks, |v, d| format!("{}%", fixed(v, d)));
+    // Between bounds a figure takes much of the room.
+    let measured = if clairvoyant::applies(entries) { "house edge, %" } else { axis(entries) };
+    let x = |ticks| Axis::new(measured, range, ticks, |v, d| format!("{}%", fixed(v, d)));
     let subtitle = match stakes(entries) {
         Stakes::Prices => "what the house keeps of the price of a deck, with 95% intervals (Student)",
         Stakes::Steps => "what the house keeps of what is staked, with 95% intervals (Fieller)",

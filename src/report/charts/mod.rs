@@ -5,6 +5,7 @@ mod axis;
 mod bankroll;
 mod canvas;
 mod cards;
+mod clairvoyant;
 mod compare;
 mod contest;
 mod edges;
@@ -15,6 +16,7 @@ mod pricing;
 mod rows;
 mod running;
 mod shelf;
+mod solve;
 mod stops;
 mod sweep;
 mod text;
@@ -28,6 +30,7 @@ pub(super) use compare::compare_charts;
 pub use contest::contest_charts;
 pub(super) use pricing::price_charts;
 pub(super) use shelf::Lane;
+pub(super) use solve::solve_charts;
 pub(super) use sweep::sweep_charts;
 pub use theme::Theme;
 pub(super) use tune::tune_charts;
@@ -62,6 +65,7 @@ pub struct ChartFile {
 enum Plot<'a> {
     WinRates(Vec<Entry<'a>>),
     Edges(Vec<Entry<'a>>),
+    MeanCards(Vec<Entry<'a>>),
     Cards(Entry<'a>),
     Price(Entry<'a>),
     Running(Entry<'a>),
@@ -108,7 +112,10 @@ pub(super) fn shared<'a>(report: &Report<'a>) -> Vec<Chart<'a>> {
         charts.push(Chart { name: "win-rates".into(), plot: Plot::WinRates(entries.clone()) });
     }
     if edges::with_edge(&entries).next().is_some() {
-        charts.push(Chart { name: "house-edge".into(), plot: Plot::Edges(entries) });
+        charts.push(Chart { name: "house-edge".into(), plot: Plot::Edges(entries.clone()) });
+    }
+    if clairvoyant::applies(&entries) {
+        charts.push(Chart { name: "mean-cards".into(), plot: Plot::MeanCards(entries) });
     }
     charts
 }
@@ -172,6 +179,7 @@ impl<'a> Chart<'a> {
             Plot::Own(picture) => return picture.title(),
             Plot::WinRates(_) => win_rates::TITLE,
             Plot::Edges(_) => edges::TITLE,
+            Plot::MeanCards(_) => clairvoyant::TITLE,
             Plot::Cards(_) => cards::TITLE,
             Plot::Price(_) => price::TITLE,
             Plot::Running(_) => running::TITLE,
@@ -188,6 +196,7 @@ impl<'a> Chart<'a> {
         match &self.plot {
             Plot::WinRates(entries) => win_rates::caption(entries),
             Plot::Edges(entries) => edges::caption(entries),
+            Plot::MeanCards(entries) => clairvoyant::caption_of_cards(entries),
             Plot::Cards(entry) => cards::caption(entry),
             Plot::Price(entry) => price::caption(entry),
             Plot::Running(entry) => running::caption(entry),
@@ -203,6 +212,7 @@ impl<'a> Chart<'a> {
         match &self.plot {
             Plot::WinRates(entries) => win_rates::height(entries),
             Plot::Edges(entries) => edges::height(entries),
+            Plot::MeanCards(entries) => clairvoyant::height(entries),
             Plot::Cards(_) => cards::HEIGHT,
             Plot::Price(_) => price::HEIGHT,
             Plot::Running(_) => running::HEIGHT,
@@ -218,6 +228,7 @@ impl<'a> Chart<'a> {
         match &self.plot {
             Plot::WinRates(entries) => win_rates::draw(page, entries),
             Plot::Edges(entries) => edges::draw(page, entries),
+            Plot::MeanCards(entries) => clairvoyant::draw(page, entries),
             Plot::Cards(entry) => cards::draw(page, entry),
             Plot::Price(entry) => price::draw(page, entry),
             Plot::Running(entry) => running::draw(page, entry),

@@ -26,6 +26,8 @@ const NAMES: f64 = 560.0;
 pub(super) struct Row {
     pub name: String,
     pub estimate: Estimate,
+    /// Where the figure is not known but between bounds, these; the estimate is then about the lower.
+    pub bounds: Option<(f64, f64)>,
     pub colour: RGBColor,
     pub said: Said,
 }
@@ -103,8 +105,8 @@ pub(super) fn draw(
 /// The widest reach of an interval from its figure, where the widest would be a blot in a plot of so
 /// many pixels.
 fn lens(rows: &[Row], (low, high): (f64, f64), pixels: i32) -> Option<f64> {
-    let reach =
-        rows.iter().flat_map(|r| [r.estimate.high - r.estimate.value, r.estimate.value - r.estimate.low]);
+    let own = rows.iter().filter(|row| row.bounds.is_none());
+    let reach = own.flat_map(|r| [r.estimate.high - r.estimate.value, r.estimate.value - r.estimate.low]);
     let reach = reach.filter(|r| r.is_finite()).fold(0.0, f64::max);
     let wide = 2.0 * reach / (high - low) * f64::from(pixels);
     (reach > 0.0 && wide < f64::from(BLOT)).then_some(reach)
@@ -114,7 +116,7 @@ fn lens(rows: &[Row], (low, high): (f64, f64), pixels: i32) -> Option<f64> {
 fn magnified(page: &Page<'_, '_>, plot: &Plot, rows: &[Row], reach: f64, unit: &str) -> Done {
     let (left, right) = (plot.right + 24, plot.right + 24 + STRIP);
     page.fill([(left, plot.top), (right, plot.bottom)], page.palette.grid, 0.35)?;
-    for (i, row) in rows.iter().enumerate() {
+    for (i, row) in rows.iter().enumerate().filter(|(_, row)| row.bounds.is_none()) {
         let e = row.estimate;
         let y = plot.y(rows.len() as f64 - i as f64 - 0.5);
         whisker(page, row, y, |value| place(value - e.value, (-reach, reach), left + 6, right - 6))?;
@@ -125,12 +127,18 @@ fn magnified(page: &Page<'_, '_>, plot: &Plot, rows: &[Row], reach: f64, unit: &
     page.text(unit, (middle, plot.bottom + 28 + LINE - 8), TEXT, page.palette.muted, HPos::Center)
 }
 
-/// The interval as a box with the figure as a thin line in it, where `x` puts values.
+/// The interval as a box with the figure as a thin line in it, where `x` puts values; of bounds both are lines, and what
+/// lies between them is darker.
 fn whisker(page: &Page<'_, '_>, row: &Row, y: i32, x: impl Fn(f64) -> i32) -> Done {
     let e = row.estimate;
     if e.low.is_finite() && e.high.is_finite() {
         let (low, high) = (x(e.low), x(e.high));
         page.fill([(low, y - 9), (high.max(low + 1), y + 9)], row.colour, 0.45)?;
+    }
+    if let Some((least, most)) = row.bounds.filter(|(least, most)| least < most) {
+        let (least, most) = (x(least), x(most));
+        page.fill([(least, y - 9), (most, y + 9)], row.colour, 0.45)?;
+        page.line(vec![(most, y - 17), (most, y + 17)], row.colour, 4)?;
     }
     if e.value.is_finite() {
         let x = x(e.value);

@@ -53,7 +53,7 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>) -> Result<(), ChartEr
         let dollars = |cents: f64| cents / 100.0;
         let estimate =
             Estimate { value: dollars(worth.value), low: dollars(worth.low), high: dollars(worth.high) };
-        Row { name, estimate, colour, said: gain_estimate(worth, &casino) }
+        Row { name, estimate, bounds: None, colour, said: gain_estimate(worth, &casino) }
     };
     let rows: Vec<Row> = stops(entry).into_iter().map(row).collect();
     let values = rows.iter().flat_map(|r| [r.estimate.value, r.estimate.low, r.estimate.high]);

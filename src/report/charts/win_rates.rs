@@ -2,15 +2,17 @@
 
 use super::axis::{Axis, padded, span};
 use super::canvas::{ChartError, Page};
+use super::clairvoyant;
 use super::rows::{self, Row};
-use crate::report::Entry;
+use crate::report::bounds::percent_between;
 use crate::report::figures::{fixed, percent};
 use crate::report::labels::labels;
+use crate::report::{Clairvoyant, Entry};
 
 pub(super) const TITLE: &str = "Games won";
 
 pub(super) fn height(entries: &[Entry<'_>]) -> u32 {
-    rows::height(entries.len(), 0)
+    rows::height(clairvoyant::count(entries, |_| true, |_| true), 0)
 }
 
 pub(super) fn caption(entries: &[Entry<'_>]) -> String {
@@ -30,21 +32,18 @@ pub(super) fn caption(entries: &[Entry<'_>]) -> String {
     };
     format!(
         "The share of games in which all cards went up (line), with its 95% interval (box). Intervals too \
-         narrow to be seen stand once more beside the plot, magnified.{which}"
+         narrow to be seen stand once more beside the plot, magnified.{which}{}",
+        clairvoyant::caption(entries)
     )
 }
 
 pub(super) fn draw(page: &Page<'_, '_>, entries: &[Entry<'_>]) -> Result<(), ChartError> {
-    let rows: Vec<Row> = entries
-        .iter()
-        .zip(rows::names(entries))
-        .map(|(entry, name)| Row {
-            name,
-            estimate: entry.summary.win_rate,
-            colour: page.palette.plain,
-            said: percent(entry.summary.win_rate),
-        })
-        .collect();
+    let row = |entry: &Entry<'_>, name: String| {
+        let estimate = entry.summary.win_rate;
+        Some(Row { name, estimate, bounds: None, colour: page.palette.plain, said: percent(estimate) })
+    };
+    let bounds = |known: &Clairvoyant| Some((known.winnable.share, percent_between(known.winnable.share)));
+    let rows = clairvoyant::with(entries, page.palette, row, bounds);
     let shown = rows.iter().flat_map(|r| [r.estimate.value, r.estimate.high]).map(|v| v * 100.0);
     let most = span(shown).map_or(1.0, |(_, high)| high.max(0.01));
     let range = (0.0, padded((0.0, most), 0.06).1.min(100.0));
@@ -59,6 +58,7 @@ pub(super) fn scaled(mut rows: Vec<Row>) -> Vec<Row> {
     for row in &mut rows {
         let e = &mut row.estimate;
         (e.value, e.low, e.high) = (e.value * 100.0, e.low * 100.0, e.high * 100.0);
+        row.bounds = row.bounds.map(|(least, most)| (least * 100.0, most * 100.0));
     }
     rows
 }

@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use super::{figure, figures, rules, side, stakes};
 use crate::report::answer::remarks;
 use crate::report::charts::{self, ChartError};
+use crate::report::clairvoyant;
 use crate::report::figures::{
     Said, edge as edge_in_words, gain_estimate, mean, money_estimate, percent, share,
 };
@@ -18,6 +19,9 @@ pub(super) fn section(report: &Report<'_>, index: usize) -> Result<Markup, Chart
         section id=(charts::slug(report, index)) {
             h2.entry { (in_full(entry)) }
             (cards(entry))
+            @if let Some(known) = entry.clairvoyant {
+                p { strong { "With every card known: " } (clairvoyant::found(known)) "." }
+            }
             @for remark in remarks(entry) { p.warning { (remark) "." } }
             div.own { @for chart in charts::own(report, index) { (figure(&chart)?) } }
             h3 { "Figures" }

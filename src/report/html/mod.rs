@@ -16,7 +16,9 @@ pub(super) use notes::notes;
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 
 use super::answer::{Answer, WARNING, answer, tally_of_sides};
+use super::bounds::{edge_between, mean_between, percent_between};
 use super::charts::{self, Chart, ChartError, Theme};
+use super::clairvoyant;
 use super::figures::{Said, Side, edge, games, mean, money_estimate, percent};
 use super::labels::labels;
 use super::stakes::{COMPARED, SHARE_OF_STAKED};
@@ -39,7 +41,7 @@ pub fn html(report: &Report<'_>) -> Result<String, ChartError> {
         @if several { (comparison(report)) }
         @for chart in charts::shared(report) { (figure(&chart)?) }
         @for i in 0..report.sections.len() { (entry::section(report, i)?) }
-        (notes(&seeds, report.command, report.version, notes_on_stakes(report)))
+        (notes(&seeds, report.command, report.version, &more_notes(report)))
     };
     Ok(page(report.title, report.version, "", content))
 }
@@ -115,10 +117,12 @@ fn answers(report: &Report<'_>) -> Markup {
     }
 }
 
-/// Notes of a page on which a stake is bought in steps.
-fn notes_on_stakes(report: &Report<'_>) -> &'static [&'static str] {
-    let staged = report.sections.iter().any(|s| s.entry.summary.stakes.is_some());
-    if staged { &[SHARE_OF_STAKED, COMPARED] } else { &[] }
+/// Notes of a page on which a stake is bought in steps, or on which one knows every card.
+fn more_notes(report: &Report<'_>) -> Vec<String> {
+    let entries: Vec<Entry<'_>> = report.sections.iter().map(|s| s.entry).collect();
+    let staged = entries.iter().any(|entry| entry.summary.stakes.is_some());
+    let on_stakes: &[&str] = if staged { &[SHARE_OF_STAKED, COMPARED] } else { &[] };
+    on_stakes.iter().map(|note| note.to_string()).chain(clairvoyant::note(&entries)).collect()
 }
 
 /// The table of all entries.
@@ -139,7 +143,7 @@ fn comparison(report: &Report<'_>) -> Markup {
                     }
                 }
                 tbody {
-                    @for ((entry, label), id) in entries.iter().zip(&labels).zip(&ids) {
+                    @for (i, ((entry, label), id)) in entries.iter().zip(&labels).zip(&ids).enumerate() {
                         @let s = entry.summary;
                         tr {
                             td { a href={ "#" (id) } { (label.rules) } }
@@ -156,6 +160,21 @@ fn comparison(report: &Report<'_>) -> Markup {
                             (cell(&percent(s.win_rate)))
                             (cell(&mean(s.cards)))
                             (cell(&percent(s.hit_frequency)))
+                        }
+                        @if let Some(known) = clairvoyant::after(&entries, i) {
+                            tr {
+                                td { a href={ "#" (id) } { (label.rules) } }
+                                td { (clairvoyant::name(known)) }
+                                @match known.most_cards.house_edge {
+                                    Some(e) => { (cell(&edge_between(e))) }
+                                    None if priced => { td.n { "no one price" } }
+                                    None => {}
+                                }
+                                td.n {}
+                                (cell(&percent_between(known.winnable.share)))
+                                (cell(&mean_between(known.most_cards.cards)))
+                                td.n {}
+                            }
                         }
                     }
                 }

@@ -5,7 +5,12 @@ use maud::{Markup, html};
 use crate::cards::Seed;
 
 /// The seeds may name one several times; `more` are notes of one kind of page.
-pub(in crate::report) fn notes(seeds: &[Seed], command: &str, version: &str, more: &[&str]) -> Markup {
+pub(in crate::report) fn notes(
+    seeds: &[Seed],
+    command: &str,
+    version: &str,
+    more: &[impl AsRef<str>],
+) -> Markup {
     let mut seeds = seeds.to_vec();
     seeds.sort_unstable();
     seeds.dedup();
@@ -27,7 +32,7 @@ pub(in crate::report) fn notes(seeds: &[Seed], command: &str, version: &str, mor
                 "Rulesets of the same pack and all players were dealt the same shuffles, so a difference between two rows is "
                 "surer than their separate intervals suggest."
             }
-            @for note in more { li { (note) } }
+            @for note in more { li { (note.as_ref()) } }
     };
     found(&notes, &seeds, command, version)
 }

@@ -78,7 +78,7 @@ impl<'a> ShelfPage<'a> {
         'a: 'p,
     {
         let (id, rules, strategy) = (row.id, row.rules, self.players[player]);
-        Entry { id, rules, strategy, seed: self.seed, summary: &row.summaries[player] }
+        Entry { id, rules, strategy, seed: self.seed, summary: &row.summaries[player], clairvoyant: None }
     }
 
     /// Every ruleset under every player of which games were played.

@@ -1,14 +1,24 @@
 //! What can be won, or earned, by a player who knows every card: answers deal by deal, and their summary.
 
+mod csv;
+mod effort;
+mod json;
+mod sheets;
 mod words;
 
+pub use csv::solve_csv;
+pub(super) use effort::{Effort, efforts};
+pub use json::{solve_json, solve_summary_json};
 pub use words::solve_document;
 
-use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 
-use crate::lab::Solved;
+use super::labels::{labels, name_in_full};
+use super::{Entry, Source};
+use crate::lab::{GivenGame, Solved};
 use crate::rules::Spec;
 use crate::solver::{Goal, Limit, Verdict};
+use crate::stats::{Ceilings, LeftSummary, MostCards, Summary, Winnable};
 
 /// Deals solved under one ruleset.
 #[derive(Clone, Debug)]
@@ -17,25 +27,48 @@ pub struct SolveReport<'a> {
     pub command: String,
     /// Version of the program.
     pub version: &'a str,
-    /// What the ruleset is called.
-    pub name: &'a str,
+    /// The ruleset's name on the shelf, or that of its file.
+    pub id: &'a str,
     /// The ruleset.
     pub rules: &'a Spec,
-    /// The seed of the deals; of no meaning where they come from a file.
+    /// The ruleset file, then what it extends, then what that extends.
+    pub sources: Vec<Source<'a>>,
+    /// The seed of the deals, and of the chance that goes with those of a file.
     pub seed: u64,
+    /// The file of the deals, where they are not those of the seed.
+    pub file: Option<String>,
     /// What was asked.
     pub goal: Goal,
-    /// Cards that are up in a won game.
-    pub all: usize,
+    /// When a deal was given up.
+    pub limits: SolveLimits,
     /// The answers.
     pub answers: Vec<SolveFigures>,
-    /// Bytes that the positions of one deal took at most.
-    pub bytes: usize,
+    /// What the deals allow: the answers, and what the players below were seen to reach.
+    pub ceilings: Ceilings,
+    /// Strategies that played the same deals.
+    pub players: Vec<SolvePlayer<'a>>,
+}
+
+/// When a deal is given up.
+#[derive(Clone, Copy, Debug)]
+pub struct SolveLimits {
+    /// Most positions expanded.
+    pub nodes: Option<u64>,
+    /// Most seconds.
+    pub seconds: Option<f64>,
+    /// Bytes for the positions of all threads.
+    pub memory: usize,
 }
 
 /// What the summary needs of an answer.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct SolveFigures {
+    /// The deal's number.
+    pub number: u64,
+    /// The deal's id.
+    pub id: String,
+    /// The face of the die, where one is rolled for the game.
+    pub face: Option<u8>,
     /// The verdict.
     pub verdict: Verdict,
     /// The most cards seen on the foundations.
@@ -46,6 +79,23 @@ pub struct SolveFigures {
     pub nodes: u64,
     /// How long it took.
     pub seconds: f64,
+    /// Bytes that the positions took.
+    pub bytes: usize,
+}
+
+/// A strategy that played the same deals.
+#[derive(Clone, Debug)]
+pub struct SolvePlayer<'a> {
+    /// The strategy: its shelf name or the path of its script.
+    pub strategy: &'a str,
+    /// The script; `None` for a strategy that is part of the program.
+    pub script: Option<&'a str>,
+    /// Its games, in the order of the deals.
+    pub games: Vec<GivenGame>,
+    /// What they say alone.
+    pub summary: Summary,
+    /// And beside what the deals allow.
+    pub left: LeftSummary,
 }
 
 impl SolveFigures {
@@ -53,47 +103,76 @@ impl SolveFigures {
     pub fn of(solved: &Solved) -> SolveFigures {
         let answer = &solved.answer;
         SolveFigures {
+            number: solved.number,
+            id: solved.id.clone(),
+            face: solved.face,
             verdict: answer.verdict,
             cards: answer.cards,
             cards_at_most: answer.cards_at_most,
             nodes: answer.nodes,
             seconds: solved.seconds,
+            bytes: answer.bytes,
         }
     }
 }
 
-/// One line of JSON for a deal, without its end of line.
-pub fn solve_json(solved: &Solved) -> String {
-    let answer = &solved.answer;
-    let mut line = Map::new();
-    line.insert("id".into(), json!(solved.id));
-    if let Some(face) = solved.face {
-        line.insert("face".into(), json!(face));
+impl SolveReport<'_> {
+    /// How many deals can be won.
+    pub(super) fn winnable(&self) -> Winnable {
+        self.ceilings.winnable()
     }
-    line.insert("verdict".into(), json!(answer.verdict.to_string()));
-    if let Verdict::Unknown(limit) = answer.verdict {
-        line.insert("limit".into(), json!(limit.to_string()));
-    }
-    line.insert("cards".into(), json!(answer.cards));
-    if answer.cards_at_most > answer.cards {
-        line.insert("cards_at_most".into(), json!(answer.cards_at_most));
-    }
-    line.insert("nodes".into(), json!(answer.nodes));
-    line.insert("seconds".into(), json!((solved.seconds * 1e6).round() / 1e6));
-    if !solved.moves.is_empty() {
-        line.insert("moves".into(), json!(solved.moves));
-    }
-    line.insert("deck".into(), json!(solved.deck.to_string()));
-    Value::Object(line).to_string()
-}
 
-/// How many answers a limit left open, by limit.
-fn open_by_limit(answers: &[SolveFigures]) -> Vec<(Limit, u64)> {
-    let mut counts = std::collections::BTreeMap::new();
-    for answer in answers {
-        if let Verdict::Unknown(limit) = answer.verdict {
-            *counts.entry(limit).or_insert(0) += 1;
-        }
+    /// What is known of the most cards, where that was asked.
+    pub(super) fn most_cards(&self) -> Option<MostCards> {
+        (self.goal == Goal::Cards).then(|| self.ceilings.most_cards(&self.rules.casino))
     }
-    counts.into_iter().collect()
+
+    /// Whether cards or wins are paid for at one price.
+    pub(super) fn has_money(&self) -> bool {
+        let casino = &self.rules.casino;
+        !casino.is_staged() && (casino.stake > 0 || casino.pays_per_card > 0 || casino.pays_for_win > 0)
+    }
+
+    /// Bytes that the positions of one deal took at most.
+    pub(super) fn bytes(&self) -> usize {
+        self.answers.iter().map(|answer| answer.bytes).max().unwrap_or(0)
+    }
+
+    /// How many answers a limit left open, by limit.
+    pub(super) fn open_by_limit(&self) -> BTreeMap<Limit, u64> {
+        let mut counts = BTreeMap::new();
+        for answer in &self.answers {
+            if let Verdict::Unknown(limit) = answer.verdict {
+                *counts.entry(limit).or_insert(0) += 1;
+            }
+        }
+        counts
+    }
+
+    /// A short name for each strategy.
+    pub(super) fn names(&self) -> Vec<String> {
+        let entries: Vec<Entry<'_>> = self
+            .players
+            .iter()
+            .map(|player| Entry {
+                id: self.id,
+                rules: self.rules,
+                strategy: player.strategy,
+                seed: self.seed,
+                summary: &player.summary,
+                clairvoyant: None,
+            })
+            .collect();
+        labels(&entries).into_iter().map(|label| label.player).collect()
+    }
+
+    /// Which deals a chart is about.
+    pub(super) fn subtitle(&self) -> String {
+        let deals = super::figures::count(self.ceilings.deals() as u64);
+        let from = match &self.file {
+            Some(file) => super::figures::one_line(file),
+            None => format!("seed {}", self.seed),
+        };
+        format!("{}, every card known: {deals} deals, {from}", name_in_full(&self.rules.name, self.id))
+    }
 }

@@ -1,152 +1,201 @@
-//! The summary of solved deals.
+//! The summary of solved deals as a document.
 
-use super::{SolveFigures, SolveReport, open_by_limit};
-use crate::report::document::{Block, Card, Document, Finding, Tone};
-use crate::report::figures::{Said, count, edge, fixed, mean, percent};
-use crate::report::sheet::{Sheet, exact, figure, name};
-use crate::solver::{Goal, Verdict};
-use crate::stats::{Estimate, Moments, outer, payout, rate};
+use super::{SolveReport, sheets};
+use crate::report::bounds::{BOTH_WAYS, edge_between, mean_between, money_between, percent_between};
+use crate::report::charts::solve_charts;
+use crate::report::document::{Attached, Block, Card, Document, Finding, Tone};
+use crate::report::figures::{Said, count, fixed, one_line, share};
+use crate::report::json::whole_text;
+use crate::report::sheet::exact;
+use crate::solver::Verdict;
+use crate::stats::{Bounded, MostCards};
 
-/// The summary as a document.
-pub fn solve_document<'a>(report: &SolveReport<'_>) -> Document<'a> {
-    let answers = &report.answers;
-    let n = answers.len() as u64;
-    let open = number(answers, |verdict| matches!(verdict, Verdict::Unknown(_)));
-    let mut cards = vec![Card { tone: Tone::Open, what: "undecided".into(), said: exact(undecided(report)) }];
-    if report.goal == Goal::Cards {
-        let said = mean(of_cards(report, |cards| cards as f64));
-        cards.insert(0, Card { tone: Tone::Open, what: "most cards, mean".into(), said });
-        if let Some(edge_of) = clairvoyant_edge(report) {
-            cards.insert(1, Card { tone: Tone::Open, what: "edge against it".into(), said: edge(edge_of) });
+const WARNING: &str = "Nobody at a table knows every card: these are bounds of what any player could do.";
+
+/// The report of solved deals.
+pub fn solve_document<'a>(report: &'a SolveReport<'a>) -> Document<'a> {
+    let most = report.most_cards();
+    let mut blocks = Vec::new();
+    let mut charts = solve_charts(report).into_iter().map(Block::Chart);
+    if let Some(most) = &most {
+        if !report.players.is_empty() {
+            blocks.push(Block::Table(sheets::left(report, most)));
+            blocks.extend(charts.by_ref().take(2));
         }
+        blocks.extend(charts.by_ref().take(1));
     }
-    let bytes = exact(format!("{} MiB", fixed(report.bytes as f64 / f64::from(1 << 20), 1)));
-    cards.push(Card { tone: Tone::Open, what: "most memory".into(), said: bytes });
-    let mut blocks = vec![Block::Table(effort(report))];
-    if report.goal == Goal::Cards {
-        blocks.push(Block::Table(most_cards(report)));
-    }
-    let won = rate(number(answers, |verdict| verdict == Verdict::Won), open, n);
-    let share = percent(won);
+    blocks.push(Block::Table(sheets::effort(report)));
+    blocks.extend(charts);
+    blocks.extend(most.as_ref().map(|most| Block::Table(sheets::most_cards(most))));
     Document {
-        title: format!("{}, every card known", report.name),
+        title: format!("{}, every card known", one_line(&report.rules.name)),
         command: report.command.clone(),
         version: report.version.to_string(),
         seed: report.seed,
-        findings: vec![Finding {
-            tone: Tone::Open,
-            finding: format!("{} of the deals can be won", share.value),
-            rest: format!(" by a player who knows every card ({}).", share.interval_in_words()),
-        }],
-        warning: if open > 0 {
-            "The limits of the interval count undecided deals as lost and as won; the share counts them as lost."
-                .into()
-        } else {
-            String::new()
-        },
-        played: format!("{} deals", count(n)),
-        cards,
+        findings: findings(report, most.as_ref()),
+        warning: WARNING.into(),
+        played: played(report),
+        cards: cards(report, most.as_ref()),
         blocks,
-        notes: Vec::new(),
-        attached: Vec::new(),
+        notes: notes(report),
+        attached: attached(report),
     }
 }
 
-fn number(answers: &[SolveFigures], which: impl Fn(Verdict) -> bool) -> u64 {
-    answers.iter().filter(|answer| which(answer.verdict)).count() as u64
-}
-
-fn undecided(report: &SolveReport<'_>) -> String {
-    let open = open_by_limit(&report.answers);
-    let n = report.answers.len().max(1) as f64;
-    let total: u64 = open.iter().map(|(_, n)| n).sum();
-    let why: Vec<String> = open.iter().map(|(limit, n)| format!("{limit}: {}", count(*n))).collect();
-    let percent = fixed(100.0 * total as f64 / n, 1);
-    if total == 0 { "none".into() } else { format!("{} ({percent}%; {})", count(total), why.join(", ")) }
-}
-
-/// A mean over the most cards of each deal, where these are not proven between its bounds.
-fn of_cards(report: &SolveReport<'_>, worth: impl Fn(usize) -> f64) -> Estimate {
-    let answers = &report.answers;
-    let low: Vec<(f64, i64)> = answers.iter().map(|answer| (worth(answer.cards), 1)).collect();
-    let high: Vec<(f64, i64)> = answers.iter().map(|answer| (worth(answer.cards_at_most), 1)).collect();
-    let [seen, best] = [low, high].map(|values| Moments::of(values.into_iter()));
-    let (a, b) = (worth(0), worth(report.all));
-    outer(seen, seen, best, a.min(b), a.max(b))
-}
-
-/// The house edge against who brings up the most cards that each deal allows; none where the deck has no one price.
-fn clairvoyant_edge(report: &SolveReport<'_>) -> Option<Estimate> {
-    let casino = &report.rules.casino;
-    if casino.stake <= 0 || !casino.stages.is_empty() {
-        return None;
-    }
-    let paid = |cards: usize| payout(casino, cards, report.all) as f64;
-    let stake = casino.stake as f64;
-    Some(of_cards(report, |cards| 1.0 - paid(cards) / stake)).map(|e| Estimate {
-        value: e.value,
-        low: e.low.min(e.high),
-        high: e.high.max(e.low),
-    })
-}
-
-/// Positions and time.
-fn effort(report: &SolveReport<'_>) -> Sheet {
-    let decided = |verdict| !matches!(verdict, Verdict::Unknown(_));
-    let row = |called: &str, which: &dyn Fn(Verdict) -> bool| -> Option<Vec<Said>> {
-        let some: Vec<&SolveFigures> = report.answers.iter().filter(|answer| which(answer.verdict)).collect();
-        if some.is_empty() {
-            return None;
-        }
-        let mut nodes: Vec<f64> = some.iter().map(|answer| answer.nodes as f64).collect();
-        let mut seconds: Vec<f64> = some.iter().map(|answer| answer.seconds).collect();
-        nodes.sort_by(f64::total_cmp);
-        seconds.sort_by(f64::total_cmp);
-        let mut cells = vec![exact(called), exact(count(some.len() as u64))];
-        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-        let quantile =
-            |values: &[f64], share: f64| values[((values.len() - 1) as f64 * share).round() as usize];
-        for (values, decimals) in [(&nodes, 0), (&seconds, 4)] {
-            let figures =
-                [mean(values), quantile(values, 0.5), quantile(values, 0.9), quantile(values, 0.99)];
-            let texts = figures.map(|x| if decimals == 0 { count(x as u64) } else { fixed(x, decimals) });
-            cells.extend(texts.map(exact));
-        }
-        Some(cells)
+fn played(report: &SolveReport<'_>) -> String {
+    let deals = report.ceilings.deals() as u64;
+    let from = match &report.file {
+        Some(file) => format!("of {}", one_line(file)),
+        None => format!("of seed {}", report.seed),
     };
-    let rows = [
-        row("all", &|_| true),
-        row("decided", &decided),
-        row("won", &|verdict| verdict == Verdict::Won),
-        row("lost", &|verdict| verdict == Verdict::Lost),
-        row("unknown", &|verdict| !decided(verdict)),
-    ];
-    let heads = ["deals", "nodes: mean", "median", "90%", "99%", "seconds: mean", "median", "90%", "99%"];
-    Sheet {
-        title: "What it took".into(),
-        about: "".into(),
-        heads: [name("deals that are")].into_iter().chain(heads.map(figure)).collect(),
-        rows: rows.into_iter().flatten().collect(),
+    let faces = match report.ceilings.faces() {
+        1 => String::new(),
+        faces => format!(", each with the {faces} faces of the die"),
+    };
+    let mut limits = Vec::new();
+    limits.extend(report.limits.nodes.map(|nodes| format!("{} positions", count(nodes))));
+    limits.extend(report.limits.seconds.map(|seconds| format!("{seconds} s")));
+    let limits = if limits.is_empty() { "memory alone".into() } else { limits.join(" or ") };
+    let s = if deals == 1 { "" } else { "s" };
+    format!("{} deal{s} {from}{faces}; limit a deal: {limits}", count(deals))
+}
+
+fn findings(report: &SolveReport<'_>, most: Option<&MostCards>) -> Vec<Finding> {
+    let won = percent_between(report.winnable().share);
+    let mut findings = vec![Finding {
+        tone: Tone::Open,
+        finding: format!("{} of the deals can be won", won.value),
+        rest: format!(" by a player who knows every card ({}).", won.interval_in_words()),
+    }];
+    let Some(most) = most else { return findings };
+    let cards = mean_between(most.cards);
+    let edge = most.house_edge.map(edge_between);
+    findings.push(Finding {
+        tone: most.house_edge.map_or(Tone::Open, side),
+        finding: format!("Such a player brings up {} cards of a deal", cards.value),
+        rest: match edge {
+            Some(edge) => format!(
+                " on average ({}): a house edge of {} ({}), the least that a casino could ever have.",
+                cards.interval_in_words(),
+                edge.value,
+                edge.interval_in_words()
+            ),
+            None => format!(" on average ({}).", cards.interval_in_words()),
+        },
+    });
+    for (name, player) in report.names().into_iter().zip(&report.players) {
+        let left = mean_between(player.left.cards);
+        let money = player.left.money.filter(|_| report.has_money());
+        let money =
+            money.map(|money| format!(", worth {}", money_between(money, &report.rules.casino).value));
+        let won = player.left.of_winnable.map(percent_between);
+        let won =
+            won.map(|won| format!("; of the deals that can be won it won {} ({})", won.value, won.interval));
+        findings.push(Finding {
+            tone: Tone::Open,
+            finding: format!("{name} leaves {} cards a game on the table", left.value),
+            rest: format!(
+                " ({}){}{}.",
+                left.interval_in_words(),
+                money.unwrap_or_default(),
+                won.unwrap_or_default()
+            ),
+        });
+    }
+    findings
+}
+
+/// Whose side an edge is on.
+fn side(edge: Bounded) -> Tone {
+    match edge {
+        Bounded { low, .. } if low > 0.0 => Tone::House,
+        Bounded { high, .. } if high < 0.0 => Tone::Player,
+        _ => Tone::Open,
     }
 }
 
-/// How many deals allow how many cards at most.
-fn most_cards(report: &SolveReport<'_>) -> Sheet {
-    let mut proven = vec![0u64; report.all + 1];
-    let mut at_least = vec![0u64; report.all + 1];
-    for answer in &report.answers {
-        let counts = if answer.cards == answer.cards_at_most { &mut proven } else { &mut at_least };
-        if let Some(count) = counts.get_mut(answer.cards) {
-            *count += 1;
+fn cards(report: &SolveReport<'_>, most: Option<&MostCards>) -> Vec<Card> {
+    let card = |what: &str, said| Card { tone: Tone::Open, what: what.into(), said };
+    let mut cards = Vec::new();
+    if let Some(most) = most {
+        cards.push(card("most cards, mean", mean_between(most.cards)));
+        if let Some(edge) = most.house_edge {
+            cards.push(Card { tone: side(edge), what: "edge against it".into(), said: edge_between(edge) });
+        }
+        let open = report.answers.len() as u64 - most.proven.min(report.answers.len() as u64);
+        cards.push(card("most cards not proven", exact(part(open, report))));
+    }
+    cards.push(card("can be won", percent_between(report.winnable().share)));
+    cards.push(card("undecided", undecided(report)));
+    let memory = format!("{} MiB", fixed(report.bytes() as f64 / f64::from(1 << 20), 1));
+    cards.push(card("most memory", exact(memory)));
+    cards
+}
+
+fn part(some: u64, report: &SolveReport<'_>) -> String {
+    let all = report.answers.len().max(1) as f64;
+    if some == 0 { "none".into() } else { format!("{} ({})", count(some), share(some as f64 / all)) }
+}
+
+/// Deals of which it is not known whether they can be won, and why.
+fn undecided(report: &SolveReport<'_>) -> Said {
+    let open = report.open_by_limit();
+    let total: u64 = open.values().sum();
+    let why: Vec<String> = open.iter().map(|(limit, n)| format!("{limit} {}", count(*n))).collect();
+    match total {
+        0 => exact("none"),
+        _ => Said { value: part(total, report), interval: format!("limit: {}", why.join(", ")) },
+    }
+}
+
+fn notes(report: &SolveReport<'_>) -> Vec<String> {
+    let mut notes = vec![
+        "The solver goes through the legal moves of the ordinary rules with every card known. A win is told with its moves, \
+         which were replayed; lost is what has been proven, and what a limit left open is undecided. Rules that end a game \
+         which goes nowhere do not matter to it."
+            .to_string(),
+        BOTH_WAYS.to_string(),
+        "A 95% interval is made by a rule that holds the true figure in 95 of 100 such runs. Shares have Wilson's interval, \
+         means Student's. Limits are rounded outwards."
+            .to_string(),
+    ];
+    if report.ceilings.faces() > 1 {
+        notes.push(
+            "The die is rolled before the game: every face is an answer of its own and counts alike. Intervals take a deal with \
+             all its faces for one case. A strategy played the face that its game rolled, and is set against the answer to \
+             that."
+                .into(),
+        );
+    }
+    if !report.players.is_empty() {
+        notes.push(
+            "The strategies played the ordinary games of these deals, seeing what a person at the table sees. What is left is \
+             the difference between the most cards of the deal and theirs. Cards that a strategy brought up are cards that can \
+             be brought up, and raise what is known of a deal that the solver left open."
+                .into(),
+        );
+        let won = report.answers.iter().filter(|answer| answer.verdict == Verdict::Won).count() as u64;
+        let shown = report.winnable().won.saturating_sub(won);
+        if shown > 0 {
+            let s = if shown == 1 { "" } else { "s" };
+            notes.push(format!(
+                "Of the deals that the solver left undecided, {} deal{s} were won by a strategy, and count as winnable.",
+                count(shown)
+            ));
         }
     }
-    let rows = (0..=report.all).filter(|&cards| proven[cards] + at_least[cards] > 0).map(|cards| {
-        vec![exact(cards.to_string()), exact(count(proven[cards])), exact(count(at_least[cards]))]
+    notes
+}
+
+/// The ruleset and the scripts as they were played.
+fn attached(report: &SolveReport<'_>) -> Vec<Attached> {
+    let rules = Attached {
+        title: format!("The ruleset {} as written", one_line(report.id)),
+        text: whole_text(&report.sources),
+    };
+    let scripts = report.players.iter().filter_map(|player| {
+        let title = format!("The script {}", one_line(player.strategy));
+        Some(Attached { title, text: player.script?.to_string() })
     });
-    Sheet {
-        title: "The most cards of a deal".into(),
-        about: "".into(),
-        rows: rows.collect(),
-        heads: vec![figure("cards"), figure("deals, proven"), figure("deals, at least")],
-    }
+    std::iter::once(rules).chain(scripts).collect()
 }

@@ -14,6 +14,7 @@ use std::fmt::Write;
 
 use super::Entry;
 use super::answer::{Answer, WARNING, answer, remarks, tally_of_sides};
+use super::clairvoyant;
 use super::figures::{
     Side, ascii, count, edge, fixed, gain_estimate, games, mean, money, money_estimate, one_line, percent,
     share, spread,
@@ -59,6 +60,9 @@ pub fn terminal_summary(entries: &[Entry<'_>], games_per_second: Option<f64>) ->
         }
     }
     text.push_str(&wrapped(WARNING, "", ""));
+    if let Some(note) = clairvoyant::note(entries) {
+        text.push_str(&wrapped(&note, "", ""));
+    }
     text.push('\n');
     for entry in entries {
         text.push_str(&details(entry));
@@ -98,6 +102,9 @@ fn details(entry: &Entry<'_>) -> String {
         say("", remark);
     }
     money_lines(entry, &mut say);
+    if let Some(known) = entry.clairvoyant {
+        say("with every card known", clairvoyant::found(known));
+    }
     for score in &summary.scores {
         let figures = mean(score.mean).both();
         let range = format!("lowest {}, highest {}", score.min, score.max);
@@ -211,7 +218,7 @@ mod tests {
     use crate::stats::{Tally, summarize};
 
     fn entry<'a>(rules: &'a Spec, strategy: &'a str, summary: &'a Summary) -> Entry<'a> {
-        Entry { id: "canfield", rules, strategy, seed: 7, summary }
+        Entry { id: "canfield", rules, strategy, seed: 7, summary, clairvoyant: None }
     }
 
     /// Lines may break anywhere.

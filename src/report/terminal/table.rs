@@ -6,6 +6,8 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 
 use super::WIDTH;
 use crate::report::Entry;
+use crate::report::bounds::{edge_between, mean_between, percent_between};
+use crate::report::clairvoyant::{after, name};
 use crate::report::figures::{Said, edge, mean, percent};
 use crate::report::labels::{Label, labels};
 
@@ -47,7 +49,7 @@ fn lay_out(entries: &[Entry<'_>], labels: &[Label], layout: Layout) -> String {
     header.extend(["cards", "wins"]);
     let mut rows = Vec::new();
     let mut group = None;
-    for (entry, label) in entries.iter().zip(labels) {
+    for (i, (entry, label)) in entries.iter().zip(labels).enumerate() {
         let (rules, player) = (cut(&label.rules), cut(&label.player));
         let mut row = match layout {
             Layout::Flat => vec![rules, player],
@@ -73,6 +75,20 @@ fn lay_out(entries: &[Entry<'_>], labels: &[Label], layout: Layout) -> String {
             row.extend([said(mean(s.cards)), said(percent(s.win_rate))]);
         }
         rows.push(row);
+        if let Some(known) = after(entries, i) {
+            let mut row = match layout {
+                Layout::Flat => vec![cut(&label.rules), name(known)],
+                _ => vec![format!("  {}", name(known))],
+            };
+            if priced {
+                row.push(
+                    known.most_cards.house_edge.map_or("no one price".into(), |e| said(edge_between(e))),
+                );
+            }
+            row.push(said(mean_between(known.most_cards.cards)));
+            row.push(said(percent_between(known.winnable.share)));
+            rows.push(row);
+        }
     }
     plain(header.into_iter().map(String::from).collect(), rows, names)
 }
@@ -119,7 +135,14 @@ mod tests {
     #[test]
     fn the_first_layout_that_fits_is_taken() {
         let (spec, _, summary) = sample();
-        let entry = |id, strategy| Entry { id, rules: &spec, strategy, seed: 7, summary: &summary };
+        let entry = |id, strategy| Entry {
+            id,
+            rules: &spec,
+            strategy,
+            seed: 7,
+            summary: &summary,
+            clairvoyant: None,
+        };
         let short = table(&[entry("canfield", "greedy"), entry("canfield", "random")]);
         assert_eq!(short.lines().count(), 4, "{short}");
         let (id, strategy) = ("a-variant-of-the-house-as-played", "my/very-very-patient-player-2.rhai");

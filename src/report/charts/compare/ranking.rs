@@ -99,7 +99,7 @@ pub(super) fn draw(page: &Page<'_, '_>, report: &CompareReport<'_>) -> Result<()
         };
         let name = format!("{} ({})", names[entry], ranking.letters[entry]);
         let estimate = scaled(estimate, drawn(measure));
-        Some(Row { name: text::elide(&name, TEXT, NAME), estimate, colour, said })
+        Some(Row { name: text::elide(&name, TEXT, NAME), estimate, bounds: None, colour, said })
     };
     let rows: Vec<Row> = ranking.order.iter().filter_map(row).collect();
     let all = rows.iter().flat_map(|row| [row.estimate.low, row.estimate.high]);
@@ -128,7 +128,7 @@ pub(super) fn draw_pairs(page: &Page<'_, '_>, report: &CompareReport<'_>) -> Res
             let half = NAME / 2.0;
             let name = less(&text::elide(&names[a], TEXT, half), &text::elide(&names[b], TEXT, half));
             let said = said(measure, e, casino);
-            rows.push(Row { name, estimate: scaled(e, drawn(measure)), colour, said });
+            rows.push(Row { name, estimate: scaled(e, drawn(measure)), bounds: None, colour, said });
         }
     }
     let all = rows.iter().flat_map(|row| [row.estimate.low, row.estimate.high]).chain([0.0]);

@@ -38,6 +38,7 @@ pub(super) fn draw(page: &Page<'_, '_>, report: &ContestReport<'_>) -> Result<()
     let row = |(player, it): (&crate::contest::PlayerSpec, &crate::stats::StandingSummary)| Row {
         name: rows::pair(&player.name, stem(&player.strategy)),
         estimate: it.points.estimate(),
+        bounds: None,
         colour: page.palette.ink,
         said: mean_of(it.points, report.summary.matches),
     };

@@ -71,7 +71,7 @@ fn draw(
             Estimate { high, .. } if high < fair => palette.player,
             _ => palette.muted,
         };
-        Row { name, estimate, colour, said: percent(estimate) }
+        Row { name, estimate, bounds: None, colour, said: percent(estimate) }
     };
     let rows = scaled(rates.into_iter().map(row).collect());
     let fair = fair * 100.0;

@@ -63,6 +63,7 @@ impl Picture for Ranking<'_> {
             name: change_in_words(it.change.as_ref()),
             // What is far off has no place in the plot.
             estimate: if shown(it) { times_100(it.here.edge) } else { NOWHERE },
+            bounds: None,
             colour: side(it.here.edge, palette),
             said: edge(it.here.edge),
         };

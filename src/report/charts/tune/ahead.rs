@@ -53,7 +53,7 @@ impl Picture for Ahead<'_> {
                 Measure::Money => gain_estimate(e, casino),
             };
             let estimate = Estimate { value: e.value * unit, low: e.low * unit, high: e.high * unit };
-            Some(Row { name: name.to_string(), estimate, colour, said })
+            Some(Row { name: name.to_string(), estimate, bounds: None, colour, said })
         };
         let rows: Vec<Row> =
             [(0, "tuned", tuned), (1, "defaults", defaults)].into_iter().filter_map(row).collect();

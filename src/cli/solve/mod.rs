@@ -1,0 +1,184 @@
+//! `saratoga solve`
+
+mod args;
+mod players;
+
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+pub(super) use args::SolveArgs;
+
+use crate::cards::Deck;
+use crate::lab::{SolveBatch, SolveDeal, Solved, game_die, solve};
+use crate::report::{
+    Document, SolveFigures, SolveLimits, SolveReport, Source, document_files, document_terminal, solve_csv,
+    solve_document, solve_json, solve_summary_json,
+};
+use crate::rules::{Loaded, Rules};
+use crate::solver::{Goal, Verdict};
+use crate::stats::Ceilings;
+
+use super::error::CliError;
+use super::input::{NamedDeal, deals_file, load_rules, load_strategies_with};
+use super::many::{note, stop_on_ctrl_c, threads, unique};
+use super::output::Folder;
+use super::progress::Line;
+
+/// The deals that are asked about.
+pub(super) struct Asked<'a> {
+    /// The ruleset as the command line names it.
+    named: &'a str,
+    rules: &'a Rules,
+    seed: u64,
+    given: Option<Vec<NamedDeal>>,
+    goal: Goal,
+}
+
+pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
+    let loaded = load_rules(&args.rules)?;
+    let goal = args.question()?;
+    let strategies = load_strategies_with(args.strategies.clone(), &args.settings)?;
+    if unique(strategies.iter().map(|it| it.name())).len() < strategies.len() {
+        return Err(CliError::input("a strategy is named twice: it plays every deal once"));
+    }
+    let rules = &loaded.rules;
+    crate::lab::solvable(rules).map_err(|refused| {
+        CliError::input(format!("{} cannot be solved: {refused}; choose rules without", args.rules))
+    })?;
+    let given = args.deals.as_deref().map(|path| deals_file(path, rules.deck_shape())).transpose()?;
+    let deals = match &given {
+        Some(given) => given.len() as u64,
+        None => args.games.map_or(args::DEALS, |games| games.0),
+    };
+    if deals == 0 {
+        return Err(CliError::input("no deals to solve: -n must be at least 1"));
+    }
+    let asked = Asked { named: &args.rules, rules, seed: args.seed, given, goal };
+    let mut folder = args.out.clone().map(Folder::prepare).transpose()?;
+    let made = folder.as_ref().map_or(Vec::new(), |folder| folder.made().to_vec());
+    let stop = stop_on_ctrl_c(Vec::new(), made);
+    let answers = answers(&args, &asked, deals, &stop)?;
+    let interrupted = stop.load(Ordering::Relaxed);
+    if answers.is_empty() {
+        note("interrupted before a deal was solved: there is nothing to report");
+        return Ok(ExitCode::from(130));
+    }
+    if interrupted && !args.quiet {
+        note("interrupted: the figures are those of the deals that were solved");
+    }
+    let mut ceilings = Ceilings::new(rules.hot.cards, game_die(rules).map_or(1, usize::from));
+    answers.iter().for_each(|(_, ceiling)| ceilings.push(*ceiling));
+    let answers: Vec<SolveFigures> = answers.into_iter().map(|(figures, _)| figures).collect();
+    let threads = threads(args.threads);
+    let players = players::play(&asked, &loaded, &strategies, &answers, &mut ceilings, threads)?;
+    let report = SolveReport {
+        command: args.again(goal, ceilings.deals() as u64, &strategies),
+        version: env!("CARGO_PKG_VERSION"),
+        id: &loaded.id,
+        rules: rules.spec(),
+        sources: sources(&loaded),
+        seed: args.seed,
+        file: args.deals.as_ref().map(|path| path.display().to_string()),
+        goal,
+        limits: SolveLimits {
+            nodes: args.nodes.map(|nodes| nodes.0),
+            seconds: args.most_seconds(),
+            memory: args.memory.bytes,
+        },
+        answers,
+        ceilings,
+        players,
+    };
+    tell(&args, &report, folder.as_mut())?;
+    Ok(ExitCode::from(if interrupted { 130 } else { 0 }))
+}
+
+/// Solves with a progress line. With `--json` each answer is printed as soon as it is known: deals take long.
+fn answers(
+    args: &SolveArgs,
+    asked: &Asked<'_>,
+    deals: u64,
+    stop: &AtomicBool,
+) -> Result<Vec<(SolveFigures, crate::stats::Ceiling)>, CliError> {
+    let batch = SolveBatch {
+        rules: asked.rules,
+        deals,
+        deal: &|number| asked.deal(number),
+        goal: asked.goal,
+        nodes: args.nodes.map(|nodes| nodes.0),
+        time: args.most_seconds().map(Duration::from_secs_f64),
+        memory: args.memory.bytes,
+        threads: threads(args.threads).min(usize::try_from(deals).unwrap_or(usize::MAX)),
+    };
+    let faces = game_die(asked.rules).map_or(1, u64::from);
+    let rate = |rate: f64| format!("{rate:.1} deals/s");
+    let template = "{wide_bar:.cyan/dim} {human_pos} deals  {per_sec}  {eta} left  {msg}";
+    let mut line = Line::new(template, Some(deals), rate, args.quiet);
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut written = Ok(());
+    let mut answers: Vec<(SolveFigures, crate::stats::Ceiling)> = Vec::new();
+    let (mut won, mut open) = (0, 0);
+    let solved = solve(&batch, stop, &mut |solved: Solved| {
+        let figures = SolveFigures::of(&solved);
+        won += u64::from(figures.verdict == Verdict::Won);
+        open += u64::from(matches!(figures.verdict, Verdict::Unknown(_)));
+        if args.json && written.is_ok() {
+            written = writeln!(out, "{}", solve_json(&solved)).and_then(|()| out.flush());
+        }
+        answers.push((figures, solved.ceiling()));
+        line.show(answers.len() as u64 / faces, || format!("{won} won, {open} open"));
+    });
+    line.clear();
+    solved.map_err(CliError::input)?;
+    written?;
+    Ok(answers)
+}
+
+impl Asked<'_> {
+    fn deal(&self, number: u64) -> SolveDeal {
+        match self.given.as_ref().and_then(|deals| deals.get(number as usize)) {
+            Some(deal) => SolveDeal {
+                id: deal.id.clone().unwrap_or_else(|| number.to_string()),
+                deck: deal.deck.clone(),
+                face: None,
+            },
+            None => SolveDeal {
+                id: number.to_string(),
+                deck: Deck::shuffled(self.rules.deck_shape(), self.seed, number),
+                face: None,
+            },
+        }
+    }
+}
+
+fn sources(loaded: &Loaded) -> Vec<Source<'_>> {
+    loaded.sources.iter().map(|it| Source { name: &it.name, text: &it.text }).collect()
+}
+
+/// Writes the report, and prints the summary unless the answers were printed.
+fn tell(args: &SolveArgs, report: &SolveReport<'_>, folder: Option<&mut Folder>) -> Result<(), CliError> {
+    let document = solve_document(report);
+    let written =
+        folder.map(|folder| write(report, &document, folder).map(|()| folder.path().join("index.html")));
+    // What was found is printed also where it cannot be written.
+    if !args.json {
+        let mut out = io::stdout().lock();
+        write!(out, "{}", document_terminal(&document))?;
+        if let Some(Ok(page)) = &written {
+            writeln!(out, "\nReport: {}", page.display())?;
+        }
+        out.flush()?;
+    }
+    written.transpose().map(drop)
+}
+
+fn write(report: &SolveReport<'_>, document: &Document<'_>, folder: &mut Folder) -> Result<(), CliError> {
+    let failed =
+        |error: &dyn std::fmt::Display| CliError::Run(format!("the report could not be made: {error}"));
+    let json = solve_summary_json(report).map_err(|error| failed(&error))?;
+    let mut files = document_files(document, &format!("{json}\n")).map_err(|error| failed(&error))?;
+    files.push(("deals.csv".into(), solve_csv(report).into_bytes()));
+    folder.write_all(&files)
+}

@@ -1,0 +1,64 @@
+//! The first deals of a seed for a player who knows every card, with the dice that these games have.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::cards::{Deck, Seed};
+use crate::game::{Chance, SeededChance};
+use crate::rules::Rules;
+use crate::solver::{Goal, Refused};
+use crate::stats::Ceilings;
+
+use super::solve::{SolveBatch, SolveDeal, Solved, game_die, solve};
+
+/// Bytes for the positions of a thread: the same on every machine, so that the answers are.
+const MEMORY: usize = 256 << 20;
+
+/// Deals to be looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Foresight<'a> {
+    /// The rules.
+    pub rules: &'a Rules,
+    /// The seed.
+    pub seed: Seed,
+    /// Games of the seed, from the first.
+    pub deals: u64,
+    /// Most positions expanded in a deal.
+    pub nodes: u64,
+    /// Threads, at least 1.
+    pub threads: usize,
+}
+
+/// The ceilings of the deals, the same at any number of threads; `told` is given how many there are. Once `stop` is
+/// set, they are those of the deals before the first that is not answered.
+///
+/// # Errors
+/// Where the rules leave something to chance inside the game.
+pub fn foresee(
+    asked: &Foresight<'_>,
+    stop: &AtomicBool,
+    told: &mut dyn FnMut(u64),
+) -> Result<Ceilings, Refused> {
+    let Foresight { rules, seed, deals, nodes, threads } = *asked;
+    let batch = SolveBatch {
+        rules,
+        deals,
+        deal: &|game| SolveDeal {
+            id: game.to_string(),
+            deck: Deck::shuffled(rules.deck_shape(), seed, game),
+            face: game_die(rules).map(|faces| SeededChance::new(seed, game).roll(faces)),
+        },
+        goal: Goal::Cards,
+        nodes: Some(nodes),
+        time: None,
+        memory: MEMORY.saturating_mul(threads.max(1)),
+        threads,
+    };
+    let mut ceilings = Ceilings::new(rules.hot.cards, 1);
+    solve(&batch, stop, &mut |solved: Solved| {
+        if solved.number == ceilings.deals() as u64 {
+            ceilings.push(solved.ceiling());
+        }
+        told(ceilings.deals() as u64);
+    })?;
+    Ok(ceilings)
+}

@@ -1,0 +1,83 @@
+//! Strategies on given deals, such as those that were solved.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+
+use crate::cards::{Deck, Seed};
+use crate::game::{Observer, Outcome};
+
+use super::batch::{BatchError, Entry};
+use super::blocks::in_order;
+use super::one::{GameError, Player};
+
+/// Deals in a block.
+const BLOCK: usize = 100;
+
+/// Deals to be played by every entry.
+pub struct GivenDeals<'a> {
+    /// The entries.
+    pub entries: Vec<Entry<'a>>,
+    /// The seed whose chance goes with the deals.
+    pub seed: Seed,
+    /// Their numbers: the games of the seed whose chance goes with each.
+    pub numbers: &'a [u64],
+    /// The deck of a number.
+    pub deck: &'a (dyn Fn(u64) -> Deck + Sync),
+    /// Threads, at least 1.
+    pub threads: usize,
+}
+
+/// A game on a given deal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GivenGame {
+    /// How it went.
+    pub outcome: Outcome,
+    /// The face of the first die that was rolled, if one was.
+    pub face: Option<u8>,
+}
+
+/// Keeps the first roll.
+#[derive(Default)]
+struct FirstRoll(Option<u8>);
+
+impl Observer for FirstRoll {
+    fn rolled(&mut self, face: u8) {
+        self.0.get_or_insert(face);
+    }
+}
+
+/// The games of every entry, in the order of the deals.
+///
+/// # Errors
+/// The fault of a strategy on the first deal, in their order, that has one.
+pub fn play_given(given: &GivenDeals<'_>) -> Result<Vec<Vec<GivenGame>>, BatchError> {
+    let mut games = vec![Vec::with_capacity(given.numbers.len()); given.entries.len()];
+    let worker = || -> Vec<Player<'_>> {
+        let entries = given.entries.iter();
+        entries.map(|entry| Player::new(entry.id, entry.rules, (entry.strategy)())).collect()
+    };
+    let make = |players: &mut Vec<Player<'_>>, index: u64| {
+        let first = usize::try_from(index).ok()?.checked_mul(BLOCK)?;
+        let numbers = given.numbers.get(first..)?;
+        let block = || -> Result<Vec<Vec<GivenGame>>, GameError> {
+            let mut block = vec![Vec::new(); players.len()];
+            for &number in numbers.iter().take(BLOCK) {
+                let deck = (given.deck)(number);
+                for (player, games) in players.iter_mut().zip(&mut block) {
+                    let mut roll = FirstRoll::default();
+                    let outcome = player.watch(&deck, given.seed, number, &mut roll)?;
+                    games.push(GivenGame { outcome, face: roll.0 });
+                }
+            }
+            Ok(block)
+        };
+        (!numbers.is_empty()).then(block)
+    };
+    let take = |_, block: Vec<Vec<GivenGame>>| {
+        games.iter_mut().zip(block).for_each(|(all, block)| all.extend(block));
+        ControlFlow::Continue(())
+    };
+    let played = in_order(given.threads, &AtomicBool::new(false), worker, make, take);
+    played.map_err(BatchError::Threads)?.map_err(|error| BatchError::Game(Box::new(error)))?;
+    Ok(games)
+}

@@ -1,0 +1,77 @@
+//! Figures between bounds in words: the bounds, and in brackets the interval about them.
+
+use super::figures::{Said, edge, mean, money_estimate, percent};
+use crate::rules::Casino;
+use crate::stats::{Bounded, Estimate};
+
+/// What every reader of such figures must know.
+pub(super) const BOTH_WAYS: &str = "Where a deal is not proven, its figures lie between two bounds: what was found to be possible, \
+    and what was not ruled out. Means and shares then stand as `from to`, and their intervals reach from the lower \
+    limit of the lower bound to the upper limit of the upper.";
+
+fn both(b: Bounded, say: impl Fn(Estimate) -> Said) -> Said {
+    let [least, most] = [b.about_least(), b.about_most()].map(say);
+    let value =
+        if least.value == most.value { least.value } else { format!("{} to {}", least.value, most.value) };
+    Said { value, interval: least.interval }
+}
+
+/// Whole percent are enough where so much lies between the bounds and between the limits.
+const COARSE: [f64; 2] = [0.02, 0.1];
+
+/// As [`both`] of a fraction in percent, without decimals that would say nothing.
+fn in_percent(b: Bounded, say: impl Fn(Estimate) -> Said) -> Said {
+    let rare = (0.0..0.01).contains(&b.low);
+    if rare || b.most - b.least < COARSE[0] || b.high - b.low < COARSE[1] {
+        return both(b, say);
+    }
+    // What is a whole percent but for rounding is one.
+    let (floor, ceil) =
+        (|x: f64| (x * 100.0 + 1e-7).floor() / 100.0, |x: f64| (x * 100.0 - 1e-7).ceil() / 100.0);
+    let round = |x: f64| (x * 100.0).round() / 100.0;
+    let whole = Bounded { least: round(b.least), most: round(b.most), low: floor(b.low), high: ceil(b.high) };
+    let Said { value, interval } = both(whole, say);
+    let plain = |text: String| text.replace(".0%", "%");
+    Said { value: plain(value), interval: plain(interval) }
+}
+
+/// `28.3 to 31.2`, `27.0 to 33.1`
+pub(super) fn mean_between(b: Bounded) -> Said {
+    both(b, mean)
+}
+
+/// As percent.
+pub(super) fn percent_between(b: Bounded) -> Said {
+    in_percent(b, percent)
+}
+
+/// A house edge, with signs.
+pub(super) fn edge_between(b: Bounded) -> Said {
+    in_percent(b, edge)
+}
+
+/// Cents.
+pub(super) fn money_between(b: Bounded, casino: &Casino) -> Said {
+    both(b, |e| money_estimate(e, casino))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_stand_apart_until_they_meet() {
+        let b = Bounded { least: 28.31, most: 31.17, low: 27.02, high: 33.04 };
+        assert_eq!(mean_between(b).both(), "28.3 to 31.2 (27.0 to 33.1)");
+        let known = Bounded { most: 28.31, high: 29.6, ..b };
+        assert_eq!(mean_between(known).both(), "28.3 (27.0 to 29.6)");
+        let share = Bounded { least: 0.7004, most: 0.9, low: 0.5739, high: 0.954 };
+        assert_eq!(percent_between(share).both(), "70% to 90% (57% to 96%)");
+        let sure = Bounded { least: 0.703, most: 0.709, low: 0.69, high: 0.72 };
+        assert_eq!(percent_between(sure).both(), "70.3% to 70.9% (69.0% to 72.0%)");
+        let rare = Bounded { least: 0.019, most: 0.0581, low: 0.0031, high: 0.124 };
+        assert_eq!(percent_between(rare).both(), "1.9% to 5.8% (0.3% to 12.4%)");
+        let edge = Bounded { least: -2.0, most: -1.5, low: -2.2, high: -1.4 };
+        assert_eq!(edge_between(edge).both(), "−200% to −150% (−220% to −140%)");
+    }
+}

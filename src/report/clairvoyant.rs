@@ -1,0 +1,64 @@
+//! Beside the players of a run, one who knows every card: what that row is called and what it means.
+
+use super::bounds::{BOTH_WAYS, edge_between, mean_between, percent_between};
+use super::figures::{count, share};
+use super::{Clairvoyant, Entry};
+
+/// That of an entry after which no other has the same: it stands once, below the players of its ruleset.
+pub(super) fn after<'a>(entries: &[Entry<'a>], entry: usize) -> Option<&'a Clairvoyant> {
+    let known = entries.get(entry)?.clairvoyant?;
+    let next = entries.get(entry + 1).and_then(|next| next.clairvoyant);
+    (!next.is_some_and(|next| std::ptr::eq(next, known))).then_some(known)
+}
+
+/// `clairvoyant, 200 deals`
+pub(super) fn name(known: &Clairvoyant) -> String {
+    format!("clairvoyant, {} deals", count(known.deals))
+}
+
+/// How many of the deals have most cards that are not proven.
+fn open(known: &Clairvoyant) -> String {
+    let open = known.deals.saturating_sub(known.most_cards.proven);
+    match open {
+        0 => "all are proven".into(),
+        _ => format!("{} are not proven", share(open as f64 / known.deals.max(1) as f64)),
+    }
+}
+
+/// What was found under one ruleset.
+pub(super) fn found(known: &Clairvoyant) -> String {
+    let most = &known.most_cards;
+    let edge =
+        most.house_edge.map_or(String::new(), |edge| format!(", house edge {}", edge_between(edge).both()));
+    format!(
+        "mean cards {}{edge}, games won {}; on the first {} deals, {} positions a deal at most: {}",
+        mean_between(most.cards).both(),
+        percent_between(known.winnable.share).both(),
+        count(known.deals),
+        count(known.nodes),
+        open(known)
+    )
+}
+
+/// What a chart or a table with such rows must say of them; nothing where there are none.
+pub(super) fn about(entries: &[Entry<'_>]) -> Option<String> {
+    let all: Vec<(&Entry<'_>, &Clairvoyant)> =
+        (0..entries.len()).filter_map(|i| Some((&entries[i], after(entries, i)?))).collect();
+    let (_, first) = all.first()?;
+    let open: Vec<String> = match all[..] {
+        [(_, only)] => vec![open(only)],
+        _ => all.iter().map(|(entry, known)| format!("of {} {}", entry.id, open(known))).collect(),
+    };
+    Some(format!(
+        "Clairvoyant is what a player who knew every card, and always brought up the most, could have had of the first {} \
+         deals of the seed, each given up after {} positions ({}).",
+        count(first.deals),
+        count(first.nodes),
+        open.join("; ")
+    ))
+}
+
+/// The same with what its figures mean.
+pub(super) fn note(entries: &[Entry<'_>]) -> Option<String> {
+    about(entries).map(|about| format!("{about} {BOTH_WAYS}"))
+}

@@ -1,0 +1,135 @@
+//! Answers and their summary as JSON.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::effort::Spread;
+use super::{SolveReport, efforts};
+use crate::lab::Solved;
+use crate::report::Source;
+use crate::solver::{Goal, Verdict};
+use crate::stats::{LeftSummary, MostCards, Summary, Winnable};
+
+/// One line of JSON for a deal, without its end of line.
+pub fn solve_json(solved: &Solved) -> String {
+    let answer = &solved.answer;
+    let mut line = Map::new();
+    line.insert("id".into(), json!(solved.id));
+    if let Some(face) = solved.face {
+        line.insert("face".into(), json!(face));
+    }
+    line.insert("verdict".into(), json!(answer.verdict.to_string()));
+    if let Verdict::Unknown(limit) = answer.verdict {
+        line.insert("limit".into(), json!(limit.to_string()));
+    }
+    line.insert("cards".into(), json!(answer.cards));
+    if answer.cards_at_most > answer.cards {
+        line.insert("cards_at_most".into(), json!(answer.cards_at_most));
+    }
+    line.insert("nodes".into(), json!(answer.nodes));
+    line.insert("seconds".into(), json!((solved.seconds * 1e6).round() / 1e6));
+    if !solved.moves.is_empty() {
+        line.insert("moves".into(), json!(solved.moves));
+    }
+    line.insert("deck".into(), json!(solved.deck.to_string()));
+    Value::Object(line).to_string()
+}
+
+#[derive(Serialize)]
+struct Object<'a> {
+    saratoga: &'a str,
+    command: &'a str,
+    rules: Rules<'a>,
+    seed: u64,
+    file: Option<&'a str>,
+    goal: &'static str,
+    limits: Limits,
+    deals: usize,
+    /// Of the die that is rolled for the game; 1 without.
+    faces: usize,
+    winnable: Winnable,
+    /// Answers that a limit left open; a player may since have shown that some of them can be won.
+    open: BTreeMap<String, u64>,
+    /// Where the most cards were asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    most_cards: Option<MostCards>,
+    effort: Vec<Row>,
+    peak_memory_bytes: usize,
+    players: Vec<Player<'a>>,
+}
+
+#[derive(Serialize)]
+struct Rules<'a> {
+    id: &'a str,
+    name: &'a str,
+    files: &'a [Source<'a>],
+}
+
+#[derive(Serialize)]
+struct Limits {
+    nodes: Option<u64>,
+    seconds: Option<f64>,
+    memory_bytes: usize,
+}
+
+#[derive(Serialize)]
+struct Row {
+    answers: &'static str,
+    deals: u64,
+    nodes: Spread,
+    seconds: Spread,
+}
+
+#[derive(Serialize)]
+struct Player<'a> {
+    id: String,
+    strategy: Strategy<'a>,
+    summary: &'a Summary,
+    left: &'a LeftSummary,
+}
+
+#[derive(Serialize)]
+struct Strategy<'a> {
+    name: &'a str,
+    text: Option<&'a str>,
+}
+
+/// The summary as one JSON object without a line break at its end. But for seconds and, with a limit on them, what it
+/// stopped, nothing in it depends on the machine.
+///
+/// # Errors
+/// None that these types can cause; serde's interface has one.
+pub fn solve_summary_json(report: &SolveReport<'_>) -> Result<String, serde_json::Error> {
+    let rows = efforts(report).into_iter().map(|it| Row {
+        answers: it.which.word(),
+        deals: it.deals,
+        nodes: it.nodes,
+        seconds: it.seconds,
+    });
+    let players = report.names().into_iter().zip(&report.players).map(|(id, it)| Player {
+        id,
+        strategy: Strategy { name: it.strategy, text: it.script },
+        summary: &it.summary,
+        left: &it.left,
+    });
+    let limits = &report.limits;
+    serde_json::to_string_pretty(&Object {
+        saratoga: report.version,
+        command: &report.command,
+        rules: Rules { id: report.id, name: &report.rules.name, files: &report.sources },
+        seed: report.seed,
+        file: report.file.as_deref(),
+        goal: if report.goal == Goal::Cards { "cards" } else { "win" },
+        limits: Limits { nodes: limits.nodes, seconds: limits.seconds, memory_bytes: limits.memory },
+        deals: report.ceilings.deals(),
+        faces: report.ceilings.faces(),
+        winnable: report.winnable(),
+        open: report.open_by_limit().into_iter().map(|(limit, n)| (limit.to_string(), n)).collect(),
+        most_cards: report.most_cards(),
+        effort: rows.collect(),
+        peak_memory_bytes: report.bytes(),
+        players: players.collect(),
+    })
+}

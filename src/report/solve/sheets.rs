@@ -1,0 +1,104 @@
+//! The tables of solved deals.
+
+use super::{SolveReport, efforts};
+use crate::report::bounds::{edge_between, mean_between, money_between, percent_between};
+use crate::report::figures::{Said, count, edge, fixed, mean, share};
+use crate::report::sheet::{Sheet, exact, figure, name};
+use crate::stats::MostCards;
+
+/// What the row of the player who knows every card is called.
+pub(super) const CLAIRVOYANT: &str = "clairvoyant";
+
+/// Every strategy beside what the deals allow.
+pub(super) fn left(report: &SolveReport<'_>, most: &MostCards) -> Sheet {
+    let casino = &report.rules.casino;
+    let (money, priced) = (report.has_money(), most.house_edge.is_some());
+    let row = |(name, it): (String, &super::SolvePlayer<'_>)| {
+        let mut row = vec![exact(name), mean(it.summary.cards), mean_between(it.left.cards)];
+        if money {
+            row.push(it.left.money.map_or(exact(""), |left| money_between(left, casino)));
+        }
+        if priced {
+            row.push(it.summary.house_edge.map_or(exact(""), edge));
+        }
+        row.push(it.left.of_winnable.map_or(exact("none can be"), percent_between));
+        row
+    };
+    let mut rows: Vec<Vec<Said>> = report.names().into_iter().zip(&report.players).map(row).collect();
+    let mut last = vec![exact(CLAIRVOYANT), mean_between(most.cards), exact("none")];
+    if money {
+        last.push(exact("none"));
+    }
+    if let Some(edge) = most.house_edge {
+        last.push(edge_between(edge));
+    }
+    last.push(exact("all"));
+    rows.push(last);
+    let mut heads = vec![name("player"), figure("cards"), figure("cards left")];
+    heads.extend(money.then(|| figure("money left")));
+    heads.extend(priced.then(|| figure("house edge")));
+    heads.push(figure("won of winnable"));
+    Sheet {
+        title: "Left on the table, a game".into(),
+        about: "What is left is the difference to the most that the same deal allows, taken deal by deal: the luck of the deal \
+                is left out of it."
+            .into(),
+        heads,
+        rows,
+    }
+}
+
+/// Positions and time.
+pub(super) fn effort(report: &SolveReport<'_>) -> Sheet {
+    let row = |it: &super::Effort| {
+        let mut cells = vec![exact(it.which.word()), exact(count(it.deals))];
+        let nodes = it.nodes;
+        let nodes = [nodes.mean, nodes.median, nodes.p90, nodes.p99];
+        cells.extend(nodes.map(|nodes| exact(count(nodes.round() as u64))));
+        let seconds = it.seconds;
+        let seconds = [seconds.mean, seconds.median, seconds.p90, seconds.p99];
+        cells.extend(seconds.map(|seconds| exact(fixed(seconds, 4))));
+        cells
+    };
+    let heads = ["deals", "nodes: mean", "median", "90%", "99%", "seconds: mean", "median", "90%", "99%"];
+    Sheet {
+        title: "What it took".into(),
+        about: "A node is a position expanded; the seconds are those of the machine that did it. So many percent of deals took no \
+                more."
+            .into(),
+        heads: [name("answer")].into_iter().chain(heads.map(figure)).collect(),
+        rows: efforts(report).iter().map(row).collect(),
+    }
+}
+
+/// How many deals allow how many cards at most.
+pub(super) fn most_cards(most: &MostCards) -> Sheet {
+    let (least, at_most) = (&most.histogram_least, &most.histogram_most);
+    let deals = least.iter().sum::<u64>().max(1) as f64;
+    let from = |histogram: &[u64], cards: usize| histogram[cards..].iter().sum::<u64>() as f64 / deals;
+    let known = most.proven as f64 == deals;
+    let row = |cards: usize| {
+        let [low, high] = [least, at_most].map(|histogram| share(from(histogram, cards)));
+        let reached = if low == high { low } else { format!("{low} to {high}") };
+        let mut row = vec![exact(cards.to_string()), exact(count(most.histogram_proven[cards]))];
+        if !known {
+            row.push(exact(count(least[cards] - most.histogram_proven[cards])));
+            row.push(exact(count(at_most[cards] - most.histogram_proven[cards])));
+        }
+        row.push(exact(reached));
+        row
+    };
+    let mut heads = vec![figure("cards"), figure(if known { "deals" } else { "proven" })];
+    if !known {
+        heads.extend([figure("open: at least"), figure("open: at most")]);
+    }
+    heads.push(figure("so many or more"));
+    Sheet {
+        title: "The most cards of a deal".into(),
+        about: "How many deals allow how many cards at most. A deal that is not proven stands twice: at what was reached, and at \
+                what is not ruled out."
+            .into(),
+        rows: (0..least.len()).filter(|&cards| least[cards] + at_most[cards] > 0).map(row).collect(),
+        heads,
+    }
+}

@@ -1,0 +1,199 @@
+//! What deals allow at most, each exactly or between bounds, and the figures that follow.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::Bounded;
+use crate::rules::Casino;
+use crate::stats::payout;
+
+/// What one deal allows a player who knows every card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ceiling {
+    /// So many cards can be brought up.
+    pub least: u16,
+    /// And no more than so many.
+    pub most: u16,
+    /// Whether all can, where that is known.
+    pub winnable: Option<bool>,
+}
+
+/// A player brought up more cards than a ceiling allows: the ceiling is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contradiction {
+    /// The ceiling.
+    pub ceiling: Ceiling,
+    /// Cards that were brought up.
+    pub cards: u16,
+}
+
+impl fmt::Display for Contradiction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Contradiction { ceiling, cards } = self;
+        let lost = if ceiling.winnable == Some(false) { " and no win" } else { "" };
+        write!(f, "the solver allows {} cards{lost}, and {cards} were brought up", ceiling.most)
+    }
+}
+
+impl std::error::Error for Contradiction {}
+
+impl Ceiling {
+    /// The ceiling after a player was seen to bring up so many of `all` cards: that many can be.
+    ///
+    /// # Errors
+    /// Where the ceiling says that they cannot.
+    pub fn raised(self, cards: u16, all: usize) -> Result<Ceiling, Contradiction> {
+        let won = usize::from(cards) == all;
+        if cards > self.most || won && self.winnable == Some(false) {
+            return Err(Contradiction { ceiling: self, cards });
+        }
+        let winnable = if won { Some(true) } else { self.winnable };
+        Ok(Ceiling { least: self.least.max(cards), winnable, ..self })
+    }
+
+    /// Whether the most cards are known.
+    pub fn is_proven(&self) -> bool {
+        self.least == self.most
+    }
+}
+
+/// The ceilings of many deals. Where a die is rolled for the game a deal has one for each face, all of which are as
+/// likely; intervals take such a deal for one case, as its faces hang together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ceilings {
+    all: usize,
+    faces: usize,
+    list: Vec<Ceiling>,
+}
+
+/// How many deals can be won.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Winnable {
+    /// Deals, each face of a die counted.
+    pub answers: u64,
+    /// Those that can.
+    pub won: u64,
+    /// Those that cannot.
+    pub lost: u64,
+    /// Those of which it is not known.
+    pub unknown: u64,
+    /// The share that can, with Wilson's limits.
+    pub share: Bounded,
+}
+
+/// The most cards of many deals, and what they are worth to a player who always brings them up.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MostCards {
+    /// Deals whose most cards are known, each face of a die counted.
+    pub proven: u64,
+    /// Mean of the most cards, with Student's limits.
+    pub cards: Bounded,
+    /// The player's mean net a deck, cents. `None` where the stake is bought in steps: there is no one price.
+    pub net: Option<Bounded>,
+    /// The house edge against that player, a fraction. `None` where the deck has no price.
+    pub house_edge: Option<Bounded>,
+    /// Deals by most cards where these are known, from 0 to all.
+    pub histogram_proven: Vec<u64>,
+    /// All deals by the cards that can be brought up for certain.
+    pub histogram_least: Vec<u64>,
+    /// All deals by the cards that cannot be exceeded.
+    pub histogram_most: Vec<u64>,
+}
+
+impl Ceilings {
+    /// None yet, of deals of so many cards with so many faces of a die each: 1 where none is rolled.
+    pub fn new(all: usize, faces: usize) -> Ceilings {
+        Ceilings { all, faces: faces.max(1), list: Vec::new() }
+    }
+
+    /// Adds the ceiling of the next face, or of the next deal where there is no die. Where not all cards can be brought
+    /// up there is no win.
+    pub fn push(&mut self, ceiling: Ceiling) {
+        let lost = usize::from(ceiling.most) < self.all;
+        self.list.push(Ceiling { winnable: ceiling.winnable.or(lost.then_some(false)), ..ceiling });
+    }
+
+    /// All of them, those of the faces of a deal beside each other.
+    pub fn list(&self) -> &[Ceiling] {
+        &self.list
+    }
+
+    /// Those of a deal by its place, one a face, in order.
+    pub fn of_deal(&self, place: usize) -> &[Ceiling] {
+        self.list.chunks(self.faces).nth(place).unwrap_or_default()
+    }
+
+    /// The same, to be raised.
+    pub fn of_deal_mut(&mut self, place: usize) -> &mut [Ceiling] {
+        self.list.chunks_mut(self.faces).nth(place).unwrap_or_default()
+    }
+
+    /// Deals.
+    pub fn deals(&self) -> usize {
+        self.list.len().div_ceil(self.faces)
+    }
+
+    /// Faces of a deal.
+    pub fn faces(&self) -> usize {
+        self.faces
+    }
+
+    /// Cards of a won game.
+    pub fn all(&self) -> usize {
+        self.all
+    }
+
+    /// How many can be won.
+    pub fn winnable(&self) -> Winnable {
+        let count = |winnable: Option<bool>| {
+            self.list.iter().filter(|ceiling| ceiling.winnable == winnable).count() as u64
+        };
+        let (won, lost, unknown) = (count(Some(true)), count(Some(false)), count(None));
+        let answers = self.list.len() as u64;
+        let mut share = Bounded::rate(won, unknown, answers);
+        if self.faces > 1 {
+            // A share of deals varies no more than it would if each were won on all faces or on none.
+            let faces = self.faces as u64;
+            let may = (won + unknown).div_ceil(faces);
+            let deals = Bounded::rate(won / faces, may - won / faces, answers.div_ceil(faces));
+            (share.low, share.high) = (deals.low, deals.high);
+        }
+        Winnable { answers, won, lost, unknown, share }
+    }
+
+    /// What is known of the most cards, under a casino's terms.
+    pub fn most_cards(&self, casino: &Casino) -> MostCards {
+        let payouts: Vec<f64> = (0..=self.all).map(|cards| payout(casino, cards, self.all) as f64).collect();
+        let paid = self.mean(&|cards| payouts.get(cards).copied().unwrap_or(0.0));
+        let (stake, staged) = (casino.stake as f64, casino.is_staged());
+        let histogram = |of: &dyn Fn(&Ceiling) -> Option<u16>| {
+            let mut histogram = vec![0; self.all + 1];
+            for cards in self.list.iter().filter_map(of) {
+                if let Some(deals) = histogram.get_mut(usize::from(cards)) {
+                    *deals += 1;
+                }
+            }
+            histogram
+        };
+        MostCards {
+            proven: self.list.iter().filter(|ceiling| ceiling.is_proven()).count() as u64,
+            cards: self.mean(&|cards| cards as f64),
+            net: (!staged).then(|| paid.map(|paid| paid - stake)),
+            house_edge: (!staged && stake > 0.0).then(|| paid.map(|paid| (stake - paid) / stake)),
+            histogram_proven: histogram(&|ceiling| ceiling.is_proven().then_some(ceiling.least)),
+            histogram_least: histogram(&|ceiling| Some(ceiling.least)),
+            histogram_most: histogram(&|ceiling| Some(ceiling.most)),
+        }
+    }
+
+    /// The mean over deals of a worth of cards, which does not fall with them.
+    fn mean(&self, worth: &dyn Fn(usize) -> f64) -> Bounded {
+        let deal = |faces: &[Ceiling]| {
+            let n = faces.len() as f64;
+            let mean = |of: fn(&Ceiling) -> u16| faces.iter().map(|it| worth(of(it).into())).sum::<f64>() / n;
+            (mean(|it| it.least), mean(|it| it.most))
+        };
+        Bounded::mean(self.list.chunks(self.faces).map(deal), (worth(0), worth(self.all)))
+    }
+}

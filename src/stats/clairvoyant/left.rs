@@ -1,0 +1,101 @@
+//! What players leave on the table: their games beside what the same deals allow.
+
+use serde::Serialize;
+
+use super::{Bounded, Ceiling};
+use crate::rules::Spec;
+use crate::stats::{GameWorth, payout};
+
+/// A player's games on deals whose ceilings are known or bounded.
+#[derive(Clone, Debug)]
+pub struct LeftTally<'a> {
+    rules: &'a Spec,
+    games: Vec<(Ceiling, GameWorth)>,
+}
+
+/// What a player left on the table, game by game.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LeftSummary {
+    /// Games.
+    pub games: u64,
+    /// Mean of the most cards of these deals.
+    pub ceiling: Bounded,
+    /// Mean cards left a game, with Student's limits.
+    pub cards: Bounded,
+    /// Mean money left a game, cents. `None` where the stake is bought in steps.
+    pub money: Option<Bounded>,
+    /// Share of games that left nothing: as many cards were brought up as can be.
+    pub nothing_left: Bounded,
+    /// Games won.
+    pub won: u64,
+    /// The share that was won of deals that can be, with Wilson's limits. `None` where no deal can.
+    pub of_winnable: Option<Bounded>,
+}
+
+impl<'a> LeftTally<'a> {
+    /// No games yet, under these rules.
+    pub fn new(rules: &'a Spec) -> LeftTally<'a> {
+        LeftTally { rules, games: Vec::new() }
+    }
+
+    /// Counts a game on a deal with this ceiling.
+    pub fn add(&mut self, ceiling: Ceiling, game: &GameWorth) {
+        self.games.push((ceiling, *game));
+    }
+
+    /// What they say. An undecided game counts both ways, and so does what is open of a ceiling.
+    pub fn summary(&self) -> LeftSummary {
+        let games = self.games.len() as u64;
+        let all = self.rules.cards();
+        let top = all as f64;
+        let left = |&(ceiling, game): &(Ceiling, GameWorth)| {
+            // What a game reached can be reached.
+            let least = (i64::from(ceiling.least) - game.cards.best).max(0);
+            (least as f64, (i64::from(ceiling.most) - game.cards.worst).max(0) as f64)
+        };
+        let casino = &self.rules.casino;
+        let net = |cards: u16| payout(casino, cards.into(), all) - casino.stake;
+        let money = |&(ceiling, game): &(Ceiling, GameWorth)| {
+            let least = (net(ceiling.least) - game.money.best).max(0);
+            (least as f64, (net(ceiling.most) - game.money.worst).max(0) as f64)
+        };
+        let count = |of: &dyn Fn(&(Ceiling, GameWorth)) -> bool| {
+            self.games.iter().filter(|game| of(game)).count() as u64
+        };
+        let sure = count(&|game| left(game).1 == 0.0);
+        let may = count(&|game| left(game).0 == 0.0);
+        LeftSummary {
+            games,
+            ceiling: Bounded::mean(
+                self.games.iter().map(|(it, _)| (f64::from(it.least), f64::from(it.most))),
+                (0.0, top),
+            ),
+            cards: Bounded::mean(self.games.iter().map(left), (0.0, top)),
+            money: (!casino.is_staged()).then(|| {
+                let range = payout(casino, all, all) - payout(casino, 0, all);
+                Bounded::mean(self.games.iter().map(money), (0.0, range as f64))
+            }),
+            nothing_left: Bounded::rate(sure, may - sure, games),
+            won: count(&|(_, game)| game.won.stood > 0),
+            of_winnable: self.of_winnable(),
+        }
+    }
+
+    fn of_winnable(&self) -> Option<Bounded> {
+        let count = |of: &dyn Fn(&Ceiling, &GameWorth) -> bool| {
+            self.games.iter().filter(|(ceiling, game)| of(ceiling, game)).count() as u64
+        };
+        let winnable = count(&|ceiling, _| ceiling.winnable == Some(true));
+        let unknown = count(&|ceiling, _| ceiling.winnable.is_none());
+        if winnable + unknown == 0 {
+            return None;
+        }
+        let won = count(&|_, game| game.won.worst > 0);
+        let may = count(&|ceiling, game| game.won.best > 0 && ceiling.winnable != Some(false));
+        // Deals that are not known count as winnable and not won, and as not winnable.
+        let least = Bounded::rate(won, 0, winnable + unknown);
+        let most = Bounded::rate(may.min(winnable), 0, winnable);
+        let most = if winnable == 0 { Bounded::rate(0, 1, 1) } else { most };
+        Some(Bounded { least: least.least, most: most.most, low: least.low, high: most.high })
+    }
+}

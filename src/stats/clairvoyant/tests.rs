@@ -1,0 +1,148 @@
+//! Figures of a handful of made-up answers, by hand.
+
+use super::*;
+use crate::game::{End, Outcome};
+use crate::rules::{Casino, Spec};
+use crate::stats::{GameWorth, student, wilson};
+
+fn close(a: f64, b: f64) {
+    assert!((a - b).abs() < 1e-9 * b.abs().max(1.0), "{a} is not {b}");
+}
+
+fn ceiling(least: u16, most: u16) -> Ceiling {
+    let winnable = if least == 52 { Some(true) } else { (most < 52).then_some(false) };
+    Ceiling { least, most, winnable }
+}
+
+fn ceilings(faces: usize, list: &[(u16, u16)]) -> Ceilings {
+    let mut ceilings = Ceilings::new(52, faces);
+    list.iter().for_each(|&(least, most)| ceilings.push(ceiling(least, most)));
+    ceilings
+}
+
+/// Two that are won, one that is lost with 10 cards, and one with 20 for certain and perhaps all.
+const FOUR: [(u16, u16); 4] = [(52, 52), (10, 10), (20, 52), (52, 52)];
+
+#[test]
+fn unknown_deals_count_both_ways() {
+    let winnable = ceilings(1, &FOUR).winnable();
+    assert_eq!((winnable.answers, winnable.won, winnable.lost, winnable.unknown), (4, 2, 1, 1));
+    let share = winnable.share;
+    close(share.least, 0.5);
+    close(share.most, 0.75);
+    close(share.low, wilson(2, 4).0);
+    close(share.high, wilson(3, 4).1);
+    let none = ceilings(1, &[]).winnable().share;
+    assert_eq!((none.least, none.most, none.low, none.high), (0.0, 1.0, 0.0, 1.0));
+}
+
+#[test]
+fn most_cards_and_the_edge_by_hand() {
+    // Many of them, so that the limits are not those of the range.
+    let many: Vec<_> = FOUR.into_iter().cycle().take(400).collect();
+    let most = ceilings(1, &many).most_cards(&Spec::default().casino);
+    close(most.cards.least, 33.5);
+    close(most.cards.most, 41.5);
+    let sd = |values: [f64; 4]| {
+        let mean = values.iter().sum::<f64>() / 4.0;
+        (100.0 * values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / 399.0).sqrt()
+    };
+    close(most.cards.low, 33.5 - student(399.0) * sd([52.0, 10.0, 20.0, 52.0]) / 20.0);
+    close(most.cards.high, 41.5 + student(399.0) * sd([52.0, 10.0, 52.0, 52.0]) / 20.0);
+    assert_eq!(most.proven, 300);
+    assert_eq!((most.histogram_least[52], most.histogram_most[52]), (200, 300));
+    assert_eq!((most.histogram_least[20], most.histogram_proven[20], most.histogram_most[20]), (100, 0, 0));
+    // $5 a card for $52; more cards are a lower edge.
+    let (net, edge) = (most.net.unwrap(), most.house_edge.unwrap());
+    close(net.least, 33.5 * 500.0 - 5200.0);
+    close(edge.most, 1.0 - 33.5 * 5.0 / 52.0);
+    close(edge.least, 1.0 - 41.5 * 5.0 / 52.0);
+    close(edge.low, 1.0 - most.cards.high * 5.0 / 52.0);
+    close(edge.high, 1.0 - most.cards.low * 5.0 / 52.0);
+}
+
+#[test]
+fn a_win_pays_besides() {
+    let casino = Casino { pays_for_win: 10_000, ..Spec::default().casino };
+    let most = ceilings(1, &FOUR).most_cards(&casino);
+    close(most.net.unwrap().least, (134.0 * 500.0 + 2.0 * 10_000.0) / 4.0 - 5200.0);
+    close(most.net.unwrap().most, (166.0 * 500.0 + 3.0 * 10_000.0) / 4.0 - 5200.0);
+    let free = ceilings(1, &FOUR).most_cards(&Casino { stake: 0, ..casino });
+    assert!(free.house_edge.is_none() && free.net.is_some());
+}
+
+#[test]
+fn faces_of_a_deal_are_one_case() {
+    // 200 deals of two faces: as sure of the mean as 200 cases are, not 400.
+    let list: Vec<_> = [(52, 52), (2, 2), (10, 10), (10, 10)].into_iter().cycle().take(400).collect();
+    let (two, one) = (ceilings(2, &list), ceilings(1, &list));
+    assert_eq!((two.deals(), one.deals(), two.of_deal(1)), (200, 400, &[ceiling(10, 10); 2][..]));
+    let cards = two.most_cards(&Spec::default().casino).cards;
+    close(cards.least, 18.5);
+    // Deals with means of 27 and 10.
+    let sd = 8.5 * (200.0 / 199.0f64).sqrt();
+    close(cards.high, 18.5 + student(199.0) * sd / 200f64.sqrt());
+    let (two, one) = (two.winnable().share, one.winnable().share);
+    assert_eq!((two.least, one.least), (0.25, 0.25));
+    close(two.low, wilson(50, 200).0);
+    assert!(two.low < one.low && two.high > one.high);
+}
+
+#[test]
+fn a_player_raises_a_ceiling_or_contradicts_it() {
+    let open = ceiling(20, 52);
+    assert_eq!(open.raised(18, 52), Ok(open));
+    assert_eq!(open.raised(30, 52).unwrap(), Ceiling { least: 30, ..open });
+    assert_eq!(open.raised(52, 52).unwrap(), ceiling(52, 52));
+    let wrong = ceiling(10, 10).raised(11, 52).unwrap_err();
+    assert_eq!(wrong.to_string(), "the solver allows 10 cards and no win, and 11 were brought up");
+    // Lost, whatever is known of its cards.
+    assert!(Ceiling { least: 20, most: 52, winnable: Some(false) }.raised(52, 52).is_err());
+}
+
+fn game(end: End, cards: u16) -> GameWorth {
+    let outcome =
+        Outcome { end, cards, moves: 9, redeals: 0, reserve_left: 0, complete_suits: 0, stake: None };
+    GameWorth::of(&Spec::default(), &outcome)
+}
+
+#[test]
+fn what_is_left_is_the_paired_difference() {
+    let spec = Spec::default();
+    let mut tally = LeftTally::new(&spec);
+    let games = [(End::Won, 52), (End::Barren, 10), (End::Barren, 25), (End::Blocked, 12)];
+    for ((least, most), (end, cards)) in FOUR.into_iter().zip(games).cycle().take(400) {
+        let ceiling = ceiling(least, most).raised(cards, 52).unwrap();
+        tally.add(ceiling, &game(end, cards));
+    }
+    let left = tally.summary();
+    // 0, 0, 0 to 27, 40.
+    close(left.cards.least, 10.0);
+    close(left.cards.most, 16.75);
+    let sd = (100.0 * (3.0 * 100.0 + 900.0) / 399.0f64).sqrt();
+    close(left.cards.low, 10.0 - student(399.0) * sd / 20.0);
+    close(left.money.unwrap().least, 5_000.0);
+    close(left.money.unwrap().most, 8_375.0);
+    close(left.ceiling.least, (52.0 + 10.0 + 25.0 + 52.0) / 4.0);
+    close(left.nothing_left.least, 0.5);
+    close(left.nothing_left.most, 0.75);
+    // One of two winnable deals is won, or of three.
+    let won = left.of_winnable.unwrap();
+    assert_eq!((left.games, left.won), (400, 100));
+    close(won.least, 1.0 / 3.0);
+    close(won.most, 0.5);
+    close(won.low, wilson(100, 300).0);
+    close(won.high, wilson(100, 200).1);
+}
+
+#[test]
+fn undecided_games_leave_anything() {
+    let spec = Spec::default();
+    let mut tally = LeftTally::new(&spec);
+    tally.add(ceiling(40, 40), &game(End::Runaway, 30));
+    let left = tally.summary();
+    // It could have come to all of the 40, and had 30.
+    assert_eq!((left.cards.least, left.cards.most), (0.0, 10.0));
+    assert_eq!(left.of_winnable, None);
+    assert_eq!((left.nothing_left.least, left.nothing_left.most), (0.0, 1.0));
+}
