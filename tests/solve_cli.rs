@@ -31,7 +31,8 @@ fn answers_are_lines_and_won_ones_are_records() {
                 let checked = run_with(&["check", "-"], folder.path(), &record.to_string());
                 assert_eq!(checked.code, Some(0), "{}", checked.out);
             }
-            "lost" => assert!(answer["cards_at_most"].is_null() && answer["cards"].as_u64().unwrap() < 52),
+            // The most cards were not asked for.
+            "lost" => assert!(answer["cards"].as_u64() <= answer["cards_at_most"].as_u64().or(Some(51))),
             verdict => {
                 assert_eq!((verdict, answer["limit"].as_str()), ("unknown", Some("nodes")));
                 assert_eq!((&answer["nodes"], &answer["cards_at_most"]), (&json!(5000), &json!(52)));

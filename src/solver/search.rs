@@ -129,13 +129,13 @@ impl<const N: usize> Walk<N> {
                         .is_some_and(|from| self.nexts[from.next - 1].child.m.to_foundation());
                     let looks = pruner.looks_ahead && self.depth % 2 == 1 && !went_up;
                     if !(looks && reach.falls_short(table, rules, wanted)) {
-                        self.nodes += 1;
                         if let Some(limit) = self.over(limits) {
                             return Walked::Stopped(limit);
                         }
-                        if self.nodes > tired {
+                        if self.nodes >= tired {
                             return Walked::Tired;
                         }
+                        self.nodes += 1;
                         self.expand(engine, pruner, &keys);
                     }
                 }
@@ -237,7 +237,7 @@ impl<const N: usize> Walk<N> {
     }
 
     fn over(&self, limits: &Limits<'_>) -> Option<Limit> {
-        if limits.nodes.is_some_and(|nodes| self.nodes > nodes) {
+        if limits.nodes.is_some_and(|nodes| self.nodes >= nodes) {
             return Some(Limit::Nodes);
         }
         if !self.nodes.is_multiple_of(LOOK) {
