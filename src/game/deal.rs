@@ -70,7 +70,8 @@ impl Table {
         self.piles = [Pile::EMPTY; super::table::MAX_PILES];
         self.reserves = [Stack::EMPTY; 4];
         self.foundations = [Stack::EMPTY; 16];
-        self.takes = [0; 256];
+        // Nothing takes what is not of a kind.
+        self.takes[..64].fill(0);
     }
 
     fn deal_reserves(&mut self, rules: &Rules, next: &mut &[Card]) {
