@@ -67,7 +67,9 @@ pub fn below(rng: &mut impl Rng, n: u32) -> u32 {
 /// Fisher-Yates, from the last card down: card `i` changes places with card `below(i + 1)`.
 #[inline(always)]
 pub fn shuffle(cards: &mut [Card], rng: &mut impl Rng) {
-    for i in (1..cards.len()).rev() {
-        cards.swap(i, below(rng, i as u32 + 1) as usize);
+    let mut left = cards;
+    while let len @ 2.. = left.len() {
+        left.swap(len - 1, below(rng, len as u32) as usize);
+        left = &mut left[..len - 1];
     }
 }

@@ -5,7 +5,7 @@ use crate::rules::{Draw, Filler, OnRedeal, Roll, Rules};
 
 use super::chance::Chance;
 use super::moves::{Move, MoveList, Place};
-use super::table::{Pile, Stack, Table};
+use super::table::{Pile, Stack, Table, UP};
 
 /// At least the cards of one pack, in whole words of the processor.
 const ONE_PACK: usize = 64;
@@ -164,7 +164,14 @@ impl Table {
         self.below[card.0 as usize] = stack.top;
         *stack = Stack { top: card, len: stack.len + 1 };
         self.cards += 1;
-        self.want_now(self.want & !card.bit() | self.wanted_by(foundation), rules);
+        let wanted = self.wanted_by(foundation);
+        self.want = self.want & !card.bit() | wanted;
+        if rules.hot.plain {
+            self.takes[card.0 as usize] &= !UP;
+            if wanted != 0 {
+                self.takes[wanted.trailing_zeros() as usize & 63] |= UP;
+            }
+        }
     }
 
     /// The lowest-numbered foundation of the suit that takes the card. The first card of all may choose the base.
@@ -252,20 +259,21 @@ impl Table {
     #[inline(always)]
     fn draw_threes(&mut self) -> u32 {
         let stock: [Card; ONE_PACK] = std::array::from_fn(|i| self.pack[self.next as usize + i]);
-        self.pack[self.waste as usize..][..ONE_PACK].copy_from_slice(&stock);
         let left = self.end - self.next;
-        // The packet that empties the stock is the last one.
-        let packets = u32::from(left).div_ceil(3);
-        let mut stops = 1 << (packets - 1);
-        for eight in [0, 8] {
-            for i in eight..eight + 8 {
-                stops |= u32::from(self.takes[stock[3 * i + 2].kind()] != 0) << i;
-            }
-            if stops & 0xff << eight != 0 {
-                break;
-            }
+        // What takes the tops of eight packets, a byte for each.
+        let taken = |first: usize| {
+            (0..8).fold(0, |taken, i| {
+                let top = self.pack[self.next as usize + 3 * (first + i) + 2];
+                taken | u64::from(self.takes[top.0 as usize]) << (8 * i)
+            })
+        };
+        let mut stop = taken(0).trailing_zeros() / 8;
+        if stop == 8 {
+            stop += taken(8).trailing_zeros() / 8;
         }
-        let draws = stops.trailing_zeros() + 1;
+        // The packet that empties the stock is the last one.
+        let draws = (stop + 1).min(u32::from(left).div_ceil(3));
+        self.pack[self.waste as usize..][..ONE_PACK].copy_from_slice(&stock);
         let turned = left.min(3 * draws as u8);
         self.end = self.waste + left;
         self.waste += turned;

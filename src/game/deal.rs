@@ -1,6 +1,6 @@
 //! The deal: from a deck to the opening position.
 
-use crate::cards::{Card, Rank, Suit};
+use crate::cards::{Card, Suit};
 use crate::rules::{Base, ChoiceFrom, Draw, Part, Roll, Rules, Start, TableauFace};
 
 use super::chance::Chance;
@@ -70,7 +70,8 @@ impl Table {
         self.piles = [Pile::EMPTY; super::table::MAX_PILES];
         self.reserves = [Stack::EMPTY; 4];
         self.foundations = [Stack::EMPTY; 16];
-        self.takes = [0; 64];
+        // Nothing takes what is not of a kind.
+        self.takes[..64].fill(0);
     }
 
     fn deal_reserves(&mut self, rules: &Rules, next: &mut &[Card]) {
@@ -131,7 +132,7 @@ impl Table {
     fn recount_all(&mut self, rules: &Rules) {
         for pile in 0..rules.hot.piles {
             for kind in rules.lists(self.base)[self.piles[pile].top.kind()] {
-                self.takes[kind as usize & 63] |= 1 << (pile & 3);
+                self.takes[kind as usize] |= 1 << (pile & 3);
             }
             if self.piles[pile].len > 1 {
                 self.recount(pile, rules);
@@ -178,8 +179,10 @@ impl Table {
         if len == 13 {
             return 0;
         }
-        let rank: Rank = self.base.up(len);
-        1 << (rank.index() * 4 + (foundation & 3))
+        // Once round the ring at most: cheaper than a division.
+        let up = self.base.index() + len;
+        let rank = if up >= 13 { up - 13 } else { up };
+        1 << (rank * 4 + (foundation & 3))
     }
 
     /// The bits of the kinds that the foundations of a suit take next.

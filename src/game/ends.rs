@@ -247,8 +247,13 @@ impl Ends {
         if !matches!(self.barren, Barren::SamePacketsFrom(_)) {
             self.seen = [0; 4];
         }
-        let first_time_up = m.to_foundation() && (!self.returns || self.is_first_time_up(applied.card));
-        if first_time_up || applied.refilled || !(m.from_tableau() || m.from_foundation()) {
+        let progress = if self.returns {
+            let first_time_up = m.to_foundation() && self.is_first_time_up(applied.card);
+            first_time_up || applied.refilled || !(m.from_tableau() || m.from_foundation())
+        } else {
+            applied.refilled || !m.between_piles()
+        };
+        if progress {
             self.progress();
             return false;
         }

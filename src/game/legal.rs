@@ -32,9 +32,9 @@ impl Takes<'_> {
 
 impl Table {
     /// Lists every legal move in the engine's order.
-    #[inline]
+    #[inline(always)]
     pub fn legal_moves(&self, rules: &Rules, out: &mut MoveList) {
-        if rules.hot.plain && self.takes[SPACE as usize] == 0 && self.list_plain(rules, out) {
+        if rules.hot.plain && self.list_plain(rules, out) {
             return;
         }
         self.list_any(rules, out);
@@ -143,15 +143,21 @@ impl Table {
         } else if rules.hot.plain && out.plays() == 0 && self.takes[SPACE as usize] == 0 {
             self.list_plain_from_waste(rules, out);
         } else {
-            self.legal_moves(rules, out);
+            self.legal_moves_apart(rules, out);
         }
+    }
+
+    /// The same as [`Table::legal_moves`], as code of its own: where it is seldom needed.
+    #[inline(never)]
+    fn legal_moves_apart(&self, rules: &Rules, out: &mut MoveList) {
+        self.legal_moves(rules, out);
     }
 
     /// Whether a new top of the waste adds moves to this list from before it was turned.
     #[inline(always)]
     pub(super) fn adds(&self, top: Card, list: &MoveList) -> bool {
         // One of the two says nothing: the table where the rules are not plain, the list where they are.
-        (top.bit() & list.waste_adds()) | u64::from(self.takes[top.kind()]) != 0
+        (top.bit() & list.waste_adds()) | u64::from(self.takes[top.0 as usize]) != 0
     }
 
     /// The draw or the redeal, which come last.

@@ -1,10 +1,10 @@
-//! The legal moves of the commonest rules, while there is no space: the same list, found another way.
+//! The legal moves of the commonest rules: the same list, found another way.
 //!
 //! Every move that could be legal is one bit of a word, in the engine's order. The bits are found without a
 //! branch, as which moves are legal is hard to foresee; then the moves of the bits are written down.
 
 use crate::cards::Card;
-use crate::rules::Rules;
+use crate::rules::{Filler, Rules, SPACE, filler_bit};
 
 use super::moves::{Move, MoveList, Place};
 use super::table::{Table, UP};
@@ -41,18 +41,68 @@ const MOVES: [Move; 64] = {
     moves
 };
 
+/// Where there are spaces.
+struct Spaces {
+    /// The piles that are.
+    spaces: u64,
+    /// The kinds from each source that may start one now.
+    reserve: u64,
+    tableau: u64,
+    waste: u64,
+}
+
 impl Table {
-    /// Lists every legal move in the engine's order, where the rules are plain and there is no space. False,
-    /// and no list, where a card and the run it tops may go to the same place.
+    /// Lists every legal move in the engine's order, where the rules are plain. False, and no list, where a card
+    /// and the run it tops may go to the same place, or the unseen top of the stock to a space.
+    #[inline(always)]
     pub(super) fn list_plain(&self, rules: &Rules, out: &mut MoveList) -> bool {
-        let takes = |card: Card| u64::from(self.takes[card.kind()]);
+        match self.takes[SPACE as usize] {
+            0 => self.list_plain_with(None, rules, out),
+            spaces => self.list_plain_to_spaces(spaces, rules, out),
+        }
+    }
+
+    #[inline(never)]
+    fn list_plain_to_spaces(&self, spaces: u8, rules: &Rules, out: &mut MoveList) -> bool {
+        let hot = &rules.hot;
+        let fillers = if self.reserve_left > 0 { hot.while_reserve } else { hot.after_reserve };
+        if fillers & filler_bit(Filler::Stock) != 0 {
+            return false;
+        }
+        let starts = rules.starts(self.base);
+        let from = |filler| if fillers & filler_bit(filler) != 0 { starts } else { 0 };
+        let spaces = Spaces {
+            spaces: u64::from(spaces),
+            reserve: from(Filler::Reserve),
+            tableau: from(Filler::Tableau),
+            waste: from(Filler::Waste),
+        };
+        self.list_plain_with(Some(spaces), rules, out)
+    }
+
+    #[inline(always)]
+    fn list_plain_with(&self, spaces: Option<Spaces>, rules: &Rules, out: &mut MoveList) -> bool {
+        let takes = |card: Card| u64::from(self.takes[card.0 as usize]);
         let (mut tops, mut runs) = (0, 0);
         for (p, pile) in self.piles[..4].iter().enumerate() {
             tops |= (takes(pile.top) as u32) << (8 * p);
             runs |= (takes(pile.whole) as u32) << (8 * p);
         }
-        let waste = self.waste_bits();
-        let reserve = takes(self.reserves[0].top);
+        let mut waste = self.waste_bits();
+        let mut reserve = takes(self.reserves[0].top);
+        let mut waste_adds = 0;
+        if let Some(spaces) = spaces {
+            let into = |allowed: bool| if allowed { spaces.spaces } else { 0 };
+            for (p, pile) in self.piles[..4].iter().enumerate() {
+                // A whole pile into a space is no move.
+                let (single, run) = (pile.len > 1, pile.len > pile.run);
+                tops |= (into(single && pile.top.bit() & spaces.tableau != 0) as u32) << (8 * p);
+                runs |= (into(run && pile.whole.bit() & spaces.tableau != 0) as u32) << (8 * p);
+            }
+            waste |= into(self.waste_top().bit() & spaces.waste != 0) << FROM_WASTE;
+            reserve |= into(self.reserves[0].top.bit() & spaces.reserve != 0);
+            waste_adds = spaces.waste;
+        }
         let up = u64::from(UP);
         let ups = u64::from(tops & UPS) << PILES_UP >> up.trailing_zeros();
         let from_reserve = (reserve & up) >> up.trailing_zeros() | (reserve & 15) << FROM_RESERVE;
@@ -61,20 +111,22 @@ impl Table {
         if singles & runs != 0 {
             return false;
         }
-        out.clear();
-        if runs == 0 {
-            push_all(singles, out);
-        } else {
-            self.push_with_runs(singles | runs, runs, out);
+        let waste_adds = if waste != 0 { u64::MAX } else { waste_adds };
+        if runs != 0 {
+            self.list_runs(singles | runs, runs, waste_adds, rules, out);
+            return true;
         }
-        out.end_of_plays(if waste != 0 { u64::MAX } else { 0 });
+        out.clear();
+        push_all(singles, out);
+        out.end_of_plays(waste_adds);
         self.list_turning(rules, out);
         true
     }
 
-    /// Writes down the moves of the bits, of which some are of runs.
+    /// Lists the moves of the bits, of which some are of runs.
     #[inline(never)]
-    fn push_with_runs(&self, mut bits: u64, runs: u64, out: &mut MoveList) {
+    fn list_runs(&self, mut bits: u64, runs: u64, waste_adds: u64, rules: &Rules, out: &mut MoveList) {
+        out.clear();
         while bits != 0 {
             let i = bits.trailing_zeros();
             // The pile of a run is where the move comes from.
@@ -82,6 +134,8 @@ impl Table {
             out.push(MOVES[i as usize & 63].and(if runs >> i & 1 == 0 { 0 } else { run - 1 }));
             bits &= bits - 1;
         }
+        out.end_of_plays(waste_adds);
+        self.list_turning(rules, out);
     }
 
     /// The same where no other card than the top of the waste has a play.
@@ -94,7 +148,7 @@ impl Table {
 
     #[inline(always)]
     fn waste_bits(&self) -> u64 {
-        let takes = u64::from(self.takes[self.waste_top().kind()]);
+        let takes = u64::from(self.takes[self.waste_top().0 as usize]);
         let up = u64::from(UP);
         (takes & up) >> up.trailing_zeros() << WASTE_UP | (takes & 15) << FROM_WASTE
     }

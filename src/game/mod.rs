@@ -41,6 +41,10 @@
 //!   bits of one word: 0.88.
 //! - The draws of such a row are made together, not one by one: 0.92. All packets of the stock are looked at
 //!   in one go, not one after the other until one has a play: 0.98.
+//! - Fewer instructions where all that follows waits for them, between a play and the list of moves after it: 0.98.
+//!   What takes a card is looked up by the card as it is, the rank a foundation takes next is found without a
+//!   division, a card that goes up changes the two entries it must without a loop, and what takes eight packets is
+//!   read off one word.
 //!
 //! What did not help:
 //!
@@ -53,7 +57,11 @@
 //!   them.
 //! - Taking the words of a shuffle from the generator all at once: 0.92 of a shuffle, but rand's own shuffle,
 //!   the unit that speed is told in, is then compiled to 1.25 of its time in the same program.
-//! - Fewer instructions where no branch goes with them, as in how tables are found: nothing for 3% fewer.
+//! - Fewer instructions where nothing waits for them, as in how tables are found: nothing for 3% fewer.
+//! - Making a play without any branch on where its cards come from and go to: 1.01 to 1.08, as it does the work of
+//!   every kind of move, and one step then waits for the other.
+//! - Leaving the stock where it is while no card of the waste has been played: nothing that noise does not hide.
+//! - The loop of a game, or the list of moves, as functions of their own that are not inlined: 1.03.
 
 mod apply;
 mod chance;

@@ -94,9 +94,8 @@ impl Move {
     /// the cards go to, and how many they are.
     #[inline(always)]
     pub(crate) const fn key(self) -> usize {
-        self.source_code() as usize & 127
-            | (self.to_foundation() as usize) << 7
-            | (self.is_play() as usize) << 8
+        // The two high bits of the target say whether it is a pile, waste or stock, or the foundations.
+        (self.0 & 127 | self.0 >> 5 & 0x180) as usize
     }
 
     /// Where the cards come from.

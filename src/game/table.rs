@@ -32,9 +32,9 @@ pub struct Table {
     pub(super) packet: u8,
     pub(super) reserve_left: u8,
     pub(super) piles: [Pile; MAX_PILES],
-    /// Where the rules are plain: what takes a card of each kind, pile `p` as bit `p` and the foundations as
-    /// [`UP`]; at [`SPACE`](crate::rules::SPACE) the piles that are spaces.
-    pub(super) takes: [u8; 64],
+    /// Where the rules are plain: what takes each card, pile `p` as bit `p` and the foundations as [`UP`]; at
+    /// [`SPACE`](crate::rules::SPACE) the piles that are spaces. Nothing takes no card.
+    pub(super) takes: [u8; 256],
     pub(super) reserves: [Stack; 4],
     pub(super) foundations: [Stack; 16],
     /// The kinds that the foundations take next.
@@ -97,7 +97,7 @@ impl Table {
         packet: 0,
         reserve_left: 0,
         piles: [Pile::EMPTY; MAX_PILES],
-        takes: [0; 64],
+        takes: [0; 256],
         reserves: [Stack::EMPTY; 4],
         foundations: [Stack::EMPTY; 16],
         want: 0,
@@ -228,7 +228,7 @@ impl Table {
             let (lists, bit) = (rules.lists(self.base), 1 << (pile & 3));
             for fit in [lists[old.kind()], lists[new.kind()]] {
                 for kind in fit {
-                    self.takes[kind as usize & 63] ^= bit;
+                    self.takes[kind as usize] ^= bit;
                 }
             }
         }

@@ -19,7 +19,8 @@
 //! interpreter, which counts exactly, stops it or finds that it is within.
 //!
 //! # Once a decision
-//! Properties of the view are read once a decision, before the first score that needs them. A function that
+//! Properties of the view are read once a decision, before the first score that needs them; those of reserves and
+//! piles once a play. A function that
 //! is asked about the view alone is a *memo*: computed when first asked for, then known, and until the next play
 //! if it asks for nothing but reserves and piles. What hangs on one card
 //! only (its colour, the set of cards it can hold) is a *table*, computed for all cards at load.

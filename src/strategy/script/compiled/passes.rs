@@ -134,10 +134,7 @@ pub fn is_of_arrangement(node: &Node, memos: &[Node]) -> bool {
     let mut only = true;
     node.walk(&mut |node| {
         only &= match node {
-            Node::Look(look) => matches!(
-                look,
-                Look::Reserves | Look::ReserveLeft | Look::ReserveTop | Look::Piles | Look::Spaces
-            ),
+            Node::Look(look) => is_look_of_arrangement(*look),
             Node::Ask(ask, _) => matches!(
                 ask,
                 Ask::Reserve
@@ -156,6 +153,11 @@ pub fn is_of_arrangement(node: &Node, memos: &[Node]) -> bool {
         };
     });
     only
+}
+
+/// Whether only plays change a property of the view.
+pub fn is_look_of_arrangement(look: Look) -> bool {
+    matches!(look, Look::Reserves | Look::ReserveLeft | Look::ReserveTop | Look::Piles | Look::Spaces)
 }
 
 /// Whether there is a loop in a tree, or in a memo it asks for.

@@ -48,6 +48,8 @@ pub struct ForRules {
     costs: [u64; 16],
     /// The classes of moves for which it looks at stock or waste, a bit for each.
     unsettled: u16,
+    /// Properties of the view that are the same until a play, a bit for each.
+    of_arrangement: u64,
     /// It may draw numbers from the game's stream for strategies, or print.
     pub draws_numbers: bool,
 }
@@ -125,6 +127,7 @@ impl ForRules {
             scores: [-1; 16],
             costs: [0; 16],
             unsettled,
+            of_arrangement: 0,
             draws_numbers,
         };
         for (i, Tree { node, cost }) in trees.iter().enumerate() {
@@ -154,6 +157,9 @@ impl ForRules {
                 Entry::Run { .. } => made.runs |= 1 << i,
             }
         }
+        for (i, (_, look)) in made.program.looks.iter().enumerate().take(64) {
+            made.of_arrangement |= u64::from(passes::is_look_of_arrangement(*look)) << i;
+        }
         made.program.values = made.program.tables.iter().flat_map(|table| table.values).collect();
         Ok(made)
     }
@@ -164,7 +170,7 @@ impl ForRules {
 pub struct Decider {
     registers: Box<Registers>,
     meter: Meter,
-    /// Properties of the view that are in their registers in this decision, a bit for each.
+    /// Properties of the view that are in their registers, a bit for each.
     loaded: u64,
     /// The class of a move by its key.
     classes: Box<[Class; 512]>,
@@ -180,7 +186,8 @@ impl Decider {
 
     /// Gets ready for another program.
     pub fn prepare(&mut self, made: &ForRules) {
-        // What another program has left there must not be taken for a memo.
+        // What another program has left there must not be taken for a memo, or for a property of the view.
+        self.loaded = 0;
         self.registers[256 - made.program.shared..].fill(i64::MIN);
         for (reg, bits) in &made.program.constants {
             self.registers[*reg as usize] = *bits;
@@ -193,12 +200,12 @@ impl Decider {
     }
 
     #[inline(always)]
-    fn begin(&mut self, view: &View<'_>) {
+    fn begin(&mut self, made: &ForRules, view: &View<'_>) {
         let decision = self.meter.decision + 1;
         // Where nothing is known a number of this decision alone, which no game has.
         let arrangement = if view.arrangement() == 0 { -decision } else { view.arrangement() as i64 };
+        self.loaded &= if arrangement == self.meter.arrangement { made.of_arrangement } else { 0 };
         self.meter = Meter { decision, operations: 0, arrangement };
-        self.loaded = 0;
         self.settled = false;
     }
 
@@ -210,27 +217,48 @@ impl Decider {
         position: &Position<'_>,
         interpreter: &mut I,
     ) -> Result<Option<usize>, HandOver> {
-        self.begin(position.view);
+        self.begin(made, position.view);
         if made.form == Form::Choose {
             return self.choose(made, position, interpreter);
         }
-        let (mut best, mut highest, mut classes) = (None, -1, 0);
+        let (mut best, mut highest, mut classes, mut costs) = (usize::MAX, -1, 0, 0);
+        // Of the first moves, those whose scores are not known before the game: they are run after the others
+        // are compared, as which moves they are is hard to foresee.
+        let mut to_run = 0u64;
         let moves: &[Move] = position.legal;
-        for (index, &m) in moves.iter().enumerate() {
+        let (first, rest) = moves.split_at(moves.len().min(64));
+        for (index, &m) in first.iter().enumerate() {
             let class = self.classes[m.key() & 511] as usize & 15;
             classes |= 1 << class;
-            let score = if made.runs >> class & 1 == 0 {
-                self.meter.operations += made.costs[class];
-                made.scores[class]
-            } else {
-                self.score(made, position, interpreter, class, index)?
-            };
+            to_run |= u64::from(made.runs >> class & 1) << index;
+            costs += made.costs[class];
+            let score = made.scores[class];
+            best = if score > highest { index } else { best };
+            highest = highest.max(score);
+        }
+        self.meter.operations += costs;
+        while to_run != 0 {
+            let index = to_run.trailing_zeros() as usize;
+            to_run &= to_run - 1;
+            let class = self.classes[first[index & 63].key() & 511] as usize & 15;
+            let score = self.score(made, position, interpreter, class, index)?;
+            if score > highest || score == highest && index < best && score >= 0 {
+                (best, highest) = (index, score);
+            }
+        }
+        for (index, &m) in (first.len()..).zip(rest) {
+            let class = self.classes[m.key() & 511] as usize & 15;
+            classes |= 1 << class;
+            let score = self.score_apart(made, position, interpreter, class, index)?;
             if score > highest {
-                (best, highest) = (Some(index), score);
+                (best, highest) = (index, score);
             }
         }
         self.settled = classes & made.unsettled == 0;
-        if self.meter.operations > position.limit { Err(HandOver) } else { Ok(best) }
+        if self.meter.operations > position.limit {
+            return Err(HandOver);
+        }
+        Ok((best != usize::MAX).then_some(best))
     }
 
     /// The score of every move.
@@ -240,17 +268,29 @@ impl Decider {
         position: &Position<'_>,
         interpreter: &mut I,
     ) -> Result<Vec<i64>, HandOver> {
-        self.begin(position.view);
+        self.begin(made, position.view);
         let each = position.legal.iter().enumerate();
         let scores = each
             .map(|(i, m)| {
-                self.score(made, position, interpreter, self.classes[m.key() & 511] as usize & 15, i)
+                self.score_apart(made, position, interpreter, self.classes[m.key() & 511] as usize & 15, i)
             })
             .collect();
         if self.meter.operations > position.limit { Err(HandOver) } else { scores }
     }
 
     #[inline(never)]
+    fn score_apart<I: Interpret>(
+        &mut self,
+        made: &ForRules,
+        position: &Position<'_>,
+        interpreter: &mut I,
+        class: usize,
+        index: usize,
+    ) -> Result<i64, HandOver> {
+        self.score(made, position, interpreter, class, index)
+    }
+
+    #[inline(always)]
     fn score<I: Interpret>(
         &mut self,
         made: &ForRules,

@@ -43,7 +43,6 @@ impl<I: Interpret> Machine<'_, I> {
     pub fn run(&mut self, at: At, regs: &mut Registers, level: usize) -> Result<Value, HandOver> {
         let code = &self.program.code[..];
         let Position { view, legal, limit } = *self.position;
-        let (want, stock, waste) = (view.wanted(), view.known_stock(), view.fanned());
         let mut pc = at as usize;
         macro_rules! get {
             ($reg:expr) => {
@@ -109,9 +108,11 @@ impl<I: Interpret> Machine<'_, I> {
                 Op::JumpNone { a, b, at } => jump_if!(get!(a) & get!(b) == 0, at),
                 Op::JumpUnit { a, at } => jump_if!(get!(a) == UNIT, at),
                 Op::JumpSeen { a, at } => jump_if!(get!(a) != UNIT, at),
-                Op::JumpWanted { a, at } => jump_if!(get!(a) != UNIT && want >> (get!(a) & 63) & 1 != 0, at),
+                Op::JumpWanted { a, at } => {
+                    jump_if!(get!(a) != UNIT && view.wanted() >> (get!(a) & 63) & 1 != 0, at)
+                }
                 Op::JumpUnwanted { a, at } => {
-                    jump_if!(get!(a) == UNIT || want >> (get!(a) & 63) & 1 == 0, at)
+                    jump_if!(get!(a) == UNIT || view.wanted() >> (get!(a) & 63) & 1 == 0, at)
                 }
                 Op::Again { at, cost } => {
                     self.spend(cost, limit)?;
@@ -171,7 +172,7 @@ impl<I: Interpret> Machine<'_, I> {
                     jump_if!(card == UNIT, at);
                 }
                 Op::ComingThen { to, a, at } => {
-                    let card = match stock.get(get!(a) as usize) {
+                    let card = match view.known_stock().get(get!(a) as usize) {
                         Some(card) => CARDS + card.kind() as i64,
                         None => Ask::Coming.answer(view, get!(a), 0, 0).ok_or(HandOver)?,
                     };
@@ -180,13 +181,18 @@ impl<I: Interpret> Machine<'_, I> {
                 }
                 Op::Seek { waste: of_waste, to, a, at } => {
                     let seek = Seek::new(self.program, at, regs).ok_or(HandOver)?;
+                    let want = view.wanted();
                     let meter = (&mut self.meter, limit);
                     let (found, ask) = if of_waste {
+                        let waste = view.fanned();
                         let top = waste.len() as i64 - 1;
                         let index = |i| top.wrapping_sub(i) as usize;
                         (seek.run(waste, index, want, (to, a), regs, meter)?, Ask::Waste)
                     } else {
-                        (seek.run(stock, |i| i as usize, want, (to, a), regs, meter)?, Ask::Coming)
+                        (
+                            seek.run(view.known_stock(), |i| i as usize, want, (to, a), regs, meter)?,
+                            Ask::Coming,
+                        )
                     };
                     if let Some(on) = found {
                         pc = on;
@@ -213,6 +219,7 @@ impl<I: Interpret> Machine<'_, I> {
                     jump_if!(next >= get!(c), at);
                 }
                 Op::WasteThen { to, a, at } => {
+                    let waste = view.fanned();
                     let card = match waste.get((waste.len() as i64 - 1).wrapping_sub(get!(a)) as usize) {
                         Some(card) => CARDS + card.kind() as i64,
                         None => Ask::Waste.answer(view, get!(a), 0, 0).ok_or(HandOver)?,
@@ -222,7 +229,7 @@ impl<I: Interpret> Machine<'_, I> {
                 }
                 Op::JumpUseless { a, b, table, at } => {
                     let useful = self.table(table.into(), get!(a))? & get!(b) != 0;
-                    let wanted = get!(a) != UNIT && want >> (get!(a) & 63) & 1 != 0;
+                    let wanted = get!(a) != UNIT && view.wanted() >> (get!(a) & 63) & 1 != 0;
                     jump_if!(!useful && !wanted, at);
                 }
                 Op::AddWhile { a, b, c, at, cost } => {
@@ -251,11 +258,12 @@ impl<I: Interpret> Machine<'_, I> {
                 Op::PileTop { to, a } => {
                     set!(to, Ask::PileTop.answer(view, get!(a), 0, 0).ok_or(HandOver)?);
                 }
-                Op::Coming { to, a } => match stock.get(get!(a) as usize) {
+                Op::Coming { to, a } => match view.known_stock().get(get!(a) as usize) {
                     Some(card) => set!(to, CARDS + card.kind() as i64),
                     None => set!(to, Ask::Coming.answer(view, get!(a), 0, 0).ok_or(HandOver)?),
                 },
                 Op::Waste { to, a } => {
+                    let waste = view.fanned();
                     match waste.get((waste.len() as i64 - 1).wrapping_sub(get!(a)) as usize) {
                         Some(card) => set!(to, CARDS + card.kind() as i64),
                         None => set!(to, Ask::Waste.answer(view, get!(a), 0, 0).ok_or(HandOver)?),
