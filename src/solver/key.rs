@@ -257,6 +257,22 @@ mod tests {
     use super::super::engine::Engine;
     use super::super::pruner::Pruner;
 
+    #[test]
+    fn twins_are_alike_only_where_that_is_proven() {
+        let alike = |name: &str| {
+            let rules = load(name).unwrap().rules;
+            let deck = Deck::shuffled(rules.deck_shape(), 1, 0);
+            twins_are_alike(&Table::deal(&rules, deck.cards(), &mut NoChance), &rules)
+        };
+        for name in ["thoughtful", "klondike", "candike", "nerts"] {
+            assert!(alike(name), "{name}");
+        }
+        // Single cards and whole piles; a ring of ranks; spaces filled from the waste; face-down cards between.
+        for name in ["canfield", "thoughtful-strict", "chameleon", "gate", "minerva"] {
+            assert!(!alike(name), "{name}");
+        }
+    }
+
     /// The key foreseen of a move's outcome is the one it has from nothing.
     #[test]
     fn keys_follow_moves() {
