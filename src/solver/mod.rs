@@ -103,7 +103,8 @@ impl<'r> Solver<'r> {
         Ok(Solver { engine: Engine::new(rules), pruner: Pruner::new(rules), walk })
     }
 
-    /// The same without leaving out any play that a proof says is not needed, to compare with.
+    /// The same without leaving out any play that a proof says is not needed, to compare with. What keys do not tell
+    /// apart is still one.
     pub fn unpruned(mut self) -> Solver<'r> {
         self.pruner = Pruner::NOTHING;
         self

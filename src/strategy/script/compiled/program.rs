@@ -278,6 +278,7 @@ impl Decider {
         if self.meter.operations > position.limit { Err(HandOver) } else { scores }
     }
 
+    /// The same as [`Decider::score`], as code of its own: where every score is asked for, which is seldom.
     #[inline(never)]
     fn score_apart<I: Interpret>(
         &mut self,
