@@ -8,7 +8,7 @@ use std::cell::Cell;
 use common::scale;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
-use proptest::test_runner::TestRunner;
+use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 use scripts::count::Counts;
 use scripts::grow;
 use scripts::positions::{Position, positions};
@@ -60,7 +60,9 @@ fn random_scripts_answer_the_same_both_ways() {
         }
         _ => Ok(()),
     };
-    if let Err(failure) = TestRunner::new(config).run(&scripts(), same) {
+    // The same scripts each time.
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    if let Err(failure) = TestRunner::new_with_rng(config, rng).run(&scripts(), same) {
         panic!("{failure}");
     }
 }
