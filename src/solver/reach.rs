@@ -11,6 +11,13 @@
 //! the lowest face-up card of its pile with all of it (whole piles); and but for the first it needs another card
 //! that takes it, or a space that takes cards of the tableau. A space comes about when the lowest card of a pile
 //! leaves. Cards of a reserve leave one after the other.
+//!
+//! One thing is counted. Where a reserve fills spaces at once and nothing else does before it is gone, the lowest
+//! cards of piles are, until then, those of the beginning and cards of the reserve that filled a space. Each of
+//! them leaves its pile once, as it is never again the lowest of one, and each of these times a card of the reserve
+//! fills the space. A card of the reserve that can go elsewhere makes as many spaces as it takes, be it none or
+//! one. So of those that cannot, no more come out of the reserve than lowest cards of the beginning leave, and there
+//! is a space for other cards only once the reserve is gone and one more of those has left.
 
 use crate::cards::Card;
 use crate::game::Table;
@@ -41,6 +48,8 @@ pub(super) struct Reach {
     unit: MoveUnit,
     /// Sources that spaces take cards from at any time, as bits of `Filler`.
     fillers: u8,
+    /// While the one reserve has cards, it fills spaces at once, and nothing else does.
+    feeds: bool,
     /// Looks, and those that helped, of late.
     looks: u32,
     helped: u32,
@@ -74,6 +83,9 @@ impl Reach {
             returns: hot.returns != Returns::Never,
             unit: hot.unit,
             fillers: hot.while_reserve | hot.after_reserve | auto,
+            feeds: hot.reserves == 1
+                && rules.auto.first() == Some(&Filler::Reserve)
+                && hot.while_reserve & !filler_bit(Filler::Reserve) == 0,
             looks: 0,
             helped: 0,
             skipped: 0,
@@ -133,22 +145,33 @@ impl Reach {
         }
         let piles = &piles[..len.min(52)];
         let stock = self.stock & !(up | held);
-        let spaces = (0..rules.hot.piles).any(|p| table.pile_len(p) == 0);
-        let mut now = Facts { want: table.wanted(), free: stock, open: 0, onto: 0, spaces };
+        let spaces = (0..rules.hot.piles).filter(|&p| table.pile_len(p) == 0).count() as u32;
+        let mut now = Facts { want: table.wanted(), free: stock, open: 0, onto: 0, left: 0, spaces: false };
         loop {
             let before = now;
             self.leave_piles(piles, up, takes(Filler::Tableau), &mut now);
+            // A card that goes nowhere else takes a space.
+            let mut left = spaces + now.left;
+            let mut gone = true;
             for r in 0..rules.hot.reserves {
                 for card in table.reserve(r) {
                     now.free |= card.bit();
-                    let placed = card.bit() & now.onto != 0 || now.spaces && takes(Filler::Reserve);
-                    if placed {
+                    let goes_on = card.bit() & now.onto != 0;
+                    let fills = left > 0 && (self.feeds || takes(Filler::Reserve));
+                    if goes_on || fills {
                         self.open(card.bit(), &mut now);
-                    } else if card.bit() & up == 0 {
+                    }
+                    if goes_on || card.bit() & up != 0 {
+                        continue;
+                    }
+                    if !fills {
+                        gone = false;
                         break;
                     }
+                    left -= u32::from(self.feeds);
                 }
             }
+            now.spaces = (!self.feeds || gone) && left > 0;
             let filled = now.spaces && (takes(Filler::Waste) || takes(Filler::Stock));
             self.open(stock & if filled { ALL } else { now.onto }, &mut now);
             if self.returns {
@@ -180,6 +203,7 @@ impl Reach {
     fn leave_piles(&self, piles: &[Lying], up: u64, to_spaces: bool, now: &mut Facts) {
         let alone = self.unit != MoveUnit::Whole;
         let mut free = true;
+        now.left = 0;
         for card in piles {
             free |= card.top;
             if free {
@@ -188,7 +212,7 @@ impl Reach {
             }
             let elsewhere = card.others & now.open != 0 || now.spaces && to_spaces && !card.lowest;
             free = card.bit & up != 0 || elsewhere && (card.moves || free && alone);
-            now.spaces |= card.lowest && free;
+            now.left += u32::from(card.lowest && free);
         }
     }
 }
@@ -219,7 +243,9 @@ struct Facts {
     open: u64,
     /// Kinds that fit on one of those.
     onto: u64,
-    /// There are spaces.
+    /// Piles whose lowest card leaves.
+    left: u32,
+    /// There are spaces that take more than the cards of the reserve.
     spaces: bool,
 }
 
