@@ -11,8 +11,6 @@ use super::pruner::Pruner;
 pub(super) struct Child {
     /// The play.
     pub m: Move,
-    /// A part of a run that first goes to the other card on which it fits, so that the card under it is free.
-    pub freeing: Option<Move>,
     /// How far the stock is turned first.
     pub place: Turned,
     /// The lower, the sooner it is tried.
@@ -28,8 +26,6 @@ pub(super) struct Engine<'r> {
     asks_all: bool,
     here: MoveList,
     there: MoveList,
-    /// Plays of one rank are tried in an order of chance, where this is not 0.
-    pub chance: u64,
 }
 
 impl<'r> Engine<'r> {
@@ -37,10 +33,10 @@ impl<'r> Engine<'r> {
         let fills_from_stock = rules.auto.iter().any(|filler| *filler != Filler::Reserve);
         let from_stock = (rules.hot.while_reserve | rules.hot.after_reserve) & filler_bit(Filler::Stock) != 0;
         let asks_all = fills_from_stock || from_stock || rules.hot.forced_base;
-        Engine { rules, fills_from_stock, asks_all, here: MoveList::new(), there: MoveList::new(), chance: 0 }
+        Engine { rules, fills_from_stock, asks_all, here: MoveList::new(), there: MoveList::new() }
     }
 
-    /// Adds all that is worth doing in a position to `out`, in the order in which it is to be tried.
+    /// Adds all that is worth doing in a position to `out`, each with how soon it is to be tried.
     ///
     /// Draws and redeals are no positions of the search: whatever is played next is played from some place of
     /// the stock. A play that neither takes a card of waste or stock nor fills a space from there can as well
@@ -51,53 +47,16 @@ impl<'r> Engine<'r> {
         table.legal_moves(self.rules, &mut self.here);
         let plays = self.here.plays();
         if let Some(m) = pruner.must(table, &self.here[..plays], self.rules) {
-            out.push(Child { m, freeing: None, place, rank: 0 });
+            out.push(Child { m, place, rank: 0 });
             return;
         }
         for &m in &self.here[..plays] {
-            if !pruner.leaves_out(table, m, keys, self.rules) {
-                out.push(Child { m, freeing: None, place, rank: rank(table, m) << 8 });
+            if !pruner.leaves_out(table, m, self.rules) {
+                out.push(Child { m, place, rank: rank(table, m) });
             }
-        }
-        if keys.twins {
-            self.free(table, out);
         }
         if plays < self.here.len() {
             self.turn(table, place, keys, pruner, first, out);
-        }
-        if self.chance != 0 {
-            for child in &mut out[first..] {
-                // Marsaglia's xorshift: any order will do, and the same one each time.
-                self.chance ^= self.chance << 13;
-                self.chance ^= self.chance >> 7;
-                self.chance ^= self.chance << 17;
-                child.rank |= (self.chance & 0xff) as u16;
-            }
-        }
-        out[first..].sort_by_key(|child| child.rank);
-    }
-
-    /// Cards that go up once the part of a run on them has gone to the other card on which it fits.
-    fn free(&self, table: &Table, out: &mut Vec<Child>) {
-        let Some(base) = table.base() else { return };
-        let fits = self.rules.fits(base);
-        let piles = self.rules.hot.piles;
-        for p in 0..piles {
-            let mut card = table.top_of_pile(p);
-            for count in 1..table.run_len(p) {
-                card = table.under(card);
-                if card.bit() & table.wanted() == 0 {
-                    continue;
-                }
-                let twin = |&q: &usize| {
-                    q != p && table.pile_len(q) > 0 && fits[table.top_of_pile(q).kind()] == fits[card.kind()]
-                };
-                if let Some(q) = (0..piles).find(twin) {
-                    let freeing = Move::new(Place::Pile(p), Place::Pile(q), count as u8);
-                    let m = Move::new(Place::Pile(p), Place::Foundations, 1);
-                    out.push(Child { m, freeing: Some(freeing), place: table.turned(), rank: 1 << 8 });
-                }
-            }
         }
     }
 
@@ -112,31 +71,9 @@ impl<'r> Engine<'r> {
         out: &mut Vec<Child>,
     ) {
         let rules = self.rules;
-        let mut place = here;
-        let (from_constant, aligned) = (keys.constant(here.redeals), Keys::aligned(&here));
-        // The pass was gone through from its beginning, the beginning being where nothing is turned.
-        let mut whole_pass = here.waste == 0;
-        let mut redealt = false;
-        loop {
-            if place.waste == place.both {
-                // Another pass shows the same again, and leaves fewer redeals if they are limited: what can be
-                // reached with fewer can be reached with more.
-                if whole_pass && keys.constant(place.redeals) {
-                    return;
-                }
-                whole_pass = true;
-                redealt = true;
-            }
-            if !place.turn(rules) {
-                return;
-            }
-            let seen_before =
-                place.waste == here.waste && aligned || place.waste == place.both && here.waste > 0;
-            if redealt && from_constant && seen_before && !rules.hot.forced_base {
-                return;
-            }
+        for place in keys.passes.places(here, rules) {
             if self.asks_all {
-                if self.turned_so(table, place, keys, pruner, first, out) {
+                if self.turned_so(table, place, pruner, first, out) {
                     return;
                 }
                 continue;
@@ -149,11 +86,11 @@ impl<'r> Engine<'r> {
             for &m in self.there.iter() {
                 if m.to_foundation() && pruner.must_from_waste(table, card, rules) {
                     out.truncate(first);
-                    out.push(Child { m, freeing: None, place, rank: 0 });
+                    out.push(Child { m, place, rank: 0 });
                     return;
                 }
-                if !pruner.leaves_out(table, m, keys, rules) {
-                    out.push(Child { m, freeing: None, place, rank: rank(table, m) << 8 });
+                if !pruner.leaves_out(table, m, rules) {
+                    out.push(Child { m, place, rank: rank(table, m) });
                 }
             }
         }
@@ -165,7 +102,6 @@ impl<'r> Engine<'r> {
         &mut self,
         table: &Table,
         place: Turned,
-        keys: &Keys,
         pruner: &Pruner,
         first: usize,
         out: &mut Vec<Child>,
@@ -178,11 +114,11 @@ impl<'r> Engine<'r> {
         for &m in &self.there[..plays] {
             if pruner.must(&turned, &[m], rules).is_some() {
                 out.truncate(first);
-                out.push(Child { m, freeing: None, place, rank: 0 });
+                out.push(Child { m, place, rank: 0 });
                 return true;
             }
-            if self.asks_the_stock(&turned, m) && !pruner.leaves_out(&turned, m, keys, rules) {
-                out.push(Child { m, freeing: None, place, rank: rank(&turned, m) << 8 });
+            if self.asks_the_stock(&turned, m) && !pruner.leaves_out(&turned, m, rules) {
+                out.push(Child { m, place, rank: rank(&turned, m) });
             }
         }
         // The end of the stock, or a base card that must go up.
@@ -204,9 +140,6 @@ impl<'r> Engine<'r> {
         if child.place.turns > 0 {
             table.turn_to(&child.place);
         }
-        if let Some(freeing) = child.freeing {
-            table.apply(self.rules, freeing, &mut NoChance);
-        }
         table.apply(self.rules, child.m, &mut NoChance);
     }
 
@@ -218,7 +151,6 @@ impl<'r> Engine<'r> {
             moves.push(turning);
             place.turn(self.rules);
         }
-        moves.extend(child.freeing);
         moves.push(child.m);
     }
 }

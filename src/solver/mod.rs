@@ -15,9 +15,13 @@
 //! end; whatever it left out, for time, memory or depth, makes it [`Verdict::Unknown`].
 //!
 //! The walk stands on four more legs, each with its own proof: equal keys mean positions of which the same can
-//! be reached (`key`), draws and redeals can be taken together with the play that follows them (`engine`), plays
+//! be reached (`key`, `classes`), draws and redeals can be taken together with the play that follows them (`engine`), plays
 //! left out are matched by others (`pruner`), and positions from which what is looked for cannot come up any more
 //! are told by their look (`reach`).
+//!
+//! Under rules with which it does not matter on which of several cards another one lies, positions are told in a few
+//! words of bits, and what can be played is read off those (`classes`). Moves found so are still made by the engine
+//! before they are reported.
 //!
 //! Where it begins matters much for a deal that can be won, and not at all for one that cannot: so there are some
 //! short walks first, each with its own order of trying plays, before the one that goes on to the end.
@@ -49,35 +53,45 @@
 //! ```
 
 mod answer;
+mod classes;
 mod engine;
 mod key;
+mod passes;
 mod pruner;
 mod reach;
 mod search;
 mod seen;
+mod tables;
 
 pub use answer::{Answer, Goal, Limit, Limits, Refused, Verdict};
 
-use crate::game::{MoveList, NoChance, Table};
+use crate::game::{Move, MoveList, NoChance, Table};
 use crate::rules::{Draw, OnRedeal, Roll, Rules};
 
-use engine::Engine;
+use classes::Classes;
+use engine::{Child, Engine};
 use key::{MORE_PACKS, ONE_PACK};
 use pruner::Pruner;
 use reach::Reach;
-use search::{Walk, Walked};
+use search::{Attempt, States, Walk, Walked};
+use tables::Tables;
 
 /// Answers questions about positions under one ruleset; made once, its memory is used again.
 pub struct Solver<'r> {
     engine: Engine<'r>,
     pruner: Pruner,
-    walk: Walks,
+    /// Positions may be told as classes.
+    in_classes: bool,
+    memory: usize,
+    walks: Walks,
 }
 
-/// Keys of one pack are short.
+/// The memory of a search, for the form in which positions are told.
 enum Walks {
-    One(Walk<ONE_PACK>),
-    More(Box<Walk<MORE_PACKS>>),
+    None,
+    Classes(Walk<{ classes::WORDS }, classes::Position, classes::Play>),
+    One(Walk<ONE_PACK, Table, Child>),
+    More(Box<Walk<MORE_PACKS, Table, Child>>),
 }
 
 impl<'r> Solver<'r> {
@@ -95,77 +109,98 @@ impl<'r> Solver<'r> {
         if stock.on_redeal == OnRedeal::Shuffle && stock.redeals != Some(0) {
             return Err(Refused::Shuffle);
         }
-        let walk = if rules.spec().deal.packs == 1 {
-            Walks::One(Walk::new(memory))
-        } else {
-            Walks::More(Box::new(Walk::new(memory)))
-        };
-        Ok(Solver { engine: Engine::new(rules), pruner: Pruner::new(rules), walk })
+        let (engine, pruner) = (Engine::new(rules), Pruner::new(rules));
+        Ok(Solver { engine, pruner, in_classes: true, memory, walks: Walks::None })
     }
 
-    /// The same without leaving out any play that a proof says is not needed, to compare with. What keys do not tell
-    /// apart is still one.
+    /// The same without leaving out any play that a proof says is not needed and without classes of positions, to
+    /// compare with.
     pub fn unpruned(mut self) -> Solver<'r> {
         self.pruner = Pruner::NOTHING;
+        self.in_classes = false;
         self
     }
 
     /// What can be reached from a position of the solver's rules.
     pub fn solve(&mut self, table: &Table, goal: Goal, limits: &Limits<'_>) -> Answer {
-        match &mut self.walk {
-            Walks::One(walk) => solve(walk, &mut self.engine, &self.pruner, table, goal, limits),
-            Walks::More(walk) => solve(walk, &mut self.engine, &self.pruner, table, goal, limits),
+        let (rules, memory) = (self.engine.rules, self.memory);
+        let classes = if self.in_classes { Classes::new(table, rules) } else { None };
+        // One form of positions is in use at a time, as each has a memory of its own.
+        match (&classes, &self.walks) {
+            (Some(_), Walks::Classes(_)) | (None, Walks::One(_) | Walks::More(_)) => {}
+            (Some(_), _) => self.walks = Walks::Classes(Walk::new(memory)),
+            (None, _) if rules.hot.packs == 1 => self.walks = Walks::One(Walk::new(memory)),
+            (None, _) => self.walks = Walks::More(Box::new(Walk::new(memory))),
+        }
+        let ask = Question { rules, table, goal, limits };
+        let mut tables = Tables::new(table, &mut self.engine, &self.pruner);
+        match (&mut self.walks, classes) {
+            (Walks::Classes(walk), Some((mut classes, root))) => ask.answer(walk, &mut classes, root),
+            (Walks::One(walk), _) => ask.answer(walk, &mut tables, *table),
+            (Walks::More(walk), _) => ask.answer(walk, &mut tables, *table),
+            (Walks::None | Walks::Classes(_), _) => unreachable!("memory was chosen above"),
         }
     }
 }
 
-fn solve<const N: usize>(
-    walk: &mut Walk<N>,
-    engine: &mut Engine<'_>,
-    pruner: &Pruner,
-    root: &Table,
+/// What is asked.
+struct Question<'a> {
+    rules: &'a Rules,
+    table: &'a Table,
     goal: Goal,
-    limits: &Limits<'_>,
-) -> Answer {
-    let rules = engine.rules;
-    let all = rules.hot.cards;
-    let mut cards = root.cards();
-    let mut moves = Vec::new();
-    // The buffers of the moves told are not those of the search.
-    let teller = Engine::new(rules);
-    walk.begin(limits);
-    let mut attempts = ATTEMPTS.iter().enumerate();
-    let walked = loop {
-        let last = (ATTEMPTS.len(), None);
-        let (number, positions) = attempts.next().map_or(last, |(i, &positions)| (i, Some(positions)));
-        engine.chance = (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let walked = walk.visit(root, engine, pruner, limits, positions, |table, walk| {
-            if table.cards() > cards {
-                cards = table.cards();
-                if goal == Goal::Cards || cards == all {
-                    moves = walk.moves(&teller);
+    limits: &'a Limits<'a>,
+}
+
+impl Question<'_> {
+    fn answer<const N: usize, S: States<N>>(
+        &self,
+        walk: &mut Walk<N, S::Position, S::Play>,
+        states: &mut S,
+        root: S::Position,
+    ) -> Answer {
+        let (rules, goal) = (self.rules, self.goal);
+        let all = rules.hot.cards;
+        let mut cards = self.table.cards();
+        let mut line = Vec::new();
+        walk.begin(self.limits);
+        let mut attempts = ATTEMPTS.iter().enumerate();
+        let walked = loop {
+            let last = (ATTEMPTS.len(), None);
+            let (number, positions) = attempts.next().map_or(last, |(i, &positions)| (i, Some(positions)));
+            let chance = (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let attempt = Attempt { positions, chance };
+            let walked = walk.visit(root, states, self.limits, attempt, |up, walk| {
+                if up > cards {
+                    cards = up;
+                    if goal == Goal::Cards || cards == all {
+                        line = walk.line();
+                    }
                 }
+                let wanted = if goal == Goal::Win { all } else { cards + 1 };
+                if cards == all { None } else { Some(wanted) }
+            });
+            if walked != Walked::Tired {
+                break walked;
             }
-            let wanted = if goal == Goal::Win { all } else { cards + 1 };
-            if cards == all { None } else { Some(wanted) }
-        });
-        if walked != Walked::Tired {
-            break walked;
-        }
-    };
-    let verdict = match walked {
-        _ if cards == all && replays(root, rules, &moves, all) => Verdict::Won,
-        Walked::Enough | Walked::Tired => Verdict::Unknown(Limit::Replay),
-        Walked::All => Verdict::Lost,
-        Walked::Stopped(limit) => Verdict::Unknown(limit),
-    };
-    let cards_at_most = match verdict {
-        Verdict::Lost if goal == Goal::Cards => cards,
-        // The walk left out what could not be won.
-        Verdict::Lost => (all - 1).min(Reach::new(root, rules).most(root, rules)),
-        _ => Reach::new(root, rules).most(root, rules),
-    };
-    Answer { verdict, cards, cards_at_most, moves, nodes: walk.nodes, bytes: walk.bytes() }
+        };
+        let moves = states.tell(self.table, &line);
+        let told = goal == Goal::Win && cards < all || replays(self.table, rules, &moves, cards);
+        let verdict = match walked {
+            _ if !told => Verdict::Unknown(Limit::Replay),
+            _ if cards == all => Verdict::Won,
+            Walked::Enough | Walked::Tired => Verdict::Unknown(Limit::Replay),
+            Walked::All => Verdict::Lost,
+            Walked::Stopped(limit) => Verdict::Unknown(limit),
+        };
+        let reach = Reach::new(self.table, rules).most(self.table, rules);
+        let cards_at_most = match verdict {
+            Verdict::Lost if goal == Goal::Cards => cards,
+            // The walk left out what could not be won.
+            Verdict::Lost => reach.min(all - 1),
+            _ => reach,
+        };
+        Answer { verdict, cards, cards_at_most, moves, nodes: walk.nodes, bytes: walk.bytes() }
+    }
 }
 
 /// Positions of the attempts before the last, which goes on to the end. What is found soon depends on the order in
@@ -173,7 +208,7 @@ fn solve<const N: usize>(
 const ATTEMPTS: [u64; 8] = [10_000; 8];
 
 /// Whether moves are legal one after the other and bring so many cards up.
-fn replays(root: &Table, rules: &Rules, moves: &[crate::game::Move], cards: usize) -> bool {
+fn replays(root: &Table, rules: &Rules, moves: &[Move], cards: usize) -> bool {
     let mut table = *root;
     let mut legal = MoveList::new();
     for &m in moves {

@@ -8,14 +8,12 @@ use crate::cards::Card;
 use crate::game::{Move, Place, Table};
 use crate::rules::{Draw, Filler, MoveUnit, ReserveFace, Returns, Rules, filler_bit};
 
-use super::key::Keys;
-
 /// What the rules allow to leave out.
 pub(super) struct Pruner {
     /// Safe cards go up at once.
-    safe: bool,
+    pub safe: bool,
     /// Safe cards of the waste too.
-    safe_waste: bool,
+    pub safe_waste: bool,
     /// Parts of runs move only to free a card that goes up.
     parts: bool,
     /// Of several spaces the first is taken.
@@ -106,26 +104,15 @@ impl Pruner {
     /// in it moves here too, with what lies on that card here. Only where the line puts up `d` or `q` itself, on
     /// which then nothing lies, there may be something on it here, and nothing on the other one: it is moved over
     /// there first, and the two positions are alike. That move is not left out, as the card goes up at once.
-    ///
-    /// *Twins*: where keys do not say on which of two cards a third one lies, it goes to the first of them.
-    pub fn leaves_out(&self, table: &Table, m: Move, keys: &Keys, rules: &Rules) -> bool {
+    pub fn leaves_out(&self, table: &Table, m: Move, rules: &Rules) -> bool {
         let Place::Pile(q) = m.target() else { return false };
         if table.pile_len(q) == 0 {
             return self.spaces && (0..q).any(|space| table.pile_len(space) == 0);
         }
         let Some(base) = table.base() else { return false };
         let fits = rules.fits(base);
-        let part = |p: usize| m.count() < table.run_len(p);
-        if keys.twins {
-            let alike = |&other: &usize| {
-                m.source() != Place::Pile(other)
-                    && table.pile_len(other) > 0
-                    && fits[table.top_of_pile(other).kind()] == fits[table.top_of_pile(q).kind()]
-            };
-            return matches!(m.source(), Place::Pile(p) if part(p)) || (0..q).any(|other| alike(&other));
-        }
         let Place::Pile(p) = m.source() else { return false };
-        if !self.parts || !part(p) {
+        if !self.parts || m.count() >= table.run_len(p) {
             return false;
         }
         let freed = table.under(table.lowest_moved(m));
@@ -135,23 +122,45 @@ impl Pruner {
 
 /// Whether nothing will ever be needed to be put on a card, so that it may go up.
 fn is_safe(table: &Table, card: Card, rules: &Rules) -> bool {
-    table.base().is_some_and(|base| needless(table, rules.fits(base), card.kind(), 3))
+    table.base().is_some_and(|base| {
+        let is_up = |kind: usize| {
+            let card = Card::of_pack(0, kind);
+            card.rank().steps_above(base) < table.height(card.suit().index())
+        };
+        needless(rules.fits(base), card.kind(), table.wanted(), &is_up, 3)
+    })
 }
 
 /// Each card that fits on a card of this kind is up, or is the next to go up in its suit and the same holds of
 /// the cards that fit on it, down to so many cards.
-fn needless(table: &Table, fits: &[u64; 64], kind: usize, depth: u32) -> bool {
-    let Some(base) = table.base() else { return false };
-    let mut kinds = fits[kind];
+#[inline(always)]
+pub(super) fn needless(
+    fits: &[u64; 64],
+    kind: usize,
+    wanted: u64,
+    is_up: &impl Fn(usize) -> bool,
+    depth: u32,
+) -> bool {
+    let mut kinds = fits[kind & 63];
     while kinds != 0 {
         let x = kinds.trailing_zeros() as usize;
         kinds &= kinds - 1;
-        let card = Card::of_pack(0, x);
-        let up = card.rank().steps_above(base) < table.height(card.suit().index());
-        let goes_up = table.wanted() & 1 << x != 0 && depth > 0 && needless(table, fits, x, depth - 1);
-        if !(up || goes_up) {
+        let goes_up =
+            || wanted & 1 << x != 0 && depth > 0 && needless_below(fits, x, wanted, is_up, depth - 1);
+        if !(is_up(x) || goes_up()) {
             return false;
         }
     }
     true
+}
+
+/// The same, as code of its own.
+fn needless_below(
+    fits: &[u64; 64],
+    kind: usize,
+    wanted: u64,
+    is_up: &impl Fn(usize) -> bool,
+    depth: u32,
+) -> bool {
+    needless(fits, kind, wanted, is_up, depth)
 }

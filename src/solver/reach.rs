@@ -50,10 +50,39 @@ pub(super) struct Reach {
     fillers: u8,
     /// While the one reserve has cards, it fills spaces at once, and nothing else does.
     feeds: bool,
+    glances: Glances,
+}
+
+/// How often it is told: seldom where that seldom helps.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Glances {
     /// Looks, and those that helped, of late.
     looks: u32,
     helped: u32,
     skipped: u32,
+}
+
+impl Glances {
+    /// Whether to look at this position.
+    #[inline(always)]
+    pub fn asks(&mut self) -> bool {
+        if self.looks >= TRIAL && self.helped * ENOUGH < self.looks {
+            self.skipped += 1;
+            return self.skipped.is_multiple_of(SELDOM);
+        }
+        true
+    }
+
+    /// Notes whether it helped.
+    #[inline(always)]
+    pub fn told(&mut self, helped: bool) -> bool {
+        if self.looks >= 2 * TRIAL {
+            (self.looks, self.helped) = (self.looks / 2, self.helped / 2);
+        }
+        self.looks += 1;
+        self.helped += u32::from(helped);
+        helped
+    }
 }
 
 impl Reach {
@@ -86,9 +115,7 @@ impl Reach {
             feeds: hot.reserves == 1
                 && rules.auto.first() == Some(&Filler::Reserve)
                 && hot.while_reserve & !filler_bit(Filler::Reserve) == 0,
-            looks: 0,
-            helped: 0,
-            skipped: 0,
+            glances: Glances::default(),
         }
     }
 
@@ -96,22 +123,10 @@ impl Reach {
     /// that seldom helps.
     #[inline]
     pub fn falls_short(&mut self, table: &Table, rules: &Rules, cards: usize) -> bool {
-        if !self.told {
-            return false;
+        self.told && self.glances.asks() && {
+            let short = self.most(table, rules) < cards;
+            self.glances.told(short)
         }
-        if self.looks >= TRIAL && self.helped * ENOUGH < self.looks {
-            self.skipped += 1;
-            if !self.skipped.is_multiple_of(SELDOM) {
-                return false;
-            }
-        }
-        if self.looks >= 2 * TRIAL {
-            (self.looks, self.helped) = (self.looks / 2, self.helped / 2);
-        }
-        let short = self.most(table, rules) < cards;
-        self.looks += 1;
-        self.helped += u32::from(short);
-        short
     }
 
     /// No more cards than these can be up in what follows a position.

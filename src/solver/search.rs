@@ -5,10 +5,7 @@ use std::time::Instant;
 
 use crate::game::{Move, Table};
 
-use super::engine::{Child, Engine};
-use super::key::{Key, Keys};
-use super::pruner::Pruner;
-use super::reach::Reach;
+use super::key::Key;
 use super::seen::{Entered, Seen, hash};
 use super::{Limit, Limits};
 
@@ -18,9 +15,37 @@ const LOOK: u64 = 256;
 /// Most plays in a row.
 const DEEPEST: usize = 4000;
 
+/// What is searched: positions in some form, and what can be played in them.
+pub(super) trait States<const N: usize> {
+    type Position: Copy;
+    /// A play, with what comes before it.
+    type Play: Copy;
+
+    /// How many cards are up.
+    fn cards(&self, at: &Self::Position) -> usize;
+
+    /// The key of a position, from nothing.
+    fn key(&self, at: &Self::Position) -> Key<N>;
+
+    /// Adds all that is worth doing in a position.
+    fn expand(&mut self, at: &Self::Position, key: &Key<N>, out: &mut Vec<Next<N, Self::Play>>);
+
+    /// Makes a play.
+    fn make(&self, at: &mut Self::Position, play: &Self::Play);
+
+    /// Whether a play brings a card up.
+    fn goes_up(play: &Self::Play) -> bool;
+
+    /// Whether so many cards can never be up in what follows a position.
+    fn falls_short(&mut self, at: &Self::Position, cards: usize) -> bool;
+
+    /// The legal moves that a line of plays from the root stands for, draws and redeals among them.
+    fn tell(&self, root: &Table, path: &[(Self::Position, Self::Play)]) -> Vec<Move>;
+}
+
 /// Where the walk stands.
-struct Frame<const N: usize> {
-    table: Table,
+struct Frame<const N: usize, P> {
+    position: P,
     key: Key<N>,
     hash: u64,
     /// Where its children begin, which of them is next, and where they end.
@@ -29,13 +54,19 @@ struct Frame<const N: usize> {
     end: usize,
 }
 
-/// A child, and its key where that could be foreseen.
+/// What can be done in a position.
 #[derive(Clone, Copy)]
-struct Next<const N: usize> {
-    child: Child,
-    key: Option<Key<N>>,
-    hash: u64,
+pub(super) struct Next<const N: usize, Q> {
+    pub play: Q,
+    /// The lower, the sooner it is tried. The low byte is for chance.
+    pub rank: u16,
+    /// The key of the position that it leads to, and its hash, where that could be foreseen.
+    pub key: Option<Key<N>>,
+    pub hash: u64,
 }
+
+/// A line of play: the positions on it and what was played in them.
+pub(super) type Line<P, Q> = Vec<(P, Q)>;
 
 /// How the walk ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,26 +82,35 @@ pub(super) enum Walked {
     Stopped(Limit),
 }
 
+/// How far an attempt goes, and in which order.
+#[derive(Clone, Copy)]
+pub(super) struct Attempt {
+    /// Most positions that it expands.
+    pub positions: Option<u64>,
+    /// Plays of one rank are tried in an order of chance, where this is not 0.
+    pub chance: u64,
+}
+
 /// The memory of a walk, for the next one to use again.
-pub(super) struct Walk<const N: usize> {
+pub(super) struct Walk<const N: usize, P, Q> {
     seen: Seen<N>,
-    frames: Vec<Frame<N>>,
-    nexts: Vec<Next<N>>,
-    children: Vec<Child>,
+    frames: Vec<Frame<N, P>>,
+    nexts: Vec<Next<N, Q>>,
     depth: usize,
+    chance: u64,
     /// Positions expanded, by all attempts at this question.
     pub nodes: u64,
     deadline: Option<Instant>,
 }
 
-impl<const N: usize> Walk<N> {
-    pub fn new(memory: usize) -> Walk<N> {
+impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
+    pub fn new(memory: usize) -> Walk<N, P, Q> {
         Walk {
             seen: Seen::new(memory),
             frames: Vec::new(),
             nexts: Vec::new(),
-            children: Vec::new(),
             depth: 0,
+            chance: 0,
             nodes: 0,
             deadline: None,
         }
@@ -87,48 +127,45 @@ impl<const N: usize> Walk<N> {
         self.deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
     }
 
-    /// Visits every position that can be reached, or as many as an attempt may expand. The visitor says of each
-    /// how many cards are looked for from there on, or that it has enough.
+    /// Visits every position that can be reached, or as many as an attempt may expand. The visitor is told how many
+    /// cards are up in each, and says how many are looked for from there on, or that it has enough.
     ///
     /// Each is visited once: what can be reached does not depend on how a position was come to, so that one
     /// seen before, be it on the path to here, adds nothing. A position that was forgotten is visited again.
-    pub fn visit(
+    pub fn visit<S: States<N, Position = P, Play = Q>>(
         &mut self,
-        root: &Table,
-        engine: &mut Engine<'_>,
-        pruner: &Pruner,
+        root: P,
+        states: &mut S,
         limits: &Limits<'_>,
-        attempt: Option<u64>,
-        mut visitor: impl FnMut(&Table, &Walk<N>) -> Option<usize>,
+        attempt: Attempt,
+        mut visitor: impl FnMut(usize, &Walk<N, P, Q>) -> Option<usize>,
     ) -> Walked {
-        let rules = engine.rules;
-        let keys = Keys::new(root, rules);
-        let mut reach = Reach::new(root, rules);
-        let tired = attempt.map_or(u64::MAX, |positions| self.nodes.saturating_add(positions));
+        let tired = attempt.positions.map_or(u64::MAX, |positions| self.nodes.saturating_add(positions));
         let mut left_out = None;
+        self.chance = attempt.chance;
         self.seen.clear();
         self.nexts.clear();
         self.depth = 0;
         if limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return Walked::Stopped(Limit::Stopped);
         }
-        self.make_room();
-        self.frames[0].table = *root;
-        let mut entered = self.place(keys.of(root, rules));
+        let key = states.key(&root);
+        self.put(root, key, hash(&key));
+        let mut entered = self.seen.enter(&key, hash(&key));
         loop {
             // Goes down to a new position, which lies one deeper than the path.
             match entered {
                 Entered::New if self.depth < DEEPEST => {
                     self.depth += 1;
-                    let table = &self.frames[self.depth - 1].table;
-                    let Some(wanted) = visitor(table, self) else { return Walked::Enough };
+                    let position = self.frames[self.depth - 1].position;
+                    let Some(wanted) = visitor(states.cards(&position), self) else { return Walked::Enough };
                     // A card that went up takes nothing from what can come up. Of other positions, each second
                     // one on the way down is looked at: what the one misses, the next one finds.
                     let went_up = self.frames[..self.depth - 1]
                         .last()
-                        .is_some_and(|from| self.nexts[from.next - 1].child.m.to_foundation());
-                    let looks = pruner.looks_ahead && self.depth % 2 == 1 && !went_up;
-                    if !(looks && reach.falls_short(table, rules, wanted)) {
+                        .is_some_and(|from| S::goes_up(&self.nexts[from.next - 1].play));
+                    let looks = self.depth % 2 == 1 && !went_up;
+                    if !(looks && states.falls_short(&position, wanted)) {
                         if let Some(limit) = self.over(limits) {
                             return Walked::Stopped(limit);
                         }
@@ -136,7 +173,7 @@ impl<const N: usize> Walk<N> {
                             return Walked::Tired;
                         }
                         self.nodes += 1;
-                        self.expand(engine, pruner, &keys);
+                        self.expand(states);
                     }
                 }
                 Entered::New => {
@@ -156,7 +193,7 @@ impl<const N: usize> Walk<N> {
                 if frame.next < frame.end {
                     let next = self.nexts[frame.next];
                     frame.next += 1;
-                    entered = self.enter(next, engine, &keys);
+                    entered = self.enter(next, states);
                     break;
                 }
                 self.seen.leave(&frame.key, frame.hash);
@@ -167,72 +204,62 @@ impl<const N: usize> Walk<N> {
     }
 
     /// Lists what can be done where the walk stands, but for what leads to positions that are known already.
-    fn expand(&mut self, engine: &mut Engine<'_>, pruner: &Pruner, keys: &Keys) {
+    fn expand(&mut self, states: &mut impl States<N, Position = P, Play = Q>) {
         let frame = &mut self.frames[self.depth - 1];
-        self.children.clear();
-        engine.expand(&frame.table, keys, pruner, &mut self.children);
-        let mut at_hand = 0;
-        for &child in &self.children {
-            let key = keys.after(&frame.key, &frame.table, &child, engine.rules);
-            let hash = key.map_or(0, |key| hash(&key));
-            // All of them are asked for before the first is needed, as memory is slow.
-            at_hand |= self.seen.touch(hash);
-            self.nexts.push(Next { child, key, hash });
-        }
+        let first = frame.first;
+        states.expand(&frame.position, &frame.key, &mut self.nexts);
+        // All of them are asked for before the first is needed, as memory is slow.
+        let at_hand =
+            self.nexts[first..].iter().fold(0, |at_hand, next| at_hand | self.seen.touch(next.hash));
         std::hint::black_box(at_hand);
-        let mut kept = frame.first;
-        for i in frame.first..self.nexts.len() {
-            let next = self.nexts[i];
+        let mut kept = first;
+        for i in first..self.nexts.len() {
+            let mut next = self.nexts[i];
             if !next.key.is_some_and(|key| self.seen.knows(&key, next.hash)) {
+                if self.chance != 0 {
+                    // Marsaglia's xorshift: any order will do, and the same one each time.
+                    self.chance ^= self.chance << 13;
+                    self.chance ^= self.chance >> 7;
+                    self.chance ^= self.chance << 17;
+                    next.rank |= (self.chance & 0xff) as u16;
+                }
                 self.nexts[kept] = next;
                 kept += 1;
             }
         }
         self.nexts.truncate(kept);
+        self.nexts[first..].sort_by_key(|next| next.rank);
         frame.end = kept;
     }
 
     /// Goes to a child, which is then one deeper than the path, unless it is known.
-    fn enter(&mut self, next: Next<N>, engine: &Engine<'_>, keys: &Keys) -> Entered {
+    fn enter(&mut self, next: Next<N, Q>, states: &impl States<N, Position = P, Play = Q>) -> Entered {
         if let Some(key) = next.key {
             let entered = self.seen.enter(&key, next.hash);
             if entered != Entered::New {
                 return entered;
             }
         }
-        self.make_room();
-        let (path, deeper) = self.frames.split_at_mut(self.depth);
-        let (Some(from), Some(to)) = (path.last(), deeper.first_mut()) else { return Entered::NoRoom };
-        to.table = from.table;
-        engine.make(&mut to.table, &next.child);
-        let Some(key) = next.key else {
-            let key = keys.of(&to.table, engine.rules);
-            return self.place(key);
-        };
-        (to.key, to.hash) = (key, next.hash);
-        self.no_children();
-        Entered::New
-    }
-
-    /// Enters the position one deeper than the path, whose table is there already.
-    fn place(&mut self, key: Key<N>) -> Entered {
-        let frame = &mut self.frames[self.depth];
-        (frame.key, frame.hash) = (key, hash(&key));
-        self.no_children();
+        let Some(from) = self.frames[..self.depth].last() else { return Entered::NoRoom };
+        let mut position = from.position;
+        states.make(&mut position, &next.play);
+        if let Some(key) = next.key {
+            self.put(position, key, next.hash);
+            return Entered::New;
+        }
+        let key = states.key(&position);
+        self.put(position, key, hash(&key));
         self.seen.enter(&key, hash(&key))
     }
 
-    fn no_children(&mut self) {
+    /// Puts a position one deeper than the path.
+    #[inline(always)]
+    fn put(&mut self, position: P, key: Key<N>, hash: u64) {
         let first = self.nexts.len();
-        let frame = &mut self.frames[self.depth];
-        (frame.first, frame.next, frame.end) = (first, first, first);
-    }
-
-    /// Makes a place for a position one deeper than the path.
-    fn make_room(&mut self) {
-        if self.frames.len() == self.depth {
-            let table = Table::BARE;
-            self.frames.push(Frame { table, key: [0; N], hash: 0, first: 0, next: 0, end: 0 });
+        let frame = Frame { position, key, hash, first, next: first, end: first };
+        match self.frames.get_mut(self.depth) {
+            Some(place) => *place = frame,
+            None => self.frames.push(frame),
         }
     }
 
@@ -249,12 +276,9 @@ impl<const N: usize> Walk<N> {
         self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| Limit::Time)
     }
 
-    /// The moves from the root to where the walk stands, draws and redeals among them.
-    pub fn moves(&self, engine: &Engine<'_>) -> Vec<Move> {
-        let mut moves = Vec::new();
-        for frame in &self.frames[..self.depth - 1] {
-            engine.moves(&frame.table, &self.nexts[frame.next - 1].child, &mut moves);
-        }
-        moves
+    /// The plays from the root to where the walk stands.
+    pub fn line(&self) -> Line<P, Q> {
+        let played = |frame: &Frame<N, P>| (frame.position, self.nexts[frame.next - 1].play);
+        self.frames[..self.depth - 1].iter().map(played).collect()
     }
 }

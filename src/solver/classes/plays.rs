@@ -1,0 +1,198 @@
+//! What can be played in a class of positions.
+
+use crate::rules::{Filler, filler_bit};
+
+use super::super::pruner::needless;
+use super::super::search::Next;
+use super::super::seen::hash;
+use super::{Classes, Layout, Position, WORDS, each, playable, returns};
+
+/// Where a card comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum From {
+    Tableau,
+    Reserve,
+    /// It is the top of the waste.
+    Stock,
+    Foundation,
+}
+
+/// Where it goes, with what lies on it unless it goes up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum To {
+    Up,
+    /// On a card that takes it.
+    On,
+    Space,
+}
+
+/// A card goes somewhere, the stock being turned so far first.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::solver) struct Play {
+    pub kind: u8,
+    pub from: From,
+    pub to: To,
+    /// The cards in the waste when it is taken from there,
+    pub waste: u8,
+    /// and whether that is after a redeal.
+    pub redealt: bool,
+}
+
+/// What a position takes.
+struct Takes {
+    want: u64,
+    /// Kinds of whose mates some take a card.
+    open: u64,
+    /// Kinds that may start a space now.
+    starts: u64,
+    /// What may fill a space, as bits of [`Filler`].
+    fillers: u8,
+    up: u64,
+}
+
+impl Takes {
+    fn starts_from(&self, filler: Filler) -> u64 {
+        if self.fillers & filler_bit(filler) != 0 { self.starts } else { 0 }
+    }
+}
+
+impl Classes<'_> {
+    /// A play, what it leads to, and how soon it is tried.
+    #[inline(always)]
+    fn next(&self, at: &Position, play: Play, rank: u16) -> Next<WORDS, Play> {
+        let stock = &at.stock;
+        let turned = match play.from {
+            From::Stock => {
+                let redeals = stock.redeals + u8::from(play.redealt);
+                self.turning.key(play.waste - 1, stock.both - 1, redeals)
+            }
+            _ => self.turning.key(stock.waste, stock.both, stock.redeals),
+        };
+        let key = self.key_of(&self.after(&at.layout, &play), turned);
+        Next { play, rank: rank << 8, key: Some(key), hash: hash(&key) }
+    }
+
+    /// Adds all that is worth doing in a position, the first of equal ranks first.
+    #[inline(never)]
+    pub(super) fn list(&self, at: &Position, out: &mut Vec<Next<WORDS, Play>>) {
+        let layout = &at.layout;
+        let first = out.len();
+        let fillers =
+            if layout.reserve_left > 0 { self.rules.hot.while_reserve } else { self.rules.hot.after_reserve };
+        let takes = Takes {
+            want: self.wanted(layout.up),
+            open: layout.open(),
+            starts: if layout.spaces > 0 { self.starts } else { 0 },
+            fillers,
+            up: layout.up,
+        };
+        let play = |kind: usize, from, to| Play { kind: kind as u8, from, to, waste: 0, redealt: false };
+        let mut must = None;
+        let mut goes = takes.want & layout.tableau();
+        while goes != 0 {
+            let kind = goes.trailing_zeros() as usize & 63;
+            goes &= goes - 1;
+            if takes.open >> self.mate[kind] & 1 != 0 {
+                let play = play(kind, From::Tableau, To::Up);
+                if self.is_safe(kind, &takes) {
+                    must = Some(play);
+                }
+                out.push(self.next(at, play, 1));
+            }
+        }
+        if playable(self.rules, layout.reserve_left) {
+            let kind = self.reserve[layout.reserve_left as usize - 1] as usize & 63;
+            if takes.want >> kind & 1 != 0 {
+                let play = play(kind, From::Reserve, To::Up);
+                if self.is_safe(kind, &takes) {
+                    must = Some(play);
+                }
+                out.push(self.next(at, play, 1));
+            }
+            if takes.open >> self.taker[kind] & 1 != 0 {
+                out.push(self.next(at, play(kind, From::Reserve, To::On), 2));
+            }
+            if takes.starts_from(Filler::Reserve) >> kind & 1 != 0 {
+                out.push(self.next(at, play(kind, From::Reserve, To::Space), 2));
+            }
+        }
+        if must.is_none() {
+            self.list_runs(layout, &takes, &mut |kind, from, to, rank| {
+                out.push(self.next(at, play(kind, from, to), rank));
+            });
+            must = self.list_from_stock(at, &takes, out);
+        }
+        if let Some(play) = must {
+            out.truncate(first);
+            out.push(self.next(at, play, 0));
+        }
+    }
+
+    /// The plays from all places to which the stock can be turned; or the one that is to be made at once.
+    #[inline(always)]
+    fn list_from_stock(
+        &self,
+        at: &Position,
+        takes: &Takes,
+        out: &mut Vec<Next<WORDS, Play>>,
+    ) -> Option<Play> {
+        let shown = self.turning.shown(&at.stock);
+        let starts = takes.starts_from(Filler::Waste);
+        for (mut places, redealt) in [(shown.now, false), (shown.later, true)] {
+            while places != 0 {
+                let waste = places.trailing_zeros() as u8;
+                places &= places - 1;
+                let kind = at.stock.top(waste);
+                let play = |to| Play { kind: kind as u8, from: From::Stock, to, waste, redealt };
+                let (up, space) = (takes.want >> kind & 1 != 0, starts >> kind & 1 != 0);
+                let on = takes.open >> self.taker[kind] & 1 != 0;
+                if !(up | on | space) {
+                    continue;
+                }
+                if up {
+                    if self.pruner.safe_waste && self.is_safe(kind, takes) {
+                        return Some(play(To::Up));
+                    }
+                    out.push(self.next(at, play(To::Up), 1));
+                }
+                if on {
+                    out.push(self.next(at, play(To::On), 5));
+                }
+                if space {
+                    out.push(self.next(at, play(To::Space), 7));
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether a card goes up at once, whatever else might be played.
+    fn is_safe(&self, kind: usize, takes: &Takes) -> bool {
+        self.pruner.safe && needless(&self.fits, kind, takes.want, &|x| takes.up >> x & 1 != 0, 3)
+    }
+
+    /// Runs to other cards and to spaces, and cards that come back from the foundations.
+    #[inline(always)]
+    fn list_runs(&self, layout: &Layout, takes: &Takes, add: &mut impl FnMut(usize, From, To, u16)) {
+        each(layout.low | layout.home, |kind| {
+            if takes.open >> self.taker[kind] & 1 != 0 {
+                add(kind, From::Tableau, To::On, if layout.low >> kind & 1 != 0 { 3 } else { 4 });
+            }
+        });
+        let starts = takes.starts_from(Filler::Tableau);
+        each(starts & layout.home, |kind| add(kind, From::Tableau, To::Space, 4));
+        each(starts & layout.on, |kind| add(kind, From::Tableau, To::Space, 6));
+        if let Some(base_too) = returns(self.rules) {
+            let starts = takes.starts_from(Filler::Foundation);
+            let tops = self.tops(layout.up) & if base_too { u64::MAX } else { !self.first };
+            each(tops, |kind| {
+                if takes.open >> self.taker[kind] & 1 != 0 {
+                    add(kind, From::Foundation, To::On, 8);
+                }
+                if starts >> kind & 1 != 0 {
+                    add(kind, From::Foundation, To::Space, 8);
+                }
+            });
+        }
+    }
+}

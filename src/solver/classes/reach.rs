@@ -1,0 +1,116 @@
+//! How many cards might still come up from a class of positions: the relaxed game of
+//! [`super::super::reach`], in counts and bits.
+
+use crate::rules::{Filler, filler_bit};
+
+use super::{ALL, Classes, Layout, NONE, each, returns};
+
+/// What can be done in the relaxed game.
+#[derive(Clone, Copy, PartialEq)]
+struct Facts {
+    up: u64,
+    want: u64,
+    /// Cards that lie in the tableau, or can.
+    tableau: u64,
+    /// Those of them that are the first face-up cards of their piles.
+    low: u64,
+    home: u64,
+    /// Kinds of whose mates some can have nothing on them.
+    open: u64,
+    /// Kinds that fit on those.
+    onto: u64,
+    /// Their mates.
+    bare: u64,
+    /// Piles of which the lowest card leaves.
+    left: u32,
+    /// There are spaces that take more than the cards of the reserve.
+    spaces: bool,
+    /// Cards of the reserve that can be got at.
+    reserve: u64,
+}
+
+impl Classes<'_> {
+    /// No more cards than these can be up in what follows a position.
+    #[inline(never)]
+    pub(super) fn most(&self, layout: &Layout) -> usize {
+        let fillers = self.rules.hot.while_reserve | self.rules.hot.after_reserve;
+        let takes = |filler| fillers & filler_bit(filler) != 0;
+        let only_reserve = self.rules.hot.while_reserve & !filler_bit(Filler::Reserve) == 0;
+        let feeds = only_reserve && !self.rules.auto.is_empty();
+        let stock = self.stock & !(layout.up | layout.tableau());
+        let mut now = Facts {
+            up: layout.up,
+            want: self.wanted(layout.up),
+            tableau: layout.tableau(),
+            low: layout.low,
+            home: layout.home,
+            open: 0,
+            onto: 0,
+            bare: 0,
+            left: 0,
+            spaces: false,
+            reserve: 0,
+        };
+        let mut open = layout.open();
+        loop {
+            let before = now;
+            let to_space = |filler| if now.spaces && takes(filler) { self.starts } else { 0 };
+            // A card that others lie on gets free where one of those goes up or to a space.
+            each(layout.on & (now.up | to_space(Filler::Tableau)), |kind| open |= 1 << self.taker[kind]);
+            // So does one that was not there.
+            let mut placed = stock & (now.onto | to_space(Filler::Waste));
+            if returns(self.rules).is_some() {
+                placed |= now.up & (now.onto | to_space(Filler::Foundation));
+            }
+            each(placed & !now.tableau, |kind| open |= 1 << self.mate[kind]);
+            now.tableau |= placed;
+            let leaving = now.home & (now.up | now.onto | to_space(Filler::Tableau));
+            each(leaving, |kind| {
+                let bed = self.bed[kind] as usize & 63;
+                now.tableau |= 1 << bed;
+                open |= 1 << self.mate[bed];
+                if self.bed[bed] == NONE { now.low |= 1 << bed } else { now.home |= 1 << bed }
+            });
+            now.home &= !leaving;
+            now.left = (now.low & (now.up | now.onto)).count_ones();
+            let mut left = u32::from(layout.spaces) + now.left;
+            let mut gone = true;
+            let fills_from = feeds || takes(Filler::Reserve) || !self.rules.auto.is_empty();
+            for i in (0..layout.reserve_left as usize).rev() {
+                let kind = self.reserve[i % 52] as usize & 63;
+                let bit = 1 << kind;
+                now.reserve |= bit;
+                let goes_on = bit & now.onto != 0;
+                let fills = left > 0 && fills_from;
+                if goes_on || fills {
+                    now.tableau |= bit;
+                    open |= 1 << self.mate[kind];
+                }
+                if goes_on || bit & now.up != 0 {
+                    continue;
+                }
+                if !fills {
+                    gone = false;
+                    break;
+                }
+                left -= u32::from(feeds);
+            }
+            now.spaces = (!feeds || gone) && left > 0;
+            each(open & !now.open, |mate| {
+                now.onto |= self.fits[mate];
+                now.bare |= self.mates[mate];
+            });
+            now.open = open;
+            let free = now.tableau & now.bare | stock | now.reserve;
+            let mut goes = free & now.want & !now.up;
+            while goes != 0 {
+                now.up |= goes;
+                now.want |= goes << 4 & ALL | goes >> 48;
+                goes = free & now.want & !now.up;
+            }
+            if now.up == ALL || before == now {
+                return now.up.count_ones() as usize;
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Plays in classes against the engine's legal moves.
+
+use std::collections::BTreeSet;
+
+use super::*;
+use crate::cards::{Deck, Purpose, below, generator};
+use crate::game::{MoveList, NoChance};
+use crate::rules::{Build, Direction, Draw, Spec, load};
+
+const ALIKE: [&str; 5] = ["thoughtful", "klondike", "klondike-draw-one", "candike", "nerts"];
+
+/// Those, and others of which the shelf has none.
+fn alike() -> Vec<Rules> {
+    let mut all: Vec<_> = ALIKE.iter().map(|name| load(name).unwrap().rules).collect();
+    let mut add = |name: &str, change: &dyn Fn(&mut Spec)| {
+        let mut spec = load(name).unwrap().rules.spec().clone();
+        change(&mut spec);
+        all.push(Rules::new(spec).unwrap());
+    };
+    add("thoughtful", &|spec| {
+        spec.stock.redeals = Some(1);
+        spec.tableau.build = Build::SameSuit;
+        spec.foundation.returns = Returns::Top;
+        spec.spaces.after_reserve.push(Filler::Foundation);
+    });
+    add("klondike", &|spec| {
+        spec.stock.redeals = Some(0);
+        spec.stock.draw = Draw::ByPass(vec![2]);
+        spec.tableau.build = Build::SameColor;
+        spec.foundation.returns = Returns::Never;
+    });
+    add("candike", &|spec| {
+        spec.tableau.direction = Direction::Up;
+        spec.reserve.face = ReserveFace::Last;
+        spec.spaces.while_reserve = vec![Filler::Reserve, Filler::Waste];
+        spec.spaces.auto.clear();
+        spec.foundation.returns = Returns::TopExceptBase;
+    });
+    all
+}
+
+#[test]
+fn classes_are_only_where_they_are_proven() {
+    let classes = |name: &str| {
+        let rules = load(name).unwrap().rules;
+        let deck = Deck::shuffled(rules.deck_shape(), 1, 0);
+        Classes::new(&Table::deal(&rules, deck.cards(), &mut NoChance), &rules).is_some()
+    };
+    ALIKE.iter().for_each(|name| assert!(classes(name), "{name}"));
+    // Single cards and whole piles; a ring of ranks; spaces filled from the waste; several redeals; packs.
+    for name in
+        ["canfield", "thoughtful-strict", "chameleon", "gate", "minerva", "dutchess", "demon-two-packs"]
+    {
+        assert!(!classes(name), "{name}");
+    }
+}
+
+/// The classes that legal moves lead to from any position of a class, turning left out, are those that its plays
+/// lead to; and each play is told in legal moves that lead there.
+#[test]
+fn plays_are_the_legal_moves() {
+    let (mut plays_seen, mut told, mut freed) = (0, 0, 0);
+    for (number, rules) in alike().iter().enumerate() {
+        let name = format!("{} ({number})", rules.name());
+        for seed in 0..60 {
+            let deck = Deck::shuffled(rules.deck_shape(), seed, 0);
+            let mut table = Table::deal(rules, deck.cards(), &mut NoChance);
+            let (classes, root) = Classes::new(&table, rules).unwrap();
+            let classes = classes.unpruned();
+            let mut at = root;
+            let mut rng = generator(seed, 0, Purpose::Strategy);
+            for step in 0..80 {
+                let dump = format!("{name} {seed} {step}");
+                assert_eq!(classes.of(&table).layout, at.layout, "{dump}");
+                let mut nexts = Vec::new();
+                classes.list(&at, &mut nexts);
+                let foreseen: BTreeSet<_> = nexts.iter().map(|next| next.key.unwrap()).collect();
+                let legal = led_to(&classes, rules, &table);
+                // What the other positions of the class have besides is found by telling it.
+                assert!(legal.is_subset(&foreseen), "{dump}");
+                for next in &nexts {
+                    let mut after = at;
+                    classes.make(&mut after, &next.play);
+                    assert_eq!(classes.key(&after), next.key.unwrap(), "{dump} {:?}", next.play);
+                    let moves = classes.tell(&table, &[(at, next.play)]);
+                    let mut end = table;
+                    let mut list = MoveList::new();
+                    for &m in &moves {
+                        end.legal_moves(rules, &mut list);
+                        assert!(list.contains(&m), "{dump} {m}");
+                        end.apply(rules, m, &mut NoChance);
+                    }
+                    assert_eq!(classes.key(&classes.of(&end)), next.key.unwrap(), "{dump} {:?}", next.play);
+                    assert_eq!(classes.of(&end).layout, after.layout, "{dump}");
+                    told += moves.iter().filter(|m| m.is_play()).count();
+                    freed += usize::from(moves.iter().filter(|m| m.is_play()).count() > 1);
+                }
+                plays_seen += nexts.len();
+                if nexts.is_empty() {
+                    break;
+                }
+                let next = nexts[below(&mut rng, nexts.len() as u32) as usize];
+                for m in classes.tell(&table, &[(at, next.play)]) {
+                    table.apply(rules, m, &mut NoChance);
+                }
+                classes.make(&mut at, &next.play);
+            }
+        }
+    }
+    println!("{plays_seen} plays, {told} moves, {freed} with a card freed first");
+    assert!(plays_seen > 50_000 && freed > 300, "{plays_seen} {told} {freed}");
+}
+
+/// The classes of all positions that one play leads to, after any turning.
+fn led_to(classes: &Classes<'_>, rules: &Rules, table: &Table) -> BTreeSet<Key<WORDS>> {
+    let mut led_to = BTreeSet::new();
+    let here = classes.key(&classes.of(table));
+    let mut turned = *table;
+    let mut list = MoveList::new();
+    for _ in 0..2 * (table.waste().len() + table.stock().len()) + 3 {
+        turned.legal_moves(rules, &mut list);
+        for &m in list.iter().filter(|m| m.is_play()) {
+            let from_stock = m.source() == crate::game::Place::Waste;
+            // Others can as well be made before the stock is turned.
+            if from_stock || turned.turned().turns == 0 && turned.waste() == table.waste() {
+                let mut after = turned;
+                after.apply(rules, m, &mut NoChance);
+                led_to.insert(classes.key(&classes.of(&after)));
+            }
+        }
+        let Some(&turn) = list.iter().find(|m| !m.is_play()) else { break };
+        if turn.is_redeal() && rules.hot.redeals != u32::MAX {
+            // What is shown before the redeal is taken then, with more redeals left.
+            break;
+        }
+        turned.apply(rules, turn, &mut NoChance);
+    }
+    led_to.remove(&here);
+    led_to
+}
