@@ -20,8 +20,11 @@ pub(super) const ONE_PACK: usize = 4;
 /// The words of a key of up to four packs.
 pub(super) const MORE_PACKS: usize = 19;
 
-/// Below these bits of the last word is the rest of the key; the table of positions has the others.
-pub(super) const LAST_WORD: u64 = (1 << 47) - 1;
+/// These bits of the last word are the key's; the table of positions has the others.
+pub(super) const LAST_WORD: u64 = (1 << 50) - 1;
+/// These tell how far the stock is turned, where a position of which the stock is turned less stands for it: see
+/// [`Passes::turned`].
+pub(super) const PLACES: u64 = (1 << 10) - 1;
 
 const UP: u64 = 1;
 const LOWEST: u64 = 2;
@@ -134,7 +137,8 @@ impl Keys {
     #[inline(always)]
     fn rest(&self, table: &Table, place: &Turned) -> u64 {
         let base = table.base().map_or(15, |base| base.index() as u64);
-        self.passes.waste(place) | base << 8 | u64::from(self.passes.redeals(place)) << 12
+        let (turned, waste) = self.passes.turned(place);
+        turned | waste << 10 | base << 18 | u64::from(self.passes.redeals(place)) << 22
     }
 }
 

@@ -46,15 +46,25 @@ impl Passes {
         place.waste == place.both || place.packet > 0 && place.waste.is_multiple_of(place.packet)
     }
 
-    /// How many cards of the waste tell this place from others.
+    /// What tells a place of the stock from others: such that other places stand for it, or how many cards are in the
+    /// waste.
     ///
-    /// Where redeals are not limited, all passes to come are alike and nothing is forced, a draw can be taken
-    /// back: the places from which the pass shows what it shows from its beginning can be reached from each
-    /// other by turning alone, so that whatever can be reached from one can be reached from all.
+    /// Where redeals are not limited, all passes to come are alike and nothing is forced, whatever can be reached
+    /// from a place can be reached from each place that turning leads from to it. Turning leads to the places of
+    /// whole packets, as a pass shows them from its beginning, and to the end of the stock from anywhere; to others
+    /// from those before them, whole packets apart. So the latter are told by how many packets are turned, and by
+    /// what is left over: one card (five bits) or two (the next five). Of larger packets more would be left over: there
+    /// each place is one of its own.
     #[inline(always)]
-    pub fn waste(&self, place: &Turned) -> u64 {
-        let one = !self.limited && !self.forced && self.constant(place.redeals) && Passes::aligned(place);
-        if one { 0 } else { place.waste.into() }
+    pub fn turned(&self, place: &Turned) -> (u64, u64) {
+        let free = !self.limited && !self.forced && self.constant(place.redeals);
+        if free && Passes::aligned(place) {
+            (0, 0)
+        } else if free && (1..=3).contains(&place.packet) {
+            (turned(place.waste, place.packet), 0)
+        } else {
+            (0, place.waste.into())
+        }
     }
 
     /// What tells the redeals made at this place from others.
@@ -72,6 +82,12 @@ impl Passes {
     pub fn places<'a>(&'a self, here: Turned, rules: &'a Rules) -> Places<'a> {
         Places { passes: self, rules, here, place: here, whole: here.waste == 0, redealt: false }
     }
+}
+
+/// A place of the stock between packets of at most three cards, as [`Passes::turned`] tells it.
+#[inline(always)]
+pub(super) fn turned(waste: u8, packet: u8) -> u64 {
+    (u64::from(waste / packet) + 1) << (5 * (waste % packet - 1))
 }
 
 /// Places of the stock, one after the other.

@@ -4,16 +4,16 @@
 //! is forgotten: it may be searched again, which costs time and nothing else. Positions on the path from the
 //! root are never forgotten, so that a search does not go round in circles.
 
-use super::key::{Key, LAST_WORD};
+use super::key::{Key, LAST_WORD, PLACES as TURNED};
 
 /// Places for one hash.
 const PLACES: usize = 4;
 /// Words of a line of the caches.
 const LINE: usize = 8;
 /// The bit of positions on the path.
-const ON_PATH: u64 = 1 << 47;
+const ON_PATH: u64 = LAST_WORD + 1;
 /// Searches are told apart by the bits above.
-const SEARCH: u32 = 48;
+const SEARCH: u32 = LAST_WORD.count_ones() + 1;
 /// Places that a search starts with: they fit the caches of the processor.
 const SMALLEST: usize = 1 << 12;
 
@@ -54,7 +54,7 @@ impl<const N: usize> Seen<N> {
     /// Forgets all.
     pub fn clear(&mut self) {
         self.search += 1;
-        if self.search == 1 << 16 {
+        if self.search == 1 << (64 - SEARCH) {
             self.words.fill(0);
             self.search = 1;
         }
@@ -89,7 +89,7 @@ impl<const N: usize> Seen<N> {
         let mine = key[N - 1] | self.search << SEARCH;
         let words = &self.words[self.first + group * PLACES * N..][..PLACES * N];
         let (places, _) = words.as_chunks::<N>();
-        places.iter().any(|slot| slot[..N - 1] == key[..N - 1] && slot[N - 1] & !ON_PATH == mine)
+        places.iter().any(|slot| is_of(slot, key, mine) && covers(slot[N - 1], mine))
     }
 
     /// Enters a position on the path, unless it is known.
@@ -104,8 +104,12 @@ impl<const N: usize> Seen<N> {
                 free = Some(i);
                 break;
             }
-            if slot[..N - 1] == key[..N - 1] && slot[N - 1] & !ON_PATH == mine {
-                return Entered::Known;
+            if is_of(slot, key, mine) {
+                if covers(slot[N - 1], mine) {
+                    return Entered::Known;
+                }
+                places[i][N - 1] = joined(slot[N - 1], mine) | ON_PATH;
+                return Entered::New;
             }
         }
         let place = match free {
@@ -115,6 +119,10 @@ impl<const N: usize> Seen<N> {
                 let mut open = (0..PLACES).map(|i| (first + i) % PLACES);
                 match open.find(|&i| places[i][N - 1] & ON_PATH == 0) {
                     Some(open) => open,
+                    None if self.groups + 1 < self.most => {
+                        self.grow();
+                        return self.enter(key, hash);
+                    }
                     None => return Entered::NoRoom,
                 }
             }
@@ -132,9 +140,9 @@ impl<const N: usize> Seen<N> {
     #[inline]
     pub fn leave(&mut self, key: &Key<N>, hash: u64) {
         let group = hash as usize & self.groups;
-        let mine = key[N - 1] | self.search << SEARCH | ON_PATH;
+        let mine = key[N - 1] | self.search << SEARCH;
         for slot in self.places(group) {
-            if slot[..N - 1] == key[..N - 1] && slot[N - 1] == mine {
+            if is_of(slot, key, mine) {
                 slot[N - 1] &= !ON_PATH;
                 return;
             }
@@ -169,11 +177,39 @@ impl<const N: usize> Seen<N> {
     }
 }
 
+/// Whether a place holds a position of this key, the stock being turned somehow.
+#[inline(always)]
+fn is_of<const N: usize>(slot: &Key<N>, key: &Key<N>, last: u64) -> bool {
+    slot[..N - 1] == key[..N - 1] && (slot[N - 1] ^ last) & !(ON_PATH | TURNED) == 0
+}
+
+/// Whether turning leads from what is held to what is asked for.
+#[inline(always)]
+fn covers(held: u64, asked: u64) -> bool {
+    let first = |word: u64| (word & 31).wrapping_sub(1) & 31;
+    let second = |word: u64| (word >> 5 & 31).wrapping_sub(1) & 31;
+    // What is not there is the largest number.
+    first(held) <= first(asked) && second(held) <= second(asked)
+}
+
+/// What is held, and what was asked for.
+#[inline(always)]
+fn joined(held: u64, asked: u64) -> u64 {
+    let of = |word: u64, shift: u32| word >> shift & 31;
+    let less = |shift| match (of(held, shift), of(asked, shift)) {
+        (0, one) | (one, 0) => one,
+        (one, other) => one.min(other),
+    };
+    held & !TURNED | less(0) | less(5) << 5
+}
+
 /// Where a position may be: asked for with its key.
 #[inline(always)]
 pub(super) fn hash<const N: usize>(key: &Key<N>) -> u64 {
+    let mut key = *key;
+    key[N - 1] &= !TURNED;
     let mut hash = 0x9e37_79b9_7f4a_7c15u64;
-    for &word in key {
+    for word in key {
         hash = (hash ^ word).wrapping_mul(0xd6e8_feb8_6659_fd93);
         hash ^= hash >> 32;
     }
@@ -218,5 +254,40 @@ mod tests {
         assert_eq!(seen.enter(&key(100), hash(&key(100))), Entered::New);
         assert_eq!(seen.enter(&key(2), hash(&key(2))), Entered::NoRoom);
         assert_eq!(seen.enter(&key(3), hash(&key(3))), Entered::Known);
+    }
+
+    #[test]
+    fn places_that_turning_leads_to_are_known() {
+        let mut seen = Seen::<2>::new(1 << 16);
+        seen.clear();
+        // So many packets and one card, so many and two, as keys tell it, and whole packets.
+        let one = |packets: u64| [7, 3 << 10 | (packets + 1)];
+        let two = |packets: u64| [7, 3 << 10 | (packets + 1) << 5];
+        let whole = [7, 3 << 10];
+        let mut enter = |key: Key<2>| {
+            let entered = seen.enter(&key, hash(&key));
+            assert!(seen.knows(&key, hash(&key)));
+            seen.leave(&key, hash(&key));
+            entered
+        };
+        assert_eq!(enter(two(4)), Entered::New);
+        assert_eq!(enter(whole), Entered::Known);
+        assert_eq!(enter(one(9)), Entered::New);
+        assert_eq!(enter(one(10)), Entered::Known);
+        assert_eq!(enter(one(3)), Entered::New);
+        assert_eq!(enter(two(5)), Entered::Known);
+        assert_eq!(enter(two(3)), Entered::New);
+        assert_eq!(enter([8, 3 << 10]), Entered::New);
+        assert_eq!(enter([7, 4 << 10]), Entered::New);
+    }
+
+    #[test]
+    fn a_path_that_fills_its_places_gets_more() {
+        let mut seen = Seen::<2>::new(1 << 24);
+        seen.clear();
+        for i in 0..10_000 {
+            let key = [i, 0];
+            assert_eq!(seen.enter(&key, hash(&key)), Entered::New, "{i}");
+        }
     }
 }

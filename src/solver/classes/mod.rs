@@ -83,20 +83,18 @@ pub(super) struct Classes<'r> {
     /// The kinds of waste and stock as the search began.
     stock: u64,
     turning: Turning,
-    /// Redeals made by then.
-    redeals: u32,
     glances: Glances,
 }
 
 impl<'r> Classes<'r> {
     /// The classes, and that of a position; `None` where the rules or the position do not allow them, or need more
-    /// than is provided for here: one pack, at most one reserve, and passes that are all alike.
+    /// than is provided for here: one pack, at most one reserve, and passes without end, alike, in packets of at most three.
     pub fn new(table: &Table, rules: &'r Rules) -> Option<(Classes<'r>, Position)> {
         let hot = &rules.hot;
         let fits = *rules.fits(table.base()?);
         let passes = Passes::new(table, rules);
-        let redeals = hot.redeals.saturating_sub(table.redeals());
-        let turns = passes.constant(table.redeals()) && (!passes.limited || redeals <= 1);
+        let packet = table.turned().packet;
+        let turns = passes.constant(table.redeals()) && !passes.limited && (1..=3).contains(&packet);
         let provided = hot.packs == 1 && hot.reserves <= 1 && turns;
         if !(provided && allowed(table, rules, &fits)) {
             return None;
@@ -113,8 +111,7 @@ impl<'r> Classes<'r> {
             bed: [NONE; 64],
             reserve: [NONE; 52],
             stock: 0,
-            turning: Turning::new(table.turned().packet, passes.limited.then_some(redeals as u8)),
-            redeals: table.redeals(),
+            turning: Turning::new(packet),
             glances: Glances::default(),
         };
         for kind in (0..52).filter(|&kind| fits[kind] != 0) {
@@ -172,7 +169,7 @@ impl<'r> Classes<'r> {
         layout.reserve_left = table.reserve_left() as u8;
         each(layout.on | layout.low | layout.home, |kind| layout.opens(self.mate[kind]));
         each(layout.on, |kind| layout.closes(self.taker[kind]));
-        Position { layout, stock: Stock::of(table, table.redeals() - self.redeals) }
+        Position { layout, stock: Stock::of(table) }
     }
 
     /// The key of a class: two bits for each card, and how far the stock is turned.
@@ -180,7 +177,7 @@ impl<'r> Classes<'r> {
     fn key_of(&self, layout: &Layout, turned: u64) -> Key<WORDS> {
         // On another card: both bits. Still where it was dealt, in the reserve or in the stock: none.
         let (first, second) = (layout.on | layout.low, layout.on | layout.up);
-        [first | second << 52, second >> 12 | turned << 40]
+        [first | second << 52, second >> 12 << 10 | turned]
     }
 }
 
@@ -195,7 +192,7 @@ impl States<WORDS> for Classes<'_> {
 
     fn key(&self, at: &Position) -> Key<WORDS> {
         let stock = &at.stock;
-        self.key_of(&at.layout, self.turning.key(stock.waste, stock.both, stock.redeals))
+        self.key_of(&at.layout, self.turning.key(stock.waste, stock.both))
     }
 
     #[inline]
@@ -208,7 +205,6 @@ impl States<WORDS> for Classes<'_> {
         at.layout = self.after(&at.layout, play);
         if play.from == From::Stock {
             at.stock.take(play.waste);
-            at.stock.redeals += u8::from(play.redealt);
         }
     }
 

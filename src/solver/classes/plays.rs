@@ -32,10 +32,8 @@ pub(in crate::solver) struct Play {
     pub kind: u8,
     pub from: From,
     pub to: To,
-    /// The cards in the waste when it is taken from there,
+    /// The cards in the waste when it is taken from there.
     pub waste: u8,
-    /// and whether that is after a redeal.
-    pub redealt: bool,
 }
 
 /// What a position takes.
@@ -61,13 +59,9 @@ impl Classes<'_> {
     #[inline(always)]
     fn next(&self, at: &Position, play: Play, rank: u16) -> Next<WORDS, Play> {
         let stock = &at.stock;
-        let turned = match play.from {
-            From::Stock => {
-                let redeals = stock.redeals + u8::from(play.redealt);
-                self.turning.key(play.waste - 1, stock.both - 1, redeals)
-            }
-            _ => self.turning.key(stock.waste, stock.both, stock.redeals),
-        };
+        let taken = u8::from(play.from == From::Stock);
+        let waste = if taken == 1 { play.waste - 1 } else { stock.waste };
+        let turned = self.turning.key(waste, stock.both - taken);
         let key = self.key_of(&self.after(&at.layout, &play), turned);
         Next { play, rank: rank << 8, key: Some(key), hash: hash(&key) }
     }
@@ -86,7 +80,7 @@ impl Classes<'_> {
             fillers,
             up: layout.up,
         };
-        let play = |kind: usize, from, to| Play { kind: kind as u8, from, to, waste: 0, redealt: false };
+        let play = |kind: usize, from, to| Play { kind: kind as u8, from, to, waste: 0 };
         let mut must = None;
         let mut goes = takes.want & layout.tableau();
         while goes != 0 {
@@ -136,14 +130,13 @@ impl Classes<'_> {
         takes: &Takes,
         out: &mut Vec<Next<WORDS, Play>>,
     ) -> Option<Play> {
-        let shown = self.turning.shown(&at.stock);
         let starts = takes.starts_from(Filler::Waste);
-        for (mut places, redealt) in [(shown.now, false), (shown.later, true)] {
+        for mut places in self.turning.shown(&at.stock) {
             while places != 0 {
                 let waste = places.trailing_zeros() as u8;
                 places &= places - 1;
                 let kind = at.stock.top(waste);
-                let play = |to| Play { kind: kind as u8, from: From::Stock, to, waste, redealt };
+                let play = |to| Play { kind: kind as u8, from: From::Stock, to, waste };
                 let (up, space) = (takes.want >> kind & 1 != 0, starts >> kind & 1 != 0);
                 let on = takes.open >> self.taker[kind] & 1 != 0;
                 if !(up | on | space) {

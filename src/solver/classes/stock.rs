@@ -2,6 +2,8 @@
 
 use crate::game::Table;
 
+use super::super::passes::turned;
+
 /// The kinds in waste and stock, and how far the stock is turned.
 #[derive(Clone, Copy)]
 pub struct Stock {
@@ -11,8 +13,6 @@ pub struct Stock {
     pub waste: u8,
     /// How many there are.
     pub both: u8,
-    /// Redeals made, where they are limited.
-    pub redeals: u8,
 }
 
 /// How the stock is turned in all passes of a search.
@@ -20,54 +20,42 @@ pub struct Stock {
 pub struct Turning {
     /// The multiples of the size of a packet, as bits.
     packets: u64,
-    /// Redeals that are left as the search begins, where they are limited.
-    redeals: Option<u8>,
-}
-
-/// So many cards in the waste, as bits: those at which a card of the waste is shown.
-pub struct Shown {
-    /// Before the next redeal.
-    pub now: u64,
-    /// Only after it.
-    pub later: u64,
+    /// What tells each place from others: see [`Passes::turned`](super::super::passes::Passes::turned).
+    places: [u16; 64],
 }
 
 impl Turning {
-    pub fn new(packet: u8, redeals: Option<u8>) -> Turning {
-        let packets = (0..64).filter(|i| i % u64::from(packet.max(1)) == 0).fold(0, |all, i| all | 1 << i);
-        Turning { packets, redeals }
+    pub fn new(packet: u8) -> Turning {
+        let is_whole = |waste: u8| waste.is_multiple_of(packet);
+        let packets = (0..64).filter(|&waste| is_whole(waste)).fold(0, |all, waste| all | 1 << waste);
+        let place = |i| if is_whole(i as u8) { 0 } else { turned(i as u8, packet) as u16 };
+        Turning { packets, places: std::array::from_fn(place) }
     }
 
-    /// What is shown where the stock is turned so far.
+    /// How many cards are in the waste where a card of it is shown, as bits: before the next redeal, and only after it.
     #[inline(always)]
-    pub fn shown(&self, stock: &Stock) -> Shown {
+    pub fn shown(&self, stock: &Stock) -> [u64; 2] {
         let all = (2u64 << stock.both) - 2;
         let last = 1 << stock.both;
         let now = (self.packets << stock.waste | last) & all;
-        let redeals = self.redeals.is_none_or(|most| stock.redeals < most);
-        let later = if redeals { (self.packets | last) & all & !now } else { 0 };
-        Shown { now, later }
+        [now, self.packets & all & !now]
     }
 
-    /// What tells how far the stock is turned from other places, in seven bits: see
-    /// [`Passes::waste`](super::super::passes::Passes::waste).
+    /// What tells how far the stock is turned.
     #[inline(always)]
-    pub fn key(&self, waste: u8, both: u8, redeals: u8) -> u64 {
-        if self.redeals.is_some() {
-            return u64::from(waste) | u64::from(redeals) << 6;
-        }
-        if self.packets >> waste & 1 != 0 || waste == both { 0 } else { waste.into() }
+    pub fn key(&self, waste: u8, both: u8) -> u64 {
+        if waste == both { 0 } else { self.places[waste as usize & 63].into() }
     }
 }
 
 impl Stock {
-    pub fn of(table: &Table, redeals: u32) -> Stock {
+    pub fn of(table: &Table) -> Stock {
         let mut kinds = [0; 52];
         for (place, card) in kinds.iter_mut().zip(table.waste().iter().chain(table.stock())) {
             *place = card.kind() as u8;
         }
         let waste = table.waste().len() as u8;
-        Stock { kinds, waste, both: waste + table.stock().len() as u8, redeals: redeals as u8 }
+        Stock { kinds, waste, both: waste + table.stock().len() as u8 }
     }
 
     /// The top of a waste of so many cards, at least one.

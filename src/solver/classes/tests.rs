@@ -18,13 +18,11 @@ fn alike() -> Vec<Rules> {
         all.push(Rules::new(spec).unwrap());
     };
     add("thoughtful", &|spec| {
-        spec.stock.redeals = Some(1);
         spec.tableau.build = Build::SameSuit;
         spec.foundation.returns = Returns::Top;
         spec.spaces.after_reserve.push(Filler::Foundation);
     });
     add("klondike", &|spec| {
-        spec.stock.redeals = Some(0);
         spec.stock.draw = Draw::ByPass(vec![2]);
         spec.tableau.build = Build::SameColor;
         spec.foundation.returns = Returns::Never;
