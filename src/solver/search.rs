@@ -21,6 +21,9 @@ pub(super) trait States<const N: usize> {
     /// A play, with what comes before it.
     type Play: Copy;
 
+    /// Of so many positions on the way down, one is asked whether it falls short.
+    const GLANCES: usize;
+
     /// How many cards are up.
     fn cards(&self, at: &Self::Position) -> usize;
 
@@ -159,12 +162,12 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
                     self.depth += 1;
                     let position = self.frames[self.depth - 1].position;
                     let Some(wanted) = visitor(states.cards(&position), self) else { return Walked::Enough };
-                    // A card that went up takes nothing from what can come up. Of other positions, each second
-                    // one on the way down is looked at: what the one misses, the next one finds.
+                    // A card that went up takes nothing from what can come up. Of other positions not each is
+                    // looked at: what the one misses, the next one finds.
                     let went_up = self.frames[..self.depth - 1]
                         .last()
                         .is_some_and(|from| S::goes_up(&self.nexts[from.next - 1].play));
-                    let looks = self.depth % 2 == 1 && !went_up;
+                    let looks = self.depth % S::GLANCES == 1 && !went_up;
                     if !(looks && states.falls_short(&position, wanted)) {
                         if let Some(limit) = self.over(limits) {
                             return Walked::Stopped(limit);

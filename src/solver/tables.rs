@@ -28,6 +28,7 @@ impl<'a, 'r> Tables<'a, 'r> {
 impl<const N: usize> States<N> for Tables<'_, '_> {
     type Position = Table;
     type Play = Child;
+    const GLANCES: usize = 2;
 
     fn cards(&self, at: &Table) -> usize {
         at.cards()

@@ -184,6 +184,8 @@ impl<'r> Classes<'r> {
 impl States<WORDS> for Classes<'_> {
     type Position = Position;
     type Play = Play;
+    // A look takes as long as going on from one or two positions does.
+    const GLANCES: usize = 3;
 
     #[inline(always)]
     fn cards(&self, at: &Position) -> usize {

@@ -39,8 +39,10 @@ pub(in crate::solver) struct Play {
 /// What a position takes.
 struct Takes {
     want: u64,
-    /// Kinds of whose mates some take a card.
-    open: u64,
+    /// Kinds of the tableau on which there is nothing, or could be.
+    bare: u64,
+    /// Kinds that fit on those.
+    onto: u64,
     /// Kinds that may start a space now.
     starts: u64,
     /// What may fill a space, as bits of [`Filler`].
@@ -73,27 +75,27 @@ impl Classes<'_> {
         let first = out.len();
         let fillers =
             if layout.reserve_left > 0 { self.rules.hot.while_reserve } else { self.rules.hot.after_reserve };
-        let takes = Takes {
+        let mut takes = Takes {
             want: self.wanted(layout.up),
-            open: layout.open(),
+            bare: 0,
+            onto: 0,
             starts: if layout.spaces > 0 { self.starts } else { 0 },
             fillers,
             up: layout.up,
         };
+        each(layout.open(), |mate| {
+            takes.bare |= self.mates[mate];
+            takes.onto |= self.fits[mate];
+        });
         let play = |kind: usize, from, to| Play { kind: kind as u8, from, to, waste: 0 };
         let mut must = None;
-        let mut goes = takes.want & layout.tableau();
-        while goes != 0 {
-            let kind = goes.trailing_zeros() as usize & 63;
-            goes &= goes - 1;
-            if takes.open >> self.mate[kind] & 1 != 0 {
-                let play = play(kind, From::Tableau, To::Up);
-                if self.is_safe(kind, &takes) {
-                    must = Some(play);
-                }
-                out.push(self.next(at, play, 1));
+        each(takes.want & takes.bare & layout.tableau(), |kind| {
+            let play = play(kind, From::Tableau, To::Up);
+            if self.is_safe(kind, &takes) {
+                must = Some(play);
             }
-        }
+            out.push(self.next(at, play, 1));
+        });
         if playable(self.rules, layout.reserve_left) {
             let kind = self.reserve[layout.reserve_left as usize - 1] as usize & 63;
             if takes.want >> kind & 1 != 0 {
@@ -103,7 +105,7 @@ impl Classes<'_> {
                 }
                 out.push(self.next(at, play, 1));
             }
-            if takes.open >> self.taker[kind] & 1 != 0 {
+            if takes.onto >> kind & 1 != 0 {
                 out.push(self.next(at, play(kind, From::Reserve, To::On), 2));
             }
             if takes.starts_from(Filler::Reserve) >> kind & 1 != 0 {
@@ -131,27 +133,26 @@ impl Classes<'_> {
         out: &mut Vec<Next<WORDS, Play>>,
     ) -> Option<Play> {
         let starts = takes.starts_from(Filler::Waste);
+        let goes = takes.want | takes.onto | starts;
         for mut places in self.turning.shown(&at.stock) {
             while places != 0 {
                 let waste = places.trailing_zeros() as u8;
                 places &= places - 1;
                 let kind = at.stock.top(waste);
-                let play = |to| Play { kind: kind as u8, from: From::Stock, to, waste };
-                let (up, space) = (takes.want >> kind & 1 != 0, starts >> kind & 1 != 0);
-                let on = takes.open >> self.taker[kind] & 1 != 0;
-                if !(up | on | space) {
+                if goes >> kind & 1 == 0 {
                     continue;
                 }
-                if up {
+                let play = |to| Play { kind: kind as u8, from: From::Stock, to, waste };
+                if takes.want >> kind & 1 != 0 {
                     if self.pruner.safe_waste && self.is_safe(kind, takes) {
                         return Some(play(To::Up));
                     }
                     out.push(self.next(at, play(To::Up), 1));
                 }
-                if on {
+                if takes.onto >> kind & 1 != 0 {
                     out.push(self.next(at, play(To::On), 5));
                 }
-                if space {
+                if starts >> kind & 1 != 0 {
                     out.push(self.next(at, play(To::Space), 7));
                 }
             }
@@ -167,11 +168,8 @@ impl Classes<'_> {
     /// Runs to other cards and to spaces, and cards that come back from the foundations.
     #[inline(always)]
     fn list_runs(&self, layout: &Layout, takes: &Takes, add: &mut impl FnMut(usize, From, To, u16)) {
-        each(layout.low | layout.home, |kind| {
-            if takes.open >> self.taker[kind] & 1 != 0 {
-                add(kind, From::Tableau, To::On, if layout.low >> kind & 1 != 0 { 3 } else { 4 });
-            }
-        });
+        each(layout.low & takes.onto, |kind| add(kind, From::Tableau, To::On, 3));
+        each(layout.home & takes.onto, |kind| add(kind, From::Tableau, To::On, 4));
         let starts = takes.starts_from(Filler::Tableau);
         each(starts & layout.home, |kind| add(kind, From::Tableau, To::Space, 4));
         each(starts & layout.on, |kind| add(kind, From::Tableau, To::Space, 6));
@@ -179,7 +177,7 @@ impl Classes<'_> {
             let starts = takes.starts_from(Filler::Foundation);
             let tops = self.tops(layout.up) & if base_too { u64::MAX } else { !self.first };
             each(tops, |kind| {
-                if takes.open >> self.taker[kind] & 1 != 0 {
+                if takes.onto >> kind & 1 != 0 {
                     add(kind, From::Foundation, To::On, 8);
                 }
                 if starts >> kind & 1 != 0 {
