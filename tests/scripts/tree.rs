@@ -18,6 +18,8 @@ pub enum Ty {
     View,
     /// A whole number, a truth value, a card or `()`, at different times.
     Any,
+    /// What a `for` goes through: numbers or moves.
+    Many,
     /// A statement, or `()`.
     Nothing,
 }

@@ -154,7 +154,7 @@ impl Grow {
         let before = self.scope.len();
         let (over, ty) = match self.variable(Ty::View) {
             Some(view) if self.chance(35) && self.loops < 2 => {
-                (Node::new(What::Get("moves".into()), Ty::Any, vec![view]), Ty::Move)
+                (Node::new(What::Get("moves".into()), Ty::Many, vec![view]), Ty::Move)
             }
             view => (self.range(view, depth), Ty::Int),
         };
@@ -177,11 +177,11 @@ impl Grow {
         {
             let last = self.pick(&["piles", "piles", "seats", "spaces", "waste_left"]);
             let last = Node::new(What::Get(last.into()), Ty::Int, vec![view]);
-            return Node::new(What::Range(inclusive), Ty::Any, vec![Node::int(1), last]);
+            return Node::new(What::Range(inclusive), Ty::Many, vec![Node::int(1), last]);
         }
         if self.errs() {
             let kids = vec![Node::int(0), self.misfit(Ty::Int, &[Ty::Bool, Ty::Card, Ty::Any])];
-            return Node::new(What::Range(inclusive), Ty::Any, kids);
+            return Node::new(What::Range(inclusive), Ty::Many, kids);
         }
         let from = self.pick(&[0, 0, 1, 2, -3, 7, i64::MAX - 2, i64::MIN]);
         let to = match from {
@@ -192,7 +192,7 @@ impl Grow {
         let small =
             Node::new(What::Binary("%"), Ty::Int, vec![self.expr(Ty::Int, depth.min(1)), Node::int(5)]);
         let kids = if self.chance(25) { vec![Node::int(self.pick(&[0, -2])), small] } else { vec![from, to] };
-        Node::new(What::Range(inclusive), Ty::Any, kids)
+        Node::new(What::Range(inclusive), Ty::Many, kids)
     }
 
     /// A loop that counts its rounds in a variable of its own.
@@ -246,7 +246,7 @@ impl Grow {
             && self.loops < 2
             && let Some(view) = self.variable(Ty::View)
         {
-            let moves = Node::new(What::Get("moves".into()), Ty::Any, vec![view]);
+            let moves = Node::new(What::Get("moves".into()), Ty::Many, vec![view]);
             kids.push(Node::new(What::Let("best".into()), Ty::Nothing, vec![]));
             kids.push(Node::new(What::Let("high".into()), Ty::Nothing, vec![Node::int(-1)]));
             self.declare("best", Ty::MaybeMove, true);

@@ -110,7 +110,7 @@ impl Grow {
             }
             Ty::MaybeMove if function == "choose" && self.chance(60) => {
                 // A move that the total picks.
-                let moves = Node::new(What::Get("moves".into()), Ty::Any, vec![Node::var("view", Ty::View)]);
+                let moves = Node::new(What::Get("moves".into()), Ty::Many, vec![Node::var("view", Ty::View)]);
                 let picked = binary("==", Ty::Bool, Node::var("i", Ty::Int), modulo(4));
                 let back = Node::new(What::Return, Ty::Nothing, vec![Node::var("o", Ty::Move)]);
                 let block = Node::new(What::Block(true), Ty::Nothing, vec![back]);

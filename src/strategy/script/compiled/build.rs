@@ -21,9 +21,6 @@ pub struct Obstacle {
 
 pub type Built<T> = Result<T, Obstacle>;
 
-/// Calls are inlined until a tree has so many nodes; after that they are calls.
-const MOST_INLINED: usize = 6_000;
-
 /// What a name stands for.
 #[derive(Clone, Debug)]
 enum Binding {
@@ -90,10 +87,12 @@ pub struct Builder<'a> {
     pub(super) function: Label,
     pub(super) loops: Vec<InLoop>,
     pub(super) size: usize,
+    /// Calls are inlined until a tree has so many nodes; after that they are calls.
+    most_inlined: usize,
 }
 
 impl<'a> Builder<'a> {
-    pub fn new(sources: &'a Sources, facts: Option<&'a Facts>) -> Builder<'a> {
+    pub fn new(sources: &'a Sources, facts: Option<&'a Facts>, most_inlined: usize) -> Builder<'a> {
         Builder {
             sources,
             facts,
@@ -111,6 +110,7 @@ impl<'a> Builder<'a> {
             function: 0,
             loops: Vec::new(),
             size: 0,
+            most_inlined,
         }
     }
 
@@ -273,7 +273,7 @@ impl<'a> Builder<'a> {
             return Ok(Node::Seq(arguments.into_iter().chain([Node::UNIT]).collect()));
         }
         let recursive = self.inlining.contains(&index) || self.called == Some(index);
-        if recursive || self.size > MOST_INLINED {
+        if recursive || self.size > self.most_inlined {
             return Ok(self.call_instance(index, arguments));
         }
         // How deep a called function stands is known only when it is called, and a memo must not go too deep.

@@ -31,8 +31,8 @@
 //! ([`Strategy::draws_on`](crate::strategy::Strategy::draws_on)).
 //!
 //! # What calls what
-//! Calls are inlined; those of a function by itself, and those that would make a tree too large, are calls of
-//! the machine. Compiled code calls interpreted functions, in the position and with the budget of the decision. The
+//! Calls are inlined; those of a function by itself, and those that would make a tree too large (or the
+//! program, as in functions with loops called from loops), are calls of the machine. Compiled code calls interpreted functions, in the position and with the budget of the decision. The
 //! other way round an interpreted function has all that it calls interpreted.
 
 mod arith;

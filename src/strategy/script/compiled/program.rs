@@ -60,6 +60,10 @@ pub struct Tree {
     cost: u32,
 }
 
+/// How many nodes of calls are inlined in a tree, as long as the program is not too large so: a loop through the moves
+/// has a body for each class of moves, and loops in functions called from loops multiply.
+const INLINED: [usize; 3] = [6_000, 300, 0];
+
 impl ForRules {
     /// Compiles a script for these rules.
     ///
@@ -67,7 +71,17 @@ impl ForRules {
     /// If it is too large for the machine.
     pub fn compile(sources: &Sources, rules: &Rules) -> Result<ForRules, TooLarge> {
         let facts = Facts::of(rules);
-        let mut builder = Builder::new(sources, Some(&facts));
+        INLINED.iter().find_map(|&most| ForRules::inlined(sources, rules, &facts, most).ok()).ok_or(TooLarge)
+    }
+
+    /// Compiles it with calls inlined until a tree has so many nodes.
+    fn inlined(
+        sources: &Sources,
+        rules: &Rules,
+        facts: &Facts,
+        most_inlined: usize,
+    ) -> Result<ForRules, TooLarge> {
+        let mut builder = Builder::new(sources, Some(facts), most_inlined);
         let moved = builder.new_slot();
         let mut trees = Vec::new();
         let classes: Vec<Option<Class>> = match sources.form {

@@ -91,7 +91,7 @@ impl Sources {
     /// What in a function is not compiled.
     fn find_obstacle(&self, index: usize) -> Option<(rhai::Position, String)> {
         let function = &self.functions[index];
-        let mut builder = Builder::new(self, None);
+        let mut builder = Builder::new(self, None, 0);
         if function.typed {
             return Some((rhai::Position::NONE, "a method of a type of its own".into()));
         }

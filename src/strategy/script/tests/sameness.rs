@@ -107,15 +107,47 @@ fn a_decision_that_is_handed_over_draws_and_prints_once() {
     assert_eq!(compiled.handed_over(), 0, "after many in vain the script is interpreted for good");
 }
 
+/// Inlined, these would need more registers or more code than there is.
 #[test]
-fn a_script_too_large_for_the_machine_is_interpreted() {
+fn functions_too_large_together_call_each_other() {
     // Each level keeps its variables while it asks the next one.
     let level = |name: &str, next: &str| {
         let variables: String = (0..60).map(|i| format!("let v{i} = m.count + {i};\n")).collect();
         let adds: String = (0..60).map(|i| format!("n += v{i};\n")).collect();
         format!("fn {name}(view, m) {{ {variables} let n = {next}; {adds} n }}\n")
     };
-    let text = [level("score", "a(view, m)"), level("a", "b(view, m)"), level("b", "m.source")].concat();
+    let deep = [level("score", "a(view, m)"), level("a", "b(view, m)"), level("b", "m.source")].concat();
+    // A loop through the moves has a body for each class of moves, and so have those in it.
+    let wide = "fn score(view, m) { let n = 0; for a in view.moves { n += first(view, m, a) + first(view, a, m); } n }
+        fn first(view, m, p) {
+            let n = 0;
+            for a in view.moves {
+                n += second(view, a == p) + if a.count > m.count { view.pile_len(1) } else { second(view, n > 3) };
+            }
+            n
+        }
+        fn second(view, q) {
+            let total = 0;
+            for w in view.moves {
+                total += if q { w.source } else if view.reserve_top == () { total % 7 } else { w.target };
+            }
+            total
+        }";
+    for text in [&deep[..], wide] {
+        let (compiled, _) = both_ways(text);
+        assert!(compiled.is_compiled(), "{text}");
+        assert!(compiled.report().iter().all(|function| function.stops.is_none()), "{text}");
+        assert_eq!(compiled.handed_over(), 0, "{text}");
+    }
+}
+
+#[test]
+fn a_script_too_large_for_the_machine_is_interpreted() {
+    // Variables, and products that are kept while the rest of the sum is computed.
+    let variables: String = (0..120).map(|i| format!("let v{i} = m.count + {i};\n")).collect();
+    let sum = (0..27).fold("0".into(), |rest: String, i| format!("(v{i} * v{}) + ({rest})", i + 1));
+    let adds: String = (0..120).map(|i| format!("n += v{i};\n")).collect();
+    let text = format!("fn score(view, m) {{ {variables} let n = {sum}; {adds} n }}\n");
     let (compiled, _) = both_ways(&text);
     assert!(!compiled.is_compiled(), "it needs more registers than there are");
     let report = compiled.report();
