@@ -179,7 +179,9 @@ impl Question<'_> {
                 let wanted = if goal == Goal::Win { all } else { cards + 1 };
                 if cards == all { None } else { Some(wanted) }
             });
-            if walked != Walked::Tired {
+            // Another order may do without what this one had no room for.
+            let left_out = matches!(walked, Walked::Stopped(Limit::Memory | Limit::Depth));
+            if !(walked == Walked::Tired || left_out && positions.is_some()) {
                 break walked;
             }
         };

@@ -3,6 +3,9 @@
 use crate::game::{Table, Turned};
 use crate::rules::{Draw, Rules};
 
+/// Packets that five bits tell, none being told apart from no place at all.
+const MOST_PACKETS: u8 = 31;
+
 /// What of the passes through the stock matters in one search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Passes {
@@ -53,14 +56,15 @@ impl Passes {
     /// from a place can be reached from each place that turning leads from to it. Turning leads to the places of
     /// whole packets, as a pass shows them from its beginning, and to the end of the stock from anywhere; to others
     /// from those before them, whole packets apart. So the latter are told by how many packets are turned, and by
-    /// what is left over: one card (five bits) or two (the next five). Of larger packets more would be left over: there
-    /// each place is one of its own.
+    /// what is left over: one card (five bits) or two (the next five). Of larger packets more would be left over, and
+    /// of a larger stock (which several packs may have) more packets turned than five bits tell: there each place is
+    /// one of its own.
     #[inline(always)]
     pub fn turned(&self, place: &Turned) -> (u64, u64) {
         let free = !self.limited && !self.forced && self.constant(place.redeals);
         if free && Passes::aligned(place) {
             (0, 0)
-        } else if free && (1..=3).contains(&place.packet) {
+        } else if free && (1..=3).contains(&place.packet) && place.both / place.packet < MOST_PACKETS {
             (turned(place.waste, place.packet), 0)
         } else {
             (0, place.waste.into())
@@ -87,6 +91,7 @@ impl Passes {
 /// A place of the stock between packets of at most three cards, as [`Passes::turned`] tells it.
 #[inline(always)]
 pub(super) fn turned(waste: u8, packet: u8) -> u64 {
+    debug_assert!(waste / packet < MOST_PACKETS, "five bits");
     (u64::from(waste / packet) + 1) << (5 * (waste % packet - 1))
 }
 
@@ -123,5 +128,50 @@ impl Iterator for Places<'_> {
             place.waste == here.waste && Passes::aligned(here) || place.waste == place.both && here.waste > 0;
         let again = self.redealt && self.passes.constant(here.redeals) && seen_before && !self.passes.forced;
         (!again).then_some(*place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::seen::stands_for;
+    use super::*;
+    use crate::cards::Deck;
+    use crate::game::NoChance;
+    use crate::rules::load;
+
+    /// A place stands for those that turning leads to from it, and for no other, however large the stock is.
+    #[test]
+    fn a_place_stands_for_what_turning_leads_to() {
+        let mut stood_for = 0;
+        for packet in 1..=4 {
+            let mut spec = load("quadruple-canfield").unwrap().rules.spec().clone();
+            spec.stock.draw = Draw::ByPass(vec![packet]);
+            let rules = Rules::new(spec).unwrap();
+            let deck = Deck::shuffled(rules.deck_shape(), 1, 0);
+            let table = Table::deal(&rules, deck.cards(), &mut NoChance);
+            let passes = Passes::new(&table, &rules);
+            for both in 0..=208 {
+                let place = |waste| Turned { turns: 0, waste, both, packet, redeals: 0 };
+                for from in 0..=both {
+                    let mut leads_to = vec![false; both as usize + 1];
+                    let mut turned = place(from);
+                    while !std::mem::replace(&mut leads_to[turned.waste as usize], true) || turned.redeals < 2
+                    {
+                        if !turned.turn(&rules) {
+                            break;
+                        }
+                    }
+                    for to in 0..=both {
+                        let [held, asked] = [from, to].map(|waste| passes.turned(&place(waste)));
+                        let known = held.1 == asked.1 && stands_for(held.0, asked.0);
+                        let apart = held.1 != 0 || asked.1 != 0;
+                        assert!(!known || leads_to[to as usize], "{packet} {both}: {from} for {to}");
+                        assert!(known || apart || !leads_to[to as usize], "{packet} {both}: {from} for {to}");
+                        stood_for += usize::from(known);
+                    }
+                }
+            }
+        }
+        assert!(stood_for > 1_000_000, "{stood_for}");
     }
 }

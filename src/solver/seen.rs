@@ -2,7 +2,7 @@
 //!
 //! Keys are stored whole, so that no two positions are ever taken for one. Where there is no room, a position
 //! is forgotten: it may be searched again, which costs time and nothing else. Positions on the path from the
-//! root are never forgotten, so that a search does not go round in circles.
+//! root are not forgotten, so that a search does not go round in circles.
 
 use super::key::{Key, LAST_WORD, PLACES as TURNED};
 
@@ -89,7 +89,7 @@ impl<const N: usize> Seen<N> {
         let mine = key[N - 1] | self.search << SEARCH;
         let words = &self.words[self.first + group * PLACES * N..][..PLACES * N];
         let (places, _) = words.as_chunks::<N>();
-        places.iter().any(|slot| is_of(slot, key, mine) && covers(slot[N - 1], mine))
+        places.iter().any(|slot| is_of(slot, key, mine) && stands_for(slot[N - 1], mine))
     }
 
     /// Enters a position on the path, unless it is known.
@@ -105,7 +105,7 @@ impl<const N: usize> Seen<N> {
                 break;
             }
             if is_of(slot, key, mine) {
-                if covers(slot[N - 1], mine) {
+                if stands_for(slot[N - 1], mine) {
                     return Entered::Known;
                 }
                 places[i][N - 1] = joined(slot[N - 1], mine) | ON_PATH;
@@ -185,7 +185,7 @@ fn is_of<const N: usize>(slot: &Key<N>, key: &Key<N>, last: u64) -> bool {
 
 /// Whether turning leads from what is held to what is asked for.
 #[inline(always)]
-fn covers(held: u64, asked: u64) -> bool {
+pub(super) fn stands_for(held: u64, asked: u64) -> bool {
     let first = |word: u64| (word & 31).wrapping_sub(1) & 31;
     let second = |word: u64| (word >> 5 & 31).wrapping_sub(1) & 31;
     // What is not there is the largest number.

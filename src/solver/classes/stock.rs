@@ -28,7 +28,8 @@ impl Turning {
     pub fn new(packet: u8) -> Turning {
         let is_whole = |waste: u8| waste.is_multiple_of(packet);
         let packets = (0..64).filter(|&waste| is_whole(waste)).fold(0, |all, waste| all | 1 << waste);
-        let place = |i| if is_whole(i as u8) { 0 } else { turned(i as u8, packet) as u16 };
+        // No more cards than a pack has.
+        let place = |i| if i > 52 || is_whole(i as u8) { 0 } else { turned(i as u8, packet) as u16 };
         Turning { packets, places: std::array::from_fn(place) }
     }
 
