@@ -3,7 +3,7 @@
 //! Candidates play the same deals; after each heat the worse half of them is out, and the others play twice as
 //! many new deals (successive halving: Karnin, Koren and Somekh 2013; Jamieson and Talwalkar 2016). The winner is
 //! the middle of the next generation, which is drawn closer. What the winner is worth is not told by the race,
-//! where it was chosen for looking good, but by deals that nobody has played yet: [`compare`](super::compare).
+//! where it was chosen for looking good, but by deals that nobody has played yet: [`compare`](fn@super::compare).
 
 mod candidates;
 

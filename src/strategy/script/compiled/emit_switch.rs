@@ -1,4 +1,4 @@
-//! From [`Node`]s to ops: `switch`.
+//! From [`Node`](super::tree::Node)s to ops: `switch`.
 
 use super::emit::{Dest, Emitted, Emitter, Operand};
 use super::op::{At, Op};
