@@ -23,8 +23,12 @@
 //! words of bits, and what can be played is read off those (`classes`). Moves found so are still made by the engine
 //! before they are reported.
 //!
-//! Where it begins matters much for a deal that can be won, and not at all for one that cannot: so there are some
-//! short walks first, each with its own order of trying plays, before the one that goes on to the end.
+//! # What is tried
+//!
+//! Where a walk begins matters much for a deal that can be won, and not at all for one that cannot: so there are some
+//! short walks first, each with its own order of trying plays, before the one that goes on to the end. Wins that need
+//! a choice of what to pass over, as with few passes through the stock, are found by none of them: between the walks,
+//! wider and wider beams go on from only the most promising positions (`beam`).
 //!
 //! # What it does not do
 //!
@@ -53,6 +57,7 @@
 //! ```
 
 mod answer;
+mod beam;
 mod classes;
 mod engine;
 mod key;
@@ -73,7 +78,7 @@ use engine::{Child, Engine};
 use key::{MORE_PACKS, ONE_PACK};
 use pruner::Pruner;
 use reach::Reach;
-use search::{Attempt, States, Walk, Walked};
+use search::{Attempt, States, Try, Walk, Walked};
 use tables::Tables;
 
 /// Answers questions about positions under one ruleset; made once, its memory is used again.
@@ -163,22 +168,31 @@ impl Question<'_> {
         let mut cards = self.table.cards();
         let mut line = Vec::new();
         walk.begin(self.limits);
-        let mut attempts = ATTEMPTS.iter().enumerate();
+        let mut tries = S::TRIES.iter().enumerate();
         let walked = loop {
-            let last = (ATTEMPTS.len(), None);
-            let (number, positions) = attempts.next().map_or(last, |(i, &positions)| (i, Some(positions)));
-            let chance = (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            let attempt = Attempt { positions, chance };
-            let walked = walk.visit(root, states, self.limits, attempt, |up, walk| {
+            let (number, tried) = tries.next().map_or((S::TRIES.len(), None), |(i, tried)| (i, Some(*tried)));
+            let mut told = |up: usize, line_to: &mut dyn FnMut() -> _| {
                 if up > cards {
                     cards = up;
                     if goal == Goal::Cards || cards == all {
-                        line = walk.line();
+                        line = line_to();
                     }
                 }
                 let wanted = if goal == Goal::Win { all } else { cards + 1 };
                 if cards == all { None } else { Some(wanted) }
-            });
+            };
+            let positions = match tried {
+                Some(Try::Beam(width)) => match walk.beam(root, states, self.limits, width, told) {
+                    Walked::Tired => continue,
+                    walked => break walked,
+                },
+                Some(Try::Walk(positions)) => Some(positions),
+                None => None,
+            };
+            let chance = (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let attempt = Attempt { positions, chance };
+            let walked =
+                walk.visit(root, states, self.limits, attempt, |up, walk| told(up, &mut || walk.line()));
             // Another order may do without what this one had no room for.
             let left_out = matches!(walked, Walked::Stopped(Limit::Memory | Limit::Depth));
             if !(walked == Walked::Tired || left_out && positions.is_some()) {
@@ -204,10 +218,6 @@ impl Question<'_> {
         Answer { verdict, cards, cards_at_most, moves, nodes: walk.nodes, bytes: walk.bytes() }
     }
 }
-
-/// Positions of the attempts before the last, which goes on to the end. What is found soon depends on the order in
-/// which plays are tried, so that several short walks find a win more often than one long one.
-const ATTEMPTS: [u64; 8] = [10_000; 8];
 
 /// Whether moves are legal one after the other and bring so many cards up.
 fn replays(root: &Table, rules: &Rules, moves: &[Move], cards: usize) -> bool {

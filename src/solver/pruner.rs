@@ -12,8 +12,10 @@ use crate::rules::{Draw, Filler, MoveUnit, ReserveFace, Returns, Rules, filler_b
 pub(super) struct Pruner {
     /// Safe cards go up at once.
     pub safe: bool,
-    /// Safe cards of the waste too.
+    /// Safe cards of the waste too, however far the stock is to be turned for them.
     pub safe_waste: bool,
+    /// Safe cards of the waste where they are on top of it.
+    safe_top: bool,
     /// Parts of runs move only to free a card that goes up.
     parts: bool,
     /// Of several spaces the first is taken.
@@ -24,8 +26,14 @@ pub(super) struct Pruner {
 
 impl Pruner {
     /// Leaves nothing out.
-    pub const NOTHING: Pruner =
-        Pruner { safe: false, safe_waste: false, parts: false, spaces: false, looks_ahead: false };
+    pub const NOTHING: Pruner = Pruner {
+        safe: false,
+        safe_waste: false,
+        safe_top: false,
+        parts: false,
+        spaces: false,
+        looks_ahead: false,
+    };
 
     pub fn new(rules: &Rules) -> Pruner {
         let hot = &rules.hot;
@@ -33,13 +41,14 @@ impl Pruner {
         let opens = hot.while_reserve & !hot.after_reserve & !filler_bit(Filler::Reserve) == 0;
         let from_reserve = rules.auto.iter().all(|filler| *filler == Filler::Reserve);
         let from_stock = (hot.while_reserve | hot.after_reserve) & filler_bit(Filler::Stock) != 0;
-        let any_order = rules.spec().stock.redeals.is_none()
-            && matches!(&rules.spec().stock.draw, Draw::ByPass(sizes) if sizes.iter().all(|&size| size == 1));
+        let one_by_one =
+            matches!(&rules.spec().stock.draw, Draw::ByPass(sizes) if sizes.iter().all(|&size| size == 1));
+        let any_order = rules.spec().stock.redeals.is_none() && one_by_one;
         let plain = hot.packs == 1
             && hot.returns == Returns::Never
             && !hot.forced_base
             && hot.max_height == 255
-            && hot.reserves <= 1
+            && (hot.reserves <= 1 || rules.auto.is_empty())
             && (hot.reserve_face != ReserveFace::Last)
             && opens
             && from_reserve
@@ -47,6 +56,7 @@ impl Pruner {
         Pruner {
             safe: plain,
             safe_waste: plain && any_order,
+            safe_top: plain && one_by_one,
             parts: hot.unit == MoveUnit::Sequence && hot.max_height == 255 && hot.returns == Returns::Never,
             spaces: true,
             looks_ahead: true,
@@ -70,16 +80,18 @@ impl Pruner {
     ///   least what he had.
     ///
     /// Each play stays legal, as piles only lose cards from their tops on which nothing that is not up could be
-    /// put. A card of the waste is left alone where taking it shifts what packets of several show, or where passes
-    /// run out; where cards are drawn one by one without end, all of them are there to be taken at any time, and
-    /// `c` can come from there too.
+    /// put. Of several reserves each is the same but for `c`, where none is chosen by its size to fill a space. A card
+    /// of the waste is left alone where taking it shifts what packets of several show. Where cards are drawn one by
+    /// one, the line is matched with `c` gone from waste or stock: what it shows is shown here too, but for `c`, and
+    /// what lay under `c` sooner. Where passes do not end either, all of those cards are there to be taken at any
+    /// time, and `c` can come from further on in the stock too.
     pub fn must(&self, table: &Table, plays: &[Move], rules: &Rules) -> Option<Move> {
         if !self.safe {
             return None;
         }
         let from = |source| match source {
             Place::Pile(_) | Place::Reserve(_) => true,
-            Place::Waste => self.safe_waste,
+            Place::Waste => self.safe_top,
             _ => false,
         };
         let safe = |m: &&Move| {

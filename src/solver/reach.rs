@@ -1,8 +1,8 @@
 //! How many cards might still come up, told from the look of a position.
 //!
 //! The rules are relaxed: a card that can be got at once can be got at for ever, one that can be put somewhere is
-//! both there and where it was, any number of cards lie on one card, and all of waste and stock is at hand. Whatever
-//! legal moves reach can be reached so too: each of them needs what it needs in the relaxed game, and nothing is
+//! both there and where it was, any number of cards lie on one card, and all of waste and stock is at hand, but for
+//! what lies under other cards in a waste that cannot be turned over any more. Whatever legal moves reach can be reached so too: each of them needs what it needs in the relaxed game, and nothing is
 //! ever taken away there. So a card that does not come up in the relaxed game never does. (In planning this is
 //! known as the delete relaxation.)
 //!
@@ -19,7 +19,7 @@
 //! one. So of those that cannot, no more come out of the reserve than lowest cards of the beginning leave, and there
 //! is a space for other cards only once the reserve is gone and one more of those has left.
 
-use crate::cards::Card;
+use crate::cards::{Card, Rank};
 use crate::game::Table;
 use crate::rules::{Filler, MoveUnit, Returns, Rules, filler_bit};
 
@@ -34,13 +34,10 @@ const TRIAL: u32 = 1024;
 
 /// Tells how many cards might still come up, in the positions of one search.
 pub(super) struct Reach {
-    /// Whether it is told at all: one pack is played, and the base is known.
+    /// Whether it is told at all: one pack is played.
     told: bool,
-    fits: [u64; 64],
-    /// The kinds that each kind fits on.
-    takers: [u64; 64],
-    /// The kinds of so many cards of a suit that are up.
-    suits: [[u64; 14]; 4],
+    /// What follows from the base rank: of the one there is, or of each while it is still to be chosen.
+    bases: Vec<Base>,
     /// The cards of waste and stock to begin with.
     stock: u64,
     /// Cards come back from the foundations.
@@ -51,6 +48,39 @@ pub(super) struct Reach {
     /// While the one reserve has cards, it fills spaces at once, and nothing else does.
     feeds: bool,
     glances: Glances,
+}
+
+/// What follows from a base rank.
+struct Base {
+    fits: [u64; 64],
+    /// The kinds that each kind fits on.
+    takers: [u64; 64],
+    /// The kinds of so many cards of a suit that are up.
+    suits: [[u64; 14]; 4],
+}
+
+impl Base {
+    fn new(base: Rank, rules: &Rules) -> Base {
+        let fits = *rules.fits(base);
+        let mut takers = [0; 64];
+        for (on, &fits) in fits.iter().enumerate() {
+            each(fits, |kind| takers[kind] |= 1 << on);
+        }
+        let mut suits = [[0; 14]; 4];
+        for (suit, heights) in suits.iter_mut().enumerate() {
+            for height in 1..14 {
+                heights[height] = heights[height - 1] | 1 << ((base.index() + height - 1) % 13 * 4 + suit);
+            }
+        }
+        Base { fits, takers, suits }
+    }
+
+    /// Cards can be put on these.
+    #[inline(always)]
+    fn open(&self, kinds: u64, now: &mut Facts) {
+        each(kinds & !now.open, |kind| now.onto |= self.fits[kind]);
+        now.open |= kinds;
+    }
 }
 
 /// How often it is told: seldom where that seldom helps.
@@ -89,25 +119,15 @@ impl Reach {
     /// How many cards might come up in the positions that can be reached from this one.
     pub fn new(table: &Table, rules: &Rules) -> Reach {
         let hot = &rules.hot;
-        let fits = table.base().map_or([0; 64], |base| *rules.fits(base));
-        let mut takers = [0; 64];
-        for (on, &fits) in fits.iter().enumerate() {
-            each(fits, |kind| takers[kind] |= 1 << on);
-        }
-        let mut suits = [[0; 14]; 4];
-        for (suit, heights) in suits.iter_mut().enumerate() {
-            let start = table.base().map_or(0, |base| base.index());
-            for height in 1..14 {
-                heights[height] = heights[height - 1] | 1 << ((start + height - 1) % 13 * 4 + suit);
-            }
-        }
+        let bases = match table.base() {
+            Some(base) => vec![Base::new(base, rules)],
+            None => Rank::all().map(|base| Base::new(base, rules)).collect(),
+        };
         let stock = table.waste().iter().chain(table.stock()).fold(0, |stock, card| stock | card.bit());
         let auto = rules.auto.iter().fold(0, |set, &filler| set | filler_bit(filler));
         Reach {
-            told: hot.packs == 1 && table.base().is_some(),
-            fits,
-            takers,
-            suits,
+            told: hot.packs == 1,
+            bases,
             stock,
             returns: hot.returns != Returns::Never,
             unit: hot.unit,
@@ -131,11 +151,10 @@ impl Reach {
 
     /// No more cards than these can be up in what follows a position.
     pub fn most(&self, table: &Table, rules: &Rules) -> usize {
-        if !self.told {
-            return rules.hot.cards;
-        }
+        let Some(rank) = table.base().filter(|_| self.told) else { return rules.hot.cards };
+        let base = &self.bases[if self.bases.len() == 1 { 0 } else { rank.index() }];
         let takes = |filler| self.fillers & filler_bit(filler) != 0;
-        let mut up = (0..4).fold(0, |up, suit| up | self.suits[suit][table.height(suit) % 14]);
+        let mut up = (0..4).fold(0, |up, suit| up | base.suits[suit][table.height(suit) % 14]);
         let mut held = 0;
         let mut piles = [Lying::default(); 52];
         let mut len = 0;
@@ -151,7 +170,7 @@ impl Reach {
                     MoveUnit::Sequence => true,
                     MoveUnit::Whole | MoveUnit::SingleOrWhole => lowest || table.lies_face_down(under),
                 };
-                let others = self.takers[card.kind()] & !under.bit();
+                let others = base.takers[card.kind()] & !under.bit();
                 piles[len % 52] = Lying { bit: card.bit(), others, top, lowest, moves };
                 len += 1;
                 top = false;
@@ -159,12 +178,27 @@ impl Reach {
             }
         }
         let piles = &piles[..len.min(52)];
-        let stock = self.stock & !(up | held);
+        // Where no redeal is left, what is turned is got at from the top of the waste down.
+        let last_pass = table.redeals() >= rules.hot.redeals;
+        let (waste, at_hand) = if last_pass {
+            (table.waste(), table.stock().iter().fold(0, |stock, card| stock | card.bit()))
+        } else {
+            (&[][..], self.stock & !(up | held))
+        };
+        let mut stock = at_hand;
         let spaces = (0..rules.hot.piles).filter(|&p| table.pile_len(p) == 0).count() as u32;
         let mut now = Facts { want: table.wanted(), free: stock, open: 0, onto: 0, left: 0, spaces: false };
         loop {
             let before = now;
-            self.leave_piles(piles, up, takes(Filler::Tableau), &mut now);
+            let filled = now.spaces && (takes(Filler::Waste) || takes(Filler::Stock));
+            for card in waste.iter().rev() {
+                stock |= card.bit();
+                if card.bit() & (now.onto | up) == 0 && !filled {
+                    break;
+                }
+            }
+            now.free |= stock;
+            self.leave_piles(base, piles, up, takes(Filler::Tableau), &mut now);
             // A card that goes nowhere else takes a space.
             let mut left = spaces + now.left;
             let mut gone = true;
@@ -174,7 +208,7 @@ impl Reach {
                     let goes_on = card.bit() & now.onto != 0;
                     let fills = left > 0 && (self.feeds || takes(Filler::Reserve));
                     if goes_on || fills {
-                        self.open(card.bit(), &mut now);
+                        base.open(card.bit(), &mut now);
                     }
                     if goes_on || card.bit() & up != 0 {
                         continue;
@@ -188,10 +222,10 @@ impl Reach {
             }
             now.spaces = (!self.feeds || gone) && left > 0;
             let filled = now.spaces && (takes(Filler::Waste) || takes(Filler::Stock));
-            self.open(stock & if filled { ALL } else { now.onto }, &mut now);
+            base.open(stock & if filled { ALL } else { now.onto }, &mut now);
             if self.returns {
                 let filled = now.spaces && takes(Filler::Foundation);
-                self.open(up & if filled { ALL } else { now.onto }, &mut now);
+                base.open(up & if filled { ALL } else { now.onto }, &mut now);
             }
             let mut goes = now.free & now.want & !up;
             while goes != 0 {
@@ -206,16 +240,9 @@ impl Reach {
         }
     }
 
-    /// Cards can be put on these.
-    #[inline(always)]
-    fn open(&self, kinds: u64, now: &mut Facts) {
-        each(kinds & !now.open, |kind| now.onto |= self.fits[kind]);
-        now.open |= kinds;
-    }
-
     /// What of the piles leaves them, from the tops down.
     #[inline(always)]
-    fn leave_piles(&self, piles: &[Lying], up: u64, to_spaces: bool, now: &mut Facts) {
+    fn leave_piles(&self, base: &Base, piles: &[Lying], up: u64, to_spaces: bool, now: &mut Facts) {
         let alone = self.unit != MoveUnit::Whole;
         let mut free = true;
         now.left = 0;
@@ -223,7 +250,7 @@ impl Reach {
             free |= card.top;
             if free {
                 now.free |= card.bit;
-                self.open(card.bit, now);
+                base.open(card.bit, now);
             }
             let elsewhere = card.others & now.open != 0 || now.spaces && to_spaces && !card.lowest;
             free = card.bit & up != 0 || elsewhere && (card.moves || free && alone);

@@ -15,6 +15,10 @@ const LOOK: u64 = 256;
 /// Most plays in a row.
 const DEEPEST: usize = 4000;
 
+/// Bytes of memory for each position that a beam goes on from at a time: most of them hold, a hundred plays on, what
+/// led there.
+const BEAM: usize = 1 << 14;
+
 /// What is searched: positions in some form, and what can be played in them.
 pub(super) trait States<const N: usize> {
     type Position: Copy;
@@ -23,6 +27,10 @@ pub(super) trait States<const N: usize> {
 
     /// Of so many positions on the way down, one is asked whether it falls short.
     const GLANCES: usize;
+
+    /// What is tried, one after the other, before the walk that goes on to the end. What is found soon depends on the
+    /// order in which plays are tried, so that several short walks find a win more often than one long one.
+    const TRIES: &'static [Try];
 
     /// How many cards are up.
     fn cards(&self, at: &Self::Position) -> usize;
@@ -38,6 +46,9 @@ pub(super) trait States<const N: usize> {
 
     /// Whether a play brings a card up.
     fn goes_up(play: &Self::Play) -> bool;
+
+    /// How promising a position is; of those that a beam comes to, the most promising are gone on from.
+    fn promise(&self, at: &Self::Position) -> i32;
 
     /// Whether so many cards can never be up in what follows a position.
     fn falls_short(&mut self, at: &Self::Position, cards: usize) -> bool;
@@ -85,6 +96,15 @@ pub(super) enum Walked {
     Stopped(Limit),
 }
 
+/// What is tried before the walk that goes on to the end.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Try {
+    /// A walk that expands at most so many positions.
+    Walk(u64),
+    /// A beam of so many positions.
+    Beam(usize),
+}
+
 /// How far an attempt goes, and in which order.
 #[derive(Clone, Copy)]
 pub(super) struct Attempt {
@@ -96,7 +116,11 @@ pub(super) struct Attempt {
 
 /// The memory of a walk, for the next one to use again.
 pub(super) struct Walk<const N: usize, P, Q> {
-    seen: Seen<N>,
+    pub(super) seen: Seen<N>,
+    /// Most positions of a beam, as memory allows.
+    pub(super) widest: usize,
+    /// Most bytes that beams took.
+    pub(super) beams: usize,
     frames: Vec<Frame<N, P>>,
     nexts: Vec<Next<N, Q>>,
     depth: usize,
@@ -110,6 +134,8 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
     pub fn new(memory: usize) -> Walk<N, P, Q> {
         Walk {
             seen: Seen::new(memory),
+            widest: (memory / BEAM).max(1),
+            beams: 0,
             frames: Vec::new(),
             nexts: Vec::new(),
             depth: 0,
@@ -119,14 +145,15 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         }
     }
 
-    /// Bytes in use for the positions seen.
+    /// Bytes in use for the positions seen, and for those of beams.
     pub fn bytes(&self) -> usize {
-        self.seen.bytes()
+        self.seen.bytes() + self.beams
     }
 
     /// Begins with a new question.
     pub fn begin(&mut self, limits: &Limits<'_>) {
         self.nodes = 0;
+        self.beams = 0;
         self.deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
     }
 
@@ -266,7 +293,8 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         }
     }
 
-    fn over(&self, limits: &Limits<'_>) -> Option<Limit> {
+    /// The limit that is reached, if any.
+    pub(super) fn over(&self, limits: &Limits<'_>) -> Option<Limit> {
         if limits.nodes.is_some_and(|nodes| self.nodes >= nodes) {
             return Some(Limit::Nodes);
         }

@@ -2,11 +2,12 @@
 
 use crate::game::{Move, Table};
 
+use super::beam;
 use super::engine::{Child, Engine};
 use super::key::{Key, Keys};
 use super::pruner::Pruner;
 use super::reach::Reach;
-use super::search::{Next, States};
+use super::search::{Next, States, Try};
 use super::seen::hash;
 
 /// The positions that can be reached from one, and what can be played in them.
@@ -29,6 +30,17 @@ impl<const N: usize> States<N> for Tables<'_, '_> {
     type Position = Table;
     type Play = Child;
     const GLANCES: usize = 2;
+    const TRIES: &'static [Try] = &[
+        Try::Walk(10_000),
+        Try::Walk(10_000),
+        Try::Walk(10_000),
+        Try::Walk(10_000),
+        Try::Beam(300),
+        Try::Walk(100_000),
+        Try::Beam(2_000),
+        Try::Walk(1_000_000),
+        Try::Beam(10_000),
+    ];
 
     fn cards(&self, at: &Table) -> usize {
         at.cards()
@@ -53,6 +65,10 @@ impl<const N: usize> States<N> for Tables<'_, '_> {
 
     fn goes_up(play: &Child) -> bool {
         play.m.to_foundation()
+    }
+
+    fn promise(&self, at: &Table) -> i32 {
+        beam::promise(at, self.engine.rules)
     }
 
     fn falls_short(&mut self, at: &Table, cards: usize) -> bool {

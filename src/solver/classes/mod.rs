@@ -36,7 +36,7 @@ use super::key::Key;
 use super::passes::Passes;
 use super::pruner::Pruner;
 use super::reach::Glances;
-use super::search::{Next, States};
+use super::search::{Next, States, Try};
 
 pub(super) use plays::Play;
 
@@ -186,6 +186,18 @@ impl States<WORDS> for Classes<'_> {
     type Play = Play;
     // A look takes as long as going on from one or two positions does.
     const GLANCES: usize = 3;
+    const TRIES: &'static [Try] = &[
+        Try::Walk(10_000),
+        Try::Walk(10_000),
+        Try::Walk(10_000),
+        Try::Walk(10_000),
+        Try::Walk(10_000),
+        Try::Walk(10_000),
+        Try::Walk(10_000),
+        Try::Walk(10_000),
+        Try::Walk(3_000_000),
+        Try::Beam(5_000),
+    ];
 
     #[inline(always)]
     fn cards(&self, at: &Position) -> usize {
@@ -213,6 +225,14 @@ impl States<WORDS> for Classes<'_> {
     #[inline(always)]
     fn goes_up(play: &Play) -> bool {
         play.to == To::Up
+    }
+
+    fn promise(&self, at: &Position) -> i32 {
+        let up = at.layout.up.count_ones() as i32;
+        let [tableau, reserve, both] =
+            [at.layout.tableau().count_ones() as u8, at.layout.reserve_left, at.stock.both].map(i32::from);
+        let face_down = 52 - up - tableau - reserve - both;
+        8 * up - 12 * (reserve + face_down)
     }
 
     #[inline]

@@ -1,0 +1,224 @@
+//! A search for a line of play that goes on from the most promising positions only, all of them equally many plays
+//! away from the first one: it finds wins that no walk comes to, and can prove nothing.
+
+use crate::cards::Card;
+use crate::game::Table;
+use crate::rules::Rules;
+
+use super::Limits;
+use super::key::Key;
+use super::search::{Line, Next, States, Walk, Walked};
+use super::seen::{Entered, hash};
+
+/// The play that led to a position that was gone on from.
+struct Step<Q> {
+    /// The number of the step before it, from 1; 0 for none.
+    before: u32,
+    play: Q,
+}
+
+/// A play that may be gone on from.
+#[derive(Clone, Copy)]
+struct Candidate<const N: usize, Q> {
+    /// How promising it is, and a number that no other one of its layer has.
+    order: u64,
+    /// From which position of its layer.
+    from: u32,
+    next: Next<N, Q>,
+}
+
+/// A position that is gone on from.
+struct Kept<const N: usize, P> {
+    position: P,
+    key: Key<N>,
+    /// The number of the step that led to it, from 1; 0 for none.
+    step: u32,
+}
+
+impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
+    /// Goes on from at most so many positions of each number of plays, until there are none. The finder is told of
+    /// how many cards are up in the positions, and says how many are looked for from there on, with whether it wants
+    /// to have the line of play that leads there; or that it has enough.
+    pub fn beam<S: States<N, Position = P, Play = Q>>(
+        &mut self,
+        root: P,
+        states: &mut S,
+        limits: &Limits<'_>,
+        width: usize,
+        mut finder: impl FnMut(usize, &mut dyn FnMut() -> Line<P, Q>) -> Option<usize>,
+    ) -> Walked {
+        let mut steps: Vec<Step<Q>> = Vec::new();
+        let mut candidates: Vec<Candidate<N, Q>> = Vec::new();
+        let mut nexts = Vec::new();
+        let key = states.key(&root);
+        let mut layer = vec![Kept { position: root, key, step: 0 }];
+        let mut below = Vec::new();
+        let Some(mut wanted) = finder(states.cards(&root), &mut Vec::new) else { return Walked::Enough };
+        let width = width.min(self.widest);
+        self.seen.clear();
+        self.seen.enter(&key, hash(&key));
+        self.seen.leave(&key, hash(&key));
+        while !layer.is_empty() {
+            candidates.clear();
+            for (from, at) in layer.iter().enumerate() {
+                if states.falls_short(&at.position, wanted) {
+                    continue;
+                }
+                if let Some(limit) = self.over(limits) {
+                    return Walked::Stopped(limit);
+                }
+                self.nodes += 1;
+                nexts.clear();
+                states.expand(&at.position, &at.key, &mut nexts);
+                for mut next in nexts.iter().copied() {
+                    let known = |key| self.seen.knows(&key, next.hash);
+                    if next.key.is_some_and(known) {
+                        continue;
+                    }
+                    let mut position = at.position;
+                    states.make(&mut position, &next.play);
+                    let key = next.key.unwrap_or_else(|| states.key(&position));
+                    (next.key, next.hash) = (Some(key), hash(&key));
+                    if self.seen.enter(&key, next.hash) != Entered::New {
+                        continue;
+                    }
+                    self.seen.leave(&key, next.hash);
+                    let mut line = || line(root, states, &steps, at.step, next.play);
+                    match finder(states.cards(&position), &mut line) {
+                        Some(cards) => wanted = cards,
+                        None => return Walked::Enough,
+                    }
+                    // The later of two that promise the same is the first to be dropped.
+                    let promise = u64::from(states.promise(&position).cast_unsigned() ^ 1 << 31);
+                    let order = promise << 32 | (u64::from(u32::MAX) - candidates.len() as u64);
+                    candidates.push(Candidate { order, from: from as u32, next });
+                }
+            }
+            if candidates.len() > width {
+                candidates.select_nth_unstable_by_key(width, |candidate| !candidate.order);
+                candidates.truncate(width);
+            }
+            candidates.sort_unstable_by_key(|candidate| !candidate.order);
+            below.clear();
+            for Candidate { from, next, .. } in &candidates {
+                let above = &layer[*from as usize];
+                let mut position = above.position;
+                states.make(&mut position, &next.play);
+                steps.push(Step { before: above.step, play: next.play });
+                below.push(Kept { position, key: next.key.unwrap_or([0; N]), step: steps.len() as u32 });
+            }
+            std::mem::swap(&mut layer, &mut below);
+            let bytes = steps.capacity() * size_of::<Step<Q>>()
+                + candidates.capacity() * size_of::<Candidate<N, Q>>()
+                + (layer.capacity() + below.capacity()) * size_of::<Kept<N, P>>();
+            self.beams = self.beams.max(bytes);
+        }
+        Walked::Tired
+    }
+}
+
+/// The positions and plays from the root to a position and what is played in it.
+fn line<const N: usize, S: States<N>>(
+    root: S::Position,
+    states: &S,
+    steps: &[Step<S::Play>],
+    last: u32,
+    play: S::Play,
+) -> Line<S::Position, S::Play> {
+    let mut plays = vec![play];
+    let mut number = last;
+    while let Some(step) = (number as usize).checked_sub(1).map(|i| &steps[i]) {
+        plays.push(step.play);
+        number = step.before;
+    }
+    let mut position = root;
+    let made = plays.into_iter().rev().map(|play| {
+        let before = position;
+        states.make(&mut position, &play);
+        (before, play)
+    });
+    made.collect()
+}
+
+/// How promising a position is: more for each card that is up, less for those still in the reserve, for those that
+/// lie on one of their pile that goes up before them and, where passes are limited, for what was passed over.
+pub(super) fn promise(table: &Table, rules: &Rules) -> i32 {
+    let steps = |card: Card| table.base().map_or(0, |base| card.rank().steps_above(base));
+    let blocking = |lowest_first: &mut dyn Iterator<Item = Card>| {
+        let mut least = usize::MAX;
+        let mut blocking = 0;
+        for card in lowest_first {
+            blocking += i32::from(steps(card) > least);
+            least = least.min(steps(card));
+        }
+        blocking
+    };
+    let mut promise = 8 * table.cards() as i32 - 12 * table.reserve_left() as i32;
+    for pile in 0..rules.hot.piles {
+        let mut cards = [Card::NONE; 64];
+        let mut len = 0;
+        for ((card, _), place) in table.pile(pile).zip(&mut cards) {
+            *place = card;
+            len += 1;
+        }
+        promise -= 8 * blocking(&mut cards[..len].iter().rev().copied());
+    }
+    if rules.hot.redeals != u32::MAX {
+        let last_pass = table.redeals() >= rules.hot.redeals;
+        let waste = table.waste();
+        promise -= 8 * table.redeals() as i32 + if last_pass { 2 } else { 1 } * waste.len() as i32;
+        if last_pass {
+            promise -= 8 * blocking(&mut waste.iter().copied());
+        }
+    }
+    promise
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::engine::Engine;
+    use super::super::key::ONE_PACK;
+    use super::super::pruner::Pruner;
+    use super::super::tables::Tables;
+    use super::*;
+    use crate::cards::Deck;
+    use crate::game::{MoveList, NoChance};
+    use crate::rules::load;
+
+    /// A narrow beam finds wins where a long walk does not, and their moves are legal.
+    #[test]
+    fn beams_find_wins() {
+        for name in ["duke", "dutchess", "rainfall"] {
+            let rules = load(name).unwrap().rules;
+            let (mut engine, pruner) = (Engine::new(&rules), Pruner::new(&rules));
+            let mut walk = Walk::<ONE_PACK, _, _>::new(1 << 24);
+            let mut won = 0;
+            for seed in 0..6 {
+                let deck = Deck::shuffled(rules.deck_shape(), seed, 0);
+                let root = Table::deal(&rules, deck.cards(), &mut NoChance);
+                let mut states = Tables::new(&root, &mut engine, &pruner);
+                let (mut cards, mut found) = (0, Vec::new());
+                let limits = Limits::default();
+                walk.begin(&limits);
+                let walked = walk.beam(root, &mut states, &limits, 100, |up, line| {
+                    if up > cards {
+                        (cards, found) = (up, line());
+                    }
+                    (cards < rules.hot.cards).then_some(rules.hot.cards)
+                });
+                let mut table = root;
+                let mut legal = MoveList::new();
+                for m in States::<ONE_PACK>::tell(&states, &root, &found) {
+                    table.legal_moves(&rules, &mut legal);
+                    assert!(legal.contains(&m), "{name} {seed} {m}");
+                    table.apply(&rules, m, &mut NoChance);
+                }
+                assert_eq!(table.cards(), cards, "{name} {seed}");
+                assert_eq!(walked == Walked::Enough, cards == rules.hot.cards, "{name} {seed}: {walked:?}");
+                won += usize::from(walked == Walked::Enough);
+            }
+            assert!(won > 0, "{name}: {won} of 6");
+            println!("{name}: {won} of 6");
+        }
+    }
+}
