@@ -10,6 +10,10 @@ use super::key::Key;
 use super::search::{Line, Next, States, Walk, Walked};
 use super::seen::{Entered, hash};
 
+/// So many plays in a row after which nothing is more promising than before end a beam: where cards come back or go
+/// from pile to pile it could go on without end.
+const PATIENCE: u32 = 40;
+
 /// The play that led to a position that was gone on from.
 struct Step<Q> {
     /// The number of the step before it, from 1; 0 for none.
@@ -58,8 +62,10 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         self.seen.clear();
         self.seen.enter(&key, hash(&key));
         self.seen.leave(&key, hash(&key));
-        while !layer.is_empty() {
+        let (mut best, mut since) = (0, 0);
+        while !layer.is_empty() && since < PATIENCE {
             candidates.clear();
+            since += 1;
             for (from, at) in layer.iter().enumerate() {
                 if states.falls_short(&at.position, wanted) {
                     continue;
@@ -91,6 +97,9 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
                     // The later of two that promise the same is the first to be dropped.
                     let promise = u64::from(states.promise(&position).cast_unsigned() ^ 1 << 31);
                     let order = promise << 32 | (u64::from(u32::MAX) - candidates.len() as u64);
+                    if promise > best {
+                        (best, since) = (promise, 0);
+                    }
                     candidates.push(Candidate { order, from: from as u32, next });
                 }
             }

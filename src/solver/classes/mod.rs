@@ -195,7 +195,7 @@ impl States<WORDS> for Classes<'_> {
         Try::Walk(10_000),
         Try::Walk(10_000),
         Try::Walk(10_000),
-        Try::Walk(3_000_000),
+        Try::Walk(6_000_000),
         Try::Beam(5_000),
     ];
 
