@@ -32,7 +32,8 @@ pub(super) fn left(report: &SolveReport<'_>, most: &MostCards) -> Sheet {
     if let Some(edge) = most.house_edge {
         last.push(edge_between(edge));
     }
-    last.push(exact("all"));
+    let some_can_be_won = report.players.iter().any(|it| it.left.of_winnable.is_some());
+    last.push(exact(if some_can_be_won { "all" } else { "none can be" }));
     rows.push(last);
     let mut heads = vec![name("player"), figure("cards"), figure("cards left")];
     heads.extend(money.then(|| figure("money left")));
