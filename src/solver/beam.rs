@@ -14,6 +14,9 @@ use super::seen::{Entered, hash};
 /// from pile to pile it could go on without end.
 const PATIENCE: u32 = 40;
 
+/// Memory is reckoned for so many candidates from each position; few have more.
+const CHILDREN: usize = 32;
+
 /// The play that led to a position that was gone on from.
 struct Step<Q> {
     /// The number of the step before it, from 1; 0 for none.
@@ -40,7 +43,8 @@ struct Kept<const N: usize, P> {
 }
 
 impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
-    /// Goes on from at most so many positions of each number of plays, until there are none. The finder is told of
+    /// Goes on from at most so many positions of each number of plays, until there are none or an eighth of the
+    /// memory for positions is used up. The finder is told of
     /// how many cards are up in the positions, and says how many are looked for from there on, with whether it wants
     /// to have the line of play that leads there; or that it has enough.
     pub fn beam<S: States<N, Position = P, Play = Q>>(
@@ -58,7 +62,8 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         let mut layer = vec![Kept { position: root, key, step: 0 }];
         let mut below = Vec::new();
         let Some(mut wanted) = finder(states.cards(&root), &mut Vec::new) else { return Walked::Enough };
-        let width = width.min(self.widest);
+        let apiece = 2 * size_of::<Kept<N, P>>() + CHILDREN * size_of::<Candidate<N, Q>>();
+        let width = width.min(self.beam_memory / apiece).max(1);
         self.seen.clear();
         self.seen.enter(&key, hash(&key));
         self.seen.leave(&key, hash(&key));
@@ -121,6 +126,9 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
                 + candidates.capacity() * size_of::<Candidate<N, Q>>()
                 + (layer.capacity() + below.capacity()) * size_of::<Kept<N, P>>();
             self.beams = self.beams.max(bytes);
+            if bytes > self.beam_memory {
+                break;
+            }
         }
         Walked::Tired
     }
@@ -188,9 +196,10 @@ mod tests {
     use super::super::engine::Engine;
     use super::super::key::ONE_PACK;
     use super::super::pruner::Pruner;
+    use super::super::search::Attempt;
     use super::super::tables::Tables;
     use super::*;
-    use crate::cards::Deck;
+    use crate::cards::{Deck, Purpose, below, generator};
     use crate::game::{MoveList, NoChance};
     use crate::rules::load;
 
@@ -229,5 +238,55 @@ mod tests {
             assert!(won > 0, "{name}: {won} of 6");
             println!("{name}: {won} of 6");
         }
+    }
+
+    /// What walks find does not depend on beams and shorter walks before them.
+    #[test]
+    fn beams_leave_nothing_behind() {
+        let mut compared = [0; 2];
+        for name in ["rainbow", "canfield-rush", "superior", "storehouse", "gate", "selective"] {
+            let rules = load(name).unwrap().rules;
+            let (mut engine, pruner) = (Engine::new(&rules), Pruner::new(&rules));
+            for seed in 0..60 {
+                let deck = Deck::shuffled(rules.deck_shape(), seed, 1);
+                let mut root = Table::deal(&rules, deck.cards(), &mut NoChance);
+                let mut rng = generator(seed, 1, Purpose::Strategy);
+                let mut legal = MoveList::new();
+                for _ in 0..60 {
+                    root.legal_moves(&rules, &mut legal);
+                    if legal.is_empty() {
+                        break;
+                    }
+                    root.apply(&rules, legal[below(&mut rng, legal.len() as u32) as usize], &mut NoChance);
+                }
+                let mut most = [0, 0];
+                let limits = Limits { nodes: Some(4_000), ..Limits::default() };
+                let ends = [false, true].map(|beams| {
+                    let mut states = Tables::new(&root, &mut engine, &pruner);
+                    let mut walk = Walk::<ONE_PACK, _, _>::new(1 << 22);
+                    walk.begin(&limits);
+                    let most = &mut most[usize::from(beams)];
+                    let mut told = |up: usize| {
+                        *most = up.max(*most);
+                        (*most < rules.hot.cards).then_some(*most + 1)
+                    };
+                    for width in if beams { &[1, 2, 30][..] } else { &[] } {
+                        match walk.beam(root, &mut states, &limits, *width, |up, _| told(up)) {
+                            Walked::Tired => {}
+                            walked => return walked,
+                        }
+                    }
+                    let attempt = Attempt { positions: None, chance: 0 };
+                    walk.visit(root, &mut states, &limits, attempt, |up, _| told(up))
+                });
+                if !ends.iter().any(|end| matches!(end, Walked::Stopped(_))) {
+                    assert_eq!(ends[0], ends[1], "{name} {seed}");
+                    assert_eq!(most[0], most[1], "{name} {seed}");
+                    compared[usize::from(ends[0] == Walked::All)] += 1;
+                }
+            }
+        }
+        println!("{} won, {} not", compared[0], compared[1]);
+        assert!(compared[1] > 50, "{compared:?}");
     }
 }

@@ -73,7 +73,8 @@ impl<'r> Engine<'r> {
         let rules = self.rules;
         for place in keys.passes.places(here, rules) {
             if self.asks_all {
-                if self.turned_so(table, place, pruner, first, out) {
+                // Under such rules no card is safe to go up at once.
+                if self.turned_so(table, place, pruner, out) {
                     return;
                 }
                 continue;
@@ -98,25 +99,13 @@ impl<'r> Engine<'r> {
 
     /// The plays from one place of the stock, where not only the card that is shown there matters. True where
     /// nothing is to be looked for behind it.
-    fn turned_so(
-        &mut self,
-        table: &Table,
-        place: Turned,
-        pruner: &Pruner,
-        first: usize,
-        out: &mut Vec<Child>,
-    ) -> bool {
+    fn turned_so(&mut self, table: &Table, place: Turned, pruner: &Pruner, out: &mut Vec<Child>) -> bool {
         let rules = self.rules;
         let mut turned = *table;
         turned.turn_to(&place);
         turned.legal_moves(rules, &mut self.there);
         let plays = self.there.plays();
         for &m in &self.there[..plays] {
-            if pruner.must(&turned, &[m], rules).is_some() {
-                out.truncate(first);
-                out.push(Child { m, place, rank: 0 });
-                return true;
-            }
             if self.asks_the_stock(&turned, m) && !pruner.leaves_out(&turned, m, rules) {
                 out.push(Child { m, place, rank: rank(&turned, m) });
             }

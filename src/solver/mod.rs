@@ -100,7 +100,8 @@ enum Walks {
 }
 
 impl<'r> Solver<'r> {
-    /// A solver whose positions take so many bytes at most; the system gives them out as they are used.
+    /// A solver whose positions take so many bytes at most, and those of beams about an eighth of that besides; the
+    /// system gives them out as they are used.
     ///
     /// # Errors
     /// Where chance decides inside a game: a die for each pass or draw, or a shuffle on redeal.

@@ -41,6 +41,9 @@ impl Pruner {
         let opens = hot.while_reserve & !hot.after_reserve & !filler_bit(Filler::Reserve) == 0;
         let from_reserve = rules.auto.iter().all(|filler| *filler == Filler::Reserve);
         let from_stock = (hot.while_reserve | hot.after_reserve) & filler_bit(Filler::Stock) != 0;
+        // What is put in a space and taken up from it draws a card out of the reserve.
+        let deals_spaces =
+            hot.reserves > 0 && !rules.auto.is_empty() && rules.spec().tableau.deal.contains(&0);
         let one_by_one =
             matches!(&rules.spec().stock.draw, Draw::ByPass(sizes) if sizes.iter().all(|&size| size == 1));
         let any_order = rules.spec().stock.redeals.is_none() && one_by_one;
@@ -52,7 +55,8 @@ impl Pruner {
             && (hot.reserve_face != ReserveFace::Last)
             && opens
             && from_reserve
-            && !from_stock;
+            && !from_stock
+            && !deals_spaces;
         Pruner {
             safe: plain,
             safe_waste: plain && any_order,
@@ -75,8 +79,8 @@ impl Pruner {
     /// - `c` was alone in its pile, or would have come from the reserve to fill a space, so that the next card of
     ///   the reserve `r` fills a space that it did not fill before: where `r` is then taken from the reserve, it
     ///   is taken from that pile, which is filled again; where `r` fills another space, the next card of the
-    ///   reserve fills that one, and the two piles change names. A space that is there before its time is left
-    ///   empty until then: nothing fills it but the reserve or the player, whom a reserve that is gone leaves at
+    ///   reserve fills that one, and the two piles change names. (The deal leaves no space, so that there is none
+    ///   while a reserve that fills them has cards.) A space that is there before its time is left empty until then: nothing fills it but the reserve or the player, whom a reserve that is gone leaves at
     ///   least what he had.
     ///
     /// Each play stays legal, as piles only lose cards from their tops on which nothing that is not up could be

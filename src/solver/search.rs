@@ -15,10 +15,6 @@ const LOOK: u64 = 256;
 /// Most plays in a row.
 const DEEPEST: usize = 4000;
 
-/// Bytes of memory for each position that a beam goes on from at a time: most of them hold, a hundred plays on, what
-/// led there.
-const BEAM: usize = 1 << 14;
-
 /// What is searched: positions in some form, and what can be played in them.
 pub(super) trait States<const N: usize> {
     type Position: Copy;
@@ -117,8 +113,8 @@ pub(super) struct Attempt {
 /// The memory of a walk, for the next one to use again.
 pub(super) struct Walk<const N: usize, P, Q> {
     pub(super) seen: Seen<N>,
-    /// Most positions of a beam, as memory allows.
-    pub(super) widest: usize,
+    /// Most bytes of a beam.
+    pub(super) beam_memory: usize,
     /// Most bytes that beams took.
     pub(super) beams: usize,
     frames: Vec<Frame<N, P>>,
@@ -134,7 +130,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
     pub fn new(memory: usize) -> Walk<N, P, Q> {
         Walk {
             seen: Seen::new(memory),
-            widest: (memory / BEAM).max(1),
+            beam_memory: memory / 8,
             beams: 0,
             frames: Vec::new(),
             nexts: Vec::new(),

@@ -62,7 +62,7 @@ pub(in crate::cli) struct SolveArgs {
     /// Threads [default: one a core]
     #[arg(long, value_name = "N", value_parser = whole(1, 1024))]
     pub threads: Option<u64>,
-    /// Memory for the positions of all threads, such as 512MiB
+    /// Memory for the positions of all threads, such as 512MiB; beams take up to an eighth of it besides
     #[arg(long, value_name = "SIZE", default_value = MEMORY, value_parser = memory)]
     pub memory: Memory,
     /// Folder of a report: a page, its figures, the deals and the charts
