@@ -31,7 +31,9 @@ struct Candidate<const N: usize, Q> {
     order: u64,
     /// From which position of its layer.
     from: u32,
-    next: Next<N, Q>,
+    play: Q,
+    /// The key of the position that it leads to.
+    key: Key<N>,
 }
 
 /// A position that is gone on from.
@@ -43,10 +45,10 @@ struct Kept<const N: usize, P> {
 }
 
 impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
-    /// Goes on from at most so many positions of each number of plays, until there are none or an eighth of the
-    /// memory for positions is used up. The finder is told of
-    /// how many cards are up in the positions, and says how many are looked for from there on, with whether it wants
-    /// to have the line of play that leads there; or that it has enough.
+    /// Goes on from at most so many positions of each number of plays, until there are none, nothing gets more
+    /// promising, or an eighth of the memory for positions is used up. The finder is told how many cards are up in
+    /// each position, with what tells the line of play that leads there; it says how many are looked for from there
+    /// on, or that it has enough.
     pub fn beam<S: States<N, Position = P, Play = Q>>(
         &mut self,
         root: P,
@@ -57,7 +59,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
     ) -> Walked {
         let mut steps: Vec<Step<Q>> = Vec::new();
         let mut candidates: Vec<Candidate<N, Q>> = Vec::new();
-        let mut nexts = Vec::new();
+        let mut nexts: Vec<Next<N, Q>> = Vec::new();
         let key = states.key(&root);
         let mut layer = vec![Kept { position: root, key, step: 0 }];
         let mut below = Vec::new();
@@ -81,19 +83,18 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
                 self.nodes += 1;
                 nexts.clear();
                 states.expand(&at.position, &at.key, &mut nexts);
-                for mut next in nexts.iter().copied() {
-                    let known = |key| self.seen.knows(&key, next.hash);
-                    if next.key.is_some_and(known) {
+                for next in &nexts {
+                    if next.key.is_some_and(|key| self.seen.knows(&key, next.hash)) {
                         continue;
                     }
                     let mut position = at.position;
                     states.make(&mut position, &next.play);
                     let key = next.key.unwrap_or_else(|| states.key(&position));
-                    (next.key, next.hash) = (Some(key), hash(&key));
-                    if self.seen.enter(&key, next.hash) != Entered::New {
+                    let hash = hash(&key);
+                    if self.seen.enter(&key, hash) != Entered::New {
                         continue;
                     }
-                    self.seen.leave(&key, next.hash);
+                    self.seen.leave(&key, hash);
                     let mut line = || line(root, states, &steps, at.step, next.play);
                     match finder(states.cards(&position), &mut line) {
                         Some(cards) => wanted = cards,
@@ -105,7 +106,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
                     if promise > best {
                         (best, since) = (promise, 0);
                     }
-                    candidates.push(Candidate { order, from: from as u32, next });
+                    candidates.push(Candidate { order, from: from as u32, play: next.play, key });
                 }
             }
             if candidates.len() > width {
@@ -114,12 +115,12 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
             }
             candidates.sort_unstable_by_key(|candidate| !candidate.order);
             below.clear();
-            for Candidate { from, next, .. } in &candidates {
-                let above = &layer[*from as usize];
+            for &Candidate { from, play, key, .. } in &candidates {
+                let above = &layer[from as usize];
                 let mut position = above.position;
-                states.make(&mut position, &next.play);
-                steps.push(Step { before: above.step, play: next.play });
-                below.push(Kept { position, key: next.key.unwrap_or([0; N]), step: steps.len() as u32 });
+                states.make(&mut position, &play);
+                steps.push(Step { before: above.step, play });
+                below.push(Kept { position, key, step: steps.len() as u32 });
             }
             std::mem::swap(&mut layer, &mut below);
             let bytes = steps.capacity() * size_of::<Step<Q>>()
@@ -157,8 +158,9 @@ fn line<const N: usize, S: States<N>>(
     made.collect()
 }
 
-/// How promising a position is: more for each card that is up, less for those still in the reserve, for those that
-/// lie on one of their pile that goes up before them and, where passes are limited, for what was passed over.
+/// How promising a position is, by weights that did well under many rules: more for each card that is up, less for
+/// those still in the reserve, for those that lie on one of their pile that goes up before them and, where passes
+/// are limited, for what was passed over.
 pub(super) fn promise(table: &Table, rules: &Rules) -> i32 {
     let steps = |card: Card| table.base().map_or(0, |base| card.rank().steps_above(base));
     let blocking = |lowest_first: &mut dyn Iterator<Item = Card>| {
@@ -203,7 +205,7 @@ mod tests {
     use crate::game::{MoveList, NoChance};
     use crate::rules::load;
 
-    /// A narrow beam finds wins where a long walk does not, and their moves are legal.
+    /// Narrow beams find wins, and their moves are legal.
     #[test]
     fn beams_find_wins() {
         for name in ["duke", "dutchess", "rainfall"] {
@@ -240,7 +242,7 @@ mod tests {
         }
     }
 
-    /// What walks find does not depend on beams and shorter walks before them.
+    /// What a walk finds does not depend on beams before it.
     #[test]
     fn beams_leave_nothing_behind() {
         let mut compared = [0; 2];

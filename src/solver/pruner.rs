@@ -80,8 +80,9 @@ impl Pruner {
     ///   the reserve `r` fills a space that it did not fill before: where `r` is then taken from the reserve, it
     ///   is taken from that pile, which is filled again; where `r` fills another space, the next card of the
     ///   reserve fills that one, and the two piles change names. (The deal leaves no space, so that there is none
-    ///   while a reserve that fills them has cards.) A space that is there before its time is left empty until then: nothing fills it but the reserve or the player, whom a reserve that is gone leaves at
-    ///   least what he had.
+    ///   while a reserve that fills them has cards.) A space that is there before its time is left empty until
+    ///   then: nothing fills it but the reserve or the player, whom a reserve that is gone leaves at least what he
+    ///   had.
     ///
     /// Each play stays legal, as piles only lose cards from their tops on which nothing that is not up could be
     /// put. Of several reserves each is the same but for `c`, where none is chosen by its size to fill a space. A card

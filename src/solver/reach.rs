@@ -2,9 +2,9 @@
 //!
 //! The rules are relaxed: a card that can be got at once can be got at for ever, one that can be put somewhere is
 //! both there and where it was, any number of cards lie on one card, and all of waste and stock is at hand, but for
-//! what lies under other cards in a waste that cannot be turned over any more. Whatever legal moves reach can be reached so too: each of them needs what it needs in the relaxed game, and nothing is
-//! ever taken away there. So a card that does not come up in the relaxed game never does. (In planning this is
-//! known as the delete relaxation.)
+//! what lies under other cards in a waste that cannot be turned over any more. Whatever legal moves reach can be
+//! reached so too: each of them needs what it needs in the relaxed game, and nothing is ever taken away there. So a
+//! card that does not come up in the relaxed game never does. (In planning this is known as the delete relaxation.)
 //!
 //! What is left of the rules is the order in which cards get free. A card of the tableau leaves the one under it by
 //! going up, alone (where single cards move, or any part of a run), with what lies on it (any part of a run), or as

@@ -30,6 +30,7 @@ impl<const N: usize> States<N> for Tables<'_, '_> {
     type Position = Table;
     type Play = Child;
     const GLANCES: usize = 2;
+    // Wins come from beams and proofs of loss from walks: both get longer by turns, as it is not known which it will be.
     const TRIES: &'static [Try] = &[
         Try::Walk(10_000),
         Try::Walk(10_000),

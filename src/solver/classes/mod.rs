@@ -186,6 +186,7 @@ impl States<WORDS> for Classes<'_> {
     type Play = Play;
     // A look takes as long as going on from one or two positions does.
     const GLANCES: usize = 3;
+    // Walks decide nearly all such deals. A beam wins some of those that are left, but the walk begins again after it.
     const TRIES: &'static [Try] = &[
         Try::Walk(10_000),
         Try::Walk(10_000),
