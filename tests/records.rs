@@ -272,11 +272,10 @@ fn faults_name_the_word_and_what_is_allowed() {
         record.check(&rules).unwrap_err().to_string()
     };
     let cards = record.cards;
-    let message = format!("the record says {} cards, but there are {cards}", cards + 1);
+    let message = format!("it says {} cards, but there are {cards}", cards + 1);
     assert_eq!(told(&|record| record.cards += 1), message);
     assert!(
-        told(&|record| record.end = End::Won)
-            .starts_with("the record says `won`, but the game goes on; legal: ")
+        told(&|record| record.end = End::Won).starts_with("it says `won`, but the game goes on; legal: ")
     );
     let message = told(&|record| record.deck = record.deck.replacen("AS", "AX", 1));
     assert!(message.starts_with("the deck: ") && message.contains("`AX`"), "{message}");

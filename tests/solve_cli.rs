@@ -11,7 +11,7 @@ fn lines(text: &str) -> Vec<Value> {
 }
 
 #[test]
-fn answers_are_lines_and_won_ones_are_records() {
+fn answers_are_lines_and_won_ones_replay() {
     let folder = tempfile::tempdir().unwrap();
     let args =
         ["solve", "thoughtful", "-n", "12", "--seed", "3", "--nodes", "5000", "--memory", "16MiB", "--json"];
@@ -24,12 +24,11 @@ fn answers_are_lines_and_won_ones_are_records() {
             "won" => {
                 won += 1;
                 assert_eq!(answer["cards"], 52);
-                let record = json!({
-                    "rules": "thoughtful", "deck": answer["deck"], "strategy": "solver",
-                    "moves": answer["moves"], "end": "won", "cards": 52,
-                });
-                let checked = run_with(&["check", "-"], folder.path(), &record.to_string());
-                assert_eq!(checked.code, Some(0), "{}", checked.out);
+                let checked = run_with(&["check", "-"], folder.path(), &answer.to_string());
+                assert_eq!(
+                    (checked.code, &*checked.out),
+                    (Some(0), "1 answer checked: 1 good, 0 at fault\n")
+                );
             }
             // The most cards were not asked for.
             "lost" => assert!(answer["cards"].as_u64() <= answer["cards_at_most"].as_u64().or(Some(51))),
@@ -49,6 +48,77 @@ fn answers_are_lines_and_won_ones_are_records() {
         answers
     };
     assert_eq!(without(lines(&good(&twice, folder.path()))), without(answers));
+}
+
+/// Whole outputs go into `check`: of any goal, with a die, and under rules of one's own.
+#[test]
+fn answers_are_checked_as_they_are_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("house.toml"), "name = \"House\"\nextends = \"canfield\"\n").unwrap();
+    for (rules, goal) in [
+        ("canfield", "win"),
+        ("canfield", "cards"),
+        ("./house.toml", "cards"),
+        ("exorcism-die-game", "cards"),
+    ] {
+        let args =
+            ["solve", rules, "-n", "6", "--goal", goal, "--nodes", "3000", "--memory", "16MiB", "--json"];
+        let text = good(&args, folder.path());
+        let answers = lines(&text);
+        assert!(answers.iter().all(|answer| answer["rules"] == rules));
+        let without = answers.iter().filter(|answer| answer["moves"].is_null()).count();
+        assert!(without < answers.len(), "{text}");
+        let checked = run_with(&["check", "-"], folder.path(), &text);
+        let n = answers.len();
+        let end = match without {
+            0 => String::new(),
+            1 => "; 1 answer has no moves to replay".into(),
+            many => format!("; {many} answers have no moves to replay"),
+        };
+        assert_eq!(checked.out, format!("{n} answers checked: {n} good, 0 at fault{end}\n"));
+        assert_eq!(checked.code, Some(0));
+    }
+}
+
+#[test]
+fn answers_at_fault_are_told_with_their_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let solved = |goal| {
+        let args = [
+            "solve", "canfield", "-n", "40", "--goal", goal, "--nodes", "3000", "--memory", "16MiB", "--json",
+        ];
+        let text = good(&args, folder.path());
+        let wanted = if goal == "win" { "\"won\"" } else { "\"unknown\"" };
+        text.lines().find(|line| line.contains(wanted)).unwrap().to_string()
+    };
+    let (won, most) = (solved("win"), solved("cards"));
+    let cards = |line: &str| lines(line)[0]["cards"].as_u64().unwrap();
+    let claims = |n| format!("\"cards\":{n},");
+    let last =
+        won.rfind(" W>F\",\"deck").or_else(|| won[..won.find("\",\"deck").unwrap()].rfind(' ')).unwrap();
+    let ends = won.find("\",\"deck").unwrap();
+    let cases = [
+        // A move less is no win, nor is one that goes nowhere.
+        (format!("{}{}", &won[..last], &won[ends..]), "\"verdict\"", "says `won`, but the game goes on"),
+        (format!("{} T1>T9{}", &won[..last], &won[ends..]), "T1>T9", "`T1>T9` is not legal here"),
+        (
+            most.replace(&claims(cards(&most)), &claims(cards(&most) + 1)),
+            "\"verdict\"",
+            "cards, but there are",
+        ),
+        (most.replace("\"unknown\"", "\"won\""), "\"verdict\"", "says `won`"),
+        (most.replace("\"unknown\"", "\"perhaps\""), "\"perhaps\"", "unknown variant `perhaps`"),
+        (won.replace("\"nodes\"", "\"knots\""), "\"knots\"", "this is no answer: unknown field `knots`"),
+    ];
+    for (line, place, message) in cases {
+        let ran = run_with(&["check", "-"], folder.path(), &format!("{line}\n"));
+        let at = line.find(place).unwrap();
+        // serde tells where what it does not know ends, and before that word here.
+        let column: usize = ran.out.split(':').nth(2).unwrap().parse().unwrap();
+        assert!((at + 1..=at + 1 + place.len()).contains(&column), "{column} not {}: {}", at + 1, ran.out);
+        assert!(ran.out.contains(message), "{message}: {}", ran.out);
+        assert_eq!(ran.code, Some(2), "{message}");
+    }
 }
 
 #[test]

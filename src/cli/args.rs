@@ -197,24 +197,28 @@ pub(super) struct ReplayArgs {
     pub json: bool,
 }
 
-/// Check records of games against the rules
+/// Check records of games, and answers of solve, against the rules
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Every move is replayed, and the end and the cards are compared. A record that
-breaks the rules is named with its line and the move at which it does.
+breaks the rules is named with its line and the move at which it does. The lines
+of `solve --json` are read too: the moves of a won deal must win it, and those
+that reach the most cards must reach as many. No replay shows that a deal is
+lost.
 
 Examples:
   saratoga replay canfield --game 0..200 --json > records.jsonl
   saratoga check records.jsonl
-  saratoga check records.jsonl --rules ./my-house.toml")]
+  saratoga check records.jsonl --rules ./my-house.toml
+  saratoga solve canfield -n 20 --nodes 1e5 --json | saratoga check -")]
 pub(super) struct CheckArgs {
-    /// Records, one JSON object a line; `-` reads standard input
+    /// Records or answers, one JSON object a line; `-` reads standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// The ruleset to check under [default: the one each record names]
     #[arg(long, value_name = "RULES")]
     pub rules: Option<String>,
-    /// Print JSON Lines: one object a record, with its fault if it has one
+    /// Print JSON Lines: one object a line, with its fault if it has one
     #[arg(long)]
     pub json: bool,
 }

@@ -1,14 +1,18 @@
 //! `saratoga check`
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::json;
 
 use crate::cards::Deck;
 use crate::game::Record;
+use crate::report::SolveLine;
 use crate::rules::Loaded;
 
 use super::args::CheckArgs;
@@ -27,44 +31,90 @@ pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CliError> {
     let forced = args.rules.as_deref().map(load_rules).transpose()?;
     let mut shelf = Rulesets { forced, loaded: BTreeMap::new() };
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let (mut good, mut bad) = (0u64, 0u64);
+    let mut counts = Counts::default();
     for (number, line) in (1u64..).zip(lines.split(b'\n')) {
         let bytes = line.map_err(cannot_read)?;
-        let fault = match std::str::from_utf8(&bytes) {
+        let found = match std::str::from_utf8(&bytes) {
             Ok(line) if line.trim().is_empty() => continue,
-            Ok(line) => check_line(line, &mut shelf)?,
+            Ok(line) => check_line(line, &mut shelf, &mut counts)?,
             Err(error) => {
                 let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
-                Some((good.chars().count() + 1, "this is not UTF-8 text".to_string()))
+                Err(Fault { column: good.chars().count() + 1, message: "this is not UTF-8 text".into() })
             }
         };
-        match &fault {
-            None => good += 1,
-            Some(_) => bad += 1,
+        match &found {
+            Ok(replayed) => {
+                counts.good += 1;
+                counts.not_replayed += u64::from(!replayed);
+            }
+            Err(_) => counts.bad += 1,
         }
-        match (args.json, fault) {
-            (true, fault) => {
-                let fault = fault.map(|(column, fault)| json!({ "column": column, "message": fault }));
+        match (args.json, found) {
+            (true, found) => {
+                let (good, replayed) = (found.is_ok(), found == Ok(true));
+                let fault =
+                    found.err().map(|fault| json!({ "column": fault.column, "message": fault.message }));
                 writeln!(
                     out,
                     "{}",
-                    json!({ "id": number.to_string(), "line": number, "good": fault.is_none(), "fault": fault })
+                    json!({ "id": number.to_string(), "line": number, "good": good, "replayed": replayed, "fault": fault })
                 )?;
             }
-            (false, Some((column, fault))) => writeln!(out, "{name}:{number}:{column}: {fault}")?,
-            (false, None) => {}
+            (false, Err(fault)) => writeln!(out, "{name}:{number}:{}: {}", fault.column, fault.message)?,
+            (false, Ok(_)) => {}
         }
     }
-    if !args.json && good + bad > 0 {
-        let records = |n: u64| if n == 1 { "1 record".to_string() } else { format!("{n} records") };
-        writeln!(out, "{} checked: {good} good, {bad} at fault", records(good + bad))?;
+    if !args.json && counts.lines() > 0 {
+        writeln!(out, "{counts}")?;
     }
     out.flush()?;
-    match (good + bad, bad) {
+    match (counts.lines(), counts.bad) {
         (0, _) => Err(CliError::input(format!("{name} has no records: one JSON object a line is expected"))),
         (_, 0) => Ok(ExitCode::SUCCESS),
         _ => Ok(ExitCode::from(2)),
     }
+}
+
+/// What was found in all lines.
+#[derive(Default)]
+struct Counts {
+    good: u64,
+    bad: u64,
+    /// Good lines that are answers without moves.
+    not_replayed: u64,
+    answers: u64,
+}
+
+impl Counts {
+    fn lines(&self) -> u64 {
+        self.good + self.bad
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (one, many) = match self.answers {
+            0 => ("record", "records"),
+            all if all == self.lines() => ("answer", "answers"),
+            _ => ("line", "lines"),
+        };
+        let lines = self.lines();
+        write!(f, "{lines} {} checked: ", if lines == 1 { one } else { many })?;
+        write!(f, "{} good, {} at fault", self.good, self.bad)?;
+        match self.not_replayed {
+            0 => Ok(()),
+            1 => write!(f, "; 1 answer has no moves to replay"),
+            many => write!(f, "; {many} answers have no moves to replay"),
+        }
+    }
+}
+
+/// What is wrong with a line, and where.
+#[derive(Debug, PartialEq, Eq)]
+struct Fault {
+    /// In characters, from 1.
+    column: usize,
+    message: String,
 }
 
 /// Rulesets by the name that records give them, each loaded once; or one for all.
@@ -85,21 +135,39 @@ impl Rulesets {
     }
 }
 
-/// The column and the fault of a line, if it has one.
-fn check_line(line: &str, shelf: &mut Rulesets) -> Result<Option<(usize, String)>, CliError> {
+/// What tells an answer of the solver from the record of a game.
+#[derive(Deserialize)]
+struct Kind {
+    verdict: Option<IgnoredAny>,
+}
+
+/// Whether the moves of a good line were replayed: an answer may have none. Or the line's fault.
+fn check_line(
+    line: &str,
+    shelf: &mut Rulesets,
+    counts: &mut Counts,
+) -> Result<Result<bool, Fault>, CliError> {
     let at = |offset: usize| line.get(..offset).map_or(1, |before| before.chars().count() + 1);
+    let fault = |column: usize, message: String| Ok(Err(Fault { column, message }));
     let start = line.len() - line.trim_start().len();
     if !line[start..].starts_with('{') {
-        return Ok(Some((at(start), "this is no record: a JSON object is expected".into())));
+        return fault(at(start), "this is no record: a JSON object is expected".into());
     }
-    let record: Record = match serde_json::from_str(line) {
-        Ok(record) => record,
+    let answers = serde_json::from_str::<Kind>(line).is_ok_and(|kind| kind.verdict.is_some());
+    counts.answers += u64::from(answers);
+    let parsed: serde_json::Result<(Record, Option<SolveLine>)> = if answers {
+        serde_json::from_str(line).map(|answer: SolveLine| (answer.record(), Some(answer)))
+    } else {
+        serde_json::from_str(line).map(|record| (record, None))
+    };
+    let (record, answer) = match parsed {
+        Ok(parsed) => parsed,
         Err(error) => {
             let message = error.to_string();
             // serde says where in the line, in bytes, and this message names the line of the file already.
             let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
-            let column = at(error.column().saturating_sub(1));
-            return Ok(Some((column, format!("this is no record: {message}"))));
+            let kind = if answers { "answer" } else { "record" };
+            return fault(at(error.column().saturating_sub(1)), format!("this is no {kind}: {message}"));
         }
     };
     let loaded = match shelf.get(&record.rules) {
@@ -107,7 +175,7 @@ fn check_line(line: &str, shelf: &mut Rulesets) -> Result<Option<(usize, String)
         // One record's wrong name is a fault of that record; a ruleset at fault stops everything.
         Err(CliError::Input(message)) => {
             let message = message.lines().next().unwrap_or_default().to_string();
-            return Ok(Some((value(line, "rules", &record.rules).map_or(1, at), message)));
+            return fault(value(line, "rules", &record.rules).map_or(1, at), message);
         }
         Err(other) => return Err(other),
     };
@@ -115,15 +183,19 @@ fn check_line(line: &str, shelf: &mut Rulesets) -> Result<Option<(usize, String)
         let start = value(line, "deck", &record.deck);
         let first = faults.first().map_or(0, |fault| fault.span.start);
         let messages: Vec<String> = faults.into_iter().map(|fault| fault.message).collect();
-        return Ok(Some((start.map_or(1, |s| at(s + first)), format!("the deck: {}", messages.join("; ")))));
+        return fault(start.map_or(1, |s| at(s + first)), format!("the deck: {}", messages.join("; ")));
     }
-    Ok(record.check(&loaded.rules).err().map(|fault| {
+    let replayed = match &answer {
+        Some(answer) => answer.check(&loaded.rules),
+        None => record.check(&loaded.rules).map(|_| true),
+    };
+    Ok(replayed.map_err(|fault| {
         let column = match fault.word {
             Some(word) => column_of_word(line, &record.moves, word),
             // What is no word's is said of how the game ended.
-            None => line.find("\"end\"").map(at),
+            None => line.find(if answers { "\"verdict\"" } else { "\"end\"" }).map(at),
         };
-        (column.unwrap_or(1), fault.to_string())
+        Fault { column: column.unwrap_or(1), message: fault.to_string() }
     }))
 }
 

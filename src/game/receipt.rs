@@ -33,7 +33,7 @@ impl Record {
         }
         match self.staked {
             Some(staked) if !could_cost(casino, staked, self.stopped, paid) => {
-                Err(format!("the record says {staked} cents were staked, which its moves cannot have cost"))
+                Err(format!("it says {staked} cents were staked, which its moves cannot have cost"))
             }
             _ => Ok(()),
         }
@@ -52,7 +52,7 @@ impl Record {
         if due && resigned && game.rules().spec().casino.stage(at).is_some() {
             return Ok(());
         }
-        Err(format!("the record says the player stopped at `{at}`, which was not asked where its moves end"))
+        Err(format!("it says the player stopped at `{at}`, which was not asked where its moves end"))
     }
 }
 

@@ -173,6 +173,28 @@ impl Record {
     /// The first fault of the record.
     pub fn replay(&self, rules: &Rules, observer: &mut impl Observer) -> Result<Outcome, RecordFault> {
         let whole = |message: String| RecordFault { word: None, message };
+        let (mut game, paid) = self.follow(rules, observer)?;
+        self.check_stake(&game, paid).map_err(whole)?;
+        self.check_end(&mut game, paid).map_err(whole)
+    }
+
+    /// Replays the moves and checks that so many cards are up after them. It is not asked how the game ended: a line
+    /// of play that shows how many cards can come up need not be a whole game.
+    ///
+    /// # Errors
+    /// The first fault of the moves, or of the cards.
+    pub fn check_reached(&self, rules: &Rules) -> Result<(), RecordFault> {
+        let (game, _) = self.follow(rules, &mut ())?;
+        self.check_cards(game.outcome().cards).map_err(|message| RecordFault { word: None, message })
+    }
+
+    /// The game after all of the moves, and what was paid for.
+    fn follow<'r>(
+        &self,
+        rules: &'r Rules,
+        observer: &mut impl Observer,
+    ) -> Result<(Game<'r>, Paid), RecordFault> {
+        let whole = |message: String| RecordFault { word: None, message };
         let deck = Deck::parse(&self.deck, rules.deck_shape()).map_err(|faults| {
             let faults: Vec<String> = faults.into_iter().map(|fault| fault.message).collect();
             whole(format!("the deck: {}", faults.join("; ")))
@@ -197,8 +219,7 @@ impl Record {
         if let Some(fault) = told.fault {
             return Err(fault);
         }
-        self.check_stake(&game, paid).map_err(whole)?;
-        self.check_end(&mut game, paid).map_err(whole)
+        Ok((game, paid))
     }
 
     fn check_end(&self, game: &mut Game<'_>, paid: Paid) -> Result<Outcome, String> {
@@ -208,18 +229,23 @@ impl Record {
             (None, End::Resigned) => game.resign(),
             (None, End::Barren) if game.legal().iter().any(|&m| game.would_be_barren(m)) => {}
             (Some(end), claimed) => {
-                return Err(format!("the record says `{claimed}`, but the game is `{end}`"));
+                return Err(format!("it says `{claimed}`, but the game is `{end}`"));
             }
             (None, claimed) => {
                 let legal = list(game);
-                return Err(format!("the record says `{claimed}`, but the game goes on; legal: {legal}"));
+                return Err(format!("it says `{claimed}`, but the game goes on; legal: {legal}"));
             }
         }
         let outcome = Outcome { end: self.end, ..game.outcome() };
-        if outcome.cards != self.cards {
-            return Err(format!("the record says {} cards, but there are {}", self.cards, outcome.cards));
-        }
+        self.check_cards(outcome.cards)?;
         Ok(outcome)
+    }
+
+    fn check_cards(&self, cards: u16) -> Result<(), String> {
+        match cards == self.cards {
+            true => Ok(()),
+            false => Err(format!("it says {} cards, but there are {cards}", self.cards)),
+        }
     }
 }
 

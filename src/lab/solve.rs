@@ -53,7 +53,7 @@ pub struct Solved {
     pub deck: Deck,
     /// The face of the die, where one is rolled for the game: each has an answer of its own.
     pub face: Option<u8>,
-    /// The answer; a won game has been replayed by the rules of records.
+    /// The answer; its moves have been replayed by the rules of records.
     pub answer: Answer,
     /// Its moves in notation, after the roll of the die if there is one.
     pub moves: String,
@@ -176,7 +176,7 @@ fn one(
     let words: Vec<String> =
         roll.into_iter().chain(answer.moves.iter().map(|m| m.notation(reserves))).collect();
     let moves = if answer.moves.is_empty() { String::new() } else { words.join(" ") };
-    if answer.verdict == Verdict::Won {
+    if !moves.is_empty() {
         let record = Record {
             rules: rules.name().to_string(),
             seed: None,
@@ -189,7 +189,12 @@ fn one(
             staked: None,
             stopped: None,
         };
-        if record.check(rules).is_err() {
+        // The judge of moves is the game as it is played, not the solver.
+        let replayed = match answer.verdict {
+            Verdict::Won => record.check(rules).map(drop),
+            _ => record.check_reached(rules),
+        };
+        if replayed.is_err() {
             answer.verdict = Verdict::Unknown(Limit::Replay);
         }
     }

@@ -44,7 +44,7 @@ pub use shelf::{
     shelf_json, shelf_table,
 };
 pub use solve::{
-    SolveFigures, SolveLimits, SolvePlayer, SolveReport, solve_csv, solve_document, solve_json,
+    SolveFigures, SolveLimits, SolveLine, SolvePlayer, SolveReport, solve_csv, solve_document,
     solve_summary_json,
 };
 pub use sweep::{SweepReport, sweep_csv, sweep_document, sweep_json, sweep_summaries};

@@ -39,7 +39,7 @@ pub enum Limit {
     Memory,
     /// A line of play was longer than is followed.
     Depth,
-    /// The moves found were not those of a won game when replayed.
+    /// The moves found did not do what they were to do when replayed.
     Replay,
 }
 

@@ -13,8 +13,8 @@ pub(super) use args::SolveArgs;
 use crate::cards::Deck;
 use crate::lab::{SolveBatch, SolveDeal, Solved, game_die, solve};
 use crate::report::{
-    Document, SolveFigures, SolveLimits, SolveReport, Source, document_files, document_terminal, solve_csv,
-    solve_document, solve_json, solve_summary_json,
+    Document, SolveFigures, SolveLimits, SolveLine, SolveReport, Source, document_files, document_terminal,
+    solve_csv, solve_document, solve_summary_json,
 };
 use crate::rules::{Loaded, Rules};
 use crate::solver::{Goal, Verdict};
@@ -125,7 +125,11 @@ fn answers(
         won += u64::from(figures.verdict == Verdict::Won);
         open += u64::from(matches!(figures.verdict, Verdict::Unknown(_)));
         if args.json && written.is_ok() {
-            written = writeln!(out, "{}", solve_json(&solved)).and_then(|()| out.flush());
+            let line = SolveLine::new(&solved, asked.named);
+            written = serde_json::to_string(&line)
+                .map_err(io::Error::from)
+                .and_then(|line| writeln!(out, "{line}"))
+                .and_then(|()| out.flush());
         }
         answers.push((figures, solved.ceiling()));
         line.show(answers.len() as u64 / faces, || format!("{won} won, {open} open"));

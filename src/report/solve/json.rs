@@ -1,41 +1,14 @@
-//! Answers and their summary as JSON.
+//! The summary of answers as JSON.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
 
 use super::effort::Spread;
 use super::{SolveReport, efforts};
-use crate::lab::Solved;
 use crate::report::Source;
-use crate::solver::{Goal, Verdict};
+use crate::solver::Goal;
 use crate::stats::{LeftSummary, MostCards, Summary, Winnable};
-
-/// One line of JSON for a deal, without its end of line.
-pub fn solve_json(solved: &Solved) -> String {
-    let answer = &solved.answer;
-    let mut line = Map::new();
-    line.insert("id".into(), json!(solved.id));
-    if let Some(face) = solved.face {
-        line.insert("face".into(), json!(face));
-    }
-    line.insert("verdict".into(), json!(answer.verdict.to_string()));
-    if let Verdict::Unknown(limit) = answer.verdict {
-        line.insert("limit".into(), json!(limit.to_string()));
-    }
-    line.insert("cards".into(), json!(answer.cards));
-    if answer.cards_at_most > answer.cards {
-        line.insert("cards_at_most".into(), json!(answer.cards_at_most));
-    }
-    line.insert("nodes".into(), json!(answer.nodes));
-    line.insert("seconds".into(), json!((solved.seconds * 1e6).round() / 1e6));
-    if !solved.moves.is_empty() {
-        line.insert("moves".into(), json!(solved.moves));
-    }
-    line.insert("deck".into(), json!(solved.deck.to_string()));
-    Value::Object(line).to_string()
-}
 
 #[derive(Serialize)]
 struct Object<'a> {

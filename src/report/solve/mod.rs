@@ -3,12 +3,14 @@
 mod csv;
 mod effort;
 mod json;
+mod line;
 mod sheets;
 mod words;
 
 pub use csv::solve_csv;
 pub(super) use effort::{Effort, efforts};
-pub use json::{solve_json, solve_summary_json};
+pub use json::solve_summary_json;
+pub use line::SolveLine;
 pub use words::solve_document;
 
 use std::collections::BTreeMap;
