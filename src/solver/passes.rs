@@ -1,10 +1,18 @@
 //! How far the stock can be turned, and which places of it are one.
 
 use crate::game::{Table, Turned};
-use crate::rules::{Draw, Rules};
+use crate::rules::{Draw, Filler, Rules};
 
 /// Packets that five bits tell, none being told apart from no place at all.
 const MOST_PACKETS: u8 = 31;
+
+/// Set in keys whose places are told in order: see [`Passes::turned`].
+pub(super) const IN_ORDER: u64 = 1 << 49;
+/// The bits of a place told in order: cards in the waste, redeals made, and what is left over of a packet.
+const WASTE: u64 = (1 << 6) - 1;
+const REDEALS: u64 = 3 << 6;
+/// Left over, so to say, where the stock is at its end.
+const END: u64 = 3;
 
 /// What of the passes through the stock matters in one search.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +25,8 @@ pub(super) struct Passes {
     constant_from: u32,
     /// A base card must go up at once, so that what is shown on the way matters.
     forced: bool,
+    /// Redeals are limited, and places are told in the order in which turning comes to them.
+    pub in_order: bool,
 }
 
 impl Passes {
@@ -29,11 +39,26 @@ impl Passes {
             }
             Draw::Die { .. } => 1,
         };
+        let limit = rules.spec().stock.redeals;
+        let few = limit.is_some_and(|most| most.saturating_sub(table.redeals()) <= 3);
+        let packets = match &rules.spec().stock.draw {
+            Draw::ByPass(sizes) => sizes.iter().all(|size| (1..=3).contains(size)),
+            Draw::Die { .. } => (1..=3).contains(&table.turned().packet),
+        };
+        // What a draw fills a space with, it does not leave where it was.
+        let turns_alone = rules.auto.iter().all(|filler| *filler == Filler::Reserve);
+        let alike = table.redeals() + 1 >= constant_from as u32;
+        let in_order = few
+            && packets
+            && (alike || turns_alone)
+            && u64::from(table.turned().both) <= WASTE
+            && !rules.hot.forced_base;
         Passes {
             redeals: table.redeals(),
             limited: rules.spec().stock.redeals.is_some(),
             constant_from: constant_from as u32,
             forced: rules.hot.forced_base,
+            in_order,
         }
     }
 
@@ -59,8 +84,23 @@ impl Passes {
     /// what is left over: one card (five bits) or two (the next five). Of larger packets more would be left over, and
     /// of a larger stock (which several packs may have) more packets turned than five bits tell: there each place is
     /// one of its own.
+    ///
+    /// Where redeals are limited, the same holds of what turning leads to without going round. That is, in the same
+    /// pass, the places whole packets further on; in a later pass, places of whole packets; and the end of the stock in
+    /// both. So a place is told by the cards in the waste (six bits), the redeals made (two) and what is left over of a
+    /// packet (two), and stands for those that [`comes_before`] says. A space that is filled from stock or waste as soon
+    /// as there is a card keeps the stock from being turned; then the places differ by redeals alone, and what fewer
+    /// redeals were made in stands for the other if passes are alike.
     #[inline(always)]
     pub fn turned(&self, place: &Turned) -> (u64, u64) {
+        if self.in_order {
+            let left_over = match place.waste {
+                end if end == place.both => END,
+                waste => u64::from(waste % place.packet),
+            };
+            let redeals = u64::from(place.redeals - self.redeals);
+            return (u64::from(place.waste) | redeals << 6 | left_over << 8, 0);
+        }
         let free = !self.limited && !self.forced && self.constant(place.redeals);
         if free && Passes::aligned(place) {
             (0, 0)
@@ -74,6 +114,9 @@ impl Passes {
     /// What tells the redeals made at this place from others.
     #[inline(always)]
     pub fn redeals(&self, place: &Turned) -> u32 {
+        if self.in_order {
+            return 0;
+        }
         match (self.limited, self.constant(place.redeals)) {
             (true, _) => place.redeals - self.redeals,
             (false, true) => self.constant_from,
@@ -86,6 +129,15 @@ impl Passes {
     pub fn places<'a>(&'a self, here: Turned, rules: &'a Rules) -> Places<'a> {
         Places { passes: self, rules, here, place: here, whole: here.waste == 0, redealt: false }
     }
+}
+
+/// Whether turning leads from one place to another, both told in order and of as many cards.
+#[inline]
+pub(super) fn comes_before(held: u64, asked: u64) -> bool {
+    let left_over = |place: u64| place >> 8;
+    let one_pass = (held ^ asked) & REDEALS == 0;
+    held & (REDEALS | WASTE) <= asked & (REDEALS | WASTE)
+        && (left_over(asked) == END || left_over(asked) == if one_pass { left_over(held) } else { 0 })
 }
 
 /// A place of the stock between packets of at most three cards, as [`Passes::turned`] tells it.
@@ -173,5 +225,51 @@ mod tests {
             }
         }
         assert!(stood_for > 1_000_000, "{stood_for}");
+    }
+
+    /// The same where redeals are limited, whatever the packets of the passes are.
+    #[test]
+    fn a_place_of_few_passes_stands_for_what_turning_leads_to() {
+        let mut stood_for = 0;
+        for sizes in [&[1][..], &[2], &[3], &[3, 2, 1], &[1, 3], &[2, 2, 3, 1]] {
+            for (made, redeals) in [(0, 0), (0, 1), (0, 3), (2, 4)] {
+                let mut spec = load("canfield").unwrap().rules.spec().clone();
+                spec.stock.draw = Draw::ByPass(sizes.to_vec());
+                spec.stock.redeals = Some(redeals);
+                let rules = Rules::new(spec).unwrap();
+                let deck = Deck::shuffled(rules.deck_shape(), 1, 0);
+                let mut table = Table::deal(&rules, deck.cards(), &mut NoChance);
+                while table.redeals() < made {
+                    let turned = table.turned();
+                    table.apply(&rules, turned.turning(&rules).unwrap(), &mut NoChance);
+                }
+                let passes = Passes::new(&table, &rules);
+                assert!(passes.in_order);
+                for both in 1..=34 {
+                    let places: Vec<Turned> = (made..=redeals)
+                        .flat_map(|redeals| (0..=both).map(move |waste| (redeals, waste)))
+                        .map(|(redeals, waste)| {
+                            let packet = rules.packet(redeals + 1);
+                            Turned { turns: 0, waste, both, packet, redeals }
+                        })
+                        .collect();
+                    for from in &places {
+                        let mut leads_to = vec![(from.redeals, from.waste)];
+                        let mut turned = *from;
+                        while turned.turn(&rules) {
+                            leads_to.push((turned.redeals, turned.waste));
+                        }
+                        for to in &places {
+                            let [held, asked] = [from, to].map(|place| passes.turned(place).0 | IN_ORDER);
+                            let known = stands_for(held, asked);
+                            let leads = leads_to.contains(&(to.redeals, to.waste));
+                            assert_eq!(known, leads, "{sizes:?}: {from:?} for {to:?}");
+                            stood_for += usize::from(known);
+                        }
+                    }
+                }
+            }
+        }
+        assert!(stood_for > 100_000, "{stood_for}");
     }
 }

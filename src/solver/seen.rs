@@ -5,6 +5,7 @@
 //! root are not forgotten, so that a search does not go round in circles.
 
 use super::key::{Key, LAST_WORD, PLACES as TURNED};
+use super::passes::{IN_ORDER, comes_before};
 
 /// Places for one hash.
 const PLACES: usize = 4;
@@ -186,15 +187,22 @@ fn is_of<const N: usize>(slot: &Key<N>, key: &Key<N>, last: u64) -> bool {
 /// Whether turning leads from what is held to what is asked for.
 #[inline(always)]
 pub(super) fn stands_for(held: u64, asked: u64) -> bool {
+    if asked & IN_ORDER != 0 {
+        return comes_before(held & TURNED, asked & TURNED);
+    }
     let first = |word: u64| (word & 31).wrapping_sub(1) & 31;
     let second = |word: u64| (word >> 5 & 31).wrapping_sub(1) & 31;
     // What is not there is the largest number.
     first(held) <= first(asked) && second(held) <= second(asked)
 }
 
-/// What is held, and what was asked for.
+/// What is held, and what was asked for. Of places told in order one is held: what was there is not on the path, since
+/// between positions of the same cards nothing was turned, so that the first would stand for the second.
 #[inline(always)]
 fn joined(held: u64, asked: u64) -> u64 {
+    if asked & IN_ORDER != 0 {
+        return held & !TURNED | asked & TURNED;
+    }
     let of = |word: u64, shift: u32| word >> shift & 31;
     let less = |shift| match (of(held, shift), of(asked, shift)) {
         (0, one) | (one, 0) => one,
@@ -279,6 +287,13 @@ mod tests {
         assert_eq!(enter(two(3)), Entered::New);
         assert_eq!(enter([8, 3 << 10]), Entered::New);
         assert_eq!(enter([7, 4 << 10]), Entered::New);
+        // Told in order: six cards in the waste, then one of whole packets before them, then the redeal.
+        let place = |redeals: u64, waste: u64| [7, IN_ORDER | redeals << 6 | waste];
+        assert_eq!(enter(place(0, 6)), Entered::New);
+        assert_eq!(enter(place(0, 9)), Entered::Known);
+        assert_eq!(enter(place(1, 3)), Entered::Known);
+        assert_eq!(enter(place(0, 3)), Entered::New);
+        assert_eq!(enter(place(0, 6)), Entered::Known);
     }
 
     #[test]
