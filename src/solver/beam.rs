@@ -1,12 +1,9 @@
 //! A search for a line of play that goes on from the most promising positions only, all of them equally many plays
 //! away from the first one: it finds wins that no walk comes to, and can prove nothing.
 
-use crate::cards::Card;
-use crate::game::Table;
-use crate::rules::Rules;
-
 use super::Limits;
 use super::key::Key;
+use super::promise::Eye;
 use super::search::{Line, Next, States, Walk, Walked};
 use super::seen::{Entered, hash};
 
@@ -54,7 +51,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         root: P,
         states: &mut S,
         limits: &Limits<'_>,
-        width: usize,
+        (width, eye): (usize, Eye),
         mut finder: impl FnMut(usize, &mut dyn FnMut() -> Line<P, Q>) -> Option<usize>,
     ) -> Walked {
         let mut steps: Vec<Step<Q>> = Vec::new();
@@ -101,7 +98,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
                         None => return Walked::Enough,
                     }
                     // The later of two that promise the same is the first to be dropped.
-                    let promise = u64::from(states.promise(&position).cast_unsigned() ^ 1 << 31);
+                    let promise = u64::from(states.promise(&position, eye).cast_unsigned() ^ 1 << 31);
                     let order = promise << 32 | (u64::from(u32::MAX) - candidates.len() as u64);
                     if promise > best {
                         (best, since) = (promise, 0);
@@ -158,41 +155,6 @@ fn line<const N: usize, S: States<N>>(
     made.collect()
 }
 
-/// How promising a position is, by weights that did well under many rules: more for each card that is up, less for
-/// those still in the reserve, for those that lie on one of their pile that goes up before them and, where passes
-/// are limited, for what was passed over.
-pub(super) fn promise(table: &Table, rules: &Rules) -> i32 {
-    let steps = |card: Card| table.base().map_or(0, |base| card.rank().steps_above(base));
-    let blocking = |lowest_first: &mut dyn Iterator<Item = Card>| {
-        let mut least = usize::MAX;
-        let mut blocking = 0;
-        for card in lowest_first {
-            blocking += i32::from(steps(card) > least);
-            least = least.min(steps(card));
-        }
-        blocking
-    };
-    let mut promise = 8 * table.cards() as i32 - 12 * table.reserve_left() as i32;
-    for pile in 0..rules.hot.piles {
-        let mut cards = [Card::NONE; 64];
-        let mut len = 0;
-        for ((card, _), place) in table.pile(pile).zip(&mut cards) {
-            *place = card;
-            len += 1;
-        }
-        promise -= 8 * blocking(&mut cards[..len].iter().rev().copied());
-    }
-    if rules.hot.redeals != u32::MAX {
-        let last_pass = table.redeals() >= rules.hot.redeals;
-        let waste = table.waste();
-        promise -= 8 * table.redeals() as i32 + if last_pass { 2 } else { 1 } * waste.len() as i32;
-        if last_pass {
-            promise -= 8 * blocking(&mut waste.iter().copied());
-        }
-    }
-    promise
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::engine::Engine;
@@ -202,13 +164,18 @@ mod tests {
     use super::super::tables::Tables;
     use super::*;
     use crate::cards::{Deck, Purpose, below, generator};
-    use crate::game::{MoveList, NoChance};
+    use crate::game::{MoveList, NoChance, Table};
     use crate::rules::load;
 
     /// Narrow beams find wins, and their moves are legal.
     #[test]
     fn beams_find_wins() {
-        for name in ["duke", "dutchess", "rainfall"] {
+        for (name, eye) in [
+            ("duke", Eye::Order),
+            ("dutchess", Eye::Depth),
+            ("rainfall", Eye::Order),
+            ("rainbow", Eye::Depth),
+        ] {
             let rules = load(name).unwrap().rules;
             let (mut engine, pruner) = (Engine::new(&rules), Pruner::new(&rules));
             let mut walk = Walk::<ONE_PACK, _, _>::new(1 << 24);
@@ -220,7 +187,7 @@ mod tests {
                 let (mut cards, mut found) = (0, Vec::new());
                 let limits = Limits::default();
                 walk.begin(&limits);
-                let walked = walk.beam(root, &mut states, &limits, 100, |up, line| {
+                let walked = walk.beam(root, &mut states, &limits, (100, eye), |up, line| {
                     if up > cards {
                         (cards, found) = (up, line());
                     }
@@ -240,6 +207,33 @@ mod tests {
             assert!(won > 0, "{name}: {won} of 6");
             println!("{name}: {won} of 6");
         }
+    }
+
+    /// Where one way of looking finds no win, the other one finds some.
+    #[test]
+    fn two_eyes_find_more_than_one() {
+        let rules = load("rainbow").unwrap().rules;
+        let (mut engine, pruner) = (Engine::new(&rules), Pruner::new(&rules));
+        let mut walk = Walk::<ONE_PACK, _, _>::new(1 << 24);
+        let mut only = [0, 0];
+        for number in 0..40 {
+            let deck = Deck::shuffled(rules.deck_shape(), 1, number);
+            let root = Table::deal(&rules, deck.cards(), &mut NoChance);
+            let limits = Limits::default();
+            let won = [Eye::Order, Eye::Depth].map(|eye| {
+                let mut states = Tables::new(&root, &mut engine, &pruner);
+                walk.begin(&limits);
+                let told = |up, _: &mut dyn FnMut() -> _| (up < rules.hot.cards).then_some(rules.hot.cards);
+                walk.beam(root, &mut states, &limits, (200, eye), told) == Walked::Enough
+            });
+            match won {
+                [true, false] => only[0] += 1,
+                [false, true] => only[1] += 1,
+                _ => {}
+            }
+        }
+        println!("{only:?}");
+        assert!(only[0] > 0 && only[1] > only[0], "{only:?}");
     }
 
     /// What a walk finds does not depend on beams before it.
@@ -272,8 +266,10 @@ mod tests {
                         *most = up.max(*most);
                         (*most < rules.hot.cards).then_some(*most + 1)
                     };
-                    for width in if beams { &[1, 2, 30][..] } else { &[] } {
-                        match walk.beam(root, &mut states, &limits, *width, |up, _| told(up)) {
+                    for beam in
+                        if beams { &[(1, Eye::Order), (2, Eye::Depth), (30, Eye::Order)][..] } else { &[] }
+                    {
+                        match walk.beam(root, &mut states, &limits, *beam, |up, _| told(up)) {
                             Walked::Tired => {}
                             walked => return walked,
                         }

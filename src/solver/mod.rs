@@ -62,6 +62,7 @@ mod classes;
 mod engine;
 mod key;
 mod passes;
+mod promise;
 mod pruner;
 mod reach;
 mod search;
@@ -183,7 +184,8 @@ impl Question<'_> {
                 if cards == all { None } else { Some(wanted) }
             };
             let positions = match tried {
-                Some(Try::Beam(width)) => match walk.beam(root, states, self.limits, width, told) {
+                Some(Try::Beam(width, eye)) => match walk.beam(root, states, self.limits, (width, eye), told)
+                {
                     Walked::Tired => continue,
                     walked => break walked,
                 },

@@ -6,6 +6,7 @@ use std::time::Instant;
 use crate::game::{Move, Table};
 
 use super::key::Key;
+use super::promise::Eye;
 use super::seen::{Entered, Seen, hash};
 use super::{Limit, Limits};
 
@@ -43,8 +44,8 @@ pub(super) trait States<const N: usize> {
     /// Whether a play brings a card up.
     fn goes_up(play: &Self::Play) -> bool;
 
-    /// How promising a position is; of those that a beam comes to, the most promising are gone on from.
-    fn promise(&self, at: &Self::Position) -> i32;
+    /// How promising a position is, looked at in one of two ways; of those that a beam comes to, the most promising are gone on from.
+    fn promise(&self, at: &Self::Position, eye: Eye) -> i32;
 
     /// Whether so many cards can never be up in what follows a position.
     fn falls_short(&mut self, at: &Self::Position, cards: usize) -> bool;
@@ -97,8 +98,8 @@ pub(super) enum Walked {
 pub(super) enum Try {
     /// A walk that expands at most so many positions.
     Walk(u64),
-    /// A beam of so many positions.
-    Beam(usize),
+    /// A beam of so many positions, by what looks promising in one of two ways.
+    Beam(usize, Eye),
 }
 
 /// How far an attempt goes, and in which order.

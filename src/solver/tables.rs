@@ -2,9 +2,9 @@
 
 use crate::game::{Move, Table};
 
-use super::beam;
 use super::engine::{Child, Engine};
 use super::key::{Key, Keys};
+use super::promise::{Eye, promise};
 use super::pruner::Pruner;
 use super::reach::Reach;
 use super::search::{Next, States, Try};
@@ -36,11 +36,14 @@ impl<const N: usize> States<N> for Tables<'_, '_> {
         Try::Walk(10_000),
         Try::Walk(10_000),
         Try::Walk(10_000),
-        Try::Beam(300),
+        Try::Beam(300, Eye::Order),
+        Try::Beam(300, Eye::Depth),
         Try::Walk(100_000),
-        Try::Beam(2_000),
+        Try::Beam(2_000, Eye::Order),
+        Try::Beam(2_000, Eye::Depth),
         Try::Walk(1_000_000),
-        Try::Beam(10_000),
+        Try::Beam(10_000, Eye::Depth),
+        Try::Beam(10_000, Eye::Order),
     ];
 
     fn cards(&self, at: &Table) -> usize {
@@ -68,8 +71,8 @@ impl<const N: usize> States<N> for Tables<'_, '_> {
         play.m.to_foundation()
     }
 
-    fn promise(&self, at: &Table) -> i32 {
-        beam::promise(at, self.engine.rules)
+    fn promise(&self, at: &Table, eye: Eye) -> i32 {
+        promise(at, self.engine.rules, eye)
     }
 
     fn falls_short(&mut self, at: &Table, cards: usize) -> bool {

@@ -34,6 +34,7 @@ use crate::rules::{Filler, MoveUnit, ReserveFace, Returns, Rules, filler_bit};
 
 use super::key::Key;
 use super::passes::Passes;
+use super::promise::Eye;
 use super::pruner::Pruner;
 use super::reach::Glances;
 use super::search::{Next, States, Try};
@@ -184,8 +185,8 @@ impl<'r> Classes<'r> {
 impl States<WORDS> for Classes<'_> {
     type Position = Position;
     type Play = Play;
-    // A look takes as long as going on from one or two positions does.
-    const GLANCES: usize = 3;
+    // Looks at every third position take as long, for fewer positions.
+    const GLANCES: usize = 6;
     // Walks decide nearly all such deals. A beam wins some of those that are left, but the walk begins again after it.
     const TRIES: &'static [Try] = &[
         Try::Walk(10_000),
@@ -197,7 +198,7 @@ impl States<WORDS> for Classes<'_> {
         Try::Walk(10_000),
         Try::Walk(10_000),
         Try::Walk(6_000_000),
-        Try::Beam(5_000),
+        Try::Beam(5_000, Eye::Order),
     ];
 
     #[inline(always)]
@@ -228,7 +229,7 @@ impl States<WORDS> for Classes<'_> {
         play.to == To::Up
     }
 
-    fn promise(&self, at: &Position) -> i32 {
+    fn promise(&self, at: &Position, _: Eye) -> i32 {
         let up = at.layout.up.count_ones() as i32;
         let [tableau, reserve, both] =
             [at.layout.tableau().count_ones() as u8, at.layout.reserve_left, at.stock.both].map(i32::from);
