@@ -1,17 +1,20 @@
-//! The solver against a plain search of everything that can be reached, on late positions of random games.
+//! The solver against a plain search of everything that can be reached, on late positions of random games and on small
+//! games.
 
 mod common;
 
 use std::collections::HashSet;
 
-use common::{Whim, deck, dump, scale, shelf, specs};
-use saratoga::cards::Card;
+use common::{Whim, deck, dump, scale, shelf, small, specs};
+use saratoga::cards::{Card, Purpose, below, generator};
 use saratoga::game::{MoveList, NoChance, Table};
 use saratoga::rules::{BasePlay, Draw, Filler, MoveUnit, OnRedeal, ReserveFace, Returns, Roll, Rules};
 use saratoga::solver::{Goal, Limits, Solver, Verdict};
 
 /// Positions with more ahead of them are too large for the plain search.
 const MOST: usize = 600;
+/// The same where positions are fewer.
+const MORE: usize = 3000;
 
 /// No die and no shuffle decides inside the game.
 fn is_certain(rules: &Rules) -> bool {
@@ -46,7 +49,7 @@ fn whole(rules: &Rules, table: &Table) -> Vec<u8> {
 }
 
 /// The most cards up in any position that can be reached, if there are not too many.
-fn plain_most(rules: &Rules, table: &Table) -> Option<usize> {
+fn plain_most(rules: &Rules, table: &Table, ahead: usize) -> Option<usize> {
     let mut seen = HashSet::from([whole(rules, table)]);
     let mut open = vec![*table];
     let mut legal = MoveList::new();
@@ -61,7 +64,7 @@ fn plain_most(rules: &Rules, table: &Table) -> Option<usize> {
                 open.push(next);
             }
         }
-        if seen.len() > MOST {
+        if seen.len() > ahead {
             return None;
         }
     }
@@ -95,8 +98,8 @@ impl<'r> Compare<'r> {
     }
 
     /// Compares the answers about one position. False if it is too large for the plain search.
-    fn position(&mut self, table: &Table, compared: &mut Compared) -> bool {
-        let Some(most) = plain_most(self.rules, table) else { return false };
+    fn position(&mut self, table: &Table, ahead: usize, compared: &mut Compared) -> bool {
+        let Some(most) = plain_most(self.rules, table, ahead) else { return false };
         let all = 52 * usize::from(self.rules.spec().deal.packs);
         let at = format!("{}\n{}", self.name, dump(self.rules, table));
         let expected = if most == all { Verdict::Won } else { Verdict::Lost };
@@ -141,7 +144,7 @@ impl<'r> Compare<'r> {
             played.push(table);
         }
         let (mut back, mut step) = (1, 1);
-        while back <= played.len() && self.position(&played[played.len() - back], compared) {
+        while back <= played.len() && self.position(&played[played.len() - back], MOST, compared) {
             back += step;
             step += 1 + step / 4;
         }
@@ -167,7 +170,7 @@ impl<'r> Compare<'r> {
                     table.apply(self.rules, self.legal[whim.choose(&self.legal)], &mut NoChance);
                 }
             }
-            self.position(&table, compared);
+            self.position(&table, MOST, compared);
         }
     }
 }
@@ -200,6 +203,38 @@ fn random_rulesets_agree_with_a_plain_search() {
     }
     println!("{compared:?}");
     assert!(compared.positions > 800 && compared.gains > 200 && compared.won > 20, "{compared:?}");
+}
+
+/// Deals of few cards, from their beginning: of few ranks, suits and piles, with all passes to come.
+#[test]
+fn small_games_agree_with_a_plain_search() {
+    let mut compared = Compared::default();
+    let mut rng = generator(1, 0, Purpose::Strategy);
+    let mut pick = |n: u32| below(&mut rng, n);
+    let shelf = shelf();
+    for number in 0..4000 * scale() {
+        let mut spec = match pick(2) {
+            0 => shelf[pick(shelf.len() as u32) as usize].1.spec().clone(),
+            _ => specs::numbered(number),
+        };
+        spec.deal.packs = 1;
+        spec.reserve.piles = spec.reserve.piles.min(2);
+        spec.reserve.size = spec.reserve.size.min(1 + pick(4) as u8);
+        spec.tableau.deal.truncate(1 + pick(4) as usize);
+        spec.tableau.deal.iter_mut().for_each(|cards| *cards = (*cards).min(2));
+        let left = pick(7) as usize;
+        let Ok(rules) = Rules::new(spec) else { continue };
+        if !is_certain(&rules) {
+            continue;
+        }
+        if let Some(table) = small::deal(&rules, number, left) {
+            let name = format!("small game {number}");
+            Compare::new(&name, &rules).position(&table, MORE, &mut compared);
+        }
+    }
+    println!("{compared:?}");
+    let smaller = compared.positions.min(compared.won).min(compared.gains);
+    assert!(compared.positions > 1000 && smaller > 200, "{compared:?}");
 }
 
 /// Rulesets to which all the pruning applies, which is rare among those at random.

@@ -63,7 +63,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         let Some(mut wanted) = finder(states.cards(&root), &mut Vec::new) else { return Walked::Enough };
         let apiece = 2 * size_of::<Kept<N, P>>() + CHILDREN * size_of::<Candidate<N, Q>>();
         let width = width.min(self.beam_memory / apiece).max(1);
-        self.seen.clear();
+        self.seen.clear(states.in_order());
         self.seen.enter(&key, hash(&key));
         self.seen.leave(&key, hash(&key));
         let (mut best, mut since) = (0, 0);

@@ -13,7 +13,7 @@ use crate::game::{Place, Table, Turned};
 use crate::rules::{Filler, Rules};
 
 use super::engine::Child;
-use super::passes::{IN_ORDER, Passes};
+use super::passes::Passes;
 
 /// The words of a key of one pack.
 pub(super) const ONE_PACK: usize = 4;
@@ -138,8 +138,7 @@ impl Keys {
     fn rest(&self, table: &Table, place: &Turned) -> u64 {
         let base = table.base().map_or(15, |base| base.index() as u64);
         let (turned, waste) = self.passes.turned(place);
-        let in_order = if self.passes.in_order { IN_ORDER } else { 0 };
-        in_order | turned | waste << 10 | base << 18 | u64::from(self.passes.redeals(place)) << 22
+        turned | waste << 10 | base << 18 | u64::from(self.passes.redeals(place)) << 22
     }
 }
 

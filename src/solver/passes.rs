@@ -3,11 +3,11 @@
 use crate::game::{Table, Turned};
 use crate::rules::{Draw, Filler, Rules};
 
+use super::key::PLACES;
+
 /// Packets that five bits tell, none being told apart from no place at all.
 const MOST_PACKETS: u8 = 31;
 
-/// Set in keys whose places are told in order: see [`Passes::turned`].
-pub(super) const IN_ORDER: u64 = 1 << 49;
 /// The bits of a place told in order: cards in the waste, redeals made, and what is left over of a packet.
 const WASTE: u64 = (1 << 6) - 1;
 const REDEALS: u64 = 3 << 6;
@@ -25,7 +25,7 @@ pub(super) struct Passes {
     constant_from: u32,
     /// A base card must go up at once, so that what is shown on the way matters.
     forced: bool,
-    /// Redeals are limited, and places are told in the order in which turning comes to them.
+    /// Redeals are limited, and places are told in the order in which turning comes to them: see [`Passes::turned`].
     pub in_order: bool,
 }
 
@@ -134,6 +134,7 @@ impl Passes {
 /// Whether turning leads from one place to another, both told in order and of as many cards.
 #[inline]
 pub(super) fn comes_before(held: u64, asked: u64) -> bool {
+    let [held, asked] = [held, asked].map(|word| word & PLACES);
     let left_over = |place: u64| place >> 8;
     let one_pass = (held ^ asked) & REDEALS == 0;
     held & (REDEALS | WASTE) <= asked & (REDEALS | WASTE)
@@ -215,7 +216,7 @@ mod tests {
                     }
                     for to in 0..=both {
                         let [held, asked] = [from, to].map(|waste| passes.turned(&place(waste)));
-                        let known = held.1 == asked.1 && stands_for(held.0, asked.0);
+                        let known = held.1 == asked.1 && stands_for(held.0, asked.0, false);
                         let apart = held.1 != 0 || asked.1 != 0;
                         assert!(!known || leads_to[to as usize], "{packet} {both}: {from} for {to}");
                         assert!(known || apart || !leads_to[to as usize], "{packet} {both}: {from} for {to}");
@@ -260,8 +261,8 @@ mod tests {
                             leads_to.push((turned.redeals, turned.waste));
                         }
                         for to in &places {
-                            let [held, asked] = [from, to].map(|place| passes.turned(place).0 | IN_ORDER);
-                            let known = stands_for(held, asked);
+                            let [held, asked] = [from, to].map(|place| passes.turned(place).0);
+                            let known = stands_for(held, asked, true);
                             let leads = leads_to.contains(&(to.redeals, to.waste));
                             assert_eq!(known, leads, "{sizes:?}: {from:?} for {to:?}");
                             stood_for += usize::from(known);

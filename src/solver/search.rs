@@ -35,6 +35,11 @@ pub(super) trait States<const N: usize> {
     /// The key of a position, from nothing.
     fn key(&self, at: &Self::Position) -> Key<N>;
 
+    /// Whether keys tell places of the stock in order.
+    fn in_order(&self) -> bool {
+        false
+    }
+
     /// Adds all that is worth doing in a position.
     fn expand(&mut self, at: &Self::Position, key: &Key<N>, out: &mut Vec<Next<N, Self::Play>>);
 
@@ -170,7 +175,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         let tired = attempt.positions.map_or(u64::MAX, |positions| self.nodes.saturating_add(positions));
         let mut left_out = None;
         self.chance = attempt.chance;
-        self.seen.clear();
+        self.seen.clear(states.in_order());
         self.nexts.clear();
         self.depth = 0;
         if limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {

@@ -5,7 +5,7 @@
 //! root are not forgotten, so that a search does not go round in circles.
 
 use super::key::{Key, LAST_WORD, PLACES as TURNED};
-use super::passes::{IN_ORDER, comes_before};
+use super::passes::comes_before;
 
 /// Places for one hash.
 const PLACES: usize = 4;
@@ -40,6 +40,8 @@ pub(super) struct Seen<const N: usize> {
     most: usize,
     used: usize,
     search: u64,
+    /// Whether keys tell places of the stock in order.
+    in_order: bool,
 }
 
 impl<const N: usize> Seen<N> {
@@ -49,11 +51,13 @@ impl<const N: usize> Seen<N> {
         let most = if fit.is_power_of_two() { fit } else { fit.next_power_of_two() / 2 };
         let words = vec![0; most * PLACES * N + LINE];
         let first = (words.as_ptr() as usize / size_of::<u64>()).wrapping_neg() % LINE;
-        Seen { words, first, groups: 0, most, used: 0, search: 0 }
+        Seen { words, first, groups: 0, most, used: 0, search: 0, in_order: false }
     }
 
-    /// Forgets all.
-    pub fn clear(&mut self) {
+    /// Forgets all. The keys to come tell places of the stock in order, or they do not: see
+    /// [`Passes::turned`](super::passes::Passes::turned).
+    pub fn clear(&mut self, in_order: bool) {
+        self.in_order = in_order;
         self.search += 1;
         if self.search == 1 << (64 - SEARCH) {
             self.words.fill(0);
@@ -90,14 +94,15 @@ impl<const N: usize> Seen<N> {
         let mine = key[N - 1] | self.search << SEARCH;
         let words = &self.words[self.first + group * PLACES * N..][..PLACES * N];
         let (places, _) = words.as_chunks::<N>();
-        places.iter().any(|slot| is_of(slot, key, mine) && stands_for(slot[N - 1], mine))
+        places.iter().any(|slot| is_of(slot, key, mine) && stands_for(slot[N - 1], mine, self.in_order))
     }
 
     /// Enters a position on the path, unless it is known.
     #[inline]
     pub fn enter(&mut self, key: &Key<N>, hash: u64) -> Entered {
         let group = hash as usize & self.groups;
-        let (search, mine) = (self.search, key[N - 1] | self.search << SEARCH);
+        let (search, in_order) = (self.search, self.in_order);
+        let mine = key[N - 1] | search << SEARCH;
         let places = self.places(group);
         let mut free = None;
         for (i, slot) in places.iter().enumerate() {
@@ -106,10 +111,10 @@ impl<const N: usize> Seen<N> {
                 break;
             }
             if is_of(slot, key, mine) {
-                if stands_for(slot[N - 1], mine) {
+                if stands_for(slot[N - 1], mine, in_order) {
                     return Entered::Known;
                 }
-                places[i][N - 1] = joined(slot[N - 1], mine) | ON_PATH;
+                places[i][N - 1] = joined(slot[N - 1], mine, in_order) | ON_PATH;
                 return Entered::New;
             }
         }
@@ -186,9 +191,9 @@ fn is_of<const N: usize>(slot: &Key<N>, key: &Key<N>, last: u64) -> bool {
 
 /// Whether turning leads from what is held to what is asked for.
 #[inline(always)]
-pub(super) fn stands_for(held: u64, asked: u64) -> bool {
-    if asked & IN_ORDER != 0 {
-        return comes_before(held & TURNED, asked & TURNED);
+pub(super) fn stands_for(held: u64, asked: u64, in_order: bool) -> bool {
+    if in_order {
+        return comes_before(held, asked);
     }
     let first = |word: u64| (word & 31).wrapping_sub(1) & 31;
     let second = |word: u64| (word >> 5 & 31).wrapping_sub(1) & 31;
@@ -199,8 +204,8 @@ pub(super) fn stands_for(held: u64, asked: u64) -> bool {
 /// What is held, and what was asked for. Of places told in order one is held: what was there is not on the path, since
 /// between positions of the same cards nothing was turned, so that the first would stand for the second.
 #[inline(always)]
-fn joined(held: u64, asked: u64) -> u64 {
-    if asked & IN_ORDER != 0 {
+fn joined(held: u64, asked: u64, in_order: bool) -> u64 {
+    if in_order {
         return held & !TURNED | asked & TURNED;
     }
     let of = |word: u64, shift: u32| word >> shift & 31;
@@ -232,7 +237,7 @@ mod tests {
     fn what_is_entered_is_known_until_it_is_forgotten() {
         let mut seen = Seen::<4>::new(1 << 22);
         for round in 0..3 {
-            seen.clear();
+            seen.clear(false);
             for i in 0..60_000u64 {
                 assert_eq!(
                     seen.enter(&[i, 0, i * i, 5], hash(&[i, 0, i * i, 5])),
@@ -252,7 +257,7 @@ mod tests {
     #[test]
     fn positions_on_the_path_are_never_forgotten() {
         let mut seen = Seen::<4>::new(0);
-        seen.clear();
+        seen.clear(false);
         let key = |i: u64| [i, 0, 0, 0];
         for i in 0..PLACES as u64 {
             assert_eq!(seen.enter(&key(i), hash(&key(i))), Entered::New);
@@ -267,7 +272,7 @@ mod tests {
     #[test]
     fn places_that_turning_leads_to_are_known() {
         let mut seen = Seen::<2>::new(1 << 16);
-        seen.clear();
+        seen.clear(false);
         // So many packets and one card, so many and two, as keys tell it, and whole packets.
         let one = |packets: u64| [7, 3 << 10 | (packets + 1)];
         let two = |packets: u64| [7, 3 << 10 | (packets + 1) << 5];
@@ -287,19 +292,30 @@ mod tests {
         assert_eq!(enter(two(3)), Entered::New);
         assert_eq!(enter([8, 3 << 10]), Entered::New);
         assert_eq!(enter([7, 4 << 10]), Entered::New);
-        // Told in order: six cards in the waste, then one of whole packets before them, then the redeal.
-        let place = |redeals: u64, waste: u64| [7, IN_ORDER | redeals << 6 | waste];
-        assert_eq!(enter(place(0, 6)), Entered::New);
-        assert_eq!(enter(place(0, 9)), Entered::Known);
-        assert_eq!(enter(place(1, 3)), Entered::Known);
-        assert_eq!(enter(place(0, 3)), Entered::New);
-        assert_eq!(enter(place(0, 6)), Entered::Known);
+    }
+
+    #[test]
+    fn places_told_in_order_are_known() {
+        let mut seen = Seen::<2>::new(1 << 16);
+        seen.clear(true);
+        let mut enter = |redeals: u64, waste: u64| {
+            let key = [7, redeals << 6 | waste];
+            let entered = seen.enter(&key, hash(&key));
+            assert!(seen.knows(&key, hash(&key)));
+            seen.leave(&key, hash(&key));
+            entered
+        };
+        assert_eq!(enter(0, 6), Entered::New);
+        assert_eq!(enter(0, 9), Entered::Known);
+        assert_eq!(enter(1, 3), Entered::Known);
+        assert_eq!(enter(0, 3), Entered::New);
+        assert_eq!(enter(0, 6), Entered::Known);
     }
 
     #[test]
     fn a_path_that_fills_its_places_gets_more() {
         let mut seen = Seen::<2>::new(1 << 24);
-        seen.clear();
+        seen.clear(false);
         for i in 0..10_000 {
             let key = [i, 0];
             assert_eq!(seen.enter(&key, hash(&key)), Entered::New, "{i}");

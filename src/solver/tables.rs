@@ -54,6 +54,10 @@ impl<const N: usize> States<N> for Tables<'_, '_> {
         self.keys.of(at, self.engine.rules)
     }
 
+    fn in_order(&self) -> bool {
+        self.keys.passes.in_order
+    }
+
     fn expand(&mut self, at: &Table, key: &Key<N>, out: &mut Vec<Next<N, Child>>) {
         self.children.clear();
         self.engine.expand(at, &self.keys, self.pruner, &mut self.children);

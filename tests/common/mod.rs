@@ -5,6 +5,7 @@
 
 pub mod contests;
 pub mod layout;
+pub mod small;
 pub mod specs;
 
 use rand_chacha::ChaCha8Rng;
