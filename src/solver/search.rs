@@ -49,7 +49,8 @@ pub(super) trait States<const N: usize> {
     /// Whether a play brings a card up.
     fn goes_up(play: &Self::Play) -> bool;
 
-    /// How promising a position is, looked at in one of two ways; of those that a beam comes to, the most promising are gone on from.
+    /// How promising a position is, looked at in one of two ways; of those that a beam comes to, the most promising
+    /// are gone on from.
     fn promise(&self, at: &Self::Position, eye: Eye) -> i32;
 
     /// Whether so many cards can never be up in what follows a position.
