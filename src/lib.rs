@@ -71,6 +71,7 @@ pub mod cli;
 pub mod contest;
 pub mod diagnostic;
 pub mod game;
+pub mod interrupt;
 pub mod lab;
 pub mod report;
 pub mod rules;

@@ -31,6 +31,8 @@ pub enum CliError {
         /// Which game or match shows it, in a sentence.
         shows: String,
     },
+    /// Ctrl-C or SIGTERM, before there was anything to report.
+    Interrupted,
     /// Reading or writing failed.
     Io {
         /// What was read or written.
@@ -62,14 +64,24 @@ impl CliError {
 
     /// A script's fault, and the game that shows it.
     pub(super) fn game(error: StrategyError, shows: String) -> CliError {
-        let StrategyError::Script(fault) = error;
-        CliError::Game { fault, shows: format!("the game that shows it: {shows}") }
+        match error {
+            StrategyError::Script(fault) => {
+                CliError::Game { fault, shows: format!("the game that shows it: {shows}") }
+            }
+            StrategyError::Interrupted => CliError::Interrupted,
+        }
     }
 
     /// The fault of a player's script, and the command that shows the match.
     pub(super) fn of_match(error: ContestError, shows: &str) -> CliError {
-        let ContestError { player, error: StrategyError::Script(fault), .. } = error;
-        CliError::Game { fault, shows: format!("{player} plays it; the match that shows it: {shows}") }
+        let ContestError { player, error, .. } = error;
+        match error {
+            StrategyError::Script(fault) => CliError::Game {
+                fault,
+                shows: format!("{player} plays it; the match that shows it: {shows}"),
+            },
+            StrategyError::Interrupted => CliError::Interrupted,
+        }
     }
 
     /// Tells the person at the terminal, and gives the exit code.
@@ -98,6 +110,7 @@ impl CliError {
                 let text = render(std::slice::from_ref(&*fault), color());
                 tell(&format!("{}\n{shows}", text.trim_end()), 1)
             }
+            CliError::Interrupted => tell("interrupted: there is nothing to report yet", 130),
             CliError::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             CliError::Io { what, error } => tell(&format!("error: {what}: {error}"), 1),
         }

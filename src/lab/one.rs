@@ -160,7 +160,7 @@ impl<'r> Player<'r> {
 
 /// A fault that the game as it was played does not show.
 fn on_buying_on(error: StrategyError, stopped: StageAt) -> StrategyError {
-    let StrategyError::Script(fault) = error;
+    let StrategyError::Script(fault) = error else { return error };
     let what = format!(
         "the player had stopped at `{stopped}`; this is how it would have played on, which the report compares"
     );

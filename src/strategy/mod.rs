@@ -69,12 +69,15 @@ pub trait Strategy {
 pub enum StrategyError {
     /// A script's fault, with its place in the script.
     Script(Box<Diagnostic>),
+    /// The person asked the program to stop while the strategy was thinking: see [`crate::interrupt`].
+    Interrupted,
 }
 
 impl fmt::Display for StrategyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StrategyError::Script(diagnostic) => diagnostic.fmt(f),
+            StrategyError::Interrupted => f.write_str("interrupted while deciding"),
         }
     }
 }
