@@ -7,6 +7,7 @@ use clap_complete::Shell;
 
 use crate::stats::Precision;
 use crate::strategy::Setting;
+use crate::strategy::script::MAX_OPERATIONS;
 
 use super::contest::args::ContestArgs;
 use super::foresight;
@@ -29,6 +30,21 @@ use super::solve::SolveArgs;
 pub(super) struct Cli {
     #[command(subcommand)]
     pub command: Command,
+
+    /// Operations a script may take for one decision; loading it may take four times as many
+    ///
+    /// The usual million takes at most a quarter of a second on a common machine. A script that takes more is at
+    /// fault, and the run ends there. Long values cost more: comparing, searching, sorting and copying them counts
+    /// by their length.
+    #[arg(
+        long,
+        global = true,
+        value_name = "N",
+        default_value_t = Count(MAX_OPERATIONS),
+        help_heading = "Scripts",
+        hide_short_help = true
+    )]
+    pub script_operations: Count,
 }
 
 /// Decks sold in an evening, unless the command line says otherwise.

@@ -29,6 +29,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+use crate::strategy::script::set_max_operations;
+
 use args::{Cli, Command};
 
 pub use error::CliError;
@@ -40,6 +42,12 @@ pub use error::CliError;
 /// 2 where the command line or an input file is at fault.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, CliError> {
     let cli = Cli::try_parse_from(args)?;
+    if cli.script_operations.0 == 0 {
+        return Err(CliError::input(
+            "no script can decide in 0 operations: --script-operations must be at least 1",
+        ));
+    }
+    set_max_operations(cli.script_operations.0);
     match cli.command {
         Command::Simulate(args) => simulate::run(*args),
         Command::Compare(args) => lab::compare::run(*args),

@@ -1,38 +1,47 @@
 //! The script engine: what a script may use, and how much of it.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
-use rhai::packages::{Package, StandardPackage};
-use rhai::{Dynamic, Engine, EvalAltResult, OptimizationLevel};
+use rhai::{Dynamic, Engine, EvalAltResult, LexError, OptimizationLevel, Token};
 
 use super::api::{self, Desk};
+use super::library;
+use super::meter::SharedMeter;
 use super::parameters;
 
 /// Operations of one decision (all its moves scored): well over what any sensible strategy
 /// needs, and stopped within a fraction of a second.
 pub const MAX_OPERATIONS: u64 = 1_000_000;
+/// Loading a script may take so many times the operations of a decision.
+pub const LOADING: u64 = 4;
 /// Functions that call functions.
 pub const MAX_CALL_DEPTH: usize = 32;
 /// Expressions within expressions.
-pub const MAX_EXPRESSION_DEPTH: usize = 64;
+pub const MAX_EXPRESSION_DEPTH: usize = 56;
 /// Bytes of a string.
 pub const MAX_STRING: usize = 16_384;
 /// Elements of an array, its own arrays and maps counted in.
 pub const MAX_ARRAY: usize = 8_192;
 /// Entries of a map.
 pub const MAX_MAP: usize = 1_024;
+/// Arrays and maps within each other.
+pub const MAX_NESTING: usize = 16;
 /// Variables at one time.
 pub const MAX_VARIABLES: usize = 256;
 /// Functions of a script.
 pub const MAX_FUNCTIONS: usize = 256;
+/// Closures of a script: they may stand within each other, and the parser follows them.
+pub const MAX_CLOSURES: usize = 64;
 /// Bytes kept of what a script prints between two askings.
 pub const MAX_PRINTED: usize = 65_536;
 
 /// Words that would let a script leave the table: other code, clocks, the end of the program.
 pub const FORBIDDEN: [&str; 5] = ["eval", "sleep", "exit", "import", "export"];
 
-/// What the language offers as functions of these is replaced, so that no way to call them is left.
+/// Words and functions that name no function for strategies, whichever way they are called.
 fn forbid(engine: &mut Engine) {
     type Refused = Result<(), Box<EvalAltResult>>;
     let refused = |word: &str| -> Refused { Err(format!("`{word}` is not open to strategies").into()) };
@@ -45,37 +54,133 @@ fn forbid(engine: &mut Engine) {
     }
 }
 
+/// Operations of a decision in this process.
+static OPERATIONS: AtomicU64 = AtomicU64::new(MAX_OPERATIONS);
+
+/// How many operations a decision may take: [`MAX_OPERATIONS`], unless it was set.
+pub fn max_operations() -> u64 {
+    OPERATIONS.load(Ordering::Relaxed)
+}
+
+/// Sets how many operations a decision may take, for all scripts loaded from now on.
+pub fn set_max_operations(operations: u64) {
+    OPERATIONS.store(operations, Ordering::Relaxed);
+}
+
+/// How long so many operations may take at the most. Operations come first by far, so that a game is the same on every
+/// machine: this is for what they do not foresee.
+pub fn time_for(operations: u64) -> Duration {
+    Duration::from_micros(operations.saturating_add(operations / 2)).max(Duration::from_secs(1))
+}
+
 /// Where what a script prints is collected.
 pub type Printed = Rc<RefCell<String>>;
 
-/// An engine whose names read `desk`. There are no files, clocks or modules in it.
-pub fn build(desk: &Desk, printed: &Printed, limits: bool) -> Engine {
+/// What it costs to read the constants of a script that are long.
+pub type LongConstants = Rc<RefCell<Vec<(String, u64)>>>;
+
+/// An engine whose names read `desk`, and what fills in the costs of constants. There are no files, clocks or modules
+/// in it.
+pub fn build(desk: &Desk, printed: &Printed, meter: &SharedMeter, limits: bool) -> (Engine, LongConstants) {
     let mut engine = Engine::new_raw();
-    StandardPackage::new().register_into_engine(&mut engine);
+    library::register_packages(&mut engine);
     api::register(&mut engine, desk);
     parameters::register(&mut engine);
     forbid(&mut engine);
     engine.set_fast_operators(true);
     engine.set_optimization_level(OptimizationLevel::None);
+    let constants = LongConstants::default();
     set_limits(&mut engine, limits);
+    if limits {
+        library::register_charged(&mut engine, meter);
+        count(&mut engine, meter, &constants);
+    }
     let out = printed.clone();
     engine.on_print(move |text| collect(&out, text));
     let out = printed.clone();
     engine.on_debug(move |text, _, _| collect(&out, text));
-    engine
+    (engine, constants)
+}
+
+/// Has everything counted that is run, and every variable that is read.
+fn count(engine: &mut Engine, meter: &SharedMeter, constants: &LongConstants) {
+    let to = meter.clone();
+    engine.on_progress(move |_| to.step());
+    let (to, constants) = (meter.clone(), constants.clone());
+    #[allow(deprecated)]
+    engine.on_var(move |name, _, context| {
+        match context.scope().get(name) {
+            Some(value) => to.read(value)?,
+            None => {
+                let constants = constants.borrow();
+                let cost = constants.iter().find(|(constant, _)| constant == name);
+                cost.map_or(Ok(()), |(_, cost)| to.charge(*cost))?;
+            }
+        }
+        Ok(None)
+    });
 }
 
 /// With `limits` off, only the stack is still guarded.
 fn set_limits(engine: &mut Engine, limits: bool) {
-    let or_none = |limit: usize| if limits { limit } else { 0 };
-    engine.set_max_operations(if limits { MAX_OPERATIONS } else { 0 });
     engine.set_max_call_levels(MAX_CALL_DEPTH);
     engine.set_max_expr_depths(MAX_EXPRESSION_DEPTH, MAX_EXPRESSION_DEPTH);
+    engine.set_max_variables(if limits { MAX_VARIABLES } else { usize::MAX });
+    engine.set_max_functions(if limits { MAX_FUNCTIONS } else { usize::MAX });
+    limit_literals(engine, limits);
+    limit_closures(engine);
+}
+
+/// Whether what is written in a script may be only so long. While it runs, that is looked at where a variable is read:
+/// Rhai looks through the whole of a list each time that anything is done with it.
+pub fn limit_literals(engine: &mut Engine, limits: bool) {
+    let or_none = |limit: usize| if limits { limit } else { 0 };
     engine.set_max_string_size(or_none(MAX_STRING));
     engine.set_max_array_size(or_none(MAX_ARRAY));
     engine.set_max_map_size(or_none(MAX_MAP));
-    engine.set_max_variables(if limits { MAX_VARIABLES } else { usize::MAX });
-    engine.set_max_functions(if limits { MAX_FUNCTIONS } else { usize::MAX });
+}
+
+/// The parser's own limit of depth begins anew in each closure.
+fn limit_closures(engine: &mut Engine) {
+    let (closures, after_value, last) = (Cell::new(0), Cell::new(false), Cell::new((0, 0)));
+    #[allow(deprecated)]
+    engine.on_parse_token(move |token, position, _| {
+        // A place before the last one is in another text.
+        let at = (position.line().unwrap_or(0), position.position().unwrap_or(0));
+        if last.replace(at) >= at {
+            closures.set(0);
+        }
+        let opens = matches!(token, Token::Or | Token::Pipe) && !after_value.get();
+        after_value.set(ends_value(&token));
+        if opens {
+            closures.set(closures.get() + 1);
+            if closures.get() > MAX_CLOSURES {
+                let message = format!("the script has more than {MAX_CLOSURES} closures");
+                return Token::LexError(LexError::Runtime(message).into());
+            }
+        }
+        token
+    });
+}
+
+/// Whether a `|` after this is an operator, or ends the parameters of a closure.
+fn ends_value(token: &Token) -> bool {
+    use Token as T;
+    matches!(
+        token,
+        T::IntegerConstant(_)
+            | T::FloatConstant(_)
+            | T::Identifier(_)
+            | T::CharConstant(_)
+            | T::StringConstant(_)
+            | T::InterpolatedString(_)
+            | T::RightParen
+            | T::RightBracket
+            | T::RightBrace
+            | T::True
+            | T::False
+            | T::Unit
+    )
 }
 
 /// Keeps the line while there is room; the first that does not fit is cut to an ellipsis.

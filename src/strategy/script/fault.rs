@@ -10,29 +10,53 @@ use crate::diagnostic::{Diagnostic, SourceText};
 use super::api::show_char;
 use super::check::CLOSURE;
 use super::engine::{
-    FORBIDDEN, MAX_ARRAY, MAX_CALL_DEPTH, MAX_MAP, MAX_OPERATIONS, MAX_STRING, MAX_VARIABLES,
+    FORBIDDEN, LOADING, MAX_ARRAY, MAX_CALL_DEPTH, MAX_MAP, MAX_NESTING, MAX_STRING, MAX_VARIABLES,
+    max_operations,
 };
+use super::meter::Stop;
 
-/// The byte of the text that a position means.
-pub fn offset(text: &str, position: Position) -> Option<usize> {
-    let line = position.line()?;
-    let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
-    let column = position.position().unwrap_or(1).max(1) - 1;
-    let rest = text.get(start..)?;
-    Some(start + rest.char_indices().nth(column).map_or(rest.len(), |(i, _)| i))
+/// A text by its lines, for looking up many places in it.
+pub struct Lines<'t> {
+    text: &'t str,
+    starts: Vec<usize>,
 }
 
-/// The word at a position, or the one character that stands there.
+impl<'t> Lines<'t> {
+    pub fn of(text: &'t str) -> Lines<'t> {
+        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        Lines { text, starts: std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect() }
+    }
+
+    /// The byte of the text that a position means.
+    pub fn offset(&self, position: Position) -> Option<usize> {
+        let start = self.starts.get(position.line()? - 1).copied().unwrap_or(self.text.len());
+        let column = position.position().unwrap_or(1).max(1) - 1;
+        let rest = self.text.get(start..)?;
+        Some(start + rest.char_indices().nth(column).map_or(rest.len(), |(i, _)| i))
+    }
+
+    /// The word at a position, or the one character that stands there.
+    pub fn span(&self, position: Position) -> Range<usize> {
+        let start = self.offset(position).unwrap_or(0);
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        let rest = &self.text[start..];
+        let len = match rest.chars().next() {
+            Some(c) if word(c) => rest.find(|c| !word(c)).unwrap_or(rest.len()),
+            Some(c) => c.len_utf8(),
+            None => 0,
+        };
+        start..start + len
+    }
+}
+
+/// The byte of a text that a position means.
+pub fn offset(text: &str, position: Position) -> Option<usize> {
+    Lines::of(text).offset(position)
+}
+
+/// The word at a position of a text, or the one character that stands there.
 pub fn span(text: &str, position: Position) -> Range<usize> {
-    let start = offset(text, position).unwrap_or(0);
-    let word = |c: char| c.is_alphanumeric() || c == '_';
-    let rest = &text[start..];
-    let len = match rest.chars().next() {
-        Some(c) if word(c) => rest.find(|c| !word(c)).unwrap_or(rest.len()),
-        Some(c) => c.len_utf8(),
-        None => 0,
-    };
-    start..start + len
+    Lines::of(text).span(position)
 }
 
 /// A text that does not parse.
@@ -61,6 +85,7 @@ fn parse_words(kind: &ParseErrorType) -> (String, Option<&'static str>) {
         ParseErrorType::BadInput(LexError::ImproperSymbol(word, _)) if FORBIDDEN.contains(&word.as_str()) => {
             (format!("`{word}` is not open to strategies"), Some("a script sees the game and nothing else"))
         }
+        ParseErrorType::BadInput(LexError::Runtime(message)) => (message.clone(), None),
         ParseErrorType::UnexpectedEOF => {
             (String::from("the script ends too early"), Some("is a `}`, `)` or `\"` missing?"))
         }
@@ -74,6 +99,29 @@ fn parse_words(kind: &ParseErrorType) -> (String, Option<&'static str>) {
         ParseErrorType::WrongFnDefinition => plain("a function may not stand inside another"),
         other => (lower(&other.to_string()), None),
     }
+}
+
+/// A script whose constants failed.
+pub fn of_load(source: &Arc<SourceText>, error: &EvalAltResult) -> Diagnostic {
+    let mut fault = of_run(source, error, None);
+    if let Some(stop) = stop_of(error) {
+        let operations = max_operations().saturating_mul(LOADING);
+        fault.message = match stop {
+            Stop::Operations => format!("loading the script took more than {operations} operations"),
+            Stop::Time => "loading the script took too long".into(),
+            Stop::Interrupted => "interrupted while the script was loaded".into(),
+        };
+    }
+    fault
+}
+
+/// Why the engine stopped a script, if it did.
+pub fn stop_of(error: &EvalAltResult) -> Option<Stop> {
+    let mut inner = error;
+    while let EvalAltResult::ErrorInFunctionCall(_, _, next, _) = inner {
+        inner = next;
+    }
+    Stop::of(inner)
 }
 
 /// A script that failed while running: in the function whose name stands at `called`, where it does not say.
@@ -104,9 +152,14 @@ pub fn of_run(source: &Arc<SourceText>, error: &EvalAltResult, called: Option<&R
 fn run_words(error: &EvalAltResult) -> (String, Option<String>) {
     use EvalAltResult as E;
     let message = match error {
-        E::ErrorTooManyOperations(_) => {
+        E::ErrorTerminated(..) => {
             let help = "is there a loop without an end?";
-            return (format!("the decision took more than {MAX_OPERATIONS} operations"), Some(help.into()));
+            let message = match Stop::of(error) {
+                Some(Stop::Time) => "the decision took too long".into(),
+                Some(Stop::Interrupted) => "interrupted while deciding".into(),
+                _ => format!("the decision took more than {} operations", max_operations()),
+            };
+            return (message, Some(help.into()));
         }
         E::ErrorStackOverflow(_) => {
             format!("functions called each other more than {MAX_CALL_DEPTH} deep")
@@ -115,6 +168,7 @@ fn run_words(error: &EvalAltResult) -> (String, Option<String>) {
         E::ErrorDataTooLarge(what, _) => match what.rsplit(' ').next() {
             Some("string") => format!("a string grew over {MAX_STRING} bytes"),
             Some("map") => format!("a map grew over {MAX_MAP} entries"),
+            _ if what.starts_with("Depth") => format!("arrays and maps stand more than {MAX_NESTING} deep"),
             _ => format!("an array grew over {MAX_ARRAY} elements"),
         },
         E::ErrorArithmetic(what, _) => lower(what),

@@ -9,7 +9,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use rhai::{AST, Caches, CallFnOptions, Dynamic, GlobalRuntimeState, Scope};
+use rhai::{AST, Caches, CallFnOptions, Dynamic, EvalAltResult, GlobalRuntimeState, Scope};
 
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::game::{MoveList, View};
@@ -19,14 +19,19 @@ use super::super::StrategyError;
 use super::api::{MoveHandle, ViewHandle};
 use super::check::{Form, Function};
 use super::compiled::{HandOver, Value};
+use super::engine::time_for;
 use super::fault;
+use super::guard::guarded;
 use super::load::{Loaded, scope_of};
+use super::meter::Stop;
 use super::stage::STAGE;
 
 /// Runs a script, or functions of it.
 pub struct Interpreter {
     source: Arc<SourceText>,
     pub loaded: Loaded,
+    /// Operations of a decision.
+    limit: u64,
     scope: Scope<'static>,
     global: GlobalRuntimeState,
     caches: Caches,
@@ -35,7 +40,7 @@ pub struct Interpreter {
 }
 
 impl Interpreter {
-    pub fn new(source: &Arc<SourceText>, loaded: Loaded) -> Interpreter {
+    pub fn new(source: &Arc<SourceText>, loaded: Loaded, limit: u64) -> Interpreter {
         let mut global = loaded.engine.new_global_runtime_state();
         global.lib.push(loaded.functions.shared_lib().clone());
         global.lib.push(loaded.body.shared_lib().clone());
@@ -46,7 +51,7 @@ impl Interpreter {
             loaded.engine.compile(format!("{}({})", function.name, names.join(", "))).ok()
         });
         let calls = calls.collect();
-        Interpreter { source: source.clone(), loaded, scope, global, caches: Caches::new(), calls }
+        Interpreter { source: source.clone(), loaded, limit, scope, global, caches: Caches::new(), calls }
     }
 
     /// The script's text.
@@ -56,7 +61,7 @@ impl Interpreter {
 
     /// Operations that the last decision took.
     pub fn operations(&self) -> u64 {
-        self.global.num_operations
+        self.loaded.meter.spent()
     }
 
     /// Brings the state in order after an error, which may leave it in the middle of a call.
@@ -75,8 +80,16 @@ impl Interpreter {
             self.recover();
             let entry = &self.loaded.entry;
             self.scope = scope_of(entry);
-            StrategyError::Script(Box::new(fault::of_run(&self.source, &error, Some(&entry.name))))
+            self.fault(&error, &entry.name)
         })
+    }
+
+    /// What went wrong in a function whose name stands at a place, in words.
+    fn fault(&self, error: &EvalAltResult, called: &Range<usize>) -> StrategyError {
+        match fault::stop_of(error) {
+            Some(Stop::Interrupted) => StrategyError::Interrupted,
+            _ => StrategyError::Script(Box::new(fault::of_run(&self.source, error, Some(called)))),
+        }
     }
 
     /// Makes the parameters what they are at the start of a call: a script may have changed them.
@@ -86,10 +99,10 @@ impl Interpreter {
         for (i, name) in entry.parameters.iter().enumerate() {
             let Some(value) = self.scope.get_mut(name) else { continue };
             if i == 0 {
-                if value.is_shared() || !value.is::<ViewHandle>() {
+                if !value.is::<ViewHandle>() {
                     *value = Dynamic::from(ViewHandle);
                 }
-            } else if value.is_shared() || !value.is::<MoveHandle>() {
+            } else if !value.is::<MoveHandle>() {
                 *value = Dynamic::from(MoveHandle(index as u16));
             } else if let Some(mut m) = value.write_lock::<MoveHandle>() {
                 m.0 = index as u16;
@@ -134,24 +147,34 @@ impl Interpreter {
         let arguments = (ViewHandle, at.word(), cost);
         let asked: Result<Dynamic, _> =
             engine.call_fn_with_options(options, &mut Scope::new(), functions, STAGE, arguments);
-        let value = asked.map_err(|error| {
-            let fault = fault::of_run(&self.source, &error, Some(&stage.place));
-            StrategyError::Script(Box::new(fault))
-        })?;
+        let value = asked.map_err(|error| self.fault(&error, &stage.place))?;
         let wanted = "true to buy or false not to";
         value.as_bool().map_err(|_| self.wrong(STAGE, &stage.place, &value, wanted))
     }
 
-    /// Puts the position on the desk for `ask`. What it draws at random is drawn from a copy.
+    /// Puts the position on the desk for `ask`. What it draws at random is drawn from a copy. A panic in the script
+    /// library is a fault of the script: nothing of it is left behind.
     fn with_desk<T>(
         &mut self,
         view: &View<'_>,
         legal: &MoveList,
-        ask: impl FnOnce(&mut Interpreter) -> T,
-    ) -> T {
+        ask: impl FnOnce(&mut Interpreter) -> Result<T, StrategyError>,
+    ) -> Result<T, StrategyError> {
         self.loaded.desk.borrow_mut().take(view, legal);
-        self.global.num_operations = 0;
-        ask(self)
+        self.loaded.meter.begin(self.limit, time_for(self.limit));
+        guarded(|| ask(self)).unwrap_or_else(|panic| {
+            self.begin_again();
+            let entry = &self.loaded.entry;
+            let message = format!("`{}` failed inside the script library: {panic}", entry.form.name());
+            Err(StrategyError::Script(Box::new(Diagnostic::error(&self.source, entry.name.clone(), message))))
+        })
+    }
+
+    /// Forgets whatever a panic may have left half done.
+    fn begin_again(&mut self) {
+        self.recover();
+        self.caches = Caches::new();
+        self.scope = scope_of(&self.loaded.entry);
     }
 
     pub fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
@@ -205,13 +228,19 @@ impl Interpreter {
             scope.push_dynamic(format!("a{i}"), argument.to_dynamic());
         }
         self.loaded.desk.borrow_mut().take(view, legal);
-        self.global.num_operations = operations;
+        self.loaded.meter.begin(self.limit, time_for(self.limit));
+        self.loaded.meter.set(operations);
         self.global.level = depth;
         let Interpreter { loaded, global, caches, .. } = self;
         #[allow(deprecated)]
-        let result = loaded.engine.eval_statements_raw(global, caches, &mut scope, call.statements());
-        let operations = self.global.num_operations;
+        let result =
+            guarded(|| loaded.engine.eval_statements_raw(global, caches, &mut scope, call.statements()));
+        let operations = self.loaded.meter.spent();
         self.recover();
+        let Ok(result) = result else {
+            self.begin_again();
+            return Err(HandOver);
+        };
         self.loaded.desk.borrow_mut().keep_luck(view);
         let value = result.map_err(|_| HandOver)?;
         Ok((Value::of(&value).ok_or(HandOver)?, operations))

@@ -4,16 +4,18 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::{AST, Dynamic, Engine, Module, OptimizationLevel, Scope, Stmt};
+use rhai::{AST, Dynamic, Engine, Module, Scope, Stmt};
 
 use crate::diagnostic::{Diagnostic, SourceText};
 
 use super::api::{Desk, MoveHandle, ViewHandle};
-use super::check::{self, CLOSURE, Entry, Function};
+use super::check::{self, Entry, Function};
 use super::compiled::{Sources, Value};
-use super::engine::{self, Printed};
+use super::engine::{self, LOADING, Printed, max_operations, time_for};
 use super::fault;
+use super::meter::{Meter, SharedMeter};
 use super::parameters::{self, Parameter};
+use super::plain_data;
 
 /// A script ready to decide. One for each thread.
 pub struct Loaded {
@@ -21,6 +23,8 @@ pub struct Loaded {
     pub engine: Engine,
     /// What the engine's names read.
     pub desk: Desk,
+    /// What it has used up of its budget.
+    pub meter: SharedMeter,
     /// What the script has printed.
     pub printed: Printed,
     /// The body of its `score` or `choose`, which runs in a scope of the parameters.
@@ -46,7 +50,12 @@ pub struct Loaded {
 pub fn load(source: &Arc<SourceText>, limits: bool) -> Result<Loaded, Vec<Diagnostic>> {
     let desk: Desk = Rc::default();
     let printed: Printed = Rc::new(RefCell::default());
-    let mut engine = engine::build(&desk, &printed, limits);
+    let meter = Meter::new(limits);
+    if limits {
+        let operations = max_operations().saturating_mul(LOADING);
+        meter.begin(operations, time_for(operations.min(max_operations())));
+    }
+    let (mut engine, long) = engine::build(&desk, &printed, &meter, limits);
     let parsed = engine.compile(&source.text).map_err(|e| vec![fault::of_parse(source, &e)])?;
     let checked = check::check(source, &engine, &parsed);
     let ((entry, stage, all), parameters) = match (checked, parameters::declared(source, &parsed)) {
@@ -66,6 +75,12 @@ pub fn load(source: &Arc<SourceText>, limits: bool) -> Result<Loaded, Vec<Diagno
         module.set_var(name.as_str(), value.clone());
     }
     engine.register_global_module(module.into());
+    for (name, value) in &constants {
+        let cost = meter.size(value).map_or(0, |size| size.operations());
+        if cost > 0 {
+            long.borrow_mut().push((name.clone(), cost));
+        }
+    }
     let values = constants.iter().map(|(name, value)| (name.clone(), Value::of(value))).collect();
     let sources = Sources::read(&source.text, &engine, &all, values, entry.form);
     let one = |e: rhai::ParseError| vec![fault::of_parse(source, &e)];
@@ -73,18 +88,10 @@ pub fn load(source: &Arc<SourceText>, limits: bool) -> Result<Loaded, Vec<Diagno
     for (name, value) in constants {
         scope.push_constant_dynamic(name, value);
     }
-    // What is compiled is to be what is interpreted, so nothing is optimized; only closures need it: they see
-    // no constants but those that are folded into them.
-    if has_closures(&parsed) {
-        engine.set_optimization_level(OptimizationLevel::Simple);
-    }
     let functions = engine.compile_with_scope(&scope, &source.text).map_err(one)?.clone_functions_only();
     let body = engine.compile_with_scope(&scope, only(&source.text, &entry)).map_err(one)?;
-    Ok(Loaded { engine, desk, printed, body, functions, entry, stage, all, parameters, sources })
-}
-
-fn has_closures(ast: &AST) -> bool {
-    ast.iter_fn_def().any(|def| def.name.starts_with(CLOSURE))
+    engine::limit_literals(&mut engine, false);
+    Ok(Loaded { engine, desk, meter, printed, body, functions, entry, stage, all, parameters, sources })
 }
 
 /// The scope that the body of an entry runs in.
@@ -107,8 +114,11 @@ fn constants(
         return Ok(Vec::new());
     }
     let mut scope = Scope::new();
-    engine.run_ast_with_scope(&mut scope, ast).map_err(|e| vec![fault::of_run(source, &e, None)])?;
-    Ok(scope.iter().map(|(name, _, value)| (name.to_string(), value)).collect())
+    engine.run_ast_with_scope(&mut scope, ast).map_err(|e| vec![fault::of_load(source, &e)])?;
+    let found: Vec<(String, Dynamic)> =
+        scope.iter().map(|(name, _, value)| (name.to_string(), value)).collect();
+    let faults = plain_data::faults(source, ast, &found);
+    if faults.is_empty() { Ok(found) } else { Err(faults) }
 }
 
 /// The text with all but the body of the entry blanked out. Run as a script of its own, a body

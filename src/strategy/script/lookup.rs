@@ -10,9 +10,9 @@ use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 
 use super::check::{Function, closures, count};
 use super::engine::FORBIDDEN;
-use super::fault::{offset, span};
+use super::fault::Lines;
 use super::names::{Kind, NAMES, Name};
-use super::walk::walk_all;
+use super::walk::{walk_all, walk_expr};
 
 /// The body of a function that the game calls, and its parameters that are values of the game.
 pub type Parameters = (Range<usize>, Vec<(String, Kind)>);
@@ -28,13 +28,28 @@ pub fn wrong_names(
     let mut known = Known::gather(engine, ast, functions);
     known.of_the_game = of_the_game;
     known.closures = closures(&source.text, ast);
-    let mut names = Names { source, known, faults: Vec::new() };
+    let mut names = Names { source, lines: Lines::of(&source.text), known, faults: Vec::new() };
     walk_all(ast, &mut |node| names.visit(node));
     names.faults
 }
 
+/// Functions of the language that strategies do not have, and what to do instead.
+const REFUSED: [(&str, &str); 9] = [
+    ("curry", "give the value to the function as an argument"),
+    ("is_shared", "no value is shared in a strategy"),
+    ("take", "use the value itself"),
+    ("tag", "keep the number in a variable, or in a map"),
+    ("set_tag", "keep the number in a variable, or in a map"),
+    ("blob", "write an array of whole numbers"),
+    ("to_blob", "`to_chars` makes an array of a text"),
+    ("parse_json", "write the value as an array or a map"),
+    ("get_fn_metadata_list", "a script sees the game and nothing else"),
+];
+
 /// Every name that exists.
 struct Known {
+    /// Names of the script's own functions.
+    own: BTreeSet<String>,
     of_the_game: Vec<Parameters>,
     constants: BTreeSet<String>,
     /// Names of variables and parameters anywhere, for suggestions.
@@ -52,6 +67,7 @@ struct Known {
 impl Known {
     fn gather(engine: &Engine, ast: &AST, own: &[Function]) -> Known {
         let mut known = Known {
+            own: own.iter().map(|f| f.name.clone()).collect(),
             of_the_game: Vec::new(),
             constants: BTreeSet::new(),
             variables: BTreeSet::new(),
@@ -80,12 +96,10 @@ impl Known {
             ("print", 0..2),
             ("debug", 0..2),
             ("type_of", 1..2),
-            ("is_shared", 1..2),
             ("is_def_var", 1..2),
             ("is_def_fn", 2..3),
             ("Fn", 1..2),
             ("call", 1..16),
-            ("curry", 1..16),
         ] {
             known.methods.entry(name.into()).or_default().extend(counts.clone().map(|n| n.max(1) - 1));
             known.functions.entry(name.into()).or_default().extend(counts);
@@ -142,13 +156,14 @@ impl Known {
 /// Looks every name of a script up.
 struct Names<'a> {
     source: &'a Arc<SourceText>,
+    lines: Lines<'a>,
     known: Known,
     faults: Vec<Diagnostic>,
 }
 
 impl Names<'_> {
     fn fault(&mut self, at: Position, message: String, help: Option<String>) {
-        let fault = Diagnostic::error(self.source, span(&self.source.text, at), message);
+        let fault = Diagnostic::error(self.source, self.lines.span(at), message);
         self.faults.push(match help {
             Some(help) => fault.help(help),
             None => fault,
@@ -164,23 +179,32 @@ impl Names<'_> {
             ASTNode::Expr(Expr::Variable(x, None, at)) if x.0.is_none() => {
                 self.variable(x.1.as_str(), *at);
             }
-            ASTNode::Expr(Expr::Dot(x, ..)) => self.chain(x),
+            ASTNode::Expr(Expr::Dot(x, ..)) => {
+                self.chain(x);
+                if matches!(x.lhs, Expr::ThisPtr(_)) {
+                    self.this_within(&x.rhs);
+                }
+            }
+            ASTNode::Stmt(Stmt::Assignment(x)) => self.this_changed(&x.1.lhs),
             _ => {}
         }
     }
 
     fn variable(&mut self, name: &str, at: Position) {
-        if self.known.constants.contains(name) || self.known.functions.contains_key(name) {
+        if self.known.constants.contains(name) || self.known.own.contains(name) {
             return;
         }
-        // What a closure takes from around it becomes its parameter, and is noted at the closure
-        // once more, under no name.
-        let word = span(&self.source.text, at);
-        let elsewhere = self.source.text[word.clone()] != *name;
-        let mut closures = self.known.closures.iter();
-        let taken = closures.any(|(body, p)| body.contains(&word.start) && p.iter().any(|p| p == name));
-        if elsewhere || (taken && self.known.variables.contains(name)) {
+        let word = self.lines.span(at);
+        let mut closures = self.known.closures.iter().filter(|(body, _)| body.contains(&word.start));
+        let own = closures.clone().any(|(_, parameters)| parameters.iter().any(|p| p == name));
+        if own && self.known.variables.contains(name) {
             return;
+        }
+        if closures.next().is_some() && self.known.variables.contains(name) {
+            let help = "a closure sees its own parameters and variables, and constants: write a `for` loop, \
+                        or call it with the value as an argument";
+            let message = format!("a closure cannot take `{name}` from around it");
+            return self.fault(at, message, Some(help.into()));
         }
         let known = self.known.variables.iter().chain(&self.known.constants).map(String::as_str);
         let help = match did_you_mean(name, known.filter(|k| *k != name)) {
@@ -202,6 +226,9 @@ impl Names<'_> {
             let help = Some("a script sees the game and nothing else".to_string());
             return self.fault(at, format!("`{name}` is not open to strategies"), help);
         }
+        if self.refused(name, at) {
+            return;
+        }
         let table = &self.known.functions;
         let Some(fault) = wrong_call(table, "function", name, call.args.len()) else { return };
         let is_variable = self.known.variables.contains(name);
@@ -215,8 +242,19 @@ impl Names<'_> {
         self.fault(at, fault.0, fault.1);
     }
 
+    /// Tells of a function of the language that strategies do not have. Whether it is one.
+    fn refused(&mut self, name: &str, at: Position) -> bool {
+        let refused = REFUSED.iter().find(|(refused, _)| *refused == name);
+        let Some((_, help)) = refused.filter(|_| !self.known.own.contains(name)) else { return false };
+        self.fault(at, format!("`{name}` is not open to strategies"), Some(help.to_string()));
+        true
+    }
+
     fn method(&mut self, call: &rhai::FnCallExpr, at: Position) {
         let name = call.name.as_str();
+        if self.refused(name, at) {
+            return;
+        }
         if self.known.properties.contains(name) && !self.known.methods.contains_key(name) {
             let help = Some(format!("write `.{name}` without brackets"));
             return self.fault(at, format!("`{name}` is a property"), help);
@@ -241,11 +279,42 @@ impl Names<'_> {
         self.fault(at, format!("there is no property `{name}`"), help);
     }
 
+    /// `this` is read without a look at its size (a variable is not), so it may not grow by itself.
+    fn this_changed(&mut self, mut target: &Expr) {
+        while let Expr::Dot(x, ..) | Expr::Index(x, ..) = target {
+            target = &x.lhs;
+        }
+        if let Expr::ThisPtr(at) = target {
+            let help = "return the new value, and assign it where the function is called";
+            self.fault(*at, "`this` cannot be assigned to".into(), Some(help.into()));
+        }
+    }
+
+    /// The same of methods of `this` that are given `this`.
+    fn this_within(&mut self, chain: &Expr) {
+        let mut found = Vec::new();
+        walk_expr(chain, &mut |node| {
+            if let ASTNode::Expr(Expr::MethodCall(call, _)) = node {
+                for argument in &call.args {
+                    walk_expr(argument, &mut |node| {
+                        if let ASTNode::Expr(Expr::ThisPtr(at)) = node {
+                            found.push(*at);
+                        }
+                    });
+                }
+            }
+        });
+        for at in found {
+            let help = Some("put it in a variable first".to_string());
+            self.fault(at, "`this` cannot be given to a method of itself".into(), help);
+        }
+    }
+
     /// Follows `view.waste_top.rank` as far as the kinds are known.
     fn chain(&mut self, dot: &rhai::BinaryExpr) {
         let mut kind = match &dot.lhs {
             Expr::Variable(x, _, at) => {
-                let at = offset(&self.source.text, *at).unwrap_or(0);
+                let at = self.lines.offset(*at).unwrap_or(0);
                 self.known.kind_of(x.1.as_str(), at)
             }
             _ => return,

@@ -9,11 +9,15 @@ mod compiled;
 mod definitions;
 mod engine;
 mod fault;
+mod guard;
 mod interpreter;
+mod library;
 mod load;
 mod lookup;
+mod meter;
 mod names;
 mod parameters;
+mod plain_data;
 mod report;
 mod shelf;
 mod stage;
@@ -22,8 +26,8 @@ mod walk;
 
 pub use definitions::definitions;
 pub use engine::{
-    MAX_ARRAY, MAX_CALL_DEPTH, MAX_EXPRESSION_DEPTH, MAX_FUNCTIONS, MAX_MAP, MAX_OPERATIONS, MAX_PRINTED,
-    MAX_STRING, MAX_VARIABLES,
+    MAX_ARRAY, MAX_CALL_DEPTH, MAX_CLOSURES, MAX_EXPRESSION_DEPTH, MAX_FUNCTIONS, MAX_MAP, MAX_NESTING,
+    MAX_OPERATIONS, MAX_PRINTED, MAX_STRING, MAX_VARIABLES, max_operations, set_max_operations,
 };
 pub use parameters::{Parameter, ParameterKind, SettingError};
 pub(in crate::strategy) use parameters::{find as find_parameter, write as write_parameters};

@@ -10,7 +10,8 @@ use crate::rules::{Rules, Spec, StageAt};
 use super::super::{Strategy, StrategyError};
 use super::check::Form;
 use super::compiled::{Decider, ForRules, HandOver, Interpret, Position, Value};
-use super::engine::MAX_OPERATIONS;
+use super::engine::max_operations;
+use super::guard::guarded;
 use super::interpreter::Interpreter;
 use super::load::load;
 use super::parameters::Parameter;
@@ -100,7 +101,12 @@ impl Script {
     /// # Errors
     /// Every fault of the script.
     pub fn with(name: &str, source: &Arc<SourceText>, options: Options) -> Result<Script, Vec<Diagnostic>> {
-        let interpreter = Interpreter::new(source, load(source, options.limits)?);
+        let limit = if options.limits { max_operations() } else { u64::MAX };
+        let loaded = guarded(|| load(source, options.limits)).unwrap_or_else(|panic| {
+            let message = format!("the script library failed to load this: {panic}");
+            Err(vec![Diagnostic::error(source, 0..0, message)])
+        });
+        let interpreter = Interpreter::new(source, loaded?, limit);
         let compiles = options.compile && interpreter.loaded.sources.compiles();
         let compiler = compiles.then(|| Compiler {
             decider: Decider::new(),
@@ -111,7 +117,6 @@ impl Script {
             by_interpreter: false,
             in_vain: 0,
         });
-        let limit = if options.limits { MAX_OPERATIONS } else { u64::MAX };
         Ok(Script { name: name.into(), interpreter, compiler, limit })
     }
 

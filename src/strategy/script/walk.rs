@@ -18,11 +18,12 @@ fn at(path: &[ASTNode<'_>], visit: &mut dyn FnMut(&ASTNode<'_>)) -> bool {
     let Some(node) = path.last() else { return true };
     visit(node);
     if let ASTNode::Stmt(Stmt::BreakLoop(Some(value), ..)) = node {
-        within(value, visit);
+        walk_expr(value, visit);
     }
     true
 }
 
-fn within(value: &Expr, visit: &mut dyn FnMut(&ASTNode<'_>)) {
+/// The same for an expression.
+pub fn walk_expr(value: &Expr, visit: &mut dyn FnMut(&ASTNode<'_>)) {
     value.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| at(path, visit));
 }

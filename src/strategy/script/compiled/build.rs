@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{ASTNode, Expr, Position, Stmt};
 
+use crate::interrupt;
+
 use super::super::engine::MAX_CALL_DEPTH;
 use super::super::walk::walk;
 use super::facts::{Class, Facts};
@@ -20,6 +22,9 @@ pub struct Obstacle {
 }
 
 pub type Built<T> = Result<T, Obstacle>;
+
+/// The most statements and expressions that are built for one set of rules: about a quarter of a second.
+const MOST_BUILT: usize = 200_000;
 
 /// What a name stands for.
 #[derive(Clone, Debug)]
@@ -87,6 +92,8 @@ pub struct Builder<'a> {
     pub(super) function: Label,
     pub(super) loops: Vec<InLoop>,
     pub(super) size: usize,
+    /// Nodes of all trees together, those built in vain among them.
+    built: usize,
     /// Calls are inlined until a tree has so many nodes; after that they are calls.
     most_inlined: usize,
 }
@@ -110,6 +117,7 @@ impl<'a> Builder<'a> {
             function: 0,
             loops: Vec::new(),
             size: 0,
+            built: 0,
             most_inlined,
         }
     }
@@ -126,6 +134,18 @@ impl<'a> Builder<'a> {
 
     pub(super) fn costs(&mut self, operations: u32) {
         self.cost = self.cost.saturating_add(operations);
+    }
+
+    /// Counts a statement or an expression that is built. Loops written out within loops and loops through moves
+    /// multiply, so that the whole is bounded and not only each tree.
+    pub(super) fn count_built(&mut self, at: Position) -> Built<()> {
+        self.costs(1);
+        self.size += 1;
+        self.built += 1;
+        if self.built > MOST_BUILT || self.built.is_multiple_of(4096) && interrupt::requested() {
+            return Err(Obstacle { at, what: "the script is too large to be compiled".into() });
+        }
+        Ok(())
     }
 
     pub(super) fn is_generic(&self) -> bool {

@@ -105,6 +105,7 @@ pub struct Emitter<'p> {
     pub(super) program: &'p mut Program,
     pub(super) types: &'p mut Inference,
     pub(super) memos: &'p [Node],
+    memo_facts: &'p [passes::MemoFacts],
     start: usize,
     top: usize,
     pub(super) slots: BTreeMap<Slot, Reg>,
@@ -126,7 +127,7 @@ impl<'p> Emitter<'p> {
     pub fn new(
         program: &'p mut Program,
         types: &'p mut Inference,
-        memos: &'p [Node],
+        (memos, memo_facts): (&'p [Node], &'p [passes::MemoFacts]),
         assigned: &'p [bool],
     ) -> Emitter<'p> {
         let start = program.code.len();
@@ -134,6 +135,7 @@ impl<'p> Emitter<'p> {
             program,
             types,
             memos,
+            memo_facts,
             start,
             top: 0,
             slots: BTreeMap::new(),
@@ -305,7 +307,7 @@ impl<'p> Emitter<'p> {
         }
         let held = self.hold();
         let done = self.label();
-        let arranged = passes::is_of_arrangement(node, memos);
+        let arranged = self.memo_facts[id].of_arrangement;
         let at = done as At;
         self.push(if arranged { Op::RememberArranged { memo, at } } else { Op::Remember { memo, at } });
         self.push(Op::Begin { memo });
@@ -319,7 +321,7 @@ impl<'p> Emitter<'p> {
         // The memos within it may have been computed long ago, for another one.
         self.restore(&held);
         // One with a loop is asked for again, for what its rounds cost.
-        if !passes::has_loops(node, memos) {
+        if !self.memo_facts[id].loops {
             self.known.insert(id);
         }
         Ok(Operand { reg: to, types })

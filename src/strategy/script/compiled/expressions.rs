@@ -14,8 +14,7 @@ fn obstacle<T>(at: Position, what: impl Into<String>) -> Built<T> {
 
 impl Builder<'_> {
     pub(super) fn expr(&mut self, expr: &Expr) -> Built<Node> {
-        self.costs(1);
-        self.size += 1;
+        self.count_built(expr.start_position())?;
         match expr {
             Expr::BoolConstant(b, _) => Ok(Node::bool(*b)),
             Expr::IntegerConstant(n, _) => Ok(Node::int(*n)),

@@ -1,5 +1,7 @@
 //! What is done to trees before they are emitted, and what is asked of them.
 
+use std::collections::BTreeSet;
+
 use super::ask::{Ask, Look, OfCard, OfMove};
 use super::facts::Class;
 use super::program::Tree;
@@ -129,8 +131,29 @@ fn take_out(node: &mut Node, types: &mut Inference, before: &mut Vec<Node>) {
     node.children_mut(&mut |child| take_out(child, types, before));
 }
 
+/// What is known of a memo and of those it asks for.
+#[derive(Clone, Copy, Debug)]
+pub struct MemoFacts {
+    /// It asks for nothing but reserves and piles, as only plays change them.
+    pub of_arrangement: bool,
+    /// There is a loop in it.
+    pub loops: bool,
+}
+
+impl MemoFacts {
+    /// The facts of all memos. A memo asks only for those before it, so each is looked through once.
+    pub fn of_all(memos: &[Node]) -> Vec<MemoFacts> {
+        let mut known: Vec<MemoFacts> = Vec::with_capacity(memos.len());
+        for memo in memos {
+            let of_arrangement = is_of_arrangement(memo, &known);
+            known.push(MemoFacts { of_arrangement, loops: has_loops(memo, &known) });
+        }
+        known
+    }
+}
+
 /// Whether a tree asks for nothing but reserves and piles, as only plays change them.
-pub fn is_of_arrangement(node: &Node, memos: &[Node]) -> bool {
+fn is_of_arrangement(node: &Node, memos: &[MemoFacts]) -> bool {
     let mut only = true;
     node.walk(&mut |node| {
         only &= match node {
@@ -148,7 +171,7 @@ pub fn is_of_arrangement(node: &Node, memos: &[Node]) -> bool {
             Node::OfMove(..) | Node::OfSeat(..) | Node::Moves(_) => false,
             Node::OfCard(of, _) => *of != OfCard::Up,
             Node::Call(..) | Node::Interpret(..) => false,
-            Node::Memo(id) => is_of_arrangement(&memos[*id], memos),
+            Node::Memo(id) => memos[*id].of_arrangement,
             _ => true,
         };
     });
@@ -161,12 +184,12 @@ pub fn is_look_of_arrangement(look: Look) -> bool {
 }
 
 /// Whether there is a loop in a tree, or in a memo it asks for.
-pub fn has_loops(node: &Node, memos: &[Node]) -> bool {
+fn has_loops(node: &Node, memos: &[MemoFacts]) -> bool {
     let mut found = false;
     node.walk(&mut |node| {
         found |= match node {
             Node::Loop(..) | Node::For(_) | Node::Moves(_) => true,
-            Node::Memo(id) => has_loops(&memos[*id], memos),
+            Node::Memo(id) => memos[*id].loops,
             _ => false,
         };
     });
@@ -182,9 +205,12 @@ pub fn draws_numbers(node: &Node) -> bool {
     found
 }
 
+/// Memos by number, and the class of moves that they were looked through for.
+pub type SeenMemos = BTreeSet<(usize, Option<u16>)>;
+
 /// Notes the classes of moves for which a tree looks at what a draw changes: `class` is the one that the tree is
-/// for, if it is for one.
-pub fn unsettled(node: &Node, class: Option<Class>, memos: &[Node], found: &mut u16) {
+/// for, if it is for one. `seen` are the memos that were looked through already for a class.
+pub fn unsettled(node: &Node, class: Option<Class>, memos: &[Node], seen: &mut SeenMemos, found: &mut u16) {
     let looks = match node {
         Node::Look(look) => matches!(look, Look::StockLeft | Look::WasteLeft | Look::WasteTop),
         Node::Ask(ask, _) => !matches!(
@@ -211,13 +237,17 @@ pub fn unsettled(node: &Node, class: Option<Class>, memos: &[Node], found: &mut 
         *found |= class.map_or(u16::MAX, |class| 1 << class as u16);
     }
     match node {
-        Node::Memo(id) => unsettled(&memos[*id], class, memos, found),
-        Node::Moves(moves) => {
-            for (of, body) in &moves.bodies {
-                unsettled(body, of.or(class), memos, found);
+        Node::Memo(id) => {
+            if seen.insert((*id, class.map(|class| class as u16))) {
+                unsettled(&memos[*id], class, memos, seen, found);
             }
         }
-        _ => node.children(&mut |child| unsettled(child, class, memos, found)),
+        Node::Moves(moves) => {
+            for (of, body) in &moves.bodies {
+                unsettled(body, of.or(class), memos, seen, found);
+            }
+        }
+        _ => node.children(&mut |child| unsettled(child, class, memos, seen, found)),
     }
 }
 

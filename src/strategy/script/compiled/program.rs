@@ -127,9 +127,9 @@ impl ForRules {
         let nodes = trees.iter().map(|tree| &tree.node).chain(&memos);
         let assigned = passes::assigned(nodes, types.slots.len());
         let draws_numbers = trees.iter().map(|tree| &tree.node).any(passes::draws_numbers);
-        let mut unsettled = 0;
+        let (mut unsettled, mut seen) = (0, passes::SeenMemos::new());
         for (tree, class) in trees.iter().zip(&classes) {
-            passes::unsettled(&tree.node, *class, &memos, &mut unsettled);
+            passes::unsettled(&tree.node, *class, &memos, &mut seen, &mut unsettled);
         }
         let mut made = ForRules {
             rules: rules.id(),
@@ -144,8 +144,9 @@ impl ForRules {
             of_arrangement: 0,
             draws_numbers,
         };
+        let facts = passes::MemoFacts::of_all(&memos);
         for (i, Tree { node, cost }) in trees.iter().enumerate() {
-            let mut emitter = Emitter::new(&mut made.program, &mut types, &memos, &assigned);
+            let mut emitter = Emitter::new(&mut made.program, &mut types, (&memos, &facts), &assigned);
             if i < entries {
                 if let (Some(outcome), Form::Score) = (node.outcome(), sources.form)
                     && outcome.is_int

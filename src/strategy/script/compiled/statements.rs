@@ -55,8 +55,7 @@ impl Builder<'_> {
     }
 
     fn statement(&mut self, statement: &Stmt) -> Built<Node> {
-        self.costs(1);
-        self.size += 1;
+        self.count_built(statement.position())?;
         match statement {
             Stmt::Noop(_) => Ok(Node::UNIT),
             Stmt::Expr(expr) => self.expr(expr),

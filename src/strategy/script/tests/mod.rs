@@ -329,7 +329,7 @@ fn constants_closures_and_changed_parameters() {
     let mut script = sound(
         "const WORTH = [5, 6]; const BASE = 2 * 3; const MAP = #{ up: BASE + 1 };
          fn score(view, m) {
-            let moves = view.moves.filter(|x| x.card == m.card && BASE == 6);
+            let moves = view.moves.filter(|x| x.is_draw && BASE == 6);
             let worth = WORTH[0] + MAP.up + help();
             let copy = m; m = 3; view = ();
             if moves.len() > 0 && copy.is_draw { worth } else { 0 }

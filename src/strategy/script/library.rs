@@ -1,0 +1,267 @@
+//! Functions of Rhai's library that are charged by the length of what they are given.
+//!
+//! A variable is charged when it is read (see [`super::meter`]), which covers what is as fast as a copy. Here are the
+//! functions that take longer, or make much of little: they stand before the library's own.
+
+use std::any::TypeId;
+use std::rc::Rc;
+
+use rhai::packages::{
+    ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
+    BasicStringPackage, BitFieldPackage, LogicPackage, MoreStringPackage, Package,
+};
+use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, Map, NativeCallContext};
+
+use super::meter::{Meter, SharedMeter};
+
+type Fault = Box<EvalAltResult>;
+
+/// Registers what scripts may use of Rhai's library: nothing that knows of other code, clocks or files, or that hangs
+/// something on a value that nobody sees.
+pub fn register_packages(engine: &mut Engine) {
+    ArithmeticPackage::new().register_into_engine(engine);
+    BasicStringPackage::new().register_into_engine(engine);
+    BasicIteratorPackage::new().register_into_engine(engine);
+    BitFieldPackage::new().register_into_engine(engine);
+    LogicPackage::new().register_into_engine(engine);
+    BasicMathPackage::new().register_into_engine(engine);
+    BasicArrayPackage::new().register_into_engine(engine);
+    BasicMapPackage::new().register_into_engine(engine);
+    MoreStringPackage::new().register_into_engine(engine);
+}
+
+/// Registers the functions that are charged.
+pub fn register_charged(engine: &mut Engine, meter: &SharedMeter) {
+    register_comparisons(engine, meter);
+    register_long(engine, meter);
+    register_growing(engine, meter);
+}
+
+/// Whether two values are equal as `==` says; values of different kinds are not.
+fn same(ctx: &NativeCallContext<'_>, a: &Dynamic, b: &Dynamic) -> Result<bool, Fault> {
+    if let (Ok(a), Ok(b)) = (a.as_int(), b.as_int()) {
+        return Ok(a == b);
+    }
+    if let (Ok(a), Ok(b)) = (a.as_char(), b.as_char()) {
+        return Ok(a == b);
+    }
+    let asked = ctx.call_native_fn_raw("==", true, &mut [&mut a.clone(), &mut b.clone()]);
+    match asked {
+        Ok(equal) => Ok(equal.as_bool().unwrap_or(false)),
+        Err(error) => match *error {
+            EvalAltResult::ErrorFunctionNotFound(ref call, _)
+                if call.starts_with("==") && a.type_id() != b.type_id() =>
+            {
+                Ok(false)
+            }
+            _ => Err(error),
+        },
+    }
+}
+
+fn equal(ctx: &NativeCallContext<'_>, a: &[Dynamic], b: &[Dynamic]) -> Result<bool, Fault> {
+    if a.len() != b.len() {
+        return Ok(false);
+    }
+    for (a, b) in a.iter().zip(b) {
+        if !same(ctx, a, b)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The first element from `start` on that equals a value.
+fn find(
+    ctx: &NativeCallContext<'_>,
+    array: &[Dynamic],
+    value: &Dynamic,
+    start: usize,
+) -> Result<Option<usize>, Fault> {
+    for (i, element) in array.iter().enumerate().skip(start) {
+        if same(ctx, element, value)? {
+            return Ok(Some(i));
+        }
+    }
+    Ok(None)
+}
+
+/// Counts a comparison with each element of a list, all that is in it counted.
+fn compares(meter: &Meter, array: &Array, value: Option<&Dynamic>) -> Result<(), Fault> {
+    let mut parts = array.len() as u64;
+    for element in array.iter().filter(|element| !element.is_int() && !element.is_char()).chain(value) {
+        parts = parts.saturating_add(meter.size(element)?.parts());
+    }
+    meter.charge(1 + parts / 4)
+}
+
+fn register_comparisons(engine: &mut Engine, meter: &SharedMeter) {
+    type Context<'a> = NativeCallContext<'a>;
+    let to = meter.clone();
+    engine.register_fn("==", move |ctx: Context<'_>, a: &mut Array, b: Array| {
+        compares(&to, a, None)?;
+        compares(&to, &b, None)?;
+        equal(&ctx, a, &b)
+    });
+    let to = meter.clone();
+    engine.register_fn("!=", move |ctx: Context<'_>, a: &mut Array, b: Array| -> Result<bool, Fault> {
+        compares(&to, a, None)?;
+        compares(&to, &b, None)?;
+        Ok(!equal(&ctx, a, &b)?)
+    });
+    let to = meter.clone();
+    engine.register_fn("contains", move |ctx: Context<'_>, a: &mut Array, value: Dynamic| {
+        compares(&to, a, Some(&value))?;
+        find(&ctx, a, &value, 0).map(|found| found.is_some())
+    });
+    let position = |found: Option<usize>| found.map_or(-1, |i| i as i64);
+    let to = meter.clone();
+    engine.register_fn("index_of", move |ctx: Context<'_>, a: &mut Array, value: Dynamic| {
+        compares(&to, a, Some(&value))?;
+        find(&ctx, a, &value, 0).map(position)
+    });
+    let to = meter.clone();
+    engine.register_fn("index_of", move |ctx: Context<'_>, a: &mut Array, value: Dynamic, start: i64| {
+        compares(&to, a, Some(&value))?;
+        // A negative start counts from the end, as everywhere in the language.
+        let start = if start < 0 { (a.len() as i64).saturating_add(start).max(0) } else { start };
+        find(&ctx, a, &value, usize::try_from(start).unwrap_or(usize::MAX)).map(position)
+    });
+    let to = meter.clone();
+    engine.register_fn("dedup", move |ctx: Context<'_>, a: &mut Array| -> Result<(), Fault> {
+        compares(&to, a, None)?;
+        let mut kept: Array = Vec::with_capacity(a.len());
+        for element in std::mem::take(a) {
+            // What cannot be compared is kept.
+            if kept.last().is_none_or(|last| !same(&ctx, last, &element).unwrap_or(false)) {
+                kept.push(element);
+            }
+        }
+        *a = kept;
+        Ok(())
+    });
+}
+
+thread_local! {
+    /// The library as it is, for functions that are called when they are paid for.
+    static PLAIN: Rc<Engine> = {
+        let mut engine = Engine::new_raw();
+        register_packages(&mut engine);
+        Rc::new(engine)
+    };
+}
+
+/// Functions whose work grows with what they are given: their names, the kinds of what they are given, and how many
+/// parts of it are done for the price of an operation.
+fn register_long(engine: &mut Engine, meter: &SharedMeter) {
+    let (array, map, text) = (TypeId::of::<Array>(), TypeId::of::<Map>(), TypeId::of::<ImmutableString>());
+    let (int, character) = (TypeId::of::<i64>(), TypeId::of::<char>());
+    let by_array: &[(&str, u64)] =
+        &[("sort", 1), ("sort_desc", 1), ("order", 1), ("order_desc", 1), ("reverse", 8)];
+    for &(name, parts) in by_array {
+        charged(engine, meter, name, &[array], parts);
+    }
+    charged(engine, meter, "+", &[array, array], 8);
+    charged(engine, meter, "append", &[array, array], 8);
+    charged(engine, meter, "to_json", &[map], 1);
+    for name in ["==", "!=", "+"] {
+        charged(engine, meter, name, &[map, map], 2);
+    }
+    for name in ["keys", "values"] {
+        charged(engine, meter, name, &[map], 4);
+    }
+    for name in ["to_chars", "split"] {
+        charged(engine, meter, name, &[text], 1);
+    }
+    for name in ["split", "split_rev"] {
+        charged(engine, meter, name, &[text, text], 1);
+        charged(engine, meter, name, &[text, character], 1);
+        charged(engine, meter, name, &[text, text, int], 1);
+        charged(engine, meter, name, &[text, character, int], 1);
+    }
+}
+
+/// Registers a function of the library that is paid for by the size of all it is given.
+fn charged(engine: &mut Engine, meter: &SharedMeter, name: &'static str, kinds: &[TypeId], parts: u64) {
+    let plain = PLAIN.with(Rc::clone);
+    let meter = meter.clone();
+    engine.register_raw_fn(name, kinds, move |ctx: NativeCallContext<'_>, arguments: &mut [&mut Dynamic]| {
+        let mut size = 0;
+        for argument in arguments.iter() {
+            size += meter.size(argument)?.parts();
+        }
+        meter.charge(1 + size / parts)?;
+        let ctx: NativeCallContext<'_> =
+            (&*plain, name, None, ctx.global_runtime_state(), ctx.call_position()).into();
+        ctx.call_native_fn_raw(name, true, arguments)
+    });
+}
+
+/// Functions that make something longer than what they are given.
+fn register_growing(engine: &mut Engine, meter: &SharedMeter) {
+    let to = meter.clone();
+    engine.register_fn("pad", move |a: &mut Array, len: i64, item: Dynamic| -> Result<(), Fault> {
+        let Some(more) = usize::try_from(len).ok().and_then(|len| len.checked_sub(a.len())) else {
+            return Ok(());
+        };
+        let each = to.size(&item)?.parts().saturating_add(1);
+        to.room_for(a.len().saturating_add(more.saturating_mul(each as usize)), 0)?;
+        to.charge(1 + (more as u64).saturating_mul(each) / 8)?;
+        a.resize(a.len() + more, item);
+        Ok(())
+    });
+    let to = meter.clone();
+    engine.register_fn("pad", move |s: &mut ImmutableString, len: i64, c: char| {
+        pad(&to, s, len, c.encode_utf8(&mut [0; 4]))
+    });
+    let to = meter.clone();
+    engine.register_fn("pad", move |s: &mut ImmutableString, len: i64, with: ImmutableString| {
+        pad(&to, s, len, &with)
+    });
+    let to = meter.clone();
+    engine.register_fn(
+        "replace",
+        move |s: &mut ImmutableString, find: ImmutableString, by: ImmutableString| {
+            replace(&to, s, &find, &by)
+        },
+    );
+    let to = meter.clone();
+    engine.register_fn("replace", move |s: &mut ImmutableString, find: ImmutableString, by: char| {
+        replace(&to, s, &find, by.encode_utf8(&mut [0; 4]))
+    });
+    let to = meter.clone();
+    engine.register_fn("replace", move |s: &mut ImmutableString, find: char, by: ImmutableString| {
+        replace(&to, s, find.encode_utf8(&mut [0; 4]), &by)
+    });
+    let to = meter.clone();
+    engine.register_fn("replace", move |s: &mut ImmutableString, find: char, by: char| {
+        replace(&to, s, find.encode_utf8(&mut [0; 4]), by.encode_utf8(&mut [0; 4]))
+    });
+}
+
+/// Makes a text at least so many characters long. What is put to its end is cut at that length.
+fn pad(meter: &Meter, text: &mut ImmutableString, len: i64, with: &str) -> Result<(), Fault> {
+    let have = text.chars().count();
+    let Some(more) = usize::try_from(len).ok().and_then(|len| len.checked_sub(have)) else { return Ok(()) };
+    if more == 0 || with.is_empty() {
+        return Ok(());
+    }
+    let each = with.len().div_ceil(with.chars().count());
+    meter.room_for(0, text.len().saturating_add(more.saturating_mul(each)))?;
+    meter.charge(1 + (text.len() + more) as u64 / 8)?;
+    let padded: String = text.chars().chain(with.chars().cycle().take(more)).collect();
+    *text = padded.into();
+    Ok(())
+}
+
+/// Replaces every part of a text, where the result is not too long.
+fn replace(meter: &Meter, text: &mut ImmutableString, find: &str, by: &str) -> Result<(), Fault> {
+    let times = text.matches(find).count();
+    let len = text.len().saturating_add(times.saturating_mul(by.len()));
+    meter.room_for(0, len.saturating_sub(times.saturating_mul(find.len())))?;
+    meter.charge(1 + (text.len() + len) as u64 / 8)?;
+    if times > 0 {
+        *text = text.replace(find, by).into();
+    }
+    Ok(())
+}
