@@ -31,7 +31,7 @@ pub(super) struct Cli {
     #[command(subcommand)]
     pub command: Command,
 
-    /// Operations a script may take for one decision; loading it may take four times as many
+    /// Operations a script may take for one decision; loading it may take twice as many
     ///
     /// The usual million takes at most a quarter of a second on a common machine. A script that takes more is at
     /// fault, and the run ends there. Long values cost more: comparing, searching, sorting and copying them counts

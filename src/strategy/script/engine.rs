@@ -5,10 +5,11 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use rhai::packages::Package;
 use rhai::{Dynamic, Engine, EvalAltResult, LexError, OptimizationLevel, Token};
 
 use super::api::{self, Desk};
-use super::library;
+use super::library::{self, Library};
 use super::meter::SharedMeter;
 use super::parameters;
 
@@ -16,7 +17,7 @@ use super::parameters;
 /// needs, and stopped within a fraction of a second.
 pub const MAX_OPERATIONS: u64 = 1_000_000;
 /// Loading a script may take so many times the operations of a decision.
-pub const LOADING: u64 = 4;
+pub const LOADING: u64 = 2;
 /// Functions that call functions.
 pub const MAX_CALL_DEPTH: usize = 32;
 /// Expressions within expressions.
@@ -83,7 +84,7 @@ pub type LongConstants = Rc<RefCell<Vec<(String, u64)>>>;
 /// in it.
 pub fn build(desk: &Desk, printed: &Printed, meter: &SharedMeter, limits: bool) -> (Engine, LongConstants) {
     let mut engine = Engine::new_raw();
-    library::register_packages(&mut engine);
+    Library::new().register_into_engine(&mut engine);
     api::register(&mut engine, desk);
     parameters::register(&mut engine);
     forbid(&mut engine);
@@ -108,8 +109,13 @@ fn count(engine: &mut Engine, meter: &SharedMeter, constants: &LongConstants) {
     engine.on_progress(move |_| to.step());
     let (to, constants) = (meter.clone(), constants.clone());
     #[allow(deprecated)]
-    engine.on_var(move |name, _, context| {
-        match context.scope().get(name) {
+    engine.on_var(move |name, index, context| {
+        // The index counts from the end, and is 0 where it is not known.
+        let variable = match index {
+            0 => context.scope().get(name),
+            _ => context.scope().iter_raw().nth(index - 1).map(|(_, _, value)| value),
+        };
+        match variable {
             Some(value) => to.read(value)?,
             None => {
                 let constants = constants.borrow();

@@ -239,8 +239,16 @@ pub fn describe(engine: &Engine, value: &Dynamic) -> String {
 fn value_words(value: &Dynamic) -> String {
     match value.as_char() {
         Ok(c) => show_char(c),
-        Err(_) => value.to_string(),
+        Err(_) => without_closures(&value.to_string()),
     }
+}
+
+/// The engine names closures by numbers that are others on another machine.
+fn without_closures(text: &str) -> String {
+    let mut parts = text.split(CLOSURE);
+    let first = parts.next().unwrap_or_default().to_string();
+    parts
+        .fold(first, |told, part| told + "closure" + part.trim_start_matches(|c: char| c.is_ascii_hexdigit()))
 }
 
 /// The name of a type, in words.

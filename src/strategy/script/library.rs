@@ -10,31 +10,57 @@ use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
     BasicStringPackage, BitFieldPackage, LogicPackage, MoreStringPackage, Package,
 };
-use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, Map, NativeCallContext};
+use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, ImmutableString, Map, NativeCallContext};
 
+use super::check::CLOSURE;
 use super::meter::{Meter, SharedMeter};
 
 type Fault = Box<EvalAltResult>;
 
-/// Registers what scripts may use of Rhai's library: nothing that knows of other code, clocks or files, or that hangs
-/// something on a value that nobody sees.
-pub fn register_packages(engine: &mut Engine) {
-    ArithmeticPackage::new().register_into_engine(engine);
-    BasicStringPackage::new().register_into_engine(engine);
-    BasicIteratorPackage::new().register_into_engine(engine);
-    BitFieldPackage::new().register_into_engine(engine);
-    LogicPackage::new().register_into_engine(engine);
-    BasicMathPackage::new().register_into_engine(engine);
-    BasicArrayPackage::new().register_into_engine(engine);
-    BasicMapPackage::new().register_into_engine(engine);
-    MoreStringPackage::new().register_into_engine(engine);
+rhai::def_package! {
+    /// What scripts may use of Rhai's library: nothing that knows of other code, clocks or files, or that hangs something
+    /// on a value that nobody sees.
+    pub Library(library) :
+        ArithmeticPackage,
+        BasicStringPackage,
+        BasicIteratorPackage,
+        BitFieldPackage,
+        LogicPackage,
+        BasicMathPackage,
+        BasicArrayPackage,
+        BasicMapPackage,
+        MoreStringPackage
+    {}
 }
 
 /// Registers the functions that are charged.
 pub fn register_charged(engine: &mut Engine, meter: &SharedMeter) {
+    register_functions_as_text(engine);
     register_comparisons(engine, meter);
     register_long(engine, meter);
     register_growing(engine, meter);
+}
+
+/// What a function is as a text. The engine's name of a closure is another on another machine, so it is not shown.
+fn register_functions_as_text(engine: &mut Engine) {
+    fn text(function: &mut FnPtr) -> ImmutableString {
+        let name = function.fn_name();
+        if name.starts_with(CLOSURE) { "Fn".into() } else { format!("Fn({name})").into() }
+    }
+    for name in ["to_string", "to_debug", "print", "debug"] {
+        engine.register_fn(name, text);
+    }
+}
+
+/// An error if there is a function in a value, which has no form that is the same on every machine.
+fn no_function(value: &Dynamic) -> Result<(), Fault> {
+    if value.is_fnptr() {
+        return Err("a function cannot be written as JSON".into());
+    }
+    if let Ok(array) = value.as_array_ref() {
+        return array.iter().try_for_each(no_function);
+    }
+    value.as_map_ref().map_or(Ok(()), |map| map.values().try_for_each(no_function))
 }
 
 /// Whether two values are equal as `==` says; values of different kinds are not.
@@ -146,7 +172,7 @@ thread_local! {
     /// The library as it is, for functions that are called when they are paid for.
     static PLAIN: Rc<Engine> = {
         let mut engine = Engine::new_raw();
-        register_packages(&mut engine);
+        Library::new().register_into_engine(&mut engine);
         Rc::new(engine)
     };
 }
@@ -191,6 +217,9 @@ fn charged(engine: &mut Engine, meter: &SharedMeter, name: &'static str, kinds: 
             size += meter.size(argument)?.parts();
         }
         meter.charge(1 + size / parts)?;
+        if name == "to_json" {
+            arguments.iter().try_for_each(|argument| no_function(argument))?;
+        }
         let ctx: NativeCallContext<'_> =
             (&*plain, name, None, ctx.global_runtime_state(), ctx.call_position()).into();
         ctx.call_native_fn_raw(name, true, arguments)

@@ -55,7 +55,8 @@ pub struct Meter {
     limit: Cell<u64>,
     /// When `spent` comes so far, there is something to look at.
     next: Cell<u64>,
-    started: Cell<Instant>,
+    /// When it began, from the first look on.
+    started: Cell<Option<Instant>>,
     time: Cell<Duration>,
     /// Whether values may be only so large.
     sizes: bool,
@@ -72,7 +73,7 @@ impl Meter {
             spent: Cell::new(0),
             limit: Cell::new(u64::MAX),
             next: Cell::new(u64::MAX),
-            started: Cell::new(Instant::now()),
+            started: Cell::new(None),
             time: Cell::new(Duration::MAX),
             sizes: limited,
         };
@@ -83,7 +84,7 @@ impl Meter {
     pub fn begin(&self, limit: u64, time: Duration) {
         self.limit.set(limit);
         self.time.set(time);
-        self.started.set(Instant::now());
+        self.started.set(None);
         self.set(0);
     }
 
@@ -116,8 +117,11 @@ impl Meter {
         if spent > self.limit.get() {
             return Some(Stop::Operations);
         }
-        if self.started.get().elapsed() > self.time.get() {
-            return Some(Stop::Time);
+        match self.started.get() {
+            // What was done before is too little to tell.
+            None => self.started.set(Some(Instant::now())),
+            Some(started) if started.elapsed() > self.time.get() => return Some(Stop::Time),
+            Some(_) => {}
         }
         self.next.set(spent.saturating_add(BETWEEN_LOOKS).min(self.limit.get()));
         None
@@ -143,10 +147,7 @@ impl Meter {
     /// If that is too much, or the value is too large.
     #[inline(always)]
     pub fn read(&self, value: &Dynamic) -> Result<(), Fault> {
-        if value.is_int() || value.is_bool() || value.is_char() || value.is_unit() {
-            return Ok(());
-        }
-        self.read_large(value)
+        if is_large(value) { self.read_large(value) } else { Ok(()) }
     }
 
     fn read_large(&self, value: &Dynamic) -> Result<(), Fault> {
@@ -213,9 +214,6 @@ impl Size {
 
     /// Adds a value at a depth; an error if it goes too deep. So the stack that it takes is bounded.
     fn add(&mut self, value: &Dynamic, depth: usize) -> Result<(), ()> {
-        if value.is_int() || value.is_char() || value.is_bool() || value.is_unit() {
-            return Ok(());
-        }
         if let Ok(text) = value.as_immutable_string_ref() {
             self.bytes += text.len();
         } else if let Ok(array) = value.as_array_ref() {
@@ -235,15 +233,21 @@ impl Size {
         let depth = within(depth)?;
         self.lists += 1;
         self.elements += array.len();
-        array.iter().try_for_each(|value| self.add(value, depth))
+        array.iter().filter(|value| is_large(value)).try_for_each(|value| self.add(value, depth))
     }
 
     fn map(&mut self, map: &Map, depth: usize) -> Result<(), ()> {
         let depth = within(depth)?;
         self.lists += 1;
         self.entries += map.len();
-        map.values().try_for_each(|value| self.add(value, depth))
+        map.values().filter(|value| is_large(value)).try_for_each(|value| self.add(value, depth))
     }
+}
+
+/// Whether a value may be of any size.
+#[inline(always)]
+fn is_large(value: &Dynamic) -> bool {
+    value.is_array() || value.is_string() || value.is_map() || value.is_fnptr()
 }
 
 /// The depth within a list at a depth.
@@ -273,7 +277,7 @@ mod tests {
         meter.begin(1000, Duration::ZERO);
         let stopped = (0..1000).find_map(|_| meter.step()).unwrap();
         assert_eq!(stopped.as_int(), Ok(Stop::Time as i64));
-        assert_eq!(meter.spent(), BETWEEN_LOOKS + 1);
+        assert_eq!(meter.spent(), 2 * (BETWEEN_LOOKS + 1));
     }
 
     #[test]
