@@ -103,7 +103,7 @@ pub use middle::{MOST_SEATS, Middle};
 pub use moves::{Move, MoveList, Place};
 pub use outcome::{End, Outcome};
 pub(crate) use peek::Turned;
-pub use perft::{PerftUndefined, perft};
+pub use perft::{PerftUndefined, perft, perft_until};
 pub use play::{Asked, Game, Observer, Watched};
 pub use record::{Record, RecordFault, Recorder};
 pub use snapshot::Snapshot;

@@ -1,6 +1,7 @@
 //! Counting sequences of legal moves, to check the rules against other implementations.
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::rules::{Draw, OnRedeal, Rules};
 
@@ -26,24 +27,41 @@ impl std::error::Error for PerftUndefined {}
 /// # Errors
 /// Where the rules have a die or shuffle on redeal.
 pub fn perft(table: &Table, rules: &Rules, depth: u32) -> Result<u64, PerftUndefined> {
+    static NEVER: AtomicBool = AtomicBool::new(false);
+    perft_until(table, rules, depth, &NEVER).map(Option::unwrap_or_default)
+}
+
+/// The same as [`perft`], or nothing where `stop` was set before all were counted.
+///
+/// # Errors
+/// Those of [`perft`].
+pub fn perft_until(
+    table: &Table,
+    rules: &Rules,
+    depth: u32,
+    stop: &AtomicBool,
+) -> Result<Option<u64>, PerftUndefined> {
     let stock = &rules.spec().stock;
     if stock.on_redeal == OnRedeal::Shuffle || matches!(stock.draw, Draw::Die { .. }) {
         return Err(PerftUndefined);
     }
     let mut buffers: Vec<MoveList> = (0..depth).map(|_| MoveList::new()).collect();
-    Ok(count(table, rules, &mut buffers))
+    Ok(count(table, rules, &mut buffers, stop))
 }
 
-fn count(table: &Table, rules: &Rules, buffers: &mut [MoveList]) -> u64 {
-    let Some((moves, deeper)) = buffers.split_first_mut() else { return 1 };
+fn count(table: &Table, rules: &Rules, buffers: &mut [MoveList], stop: &AtomicBool) -> Option<u64> {
+    let Some((moves, deeper)) = buffers.split_first_mut() else { return Some(1) };
+    if stop.load(Ordering::Relaxed) {
+        return None;
+    }
     table.legal_moves(rules, moves);
     if deeper.is_empty() {
-        return moves.len() as u64;
+        return Some(moves.len() as u64);
     }
     let each = |&m: &_| {
         let mut next = *table;
         next.apply(rules, m, &mut NoChance);
-        count(&next, rules, deeper)
+        count(&next, rules, deeper, stop)
     };
     moves.iter().map(each).sum()
 }

@@ -4,6 +4,8 @@
 //! is forgotten: it may be searched again, which costs time and nothing else. Positions on the path from the
 //! root are not forgotten, so that a search does not go round in circles.
 
+use crate::interrupt;
+
 use super::key::{Key, LAST_WORD, PLACES as TURNED};
 use super::passes::comes_before;
 
@@ -28,6 +30,9 @@ pub(super) enum Entered {
     /// It was not, and all places for it are taken by positions on the path.
     NoRoom,
 }
+
+/// Groups that are moved between looks at whether the program is to stop.
+const LOOK: usize = 1 << 14;
 
 /// A set of positions that forgets.
 pub(super) struct Seen<const N: usize> {
@@ -160,6 +165,10 @@ impl<const N: usize> Seen<N> {
         let old = self.groups + 1;
         self.groups = 2 * old - 1;
         for group in 0..old {
+            // Much memory takes seconds. What is not moved is forgotten, and the search about to end.
+            if group % LOOK == 0 && interrupt::requested() {
+                return;
+            }
             let mut kept = 0;
             let mut moved = 0;
             // What the new places hold of other searches is of no use.
