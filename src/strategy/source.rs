@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean, read_file};
 use crate::game::{MoveList, View};
+use crate::interrupt;
 use crate::rules::find::{beside, is_path};
 
 use super::script::{
@@ -88,7 +89,6 @@ impl StrategySource {
             return Ok(self);
         }
         let parameters = self.parameters();
-        let (name, mut told) = settings::split(&self.name);
         let mut values: Vec<(&Parameter, i64)> = Vec::new();
         for (of, value) in changes {
             let (parameter, value) = find_parameter(&parameters, of, value)?;
@@ -96,14 +96,25 @@ impl StrategySource {
                 return Err(SettingError::Twice { name: parameter.name.clone() });
             }
             values.push((parameter, value));
-            told.retain(|(other, _)| !parameter.is_called(other));
-            told.push((parameter.name.to_lowercase(), parameter.write(value)));
         }
-        let What::Script(source) = &self.what else { return Ok(self) };
-        let text = write_parameters(&source.text, &values);
+        Ok(self.with_values(&values))
+    }
+
+    /// The same with these values of some of its own parameters, each once and one that it may have.
+    pub fn with_values(&self, values: &[(&Parameter, i64)]) -> StrategySource {
+        let What::Script(source) = &self.what else { return self.clone() };
+        if values.is_empty() {
+            return self.clone();
+        }
+        let (name, mut told) = settings::split(&self.name);
+        for (parameter, value) in values {
+            told.retain(|(other, _)| !parameter.is_called(other));
+            told.push((parameter.name.to_lowercase(), parameter.write(*value)));
+        }
+        let text = write_parameters(&source.text, values);
         let what = What::Script(Arc::new(SourceText { name: source.name.clone(), text }));
         let options = self.options;
-        Ok(StrategySource { options, ..StrategySource::new(settings::join(name, &told), what) })
+        StrategySource { options, ..StrategySource::new(settings::join(name, &told), what) }
     }
 
     /// The same, whose script Rhai's interpreter runs whole: it decides the same, and slowly.
@@ -143,7 +154,8 @@ impl StrategySource {
     }
 }
 
-/// Stands for a script that compiled once and does not again: it says so when asked to decide.
+/// Stands for a script that compiled once and does not again: it says so when asked to decide. Where the program was
+/// asked to stop, that is why.
 struct Faulty {
     name: String,
     faults: Vec<Diagnostic>,
@@ -156,6 +168,7 @@ impl Strategy for Faulty {
 
     fn decide(&mut self, _view: &View<'_>, _legal: &MoveList) -> Result<Option<usize>, StrategyError> {
         match self.faults.first() {
+            _ if interrupt::requested() => Err(StrategyError::Interrupted),
             Some(fault) => Err(StrategyError::Script(Box::new(fault.clone()))),
             None => Ok(None),
         }
