@@ -83,6 +83,13 @@ pub struct Raced {
     pub interrupted: bool,
 }
 
+impl Raced {
+    /// Whether a generation was run to its end.
+    pub fn generations_finished(&self) -> bool {
+        !self.interrupted || self.candidates.last().is_some_and(|last| last.generation > 0)
+    }
+}
+
 /// A race under way.
 #[derive(Clone, Copy, Debug)]
 pub struct RaceUnderway<'r> {

@@ -33,11 +33,14 @@ pub fn tune_document<'a>(report: &'a TuneReport<'a>) -> Document<'a> {
         findings: vec![finding(report)],
         warning: "Other rules would make other values the best: these hold for the rules that were played."
             .into(),
-        played: format!(
-            "{} in the race, then {} that nobody had played before, dealt to each",
-            games(report.raced.games),
-            games(report.fresh.compared.games)
-        ),
+        played: match report.compared() {
+            true => format!(
+                "{} in the race, then {} that nobody had played before, dealt to each",
+                games(report.raced.games),
+                games(report.fresh.compared.games)
+            ),
+            false => format!("{} in the race", games(report.raced.games)),
+        },
         cards: cards(report),
         blocks,
         notes: notes(),
@@ -57,6 +60,16 @@ fn title(report: &TuneReport<'_>) -> String {
 
 fn finding(report: &TuneReport<'_>) -> Finding {
     let tried = format!("{} settings were tried", count(report.raced.candidates.len() as u64));
+    if report.found() && !report.compared() {
+        return Finding {
+            tone: Tone::Open,
+            finding: format!("Found and not compared: {}", report.values(&report.raced.winner, false)),
+            rest: format!(
+                " won the last generation that was finished. No fresh deals were played with it and the defaults, so \
+                 that nothing says yet what it is worth. {tried}."
+            ),
+        };
+    }
     let Some(gain) = report.gain().filter(|_| report.found()) else {
         return Finding {
             tone: Tone::Open,
@@ -101,7 +114,13 @@ fn cards(report: &TuneReport<'_>) -> Vec<Card> {
         };
         cards.push(Card { tone, what: "gain of tuning".into(), said: report.said(gain) });
     }
-    let names: &[&str] = if report.found() { &["tuned", "defaults"] } else { &["defaults"] };
+    let names: &[&str] = if !report.compared() {
+        &[]
+    } else if report.found() {
+        &["tuned", "defaults"]
+    } else {
+        &["defaults"]
+    };
     for (entry, name) in names.iter().enumerate() {
         let Some(own) = own(&report.fresh, entry) else { continue };
         cards.push(Card {

@@ -35,7 +35,7 @@ pub fn tune_json(report: &TuneReport<'_>) -> serde_json::Result<String> {
             "mean": it.mean(),
         })
     };
-    let entry = |it: &crate::report::compare::ComparedEntry<'_>| json!({ "strategy": { "name": it.entry.strategy, "text": it.script }, "summary": it.entry.summary });
+    let entry = |it: &crate::report::compare::ComparedEntry<'_>| json!({ "strategy": { "name": it.entry.strategy, "text": it.script }, "summary": report.compared().then_some(it.entry.summary) });
     let first = report.fresh.entries.first();
     serde_json::to_string_pretty(&json!({
         "saratoga": report.version,

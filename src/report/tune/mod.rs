@@ -41,9 +41,14 @@ impl TuneReport<'_> {
         self.fresh.entries.len() > 1
     }
 
+    /// Whether fresh deals were played: an interruption may have come before.
+    pub(super) fn compared(&self) -> bool {
+        self.fresh.compared.games > 0
+    }
+
     /// What the values found are ahead of the defaults on fresh deals.
     pub(super) fn gain(&self) -> Option<Estimate> {
-        let pair = self.fresh.compared.pairs.first()?;
+        let pair = self.fresh.compared.pairs.first().filter(|_| self.compared())?;
         Some(pair.tally.difference(self.measure, TAIL))
     }
 
