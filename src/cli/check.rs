@@ -12,12 +12,14 @@ use serde_json::json;
 
 use crate::cards::Deck;
 use crate::game::Record;
+use crate::interrupt;
 use crate::report::SolveLine;
 use crate::rules::Loaded;
 
 use super::args::CheckArgs;
 use super::error::CliError;
 use super::input::{load_rules, reason};
+use super::signals::finished;
 
 pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CliError> {
     let stdin = args.file == Path::new("-");
@@ -33,6 +35,9 @@ pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CliError> {
     let mut out = io::BufWriter::new(io::stdout().lock());
     let mut counts = Counts::default();
     for (number, line) in (1u64..).zip(lines.split(b'\n')) {
+        if interrupt::requested() {
+            break;
+        }
         let bytes = line.map_err(cannot_read)?;
         let found = match std::str::from_utf8(&bytes) {
             Ok(line) if line.trim().is_empty() => continue,
@@ -68,6 +73,9 @@ pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CliError> {
         writeln!(out, "{counts}")?;
     }
     out.flush()?;
+    if interrupt::requested() {
+        return Ok(finished());
+    }
     match (counts.lines(), counts.bad) {
         (0, _) => Err(CliError::input(format!("{name} has no records: one JSON object a line is expected"))),
         (_, 0) => Ok(ExitCode::SUCCESS),

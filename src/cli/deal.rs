@@ -6,11 +6,13 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use crate::game::{Luck, SeededChance, Table, View};
+use crate::interrupt;
 use crate::report::board;
 
 use super::args::DealArgs;
 use super::error::CliError;
 use super::input::{deals, load_rules};
+use super::signals::finished;
 
 #[derive(Serialize)]
 struct DealLine<'a> {
@@ -30,6 +32,9 @@ pub(super) fn run(args: DealArgs) -> Result<ExitCode, CliError> {
     let seeded = args.deals.deck.is_none() && args.deals.deals.is_none();
     let seed = args.deals.seed;
     for deal in deals(&args.deals, rules.deck_shape())? {
+        if interrupt::requested() {
+            break;
+        }
         let deck = deal.deck.to_string();
         if args.json {
             let seed = seeded.then_some(seed);
@@ -47,5 +52,5 @@ pub(super) fn run(args: DealArgs) -> Result<ExitCode, CliError> {
         writeln!(out, "  deck  {deck}\n")?;
     }
     out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(finished())
 }

@@ -1,12 +1,14 @@
 //! What can go wrong in a command, and the exit code that tells it.
 
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use crate::contest::ContestError;
+use crate::crash::Crash;
 use crate::diagnostic::{Diagnostic, Severity, render};
-use crate::lab::{BatchError, GameError};
+use crate::lab::{BatchError, ContestBatchError, GameError, SolveError};
 use crate::strategy::StrategyError;
 
 use super::output::shell_word;
@@ -30,6 +32,13 @@ pub enum CliError {
         fault: Box<Diagnostic>,
         /// Which game or match shows it, in a sentence.
         shows: String,
+    },
+    /// The program itself is at fault.
+    Internal {
+        /// What it said.
+        crash: Crash,
+        /// The command that shows it; none where it is the one that was given.
+        shows: Option<String>,
     },
     /// Ctrl-C or SIGTERM, before there was anything to report.
     Interrupted,
@@ -69,11 +78,24 @@ impl CliError {
                 CliError::Game { fault, shows: format!("the game that shows it: {shows}") }
             }
             StrategyError::Interrupted => CliError::Interrupted,
+            StrategyError::Crashed(crash) => CliError::Internal { crash: *crash, shows: Some(shows) },
+        }
+    }
+
+    /// What went wrong in matches, and the command that shows it.
+    pub(super) fn of_matches(error: ContestBatchError, shows: impl Fn(&ContestError) -> String) -> CliError {
+        match error {
+            ContestBatchError::Match(error) => {
+                let shows = shows(&error);
+                CliError::of_match(*error, shows)
+            }
+            ContestBatchError::Crashed(crash) => CliError::from(crash),
+            ContestBatchError::Threads(_) => CliError::Run(error.to_string()),
         }
     }
 
     /// The fault of a player's script, and the command that shows the match.
-    pub(super) fn of_match(error: ContestError, shows: &str) -> CliError {
+    pub(super) fn of_match(error: ContestError, shows: String) -> CliError {
         let ContestError { player, error, .. } = error;
         match error {
             StrategyError::Script(fault) => CliError::Game {
@@ -81,11 +103,12 @@ impl CliError {
                 shows: format!("{player} plays it; the match that shows it: {shows}"),
             },
             StrategyError::Interrupted => CliError::Interrupted,
+            StrategyError::Crashed(crash) => CliError::Internal { crash: *crash, shows: Some(shows) },
         }
     }
 
-    /// Tells the person at the terminal, and gives the exit code.
-    pub fn report(self) -> ExitCode {
+    /// Tells the person at the terminal, and gives the exit code. `command` is the command line that was given.
+    pub(super) fn report_in(self, command: &str) -> ExitCode {
         match self {
             CliError::Usage(error) => {
                 // A pipe that closes while help is printed is no error.
@@ -101,7 +124,7 @@ impl CliError {
                     if i > 0 {
                         let _ = writeln!(io::stderr());
                     }
-                    fault.report();
+                    fault.report_in(command);
                 }
                 ExitCode::from(2)
             }
@@ -110,11 +133,26 @@ impl CliError {
                 let text = render(std::slice::from_ref(&*fault), color());
                 tell(&format!("{}\n{shows}", text.trim_end()), 1)
             }
+            CliError::Internal { crash, shows } => {
+                let shows = shows.as_deref().unwrap_or(command);
+                tell(
+                    &format!(
+                        "internal error: {crash}\nThis is a fault of saratoga, not of your input. To reproduce: {shows}"
+                    ),
+                    1,
+                )
+            }
             CliError::Interrupted => tell("interrupted: there is nothing to report yet", 130),
             CliError::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             CliError::Io { what, error } => tell(&format!("error: {what}: {error}"), 1),
         }
     }
+}
+
+/// A command line as a shell reads it.
+pub(super) fn command_line(args: &[OsString]) -> String {
+    let words = args.iter().skip(1).map(|word| shell_word(&word.to_string_lossy()));
+    std::iter::once("saratoga".to_string()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
 fn tell(message: &str, code: u8) -> ExitCode {
@@ -155,8 +193,25 @@ impl From<BatchError> for CliError {
     fn from(error: BatchError) -> CliError {
         match error {
             BatchError::Game(error) => CliError::from(*error),
+            BatchError::Crashed(crash) => CliError::from(crash),
             BatchError::Threads(_) => CliError::Run(error.to_string()),
         }
+    }
+}
+
+impl From<SolveError> for CliError {
+    fn from(error: SolveError) -> CliError {
+        match error {
+            SolveError::Refused(refused) => CliError::input(refused),
+            SolveError::Crashed(crash) => CliError::from(crash),
+            SolveError::Threads(_) => CliError::Run(error.to_string()),
+        }
+    }
+}
+
+impl From<Crash> for CliError {
+    fn from(crash: Crash) -> CliError {
+        CliError::Internal { crash, shows: None }
     }
 }
 

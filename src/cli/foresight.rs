@@ -57,7 +57,7 @@ pub(super) fn look(
         };
         let before = i as u64 * deals;
         let ceilings = foresee(&asked, stop, &mut |done| line.show(before + done, String::new));
-        let ceilings = ceilings.map_err(CliError::input)?;
+        let ceilings = ceilings?;
         found.push((ceilings.deals() > 0).then(|| Clairvoyant {
             deals: ceilings.deals() as u64,
             nodes,

@@ -1,9 +1,8 @@
 //! What the commands that play many games share.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+
+pub(super) use super::signals::stop_on_ctrl_c;
 
 /// Tells the person something that is no data.
 pub(super) fn note(message: &str) {
@@ -14,22 +13,6 @@ pub(super) fn note(message: &str) {
 pub(super) fn threads(given: Option<u64>) -> usize {
     let given = given.and_then(|threads| usize::try_from(threads).ok());
     given.or_else(|| std::thread::available_parallelism().ok().map(|n| n.get())).unwrap_or(1)
-}
-
-/// A flag that the first Ctrl-C sets; the second ends the program at once, and takes away the files
-/// it was writing and the folders it made, if they are empty.
-pub(super) fn stop_on_ctrl_c(files: Vec<PathBuf>, folders: Vec<PathBuf>) -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let seen = stop.clone();
-    // Without a handler Ctrl-C just ends the program, which is no reason not to play.
-    let _ = ctrlc::set_handler(move || {
-        if seen.swap(true, Ordering::Relaxed) {
-            files.iter().for_each(|file| drop(std::fs::remove_file(file)));
-            folders.iter().for_each(|folder| drop(std::fs::remove_dir(folder)));
-            std::process::exit(130);
-        }
-    });
-    stop
 }
 
 /// Each name once, in the order in which they first stand.

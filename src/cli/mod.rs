@@ -21,6 +21,7 @@ mod scripts;
 mod shelf_contests;
 mod shelf_page;
 mod shell;
+mod signals;
 mod simulate;
 mod solve;
 
@@ -30,10 +31,29 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::strategy::script::set_max_operations;
+use crate::{crash, threads};
 
 use args::{Cli, Command};
 
 pub use error::CliError;
+
+/// The whole program: runs one command line, tells what is at fault, and gives the exit code. The first argument is
+/// the program's name.
+pub fn program(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    crash::keep();
+    signals::listen();
+    let args: Vec<OsString> = args.into_iter().collect();
+    let command = error::command_line(&args);
+    let again = command.clone();
+    let work = move || match crash::guard(|| run(args).map_err(|error| error.report_in(&again))) {
+        Ok(Ok(code) | Err(code)) => code,
+        Err(crash) => CliError::from(crash).report_in(&again),
+    };
+    match threads::run(work) {
+        Ok(code) => code.unwrap_or(ExitCode::FAILURE),
+        Err(error) => CliError::Run(format!("no thread could be started: {error}")).report_in(&command),
+    }
+}
 
 /// Runs one command line; the first argument is the program's name.
 ///

@@ -6,11 +6,13 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use crate::cards::Deck;
-use crate::game::{NoChance, Table, perft};
+use crate::game::{NoChance, Table, perft_until};
+use crate::interrupt;
 
 use super::args::PerftArgs;
 use super::error::CliError;
 use super::input::{load_rules, parse_deck};
+use super::signals::finished;
 
 pub(super) fn run(args: PerftArgs) -> Result<ExitCode, CliError> {
     let loaded = load_rules(&args.rules)?;
@@ -24,9 +26,10 @@ pub(super) fn run(args: PerftArgs) -> Result<ExitCode, CliError> {
     let mut out = io::stdout().lock();
     let mut counts = Vec::new();
     for depth in 1..=args.depth as u32 {
-        let count = perft(&table, rules, depth).map_err(|undefined| {
+        let count = perft_until(&table, rules, depth, &interrupt::FLAG).map_err(|undefined| {
             CliError::input(format!("{undefined}: {} has one; choose rules without", args.rules))
         })?;
+        let Some(count) = count else { break };
         if args.json {
             counts.push(json!({ "id": depth.to_string(), "depth": depth, "count": count }));
         } else {
@@ -37,5 +40,5 @@ pub(super) fn run(args: PerftArgs) -> Result<ExitCode, CliError> {
     if args.json {
         writeln!(out, "{:#}", json!(counts))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(finished())
 }

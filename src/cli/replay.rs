@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use crate::interrupt;
 use crate::lab::{GameError, Player};
 use crate::report::cents;
 use crate::stats::staked_and_net;
@@ -12,6 +13,7 @@ use super::args::ReplayArgs;
 use super::error::CliError;
 use super::input::{NamedDeal, deals, load_rules, load_strategy};
 use super::replay_game::draw_game;
+use super::signals::finished;
 
 pub(super) fn run(args: ReplayArgs) -> Result<ExitCode, CliError> {
     let loaded = load_rules(&args.rules)?;
@@ -23,6 +25,9 @@ pub(super) fn run(args: ReplayArgs) -> Result<ExitCode, CliError> {
     let mut draw = args.explain;
     let staged = rules.spec().casino.is_staged();
     while let Some((i, deal)) = deals.next() {
+        if interrupt::requested() {
+            break;
+        }
         if args.json {
             let mut record = player
                 .record(&deal.deck, args.deals.seed, deal.game)
@@ -67,7 +72,7 @@ pub(super) fn run(args: ReplayArgs) -> Result<ExitCode, CliError> {
         }
     }
     out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(finished())
 }
 
 /// A script's fault in one of the games, which a seed, a deck or a line of a deals file deals.

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use crate::cards::Seed;
 use crate::cli::input::load_contest;
 use crate::contest::{self, LoadedContest};
-use crate::lab::{self, ContestBatch, ContestBatchError, MakeStrategy};
+use crate::lab::{self, ContestBatch, MakeStrategy};
 use crate::report::ShelfContest;
 use crate::stats::ContestTally;
 use crate::strategy::StrategySource;
@@ -53,16 +53,11 @@ pub(super) fn play(
             let mut watch = |tally: &ContestTally, _: &[contest::MatchOutcome]| {
                 progress.piece(&format!("{} by {}", contest.id, strategy.id()), tally.matches() == matches);
             };
-            let finished = lab::contest(&batch, stop, &mut watch).map_err(|error| match error {
-                ContestBatchError::Match(error) => {
-                    let (name, number) = (&contest.id, error.number);
-                    let shows = format!(
-                        "saratoga contest {name} {} --seed {seed} --match {number}",
-                        line_up_words(strategies, strategy, contest.spec.players.len())
-                    );
-                    CliError::of_match(*error, &shows)
-                }
-                ContestBatchError::Threads(_) => CliError::Run(error.to_string()),
+            let finished = lab::contest(&batch, stop, &mut watch).map_err(|error| {
+                CliError::of_matches(error, |error| {
+                    let words = line_up_words(strategies, strategy, contest.spec.players.len());
+                    format!("saratoga contest {} {words} --seed {seed} --match {}", contest.id, error.number)
+                })
             });
             if finished.is_err() {
                 progress.clear();

@@ -78,10 +78,10 @@ pub(super) fn run(args: PageArgs) -> Result<ExitCode, CliError> {
     let to = args.out.clone().or_else(|| (!args.json).then(|| PathBuf::from(FOLDER)));
     let mut folder = to.map(Folder::prepare).transpose()?;
     let stop = stop_on_ctrl_c(Vec::new(), folder.as_ref().map_or(Vec::new(), |f| f.made().to_vec()));
-    let runs = play(&args, &rulesets, &players, &stop)?;
+    let runs = play(&args, &rulesets, &players, stop)?;
     let strategies: Vec<&StrategySource> = players.iter().map(|player| &player.strategy).collect();
     let threads = threads(args.threads);
-    let met = shelf_contests::play(&contests, &strategies, matches, args.seed, threads, &stop, args.quiet)?;
+    let met = shelf_contests::play(&contests, &strategies, matches, args.seed, threads, stop, args.quiet)?;
     let interrupted = met.interrupted || runs.iter().flatten().any(|run| run.interrupted);
     let played: u64 = runs.iter().flatten().map(|run| run.tally.games()).sum();
     if played == 0 {

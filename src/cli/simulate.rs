@@ -94,7 +94,7 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
     let parts = csv.as_ref().map_or(Vec::new(), GamesFiles::parts);
     let stop = stop_on_ctrl_c(parts, folder.as_ref().map_or(Vec::new(), |folder| folder.made().to_vec()));
     let started = Instant::now();
-    let finished = play(&args, &pairs, games, csv.as_mut(), &stop)?;
+    let finished = play(&args, &pairs, games, csv.as_mut(), stop)?;
     let seconds = started.elapsed().as_secs_f64();
     if finished.games == 0 {
         note("interrupted before a first block of games was played: there is nothing to report");
@@ -113,7 +113,7 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
     {
         note(&format!("warning: {games} games were too few for the precision asked for"));
     }
-    let clairvoyants = foresight::look(&args, &rules, finished.games, &stop)?;
+    let clairvoyants = foresight::look(&args, &rules, finished.games, stop)?;
     let foreseen = Foreseen { known: &clairvoyants, players: strategies.len() };
     tell(&args, &pairs, (&finished, foreseen), seconds, folder.as_mut())?;
     // A second phase that was stopped is an interruption too.
@@ -133,7 +133,7 @@ fn pair_specs<'a>(pairs: &[Pair<'a>]) -> Vec<&'a crate::rules::Spec> {
     pairs.iter().map(|pair| pair.loaded.rules.spec()).collect()
 }
 
-/// Plays the batch with a progress line; Ctrl-C stops it at the end of the blocks under way.
+/// Plays the batch with a progress line; Ctrl-C stops it, and blocks under way are dropped.
 fn play(
     args: &SimulateArgs,
     pairs: &[Pair<'_>],

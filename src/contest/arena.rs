@@ -6,9 +6,12 @@
 //! for: everybody goes on dealing rounds until a side has reached the target.
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::cards::Seed;
+use crate::crash::guard;
 use crate::game::{Company, End, Middle, Table, View};
+use crate::interrupt;
 use crate::rules::{Base, Rules, Score};
 use crate::strategy::{Strategy, StrategyError};
 
@@ -53,15 +56,23 @@ pub struct Arena<'r> {
     company: Company,
     seed: Seed,
     number: u64,
+    stop: &'r AtomicBool,
 }
 
 impl<'r> Arena<'r> {
-    /// A table for this contest, under rules that it has been checked with. One strategy for each player.
+    /// A table for this contest, under rules that it has been checked with. One strategy for each player. It stops amid
+    /// a match when the program is asked to: see [`crate::interrupt`].
     pub fn new(spec: &'r ContestSpec, rules: &'r Rules, strategies: Vec<Box<dyn Strategy>>) -> Arena<'r> {
         let score = spec.score(rules.spec()).cloned().unwrap_or_default();
         let seats = spec.players.iter().map(|who| Seat::new(rules, who)).collect();
         let (company, sides) = (Company::new(spec.players.len()), spec.sides());
-        Arena { spec, rules, score, sides, strategies, seats, company, seed: 0, number: 0 }
+        let stop = &interrupt::FLAG;
+        Arena { spec, rules, score, sides, strategies, seats, company, seed: 0, number: 0, stop }
+    }
+
+    /// The same, which stops amid a match when this is set.
+    pub fn heeding(self, stop: &'r AtomicBool) -> Arena<'r> {
+        Arena { stop, ..self }
     }
 
     /// The contest.
@@ -101,6 +112,22 @@ impl<'r> Arena<'r> {
         witness: &mut impl Witness,
     ) -> Result<MatchOutcome, ContestError> {
         (self.seed, self.number) = (seed, number);
+        match guard(|| self.play_match(seed, number, witness)) {
+            Ok(played) => played,
+            Err(crash) => {
+                // Whoever was to decide last; a contest has two players at least.
+                let seat = self.company.seat.min(self.seats.len() - 1);
+                Err(self.at_fault(self.seats[seat].player, StrategyError::Crashed(Box::new(crash))))
+            }
+        }
+    }
+
+    fn play_match(
+        &mut self,
+        seed: Seed,
+        number: u64,
+        witness: &mut impl Witness,
+    ) -> Result<MatchOutcome, ContestError> {
         let players = self.seats.len();
         self.company = Company::new(players);
         for (player, who) in self.spec.players.iter().enumerate() {
@@ -279,14 +306,13 @@ impl<'r> Arena<'r> {
         it.next = None;
         if it.game.end().is_none() {
             let view = it.game.view(&it.luck).in_company(&self.company);
-            let strategy = &mut self.strategies[it.player];
-            let chosen = strategy.decide(&view, it.game.legal()).map_err(|error| ContestError {
-                player: self.spec.players[it.player].name.clone(),
-                strategy: strategy.name().to_string(),
-                seed: self.seed,
-                number: self.number,
-                error,
-            })?;
+            let chosen = match self.stop.load(Ordering::Relaxed) {
+                true => Err(StrategyError::Interrupted),
+                false => self.strategies[it.player].decide(&view, it.game.legal()),
+            };
+            let player = it.player;
+            let chosen = chosen.map_err(|error| self.at_fault(player, error))?;
+            let it = &mut self.seats[seat];
             match chosen.and_then(|i| it.game.legal().get(i).copied()) {
                 None => it.game.resign(),
                 // This ends the game instead of being made.
@@ -300,6 +326,16 @@ impl<'r> Arena<'r> {
             witness.happened(self, now, Event::Waits { seat });
         }
         Ok(())
+    }
+
+    fn at_fault(&self, player: usize, error: StrategyError) -> ContestError {
+        ContestError {
+            player: self.spec.players[player].name.clone(),
+            strategy: self.strategies[player].name().to_string(),
+            seed: self.seed,
+            number: self.number,
+            error,
+        }
     }
 
     /// Whether a player has just ended the deal for everybody.

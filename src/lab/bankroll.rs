@@ -8,7 +8,7 @@ use crate::cards::Seed;
 use crate::stats::{Bankroll, Figures, House, Patron, Question, Replicate, Tally};
 
 use super::batch::{Batch, BatchError, Entry, Finished, Watcher, simulate};
-use super::blocks::in_order;
+use super::blocks::{Halt, Halted, in_order};
 
 /// Patrons who play, and the evening that is asked for.
 pub struct BankrollBatch<'a> {
@@ -90,10 +90,11 @@ pub fn bankroll(
         told(BankrollStep::Samples(samples.len() as u64));
         ControlFlow::Continue(())
     };
-    match in_order(threads, stop, || (), make, take).map_err(BatchError::Threads)? {
-        Ok(()) => {}
-        Err(never) => match never {},
-    }
+    in_order(threads, &Halt::new(stop), || (), make, take).map_err(|halted| match halted {
+        Halted::Fault(never) => match never {},
+        Halted::Crash(crash) => BatchError::Crashed(crash),
+        Halted::Threads(error) => BatchError::Threads(error),
+    })?;
     finished.interrupted |= (samples.len() as u64) < replicates;
     finished.bankroll = Some(replicate.finish(&samples));
     Ok(finished)

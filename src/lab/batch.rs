@@ -8,12 +8,13 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::AtomicBool;
 
 use crate::cards::Seed;
+use crate::crash::Crash;
 use crate::game::Outcome;
 use crate::rules::Rules;
 use crate::stats::{Precision, RunningPoint, Tally, running_point};
-use crate::strategy::Strategy;
+use crate::strategy::{Strategy, StrategyError};
 
-use super::blocks::in_order;
+use super::blocks::{Halt, Halted, in_order};
 use super::one::{GameError, Player};
 
 /// Games in a block.
@@ -91,6 +92,8 @@ pub enum BatchError {
     Game(Box<GameError>),
     /// The threads could not be started.
     Threads(String),
+    /// The program itself is at fault, and no one game shows it.
+    Crashed(Crash),
 }
 
 impl fmt::Display for BatchError {
@@ -98,13 +101,25 @@ impl fmt::Display for BatchError {
         match self {
             BatchError::Game(error) => error.fmt(f),
             BatchError::Threads(error) => write!(f, "the threads could not be started: {error}"),
+            BatchError::Crashed(crash) => write!(f, "internal error: {crash}"),
         }
     }
 }
 
 impl std::error::Error for BatchError {}
 
-/// Plays a batch until its games are played, it is precise enough, or `stop` is set.
+impl From<Halted<GameError>> for BatchError {
+    fn from(halted: Halted<GameError>) -> BatchError {
+        match halted {
+            Halted::Fault(error) => BatchError::Game(Box::new(error)),
+            Halted::Crash(crash) => BatchError::Crashed(crash),
+            Halted::Threads(error) => BatchError::Threads(error),
+        }
+    }
+}
+
+/// Plays a batch until its games are played, it is precise enough, or `stop` is set: then games under way are given up,
+/// and what is counted are the blocks before the first that is not finished.
 ///
 /// # Errors
 /// The first fault of a strategy, in the order of games.
@@ -123,13 +138,11 @@ pub fn simulate(
     let wanted = batch.games.end.saturating_sub(batch.games.start);
     let mut next_running = 0.0;
     let mut enough = false;
-    // One script engine for each entry and thread.
-    let worker = || -> Vec<Player<'_>> {
-        let entries = batch.entries.iter();
-        entries.map(|entry| Player::new(entry.id, entry.rules, (entry.strategy)())).collect()
-    };
+    let halt = Halt::new(stop);
+    let worker = || players(&batch.entries, &halt);
     let make = |players: &mut Vec<Player<'_>>, index| {
-        block_games(batch, index).map(|games| play_block(batch, players, games))
+        let games = block_games(batch, index).filter(|_| players.len() == batch.entries.len())?;
+        halt.unless_interrupted(play_block(batch, players, games), |error| &error.error)
     };
     let take = |index: u64, block: Block| {
         let first = batch.games.start + finished.games;
@@ -148,11 +161,18 @@ pub fn simulate(
         enough = watcher.enough() || finished.games >= FIRST_LOOK && batch.precision.is_some_and(precise);
         if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let played = in_order(batch.threads, stop, worker, make, take).map_err(BatchError::Threads)?;
-    played.map_err(|error| BatchError::Game(Box::new(error)))?;
+    in_order(batch.threads, &halt, worker, make, take)?;
     finished.interrupted = !enough && finished.games < wanted;
     finished.note_running(batch);
     Ok(finished)
+}
+
+/// A player for each entry, with a script engine of its own: that takes time, so that there may be fewer of them when it
+/// is time to stop.
+pub(super) fn players<'a>(entries: &'a [Entry<'a>], halt: &'a Halt<'_>) -> Vec<Player<'a>> {
+    let going_on = entries.iter().take_while(|_| !halt.stopped());
+    let player = |entry: &'a Entry<'a>| Player::new(entry.id, entry.rules, (entry.strategy)());
+    going_on.map(|entry| player(entry).heeding(halt.flag())).collect()
 }
 
 /// The games of a block, if there is such a block.
@@ -178,6 +198,9 @@ fn play_block(batch: &Batch<'_>, players: &mut [Player<'_>], games: Range<u64>) 
             }
             Ok(())
         });
+        if played.as_ref().is_err_and(|error: &GameError| error.error == StrategyError::Interrupted) {
+            return played.map(|()| block);
+        }
         fault = played.err().or(fault);
         block.tallies.push(tally);
         block.outcomes.push(outcomes);

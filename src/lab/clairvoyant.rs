@@ -5,10 +5,10 @@ use std::sync::atomic::AtomicBool;
 use crate::cards::{Deck, Seed};
 use crate::game::{Chance, SeededChance};
 use crate::rules::Rules;
-use crate::solver::{Goal, Refused};
+use crate::solver::Goal;
 use crate::stats::Ceilings;
 
-use super::solve::{SolveBatch, SolveDeal, Solved, game_die, solve};
+use super::solve::{SolveBatch, SolveDeal, SolveError, Solved, game_die, solve};
 
 /// Bytes for the positions of a thread: the same on every machine, so that the answers are.
 const MEMORY: usize = 256 << 20;
@@ -32,12 +32,12 @@ pub struct Foresight<'a> {
 /// set, they are those of the deals before the first that is not answered.
 ///
 /// # Errors
-/// Where the rules leave something to chance inside the game.
+/// As [`solve`](fn@solve).
 pub fn foresee(
     asked: &Foresight<'_>,
     stop: &AtomicBool,
     told: &mut dyn FnMut(u64),
-) -> Result<Ceilings, Refused> {
+) -> Result<Ceilings, SolveError> {
     let Foresight { rules, seed, deals, nodes, threads } = *asked;
     let batch = SolveBatch {
         rules,

@@ -6,11 +6,12 @@ use std::sync::atomic::AtomicBool;
 
 use crate::cards::Seed;
 use crate::contest::{Arena, ContestError, ContestSpec, MatchOutcome};
+use crate::crash::Crash;
 use crate::rules::Rules;
 use crate::stats::ContestTally;
 use crate::strategy::Strategy;
 
-use super::blocks::in_order;
+use super::blocks::{Halt, Halted, in_order};
 
 /// Matches in a block.
 const BLOCK: u64 = 16;
@@ -50,6 +51,8 @@ pub enum ContestBatchError {
     Match(Box<ContestError>),
     /// The threads could not be started.
     Threads(String),
+    /// The program itself is at fault, and no one match shows it.
+    Crashed(Crash),
 }
 
 impl fmt::Display for ContestBatchError {
@@ -57,13 +60,24 @@ impl fmt::Display for ContestBatchError {
         match self {
             ContestBatchError::Match(error) => error.fmt(f),
             ContestBatchError::Threads(error) => write!(f, "the threads could not be started: {error}"),
+            ContestBatchError::Crashed(crash) => write!(f, "internal error: {crash}"),
         }
     }
 }
 
 impl std::error::Error for ContestBatchError {}
 
-/// Plays the matches until they are played or `stop` is set. `watch` is told of every match, in
+impl From<Halted<ContestError>> for ContestBatchError {
+    fn from(halted: Halted<ContestError>) -> ContestBatchError {
+        match halted {
+            Halted::Fault(error) => ContestBatchError::Match(Box::new(error)),
+            Halted::Crash(crash) => ContestBatchError::Crashed(crash),
+            Halted::Threads(error) => ContestBatchError::Threads(error),
+        }
+    }
+}
+
+/// Plays the matches until they are played or `stop` is set, when those under way are given up. `watch` is told of every match, in
 /// their order, with the counts after its block.
 ///
 /// # Errors
@@ -75,23 +89,26 @@ pub fn contest(
 ) -> Result<ContestFinished, ContestBatchError> {
     let mut tally = ContestTally::new(batch.spec);
     let wanted = batch.matches.end.saturating_sub(batch.matches.start);
+    let halt = Halt::new(stop);
     let worker = || {
         let strategies = batch.strategies.iter().map(|make| make()).collect();
-        Arena::new(batch.spec, batch.rules, strategies)
+        Arena::new(batch.spec, batch.rules, strategies).heeding(halt.flag())
     };
     let make = |arena: &mut Arena<'_>, index: u64| {
         let first = index.checked_mul(BLOCK)?.checked_add(batch.matches.start)?;
         let matches = first..first.saturating_add(BLOCK).min(batch.matches.end);
-        (!matches.is_empty())
-            .then(|| matches.map(|i| arena.play(batch.seed, i, &mut ())).collect::<Result<Vec<_>, _>>())
+        if matches.is_empty() {
+            return None;
+        }
+        let played: Result<Vec<_>, _> = matches.map(|i| arena.play(batch.seed, i, &mut ())).collect();
+        halt.unless_interrupted(played, |error| &error.error)
     };
     let take = |_, outcomes: Vec<MatchOutcome>| {
         outcomes.iter().for_each(|outcome| tally.add(outcome));
         watch(&tally, &outcomes);
         ControlFlow::Continue(())
     };
-    let played = in_order(batch.threads, stop, worker, make, take).map_err(ContestBatchError::Threads)?;
-    played.map_err(|error| ContestBatchError::Match(Box::new(error)))?;
+    in_order(batch.threads, &halt, worker, make, take)?;
     let interrupted = tally.matches() < wanted;
     Ok(ContestFinished { tally, interrupted })
 }

@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use crate::cards::{Deck, Seed};
 use crate::game::{Observer, Outcome};
 
-use super::batch::{BatchError, Entry};
-use super::blocks::in_order;
+use super::batch::{BatchError, Entry, players};
+use super::blocks::{Halt, in_order};
 use super::one::{GameError, Player};
 
 /// Deals in a block.
@@ -46,20 +46,21 @@ impl Observer for FirstRoll {
     }
 }
 
-/// The games of every entry, in the order of the deals.
+/// The games of every entry, in the order of the deals; nothing where `stop` was set before all were played.
 ///
 /// # Errors
 /// The fault of a strategy on the first deal, in their order, that has one.
-pub fn play_given(given: &GivenDeals<'_>) -> Result<Vec<Vec<GivenGame>>, BatchError> {
+pub fn play_given(
+    given: &GivenDeals<'_>,
+    stop: &AtomicBool,
+) -> Result<Option<Vec<Vec<GivenGame>>>, BatchError> {
     let mut games = vec![Vec::with_capacity(given.numbers.len()); given.entries.len()];
-    let worker = || -> Vec<Player<'_>> {
-        let entries = given.entries.iter();
-        entries.map(|entry| Player::new(entry.id, entry.rules, (entry.strategy)())).collect()
-    };
+    let halt = Halt::new(stop);
+    let worker = || players(&given.entries, &halt);
     let make = |players: &mut Vec<Player<'_>>, index: u64| {
         let first = usize::try_from(index).ok()?.checked_mul(BLOCK)?;
-        let numbers = given.numbers.get(first..)?;
-        let block = || -> Result<Vec<Vec<GivenGame>>, GameError> {
+        let numbers = given.numbers.get(first..).filter(|_| players.len() == given.entries.len())?;
+        let mut block = || -> Result<Vec<Vec<GivenGame>>, GameError> {
             let mut block = vec![Vec::new(); players.len()];
             for &number in numbers.iter().take(BLOCK) {
                 let deck = (given.deck)(number);
@@ -71,13 +72,14 @@ pub fn play_given(given: &GivenDeals<'_>) -> Result<Vec<Vec<GivenGame>>, BatchEr
             }
             Ok(block)
         };
-        (!numbers.is_empty()).then(block)
+        if numbers.is_empty() { None } else { halt.unless_interrupted(block(), |error| &error.error) }
     };
+    let mut played = 0;
     let take = |_, block: Vec<Vec<GivenGame>>| {
+        played += block.first().map_or(0, Vec::len);
         games.iter_mut().zip(block).for_each(|(all, block)| all.extend(block));
         ControlFlow::Continue(())
     };
-    let played = in_order(given.threads, &AtomicBool::new(false), worker, make, take);
-    played.map_err(BatchError::Threads)?.map_err(|error| BatchError::Game(Box::new(error)))?;
-    Ok(games)
+    in_order(given.threads, &halt, worker, make, take)?;
+    Ok((played == given.numbers.len() || given.entries.is_empty()).then_some(games))
 }

@@ -25,4 +25,4 @@ pub use one::{GameError, Player};
 pub use price::{Variant, variants};
 pub use pricing::{AtPrice, PlayerPrices, PriceBatch, PriceFinished, PriceStep, RankedVariant, price};
 pub use several::simulate_each;
-pub use solve::{SolveBatch, SolveDeal, Solved, game_die, solvable, solve};
+pub use solve::{SolveBatch, SolveDeal, SolveError, Solved, game_die, solvable, solve};

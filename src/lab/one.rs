@@ -1,12 +1,15 @@
 //! One seeded game of one ruleset under one strategy.
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::cards::{Card, Deck, Seed};
+use crate::crash::guard;
 use crate::game::{
     Asked, Game, Instead, Luck, Move, MoveList, Observer, Outcome, Record, Recorder, Seat, SeededChance,
     Stake, Table, View,
 };
+use crate::interrupt;
 use crate::rules::{Rules, Stage, StageAt};
 use crate::strategy::{Strategy, StrategyError};
 
@@ -17,6 +20,7 @@ pub struct Player<'r> {
     deck: Deck,
     ordered: Deck,
     strategy: Box<dyn Strategy>,
+    stop: &'r AtomicBool,
 }
 
 /// A strategy's fault, and the game that shows it.
@@ -44,10 +48,23 @@ impl fmt::Display for GameError {
 impl std::error::Error for GameError {}
 
 impl<'r> Player<'r> {
-    /// A player of these rules; `id` names them in records and errors.
+    /// A player of these rules; `id` names them in records and errors. It stops amid a game when the program is asked
+    /// to: see [`crate::interrupt`].
     pub fn new(id: &'r str, rules: &'r Rules, strategy: Box<dyn Strategy>) -> Player<'r> {
         let ordered = Deck::ordered(rules.deck_shape());
-        Player { id, game: Game::new(rules), deck: ordered.clone(), ordered, strategy }
+        Player {
+            id,
+            game: Game::new(rules),
+            deck: ordered.clone(),
+            ordered,
+            strategy,
+            stop: &interrupt::FLAG,
+        }
+    }
+
+    /// The same, who stops amid a game when this is set.
+    pub fn heeding(self, stop: &'r AtomicBool) -> Player<'r> {
+        Player { stop, ..self }
     }
 
     /// Plays game `game` of seed `seed` to its end.
@@ -96,8 +113,20 @@ impl<'r> Player<'r> {
         })
     }
 
-    /// Plays the deck that lies ready, watched by `observer`.
+    /// Plays the deck that lies ready, watched by `observer`. A panic is told with the game that shows it.
     fn play_deck(
+        &mut self,
+        seed: Seed,
+        game: u64,
+        observer: &mut impl Observer,
+    ) -> Result<Outcome, GameError> {
+        match guard(|| self.play_ready(seed, game, observer)) {
+            Ok(played) => played,
+            Err(crash) => Err(self.at_fault(seed, game, StrategyError::Crashed(Box::new(crash)))),
+        }
+    }
+
+    fn play_ready(
         &mut self,
         seed: Seed,
         game: u64,
@@ -109,7 +138,7 @@ impl<'r> Player<'r> {
         let mut chance = SeededChance::new(seed, game);
         let luck = Luck::new(seed, game);
         self.game.deal_watched(self.deck.cards(), &mut chance, observer);
-        let mut asked = Alone { strategy: &mut *self.strategy, luck: &luck };
+        let mut asked = Alone { strategy: &mut *self.strategy, luck: &luck, stop: self.stop };
         let played = self.game.play_on(&mut chance, observer, &mut asked);
         played.map_err(|error| self.at_fault(seed, game, error))
     }
@@ -148,7 +177,7 @@ impl<'r> Player<'r> {
     ) -> Result<Outcome, StrategyError> {
         let mut chance = SeededChance::new(seed, game);
         self.game.deal_watched(self.deck.cards(), &mut chance, observer);
-        let mut seat = Seated { strategy: &mut *self.strategy, observer, buys_on };
+        let mut seat = Seated { strategy: &mut *self.strategy, observer, buys_on, stop: self.stop };
         self.game.play_for_stakes(&Luck::new(seed, game), &mut chance, &mut seat)
     }
 
@@ -174,17 +203,26 @@ struct Seated<'a, O> {
     observer: &'a mut O,
     /// Whatever the strategy answers, what it would stop at is bought.
     buys_on: bool,
+    stop: &'a AtomicBool,
 }
 
 /// A strategy that plays alone.
 struct Alone<'a> {
     strategy: &'a mut dyn Strategy,
     luck: &'a Luck,
+    stop: &'a AtomicBool,
+}
+
+/// Decisions are where a game can be given up: they are many, and what a game costs beside them is little.
+#[inline(always)]
+fn go_on(stop: &AtomicBool) -> Result<(), StrategyError> {
+    if stop.load(Ordering::Relaxed) { Err(StrategyError::Interrupted) } else { Ok(()) }
 }
 
 impl<'r> Asked<'r, StrategyError> for Alone<'_> {
     #[inline(always)]
     fn decide(&mut self, game: &Game<'r>) -> Result<Option<usize>, StrategyError> {
+        go_on(self.stop)?;
         self.strategy.decide(&game.view(self.luck), game.legal())
     }
 
@@ -216,10 +254,12 @@ impl<O: Observer> Seat for Seated<'_, O> {
     type Error = StrategyError;
 
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+        go_on(self.stop)?;
         self.strategy.decide(view, legal)
     }
 
     fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, StrategyError> {
+        go_on(self.stop)?;
         // The strategy is asked in any case: its randomness goes on as in the game that was played.
         let buys = self.strategy.stage(view, legal, stage.at, stage.cost)?;
         Ok(buys || self.buys_on && stage.at.stops())

@@ -3,7 +3,9 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use crate::crash::guard;
 use crate::game::Outcome;
+use crate::threads::spawn_in;
 
 use super::batch::{Batch, BatchError, Finished, Watcher, simulate};
 
@@ -31,17 +33,20 @@ pub fn simulate_each(
         while !fault.load(Ordering::Relaxed) {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(batch) = batches.get(index) else { break };
-            let played = simulate(batch, stop, &mut Relay { index, watch });
+            let played = guard(|| simulate(batch, stop, &mut Relay { index, watch }));
+            let played = played.unwrap_or_else(|crash| Err(BatchError::Crashed(crash)));
             fault.fetch_or(played.is_err(), Ordering::Relaxed);
             *slots[index].lock().unwrap_or_else(PoisonError::into_inner) = Some(played);
         }
     };
     std::thread::scope(|scope| {
-        for _ in 1..threads.min(batches.len()) {
-            scope.spawn(work);
+        let started = (1..threads.min(batches.len())).try_for_each(|_| spawn_in(scope, work));
+        if started.is_err() {
+            fault.store(true, Ordering::Relaxed);
         }
         work();
-    });
+        started.map_err(|error| BatchError::Threads(error.to_string()))
+    })?;
     // Only what comes after a fault is not played.
     slots.into_iter().filter_map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
 }

@@ -1,15 +1,20 @@
 //! Many deals solved with every card known, over threads, told in their order.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use crate::cards::{Card, Deck};
+use crate::crash::{Crash, guard};
 use crate::game::{Chance, End, Record, Table};
 use crate::rules::{Draw, Roll, Rules};
 use crate::solver::{Answer, Goal, Limit, Limits, Refused, Solver, Verdict};
 use crate::stats::Ceiling;
+use crate::threads::spawn_in;
+
+use super::blocks::{Halt, TICK};
 
 /// A deal to be solved.
 #[derive(Clone, Debug)]
@@ -100,62 +105,117 @@ impl Chance for Face {
     fn shuffle(&mut self, _stock: &mut [Card]) {}
 }
 
+/// Why deals could not be solved.
+#[derive(Clone, Debug)]
+pub enum SolveError {
+    /// The rules leave something to chance inside the game.
+    Refused(Refused),
+    /// The threads could not be started.
+    Threads(String),
+    /// The program itself is at fault.
+    Crashed(Crash),
+}
+
+impl fmt::Display for SolveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SolveError::Refused(refused) => refused.fmt(f),
+            SolveError::Threads(error) => write!(f, "the threads could not be started: {error}"),
+            SolveError::Crashed(crash) => write!(f, "internal error: {crash}"),
+        }
+    }
+}
+
+impl std::error::Error for SolveError {}
+
+/// What a thread sends of a deal.
+type Answered = (u64, Result<Vec<Solved>, Crash>);
+
 /// Solves every deal and tells the answers in order. Once `stop` is set, deals that are not answered are not
 /// told. The answers, but for times, are the same at any number of threads where nodes alone are limited and
 /// the memory of each thread is the same.
 ///
 /// # Errors
-/// Where the rules leave something to chance inside the game.
-pub fn solve(batch: &SolveBatch<'_>, stop: &AtomicBool, told: &mut dyn FnMut(Solved)) -> Result<(), Refused> {
-    let threads = batch.threads.max(1);
-    let memory = batch.memory / threads;
-    solvable(batch.rules)?;
+/// Where the rules leave something to chance inside the game, or the program is at fault.
+pub fn solve(
+    batch: &SolveBatch<'_>,
+    stop: &AtomicBool,
+    told: &mut dyn FnMut(Solved),
+) -> Result<(), SolveError> {
+    solvable(batch.rules).map_err(SolveError::Refused)?;
+    let halt = Halt::new(stop);
+    let next = AtomicU64::new(0);
+    let (next, halt) = (&next, &halt);
+    std::thread::scope(|scope| {
+        let (send, receive) = channel();
+        let started = (0..batch.threads.max(1)).try_for_each(|_| {
+            let send = send.clone();
+            spawn_in(scope, move || work(batch, next, halt, &send))
+        });
+        drop(send);
+        let solved = match started {
+            Ok(()) => guard(|| tell(&receive, halt, told)).and_then(|told| told).map_err(SolveError::Crashed),
+            Err(error) => Err(SolveError::Threads(error.to_string())),
+        };
+        halt.stop();
+        solved
+    })
+}
+
+/// What a thread does: deal after deal.
+fn work(batch: &SolveBatch<'_>, next: &AtomicU64, halt: &Halt<'_>, send: &Sender<Answered>) {
     let faces: Vec<Option<u8>> = match game_die(batch.rules) {
         Some(faces) => (1..=faces).map(Some).collect(),
         None => vec![None],
     };
-    let next = AtomicU64::new(0);
-    let (send, receive) = mpsc::channel();
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            let (send, next, faces) = (send.clone(), &next, &faces);
-            scope.spawn(move || {
-                // The rules were not refused above.
-                let Ok(mut solver) = Solver::new(batch.rules, memory) else { return };
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= batch.deals || stop.load(Ordering::Relaxed) {
-                        return;
-                    }
-                    let deal = (batch.deal)(number);
-                    let asked =
-                        |face: &&Option<u8>| deal.face.is_none() || face.is_none() || **face == deal.face;
-                    let answers: Vec<Solved> = faces
-                        .iter()
-                        .filter(asked)
-                        .map(|&face| one(batch, &mut solver, (number, &deal), face, stop))
-                        .collect();
-                    let stopped = |solved: &Solved| solved.answer.verdict == Verdict::Unknown(Limit::Stopped);
-                    if answers.iter().any(stopped) || send.send((number, answers)).is_err() {
-                        return;
-                    }
-                }
-            });
+    let mut solver = None;
+    while !halt.stopped() {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        if number >= batch.deals {
+            return;
         }
-        drop(send);
-        let mut waiting = BTreeMap::new();
-        let mut expected = 0;
-        for (number, answers) in receive {
-            waiting.insert(number, answers);
-            while let Some(answers) = waiting.remove(&expected) {
-                answers.into_iter().for_each(&mut *told);
-                expected += 1;
+        let answers = guard(|| {
+            if solver.is_none() {
+                solver = Solver::new(batch.rules, batch.memory / batch.threads.max(1)).ok();
             }
+            // The rules were not refused before.
+            let solver = solver.as_mut()?;
+            let deal = (batch.deal)(number);
+            let asked = |face: &&Option<u8>| deal.face.is_none() || face.is_none() || **face == deal.face;
+            let answer = |&face: &Option<u8>| one(batch, solver, (number, &deal), face, halt.flag());
+            let answers: Vec<Solved> = faces.iter().filter(asked).map(answer).collect();
+            let stopped = |solved: &Solved| solved.answer.verdict == Verdict::Unknown(Limit::Stopped);
+            (!answers.iter().any(stopped)).then_some(answers)
+        });
+        let Some(answers) = answers.transpose() else { return };
+        let last = answers.is_err();
+        if send.send((number, answers)).is_err() || last {
+            return;
         }
-        // After an interruption, deals that others were to come before.
-        waiting.into_values().flatten().for_each(told);
-    });
-    Ok(())
+    }
+}
+
+/// Tells answers in the order of deals as they arrive.
+fn tell(receive: &Receiver<Answered>, halt: &Halt<'_>, told: &mut dyn FnMut(Solved)) -> Result<(), Crash> {
+    let mut waiting = BTreeMap::new();
+    let mut expected = 0;
+    loop {
+        match receive.recv_timeout(TICK) {
+            Ok((number, answers)) => waiting.insert(number, answers),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => break,
+        };
+        halt.stopped();
+        while let Some(answers) = waiting.remove(&expected) {
+            answers?.into_iter().for_each(&mut *told);
+            expected += 1;
+        }
+    }
+    // After an interruption, deals that others were to come before.
+    waiting.into_values().try_for_each(|answers| {
+        answers?.into_iter().for_each(&mut *told);
+        Ok(())
+    })
 }
 
 fn one(

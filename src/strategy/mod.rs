@@ -7,6 +7,7 @@ mod source;
 
 use std::fmt;
 
+use crate::crash::Crash;
 use crate::diagnostic::Diagnostic;
 use crate::game::{MoveList, View};
 use crate::rules::StageAt;
@@ -71,6 +72,8 @@ pub enum StrategyError {
     Script(Box<Diagnostic>),
     /// The person asked the program to stop while the strategy was thinking: see [`crate::interrupt`].
     Interrupted,
+    /// The program itself is at fault: it panicked while the strategy decided, or in the game it played.
+    Crashed(Box<Crash>),
 }
 
 impl fmt::Display for StrategyError {
@@ -78,6 +81,7 @@ impl fmt::Display for StrategyError {
         match self {
             StrategyError::Script(diagnostic) => diagnostic.fmt(f),
             StrategyError::Interrupted => f.write_str("interrupted while deciding"),
+            StrategyError::Crashed(crash) => write!(f, "internal error: {crash}"),
         }
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn run(setup: &Setup, args: &PlayArgs, number: u64) -> Result<ExitCod
         Ok(_) => Ok(ExitCode::SUCCESS),
         Err(error) => {
             let shows = format!("{} --seed {} --match {number}", setup.command(spec), args.seed);
-            Err(CliError::of_match(error, &shows))
+            Err(CliError::of_match(error, shows))
         }
     }
 }

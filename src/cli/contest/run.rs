@@ -44,7 +44,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<ExitCode, CliError> {
     let made = folder.as_ref().map_or(Vec::new(), |folder| folder.made().to_vec());
     let stop = stop_on_ctrl_c(Vec::new(), made);
     let started = Instant::now();
-    let played = play(args, &setup, others, &stop)?;
+    let played = play(args, &setup, others, stop)?;
     let seconds = started.elapsed().as_secs_f64();
     let matches = played.tally.matches();
     if matches == 0 {
@@ -145,14 +145,9 @@ fn play(
 
 /// What went wrong while playing, and the command that shows it.
 fn faulted(setup: &Setup, spec: &ContestSpec, error: ContestBatchError) -> CliError {
-    match error {
-        ContestBatchError::Match(error) => {
-            let (seed, number) = (error.seed, error.number);
-            let shows = format!("{} --seed {seed} --match {number}", setup.command(spec));
-            CliError::of_match(*error, &shows)
-        }
-        ContestBatchError::Threads(_) => CliError::Run(error.to_string()),
-    }
+    CliError::of_matches(error, |error| {
+        format!("{} --seed {} --match {}", setup.command(spec), error.seed, error.number)
+    })
 }
 
 /// The report's folder, if one is to be written.

@@ -90,7 +90,7 @@ pub(in crate::cli) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
     let mut folder = args.run.folder(&format!("bankroll-{}-{players}-{}", sold.file.id, args.run.seed))?;
     let made = folder.as_ref().map_or(Vec::new(), |folder: &Folder| folder.made().to_vec());
     let stop = stop_on_ctrl_c(Vec::new(), made);
-    let finished = play(&args, &sold, &shares, &strategies, &stop)?;
+    let finished = play(&args, &sold, &shares, &strategies, stop)?;
     let Some(bankroll) = &finished.bankroll else {
         note("interrupted before a first block of games was played by everyone: there is nothing to report");
         return Ok(ExitCode::from(130));

@@ -59,7 +59,7 @@ pub(in crate::cli) fn run(args: CompareArgs) -> Result<ExitCode, CliError> {
     let mut folder = args.run.folder(&folder_name(&args, &sides))?;
     let stop =
         stop_on_ctrl_c(Vec::new(), folder.as_ref().map_or(Vec::new(), |folder| folder.made().to_vec()));
-    let compared = play(&args, &sides, &question, &stop)?;
+    let compared = play(&args, &sides, &question, stop)?;
     if compared.games == 0 {
         note("interrupted before a first block of games was played: there is nothing to report");
         return Ok(ExitCode::from(130));
@@ -98,7 +98,7 @@ fn check_names(rules: &[String], strategies: &[String]) -> Result<(), CliError> 
     }
 }
 
-/// Plays with a progress line; Ctrl-C stops at the end of the blocks under way.
+/// Plays with a progress line; Ctrl-C stops, and blocks under way are dropped.
 fn play(
     args: &CompareArgs,
     sides: &[Side<'_>],

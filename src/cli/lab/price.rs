@@ -86,7 +86,7 @@ pub(in crate::cli) fn run(args: PriceArgs) -> Result<ExitCode, CliError> {
     let mut folder = args.run.folder(&format!("price-{}-{players}-{}", sold.file.id, args.run.seed))?;
     let made = folder.as_ref().map_or(Vec::new(), |folder: &Folder| folder.made().to_vec());
     let stop = stop_on_ctrl_c(Vec::new(), made);
-    let results = play(&args, &sold, &strategies, &stop)?;
+    let results = play(&args, &sold, &strategies, stop)?;
     let played = results.tallies.first().map_or(0, |tally| tally.games());
     if played == 0 {
         note("interrupted before a first block of games was played: there is nothing to report");

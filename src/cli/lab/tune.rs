@@ -19,7 +19,7 @@ use crate::report::{CompareReport, ComparedEntry, Entry, Source, TuneReport, tun
 use crate::rules::Loaded;
 use crate::stats::{Measure, Summary, summarize};
 use crate::strategy::script::Parameter;
-use crate::strategy::{Setting, Strategy, StrategySource};
+use crate::strategy::{Strategy, StrategySource};
 
 /// Find good values of a script's parameters
 #[derive(Args, Debug)]
@@ -33,7 +33,8 @@ defaults on deals that nobody has played yet, so that what is reported is not
 flattered by the choice. The script with the new values is written beside the
 old one, as NAME-tuned.rhai (with --json too, unless --no-write); a script of
 the shelf is written where you are. Defaults that win are left as they are.
-Ctrl-C stops the race, and reports on the last generation that was finished.
+Ctrl-C stops the race, and reports on the last generation that was finished,
+without the fresh deals that were still to be played.
 
 Examples:
   saratoga tune canfield tunable
@@ -106,12 +107,9 @@ impl Setup {
 
     /// The script with these values; with none of them changed, the script itself.
     fn with(&self, values: &[i64]) -> StrategySource {
-        let changed = |(parameter, value): &(&Parameter, &i64)| parameter.default != **value;
-        let each = self.parameters.iter().zip(values).filter(changed);
-        let settings: Vec<Setting> =
-            each.map(|(parameter, value)| (parameter.name.clone(), parameter.write(*value))).collect();
-        // Values come from the parameters' own ranges.
-        self.script.clone().set(&settings).unwrap_or_else(|_| self.script.clone())
+        let each = self.parameters.iter().zip(values.iter().copied());
+        let changed: Vec<(&Parameter, i64)> = each.filter(|(it, value)| it.default != *value).collect();
+        self.script.with_values(&changed)
     }
 }
 
@@ -123,9 +121,9 @@ pub(in crate::cli) fn run(args: TuneArgs) -> Result<ExitCode, CliError> {
     let target = target(&args, &setup)?;
     let stop =
         stop_on_ctrl_c(Vec::new(), folder.as_ref().map_or(Vec::new(), |folder| folder.made().to_vec()));
-    let raced = run_race(&args, &setup, &stop)?;
+    let raced = run_race(&args, &setup, stop)?;
     let defaults = lab::tune::defaults(&setup.parameters);
-    if raced.interrupted && raced.winner == defaults {
+    if !raced.generations_finished() {
         note("interrupted before a generation of the race was finished: there is nothing to report");
         return Ok(ExitCode::from(130));
     }
@@ -134,14 +132,13 @@ pub(in crate::cli) fn run(args: TuneArgs) -> Result<ExitCode, CliError> {
     if raced.winner != defaults {
         players.insert(0, &tuned);
     }
-    let compared = compare(&args, &setup, &players, if raced.interrupted { &NEVER } else { &stop })?;
+    let compared = compare(&args, &setup, &players, stop)?;
     let interrupted = raced.interrupted || compared.interrupted;
-    if compared.games == 0 {
-        note("interrupted before a first block of fresh deals was played: there is nothing to report");
-        return Ok(ExitCode::from(130));
-    }
     if interrupted && !args.run.quiet {
-        note("interrupted: the race and the fresh deals are those that were finished");
+        note(match compared.games {
+            0 => "interrupted: the race is what was finished of it; no fresh deals were played",
+            _ => "interrupted: the race and the fresh deals are those that were finished",
+        });
     }
     let written = match target.filter(|_| raced.winner != defaults) {
         Some(path) => {
@@ -156,9 +153,6 @@ pub(in crate::cli) fn run(args: TuneArgs) -> Result<ExitCode, CliError> {
     }
     Ok(ExitCode::from(if interrupted { 130 } else { 0 }))
 }
-
-/// Once Ctrl-C has ended the race, what it found is still to be told.
-static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// Where the script is to be written. A file that is there already is not written over unless it was named.
 fn target(args: &TuneArgs, setup: &Setup) -> Result<Option<PathBuf>, CliError> {

@@ -59,8 +59,8 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
     let mut folder = args.out.clone().map(Folder::prepare).transpose()?;
     let made = folder.as_ref().map_or(Vec::new(), |folder| folder.made().to_vec());
     let stop = stop_on_ctrl_c(Vec::new(), made);
-    let answers = answers(&args, &asked, deals, &stop)?;
-    let interrupted = stop.load(Ordering::Relaxed);
+    let answers = answers(&args, &asked, deals, stop)?;
+    let mut interrupted = stop.load(Ordering::Relaxed);
     if answers.is_empty() {
         note("interrupted before a deal was solved: there is nothing to report");
         return Ok(ExitCode::from(130));
@@ -72,7 +72,15 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
     answers.iter().for_each(|(_, ceiling)| ceilings.push(*ceiling));
     let answers: Vec<SolveFigures> = answers.into_iter().map(|(figures, _)| figures).collect();
     let threads = threads(args.threads);
-    let players = players::play(&asked, &loaded, &strategies, &answers, &mut ceilings, threads)?;
+    let players = players::play(&asked, &loaded, &strategies, &answers, &mut ceilings, threads, stop)?;
+    if players.len() < strategies.len() {
+        interrupted = true;
+        if !args.quiet {
+            note(
+                "interrupted: the strategies have not played all of these deals, so that nothing is said of them",
+            );
+        }
+    }
     let report = SolveReport {
         command: args.again(goal, ceilings.deals() as u64, &strategies),
         version: env!("CARGO_PKG_VERSION"),
@@ -135,7 +143,7 @@ fn answers(
         line.show(answers.len() as u64 / faces, || format!("{won} won, {open} open"));
     });
     line.clear();
-    solved.map_err(CliError::input)?;
+    solved?;
     written?;
     Ok(answers)
 }

@@ -1,5 +1,7 @@
 //! Strategies on the deals that were solved.
 
+use std::sync::atomic::AtomicBool;
+
 use super::Asked;
 use crate::cli::error::CliError;
 use crate::lab::{Entry, GivenDeals, GivenGame, play_given};
@@ -9,7 +11,7 @@ use crate::stats::{Ceilings, GameWorth, LeftTally, Tally, summarize};
 use crate::strategy::StrategySource;
 
 /// Has every strategy play the deals of the answers, raises what is known of the deals to what was seen, and says what
-/// each left of it.
+/// each left of it. Nothing where `stop` was set before they had played.
 pub(super) fn play<'a>(
     asked: &Asked<'_>,
     loaded: &Loaded,
@@ -17,6 +19,7 @@ pub(super) fn play<'a>(
     answers: &[SolveFigures],
     ceilings: &mut Ceilings,
     threads: usize,
+    stop: &AtomicBool,
 ) -> Result<Vec<SolvePlayer<'a>>, CliError> {
     let mut numbers: Vec<u64> = answers.iter().map(|answer| answer.number).collect();
     numbers.dedup();
@@ -29,7 +32,7 @@ pub(super) fn play<'a>(
         deck: &|number| asked.deal(number).deck,
         threads,
     };
-    let games = play_given(&given)?;
+    let Some(games) = play_given(&given, stop)? else { return Ok(Vec::new()) };
     for (strategy, games) in strategies.iter().zip(&games) {
         raise(strategy.name(), games, answers, ceilings)?;
     }

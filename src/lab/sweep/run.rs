@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use serde::{Deserialize, Serialize};
 
 use super::super::batch::{BLOCK, BatchError, Entry};
-use super::super::blocks::in_order;
+use super::super::blocks::{Halt, in_order};
 use super::super::one::{GameError, Player};
 use super::allocate::{Aim, FEWEST, Standing, first, next};
 use crate::cards::Seed;
@@ -117,7 +117,7 @@ pub fn sweep<E: From<BatchError>>(
     mut watch: impl FnMut(&SoFar, SweepStep) -> Result<(), E>,
 ) -> Result<(), E> {
     while !so_far.finished {
-        play_round(batch, so_far, stop, &mut watch)?;
+        play_round(batch, so_far, &Halt::new(stop), &mut watch)?;
         if !(0..batch.cells.len()).all(|cell| so_far.done(cell)) {
             return Ok(());
         }
@@ -162,7 +162,7 @@ type Seat<'a> = Option<(usize, Player<'a>)>;
 fn play_round<'a, E: From<BatchError>>(
     batch: &'a SweepBatch<'a>,
     so_far: &mut SoFar,
-    stop: &AtomicBool,
+    halt: &'a Halt<'a>,
     watch: &mut impl FnMut(&SoFar, SweepStep) -> Result<(), E>,
 ) -> Result<(), E> {
     let blocks = blocks(so_far);
@@ -170,10 +170,11 @@ fn play_round<'a, E: From<BatchError>>(
         let (cell, games) = blocks.get(usize::try_from(index).ok()?)?;
         let entry = batch.cells[*cell].as_ref()?;
         if seat.as_ref().is_none_or(|(seated, _)| seated != cell) {
-            *seat = Some((*cell, Player::new(entry.id, entry.rules, (entry.strategy)())));
+            let player = Player::new(entry.id, entry.rules, (entry.strategy)());
+            *seat = Some((*cell, player.heeding(halt.flag())));
         }
         let (_, player) = seat.as_mut()?;
-        Some(play_block(player, entry, batch.seed, games.clone()))
+        halt.unless_interrupted(play_block(player, entry, batch.seed, games.clone()), |error| &error.error)
     };
     let mut fault = None;
     let take = |index: u64, tally: Tally| {
@@ -190,12 +191,10 @@ fn play_round<'a, E: From<BatchError>>(
             }
         }
     };
-    let played = in_order(batch.threads, stop, || None, make, take);
-    match (fault, played) {
-        (Some(error), _) => Err(error),
-        (None, Err(threads)) => Err(BatchError::Threads(threads).into()),
-        (None, Ok(Err(error))) => Err(BatchError::Game(Box::new(error)).into()),
-        (None, Ok(Ok(()))) => Ok(()),
+    let played = in_order(batch.threads, halt, || None, make, take);
+    match fault {
+        Some(error) => Err(error),
+        None => played.map_err(|halted| BatchError::from(halted).into()),
     }
 }
 

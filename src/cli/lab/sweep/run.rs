@@ -51,7 +51,7 @@ pub(in crate::cli) fn run(args: SweepArgs) -> Result<ExitCode, CliError> {
     }
     let mut so_far = saved.unwrap_or(fresh);
     let stop = stop_on_ctrl_c(state.part(), made);
-    play(&args, &setup, &batch, &mut so_far, &mut state, &stop)?;
+    play(&args, &setup, &batch, &mut so_far, &mut state, stop)?;
     if so_far.games() == 0 {
         note("interrupted before a first block of games was played: there is nothing to report");
         return Ok(ExitCode::from(130));
@@ -64,7 +64,7 @@ pub(in crate::cli) fn run(args: SweepArgs) -> Result<ExitCode, CliError> {
     Ok(ExitCode::from(if so_far.finished { 0 } else { 130 }))
 }
 
-/// Plays with a progress line; Ctrl-C stops it at the end of the blocks under way.
+/// Plays with a progress line; Ctrl-C stops it, and blocks under way are dropped.
 fn play(
     args: &SweepArgs,
     setup: &Setup,

@@ -1,0 +1,78 @@
+//! Faults of the program itself: a panic is caught where it can be told what shows it, and told as an internal error.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::fmt;
+use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
+
+/// A panic that was caught.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Crash {
+    message: String,
+    /// File, line and column in the source of the program, where they are known.
+    place: Option<String>,
+}
+
+impl fmt::Display for Crash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        match &self.place {
+            Some(place) => write!(f, " ({place})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Crash {}
+
+thread_local! {
+    /// The last panic of this thread: what is thrown does not tell where.
+    static LAST: RefCell<Option<Crash>> = const { RefCell::new(None) };
+}
+
+/// Does some work, and catches its panic. What the work has changed is to be used no more after one.
+///
+/// # Errors
+/// The panic.
+pub fn guard<T>(work: impl FnOnce() -> T) -> Result<T, Crash> {
+    panic::catch_unwind(AssertUnwindSafe(work)).map_err(|thrown| {
+        let last = LAST.with_borrow_mut(Option::take);
+        last.unwrap_or_else(|| Crash { message: said(&*thrown), place: None })
+    })
+}
+
+/// From now on panics of this process are kept for [`guard`] instead of being printed; where `RUST_BACKTRACE` asks for
+/// more, they are printed too.
+pub fn keep() {
+    let printed = std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0");
+    let print = panic::take_hook();
+    panic::set_hook(Box::new(move |info: &PanicHookInfo<'_>| {
+        if printed {
+            print(info);
+        }
+        let place = info.location().map(ToString::to_string);
+        let crash = Crash { message: said(info.payload()), place };
+        // A thread that is ending has no place for it any more.
+        let _ = LAST.try_with(|last| last.replace(Some(crash)));
+    }));
+}
+
+/// What a panic says.
+fn said(thrown: &dyn Any) -> String {
+    let text = thrown.downcast_ref::<&str>().map(|text| text.to_string());
+    let text = text.or_else(|| thrown.downcast_ref::<String>().cloned());
+    text.unwrap_or_else(|| "a panic without a message".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_caught_with_what_it_says() {
+        assert_eq!(guard(|| 7), Ok(7));
+        let crash = guard(|| panic!("at {}", 7)).unwrap_err();
+        assert_eq!(crash.to_string(), "at 7");
+        assert_eq!(guard(|| panic::panic_any(7)).unwrap_err().to_string(), "a panic without a message");
+    }
+}
