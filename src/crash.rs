@@ -50,11 +50,17 @@ pub fn keep() {
         if printed {
             print(info);
         }
-        let place = info.location().map(ToString::to_string);
+        let place = info.location().map(|place| shortened(&place.to_string()));
         let crash = Crash { message: said(info.payload()), place };
         // A thread that is ending has no place for it any more.
         let _ = LAST.try_with(|last| last.replace(Some(crash)));
     }));
+}
+
+/// A place in a library without the folders of the machine on which the program was built.
+fn shortened(place: &str) -> String {
+    let library = place.split_once("/registry/src/").and_then(|(_, rest)| rest.split_once('/'));
+    library.map_or(place, |(_, inside)| inside).to_string()
 }
 
 /// What a panic says.
@@ -67,6 +73,13 @@ fn said(thrown: &dyn Any) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn places_are_short() {
+        assert_eq!(shortened("src/game/table.rs:7:9"), "src/game/table.rs:7:9");
+        let library = "/home/me/.cargo/registry/src/index.crates.io-1/rhai-1.2.3/src/lib.rs:1:2";
+        assert_eq!(shortened(library), "rhai-1.2.3/src/lib.rs:1:2");
+    }
 
     #[test]
     fn a_panic_is_caught_with_what_it_says() {

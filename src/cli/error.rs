@@ -134,19 +134,17 @@ impl CliError {
                 tell(&format!("{}\n{shows}", text.trim_end()), 1)
             }
             CliError::Internal { crash, shows } => {
-                let shows = shows.as_deref().unwrap_or(command);
-                tell(
-                    &format!(
-                        "internal error: {crash}\nThis is a fault of saratoga, not of your input. To reproduce: {shows}"
-                    ),
-                    1,
-                )
+                tell(&internal(&crash, shows.as_deref().unwrap_or(command)), 1)
             }
             CliError::Interrupted => tell("interrupted: there is nothing to report yet", 130),
             CliError::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             CliError::Io { what, error } => tell(&format!("error: {what}: {error}"), 1),
         }
     }
+}
+
+fn internal(crash: &Crash, shows: &str) -> String {
+    format!("internal error: {crash}\nThis is a fault of saratoga, not of your input. To reproduce: {shows}")
 }
 
 /// A command line as a shell reads it.
@@ -219,5 +217,27 @@ impl From<io::Error> for CliError {
     /// Standard output is the only place that is written to without a name.
     fn from(error: io::Error) -> CliError {
         CliError::Io { what: "cannot write to standard output".into(), error }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crash::guard;
+
+    #[test]
+    fn a_fault_of_the_program_names_the_command_that_shows_it() {
+        let crash = guard(|| panic!("out of range")).unwrap_err();
+        let error = StrategyError::Crashed(Box::new(crash));
+        let (rules, strategy) = ("./my house.toml".to_string(), "greedy".to_string());
+        let error = CliError::from(GameError { rules, strategy, seed: 7, game: 12, error });
+        let CliError::Internal { crash, shows: Some(shows) } = error else { panic!("{error:?}") };
+        assert_eq!(
+            internal(&crash, &shows),
+            "internal error: out of range\nThis is a fault of saratoga, not of your input. \
+             To reproduce: saratoga replay './my house.toml' -s greedy --seed 7 --game 12"
+        );
+        let args = ["/usr/bin/saratoga", "simulate", "./my house.toml", "-n", "1e6"].map(OsString::from);
+        assert_eq!(command_line(&args), "saratoga simulate './my house.toml' -n 1e6");
     }
 }

@@ -16,6 +16,14 @@ use super::replay_game::draw_game;
 use super::signals::finished;
 
 pub(super) fn run(args: ReplayArgs) -> Result<ExitCode, CliError> {
+    match show(&args) {
+        // The games before the one under way were shown.
+        Err(CliError::Interrupted) | Ok(()) => Ok(finished()),
+        Err(error) => Err(error),
+    }
+}
+
+fn show(args: &ReplayArgs) -> Result<(), CliError> {
     let loaded = load_rules(&args.rules)?;
     let source = load_strategy(&args.strategy)?;
     let rules = &loaded.rules;
@@ -31,7 +39,7 @@ pub(super) fn run(args: ReplayArgs) -> Result<ExitCode, CliError> {
         if args.json {
             let mut record = player
                 .record(&deal.deck, args.deals.seed, deal.game)
-                .map_err(|error| faulted(&args, &deal, error.error))?;
+                .map_err(|error| faulted(args, &deal, error.error))?;
             // As the person named it, so that the record can be made again.
             record.strategy = args.strategy.clone();
             writeln!(out, "{}", serde_json::to_string(&record).map_err(|e| CliError::Run(e.to_string()))?)?;
@@ -43,7 +51,7 @@ pub(super) fn run(args: ReplayArgs) -> Result<ExitCode, CliError> {
             if i > 0 {
                 writeln!(out)?;
             }
-            let shown = draw_game(&mut out, &args, rules, &deal, &mut *strategy, &mut player);
+            let shown = draw_game(&mut out, args, rules, &deal, &mut *strategy, &mut player);
             // What was drawn before a fault helps to find it.
             out.flush()?;
             shown?;
@@ -58,7 +66,7 @@ pub(super) fn run(args: ReplayArgs) -> Result<ExitCode, CliError> {
             }
             let o = player
                 .watch(&deal.deck, args.deals.seed, deal.game, &mut ())
-                .map_err(|error| faulted(&args, &deal, error.error))?;
+                .map_err(|error| faulted(args, &deal, error.error))?;
             let name = deal.id.unwrap_or_else(|| deal.game.to_string());
             let (cards, moves, redeals) = (o.cards.to_string(), o.moves.to_string(), o.redeals.to_string());
             let cells = [o.end.to_string(), cards, moves, redeals, o.reserve_left.to_string()];
@@ -72,7 +80,7 @@ pub(super) fn run(args: ReplayArgs) -> Result<ExitCode, CliError> {
         }
     }
     out.flush()?;
-    Ok(finished())
+    Ok(())
 }
 
 /// A script's fault in one of the games, which a seed, a deck or a line of a deals file deals.

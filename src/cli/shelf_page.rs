@@ -30,7 +30,7 @@ const MATCHES: u64 = 500;
 const FOLDER: &str = "reports/shelf";
 
 /// Games that are played in one go at least, by a script and by a player that is part of the program: so few
-/// that Ctrl-C is heeded soon.
+/// that little is lost by Ctrl-C.
 const SCRIPT_PIECE: u64 = 50;
 const NATIVE_PIECE: u64 = lab::BLOCK;
 /// And at most so many times for a ruleset and a player.
