@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::game::Outcome;
+use crate::interrupt;
 use crate::lab::{self, Batch, Finished, Watcher};
 use crate::report::{
     Clairvoyant, Entry, EntryJson, Report, Section, Source, count, entries_json, report_files,
@@ -251,7 +252,11 @@ fn write_report(
         .iter()
         .zip(&finished.tallies)
         .map(|(pair, tally)| {
-            Evening::new(&House::new(tally, &pair.loaded.rules.spec().casino), evening_decks(args))
+            let house = House::new(tally, &pair.loaded.rules.spec().casino);
+            match interrupt::requested() {
+                true => Evening::in_haste(&house, evening_decks(args)),
+                false => Evening::new(&house, evening_decks(args)),
+            }
         })
         .collect();
     let texts: Vec<String> = parts.iter().map(|part| whole_text(part.rules)).collect();

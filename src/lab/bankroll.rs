@@ -80,17 +80,19 @@ pub fn bankroll(
     if finished.tallies.iter().any(|tally| tally.games() == 0) {
         return Ok(finished);
     }
-    let Some(replicate) = Replicate::new(question, &mixed) else { return Ok(finished) };
+    let Some(replicate) = Replicate::new(question, &mixed, stop) else { return Ok(finished) };
     let mut samples: Vec<Vec<Figures>> = Vec::new();
+    let halt = Halt::new(stop);
     let make = |(): &mut (), number: u64| {
-        (number < replicates).then(|| Ok::<_, Infallible>(replicate.again(seed, number)))
+        let sample = (number < replicates).then(|| replicate.again(seed, number, halt.flag()))?;
+        sample.map(Ok::<_, Infallible>)
     };
     let take = |_, sample| {
         samples.push(sample);
         told(BankrollStep::Samples(samples.len() as u64));
         ControlFlow::Continue(())
     };
-    in_order(threads, &Halt::new(stop), || (), make, take).map_err(|halted| match halted {
+    in_order(threads, &halt, || (), make, take).map_err(|halted| match halted {
         Halted::Fault(never) => match never {},
         Halted::Crash(crash) => BatchError::Crashed(crash),
         Halted::Threads(error) => BatchError::Threads(error),

@@ -42,6 +42,7 @@ use super::entry::stem;
 use super::figures::games;
 use super::labels::rules_in_full;
 use super::{Entry, Report, Section, entry_ids};
+use crate::interrupt;
 use crate::stats::Evening;
 use canvas::Page;
 
@@ -265,7 +266,7 @@ impl<'a> Chart<'a> {
         canvas::png(self.height(), theme, &|page| self.draw(page))
     }
 
-    /// Its four files: SVG and PNG, light and dark.
+    /// Its four files: SVG and PNG, light and dark; no PNG once the program was asked to stop.
     ///
     /// # Errors
     /// What the drawing library says, of a picture it cannot draw.
@@ -274,7 +275,10 @@ impl<'a> Chart<'a> {
         for (theme, after) in [(Theme::Light, ""), (Theme::Dark, "-dark")] {
             let name = |kind: &str| format!("{}{after}.{kind}", self.name);
             files.push(ChartFile { name: name("svg"), bytes: self.svg(theme)?.into_bytes() });
-            files.push(ChartFile { name: name("png"), bytes: self.png(theme)? });
+            // They take most of the time of a report, and who has asked to stop is waiting.
+            if !interrupt::requested() {
+                files.push(ChartFile { name: name("png"), bytes: self.png(theme)? });
+            }
         }
         Ok(files)
     }

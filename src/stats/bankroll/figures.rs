@@ -1,5 +1,7 @@
 //! The figures of an evening, from the distribution of what the house gains of one deck.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::lows::Lows;
 use super::question::{LEVELS, Question, RISK};
 use crate::stats::profit::{Deck, Profit, gcd};
@@ -108,14 +110,18 @@ fn for_sums(gains: &[(i64, f64)], decks: u32, span: f64, sd: f64, budget: f64) -
 }
 
 /// The probability that the house at some time before one of `decks` decks has lost more than `reach` cents: the
-/// distribution of its profit, deck by deck, from which ruin is taken away as it comes.
-pub(super) fn ruin(deck: &Deck, decks: u32, reach: i64, tail: f64) -> f64 {
+/// distribution of its profit, deck by deck, from which ruin is taken away as it comes. Once `stop` is set it gives up,
+/// and what it says is of no use.
+pub(super) fn ruin(deck: &Deck, decks: u32, reach: i64, tail: f64, stop: &AtomicBool) -> f64 {
     if reach < 0 {
         return 1.0;
     }
     let mut profit = Profit::new(tail);
     let mut ruined = 0.0;
     for _ in 1..decks {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
         profit.play(deck);
         ruined += profit.absorb_below(deck, -i128::from(reach));
     }
@@ -123,21 +129,32 @@ pub(super) fn ruin(deck: &Deck, decks: u32, reach: i64, tail: f64) -> f64 {
 }
 
 impl Figures {
-    /// The figures of `question` for these gains, cents, each with its probability; and the same at other places.
-    pub(super) fn new(question: &Question, gains: &[(i64, f64)], places: &Places, care: Care) -> Figures {
+    /// The figures of `question` for these gains, cents, each with its probability; and the same at other places. Once
+    /// `stop` is set it gives up, and what it says is of no use.
+    pub(super) fn new(
+        question: &Question,
+        gains: &[(i64, f64)],
+        places: &Places,
+        care: Care,
+        stop: &AtomicBool,
+    ) -> Figures {
         let decks = question.decks;
         let (mean, sd) = moments(gains);
         let spread = FAR * sd * f64::from(decks).sqrt();
         let sums = for_sums(gains, decks, 2.0 * spread, sd, care.budget);
         let depth = spread + (-mean * f64::from(decks)).max(0.0);
         let below = on_multiples(gains, decks, depth, sd, care.budget);
-        let lows = Lows::new(&below.deck, decks, care.tail);
+        let lows = Lows::new(&below.deck, decks, care.tail, stop);
         let reach = question.bank - question.greatest_loss;
         let mut fan = Vec::new();
         let mut profit = Profit::new(care.tail);
         let points = courses(decks);
         for played in 1..=decks {
             profit.play(&sums.deck);
+            if stop.load(Ordering::Relaxed) {
+                fan.resize(points.len(), [0.0; LEVELS.len()]);
+                break;
+            }
             if points.get(fan.len()) == Some(&played) {
                 fan.push(profit.quantiles(&sums.deck, LEVELS));
             }
@@ -156,7 +173,7 @@ impl Figures {
             losing: profit.below_zero(&sums.deck),
             // Of the measured games, by taking ruin away deck by deck, which is exact at any price.
             ruin: match care.tail <= EXACT.tail {
-                true => ruin(&sums.deck, decks, reach, care.tail),
+                true => ruin(&sums.deck, decks, reach, care.tail, stop),
                 false => lows.deeper(reach),
             },
             safe_bank: (lows.reach_for(RISK) + question.greatest_loss).max(0) as f64,

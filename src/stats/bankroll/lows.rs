@@ -1,5 +1,7 @@
 //! How low the house's profit comes before the last deck: the risk of ruin for every bank at once.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use crate::stats::profit::Deck;
 
 /// The distribution of the lowest profit that the house has before any of its decks.
@@ -16,14 +18,17 @@ pub(super) struct Lows {
 
 impl Lows {
     /// Before each of `decks` decks. The gains of the deck are whole multiples of its unit; at each deck a probability
-    /// of `tail` may be cut from the depths.
-    pub fn new(deck: &Deck, decks: u32, tail: f64) -> Lows {
+    /// of `tail` may be cut from the depths. Once `stop` is set it gives up, and is of no use.
+    pub fn new(deck: &Deck, decks: u32, tail: f64, stop: &AtomicBool) -> Lows {
         let base = deck.least / deck.unit;
         let gains: Vec<(i64, f64)> =
             deck.steps.iter().map(|&(step, chance)| (base + step as i64, chance)).collect();
         let deepest = gains.iter().map(|&(gain, _)| -gain).max().unwrap_or(0).max(0) as usize;
         let mut depths = vec![1.0];
         for _ in 1..decks {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
             let mut next = vec![0.0; depths.len() + deepest];
             for &(gain, chance) in &gains {
                 let by = gain.unsigned_abs() as usize;

@@ -10,6 +10,8 @@ mod figures;
 mod lows;
 mod question;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use serde::Serialize;
 
 use super::Estimate;
@@ -110,8 +112,10 @@ pub struct Replicate<'a> {
 }
 
 impl<'a> Replicate<'a> {
-    /// The figures of the measured games. `None` without games.
-    pub fn new(question: Question, patrons: &'a [Patron]) -> Option<Replicate<'a>> {
+    /// The figures of the measured games. `None` without games. Once `stop` is set they are computed as roughly as those
+    /// of samples.
+    pub fn new(question: Question, patrons: &'a [Patron], stop: &AtomicBool) -> Option<Replicate<'a>> {
+        static NEVER: AtomicBool = AtomicBool::new(false);
         let gains = share_out(patrons, 0);
         if question.decks == 0 || gains.is_empty() {
             return None;
@@ -119,21 +123,27 @@ impl<'a> Replicate<'a> {
         let open = |patron: &Patron| patron.outcomes.iter().any(|it| it.gains != [it.gains[0]; 3]);
         let ways = if patrons.iter().any(open) { 3 } else { 1 };
         // A first look with one bank says where to look closer.
-        let look = Figures::new(&question, &gains, &Places::default(), AGAIN);
+        let look = Figures::new(&question, &gains, &Places::default(), AGAIN, &NEVER);
         let (mean, sd) = moments(&gains);
         let places = Places {
             banks: banks(&question, look.safe_bank),
             borders: borders(mean * f64::from(question.decks), sd * f64::from(question.decks).sqrt()),
         };
-        let figures = Figures::new(&question, &gains, &places, EXACT);
+        let mut figures = Figures::new(&question, &gains, &places, EXACT, stop);
+        if stop.load(Ordering::Relaxed) {
+            figures = Figures::new(&question, &gains, &places, AGAIN, &NEVER);
+        }
         Some(Replicate { question, patrons, places, figures, ways })
     }
 
     /// The figures of sample `number` drawn again from the games of `seed`, one for each way of counting undecided games.
-    pub fn again(&self, seed: Seed, number: u64) -> Vec<Figures> {
+    /// `None` once `stop` is set.
+    pub fn again(&self, seed: Seed, number: u64, stop: &AtomicBool) -> Option<Vec<Figures>> {
         let patrons = drawn_again(self.patrons, seed, number);
         let ways = 0..self.ways;
-        ways.map(|way| Figures::new(&self.question, &share_out(&patrons, way), &self.places, AGAIN)).collect()
+        let of = |way| Figures::new(&self.question, &share_out(&patrons, way), &self.places, AGAIN, stop);
+        let figures = ways.map(of).collect();
+        (!stop.load(Ordering::Relaxed)).then_some(figures)
     }
 
     /// Everything with the limits that these samples give: by sample, then by way of counting.

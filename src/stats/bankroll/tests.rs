@@ -5,6 +5,8 @@ use crate::cards::{Purpose, below, generator};
 use crate::stats::casino::Outcomes;
 use crate::stats::profit::{Deck, Profit};
 
+static NEVER: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
+
 fn close(a: f64, b: f64, tolerance: f64) {
     assert!((a - b).abs() <= tolerance, "{a} is not {b}");
 }
@@ -46,15 +48,15 @@ fn ruin_of_a_fair_game_is_found_by_reflection() {
             let heads = (0..=n).filter(|&heads| 2 * heads as i64 - n as i64 <= -a);
             heads.map(|heads| binomial(n, heads)).sum::<f64>() / 2f64.powi(n as i32)
         };
-        let lows = Lows::new(&Deck::on_multiples(&coin, 100), decks, 0.0);
+        let lows = Lows::new(&Deck::on_multiples(&coin, 100), decks, 0.0, &NEVER);
         for reach in [0i64, 100, 300, 550, 1200] {
             // More than the reach is lost: at least one dollar more.
             let a = reach / 100 + 1;
             let wanted = at_most(a) + at_most(a + 1);
-            close(ruin(&deck, decks, reach, 0.0), wanted, 1e-12);
+            close(ruin(&deck, decks, reach, 0.0, &NEVER), wanted, 1e-12);
             close(lows.deeper(reach), wanted, 1e-12);
         }
-        assert_eq!((ruin(&deck, decks, -1, 0.0), lows.deeper(-1)), (1.0, 1.0));
+        assert_eq!((ruin(&deck, decks, -1, 0.0, &NEVER), lows.deeper(-1)), (1.0, 1.0));
     }
 }
 
@@ -68,10 +70,10 @@ fn both_ways_to_ruin_agree_with_every_sequence_of_decks() {
             .flat_map(|&(sum, low, p)| GAINS.map(|(gain, q)| (sum + gain, low.min(sum + gain), p * q)))
             .collect();
     }
-    let lows = Lows::new(&Deck::on_multiples(&GAINS, 100), decks, 0.0);
+    let lows = Lows::new(&Deck::on_multiples(&GAINS, 100), decks, 0.0, &NEVER);
     for reach in [0, 99, 100, 7_000, 22_400, 40_000, 101_000] {
         let wanted: f64 = all.iter().filter(|(_, low, _)| *low < -reach).map(|(.., p)| p).sum();
-        close(ruin(&Deck::exact(&GAINS), decks, reach, 0.0), wanted, 1e-12);
+        close(ruin(&Deck::exact(&GAINS), decks, reach, 0.0, &NEVER), wanted, 1e-12);
         close(lows.deeper(reach), wanted, 1e-12);
     }
     let reach = lows.reach_for(0.05);
@@ -103,7 +105,7 @@ fn figures_agree_with_plain_simulation() {
         profits.push(profit);
     }
     let patrons = measured(100_000.0);
-    let replicate = Replicate::new(question(decks, bank), &patrons).unwrap();
+    let replicate = Replicate::new(question(decks, bank), &patrons, &NEVER).unwrap();
     let figures = &replicate.figures;
     let share = |n: u32| f64::from(n) / f64::from(NIGHTS);
     let error = |p: f64| 4.0 * (p * (1.0 - p) / f64::from(NIGHTS)).sqrt();
@@ -121,6 +123,7 @@ fn figures_agree_with_plain_simulation() {
         &share_out(&patrons, 0),
         &Places::default(),
         EXACT,
+        &NEVER,
     );
     assert!(risky.ruin <= 0.01 && risky.ruin > 0.009, "{}", risky.ruin);
 }
@@ -146,7 +149,7 @@ fn coarser_steps_hardly_change_the_figures() {
     close(mean, mean_shared, 1e-9);
     assert!(sd_shared > sd && sd_shared.powi(2) - sd.powi(2) <= 250f64.powi(2) / 4.0);
     let places = Places { banks: vec![30_000, 60_000, 120_000], borders: vec![-50_000, 0, 50_000] };
-    let of = |care| Figures::new(&question(300, 60_000), &fine, &places, care);
+    let of = |care| Figures::new(&question(300, 60_000), &fine, &places, care, &NEVER);
     let (exact, again) = (of(EXACT), of(AGAIN));
     assert_eq!(exact.unit, None);
     close(exact.ruin, again.ruin, 2e-3);
@@ -155,8 +158,13 @@ fn coarser_steps_hardly_change_the_figures() {
         close(*a, *b, 2e-3);
     }
     // A price that leaves no common unit but the cent.
-    let odd =
-        Figures::new(&question(2000, 60_000), &[(-20_213, 0.1), (1_931, 0.5), (3_977, 0.4)], &places, AGAIN);
+    let odd = Figures::new(
+        &question(2000, 60_000),
+        &[(-20_213, 0.1), (1_931, 0.5), (3_977, 0.4)],
+        &places,
+        AGAIN,
+        &NEVER,
+    );
     assert!(odd.unit.is_some_and(|unit| (2..1_500).contains(&unit)), "{:?}", odd.unit);
 }
 
@@ -183,8 +191,8 @@ fn samples_are_multinomial() {
 }
 
 fn evening(patrons: &[Patron], question: Question, samples: u64) -> Bankroll {
-    let replicate = Replicate::new(question, patrons).unwrap();
-    let again: Vec<_> = (0..samples).map(|number| replicate.again(11, number)).collect();
+    let replicate = Replicate::new(question, patrons, &NEVER).unwrap();
+    let again: Vec<_> = (0..samples).map(|number| replicate.again(11, number, &NEVER).unwrap()).collect();
     replicate.finish(&again)
 }
 
@@ -216,7 +224,7 @@ fn limits_are_as_wide_as_samples_scatter() {
         }
         let gains: Vec<_> =
             GAINS.iter().zip(counts).map(|(&(gain, _), n)| (gain, n as f64 / games as f64)).collect();
-        figures.push(Figures::new(&question(60, 90_000), &gains, &Places::default(), AGAIN));
+        figures.push(Figures::new(&question(60, 90_000), &gains, &Places::default(), AGAIN, &NEVER));
     }
     for (estimate, f) in [
         (found.losing_night, (|it: &Figures| it.losing) as fn(&Figures) -> f64),
@@ -285,7 +293,7 @@ fn patrons_are_mixed_by_their_shares() {
     }
     assert_eq!(mixed.len(), 3);
     assert!(share_out(&[], 0).is_empty());
-    assert!(Replicate::new(question(10, 0), &[]).is_none());
+    assert!(Replicate::new(question(10, 0), &[], &NEVER).is_none());
 }
 
 #[test]

@@ -98,6 +98,8 @@ fn play(
     });
     line.clear();
     match played {
+        // Nothing is nothing to go on from.
+        Ok(()) if so_far.games() == 0 => Ok(()),
         Ok(()) => state.write(so_far),
         Err(Stopped::Told(error)) => Err(error),
         Err(Stopped::Batch(BatchError::Game(error))) => {
