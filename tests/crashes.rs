@@ -297,7 +297,11 @@ fn a_run_stops_amid_a_block() {
         let mut asked = batch(&loaded, &make, 0, threads);
         asked.games = 0..1_000_000;
         let stopped = simulate(&asked, &STOP, &mut ()).unwrap();
-        assert!(stopped.interrupted && stopped.games > 0 && stopped.games % BLOCK == 0, "{}", stopped.games);
+        assert!(
+            stopped.interrupted && stopped.games > 0 && stopped.games.is_multiple_of(BLOCK),
+            "{}",
+            stopped.games
+        );
         assert!(AFTER.load(Ordering::Relaxed) < 5_000, "{AFTER:?}");
         asked.games = 0..stopped.games;
         STOP.store(false, Ordering::Relaxed);
