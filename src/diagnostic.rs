@@ -6,7 +6,9 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet, normalize_untrusted_str};
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+
+use crate::text::one_line;
 
 /// A text a person wrote, and what to call it in errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,9 +120,9 @@ impl fmt::Display for Diagnostic {
     /// One line: `file:line:column: message; help`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (line, column) = self.position();
-        write!(f, "{}:{line}:{column}: {}", self.source.name, self.message)?;
+        write!(f, "{}:{line}:{column}: {}", one_line(&self.source.name), one_line(&self.message))?;
         match &self.help {
-            Some(help) => write!(f, "; {help}"),
+            Some(help) => write!(f, "; {}", one_line(help)),
             None => Ok(()),
         }
     }
@@ -148,19 +150,18 @@ fn render_one(diagnostic: &Diagnostic, renderer: &Renderer) -> String {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    // A name with control characters would be written to the terminal as it is.
-    let name = diagnostic.source.name.replace(char::is_control, "?");
     let annotation = AnnotationKind::Primary.span(span);
+    let name = one_line(&diagnostic.source.name);
     let snippet = Snippet::source(text).line_start(line).path(name).annotation(annotation);
-    let mut group = level.primary_title(diagnostic.message.as_str()).element(snippet);
+    let mut group = level.primary_title(one_line(&diagnostic.message)).element(snippet);
     if let Some(help) = &diagnostic.help {
-        group = group.element(Level::HELP.message(normalize_untrusted_str(help)));
+        group = group.element(Level::HELP.message(one_line(help)));
     }
     renderer.render(&[group])
 }
 
-/// The line a span begins in, and the part of the span that is in it.
-fn excerpt<'a>(text: &'a str, span: &Range<usize>) -> (&'a str, Range<usize>) {
+/// The line a span begins in, as it may be shown, and the part of the span that is in it.
+fn excerpt(text: &str, span: &Range<usize>) -> (String, Range<usize>) {
     let floor = |at: usize| (0..=at.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
     let (start, end) = (floor(span.start), floor(span.end.max(span.start)));
     let line_start = text[..start].rfind('\n').map_or(0, |i| i + 1);
@@ -168,7 +169,11 @@ fn excerpt<'a>(text: &'a str, span: &Range<usize>) -> (&'a str, Range<usize>) {
     // A carriage return ends the line too.
     let line = text[line_start..line_end].trim_end_matches('\r');
     let within = |at: usize| (at - line_start).min(line.len());
-    (line, within(start)..within(end))
+    let before = one_line(&line[..within(start)]);
+    let marked = one_line(&line[within(start)..within(end)]);
+    let after = one_line(&line[within(end)..]);
+    let span = before.len()..before.len() + marked.len();
+    (format!("{before}{marked}{after}"), span)
 }
 
 /// The closest of `known` to a misspelt `word`, if one is close enough to suggest.

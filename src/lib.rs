@@ -22,6 +22,7 @@
 //!
 //! | floor | what it turns into what |
 //! |---|---|
+//! | [`text`] | any text into one that is safe to show |
 //! | [`cards`] | a seed and a game number into a shuffled deck |
 //! | [`rules`] | a ruleset file into sound, compiled rules |
 //! | [`game`] | a deck into a table, a table into legal moves and a player's view, decisions into an outcome |
@@ -79,4 +80,5 @@ pub mod rules;
 pub mod solver;
 pub mod stats;
 pub mod strategy;
+pub mod text;
 mod threads;

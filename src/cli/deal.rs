@@ -8,11 +8,13 @@ use serde::Serialize;
 use crate::game::{Luck, SeededChance, Table, View};
 use crate::interrupt;
 use crate::report::board;
+use crate::text::one_line;
 
 use super::args::DealArgs;
 use super::error::CliError;
 use super::input::{deals, load_rules};
 use super::signals::finished;
+use super::terminal;
 
 #[derive(Serialize)]
 struct DealLine<'a> {
@@ -28,9 +30,10 @@ struct DealLine<'a> {
 pub(super) fn run(args: DealArgs) -> Result<ExitCode, CliError> {
     let loaded = load_rules(&args.rules)?;
     let rules = &loaded.rules;
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = io::BufWriter::new(terminal::stdout());
     let seeded = args.deals.deck.is_none() && args.deals.deals.is_none();
     let seed = args.deals.seed;
+    let named = one_line(&args.rules);
     for deal in deals(&args.deals, rules.deck_shape())? {
         if interrupt::requested() {
             break;
@@ -44,9 +47,9 @@ pub(super) fn run(args: DealArgs) -> Result<ExitCode, CliError> {
         }
         let table = Table::deal(rules, deal.deck.cards(), &mut SeededChance::new(seed, deal.game));
         match (&deal.id, seeded) {
-            (Some(id), _) => writeln!(out, "{}, deal {id}", args.rules)?,
-            (None, true) => writeln!(out, "{}, seed {seed}, game {}", args.rules, deal.game)?,
-            (None, false) => writeln!(out, "{}", args.rules)?,
+            (Some(id), _) => writeln!(out, "{named}, deal {id}")?,
+            (None, true) => writeln!(out, "{named}, seed {seed}, game {}", deal.game)?,
+            (None, false) => writeln!(out, "{named}")?,
         }
         write!(out, "{}", board(&View::new(&table, rules, &Luck::new(seed, deal.game))))?;
         writeln!(out, "  deck  {deck}\n")?;

@@ -10,8 +10,10 @@ use crate::crash::Crash;
 use crate::diagnostic::{Diagnostic, Severity, render};
 use crate::lab::{BatchError, ContestBatchError, GameError, SolveError};
 use crate::strategy::StrategyError;
+use crate::text::{one_line, visible};
 
 use super::output::shell_word;
+use super::terminal;
 
 /// Why a command did not do what was asked.
 #[derive(Debug)]
@@ -54,7 +56,13 @@ pub enum CliError {
 impl CliError {
     /// An input that is at fault.
     pub(super) fn input(message: impl Display) -> CliError {
-        CliError::Input(message.to_string())
+        CliError::Input(one_line(&message.to_string()).into_owned())
+    }
+
+    /// An input that is at fault, told in several lines.
+    pub(super) fn lines(lines: &[&str]) -> CliError {
+        let lines: Vec<_> = lines.iter().map(|line| one_line(line)).collect();
+        CliError::Input(lines.join("\n  "))
     }
 
     /// All the faults of several inputs as one, if there is any.
@@ -117,28 +125,28 @@ impl CliError {
                     _ => ExitCode::from(error.exit_code() as u8),
                 }
             }
-            CliError::Input(message) => tell(&format!("error: {message}"), 2),
+            CliError::Input(message) => tell(&visible(&format!("error: {message}")), 2),
             CliError::Faults(faults) => tell(render(&faults, color()).trim_end(), 2),
             CliError::Several(faults) => {
                 for (i, fault) in faults.into_iter().enumerate() {
                     if i > 0 {
-                        let _ = writeln!(io::stderr());
+                        terminal::tell_coloured("");
                     }
                     fault.report_in(command);
                 }
                 ExitCode::from(2)
             }
-            CliError::Run(message) => tell(&format!("error: {message}"), 1),
+            CliError::Run(message) => tell(&visible(&format!("error: {message}")), 1),
             CliError::Game { fault, shows } => {
                 let text = render(std::slice::from_ref(&*fault), color());
-                tell(&format!("{}\n{shows}", text.trim_end()), 1)
+                tell(&format!("{}\n{}", text.trim_end(), visible(&shows)), 1)
             }
             CliError::Internal { crash, shows } => {
                 tell(&internal(&crash, shows.as_deref().unwrap_or(command)), 1)
             }
             CliError::Interrupted => tell("interrupted: there is nothing to report yet", 130),
             CliError::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-            CliError::Io { what, error } => tell(&format!("error: {what}: {error}"), 1),
+            CliError::Io { what, error } => tell(&one_line(&format!("error: {what}: {error}")), 1),
         }
     }
 }
@@ -154,7 +162,7 @@ pub(super) fn command_line(args: &[OsString]) -> String {
 }
 
 fn tell(message: &str, code: u8) -> ExitCode {
-    let _ = writeln!(io::stderr(), "{message}");
+    terminal::tell_coloured(message);
     ExitCode::from(code)
 }
 
@@ -168,7 +176,7 @@ pub(super) fn warn(warnings: &[Diagnostic]) {
     let only: Vec<Diagnostic> =
         warnings.iter().filter(|w| w.severity == Severity::Warning).cloned().collect();
     if !only.is_empty() {
-        let _ = writeln!(io::stderr(), "{}", render(&only, color()).trim_end());
+        terminal::tell_coloured(render(&only, color()).trim_end());
     }
 }
 

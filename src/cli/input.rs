@@ -46,10 +46,12 @@ fn not_loaded(error: LoadError) -> CliError {
             let guess = suggestion.map_or(String::new(), |guess| format!("; did you mean \"{guess}\"?"));
             let what = shelf.what;
             let list = if what == "ruleset" { "rules" } else { what };
-            CliError::input(format!(
-                "there is no {what} \"{name}\" on the shelf{guess}\n  \
-                 `saratoga {list} list` shows the shelf; the path of a file needs a `/` or an extension"
-            ))
+            CliError::lines(&[
+                &format!("there is no {what} \"{name}\" on the shelf{guess}"),
+                &format!(
+                    "`saratoga {list} list` shows the shelf; the path of a file needs a `/` or an extension"
+                ),
+            ])
         }
     }
 }

@@ -1,12 +1,12 @@
 //! What the commands that play many games share.
 
-use std::io::{self, Write};
-
 pub(super) use super::signals::stop_on_ctrl_c;
+
+use super::terminal;
 
 /// Tells the person something that is no data.
 pub(super) fn note(message: &str) {
-    let _ = writeln!(io::stderr(), "{message}");
+    terminal::tell(message);
 }
 
 /// The threads asked for, or one a core.

@@ -24,6 +24,7 @@ mod shell;
 mod signals;
 mod simulate;
 mod solve;
+mod terminal;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -31,6 +32,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::strategy::script::set_max_operations;
+use crate::text::{one_line, visible};
 use crate::{crash, threads};
 
 use args::{Cli, Command};
@@ -61,7 +63,8 @@ pub fn program(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 /// Says what is at fault, and with which exit code the program ends: 1 where the run failed,
 /// 2 where the command line or an input file is at fault.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, CliError> {
-    let cli = Cli::try_parse_from(args)?;
+    let args: Vec<OsString> = args.into_iter().collect();
+    let cli = Cli::try_parse_from(&args).map_err(|error| misread(&args, error))?;
     if cli.script_operations.0 == 0 {
         return Err(CliError::input(
             "no script can decide in 0 operations: --script-operations must be at least 1",
@@ -85,5 +88,19 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, CliErro
         Command::Scripts(args) => scripts::run(args),
         Command::Completions { shell } => shell::completions(shell),
         Command::Man => shell::man(),
+    }
+}
+
+/// The fault of a command line. What it echoes of the arguments must not steer the terminal, so that a line with such
+/// characters is read once more with them made visible.
+fn misread(args: &[OsString], error: clap::Error) -> CliError {
+    let plain: Vec<Option<&str>> = args.iter().map(|arg| arg.to_str()).collect();
+    let shown: Vec<String> = args.iter().map(|arg| one_line(&arg.to_string_lossy()).into_owned()).collect();
+    if plain.iter().zip(&shown).all(|(plain, shown)| *plain == Some(shown)) {
+        return CliError::from(error);
+    }
+    match Cli::try_parse_from(shown) {
+        Err(shown) => CliError::from(shown),
+        Ok(_) => CliError::Input(visible(&error.to_string()).into_owned()),
     }
 }

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use super::error::CliError;
 use super::input::reason;
 
+use crate::text::{one_line, steers};
+
 /// How wide lists are printed, in a terminal or not.
 const WIDTH: usize = 80;
 
@@ -122,5 +124,13 @@ pub(super) fn row(out: &mut impl Write, column: usize, name: &str, text: &str) -
 pub(super) fn shell_word(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./+=:,@%".contains(c);
     let bare = !word.is_empty() && word.chars().all(plain);
-    if bare { word.into() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    if word.chars().any(steers) {
+        // Bash and others read the characters that must not be shown so.
+        let word = word.replace('\\', "\\\\").replace('\'', "\\'").replace('\t', "\\t");
+        format!("$'{}'", one_line(&word))
+    } else if bare {
+        word.into()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }

@@ -1,6 +1,6 @@
 //! `saratoga perft`
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::process::ExitCode;
 
 use serde_json::json;
@@ -13,6 +13,7 @@ use super::args::PerftArgs;
 use super::error::CliError;
 use super::input::{load_rules, parse_deck};
 use super::signals::finished;
+use super::terminal;
 
 pub(super) fn run(args: PerftArgs) -> Result<ExitCode, CliError> {
     let loaded = load_rules(&args.rules)?;
@@ -23,7 +24,7 @@ pub(super) fn run(args: PerftArgs) -> Result<ExitCode, CliError> {
         None => Deck::shuffled(shape, args.seed, args.game),
     };
     let table = Table::deal(rules, deck.cards(), &mut NoChance);
-    let mut out = io::stdout().lock();
+    let mut out = terminal::stdout();
     let mut counts = Vec::new();
     for depth in 1..=args.depth as u32 {
         let count = perft_until(&table, rules, depth, &interrupt::FLAG).map_err(|undefined| {

@@ -9,6 +9,7 @@ use crate::game::Outcome;
 use crate::lab::{Finished, Watcher};
 use crate::report::running_figure;
 use crate::rules::Spec;
+use crate::text::one_line;
 
 /// How often the line is drawn anew.
 const REFRESH: Duration = Duration::from_millis(150);
@@ -49,7 +50,7 @@ impl Line {
         }
         self.drawn = Some(Instant::now());
         self.bar.set_position(done);
-        self.bar.set_message(message());
+        self.bar.set_message(one_line(&message()).into_owned());
     }
 
     /// Takes the line away.
@@ -128,7 +129,7 @@ impl Runs {
 
     /// Some games of a run are played, the last of them at times.
     pub fn piece(&self, run: &str, last: bool) {
-        self.bar.set_message(run.to_string());
+        self.bar.set_message(one_line(run).into_owned());
         self.bar.inc(u64::from(last));
     }
 

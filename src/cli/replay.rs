@@ -14,6 +14,7 @@ use super::error::CliError;
 use super::input::{NamedDeal, deals, load_rules, load_strategy};
 use super::replay_game::draw_game;
 use super::signals::finished;
+use super::terminal;
 
 pub(super) fn run(args: ReplayArgs) -> Result<ExitCode, CliError> {
     match show(&args) {
@@ -27,7 +28,7 @@ fn show(args: &ReplayArgs) -> Result<(), CliError> {
     let loaded = load_rules(&args.rules)?;
     let source = load_strategy(&args.strategy)?;
     let rules = &loaded.rules;
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = io::BufWriter::new(terminal::stdout());
     let mut player = Player::new(&args.rules, rules, source.instantiate());
     let mut deals = deals(&args.deals, rules.deck_shape())?.enumerate().peekable();
     let mut draw = args.explain;

@@ -11,6 +11,7 @@ use crate::report::{board, cents};
 use crate::rules::{Rules, Spec, Stage, StageAt};
 use crate::stats::staked_and_net;
 use crate::strategy::Strategy;
+use crate::text::one_line;
 
 use super::args::ReplayArgs;
 use super::error::CliError;
@@ -31,10 +32,11 @@ pub(super) fn draw_game(
     let luck = Luck::new(seed, deal.game);
     let mut chance = SeededChance::new(seed, deal.game);
     let mut game = Game::new(rules);
+    let (named, player_named) = (one_line(&args.rules), one_line(&args.strategy));
     match (&deal.id, &args.deals.deck) {
-        (Some(id), _) => writeln!(out, "{}, {}, deal {id}", args.rules, args.strategy)?,
-        (None, Some(_)) => writeln!(out, "{}, {}", args.rules, args.strategy)?,
-        (None, None) => writeln!(out, "{}, {}, seed {seed}, game {}", args.rules, args.strategy, deal.game)?,
+        (Some(id), _) => writeln!(out, "{named}, {player_named}, deal {id}")?,
+        (None, Some(_)) => writeln!(out, "{named}, {player_named}")?,
+        (None, None) => writeln!(out, "{named}, {player_named}, seed {seed}, game {}", deal.game)?,
     }
     let mut drawing = Drawing {
         out,
@@ -141,8 +143,6 @@ impl<W: Write> Drawing<'_, W> {
 
     fn print(&mut self) -> Result<(), CliError> {
         for line in self.strategy.printed().lines() {
-            // What would steer the terminal is not passed on.
-            let line = line.replace(|c: char| c.is_control() && c != '\t', "?");
             writeln!(self.out, "  | {line}")?;
         }
         Ok(())
@@ -162,6 +162,12 @@ impl<W: Write> Drawing<'_, W> {
                     self.out,
                     "\n{} would only show the same cards again.",
                     name(game.rules().spec(), m)
+                )?;
+            }
+            (End::Barren, _, None) => {
+                writeln!(
+                    self.out,
+                    "\nThe strategy resigns, and another pass would only show the same cards."
                 )?;
             }
             _ => {}

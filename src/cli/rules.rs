@@ -8,14 +8,16 @@ use serde_json::json;
 
 use crate::diagnostic::SourceText;
 use crate::rules::{self, Spec};
+use crate::text::one_line;
 
 use super::args::{RulesArgs, RulesCommand};
 use super::error::CliError;
 use super::input::{load_all_rules, load_rules};
+use super::terminal;
 use super::{output, shelf_page};
 
 pub(super) fn run(args: RulesArgs) -> Result<ExitCode, CliError> {
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = io::BufWriter::new(terminal::stdout());
     match args.command {
         RulesCommand::List { json } => list(&mut out, json)?,
         RulesCommand::Show { rules, all, json } => {
@@ -85,5 +87,5 @@ pub(super) fn good(out: &mut impl Write, name: &str, warnings: usize) -> io::Res
         1 => ", with a warning".into(),
         n => format!(", with {n} warnings"),
     };
-    writeln!(out, "{name}: good{warnings}")
+    writeln!(out, "{}: good{warnings}", one_line(name))
 }

@@ -7,14 +7,16 @@ use serde_json::json;
 
 use crate::strategy::script::{self, FunctionReport, Parameter};
 use crate::strategy::{self, NATIVE};
+use crate::text::one_line;
 
 use super::args::{ScriptsArgs, ScriptsCommand};
 use super::error::CliError;
 use super::input::{load_all_strategies, load_strategy};
 use super::output;
+use super::terminal;
 
 pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = io::BufWriter::new(terminal::stdout());
     match args.command {
         ScriptsCommand::List { json } => list(&mut out, json)?,
         ScriptsCommand::Show { script: name } => {
@@ -30,7 +32,7 @@ pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
         }
         ScriptsCommand::Check { scripts } => {
             for (source, name) in load_all_strategies(scripts.clone())?.iter().zip(scripts) {
-                writeln!(out, "{name}: good")?;
+                writeln!(out, "{}: good", one_line(&name))?;
                 parameters(&mut out, &source.parameters())?;
                 functions(&mut out, &source.functions())?;
             }
@@ -62,7 +64,7 @@ fn functions(out: &mut impl Write, functions: &[FunctionReport]) -> io::Result<(
                 writeln!(
                     out,
                     "  {name:<longest$}  interpreted: line {line}, column {column}: {}",
-                    stops.message
+                    one_line(&stops.message)
                 )?;
             }
         }

@@ -1,6 +1,6 @@
 //! `saratoga rules page`
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -19,6 +19,7 @@ use super::many::{note, stop_on_ctrl_c, threads};
 use super::output::{Folder, shell_word};
 use super::progress::Runs;
 use super::shelf_contests;
+use super::terminal;
 
 /// Games of each ruleset by greedy, unless the command line says otherwise.
 const GAMES: u64 = 100_000;
@@ -194,7 +195,7 @@ fn tell(args: &PageArgs, page: &ShelfPage<'_>, folder: Option<&mut Folder>) -> R
         }
         None => None,
     };
-    let mut out = io::stdout().lock();
+    let mut out = terminal::stdout();
     if args.json {
         writeln!(out, "{}", json.trim_end())?;
     } else {

@@ -25,6 +25,7 @@ use super::input::{load_all_rules, load_strategies_with};
 use super::many::{joined, listed, note, stop_on_ctrl_c, threads, unique};
 use super::output::{Folder, shell_word};
 use super::progress::Progress;
+use super::terminal;
 
 /// Games played unless the command line says otherwise.
 const GAMES: u64 = 100_000;
@@ -227,7 +228,7 @@ fn tell(
     if let Some(folder) = &mut folder {
         write_report(args, pairs, (finished, foreseen), &entries, &parts, folder)?;
     }
-    let mut out = io::stdout().lock();
+    let mut out = terminal::stdout();
     if args.json {
         writeln!(out, "{}", entries_json(&parts).map_err(|e| CliError::Run(e.to_string()))?.trim_end())?;
     } else {

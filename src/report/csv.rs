@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use crate::game::{Instead, Outcome, Stake};
 use crate::rules::{Spec, StageAt};
 use crate::stats::{points, staked_and_net};
+use crate::text::one_line;
 
 /// Writes finished games of one ruleset as rows of `game,cards,end,moves,redeals,reserve_left,
 /// complete_suits,net_cents` and the named scores. Net is the player's, in cents. Where the stake is bought
@@ -69,14 +70,22 @@ impl<'a, W: Write> GamesCsv<'a, W> {
     }
 }
 
-/// A field as RFC 4180, section 2, asks: in quotes if it holds a comma, a quote or a line break,
-/// its own quotes doubled.
+/// A field as RFC 4180, section 2, asks: in quotes if it holds a comma or a quote, its own quotes doubled. It is
+/// one line, and an apostrophe stands before what a spreadsheet would compute.
 pub(super) fn quoted(field: &str) -> Cow<'_, str> {
-    if field.contains([',', '"', '\n', '\r']) {
-        Cow::Owned(format!("\"{}\"", field.replace('"', "\"\"")))
-    } else {
-        Cow::Borrowed(field)
+    let mut field = one_line(field);
+    if is_formula(&field) {
+        field = Cow::Owned(format!("'{field}"));
     }
+    if field.contains([',', '"']) { Cow::Owned(format!("\"{}\"", field.replace('"', "\"\""))) } else { field }
+}
+
+/// Whether a spreadsheet would take a text for something to compute, which a number is not.
+fn is_formula(field: &str) -> bool {
+    let number = |c: char| c.is_ascii_digit() || c == '.';
+    let begins = |text: &str| text.starts_with(['=', '+', '-', '@', '\t', '＝', '＋', '－', '＠']);
+    let rest = field.trim_start_matches(|c: char| c == '"' || c.is_whitespace());
+    (begins(field) || begins(rest)) && !field.strip_prefix('-').is_some_and(|it| it.chars().all(number))
 }
 
 #[cfg(test)]

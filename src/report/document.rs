@@ -7,6 +7,7 @@ use super::figures::Said;
 use super::html::document_html;
 use super::sheet::Sheet;
 use crate::cards::Seed;
+use crate::text::visible;
 
 /// Whose colour an answer or a card has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,7 +97,7 @@ pub fn document_files(
     document: &Document<'_>,
     summary_json: &str,
 ) -> Result<Vec<(String, Vec<u8>)>, ChartError> {
-    let mut files = vec![("summary.json".to_string(), summary_json.as_bytes().to_vec())];
+    let mut files = vec![("summary.json".to_string(), visible(summary_json).into_owned().into_bytes())];
     for chart in document.charts() {
         files.extend(chart.files()?.into_iter().map(|file| (format!("charts/{}", file.name), file.bytes)));
     }

@@ -5,6 +5,7 @@
 
 use crate::rules::Casino;
 use crate::stats::Estimate;
+use crate::text;
 
 /// What stands where there is no number.
 const NONE: &str = "n/a";
@@ -58,7 +59,9 @@ pub(super) fn ascii(text: &str) -> String {
 
 /// A name on one line, without control characters that a terminal might obey.
 pub(super) fn one_line(name: &str) -> String {
-    name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>().trim().to_owned()
+    let name: String =
+        name.chars().map(|c| if c.is_control() && c.is_whitespace() { ' ' } else { c }).collect();
+    text::one_line(name.trim()).into_owned()
 }
 
 /// Whose side the interval of an edge lies on.
@@ -263,7 +266,7 @@ mod tests {
             [0.0, 1e-9, 0.00002, 0.25, 0.99999, 1.0 - 1e-9, 1.0].map(share),
             ["0%", "under 0.001%", "0.002%", "25.0%", "99.999%", "over 99.999%", "100%"]
         );
-        assert_eq!(one_line("a\x1b[31m\nb "), "a [31m b");
+        assert_eq!(one_line("a\x1b[31m\nb "), "a\\u001b[31m b");
         assert_eq!(ascii("−1\u{a0}EUR"), "-1 EUR");
     }
 

@@ -13,9 +13,10 @@ use crate::contest::{self, ContestSpec, Goal};
 use crate::rules::file::Word;
 
 use super::args::ContestCommand;
+use crate::cli::terminal;
 
 pub(super) fn run(command: ContestCommand) -> Result<ExitCode, CliError> {
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = io::BufWriter::new(terminal::stdout());
     match command {
         ContestCommand::List { json } => list(&mut out, json)?,
         ContestCommand::Show { contest, all, json } => {

@@ -14,12 +14,13 @@ use crate::report::count;
 
 use super::args::PlayArgs;
 use super::setup::Setup;
+use crate::cli::terminal;
 
 pub(super) fn run(setup: &Setup, args: &PlayArgs, number: u64) -> Result<ExitCode, CliError> {
     let loaded = &setup.loaded;
     let (spec, rules) = (&loaded.spec, &loaded.rules.rules);
     let strategies = setup.makers().iter().map(|make| make()).collect();
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = io::BufWriter::new(terminal::stdout());
     let mut arena = Arena::new(spec, rules, strategies);
     let mut log = Log {
         out: &mut out,

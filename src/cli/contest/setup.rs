@@ -83,10 +83,12 @@ impl Setup {
 /// Seats so many players, all like the first.
 fn seat(loaded: &mut LoadedContest, name: &str, players: usize) -> Result<(), CliError> {
     if !loaded.equal {
-        return Err(CliError::input(format!(
-            "--players {players} goes only with a contest of `players = n`, and {name} lists its players\n  \
-             copy it (`saratoga contest show {name}`) and list others"
-        )));
+        return Err(CliError::lines(&[
+            &format!(
+                "--players {players} goes only with a contest of `players = n`, and {name} lists its players"
+            ),
+            &format!("copy it (`saratoga contest show {name}`) and list others"),
+        ]));
     }
     let like = loaded.spec.players[0].clone();
     let called = |i: usize| crate::contest::PlayerSpec { name: format!("Player {}", i + 1), ..like.clone() };
@@ -101,9 +103,9 @@ fn for_each<T: Clone>(loaded: &LoadedContest, given: Vec<T>, option: &str) -> Re
     match &given[..] {
         [one] => Ok(vec![one.clone(); players]),
         _ if given.len() == players => Ok(given),
-        _ => Err(CliError::input(format!(
-            "{option} gives {}, and {players} players play\n  give one for all, or one for each in their order",
-            given.len()
-        ))),
+        _ => Err(CliError::lines(&[
+            &format!("{option} gives {}, and {players} players play", given.len()),
+            "give one for all, or one for each in their order",
+        ])),
     }
 }

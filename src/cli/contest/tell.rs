@@ -1,6 +1,6 @@
 //! Tells what a contest came to: in the terminal, as data and as a folder.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use crate::cli::error::CliError;
 use crate::cli::output::Folder;
@@ -13,6 +13,7 @@ use crate::strategy::StrategySource;
 use super::args::PlayArgs;
 use super::run::Played;
 use super::setup::Setup;
+use crate::cli::terminal;
 
 /// Prints the results and writes the report.
 pub(super) fn tell(
@@ -54,7 +55,7 @@ pub(super) fn tell(
         let json = contest_json(&report).map_err(|error| failed(&error))?;
         folder.write_all(&contest_files(&report, &json).map_err(|error| failed(&error))?)?;
     }
-    let mut out = io::stdout().lock();
+    let mut out = terminal::stdout();
     if args.json {
         writeln!(out, "{}", contest_array(&report).map_err(|error| failed(&error))?.trim_end())?;
     } else {

@@ -8,7 +8,7 @@ mod sold;
 pub(super) mod sweep;
 pub(in crate::cli) mod tune;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -17,6 +17,7 @@ use super::error::CliError;
 use super::input::{load_strategies_with, setting};
 use super::numbers::whole;
 use super::output::Folder;
+use crate::cli::terminal;
 use crate::report::{Document, document_files, document_terminal};
 use crate::strategy::{Setting, StrategySource};
 
@@ -82,7 +83,7 @@ impl RunArgs {
         };
         // What was found is printed also where it cannot be written.
         let written: Result<Option<PathBuf>, CliError> = folder.map(write).transpose();
-        let mut out = io::stdout().lock();
+        let mut out = terminal::stdout();
         if self.json {
             writeln!(out, "{json}")?;
         } else {

@@ -25,6 +25,7 @@ use super::input::{NamedDeal, deals_file, load_rules, load_strategies_with};
 use super::many::{note, stop_on_ctrl_c, threads, unique};
 use super::output::Folder;
 use super::progress::Line;
+use super::terminal;
 
 /// The deals that are asked about.
 pub(super) struct Asked<'a> {
@@ -124,7 +125,7 @@ fn answers(
     let rate = |rate: f64| format!("{rate:.1} deals/s");
     let template = "{wide_bar:.cyan/dim} {human_pos} deals  {per_sec}  {eta} left  {msg}";
     let mut line = Line::new(template, Some(deals), rate, args.quiet);
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(terminal::stdout());
     let mut written = Ok(());
     let mut answers: Vec<(SolveFigures, crate::stats::Ceiling)> = Vec::new();
     let (mut won, mut open) = (0, 0);
@@ -176,7 +177,7 @@ fn tell(args: &SolveArgs, report: &SolveReport<'_>, folder: Option<&mut Folder>)
         folder.map(|folder| write(report, &document, folder).map(|()| folder.path().join("index.html")));
     // What was found is printed also where it cannot be written.
     if !args.json {
-        let mut out = io::stdout().lock();
+        let mut out = terminal::stdout();
         write!(out, "{}", document_terminal(&document))?;
         if let Some(Ok(page)) = &written {
             writeln!(out, "\nReport: {}", page.display())?;

@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 use ab_glyph::{Font, FontRef, GlyphId, PxScale, ScaleFont, point};
 use plotters_backend::text_anchor::{HPos, Pos, VPos};
 
+use crate::text::one_line;
+
 /// DejaVu Sans cut down to Latin, money and a few signs; see `fonts/LICENSE`.
 static FONT: LazyLock<Option<FontRef<'static>>> =
     LazyLock::new(|| FontRef::try_from_slice(include_bytes!("../fonts/DejaVuSans-subset.ttf")).ok());
@@ -78,12 +80,11 @@ pub(super) fn draw<E>(
     Ok(())
 }
 
-/// A text fit for any picture: no control characters, which XML forbids, and one line.
+/// A text fit for any picture: one line, its control characters, which XML forbids, made visible.
 pub(super) fn clean(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_whitespace() { ' ' } else { c })
-        .filter(|c| !c.is_control() && !matches!(c, '\u{FFFE}' | '\u{FFFF}'))
-        .collect()
+    let line = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c });
+    let line: String = line.filter(|c| !matches!(c, '\u{FFFE}' | '\u{FFFF}')).collect();
+    one_line(&line).into_owned()
 }
 
 /// A text no wider than `room` pixels, its middle left out where it must be: names differ at both ends.
@@ -121,7 +122,7 @@ mod tests {
         assert!(short.starts_with("a v") && short.ends_with("ant") && short.contains('…'), "{short}");
         assert_eq!(elide("short", 20.0, 200.0), "short");
         assert_eq!(elide("short", 20.0, 0.0), "…");
-        assert_eq!(clean("a\u{1}b\nc"), "ab c");
+        assert_eq!(clean("a\u{1}b\nc"), "a\\u0001b c");
     }
 
     #[test]

@@ -57,7 +57,8 @@ pub fn contest_files(
     report: &ContestReport<'_>,
     summary_json: &str,
 ) -> Result<Vec<(String, Vec<u8>)>, ChartError> {
-    let mut files = vec![("summary.json".to_string(), summary_json.as_bytes().to_vec())];
+    let mut files =
+        vec![("summary.json".to_string(), crate::text::visible(summary_json).into_owned().into_bytes())];
     files.extend(csv::tables(report).into_iter().map(|(name, text)| (name.to_string(), text.into_bytes())));
     for chart in contest_charts(report) {
         files.extend(chart.files()?.into_iter().map(|file| (format!("charts/{}", file.name), file.bytes)));

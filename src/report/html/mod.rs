@@ -25,6 +25,7 @@ use super::stakes::{COMPARED, SHARE_OF_STAKED};
 use super::{Entry, Report, entry_ids};
 use crate::cards::Seed;
 use crate::stats::Estimate;
+use crate::text::visible;
 
 const STYLE: &str = include_str!("style.css");
 
@@ -66,7 +67,7 @@ pub(super) fn page(title: &str, version: &str, class: &str, content: Markup) -> 
             }
         }
     };
-    page.into_string()
+    visible(&page.into_string()).into_owned()
 }
 
 /// The colours of both themes as CSS properties, then the rest. Paper is always light.

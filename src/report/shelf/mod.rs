@@ -16,6 +16,7 @@ use super::charts::{ChartError, Lane, shelf_chart};
 use crate::cards::Seed;
 use crate::rules::Spec;
 use crate::stats::Summary;
+use crate::text::visible;
 
 /// What the page is made of. Every ruleset is played by every player, from the same seed.
 #[derive(Clone, Debug)]
@@ -52,7 +53,7 @@ pub struct ShelfRuleset<'a> {
 /// Those of drawing.
 pub fn shelf_files(page: &ShelfPage<'_>, shelf_json: &str) -> Result<Vec<(String, Vec<u8>)>, ChartError> {
     let mut files = vec![
-        ("shelf.json".to_string(), shelf_json.as_bytes().to_vec()),
+        ("shelf.json".to_string(), visible(shelf_json).into_owned().into_bytes()),
         ("shelf.csv".to_string(), shelf_csv(page).into_bytes()),
         ("contests.csv".to_string(), shelf_contests_csv(page).into_bytes()),
     ];

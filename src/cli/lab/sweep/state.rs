@@ -54,16 +54,16 @@ impl<'f> State<'f> {
             Err(error) => return Err(CliError::input(format!("cannot read {shown}: {error}"))),
         };
         let no_sweep = |why: String| {
-            CliError::input(format!("{shown} is no sweep that can be gone on with: {why}\n  {anew}"))
+            CliError::lines(&[&format!("{shown} is no sweep that can be gone on with: {why}"), &anew])
         };
         let saved: SavedSweep =
             serde_json::from_slice(&bytes).map_err(|error| no_sweep(error.to_string()))?;
         let differences = saved.plan.differences(&self.plan);
         if !differences.is_empty() {
-            return Err(CliError::input(format!(
-                "another sweep is saved in {shown}:\n  {}\n  {anew}",
-                differences.join("\n  ")
-            )));
+            let found = format!("another sweep is saved in {shown}:");
+            let differences = differences.iter().map(|it| &**it);
+            let lines: Vec<&str> = [&*found].into_iter().chain(differences).chain([&*anew]).collect();
+            return Err(CliError::lines(&lines));
         }
         saved.so_far.check(batch).map_err(no_sweep)?;
         Ok(Some(saved.so_far))

@@ -1,0 +1,160 @@
+//! Text from strangers, made safe to show: names, paths, scripts and what they print may hold characters that
+//! steer a terminal or turn a line round, and none of them may do so.
+//!
+//! Such a character is shown as `\u001b`, which JSON, TOML and scripts read as the character it stands for: a
+//! text in which only strings hold such characters means the same afterwards.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+/// Whether a character would steer what shows it, or not be seen: control characters, marks that turn text round,
+/// breaks of lines and paragraphs, and spaces of no width.
+pub fn steers(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{061c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
+}
+
+/// A text of one line with every such character made visible, but for tabs.
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    shown(text, |c| c != '\t')
+}
+
+/// A text of any number of lines with every such character made visible, but for tabs and the ends of lines.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    shown(text, |c| c != '\t' && c != '\n')
+}
+
+fn shown(text: &str, shows: impl Fn(char) -> bool) -> Cow<'_, str> {
+    // All are ASCII controls or begin with one of these bytes: most texts need no closer look.
+    if !text.bytes().any(suspect) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        // An end of a line as some systems write it is one as long as ends of lines are kept.
+        let ends_line = c == '\r' && !shows('\n') && chars.peek() == Some(&'\n');
+        if steers(c) && shows(c) && !ends_line {
+            let _ = write!(out, "\\u{:04x}", u32::from(c));
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
+fn suspect(byte: u8) -> bool {
+    byte < b' ' || matches!(byte, 0x7f | 0xc2 | 0xd8 | 0xe2 | 0xef)
+}
+
+/// Passes text on with [`visible`] applied. Bytes that are no UTF-8 become replacement characters.
+#[derive(Debug)]
+pub struct Visible<W: Write> {
+    to: W,
+    /// Bytes that need what follows to be understood: part of a character, or a carriage return.
+    rest: Vec<u8>,
+}
+
+impl<W: Write> Visible<W> {
+    /// A writer that passes on to this one.
+    pub fn new(to: W) -> Visible<W> {
+        Visible { to, rest: Vec::new() }
+    }
+
+    fn pass(&mut self, bytes: &[u8]) -> io::Result<()> {
+        for chunk in bytes.utf8_chunks() {
+            self.to.write_all(visible(chunk.valid()).as_bytes())?;
+            if !chunk.invalid().is_empty() {
+                self.to.write_all("\u{fffd}".as_bytes())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<W: Write> Write for Visible<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut all = std::mem::take(&mut self.rest);
+        all.extend_from_slice(bytes);
+        let whole = all.len() - unfinished(&all);
+        self.rest = all.split_off(whole);
+        self.pass(&all)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+impl<W: Write> Drop for Visible<W> {
+    /// What never was finished is passed on as it is understood.
+    fn drop(&mut self) {
+        let rest = std::mem::take(&mut self.rest);
+        let _ = self.pass(&rest);
+    }
+}
+
+/// How many bytes at the end need what follows to be understood.
+fn unfinished(bytes: &[u8]) -> usize {
+    if bytes.last() == Some(&b'\r') {
+        return 1;
+    }
+    let start = bytes.iter().rev().take(4).position(|byte| byte & 0xc0 != 0x80).map_or(0, |back| back + 1);
+    let needed = match bytes.get(bytes.len() - start) {
+        Some(0xc2..=0xdf) => 2,
+        Some(0xe0..=0xef) => 3,
+        Some(0xf0..=0xf4) => 4,
+        _ => 1,
+    };
+    if start < needed { start } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOSTILE: &str = "a\x1b[31m\u{9b}2J\u{7f}\u{202e}\u{2066}\u{200f}\u{61c}\u{2028}\u{feff}\u{200b}\rz";
+    const HARMLESS: &str =
+        "a\\u001b[31m\\u009b2J\\u007f\\u202e\\u2066\\u200f\\u061c\\u2028\\ufeff\\u200b\\u000dz";
+
+    #[test]
+    fn what_steers_is_shown() {
+        assert_eq!(one_line(HOSTILE), HARMLESS);
+        assert_eq!(visible(HOSTILE), HARMLESS);
+        assert_eq!(one_line("a\tb\nc\r\nd"), "a\tb\\u000ac\\u000d\\u000ad");
+        assert_eq!(visible("a\tb\nc\r\nd\r"), "a\tb\nc\r\nd\\u000d");
+        for plain in ["", "Größe € 漢字 🂡 👩‍👩‍👧 – … ‐", "“quoted” ‘too’"]
+        {
+            assert!(matches!(one_line(plain), Cow::Borrowed(_) | Cow::Owned(_)));
+            assert_eq!(one_line(plain), plain);
+        }
+        for c in (0..=u32::from(char::MAX)).filter_map(char::from_u32).filter(|&c| steers(c)) {
+            assert_eq!(one_line(&c.to_string()) != c.to_string(), c != '\t', "{c:?}");
+        }
+    }
+
+    #[test]
+    fn json_means_the_same_afterwards() {
+        let text = serde_json::to_string(HOSTILE).unwrap();
+        assert_eq!(serde_json::from_str::<String>(&visible(&text)).unwrap(), HOSTILE);
+    }
+
+    #[test]
+    fn a_writer_may_be_given_any_pieces() {
+        let text = format!("{HOSTILE}\r\n漢字 🂡 é\n{HOSTILE}");
+        for piece in 1..9 {
+            let mut out = Vec::new();
+            let mut writer = Visible::new(&mut out);
+            text.as_bytes().chunks(piece).for_each(|piece| writer.write_all(piece).unwrap());
+            drop(writer);
+            assert_eq!(String::from_utf8(out).unwrap(), visible(&text), "{piece}");
+        }
+        let mut out = Vec::new();
+        Visible::new(&mut out).write_all(b"\x9b1m\xe2\x80").unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "\u{fffd}1m\u{fffd}");
+    }
+}
