@@ -123,7 +123,7 @@ fn records_at_fault_are_told_with_their_place() {
         (record.replace("8S 9H", "8S 9X"), column("9H"), "`9X` is not a card"),
         (record.replace("draw W>T1", "draw W>T2"), column("W>T1"), "`W>T2` is not legal here; legal: "),
         (record.replace("barren", "won"), column("\"end\""), "it says `won`"),
-        (record.replace("\"cards\":1", "\"cards\":2"), column("\"end\""), "it says 2 cards"),
+        (record.replace("\"cards\":1", "\"cards\":2"), column("\"cards\""), "it says 2 cards"),
     ];
     for (text, column, message) in cases {
         let ran = run_with(&["check", "-"], dir.path(), &text);

@@ -101,12 +101,8 @@ fn answers_at_fault_are_told_with_their_place() {
         // A move less is no win, nor is one that goes nowhere.
         (format!("{}{}", &won[..last], &won[ends..]), "\"verdict\"", "says `won`, but the game goes on"),
         (format!("{} T1>T9{}", &won[..last], &won[ends..]), "T1>T9", "`T1>T9` is not legal here"),
-        (
-            most.replace(&claims(cards(&most)), &claims(cards(&most) + 1)),
-            "\"verdict\"",
-            "cards, but there are",
-        ),
-        (most.replace("\"unknown\"", "\"won\""), "\"verdict\"", "says `won`"),
+        (most.replace(&claims(cards(&most)), &claims(cards(&most) + 1)), "\"cards\"", "cards, but there are"),
+        (most.replace("\"unknown\"", "\"won\""), "\"limit\"", "says `won`"),
         (most.replace("\"unknown\"", "\"perhaps\""), "\"perhaps\"", "unknown variant `perhaps`"),
         (won.replace("\"nodes\"", "\"knots\""), "\"knots\"", "this is no answer: unknown field `knots`"),
     ];

@@ -45,6 +45,7 @@ fn recorded_verdicts_are_met() {
                 let record = Record {
                     rules: set.into(),
                     seed: None,
+                    chance: None,
                     game: 0,
                     deck: deck.to_string(),
                     strategy: "solver".into(),

@@ -53,6 +53,12 @@ impl Deck {
         seed::shuffle(&mut self.cards, &mut seed::generator(seed, game, seed::Purpose::Deal));
     }
 
+    /// Whether this is the deck of game `game` of seed `seed`; packs are not told apart.
+    pub fn is_dealt_from(&self, shape: DeckShape, seed: Seed, game: u64) -> bool {
+        let kinds = |deck: &Deck| deck.cards.iter().map(|card| card.kind()).collect::<Vec<_>>();
+        kinds(self) == kinds(&Deck::shuffled(shape, seed, game))
+    }
+
     /// The unshuffled deck of a shape.
     pub fn ordered(shape: DeckShape) -> Deck {
         Deck { cards: shape.cards().collect() }

@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::json;
 
 use crate::cards::Deck;
@@ -15,31 +13,39 @@ use crate::game::Record;
 use crate::interrupt;
 use crate::report::SolveLine;
 use crate::rules::Loaded;
+use crate::text::one_line;
 
 use super::args::CheckArgs;
 use super::error::CliError;
 use super::input::{load_rules, reason};
 use super::signals::finished;
+use super::terminal;
 
 pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CliError> {
     let stdin = args.file == Path::new("-");
     let name = if stdin { "standard input".into() } else { args.file.display().to_string() };
-    let cannot_read = |error: io::Error| CliError::input(format!("cannot read {name}: {}", reason(&error)));
-    let lines: Box<dyn BufRead> = if stdin {
+    let shown = name.clone();
+    let cannot_read = |error: io::Error| CliError::input(format!("cannot read {shown}: {}", reason(&error)));
+    let mut lines: Box<dyn BufRead> = if stdin {
         Box::new(io::stdin().lock())
     } else {
         Box::new(io::BufReader::new(std::fs::File::open(&args.file).map_err(cannot_read)?))
     };
     let forced = args.rules.as_deref().map(load_rules).transpose()?;
     let mut shelf = Rulesets { forced, loaded: BTreeMap::new() };
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = io::BufWriter::new(terminal::stdout());
     let mut counts = Counts::default();
-    for (number, line) in (1u64..).zip(lines.split(b'\n')) {
-        if interrupt::requested() {
+    let name = one_line(&name);
+    let mut bytes = Vec::new();
+    for number in 1u64.. {
+        if interrupt::requested() || !next_line(&mut lines, &mut bytes).map_err(cannot_read)? {
             break;
         }
-        let bytes = line.map_err(cannot_read)?;
         let found = match std::str::from_utf8(&bytes) {
+            _ if bytes.len() as u64 > LONGEST_LINE => {
+                let message = format!("this line is longer than {LONGEST_LINE} bytes, too long for a game");
+                Err(Fault { column: 1, message })
+            }
             Ok(line) if line.trim().is_empty() => continue,
             Ok(line) => check_line(line, &mut shelf, &mut counts)?,
             Err(error) => {
@@ -65,7 +71,9 @@ pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CliError> {
                     json!({ "id": number.to_string(), "line": number, "good": good, "replayed": replayed, "fault": fault })
                 )?;
             }
-            (false, Err(fault)) => writeln!(out, "{name}:{number}:{}: {}", fault.column, fault.message)?,
+            (false, Err(fault)) => {
+                writeln!(out, "{name}:{number}:{}: {}", fault.column, one_line(&fault.message))?;
+            }
             (false, Ok(_)) => {}
         }
     }
@@ -81,6 +89,21 @@ pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CliError> {
         (_, 0) => Ok(ExitCode::SUCCESS),
         _ => Ok(ExitCode::from(2)),
     }
+}
+
+/// Most bytes of a line: several times those of the longest game of four packs.
+const LONGEST_LINE: u64 = 1 << 24;
+
+/// Reads a line without its end; of one that is too long no more than shows that it is. Whether there was one.
+fn next_line(from: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    let read = Read::take(&mut *from, LONGEST_LINE + 1).read_until(b'\n', line)?;
+    match line.last() {
+        Some(b'\n') => drop(line.pop()),
+        _ if read as u64 > LONGEST_LINE => from.skip_until(b'\n').map(drop)?,
+        _ => {}
+    }
+    Ok(read > 0)
 }
 
 /// What was found in all lines.
@@ -143,12 +166,6 @@ impl Rulesets {
     }
 }
 
-/// What tells an answer of the solver from the record of a game.
-#[derive(Deserialize)]
-struct Kind {
-    verdict: Option<IgnoredAny>,
-}
-
 /// Whether the moves of a good line were replayed: an answer may have none. Or the line's fault.
 fn check_line(
     line: &str,
@@ -161,7 +178,7 @@ fn check_line(
     if !line[start..].starts_with('{') {
         return fault(at(start), "this is no record: a JSON object is expected".into());
     }
-    let answers = serde_json::from_str::<Kind>(line).is_ok_and(|kind| kind.verdict.is_some());
+    let answers = key_at(line, "verdict").is_some();
     counts.answers += u64::from(answers);
     let parsed: serde_json::Result<(Record, Option<SolveLine>)> = if answers {
         serde_json::from_str(line).map(|answer: SolveLine| (answer.record(), Some(answer)))
@@ -200,17 +217,23 @@ fn check_line(
     Ok(replayed.map_err(|fault| {
         let column = match fault.word {
             Some(word) => column_of_word(line, &record.moves, word),
-            // What is no word's is said of how the game ended.
-            None => line.find(if answers { "\"verdict\"" } else { "\"end\"" }).map(at),
+            None => key_at(line, fault.field).map(at),
         };
         Fault { column: column.unwrap_or(1), message: fault.to_string() }
     }))
 }
 
+/// The byte of a line where a key stands.
+fn key_at(line: &str, key: &str) -> Option<usize> {
+    let word = format!("\"{key}\"");
+    let is_key = |&(at, _): &(usize, &str)| line[at + word.len()..].trim_start().starts_with(':');
+    line.match_indices(&word).find(is_key).map(|(at, _)| at)
+}
+
 /// The byte of a line where the value of a key begins, if it is written there as it is.
 fn value(line: &str, key: &str, value: &str) -> Option<usize> {
-    let key = line.find(&format!("\"{key}\""))? + key.len() + 2;
-    let start = key + line[key..].find('"')? + 1;
+    let after = key_at(line, key)? + key.len() + 2;
+    let start = after + line[after..].find('"')? + 1;
     line[start..].starts_with(value).then_some(start)
 }
 

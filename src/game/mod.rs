@@ -25,6 +25,8 @@
 //!   legal moves would say what the hidden card is.
 //! - Where several players build on the same foundations, what somebody puts up counts like a play of
 //!   everybody: passes that were barren before it are forgotten, and a game that went nowhere goes on.
+//! - A player who gives up where the next draw or redeal would end the game `barren` has said no more than
+//!   that: the game is `barren`, not `resigned`, so that the moves alone say how it ended.
 //! - No step of a stake is asked for on the way to a draw or redeal that would end the game `barren`.
 //! - A position in which all cards are up is `won` and one without a legal move is `blocked`, even if the
 //!   move that led there was the ten-thousandth.
@@ -92,6 +94,7 @@ mod specs;
 mod staged;
 mod stakes;
 mod table;
+mod told;
 mod view;
 mod view_at_once;
 

@@ -175,6 +175,17 @@ impl<'r> Game<'r> {
         self.end = Some(End::Resigned);
     }
 
+    /// Whether the pass that could be ended or gone on with goes nowhere.
+    pub(super) fn goes_nowhere(&self) -> bool {
+        self.legal.iter().any(|&m| self.would_be_barren(m))
+    }
+
+    /// The player chooses nothing. Where turning the stock would end the game as barren, giving up says no more
+    /// than that: the game is barren, so that a game's moves alone say how it ended.
+    pub(super) fn give_up(&mut self) {
+        self.end = Some(if self.goes_nowhere() { End::Barren } else { End::Resigned });
+    }
+
     /// Draws until the list of legal moves is another one. No draw ends the game as barren, and no die rolls.
     #[inline(always)]
     fn draw_on(&mut self, observer: &mut impl Observer) {
@@ -253,7 +264,7 @@ impl<'r> Game<'r> {
     ) -> Result<Outcome, E> {
         while self.end.is_none() {
             let Some(chosen) = player.decide(self)?.and_then(|i| self.legal.nth(i)) else {
-                self.resign();
+                self.give_up();
                 break;
             };
             if self.would_be_barren(chosen) {

@@ -3,7 +3,7 @@
 use crate::rules::{Casino, StageAt};
 
 use super::play::Game;
-use super::record::Record;
+use super::record::{Record, RecordFault};
 
 /// What of a record's moves cost something.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,6 +14,8 @@ pub(super) struct Paid {
     pub redeals: u32,
     /// Some move was made.
     pub moved: bool,
+    /// The most cards that were up.
+    pub most_cards: u16,
 }
 
 impl Record {
@@ -23,25 +25,31 @@ impl Record {
     }
 
     /// Checks `stopped` and `staked`, as far as the record has them, against the game it tells.
-    pub(super) fn check_stake(&self, game: &Game<'_>, paid: Paid) -> Result<(), String> {
+    pub(super) fn check_stake(&self, game: &Game<'_>, paid: Paid) -> Result<(), RecordFault> {
         let casino = &game.rules().spec().casino;
         if !casino.is_staged() && (self.staked.is_some() || self.stopped.is_some()) {
-            return Err("the record tells of a stake bought in steps, but the rules have no steps".into());
+            let field = if self.staked.is_some() { "staked" } else { "stopped" };
+            let message = "the record tells of a stake bought in steps, but the rules have no steps";
+            return Err(RecordFault::of(field, message.into()));
         }
         if let Some(at) = self.stopped {
             self.check_stop(game, at, paid)?;
         }
         match self.staked {
             Some(staked) if !could_cost(casino, staked, self.stopped, paid) => {
-                Err(format!("it says {staked} cents were staked, which its moves cannot have cost"))
+                let message = format!("it says {staked} cents were staked, which its moves cannot have cost");
+                Err(RecordFault::of("staked", message))
             }
             _ => Ok(()),
         }
     }
 
     /// Whether the step was due where the moves end.
-    fn check_stop(&self, game: &Game<'_>, at: StageAt, paid: Paid) -> Result<(), String> {
-        let legal = |wanted: fn(&super::Move) -> bool| game.legal().iter().any(wanted);
+    fn check_stop(&self, game: &Game<'_>, at: StageAt, paid: Paid) -> Result<(), RecordFault> {
+        // What would end the game as barren is not for sale.
+        let legal = |wanted: fn(&super::Move) -> bool| {
+            game.legal().iter().any(|m| wanted(m) && !game.would_be_barren(*m))
+        };
         let due = match at {
             StageAt::Deal | StageAt::FirstLook => !paid.moved,
             StageAt::FirstDraw => !paid.drew && legal(|m| m.is_draw()),
@@ -52,7 +60,9 @@ impl Record {
         if due && resigned && game.rules().spec().casino.stage(at).is_some() {
             return Ok(());
         }
-        Err(format!("it says the player stopped at `{at}`, which was not asked where its moves end"))
+        let message =
+            format!("it says the player stopped at `{at}`, which was not asked where its moves end");
+        Err(RecordFault::of("stopped", message))
     }
 }
 

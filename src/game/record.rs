@@ -7,12 +7,13 @@ use serde::{Deserialize, Serialize};
 use crate::cards::{Card, Deck};
 use crate::rules::{Rules, StageAt};
 
-use super::chance::Chance;
+use super::chance::SeededChance;
 use super::moves::{Move, MoveList};
 use super::outcome::{End, Outcome};
 use super::play::{Game, Observer};
 use super::receipt::Paid;
 use super::table::Table;
+use super::told::Told;
 
 /// A finished game. `moves` holds moves and the events of chance in notation, separated by spaces.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,10 +21,13 @@ use super::table::Table;
 pub struct Record {
     /// Name of the ruleset.
     pub rules: String,
-    /// Seed of the run, where the deal came from one.
+    /// Seed of the run, where it dealt the deck; dice and shuffles are then its own too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// Index of the game.
+    /// Seed of the chance inside the game alone, where the deck was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chance: Option<u64>,
+    /// Index of the game of that seed.
     #[serde(default)]
     pub game: u64,
     /// The deck, first card to leave the pack first.
@@ -83,6 +87,8 @@ impl Observer for Recorder {
 pub struct RecordFault {
     /// The word of `moves` at fault, from 1; `None` where it is not one word's.
     pub word: Option<usize>,
+    /// What the record calls the part at fault.
+    pub field: &'static str,
     /// What is wrong, and what would be legal.
     pub message: String,
 }
@@ -98,62 +104,14 @@ impl fmt::Display for RecordFault {
 
 impl std::error::Error for RecordFault {}
 
-/// Chance as a record tells it. A missing or wrong event is noted, and something legal happens.
-struct Told<'a> {
-    words: std::iter::Peekable<std::iter::Enumerate<std::str::SplitWhitespace<'a>>>,
-    fault: Option<RecordFault>,
-}
-
-impl<'a> Told<'a> {
-    fn event(&mut self, kind: &str) -> Option<(usize, &'a str)> {
-        let next = self.words.peek().copied();
-        if let Some((i, word)) = next
-            && let Some(told) = word.strip_prefix(kind)
-        {
-            self.words.next();
-            return Some((i + 1, told));
-        }
-        let found = next.map_or("the end of the record".to_string(), |(_, word)| format!("`{word}`"));
-        self.note(next.map(|(i, _)| i + 1), format!("`{kind}..` is missing here; found {found}"));
-        None
+impl RecordFault {
+    /// A fault of a part other than the moves.
+    pub fn of(field: &'static str, message: String) -> RecordFault {
+        RecordFault { word: None, field, message }
     }
 
-    fn note(&mut self, word: Option<usize>, message: String) {
-        self.fault.get_or_insert(RecordFault { word, message });
-    }
-}
-
-impl Chance for Told<'_> {
-    fn roll(&mut self, faces: u8) -> u8 {
-        let Some((word, told)) = self.event("roll:") else { return 1 };
-        match told.parse() {
-            Ok(face) if (1..=faces).contains(&face) => face,
-            _ => {
-                self.note(Some(word), format!("`roll:{told}` is no roll of a die with faces 1 to {faces}"));
-                1
-            }
-        }
-    }
-
-    fn shuffle(&mut self, stock: &mut [Card]) {
-        let Some((word, told)) = self.event("shuffle:") else { return };
-        let named: Vec<Option<Card>> = told.split(',').map(|card| card.parse().ok()).collect();
-        // Cards of equal face are interchangeable, so each name takes the first that is left.
-        let mut left = stock.to_vec();
-        let mut order = Vec::new();
-        for card in named.into_iter().flatten() {
-            if let Some(i) = left.iter().position(|c| c.kind() == card.kind()) {
-                order.push(left.remove(i));
-            }
-        }
-        if left.is_empty() && order.len() == told.split(',').count() {
-            stock.copy_from_slice(&order);
-        } else {
-            self.note(
-                Some(word),
-                format!("`shuffle:{told}` is not an order of the stock's {} cards", stock.len()),
-            );
-        }
+    pub(super) fn of_word(word: usize, message: String) -> RecordFault {
+        RecordFault { word: Some(word), field: "moves", message }
     }
 }
 
@@ -172,10 +130,9 @@ impl Record {
     /// # Errors
     /// The first fault of the record.
     pub fn replay(&self, rules: &Rules, observer: &mut impl Observer) -> Result<Outcome, RecordFault> {
-        let whole = |message: String| RecordFault { word: None, message };
         let (mut game, paid) = self.follow(rules, observer)?;
-        self.check_stake(&game, paid).map_err(whole)?;
-        self.check_end(&mut game, paid).map_err(whole)
+        self.check_stake(&game, paid)?;
+        self.check_end(&mut game, paid)
     }
 
     /// Replays the moves and checks that so many cards are up after them. It is not asked how the game ended: a line
@@ -184,8 +141,15 @@ impl Record {
     /// # Errors
     /// The first fault of the moves, or of the cards.
     pub fn check_reached(&self, rules: &Rules) -> Result<(), RecordFault> {
-        let (game, _) = self.follow(rules, &mut ())?;
-        self.check_cards(game.outcome().cards).map_err(|message| RecordFault { word: None, message })
+        let (game, paid) = self.follow(rules, &mut ())?;
+        self.check_cards(game.outcome().cards)?;
+        match paid.most_cards {
+            most if most > self.cards => Err(RecordFault::of(
+                "cards",
+                format!("it says {} cards at most, but {most} were up", self.cards),
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// The game after all of the moves, and what was paid for.
@@ -194,23 +158,24 @@ impl Record {
         rules: &'r Rules,
         observer: &mut impl Observer,
     ) -> Result<(Game<'r>, Paid), RecordFault> {
-        let whole = |message: String| RecordFault { word: None, message };
         let deck = Deck::parse(&self.deck, rules.deck_shape()).map_err(|faults| {
             let faults: Vec<String> = faults.into_iter().map(|fault| fault.message).collect();
-            whole(format!("the deck: {}", faults.join("; ")))
+            RecordFault::of("deck", format!("the deck: {}", faults.join("; ")))
         })?;
-        let words = self.moves.split_whitespace().enumerate().peekable();
-        let mut told = Told { words, fault: None };
+        self.check_seed(&deck, rules)?;
+        let seeded = self.seed.or(self.chance).map(|seed| SeededChance::new(seed, self.game));
+        let mut told = Told::new(&self.moves, seeded);
         let mut game = Game::new(rules);
         game.deal(deck.cards(), &mut told);
         let mut paid = Paid::default();
         while told.fault.is_none() {
+            paid.most_cards = paid.most_cards.max(game.table().cards() as u16);
             let Some((i, word)) = told.words.next() else { break };
-            let m = find_move(&game, word).map_err(|message| RecordFault { word: Some(i + 1), message })?;
+            let m = find_move(&game, word).map_err(|message| RecordFault::of_word(i + 1, message))?;
             observer.moving(game.table(), game.legal(), m);
             if !game.make(m, &mut told) {
                 let message = format!("`{word}` is not made: the game had ended barren before it");
-                return Err(RecordFault { word: Some(i + 1), message });
+                return Err(RecordFault::of_word(i + 1, message));
             }
             paid.moved = true;
             paid.drew |= m.is_draw();
@@ -222,18 +187,40 @@ impl Record {
         Ok((game, paid))
     }
 
-    fn check_end(&self, game: &mut Game<'_>, paid: Paid) -> Result<Outcome, String> {
-        match (game.end(), self.end) {
-            (Some(end), claimed) if end == claimed => {}
-            (Some(_), End::Resigned) if self.stopped_unseen(paid) => game.resign(),
-            (None, End::Resigned) => game.resign(),
-            (None, End::Barren) if game.legal().iter().any(|&m| game.would_be_barren(m)) => {}
-            (Some(end), claimed) => {
-                return Err(format!("it says `{claimed}`, but the game is `{end}`"));
+    /// A seed that is told deals the deck that is told, so that one of two seeds is enough.
+    fn check_seed(&self, deck: &Deck, rules: &Rules) -> Result<(), RecordFault> {
+        let Some(seed) = self.seed else { return Ok(()) };
+        if self.chance.is_some() {
+            let message = "it has a `seed` and a `chance`: the one is for a deck that the seed deals, the other \
+                           for a deck that was given";
+            return Err(RecordFault::of("chance", message.into()));
+        }
+        if deck.is_dealt_from(rules.deck_shape(), seed, self.game) {
+            return Ok(());
+        }
+        let message = format!("the deck is not the one that seed {seed} deals as game {}", self.game);
+        Err(RecordFault::of("deck", message))
+    }
+
+    fn check_end(&self, game: &mut Game<'_>, paid: Paid) -> Result<Outcome, RecordFault> {
+        let wrong = |message: String| Err(RecordFault::of("end", message));
+        let claimed = self.end;
+        match (game.end(), claimed) {
+            (Some(end), _) if end == claimed => {}
+            (_, End::Resigned) if self.stopped_unseen(paid) => game.resign(),
+            (Some(end), _) => return wrong(format!("it says `{claimed}`, but the game is `{end}`")),
+            (None, End::Barren) if game.goes_nowhere() => {}
+            (None, End::Resigned) if game.goes_nowhere() => {
+                let turns = game.legal().iter().find(|&&m| game.would_be_barren(m));
+                let turns = turns.map_or(String::new(), |m| m.notation(0));
+                return wrong(format!(
+                    "it says `resigned`, but the game is `barren`: `{turns}` would only show the same cards again"
+                ));
             }
-            (None, claimed) => {
+            (None, End::Resigned) => game.resign(),
+            (None, _) => {
                 let legal = list(game);
-                return Err(format!("it says `{claimed}`, but the game goes on; legal: {legal}"));
+                return wrong(format!("it says `{claimed}`, but the game goes on; legal: {legal}"));
             }
         }
         let outcome = Outcome { end: self.end, ..game.outcome() };
@@ -241,10 +228,13 @@ impl Record {
         Ok(outcome)
     }
 
-    fn check_cards(&self, cards: u16) -> Result<(), String> {
+    fn check_cards(&self, cards: u16) -> Result<(), RecordFault> {
         match cards == self.cards {
             true => Ok(()),
-            false => Err(format!("it says {} cards, but there are {cards}", self.cards)),
+            false => {
+                let message = format!("it says {} cards, but there are {cards}", self.cards);
+                Err(RecordFault::of("cards", message))
+            }
         }
     }
 }

@@ -52,7 +52,7 @@ impl<'r> Game<'r> {
         while self.end().is_none() {
             let view = self.view(luck).with_stakes(&stakes);
             let Some(m) = seat.decide(&view, self.legal())?.and_then(|i| self.legal().get(i).copied()) else {
-                self.resign();
+                self.give_up();
                 break;
             };
             if self.would_be_barren(m) {

@@ -92,16 +92,20 @@ impl<'r> Player<'r> {
         self.play_deck(seed, game, observer)
     }
 
-    /// The same as [`Player::watch`], as a record.
+    /// The same as [`Player::watch`], as a record: of a deck that the seed does not deal it tells the seed as that of
+    /// the chance.
     ///
     /// # Errors
     /// The strategy's fault.
     pub fn record(&mut self, deck: &Deck, seed: Seed, game: u64) -> Result<Record, GameError> {
         let mut recorder = Recorder::new(self.game.rules());
         let outcome = self.watch(deck, seed, game, &mut recorder)?;
+        // A seed that would deal another deck is that of the chance alone.
+        let dealt = deck.is_dealt_from(self.game.rules().deck_shape(), seed, game);
         Ok(Record {
             rules: self.id.to_string(),
-            seed: Some(seed),
+            seed: dealt.then_some(seed),
+            chance: (!dealt).then_some(seed),
             game,
             deck: self.deck.to_string(),
             strategy: self.strategy.name().to_string(),

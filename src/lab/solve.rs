@@ -240,6 +240,7 @@ fn one(
         let record = Record {
             rules: rules.name().to_string(),
             seed: None,
+            chance: None,
             game: 0,
             deck: deal.deck.to_string(),
             strategy: "solver".into(),

@@ -211,7 +211,7 @@ impl Question<'_> {
             Walked::All => Verdict::Lost,
             Walked::Stopped(limit) => Verdict::Unknown(limit),
         };
-        let reach = Reach::new(self.table, rules).most(self.table, rules);
+        let reach = most_cards(self.table, rules);
         let cards_at_most = match verdict {
             Verdict::Lost if goal == Goal::Cards => cards,
             // The walk left out what could not be won.
@@ -220,6 +220,11 @@ impl Question<'_> {
         };
         Answer { verdict, cards, cards_at_most, moves, nodes: walk.nodes, bytes: walk.bytes() }
     }
+}
+
+/// No more cards than this can be up in any position that can be reached; more is known only by solving.
+pub fn most_cards(table: &Table, rules: &Rules) -> usize {
+    Reach::new(table, rules).most(table, rules)
 }
 
 /// Whether moves are legal one after the other and bring so many cards up.
