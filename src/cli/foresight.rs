@@ -2,13 +2,14 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::lab::{Foresight, foresee, solvable};
+use crate::lab::{Foresight, foresee, memory_of_a_thread, solvable};
 use crate::report::Clairvoyant;
 use crate::rules::Loaded;
 
 use super::args::SimulateArgs;
 use super::error::CliError;
 use super::many::{note, threads};
+use super::memory;
 use super::progress::Line;
 
 /// Deals that are looked at unless the command line says otherwise.
@@ -29,7 +30,19 @@ pub(super) fn check(args: &SimulateArgs, names: &[String], rules: &[Loaded]) -> 
             "--clairvoyant cannot look at {name}: {refused}; choose rules without, or leave --clairvoyant out"
         )))
     });
-    CliError::all(faults.collect()).map_or(Ok(()), Err)
+    CliError::all(faults.collect()).map_or(Ok(()), Err)?;
+    let threads = threads_for(args, deals.0);
+    let each = memory_of_a_thread(args.clairvoyant_nodes.0);
+    let what = format!("--clairvoyant with {threads} threads");
+    memory::check(&what, each.saturating_mul(threads as u64), |most| match most / each {
+        0 => "ask for fewer --clairvoyant-nodes".into(),
+        fit => format!("ask for --threads {fit}, or for fewer --clairvoyant-nodes"),
+    })
+}
+
+/// Threads that have a deal to solve.
+fn threads_for(args: &SimulateArgs, deals: u64) -> usize {
+    threads(args.threads).min(usize::try_from(deals).unwrap_or(usize::MAX))
 }
 
 /// What is known of each ruleset, on no more deals than games were played; nothing where it was not asked, or the run
@@ -53,7 +66,7 @@ pub(super) fn look(
             seed: args.seed,
             deals,
             nodes,
-            threads: threads(args.threads).min(usize::try_from(deals).unwrap_or(usize::MAX)),
+            threads: threads_for(args, deals),
         };
         let before = i as u64 * deals;
         let ceilings = foresee(&asked, stop, &mut |done| line.show(before + done, String::new));

@@ -10,6 +10,7 @@ mod games_csv;
 mod input;
 mod lab;
 mod many;
+mod memory;
 mod numbers;
 mod output;
 mod perft;

@@ -13,6 +13,15 @@ use super::solve::{SolveBatch, SolveDeal, SolveError, Solved, game_die, solve};
 /// Bytes for the positions of a thread: the same on every machine, so that the answers are.
 const MEMORY: usize = 256 << 20;
 
+/// Bytes that a search of so many positions comes to use, and those of its beams.
+const NODE: u64 = 256;
+
+/// The most bytes that a thread comes to use where so many positions are looked at in each deal.
+pub fn memory_of_a_thread(nodes: u64) -> u64 {
+    let memory = (MEMORY as u64).min(nodes.saturating_mul(NODE)).max(1);
+    memory + memory / 8
+}
+
 /// Deals to be looked at.
 #[derive(Clone, Copy, Debug)]
 pub struct Foresight<'a> {

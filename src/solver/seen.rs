@@ -50,10 +50,14 @@ pub(super) struct Seen<const N: usize> {
 }
 
 impl<const N: usize> Seen<N> {
-    /// A set of at most so many bytes; the system gives them out as they are used.
+    /// A set of at most so many bytes, or of as many as the system has; it gives them out as they are used.
     pub fn new(memory: usize) -> Seen<N> {
         let fit = (memory / (size_of::<Key<N>>() * PLACES)).max(1);
-        let most = if fit.is_power_of_two() { fit } else { fit.next_power_of_two() / 2 };
+        let mut most = 1 << fit.ilog2();
+        // A zeroed vector that cannot be had ends the program, so it is asked for first in a way that does not.
+        while most > 1 && Vec::<u64>::new().try_reserve_exact(most * PLACES * N + LINE).is_err() {
+            most /= 2;
+        }
         let words = vec![0; most * PLACES * N + LINE];
         let first = (words.as_ptr() as usize / size_of::<u64>()).wrapping_neg() % LINE;
         Seen { words, first, groups: 0, most, used: 0, search: 0, in_order: false }

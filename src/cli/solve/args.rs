@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::error::CliError;
 use crate::cli::input::setting;
+use crate::cli::memory;
 use crate::cli::numbers::{Count, whole};
 use crate::cli::output::shell_word;
 use crate::solver::Goal;
@@ -16,7 +17,7 @@ pub(super) const DEALS: u64 = 100;
 /// Seconds for a deal unless the command line says otherwise.
 const SECONDS: f64 = 10.0;
 /// Bytes of memory unless the command line says otherwise.
-const MEMORY: &str = "1GiB";
+const MEMORY: usize = 1 << 30;
 
 /// Find what could have been won, or earned, with every card known
 #[derive(Args, Debug)]
@@ -59,12 +60,12 @@ pub(in crate::cli) struct SolveArgs {
     /// Give a deal up after so many seconds [default: 10, or no limit with --nodes]
     #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
     pub seconds: Option<f64>,
-    /// Threads [default: one a core]
-    #[arg(long, value_name = "N", value_parser = whole(1, 1024))]
+    /// Threads, 1 to 256 [default: one a core]
+    #[arg(long, value_name = "N", value_parser = whole(1, 256), allow_negative_numbers = true)]
     pub threads: Option<u64>,
-    /// Memory for the positions of all threads, such as 512MiB; beams take up to an eighth of it besides
-    #[arg(long, value_name = "SIZE", default_value = MEMORY, value_parser = memory)]
-    pub memory: Memory,
+    /// Memory for the positions of all threads, such as 512MiB; beams take up to an eighth of it besides [default: 1GiB]
+    #[arg(long, value_name = "SIZE", value_parser = bytes, allow_negative_numbers = true)]
+    memory: Option<Memory>,
     /// Folder of a report: a page, its figures, the deals and the charts
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -90,8 +91,8 @@ pub(in crate::cli) enum GoalArg {
 
 /// A size as it was written.
 #[derive(Clone, Debug)]
-pub(in crate::cli) struct Memory {
-    pub bytes: usize,
+struct Memory {
+    bytes: usize,
     written: String,
 }
 
@@ -101,7 +102,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 /// Reads a size in bytes.
-fn memory(text: &str) -> Result<Memory, String> {
+fn bytes(text: &str) -> Result<Memory, String> {
     let fault = || "a size is expected, such as 512MiB or 4GiB".to_string();
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let shift = match text[digits..].trim() {
@@ -111,9 +112,13 @@ fn memory(text: &str) -> Result<Memory, String> {
         "G" | "GiB" => 30,
         _ => return Err(fault()),
     };
-    let number: usize = text[..digits].parse().map_err(|_| fault())?;
-    let most = usize::MAX >> 2 >> shift;
-    if number > most { Err(fault()) } else { Ok(Memory { bytes: number << shift, written: text.into() }) }
+    if digits == 0 {
+        return Err(fault());
+    }
+    // More than can be counted is more than any machine has, which is said once all is known.
+    let number: usize = text[..digits].parse().unwrap_or(usize::MAX);
+    let bytes = number.min(usize::MAX >> 2 >> shift) << shift;
+    Ok(Memory { bytes, written: text.into() })
 }
 
 impl SolveArgs {
@@ -134,6 +139,21 @@ impl SolveArgs {
         self.seconds.or(if self.nodes.is_some() { None } else { Some(SECONDS) })
     }
 
+    /// Bytes for the positions of all threads.
+    pub fn memory(&self) -> usize {
+        self.memory.as_ref().map_or(MEMORY, |memory| memory.bytes)
+    }
+
+    /// Refuses more memory than there is.
+    pub fn check_memory(&self) -> Result<(), CliError> {
+        let written = self.memory.as_ref().map_or("1GiB", |memory| &memory.written);
+        let bytes = self.memory() as u64;
+        let what = format!("--memory {written}, with an eighth besides for beams,");
+        memory::check(&what, bytes + bytes / 8, |most| {
+            format!("ask for --memory {}MiB or less", (most / 9 * 8) >> 20)
+        })
+    }
+
     /// The command line that asks the same of so many deals again.
     pub fn again(&self, goal: Goal, deals: u64, strategies: &[StrategySource]) -> String {
         let mut words = vec!["saratoga solve".to_string(), shell_word(&self.rules)];
@@ -148,8 +168,8 @@ impl SolveArgs {
         }
         words.extend(self.nodes.map(|nodes| format!("--nodes {nodes}")));
         words.extend(self.seconds.map(|seconds| format!("--seconds {seconds}")));
-        if self.memory.written != MEMORY {
-            words.push(format!("--memory {}", shell_word(&self.memory.written)));
+        if let Some(memory) = self.memory.as_ref().filter(|memory| memory.bytes != MEMORY) {
+            words.push(format!("--memory {}", shell_word(&memory.written)));
         }
         words.join(" ")
     }

@@ -56,6 +56,7 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
     if deals == 0 {
         return Err(CliError::input("no deals to solve: -n must be at least 1"));
     }
+    args.check_memory()?;
     let asked = Asked { named: &args.rules, rules, seed: args.seed, given, goal };
     let mut folder = args.out.clone().map(Folder::prepare).transpose()?;
     let made = folder.as_ref().map_or(Vec::new(), |folder| folder.made().to_vec());
@@ -94,7 +95,7 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
         limits: SolveLimits {
             nodes: args.nodes.map(|nodes| nodes.0),
             seconds: args.most_seconds(),
-            memory: args.memory.bytes,
+            memory: args.memory(),
         },
         answers,
         ceilings,
@@ -118,7 +119,7 @@ fn answers(
         goal: asked.goal,
         nodes: args.nodes.map(|nodes| nodes.0),
         time: args.most_seconds().map(Duration::from_secs_f64),
-        memory: args.memory.bytes,
+        memory: args.memory(),
         threads: threads(args.threads).min(usize::try_from(deals).unwrap_or(usize::MAX)),
     };
     let faces = game_die(asked.rules).map_or(1, u64::from);
