@@ -168,3 +168,37 @@ fn deals_of_a_file_keep_their_names() {
     let answers = lines(&good(&args, folder.path()));
     assert_eq!((answers.len(), &answers[0]["id"], &answers[0]["deck"]), (1, &json!("mine"), &deck));
 }
+
+/// Memory that no machine has is refused before any is used, with what can be had; so are threads beyond reason.
+#[test]
+fn what_cannot_be_had_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for memory in ["99999GiB", "99999999999999999999999GiB"] {
+        let ran = run(&["solve", "-n", "1", "--nodes", "10", "--memory", memory], folder.path());
+        assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{}", ran.err);
+        let start = format!("error: --memory {memory}, with an eighth besides for beams, takes ");
+        assert!(ran.err.starts_with(&start), "{}", ran.err);
+        assert!(ran.err.contains(" can be had: ask for --memory "), "{}", ran.err);
+        // What is said to be possible is.
+        let most = ran.err.rsplit("--memory ").next().unwrap().split(' ').next().unwrap();
+        let mebibytes: u64 = most.strip_suffix("MiB").unwrap().parse().unwrap();
+        let less = format!("{}MiB", mebibytes / 2);
+        good(&["solve", "-n", "1", "--nodes", "10", "--memory", &less], folder.path());
+    }
+    for (args, said) in [
+        (&["solve", "--memory", "GiB"][..], "a size is expected"),
+        (&["solve", "--threads", "1000000000"], "1 to 256"),
+        (&["solve", "--threads", "-1"], "1 to 256"),
+        (&["simulate", "--threads", "1000000000"], "1 to 256"),
+        (&["bankroll", "--evening", "1000000000"], "unexpected argument"),
+        (&["tune", "-s", "patient", "--deals", "1e19"], ""),
+        (&["sweep", "--vary", "reserve.size=0..999999999"], "more than 1000 values"),
+        (&["perft", "--depth", "1000000000"], "1 to 60"),
+        (&["contest", "racing-demon", "--players", "1000000000"], "1000000000"),
+    ] {
+        let ran = run(args, folder.path());
+        assert!(ran.code == Some(2) && ran.err.contains(said), "{args:?}: {}", ran.err);
+    }
+    let args = ["simulate", "-n", "10", "--no-report", "--clairvoyant=10", "--clairvoyant-nodes", "1e19"];
+    assert_eq!(run(&[&args[..], &["--threads", "1"]].concat(), folder.path()).code, Some(0));
+}

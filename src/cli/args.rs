@@ -216,11 +216,13 @@ pub(super) struct ReplayArgs {
 /// Check records of games, and answers of solve, against the rules
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Every move is replayed, and the end and the cards are compared. A record that
-breaks the rules is named with its line and the move at which it does. The lines
-of `solve --json` are read too: the moves of a won deal must win it, and those
-that reach the most cards must reach as many. No replay shows that a deal is
-lost.
+Every move is replayed, and the end, the cards and what was staked are compared;
+where a record names a seed, so are the deck that it deals, its dice and its
+shuffles. A record of a deck that was given has the seed of its dice and
+shuffles as `chance`. What is false is named with its line and column. The lines
+of `solve --json` are read too: the moves of a won deal must win it, those that
+reach the most cards must reach as many, and all else must go together. No
+replay shows that a deal is lost, nor by which strategy a game was played.
 
 Examples:
   saratoga replay canfield --game 0..200 --json > records.jsonl

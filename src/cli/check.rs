@@ -197,7 +197,13 @@ fn check_line(
     };
     let loaded = match shelf.get(&record.rules) {
         Ok(loaded) => loaded,
-        // One record's wrong name is a fault of that record; a ruleset at fault stops everything.
+        // Whose name a record of a stranger gives is not shown: it may be any file.
+        Err(CliError::Faults(_)) => {
+            let name = &record.rules;
+            let message =
+                format!("the ruleset `{name}` has faults; `saratoga rules check` with its name tells them");
+            return fault(value(line, "rules", name).map_or(1, at), message);
+        }
         Err(CliError::Input(message)) => {
             let message = message.lines().next().unwrap_or_default().to_string();
             return fault(value(line, "rules", &record.rules).map_or(1, at), message);

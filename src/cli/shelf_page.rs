@@ -201,7 +201,7 @@ fn tell(args: &PageArgs, page: &ShelfPage<'_>, folder: Option<&mut Folder>) -> R
     } else {
         write!(out, "{}", shelf_table(page))?;
         if let Some(path) = written {
-            writeln!(out, "\nPage: {}", path.display())?;
+            writeln!(out, "\nPage: {}", terminal::shown(&path))?;
         }
     }
     out.flush()?;

@@ -234,7 +234,7 @@ fn tell(
     } else {
         write!(out, "{}", terminal_summary(&entries, Some(speed)))?;
         if let Some(folder) = &folder {
-            writeln!(out, "\nReport: {}", folder.path().join("index.html").display())?;
+            writeln!(out, "\nReport: {}", terminal::shown(&folder.path().join("index.html")))?;
         }
     }
     out.flush()?;

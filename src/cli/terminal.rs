@@ -1,12 +1,18 @@
 //! The border to a terminal: what goes out has no character that would steer it, but the colours of the program's own.
 
 use std::io::{self, StdoutLock, Write};
+use std::path::Path;
 
-use crate::text::{Visible, visible};
+use crate::text::{Visible, one_line, visible};
 
 /// Standard output.
 pub(super) fn stdout() -> Visible<StdoutLock<'static>> {
     Visible::new(io::stdout().lock())
+}
+
+/// A path in one line.
+pub(super) fn shown(path: &Path) -> String {
+    one_line(&path.display().to_string()).into_owned()
 }
 
 /// Tells the person something that is no data.

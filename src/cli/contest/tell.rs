@@ -63,7 +63,7 @@ pub(super) fn tell(
         let matches = played.tally.matches() + others.map(|(_, tally)| tally.matches()).sum::<u64>();
         write!(out, "{}", contest_terminal(&report, Some(matches as f64 / seconds)))?;
         if let Some(folder) = &folder {
-            writeln!(out, "\nReport: {}", folder.path().join("index.html").display())?;
+            writeln!(out, "\nReport: {}", terminal::shown(&folder.path().join("index.html")))?;
         }
     }
     out.flush()?;

@@ -89,7 +89,7 @@ impl RunArgs {
         } else {
             write!(out, "{}", document_terminal(document))?;
             if let Ok(Some(page)) = &written {
-                writeln!(out, "\nReport: {}", page.display())?;
+                writeln!(out, "\nReport: {}", terminal::shown(page))?;
             }
         }
         out.flush()?;

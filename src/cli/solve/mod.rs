@@ -181,7 +181,7 @@ fn tell(args: &SolveArgs, report: &SolveReport<'_>, folder: Option<&mut Folder>)
         let mut out = terminal::stdout();
         write!(out, "{}", document_terminal(&document))?;
         if let Some(Ok(page)) = &written {
-            writeln!(out, "\nReport: {}", page.display())?;
+            writeln!(out, "\nReport: {}", terminal::shown(page))?;
         }
         out.flush()?;
     }
