@@ -1,7 +1,7 @@
 //! Texts that people wrote, and a fault in one with the place it stands.
 
 use std::fmt;
-use std::io::{self, Read};
+use std::io;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -9,6 +9,8 @@ use std::sync::Arc;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use crate::text::one_line;
+
+use crate::files::{self, MOST_TEXT};
 
 /// A text a person wrote, and what to call it in errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,36 +22,35 @@ pub struct SourceText {
 }
 
 impl SourceText {
-    /// The text of bytes called `name`.
+    /// A text called `name`. A mark of UTF-8 before it is no part of it.
+    pub fn of(name: &str, text: &str) -> SourceText {
+        SourceText { name: name.into(), text: text.strip_prefix('\u{feff}').unwrap_or(text).into() }
+    }
+
+    /// The text of bytes called `name`. A mark of UTF-8 before it is no part of it.
     ///
     /// # Errors
     /// The place of the first byte that is no UTF-8.
     pub fn decode(name: &str, bytes: Vec<u8>) -> Result<SourceText, Diagnostic> {
-        String::from_utf8(bytes).map(|text| SourceText { name: name.into(), text }).map_err(|error| {
-            let at = error.utf8_error().valid_up_to();
-            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-            let source = Arc::new(SourceText { name: name.into(), text });
-            // The lossy text has the three-byte replacement character there.
-            Diagnostic::error(&source, at..at + 3, "this is not UTF-8 text").help("save the file as UTF-8")
-        })
+        String::from_utf8(files::without_bom(bytes))
+            .map(|text| SourceText { name: name.into(), text })
+            .map_err(|error| {
+                let at = error.utf8_error().valid_up_to();
+                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+                let source = Arc::new(SourceText { name: name.into(), text });
+                // The lossy text has the three-byte replacement character there.
+                Diagnostic::error(&source, at..at + 3, "this is not UTF-8 text")
+                    .help("save the file as UTF-8")
+            })
     }
 }
 
-/// Most bytes of a ruleset or a script; a longer file is surely something else.
-const LONGEST_FILE: u64 = 1 << 18;
-
-/// The bytes of a ruleset or a script.
+/// The bytes of a ruleset, a contest or a script.
 ///
 /// # Errors
-/// A file that cannot be read, or is longer than 256 KiB.
+/// What cannot be read, is no regular file, or is larger than 256 KiB.
 pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(LONGEST_FILE + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LONGEST_FILE {
-        let message = format!("it is longer than {LONGEST_FILE} bytes, too long for a ruleset or a script");
-        return Err(io::Error::new(io::ErrorKind::InvalidData, message));
-    }
-    Ok(bytes)
+    files::read(path, MOST_TEXT)
 }
 
 /// How grave a fault is.
@@ -128,16 +129,31 @@ impl fmt::Display for Diagnostic {
     }
 }
 
+/// Most faults that are listed. Who has more of them learns nothing from the rest, and loses the first.
+pub const MOST_LISTED: usize = 20;
+
+/// What ends a list of so many that was cut short.
+pub fn and_more(all: usize) -> Option<String> {
+    (all > MOST_LISTED).then(|| format!("and {} more", all - MOST_LISTED))
+}
+
+/// Diagnostics, one a line; the first [`MOST_LISTED`].
+pub fn one_a_line(diagnostics: &[Diagnostic]) -> String {
+    let told = diagnostics.iter().take(MOST_LISTED).map(Diagnostic::to_string);
+    told.chain(and_more(diagnostics.len())).collect::<Vec<_>>().join("\n")
+}
+
 /// Draws diagnostics for a terminal: the message, file, line and column, the line of the text with the
-/// offending part marked, and the help.
+/// offending part marked, and the help; the first [`MOST_LISTED`].
 pub fn render(diagnostics: &[Diagnostic], color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let mut out = String::new();
-    for diagnostic in diagnostics {
+    let told = diagnostics.iter().take(MOST_LISTED).map(|diagnostic| render_one(diagnostic, &renderer));
+    for told in told.chain(and_more(diagnostics.len())) {
         if !out.is_empty() {
             out.push('\n');
         }
-        out.push_str(&render_one(diagnostic, &renderer));
+        out.push_str(&told);
         out.push('\n');
     }
     out
@@ -178,6 +194,10 @@ fn excerpt(text: &str, span: &Range<usize>) -> (String, Range<usize>) {
 
 /// The closest of `known` to a misspelt `word`, if one is close enough to suggest.
 pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // So long a word is close to none, and to find that out takes as long.
+    if word.len() > 100 {
+        return None;
+    }
     let word = word.to_lowercase();
     known
         .into_iter()

@@ -72,6 +72,7 @@ pub mod cli;
 pub mod contest;
 pub mod crash;
 pub mod diagnostic;
+pub mod files;
 pub mod game;
 pub mod interrupt;
 pub mod lab;

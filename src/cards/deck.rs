@@ -76,6 +76,12 @@ impl Deck {
     /// Every fault at once, each with the bytes of `text` it means.
     pub fn parse(text: &str, shape: DeckShape) -> Result<Deck, Vec<DeckError>> {
         let mut faults = Vec::new();
+        // So much longer a text is no deck, and each of its words would be a fault.
+        let words = text.split_whitespace().count();
+        if words > 2 * shape.len() {
+            let message = format!("this has {words} words, and a deck {} cards", shape.len());
+            return Err(vec![DeckError { span: 0..text.trim_end().len(), message }]);
+        }
         let mut seen = [0usize; 52];
         let mut cards = Vec::new();
         for word in text.split_whitespace() {

@@ -181,7 +181,7 @@ pub(super) struct Deals {
     /// A deck of your own: its cards in the order they leave the pack
     #[arg(long, value_name = "CARDS", conflicts_with_all = ["game", "deals"])]
     pub deck: Option<String>,
-    /// A file of decks, one a line: the cards, or an id, a tab and the cards; `-` reads standard input
+    /// A file of decks of at most 64 MiB, one a line: the cards, or an id, a tab and the cards; `-` reads standard input
     #[arg(long, value_name = "FILE", conflicts_with = "game")]
     pub deals: Option<PathBuf>,
 }
@@ -230,7 +230,7 @@ Examples:
   saratoga check records.jsonl --rules ./my-house.toml
   saratoga solve canfield -n 20 --nodes 1e5 --json | saratoga check -")]
 pub(super) struct CheckArgs {
-    /// Records or answers, one JSON object a line; `-` reads standard input
+    /// Records or answers, one JSON object a line, of at most 4 GiB; `-` reads standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// The ruleset to check under [default: the one each record names]

@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use crate::cards::Deck;
+use crate::files::{self, MOST_RECORDS};
 use crate::game::Record;
 use crate::interrupt;
 use crate::report::SolveLine;
@@ -17,7 +18,7 @@ use crate::text::one_line;
 
 use super::args::CheckArgs;
 use super::error::CliError;
-use super::input::{load_rules, reason};
+use super::input::{load_named_rules, load_rules, reason};
 use super::signals::finished;
 use super::terminal;
 
@@ -27,9 +28,10 @@ pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CliError> {
     let shown = name.clone();
     let cannot_read = |error: io::Error| CliError::input(format!("cannot read {shown}: {}", reason(&error)));
     let mut lines: Box<dyn BufRead> = if stdin {
-        Box::new(io::stdin().lock())
+        Box::new(files::after_bom(io::stdin().lock()).map_err(&cannot_read)?)
     } else {
-        Box::new(io::BufReader::new(std::fs::File::open(&args.file).map_err(cannot_read)?))
+        let file = files::open(&args.file, MOST_RECORDS).map_err(&cannot_read)?;
+        Box::new(files::after_bom(io::BufReader::new(file)).map_err(&cannot_read)?)
     };
     let forced = args.rules.as_deref().map(load_rules).transpose()?;
     let mut shelf = Rulesets { forced, loaded: BTreeMap::new() };
@@ -38,7 +40,7 @@ pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CliError> {
     let name = one_line(&name);
     let mut bytes = Vec::new();
     for number in 1u64.. {
-        if interrupt::requested() || !next_line(&mut lines, &mut bytes).map_err(cannot_read)? {
+        if interrupt::requested() || !next_line(&mut lines, &mut bytes).map_err(&cannot_read)? {
             break;
         }
         let found = match std::str::from_utf8(&bytes) {
@@ -160,7 +162,7 @@ impl Rulesets {
             return Ok(loaded);
         }
         if !self.loaded.contains_key(name) {
-            self.loaded.insert(name.to_string(), load_rules(name)?);
+            self.loaded.insert(name.to_string(), load_named_rules(name)?);
         }
         Ok(&self.loaded[name])
     }

@@ -7,11 +7,12 @@ use std::process::ExitCode;
 
 use crate::contest::ContestError;
 use crate::crash::Crash;
-use crate::diagnostic::{Diagnostic, Severity, render};
+use crate::diagnostic::{Diagnostic, MOST_LISTED, Severity, and_more, render};
 use crate::lab::{BatchError, ContestBatchError, GameError, SolveError};
 use crate::strategy::StrategyError;
 use crate::text::{one_line, visible};
 
+use super::input::reason;
 use super::output::shell_word;
 use super::terminal;
 
@@ -128,11 +129,15 @@ impl CliError {
             CliError::Input(message) => tell(&visible(&format!("error: {message}")), 2),
             CliError::Faults(faults) => tell(render(&faults, color()).trim_end(), 2),
             CliError::Several(faults) => {
-                for (i, fault) in faults.into_iter().enumerate() {
+                let more = and_more(faults.len());
+                for (i, fault) in faults.into_iter().take(MOST_LISTED).enumerate() {
                     if i > 0 {
                         terminal::tell_coloured("");
                     }
                     fault.report_in(command);
+                }
+                if let Some(more) = more {
+                    tell(&format!("\n{more}"), 2);
                 }
                 ExitCode::from(2)
             }
@@ -146,7 +151,7 @@ impl CliError {
             }
             CliError::Interrupted => tell("interrupted: there is nothing to report yet", 130),
             CliError::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-            CliError::Io { what, error } => tell(&one_line(&format!("error: {what}: {error}")), 1),
+            CliError::Io { what, error } => tell(&one_line(&format!("error: {what}: {}", reason(&error))), 1),
         }
     }
 }

@@ -1,13 +1,14 @@
 //! What commands read: rulesets, strategies, decks.
 
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::cards::{Deck, DeckShape};
 use crate::contest::{self, LoadedContest};
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
-use crate::rules::{self, LoadError, Loaded};
+use crate::files::{self, MOST_DEALS};
+use crate::rules::{self, LoadError, Loaded, find::is_path};
 use crate::strategy::script::{Parameter, SettingError};
 use crate::strategy::{self, Setting, StrategySource, read_setting};
 
@@ -87,6 +88,22 @@ pub(super) fn load_rules(name: &str) -> Result<Loaded, CliError> {
     let loaded = rules::load(name).map_err(not_loaded)?;
     warn(&loaded.warnings);
     Ok(loaded)
+}
+
+/// Loads the ruleset that a record names: a record may come from a stranger, so that of a path only what looks like a
+/// ruleset is told.
+pub(super) fn load_named_rules(name: &str) -> Result<Loaded, CliError> {
+    if !is_path(name) {
+        return load_rules(name);
+    }
+    match rules::load_beside(name, "") {
+        Ok(Ok(loaded)) => {
+            warn(&loaded.warnings);
+            Ok(loaded)
+        }
+        Ok(Err(faults)) => Err(CliError::Faults(faults)),
+        Err(missing) => Err(CliError::input(format!("{}; {}", missing.message, missing.help))),
+    }
 }
 
 /// Loads one contest.
@@ -199,16 +216,15 @@ fn deck_fault(source: &Arc<SourceText>, start: usize, fault: crate::cards::DeckE
         .help("a deck lists its cards in the order they leave the pack, such as `TH 7C AS ...`")
 }
 
-/// A deals file with as many faults as this is read no further: it is surely something else.
-const FAULTS_SHOWN: usize = 20;
+/// A deals file with more faults than this is read no further: it is surely something else.
+const MOST_FAULTS: usize = 1000;
 
 /// Reads a file of decks; its faults are told together.
 pub(super) fn deals_file(path: &Path, shape: DeckShape) -> Result<Vec<NamedDeal>, CliError> {
     let (name, bytes) = if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        ("standard input".to_string(), io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes))
+        ("standard input".to_string(), files::read_all(io::stdin().lock(), MOST_DEALS))
     } else {
-        (path.display().to_string(), std::fs::read(path))
+        (path.display().to_string(), files::read(path, MOST_DEALS))
     };
     let bytes = bytes.map_err(|error| {
         let near = path.to_str().map_or(String::new(), near);
@@ -233,7 +249,7 @@ pub(super) fn deals_file(path: &Path, shape: DeckShape) -> Result<Vec<NamedDeal>
             }
         }
         start += line.len();
-        if faults.len() >= FAULTS_SHOWN {
+        if faults.len() > MOST_FAULTS {
             break;
         }
     }

@@ -45,7 +45,7 @@ pub fn load(name_or_path: &str) -> Result<LoadedContest, LoadError> {
 /// # Errors
 /// Every fault of the text, of the files it extends, of its ruleset and of its strategies.
 pub fn parse_text(name: &str, text: &str) -> Result<LoadedContest, LoadError> {
-    finish(SourceText { name: name.into(), text: text.into() }, Origin::file(name))
+    finish(SourceText::of(name, text), Origin::file(name))
 }
 
 fn finish(source: SourceText, origin: Origin) -> Result<LoadedContest, LoadError> {

@@ -87,6 +87,11 @@ pub(crate) fn resolve(shelf: Shelf, name: &str, from: &str) -> Result<(Origin, S
         });
     }
     let path = beside(name, from);
+    if path.extension().is_none_or(|extension| extension != "toml") {
+        let message =
+            format!("{} is not read as a {}: its name does not end in .toml", path.display(), shelf.what);
+        return Err(Missing { message, help: named_help(shelf) });
+    }
     let missing = |message: String| Missing { message, help: siblings(shelf, &path) };
     let bytes = read_file(&path).map_err(|error| {
         missing(match error.kind() {
@@ -97,6 +102,16 @@ pub(crate) fn resolve(shelf: Shelf, name: &str, from: &str) -> Result<(Origin, S
     let shown = path.display().to_string();
     let text = SourceText::decode(&shown, bytes).map_err(|fault| missing(fault.to_string()))?;
     Ok((Origin::File(real(&path)), text))
+}
+
+/// What a file may be that another names: whoever wrote that one is not to have any file of this machine opened and
+/// shown.
+pub(super) fn named_help(shelf: Shelf) -> String {
+    let what = shelf.what;
+    format!(
+        "a {what} that a file names is on the shelf, or a regular file of at most 256 KiB that ends in .toml and has \
+         only keys of a {what}"
+    )
 }
 
 /// The path that the file `from` gives as `name`, as this program can open it.

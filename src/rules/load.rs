@@ -4,12 +4,12 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, SourceText};
+use crate::diagnostic::{Diagnostic, SourceText, one_a_line};
 
 use super::compile::Rules;
 use super::file;
 use super::file::Kind;
-use super::find::{Missing, Origin, Shelf, open, resolve, stem};
+use super::find::{Missing, Origin, Shelf, open, stem};
 use super::spec::Spec;
 
 /// A ruleset ready to be played.
@@ -44,7 +44,7 @@ pub enum LoadError {
         /// The name that was likely meant.
         suggestion: Option<&'static str>,
     },
-    /// The text, or one it extends, is at fault; every fault is listed, and the warnings too.
+    /// The text, or one it extends, is at fault; every fault is there, and the warnings too.
     Faults(Vec<Diagnostic>),
 }
 
@@ -55,12 +55,7 @@ impl fmt::Display for LoadError {
             LoadError::Unknown { shelf, name, suggestion } => {
                 write!(f, "there is no {} \"{name}\" on the shelf; {}", shelf.what, shelf.help(*suggestion))
             }
-            LoadError::Faults(faults) => {
-                for (i, fault) in faults.iter().enumerate() {
-                    write!(f, "{}{fault}", if i == 0 { "" } else { "\n" })?;
-                }
-                Ok(())
-            }
+            LoadError::Faults(faults) => f.write_str(&one_a_line(faults)),
         }
     }
 }
@@ -81,14 +76,13 @@ pub fn load(name_or_path: &str) -> Result<Loaded, LoadError> {
 /// # Errors
 /// Every fault of the text and of the files it extends.
 pub fn parse_text(name: &str, text: &str) -> Result<Loaded, LoadError> {
-    let source = SourceText { name: name.into(), text: text.into() };
-    finish(source, Origin::file(name)).map_err(LoadError::Faults)
+    finish(SourceText::of(name, text), Origin::file(name)).map_err(LoadError::Faults)
 }
 
 /// Loads a ruleset that the file `from` names: of the shelf, or by its path from that file. The error within is
 /// what is at fault in the ruleset itself.
 pub(crate) fn load_beside(name: &str, from: &str) -> Result<Result<Loaded, Vec<Diagnostic>>, Missing> {
-    let (origin, source) = resolve(Spec::SHELF, name, from)?;
+    let (origin, source) = file::named::<Spec>(name, from)?;
     Ok(finish(source, origin))
 }
 

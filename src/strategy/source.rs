@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, SourceText, did_you_mean, read_file};
+use crate::diagnostic::{Diagnostic, SourceText, did_you_mean, one_a_line, read_file};
 use crate::game::{MoveList, View};
 use crate::interrupt;
 use crate::rules::find::{beside, is_path};
@@ -209,10 +209,7 @@ impl fmt::Display for LoadError {
             LoadError::Unknown { name, help } => write!(f, "there is no strategy `{name}`; {help}"),
             LoadError::Setting { name, error } => write!(f, "{name}: {error}"),
             LoadError::Unreadable { path, reason } => write!(f, "{path}: {reason}"),
-            LoadError::Faults(faults) => {
-                let lines: Vec<String> = faults.iter().map(Diagnostic::to_string).collect();
-                f.write_str(&lines.join("\n"))
-            }
+            LoadError::Faults(faults) => f.write_str(&one_a_line(faults)),
         }
     }
 }
@@ -306,7 +303,8 @@ fn shelf_path(given: &str) -> Option<Arc<SourceText>> {
     on_shelf(stem.strip_prefix("scripts/").unwrap_or(stem))
 }
 
-/// The strategy that a file names: as [`load`] has it, but a path is one from the file `from`.
+/// The strategy that a file names: as [`load`] has it, but a path is one from the file `from`. It must look like that
+/// of a script, and its file like a script: a contest may come from a stranger, and is not to show other files.
 ///
 /// # Errors
 /// As with [`load`].
@@ -318,10 +316,33 @@ pub(crate) fn load_beside(name: &str, from: &str) -> Result<StrategySource, Load
         let path = beside(name, from);
         match (path.exists(), shelf_path(name)) {
             (false, Some(source)) => StrategySource::from_script(name, source).map_err(LoadError::Faults),
-            _ => load_path(&path.display().to_string(), &path),
+            _ => {
+                let given = path.display().to_string();
+                looks_like_script(&path)
+                    .map_err(|reason| LoadError::Unreadable { path: given.clone(), reason })?;
+                load_path(&given, &path)
+            }
         }
     };
     set(found?, &changes)
+}
+
+/// Whether a file is named like a script and has the function of one, or what is to be said where it has not.
+fn looks_like_script(path: &Path) -> Result<(), String> {
+    if path.extension().is_none_or(|extension| extension != "rhai") {
+        return Err("a script that a file names must end in .rhai".into());
+    }
+    // What cannot be read is told by who reads it next.
+    let Ok(bytes) = read_file(path) else { return Ok(()) };
+    let text = String::from_utf8_lossy(&bytes);
+    let decides = |after: &str| {
+        let name = after.trim_start();
+        name.len() < after.len() && (name.starts_with("score") || name.starts_with("choose"))
+    };
+    if text.match_indices("fn").any(|(at, word)| decides(&text[at + word.len()..])) {
+        return Ok(());
+    }
+    Err("it is no script: it has neither `fn score` nor `fn choose`, so nothing of it is shown".into())
 }
 
 #[cfg(test)]

@@ -48,7 +48,7 @@ pub(in crate::cli) struct SolveArgs {
     /// Seed of the deals
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
     pub seed: u64,
-    /// A file of decks, one a line: the cards, or an id, a tab and the cards; `-` reads standard input
+    /// A file of decks of at most 64 MiB, one a line: the cards, or an id, a tab and the cards; `-` reads standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "seed"])]
     pub deals: Option<PathBuf>,
     /// What is asked of each deal [default: win, or cards with strategies]

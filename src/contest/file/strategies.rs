@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::contest::check::PLAYERS;
 use crate::contest::spec::PlayerSpec;
 use crate::diagnostic::{Severity, SourceText};
 use crate::rules::Fault;
@@ -9,6 +10,9 @@ use crate::rules::file::Reading;
 use crate::strategy::{LoadError, StrategySource, load_beside};
 
 use super::draft::Draft;
+
+/// More players than may play are a fault of their own, and no reason to read as many scripts.
+const MOST_PLAYERS: usize = PLAYERS.1 as usize;
 
 impl Reading<Draft> {
     /// Loads the strategies, a path from the file that names it. What is at fault in a script is told with the
@@ -20,7 +24,7 @@ impl Reading<Draft> {
     ) -> Vec<StrategySource> {
         let from = self.places.get("player.strategy").map_or("", |place| &place.source.name).to_string();
         let (mut loaded, mut faults, mut told) = (Vec::new(), Vec::new(), Vec::new());
-        for (i, player) in players.iter_mut().enumerate() {
+        for (i, player) in players.iter_mut().enumerate().take(MOST_PLAYERS) {
             let (message, help) = match load_beside(&player.strategy, &from) {
                 Ok(source) => {
                     player.strategy = source.name().to_string();

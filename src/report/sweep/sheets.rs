@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::board::{Board, BoardCell, Measure, Play, Shape, cells};
 use super::{SweepReport, json::reasons};
+use crate::diagnostic::{MOST_LISTED, and_more};
 use crate::report::document::Block;
 use crate::report::figures::{Said, Side, count};
 use crate::report::sheet::{Sheet, exact, figure, name};
@@ -154,5 +155,6 @@ pub(super) fn impossible<'a>(report: &SweepReport<'_>, board: &Board) -> Vec<Blo
         Block::Text(format!("{first}{others}: {reason}"))
     };
     let heading = Block::Heading("Cells that are no game".into());
-    [heading].into_iter().chain(told.into_iter().map(words)).collect()
+    let more = and_more(told.len()).map(|more| Block::Text(format!("{more}: cells.csv has all of them")));
+    [heading].into_iter().chain(told.into_iter().take(MOST_LISTED).map(words)).chain(more).collect()
 }

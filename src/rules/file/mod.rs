@@ -4,6 +4,7 @@
 
 mod keys;
 mod kind;
+mod named;
 mod parts;
 mod read;
 mod ruleset;
@@ -17,6 +18,7 @@ mod write;
 pub(crate) use keys::{Key, MOST_PILES, entries, key};
 pub(super) use keys::{MOST_COUNT, MOST_HEIGHT};
 pub(crate) use kind::Kind;
+pub(crate) use named::named;
 pub(super) use parts::MOST_POINTS;
 pub(crate) use read::MOST_CENTS;
 pub(crate) use schema::schema_of;
@@ -39,9 +41,6 @@ use syntax::Parsed;
 
 /// Most files that may extend one another in a row.
 const LONGEST_CHAIN: usize = 32;
-
-/// Most faults that are told of one file.
-const MOST_FAULTS: usize = 200;
 
 /// A sound file with the texts it was read from: the file itself, then what it extends.
 pub(crate) struct Document<T> {
@@ -147,7 +146,7 @@ impl<T: Kind> Reading<T> {
     ) {
         let fault =
             |message: String, help: String| Diagnostic::error(source, span.clone(), message).help(help);
-        match find::resolve(T::SHELF, name, &source.name) {
+        match named::<T>(name, &source.name) {
             Ok((parent, _)) if chain.iter().any(|(seen, _)| *seen == parent) => {
                 let start = chain.iter().position(|(seen, _)| *seen == parent).unwrap_or(0);
                 let mut names: Vec<&str> = chain[start..].iter().map(|(_, name)| name.as_str()).collect();
@@ -181,13 +180,6 @@ impl<T: Kind> Reading<T> {
         self.faults.sort_by_key(order);
         self.faults.dedup();
         if self.faults.iter().any(|d| d.severity == Severity::Error) {
-            if self.faults.len() > MOST_FAULTS {
-                let message = format!("and {} more faults", self.faults.len() - MOST_FAULTS);
-                let span = self.faults[MOST_FAULTS].span.clone();
-                let source = self.faults[MOST_FAULTS].source.clone();
-                self.faults.truncate(MOST_FAULTS);
-                self.faults.push(Diagnostic::error(&source, span, message));
-            }
             return Err(self.faults);
         }
         match whole {

@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::diagnostic::{Diagnostic, SourceText};
 
-/// Most faults of syntax that are told.
+/// After so many faults of syntax no more is learnt from a text that is hardly TOML at all.
 const MOST_FAULTS: usize = 50;
 
 /// What was made out of a text.
@@ -36,17 +36,19 @@ pub(super) fn parse(source: &Arc<SourceText>) -> Parsed<'_> {
         let open = open..(open + 1).min(text.len());
         faults.push(Diagnostic::error(source, open, "this list is never closed").help("close it with `]`"));
     }
+    let mut last = None;
     for (span, message) in found {
         let line = line_of(text, span.start);
-        if faults.len() >= MOST_FAULTS {
-            // No more is learnt from a text that is hardly TOML at all.
-            quiet.push(span.start..text.len());
-            break;
+        if last.as_ref() == Some(&line) {
+            continue;
         }
-        if quiet.last() != Some(&line) {
-            faults.push(Diagnostic::error(source, span, format!("not TOML: {message}")));
-            quiet.push(line);
+        match faults.len() {
+            ..MOST_FAULTS => quiet.push(line.clone()),
+            MOST_FAULTS => quiet.push(span.start..text.len()),
+            _ => {}
         }
+        faults.push(Diagnostic::error(source, span, format!("not TOML: {message}")));
+        last = Some(line);
     }
     Parsed { table, faults, quiet }
 }

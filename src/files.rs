@@ -1,0 +1,128 @@
+//! Files that people name, who may have them from strangers: regular files up to a size. A pipe that waits for ever, a
+//! device that never ends and a file that fills the memory are refused at once.
+
+use std::fs::{self, File, FileType, Metadata};
+use std::io::{self, BufRead, Read};
+use std::path::Path;
+
+/// Most bytes of a ruleset, a contest or a script.
+pub const MOST_TEXT: u64 = 256 << 10;
+/// Most bytes of a file of decks.
+pub const MOST_DEALS: u64 = 64 << 20;
+/// Most bytes of a saved sweep.
+pub const MOST_STATE: u64 = 256 << 20;
+/// Most bytes of a file of records.
+pub const MOST_RECORDS: u64 = 4 << 30;
+
+/// What some editors put before a text to say that it is UTF-8.
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// Opens a regular file of at most so many bytes.
+///
+/// # Errors
+/// One that cannot be opened, is no regular file, or is larger.
+pub fn open(path: &Path, most: u64) -> io::Result<File> {
+    // Before it is opened, as that would wait at a pipe until someone writes to it.
+    check(&fs::metadata(path)?, most)?;
+    let file = File::open(path)?;
+    // And once it is, as it may be another file by then.
+    check(&file.metadata()?, most)?;
+    Ok(file)
+}
+
+/// The bytes of a regular file of at most so many.
+///
+/// # Errors
+/// Those of [`open`], and those of reading.
+pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    read_all(open(path, most)?, most)
+}
+
+/// Everything that comes, if it is at most so many bytes.
+///
+/// # Errors
+/// Those of reading, and more bytes.
+pub fn read_all(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most { Err(too_large(most)) } else { Ok(bytes) }
+}
+
+fn check(found: &Metadata, most: u64) -> io::Result<()> {
+    if found.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+    }
+    if !found.is_file() {
+        let message = format!("it is {}, and a regular file is expected", kind(found.file_type()));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    }
+    if found.len() > most { Err(too_large(most)) } else { Ok(()) }
+}
+
+fn too_large(most: u64) -> io::Error {
+    let message = format!("it is larger than {}, the most that is read of such a file", size(most));
+    io::Error::new(io::ErrorKind::InvalidData, message)
+}
+
+/// A number of bytes that is a whole number of its unit.
+fn size(bytes: u64) -> String {
+    [(30, "GiB"), (20, "MiB"), (10, "KiB")]
+        .into_iter()
+        .find(|(shift, _)| bytes >> shift << shift == bytes)
+        .map_or(format!("{bytes} bytes"), |(shift, unit)| format!("{} {unit}", bytes >> shift))
+}
+
+#[cfg(unix)]
+fn kind(of: FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    match of {
+        _ if of.is_fifo() => "a pipe",
+        _ if of.is_socket() => "a socket",
+        _ => "a device",
+    }
+}
+
+#[cfg(not(unix))]
+fn kind(_: FileType) -> &'static str {
+    "something else"
+}
+
+/// The bytes of a text without the mark of UTF-8 before it.
+pub fn without_bom(mut bytes: Vec<u8>) -> Vec<u8> {
+    if bytes.starts_with(BOM) {
+        bytes.drain(..BOM.len());
+    }
+    bytes
+}
+
+/// What comes after the mark of UTF-8, or everything where there is none.
+///
+/// # Errors
+/// Those of reading.
+pub fn after_bom(mut from: impl BufRead) -> io::Result<impl BufRead> {
+    let mut first = Vec::new();
+    from.by_ref().take(BOM.len() as u64).read_to_end(&mut first)?;
+    Ok(io::Cursor::new(without_bom(first)).chain(from))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_of_utf_8_is_passed_over_once() {
+        for (bytes, rest) in
+            [("\u{feff}ab", "ab"), ("ab", "ab"), ("a", "a"), ("", ""), ("\u{feff}\u{feff}", "\u{feff}")]
+        {
+            assert_eq!(without_bom(bytes.into()), rest.as_bytes());
+            let mut read = String::new();
+            after_bom(bytes.as_bytes()).unwrap().read_to_string(&mut read).unwrap();
+            assert_eq!(read, rest);
+        }
+    }
+
+    #[test]
+    fn sizes_are_told_in_their_unit() {
+        assert_eq!([MOST_TEXT, MOST_RECORDS, 1001].map(size), ["256 KiB", "4 GiB", "1001 bytes"]);
+    }
+}
