@@ -2,29 +2,33 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::game::Outcome;
 use crate::report::GamesCsv;
 use crate::rules::Spec;
 
 use super::error::CliError;
+use super::folder::{Folder, Ready};
+use super::input::reason;
+use super::many::note;
 
 /// One CSV file for each entry: `games.csv`, or `games-<entry>.csv` where there are several.
-/// Until all games are played they have the extension `part`, and a failed run takes them away.
+/// Until the report is written they have names of chance, and what is left of them then is taken away.
 pub(super) struct GamesFiles<'a> {
     files: Vec<GamesFile<'a>>,
+    fault: Option<CliError>,
 }
 
 struct GamesFile<'a> {
-    path: PathBuf,
+    name: String,
     part: PathBuf,
     csv: Option<GamesCsv<'a, BufWriter<File>>>,
 }
 
 impl<'a> GamesFiles<'a> {
-    pub fn create(folder: &Path, ids: &[String], specs: &[&'a Spec]) -> Result<GamesFiles<'a>, CliError> {
-        let mut files = GamesFiles { files: Vec::new() };
+    pub fn create(folder: &Folder, ids: &[String], specs: &[&'a Spec]) -> Result<GamesFiles<'a>, CliError> {
+        let mut files = GamesFiles { files: Vec::new(), fault: None };
         for (i, (id, spec)) in ids.iter().zip(specs).enumerate() {
             let twice = ids[..i].contains(id);
             let name = match (ids.len(), twice) {
@@ -32,12 +36,16 @@ impl<'a> GamesFiles<'a> {
                 (_, false) => format!("games-{id}.csv"),
                 (_, true) => format!("games-{id}-{}.csv", i + 1),
             };
-            let path = folder.join(name);
-            let part = path.with_extension("csv.part");
-            let cannot = || CliError::io(format!("cannot write {}", part.display()));
-            let file = File::create(&part).map_err(cannot())?;
-            let csv = GamesCsv::new(spec, BufWriter::new(file)).map_err(cannot())?;
-            files.files.push(GamesFile { path, part, csv: Some(csv) });
+            let (part, file) = folder.part()?;
+            let csv = GamesCsv::new(spec, BufWriter::new(file))
+                .map_err(CliError::io(format!("cannot write {}", folder.path().join(&name).display())));
+            match csv {
+                Ok(csv) => files.files.push(GamesFile { name, part, csv: Some(csv) }),
+                Err(error) => {
+                    let _ = fs::remove_file(part);
+                    return Err(error);
+                }
+            }
         }
         Ok(files)
     }
@@ -47,36 +55,50 @@ impl<'a> GamesFiles<'a> {
         self.files.iter().map(|file| file.part.clone()).collect()
     }
 
-    /// Adds the games of a block, from game `first` on.
-    pub fn block(&mut self, first: u64, outcomes: &[Vec<Outcome>]) -> io::Result<()> {
+    /// Adds the games of a block, from game `first` on. Where they cannot be written, that is told once, and the games
+    /// go on for the sake of their figures.
+    pub fn block(&mut self, first: u64, outcomes: &[Vec<Outcome>]) {
+        if self.fault.is_none()
+            && let Err((name, error)) = self.rows(first, outcomes)
+        {
+            note(&format!(
+                "warning: cannot write {name}: {}; the games go on, for their figures",
+                reason(&error)
+            ));
+            self.fault = Some(CliError::io(format!("cannot write {name}, so there is no report"))(error));
+            // What was written of them may be what fills the disk.
+            self.files.iter_mut().for_each(|file| file.csv = None);
+            self.parts().iter().for_each(|part| drop(fs::remove_file(part)));
+        }
+    }
+
+    fn rows(&mut self, first: u64, outcomes: &[Vec<Outcome>]) -> Result<(), (String, io::Error)> {
         for (file, outcomes) in self.files.iter_mut().zip(outcomes) {
             if let Some(csv) = &mut file.csv {
                 for (game, outcome) in (first..).zip(outcomes) {
-                    csv.row(game, outcome)?;
+                    csv.row(game, outcome).map_err(|error| (file.name.clone(), error))?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Gives the files their names.
-    pub fn finish(mut self) -> Result<(), CliError> {
-        for file in &mut self.files {
-            let cannot = || CliError::io(format!("cannot write {}", file.path.display()));
-            if let Some(csv) = file.csv.take() {
-                csv.finish().map_err(cannot())?;
-                fs::rename(&file.part, &file.path).map_err(cannot())?;
-            }
+    /// The files, ready to be put in the folder.
+    pub fn finish(&mut self) -> Result<Vec<Ready>, CliError> {
+        if let Some(fault) = self.fault.take() {
+            return Err(fault);
         }
-        Ok(())
+        for file in &mut self.files {
+            let cannot = CliError::io(format!("cannot write {}, so there is no report", file.name));
+            file.csv.take().map_or(Ok(()), |csv| csv.finish().map(drop)).map_err(cannot)?;
+        }
+        Ok(self.files.iter().map(|file| (file.name.clone(), file.part.clone())).collect())
     }
 }
 
-impl Drop for GamesFile<'_> {
-    /// What was not finished is taken away.
+impl Drop for GamesFiles<'_> {
+    /// What was not put in its place is taken away.
     fn drop(&mut self) {
-        if self.csv.take().is_some() {
-            let _ = fs::remove_file(&self.part);
-        }
+        self.parts().iter().for_each(|part| drop(fs::remove_file(part)));
     }
 }

@@ -5,6 +5,7 @@ mod check;
 mod contest;
 mod deal;
 mod error;
+mod folder;
 mod foresight;
 mod games_csv;
 mod input;

@@ -1,6 +1,5 @@
 //! `saratoga rules page`
 
-use std::io::Write;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,12 +13,12 @@ use crate::strategy::StrategySource;
 
 use super::args::PageArgs;
 use super::error::CliError;
+use super::folder::Folder;
 use super::input::{load_all_rules, load_strategy};
 use super::many::{note, stop_on_ctrl_c, threads};
-use super::output::{Folder, shell_word};
+use super::output::{self, shell_word};
 use super::progress::Runs;
 use super::shelf_contests;
-use super::terminal;
 
 /// Games of each ruleset by greedy, unless the command line says otherwise.
 const GAMES: u64 = 100_000;
@@ -77,8 +76,9 @@ pub(super) fn run(args: PageArgs) -> Result<ExitCode, CliError> {
     let rulesets = load_all_rules(&names)?;
     let contests = shelf_contests::load_all()?;
     let to = args.out.clone().or_else(|| (!args.json).then(|| PathBuf::from(FOLDER)));
-    let mut folder = to.map(Folder::prepare).transpose()?;
-    let stop = stop_on_ctrl_c(Vec::new(), folder.as_ref().map_or(Vec::new(), |f| f.made().to_vec()));
+    let folder = to.map(Folder::prepare).transpose()?;
+    let (files, folders) = Folder::litter(folder.as_ref(), Vec::new());
+    let stop = stop_on_ctrl_c(files, folders);
     let runs = play(&args, &rulesets, &players, stop)?;
     let strategies: Vec<&StrategySource> = players.iter().map(|player| &player.strategy).collect();
     let threads = threads(args.threads);
@@ -104,7 +104,7 @@ pub(super) fn run(args: PageArgs) -> Result<ExitCode, CliError> {
         rulesets: rulesets.iter().zip(&runs).map(shelf_ruleset).collect(),
         contests: contests.iter().zip(&met.tallies).map(shelf_contests::row).collect(),
     };
-    tell(&args, &page, folder.as_mut())?;
+    tell(&args, &page, folder.as_ref())?;
     Ok(ExitCode::from(if interrupted { 130 } else { 0 }))
 }
 
@@ -183,29 +183,15 @@ fn shelf_ruleset<'a>((loaded, runs): (&'a Loaded, &Vec<Run>)) -> ShelfRuleset<'a
     ShelfRuleset { id: &loaded.id, rules, summaries }
 }
 
-/// Writes the page and prints its figures.
-fn tell(args: &PageArgs, page: &ShelfPage<'_>, folder: Option<&mut Folder>) -> Result<(), CliError> {
+/// Prints the figures and writes the page.
+fn tell(args: &PageArgs, page: &ShelfPage<'_>, folder: Option<&Folder>) -> Result<(), CliError> {
     let failed =
         |error: &dyn std::fmt::Display| CliError::Run(format!("the page could not be made: {error}"));
     let json = shelf_json(page).map_err(|error| failed(&error))?;
-    let written = match folder {
-        Some(folder) => {
-            folder.write_all(&shelf_files(page, &json).map_err(|error| failed(&error))?)?;
-            Some(folder.path().join("index.html"))
-        }
-        None => None,
-    };
-    let mut out = terminal::stdout();
-    if args.json {
-        writeln!(out, "{}", json.trim_end())?;
-    } else {
-        write!(out, "{}", shelf_table(page))?;
-        if let Some(path) = written {
-            writeln!(out, "\nPage: {}", terminal::shown(&path))?;
-        }
-    }
-    out.flush()?;
-    Ok(())
+    let figures = if args.json { format!("{}\n", json.trim_end()) } else { shelf_table(page) };
+    output::tell(&figures, folder, (!args.json).then_some("Page"), |folder| {
+        folder.write_all(&shelf_files(page, &json).map_err(|error| failed(&error))?, &[])
+    })
 }
 
 /// The command line that makes the same page again.

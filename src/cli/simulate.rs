@@ -1,6 +1,5 @@
 //! `saratoga simulate`
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,13 +18,13 @@ use crate::strategy::StrategySource;
 
 use super::args::{EVENING, SimulateArgs};
 use super::error::CliError;
+use super::folder::Folder;
 use super::foresight;
 use super::games_csv::GamesFiles;
 use super::input::{load_all_rules, load_strategies_with};
 use super::many::{joined, listed, note, stop_on_ctrl_c, threads, unique};
-use super::output::{Folder, shell_word};
+use super::output::{self, shell_word};
 use super::progress::Progress;
-use super::terminal;
 
 /// Games played unless the command line says otherwise.
 const GAMES: u64 = 100_000;
@@ -86,24 +85,20 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
         return Err(CliError::input("no games to play: -n must be at least 1"));
     }
     // Made before the files in it, so that they are gone when it is taken away.
-    let mut folder = report_folder(&args, &pairs).map(Folder::prepare).transpose()?;
+    let folder = report_folder(&args, &pairs).map(Folder::prepare).transpose()?;
     let mut csv = match &folder {
-        Some(folder) if args.csv => {
-            Some(GamesFiles::create(folder.path(), &pair_ids(&pairs), &pair_specs(&pairs))?)
-        }
+        Some(folder) if args.csv => Some(GamesFiles::create(folder, &pair_ids(&pairs), &pair_specs(&pairs))?),
         _ => None,
     };
     let parts = csv.as_ref().map_or(Vec::new(), GamesFiles::parts);
-    let stop = stop_on_ctrl_c(parts, folder.as_ref().map_or(Vec::new(), |folder| folder.made().to_vec()));
+    let (files, folders) = Folder::litter(folder.as_ref(), parts);
+    let stop = stop_on_ctrl_c(files, folders);
     let started = Instant::now();
     let finished = play(&args, &pairs, games, csv.as_mut(), stop)?;
     let seconds = started.elapsed().as_secs_f64();
     if finished.games == 0 {
         note("interrupted before a first block of games was played: there is nothing to report");
         return Ok(ExitCode::from(130));
-    }
-    if let Some(csv) = csv {
-        csv.finish()?;
     }
     if finished.interrupted && !args.quiet {
         let games = count(finished.games);
@@ -117,7 +112,7 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
     }
     let clairvoyants = foresight::look(&args, &rules, finished.games, stop)?;
     let foreseen = Foreseen { known: &clairvoyants, players: strategies.len() };
-    tell(&args, &pairs, (&finished, foreseen), seconds, folder.as_mut())?;
+    tell(&args, &pairs, (&finished, foreseen), seconds, folder.as_ref(), csv)?;
     // A second phase that was stopped is an interruption too.
     let interrupted = finished.interrupted || args.clairvoyant.is_some() && stop.load(Ordering::Relaxed);
     Ok(ExitCode::from(if interrupted { 130 } else { 0 }))
@@ -162,26 +157,22 @@ fn play(
     let loaded = pairs[0].loaded;
     let name = if pairs.len() > 1 { format!("{} ", loaded.id) } else { String::new() };
     let progress = Progress::new(name, loaded.rules.spec(), pairs.len(), games, open_ended, args.quiet);
-    let mut watcher = Watch { progress, csv, fault: None };
+    let mut watcher = Watch { progress, csv };
     let played = lab::simulate(&batch, stop, &mut watcher);
     watcher.progress.clear();
-    match watcher.fault {
-        Some(error) => Err(CliError::io("cannot write games.csv")(error)),
-        None => Ok(played?),
-    }
+    Ok(played?)
 }
 
 struct Watch<'a, 'c> {
     progress: Progress<'a>,
     csv: Option<&'a mut GamesFiles<'c>>,
-    fault: Option<io::Error>,
 }
 
 impl Watcher for Watch<'_, '_> {
     fn block(&mut self, first: u64, so_far: &Finished, outcomes: &[Vec<Outcome>]) {
         self.progress.block(first, so_far, outcomes);
-        if let (Some(csv), None) = (&mut self.csv, &self.fault) {
-            self.fault = csv.block(first, outcomes).err();
+        if let Some(csv) = &mut self.csv {
+            csv.block(first, outcomes);
         }
     }
 }
@@ -192,7 +183,8 @@ fn tell(
     pairs: &[Pair<'_>],
     (finished, foreseen): (&Finished, Foreseen<'_>),
     seconds: f64,
-    mut folder: Option<&mut Folder>,
+    folder: Option<&Folder>,
+    csv: Option<GamesFiles<'_>>,
 ) -> Result<(), CliError> {
     let summaries: Vec<Summary> = pairs
         .iter()
@@ -225,30 +217,26 @@ fn tell(
             script: pairs[i].strategy.text(),
         })
         .collect();
-    if let Some(folder) = &mut folder {
-        write_report(args, pairs, (finished, foreseen), &entries, &parts, folder)?;
-    }
-    let mut out = terminal::stdout();
-    if args.json {
-        writeln!(out, "{}", entries_json(&parts).map_err(|e| CliError::Run(e.to_string()))?.trim_end())?;
+    let figures = if args.json {
+        format!("{}\n", entries_json(&parts).map_err(|e| CliError::Run(e.to_string()))?.trim_end())
     } else {
-        write!(out, "{}", terminal_summary(&entries, Some(speed)))?;
-        if let Some(folder) = &folder {
-            writeln!(out, "\nReport: {}", terminal::shown(&folder.path().join("index.html")))?;
-        }
-    }
-    out.flush()?;
-    Ok(())
+        terminal_summary(&entries, Some(speed))
+    };
+    output::tell(&figures, folder, (!args.json).then_some("Report"), |folder| {
+        let mut csv = csv;
+        let ready = csv.as_mut().map_or(Ok(Vec::new()), GamesFiles::finish)?;
+        folder.write_all(&files(args, pairs, (finished, foreseen), &entries, &parts)?, &ready)
+    })
 }
 
-fn write_report(
+/// The files of the report.
+fn files(
     args: &SimulateArgs,
     pairs: &[Pair<'_>],
     (finished, foreseen): (&Finished, Foreseen<'_>),
     entries: &[Entry<'_>],
     parts: &[EntryJson<'_>],
-    folder: &mut Folder,
-) -> Result<(), CliError> {
+) -> Result<Vec<(String, Vec<u8>)>, CliError> {
     let evenings: Vec<Option<Evening>> = pairs
         .iter()
         .zip(&finished.tallies)
@@ -277,8 +265,7 @@ fn write_report(
         |error: &dyn std::fmt::Display| CliError::Run(format!("the report could not be made: {error}"));
     let summary =
         crate::report::summary_json(args.seed, finished.games, parts).map_err(|error| failed(&error))?;
-    let files = report_files(&report, &summary).map_err(|error| failed(&error))?;
-    folder.write_all(&files)
+    report_files(&report, &summary).map_err(|error| failed(&error))
 }
 
 /// The command line allows no more than fits.

@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use crate::cli::error::CliError;
+use crate::cli::folder::Folder;
 use crate::cli::many::{joined, note, stop_on_ctrl_c, threads};
-use crate::cli::output::Folder;
 use crate::cli::progress::Line;
 use crate::contest::{ContestSpec, SPEEDS};
 use crate::lab::{self, ContestBatch, ContestBatchError, MakeStrategy};
@@ -40,9 +40,9 @@ pub(super) fn run(args: &PlayArgs) -> Result<ExitCode, CliError> {
         return Err(CliError::input("no matches to play: -n must be at least 1"));
     }
     let others = other_speeds(args, &setup)?;
-    let mut folder = folder(args, &setup).map(Folder::prepare).transpose()?;
-    let made = folder.as_ref().map_or(Vec::new(), |folder| folder.made().to_vec());
-    let stop = stop_on_ctrl_c(Vec::new(), made);
+    let folder = folder(args, &setup).map(Folder::prepare).transpose()?;
+    let (files, folders) = Folder::litter(folder.as_ref(), Vec::new());
+    let stop = stop_on_ctrl_c(files, folders);
     let started = Instant::now();
     let played = play(args, &setup, others, stop)?;
     let seconds = started.elapsed().as_secs_f64();
@@ -55,7 +55,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<ExitCode, CliError> {
         let speeds = if matches < args.matches.0 { "" } else { ", and of the speeds that were begun" };
         note(&format!("interrupted: the figures are those of the first {} matches{speeds}", count(matches)));
     }
-    tell(args, &setup, &played, seconds, folder.as_mut())?;
+    tell(args, &setup, &played, seconds, folder.as_ref())?;
     Ok(ExitCode::from(if played.interrupted { 130 } else { 0 }))
 }
 

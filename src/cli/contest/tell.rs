@@ -1,9 +1,8 @@
 //! Tells what a contest came to: in the terminal, as data and as a folder.
 
-use std::io::Write;
-
 use crate::cli::error::CliError;
-use crate::cli::output::Folder;
+use crate::cli::folder::Folder;
+use crate::cli::output;
 use crate::diagnostic::SourceText;
 use crate::report::{ContestReport, Source, contest_array, contest_files, contest_json, contest_terminal};
 use crate::rules::file::decimal;
@@ -13,7 +12,6 @@ use crate::strategy::StrategySource;
 use super::args::PlayArgs;
 use super::run::Played;
 use super::setup::Setup;
-use crate::cli::terminal;
 
 /// Prints the results and writes the report.
 pub(super) fn tell(
@@ -21,7 +19,7 @@ pub(super) fn tell(
     setup: &Setup,
     played: &Played,
     seconds: f64,
-    mut folder: Option<&mut Folder>,
+    folder: Option<&Folder>,
 ) -> Result<(), CliError> {
     let loaded = &setup.loaded;
     let spec = &loaded.spec;
@@ -51,23 +49,17 @@ pub(super) fn tell(
     };
     let failed =
         |error: &dyn std::fmt::Display| CliError::Run(format!("the report could not be made: {error}"));
-    if let Some(folder) = &mut folder {
-        let json = contest_json(&report).map_err(|error| failed(&error))?;
-        folder.write_all(&contest_files(&report, &json).map_err(|error| failed(&error))?)?;
-    }
-    let mut out = terminal::stdout();
-    if args.json {
-        writeln!(out, "{}", contest_array(&report).map_err(|error| failed(&error))?.trim_end())?;
+    let figures = if args.json {
+        format!("{}\n", contest_array(&report).map_err(|error| failed(&error))?.trim_end())
     } else {
         let others = played.speeds.iter().filter(|(other, _)| other != spec);
         let matches = played.tally.matches() + others.map(|(_, tally)| tally.matches()).sum::<u64>();
-        write!(out, "{}", contest_terminal(&report, Some(matches as f64 / seconds)))?;
-        if let Some(folder) = &folder {
-            writeln!(out, "\nReport: {}", terminal::shown(&folder.path().join("index.html")))?;
-        }
-    }
-    out.flush()?;
-    Ok(())
+        contest_terminal(&report, Some(matches as f64 / seconds))
+    };
+    output::tell(&figures, folder, (!args.json).then_some("Report"), |folder| {
+        let json = contest_json(&report).map_err(|error| failed(&error))?;
+        folder.write_all(&contest_files(&report, &json).map_err(|error| failed(&error))?, &[])
+    })
 }
 
 fn sources(texts: &[std::sync::Arc<SourceText>]) -> Vec<Source<'_>> {

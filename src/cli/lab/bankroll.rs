@@ -6,9 +6,10 @@ use std::sync::atomic::AtomicBool;
 use clap::Args;
 
 use crate::cli::error::CliError;
+use crate::cli::folder::Folder;
 use crate::cli::many::{joined, note, stop_on_ctrl_c, threads, unique};
 use crate::cli::numbers::{Count, whole};
-use crate::cli::output::{Folder, shell_word};
+use crate::cli::output::shell_word;
 use crate::cli::progress::Line;
 use crate::lab::{self, BankrollBatch, BankrollFinished, BankrollStep, Entry};
 use crate::report::{
@@ -87,9 +88,9 @@ pub(in crate::cli) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
         )));
     }
     let players = joined(&unique(strategies.iter().map(StrategySource::id)));
-    let mut folder = args.run.folder(&format!("bankroll-{}-{players}-{}", sold.file.id, args.run.seed))?;
-    let made = folder.as_ref().map_or(Vec::new(), |folder: &Folder| folder.made().to_vec());
-    let stop = stop_on_ctrl_c(Vec::new(), made);
+    let folder = args.run.folder(&format!("bankroll-{}-{players}-{}", sold.file.id, args.run.seed))?;
+    let (files, folders) = Folder::litter(folder.as_ref(), Vec::new());
+    let stop = stop_on_ctrl_c(files, folders);
     let finished = play(&args, &sold, &shares, &strategies, stop)?;
     let Some(bankroll) = &finished.bankroll else {
         note("interrupted before a first block of games was played by everyone: there is nothing to report");
@@ -129,7 +130,7 @@ pub(in crate::cli) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
         bankroll,
     };
     let json = bankroll_json(&report).map_err(|error| CliError::Run(error.to_string()))?;
-    args.run.tell(&bankroll_document(&report), &json, folder.as_mut())?;
+    args.run.tell(&bankroll_document(&report), &json, folder.as_ref(), Vec::new())?;
     Ok(ExitCode::from(if finished.interrupted { 130 } else { 0 }))
 }
 

@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 pub(in crate::cli) use args::CompareArgs;
 
 use crate::cli::error::CliError;
+use crate::cli::folder::Folder;
 use crate::cli::input::load_all_rules;
 use crate::cli::many::{joined, note, stop_on_ctrl_c, threads, unique};
 use crate::cli::output::shell_word;
@@ -56,9 +57,9 @@ pub(in crate::cli) fn run(args: CompareArgs) -> Result<ExitCode, CliError> {
         )));
     }
     let question = Question::of(&args, sides.iter().map(|side| side.loaded.rules.spec()).collect())?;
-    let mut folder = args.run.folder(&folder_name(&args, &sides))?;
-    let stop =
-        stop_on_ctrl_c(Vec::new(), folder.as_ref().map_or(Vec::new(), |folder| folder.made().to_vec()));
+    let folder = args.run.folder(&folder_name(&args, &sides))?;
+    let (files, folders) = Folder::litter(folder.as_ref(), Vec::new());
+    let stop = stop_on_ctrl_c(files, folders);
     let compared = play(&args, &sides, &question, stop)?;
     if compared.games == 0 {
         note("interrupted before a first block of games was played: there is nothing to report");
@@ -68,7 +69,7 @@ pub(in crate::cli) fn run(args: CompareArgs) -> Result<ExitCode, CliError> {
         let games = count(compared.games);
         note(&format!("interrupted: the figures are those of the first {games} deals, which were finished"));
     }
-    tell(&args, &sides, &question, &compared, folder.as_mut())?;
+    tell(&args, &sides, &question, &compared, folder.as_ref())?;
     Ok(ExitCode::from(if compared.interrupted { 130 } else { 0 }))
 }
 
@@ -144,7 +145,7 @@ fn tell(
     sides: &[Side<'_>],
     question: &Question,
     compared: &Compared,
-    folder: Option<&mut crate::cli::output::Folder>,
+    folder: Option<&Folder>,
 ) -> Result<(), CliError> {
     let seed = args.run.seed;
     let summaries: Vec<Summary> = sides
@@ -180,7 +181,7 @@ fn tell(
         compared,
     };
     let json = compare_json(&report).map_err(|error| CliError::Run(error.to_string()))?;
-    args.run.tell(&compare_document(&report), &json, folder)
+    args.run.tell(&compare_document(&report), &json, folder, Vec::new())
 }
 
 /// The command line that plays the same games again and comes to the same end.

@@ -8,16 +8,15 @@ mod sold;
 pub(super) mod sweep;
 pub(in crate::cli) mod tune;
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
 
 use super::error::CliError;
+use super::folder::Folder;
 use super::input::{load_strategies_with, setting};
 use super::numbers::whole;
-use super::output::Folder;
-use crate::cli::terminal;
+use super::output;
 use crate::report::{Document, document_files, document_terminal};
 use crate::strategy::{Setting, StrategySource};
 
@@ -67,32 +66,21 @@ impl RunArgs {
         Folder::prepare(path).map(Some)
     }
 
-    /// Writes the report to its folder, and prints the JSON or the document. `json` is one value without a line
-    /// break at its end.
+    /// Prints the JSON or the document, and writes the report to its folder, `more` files with it. `json` is one value
+    /// without a line break at its end.
     pub fn tell(
         &self,
         document: &Document<'_>,
         json: &str,
-        folder: Option<&mut Folder>,
+        folder: Option<&Folder>,
+        more: Vec<(String, Vec<u8>)>,
     ) -> Result<(), CliError> {
-        let write = |folder: &mut Folder| {
-            let files = document_files(document, &format!("{json}\n"))
+        let figures = if self.json { format!("{json}\n") } else { document_terminal(document) };
+        output::tell(&figures, folder, (!self.json).then_some("Report"), |folder| {
+            let mut files = document_files(document, &format!("{json}\n"))
                 .map_err(|error| CliError::Run(format!("the report could not be made: {error}")))?;
-            folder.write_all(&files)?;
-            Ok(folder.path().join("index.html"))
-        };
-        // What was found is printed also where it cannot be written.
-        let written: Result<Option<PathBuf>, CliError> = folder.map(write).transpose();
-        let mut out = terminal::stdout();
-        if self.json {
-            writeln!(out, "{json}")?;
-        } else {
-            write!(out, "{}", document_terminal(document))?;
-            if let Ok(Some(page)) = &written {
-                writeln!(out, "\nReport: {}", terminal::shown(page))?;
-            }
-        }
-        out.flush()?;
-        written.map(drop)
+            files.extend(more);
+            folder.write_all(&files, &[])
+        })
     }
 }

@@ -5,9 +5,10 @@ use std::process::ExitCode;
 use clap::Args;
 
 use crate::cli::error::CliError;
+use crate::cli::folder::Folder;
 use crate::cli::many::{joined, note, stop_on_ctrl_c, threads, unique};
 use crate::cli::numbers::Count;
-use crate::cli::output::{Folder, shell_word};
+use crate::cli::output::shell_word;
 use crate::cli::progress::Line;
 use crate::lab::{self, BatchError, PriceBatch, PriceFinished, PriceStep};
 use crate::report::{PricePlayer, PriceReport, count, price_document, price_json, running_figure};
@@ -83,9 +84,9 @@ pub(in crate::cli) fn run(args: PriceArgs) -> Result<ExitCode, CliError> {
         return Err(CliError::input("no games to play: -n must be at least 1"));
     }
     let players = joined(&unique(strategies.iter().map(StrategySource::id)));
-    let mut folder = args.run.folder(&format!("price-{}-{players}-{}", sold.file.id, args.run.seed))?;
-    let made = folder.as_ref().map_or(Vec::new(), |folder: &Folder| folder.made().to_vec());
-    let stop = stop_on_ctrl_c(Vec::new(), made);
+    let folder = args.run.folder(&format!("price-{}-{players}-{}", sold.file.id, args.run.seed))?;
+    let (files, folders) = Folder::litter(folder.as_ref(), Vec::new());
+    let stop = stop_on_ctrl_c(files, folders);
     let results = play(&args, &sold, &strategies, stop)?;
     let played = results.tallies.first().map_or(0, |tally| tally.games());
     if played == 0 {
@@ -113,7 +114,7 @@ pub(in crate::cli) fn run(args: PriceArgs) -> Result<ExitCode, CliError> {
         results: &results,
     };
     let json = price_json(&report).map_err(|error| CliError::Run(error.to_string()))?;
-    args.run.tell(&price_document(&report), &json, folder.as_mut())?;
+    args.run.tell(&price_document(&report), &json, folder.as_ref(), Vec::new())?;
     Ok(ExitCode::from(if results.interrupted { 130 } else { 0 }))
 }
 

@@ -8,10 +8,11 @@ use clap::Args;
 
 use super::RunArgs;
 use crate::cli::error::CliError;
+use crate::cli::folder::{Folder, put};
 use crate::cli::input::load_rules;
 use crate::cli::many::{note, stop_on_ctrl_c, threads};
 use crate::cli::numbers::{Count, whole};
-use crate::cli::output::{put, shell_word};
+use crate::cli::output::shell_word;
 use crate::cli::progress::Line;
 use crate::lab::tune::{Race, RaceUnderway, Raced, games_of, race};
 use crate::lab::{self, Compared, Comparison};
@@ -117,10 +118,10 @@ pub(in crate::cli) fn run(args: TuneArgs) -> Result<ExitCode, CliError> {
     let setup = Setup::new(&args)?;
     let name = format!("tune-{}-{}-{}", setup.loaded.id, setup.script.id(), args.run.seed);
     // Before the script's place is looked at, which may be in it.
-    let mut folder = args.run.folder(&name)?;
+    let folder = args.run.folder(&name)?;
     let target = target(&args, &setup)?;
-    let stop =
-        stop_on_ctrl_c(Vec::new(), folder.as_ref().map_or(Vec::new(), |folder| folder.made().to_vec()));
+    let (files, folders) = Folder::litter(folder.as_ref(), Vec::new());
+    let stop = stop_on_ctrl_c(files, folders);
     let raced = run_race(&args, &setup, stop)?;
     let defaults = lab::tune::defaults(&setup.parameters);
     if !raced.generations_finished() {
@@ -140,14 +141,23 @@ pub(in crate::cli) fn run(args: TuneArgs) -> Result<ExitCode, CliError> {
             _ => "interrupted: the race and the fresh deals are those that were finished",
         });
     }
-    let written = match target.filter(|_| raced.winner != defaults) {
-        Some(path) => {
-            put(&path, tuned.text().unwrap_or("").as_bytes())?;
-            Some(path.display().to_string())
+    // What was found is told also where the script cannot be written.
+    let written = target.filter(|_| raced.winner != defaults).map(|path| {
+        let path_said = path.display().to_string();
+        put(&path, tuned.text().unwrap_or("").as_bytes(), args.write.is_some())
+            .map_err(CliError::io(format!("cannot write {path_said}")))
+            .map(|()| path_said)
+    });
+    let path = written.as_ref().and_then(|written| written.as_deref().ok());
+    let told = tell(&args, &setup, &raced, &players, &compared, path, folder.as_ref());
+    let written = match (written.transpose(), told) {
+        (written, Ok(())) => written?,
+        (Ok(_), Err(error)) => return Err(error),
+        (Err(script), Err(report)) => {
+            report.report_in("saratoga tune");
+            return Err(script);
         }
-        None => None,
     };
-    tell(&args, &setup, &raced, &players, &compared, written.as_deref(), folder.as_mut())?;
     if let (Some(path), false) = (&written, args.run.quiet) {
         note(&format!("the script with these values: {path}"));
     }
@@ -265,7 +275,7 @@ fn tell(
     players: &[&StrategySource],
     compared: &Compared,
     written: Option<&str>,
-    folder: Option<&mut crate::cli::output::Folder>,
+    folder: Option<&Folder>,
 ) -> Result<(), CliError> {
     let spec = setup.loaded.rules.spec();
     let summaries: Vec<Summary> =
@@ -305,7 +315,7 @@ fn tell(
         fresh,
     };
     let json = tune_json(&report).map_err(|error| CliError::Run(error.to_string()))?;
-    args.run.tell(&tune_document(&report), &json, folder)
+    args.run.tell(&tune_document(&report), &json, folder, Vec::new())
 }
 
 /// The command line that runs the same race again.

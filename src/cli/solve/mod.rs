@@ -21,9 +21,10 @@ use crate::solver::{Goal, Verdict};
 use crate::stats::Ceilings;
 
 use super::error::CliError;
+use super::folder::Folder;
 use super::input::{NamedDeal, deals_file, load_rules, load_strategies_with};
 use super::many::{note, stop_on_ctrl_c, threads, unique};
-use super::output::Folder;
+use super::output;
 use super::progress::Line;
 use super::terminal;
 
@@ -58,9 +59,9 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
     }
     args.check_memory()?;
     let asked = Asked { named: &args.rules, rules, seed: args.seed, given, goal };
-    let mut folder = args.out.clone().map(Folder::prepare).transpose()?;
-    let made = folder.as_ref().map_or(Vec::new(), |folder| folder.made().to_vec());
-    let stop = stop_on_ctrl_c(Vec::new(), made);
+    let folder = args.out.clone().map(Folder::prepare).transpose()?;
+    let (files, folders) = Folder::litter(folder.as_ref(), Vec::new());
+    let stop = stop_on_ctrl_c(files, folders);
     let answers = answers(&args, &asked, deals, stop)?;
     let mut interrupted = stop.load(Ordering::Relaxed);
     if answers.is_empty() {
@@ -101,7 +102,7 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
         ceilings,
         players,
     };
-    tell(&args, &report, folder.as_mut())?;
+    tell(&args, &report, folder.as_ref())?;
     Ok(ExitCode::from(if interrupted { 130 } else { 0 }))
 }
 
@@ -171,28 +172,19 @@ fn sources(loaded: &Loaded) -> Vec<Source<'_>> {
     loaded.sources.iter().map(|it| Source { name: &it.name, text: &it.text }).collect()
 }
 
-/// Writes the report, and prints the summary unless the answers were printed.
-fn tell(args: &SolveArgs, report: &SolveReport<'_>, folder: Option<&mut Folder>) -> Result<(), CliError> {
+/// Prints the summary, unless the answers were printed, and writes the report.
+fn tell(args: &SolveArgs, report: &SolveReport<'_>, folder: Option<&Folder>) -> Result<(), CliError> {
     let document = solve_document(report);
-    let written =
-        folder.map(|folder| write(report, &document, folder).map(|()| folder.path().join("index.html")));
-    // What was found is printed also where it cannot be written.
-    if !args.json {
-        let mut out = terminal::stdout();
-        write!(out, "{}", document_terminal(&document))?;
-        if let Some(Ok(page)) = &written {
-            writeln!(out, "\nReport: {}", terminal::shown(page))?;
-        }
-        out.flush()?;
-    }
-    written.transpose().map(drop)
+    let figures = if args.json { String::new() } else { document_terminal(&document) };
+    let said = (!args.json).then_some("Report");
+    output::tell(&figures, folder, said, |folder| write(report, &document, folder))
 }
 
-fn write(report: &SolveReport<'_>, document: &Document<'_>, folder: &mut Folder) -> Result<(), CliError> {
+fn write(report: &SolveReport<'_>, document: &Document<'_>, folder: &Folder) -> Result<(), CliError> {
     let failed =
         |error: &dyn std::fmt::Display| CliError::Run(format!("the report could not be made: {error}"));
     let json = solve_summary_json(report).map_err(|error| failed(&error))?;
     let mut files = document_files(document, &format!("{json}\n")).map_err(|error| failed(&error))?;
     files.push(("deals.csv".into(), solve_csv(report).into_bytes()));
-    folder.write_all(&files)
+    folder.write_all(&files, &[])
 }

@@ -5,6 +5,12 @@ use serde::{Deserialize, Serialize};
 use super::run::SoFar;
 use crate::cards::Seed;
 
+/// How a file of a sweep begins, up to its checksum: FNV-1a, 64 bits, in hexadecimal digits.
+const BEFORE: &str = "{\"fnv1a\":\"";
+/// And what stands between the checksum and the text it is over, which is everything else up to the end.
+const BETWEEN: &str = "\",\"sweep\":";
+const AFTER: &str = "}\n";
+
 /// A text that decides what is played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedText {
@@ -44,6 +50,43 @@ pub struct SavedSweep {
     pub plan: SavedPlan,
     /// What is played.
     pub so_far: SoFar,
+}
+
+impl SavedSweep {
+    /// The sweep as a file: JSON, with a checksum over it.
+    ///
+    /// # Errors
+    /// Those of writing JSON.
+    pub fn to_bytes(&self) -> serde_json::Result<Vec<u8>> {
+        let text = serde_json::to_string(self)?;
+        let sum = fnv1a(text.as_bytes());
+        Ok(format!("{BEFORE}{sum:016x}{BETWEEN}{text}{AFTER}").into_bytes())
+    }
+
+    /// Reads a file as it was written: where a byte of it is another, it is refused. The checksum shows damage, not
+    /// malice: who can write the file can write the checksum too.
+    ///
+    /// # Errors
+    /// Why it is no such file, in the middle of a sentence.
+    pub fn from_bytes(bytes: &[u8]) -> Result<SavedSweep, String> {
+        let within = || {
+            let (sum, rest) = bytes.strip_prefix(BEFORE.as_bytes())?.split_at_checked(16)?;
+            Some((sum, rest.strip_prefix(BETWEEN.as_bytes())?.strip_suffix(AFTER.as_bytes())?))
+        };
+        let Some((sum, text)) = within() else {
+            return Err("it is damaged, or of an older version of saratoga, as it has no checksum".into());
+        };
+        if format!("{:016x}", fnv1a(text)).as_bytes() != sum {
+            return Err("it is damaged: its checksum is of another content".into());
+        }
+        serde_json::from_slice(text).map_err(|error| error.to_string())
+    }
+}
+
+/// The checksum of Fowler, Noll and Vo: every byte counts, and nothing is needed for it.
+fn fnv1a(bytes: &[u8]) -> u64 {
+    let mix = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, mix)
 }
 
 impl SavedPlan {
@@ -104,6 +147,14 @@ mod tests {
             rules: vec![text("canfield", "name = \"Canfield\"")],
             strategies: vec![text("greedy", "")],
         }
+    }
+
+    /// The values are those of the authors of the checksum.
+    #[test]
+    fn checksums_are_as_published() {
+        assert_eq!(fnv1a(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fnv1a(b"a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(fnv1a(b"foobar"), 0x8594_4171_f739_67e8);
     }
 
     #[test]

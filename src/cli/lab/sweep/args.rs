@@ -28,7 +28,8 @@ go, in rounds, to the cells that need them, until the 95% interval of every cell
 is within --precision, and within half of it where the edge is near 0 (or near
 --target-edge), or until --budget is spent. Cells are saved in the report's
 folder, if one is written, as they finish: the same command then goes on with an
-interrupted sweep, and ends with the same bytes.
+interrupted sweep, and ends with the same bytes. What is saved has a checksum:
+where it is damaged the sweep is refused, and --restart begins anew.
 
 Examples:
   saratoga sweep canfield --vary stock.redeals=0..5,unlimited -s greedy -s patient

@@ -7,8 +7,9 @@ use super::args::SweepArgs;
 use super::setup::Setup;
 use super::state::State;
 use crate::cli::error::CliError;
+use crate::cli::folder::Folder;
 use crate::cli::many::{note, stop_on_ctrl_c, threads};
-use crate::cli::output::{Folder, shell_word};
+use crate::cli::output::shell_word;
 use crate::cli::progress::Line;
 use crate::lab::sweep::{SoFar, Standing, SweepBatch, SweepStep, sweep};
 use crate::lab::{BatchError, Entry, GameError};
@@ -41,16 +42,16 @@ pub(in crate::cli) fn run(args: SweepArgs) -> Result<ExitCode, CliError> {
         threads: threads(args.run.threads),
     };
     let fresh = SoFar::new(&batch).map_err(CliError::input)?;
-    let mut folder = args.run.folder(&setup.folder)?;
-    let made = folder.as_ref().map_or(Vec::new(), |folder| folder.made().to_vec());
-    let mut state = State::new(folder.as_mut(), setup.saved(&args));
+    let folder = args.run.folder(&setup.folder)?;
+    let mut state = State::new(folder.as_ref(), setup.saved(&args));
     let saved = if args.restart { None } else { state.read(&batch)? };
     if let (Some(so_far), false) = (&saved, args.run.quiet) {
         let what = if so_far.finished { "this sweep is finished" } else { "going on with this sweep" };
         note(&format!("{what}: {} games are played; --restart begins anew", count(so_far.games())));
     }
     let mut so_far = saved.unwrap_or(fresh);
-    let stop = stop_on_ctrl_c(state.part(), made);
+    let (files, folders) = Folder::litter(folder.as_ref(), Vec::new());
+    let stop = stop_on_ctrl_c(files, folders);
     play(&args, &setup, &batch, &mut so_far, &mut state, stop)?;
     if so_far.games() == 0 {
         note("interrupted before a first block of games was played: there is nothing to report");
@@ -60,7 +61,7 @@ pub(in crate::cli) fn run(args: SweepArgs) -> Result<ExitCode, CliError> {
         let on = if folder.is_some() { "; the same command goes on" } else { "; nothing of it is saved" };
         note(&format!("interrupted: the figures are those of {} games{on}", count(so_far.games())));
     }
-    tell(&args, &setup, &so_far, folder.as_mut())?;
+    tell(&args, &setup, &so_far, folder.as_ref(), &state)?;
     Ok(ExitCode::from(if so_far.finished { 0 } else { 130 }))
 }
 
@@ -90,35 +91,25 @@ fn play(
             )
         });
         match step {
-            SweepStep::Block(_) => Ok(()),
+            SweepStep::Block(_) => {}
             SweepStep::Cell(_) => state.write_at_times(so_far),
             SweepStep::Round => state.write(so_far),
         }
-        .map_err(Stopped::Told)
+        Ok::<(), BatchError>(())
     });
     line.clear();
     match played {
         // Nothing is nothing to go on from.
         Ok(()) if so_far.games() == 0 => Ok(()),
-        Ok(()) => state.write(so_far),
-        Err(Stopped::Told(error)) => Err(error),
-        Err(Stopped::Batch(BatchError::Game(error))) => {
+        Ok(()) => {
+            state.write(so_far);
+            Ok(())
+        }
+        Err(BatchError::Game(error)) => {
             state.forget();
             Err(at_fault(setup, *error))
         }
-        Err(Stopped::Batch(error)) => Err(error.into()),
-    }
-}
-
-/// Why a sweep ended too early.
-enum Stopped {
-    Batch(BatchError),
-    Told(CliError),
-}
-
-impl From<BatchError> for Stopped {
-    fn from(error: BatchError) -> Stopped {
-        Stopped::Batch(error)
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -153,7 +144,8 @@ fn tell(
     args: &SweepArgs,
     setup: &Setup,
     so_far: &SoFar,
-    mut folder: Option<&mut Folder>,
+    folder: Option<&Folder>,
+    state: &State<'_>,
 ) -> Result<(), CliError> {
     let strategies = setup.strategies.iter();
     let report = SweepReport {
@@ -171,8 +163,7 @@ fn tell(
         summaries: sweep_summaries(&setup.plan, so_far),
     };
     let json = sweep_json(&report).map_err(|error| CliError::Run(error.to_string()))?;
-    if let Some(folder) = &mut folder {
-        folder.write_all(&[("cells.csv".to_string(), sweep_csv(&report).into_bytes())])?;
-    }
-    args.run.tell(&sweep_document(&report), &json, folder)
+    // What the sweep goes on from is a file of the report, so that both are of the same games.
+    let more = vec![("cells.csv".to_string(), sweep_csv(&report).into_bytes()), state.file(so_far)?];
+    args.run.tell(&sweep_document(&report), &json, folder, more)
 }

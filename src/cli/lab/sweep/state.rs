@@ -5,7 +5,11 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::cli::error::CliError;
-use crate::cli::output::{Folder, shell_word};
+use crate::cli::folder::Folder;
+use crate::cli::input::reason;
+use crate::cli::many::note;
+use crate::cli::output::shell_word;
+use crate::files::{self, MOST_STATE};
 use crate::lab::sweep::{SavedPlan, SavedSweep, SoFar, SweepBatch};
 
 /// The file's name.
@@ -15,26 +19,23 @@ const EVERY: Duration = Duration::from_secs(2);
 
 /// The file of a sweep.
 pub(super) struct State<'f> {
-    folder: Option<&'f mut Folder>,
+    folder: Option<&'f Folder>,
     plan: SavedPlan,
     written: Option<Instant>,
+    /// It could not be written, which was told.
+    failed: bool,
     /// There was one before this run.
     old: bool,
 }
 
 impl<'f> State<'f> {
-    pub fn new(folder: Option<&'f mut Folder>, plan: SavedPlan) -> State<'f> {
-        let old = folder.as_ref().is_some_and(|folder| folder.path().join(NAME).exists());
-        State { folder, plan, written: None, old }
+    pub fn new(folder: Option<&'f Folder>, plan: SavedPlan) -> State<'f> {
+        let old = folder.is_some_and(|folder| folder.path().join(NAME).exists());
+        State { folder, plan, written: None, failed: false, old }
     }
 
     fn path(&self) -> Option<PathBuf> {
         self.folder.as_ref().map(|folder| folder.path().join(NAME))
-    }
-
-    /// The file while it is being written, which an end at once takes away.
-    pub fn part(&self) -> Vec<PathBuf> {
-        self.path().into_iter().map(|path| path.with_extension("json.part")).collect()
     }
 
     /// What is played of this very sweep, if it was begun before.
@@ -48,16 +49,15 @@ impl<'f> State<'f> {
                 shell_word(&format!("{}-2", folder.display()))
             ))
         );
-        let bytes = match std::fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(CliError::input(format!("cannot read {shown}: {error}"))),
-        };
         let no_sweep = |why: String| {
             CliError::lines(&[&format!("{shown} is no sweep that can be gone on with: {why}"), &anew])
         };
-        let saved: SavedSweep =
-            serde_json::from_slice(&bytes).map_err(|error| no_sweep(error.to_string()))?;
+        let bytes = match files::read(&path, MOST_STATE) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(no_sweep(reason(&error))),
+        };
+        let saved = SavedSweep::from_bytes(&bytes).map_err(no_sweep)?;
         let differences = saved.plan.differences(&self.plan);
         if !differences.is_empty() {
             let found = format!("another sweep is saved in {shown}:");
@@ -69,14 +69,29 @@ impl<'f> State<'f> {
         Ok(Some(saved.so_far))
     }
 
-    /// Writes it.
-    pub fn write(&mut self, so_far: &SoFar) -> Result<(), CliError> {
-        let Some(folder) = &mut self.folder else { return Ok(()) };
+    /// The file with what it says.
+    pub fn file(&self, so_far: &SoFar) -> Result<(String, Vec<u8>), CliError> {
         let saved = SavedSweep { plan: self.plan.clone(), so_far: so_far.clone() };
-        let text = serde_json::to_string(&saved).map_err(|error| CliError::Run(error.to_string()))?;
-        folder.write_all(&[(NAME.to_string(), (text + "\n").into_bytes())])?;
+        let bytes = saved.to_bytes().map_err(|error| CliError::Run(error.to_string()))?;
+        Ok((NAME.to_string(), bytes))
+    }
+
+    /// Writes it. Where it cannot be written, that is told once, and the games go on for the sake of their figures: it
+    /// may be possible later, and is tried with the report at last.
+    pub fn write(&mut self, so_far: &SoFar) {
+        let Some(folder) = self.folder else { return };
+        // What cannot even be made is told with the report.
+        let Ok((name, bytes)) = self.file(so_far) else { return };
+        let written = folder.put(&name, &bytes);
+        if let (Err(error), false) = (&written, self.failed) {
+            let (path, why) = (folder.path().join(name), reason(error));
+            note(&format!(
+                "warning: cannot write {}: {why}; the sweep goes on, but is not saved",
+                path.display()
+            ));
+        }
+        self.failed |= written.is_err();
         self.written = Some(Instant::now());
-        Ok(())
     }
 
     /// Takes away what this run wrote: a script that is at fault is changed, and then it is another sweep.
@@ -87,11 +102,9 @@ impl<'f> State<'f> {
     }
 
     /// Writes it, unless it just was.
-    pub fn write_at_times(&mut self, so_far: &SoFar) -> Result<(), CliError> {
-        if self.written.is_some_and(|written| written.elapsed() < EVERY) {
-            Ok(())
-        } else {
-            self.write(so_far)
+    pub fn write_at_times(&mut self, so_far: &SoFar) {
+        if self.written.is_none_or(|written| written.elapsed() >= EVERY) {
+            self.write(so_far);
         }
     }
 }

@@ -1,0 +1,115 @@
+//! Files and folders that are new for certain. Their names are of chance, so that nobody can put something there
+//! before; and they are made only where nothing is, not even a link, so that it would not help.
+
+use std::collections::hash_map::RandomState;
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::hash::{BuildHasher, Hasher};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// So often another name is tried.
+const TRIES: usize = 16;
+
+/// A name that nobody can foresee. The keys of the standard library's hash maps come from the system's generator.
+fn name() -> String {
+    format!(".saratoga-{:016x}", RandomState::new().build_hasher().finish())
+}
+
+fn new<T>(folder: &Path, make: impl Fn(&Path) -> io::Result<T>) -> io::Result<(PathBuf, T)> {
+    let mut tries = 0;
+    loop {
+        let path = folder.join(name());
+        match make(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && tries < TRIES => tries += 1,
+            made => return made.map(|made| (path, made)),
+        }
+    }
+}
+
+/// A new file in a folder.
+pub(in crate::cli) fn new_file(folder: &Path) -> io::Result<(PathBuf, File)> {
+    new(folder, |path| OpenOptions::new().write(true).create_new(true).open(path))
+}
+
+/// A new file that is taken away unless it is put in its place.
+pub(super) struct Part {
+    path: PathBuf,
+    file: File,
+}
+
+impl Part {
+    pub fn create(folder: &Path) -> io::Result<Part> {
+        new_file(folder).map(|(path, file)| Part { path, file })
+    }
+}
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Writes a file, whole or not at all; a link is replaced, never followed. Where it may not be `over` another file,
+/// one that is there is an error.
+pub(in crate::cli) fn put(path: &Path, bytes: &[u8], over: bool) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut part = Part::create(folder)?;
+    part.file.write_all(bytes)?;
+    if !over {
+        // A second name for the file, unlike a new name, cannot take the place of another.
+        match fs::hard_link(&part.path, path) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {}
+            done => return done,
+        }
+        if fs::symlink_metadata(path).is_ok() {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+    }
+    fs::rename(&part.path, path)
+}
+
+/// A new folder that is taken away with all that is in it, unless it is put in its place.
+pub(super) struct Staging {
+    path: PathBuf,
+}
+
+impl Staging {
+    pub fn create(folder: &Path) -> io::Result<Staging> {
+        new(folder, |path| DirBuilder::new().create(path)).map(|(path, ())| Staging { path })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes a file in it.
+    pub fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let mut file = OpenOptions::new().write(true).create_new(true).open(self.place(name)?)?;
+        file.write_all(bytes)
+    }
+
+    /// Moves a file into it.
+    pub fn take(&self, name: &str, from: &Path) -> io::Result<()> {
+        fs::rename(from, self.place(name)?)
+    }
+
+    /// The path of a file in it, with the folders around that.
+    pub fn place(&self, name: &str) -> io::Result<PathBuf> {
+        let path = self.path.join(name);
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+        Ok(path)
+    }
+
+    /// It has another path now, and stays.
+    pub fn placed(&mut self) {
+        self.path = PathBuf::new();
+    }
+}
+
+impl Drop for Staging {
+    fn drop(&mut self) {
+        if !self.path.as_os_str().is_empty() {
+            let _ = fs::remove_dir_all(&self.path);
+        }
+    }
+}

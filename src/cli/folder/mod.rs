@@ -1,0 +1,173 @@
+//! The folder of a report: written completely or not at all, and by one run at a time.
+
+mod exclusive;
+mod lock;
+mod replace;
+
+use std::env;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::error::CliError;
+use super::input::reason;
+use exclusive::{Part, Staging};
+use lock::{Lock, LockError};
+
+pub(super) use exclusive::{new_file, put};
+
+/// The folder of a report. What it made itself it takes away again, unless something is in it by then.
+pub(super) struct Folder {
+    /// As it was named.
+    path: PathBuf,
+    /// The folder itself, without links and from the root.
+    real: PathBuf,
+    /// The folder above, if this one can be replaced as a whole.
+    above: Option<PathBuf>,
+    made: Made,
+    lock: Option<Lock>,
+}
+
+/// A file that is written already, and where in the folder it goes.
+pub(super) type Ready = (String, PathBuf);
+
+impl Folder {
+    /// Makes sure, before any game is played, that the folder is there, that it can be written to, and that no other
+    /// run writes to it.
+    pub fn prepare(path: PathBuf) -> Result<Folder, CliError> {
+        let cannot = |error: io::Error| {
+            let why = match error.kind() {
+                io::ErrorKind::AlreadyExists => "it is a file, and the report needs a folder".into(),
+                _ => reason(&error),
+            };
+            CliError::input(format!("cannot write to {}: {why}", path.display()))
+        };
+        let missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
+        let mut made = Made(path.ancestors().take_while(missing).map(Path::to_path_buf).collect());
+        fs::create_dir_all(&path).map_err(cannot)?;
+        let real = path.canonicalize().map_err(cannot)?;
+        let lock = match Lock::of(&real) {
+            Ok(lock) => lock,
+            Err(LockError::Busy) => {
+                // The folder may be empty still, and is the other run's.
+                made.0.clear();
+                return Err(CliError::input(format!(
+                    "another run is writing to {}: wait for its end, or give another folder with --out",
+                    path.display()
+                )));
+            }
+            Err(LockError::Io(error)) => return Err(cannot(error)),
+        };
+        // The run that had the lock before may have taken its folder away.
+        fs::create_dir_all(&path).map_err(cannot)?;
+        drop(Part::create(&real).map_err(cannot)?);
+        let above = above(&real);
+        Ok(Folder { path, real, above, made, lock: Some(lock) })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What an end at once has to take away: the files it is given and its own, and the folders it made.
+    pub fn litter(folder: Option<&Folder>, mut files: Vec<PathBuf>) -> (Vec<PathBuf>, Vec<PathBuf>) {
+        let Some(folder) = folder else { return (files, Vec::new()) };
+        files.extend(folder.lock.as_ref().map(|lock| lock.path().to_path_buf()));
+        (files, folder.made.0.clone())
+    }
+
+    /// A new file in the folder, under a name of chance, to be handed to [`Folder::write_all`] later.
+    pub fn part(&self) -> Result<(PathBuf, fs::File), CliError> {
+        new_file(&self.real).map_err(CliError::io(format!("cannot write to {}", self.path.display())))
+    }
+
+    /// Writes one file of the folder, whole or not at all.
+    pub fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        self.still_there()?;
+        put(&self.real.join(name), bytes, true)
+    }
+
+    /// Writes a report, whole or not at all: into a new folder first, which then takes the place of this one. What
+    /// is in this one beside the report stays in it.
+    pub fn write_all(&self, files: &[(String, Vec<u8>)], ready: &[Ready]) -> Result<(), CliError> {
+        let cannot = |name: &str| {
+            let path = if name.is_empty() { self.path.clone() } else { self.path.join(name) };
+            CliError::io(format!("cannot write {}", path.display()))
+        };
+        self.still_there().map_err(cannot(""))?;
+        let names: Vec<&str> = files
+            .iter()
+            .map(|(name, _)| name)
+            .chain(ready.iter().map(|(name, _)| name))
+            .map(String::as_str)
+            .collect();
+        for name in &names {
+            replace::check_place(&self.real, name).map_err(cannot(name))?;
+        }
+        let mut staging = Staging::create(self.above.as_deref().unwrap_or(&self.real)).map_err(cannot(""))?;
+        for (name, bytes) in files {
+            staging.put(name, bytes).map_err(cannot(name))?;
+        }
+        for (name, path) in ready {
+            staging.take(name, path).map_err(cannot(name))?;
+        }
+        if let Some(above) = &self.above
+            && replace::whole(&mut staging, &self.real, above).map_err(cannot(""))?
+        {
+            return Ok(());
+        }
+        replace::each(&staging, &self.real, &names).map_err(|(name, error)| cannot(&name)(error))
+    }
+
+    /// A folder that was taken away while the games were played is not made again: whoever did it had a reason.
+    fn still_there(&self) -> io::Result<()> {
+        match fs::symlink_metadata(&self.real) {
+            Ok(found) if found.is_dir() => Ok(()),
+            _ => Err(io::Error::other("the folder was taken away while this ran")),
+        }
+    }
+}
+
+impl Drop for Folder {
+    /// The folder goes before its lock: no other run can have begun to write to it by then.
+    fn drop(&mut self) {
+        if !self.made.0.is_empty() {
+            let _ = fs::remove_dir(&self.real);
+        }
+        drop(self.lock.take());
+    }
+}
+
+/// Folders that were made, the innermost first.
+struct Made(Vec<PathBuf>);
+
+impl Drop for Made {
+    /// Folders that hold something stay: they cannot be removed this way.
+    fn drop(&mut self) {
+        for folder in &self.0 {
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}
+
+/// The folder above, if a new folder there can take the place of this one: not where nothing can be made above, as in a
+/// container with a folder of its own for what comes out; not on another disk; and not around the working directory,
+/// which would be pulled from under whoever is in it.
+fn above(real: &Path) -> Option<PathBuf> {
+    let above = real.parent()?;
+    let same_disk = same_disk(real, above).unwrap_or(false);
+    let around =
+        env::current_dir().and_then(|here| here.canonicalize()).is_ok_and(|here| here.starts_with(real));
+    (same_disk && !around && Staging::create(above).is_ok()).then(|| above.to_path_buf())
+}
+
+#[cfg(unix)]
+fn same_disk(a: &Path, b: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    Ok(fs::metadata(a)?.dev() == fs::metadata(b)?.dev())
+}
+
+#[cfg(not(unix))]
+fn same_disk(_: &Path, _: &Path) -> io::Result<bool> {
+    Ok(true)
+}
