@@ -21,10 +21,10 @@ use super::check::{Form, Function};
 use super::compiled::{HandOver, Value};
 use super::engine::time_for;
 use super::fault;
-use super::guard::guarded;
 use super::load::{Loaded, scope_of};
 use super::meter::Stop;
 use super::stage::STAGE;
+use crate::crash::guard;
 
 /// Runs a script, or functions of it.
 pub struct Interpreter {
@@ -162,7 +162,7 @@ impl Interpreter {
     ) -> Result<T, StrategyError> {
         self.loaded.desk.borrow_mut().take(view, legal);
         self.loaded.meter.begin(self.limit, time_for(self.limit));
-        guarded(|| ask(self)).unwrap_or_else(|panic| {
+        guard(|| ask(self)).unwrap_or_else(|panic| {
             self.begin_again();
             let entry = &self.loaded.entry;
             let message = format!("`{}` failed inside the script library: {panic}", entry.form.name());
@@ -234,7 +234,7 @@ impl Interpreter {
         let Interpreter { loaded, global, caches, .. } = self;
         #[allow(deprecated)]
         let result =
-            guarded(|| loaded.engine.eval_statements_raw(global, caches, &mut scope, call.statements()));
+            guard(|| loaded.engine.eval_statements_raw(global, caches, &mut scope, call.statements()));
         let operations = self.loaded.meter.spent();
         self.recover();
         let Ok(result) = result else {

@@ -9,7 +9,6 @@ mod compiled;
 mod definitions;
 mod engine;
 mod fault;
-mod guard;
 mod interpreter;
 mod library;
 mod load;

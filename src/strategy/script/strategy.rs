@@ -11,11 +11,11 @@ use super::super::{Strategy, StrategyError};
 use super::check::Form;
 use super::compiled::{Decider, ForRules, HandOver, Interpret, Position, Value};
 use super::engine::max_operations;
-use super::guard::guarded;
 use super::interpreter::Interpreter;
 use super::load::load;
 use super::parameters::Parameter;
 use super::report::{FunctionReport, report};
+use crate::crash::guard;
 
 /// How a script is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +102,7 @@ impl Script {
     /// Every fault of the script.
     pub fn with(name: &str, source: &Arc<SourceText>, options: Options) -> Result<Script, Vec<Diagnostic>> {
         let limit = if options.limits { max_operations() } else { u64::MAX };
-        let loaded = guarded(|| load(source, options.limits)).unwrap_or_else(|panic| {
+        let loaded = guard(|| load(source, options.limits)).unwrap_or_else(|panic| {
             let message = format!("the script library failed to load this: {panic}");
             Err(vec![Diagnostic::error(source, 0..0, message)])
         });
