@@ -1,0 +1,49 @@
+//! Choices that are read from bytes, so that a fuzzer or proptest steers what a generator makes.
+
+/// Bytes to choose by. When they are used up every choice is the first one, which must lead to an end.
+pub struct Choices<'a> {
+    bytes: &'a [u8],
+}
+
+impl<'a> Choices<'a> {
+    pub fn new(bytes: &'a [u8]) -> Choices<'a> {
+        Choices { bytes }
+    }
+
+    fn byte(&mut self) -> u8 {
+        match self.bytes.split_first() {
+            Some((&first, rest)) => {
+                self.bytes = rest;
+                first
+            }
+            None => 0,
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// A number in `0..n`.
+    pub fn below(&mut self, n: usize) -> usize {
+        match n {
+            0 | 1 => 0,
+            2..=256 => usize::from(self.byte()) % n,
+            _ => (usize::from(self.byte()) << 8 | usize::from(self.byte())) % n,
+        }
+    }
+
+    /// True so many times of a hundred; never once the bytes are used up.
+    pub fn chance(&mut self, percent: usize) -> bool {
+        usize::from(self.byte()) * 100 >= 256 * (100 - percent.min(100)) && !self.is_empty()
+    }
+
+    pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())]
+    }
+
+    /// A seed.
+    pub fn number(&mut self) -> u64 {
+        (0..8).fold(0, |number, _| number << 8 | u64::from(self.byte()))
+    }
+}

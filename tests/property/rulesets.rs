@@ -1,0 +1,61 @@
+//! Any text as a ruleset.
+
+use std::time::Duration;
+
+use saratoga::cards::{Deck, DeckShape};
+use saratoga::diagnostic;
+use saratoga::lab::Player;
+use saratoga::rules::{self, LoadError, Rules};
+use saratoga::stats::{Tally, summarize};
+use saratoga::strategy::{Greedy, Random, Strategy};
+
+use super::clock::within;
+use super::text;
+
+/// Any text as a ruleset is loaded or has faults, which can be drawn; what is loaded reads back as it was, and is dealt
+/// and played to the end.
+pub fn rules_never_panic(bytes: &[u8]) {
+    let text = text(bytes);
+    let read =
+        within(Duration::from_secs(2), "reading the ruleset", || rules::parse_text("fuzz.toml", &text));
+    let rules = match read {
+        Ok(loaded) => {
+            diagnostic::render(&loaded.warnings, true);
+            loaded.rules
+        }
+        Err(LoadError::Faults(faults)) => {
+            assert!(!faults.is_empty());
+            assert!(faults.iter().all(|fault| !fault.to_string().is_empty()));
+            diagnostic::render(&faults, false);
+            return;
+        }
+        Err(error) => panic!("a text that is there cannot be read: {error}"),
+    };
+    let again = rules::parse_text("fuzz.toml", &rules.spec().to_toml());
+    assert_eq!(again.expect("what was written is read").rules.spec(), rules.spec());
+    play(&rules);
+}
+
+/// Plays some games, which must end, with every card in its place.
+fn play(rules: &Rules) {
+    let strategies: [Box<dyn Strategy>; 2] = [Box::new(Greedy), Box::new(Random)];
+    let mut tally = Tally::new(rules.spec());
+    for strategy in strategies {
+        let mut player = Player::new("fuzz", rules, strategy);
+        within(Duration::from_secs(5), "three games", || {
+            for game in 0..3 {
+                let outcome = player.play(1, game).expect("these strategies have no faults");
+                assert!(usize::from(outcome.cards) <= 52 * usize::from(rules.spec().deal.packs));
+                tally.add(&outcome);
+            }
+        });
+        let deck = Deck::shuffled(rules.deck_shape(), 1, 7);
+        let record = player.record(&deck, 1, 7).expect("these strategies have no faults");
+        if let Err(fault) = record.check(rules) {
+            panic!("the record of a game that was played is refused: {fault}\n{record:?}");
+        }
+    }
+    summarize(&tally, rules.spec(), vec![]);
+    let shape: DeckShape = rules.deck_shape();
+    assert_eq!(Deck::parse(&Deck::ordered(shape).to_string(), shape).ok(), Some(Deck::ordered(shape)));
+}
