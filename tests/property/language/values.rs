@@ -164,7 +164,6 @@ pub const BOOL: &[&str] = &[
     "(type_of({a}) == \"i64\")",
     "(view == view)",
     "view.moves.contains({v})",
-    "is_shared({a})",
 ];
 
 pub const TEXT: &[&str] = &[
@@ -198,7 +197,7 @@ pub const TEXT: &[&str] = &[
     "({ let s = {t}; s.crop({n}); s })",
     "({ let s = {t}; s.replace({t}, {t}); s })",
     "({ let s = {t}; s.pad({n}, {c}); s })",
-    "({ let s = {t}; s.pad({n}, `x${{i}}`); s })",
+    "({ let s = {t}; s.pad({n}, {t}); s })",
     "({ let s = {t}; s.trim(); s })",
     "({ let s = {t}; s += {a}; s })",
     "({ let s = {t}; s.set({n}, {c}); s })",
@@ -213,7 +212,6 @@ pub const TEXT: &[&str] = &[
     "{v}.to_debug()",
     "D.text",
     "max({t}, {t})",
-    "({1}).name",
     "print({a}).to_string()",
 ];
 
@@ -309,8 +307,6 @@ pub const MAP: &[&str] = &[
     "f2({m}, {t})",
     "({ let m = {m}; m.f = {1}; m })",
     "{m}.{k}",
-    "parse_json({t})",
-    "parse_json({m}.to_json())",
 ];
 
 pub const CARD: &[&str] = &[
