@@ -121,7 +121,6 @@ fn compiled_and_interpreted_agree() {
 }
 
 #[test]
-#[ignore = "waits for the checks of what a record claims"]
 fn accepted_records_replay() {
     check("accepted_records_replay", 300, &[CHOICES]);
 }

@@ -8,7 +8,8 @@ use saratoga::game::{Chance, End, Game, Move, Observer, Record, Recorder};
 use saratoga::lab::Player;
 use saratoga::report::SolveLine;
 use saratoga::rules::Rules;
-use saratoga::strategy::Greedy;
+use saratoga::strategy::script::Script;
+use saratoga::strategy::{Greedy, Random, Strategy};
 use serde_json::Value;
 
 use super::CHOICES;
@@ -197,14 +198,25 @@ fn game_cards(rules: &Rules) -> u16 {
     52 * u16::from(rules.spec().deal.packs)
 }
 
+/// Gives up now and then, and does not buy whatever it could.
+const GIVES_UP: &str = "fn choose(view) {
+    if view.random(40) == 0 { () } else { view.moves[view.random(view.moves.len())] }
+}
+fn stage(view, at, cost) { view.random(5) > 0 }";
+
 /// A true record, changed by a little or not at all.
 fn mutated(choices: &mut Choices<'_>) -> String {
     let names: Vec<&&str> = SHELF.keys().collect();
     let rules = names[choices.below(names.len())];
     let (seed, number) = (choices.below(9) as u64, choices.below(9) as u64);
     let deck = Deck::shuffled(SHELF[*rules].deck_shape(), seed, number);
-    let mut player = Player::new(rules, &SHELF[*rules], Box::new(Greedy));
-    let mut record = player.record(&deck, seed, number).expect("this strategy has no faults");
+    let strategy: Box<dyn Strategy> = match choices.below(3) {
+        0 => Box::new(Greedy),
+        1 => Box::new(Random),
+        _ => Box::new(Script::new("gives-up", &crate::scripts::source(GIVES_UP)).expect("it is sound")),
+    };
+    let mut player = Player::new(rules, &SHELF[*rules], strategy);
+    let mut record = player.record(&deck, seed, number).expect("these strategies have no faults");
     assert_eq!(record.check(&SHELF[*rules]).map(|outcome| outcome.end), Ok(record.end), "{record:?}");
     for _ in 0..choices.below(4) {
         change(&mut record, choices, &names);
