@@ -160,6 +160,12 @@ fn what_is_read_must_fit() {
     let mut ahead = so_far.clone();
     ahead.targets[0] = 1;
     assert!(ahead.check(&whole).is_err());
+    // More than the budget, as one number or as a sum beyond all numbers.
+    for targets in [[u64::MAX, 0], [1 << 63, 1 << 63], [10_000, 1]] {
+        let mut more = SoFar::new(&whole).unwrap();
+        more.targets = targets.to_vec();
+        assert!(more.check(&whole).unwrap_err().contains("of a budget of 10000"));
+    }
     let mut text = serde_json::to_value(&so_far).unwrap();
     text["tallies"][0]["wins"] = 123_456.into();
     let wrong: SoFar = serde_json::from_value(text).unwrap();

@@ -80,6 +80,11 @@ impl SoFar {
         if self.tallies.len() != batch.cells.len() || self.targets.len() != batch.cells.len() {
             return Err("it has not as many cells".into());
         }
+        // A round never asks for more, however the file came about: its games are laid out in blocks at once.
+        let asked = self.targets.iter().fold(0_u64, |sum, &target| sum.saturating_add(target));
+        if asked > batch.aim.budget {
+            return Err(format!("it is to play {asked} games, of a budget of {}", batch.aim.budget));
+        }
         for (cell, (tally, entry)) in self.tallies.iter().zip(&batch.cells).enumerate() {
             match (tally, entry) {
                 (Some(tally), Some(entry)) if tally.games() <= self.targets[cell] => {
