@@ -122,12 +122,26 @@ fn compiled_and_interpreted_agree() {
 
 #[test]
 fn accepted_records_replay() {
-    check("accepted_records_replay", 300, &[CHOICES]);
+    check("accepted_records_replay", 1500, &[CHOICES]);
+}
+
+/// The property is not held by refusing everything, nor by accepting it.
+#[test]
+fn true_records_are_accepted_and_others_are_not() {
+    for (file, bytes) in files("accepted_records_replay") {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let lines: Vec<bool> = text.lines().map(property::accepted).collect();
+        if file.starts_with("record-") || file.starts_with("answers-") {
+            assert!(!lines.is_empty() && lines.iter().all(|&accepted| accepted), "{file}");
+        } else if file.starts_with("claim-") {
+            assert!(lines.iter().all(|&accepted| !accepted), "{file}");
+        }
+    }
 }
 
 #[test]
 fn state_files() {
-    check("state_files", 300, &[CHOICES]);
+    check("state_files", 1500, &[CHOICES]);
 }
 
 #[test]

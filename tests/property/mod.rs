@@ -15,7 +15,7 @@ mod scripts;
 mod states;
 
 pub use files::{contests_never_panic, deals_never_panic};
-pub use records::accepted_records_replay;
+pub use records::{accepted, accepted_records_replay};
 pub use rulesets::rules_never_panic;
 pub use scripts::{
     answers, compiled_and_interpreted_agree, decisions_depend_on_the_view_alone, scripts_stay_within_budget,

@@ -31,7 +31,7 @@ pub fn accepted_records_replay(bytes: &[u8]) {
 }
 
 /// Whether a line is accepted as a record or an answer under the rules of the shelf that it names, which is then so.
-fn accepted(line: &str) -> bool {
+pub fn accepted(line: &str) -> bool {
     if let Ok(record) = serde_json::from_str::<Record>(line)
         && let Some(rules) = SHELF.get(&*record.rules)
     {
