@@ -39,7 +39,8 @@ pub struct Script {
     name: String,
     interpreter: Interpreter,
     compiler: Option<Compiler>,
-    limit: u64,
+    /// Operations that compiled code may take for a decision.
+    compiled_limit: u64,
 }
 
 /// What compiled decisions need.
@@ -59,6 +60,10 @@ struct Compiler {
 
 /// After so many decisions handed over that had no fault, a script is interpreted for good.
 const MOST_IN_VAIN: u32 = 100;
+
+/// Compiled code does not look whether it is to stop. A decision that takes more operations than this, some 50 ms, is
+/// the interpreter's, which does.
+const MOST_COMPILED: u64 = 16_000_000;
 
 /// Runs functions that are not compiled, in the position of a decision.
 struct Bridge<'a> {
@@ -117,7 +122,8 @@ impl Script {
             by_interpreter: false,
             in_vain: 0,
         });
-        Ok(Script { name: name.into(), interpreter, compiler, limit })
+        let compiled_limit = if options.limits { limit.min(MOST_COMPILED) } else { limit };
+        Ok(Script { name: name.into(), interpreter, compiler, compiled_limit })
     }
 
     /// Whether compiled code decides: what is too large for it, or is handed over all the time, is interpreted.
@@ -189,7 +195,7 @@ impl Script {
             compiler.before.take_luck(view);
             printed = self.interpreter.printed_len();
         }
-        let position = Position::new(view, legal, self.limit);
+        let position = Position::new(view, legal, self.compiled_limit);
         let mut bridge = Bridge { interpreter: &mut self.interpreter, view, legal };
         match decide(&mut compiler.decider, made, &position, &mut bridge) {
             Ok(decided) => {
