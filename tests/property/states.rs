@@ -69,7 +69,10 @@ pub fn state_files(bytes: &[u8]) {
         }
         _ => bytes,
     };
-    let Ok(saved) = serde_json::from_slice::<SavedSweep>(bytes) else { return };
+    // A checksum is no signature, so what it covers is held to be hostile too.
+    let within = serde_json::from_slice::<SavedSweep>(bytes).ok();
+    let Some(saved) = SavedSweep::from_bytes(bytes).ok().or(within) else { return };
+    damaged(&saved, bytes.len());
     saved.plan.differences(&plan()).iter().for_each(|difference| assert!(!difference.is_empty()));
     let batch = batch();
     let mut so_far = saved.so_far;
@@ -91,6 +94,17 @@ pub fn state_files(bytes: &[u8]) {
             Ok(())
         });
     went_on.expect("this strategy has no faults");
+}
+
+/// A file reads back as it was written, and not with a byte changed or cut off.
+fn damaged(saved: &SavedSweep, at: usize) {
+    let written = saved.to_bytes().expect("a state is written");
+    assert_eq!(SavedSweep::from_bytes(&written).as_ref(), Ok(saved));
+    let mut other = written.clone();
+    let at = at % other.len();
+    other[at] ^= 1;
+    assert!(SavedSweep::from_bytes(&other).is_err(), "byte {at} is another");
+    assert!(SavedSweep::from_bytes(&written[..at]).is_err(), "cut off at {at}");
 }
 
 /// A sound state with some of its values changed.
