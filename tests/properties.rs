@@ -17,8 +17,8 @@ use property::{CHOICES, NUMBER, PROPERTIES};
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestCaseError, TestRng, TestRunner};
 
-/// The stack of a thread on which inputs are tried: that of the program's main thread on most systems.
-const STACK: usize = 8 << 20;
+/// The stack of a thread on which inputs are tried: as large as that of the program's own threads.
+const STACK: usize = 64 << 20;
 /// No input takes so long. One that would never end fails the test.
 const NEVER: Duration = Duration::from_secs(300);
 
