@@ -322,6 +322,7 @@ fn files_that_a_record_names_are_not_shown() {
     let line = good(&["replay", "--json"], folder.path()).replace("\"canfield\"", "\"./secret.txt\"");
     let ran = run_with(&["check", "-"], folder.path(), &format!("{line}{line}"));
     assert!(!ran.out.contains("swordfish") && !ran.err.contains("swordfish"), "{}{}", ran.out, ran.err);
-    let said = "standard input:2:11: the ruleset `./secret.txt` has faults; `saratoga rules check` with its name tells them";
-    assert_eq!((ran.code, ran.out.lines().nth(1)), (Some(2), Some(said)), "{}", ran.out);
+    let said = "standard input:2:11: secret.txt is not read as a ruleset: its name does not end in .toml";
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.out.lines().nth(1).is_some_and(|line| line.starts_with(said)), "{}", ran.out);
 }

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use crate::contest::ContestError;
 use crate::crash::Crash;
 use crate::diagnostic::{Diagnostic, MOST_LISTED, Severity, and_more, render};
+use crate::interrupt;
 use crate::lab::{BatchError, ContestBatchError, GameError, SolveError};
 use crate::strategy::StrategyError;
 use crate::text::{one_line, visible};
@@ -69,9 +70,17 @@ impl CliError {
     /// All the faults of several inputs as one, if there is any.
     pub(super) fn all(mut faults: Vec<CliError>) -> Option<CliError> {
         match faults.len() {
+            _ if faults.iter().any(|fault| matches!(fault, CliError::Interrupted)) => {
+                Some(CliError::Interrupted)
+            }
             0 | 1 => faults.pop(),
             _ => Some(CliError::Several(faults)),
         }
+    }
+
+    /// The faults of a script or of a contest. A script that was left while it was loaded has none.
+    pub(super) fn of_scripts(faults: Vec<Diagnostic>) -> CliError {
+        if interrupt::requested() { CliError::Interrupted } else { CliError::Faults(faults) }
     }
 
     /// Maps the error of writing to a place with a name.

@@ -39,7 +39,7 @@ pub(super) fn load_all_rules(names: &[String]) -> Result<Vec<Loaded>, CliError> 
 /// Why a ruleset or a contest cannot be played, in the words of the command line.
 fn not_loaded(error: LoadError) -> CliError {
     match error {
-        LoadError::Faults(faults) => CliError::Faults(faults),
+        LoadError::Faults(faults) => CliError::of_scripts(faults),
         LoadError::Unreadable { path, error } => {
             CliError::input(format!("cannot read {path}: {}{}", reason(&error), near(&path)))
         }
@@ -168,7 +168,7 @@ pub(super) fn load_strategy(name: &str) -> Result<StrategySource, CliError> {
 
 fn no_strategy(error: strategy::LoadError) -> CliError {
     match error {
-        strategy::LoadError::Faults(faults) => CliError::Faults(faults),
+        strategy::LoadError::Faults(faults) => CliError::of_scripts(faults),
         other => CliError::input(other),
     }
 }
