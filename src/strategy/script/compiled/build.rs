@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{ASTNode, Expr, Position, Stmt};
+use rhai::Position;
 
 use crate::interrupt;
 
 use super::super::engine::MAX_CALL_DEPTH;
-use super::super::walk::walk;
 use super::facts::{Class, Facts};
 use super::passes;
+use super::statements::assigned_in;
 use super::tree::{Label, Node, Slot};
 use super::value::Value;
 use super::{Function, Sources};
@@ -397,17 +397,4 @@ fn known(node: &Node) -> Option<Known> {
         Node::Memo(id) => Some(Known::Memo(*id)),
         _ => None,
     }
-}
-
-/// The names that are assigned anywhere in statements.
-fn assigned_in(statements: &[Stmt]) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    walk(statements, &mut |node| {
-        if let ASTNode::Stmt(Stmt::Assignment(x)) = node
-            && let Expr::Variable(x, ..) = &x.1.lhs
-        {
-            names.insert(x.1.to_string());
-        }
-    });
-    names
 }

@@ -1,9 +1,13 @@
 //! Statements of Rhai as [`Node`]s.
 
+use std::collections::BTreeSet;
+
 use rhai::{
-    ASTFlags, BinaryExpr, Expr, FlowControl, Position, RangeCase, Stmt, StmtBlock, SwitchCasesCollection,
+    ASTFlags, ASTNode, BinaryExpr, Expr, FlowControl, Position, RangeCase, Stmt, StmtBlock,
+    SwitchCasesCollection,
 };
 
+use super::super::walk::walk;
 use super::ask::Look;
 use super::build::{Builder, Built, InLoop, Obstacle};
 use super::tree::{Case, Moves, Node, Range, Switch, Test};
@@ -365,4 +369,17 @@ impl Builder<'_> {
             None => Node::Look(look),
         }
     }
+}
+
+/// The names that are assigned anywhere in statements.
+pub(super) fn assigned_in(statements: &[Stmt]) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    walk(statements, &mut |node| {
+        if let ASTNode::Stmt(Stmt::Assignment(x)) = node
+            && let Expr::Variable(x, ..) = &x.1.lhs
+        {
+            names.insert(x.1.to_string());
+        }
+    });
+    names
 }
