@@ -33,9 +33,8 @@ pub(super) struct Cli {
 
     /// Operations a script may take for one decision; loading it may take twice as many
     ///
-    /// The usual million takes at most a quarter of a second on a common machine. A script that takes more is at
-    /// fault, and the run ends there. Long values cost more: comparing, searching, sorting and copying them counts
-    /// by their length.
+    /// A decision is all legal moves scored together. The default takes less than a quarter of a second. A script that
+    /// takes more is at fault, and the run ends there. Work on long lists and texts counts by their length.
     #[arg(
         long,
         global = true,

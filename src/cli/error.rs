@@ -11,6 +11,7 @@ use crate::diagnostic::{Diagnostic, MOST_LISTED, Severity, and_more, render};
 use crate::interrupt;
 use crate::lab::{BatchError, ContestBatchError, GameError, SolveError};
 use crate::strategy::StrategyError;
+use crate::strategy::script::{MAX_OPERATIONS, max_operations};
 use crate::text::{one_line, visible};
 
 use super::input::reason;
@@ -93,10 +94,12 @@ impl CliError {
     pub(super) fn game(error: StrategyError, shows: String) -> CliError {
         match error {
             StrategyError::Script(fault) => {
-                CliError::Game { fault, shows: format!("the game that shows it: {shows}") }
+                CliError::Game { fault, shows: format!("the game that shows it: {shows}{}", budget()) }
             }
             StrategyError::Interrupted => CliError::Interrupted,
-            StrategyError::Crashed(crash) => CliError::Internal { crash: *crash, shows: Some(shows) },
+            StrategyError::Crashed(crash) => {
+                CliError::Internal { crash: *crash, shows: Some(format!("{shows}{}", budget())) }
+            }
         }
     }
 
@@ -118,10 +121,12 @@ impl CliError {
         match error {
             StrategyError::Script(fault) => CliError::Game {
                 fault,
-                shows: format!("{player} plays it; the match that shows it: {shows}"),
+                shows: format!("{player} plays it; the match that shows it: {shows}{}", budget()),
             },
             StrategyError::Interrupted => CliError::Interrupted,
-            StrategyError::Crashed(crash) => CliError::Internal { crash: *crash, shows: Some(shows) },
+            StrategyError::Crashed(crash) => {
+                CliError::Internal { crash: *crash, shows: Some(format!("{shows}{}", budget())) }
+            }
         }
     }
 
@@ -162,6 +167,14 @@ impl CliError {
             CliError::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             CliError::Io { what, error } => tell(&one_line(&format!("error: {what}: {}", reason(&error))), 1),
         }
+    }
+}
+
+/// The option that allows scripts what they are allowed here, where it was given.
+fn budget() -> String {
+    match max_operations() {
+        MAX_OPERATIONS => String::new(),
+        other => format!(" --script-operations {other}"),
     }
 }
 

@@ -15,6 +15,12 @@ fn name() -> String {
     format!(".saratoga-{:016x}", RandomState::new().build_hasher().finish())
 }
 
+/// Whether a name is one of these.
+pub(super) fn is_name(name: &str) -> bool {
+    let digits = name.strip_prefix(".saratoga-");
+    digits.is_some_and(|digits| digits.len() == 16 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
 fn new<T>(folder: &Path, make: impl Fn(&Path) -> io::Result<T>) -> io::Result<(PathBuf, T)> {
     let mut tries = 0;
     loop {

@@ -3,6 +3,7 @@
 mod exclusive;
 mod lock;
 mod replace;
+mod stale;
 
 use std::env;
 use std::fs;
@@ -61,6 +62,7 @@ impl Folder {
         // The run that had the lock before may have taken its folder away.
         fs::create_dir_all(&path).map_err(cannot)?;
         drop(Part::create(&real).map_err(cannot)?);
+        stale::remove_unfinished(&real);
         let above = above(&real);
         Ok(Folder { path, real, above, made, lock: Some(lock) })
     }
@@ -88,7 +90,7 @@ impl Folder {
     }
 
     /// Writes a report, whole or not at all: into a new folder first, which then takes the place of this one. What
-    /// is in this one beside the report stays in it.
+    /// is in this one beside reports stays in it.
     pub fn write_all(&self, files: &[(String, Vec<u8>)], ready: &[Ready]) -> Result<(), CliError> {
         let cannot = |name: &str| {
             let path = if name.is_empty() { self.path.clone() } else { self.path.join(name) };
@@ -111,12 +113,18 @@ impl Folder {
         for (name, path) in ready {
             staging.take(name, path).map_err(cannot(name))?;
         }
-        if let Some(above) = &self.above
-            && replace::whole(&mut staging, &self.real, above).map_err(cannot(""))?
-        {
-            return Ok(());
+        let replaces = stale::is_report(&self.real);
+        let whole = match &self.above {
+            Some(above) => replace::whole(&mut staging, &self.real, above).map_err(cannot(""))?,
+            None => false,
+        };
+        if !whole {
+            replace::each(&staging, &self.real, &names).map_err(|(name, error)| cannot(&name)(error))?;
         }
-        replace::each(&staging, &self.real, &names).map_err(|(name, error)| cannot(&name)(error))
+        if replaces {
+            stale::remove_parts(&self.real, &names);
+        }
+        Ok(())
     }
 
     /// A folder that was taken away while the games were played is not made again: whoever did it had a reason.

@@ -2,7 +2,7 @@
 //!
 //! The new folder is complete before anything is touched, and two renames put it in the place of the old one: a run that
 //! is killed at any moment leaves the old report or the new one, never parts of both. Only then what was in the old
-//! folder beside the report - notes of a person, the games of another run - is moved over, and what was replaced is
+//! folder beside the report - notes of a person, the state of a sweep - is moved over, and what was replaced is
 //! removed file by file, so that nothing is lost that this program did not write. Where a folder cannot be renamed its
 //! files are replaced one by one, and put back if one of them cannot be.
 

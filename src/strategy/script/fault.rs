@@ -93,7 +93,10 @@ fn parse_words(kind: &ParseErrorType) -> (String, Option<&'static str>) {
         ParseErrorType::FnDuplicatedDefinition(name, n) => {
             (format!("`{name}` with {n} parameters is defined twice"), None)
         }
-        ParseErrorType::ExprTooDeep => plain("the expression is nested too deeply"),
+        ParseErrorType::ExprTooDeep => (
+            String::from("the expression is nested too deeply"),
+            Some("give parts of it names with `let`, or write a function"),
+        ),
         ParseErrorType::TooManyFunctions => plain("the script has too many functions"),
         ParseErrorType::AssignmentToConstant(name) => (format!("`{name}` is constant"), None),
         ParseErrorType::WrongFnDefinition => plain("a function may not stand inside another"),
@@ -153,7 +156,7 @@ fn run_words(error: &EvalAltResult) -> (String, Option<String>) {
     use EvalAltResult as E;
     let message = match error {
         E::ErrorTerminated(..) => {
-            let help = "is there a loop without an end?";
+            let help = "is there a loop without an end, or much work on long lists? `--script-operations` allows more";
             let message = match Stop::of(error) {
                 Some(Stop::Time) => "the decision took too long".into(),
                 Some(Stop::Interrupted) => "interrupted while deciding".into(),
@@ -168,6 +171,12 @@ fn run_words(error: &EvalAltResult) -> (String, Option<String>) {
         E::ErrorDataTooLarge(what, _) => match what.rsplit(' ').next() {
             Some("string") => format!("a string grew over {MAX_STRING} bytes"),
             Some("map") => format!("a map grew over {MAX_MAP} entries"),
+            _ if what.starts_with("Texts") => {
+                format!("the texts in a list grew over {MAX_STRING} bytes together")
+            }
+            _ if what.starts_with("Lists") => {
+                format!("a list grew over {MAX_ARRAY} elements, those of the lists in it counted")
+            }
             _ if what.starts_with("Depth") => format!("arrays and maps stand more than {MAX_NESTING} deep"),
             _ => format!("an array grew over {MAX_ARRAY} elements"),
         },

@@ -67,7 +67,7 @@ pub fn load(source: &Arc<SourceText>, limits: bool) -> Result<Loaded, Vec<Diagno
             return Err(faults);
         }
     };
-    let constants = constants(source, &engine, &parsed)?;
+    let constants = constants(source, &engine, &parsed, &meter)?;
 
     // Functions do not see what stands outside of them, so constants are known to the engine.
     let mut module = Module::new();
@@ -109,6 +109,7 @@ fn constants(
     source: &Arc<SourceText>,
     engine: &Engine,
     ast: &AST,
+    meter: &Meter,
 ) -> Result<Vec<(String, Dynamic)>, Vec<Diagnostic>> {
     if !ast.statements().iter().any(|s| matches!(s, Stmt::Var(..))) {
         return Ok(Vec::new());
@@ -117,7 +118,8 @@ fn constants(
     engine.run_ast_with_scope(&mut scope, ast).map_err(|e| vec![fault::of_load(source, &e)])?;
     let found: Vec<(String, Dynamic)> =
         scope.iter().map(|(name, _, value)| (name.to_string(), value)).collect();
-    let faults = plain_data::faults(source, ast, &found);
+    let mut faults = plain_data::faults(source, ast, &found);
+    faults.extend(plain_data::too_large(source, ast, &found, meter));
     if faults.is_empty() { Ok(found) } else { Err(faults) }
 }
 

@@ -201,8 +201,7 @@ impl Names<'_> {
             return;
         }
         if closures.next().is_some() && self.known.variables.contains(name) {
-            let help = "a closure sees its own parameters and variables, and constants: write a `for` loop, \
-                        or call it with the value as an argument";
+            let help = "a closure sees its own parameters and variables, and constants: write a `for` loop";
             let message = format!("a closure cannot take `{name}` from around it");
             return self.fault(at, message, Some(help.into()));
         }

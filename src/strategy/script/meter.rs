@@ -201,10 +201,10 @@ impl Size {
 
     fn check(self) -> Result<(), Fault> {
         if self.bytes > MAX_STRING {
-            return Err(too_large("Length of string"));
+            return Err(too_large(if self.lists > 0 { "Texts in list" } else { "Length of string" }));
         }
         if self.elements > MAX_ARRAY {
-            return Err(too_large("Size of array"));
+            return Err(too_large(if self.lists > 1 { "Lists in list" } else { "Size of array" }));
         }
         if self.entries > MAX_MAP {
             return Err(too_large("Size of object map"));

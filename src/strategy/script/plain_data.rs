@@ -5,21 +5,18 @@
 
 use std::sync::Arc;
 
-use rhai::{AST, Dynamic, Stmt};
+use rhai::{AST, Dynamic, Position, Stmt};
 
 use crate::diagnostic::{Diagnostic, SourceText};
 
-use super::fault::span;
+use super::fault::{of_load, span};
+use super::meter::Meter;
 
 /// The constants that hold something else than data, each at its place. `values` are those of the statements at the
 /// top, in their order.
 pub fn faults(source: &Arc<SourceText>, ast: &AST, values: &[(String, Dynamic)]) -> Vec<Diagnostic> {
-    let places = ast.statements().iter().filter_map(|stmt| match stmt {
-        Stmt::Var(x, ..) => Some(x.0.pos),
-        _ => None,
-    });
     let mut faults = Vec::new();
-    for ((name, value), at) in values.iter().zip(places) {
+    for ((name, value), at) in values.iter().zip(places(ast)) {
         let Some(found) = other_than_data(value) else { continue };
         let message = format!("the constant `{name}` holds {found}");
         let help = "a constant holds numbers, truth values, cards, text, and arrays and maps of these; \
@@ -27,6 +24,31 @@ pub fn faults(source: &Arc<SourceText>, ast: &AST, values: &[(String, Dynamic)])
         faults.push(Diagnostic::error(source, span(&source.text, at), message).help(help));
     }
     faults
+}
+
+/// The constants that are larger than a value may be.
+pub fn too_large(
+    source: &Arc<SourceText>,
+    ast: &AST,
+    values: &[(String, Dynamic)],
+    meter: &Meter,
+) -> Vec<Diagnostic> {
+    let sizes = values.iter().zip(places(ast)).map(|((_, value), at)| (meter.size(value), at));
+    let large = sizes.filter_map(|(size, at)| Some((size.err()?, at)));
+    large
+        .map(|(mut error, at)| {
+            error.set_position(at);
+            of_load(source, &error)
+        })
+        .collect()
+}
+
+/// Where the constants stand.
+fn places(ast: &AST) -> impl Iterator<Item = Position> {
+    ast.statements().iter().filter_map(|stmt| match stmt {
+        Stmt::Var(x, ..) => Some(x.0.pos),
+        _ => None,
+    })
 }
 
 /// What in a value is no data, in words.
