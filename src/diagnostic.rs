@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::text::one_line;
 
@@ -159,15 +159,25 @@ pub fn render(diagnostics: &[Diagnostic], color: bool) -> String {
     out
 }
 
+/// A longer line is not shown, only where it is.
+const LONGEST_EXCERPT: usize = 4_000;
+
 fn render_one(diagnostic: &Diagnostic, renderer: &Renderer) -> String {
-    let (line, _) = diagnostic.position();
+    let (line, column) = diagnostic.position();
     let (text, span) = excerpt(&diagnostic.source.text, &diagnostic.span);
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let annotation = AnnotationKind::Primary.span(span);
     let name = one_line(&diagnostic.source.name);
+    if text.len() > LONGEST_EXCERPT {
+        let place = format!("it stands at {name}:{line}:{column}, in a line of {} bytes", text.len());
+        let group = Group::with_title(level.primary_title(one_line(&diagnostic.message)));
+        let group = group.element(Level::NOTE.message(place));
+        let help = diagnostic.help.as_ref().map(|help| Level::HELP.message(one_line(help)));
+        return renderer.render(&[group.elements(help)]);
+    }
+    let annotation = AnnotationKind::Primary.span(span);
     let snippet = Snippet::source(text).line_start(line).path(name).annotation(annotation);
     let mut group = level.primary_title(one_line(&diagnostic.message)).element(snippet);
     if let Some(help) = &diagnostic.help {

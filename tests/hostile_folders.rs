@@ -220,7 +220,7 @@ fn what_is_beside_a_report_stays() {
     let path = dir.path();
     good(&with_out("simulate -n 50 --csv", "fresh"), path);
     let fresh = everything(&path.join("fresh"));
-    let kept = ["mine.txt", "mine/deep.txt", "charts/mine.svg"];
+    let kept = ["mine.txt", "mine/deep.txt", "charts/mine.txt"];
     fs::create_dir_all(path.join("out/mine")).unwrap();
     fs::create_dir_all(path.join("out/charts")).unwrap();
     kept.iter().for_each(|name| fs::write(path.join("out").join(name), name).unwrap());

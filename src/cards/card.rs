@@ -198,8 +198,15 @@ pub struct ParseCardError {
     pub found: String,
 }
 
+/// Characters of a word that are told where it is no card.
+const MOST_SHOWN: usize = 40;
+
 fn error(found: &str) -> ParseCardError {
-    ParseCardError { found: found.to_string() }
+    let mut shown: String = found.chars().take(MOST_SHOWN).collect();
+    if shown.len() < found.len() {
+        shown.push('…');
+    }
+    ParseCardError { found: shown }
 }
 
 impl fmt::Display for ParseCardError {

@@ -93,6 +93,9 @@ pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CliError> {
     }
 }
 
+/// Most rulesets that are kept.
+const MOST_RULESETS: usize = 64;
+
 /// Most bytes of a line: several times those of the longest game of four packs.
 const LONGEST_LINE: u64 = 1 << 24;
 
@@ -162,6 +165,10 @@ impl Rulesets {
             return Ok(loaded);
         }
         if !self.loaded.contains_key(name) {
+            // A ruleset has a name for each way that leads to it.
+            if self.loaded.len() >= MOST_RULESETS {
+                self.loaded.clear();
+            }
             self.loaded.insert(name.to_string(), load_named_rules(name)?);
         }
         Ok(&self.loaded[name])

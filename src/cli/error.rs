@@ -47,6 +47,8 @@ pub enum CliError {
     },
     /// Ctrl-C or SIGTERM, before there was anything to report.
     Interrupted,
+    /// Ctrl-C or SIGTERM while the report was made of figures that are whole.
+    RoughReport,
     /// Reading or writing failed.
     Io {
         /// What was read or written.
@@ -163,6 +165,10 @@ impl CliError {
             CliError::Internal { crash, shows } => {
                 tell(&internal(&crash, shows.as_deref().unwrap_or(command)), 1)
             }
+            CliError::RoughReport => tell(
+                "interrupted while the report was made: it has no PNG pictures, and rougher evenings",
+                130,
+            ),
             CliError::Interrupted => tell("interrupted: there is nothing to report yet", 130),
             CliError::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             CliError::Io { what, error } => tell(&one_line(&format!("error: {what}: {}", reason(&error))), 1),

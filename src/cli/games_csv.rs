@@ -30,12 +30,16 @@ impl<'a> GamesFiles<'a> {
     pub fn create(folder: &Folder, ids: &[String], specs: &[&'a Spec]) -> Result<GamesFiles<'a>, CliError> {
         let mut files = GamesFiles { files: Vec::new(), fault: None };
         for (i, (id, spec)) in ids.iter().zip(specs).enumerate() {
-            let twice = ids[..i].contains(id);
-            let name = match (ids.len(), twice) {
-                (1, _) => "games.csv".to_string(),
-                (_, false) => format!("games-{id}.csv"),
-                (_, true) => format!("games-{id}-{}.csv", i + 1),
+            let mut name = match ids.len() {
+                1 => "games.csv".to_string(),
+                _ => format!("games-{id}.csv"),
             };
+            // Other names may look like one with a number.
+            let mut number = i + 1;
+            while files.files.iter().any(|file: &GamesFile<'_>| file.name == name) {
+                name = format!("games-{id}-{number}.csv");
+                number += 1;
+            }
             let (part, file) = folder.part()?;
             let csv = GamesCsv::new(spec, BufWriter::new(file))
                 .map_err(CliError::io(format!("cannot write {}", folder.path().join(&name).display())));

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use crate::interrupt;
+
 use super::error::CliError;
 use super::folder::Folder;
 use super::terminal;
@@ -21,6 +23,7 @@ pub(super) fn tell(
 ) -> Result<(), CliError> {
     let mut out = terminal::stdout();
     let printed = out.write_all(figures.as_bytes()).and_then(|()| out.flush());
+    let before = interrupt::requested();
     if let Some(folder) = folder {
         write(folder)?;
     }
@@ -28,6 +31,10 @@ pub(super) fn tell(
     if let (Some(folder), Some(said)) = (folder, said) {
         writeln!(out, "\n{said}: {}", terminal::shown(&folder.path().join("index.html")))?;
         out.flush()?;
+    }
+    // Its pictures are left out then, and its evenings are rough.
+    if folder.is_some() && !before && interrupt::requested() {
+        return Err(CliError::RoughReport);
     }
     Ok(())
 }

@@ -27,6 +27,9 @@ struct Ending {
     folders: Vec<PathBuf>,
 }
 
+/// Held while files that are there already are replaced.
+pub(super) static REPLACING: Mutex<()> = Mutex::new(());
+
 static ENDING: Mutex<Ending> = Mutex::new(Ending { tells: false, files: Vec::new(), folders: Vec::new() });
 
 fn ending() -> MutexGuard<'static, Ending> {
@@ -71,6 +74,8 @@ pub(super) fn finished() -> ExitCode {
 
 /// Ends the program at once.
 fn leave() -> ! {
+    // A folder that is being replaced is a matter of moments, and left in the middle it is neither the old one nor the new.
+    let _whole = REPLACING.lock().unwrap_or_else(PoisonError::into_inner);
     let ending = ending();
     ending.files.iter().for_each(|file| drop(std::fs::remove_file(file)));
     ending.folders.iter().for_each(|folder| drop(std::fs::remove_dir(folder)));

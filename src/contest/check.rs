@@ -11,6 +11,8 @@ pub const PLAYERS: (i64, i64) = (2, 8);
 pub const SPEEDS: (i64, i64) = (10, 1_000_000);
 /// The least and the most jitter, in thousandths.
 pub(super) const JITTERS: (i64, i64) = (0, 990);
+/// Characters of a name, which stands in titles and tables.
+const LONGEST_NAME: usize = 120;
 /// The longest time between deals, in milliseconds: an hour.
 pub(super) const LONGEST_GATHER: i64 = 3_600_000;
 /// Most deals of a match.
@@ -75,6 +77,11 @@ impl Judge<'_> {
         }
         if blank(&self.contest.name) {
             self.error(&["name"], "`name` must say something, in one line", "");
+        }
+        let players = self.contest.players.iter().map(|player| &player.name);
+        if players.chain([&self.contest.name]).any(|name| name.chars().count() > LONGEST_NAME) {
+            let message = format!("a name has more than {LONGEST_NAME} characters");
+            self.error(&["name"], message, "names stand in titles and tables");
         }
         self.within("clock.gather", self.contest.gather.into(), (0, LONGEST_GATHER));
         if self.contest.foundations == Foundations::Own && self.contest.deal_ends != DealEnd::AllUp {

@@ -23,6 +23,9 @@ pub struct Fault {
     pub help: Option<String>,
 }
 
+/// Characters of a name, which stands in titles and tables.
+const LONGEST_NAME: usize = 120;
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.keys[0], self.message)?;
@@ -307,6 +310,13 @@ impl Judge<'_> {
             if !(0..=MOST_CENTS).contains(&cents) {
                 let help = format!("allowed: 0 to {MOST_CENTS} cents");
                 self.error(&[key], format!("`{key}` cannot be {cents} cents"), &help);
+            }
+        }
+        for (key, text) in [("name", &self.spec.name)] {
+            let length = text.chars().count();
+            if length > LONGEST_NAME {
+                let message = format!("`{key}` has {length} characters, and {LONGEST_NAME} are the most");
+                self.error(&[key], message, "`about` may say more");
             }
         }
         let currency = &casino.currency;

@@ -9,9 +9,11 @@ use std::env;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
 
 use super::error::CliError;
 use super::input::reason;
+use super::signals::REPLACING;
 use exclusive::{Part, Staging};
 use lock::{Lock, LockError};
 
@@ -113,6 +115,7 @@ impl Folder {
         for (name, path) in ready {
             staging.take(name, path).map_err(cannot(name))?;
         }
+        let _whole = REPLACING.lock().unwrap_or_else(PoisonError::into_inner);
         let replaces = stale::is_report(&self.real);
         let whole = match &self.above {
             Some(above) => replace::whole(&mut staging, &self.real, above).map_err(cannot(""))?,

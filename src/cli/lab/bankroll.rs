@@ -74,6 +74,9 @@ const GAMES: Count = Count(100_000);
 /// Fewer games of a strategy are no ground for the bootstrap.
 const LEAST_GAMES: u64 = 1_000;
 
+/// Cents that change hands in an evening: time and memory grow with them.
+const MOST_MONEY: u64 = 50_000_000_000;
+
 pub(in crate::cli) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
     let sold = Sold::load(&args.rules, args.at)?;
     let shares = shares(&args);
@@ -85,6 +88,15 @@ pub(in crate::cli) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
              not show; -n must be at least {}",
             count(args.games.0),
             count(LEAST_GAMES)
+        )));
+    }
+    let price = args.at.unwrap_or(sold.loaded.rules.spec().casino.stake);
+    if price.unsigned_abs().saturating_mul(args.decks) > MOST_MONEY {
+        return Err(CliError::input(format!(
+            "{} decks at such a price are more money than can be computed cent by cent: the price times --decks may be \
+             {} at the most",
+            count(args.decks),
+            count(MOST_MONEY / 100)
         )));
     }
     let players = joined(&unique(strategies.iter().map(StrategySource::id)));

@@ -16,7 +16,9 @@ use crate::cli::output::shell_word;
 use crate::cli::progress::Line;
 use crate::lab::tune::{Race, RaceUnderway, Raced, games_of, race};
 use crate::lab::{self, Compared, Comparison};
-use crate::report::{CompareReport, ComparedEntry, Entry, Source, TuneReport, tune_document, tune_json};
+use crate::report::{
+    CompareReport, ComparedEntry, Entry, Source, TuneReport, count, tune_document, tune_json,
+};
 use crate::rules::Loaded;
 use crate::stats::{Measure, Summary, summarize};
 use crate::strategy::script::Parameter;
@@ -114,8 +116,22 @@ impl Setup {
     }
 }
 
+/// Games of a generation, whose results are in memory at one time: some 2 GB.
+const MOST_KEPT: u64 = 200_000_000;
+
 pub(in crate::cli) fn run(args: TuneArgs) -> Result<ExitCode, CliError> {
     let setup = Setup::new(&args)?;
+    let kept = args.candidates.saturating_mul(args.deals.0);
+    if kept > MOST_KEPT {
+        return Err(CliError::input(format!(
+            "{} candidates on {} deals are {} games to be kept for comparing, and {} are the most: \
+             ask for fewer --candidates or --deals",
+            count(args.candidates),
+            count(args.deals.0),
+            count(kept),
+            count(MOST_KEPT)
+        )));
+    }
     let name = format!("tune-{}-{}-{}", setup.loaded.id, setup.script.id(), args.run.seed);
     // Before the script's place is looked at, which may be in it.
     let folder = args.run.folder(&name)?;
@@ -190,6 +206,7 @@ fn target(args: &TuneArgs, setup: &Setup) -> Result<Option<PathBuf>, CliError> {
 fn writable(path: PathBuf) -> Result<PathBuf, CliError> {
     let why = match path.parent() {
         _ if path.is_dir() => "it is a folder",
+        _ if path.exists() && !path.is_file() => "it is a device or a pipe, and a regular file is expected",
         Some(parent) if !parent.as_os_str().is_empty() && !parent.is_dir() => "there is no such folder",
         _ => return Ok(path),
     };

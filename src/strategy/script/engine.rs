@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::sync::Once;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -18,6 +19,11 @@ use super::parameters;
 pub const MAX_OPERATIONS: u64 = 1_000_000;
 /// Loading a script may take so many times the operations of a decision.
 pub const LOADING: u64 = 2;
+/// Bytes of a script. The engine counts lines and columns up to 65,535 and no further, and where a function stands is
+/// found by them.
+pub const MAX_SCRIPT: usize = 64_000;
+/// Bytes of a text that is written in a script: work on it is not counted by its length.
+pub const MAX_LITERAL: usize = 2_048;
 /// Functions that call functions.
 pub const MAX_CALL_DEPTH: usize = 32;
 /// Expressions within expressions.
@@ -71,7 +77,7 @@ pub fn set_max_operations(operations: u64) {
 /// How long so many operations may take at the most. Operations come first by far, so that a game is the same on every
 /// machine: this is for what they do not foresee.
 pub fn time_for(operations: u64) -> Duration {
-    Duration::from_micros(operations.saturating_add(operations / 2)).max(Duration::from_secs(1))
+    Duration::from_micros(operations.saturating_mul(2)).max(Duration::from_secs(1))
 }
 
 /// Where what a script prints is collected.
@@ -83,6 +89,7 @@ pub type LongConstants = Rc<RefCell<Vec<(String, u64)>>>;
 /// An engine whose names read `desk`, and what fills in the costs of constants. There are no files, clocks or modules
 /// in it.
 pub fn build(desk: &Desk, printed: &Printed, meter: &SharedMeter, limits: bool) -> (Engine, LongConstants) {
+    fix_hashes();
     let mut engine = Engine::new_raw();
     Library::new().register_into_engine(&mut engine);
     api::register(&mut engine, desk);
@@ -101,6 +108,16 @@ pub fn build(desk: &Desk, printed: &Printed, meter: &SharedMeter, limits: bool) 
     let out = printed.clone();
     engine.on_debug(move |text, _, _| collect(&out, text));
     (engine, constants)
+}
+
+/// The engine names closures by hashes, and finds the functions of a name in their order: they are to be the same in
+/// every process.
+fn fix_hashes() {
+    static FIXED: Once = Once::new();
+    // It is an error only where somebody else has fixed them before.
+    FIXED.call_once(|| {
+        let _ = rhai::config::hashing::set_hashing_seed(Some([0x5A2A, 0x706A, 0xD3, 0x31]));
+    });
 }
 
 /// Has everything counted that is run, and every variable that is read.
@@ -141,7 +158,7 @@ fn set_limits(engine: &mut Engine, limits: bool) {
 /// Rhai looks through the whole of a list each time that anything is done with it.
 pub fn limit_literals(engine: &mut Engine, limits: bool) {
     let or_none = |limit: usize| if limits { limit } else { 0 };
-    engine.set_max_string_size(or_none(MAX_STRING));
+    engine.set_max_string_size(or_none(MAX_LITERAL));
     engine.set_max_array_size(or_none(MAX_ARRAY));
     engine.set_max_map_size(or_none(MAX_MAP));
 }

@@ -13,6 +13,7 @@ use rhai::{AST, Caches, CallFnOptions, Dynamic, EvalAltResult, GlobalRuntimeStat
 
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::game::{MoveList, View};
+use crate::interrupt;
 use crate::rules::StageAt;
 
 use super::super::StrategyError;
@@ -222,6 +223,10 @@ impl Interpreter {
         arguments: &[Value],
         operations: u64,
     ) -> Result<(Value, u64), HandOver> {
+        // What compiled code calls may be too short to look for itself whether it is to stop.
+        if interrupt::requested() {
+            return Err(HandOver);
+        }
         let Some(Some(call)) = self.calls.get(function) else { return Err(HandOver) };
         let mut scope = Scope::new();
         for (i, argument) in arguments.iter().enumerate() {

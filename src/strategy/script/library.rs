@@ -199,6 +199,17 @@ fn register_long(engine: &mut Engine, meter: &SharedMeter) {
     for name in ["to_chars", "split"] {
         charged(engine, meter, name, &[text], 1);
     }
+    for name in ["to_upper", "to_lower", "make_upper", "make_lower", "len", "trim"] {
+        charged(engine, meter, name, &[text], 4);
+    }
+    for name in ["contains", "index_of", "remove", "starts_with", "ends_with"] {
+        charged(engine, meter, name, &[text, text], 4);
+        charged(engine, meter, name, &[text, character], 4);
+    }
+    for name in ["sub_string", "crop"] {
+        charged(engine, meter, name, &[text, int], 4);
+        charged(engine, meter, name, &[text, int, int], 4);
+    }
     for name in ["split", "split_rev"] {
         charged(engine, meter, name, &[text, text], 1);
         charged(engine, meter, name, &[text, character], 1);

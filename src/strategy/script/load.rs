@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, SourceText};
 use super::api::{Desk, MoveHandle, ViewHandle};
 use super::check::{self, Entry, Function};
 use super::compiled::{Sources, Value};
-use super::engine::{self, LOADING, Printed, max_operations, time_for};
+use super::engine::{self, LOADING, MAX_SCRIPT, Printed, max_operations, time_for};
 use super::fault;
 use super::meter::{Meter, SharedMeter};
 use super::parameters::{self, Parameter};
@@ -48,6 +48,7 @@ pub struct Loaded {
 /// # Errors
 /// Every fault found in it, in the order of their places. A text that does not parse has one.
 pub fn load(source: &Arc<SourceText>, limits: bool) -> Result<Loaded, Vec<Diagnostic>> {
+    check_text(source)?;
     let desk: Desk = Rc::default();
     let printed: Printed = Rc::new(RefCell::default());
     let meter = Meter::new(limits);
@@ -92,6 +93,28 @@ pub fn load(source: &Arc<SourceText>, limits: bool) -> Result<Loaded, Vec<Diagno
     let body = engine.compile_with_scope(&scope, only(&source.text, &entry)).map_err(one)?;
     engine::limit_literals(&mut engine, false);
     Ok(Loaded { engine, desk, meter, printed, body, functions, entry, stage, all, parameters, sources })
+}
+
+/// Whether the places in a text are those that the engine counts.
+fn check_text(source: &Arc<SourceText>) -> Result<(), Vec<Diagnostic>> {
+    let text = &source.text;
+    let fault = |at: usize, message: String, help: &str| {
+        Err(vec![Diagnostic::error(source, at..at, message).help(help)])
+    };
+    if text.len() > MAX_SCRIPT {
+        let message = format!("the script has {} bytes, and {MAX_SCRIPT} are the most", text.len());
+        return fault(0, message, "a strategy is some hundred lines");
+    }
+    let bytes = text.as_bytes();
+    let alone = (0..bytes.len()).find(|&i| bytes[i] == b'\r' && bytes.get(i + 1) != Some(&b'\n'));
+    match alone {
+        Some(at) => fault(
+            at,
+            "a carriage return stands alone here, which editors do not show".into(),
+            "end lines with a line feed, or with both",
+        ),
+        None => Ok(()),
+    }
 }
 
 /// The scope that the body of an entry runs in.

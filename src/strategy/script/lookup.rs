@@ -12,7 +12,8 @@ use super::check::{Function, closures, count};
 use super::engine::FORBIDDEN;
 use super::fault::Lines;
 use super::names::{Kind, NAMES, Name};
-use super::walk::{walk_all, walk_expr};
+use super::this;
+use super::walk::walk_all;
 
 /// The body of a function that the game calls, and its parameters that are values of the game.
 pub type Parameters = (Range<usize>, Vec<(String, Kind)>);
@@ -30,8 +31,12 @@ pub fn wrong_names(
     known.closures = closures(&source.text, ast);
     let mut names = Names { source, lines: Lines::of(&source.text), known, faults: Vec::new() };
     walk_all(ast, &mut |node| names.visit(node));
+    names.faults.extend(this::faults(source, &names.lines, ast));
     names.faults
 }
+
+/// Faults that are told at the most.
+const MOST_FAULTS: usize = 200;
 
 /// Functions of the language that strategies do not have, and what to do instead.
 const REFUSED: [(&str, &str); 9] = [
@@ -163,6 +168,10 @@ struct Names<'a> {
 
 impl Names<'_> {
     fn fault(&mut self, at: Position, message: String, help: Option<String>) {
+        // Nobody is shown so many, and each is looked for among all names.
+        if self.faults.len() >= MOST_FAULTS {
+            return;
+        }
         let fault = Diagnostic::error(self.source, self.lines.span(at), message);
         self.faults.push(match help {
             Some(help) => fault.help(help),
@@ -179,18 +188,19 @@ impl Names<'_> {
             ASTNode::Expr(Expr::Variable(x, None, at)) if x.0.is_none() => {
                 self.variable(x.1.as_str(), *at);
             }
-            ASTNode::Expr(Expr::Dot(x, ..)) => {
-                self.chain(x);
-                if matches!(x.lhs, Expr::ThisPtr(_)) {
-                    self.this_within(&x.rhs);
-                }
-            }
-            ASTNode::Stmt(Stmt::Assignment(x)) => self.this_changed(&x.1.lhs),
+            ASTNode::Expr(Expr::Dot(x, ..)) => self.chain(x),
             _ => {}
         }
     }
 
+    fn has_enough(&self) -> bool {
+        self.faults.len() >= MOST_FAULTS
+    }
+
     fn variable(&mut self, name: &str, at: Position) {
+        if self.has_enough() {
+            return;
+        }
         if self.known.constants.contains(name) || self.known.own.contains(name) {
             return;
         }
@@ -218,7 +228,10 @@ impl Names<'_> {
 
     fn call(&mut self, call: &rhai::FnCallExpr, at: Position) {
         let name = call.name.as_str();
-        if call.op_token.is_some() || !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        if self.has_enough()
+            || call.op_token.is_some()
+            || !name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        {
             return;
         }
         if FORBIDDEN.contains(&name) {
@@ -251,7 +264,7 @@ impl Names<'_> {
 
     fn method(&mut self, call: &rhai::FnCallExpr, at: Position) {
         let name = call.name.as_str();
-        if self.refused(name, at) {
+        if self.has_enough() || self.refused(name, at) {
             return;
         }
         if self.known.properties.contains(name) && !self.known.methods.contains_key(name) {
@@ -265,7 +278,7 @@ impl Names<'_> {
 
     fn property(&mut self, name: &str, at: Position) {
         let known = &self.known;
-        if known.properties.contains(name) || known.keys.contains(name) {
+        if known.properties.contains(name) || known.keys.contains(name) || self.has_enough() {
             return;
         }
         if known.methods.contains_key(name) {
@@ -276,37 +289,6 @@ impl Names<'_> {
         let help = did_you_mean(name, words.chain(NAMES.iter().map(|n| n.name)))
             .map(|meant| format!("did you mean `{meant}`?"));
         self.fault(at, format!("there is no property `{name}`"), help);
-    }
-
-    /// `this` is read without a look at its size (a variable is not), so it may not grow by itself.
-    fn this_changed(&mut self, mut target: &Expr) {
-        while let Expr::Dot(x, ..) | Expr::Index(x, ..) = target {
-            target = &x.lhs;
-        }
-        if let Expr::ThisPtr(at) = target {
-            let help = "return the new value, and assign it where the function is called";
-            self.fault(*at, "`this` cannot be assigned to".into(), Some(help.into()));
-        }
-    }
-
-    /// The same of methods of `this` that are given `this`.
-    fn this_within(&mut self, chain: &Expr) {
-        let mut found = Vec::new();
-        walk_expr(chain, &mut |node| {
-            if let ASTNode::Expr(Expr::MethodCall(call, _)) = node {
-                for argument in &call.args {
-                    walk_expr(argument, &mut |node| {
-                        if let ASTNode::Expr(Expr::ThisPtr(at)) = node {
-                            found.push(*at);
-                        }
-                    });
-                }
-            }
-        });
-        for at in found {
-            let help = Some("put it in a variable first".to_string());
-            self.fault(at, "`this` cannot be given to a method of itself".into(), help);
-        }
     }
 
     /// Follows `view.waste_top.rank` as far as the kinds are known.

@@ -240,6 +240,7 @@ impl Size {
         let depth = within(depth)?;
         self.lists += 1;
         self.entries += map.len();
+        self.bytes += map.keys().map(|key| key.len()).sum::<usize>();
         map.values().filter(|value| is_large(value)).try_for_each(|value| self.add(value, depth))
     }
 }

@@ -21,6 +21,7 @@ mod report;
 mod shelf;
 mod stage;
 mod strategy;
+mod this;
 mod walk;
 
 pub use definitions::definitions;

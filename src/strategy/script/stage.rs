@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 use crate::rules::StageAt;
 
 use super::check::{Function, count};
-use super::fault::{offset, span};
+use super::fault::{Lines, span};
 use super::lookup::Parameters;
 use super::names::Kind;
 
@@ -66,8 +66,9 @@ fn misspelt(source: &Arc<SourceText>, ast: &AST, functions: &[Function], faults:
 /// Texts that are compared with `at` and are no step: the comparison would never hold.
 fn wrong_steps(source: &Arc<SourceText>, ast: &AST, stage: &Function, faults: &mut Vec<Diagnostic>) {
     let words = StageAt::ALL.map(StageAt::word);
+    let lines = Lines::of(&source.text);
     calls(ast, |call, at| {
-        let inside = offset(&source.text, at).is_some_and(|at| stage.body.contains(&at));
+        let inside = lines.offset(at).is_some_and(|at| stage.body.contains(&at));
         if !inside || !matches!(call.name.as_str(), "==" | "!=") {
             return;
         }

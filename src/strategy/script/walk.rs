@@ -2,6 +2,19 @@
 
 use rhai::{AST, ASTNode, Expr, Stmt};
 
+/// Calls `visit` on every node of a script, its functions among it, with the way from the outermost to it.
+pub fn walk_paths(ast: &AST, visit: &mut dyn FnMut(&[ASTNode<'_>])) {
+    ast.walk(&mut |path| along(path, visit));
+}
+
+fn along(path: &[ASTNode<'_>], visit: &mut dyn FnMut(&[ASTNode<'_>])) -> bool {
+    visit(path);
+    if let Some(ASTNode::Stmt(Stmt::BreakLoop(Some(value), ..))) = path.last() {
+        value.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| along(path, visit));
+    }
+    true
+}
+
 /// Calls `visit` on every node of statements, the outer before the inner.
 pub fn walk(statements: &[Stmt], visit: &mut dyn FnMut(&ASTNode<'_>)) {
     for statement in statements {
@@ -18,12 +31,11 @@ fn at(path: &[ASTNode<'_>], visit: &mut dyn FnMut(&ASTNode<'_>)) -> bool {
     let Some(node) = path.last() else { return true };
     visit(node);
     if let ASTNode::Stmt(Stmt::BreakLoop(Some(value), ..)) = node {
-        walk_expr(value, visit);
+        within(value, visit);
     }
     true
 }
 
-/// The same for an expression.
-pub fn walk_expr(value: &Expr, visit: &mut dyn FnMut(&ASTNode<'_>)) {
+fn within(value: &Expr, visit: &mut dyn FnMut(&ASTNode<'_>)) {
     value.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| at(path, visit));
 }
