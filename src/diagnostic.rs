@@ -160,7 +160,7 @@ pub fn render(diagnostics: &[Diagnostic], color: bool) -> String {
 }
 
 /// A longer line is not shown, only where it is.
-const LONGEST_EXCERPT: usize = 4_000;
+const LONGEST_EXCERPT: usize = 20_000;
 
 fn render_one(diagnostic: &Diagnostic, renderer: &Renderer) -> String {
     let (line, column) = diagnostic.position();

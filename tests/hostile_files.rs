@@ -241,9 +241,10 @@ fn lists_of_faults_stop_after_twenty() {
     let many = |line: &dyn Fn(usize) -> String| (0..10_000).map(line).collect::<String>();
     fs::write(path.join("keys.toml"), many(&|i| format!("key{i} = 1\n"))).unwrap();
     fs::write(path.join("inner.toml"), format!("[stock]\n{}", many(&|i| format!("key{i} = 1\n")))).unwrap();
-    let names = many(&|i| format!("name{i};\n"));
+    let few = |line: &dyn Fn(usize) -> String| (0..4_000).map(line).collect::<String>();
+    let names = few(&|i| format!("name{i};\n"));
     fs::write(path.join("names.rhai"), format!("fn score(view, m) {{\n{names}1\n}}\n")).unwrap();
-    let calls = many(&|i| format!("call{i}();\n"));
+    let calls = few(&|i| format!("call{i}();\n"));
     fs::write(path.join("calls.rhai"), format!("fn score(view, m) {{\n{calls}1\n}}\n")).unwrap();
     fs::write(path.join("seats.toml"), many(&|_| "[[player]]\nstrategy = \"x\"\n".into())).unwrap();
     fs::write(path.join("decks.txt"), many(&|_| "XX\n".into())).unwrap();
@@ -253,8 +254,8 @@ fn lists_of_faults_stop_after_twenty() {
         (["rules", "check", "inner.toml"], &more),
         (["contest", "check", "keys.toml"], ""),
         (["contest", "check", "seats.toml"], ""),
-        (["scripts", "check", "names.rhai"], &more),
-        (["scripts", "check", "calls.rhai"], &more),
+        (["scripts", "check", "names.rhai"], "and 3980 more"),
+        (["scripts", "check", "calls.rhai"], "and 3980 more"),
         (["deal", "--deals", "decks.txt"], ""),
     ] {
         let (errors, told) = listed(&args, path);

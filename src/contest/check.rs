@@ -12,7 +12,7 @@ pub const SPEEDS: (i64, i64) = (10, 1_000_000);
 /// The least and the most jitter, in thousandths.
 pub(super) const JITTERS: (i64, i64) = (0, 990);
 /// Characters of a name, which stands in titles and tables.
-const LONGEST_NAME: usize = 120;
+const LONGEST_NAME: usize = 1_000;
 /// The longest time between deals, in milliseconds: an hour.
 pub(super) const LONGEST_GATHER: i64 = 3_600_000;
 /// Most deals of a match.

@@ -24,7 +24,7 @@ pub struct Fault {
 }
 
 /// Characters of a name, which stands in titles and tables.
-const LONGEST_NAME: usize = 120;
+const LONGEST_NAME: usize = 1_000;
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -35,8 +35,8 @@ pub fn wrong_names(
     names.faults
 }
 
-/// Faults that are told at the most.
-const MOST_FAULTS: usize = 200;
+/// Faults for which it is guessed what is meant.
+const MOST_GUESSED: usize = 50;
 
 /// Functions of the language that strategies do not have, and what to do instead.
 const REFUSED: [(&str, &str); 9] = [
@@ -168,10 +168,6 @@ struct Names<'a> {
 
 impl Names<'_> {
     fn fault(&mut self, at: Position, message: String, help: Option<String>) {
-        // Nobody is shown so many, and each is looked for among all names.
-        if self.faults.len() >= MOST_FAULTS {
-            return;
-        }
         let fault = Diagnostic::error(self.source, self.lines.span(at), message);
         self.faults.push(match help {
             Some(help) => fault.help(help),
@@ -193,14 +189,12 @@ impl Names<'_> {
         }
     }
 
-    fn has_enough(&self) -> bool {
-        self.faults.len() >= MOST_FAULTS
+    /// The name that is meant, looked for among all names. Nobody is shown so many faults that it matters for more.
+    fn guess<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+        if self.faults.len() < MOST_GUESSED { did_you_mean(name, known) } else { None }
     }
 
     fn variable(&mut self, name: &str, at: Position) {
-        if self.has_enough() {
-            return;
-        }
         if self.known.constants.contains(name) || self.known.own.contains(name) {
             return;
         }
@@ -216,7 +210,7 @@ impl Names<'_> {
             return self.fault(at, message, Some(help.into()));
         }
         let known = self.known.variables.iter().chain(&self.known.constants).map(String::as_str);
-        let help = match did_you_mean(name, known.filter(|k| *k != name)) {
+        let help = match self.guess(name, known.filter(|k| *k != name)) {
             _ if self.known.variables.contains(name) => Some(
                 "a function sees its own parameters and variables, and constants: pass it on".to_string(),
             ),
@@ -228,10 +222,7 @@ impl Names<'_> {
 
     fn call(&mut self, call: &rhai::FnCallExpr, at: Position) {
         let name = call.name.as_str();
-        if self.has_enough()
-            || call.op_token.is_some()
-            || !name.starts_with(|c: char| c.is_alphabetic() || c == '_')
-        {
+        if call.op_token.is_some() || !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
             return;
         }
         if FORBIDDEN.contains(&name) {
@@ -241,8 +232,9 @@ impl Names<'_> {
         if self.refused(name, at) {
             return;
         }
+        let guesses = self.faults.len() < MOST_GUESSED;
         let table = &self.known.functions;
-        let Some(fault) = wrong_call(table, "function", name, call.args.len()) else { return };
+        let Some(fault) = wrong_call(table, "function", name, call.args.len(), guesses) else { return };
         let is_variable = self.known.variables.contains(name);
         if is_variable && table.get(name).is_none() {
             return self.fault(
@@ -264,21 +256,24 @@ impl Names<'_> {
 
     fn method(&mut self, call: &rhai::FnCallExpr, at: Position) {
         let name = call.name.as_str();
-        if self.has_enough() || self.refused(name, at) {
+        if self.refused(name, at) {
             return;
         }
         if self.known.properties.contains(name) && !self.known.methods.contains_key(name) {
             let help = Some(format!("write `.{name}` without brackets"));
             return self.fault(at, format!("`{name}` is a property"), help);
         }
-        if let Some((message, help)) = wrong_call(&self.known.methods, "method", name, call.args.len()) {
+        let guesses = self.faults.len() < MOST_GUESSED;
+        if let Some((message, help)) =
+            wrong_call(&self.known.methods, "method", name, call.args.len(), guesses)
+        {
             self.fault(at, message, help);
         }
     }
 
     fn property(&mut self, name: &str, at: Position) {
         let known = &self.known;
-        if known.properties.contains(name) || known.keys.contains(name) || self.has_enough() {
+        if known.properties.contains(name) || known.keys.contains(name) {
             return;
         }
         if known.methods.contains_key(name) {
@@ -286,7 +281,8 @@ impl Names<'_> {
             return self.fault(at, format!("`{name}` is a method"), help);
         }
         let words = known.properties.iter().chain(&known.keys).map(String::as_str);
-        let help = did_you_mean(name, words.chain(NAMES.iter().map(|n| n.name)))
+        let help = self
+            .guess(name, words.chain(NAMES.iter().map(|n| n.name)))
             .map(|meant| format!("did you mean `{meant}`?"));
         self.fault(at, format!("there is no property `{name}`"), help);
     }
@@ -346,10 +342,11 @@ fn wrong_call(
     what: &str,
     name: &str,
     arguments: usize,
+    guesses: bool,
 ) -> Option<(String, Option<String>)> {
     let Some(counts) = table.get(name) else {
-        let help = did_you_mean(name, table.keys().map(String::as_str).filter(|k| !k.contains('$')));
-        let help = help.map(|meant| format!("did you mean `{meant}`?"));
+        let known = table.keys().map(String::as_str).filter(|k| guesses && !k.contains('$'));
+        let help = did_you_mean(name, known).map(|meant| format!("did you mean `{meant}`?"));
         return Some((format!("there is no {what} `{name}`"), help));
     };
     if counts.contains(&arguments) {
