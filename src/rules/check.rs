@@ -312,12 +312,10 @@ impl Judge<'_> {
                 self.error(&[key], format!("`{key}` cannot be {cents} cents"), &help);
             }
         }
-        for (key, text) in [("name", &self.spec.name)] {
-            let length = text.chars().count();
-            if length > LONGEST_NAME {
-                let message = format!("`{key}` has {length} characters, and {LONGEST_NAME} are the most");
-                self.error(&[key], message, "`about` may say more");
-            }
+        let length = self.spec.name.chars().count();
+        if length > LONGEST_NAME {
+            let message = format!("`name` has {length} characters, and {LONGEST_NAME} are the most");
+            self.error(&["name"], message, "`about` may say more");
         }
         let currency = &casino.currency;
         if currency.is_empty() || currency.chars().count() > 16 || currency.contains(char::is_control) {
