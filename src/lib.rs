@@ -18,9 +18,9 @@
 //!
 //! # The way of the data
 //!
-//! A file imports only from floors below its own:
+//! A file imports only from layers below its own:
 //!
-//! | floor | what it turns into what |
+//! | layer | what it turns into what |
 //! |---|---|
 //! | [`text`] | any text into one that is safe to show |
 //! | [`cards`] | a seed and a game number into a shuffled deck |

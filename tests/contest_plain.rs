@@ -52,7 +52,7 @@ struct Seat {
 struct Pass {
     play_was_legal: bool,
     play_was_made: bool,
-    /// The middle changed while it lasted.
+    /// A shared foundation changed while it lasted.
     disturbed: bool,
 }
 
@@ -103,7 +103,7 @@ impl Plain<'_> {
     }
 
     /// A redeal is not made after a whole pass without a legal play, or two without one made, if nobody
-    /// changed the middle meanwhile.
+    /// changed a shared foundation meanwhile.
     fn goes_nowhere(&self, seat: usize) -> bool {
         let quiet = |pass: &Pass| !pass.play_was_made && !pass.disturbed;
         let passes = &self.seats[seat].passes;

@@ -7,7 +7,7 @@ use common::scale;
 use common::specs::numbered;
 use saratoga::cards::{Card, Rank, Suit};
 use saratoga::contest::{Arena, ContestSpec, DealEnd, Event, Foundations, Goal, MatchOutcome, Witness};
-use saratoga::game::{Middle, MoveList, RUNAWAY, View};
+use saratoga::game::{MoveList, RUNAWAY, SharedFoundations, View};
 use saratoga::rules::*;
 use saratoga::stats::ContestTally;
 use saratoga::strategy::{self, Strategy, StrategyError};
@@ -28,13 +28,13 @@ impl Accountant {
         let seats = arena.spec().players.len();
         let piles = arena.rules().spec().piles();
         let mut up: Vec<Vec<Card>> = vec![Vec::new(); seats];
-        if let Some(middle) = arena.middle() {
+        if let Some(shared) = arena.shared_foundations() {
             for foundation in 0..4 * seats {
-                for (height, &owner) in middle.owners(foundation).iter().enumerate() {
-                    up[usize::from(owner)].push(middle.card(foundation, height));
+                for (height, &owner) in shared.owners(foundation).iter().enumerate() {
+                    up[usize::from(owner)].push(shared.card(foundation, height));
                 }
             }
-            assert_eq!(middle.cards(), up.iter().map(Vec::len).sum::<usize>());
+            assert_eq!(shared.cards(), up.iter().map(Vec::len).sum::<usize>());
         }
         for (seat, up) in up.iter_mut().enumerate() {
             let table = arena.table(seat);
@@ -43,11 +43,11 @@ impl Accountant {
             cards.extend((0..piles).flat_map(|p| table.pile(p)).map(|(card, _)| card));
             let own: Vec<Card> = (0..16).flat_map(|f| table.foundation(f)).collect();
             assert_eq!(own.len(), table.cards());
-            if arena.middle().is_some() {
+            if arena.shared_foundations().is_some() {
                 up.sort();
                 let mut own = own.clone();
                 own.sort();
-                assert_eq!(*up, own, "the middle and seat {seat} disagree on what it put up");
+                assert_eq!(*up, own, "the shared foundations and seat {seat} disagree on what it put up");
             }
             cards.extend(own);
             cards.sort();
@@ -236,20 +236,20 @@ fn a_team_pools_its_points() {
 
 #[test]
 fn the_middle_takes_each_card_once_in_its_turn() {
-    let mut middle = Middle::new(Rank::ACE, 2);
+    let mut shared = SharedFoundations::new(Rank::ACE, 2);
     let card = |word: &str| -> Card { word.parse().unwrap() };
-    assert!(!middle.put(card("2S"), 0));
-    assert!(middle.put(card("AS"), 0) && middle.put(card("AS"), 1));
-    assert!(!middle.put(card("AS"), 0), "both foundations are started");
-    assert!(middle.put(card("2S"), 1));
-    assert_eq!(middle.heights(Suit::from_index(3)).collect::<Vec<_>>(), [2, 1]);
-    assert_eq!(middle.owners(3), [0, 1]);
-    assert_eq!(middle.takes(card("2S")), Some(7));
-    assert_eq!(middle.takes(card("3S")), Some(3));
-    assert_eq!(middle.takes(card("4S")), None);
+    assert!(!shared.put(card("2S"), 0));
+    assert!(shared.put(card("AS"), 0) && shared.put(card("AS"), 1));
+    assert!(!shared.put(card("AS"), 0), "both foundations are started");
+    assert!(shared.put(card("2S"), 1));
+    assert_eq!(shared.heights(Suit::from_index(3)).collect::<Vec<_>>(), [2, 1]);
+    assert_eq!(shared.owners(3), [0, 1]);
+    assert_eq!(shared.takes(card("2S")), Some(7));
+    assert_eq!(shared.takes(card("3S")), Some(3));
+    assert_eq!(shared.takes(card("4S")), None);
 }
 
-/// Notes what it is shown of the company.
+/// Notes what it is shown of its opponents.
 struct Curious {
     greedy: Box<dyn Strategy>,
 }

@@ -6,36 +6,36 @@ use std::convert::Infallible;
 
 use common::specs;
 use saratoga::cards::Deck;
-use saratoga::game::{Asked, Game, Luck, Outcome, Recorder, SeededChance, View};
+use saratoga::game::{Agent, Game, Outcome, Recorder, SeededChance, StrategyRng, View};
 use saratoga::rules::{self, Rules};
 use saratoga::strategy::{Greedy, Strategy};
 
 /// Greedy, who counts how often it is asked, and may have to be asked always.
 struct Counted<'a> {
-    luck: &'a Luck,
-    draws_on: bool,
+    rng: &'a StrategyRng,
+    repeats_draw: bool,
     asked: u32,
 }
 
-impl<'r> Asked<'r, Infallible> for Counted<'_> {
+impl<'r> Agent<'r, Infallible> for Counted<'_> {
     fn decide(&mut self, game: &Game<'r>) -> Result<Option<usize>, Infallible> {
         self.asked += 1;
-        let view = View::new(game.table(), game.rules(), self.luck);
+        let view = View::new(game.table(), game.rules(), self.rng);
         Ok(Greedy.decide(&view, game.legal()).unwrap())
     }
 
-    fn draws_on(&self) -> bool {
-        self.draws_on && Greedy.draws_on()
+    fn repeats_draw(&self) -> bool {
+        self.repeats_draw && Greedy.repeats_draw()
     }
 }
 
 /// How often it was asked, the record's moves and the outcome of one game of `greedy`.
-fn played(rules: &Rules, seed: u64, index: u64, draws_on: bool) -> (u32, String, Outcome) {
+fn played(rules: &Rules, seed: u64, index: u64, repeats_draw: bool) -> (u32, String, Outcome) {
     let deck = Deck::shuffled(rules.deck_shape(), seed, index);
     let mut chance = SeededChance::new(seed, index);
-    let luck = Luck::new(seed, index);
+    let rng = StrategyRng::new(seed, index);
     let (mut game, mut recorder) = (Game::new(rules), Recorder::new(rules));
-    let mut greedy = Counted { luck: &luck, draws_on, asked: 0 };
+    let mut greedy = Counted { rng: &rng, repeats_draw, asked: 0 };
     game.deal_watched(deck.cards(), &mut chance, &mut recorder);
     let Ok(outcome) = game.play_on(&mut chance, &mut recorder, &mut greedy);
     (greedy.asked, recorder.moves(), outcome)
@@ -45,11 +45,11 @@ fn played(rules: &Rules, seed: u64, index: u64, draws_on: bool) -> (u32, String,
 fn unwatched(rules: &Rules, seed: u64, index: u64) -> Outcome {
     let deck = Deck::shuffled(rules.deck_shape(), seed, index);
     let mut chance = SeededChance::new(seed, index);
-    let luck = Luck::new(seed, index);
+    let rng = StrategyRng::new(seed, index);
     let mut game = Game::new(rules);
     game.deal(deck.cards(), &mut chance);
     let Ok(outcome) =
-        game.play_on(&mut chance, &mut (), &mut Counted { luck: &luck, draws_on: true, asked: 0 });
+        game.play_on(&mut chance, &mut (), &mut Counted { rng: &rng, repeats_draw: true, asked: 0 });
     outcome
 }
 

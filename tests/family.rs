@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use common::shelf;
 use facts::{Facts, facts};
 use saratoga::cards::Deck;
-use saratoga::game::{Luck, Place, SeededChance, Table, View};
+use saratoga::game::{Place, SeededChance, StrategyRng, Table, View};
 use saratoga::lab::Player;
 use saratoga::rules::{self, Rules};
 use saratoga::strategy;
@@ -62,8 +62,8 @@ fn deals_have_the_cards_of_the_table() {
 fn count_deal(game: &Facts, rules: &Rules, table: &Table) {
     let name = game.game();
     let packs = game.number("packs");
-    let luck = Luck::new(1, 0);
-    let view = View::new(table, rules, &luck);
+    let rng = StrategyRng::new(1, 0);
+    let view = View::new(table, rules, &rng);
     let all = common::cards(rules, table).len();
     assert_eq!(all, 52 * packs, "{name}: packs");
     let reserves = game.reserves();

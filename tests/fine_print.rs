@@ -5,7 +5,7 @@ mod common;
 use common::layout::{Layout, bare, play};
 use common::{Told, dump, legal};
 use saratoga::cards::{Card, Deck, Rank};
-use saratoga::game::{Game, Luck, NoChance, Recorder, Table, View};
+use saratoga::game::{Game, NoChance, Recorder, StrategyRng, Table, View};
 use saratoga::rules::{self, *};
 
 /// The lines of a dump that begin so, without the names of their places.
@@ -100,8 +100,8 @@ fn an_uncovered_card_turns_up_in_the_same_move() {
 /// What of the reserve a player sees, top first.
 fn seen(layout: &Layout, moves: &str) -> String {
     let game = layout.game(moves);
-    let luck = Luck::new(0, 0);
-    let view = View::new(game.table(), game.rules(), &luck);
+    let rng = StrategyRng::new(0, 0);
+    let view = View::new(game.table(), game.rules(), &rng);
     let cards =
         (0..view.reserve_len(0)).map(|i| view.reserve(0, i).map_or("?".into(), |card| card.to_string()));
     cards.collect::<Vec<_>>().join(" ")
@@ -133,8 +133,8 @@ fn the_reserve_shows_its_top_all_or_only_its_last_card() {
 /// What a player sees of the waste, top first, and then of the stock, next card first.
 fn gone_by(layout: &Layout, moves: &str) -> String {
     let game = layout.game(moves);
-    let luck = Luck::new(0, 0);
-    let view = View::new(game.table(), game.rules(), &luck);
+    let rng = StrategyRng::new(0, 0);
+    let view = View::new(game.table(), game.rules(), &rng);
     let waste = (0..view.waste_left()).map(|i| view.waste(i));
     let stock = (0..view.stock_left()).map(|i| view.coming(i));
     let words = |cards: Vec<Option<Card>>| {

@@ -8,7 +8,7 @@ use common::layout::{Layout, bare, play};
 use plain::ends::PlainEnds;
 use plain::{PlainGame, no_chance};
 use saratoga::cards::{Card, Rank};
-use saratoga::game::{End, Game, Luck, NoChance, View};
+use saratoga::game::{End, Game, NoChance, StrategyRng, View};
 use saratoga::rules::{self, *};
 
 /// What both say after these moves: the legal moves, and the dump.
@@ -200,8 +200,8 @@ fn every_reserve_shows_and_plays_its_own_top() {
         spec.reserve.face = face;
         let layout = Layout::new(spec, "reserve: 8C AD, 8D AH, 8H AS; piles: KC");
         let game = layout.game(moves);
-        let luck = Luck::new(0, 0);
-        let view = View::new(game.table(), game.rules(), &luck);
+        let rng = StrategyRng::new(0, 0);
+        let view = View::new(game.table(), game.rules(), &rng);
         let card = |r, i| view.reserve(r, i).map_or("?".into(), |card: Card| card.to_string());
         let reserve = |r| (0..view.reserve_len(r)).map(|i| card(r, i)).collect::<Vec<_>>().join(" ");
         (0..3).map(reserve).collect::<Vec<_>>().join(", ")

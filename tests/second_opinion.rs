@@ -11,7 +11,7 @@ use common::{dump, legal, scale, seen, shelf, walk, words};
 use plain::{ChanceAnswer, ChanceRequest, PCard, PlainGame};
 use proptest::prelude::*;
 use saratoga::cards::{Card, Rank, Suit};
-use saratoga::game::{Chance, End, Game, Luck, SeededChance, View};
+use saratoga::game::{Chance, End, Game, SeededChance, StrategyRng, View};
 use saratoga::rules::*;
 
 /// How many of the numbered rulesets are compared.
@@ -31,8 +31,8 @@ fn answer(chance: &mut SeededChance, request: ChanceRequest) -> ChanceAnswer {
 
 /// Compares what a player sees and remembers, and is told of the way of every card to the foundations.
 fn compare_views(plain: &PlainGame, game: &Game<'_>, rules: &Rules) {
-    let luck = Luck::new(0, 0);
-    let view = View::new(game.table(), rules, &luck);
+    let rng = StrategyRng::new(0, 0);
+    let view = View::new(game.table(), rules, &rng);
     assert_eq!(seen(&view), plain.seen(rules.spec()), "at\n{}", plain.dump());
     let up: Vec<&PCard> = plain.foundations.iter().flatten().collect();
     for suit in Suit::ALL {

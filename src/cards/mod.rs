@@ -1,4 +1,4 @@
-//! Floor 0: cards, the ring of ranks, their notation, and the only maker of generators.
+//! Layer 0: cards, the ring of ranks, their notation, and the only maker of generators.
 
 mod card;
 mod deck;

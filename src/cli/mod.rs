@@ -1,4 +1,4 @@
-//! Floor 8: the commands. One file each: it parses, calls the floors below, and prints.
+//! Layer 8: the commands. One file each: it parses, calls the layers below, and prints.
 
 mod args;
 mod check;

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::cards::Card;
 use crate::game::{
-    End, Game, Luck, Move, MoveList, Observer, Outcome, Seat, SeededChance, Stake, Table, View,
+    End, Game, Move, MoveList, Observer, Outcome, SeededChance, StagedAgent, Stake, StrategyRng, Table, View,
 };
 use crate::lab::Player;
 use crate::report::{board, cents};
@@ -29,7 +29,7 @@ pub(super) fn draw_game(
     player: &mut Player<'_>,
 ) -> Result<(), CliError> {
     let seed = args.deals.seed;
-    let luck = Luck::new(seed, deal.game);
+    let rng = StrategyRng::new(seed, deal.game);
     let mut chance = SeededChance::new(seed, deal.game);
     let mut game = Game::new(rules);
     let (named, player_named) = (one_line(&args.rules), one_line(&args.strategy));
@@ -43,7 +43,7 @@ pub(super) fn draw_game(
         args,
         deal,
         strategy,
-        luck: &luck,
+        rng: &rng,
         steps: 0,
         made: None,
         events: String::new(),
@@ -53,7 +53,7 @@ pub(super) fn draw_game(
         words: String::new(),
     };
     game.deal_watched(deal.deck.cards(), &mut chance, &mut drawing);
-    let outcome = game.play_for_stakes(&luck, &mut chance, &mut drawing)?;
+    let outcome = game.play_for_stakes(&rng, &mut chance, &mut drawing)?;
     drawing.last(&game, &outcome)?;
     writeln!(out, "\n{}", told(rules.spec(), &outcome))?;
     if outcome.stake.is_some_and(|stake| stake.stopped.is_some()) {
@@ -106,7 +106,7 @@ struct Drawing<'a, W> {
     args: &'a ReplayArgs,
     deal: &'a NamedDeal,
     strategy: &'a mut dyn Strategy,
-    luck: &'a Luck,
+    rng: &'a StrategyRng,
     steps: u32,
     /// The move that led to this position, with its card.
     made: Option<String>,
@@ -152,7 +152,7 @@ impl<W: Write> Drawing<'_, W> {
     fn last(&mut self, game: &Game<'_>, outcome: &Outcome) -> Result<(), CliError> {
         let stopped = outcome.stake.and_then(|stake| stake.stopped);
         if !matches!(stopped, Some(StageAt::Deal | StageAt::FirstLook)) {
-            self.draw(&View::new(game.table(), game.rules(), self.luck))?;
+            self.draw(&View::new(game.table(), game.rules(), self.rng))?;
         }
         match (outcome.end, stopped, self.chosen) {
             (_, Some(at), _) => writeln!(self.out, "\nThe player stops at {at}.")?,
@@ -176,7 +176,7 @@ impl<W: Write> Drawing<'_, W> {
     }
 }
 
-impl<W: Write> Seat for Drawing<'_, W> {
+impl<W: Write> StagedAgent for Drawing<'_, W> {
     type Error = CliError;
 
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, CliError> {
@@ -185,8 +185,8 @@ impl<W: Write> Seat for Drawing<'_, W> {
         let mut scores = None;
         if self.args.explain {
             // Asking for the scores must not use up the randomness that the choice will draw on.
-            let apart = self.luck.clone();
-            scores = self.strategy.scores(&view.with_luck(&apart), legal).map_err(shows)?;
+            let apart = self.rng.clone();
+            scores = self.strategy.scores(&view.with_rng(&apart), legal).map_err(shows)?;
             if scores.is_some() {
                 // The choice prints the same once more.
                 self.strategy.printed();

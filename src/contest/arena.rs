@@ -2,7 +2,7 @@
 //!
 //! A player looks, decides, and the action is done when its time is over. With shared foundations somebody
 //! else may have been there first: then the move fails, the card stays, and the time is lost. A player without
-//! a play waits until somebody changes the middle. Where foundations are one's own, nothing is waited
+//! a play waits until somebody changes the shared foundations. Where foundations are one's own, nothing is waited
 //! for: everybody goes on dealing rounds until a side has reached the target.
 
 use std::fmt;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::cards::Seed;
 use crate::crash::guard;
-use crate::game::{Company, End, Middle, Table, View};
+use crate::game::{End, Opponents, SharedFoundations, Table, View};
 use crate::interrupt;
 use crate::rules::{Base, Rules, Score};
 use crate::strategy::{Strategy, StrategyError};
@@ -53,7 +53,7 @@ pub struct Arena<'r> {
     /// By player.
     strategies: Vec<Box<dyn Strategy>>,
     seats: Vec<Seat<'r>>,
-    company: Company,
+    opponents: Opponents,
     seed: Seed,
     number: u64,
     stop: &'r AtomicBool,
@@ -65,9 +65,9 @@ impl<'r> Arena<'r> {
     pub fn new(spec: &'r ContestSpec, rules: &'r Rules, strategies: Vec<Box<dyn Strategy>>) -> Arena<'r> {
         let score = spec.score(rules.spec()).cloned().unwrap_or_default();
         let seats = spec.players.iter().map(|who| Seat::new(rules, who)).collect();
-        let (company, sides) = (Company::new(spec.players.len()), spec.sides());
+        let (opponents, sides) = (Opponents::new(spec.players.len()), spec.sides());
         let stop = &interrupt::FLAG;
-        Arena { spec, rules, score, sides, strategies, seats, company, seed: 0, number: 0, stop }
+        Arena { spec, rules, score, sides, strategies, seats, opponents, seed: 0, number: 0, stop }
     }
 
     /// The same, which stops amid a match when this is set.
@@ -96,8 +96,8 @@ impl<'r> Arena<'r> {
     }
 
     /// The shared foundations, where there are any.
-    pub fn middle(&self) -> Option<&Middle> {
-        self.company.middle.as_ref()
+    pub fn shared_foundations(&self) -> Option<&SharedFoundations> {
+        self.opponents.shared.as_ref()
     }
 
     /// Plays match `number` of seed `seed`. In match `i` player `p` sits at seat `p + i`, round the table,
@@ -116,7 +116,7 @@ impl<'r> Arena<'r> {
             Ok(played) => played,
             Err(crash) => {
                 // Whoever was to decide last; a contest has two players at least.
-                let seat = self.company.seat.min(self.seats.len() - 1);
+                let seat = self.opponents.seat.min(self.seats.len() - 1);
                 Err(self.at_fault(self.seats[seat].player, StrategyError::Crashed(Box::new(crash))))
             }
         }
@@ -129,7 +129,7 @@ impl<'r> Arena<'r> {
         witness: &mut impl Witness,
     ) -> Result<MatchOutcome, ContestError> {
         let players = self.seats.len();
-        self.company = Company::new(players);
+        self.opponents = Opponents::new(players);
         for (player, who) in self.spec.players.iter().enumerate() {
             let seat = (player + (number % players as u64) as usize) % players;
             self.seats[seat].sit(player, who, seed, number, seat);
@@ -186,7 +186,7 @@ impl<'r> Arena<'r> {
             // A contest over such rules does not pass the checks.
             _ => crate::cards::Rank::ACE,
         };
-        self.company.middle = Some(Middle::new(base, self.seats.len()));
+        self.opponents.shared = Some(SharedFoundations::new(base, self.seats.len()));
         for seat in 0..self.seats.len() {
             self.deal(seat, round, *now, witness);
         }
@@ -195,13 +195,13 @@ impl<'r> Arena<'r> {
         }
         while let Some((seat, next)) = self.take_first() {
             *now = next.at;
-            let stirred = self.act(seat, next, witness);
+            let changed = self.act(seat, next, witness);
             if self.is_out(seat) {
                 return Ok(Some(seat));
             }
-            // If the middle has changed, those who had nothing to do look again.
+            // If a shared foundation has changed, those who had nothing to do look again.
             for other in 0..self.seats.len() {
-                if other == seat || stirred && self.seats[other].next.is_none() {
+                if other == seat || changed && self.seats[other].next.is_none() {
                     self.decide(other, *now, witness)?;
                 }
             }
@@ -209,32 +209,32 @@ impl<'r> Arena<'r> {
         Ok(None)
     }
 
-    /// Does what a seat was about to do. True if that changed the middle.
+    /// Does what a seat was about to do. True if that changed a shared foundation.
     fn act(&mut self, seat: usize, next: Next, witness: &mut impl Witness) -> bool {
         let Action::Move(m) = next.action else { return false };
         let it = &mut self.seats[seat];
         it.played.actions += 1;
-        let card = View::new(it.game.table(), self.rules, &it.luck).card(m);
-        let mut stirred = false;
-        if let (Some(middle), Some(card), true) = (&mut self.company.middle, card, m.to_foundation()) {
-            if !middle.put(card, seat) {
+        let card = View::new(it.game.table(), self.rules, &it.rng).card(m);
+        let mut changed = false;
+        if let (Some(shared), Some(card), true) = (&mut self.opponents.shared, card, m.to_foundation()) {
+            if !shared.put(card, seat) {
                 it.played.late += 1;
                 witness.happened(self, next.at, Event::Late { seat, tried: m, card: Some(card) });
                 return false;
             }
-            stirred = true;
+            changed = true;
         }
         it.game.make(m, &mut it.chance);
         if it.game.end() == Some(End::Runaway) {
             it.played.runaways += 1;
         }
-        if let (Some(middle), true) = (&self.company.middle, stirred) {
-            let wanted = middle.wanted();
-            self.seats.iter_mut().for_each(|seat| seat.game.stir(wanted));
+        if let (Some(shared), true) = (&self.opponents.shared, changed) {
+            let wanted = shared.wanted();
+            self.seats.iter_mut().for_each(|seat| seat.game.on_foundations_changed(wanted));
         }
         self.show(seat);
         witness.happened(self, next.at, Event::Made { seat, made: m, card });
-        stirred
+        changed
     }
 
     /// Everybody's own rounds, until a side has reached the target or all rounds are played.
@@ -243,7 +243,7 @@ impl<'r> Arena<'r> {
         outcome: &mut MatchOutcome,
         witness: &mut impl Witness,
     ) -> Result<(), ContestError> {
-        self.company.middle = None;
+        self.opponents.shared = None;
         for seat in 0..self.seats.len() {
             self.seats[seat].gather(0);
         }
@@ -301,11 +301,11 @@ impl<'r> Arena<'r> {
 
     /// A player looks and begins the next action, or waits if there is none.
     fn decide(&mut self, seat: usize, now: u64, witness: &mut impl Witness) -> Result<(), ContestError> {
-        self.company.seat = seat;
+        self.opponents.seat = seat;
         let it = &mut self.seats[seat];
         it.next = None;
         if it.game.end().is_none() {
-            let view = it.game.view(&it.luck).in_company(&self.company);
+            let view = it.game.view(&it.rng).with_opponents(&self.opponents);
             let chosen = match self.stop.load(Ordering::Relaxed) {
                 true => Err(StrategyError::Interrupted),
                 false => self.strategies[it.player].decide(&view, it.game.legal()),
@@ -348,8 +348,8 @@ impl<'r> Arena<'r> {
     /// Shows everybody what a table looks like now.
     fn show(&mut self, seat: usize) {
         let it = &self.seats[seat];
-        self.company.show(seat, it.game.table());
-        self.company.scores[seat] = it.played.points + deal_points(&self.score, &it.game.outcome(), false);
+        self.opponents.show(seat, it.game.table());
+        self.opponents.scores[seat] = it.played.points + deal_points(&self.score, &it.game.outcome(), false);
     }
 
     /// Adds what a seat's deal was worth.
@@ -360,7 +360,7 @@ impl<'r> Arena<'r> {
         it.played.points = it.played.points.saturating_add(points);
         it.played.rounds += 1;
         it.played.out_first += u32::from(out_first);
-        self.company.scores[seat] = it.played.points;
+        self.opponents.scores[seat] = it.played.points;
         witness.happened(self, now, Event::Counted { seat, points, out_first });
     }
 

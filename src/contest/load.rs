@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, SourceText};
-use crate::rules::file::{Kind, read};
+use crate::rules::file::{FileKind, read};
 use crate::rules::find::{Origin, open, stem};
 use crate::rules::{self, LoadError};
 use crate::strategy::StrategySource;

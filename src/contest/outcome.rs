@@ -60,7 +60,7 @@ pub struct Played {
     pub rounds: u32,
     /// Actions: plays, draws, redeals and moves that came too late.
     pub actions: u64,
-    /// Moves to the middle that came too late.
+    /// Moves to shared foundations that came too late.
     pub late: u64,
     /// Deals in which the player was the one who was out.
     pub out_first: u32,

@@ -44,7 +44,7 @@ impl ContestSpec {
 pub enum Foundations {
     /// Each player on foundations of their own: the deals are played side by side.
     Own,
-    /// All players on foundations in the middle, which any base card starts.
+    /// All players on shared foundations, which any base card starts.
     Shared,
 }
 

@@ -24,7 +24,7 @@ pub enum Event {
         /// The lowest card moved; `None` for a draw or a redeal.
         card: Option<Card>,
     },
-    /// A move to the middle came too late: another card lies there.
+    /// A move to a shared foundation came too late: another card lies there.
     Late {
         /// Who was late.
         seat: usize,

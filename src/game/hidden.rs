@@ -4,9 +4,9 @@ use crate::cards::{Card, Deck, Purpose, Suit, below, generator, shuffle};
 use crate::rules::Rules;
 
 use super::chance::SeededChance;
-use super::luck::Luck;
 use super::moves::MoveList;
 use super::specs;
+use super::strategy_rng::StrategyRng;
 use super::table::Table;
 use super::view::View;
 
@@ -18,7 +18,7 @@ impl<'a> View<'a> {
 
     /// The same view of another table, after the same purchases.
     pub fn over<'b>(&'b self, table: &'b Table) -> View<'b> {
-        View::new(table, self.compiled(), self.luck()).with_stakes(self.stakes())
+        View::new(table, self.compiled(), self.rng()).with_stakes(self.stakes())
     }
 }
 
@@ -26,8 +26,8 @@ impl Table {
     /// A table that looks the same to its player: the hidden cards in an order of the caller's
     /// choice. `order` is given all of them and may permute them.
     pub fn with_hidden(&self, rules: &Rules, order: impl FnOnce(&mut [Card])) -> Table {
-        let luck = Luck::new(0, 0);
-        self.with_hidden_from(&View::new(self, rules, &luck), order)
+        let rng = StrategyRng::new(0, 0);
+        self.with_hidden_from(&View::new(self, rules, &rng), order)
     }
 
     /// The same, of what this view of the table hides.
@@ -87,8 +87,8 @@ impl Table {
 
 /// All that a player can ask of a position, and its legal moves.
 fn told(table: &Table, rules: &Rules) -> String {
-    let luck = Luck::new(0, 0);
-    let view = View::new(table, rules, &luck);
+    let rng = StrategyRng::new(0, 0);
+    let view = View::new(table, rules, &rng);
     let mut legal = MoveList::new();
     table.legal_moves(rules, &mut legal);
     let packs = |card: Card| (card, card.pack());

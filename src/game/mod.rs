@@ -1,4 +1,4 @@
-//! Floor 2: one game, from the deal to its end.
+//! Layer 2: one game, from the deal to its end.
 //!
 //! [`Table`] is a whole position and the only judge of legality; [`View`] is what its player may know;
 //! [`Game`] asks for decisions, makes moves and knows when it is over; [`Record`] writes a game down and
@@ -67,25 +67,23 @@
 
 mod apply;
 mod chance;
-mod company;
 mod deal;
-mod ends;
 #[cfg(test)]
 mod hidden;
 mod legal;
 mod legal_plain;
-mod luck;
-mod middle;
 mod moves;
+mod opponents;
 mod outcome;
-mod peek;
 mod perft;
 #[cfg(test)]
 mod plain_tests;
 mod play;
 mod receipt;
 mod record;
+mod shared_foundations;
 mod snapshot;
+mod solver_access;
 /// The random rulesets that the engine is compared on.
 #[cfg(test)]
 #[allow(dead_code)]
@@ -93,24 +91,26 @@ mod snapshot;
 mod specs;
 mod staged;
 mod stakes;
+mod strategy_rng;
 mod table;
+mod termination;
 mod told;
 mod view;
 mod view_at_once;
 
 pub use chance::{Chance, NoChance, SeededChance};
-pub use company::Company;
-pub use ends::RUNAWAY;
-pub use luck::Luck;
-pub use middle::{MOST_SEATS, Middle};
 pub use moves::{Move, MoveList, Place};
+pub use opponents::Opponents;
 pub use outcome::{End, Outcome};
-pub(crate) use peek::Turned;
 pub use perft::{PerftUndefined, perft, perft_until};
-pub use play::{Asked, Game, Observer, Watched};
+pub use play::{Agent, Game, Observer, Watched};
 pub use record::{Record, RecordFault, Recorder};
+pub use shared_foundations::{MOST_SEATS, SharedFoundations};
 pub use snapshot::Snapshot;
-pub use staged::Seat;
+pub(crate) use solver_access::StockPosition;
+pub use staged::StagedAgent;
 pub use stakes::{Instead, Stake, Stakes};
+pub use strategy_rng::StrategyRng;
 pub use table::Table;
+pub use termination::RUNAWAY;
 pub use view::View;

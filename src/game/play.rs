@@ -6,11 +6,11 @@ use crate::cards::Card;
 use crate::rules::Rules;
 
 use super::chance::Chance;
-use super::ends::Ends;
-use super::luck::Luck;
 use super::moves::{Move, MoveList};
 use super::outcome::{End, Outcome};
+use super::strategy_rng::StrategyRng;
 use super::table::Table;
+use super::termination::TerminationTracker;
 use super::view::View;
 
 /// Watches a game without deciding anything.
@@ -35,21 +35,21 @@ impl Observer for () {
 }
 
 /// A player, as the game asks one.
-pub trait Asked<'r, E> {
+pub trait Agent<'r, E> {
     /// The index of one of the legal moves, or `None` to resign.
     ///
     /// # Errors
     /// Those of the player.
     fn decide(&mut self, game: &Game<'r>) -> Result<Option<usize>, E>;
 
-    /// After a draw was chosen: whether it draws again as long as draws leave the list of legal moves as it
-    /// was. It is then not asked until the list is another one.
-    fn draws_on(&self) -> bool {
+    /// After a decision to draw: if true, the engine repeats the draw without asking until the legal moves
+    /// change.
+    fn repeats_draw(&self) -> bool {
         false
     }
 }
 
-impl<'r, E, F: FnMut(&Game<'r>) -> Result<Option<usize>, E>> Asked<'r, E> for F {
+impl<'r, E, F: FnMut(&Game<'r>) -> Result<Option<usize>, E>> Agent<'r, E> for F {
     #[inline(always)]
     fn decide(&mut self, game: &Game<'r>) -> Result<Option<usize>, E> {
         self(game)
@@ -61,7 +61,7 @@ pub struct Game<'r> {
     rules: &'r Rules,
     table: Table,
     legal: MoveList,
-    ends: Ends,
+    termination: TerminationTracker,
     end: Option<End>,
     /// A number that no other deal and no other play of any game has.
     arrangement: u64,
@@ -71,17 +71,17 @@ impl<'r> Game<'r> {
     /// A game of these rules, not dealt yet.
     pub fn new(rules: &'r Rules) -> Game<'r> {
         static GAMES: AtomicU64 = AtomicU64::new(1);
-        let (table, legal, ends) = (Table::BARE, MoveList::new(), Ends::new(rules));
+        let (table, legal, termination) = (Table::BARE, MoveList::new(), TerminationTracker::new(rules));
         // Each has room for a million million plays.
         let arrangement = GAMES.fetch_add(1, Ordering::Relaxed) << 40;
-        Game { rules, table, legal, ends, end: None, arrangement }
+        Game { rules, table, legal, termination, end: None, arrangement }
     }
 
     /// Deals a deck of the rules' shape.
     #[inline]
     pub fn deal(&mut self, deck: &[Card], chance: &mut impl Chance) {
         self.table.deal_again(self.rules, deck, chance);
-        self.ends.begin(&self.table);
+        self.termination.begin(&self.table);
         self.end = None;
         self.arrangement += 1;
         self.look();
@@ -106,8 +106,8 @@ impl<'r> Game<'r> {
 
     /// What its player sees.
     #[inline(always)]
-    pub fn view<'a>(&'a self, luck: &'a Luck) -> View<'a> {
-        let mut view = View::new(&self.table, self.rules, luck);
+    pub fn view<'a>(&'a self, rng: &'a StrategyRng) -> View<'a> {
+        let mut view = View::new(&self.table, self.rules, rng);
         view.arrangement = self.arrangement;
         view
     }
@@ -127,7 +127,7 @@ impl<'r> Game<'r> {
     /// Whether choosing this draw or redeal would end the game as barren instead of being made.
     #[inline(always)]
     pub fn would_be_barren(&self, m: Move) -> bool {
-        !m.is_play() && self.ends.goes_nowhere(m, &self.table)
+        !m.is_play() && self.termination.goes_nowhere(m, &self.table)
     }
 
     /// Makes one of the legal moves, unless the pass it would end or go on with goes nowhere:
@@ -147,12 +147,12 @@ impl<'r> Game<'r> {
         if m.is_play() {
             let applied = self.table.apply_play(self.rules, m);
             self.arrangement += 1;
-            self.end = self.ends.after_play(m, applied, &self.table);
+            self.end = self.termination.after_play(m, applied, &self.table);
             self.look();
         } else {
-            self.ends.before_turning(m, &self.table);
+            self.termination.before_turning(m, &self.table);
             self.table.turn(self.rules, m, chance);
-            self.end = self.ends.after_turning(&self.table);
+            self.end = self.termination.after_turning(&self.table);
             self.table.legal_moves_after_turning(self.rules, &mut self.legal);
             self.look_on();
         }
@@ -160,13 +160,13 @@ impl<'r> Game<'r> {
 
     /// Foundations that others build on too now take these kinds. A game that went nowhere, or was given
     /// up, goes on; one that is won, or was stopped as a runaway, does not.
-    pub(crate) fn stir(&mut self, wanted: u64) {
+    pub(crate) fn on_foundations_changed(&mut self, wanted: u64) {
         self.table.want_now(wanted, self.rules);
         if matches!(self.end, Some(End::Won | End::Runaway)) {
             return;
         }
         self.end = None;
-        self.ends.stir(&self.table);
+        self.termination.on_foundations_changed(&self.table);
         self.look();
     }
 
@@ -188,18 +188,18 @@ impl<'r> Game<'r> {
 
     /// Draws until the list of legal moves is another one. No draw ends the game as barren, and no die rolls.
     #[inline(always)]
-    fn draw_on(&mut self, observer: &mut impl Observer) {
+    fn repeat_draw(&mut self, observer: &mut impl Observer) {
         let mut draws = 0;
         if observer.watches() {
-            while draws == 0 || draws < self.ends.left() && self.table.draws_again(&self.legal) {
+            while draws == 0 || draws < self.termination.left() && self.table.draws_again(&self.legal) {
                 observer.moving(&self.table, &self.legal, Move::DRAW);
                 self.table.turn_packet(self.table.packet);
                 draws += 1;
             }
         } else {
-            draws = self.table.draw_alike(self.rules, &self.legal, self.ends.left());
+            draws = self.table.draw_alike(self.rules, &self.legal, self.termination.left());
         }
-        self.end = self.ends.after_like_draws(draws);
+        self.end = self.termination.after_like_draws(draws);
         self.table.legal_moves_after_turning(self.rules, &mut self.legal);
         self.look_on();
     }
@@ -218,7 +218,7 @@ impl<'r> Game<'r> {
 
     #[inline(always)]
     fn look_on(&mut self) {
-        self.ends.legal_plays(self.legal.plays());
+        self.termination.legal_plays(self.legal.plays());
         if self.legal.is_empty() {
             self.end = Some(End::Blocked);
         }
@@ -229,7 +229,7 @@ impl<'r> Game<'r> {
         Outcome {
             end: self.end.unwrap_or(End::Resigned),
             cards: self.table.cards,
-            moves: self.ends.moves(),
+            moves: self.termination.moves(),
             redeals: self.table.redeals(),
             reserve_left: self.table.reserve_left() as u16,
             complete_suits: self.table.complete_suits() as u16,
@@ -260,7 +260,7 @@ impl<'r> Game<'r> {
         &mut self,
         chance: &mut impl Chance,
         observer: &mut impl Observer,
-        player: &mut impl Asked<'r, E>,
+        player: &mut impl Agent<'r, E>,
     ) -> Result<Outcome, E> {
         while self.end.is_none() {
             let Some(chosen) = player.decide(self)?.and_then(|i| self.legal.nth(i)) else {
@@ -271,9 +271,12 @@ impl<'r> Game<'r> {
                 self.end = Some(End::Barren);
                 break;
             }
-            if chosen.is_draw() && self.ends.draws_are_alike() && self.table.packet != 0 && player.draws_on()
+            if chosen.is_draw()
+                && self.termination.draws_are_alike()
+                && self.table.packet != 0
+                && player.repeats_draw()
             {
-                self.draw_on(observer);
+                self.repeat_draw(observer);
                 continue;
             }
             observer.moving(&self.table, &self.legal, chosen);

@@ -2,10 +2,10 @@
 
 use crate::rules::Rules;
 
-use super::company::Company;
-use super::luck::Luck;
 use super::moves::Move;
+use super::opponents::Opponents;
 use super::stakes::Stakes;
+use super::strategy_rng::StrategyRng;
 use super::table::Table;
 use super::view::View;
 
@@ -14,11 +14,11 @@ use super::view::View;
 pub struct Snapshot {
     table: Table,
     rules: Option<Rules>,
-    luck: Luck,
+    rng: StrategyRng,
     stakes: Stakes,
     moves: Vec<Move>,
-    company: Company,
-    in_company: bool,
+    opponents: Opponents,
+    with_opponents: bool,
 }
 
 impl Default for Snapshot {
@@ -26,11 +26,11 @@ impl Default for Snapshot {
         Snapshot {
             table: Table::BARE,
             rules: None,
-            luck: Luck::new(0, 0),
+            rng: StrategyRng::new(0, 0),
             stakes: Stakes::NONE,
             moves: Vec::new(),
-            company: Company::default(),
-            in_company: false,
+            opponents: Opponents::default(),
+            with_opponents: false,
         }
     }
 }
@@ -43,11 +43,11 @@ impl Snapshot {
         if !self.rules.as_ref().is_some_and(|rules| view.shows_as(rules)) {
             self.rules = Some(view.compiled().clone());
         }
-        self.luck.copy_from(view.luck());
+        self.rng.copy_from(view.rng());
         self.stakes = *view.stakes();
-        self.in_company = view.company().is_some();
-        if let Some(company) = view.company() {
-            self.company.copy_from(company);
+        self.with_opponents = view.opponents().is_some();
+        if let Some(opponents) = view.opponents() {
+            self.opponents.copy_from(opponents);
         }
         self.moves.clear();
         self.moves.extend_from_slice(legal);
@@ -55,27 +55,27 @@ impl Snapshot {
 
     /// Copies the place where the position's randomness stands, and nothing else.
     #[inline]
-    pub fn take_luck(&mut self, view: &View<'_>) {
-        self.luck.copy_from(view.luck());
+    pub fn take_rng(&mut self, view: &View<'_>) {
+        self.rng.copy_from(view.rng());
     }
 
     /// Makes the view's randomness stand where the copy's does, so that numbers drawn since are drawn again.
-    pub fn restore_luck(&self, view: &View<'_>) {
-        view.luck().rewind_to(&self.luck);
+    pub fn restore_rng(&self, view: &View<'_>) {
+        view.rng().rewind_to(&self.rng);
     }
 
     /// Makes what was drawn from the copy's randomness drawn from the view's own.
     #[inline]
-    pub fn keep_luck(&mut self, view: &View<'_>) {
-        view.luck().follow(&mut self.luck);
+    pub fn keep_rng(&mut self, view: &View<'_>) {
+        view.rng().follow(&mut self.rng);
     }
 
     /// The view of the copy; `None` before the first [`Snapshot::take`].
     #[inline]
     pub fn view(&self) -> Option<View<'_>> {
         self.rules.as_ref().map(|rules| {
-            let view = View::new(&self.table, rules, &self.luck).with_stakes(&self.stakes);
-            if self.in_company { view.in_company(&self.company) } else { view }
+            let view = View::new(&self.table, rules, &self.rng).with_stakes(&self.stakes);
+            if self.with_opponents { view.with_opponents(&self.opponents) } else { view }
         })
     }
 

@@ -3,11 +3,11 @@
 use crate::rules::{Rules, Stage, StageAt};
 
 use super::chance::Chance;
-use super::luck::Luck;
 use super::moves::MoveList;
 use super::outcome::Outcome;
 use super::play::{Game, Observer, Watched};
 use super::stakes::Stakes;
+use super::strategy_rng::StrategyRng;
 use super::table::Table;
 use super::view::View;
 
@@ -15,7 +15,7 @@ use super::view::View;
 static NOTHING: Table = Table { choosing: true, ..Table::BARE };
 
 /// A player at the table, who also watches what happens.
-pub trait Seat: Observer {
+pub trait StagedAgent: Observer {
     /// What can go wrong with it.
     type Error;
 
@@ -38,19 +38,19 @@ impl<'r> Game<'r> {
     ///
     /// # Errors
     /// Those of the player; the game stands where it was asked.
-    pub fn play_for_stakes<S: Seat>(
+    pub fn play_for_stakes<S: StagedAgent>(
         &mut self,
-        luck: &Luck,
+        rng: &StrategyRng,
         chance: &mut impl Chance,
         seat: &mut S,
     ) -> Result<Outcome, S::Error> {
         let rules = self.rules();
         let mut stakes = Stakes::new(rules);
-        if !buys_unseen(rules, luck, &mut stakes, seat)? {
+        if !buys_unseen(rules, rng, &mut stakes, seat)? {
             self.resign();
         }
         while self.end().is_none() {
-            let view = self.view(luck).with_stakes(&stakes);
+            let view = self.view(rng).with_stakes(&stakes);
             let Some(m) = seat.decide(&view, self.legal())?.and_then(|i| self.legal().get(i).copied()) else {
                 self.give_up();
                 break;
@@ -60,12 +60,12 @@ impl<'r> Game<'r> {
                 break;
             }
             if let Some(stage) = stakes.due(rules, m)
-                && !self.asks(luck, &mut stakes, &stage, seat)?
+                && !self.asks(rng, &mut stakes, &stage, seat)?
             {
                 self.resign();
                 break;
             }
-            if m.is_draw() && self.sells_cards(luck, &mut stakes, seat)? {
+            if m.is_draw() && self.sells_cards(rng, &mut stakes, seat)? {
                 continue;
             }
             seat.moving(self.table(), self.legal(), m);
@@ -77,24 +77,29 @@ impl<'r> Game<'r> {
     }
 
     /// Asks for one step; whether the game goes on.
-    fn asks<S: Seat>(
+    fn asks<S: StagedAgent>(
         &self,
-        luck: &Luck,
+        rng: &StrategyRng,
         stakes: &mut Stakes,
         stage: &Stage,
         seat: &mut S,
     ) -> Result<bool, S::Error> {
-        let view = self.view(luck).with_stakes(stakes);
+        let view = self.view(rng).with_stakes(stakes);
         let buys = seat.buys(&view, self.legal(), stage)?;
         Ok(stakes.answer(self.rules(), stage, buys))
     }
 
     /// Offers unknown cards one after the other; true if one was bought.
-    fn sells_cards<S: Seat>(&self, luck: &Luck, stakes: &mut Stakes, seat: &mut S) -> Result<bool, S::Error> {
+    fn sells_cards<S: StagedAgent>(
+        &self,
+        rng: &StrategyRng,
+        stakes: &mut Stakes,
+        seat: &mut S,
+    ) -> Result<bool, S::Error> {
         let rules = self.rules();
         let mut bought = false;
         loop {
-            let view = self.view(luck).with_stakes(stakes);
+            let view = self.view(rng).with_stakes(stakes);
             let sale = stakes.card_for_sale(rules, self.table(), |ahead| view.coming(ahead).is_some());
             let Some((stage, card)) = sale else { break };
             let buys = seat.buys(&view, self.legal(), &stage)?;
@@ -111,15 +116,15 @@ impl<'r> Game<'r> {
 }
 
 /// Asks for the steps before the layout is seen; whether the game begins.
-fn buys_unseen<S: Seat>(
+fn buys_unseen<S: StagedAgent>(
     rules: &Rules,
-    luck: &Luck,
+    rng: &StrategyRng,
     stakes: &mut Stakes,
     seat: &mut S,
 ) -> Result<bool, S::Error> {
     for at in [StageAt::Deal, StageAt::FirstLook] {
         let Some(stage) = rules.spec().casino.stage(at) else { continue };
-        let view = View::new(&NOTHING, rules, luck).with_stakes(stakes);
+        let view = View::new(&NOTHING, rules, rng).with_stakes(stakes);
         let buys = seat.buys(&view, &MoveList::new(), stage)?;
         if !stakes.answer(rules, stage, buys) {
             return Ok(false);

@@ -3,10 +3,10 @@
 use crate::cards::{Card, Purpose, Rank, Suit, below, generator};
 use crate::rules::{OnRedeal, ReserveFace, Rules, Spec, WasteFace};
 
-use super::company::Company;
-use super::luck::Luck;
 use super::moves::{Move, Place};
+use super::opponents::Opponents;
 use super::stakes::Stakes;
+use super::strategy_rng::StrategyRng;
 use super::table::Table;
 
 /// A position as its player knows it. Hidden cards cannot be reached through it.
@@ -16,9 +16,9 @@ use super::table::Table;
 pub struct View<'a> {
     pub(super) table: &'a Table,
     pub(super) rules: &'a Rules,
-    luck: &'a Luck,
+    rng: &'a StrategyRng,
     stakes: &'a Stakes,
-    company: Option<&'a Company>,
+    opponents: Option<&'a Opponents>,
     /// It is somebody else's table.
     others: bool,
     /// The same for views of the same reserves and piles; 0 where that is not known.
@@ -31,13 +31,13 @@ static NO_STAKES: Stakes = Stakes::NONE;
 impl<'a> View<'a> {
     /// The player's view of a table.
     #[inline(always)]
-    pub fn new(table: &'a Table, rules: &'a Rules, luck: &'a Luck) -> View<'a> {
-        View { table, rules, luck, stakes: &NO_STAKES, company: None, others: false, arrangement: 0 }
+    pub fn new(table: &'a Table, rules: &'a Rules, rng: &'a StrategyRng) -> View<'a> {
+        View { table, rules, rng, stakes: &NO_STAKES, opponents: None, others: false, arrangement: 0 }
     }
 
     /// The same, of a player who is not alone.
-    pub fn in_company(self, company: &'a Company) -> View<'a> {
-        View { company: Some(company), ..self }
+    pub fn with_opponents(self, opponents: &'a Opponents) -> View<'a> {
+        View { opponents: Some(opponents), ..self }
     }
 
     /// The view of a player who has bought what this account says.
@@ -46,11 +46,11 @@ impl<'a> View<'a> {
     }
 
     /// The same view with other randomness.
-    pub fn with_luck<'b>(self, luck: &'b Luck) -> View<'b>
+    pub fn with_rng<'b>(self, rng: &'b StrategyRng) -> View<'b>
     where
         'a: 'b,
     {
-        View { luck, ..self }
+        View { rng, ..self }
     }
 
     /// The rules played.
@@ -60,34 +60,34 @@ impl<'a> View<'a> {
 
     /// How many play; 1 where somebody plays alone.
     pub fn seats(&self) -> usize {
-        self.company.map_or(1, |company| company.seats())
+        self.opponents.map_or(1, |opponents| opponents.seats())
     }
 
     /// The seat whose view this is, from 0.
     pub fn seat(&self) -> usize {
-        self.company.map_or(0, |company| company.seat)
+        self.opponents.map_or(0, |opponents| opponents.seat)
     }
 
     /// The points of a seat so far, with what its deal is worth as it stands; 0 where somebody plays alone.
     pub fn score(&self, seat: usize) -> i64 {
-        self.company.and_then(|company| company.scores.get(seat)).copied().unwrap_or(0)
+        self.opponents.and_then(|opponents| opponents.scores.get(seat)).copied().unwrap_or(0)
     }
 
     /// What can be seen of the table of a seat: what lies open there, but not what its player may
     /// remember. `None` for a seat that is not there.
     pub fn other(&self, seat: usize) -> Option<View<'a>> {
-        match self.company {
-            Some(company) => {
-                let table = company.tables.get(seat)?;
+        match self.opponents {
+            Some(opponents) => {
+                let table = opponents.tables.get(seat)?;
                 Some(View { table, others: true, ..*self })
             }
             None => (seat == 0).then_some(View { others: true, ..*self }),
         }
     }
 
-    /// The company, for a copy of the view.
-    pub(super) fn company(&self) -> Option<&'a Company> {
-        self.company
+    /// The opponents, for a copy of the view.
+    pub(super) fn opponents(&self) -> Option<&'a Opponents> {
+        self.opponents
     }
 
     /// The table seen, for a copy of the view.
@@ -98,8 +98,8 @@ impl<'a> View<'a> {
 
     /// The strategy's randomness, for a copy of the view.
     #[inline]
-    pub(super) fn luck(&self) -> &'a Luck {
-        self.luck
+    pub(super) fn rng(&self) -> &'a StrategyRng {
+        self.rng
     }
 
     /// What was bought, for a copy of the view.
@@ -153,10 +153,10 @@ impl<'a> View<'a> {
 
     /// Cards on each foundation of a suit, the lowest-numbered first.
     pub fn foundation_heights(&self, suit: Suit) -> impl Iterator<Item = usize> + 'a {
-        let middle = self.company.and_then(|company| company.middle.as_ref());
-        let own = if middle.is_some() { 0 } else { self.rules.hot.packs };
+        let shared = self.opponents.and_then(|opponents| opponents.shared.as_ref());
+        let own = if shared.is_some() { 0 } else { self.rules.hot.packs };
         let own = self.table.foundations.iter().skip(suit.index()).step_by(4).take(own);
-        own.map(|f| f.len as usize).chain(middle.into_iter().flat_map(move |middle| middle.heights(suit)))
+        own.map(|f| f.len as usize).chain(shared.into_iter().flat_map(move |shared| shared.heights(suit)))
     }
 
     /// Would the foundations take the card now?
@@ -354,8 +354,8 @@ impl<'a> View<'a> {
 
     /// A whole number in `0..n` from the game's own stream for strategies. `n` must not be 0.
     pub fn random(&self, n: u32) -> u32 {
-        let mut rng = self.luck.rng.borrow_mut();
-        let (seed, game) = (self.luck.seed, self.luck.game);
+        let mut rng = self.rng.stream.borrow_mut();
+        let (seed, game) = (self.rng.seed, self.rng.game);
         below(rng.get_or_insert_with(|| generator(seed, game, Purpose::Strategy)), n)
     }
 }

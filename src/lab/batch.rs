@@ -15,7 +15,7 @@ use crate::stats::{Precision, RunningPoint, Tally, running_point};
 use crate::strategy::{Strategy, StrategyError};
 
 use super::blocks::{Halt, Halted, in_order};
-use super::one::{GameError, Player};
+use super::player::{GameError, Player};
 
 /// Games in a block.
 pub const BLOCK: u64 = 1000;

@@ -8,7 +8,7 @@ use crate::game::{Observer, Outcome};
 
 use super::batch::{BatchError, Entry, players};
 use super::blocks::{Halt, in_order};
-use super::one::{GameError, Player};
+use super::player::{GameError, Player};
 
 /// Deals in a block.
 const BLOCK: usize = 100;

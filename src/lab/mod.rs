@@ -1,4 +1,4 @@
-//! Floor 6: experiments. Seeded games and matches in blocks over threads, counted exactly.
+//! Layer 6: experiments. Seeded games and matches in blocks over threads, counted exactly.
 
 mod bankroll;
 mod batch;
@@ -7,13 +7,13 @@ mod clairvoyant;
 mod compare;
 mod contests;
 mod given;
-mod one;
+mod player;
 mod price;
-mod pricing;
 mod several;
 mod solve;
 pub mod sweep;
 pub mod tune;
+mod variants;
 
 pub use bankroll::{BankrollBatch, BankrollFinished, BankrollStep, bankroll};
 pub use batch::{BLOCK, Batch, BatchError, Entry, Finished, Watcher, simulate};
@@ -21,8 +21,8 @@ pub use clairvoyant::{Foresight, foresee, memory_of_a_thread};
 pub use compare::{Compared, Comparison, CoursePoint, Pair, ShownDeal, Tested, Underway, compare};
 pub use contests::{ContestBatch, ContestBatchError, ContestFinished, MakeStrategy, at_speed, contest};
 pub use given::{GivenDeals, GivenGame, play_given};
-pub use one::{GameError, Player};
-pub use price::{Variant, variants};
-pub use pricing::{AtPrice, PlayerPrices, PriceBatch, PriceFinished, PriceStep, RankedVariant, price};
+pub use player::{GameError, Player};
+pub use price::{AtPrice, PlayerPrices, PriceBatch, PriceFinished, PriceStep, RankedVariant, price};
 pub use several::simulate_each;
 pub use solve::{SolveBatch, SolveDeal, SolveError, Solved, game_die, solvable, solve};
+pub use variants::{Variant, variants};

@@ -1,105 +1,223 @@
-//! Single changes of the rules, to see which brings the house edge near one that is asked for.
+//! What the casino of a ruleset should ask and pay for a house edge, against one or more players; and which single change
+//! of the rules would give it.
 
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::rules::{Change, Draw, Loaded, Spec, vary};
+use std::sync::atomic::AtomicBool;
 
-/// Redeals that are tried.
-const REDEALS: [&str; 7] = ["0", "1", "2", "3", "4", "5", "unlimited"];
-/// Cards of a draw.
-const DRAWS: std::ops::RangeInclusive<u8> = 1..=5;
-/// Reserve cards fewer or more.
-const RESERVES: i16 = 3;
+use crate::cards::Seed;
+use crate::rules::{Casino, Change, Loaded, Rules};
+use crate::stats::{Common, Estimate, House, NoOffer, Offer, Tally, Term, common, distance, offer};
+use crate::strategy::Strategy;
 
-/// A ruleset with one rule changed.
+use super::batch::{Batch, BatchError, Entry, Finished, Watcher, simulate};
+use super::variants::variants;
+
+/// What is asked.
+pub struct PriceBatch<'a> {
+    /// The ruleset's name in replay commands.
+    pub named: &'a str,
+    /// The ruleset at the price of the deck that is thought of; its stake is not bought in steps.
+    pub loaded: &'a Loaded,
+    /// Makes the strategy of each player, once for each thread.
+    pub players: Vec<&'a (dyn Fn() -> Box<dyn Strategy> + Sync)>,
+    /// The seed of all games.
+    pub seed: Seed,
+    /// Games of each player.
+    pub games: u64,
+    /// Games of each player under each changed ruleset, the first of these; 0 for none.
+    pub variant_games: u64,
+    /// The house edge asked for, below 1.
+    pub target: f64,
+    /// Prices of the deck are round that are whole multiples of this, cents, above 0.
+    pub round: i64,
+    /// Threads, at least 1.
+    pub threads: usize,
+}
+
+/// What the games of one player say.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayerPrices {
+    /// The edge as the terms are; `None` where the deck is free.
+    pub edge: Option<Estimate>,
+    /// In the order of [`Term::ALL`], what each term must be.
+    pub offers: [Result<Offer, NoOffer>; Term::ALL.len()],
+}
+
+/// A price of the deck with the least edge that any of the players leaves the house.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AtPrice {
+    /// Cents.
+    pub cents: i64,
+    /// The edge.
+    pub edge: Estimate,
+    /// How far it is from the one asked for.
+    pub distance: Estimate,
+}
+
+/// A ruleset with one rule changed, or none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RankedVariant {
+    /// What is changed; `None` as the ruleset is.
+    pub change: Option<Change>,
+    /// The edge by player at the price of the ruleset.
+    pub edges: Vec<Estimate>,
+    /// At the price of the ruleset.
+    pub here: AtPrice,
+    /// At the round price nearest to the edge asked for; `None` where nothing is ever paid.
+    pub round: Option<AtPrice>,
+}
+
+/// What came of it.
 #[derive(Clone, Debug)]
-pub struct Variant {
-    /// What is changed.
-    pub change: Change,
-    /// The ruleset, or what is wrong with it.
-    pub rules: Result<Loaded, Vec<Diagnostic>>,
+pub struct PriceFinished {
+    /// Games by player, as the ruleset is.
+    pub tallies: Vec<Tally>,
+    /// What they say, by player.
+    pub players: Vec<PlayerPrices>,
+    /// In the order of [`Term::ALL`], what holds against every player.
+    pub common: [Option<Common>; Term::ALL.len()],
+    /// Changed rulesets and the ruleset as it is, nearest first; empty where there is no edge.
+    pub variants: Vec<RankedVariant>,
+    /// Games of each player under each of these.
+    pub variant_games: u64,
+    /// Changes that cannot be made, and why.
+    pub impossible: Vec<(Change, String)>,
+    /// It was stopped before its games were played.
+    pub interrupted: bool,
 }
 
-impl Variant {
-    /// Why there is no such ruleset, in a line.
-    pub fn fault(&self) -> Option<String> {
-        let faults = self.rules.as_ref().err()?;
-        let first = faults.iter().find(|fault| fault.severity == Severity::Error).or(faults.first());
-        Some(first.map_or(String::new(), |fault| fault.message.clone()))
-    }
+/// Where a run is.
+#[derive(Clone, Copy, Debug)]
+pub enum PriceStep<'a> {
+    /// The ruleset as it is.
+    Games(&'a Finished),
+    /// Changed rulesets, so many of them.
+    Variants(&'a Finished, usize),
 }
 
-/// The ruleset with one rule changed, each way that is tried: redeals 0 to 5 and unlimited, 1 to 5 cards a draw, up to
-/// three reserve cards fewer or more. What changes nothing is left out.
-pub fn variants(base: &Loaded) -> Vec<Variant> {
-    let spec = base.rules.spec();
-    let redeals = REDEALS
+/// Plays the ruleset, then its variants; until `stop` is set, when the figures are of the games so far.
+///
+/// # Errors
+/// The first fault of a strategy; under a changed ruleset, `rules` in it is that ruleset's id.
+pub fn price(
+    batch: &PriceBatch<'_>,
+    stop: &AtomicBool,
+    told: &mut dyn FnMut(PriceStep<'_>),
+) -> Result<PriceFinished, BatchError> {
+    let spec = batch.loaded.rules.spec();
+    let played = play(batch, &[(batch.named, &batch.loaded.rules)], batch.games, stop, &mut |so_far| {
+        told(PriceStep::Games(so_far));
+    })?;
+    let tallies = played.tallies;
+    let casino = &spec.casino;
+    let players: Vec<PlayerPrices> = tallies
         .iter()
-        .filter(|redeals| **redeals != redeals_of(spec))
-        .map(|it| ("stock.redeals", it.to_string()));
-    let draws = DRAWS.filter(|draw| spec.stock.draw != Draw::ByPass(vec![*draw]));
-    let draws = draws.map(|draw| ("stock.draw", draw.to_string()));
-    let size = i16::from(spec.reserve.size);
-    // Without reserve piles their size means nothing.
-    let reserve = if spec.reserve.piles == 0 { 0 } else { RESERVES };
-    let sizes = (-reserve..=reserve).filter(|by| *by != 0 && size + by >= 0);
-    let sizes = sizes.map(|by| ("reserve.size", (size + by).to_string()));
-    let changes = redeals.chain(draws).chain(sizes).filter_map(|(key, value)| Change::new(key, &value).ok());
-    changes.map(|change| Variant { rules: vary(base, std::slice::from_ref(&change)), change }).collect()
+        .map(|tally| PlayerPrices {
+            edge: House::new(tally, casino).edge(),
+            offers: Term::ALL.map(|term| offer(tally, casino, batch.target, term)),
+        })
+        .collect();
+    let holds = |(i, term): (usize, Term)| {
+        let offers: Vec<_> = players.iter().map(|player| player.offers[i].clone()).collect();
+        common(&tallies, casino, term, &offers)
+    };
+    let common = [(0, Term::ALL[0]), (1, Term::ALL[1]), (2, Term::ALL[2])].map(holds);
+    let mut finished = PriceFinished {
+        players,
+        common,
+        variants: Vec::new(),
+        variant_games: 0,
+        impossible: Vec::new(),
+        interrupted: played.interrupted,
+        tallies,
+    };
+    if casino.stake > 0 && batch.variant_games > 0 && !finished.interrupted {
+        try_variants(batch, &mut finished, stop, told)?;
+    }
+    Ok(finished)
 }
 
-/// The redeals of a ruleset as its file says them.
-fn redeals_of(spec: &Spec) -> String {
-    spec.stock.redeals.map_or("unlimited".into(), |redeals| redeals.to_string())
+/// Plays every ruleset with every player: tallies by ruleset, then by player.
+fn play(
+    batch: &PriceBatch<'_>,
+    rulesets: &[(&str, &Rules)],
+    games: u64,
+    stop: &AtomicBool,
+    told: &mut dyn FnMut(&Finished),
+) -> Result<Finished, BatchError> {
+    let entries = rulesets
+        .iter()
+        .flat_map(|&(id, rules)| batch.players.iter().map(move |&strategy| Entry { id, rules, strategy }));
+    let games = Batch {
+        entries: entries.collect(),
+        seed: batch.seed,
+        games: 0..games,
+        precision: None,
+        threads: batch.threads,
+        each_game: false,
+    };
+    simulate(&games, stop, &mut Relay(told))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rules::{load, parse_text};
-
-    fn told(base: &Loaded) -> Vec<String> {
-        variants(base).iter().map(|it| it.change.to_string()).collect()
+fn try_variants(
+    batch: &PriceBatch<'_>,
+    finished: &mut PriceFinished,
+    stop: &AtomicBool,
+    told: &mut dyn FnMut(PriceStep<'_>),
+) -> Result<(), BatchError> {
+    let all = variants(batch.loaded);
+    finished.impossible = all.iter().filter_map(|it| Some((it.change.clone(), it.fault()?))).collect();
+    let possible: Vec<_> = all.iter().filter_map(|it| Some((&it.change, it.rules.as_ref().ok()?))).collect();
+    let base = std::iter::once((batch.named, &batch.loaded.rules));
+    let changed = possible.iter().map(|(_, loaded)| (loaded.id.as_str(), &loaded.rules));
+    let rulesets: Vec<(&str, &Rules)> = base.chain(changed).collect();
+    let played = play(batch, &rulesets, batch.variant_games, stop, &mut |so_far| {
+        told(PriceStep::Variants(so_far, rulesets.len()));
+    })?;
+    finished.interrupted |= played.interrupted;
+    finished.variant_games = played.games;
+    if played.games == 0 {
+        return Ok(());
     }
+    let casino = &batch.loaded.rules.spec().casino;
+    let changes = std::iter::once(None).chain(possible.iter().map(|(change, _)| Some((*change).clone())));
+    let tallies = played.tallies.chunks(batch.players.len());
+    finished.variants = changes
+        .zip(tallies)
+        .filter_map(|(change, tallies)| {
+            let edges: Vec<Estimate> =
+                tallies.iter().filter_map(|tally| House::new(tally, casino).edge()).collect();
+            let here = at_price(tallies, casino, casino.stake, batch.target)?;
+            let round = round_price(tallies, casino, batch.target, batch.round);
+            Some(RankedVariant { change, edges, here, round })
+        })
+        .collect();
+    finished.variants.sort_by(|a, b| a.here.distance.value.total_cmp(&b.here.distance.value));
+    Ok(())
+}
 
-    #[test]
-    fn every_single_change_is_tried_but_none_that_changes_nothing() {
-        let canfield = told(&load("canfield").unwrap());
-        assert_eq!(
-            canfield,
-            [
-                "stock.redeals=0",
-                "stock.redeals=1",
-                "stock.redeals=2",
-                "stock.redeals=3",
-                "stock.redeals=4",
-                "stock.redeals=5",
-                "stock.draw=1",
-                "stock.draw=2",
-                "stock.draw=4",
-                "stock.draw=5",
-                "reserve.size=10",
-                "reserve.size=11",
-                "reserve.size=12",
-                "reserve.size=14",
-                "reserve.size=15",
-                "reserve.size=16"
-            ]
-        );
-        // A die is none of the fixed draws.
-        let die = told(&load("exorcism-die-pass").unwrap());
-        assert_eq!(die.iter().filter(|it| it.starts_with("stock.draw")).count(), 5);
-        let small = parse_text("small.toml", "extends = \"canfield\"\n[reserve]\nsize = 1\n").unwrap();
-        assert_eq!(told(&small).iter().filter(|it| it.starts_with("reserve")).count(), 4);
-    }
+/// The least edge that any player leaves at a price.
+fn at_price(tallies: &[Tally], casino: &Casino, cents: i64, target: f64) -> Option<AtPrice> {
+    let casino = Term::DeckPrice.set(casino, cents);
+    let edges = tallies.iter().filter_map(|tally| House::new(tally, &casino).edge());
+    let edge = edges.min_by(|a, b| a.value.total_cmp(&b.value))?;
+    Some(AtPrice { cents, edge, distance: distance(edge, target) })
+}
 
-    #[test]
-    fn a_change_that_cannot_be_is_told() {
-        let text = "extends = \"canfield\"\n[reserve]\nsize = 39\n[tableau]\ndeal = [3, 3, 3, 3]\n";
-        let large = parse_text("large.toml", text).unwrap();
-        let variants = variants(&large);
-        let fault =
-            |change: &str| variants.iter().find(|it| it.change.to_string() == change).unwrap().fault();
-        assert_eq!(fault("reserve.size=38"), None);
-        assert!(fault("reserve.size=42").unwrap().contains("42"));
+/// The whole multiple of `round` cents at which the least edge is nearest to the one asked for.
+fn round_price(tallies: &[Tally], casino: &Casino, target: f64, round: i64) -> Option<AtPrice> {
+    let prices = tallies.iter().filter_map(|tally| House::new(tally, casino).price_for_edge(target));
+    let exact = prices.map(|price| price.value).max_by(f64::total_cmp).filter(|price| *price > 0.0)?;
+    let below = (exact / round as f64).floor() as i64 * round;
+    let near = [below, below.saturating_add(round)].into_iter().filter(|cents| *cents > 0);
+    near.filter_map(|cents| at_price(tallies, casino, cents, target))
+        .min_by(|a, b| a.distance.value.total_cmp(&b.distance.value))
+}
+
+/// Passes on what a batch tells.
+struct Relay<'a, 'b>(&'a mut (dyn FnMut(&Finished) + 'b));
+
+impl Watcher for Relay<'_, '_> {
+    fn block(&mut self, _first: u64, so_far: &Finished, _outcomes: &[Vec<crate::game::Outcome>]) {
+        (self.0)(so_far);
     }
 }

@@ -1,4 +1,4 @@
-//! Floor 7: a summary in, bytes out. Nothing here simulates or prints.
+//! Layer 7: a summary in, bytes out. Nothing here simulates or prints.
 
 mod answer;
 mod bankroll;

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, SourceText, one_a_line};
 
 use super::compile::Rules;
 use super::file;
-use super::file::Kind;
+use super::file::FileKind;
 use super::find::{Missing, Origin, Shelf, open, stem};
 use super::spec::Spec;
 

@@ -24,7 +24,7 @@ use toml::de::DeTable;
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 
 use super::compile::Rules;
-use super::file::{self, Kind, text};
+use super::file::{self, FileKind, text};
 use super::load::Loaded;
 use super::spec::{Draw, Spec};
 
@@ -87,8 +87,8 @@ const DIE: [(&str, &str); 2] = [
 
 /// Every key that a [`Change`] can have, with what it means.
 pub fn variable_keys() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let entries = Spec::KEYS.iter().map(|key| (key.entry.path, key.entry.about));
-    entries.filter(|(key, _)| !OF_ITSELF.contains(key)).chain(DIE)
+    let defs = Spec::KEYS.iter().map(|key| (key.def.path, key.def.about));
+    defs.filter(|(key, _)| !OF_ITSELF.contains(key)).chain(DIE)
 }
 
 impl Change {

@@ -2,10 +2,10 @@
 //! away from the first one: it finds wins that no walk comes to, and can prove nothing.
 
 use super::Limits;
+use super::heuristic::HeuristicKind;
 use super::key::Key;
-use super::promise::Eye;
 use super::search::{Line, Next, States, Walk, Walked};
-use super::seen::{Entered, hash};
+use super::transposition_table::{Entered, hash};
 
 /// So many plays in a row after which nothing is more promising than before end a beam: where cards come back or go
 /// from pile to pile it could go on without end.
@@ -51,7 +51,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         root: P,
         states: &mut S,
         limits: &Limits<'_>,
-        (width, eye): (usize, Eye),
+        (width, kind): (usize, HeuristicKind),
         mut finder: impl FnMut(usize, &mut dyn FnMut() -> Line<P, Q>) -> Option<usize>,
     ) -> Walked {
         let mut steps: Vec<Step<Q>> = Vec::new();
@@ -63,9 +63,9 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         let Some(mut wanted) = finder(states.cards(&root), &mut Vec::new) else { return Walked::Enough };
         let apiece = 2 * size_of::<Kept<N, P>>() + CHILDREN * size_of::<Candidate<N, Q>>();
         let width = width.min(self.beam_memory / apiece).max(1);
-        self.seen.clear(states.in_order());
-        self.seen.enter(&key, hash(&key));
-        self.seen.leave(&key, hash(&key));
+        self.known.clear(states.in_order());
+        self.known.enter(&key, hash(&key));
+        self.known.leave(&key, hash(&key));
         let (mut best, mut since) = (0, 0);
         while !layer.is_empty() && since < PATIENCE {
             candidates.clear();
@@ -81,27 +81,27 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
                 nexts.clear();
                 states.expand(&at.position, &at.key, &mut nexts);
                 for next in &nexts {
-                    if next.key.is_some_and(|key| self.seen.knows(&key, next.hash)) {
+                    if next.key.is_some_and(|key| self.known.knows(&key, next.hash)) {
                         continue;
                     }
                     let mut position = at.position;
                     states.make(&mut position, &next.play);
                     let key = next.key.unwrap_or_else(|| states.key(&position));
                     let hash = hash(&key);
-                    if self.seen.enter(&key, hash) != Entered::New {
+                    if self.known.enter(&key, hash) != Entered::New {
                         continue;
                     }
-                    self.seen.leave(&key, hash);
+                    self.known.leave(&key, hash);
                     let mut line = || line(root, states, &steps, at.step, next.play);
                     match finder(states.cards(&position), &mut line) {
                         Some(cards) => wanted = cards,
                         None => return Walked::Enough,
                     }
-                    // The later of two that promise the same is the first to be dropped.
-                    let promise = u64::from(states.promise(&position, eye).cast_unsigned() ^ 1 << 31);
-                    let order = promise << 32 | (u64::from(u32::MAX) - candidates.len() as u64);
-                    if promise > best {
-                        (best, since) = (promise, 0);
+                    // The later of two with the same value is the first to be dropped.
+                    let value = u64::from(states.heuristic(&position, kind).cast_unsigned() ^ 1 << 31);
+                    let order = value << 32 | (u64::from(u32::MAX) - candidates.len() as u64);
+                    if value > best {
+                        (best, since) = (value, 0);
                     }
                     candidates.push(Candidate { order, from: from as u32, play: next.play, key });
                 }
@@ -161,7 +161,7 @@ mod tests {
     use super::super::key::ONE_PACK;
     use super::super::pruner::Pruner;
     use super::super::search::Attempt;
-    use super::super::tables::Tables;
+    use super::super::table_states::TableStates;
     use super::*;
     use crate::cards::{Deck, Purpose, below, generator};
     use crate::game::{MoveList, NoChance, Table};
@@ -170,11 +170,11 @@ mod tests {
     /// Narrow beams find wins, and their moves are legal.
     #[test]
     fn beams_find_wins() {
-        for (name, eye) in [
-            ("duke", Eye::Order),
-            ("dutchess", Eye::Depth),
-            ("rainfall", Eye::Order),
-            ("rainbow", Eye::Depth),
+        for (name, kind) in [
+            ("duke", HeuristicKind::Order),
+            ("dutchess", HeuristicKind::Depth),
+            ("rainfall", HeuristicKind::Order),
+            ("rainbow", HeuristicKind::Depth),
         ] {
             let rules = load(name).unwrap().rules;
             let (mut engine, pruner) = (Engine::new(&rules), Pruner::new(&rules));
@@ -183,11 +183,11 @@ mod tests {
             for seed in 0..6 {
                 let deck = Deck::shuffled(rules.deck_shape(), seed, 0);
                 let root = Table::deal(&rules, deck.cards(), &mut NoChance);
-                let mut states = Tables::new(&root, &mut engine, &pruner);
+                let mut states = TableStates::new(&root, &mut engine, &pruner);
                 let (mut cards, mut found) = (0, Vec::new());
                 let limits = Limits::default();
                 walk.begin(&limits);
-                let walked = walk.beam(root, &mut states, &limits, (100, eye), |up, line| {
+                let walked = walk.beam(root, &mut states, &limits, (100, kind), |up, line| {
                     if up > cards {
                         (cards, found) = (up, line());
                     }
@@ -220,11 +220,11 @@ mod tests {
             let deck = Deck::shuffled(rules.deck_shape(), 1, number);
             let root = Table::deal(&rules, deck.cards(), &mut NoChance);
             let limits = Limits::default();
-            let won = [Eye::Order, Eye::Depth].map(|eye| {
-                let mut states = Tables::new(&root, &mut engine, &pruner);
+            let won = [HeuristicKind::Order, HeuristicKind::Depth].map(|kind| {
+                let mut states = TableStates::new(&root, &mut engine, &pruner);
                 walk.begin(&limits);
                 let told = |up, _: &mut dyn FnMut() -> _| (up < rules.hot.cards).then_some(rules.hot.cards);
-                walk.beam(root, &mut states, &limits, (200, eye), told) == Walked::Enough
+                walk.beam(root, &mut states, &limits, (200, kind), told) == Walked::Enough
             });
             match won {
                 [true, false] => only[0] += 1,
@@ -257,26 +257,33 @@ mod tests {
                 }
                 let mut most = [0, 0];
                 let limits = Limits { nodes: Some(4_000), ..Limits::default() };
-                let ends = [false, true].map(|beams| {
-                    let mut states = Tables::new(&root, &mut engine, &pruner);
-                    let mut walk = Walk::<ONE_PACK, _, _>::new(1 << 22);
-                    walk.begin(&limits);
-                    let most = &mut most[usize::from(beams)];
-                    let mut told = |up: usize| {
-                        *most = up.max(*most);
-                        (*most < rules.hot.cards).then_some(*most + 1)
-                    };
-                    for beam in
-                        if beams { &[(1, Eye::Order), (2, Eye::Depth), (30, Eye::Order)][..] } else { &[] }
-                    {
-                        match walk.beam(root, &mut states, &limits, *beam, |up, _| told(up)) {
-                            Walked::Tired => {}
-                            walked => return walked,
+                let ends =
+                    [false, true].map(|beams| {
+                        let mut states = TableStates::new(&root, &mut engine, &pruner);
+                        let mut walk = Walk::<ONE_PACK, _, _>::new(1 << 22);
+                        walk.begin(&limits);
+                        let most = &mut most[usize::from(beams)];
+                        let mut told = |up: usize| {
+                            *most = up.max(*most);
+                            (*most < rules.hot.cards).then_some(*most + 1)
+                        };
+                        for beam in if beams {
+                            &[
+                                (1, HeuristicKind::Order),
+                                (2, HeuristicKind::Depth),
+                                (30, HeuristicKind::Order),
+                            ][..]
+                        } else {
+                            &[]
+                        } {
+                            match walk.beam(root, &mut states, &limits, *beam, |up, _| told(up)) {
+                                Walked::Tired => {}
+                                walked => return walked,
+                            }
                         }
-                    }
-                    let attempt = Attempt { positions: None, chance: 0 };
-                    walk.visit(root, &mut states, &limits, attempt, |up, _| told(up))
-                });
+                        let attempt = Attempt { positions: None, chance: 0 };
+                        walk.visit(root, &mut states, &limits, attempt, |up, _| told(up))
+                    });
                 if !ends.iter().any(|end| matches!(end, Walked::Stopped(_))) {
                     assert_eq!(ends[0], ends[1], "{name} {seed}");
                     assert_eq!(most[0], most[1], "{name} {seed}");

@@ -1,6 +1,6 @@
 //! What can be done in a position: a play, after so many draws and redeals.
 
-use crate::game::{Move, MoveList, NoChance, Place, Table, Turned};
+use crate::game::{Move, MoveList, NoChance, Place, StockPosition, Table};
 use crate::rules::{Filler, Rules, filler_bit};
 
 use super::key::Keys;
@@ -12,7 +12,7 @@ pub(super) struct Child {
     /// The play.
     pub m: Move,
     /// How far the stock is turned first.
-    pub place: Turned,
+    pub place: StockPosition,
     /// The lower, the sooner it is tried.
     pub rank: u16,
 }
@@ -43,7 +43,7 @@ impl<'r> Engine<'r> {
     /// be made first, and the stock be turned after it: either way leads to the same position.
     pub fn expand(&mut self, table: &Table, keys: &Keys, pruner: &Pruner, out: &mut Vec<Child>) {
         let first = out.len();
-        let place = table.turned();
+        let place = table.stock_position();
         table.legal_moves(self.rules, &mut self.here);
         let plays = self.here.plays();
         if let Some(m) = pruner.must(table, &self.here[..plays], self.rules) {
@@ -64,7 +64,7 @@ impl<'r> Engine<'r> {
     fn turn(
         &mut self,
         table: &Table,
-        here: Turned,
+        here: StockPosition,
         keys: &Keys,
         pruner: &Pruner,
         first: usize,
@@ -99,7 +99,13 @@ impl<'r> Engine<'r> {
 
     /// The plays from one place of the stock, where not only the card that is shown there matters. True where
     /// nothing is to be looked for behind it.
-    fn turned_so(&mut self, table: &Table, place: Turned, pruner: &Pruner, out: &mut Vec<Child>) -> bool {
+    fn turned_so(
+        &mut self,
+        table: &Table,
+        place: StockPosition,
+        pruner: &Pruner,
+        out: &mut Vec<Child>,
+    ) -> bool {
         let rules = self.rules;
         let mut turned = *table;
         turned.turn_to(&place);
@@ -134,7 +140,7 @@ impl<'r> Engine<'r> {
 
     /// All legal moves of a child, draws and redeals among them.
     pub fn moves(&self, table: &Table, child: &Child, moves: &mut Vec<Move>) {
-        let mut place = table.turned();
+        let mut place = table.stock_position();
         while place.turns < child.place.turns {
             let Some(turning) = place.turning(self.rules) else { break };
             moves.push(turning);

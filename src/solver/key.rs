@@ -9,7 +9,7 @@
 //! Equal cards of several packs are told apart: that costs time, and says nothing wrong.
 
 use crate::cards::Card;
-use crate::game::{Place, Table, Turned};
+use crate::game::{Place, StockPosition, Table};
 use crate::rules::{Filler, Rules};
 
 use super::engine::Child;
@@ -67,7 +67,7 @@ impl Keys {
                 set(&mut key, card, UP);
             }
         }
-        key[N - 1] = self.rest(table, &table.turned());
+        key[N - 1] = self.rest(table, &table.stock_position());
         key
     }
 
@@ -135,7 +135,7 @@ impl Keys {
 
     /// All that is not said card by card.
     #[inline(always)]
-    fn rest(&self, table: &Table, place: &Turned) -> u64 {
+    fn rest(&self, table: &Table, place: &StockPosition) -> u64 {
         let base = table.base().map_or(15, |base| base.index() as u64);
         let (turned, waste) = self.passes.turned(place);
         turned | waste << 10 | base << 18 | u64::from(self.passes.redeals(place)) << 22

@@ -1,4 +1,4 @@
-//! Floor 3: perfect information. What can be won, or earned, where every card is known?
+//! Layer 3: perfect information. What can be won, or earned, where every card is known?
 //!
 //! A [`Solver`] is asked of a [`Table`] whether all cards can be brought up by legal moves, or how many can at
 //! most. It searches the engine's own moves: [`Table::legal_moves`] says what is legal and [`Table::apply`] what
@@ -17,7 +17,7 @@
 //! The walk stands on four more legs, each with its own proof: equal keys mean positions of which the same can
 //! be reached (`key`, `classes`), draws and redeals can be taken together with the play that follows them (`engine`), plays
 //! left out are matched by others (`pruner`), and positions from which what is looked for cannot come up any more
-//! are told by their look (`reach`).
+//! are recognised by a relaxed bound (`relaxed_bound`).
 //!
 //! Under rules with which it does not matter on which of several cards another one lies, positions are told in a few
 //! words of bits, and what can be played is read off those (`classes`). Moves found so are still made by the engine
@@ -32,7 +32,7 @@
 //!
 //! # What it does not do
 //!
-//! The upper bound of the most cards is either the most itself, proven, or what `reach` says of the deal, which
+//! The upper bound of the most cards is either the most itself, proven, or what `relaxed_bound` says of the deal, which
 //! is often all cards: there is nothing between.
 //!
 //! # An example
@@ -60,14 +60,14 @@ mod answer;
 mod beam;
 mod classes;
 mod engine;
+mod heuristic;
 mod key;
 mod passes;
-mod promise;
 mod pruner;
-mod reach;
+mod relaxed_bound;
 mod search;
-mod seen;
-mod tables;
+mod table_states;
+mod transposition_table;
 
 pub use answer::{Answer, Goal, Limit, Limits, Refused, Verdict};
 
@@ -78,9 +78,9 @@ use classes::Classes;
 use engine::{Child, Engine};
 use key::{MORE_PACKS, ONE_PACK};
 use pruner::Pruner;
-use reach::Reach;
+use relaxed_bound::RelaxedBound;
 use search::{Attempt, States, Try, Walk, Walked};
-use tables::Tables;
+use table_states::TableStates;
 
 /// Answers questions about positions under one ruleset; made once, its memory is used again.
 pub struct Solver<'r> {
@@ -95,14 +95,14 @@ pub struct Solver<'r> {
 /// The memory of a search, for the form in which positions are told.
 enum Walks {
     None,
-    Classes(Walk<{ classes::WORDS }, classes::Position, classes::Play>),
+    Classes(Walk<{ classes::WORDS }, classes::ClassPosition, classes::ClassPlay>),
     One(Walk<ONE_PACK, Table, Child>),
     More(Box<Walk<MORE_PACKS, Table, Child>>),
 }
 
 impl<'r> Solver<'r> {
-    /// A solver whose positions take so many bytes at most, and those of beams about an eighth of that besides; the
-    /// system gives them out as they are used.
+    /// A solver whose positions take at most `memory` bytes, and those of beams about an eighth of that besides;
+    /// the system commits them lazily.
     ///
     /// # Errors
     /// Where chance decides inside a game: a die for each pass or draw, or a shuffle on redeal.
@@ -140,7 +140,7 @@ impl<'r> Solver<'r> {
             (None, _) => self.walks = Walks::More(Box::new(Walk::new(memory))),
         }
         let ask = Question { rules, table, goal, limits };
-        let mut tables = Tables::new(table, &mut self.engine, &self.pruner);
+        let mut tables = TableStates::new(table, &mut self.engine, &self.pruner);
         match (&mut self.walks, classes) {
             (Walks::Classes(walk), Some((mut classes, root))) => ask.answer(walk, &mut classes, root),
             (Walks::One(walk), _) => ask.answer(walk, &mut tables, *table),
@@ -184,11 +184,12 @@ impl Question<'_> {
                 if cards == all { None } else { Some(wanted) }
             };
             let positions = match tried {
-                Some(Try::Beam(width, eye)) => match walk.beam(root, states, self.limits, (width, eye), told)
-                {
-                    Walked::Tired => continue,
-                    walked => break walked,
-                },
+                Some(Try::Beam(width, kind)) => {
+                    match walk.beam(root, states, self.limits, (width, kind), told) {
+                        Walked::Tired => continue,
+                        walked => break walked,
+                    }
+                }
                 Some(Try::Walk(positions)) => Some(positions),
                 None => None,
             };
@@ -211,12 +212,12 @@ impl Question<'_> {
             Walked::All => Verdict::Lost,
             Walked::Stopped(limit) => Verdict::Unknown(limit),
         };
-        let reach = most_cards(self.table, rules);
+        let bound = most_cards(self.table, rules);
         let cards_at_most = match verdict {
             Verdict::Lost if goal == Goal::Cards => cards,
             // The walk left out what could not be won.
-            Verdict::Lost => reach.min(all - 1),
-            _ => reach,
+            Verdict::Lost => bound.min(all - 1),
+            _ => bound,
         };
         Answer { verdict, cards, cards_at_most, moves, nodes: walk.nodes, bytes: walk.bytes() }
     }
@@ -224,7 +225,7 @@ impl Question<'_> {
 
 /// No more cards than this can be up in any position that can be reached; more is known only by solving.
 pub fn most_cards(table: &Table, rules: &Rules) -> usize {
-    Reach::new(table, rules).most(table, rules)
+    RelaxedBound::new(table, rules).most(table, rules)
 }
 
 /// Whether moves are legal one after the other and bring so many cards up.

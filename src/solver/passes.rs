@@ -1,6 +1,6 @@
 //! How far the stock can be turned, and which places of it are one.
 
-use crate::game::{Table, Turned};
+use crate::game::{StockPosition, Table};
 use crate::rules::{Draw, Filler, Rules};
 
 use super::key::PLACES;
@@ -11,7 +11,7 @@ const MOST_PACKETS: u8 = 31;
 /// The bits of a place told in order: cards in the waste, redeals made, and what is left over of a packet.
 const WASTE: u64 = (1 << 6) - 1;
 const REDEALS: u64 = 3 << 6;
-/// Left over, so to say, where the stock is at its end.
+/// Sentinel remainder: the stock is exhausted.
 const END: u64 = 3;
 
 /// What of the passes through the stock matters in one search.
@@ -43,7 +43,7 @@ impl Passes {
         let few = limit.is_some_and(|most| most.saturating_sub(table.redeals()) <= 3);
         let packets = match &rules.spec().stock.draw {
             Draw::ByPass(sizes) => sizes.iter().all(|size| (1..=3).contains(size)),
-            Draw::Die { .. } => (1..=3).contains(&table.turned().packet),
+            Draw::Die { .. } => (1..=3).contains(&table.stock_position().packet),
         };
         // What a draw fills a space with, it does not leave where it was.
         let turns_alone = rules.auto.iter().all(|filler| *filler == Filler::Reserve);
@@ -51,7 +51,7 @@ impl Passes {
         let in_order = few
             && packets
             && (alike || turns_alone)
-            && u64::from(table.turned().both) <= WASTE
+            && u64::from(table.stock_position().both) <= WASTE
             && !rules.hot.forced_base;
         Passes {
             redeals: table.redeals(),
@@ -70,7 +70,7 @@ impl Passes {
 
     /// The pass shows the same cards from here on as from its beginning.
     #[inline(always)]
-    fn aligned(place: &Turned) -> bool {
+    fn aligned(place: &StockPosition) -> bool {
         place.waste == place.both || place.packet > 0 && place.waste.is_multiple_of(place.packet)
     }
 
@@ -92,7 +92,7 @@ impl Passes {
     /// as there is a card keeps the stock from being turned; then the places differ by redeals alone, and what fewer
     /// redeals were made in stands for the other if passes are alike.
     #[inline(always)]
-    pub fn turned(&self, place: &Turned) -> (u64, u64) {
+    pub fn turned(&self, place: &StockPosition) -> (u64, u64) {
         if self.in_order {
             let left_over = match place.waste {
                 end if end == place.both => END,
@@ -113,7 +113,7 @@ impl Passes {
 
     /// What tells the redeals made at this place from others.
     #[inline(always)]
-    pub fn redeals(&self, place: &Turned) -> u32 {
+    pub fn redeals(&self, place: &StockPosition) -> u32 {
         if self.in_order {
             return 0;
         }
@@ -126,7 +126,7 @@ impl Passes {
 
     /// The places that draws and redeals lead to, as far as they show anything else than places before them.
     #[inline(always)]
-    pub fn places<'a>(&'a self, here: Turned, rules: &'a Rules) -> Places<'a> {
+    pub fn places<'a>(&'a self, here: StockPosition, rules: &'a Rules) -> Places<'a> {
         Places { passes: self, rules, here, place: here, whole: here.waste == 0, redealt: false }
     }
 }
@@ -152,18 +152,18 @@ pub(super) fn turned(waste: u8, packet: u8) -> u64 {
 pub(super) struct Places<'a> {
     passes: &'a Passes,
     rules: &'a Rules,
-    here: Turned,
-    place: Turned,
+    here: StockPosition,
+    place: StockPosition,
     /// The pass was gone through from its beginning, the beginning being where nothing is turned.
     whole: bool,
     redealt: bool,
 }
 
 impl Iterator for Places<'_> {
-    type Item = Turned;
+    type Item = StockPosition;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<Turned> {
+    fn next(&mut self) -> Option<StockPosition> {
         let (here, place) = (&self.here, &mut self.place);
         if place.waste == place.both {
             // Another pass shows the same again, and leaves fewer redeals if they are limited: what can be
@@ -186,7 +186,7 @@ impl Iterator for Places<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::seen::stands_for;
+    use super::super::transposition_table::stands_for;
     use super::*;
     use crate::cards::Deck;
     use crate::game::NoChance;
@@ -204,7 +204,7 @@ mod tests {
             let table = Table::deal(&rules, deck.cards(), &mut NoChance);
             let passes = Passes::new(&table, &rules);
             for both in 0..=208 {
-                let place = |waste| Turned { turns: 0, waste, both, packet, redeals: 0 };
+                let place = |waste| StockPosition { turns: 0, waste, both, packet, redeals: 0 };
                 for from in 0..=both {
                     let mut leads_to = vec![false; both as usize + 1];
                     let mut turned = place(from);
@@ -241,17 +241,17 @@ mod tests {
                 let deck = Deck::shuffled(rules.deck_shape(), 1, 0);
                 let mut table = Table::deal(&rules, deck.cards(), &mut NoChance);
                 while table.redeals() < made {
-                    let turned = table.turned();
+                    let turned = table.stock_position();
                     table.apply(&rules, turned.turning(&rules).unwrap(), &mut NoChance);
                 }
                 let passes = Passes::new(&table, &rules);
                 assert!(passes.in_order);
                 for both in 1..=34 {
-                    let places: Vec<Turned> = (made..=redeals)
+                    let places: Vec<StockPosition> = (made..=redeals)
                         .flat_map(|redeals| (0..=both).map(move |waste| (redeals, waste)))
                         .map(|(redeals, waste)| {
                             let packet = rules.packet(redeals + 1);
-                            Turned { turns: 0, waste, both, packet, redeals }
+                            StockPosition { turns: 0, waste, both, packet, redeals }
                         })
                         .collect();
                     for from in &places {

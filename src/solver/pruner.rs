@@ -20,7 +20,7 @@ pub(super) struct Pruner {
     parts: bool,
     /// Of several spaces the first is taken.
     spaces: bool,
-    /// Positions from which too few cards can come up, as [`Reach`](super::reach::Reach) tells, are left.
+    /// Positions from which too few cards can come up, as [`RelaxedBound`](super::relaxed_bound::RelaxedBound) tells, are left.
     pub looks_ahead: bool,
 }
 

@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use crate::game::{Move, Table};
 
+use super::heuristic::HeuristicKind;
 use super::key::Key;
-use super::promise::Eye;
-use super::seen::{Entered, Seen, hash};
+use super::transposition_table::{Entered, TranspositionTable, hash};
 use super::{Limit, Limits};
 
 /// Positions between looks at the clock.
@@ -51,7 +51,7 @@ pub(super) trait States<const N: usize> {
 
     /// How promising a position is, looked at in one of two ways; of those that a beam comes to, the most promising
     /// are gone on from.
-    fn promise(&self, at: &Self::Position, eye: Eye) -> i32;
+    fn heuristic(&self, at: &Self::Position, kind: HeuristicKind) -> i32;
 
     /// Whether so many cards can never be up in what follows a position.
     fn falls_short(&mut self, at: &Self::Position, cards: usize) -> bool;
@@ -105,7 +105,7 @@ pub(super) enum Try {
     /// A walk that expands at most so many positions.
     Walk(u64),
     /// A beam of so many positions, by what looks promising in one of two ways.
-    Beam(usize, Eye),
+    Beam(usize, HeuristicKind),
 }
 
 /// How far an attempt goes, and in which order.
@@ -119,7 +119,7 @@ pub(super) struct Attempt {
 
 /// The memory of a walk, for the next one to use again.
 pub(super) struct Walk<const N: usize, P, Q> {
-    pub(super) seen: Seen<N>,
+    pub(super) known: TranspositionTable<N>,
     /// Most bytes of a beam.
     pub(super) beam_memory: usize,
     /// Most bytes that beams took.
@@ -136,7 +136,7 @@ pub(super) struct Walk<const N: usize, P, Q> {
 impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
     pub fn new(memory: usize) -> Walk<N, P, Q> {
         Walk {
-            seen: Seen::new(memory),
+            known: TranspositionTable::new(memory),
             beam_memory: memory / 8,
             beams: 0,
             frames: Vec::new(),
@@ -150,7 +150,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
 
     /// Bytes in use for the positions seen, and for those of beams.
     pub fn bytes(&self) -> usize {
-        self.seen.bytes() + self.beams
+        self.known.bytes() + self.beams
     }
 
     /// Begins with a new question.
@@ -176,7 +176,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         let tired = attempt.positions.map_or(u64::MAX, |positions| self.nodes.saturating_add(positions));
         let mut left_out = None;
         self.chance = attempt.chance;
-        self.seen.clear(states.in_order());
+        self.known.clear(states.in_order());
         self.nexts.clear();
         self.depth = 0;
         if limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
@@ -184,7 +184,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         }
         let key = states.key(&root);
         self.put(root, key, hash(&key));
-        let mut entered = self.seen.enter(&key, hash(&key));
+        let mut entered = self.known.enter(&key, hash(&key));
         loop {
             // Goes down to a new position, which lies one deeper than the path.
             match entered {
@@ -211,7 +211,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
                 }
                 Entered::New => {
                     let frame = &self.frames[self.depth];
-                    self.seen.leave(&frame.key, frame.hash);
+                    self.known.leave(&frame.key, frame.hash);
                     left_out = Some(Limit::Depth);
                 }
                 Entered::NoRoom => left_out = Some(Limit::Memory),
@@ -229,7 +229,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
                     entered = self.enter(next, states);
                     break;
                 }
-                self.seen.leave(&frame.key, frame.hash);
+                self.known.leave(&frame.key, frame.hash);
                 self.nexts.truncate(frame.first);
                 self.depth = top;
             }
@@ -243,12 +243,12 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         states.expand(&frame.position, &frame.key, &mut self.nexts);
         // All of them are asked for before the first is needed, as memory is slow.
         let at_hand =
-            self.nexts[first..].iter().fold(0, |at_hand, next| at_hand | self.seen.touch(next.hash));
+            self.nexts[first..].iter().fold(0, |at_hand, next| at_hand | self.known.touch(next.hash));
         std::hint::black_box(at_hand);
         let mut kept = first;
         for i in first..self.nexts.len() {
             let mut next = self.nexts[i];
-            if !next.key.is_some_and(|key| self.seen.knows(&key, next.hash)) {
+            if !next.key.is_some_and(|key| self.known.knows(&key, next.hash)) {
                 if self.chance != 0 {
                     // Marsaglia's xorshift: any order will do, and the same one each time.
                     self.chance ^= self.chance << 13;
@@ -268,7 +268,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
     /// Goes to a child, which is then one deeper than the path, unless it is known.
     fn enter(&mut self, next: Next<N, Q>, states: &impl States<N, Position = P, Play = Q>) -> Entered {
         if let Some(key) = next.key {
-            let entered = self.seen.enter(&key, next.hash);
+            let entered = self.known.enter(&key, next.hash);
             if entered != Entered::New {
                 return entered;
             }
@@ -282,7 +282,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         }
         let key = states.key(&position);
         self.put(position, key, hash(&key));
-        self.seen.enter(&key, hash(&key))
+        self.known.enter(&key, hash(&key))
     }
 
     /// Puts a position one deeper than the path.

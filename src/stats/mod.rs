@@ -1,4 +1,4 @@
-//! Floor 5: what was counted, exactly, and what it says, with intervals.
+//! Layer 5: what was counted, exactly, and what it says, with intervals.
 
 mod bankroll;
 mod casino;

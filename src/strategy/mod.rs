@@ -1,4 +1,4 @@
-//! Floor 3: who chooses moves.
+//! Layer 3: who chooses moves.
 
 mod native;
 pub mod script;
@@ -28,10 +28,9 @@ pub trait Strategy {
     /// The fault of a script.
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError>;
 
-    /// After a decision to draw: whether it would decide so again as long as draws leave the list of legal
-    /// moves as it was (and so nothing has changed but which cards lie in stock and waste). It is then not asked
-    /// until the list is another one.
-    fn draws_on(&self) -> bool {
+    /// After a decision to draw: if true, the engine repeats the draw without asking until the legal moves
+    /// change. Until then draws change only which cards lie in stock and waste.
+    fn repeats_draw(&self) -> bool {
         false
     }
 

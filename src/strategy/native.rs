@@ -28,7 +28,7 @@ impl Strategy for Greedy {
     }
 
     /// What it chooses hangs on the list of moves, the reserve and the tableau alone.
-    fn draws_on(&self) -> bool {
+    fn repeats_draw(&self) -> bool {
         true
     }
 }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use saratoga::diagnostic::{self, Diagnostic};
-use saratoga::game::Luck;
+use saratoga::game::StrategyRng;
 use saratoga::rules::{self, Rules, StageAt};
 use saratoga::strategy::Strategy;
 use saratoga::strategy::script::{MAX_OPERATIONS, MAX_PRINTED, Script};
@@ -46,9 +46,9 @@ fn some_positions(text: &str, number: usize) -> Vec<&'static Position> {
     (0..number).map(|i| &all[(first % all.len() + i * (all.len() / number + 1)) % all.len()]).collect()
 }
 
-/// The luck that goes with a position.
-fn luck(position: &Position) -> Luck {
-    Luck::new(5, position.legal.len() as u64)
+/// The randomness that goes with a position.
+fn rng(position: &Position) -> StrategyRng {
+    StrategyRng::new(5, position.legal.len() as u64)
 }
 
 /// Any text as a script is loaded or has faults, and decides or has a fault, all within its budget.
@@ -56,8 +56,8 @@ pub fn scripts_stay_within_budget(bytes: &[u8]) {
     let text = script(bytes);
     let Ok(mut script) = load(&text) else { return };
     for position in some_positions(&text, 4) {
-        let luck = luck(position);
-        let deciding = || script.decide(&position.view(&luck), &position.legal);
+        let rng = rng(position);
+        let deciding = || script.decide(&position.view(&rng), &position.legal);
         let decided = within(DECIDING, "a decision", deciding);
         if position.legal.is_empty() {
             continue;
@@ -72,9 +72,9 @@ pub fn scripts_stay_within_budget(bytes: &[u8]) {
             }
             Err(fault) => drawn(&fault),
         }
-        within(DECIDING, "scoring", || script.scores(&position.view(&luck), &position.legal)).ok();
+        within(DECIDING, "scoring", || script.scores(&position.view(&rng), &position.legal)).ok();
         let asked = within(DECIDING, "a step of a stake", || {
-            script.stage(&position.view(&luck), &position.legal, StageAt::FirstLook, 100)
+            script.stage(&position.view(&rng), &position.legal, StageAt::FirstLook, 100)
         });
         asked.ok();
         assert!(script.printed().len() <= 2 * MAX_PRINTED);
@@ -116,13 +116,13 @@ fn drawn(fault: &saratoga::strategy::StrategyError) {
 /// All that can be asked of a script in a position, told word for word: the decision or its fault with its place,
 /// where its randomness then stands, what is printed, and the scores.
 fn answer(script: &mut Script, position: &Position) -> String {
-    let luck = luck(position);
+    let rng = rng(position);
     let mut told = String::new();
     if !position.legal.is_empty() {
-        let chosen = script.decide(&position.view(&luck), &position.legal);
-        told += &format!("{chosen:?} {} {:?}", position.view(&luck).random(1 << 30), script.printed());
+        let chosen = script.decide(&position.view(&rng), &position.legal);
+        told += &format!("{chosen:?} {} {:?}", position.view(&rng).random(1 << 30), script.printed());
     }
-    let bought = script.stage(&position.view(&luck), &position.legal, StageAt::FirstLook, 100);
+    let bought = script.stage(&position.view(&rng), &position.legal, StageAt::FirstLook, 100);
     format!("{told} {bought:?} {:?}", script.printed())
 }
 
@@ -166,10 +166,10 @@ pub fn decisions_depend_on_the_view_alone(bytes: &[u8]) {
         for i in 0..number {
             let i = (i * 5 + 3 * round + 1) % number;
             answer(&mut other, positions[i]);
-            let luck = luck(positions[i]);
+            let rng = rng(positions[i]);
             // Looking at scores leaves no trace, the fault included.
             let scores = |script: &mut Script| {
-                let scores = script.scores(&positions[i].view(&luck), &positions[i].legal);
+                let scores = script.scores(&positions[i].view(&rng), &positions[i].legal);
                 (scores, script.printed())
             };
             let looked = scores(&mut whole);

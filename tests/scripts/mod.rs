@@ -15,7 +15,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use saratoga::diagnostic::{Diagnostic, SourceText};
-use saratoga::game::Luck;
+use saratoga::game::StrategyRng;
 use saratoga::rules::StageAt;
 use saratoga::strategy::script::{MAX_OPERATIONS, Script};
 use saratoga::strategy::{Strategy, StrategyError};
@@ -117,7 +117,7 @@ impl Both {
     /// # Errors
     /// What differs.
     pub fn decide(&mut self, position: &Position) -> Result<Answer<Option<usize>>, Difference> {
-        let asked = self.ask(position, |script, luck| script.decide(&position.view(luck), &position.legal));
+        let asked = self.ask(position, |script, rng| script.decide(&position.view(rng), &position.legal));
         self.counted(position, asked?)
     }
 
@@ -126,7 +126,7 @@ impl Both {
     /// # Errors
     /// What differs.
     pub fn scores(&mut self, position: &Position) -> Result<Answer<Option<Vec<i64>>>, Difference> {
-        let asked = self.ask(position, |script, luck| script.scores(&position.view(luck), &position.legal));
+        let asked = self.ask(position, |script, rng| script.scores(&position.view(rng), &position.legal));
         self.counted(position, asked?)
     }
 
@@ -135,7 +135,7 @@ impl Both {
     /// # Errors
     /// What differs.
     pub fn stage(&mut self, position: &Position, at: StageAt, cost: i64) -> Result<Answer<bool>, Difference> {
-        self.ask(position, |script, luck| script.stage(&position.view(luck), &position.legal, at, cost))
+        self.ask(position, |script, rng| script.stage(&position.view(rng), &position.legal, at, cost))
             .map(|(answer, _)| answer)
     }
 
@@ -182,17 +182,17 @@ impl Both {
     fn ask<T: PartialEq + fmt::Debug>(
         &mut self,
         position: &Position,
-        ask: impl Fn(&mut Script, &Luck) -> Result<T, StrategyError>,
+        ask: impl Fn(&mut Script, &StrategyRng) -> Result<T, StrategyError>,
     ) -> Result<(Answer<T>, bool), Difference> {
         let left = self.compiled.handed_over();
         let [compiled, interpreted] = [&mut self.compiled, &mut self.interpreted].map(|script| {
-            let luck = Luck::new(5, position.legal.len() as u64);
+            let rng = StrategyRng::new(5, position.legal.len() as u64);
             // Often the stream has begun already.
             if !position.legal.len().is_multiple_of(3) {
-                position.view(&luck).random(9);
+                position.view(&rng).random(9);
             }
-            let given = ask(script, &luck);
-            Answer { given, luck: position.view(&luck).random(1 << 30), printed: script.printed() }
+            let given = ask(script, &rng);
+            Answer { given, luck: position.view(&rng).random(1 << 30), printed: script.printed() }
         });
         if compiled != interpreted {
             let both = format!("{}\n  {compiled:?}\n  {interpreted:?}", position.from);

@@ -1,9 +1,10 @@
-//! Positions to decide in: of every ruleset of the shelf and of random ones, after random moves, alone and in
-//! company, and where a stake is bought in steps.
+//! Positions to decide in: of every ruleset of the shelf and of random ones, after random moves, alone, with
+//! opponents, and where a stake is bought in steps.
 
 use saratoga::cards::{Card, Deck, Purpose, below, generator};
 use saratoga::game::{
-    Company, Game, Luck, Middle, Move, MoveList, Observer, Seat, SeededChance, Snapshot, Table, View,
+    Game, Move, MoveList, Observer, Opponents, SeededChance, SharedFoundations, Snapshot, StagedAgent,
+    StrategyRng, Table, View,
 };
 use saratoga::rules::{Rules, Stage};
 
@@ -26,8 +27,8 @@ impl Position {
     }
 
     /// What its player sees, with randomness of a seed.
-    pub fn view<'a>(&'a self, luck: &'a Luck) -> View<'a> {
-        self.snapshot.view().unwrap().with_luck(luck)
+    pub fn view<'a>(&'a self, rng: &'a StrategyRng) -> View<'a> {
+        self.snapshot.view().unwrap().with_rng(rng)
     }
 }
 
@@ -43,7 +44,7 @@ pub fn positions(seed: u64, random: u64, each: usize) -> Vec<Position> {
         let seed = seed + i as u64;
         alone(&name, &rules, seed, each, &mut all);
         if i % 4 == 0 {
-            in_company(&name, &rules, seed, &mut all);
+            with_opponents(&name, &rules, seed, &mut all);
         }
         if rules.spec().casino.is_staged() {
             in_steps(&name, &rules, seed, each, &mut all);
@@ -64,9 +65,9 @@ fn alone(name: &str, rules: &Rules, seed: u64, each: usize, all: &mut Vec<Positi
     let mut found = Vec::new();
     common::walk(rules, seed, 120, |game, _| {
         if game.end().is_none() {
-            let luck = Luck::new(seed, 0);
+            let rng = StrategyRng::new(seed, 0);
             let from = format!("{name}, seed {seed}, position {}", found.len());
-            found.push(Position::new(from, &View::new(game.table(), rules, &luck), game.legal()));
+            found.push(Position::new(from, &View::new(game.table(), rules, &rng), game.legal()));
         }
     });
     let step = found.len().div_ceil(each).max(1);
@@ -75,18 +76,18 @@ fn alone(name: &str, rules: &Rules, seed: u64, each: usize, all: &mut Vec<Positi
 }
 
 /// Players of the same rules, each at a place of a game of their own.
-fn in_company(name: &str, rules: &Rules, seed: u64, all: &mut Vec<Position>) {
+fn with_opponents(name: &str, rules: &Rules, seed: u64, all: &mut Vec<Position>) {
     let mut rng = generator(seed, 1, Purpose::Dice);
     let seats = 2 + below(&mut rng, 4) as usize;
-    let mut company = Company::new(seats);
+    let mut opponents = Opponents::new(seats);
     let mut own = None;
-    company.seat = below(&mut rng, seats as u32) as usize;
+    opponents.seat = below(&mut rng, seats as u32) as usize;
     for seat in 0..seats {
-        company.scores[seat] = i64::from(below(&mut rng, 200)) - 50;
+        opponents.scores[seat] = i64::from(below(&mut rng, 200)) - 50;
         common::walk(rules, seed + 100 * seat as u64, 20 + below(&mut rng, 40) as usize, |game, _| {
             if game.end().is_none() {
-                company.show(seat, game.table());
-                if seat == company.seat {
+                opponents.show(seat, game.table());
+                if seat == opponents.seat {
                     own = Some((*game.table(), game.legal().clone()));
                 }
             }
@@ -94,17 +95,17 @@ fn in_company(name: &str, rules: &Rules, seed: u64, all: &mut Vec<Position>) {
     }
     let Some((table, legal)) = own else { return };
     if let Some(base) = table.base().filter(|_| seed.is_multiple_of(2)) {
-        let mut middle = Middle::new(base, seats);
+        let mut shared = SharedFoundations::new(base, seats);
         for _ in 0..30 {
             let foundation = below(&mut rng, 4 * seats as u32) as usize;
-            let next = middle.card(foundation, middle.owners(foundation).len().min(12));
-            let _ = middle.put(next, foundation % seats);
+            let next = shared.card(foundation, shared.owners(foundation).len().min(12));
+            let _ = shared.put(next, foundation % seats);
         }
-        company.middle = Some(middle);
+        opponents.shared = Some(shared);
     }
-    let luck = Luck::new(seed, 0);
-    let view = View::new(&table, rules, &luck).in_company(&company);
-    all.push(Position::new(format!("{name}, seed {seed}, in company"), &view, &legal));
+    let rng = StrategyRng::new(seed, 0);
+    let view = View::new(&table, rules, &rng).with_opponents(&opponents);
+    all.push(Position::new(format!("{name}, seed {seed}, with opponents"), &view, &legal));
 }
 
 /// Positions of a game for a stake in steps, those where a step is asked for among them.
@@ -113,7 +114,7 @@ fn in_steps(name: &str, rules: &Rules, seed: u64, each: usize, all: &mut Vec<Pos
     let mut game = Game::new(rules);
     let mut chance = SeededChance::new(seed, 0);
     game.deal(Deck::shuffled(rules.deck_shape(), seed, 0).cards(), &mut chance);
-    game.play_for_stakes(&Luck::new(seed, 0), &mut chance, &mut collector).unwrap();
+    game.play_for_stakes(&StrategyRng::new(seed, 0), &mut chance, &mut collector).unwrap();
     let step = collector.found.len().div_ceil(each).max(1);
     all.extend(collector.found.into_iter().step_by(step));
 }
@@ -137,7 +138,7 @@ impl Observer for Collector<'_> {
     fn moving(&mut self, _: &Table, _: &MoveList, _: Move) {}
 }
 
-impl Seat for Collector<'_> {
+impl StagedAgent for Collector<'_> {
     type Error = ();
 
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, ()> {

@@ -6,14 +6,14 @@ use crate::contest::check::{DEAL_ENDS_HELP, DEAL_ENDS_OWN};
 use crate::contest::shelf::shelf;
 use crate::contest::spec::*;
 use crate::diagnostic::{Diagnostic, SourceText};
-use crate::rules::file::{Key, Kind, Place, Reading};
+use crate::rules::file::{FileKind, Key, Place, Reading};
 use crate::rules::find::Shelf;
 use crate::rules::{Loaded, load_beside};
 
 use super::draft::{Draft, Seat, Whole};
 use super::keys::{KEYS, TABLES};
 
-impl Kind for Draft {
+impl FileKind for Draft {
     type Whole = Whole;
 
     const SHELF: Shelf = Shelf { what: "contest", example: "racing-demon", texts: shelf() };

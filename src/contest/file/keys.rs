@@ -2,7 +2,7 @@
 
 use crate::contest::check::{JITTERS, LONGEST_GATHER, MOST_DEALS, MOST_TARGET, PLAYERS, SPEEDS};
 use crate::contest::spec::{DealEnd, Foundations};
-use crate::rules::file::{Key, Shape, decimal, entries, key, list, some, text, word, words};
+use crate::rules::file::{Key, Shape, decimal, defs, key, list, some, text, word, words};
 
 use super::draft::{Draft, Seat};
 
@@ -64,8 +64,7 @@ pub(super) const KEYS: &[Key<Draft>] = &[
     key(
         "foundations",
         Shape::Words(words::<Foundations>),
-        "Whether each player builds on foundations of their own, or all on shared ones in the middle; own if left \
-        out.",
+        "Whether each player builds on foundations of their own, or all on shared ones; own if left out.",
         |r, d, v| r.word(v, d.foundations.get_or_insert(Foundations::Own)),
         |d| d.foundations.map(word),
     ),
@@ -136,7 +135,7 @@ pub(super) const KEYS: &[Key<Draft>] = &[
     // Written as [[player]] tables, not as a value.
     key(
         "player",
-        Shape::Tables(|| entries(SEAT_KEYS)),
+        Shape::Tables(|| defs(SEAT_KEYS)),
         "The players, in the order of their seats.",
         |r, d, v| match r.tables(v, SEAT_KEYS, &[]) {
             Some(seats) => {

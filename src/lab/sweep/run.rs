@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::batch::{BLOCK, BatchError, Entry};
 use super::super::blocks::{Halt, in_order};
-use super::super::one::{GameError, Player};
+use super::super::player::{GameError, Player};
 use super::allocate::{Aim, FEWEST, Standing, first, next};
 use crate::cards::Seed;
 use crate::stats::Tally;
@@ -162,7 +162,7 @@ fn blocks(so_far: &SoFar) -> Vec<(usize, Range<u64>)> {
 }
 
 /// The player of the cell that a thread is at, which it keeps: blocks come cell after cell.
-type Seat<'a> = Option<(usize, Player<'a>)>;
+type Worker<'a> = Option<(usize, Player<'a>)>;
 
 fn play_round<'a, E: From<BatchError>>(
     batch: &'a SweepBatch<'a>,
@@ -171,14 +171,14 @@ fn play_round<'a, E: From<BatchError>>(
     watch: &mut impl FnMut(&SoFar, SweepStep) -> Result<(), E>,
 ) -> Result<(), E> {
     let blocks = blocks(so_far);
-    let make = |seat: &mut Seat<'a>, index: u64| -> Option<Result<Tally, GameError>> {
+    let make = |worker: &mut Worker<'a>, index: u64| -> Option<Result<Tally, GameError>> {
         let (cell, games) = blocks.get(usize::try_from(index).ok()?)?;
         let entry = batch.cells[*cell].as_ref()?;
-        if seat.as_ref().is_none_or(|(seated, _)| seated != cell) {
+        if worker.as_ref().is_none_or(|(at, _)| at != cell) {
             let player = Player::new(entry.id, entry.rules, (entry.strategy)());
-            *seat = Some((*cell, player.heeding(halt.flag())));
+            *worker = Some((*cell, player.heeding(halt.flag())));
         }
-        let (_, player) = seat.as_mut()?;
+        let (_, player) = worker.as_mut()?;
         halt.unless_interrupted(play_block(player, entry, batch.seed, games.clone()), |error| &error.error)
     };
     let mut fault = None;

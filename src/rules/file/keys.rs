@@ -7,13 +7,13 @@ use crate::rules::spec::*;
 
 use super::parts::{DIE_KEYS, SCORE_KEYS, STAGE_KEYS};
 use super::read::Reader;
-use super::shape::{Entry, Shape};
+use super::shape::{KeyDef, Shape};
 use super::words::*;
 use super::write::*;
 
 /// One key: what people are told of it, and the code that reads it into a `T` and writes it back.
 pub(crate) struct Key<T: 'static> {
-    pub entry: Entry,
+    pub def: KeyDef,
     pub read: fn(&mut Reader, &mut T, &Spanned<DeValue<'_>>) -> bool,
     /// The value as TOML; `None` where it is not written.
     pub write: fn(&T) -> Option<String>,
@@ -26,12 +26,12 @@ pub(crate) const fn key<T>(
     read: fn(&mut Reader, &mut T, &Spanned<DeValue<'_>>) -> bool,
     write: fn(&T) -> Option<String>,
 ) -> Key<T> {
-    Key { entry: Entry { path, shape, about }, read, write }
+    Key { def: KeyDef { path, shape, about }, read, write }
 }
 
 /// The keys without their code, as the schema and the messages list them.
-pub(crate) fn entries<T>(keys: &'static [Key<T>]) -> Vec<Entry> {
-    keys.iter().map(|key| key.entry).collect()
+pub(crate) fn defs<T>(keys: &'static [Key<T>]) -> Vec<KeyDef> {
+    keys.iter().map(|key| key.def).collect()
 }
 
 /// The tables of a file and what each is about, in the order they are written.
@@ -195,7 +195,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "spaces.after_reserve",
         Shape::WordList(words::<Filler>),
-        "And once the reserve is gone; a space may stay empty.",
+        "What a player may put in a space once the reserve is empty; a space may stay empty.",
         |r, s, v| r.word_list(v, &mut s.spaces.after_reserve),
         |s| some(word_list(&s.spaces.after_reserve)),
     ),
@@ -243,7 +243,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     ),
     key(
         "stock.draw",
-        Shape::Draw(|| entries(DIE_KEYS)),
+        Shape::Draw(|| defs(DIE_KEYS)),
         "Cards in a packet: one size, a list by pass whose last value repeats, or a die.",
         |r, s, v| r.draw(v, &mut s.stock.draw),
         |s| some(draw(&s.stock.draw)),
@@ -314,14 +314,14 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     // These two are written as tables, not as values.
     key(
         "casino.stage",
-        Shape::Tables(|| entries(STAGE_KEYS)),
+        Shape::Tables(|| defs(STAGE_KEYS)),
         "A stake bought in steps instead of casino.stake: the player may stop at each.",
         |r, s, v| r.stages(v, &mut s.casino.stages),
         |_| None,
     ),
     key(
         "score",
-        Shape::Tables(|| entries(SCORE_KEYS)),
+        Shape::Tables(|| defs(SCORE_KEYS)),
         "Named linear scores of a finished game.",
         |r, s, v| r.scores(v, &mut s.scores),
         |_| None,

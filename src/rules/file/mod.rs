@@ -1,9 +1,9 @@
 //! A ruleset as written: TOML to `Spec`, with every fault of the file and of the files it extends.
 //!
-//! What reads and writes it serves every [`Kind`] of file.
+//! What reads and writes it serves every [`FileKind`] of file.
 
+mod file_kind;
 mod keys;
-mod kind;
 mod named;
 mod parts;
 mod read;
@@ -15,9 +15,9 @@ mod walk;
 mod words;
 mod write;
 
-pub(crate) use keys::{Key, MOST_PILES, entries, key};
+pub(crate) use file_kind::FileKind;
+pub(crate) use keys::{Key, MOST_PILES, defs, key};
 pub(super) use keys::{MOST_COUNT, MOST_HEIGHT};
-pub(crate) use kind::Kind;
 pub(crate) use named::named;
 pub(super) use parts::MOST_POINTS;
 pub(crate) use read::MOST_CENTS;
@@ -60,7 +60,7 @@ pub(crate) struct Place {
 }
 
 /// Reads a file and what it extends.
-pub(crate) fn read<T: Kind>(
+pub(crate) fn read<T: FileKind>(
     source: SourceText,
     origin: Origin,
 ) -> Result<Document<T::Whole>, Vec<Diagnostic>> {
@@ -72,7 +72,7 @@ pub(crate) fn read<T: Kind>(
 
 /// Reads a text that changes a sound file, whose texts are given as its [`Document`] has them; an `extends` in
 /// the text is not followed.
-pub(crate) fn read_over<T: Kind>(
+pub(crate) fn read_over<T: FileKind>(
     changes: SourceText,
     under: &[Arc<SourceText>],
 ) -> Result<Document<T::Whole>, Vec<Diagnostic>> {
@@ -102,7 +102,7 @@ pub(crate) struct Reading<T> {
     choice_from: Option<ChoiceFrom>,
 }
 
-impl<T: Kind> Reading<T> {
+impl<T: FileKind> Reading<T> {
     fn new() -> Reading<T> {
         Reading {
             value: T::default(),

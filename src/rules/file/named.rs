@@ -10,13 +10,13 @@ use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 use crate::rules::find::{Missing, Origin, named_help, resolve};
 
 use super::shape::{Shape, leaf};
-use super::{Kind, syntax};
+use super::{FileKind, syntax};
 
 /// A text that the file `from` names, by its name on the shelf or by its path from that file.
 ///
 /// Nobody asked for that very file, and `from` may come from a stranger. So it must look like a `T`, or nothing of it
 /// is told but the place of what does not: messages show lines, which may be those of a key or a password.
-pub(crate) fn named<T: Kind>(name: &str, from: &str) -> Result<(Origin, SourceText), Missing> {
+pub(crate) fn named<T: FileKind>(name: &str, from: &str) -> Result<(Origin, SourceText), Missing> {
     let (origin, text) = resolve(T::SHELF, name, from)?;
     if matches!(origin, Origin::Shelf(_)) {
         return Ok((origin, text));
@@ -49,13 +49,13 @@ fn command(what: &str) -> &str {
 }
 
 /// Every word that is a key anywhere in such a file.
-fn words<T: Kind>() -> Vec<&'static str> {
+fn words<T: FileKind>() -> Vec<&'static str> {
     let mut words: Vec<&str> = T::TABLES.iter().map(|(table, _)| *table).collect();
     words.extend(T::SECOND_NAME.map(|(second, _)| second));
     for key in T::KEYS {
-        words.push(leaf(key.entry.path));
-        if let Shape::Tables(inner) | Shape::Draw(inner) = key.entry.shape {
-            words.extend(inner().iter().map(|entry| leaf(entry.path)));
+        words.push(leaf(key.def.path));
+        if let Shape::Tables(inner) | Shape::Draw(inner) = key.def.shape {
+            words.extend(inner().iter().map(|def| leaf(def.path)));
         }
     }
     words

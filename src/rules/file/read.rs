@@ -12,7 +12,7 @@ use crate::rules::spec::*;
 
 use super::keys::Key;
 use super::parts::{DIE_KEYS, Die, SCORE_KEYS, STAGE_KEYS};
-use super::shape::{Entry, MOST_DRAWN, MOST_SIZES, RANKS, Shape, leaf};
+use super::shape::{KeyDef, MOST_DRAWN, MOST_SIZES, RANKS, Shape, leaf};
 use super::words::*;
 
 /// Most cents of an amount.
@@ -25,7 +25,7 @@ pub(crate) struct Reader<'a> {
     pub source: &'a Arc<SourceText>,
     pub faults: Vec<Diagnostic>,
     /// The key whose value is read.
-    pub entry: Entry,
+    pub def: KeyDef,
     /// Where the elements of the current list stand.
     pub items: Vec<Range<usize>>,
     /// `foundation.choice_from`, which is one value with `foundation.base` in a [`Spec`].
@@ -45,18 +45,17 @@ impl Reader<'_> {
         let found = shorten(self.source.text.get(node.span()).unwrap_or_default());
         let in_list = !self.items.is_empty();
         let verb = if in_list { "hold" } else { "be" };
-        let allowed = if in_list { self.entry.shape.allowed_item() } else { self.entry.shape.allowed() };
-        let mut help =
-            format!("allowed: {}", allowed.replace("[[...]]", &format!("[[{}]]", self.entry.path)));
-        let known = self.entry.shape.known_words();
+        let allowed = if in_list { self.def.shape.allowed_item() } else { self.def.shape.allowed() };
+        let mut help = format!("allowed: {}", allowed.replace("[[...]]", &format!("[[{}]]", self.def.path)));
+        let known = self.def.shape.known_words();
         if let Some(guess) = node.get_ref().as_str().and_then(|word| did_you_mean(word, known)) {
-            let guess = match self.entry.shape {
+            let guess = match self.def.shape {
                 Shape::WordList(_) if !in_list => format!("[\"{guess}\"]"),
                 _ => format!("\"{guess}\""),
             };
             help = format!("did you mean {guess}? {help}");
         }
-        self.fault(node.span(), format!("`{}` cannot {verb} {found}", self.entry.path), help)
+        self.fault(node.span(), format!("`{}` cannot {verb} {found}", self.def.path), help)
     }
 
     fn put<T>(&mut self, node: &Node, into: &mut T, value: Option<T>) -> bool {
@@ -98,7 +97,7 @@ impl Reader<'_> {
     pub fn name(&mut self, node: &Node, into: &mut String) -> bool {
         match node.get_ref().as_str() {
             Some(name) if name.trim().is_empty() || name.contains(char::is_control) => {
-                let path = self.entry.path;
+                let path = self.def.path;
                 self.fault(
                     node.span(),
                     format!("`{path}` must say something, in one line"),
@@ -118,12 +117,12 @@ impl Reader<'_> {
     }
 
     pub fn whole<N: TryFrom<i64>>(&mut self, node: &Node, into: &mut N) -> bool {
-        let (Shape::Whole(low, high) | Shape::WholeOr(low, high, _)) = self.entry.shape else { return false };
+        let (Shape::Whole(low, high) | Shape::WholeOr(low, high, _)) = self.def.shape else { return false };
         self.put(node, into, whole_in(node, low, high))
     }
 
     pub fn wholes(&mut self, node: &Node, into: &mut Vec<u8>) -> bool {
-        let Shape::Wholes(low, high, most) = self.entry.shape else { return false };
+        let Shape::Wholes(low, high, most) = self.def.shape else { return false };
         self.counted(node, most) && self.each(node, into, |item| whole_in(item, low, high))
     }
 
@@ -131,8 +130,8 @@ impl Reader<'_> {
     fn counted(&mut self, node: &Node, most: usize) -> bool {
         match node.get_ref().as_array().map(|array| array.len()) {
             Some(n) if n == 0 || n > most => {
-                let help = format!("allowed: {}", self.entry.shape.allowed());
-                self.fault(node.span(), format!("`{}` cannot be a list of {n}", self.entry.path), help)
+                let help = format!("allowed: {}", self.def.shape.allowed());
+                self.fault(node.span(), format!("`{}` cannot be a list of {n}", self.def.path), help)
             }
             _ => true,
         }
@@ -232,7 +231,7 @@ impl Reader<'_> {
 
     /// A number with at most three decimals, as whole thousandths.
     pub fn decimal<N: TryFrom<i64>>(&mut self, node: &Node, into: &mut N) -> bool {
-        let Shape::Decimal(low, high) = self.entry.shape else { return false };
+        let Shape::Decimal(low, high) = self.def.shape else { return false };
         let thousandths = match node.get_ref() {
             DeValue::String(text) => decimal_of(text, 3),
             DeValue::Float(float) => decimal_of(float.as_str(), 3),
@@ -260,7 +259,7 @@ impl Reader<'_> {
         keys: &'static [Key<T>],
         needed: &[(&str, &str)],
     ) -> Option<Vec<T>> {
-        let entry = self.entry;
+        let def = self.def;
         let DeValue::Array(array) = node.get_ref() else {
             self.wrong(node);
             return None;
@@ -279,35 +278,35 @@ impl Reader<'_> {
             let tells = needed.first().map_or("name", |(key, _)| key);
             items.push(table.get(tells).map_or(item.span(), Spanned::span));
             for (key, example) in needed.iter().filter(|(key, _)| !table.contains_key(*key)) {
-                let message = format!("a [[{}]] needs its `{key}`", entry.path);
+                let message = format!("a [[{}]] needs its `{key}`", def.path);
                 sound = self.fault(item.span(), message, format!("allowed: {example}"));
             }
             read.push(value);
         }
-        self.entry = entry;
+        self.def = def;
         self.items = items;
         sound.then_some(read)
     }
 
     /// The keys of an inner table, each read into `into`.
     fn table<T>(&mut self, keys: &'static [Key<T>], table: &DeTable, into: &mut T) -> bool {
-        let outer = self.entry;
+        let outer = self.def;
         let mut sound = true;
         for (name, value) in table.iter() {
-            match keys.iter().find(|key| leaf(key.entry.path) == name.get_ref()) {
+            match keys.iter().find(|key| leaf(key.def.path) == name.get_ref()) {
                 Some(key) => {
-                    self.entry = key.entry;
+                    self.def = key.def;
                     self.items.clear();
                     sound &= (key.read)(self, into, value);
                 }
                 None => {
                     sound = false;
-                    let known: Vec<&str> = keys.iter().map(|key| leaf(key.entry.path)).collect();
+                    let known: Vec<&str> = keys.iter().map(|key| leaf(key.def.path)).collect();
                     self.unknown(name, outer.path, &known);
                 }
             }
         }
-        self.entry = outer;
+        self.def = outer;
         self.items.clear();
         sound
     }

@@ -8,9 +8,9 @@ use crate::rules::shelf::shelf;
 use crate::rules::spec::*;
 
 use super::keys::{HEEL, KEYS, Key, TABLES};
-use super::{Kind, Place, Reading};
+use super::{FileKind, Place, Reading};
 
-impl Kind for Spec {
+impl FileKind for Spec {
     type Whole = Spec;
 
     const SHELF: Shelf = Shelf { what: "ruleset", example: "canfield", texts: shelf() };

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use crate::rules::spec::Spec;
 
-use super::Kind;
-use super::keys::entries;
-use super::shape::{Entry, described, table_schema};
+use super::FileKind;
+use super::keys::defs;
+use super::shape::{KeyDef, described, table_schema};
 
 /// The JSON Schema (draft 2020-12) of a ruleset file, made from the same table of keys that reads it.
 pub fn schema() -> Value {
@@ -18,11 +18,11 @@ pub fn schema() -> Value {
 }
 
 /// The JSON Schema of a kind of file.
-pub(crate) fn schema_of<T: Kind>(title: &str, about: &str) -> Value {
-    let entries = entries(T::KEYS);
-    let of = |table: &str| -> Vec<Entry> {
+pub(crate) fn schema_of<T: FileKind>(title: &str, about: &str) -> Value {
+    let defs = defs(T::KEYS);
+    let of = |table: &str| -> Vec<KeyDef> {
         let inside = |path: &str| path.rsplit_once('.').map_or("", |(table, _)| table) == table;
-        entries.iter().copied().filter(|entry| inside(entry.path)).collect()
+        defs.iter().copied().filter(|def| inside(def.path)).collect()
     };
     let mut schema = table_schema(&of(""), &[]);
     for (table, about) in T::TABLES {

@@ -24,18 +24,18 @@ pub(crate) enum Shape {
     /// A whole number in a range, or one of a few words.
     WholeOr(i64, i64, fn() -> Vec<&'static str>),
     /// Packet sizes, or a die.
-    Draw(fn() -> Vec<Entry>),
+    Draw(fn() -> Vec<KeyDef>),
     /// An amount, kept as whole cents.
     Money,
     /// A number with decimals, kept as whole thousandths, from the first to the second.
     Decimal(i64, i64),
     /// A list of tables with these keys.
-    Tables(fn() -> Vec<Entry>),
+    Tables(fn() -> Vec<KeyDef>),
 }
 
 /// One key of a file, as told to people.
 #[derive(Clone, Copy)]
-pub(crate) struct Entry {
+pub(crate) struct KeyDef {
     /// The key with its table, as in `tableau.deal`.
     pub path: &'static str,
     /// What its value may look like.
@@ -143,16 +143,16 @@ impl Shape {
                 { "type": "number", "minimum": *low as f64 / 1000.0, "maximum": *high as f64 / 1000.0 },
                 { "type": "string", "pattern": "^[0-9]+(\\.[0-9]{1,3})?$" },
             ] }),
-            Shape::Tables(entries) => json!({ "type": "array", "items": table_schema(&entries(), &[]) }),
+            Shape::Tables(defs) => json!({ "type": "array", "items": table_schema(&defs(), &[]) }),
         }
     }
 }
 
 /// The JSON Schema of a table with these keys; a path's last part is the key.
-pub(super) fn table_schema(entries: &[Entry], required: &[&str]) -> Value {
-    let properties: serde_json::Map<String, Value> = entries
+pub(super) fn table_schema(defs: &[KeyDef], required: &[&str]) -> Value {
+    let properties: serde_json::Map<String, Value> = defs
         .iter()
-        .map(|entry| (leaf(entry.path).to_string(), described(entry.shape.schema(), entry.about)))
+        .map(|def| (leaf(def.path).to_string(), described(def.shape.schema(), def.about)))
         .collect();
     json!({
         "type": "object",

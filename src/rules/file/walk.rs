@@ -10,9 +10,9 @@ use crate::diagnostic::{SourceText, did_you_mean};
 
 use super::read::{Reader, shorten};
 use super::shape::leaf;
-use super::{Kind, Place, Reading};
+use super::{FileKind, Place, Reading};
 
-impl<T: Kind> Reading<T> {
+impl<T: FileKind> Reading<T> {
     /// Reads every key of a file over what is known so far. Nothing is said of what stands in `quiet`.
     pub(super) fn walk(
         &mut self,
@@ -21,13 +21,8 @@ impl<T: Kind> Reading<T> {
         depth: usize,
         quiet: &[Range<usize>],
     ) {
-        let mut reader = Reader {
-            source,
-            faults: Vec::new(),
-            entry: T::KEYS[0].entry,
-            items: Vec::new(),
-            choice_from: None,
-        };
+        let mut reader =
+            Reader { source, faults: Vec::new(), def: T::KEYS[0].def, items: Vec::new(), choice_from: None };
         for (name, value) in table.iter() {
             let word: &str = name.get_ref();
             match tables::<T>().find(|table| *table == word) {
@@ -75,37 +70,37 @@ impl<T: Kind> Reading<T> {
         depth: usize,
     ) {
         let parts = |path: &'static str| path.rsplit_once('.').unwrap_or(("", path));
-        let Some(key) = T::KEYS.iter().find(|key| parts(key.entry.path) == (section, name.get_ref())) else {
+        let Some(key) = T::KEYS.iter().find(|key| parts(key.def.path) == (section, name.get_ref())) else {
             self.gaps.insert(section);
             unknown::<T>(reader, section, name);
             return;
         };
-        reader.entry = key.entry;
+        reader.def = key.def;
         reader.items.clear();
         if !(key.read)(reader, &mut self.value, value) {
-            self.unsound.insert(key.entry.path);
+            self.unsound.insert(key.def.path);
         }
         let items = std::mem::take(&mut reader.items);
         let place = Place { source: reader.source.clone(), depth, value: value.span(), items };
-        self.places.insert(key.entry.path, place);
+        self.places.insert(key.def.path, place);
     }
 }
 
 /// Every name of a table.
-fn tables<T: Kind>() -> impl Iterator<Item = &'static str> {
+fn tables<T: FileKind>() -> impl Iterator<Item = &'static str> {
     T::TABLES.iter().map(|(table, _)| *table).chain(T::SECOND_NAME.map(|(second, _)| second))
 }
 
 /// A key that there is not: perhaps misspelt, perhaps in the wrong table.
-fn unknown<T: Kind>(reader: &mut Reader, section: &str, name: &Spanned<DeString>) {
+fn unknown<T: FileKind>(reader: &mut Reader, section: &str, name: &Spanned<DeString>) {
     let word: &str = name.get_ref();
     let table = |path: &'static str| path.rsplit_once('.').map_or("", |(table, _)| table);
     let mut known: Vec<&str> =
-        T::KEYS.iter().map(|key| key.entry.path).filter(|path| table(path) == section).map(leaf).collect();
+        T::KEYS.iter().map(|key| key.def.path).filter(|path| table(path) == section).map(leaf).collect();
     if section.is_empty() {
         known.extend(tables::<T>());
     }
-    let elsewhere = T::KEYS.iter().map(|key| key.entry.path).find(|path| leaf(path) == word).map(table);
+    let elsewhere = T::KEYS.iter().map(|key| key.def.path).find(|path| leaf(path) == word).map(table);
     let hint = match elsewhere {
         Some("") => format!("`{word}` belongs above the first [table]; "),
         Some(table) => format!("`{word}` belongs under [{table}]; "),

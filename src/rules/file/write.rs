@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::rules::spec::*;
 
-use super::Kind;
+use super::FileKind;
 use super::keys::Key;
 use super::parts::{SCORE_KEYS, STAGE_KEYS};
 use super::shape::leaf;
@@ -26,11 +26,10 @@ impl Spec {
 }
 
 /// Every key of a file but those of lists of tables.
-pub(crate) fn keys_to_toml<T: Kind>(value: &T) -> String {
+pub(crate) fn keys_to_toml<T: FileKind>(value: &T) -> String {
     let mut out = String::new();
-    let inside = |table| {
-        move |key: &&Key<T>| key.entry.path.rsplit_once('.').map_or("", |(prefix, _)| prefix) == table
-    };
+    let inside =
+        |table| move |key: &&Key<T>| key.def.path.rsplit_once('.').map_or("", |(prefix, _)| prefix) == table;
     lines(T::KEYS.iter().filter(inside("")), value, &mut out);
     for (table, _) in T::TABLES {
         // Writing to a String cannot fail.
@@ -51,7 +50,7 @@ pub(crate) fn tables_to_toml<T>(name: &str, keys: &'static [Key<T>], values: &[T
 fn lines<T: 'static>(keys: impl Iterator<Item = &'static Key<T>>, value: &T, out: &mut String) {
     for key in keys {
         if let Some(value) = (key.write)(value) {
-            let _ = writeln!(out, "{} = {value}", leaf(key.entry.path));
+            let _ = writeln!(out, "{} = {value}", leaf(key.def.path));
         }
     }
 }

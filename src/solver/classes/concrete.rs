@@ -3,10 +3,10 @@
 use crate::game::{Move, MoveList, NoChance, Place, Table};
 use crate::rules::Rules;
 
-use super::plays::{From, Play, To};
+use super::plays::{ClassPlay, From, To};
 
 /// The moves of a line of play from a position; up to where it goes wrong, if it does.
-pub(super) fn tell<'a>(rules: &Rules, root: &Table, line: impl Iterator<Item = &'a Play>) -> Vec<Move> {
+pub(super) fn tell<'a>(rules: &Rules, root: &Table, line: impl Iterator<Item = &'a ClassPlay>) -> Vec<Move> {
     let mut teller = Teller { rules, table: *root, moves: Vec::new(), legal: MoveList::new() };
     for play in line {
         if !teller.tell(play) {
@@ -30,8 +30,8 @@ impl Teller<'_> {
     }
 
     /// Makes one play. False where it cannot be made.
-    fn tell(&mut self, play: &Play) -> bool {
-        let mut place = self.table.turned();
+    fn tell(&mut self, play: &ClassPlay) -> bool {
+        let mut place = self.table.stock_position();
         while play.from == From::Stock && place.waste != play.waste {
             let Some(turning) = place.turning(self.rules) else { return false };
             place.turn(self.rules);
@@ -51,7 +51,7 @@ impl Teller<'_> {
     }
 
     /// The legal move that makes a play at once.
-    fn find(&mut self, play: &Play) -> Option<Move> {
+    fn find(&mut self, play: &ClassPlay) -> Option<Move> {
         self.table.legal_moves(self.rules, &mut self.legal);
         let fits = |m: &Move| {
             let from = match m.source() {
@@ -73,7 +73,7 @@ impl Teller<'_> {
     }
 
     /// The move that takes what lies on a card to another that takes the same.
-    fn freeing(&self, play: &Play) -> Option<Move> {
+    fn freeing(&self, play: &ClassPlay) -> Option<Move> {
         let fits = self.rules.fits(self.table.base()?);
         let piles = self.rules.hot.piles;
         for p in 0..piles {

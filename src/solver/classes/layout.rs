@@ -1,6 +1,6 @@
 //! Where the cards are, in bits of their kinds.
 
-use super::plays::{From, Play, To};
+use super::plays::{ClassPlay, From, To};
 use super::{ALL, Classes, NONE};
 
 /// Where the cards are that are not in waste and stock.
@@ -69,7 +69,7 @@ impl Classes<'_> {
 
     /// Where the cards are after a play.
     #[inline(always)]
-    pub(super) fn after(&self, before: &Layout, play: &Play) -> Layout {
+    pub(super) fn after(&self, before: &Layout, play: &ClassPlay) -> Layout {
         let mut now = *before;
         let kind = play.kind as usize & 63;
         let (bit, mate, taker) = (1u64 << kind, self.mate[kind], self.taker[kind]);

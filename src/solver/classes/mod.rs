@@ -25,21 +25,21 @@
 mod concrete;
 mod layout;
 mod plays;
-mod reach;
+mod relaxed_bound;
 mod stock;
 
 use crate::cards::Card;
 use crate::game::{Move, Table};
 use crate::rules::{Filler, MoveUnit, ReserveFace, Returns, Rules, filler_bit};
 
+use super::heuristic::HeuristicKind;
 use super::key::Key;
 use super::passes::Passes;
-use super::promise::Eye;
 use super::pruner::Pruner;
-use super::reach::Glances;
+use super::relaxed_bound::Glances;
 use super::search::{Next, States, Try};
 
-pub(super) use plays::Play;
+pub(super) use plays::ClassPlay;
 
 use layout::Layout;
 use plays::{From, To};
@@ -56,7 +56,7 @@ const ALL: u64 = (1 << 52) - 1;
 
 /// A class of positions.
 #[derive(Clone, Copy)]
-pub(super) struct Position {
+pub(super) struct ClassPosition {
     layout: Layout,
     stock: Stock,
 }
@@ -90,11 +90,11 @@ pub(super) struct Classes<'r> {
 impl<'r> Classes<'r> {
     /// The classes, and that of a position; `None` where the rules or the position do not allow them, or need more
     /// than is provided for here: one pack, at most one reserve, and passes without end, alike, in packets of at most three.
-    pub fn new(table: &Table, rules: &'r Rules) -> Option<(Classes<'r>, Position)> {
+    pub fn new(table: &Table, rules: &'r Rules) -> Option<(Classes<'r>, ClassPosition)> {
         let hot = &rules.hot;
         let fits = *rules.fits(table.base()?);
         let passes = Passes::new(table, rules);
-        let packet = table.turned().packet;
+        let packet = table.stock_position().packet;
         let turns = passes.constant(table.redeals()) && !passes.limited && (1..=3).contains(&packet);
         let provided = hot.packs == 1 && hot.reserves <= 1 && turns;
         if !(provided && allowed(table, rules, &fits)) {
@@ -149,7 +149,7 @@ impl<'r> Classes<'r> {
     }
 
     /// The class of a position that can be reached.
-    pub fn of(&self, table: &Table) -> Position {
+    pub fn of(&self, table: &Table) -> ClassPosition {
         let mut layout = Layout::default();
         for pile in 0..self.rules.hot.piles {
             layout.spaces += u8::from(table.pile_len(pile) == 0);
@@ -170,7 +170,7 @@ impl<'r> Classes<'r> {
         layout.reserve_left = table.reserve_left() as u8;
         each(layout.on | layout.low | layout.home, |kind| layout.opens(self.mate[kind]));
         each(layout.on, |kind| layout.closes(self.taker[kind]));
-        Position { layout, stock: Stock::of(table) }
+        ClassPosition { layout, stock: Stock::of(table) }
     }
 
     /// The key of a class: two bits for each card, and how far the stock is turned.
@@ -183,8 +183,8 @@ impl<'r> Classes<'r> {
 }
 
 impl States<WORDS> for Classes<'_> {
-    type Position = Position;
-    type Play = Play;
+    type Position = ClassPosition;
+    type Play = ClassPlay;
     // Looks at every third position take as long, for fewer positions.
     const GLANCES: usize = 6;
     // Walks decide nearly all such deals. A beam wins some of those that are left, but the walk begins again after it.
@@ -198,26 +198,26 @@ impl States<WORDS> for Classes<'_> {
         Try::Walk(10_000),
         Try::Walk(10_000),
         Try::Walk(6_000_000),
-        Try::Beam(5_000, Eye::Order),
+        Try::Beam(5_000, HeuristicKind::Order),
     ];
 
     #[inline(always)]
-    fn cards(&self, at: &Position) -> usize {
+    fn cards(&self, at: &ClassPosition) -> usize {
         at.layout.up.count_ones() as usize
     }
 
-    fn key(&self, at: &Position) -> Key<WORDS> {
+    fn key(&self, at: &ClassPosition) -> Key<WORDS> {
         let stock = &at.stock;
         self.key_of(&at.layout, self.turning.key(stock.waste, stock.both))
     }
 
     #[inline]
-    fn expand(&mut self, at: &Position, _: &Key<WORDS>, out: &mut Vec<Next<WORDS, Play>>) {
+    fn expand(&mut self, at: &ClassPosition, _: &Key<WORDS>, out: &mut Vec<Next<WORDS, ClassPlay>>) {
         self.list(at, out);
     }
 
     #[inline(always)]
-    fn make(&self, at: &mut Position, play: &Play) {
+    fn make(&self, at: &mut ClassPosition, play: &ClassPlay) {
         at.layout = self.after(&at.layout, play);
         if play.from == From::Stock {
             at.stock.take(play.waste);
@@ -225,11 +225,11 @@ impl States<WORDS> for Classes<'_> {
     }
 
     #[inline(always)]
-    fn goes_up(play: &Play) -> bool {
+    fn goes_up(play: &ClassPlay) -> bool {
         play.to == To::Up
     }
 
-    fn promise(&self, at: &Position, _: Eye) -> i32 {
+    fn heuristic(&self, at: &ClassPosition, _: HeuristicKind) -> i32 {
         let up = at.layout.up.count_ones() as i32;
         let [tableau, reserve, both] =
             [at.layout.tableau().count_ones() as u8, at.layout.reserve_left, at.stock.both].map(i32::from);
@@ -238,14 +238,14 @@ impl States<WORDS> for Classes<'_> {
     }
 
     #[inline]
-    fn falls_short(&mut self, at: &Position, cards: usize) -> bool {
+    fn falls_short(&mut self, at: &ClassPosition, cards: usize) -> bool {
         self.glances.asks() && {
             let short = self.most(&at.layout) < cards;
             self.glances.told(short)
         }
     }
 
-    fn tell(&self, root: &Table, path: &[(Position, Play)]) -> Vec<Move> {
+    fn tell(&self, root: &Table, path: &[(ClassPosition, ClassPlay)]) -> Vec<Move> {
         concrete::tell(self.rules, root, path.iter().map(|(_, play)| play))
     }
 }

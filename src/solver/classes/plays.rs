@@ -4,8 +4,8 @@ use crate::rules::{Filler, filler_bit};
 
 use super::super::pruner::needless;
 use super::super::search::Next;
-use super::super::seen::hash;
-use super::{Classes, Layout, Position, WORDS, each, playable, returns};
+use super::super::transposition_table::hash;
+use super::{ClassPosition, Classes, Layout, WORDS, each, playable, returns};
 
 /// Where a card comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub enum To {
 
 /// A card goes somewhere, the stock being turned so far first.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::solver) struct Play {
+pub(in crate::solver) struct ClassPlay {
     pub kind: u8,
     pub from: From,
     pub to: To,
@@ -59,7 +59,7 @@ impl Takes {
 impl Classes<'_> {
     /// A play, what it leads to, and how soon it is tried.
     #[inline(always)]
-    fn next(&self, at: &Position, play: Play, rank: u16) -> Next<WORDS, Play> {
+    fn next(&self, at: &ClassPosition, play: ClassPlay, rank: u16) -> Next<WORDS, ClassPlay> {
         let stock = &at.stock;
         let taken = u8::from(play.from == From::Stock);
         let waste = if taken == 1 { play.waste - 1 } else { stock.waste };
@@ -70,7 +70,7 @@ impl Classes<'_> {
 
     /// Adds all that is worth doing in a position, the first of equal ranks first.
     #[inline(never)]
-    pub(super) fn list(&self, at: &Position, out: &mut Vec<Next<WORDS, Play>>) {
+    pub(super) fn list(&self, at: &ClassPosition, out: &mut Vec<Next<WORDS, ClassPlay>>) {
         let layout = &at.layout;
         let first = out.len();
         let fillers =
@@ -87,7 +87,7 @@ impl Classes<'_> {
             takes.bare |= self.mates[mate];
             takes.onto |= self.fits[mate];
         });
-        let play = |kind: usize, from, to| Play { kind: kind as u8, from, to, waste: 0 };
+        let play = |kind: usize, from, to| ClassPlay { kind: kind as u8, from, to, waste: 0 };
         let mut must = None;
         each(takes.want & takes.bare & layout.tableau(), |kind| {
             let play = play(kind, From::Tableau, To::Up);
@@ -128,10 +128,10 @@ impl Classes<'_> {
     #[inline(always)]
     fn list_from_stock(
         &self,
-        at: &Position,
+        at: &ClassPosition,
         takes: &Takes,
-        out: &mut Vec<Next<WORDS, Play>>,
-    ) -> Option<Play> {
+        out: &mut Vec<Next<WORDS, ClassPlay>>,
+    ) -> Option<ClassPlay> {
         let starts = takes.starts_from(Filler::Waste);
         let goes = takes.want | takes.onto | starts;
         for mut places in self.turning.shown(&at.stock) {
@@ -142,7 +142,7 @@ impl Classes<'_> {
                 if goes >> kind & 1 == 0 {
                     continue;
                 }
-                let play = |to| Play { kind: kind as u8, from: From::Stock, to, waste };
+                let play = |to| ClassPlay { kind: kind as u8, from: From::Stock, to, waste };
                 if takes.want >> kind & 1 != 0 {
                     if self.pruner.safe_waste && self.is_safe(kind, takes) {
                         return Some(play(To::Up));

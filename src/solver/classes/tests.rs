@@ -120,7 +120,7 @@ fn led_to(classes: &Classes<'_>, rules: &Rules, table: &Table) -> BTreeSet<Key<W
         for &m in list.iter().filter(|m| m.is_play()) {
             let from_stock = m.source() == crate::game::Place::Waste;
             // Others can as well be made before the stock is turned.
-            if from_stock || turned.turned().turns == 0 && turned.waste() == table.waste() {
+            if from_stock || turned.stock_position().turns == 0 && turned.waste() == table.waste() {
                 let mut after = turned;
                 after.apply(rules, m, &mut NoChance);
                 led_to.insert(classes.key(&classes.of(&after)));

@@ -192,7 +192,7 @@ impl Interpreter {
                 Ok(best)
             }
         });
-        self.loaded.desk.borrow_mut().keep_luck(view);
+        self.loaded.desk.borrow_mut().keep_rng(view);
         chosen
     }
 
@@ -210,7 +210,7 @@ impl Interpreter {
     ) -> Result<bool, StrategyError> {
         let Some(stage) = self.loaded.stage.clone() else { return Ok(at.stops()) };
         let buys = self.with_desk(view, legal, |script| script.buys(&stage, at, cost));
-        self.loaded.desk.borrow_mut().keep_luck(view);
+        self.loaded.desk.borrow_mut().keep_rng(view);
         buys
     }
 
@@ -246,7 +246,7 @@ impl Interpreter {
             self.begin_again();
             return Err(HandOver);
         };
-        self.loaded.desk.borrow_mut().keep_luck(view);
+        self.loaded.desk.borrow_mut().keep_rng(view);
         let value = result.map_err(|_| HandOver)?;
         Ok((Value::of(&value).ok_or(HandOver)?, operations))
     }

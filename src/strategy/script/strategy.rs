@@ -192,7 +192,7 @@ impl Script {
         let made = compiler.ready.as_deref()?;
         let mut printed = 0;
         if made.draws_numbers {
-            compiler.before.take_luck(view);
+            compiler.before.take_rng(view);
             printed = self.interpreter.printed_len();
         }
         let position = Position::new(view, legal, self.compiled_limit);
@@ -205,7 +205,7 @@ impl Script {
             Err(HandOver) => {
                 compiler.handed_over += 1;
                 if made.draws_numbers {
-                    compiler.before.restore_luck(view);
+                    compiler.before.restore_rng(view);
                     self.interpreter.unprint(printed);
                 }
                 compiler.by_interpreter = true;
@@ -219,7 +219,7 @@ impl Script {
         if let Some(Compiler { ready: Some(made), before, .. }) = &self.compiler
             && made.draws_numbers
         {
-            before.restore_luck(view);
+            before.restore_rng(view);
         }
     }
 
@@ -277,7 +277,7 @@ impl Strategy for Script {
     }
 
     #[inline]
-    fn draws_on(&self) -> bool {
+    fn repeats_draw(&self) -> bool {
         self.compiler.as_ref().is_some_and(|compiler| compiler.decider.settled && !compiler.by_interpreter)
     }
 

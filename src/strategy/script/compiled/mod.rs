@@ -28,7 +28,7 @@
 //! # Not asked at all
 //! The classes of moves for which a script looks at stock or waste are known. Where none of them is legal, a
 //! decision to draw holds until the list of moves is another one
-//! ([`Strategy::draws_on`](crate::strategy::Strategy::draws_on)).
+//! ([`Strategy::repeats_draw`](crate::strategy::Strategy::repeats_draw)).
 //!
 //! # What calls what
 //! Calls are inlined; those of a function by itself, and those that would make a tree too large (or the

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::cards::{Deck, Purpose, generator};
 use crate::diagnostic::{Diagnostic, SourceText};
-use crate::game::{End, Game, Luck, MoveList, Observer, Recorder, SeededChance, Table, View};
+use crate::game::{End, Game, MoveList, Observer, Recorder, SeededChance, StrategyRng, Table, View};
 use crate::rules::*;
 use crate::strategy::{Greedy, Random, Strategy, StrategyError, load, names};
 
@@ -106,14 +106,14 @@ fn watch(
     game: u64,
     observer: &mut impl Observer,
 ) -> Result<crate::game::Outcome, StrategyError> {
-    let (luck, mut chance) = (Luck::new(7, game), SeededChance::new(7, game));
+    let (rng, mut chance) = (StrategyRng::new(7, game), SeededChance::new(7, game));
     let mut table = Game::new(rules);
     table.deal(Deck::shuffled(rules.deck_shape(), 7, game).cards(), &mut chance);
     if rules.spec().casino.is_staged() {
-        return table.play_for_stakes(&luck, &mut chance, &mut stakes::Seated(strategy));
+        return table.play_for_stakes(&rng, &mut chance, &mut stakes::Seated(strategy));
     }
     table.play_out(&mut chance, observer, |game| {
-        strategy.decide(&View::new(game.table(), game.rules(), &luck), game.legal())
+        strategy.decide(&View::new(game.table(), game.rules(), &rng), game.legal())
     })
 }
 
@@ -185,8 +185,8 @@ impl Observer for Leaks<'_> {
                 "the legal moves tell of hidden cards in {}",
                 self.rules.name()
             );
-            let luck = Luck::new(1, self.asked);
-            self.strategy.decide(&View::new(&other, self.rules, &luck), legal)
+            let rng = StrategyRng::new(1, self.asked);
+            self.strategy.decide(&View::new(&other, self.rules, &rng), legal)
         });
         let first = answers.next().unwrap();
         assert!(answers.all(|answer| answer == first), "{} in {}", first.is_ok(), self.rules.name());
@@ -313,9 +313,9 @@ fn randomness_is_the_games_own() {
     }
     // Looking at the scores does not use the stream up.
     let mut scored = sound("fn score(view, m) { view.random(1000000) }");
-    let (luck, mut game) = (Luck::new(1, 1), Game::new(rules));
+    let (rng, mut game) = (StrategyRng::new(1, 1), Game::new(rules));
     game.deal(Deck::shuffled(rules.deck_shape(), 1, 1).cards(), &mut crate::game::NoChance);
-    let view = View::new(game.table(), rules, &luck);
+    let view = View::new(game.table(), rules, &rng);
     let scores = scored.scores(&view, game.legal()).unwrap().unwrap();
     assert_eq!(scored.scores(&view, game.legal()).unwrap().unwrap(), scores);
     let chosen = scored.decide(&view, game.legal()).unwrap().unwrap();
@@ -336,9 +336,9 @@ fn constants_closures_and_changed_parameters() {
          }
          fn help() { BASE }",
     );
-    let (luck, mut game) = (Luck::new(1, 1), Game::new(rules));
+    let (rng, mut game) = (StrategyRng::new(1, 1), Game::new(rules));
     game.deal(Deck::shuffled(rules.deck_shape(), 1, 1).cards(), &mut crate::game::NoChance);
-    let view = View::new(game.table(), rules, &luck);
+    let view = View::new(game.table(), rules, &rng);
     let scores = script.scores(&view, game.legal()).unwrap().unwrap();
     let drawn = game.legal().iter().position(|m| m.is_draw()).unwrap();
     assert_eq!((scores[drawn], scores.iter().sum()), (18, 18));

@@ -5,12 +5,12 @@ use super::*;
 /// Plays games of a strategy, asking `ask` at every position.
 fn positions(rules: &Rules, games: u64, mut ask: impl FnMut(&View<'_>, &MoveList) -> Option<usize>) {
     for number in 0..games {
-        let luck = Luck::new(3, number);
+        let rng = StrategyRng::new(3, number);
         let mut chance = SeededChance::new(3, number);
         let mut game = Game::new(rules);
         game.deal(Deck::shuffled(rules.deck_shape(), 3, number).cards(), &mut chance);
         while game.end().is_none() {
-            let view = View::new(game.table(), rules, &luck);
+            let view = View::new(game.table(), rules, &rng);
             match ask(&view, game.legal()).and_then(|i| game.legal().get(i).copied()) {
                 Some(m) => drop(game.make(m, &mut chance)),
                 None => game.resign(),
@@ -49,10 +49,10 @@ fn both_ways(text: &str) -> (Script, Script) {
         positions(&rules, 2, |view, legal| {
             asked += 1;
             // Each draws from a stream of its own, of the same seed.
-            let luck = Luck::new(7, asked);
-            let (a, b) = (view.with_luck(&luck), Luck::new(7, asked));
+            let rng = StrategyRng::new(7, asked);
+            let (a, b) = (view.with_rng(&rng), StrategyRng::new(7, asked));
             let found = (compiled.decide(&a, legal), compiled.printed(), a.random(1_000_000));
-            let b = view.with_luck(&b);
+            let b = view.with_rng(&b);
             let wanted = (interpreted.decide(&b, legal), interpreted.printed(), b.random(1_000_000));
             assert_eq!(found, wanted, "{text}\non {}", rules.name());
             found.0.ok().flatten().filter(|_| asked < 200)

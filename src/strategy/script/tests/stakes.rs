@@ -1,6 +1,6 @@
 //! Scripts that are asked for steps of a stake: what they are asked, and that they see nothing hidden.
 
-use crate::game::{Outcome, Seat};
+use crate::game::{Outcome, StagedAgent};
 
 use super::*;
 
@@ -41,19 +41,19 @@ impl Asker<'_> {
         ask: impl Fn(&mut dyn Strategy, &View<'_>) -> T,
     ) -> T {
         self.asked += 1;
-        let first = ask(self.strategy, &view.with_luck(&Luck::new(1, self.asked)));
+        let first = ask(self.strategy, &view.with_rng(&StrategyRng::new(1, self.asked)));
         for order in 0..2 {
             let mut rng = generator(self.asked, order, Purpose::Dice);
             let other = view.with_hidden(|hidden| crate::cards::shuffle(hidden, &mut rng));
-            let luck = Luck::new(1, self.asked);
-            let again = ask(self.strategy, &view.over(&other).with_luck(&luck));
+            let rng = StrategyRng::new(1, self.asked);
+            let again = ask(self.strategy, &view.over(&other).with_rng(&rng));
             assert_eq!(again, first, "in {}", self.rules.name());
         }
         first
     }
 }
 
-impl Seat for Asker<'_> {
+impl StagedAgent for Asker<'_> {
     type Error = StrategyError;
 
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
@@ -69,12 +69,12 @@ impl Seat for Asker<'_> {
 fn sit(
     rules: &Rules,
     game: u64,
-    seat: &mut impl Seat<Error = StrategyError>,
+    seat: &mut impl StagedAgent<Error = StrategyError>,
 ) -> Result<Outcome, StrategyError> {
     let mut chance = SeededChance::new(7, game);
     let mut table = Game::new(rules);
     table.deal(Deck::shuffled(rules.deck_shape(), 7, game).cards(), &mut chance);
-    table.play_for_stakes(&Luck::new(7, game), &mut chance, seat)
+    table.play_for_stakes(&StrategyRng::new(7, game), &mut chance, seat)
 }
 
 /// A strategy at the table that is asked once.
@@ -82,7 +82,7 @@ pub struct Seated<'a>(pub &'a mut dyn Strategy);
 
 impl Observer for Seated<'_> {}
 
-impl Seat for Seated<'_> {
+impl StagedAgent for Seated<'_> {
     type Error = StrategyError;
 
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
@@ -145,7 +145,7 @@ struct Blind {
 
 impl Observer for Blind {}
 
-impl Seat for Blind {
+impl StagedAgent for Blind {
     type Error = StrategyError;
 
     fn decide(&mut self, _: &View<'_>, _: &MoveList) -> Result<Option<usize>, StrategyError> {

@@ -9,7 +9,7 @@ use super::Reading;
 use super::keys::Key;
 
 /// What the files of one kind say, as far as they are read. The default is a file that says nothing.
-pub(crate) trait Kind: Default + 'static {
+pub(crate) trait FileKind: Default + 'static {
     /// What is made of a file without faults.
     type Whole;
 

@@ -25,7 +25,7 @@ enum Barren {
 
 /// Follows one game and says when it has stopped going anywhere.
 #[derive(Clone, Debug)]
-pub(super) struct Ends {
+pub(super) struct TerminationTracker {
     barren: Barren,
     /// Barren passes in a row that end the game.
     limit: Option<u32>,
@@ -50,8 +50,8 @@ pub(super) struct Ends {
     stood: Vec<u64>,
 }
 
-impl Ends {
-    pub fn new(rules: &Rules) -> Ends {
+impl TerminationTracker {
+    pub fn new(rules: &Rules) -> TerminationTracker {
         let spec = rules.spec();
         let same_packets_from = match &spec.stock.draw {
             Draw::ByPass(sizes) => {
@@ -73,7 +73,7 @@ impl Ends {
             Barren::SamePacketsFrom(_) => Some(spec.barren_passes()),
             _ => spec.barren_passes,
         };
-        Ends {
+        TerminationTracker {
             barren,
             limit,
             redeals_matter: spec.stock.redeals.map_or(same_packets_from - 1, |_| u32::MAX),
@@ -162,7 +162,7 @@ impl Ends {
     }
 
     /// Somebody else changed the foundations: what was seen so far says nothing any more.
-    pub fn stir(&mut self, table: &Table) {
+    pub fn on_foundations_changed(&mut self, table: &Table) {
         self.playable = true;
         self.played = true;
         self.barren_passes = 0;
@@ -195,7 +195,7 @@ impl Ends {
         !matches!(self.barren, Barren::EveryTop)
     }
 
-    /// Counts draws where draws are alike, and no more than [`Ends::left`]. Says if that ended the game.
+    /// Counts draws where draws are alike, and no more than [`TerminationTracker::left`]. Says if that ended the game.
     #[inline(always)]
     pub fn after_like_draws(&mut self, draws: u32) -> Option<End> {
         self.moves += draws;

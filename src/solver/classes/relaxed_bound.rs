@@ -1,5 +1,5 @@
 //! How many cards might still come up from a class of positions: the relaxed game of
-//! [`super::super::reach`], in counts and bits.
+//! [`super::super::relaxed_bound`], in counts and bits.
 
 use crate::rules::{Filler, filler_bit};
 

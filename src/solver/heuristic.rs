@@ -7,7 +7,7 @@ use crate::rules::Rules;
 /// What is looked at besides what both look at: the cards that are up, and those in the way of cards that go up before
 /// them. Where one finds no win the other one often does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Eye {
+pub(super) enum HeuristicKind {
     /// Nothing.
     Order,
     /// How deep the cards lie that go up next: finds more wins under rules of a single pass, and fewer under some others.
@@ -35,20 +35,20 @@ struct Weights {
     over_in_waste: i32,
 }
 
-impl Eye {
+impl HeuristicKind {
     /// Weights that did well under many rules.
     const fn weights(self) -> Weights {
         let order = Weights { up: 8, reserve: 12, blocks: 8, waste: 2, over_in_pile: 0, over_in_waste: 0 };
         match self {
-            Eye::Order => order,
-            Eye::Depth => Weights { waste: 6, over_in_pile: 3, over_in_waste: 4, ..order },
+            HeuristicKind::Order => order,
+            HeuristicKind::Depth => Weights { waste: 6, over_in_pile: 3, over_in_waste: 4, ..order },
         }
     }
 }
 
 /// The more, the better.
-pub(super) fn promise(table: &Table, rules: &Rules, eye: Eye) -> i32 {
-    let weights = eye.weights();
+pub(super) fn heuristic(table: &Table, rules: &Rules, kind: HeuristicKind) -> i32 {
+    let weights = kind.weights();
     let steps = |card: Card| table.base().map_or(0, |base| card.rank().steps_above(base));
     let blocking = |lowest_first: &mut dyn Iterator<Item = Card>| {
         let mut least = usize::MAX;
@@ -59,7 +59,7 @@ pub(super) fn promise(table: &Table, rules: &Rules, eye: Eye) -> i32 {
         }
         blocking
     };
-    let next = if eye == Eye::Depth { next(table, rules) } else { [0; 4] };
+    let next = if kind == HeuristicKind::Depth { next(table, rules) } else { [0; 4] };
     let over = |top_first: &mut dyn Iterator<Item = Card>| {
         let of = |(above, card): (usize, Card)| {
             let wait = steps(card).checked_sub(next[card.suit().index()]);
@@ -77,11 +77,11 @@ pub(super) fn promise(table: &Table, rules: &Rules, eye: Eye) -> i32 {
             len += 1;
         }
         whole -= weights.blocks * blocking(&mut cards[..len].iter().rev().copied());
-        if eye == Eye::Depth {
+        if kind == HeuristicKind::Depth {
             halves -= weights.over_in_pile * over(&mut cards[..len].iter().copied());
         }
     }
-    if eye == Eye::Depth {
+    if kind == HeuristicKind::Depth {
         for reserve in 0..rules.spec().reserve.piles.into() {
             halves -= weights.over_in_pile * over(&mut table.reserve(reserve));
         }
@@ -93,7 +93,7 @@ pub(super) fn promise(table: &Table, rules: &Rules, eye: Eye) -> i32 {
         halves -= PART * weights.waste * waste.len() as i32 * if last_pass { 2 } else { 1 };
         if last_pass {
             whole -= weights.blocks * blocking(&mut waste.iter().copied());
-            if eye == Eye::Depth {
+            if kind == HeuristicKind::Depth {
                 halves -= weights.over_in_waste * over(&mut waste.iter().rev().copied());
             }
         }

@@ -76,9 +76,9 @@ impl Table {
 
     /// How far the stock is turned.
     #[inline(always)]
-    pub(crate) fn turned(&self) -> Turned {
+    pub(crate) fn stock_position(&self) -> StockPosition {
         let both = self.waste + (self.end - self.next);
-        Turned { turns: 0, waste: self.waste, both, packet: self.packet, redeals: self.redeals }
+        StockPosition { turns: 0, waste: self.waste, both, packet: self.packet, redeals: self.redeals }
     }
 
     /// The top of the waste where this many cards of waste and stock are turned, at least one.
@@ -90,7 +90,7 @@ impl Table {
 
     /// Turns the stock to a place that draws and redeals lead to.
     #[inline(always)]
-    pub(crate) fn turn_to(&mut self, place: &Turned) {
+    pub(crate) fn turn_to(&mut self, place: &StockPosition) {
         let (waste, next) = (self.waste as usize, self.next as usize);
         let turned = if place.redeals == self.redeals { place.waste } else { place.both } - self.waste;
         if waste < next {
@@ -110,7 +110,7 @@ impl Table {
 
 /// How far the stock is turned, after so many draws and redeals, where no die decides and nothing is shuffled.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Turned {
+pub(crate) struct StockPosition {
     /// Draws and redeals.
     pub turns: u16,
     /// Cards in the waste.
@@ -123,7 +123,7 @@ pub(crate) struct Turned {
     pub redeals: u32,
 }
 
-impl Turned {
+impl StockPosition {
     /// The draw or the redeal, if one is legal where no base card is forced up.
     #[inline(always)]
     pub fn turning(&self, rules: &Rules) -> Option<Move> {

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::cards::{Card, Deck, Seed};
 use crate::crash::guard;
 use crate::game::{
-    Asked, Game, Instead, Luck, Move, MoveList, Observer, Outcome, Record, Recorder, Seat, SeededChance,
-    Stake, Table, View,
+    Agent, Game, Instead, Move, MoveList, Observer, Outcome, Record, Recorder, SeededChance, StagedAgent,
+    Stake, StrategyRng, Table, View,
 };
 use crate::interrupt;
 use crate::rules::{Rules, Stage, StageAt};
@@ -140,9 +140,9 @@ impl<'r> Player<'r> {
             return self.play_for_stakes(seed, game, observer);
         }
         let mut chance = SeededChance::new(seed, game);
-        let luck = Luck::new(seed, game);
+        let rng = StrategyRng::new(seed, game);
         self.game.deal_watched(self.deck.cards(), &mut chance, observer);
-        let mut asked = Alone { strategy: &mut *self.strategy, luck: &luck, stop: self.stop };
+        let mut asked = Alone { strategy: &mut *self.strategy, rng: &rng, stop: self.stop };
         let played = self.game.play_on(&mut chance, observer, &mut asked);
         played.map_err(|error| self.at_fault(seed, game, error))
     }
@@ -182,7 +182,7 @@ impl<'r> Player<'r> {
         let mut chance = SeededChance::new(seed, game);
         self.game.deal_watched(self.deck.cards(), &mut chance, observer);
         let mut seat = Seated { strategy: &mut *self.strategy, observer, buys_on, stop: self.stop };
-        self.game.play_for_stakes(&Luck::new(seed, game), &mut chance, &mut seat)
+        self.game.play_for_stakes(&StrategyRng::new(seed, game), &mut chance, &mut seat)
     }
 
     fn at_fault(&self, seed: Seed, game: u64, error: StrategyError) -> GameError {
@@ -213,7 +213,7 @@ struct Seated<'a, O> {
 /// A strategy that plays alone.
 struct Alone<'a> {
     strategy: &'a mut dyn Strategy,
-    luck: &'a Luck,
+    rng: &'a StrategyRng,
     stop: &'a AtomicBool,
 }
 
@@ -223,16 +223,16 @@ fn go_on(stop: &AtomicBool) -> Result<(), StrategyError> {
     if stop.load(Ordering::Relaxed) { Err(StrategyError::Interrupted) } else { Ok(()) }
 }
 
-impl<'r> Asked<'r, StrategyError> for Alone<'_> {
+impl<'r> Agent<'r, StrategyError> for Alone<'_> {
     #[inline(always)]
     fn decide(&mut self, game: &Game<'r>) -> Result<Option<usize>, StrategyError> {
         go_on(self.stop)?;
-        self.strategy.decide(&game.view(self.luck), game.legal())
+        self.strategy.decide(&game.view(self.rng), game.legal())
     }
 
     #[inline(always)]
-    fn draws_on(&self) -> bool {
-        self.strategy.draws_on()
+    fn repeats_draw(&self) -> bool {
+        self.strategy.repeats_draw()
     }
 }
 
@@ -254,7 +254,7 @@ impl<O: Observer> Observer for Seated<'_, O> {
     }
 }
 
-impl<O: Observer> Seat for Seated<'_, O> {
+impl<O: Observer> StagedAgent for Seated<'_, O> {
     type Error = StrategyError;
 
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {

@@ -3,30 +3,30 @@
 use crate::game::{Move, Table};
 
 use super::engine::{Child, Engine};
+use super::heuristic::{HeuristicKind, heuristic};
 use super::key::{Key, Keys};
-use super::promise::{Eye, promise};
 use super::pruner::Pruner;
-use super::reach::Reach;
+use super::relaxed_bound::RelaxedBound;
 use super::search::{Next, States, Try};
-use super::seen::hash;
+use super::transposition_table::hash;
 
 /// The positions that can be reached from one, and what can be played in them.
-pub(super) struct Tables<'a, 'r> {
+pub(super) struct TableStates<'a, 'r> {
     engine: &'a mut Engine<'r>,
     pruner: &'a Pruner,
     keys: Keys,
-    reach: Reach,
+    bound: RelaxedBound,
     children: Vec<Child>,
 }
 
-impl<'a, 'r> Tables<'a, 'r> {
-    pub fn new(root: &Table, engine: &'a mut Engine<'r>, pruner: &'a Pruner) -> Tables<'a, 'r> {
-        let (keys, reach) = (Keys::new(root, engine.rules), Reach::new(root, engine.rules));
-        Tables { engine, pruner, keys, reach, children: Vec::new() }
+impl<'a, 'r> TableStates<'a, 'r> {
+    pub fn new(root: &Table, engine: &'a mut Engine<'r>, pruner: &'a Pruner) -> TableStates<'a, 'r> {
+        let (keys, bound) = (Keys::new(root, engine.rules), RelaxedBound::new(root, engine.rules));
+        TableStates { engine, pruner, keys, bound, children: Vec::new() }
     }
 }
 
-impl<const N: usize> States<N> for Tables<'_, '_> {
+impl<const N: usize> States<N> for TableStates<'_, '_> {
     type Position = Table;
     type Play = Child;
     const GLANCES: usize = 2;
@@ -36,14 +36,14 @@ impl<const N: usize> States<N> for Tables<'_, '_> {
         Try::Walk(10_000),
         Try::Walk(10_000),
         Try::Walk(10_000),
-        Try::Beam(300, Eye::Order),
-        Try::Beam(300, Eye::Depth),
+        Try::Beam(300, HeuristicKind::Order),
+        Try::Beam(300, HeuristicKind::Depth),
         Try::Walk(100_000),
-        Try::Beam(2_000, Eye::Order),
-        Try::Beam(2_000, Eye::Depth),
+        Try::Beam(2_000, HeuristicKind::Order),
+        Try::Beam(2_000, HeuristicKind::Depth),
         Try::Walk(1_000_000),
-        Try::Beam(10_000, Eye::Depth),
-        Try::Beam(10_000, Eye::Order),
+        Try::Beam(10_000, HeuristicKind::Depth),
+        Try::Beam(10_000, HeuristicKind::Order),
     ];
 
     fn cards(&self, at: &Table) -> usize {
@@ -75,12 +75,12 @@ impl<const N: usize> States<N> for Tables<'_, '_> {
         play.m.to_foundation()
     }
 
-    fn promise(&self, at: &Table, eye: Eye) -> i32 {
-        promise(at, self.engine.rules, eye)
+    fn heuristic(&self, at: &Table, kind: HeuristicKind) -> i32 {
+        heuristic(at, self.engine.rules, kind)
     }
 
     fn falls_short(&mut self, at: &Table, cards: usize) -> bool {
-        self.pruner.looks_ahead && self.reach.falls_short(at, self.engine.rules, cards)
+        self.pruner.looks_ahead && self.bound.falls_short(at, self.engine.rules, cards)
     }
 
     fn tell(&self, _: &Table, path: &[(Table, Child)]) -> Vec<Move> {

@@ -33,7 +33,7 @@ const ENOUGH: u32 = 4;
 const TRIAL: u32 = 1024;
 
 /// Tells how many cards might still come up, in the positions of one search.
-pub(super) struct Reach {
+pub(super) struct RelaxedBound {
     /// Whether it is told at all: one pack is played.
     told: bool,
     /// What follows from the base rank: of the one there is, or of each while it is still to be chosen.
@@ -115,9 +115,9 @@ impl Glances {
     }
 }
 
-impl Reach {
+impl RelaxedBound {
     /// How many cards might come up in the positions that can be reached from this one.
-    pub fn new(table: &Table, rules: &Rules) -> Reach {
+    pub fn new(table: &Table, rules: &Rules) -> RelaxedBound {
         let hot = &rules.hot;
         let bases = match table.base() {
             Some(base) => vec![Base::new(base, rules)],
@@ -125,7 +125,7 @@ impl Reach {
         };
         let stock = table.waste().iter().chain(table.stock()).fold(0, |stock, card| stock | card.bit());
         let auto = rules.auto.iter().fold(0, |set, &filler| set | filler_bit(filler));
-        Reach {
+        RelaxedBound {
             told: hot.packs == 1,
             bases,
             stock,

@@ -1,4 +1,4 @@
-//! Foundations in the middle, on which several players build.
+//! Foundations on which several players build.
 
 use crate::cards::{Card, Rank, Suit};
 
@@ -8,7 +8,7 @@ pub const MOST_SEATS: usize = 8;
 /// Foundations that everybody builds on: as many of each suit as there are players, since each
 /// player's base cards start their own. Foundation `suit + 4 * k` is the k-th of its suit.
 #[derive(Clone, Copy, Debug)]
-pub struct Middle {
+pub struct SharedFoundations {
     base: Rank,
     players: usize,
     heights: [u8; 4 * MOST_SEATS],
@@ -16,11 +16,11 @@ pub struct Middle {
     owners: [[u8; 13]; 4 * MOST_SEATS],
 }
 
-impl Middle {
+impl SharedFoundations {
     /// Empty foundations for so many players, at most [`MOST_SEATS`].
-    pub fn new(base: Rank, players: usize) -> Middle {
+    pub fn new(base: Rank, players: usize) -> SharedFoundations {
         let players = players.min(MOST_SEATS);
-        Middle { base, players, heights: [0; 4 * MOST_SEATS], owners: [[0; 13]; 4 * MOST_SEATS] }
+        SharedFoundations { base, players, heights: [0; 4 * MOST_SEATS], owners: [[0; 13]; 4 * MOST_SEATS] }
     }
 
     /// How many foundations each suit has.

@@ -35,7 +35,7 @@ pub(super) enum Entered {
 const LOOK: usize = 1 << 14;
 
 /// A set of positions that forgets.
-pub(super) struct Seen<const N: usize> {
+pub(super) struct TranspositionTable<const N: usize> {
     words: Vec<u64>,
     /// Where the first group begins, so that groups begin with lines of the processor's caches.
     first: usize,
@@ -49,9 +49,9 @@ pub(super) struct Seen<const N: usize> {
     in_order: bool,
 }
 
-impl<const N: usize> Seen<N> {
-    /// A set of at most so many bytes, or of as many as the system has; it gives them out as they are used.
-    pub fn new(memory: usize) -> Seen<N> {
+impl<const N: usize> TranspositionTable<N> {
+    /// A set of at most `memory` bytes, or as many as can be had, committed lazily by the system.
+    pub fn new(memory: usize) -> TranspositionTable<N> {
         let fit = (memory / (size_of::<Key<N>>() * PLACES)).max(1);
         let mut most = 1 << fit.ilog2();
         // A zeroed vector that cannot be had ends the program, so it is asked for first in a way that does not.
@@ -60,7 +60,7 @@ impl<const N: usize> Seen<N> {
         }
         let words = vec![0; most * PLACES * N + LINE];
         let first = (words.as_ptr() as usize / size_of::<u64>()).wrapping_neg() % LINE;
-        Seen { words, first, groups: 0, most, used: 0, search: 0, in_order: false }
+        TranspositionTable { words, first, groups: 0, most, used: 0, search: 0, in_order: false }
     }
 
     /// Forgets all. The keys to come tell places of the stock in order, or they do not: see
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn what_is_entered_is_known_until_it_is_forgotten() {
-        let mut seen = Seen::<4>::new(1 << 22);
+        let mut seen = TranspositionTable::<4>::new(1 << 22);
         for round in 0..3 {
             seen.clear(false);
             for i in 0..60_000u64 {
@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn positions_on_the_path_are_never_forgotten() {
-        let mut seen = Seen::<4>::new(0);
+        let mut seen = TranspositionTable::<4>::new(0);
         seen.clear(false);
         let key = |i: u64| [i, 0, 0, 0];
         for i in 0..PLACES as u64 {
@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn places_that_turning_leads_to_are_known() {
-        let mut seen = Seen::<2>::new(1 << 16);
+        let mut seen = TranspositionTable::<2>::new(1 << 16);
         seen.clear(false);
         // So many packets and one card, so many and two, as keys tell it, and whole packets.
         let one = |packets: u64| [7, 3 << 10 | (packets + 1)];
@@ -309,7 +309,7 @@ mod tests {
 
     #[test]
     fn places_told_in_order_are_known() {
-        let mut seen = Seen::<2>::new(1 << 16);
+        let mut seen = TranspositionTable::<2>::new(1 << 16);
         seen.clear(true);
         let mut enter = |redeals: u64, waste: u64| {
             let key = [7, redeals << 6 | waste];
@@ -327,7 +327,7 @@ mod tests {
 
     #[test]
     fn a_path_that_fills_its_places_gets_more() {
-        let mut seen = Seen::<2>::new(1 << 24);
+        let mut seen = TranspositionTable::<2>::new(1 << 24);
         seen.clear(false);
         for i in 0..10_000 {
             let key = [i, 0];
