@@ -1,6 +1,7 @@
 //! The answer to the owner's question, does the house gain, in sentences.
 
 use super::Entry;
+use super::document::Finding;
 use super::figures::{Side, count, edge as signed_edge, money_estimate, percent, share};
 use super::labels::rules_in_full;
 use crate::game::End;
@@ -10,38 +11,34 @@ use crate::stats::Estimate;
 pub(super) const WARNING: &str =
     "Another player would get another edge: every figure holds for its rules and its player.";
 
-/// A sentence in two parts, the first of which is what matters most.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Answer {
-    pub finding: String,
-    pub rest: String,
-}
-
 /// Who gains, how much, under which rules and with which player.
-pub(super) fn answer(entry: &Entry<'_>) -> Answer {
+pub(super) fn answer(entry: &Entry<'_>) -> Finding {
     let s = entry.summary;
     let who = format!("under the rules of {} when {} plays", rules_in_full(entry), entry.strategy);
     if s.games == 0 {
-        return Answer { finding: "No game was played".into(), rest: format!(" {who}.") };
+        return Finding { side: Side::Open, finding: "No game was played".into(), rest: format!(" {who}.") };
     }
     let Some(edge) = s.house_edge else { return without_edge(entry, &who) };
     let of = if s.stakes.is_some() { "what is staked" } else { "the price of each deck sold" };
     let said = percent(edge);
     match Side::of(edge) {
-        Side::House => Answer {
+        side @ Side::House => Finding {
+            side,
             finding: format!("The house keeps {} of {of}", said.value),
             rest: format!(" ({}), {who}.", said.interval_in_words()),
         },
-        Side::Player => {
+        side @ Side::Player => {
             let lost = percent(Estimate { value: -edge.value, low: -edge.high, high: -edge.low });
-            Answer {
+            Finding {
+                side,
                 finding: format!("The house loses {} of {of}", lost.value),
                 rest: format!(" ({}), {who}.", lost.interval_in_words()),
             }
         }
-        Side::Open => {
+        side @ Side::Open => {
             let said = signed_edge(edge);
-            Answer {
+            Finding {
+                side,
                 finding: format!("Too close to call: the house edge is {}", said.value),
                 rest: format!(
                     " ({}), {who}. More games would tell which side gains.",
@@ -53,7 +50,7 @@ pub(super) fn answer(entry: &Entry<'_>) -> Answer {
 }
 
 /// What is said where there is no house edge.
-fn without_edge(entry: &Entry<'_>, who: &str) -> Answer {
+fn without_edge(entry: &Entry<'_>, who: &str) -> Finding {
     let s = entry.summary;
     let won = percent(s.win_rate);
     let why = match (&s.stakes, s.fair_price) {
@@ -66,7 +63,8 @@ fn without_edge(entry: &Entry<'_>, who: &str) -> Answer {
             format!("The deck costs nothing and pays {pays} on average, so there is no house edge.")
         }
     };
-    Answer {
+    Finding {
+        side: Side::Open,
         finding: format!("The player wins {} of games", won.value),
         rest: format!(" ({}), {who}. {why}", won.interval_in_words()),
     }
@@ -128,7 +126,7 @@ mod tests {
         let said = |summary: &crate::stats::Summary| {
             let entry =
                 Entry { id: "mine", rules: &spec, strategy: "greedy", seed: 7, summary, clairvoyant: None };
-            let Answer { finding, rest } = answer(&entry);
+            let Finding { finding, rest, .. } = answer(&entry);
             format!("{finding}{rest}")
         };
         let with = |low, value, high| Some(Estimate { value, low, high });

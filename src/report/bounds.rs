@@ -1,6 +1,6 @@
 //! Figures between bounds in words: the bounds, and in brackets the interval about them.
 
-use super::figures::{Said, edge, mean, money_estimate, percent};
+use super::figures::{FormattedEstimate, Number, edge, mean, money_estimate, percent};
 use crate::rules::Casino;
 use crate::stats::{Bounded, Estimate};
 
@@ -9,18 +9,25 @@ pub(super) const BOTH_WAYS: &str = "Where a deal is not proven, its figures lie 
     and what was not ruled out. Means and shares then stand as `from to`, and their intervals reach from the lower \
     limit of the lower bound to the upper limit of the upper.";
 
-fn both(b: Bounded, say: impl Fn(Estimate) -> Said) -> Said {
+fn both(b: Bounded, say: impl Fn(Estimate) -> FormattedEstimate) -> FormattedEstimate {
     let [least, most] = [b.about_least(), b.about_most()].map(say);
     let value =
         if least.value == most.value { least.value } else { format!("{} to {}", least.value, most.value) };
-    Said { value, interval: least.interval }
+    let number = match (least.number, most.number) {
+        (Some(Number::Estimate(least)), Some(Number::Estimate(most))) => {
+            let Estimate { value, low, high } = least;
+            Some(Number::Bounded(Bounded { least: value, most: most.value, low, high }))
+        }
+        (number, _) => number,
+    };
+    FormattedEstimate { value, number, ..least }
 }
 
 /// Whole percent are enough where so much lies between the bounds and between the limits.
 const COARSE: [f64; 2] = [0.02, 0.1];
 
 /// As [`both`] of a fraction in percent, without decimals that would say nothing.
-fn in_percent(b: Bounded, say: impl Fn(Estimate) -> Said) -> Said {
+fn in_percent(b: Bounded, say: impl Fn(Estimate) -> FormattedEstimate) -> FormattedEstimate {
     let rare = (0.0..0.01).contains(&b.low);
     if rare || b.most - b.least < COARSE[0] || b.high - b.low < COARSE[1] {
         return both(b, say);
@@ -30,28 +37,33 @@ fn in_percent(b: Bounded, say: impl Fn(Estimate) -> Said) -> Said {
         (|x: f64| (x * 100.0 + 1e-7).floor() / 100.0, |x: f64| (x * 100.0 - 1e-7).ceil() / 100.0);
     let round = |x: f64| (x * 100.0).round() / 100.0;
     let whole = Bounded { least: round(b.least), most: round(b.most), low: floor(b.low), high: ceil(b.high) };
-    let Said { value, interval } = both(whole, say);
     let plain = |text: String| text.replace(".0%", "%");
-    Said { value: plain(value), interval: plain(interval) }
+    let said = both(whole, say);
+    FormattedEstimate {
+        value: plain(said.value),
+        interval: plain(said.interval),
+        number: Some(Number::Bounded(b)),
+        ..said
+    }
 }
 
 /// `28.3 to 31.2`, `27.0 to 33.1`
-pub(super) fn mean_between(b: Bounded) -> Said {
+pub(super) fn mean_between(b: Bounded) -> FormattedEstimate {
     both(b, mean)
 }
 
 /// As percent.
-pub(super) fn percent_between(b: Bounded) -> Said {
+pub(super) fn percent_between(b: Bounded) -> FormattedEstimate {
     in_percent(b, percent)
 }
 
 /// A house edge, with signs.
-pub(super) fn edge_between(b: Bounded) -> Said {
+pub(super) fn edge_between(b: Bounded) -> FormattedEstimate {
     in_percent(b, edge)
 }
 
 /// Cents.
-pub(super) fn money_between(b: Bounded, casino: &Casino) -> Said {
+pub(super) fn money_between(b: Bounded, casino: &Casino) -> FormattedEstimate {
     both(b, |e| money_estimate(e, casino))
 }
 

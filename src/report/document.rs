@@ -3,28 +3,16 @@
 //! Each experiment says what it found as a [`Document`]; how that is set is the same for all of them.
 
 use super::charts::{Chart, ChartError};
-use super::figures::Said;
+use super::figures::{FormattedEstimate, Side};
 use super::html::document_html;
-use super::sheet::Sheet;
+use super::table::DataTable;
 use crate::cards::Seed;
 use crate::text::visible;
-
-/// Whose colour an answer or a card has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Tone {
-    /// In the house's favour.
-    House,
-    /// In the player's favour.
-    Player,
-    /// Neither, or too close to call.
-    #[default]
-    Open,
-}
 
 /// An answer in a sentence, its first part set off.
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
-    pub tone: Tone,
+    pub side: Side,
     /// What matters most.
     pub finding: String,
     /// What goes on from there, with the space or the comma before it.
@@ -34,9 +22,9 @@ pub(super) struct Finding {
 /// A figure to be seen at once.
 #[derive(Clone, Debug)]
 pub(super) struct Card {
-    pub tone: Tone,
+    pub side: Side,
     pub what: String,
-    pub said: Said,
+    pub said: FormattedEstimate,
 }
 
 /// A part of a document, in the order in which it is read.
@@ -46,7 +34,7 @@ pub(super) enum Block<'a> {
     Text(String),
     /// Words of the terminal as they stand, such as a line to be pasted.
     Verbatim(String),
-    Table(Sheet),
+    Table(DataTable),
     /// Shown on pages only.
     Chart(Chart<'a>),
 }

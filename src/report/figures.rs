@@ -4,7 +4,7 @@
 //! Minus signs and spaces are those of print; [`ascii`] turns them into what every terminal has.
 
 use crate::rules::Casino;
-use crate::stats::Estimate;
+use crate::stats::{Bounded, Estimate};
 use crate::text;
 
 /// What stands where there is no number.
@@ -30,9 +30,29 @@ pub(crate) fn count(n: u64) -> String {
     out
 }
 
+/// A number of things: `1 deal`, `2,000 deals`, `3 matches`.
+pub(crate) fn plural(n: u64, one: &str) -> String {
+    let ending = match n {
+        1 => "",
+        _ if one.ends_with("ch") => "es",
+        _ => "s",
+    };
+    format!("{} {one}{ending}", count(n))
+}
+
 /// `1 game`, `2,000 games`.
 pub(super) fn games(n: u64) -> String {
-    format!("{} game{}", count(n), if n == 1 { "" } else { "s" })
+    plural(n, "game")
+}
+
+/// A whole number as a figure of a table.
+pub(super) fn number(n: u64) -> FormattedEstimate {
+    FormattedEstimate::of(n as f64, count(n))
+}
+
+/// A number with so many decimals as a figure of a table.
+pub(super) fn decimal(x: f64, decimals: usize) -> FormattedEstimate {
+    FormattedEstimate::of(x, fixed(x, decimals))
 }
 
 /// A number with so many decimals and commas; never a negative zero.
@@ -64,20 +84,27 @@ pub(super) fn one_line(name: &str) -> String {
     text::one_line(name.trim()).into_owned()
 }
 
-/// Whose side the interval of an edge lies on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// On which side of 0 the interval of an edge, or of a difference, lies; and so whose colour it has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Side {
+    /// Above 0: the house gains.
     House,
+    /// Below 0: the player gains.
     Player,
-    /// On both: too close to call.
+    /// On both, or not about an edge.
+    #[default]
     Open,
 }
 
 impl Side {
     pub fn of(edge: Estimate) -> Side {
-        if edge.low > 0.0 {
+        Side::between(edge.low, edge.high)
+    }
+
+    pub fn between(low: f64, high: f64) -> Side {
+        if low > 0.0 {
             Side::House
-        } else if edge.high < 0.0 {
+        } else if high < 0.0 {
             Side::Player
         } else {
             Side::Open
@@ -85,19 +112,38 @@ impl Side {
     }
 }
 
-/// A figure and its interval as text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Said {
+/// A figure and its interval as text, beside the numbers that it was made of.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct FormattedEstimate {
     /// `20.13%`
     pub value: String,
     /// `20.05% to 20.21%`
     pub interval: String,
+    /// In full: rates as fractions, money in units of the currency.
+    pub number: Option<Number>,
+    /// Of a house edge.
+    pub side: Side,
 }
 
-impl Said {
-    /// A figure that needs no interval.
-    pub fn exact(value: String) -> Said {
-        Said { value, interval: String::new() }
+/// What a figure was made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Number {
+    /// Without an interval.
+    Exact(f64),
+    Estimate(Estimate),
+    /// Between two bounds.
+    Bounded(Bounded),
+}
+
+impl FormattedEstimate {
+    /// A figure that needs no interval, or a name.
+    pub fn exact(value: String) -> FormattedEstimate {
+        FormattedEstimate { value, ..FormattedEstimate::default() }
+    }
+
+    /// The same with the number that it was made of.
+    pub fn of(number: f64, value: String) -> FormattedEstimate {
+        FormattedEstimate { value, number: Some(Number::Exact(number)), ..FormattedEstimate::default() }
     }
 
     /// `95% interval 20.05% to 20.21%`
@@ -111,7 +157,16 @@ impl Said {
 
     /// `20.13% (20.05% to 20.21%)`
     pub fn both(&self) -> String {
-        format!("{} ({})", self.value, self.interval)
+        if self.interval.is_empty() {
+            self.value.clone()
+        } else {
+            format!("{} ({})", self.value, self.interval)
+        }
+    }
+
+    /// In the same words, but made of `e`.
+    fn made_of(self, e: Estimate) -> FormattedEstimate {
+        FormattedEstimate { number: Some(Number::Estimate(e)), ..self }
     }
 }
 
@@ -130,7 +185,11 @@ fn times(e: Estimate, k: f64) -> Estimate {
 }
 
 /// The figure rounded to the nearest, its limits outwards, each written by `write(number, decimals)`.
-fn said(e: Estimate, (least, most): (usize, usize), write: impl Fn(f64, usize) -> String) -> Said {
+fn said(
+    e: Estimate,
+    (least, most): (usize, usize),
+    write: impl Fn(f64, usize) -> String,
+) -> FormattedEstimate {
     let d = decimals(e, least, most);
     let value = if e.value.is_finite() { write(e.value, d) } else { NONE.into() };
     let interval = if e.low.is_finite() && e.high.is_finite() {
@@ -141,7 +200,7 @@ fn said(e: Estimate, (least, most): (usize, usize), write: impl Fn(f64, usize) -
     } else {
         NO_INTERVAL.into()
     };
-    Said { value, interval }
+    FormattedEstimate { value, interval, number: Some(Number::Estimate(e)), side: Side::Open }
 }
 
 /// A percentage of an estimate. None and all are said without decimals where they are exact.
@@ -156,21 +215,18 @@ fn least(of: Estimate) -> usize {
 }
 
 /// A fraction as percent: `3.45%`, `3.41% to 3.49%`.
-pub(super) fn percent(e: Estimate) -> Said {
-    let e = times(e, 100.0);
-    said(e, (least(e), 8), |x, d| percent_text(x, d, e))
+pub(super) fn percent(e: Estimate) -> FormattedEstimate {
+    let p = times(e, 100.0);
+    said(p, (least(p), 8), |x, d| percent_text(x, d, p)).made_of(e)
 }
 
 /// A house edge: `+63.3%`, `63.1% to 63.5%`; the limits have signs too where one is below 0.
-pub(super) fn edge(e: Estimate) -> Said {
-    let e = times(e, 100.0);
-    let signed = |x: f64, d: usize| {
-        let text = percent_text(x, d, e);
-        let gain = x > 0.0 && text.contains(|c| matches!(c, '1'..='9'));
-        if gain { format!("+{text}") } else { text }
-    };
-    let limit = |x, d| if e.low < 0.0 { signed(x, d) } else { percent_text(x, d, e) };
-    Said { value: said(e, (1, 8), signed).value, ..said(e, (1, 8), limit) }
+pub(super) fn edge(e: Estimate) -> FormattedEstimate {
+    let p = times(e, 100.0);
+    let with_sign = |x: f64, d: usize| signed(x, percent_text(x, d, p));
+    let limit = |x, d| if p.low < 0.0 { with_sign(x, d) } else { percent_text(x, d, p) };
+    let limits = said(p, (1, 8), limit).made_of(e);
+    FormattedEstimate { value: said(p, (1, 8), with_sign).value, side: Side::of(e), ..limits }
 }
 
 /// A fraction without an interval, as percent.
@@ -189,7 +245,7 @@ pub(super) fn share(x: f64) -> String {
 }
 
 /// A plain mean: `11.43`, `11.42 to 11.45`.
-pub(super) fn mean(e: Estimate) -> Said {
+pub(super) fn mean(e: Estimate) -> FormattedEstimate {
     said(e, (1, 6), fixed)
 }
 
@@ -200,25 +256,26 @@ fn signed(x: f64, text: String) -> String {
 }
 
 /// A difference of means: `+2.61`, `−0.02 to +5.24`.
-pub(super) fn difference(e: Estimate) -> Said {
+pub(super) fn difference(e: Estimate) -> FormattedEstimate {
     said(e, (2, 6), |x, d| signed(x, fixed(x, d)))
 }
 
 /// A difference of rates in percentage points: `+3.6 pp`, `+3.1 pp to +4.1 pp`.
-pub(super) fn points(e: Estimate) -> Said {
-    said(times(e, 100.0), (1, 6), |x, d| signed(x, format!("{}{NO_BREAK}pp", fixed(x, d))))
+pub(super) fn points(e: Estimate) -> FormattedEstimate {
+    said(times(e, 100.0), (1, 6), |x, d| signed(x, format!("{}{NO_BREAK}pp", fixed(x, d)))).made_of(e)
 }
 
 /// A sum of cents as an estimate: `$57.16`, `$57.10 to $57.22`.
-pub(super) fn money_estimate(e: Estimate, casino: &Casino) -> Said {
+pub(super) fn money_estimate(e: Estimate, casino: &Casino) -> FormattedEstimate {
     said(times(e, 0.01), (2, 4), |x, d| dress(&fixed(x, d), casino))
 }
 
 /// As [`money_estimate`], gains with a plus: `+$3.55`.
-pub(super) fn gain_estimate(e: Estimate, casino: &Casino) -> Said {
+pub(super) fn gain_estimate(e: Estimate, casino: &Casino) -> FormattedEstimate {
     said(times(e, 0.01), (2, 4), |x, d| {
-        let text = dress(&fixed(x, d), casino);
-        let gain = x > 0.0 && fixed(x, d).contains(|c| matches!(c, '1'..='9'));
+        let digits = fixed(x, d);
+        let gain = x > 0.0 && digits.contains(|c| matches!(c, '1'..='9'));
+        let text = dress(&digits, casino);
         if gain { format!("+{text}") } else { text }
     })
 }
@@ -247,6 +304,9 @@ fn dress(digits: &str, casino: &Casino) -> String {
         None => format!("{name}{digits}"),
     }
 }
+
+/// Charts still know it by this name.
+pub(super) use FormattedEstimate as Said;
 
 #[cfg(test)]
 mod tests {

@@ -17,11 +17,11 @@ mod html;
 mod json;
 mod labels;
 mod price;
-mod sheet;
 mod shelf;
 mod solve;
 mod stakes;
 mod sweep;
+mod table;
 mod terminal;
 mod tune;
 

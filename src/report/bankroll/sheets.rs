@@ -4,7 +4,7 @@ use super::BankrollReport;
 use super::words::{dollars, edge_of, hands, risk};
 use crate::report::figures::{count, gain_estimate, games};
 use crate::report::price::percent_text;
-use crate::report::sheet::{Sheet, exact, figure, name};
+use crate::report::table::{DataTable, exact, figure, name};
 use crate::stats::FanPoint;
 
 /// Rows of the tables of a course.
@@ -19,7 +19,7 @@ fn spread(n: usize, most: usize) -> impl Iterator<Item = usize> {
 }
 
 /// The profit as the evening goes on.
-pub(super) fn evening(report: &BankrollReport<'_>) -> Sheet {
+pub(super) fn evening(report: &BankrollReport<'_>) -> DataTable {
     let casino = &report.rules.casino;
     let fan = &report.bankroll.fan;
     let rows = spread(fan.len(), ROWS).map(|i| {
@@ -29,7 +29,7 @@ pub(super) fn evening(report: &BankrollReport<'_>) -> Sheet {
         row
     });
     let sold = if casino.is_staged() { "hands offered" } else { "decks sold" };
-    Sheet {
+    DataTable {
         title: "The house's profit as the evening goes on".into(),
         about: "So bad or worse is one night in twenty, so good or better is one in twenty, and half are better than the middle \
                 one. Each with its 95% interval."
@@ -40,7 +40,7 @@ pub(super) fn evening(report: &BankrollReport<'_>) -> Sheet {
 }
 
 /// The risk of ruin by bank.
-pub(super) fn banks(report: &BankrollReport<'_>) -> Sheet {
+pub(super) fn banks(report: &BankrollReport<'_>) -> DataTable {
     // Banks that are hardly ever ruined are all alike.
     let points = &report.bankroll.ruin_by_bank;
     let safe = points.iter().position(|point| point.ruin.high < SAFE).map_or(points.len(), |last| last + 1);
@@ -48,7 +48,7 @@ pub(super) fn banks(report: &BankrollReport<'_>) -> Sheet {
         let point = points[i];
         vec![exact(dollars(report, point.bank as f64)), risk(point.ruin)]
     });
-    Sheet {
+    DataTable {
         title: "The risk of ruin by bank".into(),
         about: format!("Within {}.", hands(report, report.bankroll.decks)).into(),
         heads: vec![name("bank"), figure("nights with ruin")],
@@ -57,7 +57,7 @@ pub(super) fn banks(report: &BankrollReport<'_>) -> Sheet {
 }
 
 /// Who buys the decks, and what the house gains of each alone.
-pub(super) fn patrons(report: &BankrollReport<'_>) -> Sheet {
+pub(super) fn patrons(report: &BankrollReport<'_>) -> DataTable {
     let rows = report.patrons.iter().zip(report.names()).enumerate().map(|(i, (patron, called))| {
         vec![
             exact(called),
@@ -66,7 +66,7 @@ pub(super) fn patrons(report: &BankrollReport<'_>) -> Sheet {
             exact(games(patron.tally.games())),
         ]
     });
-    Sheet {
+    DataTable {
         title: "The patrons".into(),
         about: "The share of decks that each buys, and the house edge against each alone.".into(),
         heads: vec![name("patron"), figure("share"), figure("house edge"), figure("measured in")],

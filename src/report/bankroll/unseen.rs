@@ -2,8 +2,8 @@
 
 use super::BankrollReport;
 use super::words::dollars;
-use crate::report::document::{Finding, Tone};
-use crate::report::figures::{count, games, share};
+use crate::report::document::Finding;
+use crate::report::figures::{Side, count, games, share};
 use crate::stats::payout;
 
 /// Fewer games than this are no ground for the bootstrap.
@@ -16,7 +16,7 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
     let casino = &report.rules.casino;
     let all = report.rules.cards();
     let win = payout(casino, all, all);
-    let warn = |finding: String, rest: String| Finding { tone: Tone::Open, finding, rest };
+    let warn = |finding: String, rest: String| Finding { side: Side::Open, finding, rest };
     let mut told = Vec::new();
     if report.bankroll.replicates == 0 {
         told.push(warn(

@@ -1,9 +1,9 @@
 //! What an evening comes to, in sentences.
 
 use super::BankrollReport;
-use crate::report::document::{Card, Finding, Tone};
+use crate::report::document::{Card, Finding};
 use crate::report::figures::{
-    Said, Side, count, edge, fixed, gain_estimate, games, money, money_estimate, percent,
+    FormattedEstimate, Side, count, edge, fixed, gain_estimate, games, mean, money, money_estimate, percent,
 };
 use crate::report::labels::name_in_full;
 use crate::report::price::percent_text;
@@ -75,19 +75,11 @@ pub(super) fn played(report: &BankrollReport<'_>) -> String {
     format!("{}{open}; {drawn}", measured(report))
 }
 
-fn tone(e: Estimate) -> Tone {
-    match Side::of(e) {
-        Side::House => Tone::House,
-        Side::Player => Tone::Player,
-        Side::Open => Tone::Open,
-    }
-}
-
 /// Below this a risk is only said to be so.
 const RARE: f64 = 1e-5;
 
 /// A risk in percent. What is too rare to matter is computed less exactly, and so is what hardly ever fails.
-pub(in crate::report) fn risk(e: Estimate) -> Said {
+pub(in crate::report) fn risk(e: Estimate) -> FormattedEstimate {
     let nearly = |x: f64| x < 1.0 && 1.0 - x < RARE;
     // Limits go outwards, so a low one may only go down.
     let low = match e.low {
@@ -111,11 +103,11 @@ pub(in crate::report) fn risk(e: Estimate) -> Said {
         x if nearly(x) => "over 99.999%".into(),
         _ => said.value,
     };
-    Said { value, interval }
+    FormattedEstimate { value, interval, ..percent(e) }
 }
 
 /// What an interval adds to a figure, in brackets; nothing where there is none.
-fn within(report: &BankrollReport<'_>, said: &Said) -> String {
+fn within(report: &BankrollReport<'_>, said: &FormattedEstimate) -> String {
     match report.bankroll.replicates {
         0 => String::new(),
         _ => format!(" ({})", said.interval_in_words()),
@@ -123,34 +115,32 @@ fn within(report: &BankrollReport<'_>, said: &Said) -> String {
 }
 
 /// A number of decks, whose upper limit may be none.
-pub(super) fn decks_estimate(e: Estimate) -> Said {
-    if !e.low.is_finite() {
-        return Said { value: fixed(e.value.ceil(), 0), interval: "no interval".into() };
-    }
+pub(super) fn decks_estimate(e: Estimate) -> FormattedEstimate {
     let limit = |x: f64| if x.is_finite() { fixed(x, 0) } else { "no limit".into() };
-    Said {
-        value: fixed(e.value.ceil(), 0),
-        interval: format!("{} to {}", limit(e.low.floor()), limit(e.high.ceil())),
-    }
+    let interval = match e.low.is_finite() {
+        true => format!("{} to {}", limit(e.low.floor()), limit(e.high.ceil())),
+        false => "no interval".into(),
+    };
+    FormattedEstimate { value: fixed(e.value.ceil(), 0), interval, ..mean(e) }
 }
 
 pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
     let b = report.bankroll;
     let casino = &report.rules.casino;
     let evening = hands(report, b.decks);
-    let side = tone(b.profit);
+    let side = Side::of(b.profit);
     let lost = Estimate { value: -b.profit.value, low: -b.profit.high, high: -b.profit.low };
     let (gains, size) = if b.profit.value < 0.0 { ("loses", lost) } else { ("gains", b.profit) };
     let size = money_estimate(size, casino).value;
     let mean = match side {
-        Tone::Open if b.replicates > 0 => {
+        Side::Open if b.replicates > 0 => {
             format!("Too close to call: of {evening} the house {gains} {size}")
         }
         _ => format!("The house {gains} {size} of {evening}"),
     };
     let losing = risk(b.losing_night);
     let mut all = vec![Finding {
-        tone: side,
+        side: side,
         finding: format!("{mean} on average, and {} of nights end with a loss for it", losing.value),
         rest: format!(
             "{}, under the rules of {}{} when {} {}.",
@@ -173,18 +163,18 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
     let safe = money_estimate(b.bank_for_1_percent, casino);
     all.push(match b.greatest_loss {
         ..=0 => Finding {
-            tone: Tone::House,
+            side: Side::House,
             finding: "No bank is needed".into(),
             rest: ": no deck can pay more than it costs.".into(),
         },
         loss => Finding {
             // Half a percent either way is what a house can live with; more than a few is the players' side.
-            tone: if b.ruin.high <= 0.01 {
-                Tone::House
+            side: if b.ruin.high <= 0.01 {
+                Side::House
             } else if b.ruin.low > 0.01 {
-                Tone::Player
+                Side::Player
             } else {
-                Tone::Open
+                Side::Open
             },
             finding: format!("A bank of {bank} is ruined on {} of nights", ruin.value),
             rest: format!(
@@ -199,7 +189,7 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
     });
     all.push(match b.n0 {
         Some(n0) if n0.value <= 0.0 => Finding {
-            tone: Tone::Open,
+            side: Side::Open,
             finding: "No luck shows in these games".into(),
             rest: ": the house gained the same of each, so there is no deviation to set the edge against.".into(),
         },
@@ -208,7 +198,7 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
             let deck = if casino.is_staged() { "hand" } else { "deck" };
             let shown = n0.value.ceil();
             Finding {
-                tone: if n0.high.is_finite() { Tone::House } else { Tone::Open },
+                side: if n0.high.is_finite() { Side::House } else { Side::Open },
                 finding: format!(
                     "The edge shows over luck after {} {deck}{}",
                     said.value,
@@ -223,7 +213,7 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
             }
         }
         None => Finding {
-            tone: tone(b.profit),
+            side: Side::of(b.profit),
             finding: "The edge never shows over luck".into(),
             rest: ": on average the house does not gain, so more decks do not help it.".into(),
         },
@@ -240,31 +230,33 @@ fn two_digits(x: f64) -> String {
 pub(super) fn cards(report: &BankrollReport<'_>) -> Vec<Card> {
     let b = report.bankroll;
     let casino = &report.rules.casino;
-    let side = tone(b.profit);
+    let side = Side::of(b.profit);
     let one = if casino.is_staged() { "hand" } else { "deck" };
-    let card = |what: String, tone, said| Card { tone, what, said };
+    let card = |what: String, side, said| Card { side, what, said };
     let mut cards = vec![
         card("mean profit".into(), side, gain_estimate(b.profit, casino)),
-        card("losing nights".into(), Tone::Open, risk(b.losing_night)),
-        card(format!("ruin with {}", dollars(report, b.bank as f64)), Tone::Open, risk(b.ruin)),
-        card("bank for 1% risk".into(), Tone::Open, money_estimate(b.bank_for_1_percent, casino)),
-        card(format!("deviation a {one}"), Tone::Open, money_estimate(b.deck_sd, casino)),
+        card("losing nights".into(), Side::Open, risk(b.losing_night)),
+        card(format!("ruin with {}", dollars(report, b.bank as f64)), Side::Open, risk(b.ruin)),
+        card("bank for 1% risk".into(), Side::Open, money_estimate(b.bank_for_1_percent, casino)),
+        card(format!("deviation a {one}"), Side::Open, money_estimate(b.deck_sd, casino)),
     ];
     if let Some(index) = b.volatility_index {
-        cards.push(card("volatility index".into(), Tone::Open, percent(index)));
+        cards.push(card("volatility index".into(), Side::Open, percent(index)));
     }
     cards.push(match b.n0 {
-        Some(n0) if n0.value <= 0.0 => card(format!("N0 ({one}s)"), Tone::Open, Said::exact("n/a".into())),
-        Some(n0) => card(format!("N0 ({one}s)"), Tone::Open, decks_estimate(n0)),
-        None => card(format!("N0 ({one}s)"), side, Said::exact("never".into())),
+        Some(n0) if n0.value <= 0.0 => {
+            card(format!("N0 ({one}s)"), Side::Open, FormattedEstimate::exact("n/a".into()))
+        }
+        Some(n0) => card(format!("N0 ({one}s)"), Side::Open, decks_estimate(n0)),
+        None => card(format!("N0 ({one}s)"), side, FormattedEstimate::exact("never".into())),
     });
     cards
 }
 
 /// The house edge against one patron alone.
-pub(super) fn edge_of(report: &BankrollReport<'_>, patron: usize) -> Said {
+pub(super) fn edge_of(report: &BankrollReport<'_>, patron: usize) -> FormattedEstimate {
     let edge_of = report.patrons.get(patron).and_then(|it| House::new(it.tally, &report.rules.casino).edge());
-    edge_of.map_or(Said::exact("none".into()), edge)
+    edge_of.map_or(FormattedEstimate::exact("none".into()), edge)
 }
 
 pub(super) fn notes(report: &BankrollReport<'_>) -> Vec<String> {

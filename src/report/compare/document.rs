@@ -4,10 +4,10 @@ use super::words::{answer, common, hypotheses, line};
 use super::{CompareReport, Ranking, less, said, sheets, verdict_in_short};
 use crate::lab::Tested;
 use crate::report::charts::compare_charts;
-use crate::report::document::{Attached, Block, Card, Document, Tone};
-use crate::report::figures::{Said, count, games, one_line};
+use crate::report::document::{Attached, Block, Card, Document};
+use crate::report::figures::{FormattedEstimate, Side, count, games, one_line};
 use crate::report::json::whole_text;
-use crate::stats::{Estimate, Measure, Verdict};
+use crate::stats::{Measure, Verdict};
 
 const WARNING: &str = "Other rules or another seed would give other figures; on other deals of these rules the \
     intervals say how far they may lie apart.";
@@ -86,21 +86,20 @@ fn cards(report: &CompareReport<'_>, tested: &Tested, names: &[String]) -> Vec<C
         return Vec::new();
     };
     let casino = &first.entry.rules.casino;
-    let tone = |e: Estimate| match () {
-        () if e.low > 0.0 => Tone::House,
-        () if e.high < 0.0 => Tone::Player,
-        () => Tone::Open,
-    };
     let verdict = match tested.verdict {
-        Some(Verdict::A) => Tone::House,
-        Some(Verdict::B) => Tone::Player,
-        _ => Tone::Open,
+        Some(Verdict::A) => Side::House,
+        Some(Verdict::B) => Side::Player,
+        _ => Side::Open,
     };
     let after = format!("after {} deals", count(tested.standing.games));
     let mut cards = vec![Card {
-        tone: verdict,
+        side: verdict,
         what: "the test says".into(),
-        said: Said { value: verdict_in_short(tested, names, report), interval: after },
+        said: FormattedEstimate {
+            value: verdict_in_short(tested, names, report),
+            interval: after,
+            ..Default::default()
+        },
     }];
     let what = |measure: Measure| match measure {
         Measure::Cards => "difference in cards",
@@ -114,7 +113,7 @@ fn cards(report: &CompareReport<'_>, tested: &Tested, names: &[String]) -> Vec<C
             true => tested.estimate,
             false => pair.tally.difference(measure, sheets::PLAIN),
         };
-        Card { tone: tone(estimate), what: what(measure).into(), said: said(measure, estimate, casino) }
+        Card { side: Side::of(estimate), what: what(measure).into(), said: said(measure, estimate, casino) }
     }));
     cards
 }
@@ -127,7 +126,7 @@ fn many<'a>(document: &mut Document<'a>, report: &'a CompareReport<'a>, names: &
         .iter()
         .take(6)
         .map(|&entry| Card {
-            tone: Tone::Open,
+            side: Side::Open,
             what: format!("{} ({})", sheets::short(&names[entry]), ranking.letters[entry]),
             said: sheets::alone(report, entry),
         })

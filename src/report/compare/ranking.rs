@@ -1,8 +1,8 @@
 //! Several entries from the best to the worst, and where that cannot be told.
 
 use super::CompareReport;
-use crate::report::document::{Finding, Tone};
-use crate::report::figures::{ascii, count, fixed, money, one_line, share};
+use crate::report::document::Finding;
+use crate::report::figures::{Side, ascii, count, fixed, money, one_line, share};
 use crate::stats::{Estimate, Measure, groups};
 
 /// The entries from the best to the worst.
@@ -63,13 +63,13 @@ impl Ranking {
         let first = if level.is_empty() {
             let next = self.order.get(1).map_or("", |&next| names[next].as_str());
             Finding {
-                tone: Tone::House,
+                side: Side::House,
                 finding: format!("{} is the best of {} by {what}", names[best], names.len()),
                 rest: format!(", ahead of {next} and all others, {on}."),
             }
         } else {
             Finding {
-                tone: Tone::Open,
+                side: Side::Open,
                 finding: format!(
                     "The best by {what} cannot be told: {} or {}",
                     names[best],
@@ -86,7 +86,7 @@ impl Ranking {
                 format!(": {}. More deals (-n) would tell smaller differences.", pairs.join("; "))
             }),
         };
-        vec![first, Finding { tone: Tone::Open, finding: second.0, rest: second.1 }]
+        vec![first, Finding { side: Side::Open, finding: second.0, rest: second.1 }]
     }
 
     /// One line to be pasted into a discussion.

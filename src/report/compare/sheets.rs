@@ -4,14 +4,14 @@ use super::words::{llr, rates};
 use super::{CompareReport, Ranking, own, said};
 use crate::lab::Tested;
 use crate::report::figures::{
-    Said, count, difference, edge, fixed, gain_estimate, mean, percent, points, share,
+    FormattedEstimate, count, difference, edge, fixed, gain_estimate, mean, percent, points, share,
 };
-use crate::report::sheet::{Sheet, exact, figure, name};
+use crate::report::table::{DataTable, exact, figure, name};
 use crate::rules::Casino;
 use crate::stats::{Measure, PairSummary, TAIL, Verdict, rate};
 
 /// An entry's mean by a measure, with the interval of that entry alone.
-fn of_entry(report: &CompareReport<'_>, entry: usize, measure: Measure) -> Said {
+fn of_entry(report: &CompareReport<'_>, entry: usize, measure: Measure) -> FormattedEstimate {
     let Some(it) = report.entries.get(entry) else { return exact("") };
     let summary = it.entry.summary;
     match measure {
@@ -32,7 +32,7 @@ pub(super) fn short(name: &str) -> String {
 }
 
 /// Two entries by every measure.
-pub(super) fn by_measure(report: &CompareReport<'_>, pair: &PairSummary, names: &[String]) -> Sheet {
+pub(super) fn by_measure(report: &CompareReport<'_>, pair: &PairSummary, names: &[String]) -> DataTable {
     let casino = &report.entries[0].entry.rules.casino;
     let row = |measure: Measure, what: &str| {
         let mut row = vec![exact(what)];
@@ -49,7 +49,7 @@ pub(super) fn by_measure(report: &CompareReport<'_>, pair: &PairSummary, names: 
         }
     }
     let [a, b] = [0, 1].map(|i| short(&names[i]));
-    Sheet {
+    DataTable {
         title: "Side by side".into(),
         about: "Means over all deals played. The differences are taken deal by deal, so they are surer than the two \
                 intervals beside them suggest. Where the test ended the run, these means overstate the difference a \
@@ -61,14 +61,14 @@ pub(super) fn by_measure(report: &CompareReport<'_>, pair: &PairSummary, names: 
 }
 
 /// Deals by who won them, and by who had more cards.
-pub(super) fn by_deal(pair: &PairSummary, names: &[String]) -> Sheet {
+pub(super) fn by_deal(pair: &PairSummary, names: &[String]) -> DataTable {
     let row = |what: String, deals: u64| {
         let of = percent(rate(deals, 0, pair.games));
         vec![exact(what), exact(count(deals)), of]
     };
     let [a, b] = [&names[0], &names[1]];
     let (wins, more) = (pair.wins, pair.more_cards);
-    Sheet {
+    DataTable {
         title: "Deal by deal".into(),
         about: "How many of the same deals went to whom. Shares have Wilson's interval.".into(),
         heads: vec![name(""), figure("deals"), figure("share of deals")],
@@ -85,7 +85,7 @@ pub(super) fn by_deal(pair: &PairSummary, names: &[String]) -> Sheet {
 }
 
 /// What the test was asked and what it says.
-pub(super) fn test(tested: &Tested) -> Sheet {
+pub(super) fn test(tested: &Tested) -> DataTable {
     let (test, state) = (&tested.test, &tested.standing);
     let answer = |found: Verdict, llr: f64| match (tested.verdict, llr) {
         (Some(verdict), _) if verdict == found => "found",
@@ -108,7 +108,7 @@ pub(super) fn test(tested: &Tested) -> Sheet {
             }),
         ],
     ];
-    Sheet {
+    DataTable {
         title: format!(
             "The test after {} deals: found from {} on, ruled out from {} down; error rates {}",
             count(state.games),
@@ -126,7 +126,7 @@ pub(super) fn test(tested: &Tested) -> Sheet {
 }
 
 /// Every pair of several entries, its first the better placed.
-pub(super) fn pairs(report: &CompareReport<'_>, ranking: &Ranking, names: &[String]) -> Sheet {
+pub(super) fn pairs(report: &CompareReport<'_>, ranking: &Ranking, names: &[String]) -> DataTable {
     let tail = report.tail();
     let casino = &report.entries[0].entry.rules.casino;
     let money = report.has_money();
@@ -162,7 +162,7 @@ pub(super) fn pairs(report: &CompareReport<'_>, ranking: &Ranking, names: &[Stri
             rows.push(row);
         }
     }
-    Sheet {
+    DataTable {
         title: format!("All pairs (intervals hold for all {} at once, Bonferroni)", rows.len()),
         about: "The better placed of each pair less the other, deal by deal. Each interval leaves out 5% divided by \
                 the number of pairs, so that all of them hold at once in 95% of runs."
@@ -173,9 +173,9 @@ pub(super) fn pairs(report: &CompareReport<'_>, ranking: &Ranking, names: &[Stri
 }
 
 /// Percentage points without their unit, which stands in the head of the column.
-fn bare(said: Said) -> Said {
+fn bare(said: FormattedEstimate) -> FormattedEstimate {
     let cut = |text: String| text.replace("\u{a0}pp", "");
-    Said { value: cut(said.value), interval: cut(said.interval) }
+    FormattedEstimate { value: cut(said.value), interval: cut(said.interval), ..said }
 }
 
 /// An estimate seen from the other side.
@@ -184,7 +184,7 @@ pub(super) fn flipped(e: crate::stats::Estimate) -> crate::stats::Estimate {
 }
 
 /// Several entries from the best to the worst.
-pub(super) fn ranking(report: &CompareReport<'_>, ranking: &Ranking, names: &[String]) -> Sheet {
+pub(super) fn ranking(report: &CompareReport<'_>, ranking: &Ranking, names: &[String]) -> DataTable {
     let money = report.has_money();
     let mut heads = vec![name("place"), name(""), figure("cards"), figure("games won")];
     if money {
@@ -205,7 +205,7 @@ pub(super) fn ranking(report: &CompareReport<'_>, ranking: &Ranking, names: &[St
         }
         row
     });
-    Sheet {
+    DataTable {
         title: "Ranking (places with the same letter cannot be told apart; ? marks a doubtful one)".into(),
         about: "Each figure with its own 95% interval. Places and letters follow from the differences of all pairs, \
                 deal by deal, not from these."
@@ -268,7 +268,7 @@ pub(super) fn spread(report: &CompareReport<'_>, pair: &PairSummary) -> String {
 }
 
 /// The mean of one entry alone with its name, for a card.
-pub(super) fn alone(report: &CompareReport<'_>, entry: usize) -> Said {
+pub(super) fn alone(report: &CompareReport<'_>, entry: usize) -> FormattedEstimate {
     match own(report, entry) {
         Some(_) => of_entry(report, entry, report.measure),
         None => exact(""),

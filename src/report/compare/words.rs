@@ -2,16 +2,16 @@
 
 use super::CompareReport;
 use crate::lab::{Tested, Underway};
-use crate::report::document::{Finding, Tone};
+use crate::report::document::Finding;
 use crate::report::figures::{
-    Said, ascii, count, difference, fixed, gain_estimate, money, one_line, points, share,
+    FormattedEstimate, Side, ascii, count, difference, fixed, gain_estimate, money, one_line, points, share,
 };
 use crate::report::labels::rules_in_full;
 use crate::rules::Casino;
 use crate::stats::{Estimate, Measure, SequentialTest, Verdict};
 
 /// A difference by a measure with its sign: `+2.61`, `+3.6 pp`, `+$13.05`.
-pub(in crate::report) fn said(measure: Measure, e: Estimate, casino: &Casino) -> Said {
+pub(in crate::report) fn said(measure: Measure, e: Estimate, casino: &Casino) -> FormattedEstimate {
     match measure {
         Measure::Cards => difference(e),
         Measure::Wins => points(e),
@@ -48,11 +48,11 @@ pub(in crate::report) fn less(a: &str, b: &str) -> String {
 }
 
 /// The same without the signs of a difference that is above 0 all over.
-fn unsigned(said: Said, e: Estimate) -> Said {
+fn unsigned(said: FormattedEstimate, e: Estimate) -> FormattedEstimate {
     if e.low < 0.0 {
         return said;
     }
-    Said { value: said.value.replace('+', ""), interval: said.interval.replace('+', "") }
+    FormattedEstimate { value: said.value.replace('+', ""), interval: said.interval.replace('+', ""), ..said }
 }
 
 /// The line under a chart's title: which deals it is about.
@@ -101,14 +101,14 @@ pub(super) fn amount(tested: &Tested, report: &CompareReport<'_>) -> String {
 pub(super) fn answer(report: &CompareReport<'_>, tested: &Tested, names: &[String]) -> Finding {
     let [a, b] = [0, 1].map(|i| names.get(i).map_or("", String::as_str));
     let Some(first) = report.entries.first() else {
-        return Finding { tone: Tone::Open, finding: String::new(), rest: String::new() };
+        return Finding { side: Side::Open, finding: String::new(), rest: String::new() };
     };
     let casino = &first.entry.rules.casino;
     let measure = report.measure;
     let size_of = amount(tested, report);
     let estimate = tested.estimate;
     let on = format!("on {} ({})", deals(report), common(report));
-    let beats = |better: &str, worse: &str, tone, by: Estimate| {
+    let beats = |better: &str, worse: &str, side, by: Estimate| {
         let said = unsigned(said(measure, by, casino), by);
         let by = said.value.trim_start_matches('+');
         let taken = match tested.played_on {
@@ -116,7 +116,7 @@ pub(super) fn answer(report: &CompareReport<'_>, tested: &Tested, names: &[Strin
             false => "These were enough for the test".into(),
         };
         Finding {
-            tone,
+            side,
             finding: format!("{better} is better than {worse} by {by}{}", of_a_game(measure)),
             rest: format!(" ({}), {on}. {taken}.", said.interval_in_words()),
         }
@@ -125,18 +125,18 @@ pub(super) fn answer(report: &CompareReport<'_>, tested: &Tested, names: &[Strin
     let stands =
         format!("the difference {} stands at {} ({})", less(a, b), stands.value, stands.interval_in_words());
     match tested.verdict {
-        Some(Verdict::A) => beats(a, b, Tone::House, estimate),
+        Some(Verdict::A) => beats(a, b, Side::House, estimate),
         Some(Verdict::B) => {
             let turned = Estimate { value: -estimate.value, low: -estimate.high, high: -estimate.low };
-            beats(b, a, Tone::Player, turned)
+            beats(b, a, Side::Player, turned)
         }
         Some(Verdict::NoDifference) => Finding {
-            tone: Tone::Open,
+            side: Side::Open,
             finding: format!("Neither {a} nor {b} is better by {size_of} a game"),
             rest: format!(": no difference of that size, {on}; {stands}."),
         },
         None => Finding {
-            tone: Tone::Open,
+            side: Side::Open,
             finding: match report.compared.interrupted {
                 true => "Interrupted before the test had its answer".into(),
                 false => "Undecided within the budget".into(),

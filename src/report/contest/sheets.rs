@@ -4,13 +4,13 @@ use super::ContestReport;
 use super::words::{mean_of, player_of_speeds};
 use crate::contest::Foundations;
 use crate::report::entry::stem;
-use crate::report::figures::{Said, count, fixed, one_line, percent};
-use crate::report::sheet::{Head, Sheet, exact, figure, name};
+use crate::report::figures::{FormattedEstimate, count, fixed, one_line, percent};
+use crate::report::table::{DataTable, Head, exact, figure, name};
 use crate::rules::file::decimal;
 use crate::stats::{SpeedPoint, StandingSummary};
 
 /// Every table of the report.
-pub(in crate::report) fn sheets(report: &ContestReport<'_>) -> Vec<Sheet> {
+pub(in crate::report) fn sheets(report: &ContestReport<'_>) -> Vec<DataTable> {
     let mut sheets = vec![players(report), deeds(report), seats(report)];
     if report.summary.sides.len() < report.spec.players.len() {
         sheets.insert(0, sides(report));
@@ -21,7 +21,7 @@ pub(in crate::report) fn sheets(report: &ContestReport<'_>) -> Vec<Sheet> {
     sheets
 }
 
-fn sides(report: &ContestReport<'_>) -> Sheet {
+fn sides(report: &ContestReport<'_>) -> DataTable {
     let s = report.summary;
     let row = |side: &crate::stats::SideSummary| {
         let players: Vec<String> = side.players.iter().map(|player| one_line(player)).collect();
@@ -32,7 +32,7 @@ fn sides(report: &ContestReport<'_>) -> Sheet {
             exact(count(side.tied)),
         ]
     };
-    Sheet {
+    DataTable {
         title: "Teams".into(),
         about: "A match is won by the side that has the most points, or the target, alone.".into(),
         heads: vec![name("team"), name("players"), figure("matches won"), figure("tied")],
@@ -40,7 +40,7 @@ fn sides(report: &ContestReport<'_>) -> Sheet {
     }
 }
 
-fn players(report: &ContestReport<'_>) -> Sheet {
+fn players(report: &ContestReport<'_>) -> DataTable {
     let n = report.summary.matches;
     let row = |(player, it): (&crate::contest::PlayerSpec, &StandingSummary)| {
         let jitter = format!("{}%", fixed(f64::from(player.jitter) / 10.0, 0));
@@ -53,7 +53,7 @@ fn players(report: &ContestReport<'_>) -> Sheet {
             mean_of(it.points, n),
         ]
     };
-    Sheet {
+    DataTable {
         title: "Players".into(),
         about: "Speed is in actions a second, and jitter the part by which an action takes more or less at most. A \
                 player wins what the player's side wins alone; points are the player's own, of a match.".into(),
@@ -70,7 +70,7 @@ fn players(report: &ContestReport<'_>) -> Sheet {
 }
 
 /// The columns of what somebody did in a match, and the cells.
-fn done(report: &ContestReport<'_>) -> (Vec<Head>, impl Fn(&StandingSummary) -> Vec<Said>) {
+fn done(report: &ContestReport<'_>) -> (Vec<Head>, impl Fn(&StandingSummary) -> Vec<FormattedEstimate>) {
     let shared = report.spec.foundations == Foundations::Shared;
     let mut heads = vec![figure("deals"), figure("actions")];
     if shared {
@@ -93,7 +93,7 @@ const DEEDS: &str = "Means of a match: deals finished, actions, moves to the mid
 const OWN_DEEDS: &str = "Means of a match: deals finished and actions; and how long the matches were that the player \
                          won.";
 
-fn deeds(report: &ContestReport<'_>) -> Sheet {
+fn deeds(report: &ContestReport<'_>) -> DataTable {
     let (columns, cells) = done(report);
     let mut heads = vec![name("player")];
     heads.extend(columns);
@@ -103,7 +103,7 @@ fn deeds(report: &ContestReport<'_>) -> Sheet {
         row
     };
     let shared = report.spec.foundations == Foundations::Shared;
-    Sheet {
+    DataTable {
         title: "What the players did".into(),
         about: if shared { DEEDS } else { OWN_DEEDS }.into(),
         heads,
@@ -111,7 +111,7 @@ fn deeds(report: &ContestReport<'_>) -> Sheet {
     }
 }
 
-fn seats(report: &ContestReport<'_>) -> Sheet {
+fn seats(report: &ContestReport<'_>) -> DataTable {
     let n = report.summary.matches;
     let (columns, cells) = done(report);
     let mut heads = vec![name("seat"), figure("matches won"), figure("points of a match")];
@@ -121,7 +121,7 @@ fn seats(report: &ContestReport<'_>) -> Sheet {
         row.extend(cells(it));
         row
     };
-    Sheet {
+    DataTable {
         title: "Seats".into(),
         about: "The same by seat, whoever sat there. The players move on by one seat from match to match, so that \
                 nobody is favoured by a place.".into(),
@@ -130,7 +130,7 @@ fn seats(report: &ContestReport<'_>) -> Sheet {
     }
 }
 
-fn speeds(report: &ContestReport<'_>) -> Sheet {
+fn speeds(report: &ContestReport<'_>) -> DataTable {
     let row = |point: &SpeedPoint| {
         vec![
             exact(factor(point.factor)),
@@ -140,7 +140,7 @@ fn speeds(report: &ContestReport<'_>) -> Sheet {
             mean_of(point.points, point.matches),
         ]
     };
-    Sheet {
+    DataTable {
         title: format!("{} at other speeds", player_of_speeds(report)),
         about:
             "The same matches once more, with the speed of the first player multiplied; all others as before."

@@ -2,9 +2,9 @@
 
 use super::ContestReport;
 use crate::contest::{ContestSpec, DealEnd, Foundations, Goal, PlayerSpec};
-use crate::report::answer::Answer;
+use crate::report::document::Finding;
 use crate::report::entry::stem;
-use crate::report::figures::{self, Said, count, fixed, one_line, percent, share};
+use crate::report::figures::{self, FormattedEstimate, Side, count, fixed, one_line, percent, share};
 use crate::report::labels::name_in_full;
 use crate::rules::file::decimal;
 use crate::rules::{Score, Spec};
@@ -70,22 +70,23 @@ pub(in crate::report) fn player_of_speeds(report: &ContestReport<'_>) -> String 
 }
 
 /// Who wins, how often, and how sure that is.
-pub(in crate::report) fn answer(report: &ContestReport<'_>) -> Answer {
+pub(in crate::report) fn answer(report: &ContestReport<'_>) -> Finding {
     let s = report.summary;
     let fair = fair_share(s);
     let of = format!("in {}", heading(report));
     let open = s.undecided as f64 / s.matches.max(1) as f64;
     if s.matches == 0 {
-        return Answer { finding: "No match was played".into(), rest: format!(" {of}.") };
+        return Finding { side: Side::Open, finding: "No match was played".into(), rest: format!(" {of}.") };
     }
     if open > 0.5 {
         let finding = format!("Most matches are undecided: {}", share(open));
-        return Answer { finding, rest: format!(" of {}, {of}.", matches(s.matches)) };
+        return Finding { side: Side::Open, finding, rest: format!(" of {}, {of}.", matches(s.matches)) };
     }
     let better = |a: &&SideSummary, b: &&SideSummary| a.win_rate.value.total_cmp(&b.win_rate.value);
     let told = |side: &SideSummary, more: &str| {
         let said = percent(side.win_rate);
-        Answer {
+        Finding {
+            side: Side::Open,
             finding: format!("{} wins {} of matches", one_line(&side.name), said.value),
             rest: format!(
                 " ({}), {more} than the fair share of {}, {of}.",
@@ -99,7 +100,8 @@ pub(in crate::report) fn answer(report: &ContestReport<'_>) -> Answer {
     match (above, below) {
         (Some(side), _) => told(side, "more"),
         (None, Some(side)) => told(side, "less"),
-        (None, None) => Answer {
+        (None, None) => Finding {
+            side: Side::Open,
             finding: "Nobody is known to be ahead".into(),
             rest: format!(
                 ": the 95% interval of every win rate holds the fair share of {}, {of}.",
@@ -236,10 +238,10 @@ pub(in crate::report) fn terms(score: &Score) -> String {
 }
 
 /// A mean of `n` matches as the reports say it.
-pub(in crate::report) fn mean_of(mean: Mean, n: u64) -> Said {
+pub(in crate::report) fn mean_of(mean: Mean, n: u64) -> FormattedEstimate {
     match (mean.low, mean.high) {
         // The same in all of several: there is nothing to be unsure of.
-        (None, _) | (_, None) if n > 1 => Said::exact(fixed(mean.value, 1)),
+        (None, _) | (_, None) if n > 1 => FormattedEstimate::exact(fixed(mean.value, 1)),
         _ => figures::mean(mean.estimate()),
     }
 }

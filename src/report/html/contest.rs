@@ -6,13 +6,13 @@ use super::notes::found;
 use super::sheet::table;
 use super::{figure, page, rules};
 use crate::contest::{Foundations, Goal};
-use crate::report::answer::Answer;
 use crate::report::charts::{ChartError, contest_charts};
 use crate::report::contest::{
     ContestReport, WARNING, answer, contest_in_words, heading, matches, mean_of, remarks, sheets,
     time_in_words,
 };
-use crate::report::figures::{Said, count, one_line, share};
+use crate::report::document::Finding;
+use crate::report::figures::{FormattedEstimate, count, one_line, share};
 use crate::report::labels::name_in_full;
 use crate::report::{Source, whole_text};
 
@@ -21,7 +21,7 @@ use crate::report::{Source, whole_text};
 /// # Errors
 /// A chart that cannot be drawn.
 pub fn contest_html(report: &ContestReport<'_>) -> Result<String, ChartError> {
-    let Answer { finding, rest } = answer(report);
+    let Finding { finding, rest, .. } = answer(report);
     let body = html! {
         ul.answers { li.open { strong { (finding) } (rest) } }
         p.lead { (WARNING) }
@@ -44,7 +44,7 @@ fn cards(report: &ContestReport<'_>) -> Markup {
     let card = |what: &str, value: &str, below: &str| {
         html! { div.card { span { (what) } b { (value) } span { (below) } } }
     };
-    let said = |what: &str, said: Said, unit: &str| {
+    let said = |what: &str, said: FormattedEstimate, unit: &str| {
         let below = if said.interval.is_empty() { "in every match" } else { &said.interval };
         card(what, &format!("{}{unit}", said.value), below)
     };

@@ -6,7 +6,8 @@ use super::notes::found;
 use super::sheet::table;
 use super::{figure, page};
 use crate::report::charts::ChartError;
-use crate::report::document::{Block, Card, Document, Tone};
+use crate::report::document::{Block, Card, Document};
+use crate::report::figures::Side;
 
 /// The document as one page that stands alone.
 ///
@@ -16,7 +17,7 @@ pub fn document_html(document: &Document<'_>) -> Result<String, ChartError> {
     let notes = html! { @for note in &document.notes { li { (note) } } };
     let body = html! {
         ul.answers {
-            @for it in &document.findings { li class=(class(it.tone)) { strong { (it.finding) } (it.rest) } }
+            @for it in &document.findings { li class=(class(it.side)) { strong { (it.finding) } (it.rest) } }
         }
         @if !document.warning.is_empty() { p.lead { (document.warning) } }
         p.muted { (document.played) }
@@ -30,17 +31,17 @@ pub fn document_html(document: &Document<'_>) -> Result<String, ChartError> {
     Ok(page(&document.title, &document.version, "", body))
 }
 
-fn class(tone: Tone) -> &'static str {
-    match tone {
-        Tone::House => "house",
-        Tone::Player => "player",
-        Tone::Open => "open",
+fn class(side: Side) -> &'static str {
+    match side {
+        Side::House => "house",
+        Side::Player => "player",
+        Side::Open => "open",
     }
 }
 
 fn card(card: &Card) -> Markup {
     html! {
-        div class={ "card " (class(card.tone)) } {
+        div class={ "card " (class(card.side)) } {
             span { (card.what) }
             b { (card.said.value) }
             span { (card.said.interval) }

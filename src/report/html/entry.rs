@@ -7,7 +7,7 @@ use crate::report::answer::remarks;
 use crate::report::charts::{self, ChartError};
 use crate::report::clairvoyant;
 use crate::report::figures::{
-    Said, edge as edge_in_words, gain_estimate, mean, money_estimate, percent, share,
+    FormattedEstimate, edge as edge_in_words, gain_estimate, mean, money_estimate, percent, share,
 };
 use crate::report::labels::in_full;
 use crate::report::{Entry, Report};
@@ -48,7 +48,8 @@ fn cards(entry: &Entry<'_>) -> Markup {
     let card = |class: &str, what: &str, value: &str, below: &str| {
         html! { div class={ "card " (class) } { span { (what) } b { (value) } span { (below) } } }
     };
-    let said = |class: &str, what: &str, said: Said| card(class, what, &said.value, &said.interval);
+    let said =
+        |class: &str, what: &str, said: FormattedEstimate| card(class, what, &said.value, &said.interval);
     html! {
         div.cards {
             @if let Some(edge) = s.house_edge {

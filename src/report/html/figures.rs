@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use crate::game::End;
 use crate::report::Entry;
 use crate::report::figures::{
-    Said, count, edge, fixed, gain_estimate, mean, money, money_estimate, percent, share, spread,
+    FormattedEstimate, count, edge, fixed, gain_estimate, mean, money, money_estimate, percent, share, spread,
 };
 
 /// Name, value and interval of every figure.
@@ -24,10 +24,10 @@ pub(super) fn table(entry: &Entry<'_>) -> Markup {
     }
 }
 
-fn rows(entry: &Entry<'_>) -> Vec<(String, Said)> {
+fn rows(entry: &Entry<'_>) -> Vec<(String, FormattedEstimate)> {
     let s = entry.summary;
     let casino = &entry.rules.casino;
-    let exact = Said::exact;
+    let exact = FormattedEstimate::exact;
     let sd = |say: &dyn Fn() -> String| exact(spread(s.games, say));
     let mut rows = vec![
         ("Games".to_string(), exact(count(s.games))),

@@ -15,11 +15,12 @@ pub(super) use notes::notes;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 
-use super::answer::{Answer, WARNING, answer, tally_of_sides};
+use super::answer::{WARNING, answer, tally_of_sides};
 use super::bounds::{edge_between, mean_between, percent_between};
 use super::charts::{self, Chart, ChartError, Theme};
 use super::clairvoyant;
-use super::figures::{Said, Side, edge, games, mean, money_estimate, percent};
+use super::document::Finding;
+use super::figures::{FormattedEstimate, Side, edge, games, mean, money_estimate, percent};
 use super::labels::labels;
 use super::stakes::{COMPARED, SHARE_OF_STAKED};
 use super::{Entry, Report, entry_ids};
@@ -109,7 +110,7 @@ fn answers(report: &Report<'_>) -> Markup {
         } @else {
             ul.answers {
                 @for entry in &entries {
-                    @let Answer { finding, rest } = answer(entry);
+                    @let Finding { finding, rest, .. } = answer(entry);
                     li class=(side(entry.summary.house_edge)) { strong { (finding) } (rest) }
                 }
             }
@@ -184,7 +185,7 @@ fn comparison(report: &Report<'_>) -> Markup {
     }
 }
 
-fn cell(said: &Said) -> Markup {
+fn cell(said: &FormattedEstimate) -> Markup {
     markup! { td.n { (said.value) @if !said.interval.is_empty() { small { (said.interval) } } } }
 }
 

@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 
 use super::cell;
-use crate::report::sheet::Sheet;
+use crate::report::table::DataTable;
 
 /// A table with its intervals below the figures.
-pub(super) fn table(sheet: &Sheet) -> Markup {
+pub(super) fn table(sheet: &DataTable) -> Markup {
     html! {
         h3 { (sheet.title) }
         @if !sheet.about.is_empty() { p.muted { (sheet.about) } }

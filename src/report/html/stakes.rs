@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use crate::report::Entry;
-use crate::report::figures::{Said, count, gain_estimate, money, share};
+use crate::report::figures::{FormattedEstimate, count, gain_estimate, money, share};
 use crate::report::stakes::{COMPARED, NO_PRICE};
 use crate::stats::StakesSummary;
 
@@ -12,7 +12,7 @@ pub(super) fn table(entry: &Entry<'_>, stakes: &StakesSummary) -> Markup {
     let games = entry.summary.games.max(1) as f64;
     let worth = |estimate| match estimate {
         Some(estimate) => gain_estimate(estimate, casino),
-        None => Said::exact("never stopped".into()),
+        None => FormattedEstimate::exact("never stopped".into()),
     };
     let all = worth(stakes.worth_of_stopping);
     html! {

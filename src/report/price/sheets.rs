@@ -2,12 +2,12 @@
 
 use super::PriceReport;
 use super::words::{change_in_words, dollars, percent_text, term_in_words, why_not};
-use crate::report::figures::{Said, edge, games, mean, money_estimate};
-use crate::report::sheet::{Head, Sheet, exact, figure, name};
+use crate::report::figures::{FormattedEstimate, edge, games, mean, money_estimate};
+use crate::report::table::{DataTable, Head, exact, figure, name};
 use crate::stats::{Common, Estimate, Offer, Priced, RoundSum, Term, priced};
 
 /// What each term must be, by player, and what holds against all.
-pub(super) fn terms(report: &PriceReport<'_>) -> Sheet {
+pub(super) fn terms(report: &PriceReport<'_>) -> DataTable {
     let several = report.players.len() > 1;
     let casino = &report.rules.casino;
     let target = percent_text(report.target);
@@ -67,7 +67,7 @@ pub(super) fn terms(report: &PriceReport<'_>) -> Sheet {
             }
         }
     }
-    Sheet {
+    DataTable {
         title: format!("Terms for a house edge of {target}"),
         about: format!(
             "Each term alone, the others as they are now. In whole cents the edge is not below {target}; at the safe sum \
@@ -80,7 +80,7 @@ pub(super) fn terms(report: &PriceReport<'_>) -> Sheet {
 }
 
 /// Round sums nearby, with the edges that each player leaves.
-pub(super) fn round_sums(report: &PriceReport<'_>) -> Option<Sheet> {
+pub(super) fn round_sums(report: &PriceReport<'_>) -> Option<DataTable> {
     let target = percent_text(report.target);
     let mut rows = Vec::new();
     for (i, term) in Term::ALL.into_iter().enumerate() {
@@ -117,12 +117,12 @@ pub(super) fn round_sums(report: &PriceReport<'_>) -> Option<Sheet> {
     heads.push(figure(format!("at least {target}")));
     let about =
         "Round sums on either side of the exact ones, each with the other terms as they are now.".into();
-    (!rows.is_empty()).then(|| Sheet { title: "Round sums nearby".into(), about, heads, rows })
+    (!rows.is_empty()).then(|| DataTable { title: "Round sums nearby".into(), about, heads, rows })
 }
 
 /// Changed rulesets, nearest first.
-pub(super) fn variants(report: &PriceReport<'_>) -> Sheet {
-    let points = |e: Estimate| -> Said {
+pub(super) fn variants(report: &PriceReport<'_>) -> DataTable {
+    let points = |e: Estimate| -> FormattedEstimate {
         mean(Estimate { value: e.value * 100.0, low: e.low * 100.0, high: e.high * 100.0 })
     };
     let here = dollars(report, report.rules.casino.stake);
@@ -137,7 +137,7 @@ pub(super) fn variants(report: &PriceReport<'_>) -> Sheet {
         row
     });
     let hardest = if report.players.len() > 1 { ", that of the hardest player," } else { "" };
-    Sheet {
+    DataTable {
         title: "Rulesets with one rule changed, nearest first".into(),
         about: format!(
             "The house edge{hardest} at {here}, how many points it is from {target}, and the round price at which it is \

@@ -2,8 +2,8 @@
 
 use super::PriceReport;
 use crate::lab::{AtPrice, RankedVariant};
-use crate::report::document::{Card, Finding, Tone};
-use crate::report::figures::{Said, Side, edge, fixed, games, money, money_estimate};
+use crate::report::document::{Card, Finding};
+use crate::report::figures::{FormattedEstimate, Side, edge, fixed, games, money, money_estimate};
 use crate::report::labels::name_in_full;
 use crate::rules::Change;
 use crate::stats::{NoOffer, Offer, Term};
@@ -101,14 +101,6 @@ pub(super) fn warning(report: &PriceReport<'_>) -> String {
     text
 }
 
-fn tone(e: crate::stats::Estimate) -> Tone {
-    match Side::of(e) {
-        Side::House => Tone::House,
-        Side::Player => Tone::Player,
-        Side::Open => Tone::Open,
-    }
-}
-
 pub(super) fn findings(report: &PriceReport<'_>) -> Vec<Finding> {
     let mut all = vec![now(report)];
     for (i, term) in Term::ALL.into_iter().enumerate() {
@@ -130,7 +122,7 @@ fn now(report: &PriceReport<'_>) -> Finding {
     let edges = report.results.players.iter().filter_map(|player| player.edge);
     let Some(now) = edges.min_by(|a, b| a.value.total_cmp(&b.value)) else {
         return Finding {
-            tone: Tone::Open,
+            side: Side::Open,
             finding: "The deck is free, so there is no house edge".into(),
             rest: format!(", {who}; asked for is {target}. --at sets a price."),
         };
@@ -145,7 +137,7 @@ fn now(report: &PriceReport<'_>) -> Finding {
         ),
     };
     Finding {
-        tone: tone(now),
+        side: Side::of(now),
         finding: format!("At {price} a deck the house edge {least} {}", said.value),
         rest: format!(" ({}), {who}; asked for is {target}.", said.interval_in_words()),
     }
@@ -181,7 +173,7 @@ fn for_one(report: &PriceReport<'_>, i: usize, term: Term) -> Option<Finding> {
     let target = percent_text(report.target);
     match report.results.players.first()?.offers.get(i)? {
         Ok(Offer { exact, rounded, .. }) => Some(Finding {
-            tone: tone(rounded.edge),
+            side: Side::of(rounded.edge),
             finding: format!("{} for an edge of {target}", order(report, term, rounded.cents)),
             rest: format!(
                 ", with {}: the edge is then {}. Exactly it would be {}.",
@@ -192,7 +184,7 @@ fn for_one(report: &PriceReport<'_>, i: usize, term: Term) -> Option<Finding> {
         }),
         Err(NoOffer::FreeDeck) => None,
         Err(why) => Some(Finding {
-            tone: Tone::Open,
+            side: Side::Open,
             finding: format!("No {} gives an edge of {target}", term_in_words(term)),
             rest: format!(", with {}: {}.", beside(report, term), why_not(report, term, why)),
         }),
@@ -208,7 +200,7 @@ fn for_all(report: &PriceReport<'_>, i: usize, term: Term) -> Option<Finding> {
         let edges: Vec<String> = edges.map(|(player, e)| format!("{player} {}", edge(*e).both())).collect();
         let lowest = common.edges.get(common.hardest)?;
         return Some(Finding {
-            tone: tone(*lowest),
+            side: Side::of(*lowest),
             finding: format!("{} for an edge of at least {target}", order(report, term, common.cents)),
             rest: format!(
                 " against each player, with {}; {hardest} asks for it. The edges are then: {}.",
@@ -221,7 +213,7 @@ fn for_all(report: &PriceReport<'_>, i: usize, term: Term) -> Option<Finding> {
     let (player, why) =
         offers.filter_map(|(player, it)| Some((player, it.offers.get(i)?.as_ref().err()?))).next()?;
     (*why != NoOffer::FreeDeck).then(|| Finding {
-        tone: Tone::Open,
+        side: Side::Open,
         finding: format!("No {} gives an edge of {target} against each player", term_in_words(term)),
         rest: format!(", with {}: against {player}, {}.", beside(report, term), why_not(report, term, why)),
     })
@@ -304,7 +296,7 @@ fn nearest(report: &PriceReport<'_>) -> Option<Finding> {
         ),
     };
     Some(Finding {
-        tone: tone(best.here.edge),
+        side: Side::of(best.here.edge),
         finding,
         rest: format!(", with an edge of {said}; {told}.{free}"),
     })
@@ -312,12 +304,12 @@ fn nearest(report: &PriceReport<'_>) -> Option<Finding> {
 
 pub(super) fn cards(report: &PriceReport<'_>) -> Vec<Card> {
     let mut cards = Vec::new();
-    let mut card = |what: String, tone, said| cards.push(Card { tone, what, said });
+    let mut card = |what: String, side, said| cards.push(Card { side, what, said });
     let [only] = &report.results.players[..] else {
         for (term, common) in Term::ALL.into_iter().zip(&report.results.common) {
             if let Some(common) = common {
                 let what = format!("{}, each player", in_short(term));
-                card(what, Tone::Open, Said::exact(dollars(report, common.cents)));
+                card(what, Side::Open, FormattedEstimate::exact(dollars(report, common.cents)));
             }
         }
         return cards;
@@ -325,20 +317,20 @@ pub(super) fn cards(report: &PriceReport<'_>) -> Vec<Card> {
     let target = percent_text(report.target);
     for (term, offer) in Term::ALL.into_iter().zip(&only.offers) {
         if let Ok(offer) = offer {
-            let interval = money_estimate(offer.exact, &report.rules.casino).interval;
-            let said = Said { value: dollars(report, offer.rounded.cents), interval };
-            card(format!("{} for {target}", in_short(term)), Tone::House, said);
+            let exact = money_estimate(offer.exact, &report.rules.casino);
+            let said = FormattedEstimate { value: dollars(report, offer.rounded.cents), ..exact };
+            card(format!("{} for {target}", in_short(term)), Side::House, said);
         }
     }
     if let Some(now) = only.edge {
-        card(format!("edge at {}", dollars(report, report.rules.casino.stake)), tone(now), edge(now));
+        card(format!("edge at {}", dollars(report, report.rules.casino.stake)), Side::of(now), edge(now));
     }
     if let Some(RankedVariant { change: Some(change), here: AtPrice { cents, edge: e, .. }, .. }) =
         report.results.variants.first()
     {
         let here = money(*cents as f64, &report.rules.casino, cents % 100 == 0);
         let what = format!("{} at {here}", change_in_words(Some(change)));
-        card(what, tone(*e), edge(*e));
+        card(what, Side::of(*e), edge(*e));
     }
     cards
 }

@@ -2,15 +2,15 @@
 
 use super::{SolveReport, efforts};
 use crate::report::bounds::{edge_between, mean_between, money_between, percent_between};
-use crate::report::figures::{Said, count, edge, fixed, mean, share};
-use crate::report::sheet::{Sheet, exact, figure, name};
+use crate::report::figures::{FormattedEstimate, count, edge, fixed, mean, share};
+use crate::report::table::{DataTable, exact, figure, name};
 use crate::stats::MostCards;
 
 /// What the row of the player who knows every card is called.
 pub(super) const CLAIRVOYANT: &str = "clairvoyant";
 
 /// Every strategy beside what the deals allow.
-pub(super) fn left(report: &SolveReport<'_>, most: &MostCards) -> Sheet {
+pub(super) fn left(report: &SolveReport<'_>, most: &MostCards) -> DataTable {
     let casino = &report.rules.casino;
     let (money, priced) = (report.has_money(), most.house_edge.is_some());
     let row = |(name, it): (String, &super::SolvePlayer<'_>)| {
@@ -24,7 +24,8 @@ pub(super) fn left(report: &SolveReport<'_>, most: &MostCards) -> Sheet {
         row.push(it.left.of_winnable.map_or(exact("none can be"), percent_between));
         row
     };
-    let mut rows: Vec<Vec<Said>> = report.names().into_iter().zip(&report.players).map(row).collect();
+    let mut rows: Vec<Vec<FormattedEstimate>> =
+        report.names().into_iter().zip(&report.players).map(row).collect();
     let mut last = vec![exact(CLAIRVOYANT), mean_between(most.cards), exact("none")];
     if money {
         last.push(exact("none"));
@@ -39,7 +40,7 @@ pub(super) fn left(report: &SolveReport<'_>, most: &MostCards) -> Sheet {
     heads.extend(money.then(|| figure("money left")));
     heads.extend(priced.then(|| figure("house edge")));
     heads.push(figure("won of winnable"));
-    Sheet {
+    DataTable {
         title: "Left on the table, a game".into(),
         about: "What is left is the difference to the most that the same deal allows, taken deal by deal: the luck of the deal \
                 is left out of it."
@@ -50,7 +51,7 @@ pub(super) fn left(report: &SolveReport<'_>, most: &MostCards) -> Sheet {
 }
 
 /// Positions and time.
-pub(super) fn effort(report: &SolveReport<'_>) -> Sheet {
+pub(super) fn effort(report: &SolveReport<'_>) -> DataTable {
     let row = |it: &super::Effort| {
         let mut cells = vec![exact(it.which.word()), exact(count(it.deals))];
         let nodes = it.nodes;
@@ -62,7 +63,7 @@ pub(super) fn effort(report: &SolveReport<'_>) -> Sheet {
         cells
     };
     let heads = ["deals", "nodes: mean", "median", "90%", "99%", "seconds: mean", "median", "90%", "99%"];
-    Sheet {
+    DataTable {
         title: "What it took".into(),
         about: "A node is a position expanded; the seconds are those of the machine that did it. So many percent of deals took no \
                 more."
@@ -73,7 +74,7 @@ pub(super) fn effort(report: &SolveReport<'_>) -> Sheet {
 }
 
 /// How many deals allow how many cards at most.
-pub(super) fn most_cards(most: &MostCards) -> Sheet {
+pub(super) fn most_cards(most: &MostCards) -> DataTable {
     let (least, at_most) = (&most.histogram_least, &most.histogram_most);
     let deals = least.iter().sum::<u64>().max(1) as f64;
     let from = |histogram: &[u64], cards: usize| histogram[cards..].iter().sum::<u64>() as f64 / deals;
@@ -94,7 +95,7 @@ pub(super) fn most_cards(most: &MostCards) -> Sheet {
         heads.extend([figure("open: at least"), figure("open: at most")]);
     }
     heads.push(figure("so many or more"));
-    Sheet {
+    DataTable {
         title: "The most cards of a deal".into(),
         about: "How many deals allow how many cards at most. A deal that is not proven stands twice: at what was reached, and at \
                 what is not ruled out."

@@ -3,10 +3,10 @@
 use super::{SolveReport, sheets};
 use crate::report::bounds::{BOTH_WAYS, edge_between, mean_between, money_between, percent_between};
 use crate::report::charts::solve_charts;
-use crate::report::document::{Attached, Block, Card, Document, Finding, Tone};
-use crate::report::figures::{Said, count, fixed, one_line, share};
+use crate::report::document::{Attached, Block, Card, Document, Finding};
+use crate::report::figures::{FormattedEstimate, Side, count, fixed, one_line, share};
 use crate::report::json::whole_text;
-use crate::report::sheet::exact;
+use crate::report::table::exact;
 use crate::solver::Verdict;
 use crate::stats::{Bounded, MostCards};
 
@@ -63,7 +63,7 @@ fn played(report: &SolveReport<'_>) -> String {
 fn findings(report: &SolveReport<'_>, most: Option<&MostCards>) -> Vec<Finding> {
     let won = percent_between(report.winnable().share);
     let mut findings = vec![Finding {
-        tone: Tone::Open,
+        side: Side::Open,
         finding: format!("{} of the deals can be won", won.value),
         rest: format!(" by a player who knows every card ({}).", won.interval_in_words()),
     }];
@@ -71,7 +71,7 @@ fn findings(report: &SolveReport<'_>, most: Option<&MostCards>) -> Vec<Finding> 
     let cards = mean_between(most.cards);
     let edge = most.house_edge.map(edge_between);
     findings.push(Finding {
-        tone: most.house_edge.map_or(Tone::Open, side),
+        side: most.house_edge.map_or(Side::Open, side),
         finding: format!("Such a player brings up {} cards of a deal", cards.value),
         rest: match edge {
             Some(edge) => format!(
@@ -92,7 +92,7 @@ fn findings(report: &SolveReport<'_>, most: Option<&MostCards>) -> Vec<Finding> 
         let won =
             won.map(|won| format!("; of the deals that can be won it won {} ({})", won.value, won.interval));
         findings.push(Finding {
-            tone: Tone::Open,
+            side: Side::Open,
             finding: format!("{name} leaves {} cards a game on the table", left.value),
             rest: format!(
                 " ({}){}{}.",
@@ -105,22 +105,18 @@ fn findings(report: &SolveReport<'_>, most: Option<&MostCards>) -> Vec<Finding> 
     findings
 }
 
-/// Whose side an edge is on.
-fn side(edge: Bounded) -> Tone {
-    match edge {
-        Bounded { low, .. } if low > 0.0 => Tone::House,
-        Bounded { high, .. } if high < 0.0 => Tone::Player,
-        _ => Tone::Open,
-    }
+/// On which side an edge between bounds lies.
+fn side(edge: Bounded) -> Side {
+    Side::between(edge.low, edge.high)
 }
 
 fn cards(report: &SolveReport<'_>, most: Option<&MostCards>) -> Vec<Card> {
-    let card = |what: &str, said| Card { tone: Tone::Open, what: what.into(), said };
+    let card = |what: &str, said| Card { side: Side::Open, what: what.into(), said };
     let mut cards = Vec::new();
     if let Some(most) = most {
         cards.push(card("most cards, mean", mean_between(most.cards)));
         if let Some(edge) = most.house_edge {
-            cards.push(Card { tone: side(edge), what: "edge against it".into(), said: edge_between(edge) });
+            cards.push(Card { side: side(edge), what: "edge against it".into(), said: edge_between(edge) });
         }
         let open = report.answers.len() as u64 - most.proven.min(report.answers.len() as u64);
         cards.push(card("most cards not proven", exact(part(open, report))));
@@ -138,13 +134,17 @@ fn part(some: u64, report: &SolveReport<'_>) -> String {
 }
 
 /// Deals of which it is not known whether they can be won, and why.
-fn undecided(report: &SolveReport<'_>) -> Said {
+fn undecided(report: &SolveReport<'_>) -> FormattedEstimate {
     let open = report.open_by_limit();
     let total: u64 = open.values().sum();
     let why: Vec<String> = open.iter().map(|(limit, n)| format!("{limit} {}", count(*n))).collect();
     match total {
         0 => exact("none"),
-        _ => Said { value: part(total, report), interval: format!("limit: {}", why.join(", ")) },
+        _ => FormattedEstimate {
+            value: part(total, report),
+            interval: format!("limit: {}", why.join(", ")),
+            ..Default::default()
+        },
     }
 }
 

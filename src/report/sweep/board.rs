@@ -2,7 +2,7 @@
 
 use super::{SweepReport, names};
 use crate::lab::sweep::AxisKind;
-use crate::report::figures::{Said, Side, count, edge, fixed, mean, one_line, percent};
+use crate::report::figures::{FormattedEstimate, Side, count, edge, fixed, mean, one_line, percent};
 use crate::stats::Estimate;
 
 /// How the cells lie.
@@ -97,7 +97,7 @@ impl Measure {
     }
 
     /// The figure with its interval.
-    pub fn say(self, e: Estimate) -> Said {
+    pub fn say(self, e: Estimate) -> FormattedEstimate {
         match self {
             Measure::Edge => edge(e),
             Measure::Wins => percent(e),

@@ -1,9 +1,9 @@
 //! What a sweep found, in sentences.
 
 use super::board::{Board, BoardCell, Measure, Play, Shape, cells};
-use crate::report::document::{Card, Finding, Tone};
+use crate::report::document::{Card, Finding};
 use crate::report::figures::{Side, count, edge};
-use crate::report::sheet::exact;
+use crate::report::table::exact;
 use crate::stats::Estimate;
 
 /// The answers, the first first.
@@ -14,7 +14,7 @@ pub(super) fn findings(board: &Board) -> Vec<Finding> {
         all.push(sides(board));
     }
     let Some(measure) = best else {
-        return vec![say(Tone::Open, "No games were played".into(), ", so nothing is known.".into())];
+        return vec![say(Side::Open, "No games were played".into(), ", so nothing is known.".into())];
     };
     for highest in [true, false] {
         all.extend(extreme(board, measure, highest));
@@ -24,7 +24,7 @@ pub(super) fn findings(board: &Board) -> Vec<Finding> {
         let (e, line) = (Measure::Edge.value(cell), line_name(board));
         let said = e.map_or(String::new(), |e| edge(e).both());
         say(
-            tone(board, cell),
+            side(board, cell),
             format!("Nearest to {line} is {said}"),
             format!(", with {}.", board.label(cell)),
         )
@@ -33,8 +33,8 @@ pub(super) fn findings(board: &Board) -> Vec<Finding> {
     all
 }
 
-fn say(tone: Tone, finding: String, rest: String) -> Finding {
-    Finding { tone, finding, rest }
+fn say(side: Side, finding: String, rest: String) -> Finding {
+    Finding { side, finding, rest }
 }
 
 /// What the edge that matters is called: `an edge of 5%`.
@@ -51,13 +51,8 @@ pub(in crate::report) fn line_decimals(line: f64) -> usize {
 }
 
 /// Whom a cell's edge favours, seen from 0.
-fn tone(board: &Board, cell: &BoardCell) -> Tone {
-    let from_zero = Board { line: 0.0, ..board.clone() };
-    match from_zero.side(cell) {
-        Some(Side::House) => Tone::House,
-        Some(Side::Player) => Tone::Player,
-        _ => Tone::Open,
-    }
+fn side(board: &Board, cell: &BoardCell) -> Side {
+    Board { line: 0.0, ..board.clone() }.side(cell).unwrap_or_default()
 }
 
 /// How many cells lie on which side.
@@ -90,12 +85,12 @@ fn sides(board: &Board) -> Finding {
         1 => "; 1 has no price".into(),
         _ => format!("; {} have no price", count(free as u64)),
     };
-    let tone = match (house, player) {
-        (1.., 0) => Tone::House,
-        (0, 1..) => Tone::Player,
-        _ => Tone::Open,
+    let side = match (house, player) {
+        (1.., 0) => Side::House,
+        (0, 1..) => Side::Player,
+        _ => Side::Open,
     };
-    say(if board.line == 0.0 { tone } else { Tone::Open }, finding, format!("{rest}{free}."))
+    say(if board.line == 0.0 { side } else { Side::Open }, finding, format!("{rest}{free}."))
 }
 
 /// The cell with the highest or the lowest figure.
@@ -118,7 +113,7 @@ fn extreme(board: &Board, measure: Measure, highest: bool) -> Option<Finding> {
         (_, true) => format!("Most: {said} {}", measure.name()),
         (_, false) => format!("Fewest: {said} {}", measure.name()),
     };
-    Some(say(tone(board, cell), finding, format!(", with {}.", board.label(cell))))
+    Some(say(side(board, cell), finding, format!(", with {}.", board.label(cell))))
 }
 
 /// The cell whose edge is nearest to the line.
@@ -153,7 +148,7 @@ fn crossings(board: &Board) -> Option<Finding> {
     }
     let finding =
         format!("The edge passes {} with {}", line_name(board).replace("an edge of ", ""), axis.name);
-    Some(say(Tone::Open, finding, format!(" {}.", told.join(", "))))
+    Some(say(Side::Open, finding, format!(" {}.", told.join(", "))))
 }
 
 /// Groups of values of an axis, so that each has several cells of a hypercube.
@@ -258,7 +253,7 @@ fn matters_most(board: &Board, measure: Measure) -> Option<Finding> {
         measure.short(most.high.value, 1),
         called(&most.high)
     );
-    Some(say(Tone::Open, finding, rest))
+    Some(say(Side::Open, finding, rest))
 }
 
 /// The figures to be seen at once.
@@ -268,7 +263,7 @@ pub(super) fn cards(board: &Board) -> Vec<Card> {
         if let Some((cell, e)) = cell.and_then(|cell| Some((cell, Measure::Edge.value(cell)?))) {
             let mut said = edge(e);
             said.interval = format!("{}, with {}", said.interval, board.label(cell));
-            cards.push(Card { tone: tone(board, cell), what, said });
+            cards.push(Card { side: side(board, cell), what, said });
         }
     };
     add("best for the house".into(), furthest(board, Measure::Edge, true));
@@ -280,7 +275,7 @@ pub(super) fn cards(board: &Board) -> Vec<Card> {
     }
     if cards.is_empty() {
         let played = board.cells.iter().filter(|cell| Measure::Cards.value(cell).is_some()).count();
-        cards.push(Card { tone: Tone::Open, what: "cells".into(), said: exact(count(played as u64)) });
+        cards.push(Card { side: Side::Open, what: "cells".into(), said: exact(count(played as u64)) });
     }
     cards
 }

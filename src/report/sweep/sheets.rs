@@ -6,8 +6,8 @@ use super::board::{Board, BoardCell, Measure, Play, Shape, cells};
 use super::{SweepReport, json::reasons};
 use crate::diagnostic::{MOST_LISTED, and_more};
 use crate::report::document::Block;
-use crate::report::figures::{Said, Side, count};
-use crate::report::sheet::{Sheet, exact, figure, name};
+use crate::report::figures::{FormattedEstimate, Side, count};
+use crate::report::table::{DataTable, exact, figure, name};
 
 /// Most cells that are listed one by one, and where there is a table besides; more are in the CSV file.
 const LISTED: (usize, usize) = (60, 30);
@@ -15,7 +15,7 @@ const LISTED: (usize, usize) = (60, 30);
 const COLUMNS: usize = 8;
 
 /// All tables, in order.
-pub(super) fn sheets(board: &Board) -> Vec<Sheet> {
+pub(super) fn sheets(board: &Board) -> Vec<DataTable> {
     let mut sheets = grids(board);
     if lists(board) {
         sheets.push(list(board));
@@ -30,7 +30,7 @@ pub(super) fn lists(board: &Board) -> bool {
 }
 
 /// The first figure of the board over two axes, a table for each value of a third.
-fn grids(board: &Board) -> Vec<Sheet> {
+fn grids(board: &Board) -> Vec<DataTable> {
     let Some(&measure) = Measure::of(board).first() else { return Vec::new() };
     let (across, down, panels) = match board.shape {
         Shape::Lines { x, series: Some(series) } => (series, x, None),
@@ -62,7 +62,7 @@ fn grids(board: &Board) -> Vec<Sheet> {
         });
         let first = name(board.axes[down].name.clone());
         let labels = board.axes[across].labels.iter().map(|label| figure(label.clone()));
-        Sheet {
+        DataTable {
             title: format!(
                 "The {} by {} and {}{of}",
                 measure.name(),
@@ -83,7 +83,7 @@ fn grids(board: &Board) -> Vec<Sheet> {
 }
 
 /// A figure with its half-width: `+12.3%` and `±0.4`.
-pub(super) fn brief(board: &Board, measure: Measure, cell: &BoardCell) -> Said {
+pub(super) fn brief(board: &Board, measure: Measure, cell: &BoardCell) -> FormattedEstimate {
     match (&cell.play, measure.value(cell)) {
         (Play::Impossible, _) => exact("no game"),
         (_, None) => exact("-"),
@@ -97,13 +97,13 @@ pub(super) fn brief(board: &Board, measure: Measure, cell: &BoardCell) -> Said {
             let open = measure == Measure::Edge && board.side(cell) == Some(Side::Open);
             let mark = if open { "?" } else { "" };
             let value = format!("{}{mark}", measure.short(e.value, decimals));
-            Said { value, interval: format!("±{half:.decimals$}") }
+            FormattedEstimate { value, interval: format!("±{half:.decimals$}"), ..measure.say(e) }
         }
     }
 }
 
 /// Every cell with its figures.
-fn list(board: &Board) -> Sheet {
+fn list(board: &Board) -> DataTable {
     let mut measures = Measure::of(board);
     if board.axes.len() > 3 {
         // So many columns leave room for one figure; the others are in the CSV file.
@@ -113,7 +113,7 @@ fn list(board: &Board) -> Sheet {
     heads.extend(measures.iter().map(|measure| figure(measure.name())));
     heads.push(figure("games"));
     let row = |cell: &BoardCell| {
-        let mut row: Vec<Said> =
+        let mut row: Vec<FormattedEstimate> =
             board.axes.iter().zip(&cell.at).map(|(axis, &value)| exact(axis.labels[value].clone())).collect();
         for &measure in &measures {
             row.push(match (measure.value(cell), &cell.play) {
@@ -128,7 +128,7 @@ fn list(board: &Board) -> Sheet {
         });
         row
     };
-    Sheet {
+    DataTable {
         title: "Every cell".into(),
         about: "With 95% intervals.".into(),
         heads,

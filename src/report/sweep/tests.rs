@@ -3,7 +3,7 @@
 use super::board::{Board, BoardAxis, BoardCell, Measure, Play, Shape, numbers};
 use super::findings::{cards, findings, line_name};
 use super::sheets::brief;
-use crate::report::document::Tone;
+use crate::report::figures::Side;
 use crate::stats::Estimate;
 
 fn axis(name: &str, labels: &[&str]) -> BoardAxis {
@@ -30,8 +30,8 @@ fn board(line: f64) -> Board {
     Board { subtitle: String::new(), axes, cells, shape: Shape::Maps { x: 0, y: 1, panels: None }, line }
 }
 
-fn said(board: &Board) -> Vec<(Tone, String)> {
-    findings(board).into_iter().map(|it| (it.tone, format!("{}{}", it.finding, it.rest))).collect()
+fn said(board: &Board) -> Vec<(Side, String)> {
+    findings(board).into_iter().map(|it| (it.side, format!("{}{}", it.finding, it.rest))).collect()
 }
 
 #[test]
@@ -40,19 +40,19 @@ fn findings_by_hand() {
         said(&board(0.0)),
         [
             (
-                Tone::Open,
+                Side::Open,
                 "Of 4 cells the house wins in 2, the player in 1; one is too close to call.".to_string()
             ),
             (
-                Tone::House,
+                Side::House,
                 "Best for the house: +60.0% (59.0% to 61.0%), with stock.draw 3, stock.redeals 0.".into()
             ),
             (
-                Tone::Player,
+                Side::Player,
                 "Best for the player: −50.0% (−51.0% to −49.0%), with stock.draw 1, stock.redeals unlimited.".into()
             ),
             (
-                Tone::Open,
+                Side::Open,
                 "What matters most is stock.redeals: the house edge goes from −24.8% with unlimited to +35.0% with \
                  0, on average over the other axes."
                     .into()

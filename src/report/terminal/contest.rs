@@ -5,11 +5,11 @@ use std::fmt::Write;
 use super::sheet::laid_out;
 use super::{item, wrapped};
 use crate::contest::{ContestSpec, Foundations};
-use crate::report::answer::Answer;
 use crate::report::contest::{
     ContestReport, WARNING, answer, heading, mean_of, remarks, sheets, time_in_words,
 };
-use crate::report::figures::{Said, ascii, count, one_line, percent};
+use crate::report::document::Finding;
+use crate::report::figures::{FormattedEstimate, ascii, count, one_line, percent};
 use crate::stats::ContestTally;
 
 /// How often the first player has won so far, for a progress line.
@@ -20,7 +20,7 @@ pub fn running_wins(tally: &ContestTally, spec: &ContestSpec) -> String {
 
 /// All figures of a contest in plain words and tables. The speed is that of the whole run.
 pub fn contest_terminal(report: &ContestReport<'_>, matches_per_second: Option<f64>) -> String {
-    let Answer { finding, rest } = answer(report);
+    let Finding { finding, rest, .. } = answer(report);
     let mut text = wrapped(&format!("{finding}{rest}"), "", "");
     text.push_str(&wrapped(WARNING, "", ""));
     text.push('\n');
@@ -56,7 +56,7 @@ fn facts(report: &ContestReport<'_>, text: &mut String) {
     for remark in remarks(report) {
         say("", remark);
     }
-    let said = |said: Said, unit: &str| {
+    let said = |said: FormattedEstimate, unit: &str| {
         let interval = if said.interval.is_empty() { String::new() } else { format!(" ({})", said.interval) };
         format!("{}{unit}{interval}", said.value)
     };

@@ -13,8 +13,9 @@ pub(super) use table::plain as plain_table;
 use std::fmt::Write;
 
 use super::Entry;
-use super::answer::{Answer, WARNING, answer, remarks, tally_of_sides};
+use super::answer::{WARNING, answer, remarks, tally_of_sides};
 use super::clairvoyant;
+use super::document::Finding;
 use super::figures::{
     Side, ascii, count, edge, fixed, gain_estimate, games, mean, money, money_estimate, one_line, percent,
     share, spread,
@@ -49,7 +50,7 @@ pub fn terminal_summary(entries: &[Entry<'_>], games_per_second: Option<f64>) ->
     match entries {
         [] => return text,
         [only] => {
-            let Answer { finding, rest } = answer(only);
+            let Finding { finding, rest, .. } = answer(only);
             text.push_str(&wrapped(&format!("{finding}{rest}"), "", ""));
         }
         _ => {

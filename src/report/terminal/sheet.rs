@@ -2,24 +2,25 @@
 
 use super::WIDTH;
 use super::table::{cut, plain};
-use crate::report::figures::Said;
-use crate::report::sheet::Sheet;
+use crate::report::figures::FormattedEstimate;
+use crate::report::table::DataTable;
 
 /// The table with intervals in brackets, or below their figures where that would be too wide.
-pub(super) fn laid_out(sheet: &Sheet) -> String {
+pub(super) fn laid_out(sheet: &DataTable) -> String {
     let beside = lay_out(sheet, |said| said.both());
     let fits = beside.lines().all(|line| line.chars().count() <= WIDTH);
     if fits { beside } else { lay_out(sheet, |said| format!("{}\n{}", said.value, said.interval)) }
 }
 
-fn lay_out(sheet: &Sheet, both: impl Fn(&Said) -> String) -> String {
-    let cell = |said: &Said, figures: bool| match said.interval.is_empty() {
+fn lay_out(sheet: &DataTable, both: impl Fn(&FormattedEstimate) -> String) -> String {
+    let cell = |said: &FormattedEstimate, figures: bool| match said.interval.is_empty() {
         true if figures => said.value.clone(),
         true => cut(&said.value),
         false => both(said),
     };
-    let cells =
-        |row: &Vec<Said>| row.iter().zip(&sheet.heads).map(|(said, head)| cell(said, head.figures)).collect();
+    let cells = |row: &Vec<FormattedEstimate>| {
+        row.iter().zip(&sheet.heads).map(|(said, head)| cell(said, head.figures)).collect()
+    };
     let header = sheet.heads.iter().map(|head| head.text.to_string()).collect();
     let names = sheet.heads.iter().take_while(|head| !head.figures).count();
     plain(header, sheet.rows.iter().map(cells).collect(), names)
@@ -28,17 +29,21 @@ fn lay_out(sheet: &Sheet, both: impl Fn(&Said) -> String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::sheet::{figure, name};
+    use crate::report::table::{figure, name};
 
     #[test]
     fn wide_tables_are_stacked() {
-        let sheet = |width: usize| Sheet {
+        let sheet = |width: usize| DataTable {
             title: "Players".into(),
             about: "".into(),
             heads: vec![name("player"), figure("points")],
             rows: vec![vec![
-                Said::exact("a name that is far too long for its column".into()),
-                Said { value: "1".repeat(width), interval: "2 to 3".into() },
+                FormattedEstimate::exact("a name that is far too long for its column".into()),
+                FormattedEstimate {
+                    value: "1".repeat(width),
+                    interval: "2 to 3".into(),
+                    ..Default::default()
+                },
             ]],
         };
         let narrow = laid_out(&sheet(9));

@@ -8,7 +8,7 @@ use super::WIDTH;
 use crate::report::Entry;
 use crate::report::bounds::{edge_between, mean_between, percent_between};
 use crate::report::clairvoyant::{after, name};
-use crate::report::figures::{Said, edge, mean, percent};
+use crate::report::figures::{FormattedEstimate, edge, mean, percent};
 use crate::report::labels::{Label, labels};
 
 /// Columns that a name may take.
@@ -61,7 +61,7 @@ fn lay_out(entries: &[Entry<'_>], labels: &[Label], layout: Layout) -> String {
                 vec![format!("  {player}")]
             }
         };
-        let said = |said: Said| match layout {
+        let said = |said: FormattedEstimate| match layout {
             Layout::Stacked => format!("{}\n{}", said.value, said.interval),
             _ => said.both(),
         };

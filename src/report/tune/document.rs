@@ -4,11 +4,13 @@ use super::TuneReport;
 use crate::lab::tune::Candidate;
 use crate::report::charts::tune_charts;
 use crate::report::compare::own;
-use crate::report::document::{Attached, Block, Card, Document, Finding, Tone};
-use crate::report::figures::{Said, count, fixed, gain_estimate, games, mean, one_line, percent};
+use crate::report::document::{Attached, Block, Card, Document, Finding};
+use crate::report::figures::{
+    FormattedEstimate, Side, count, fixed, gain_estimate, games, mean, one_line, percent,
+};
 use crate::report::json::whole_text;
 use crate::report::labels::rules_in_full;
-use crate::report::sheet::{Head, Sheet, exact, figure, name};
+use crate::report::table::{DataTable, Head, exact, figure, name};
 use crate::stats::{Estimate, Measure};
 use crate::strategy::script::Parameter;
 
@@ -62,7 +64,7 @@ fn finding(report: &TuneReport<'_>) -> Finding {
     let tried = format!("{} settings were tried", count(report.raced.candidates.len() as u64));
     if report.found() && !report.compared() {
         return Finding {
-            tone: Tone::Open,
+            side: Side::Open,
             finding: format!("Found and not compared: {}", report.values(&report.raced.winner, false)),
             rest: format!(
                 " won the last generation that was finished. No fresh deals were played with it and the defaults, so \
@@ -72,7 +74,7 @@ fn finding(report: &TuneReport<'_>) -> Finding {
     }
     let Some(gain) = report.gain().filter(|_| report.found()) else {
         return Finding {
-            tone: Tone::Open,
+            side: Side::Open,
             finding: "The defaults won".into(),
             rest: format!(": {tried}, and none came out ahead of them in the race."),
         };
@@ -85,17 +87,17 @@ fn finding(report: &TuneReport<'_>) -> Finding {
         Measure::Money => " a game for the player",
     };
     let fresh = count(report.fresh.compared.games);
-    let (tone, finding) = match gain {
+    let (side, finding) = match gain {
         Estimate { low, .. } if low > 0.0 => {
-            (Tone::House, format!("Better with {values}: {}{of}", said.value))
+            (Side::House, format!("Better with {values}: {}{of}", said.value))
         }
         Estimate { high, .. } if high < 0.0 => {
-            (Tone::Player, format!("The defaults are better than {values}: {}{of}", said.value))
+            (Side::Player, format!("The defaults are better than {values}: {}{of}", said.value))
         }
-        _ => (Tone::Open, format!("No sure gain: {values} makes {}{of}", said.value)),
+        _ => (Side::Open, format!("No sure gain: {values} makes {}{of}", said.value)),
     };
     Finding {
-        tone,
+        side,
         finding,
         rest: format!(
             " over the defaults ({}), on {fresh} deals that the values were not chosen on. {tried}.",
@@ -107,12 +109,7 @@ fn finding(report: &TuneReport<'_>) -> Finding {
 fn cards(report: &TuneReport<'_>) -> Vec<Card> {
     let mut cards = Vec::new();
     if let Some(gain) = report.gain().filter(|_| report.found()) {
-        let tone = match gain {
-            Estimate { low, .. } if low > 0.0 => Tone::House,
-            Estimate { high, .. } if high < 0.0 => Tone::Player,
-            _ => Tone::Open,
-        };
-        cards.push(Card { tone, what: "gain of tuning".into(), said: report.said(gain) });
+        cards.push(Card { side: Side::of(gain), what: "gain of tuning".into(), said: report.said(gain) });
     }
     let names: &[&str] = if !report.compared() {
         &[]
@@ -124,7 +121,7 @@ fn cards(report: &TuneReport<'_>) -> Vec<Card> {
     for (entry, name) in names.iter().enumerate() {
         let Some(own) = own(&report.fresh, entry) else { continue };
         cards.push(Card {
-            tone: Tone::Open,
+            side: Side::Open,
             what: format!("{name}: {}", report.measured()),
             said: alone(report, own),
         });
@@ -132,7 +129,7 @@ fn cards(report: &TuneReport<'_>) -> Vec<Card> {
     cards
 }
 
-fn alone(report: &TuneReport<'_>, e: Estimate) -> Said {
+fn alone(report: &TuneReport<'_>, e: Estimate) -> FormattedEstimate {
     match (report.measure, report.casino()) {
         (Measure::Cards, _) => mean(e),
         (Measure::Money, Some(casino)) => gain_estimate(e, casino),
@@ -140,7 +137,7 @@ fn alone(report: &TuneReport<'_>, e: Estimate) -> Said {
     }
 }
 
-fn values(report: &TuneReport<'_>) -> Sheet {
+fn values(report: &TuneReport<'_>) -> DataTable {
     let each = report.parameters.iter().zip(&report.raced.winner);
     let row = |(parameter, value): (&Parameter, &i64)| {
         vec![
@@ -150,7 +147,7 @@ fn values(report: &TuneReport<'_>) -> Sheet {
             exact(parameter.allowed().replace('`', "")),
         ]
     };
-    Sheet {
+    DataTable {
         title: "Values".into(),
         about: "The winner of the race beside what the script has unless it is set.".into(),
         heads: vec![name("parameter"), figure("found"), figure("default"), figure("may be")],
@@ -169,7 +166,7 @@ fn in_race(report: &TuneReport<'_>, mean: f64) -> String {
     }
 }
 
-fn candidates(report: &TuneReport<'_>) -> Sheet {
+fn candidates(report: &TuneReport<'_>) -> DataTable {
     let mut order: Vec<_> = report.raced.candidates.iter().collect();
     let last = order.iter().map(|it| it.generation).max().unwrap_or(0);
     // Those who came farthest in the last generation first.
@@ -179,7 +176,8 @@ fn candidates(report: &TuneReport<'_>) -> Sheet {
     });
     let row = |it: &&Candidate| {
         let values = report.parameters.iter().zip(&it.values);
-        let mut row: Vec<Said> = values.map(|(parameter, value)| exact(parameter.write(*value))).collect();
+        let mut row: Vec<FormattedEstimate> =
+            values.map(|(parameter, value)| exact(parameter.write(*value))).collect();
         row.extend([
             exact((it.generation + 1).to_string()),
             exact(it.heats.to_string()),
@@ -190,7 +188,7 @@ fn candidates(report: &TuneReport<'_>) -> Sheet {
     };
     let mut heads: Vec<Head> = report.parameters.iter().map(|it| figure(it.name.clone())).collect();
     heads.extend([figure("generation"), figure("heats"), figure("deals"), figure(report.measured())]);
-    Sheet {
+    DataTable {
         title: "The race".into(),
         about: format!(
             "The {} who came farthest of {}; the last generation is {}. Only those of one generation and as many heats \

@@ -7,7 +7,7 @@ pub use document::tune_document;
 pub use json::tune_json;
 
 use super::compare::{CompareReport, said};
-use super::figures::Said;
+use super::figures::FormattedEstimate;
 use crate::lab::tune::Raced;
 use crate::rules::Casino;
 use crate::stats::{Estimate, Measure, TAIL};
@@ -57,10 +57,10 @@ impl TuneReport<'_> {
     }
 
     /// A difference with its sign.
-    pub(super) fn said(&self, e: Estimate) -> Said {
+    pub(super) fn said(&self, e: Estimate) -> FormattedEstimate {
         match self.casino() {
             Some(casino) => said(self.measure, e, casino),
-            None => Said::exact(String::new()),
+            None => FormattedEstimate::exact(String::new()),
         }
     }
 

@@ -2,17 +2,17 @@
 
 use std::borrow::Cow;
 
-use super::figures::Said;
+use super::figures::FormattedEstimate;
 
 /// A table: one line an entry.
 #[derive(Clone, Debug)]
-pub(super) struct Sheet {
+pub(super) struct DataTable {
     /// What the lines are.
     pub title: String,
     /// What is to be known of it; shown on pages.
     pub about: Cow<'static, str>,
     pub heads: Vec<Head>,
-    pub rows: Vec<Vec<Said>>,
+    pub rows: Vec<Vec<FormattedEstimate>>,
 }
 
 /// The head of a column.
@@ -34,6 +34,6 @@ pub(super) fn figure(text: impl Into<Cow<'static, str>>) -> Head {
 }
 
 /// A cell without an interval.
-pub(super) fn exact(text: impl Into<String>) -> Said {
-    Said::exact(text.into())
+pub(super) fn exact(text: impl Into<String>) -> FormattedEstimate {
+    FormattedEstimate::exact(text.into())
 }
