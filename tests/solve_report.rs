@@ -10,7 +10,7 @@ use saratoga::report::{
 };
 use saratoga::rules::{Casino, Spec};
 use saratoga::solver::{Goal, Limit, Verdict};
-use saratoga::stats::{Ceiling, Ceilings, GameWorth, LeftTally, Tally, summarize};
+use saratoga::stats::{ClairvoyantBound, ClairvoyantBounds, GameWorth, ShortfallTally, Tally, summarize};
 use serde_json::Value;
 
 fn answer(number: u64, verdict: Verdict, (cards, cards_at_most): (usize, usize), nodes: u64) -> SolveFigures {
@@ -24,29 +24,29 @@ fn game(end: End, cards: u16) -> GivenGame {
     GivenGame { outcome, face: None }
 }
 
-fn ceilings(all: usize, answers: &[SolveFigures]) -> Ceilings {
-    let mut ceilings = Ceilings::new(all, 1);
+fn bounds(all: usize, answers: &[SolveFigures]) -> ClairvoyantBounds {
+    let mut bounds = ClairvoyantBounds::new(all, 1);
     for it in answers {
         let winnable = match it.verdict {
             Verdict::Won => Some(true),
             Verdict::Lost => Some(false),
             Verdict::Unknown(_) => None,
         };
-        ceilings.push(Ceiling { least: it.cards as u16, most: it.cards_at_most as u16, winnable });
+        bounds.push(ClairvoyantBound { least: it.cards as u16, most: it.cards_at_most as u16, winnable });
     }
-    ceilings
+    bounds
 }
 
 fn player<'a>(
     strategy: &'a str,
     rules: &Spec,
     games: Vec<GivenGame>,
-    ceilings: &Ceilings,
+    bounds: &ClairvoyantBounds,
 ) -> SolvePlayer<'a> {
-    let (mut tally, mut left) = (Tally::new(rules), LeftTally::new(rules));
-    for (game, &ceiling) in games.iter().zip(ceilings.list()) {
+    let (mut tally, mut left) = (Tally::new(rules), ShortfallTally::new(rules));
+    for (game, &bound) in games.iter().zip(bounds.list()) {
         tally.add(&game.outcome);
-        left.add(ceiling, &GameWorth::of(rules, &game.outcome));
+        left.add(bound, &GameWorth::of(rules, &game.outcome));
     }
     let (summary, left) = (summarize(&tally, rules, Vec::new()), left.summary());
     SolvePlayer { strategy, script: Some("fn score(view, m) { 1 }"), games, summary, left }
@@ -70,17 +70,17 @@ fn with<T>(rules: &Spec, times: usize, goal: Goal, see: impl FnOnce(&SolveReport
         .enumerate()
         .map(|(i, (verdict, cards, nodes))| answer(i as u64, verdict, cards, nodes))
         .collect();
-    let ceilings = ceilings(all, &answers);
+    let bounds = bounds(all, &answers);
     let won = game(End::Won, all as u16);
     let many = |games: [GivenGame; 5]| games.into_iter().cycle().take(answers.len()).collect::<Vec<_>>();
     let low = |cards| game(End::Barren, cards);
     let players = vec![
-        player("greedy", rules, many([low(7), low(10), low(12), low(1), low(30)]), &ceilings),
+        player("greedy", rules, many([low(7), low(10), low(12), low(1), low(30)]), &bounds),
         player(
             "my/<very> patient & lucky.rhai",
             rules,
             many([won, low(9), low(20), low(4), low(2)]),
-            &ceilings,
+            &bounds,
         ),
     ];
     see(&SolveReport {
@@ -95,7 +95,7 @@ fn with<T>(rules: &Spec, times: usize, goal: Goal, see: impl FnOnce(&SolveReport
         limits: SolveLimits { nodes: Some(5000), seconds: None, memory: 1 << 30 },
         players: if goal == Goal::Cards { players } else { Vec::new() },
         answers,
-        ceilings,
+        bounds,
     })
 }
 
@@ -230,7 +230,7 @@ fn no_deal_at_all_is_told_too() {
     with(&rules, 1, Goal::Cards, |full| {
         let report = SolveReport {
             answers: Vec::new(),
-            ceilings: Ceilings::new(52, 1),
+            bounds: ClairvoyantBounds::new(52, 1),
             players: Vec::new(),
             sources: Vec::new(),
             ..full.clone()

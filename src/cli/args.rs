@@ -9,8 +9,8 @@ use crate::stats::Precision;
 use crate::strategy::Setting;
 use crate::strategy::script::MAX_OPERATIONS;
 
+use super::clairvoyant;
 use super::contest::args::ContestArgs;
-use super::foresight;
 use super::input::setting;
 use super::lab::bankroll::BankrollArgs;
 use super::lab::compare::CompareArgs;
@@ -135,10 +135,10 @@ pub(super) struct SimulateArgs {
     #[arg(long)]
     pub json: bool,
     /// Also tell what a player who knew every card could have had of the first DEALS games [default: 200]
-    #[arg(long, value_name = "DEALS", num_args = 0..=1, require_equals = true, default_missing_value = foresight::DEALS, allow_negative_numbers = true)]
+    #[arg(long, value_name = "DEALS", num_args = 0..=1, require_equals = true, default_missing_value = clairvoyant::DEALS, allow_negative_numbers = true)]
     pub clairvoyant: Option<Count>,
     /// Positions looked at in each of these deals at most; the same figures on every machine
-    #[arg(long, value_name = "N", default_value = foresight::NODES, requires = "clairvoyant", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value = clairvoyant::NODES, requires = "clairvoyant", allow_negative_numbers = true)]
     pub clairvoyant_nodes: Count,
     /// Set a parameter of the scripts that have it: hold=4; may be repeated. Or behind one name: -s mine.rhai:hold=4
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]

@@ -2,11 +2,11 @@
 
 mod args;
 mod check;
+mod clairvoyant;
 mod contest;
 mod deal;
 mod error;
 mod folder;
-mod foresight;
 mod games_csv;
 mod input;
 mod lab;

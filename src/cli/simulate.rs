@@ -17,9 +17,9 @@ use crate::stats::{Evening, House, Summary, summarize};
 use crate::strategy::StrategySource;
 
 use super::args::{EVENING, SimulateArgs};
+use super::clairvoyant;
 use super::error::CliError;
 use super::folder::Folder;
-use super::foresight;
 use super::games_csv::GamesFiles;
 use super::input::{load_all_rules, load_strategies_with};
 use super::many::{joined, listed, note, stop_on_ctrl_c, threads, unique};
@@ -70,7 +70,7 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
             precision.check(loaded.rules.spec()).map_err(CliError::input)?;
         }
     }
-    foresight::check(&args, &names, &rules)?;
+    clairvoyant::check(&args, &names, &rules)?;
     let pairs: Vec<Pair<'_>> = names
         .iter()
         .zip(&rules)
@@ -110,7 +110,7 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
     {
         note(&format!("warning: {games} games were too few for the precision asked for"));
     }
-    let clairvoyants = foresight::look(&args, &rules, finished.games, stop)?;
+    let clairvoyants = clairvoyant::look(&args, &rules, finished.games, stop)?;
     let foreseen = Foreseen { known: &clairvoyants, players: strategies.len() };
     tell(&args, &pairs, (&finished, foreseen), seconds, folder.as_ref(), csv)?;
     // A second phase that was stopped is an interruption too.

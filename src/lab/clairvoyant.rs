@@ -6,7 +6,7 @@ use crate::cards::{Deck, Seed};
 use crate::game::{Chance, SeededChance};
 use crate::rules::Rules;
 use crate::solver::Goal;
-use crate::stats::Ceilings;
+use crate::stats::ClairvoyantBounds;
 
 use super::solve::{SolveBatch, SolveDeal, SolveError, Solved, game_die, solve};
 
@@ -24,7 +24,7 @@ pub fn memory_of_a_thread(nodes: u64) -> u64 {
 
 /// Deals to be looked at.
 #[derive(Clone, Copy, Debug)]
-pub struct Foresight<'a> {
+pub struct ClairvoyantBatch<'a> {
     /// The rules.
     pub rules: &'a Rules,
     /// The seed.
@@ -37,17 +37,17 @@ pub struct Foresight<'a> {
     pub threads: usize,
 }
 
-/// The ceilings of the deals, the same at any number of threads; `told` is given how many there are. Once `stop` is
+/// The bounds of the deals, the same at any number of threads; `told` is given how many there are. Once `stop` is
 /// set, they are those of the deals before the first that is not answered.
 ///
 /// # Errors
 /// As [`solve`](fn@solve).
-pub fn foresee(
-    asked: &Foresight<'_>,
+pub fn clairvoyant_bounds(
+    asked: &ClairvoyantBatch<'_>,
     stop: &AtomicBool,
     told: &mut dyn FnMut(u64),
-) -> Result<Ceilings, SolveError> {
-    let Foresight { rules, seed, deals, nodes, threads } = *asked;
+) -> Result<ClairvoyantBounds, SolveError> {
+    let ClairvoyantBatch { rules, seed, deals, nodes, threads } = *asked;
     let batch = SolveBatch {
         rules,
         deals,
@@ -62,12 +62,12 @@ pub fn foresee(
         memory: MEMORY.saturating_mul(threads.max(1)),
         threads,
     };
-    let mut ceilings = Ceilings::new(rules.hot.cards, 1);
+    let mut bounds = ClairvoyantBounds::new(rules.hot.cards, 1);
     solve(&batch, stop, &mut |solved: Solved| {
-        if solved.number == ceilings.deals() as u64 {
-            ceilings.push(solved.ceiling());
+        if solved.number == bounds.deals() as u64 {
+            bounds.push(solved.bound());
         }
-        told(ceilings.deals() as u64);
+        told(bounds.deals() as u64);
     })?;
-    Ok(ceilings)
+    Ok(bounds)
 }

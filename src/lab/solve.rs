@@ -11,7 +11,7 @@ use crate::crash::{Crash, guard};
 use crate::game::{Chance, End, Record, Table};
 use crate::rules::{Draw, Roll, Rules};
 use crate::solver::{Answer, Goal, Limit, Limits, Refused, Solver, Verdict};
-use crate::stats::Ceiling;
+use crate::stats::ClairvoyantBound;
 use crate::threads::spawn_in;
 
 use super::blocks::{Halt, TICK};
@@ -84,14 +84,14 @@ pub fn game_die(rules: &Rules) -> Option<u8> {
 
 impl Solved {
     /// What the deal allows a player who knows every card.
-    pub fn ceiling(&self) -> Ceiling {
+    pub fn bound(&self) -> ClairvoyantBound {
         let answer = &self.answer;
         let winnable = match answer.verdict {
             Verdict::Won => Some(true),
             Verdict::Lost => Some(false),
             Verdict::Unknown(_) => None,
         };
-        Ceiling { least: answer.cards as u16, most: answer.cards_at_most as u16, winnable }
+        ClairvoyantBound { least: answer.cards as u16, most: answer.cards_at_most as u16, winnable }
     }
 }
 

@@ -28,7 +28,8 @@ pub use bankroll::{
 };
 pub use casino::{House, Outcomes, payout};
 pub use clairvoyant::{
-    Bounded, Ceiling, Ceilings, Contradiction, LeftSummary, LeftTally, MostCards, Winnable,
+    Bounded, ClairvoyantBound, ClairvoyantBounds, Contradiction, MostCards, ShortfallSummary, ShortfallTally,
+    Winnable,
 };
 pub use contest::{ContestSummary, ContestTally, Mean, SideSummary, SpeedPoint, Standing, StandingSummary};
 pub use counts::Counts;

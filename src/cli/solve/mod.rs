@@ -18,7 +18,7 @@ use crate::report::{
 };
 use crate::rules::{Loaded, Rules};
 use crate::solver::{Goal, Verdict};
-use crate::stats::Ceilings;
+use crate::stats::ClairvoyantBounds;
 
 use super::error::CliError;
 use super::folder::Folder;
@@ -71,11 +71,11 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
     if interrupted && !args.quiet {
         note("interrupted: the figures are those of the deals that were solved");
     }
-    let mut ceilings = Ceilings::new(rules.hot.cards, game_die(rules).map_or(1, usize::from));
-    answers.iter().for_each(|(_, ceiling)| ceilings.push(*ceiling));
+    let mut bounds = ClairvoyantBounds::new(rules.hot.cards, game_die(rules).map_or(1, usize::from));
+    answers.iter().for_each(|(_, bound)| bounds.push(*bound));
     let answers: Vec<SolveFigures> = answers.into_iter().map(|(figures, _)| figures).collect();
     let threads = threads(args.threads);
-    let players = players::play(&asked, &loaded, &strategies, &answers, &mut ceilings, threads, stop)?;
+    let players = players::play(&asked, &loaded, &strategies, &answers, &mut bounds, threads, stop)?;
     if players.len() < strategies.len() {
         interrupted = true;
         if !args.quiet {
@@ -85,7 +85,7 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
         }
     }
     let report = SolveReport {
-        command: args.again(goal, ceilings.deals() as u64, &strategies),
+        command: args.again(goal, bounds.deals() as u64, &strategies),
         version: env!("CARGO_PKG_VERSION"),
         id: &loaded.id,
         rules: rules.spec(),
@@ -99,7 +99,7 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
             memory: args.memory(),
         },
         answers,
-        ceilings,
+        bounds,
         players,
     };
     tell(&args, &report, folder.as_ref())?;
@@ -112,7 +112,7 @@ fn answers(
     asked: &Asked<'_>,
     deals: u64,
     stop: &AtomicBool,
-) -> Result<Vec<(SolveFigures, crate::stats::Ceiling)>, CliError> {
+) -> Result<Vec<(SolveFigures, crate::stats::ClairvoyantBound)>, CliError> {
     let batch = SolveBatch {
         rules: asked.rules,
         deals,
@@ -129,7 +129,7 @@ fn answers(
     let mut line = Line::new(template, Some(deals), rate, args.quiet);
     let mut out = BufWriter::new(terminal::stdout());
     let mut written = Ok(());
-    let mut answers: Vec<(SolveFigures, crate::stats::Ceiling)> = Vec::new();
+    let mut answers: Vec<(SolveFigures, crate::stats::ClairvoyantBound)> = Vec::new();
     let (mut won, mut open) = (0, 0);
     let solved = solve(&batch, stop, &mut |solved: Solved| {
         let figures = SolveFigures::of(&solved);
@@ -142,7 +142,7 @@ fn answers(
                 .and_then(|line| writeln!(out, "{line}"))
                 .and_then(|()| out.flush());
         }
-        answers.push((figures, solved.ceiling()));
+        answers.push((figures, solved.bound()));
         line.show(answers.len() as u64 / faces, || format!("{won} won, {open} open"));
     });
     line.clear();

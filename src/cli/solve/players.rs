@@ -7,7 +7,7 @@ use crate::cli::error::CliError;
 use crate::lab::{Entry, GivenDeals, GivenGame, play_given};
 use crate::report::{SolveFigures, SolvePlayer};
 use crate::rules::{Loaded, Rules};
-use crate::stats::{Ceilings, GameWorth, LeftTally, Tally, summarize};
+use crate::stats::{ClairvoyantBounds, GameWorth, ShortfallTally, Tally, summarize};
 use crate::strategy::StrategySource;
 
 /// Has every strategy play the deals of the answers, raises what is known of the deals to what was seen, and says what
@@ -17,7 +17,7 @@ pub(super) fn play<'a>(
     loaded: &Loaded,
     strategies: &'a [StrategySource],
     answers: &[SolveFigures],
-    ceilings: &mut Ceilings,
+    bounds: &mut ClairvoyantBounds,
     threads: usize,
     stop: &AtomicBool,
 ) -> Result<Vec<SolvePlayer<'a>>, CliError> {
@@ -34,10 +34,10 @@ pub(super) fn play<'a>(
     };
     let Some(games) = play_given(&given, stop)? else { return Ok(Vec::new()) };
     for (strategy, games) in strategies.iter().zip(&games) {
-        raise(strategy.name(), games, answers, ceilings)?;
+        raise(strategy.name(), games, answers, bounds)?;
     }
     let players = strategies.iter().zip(games);
-    Ok(players.map(|(strategy, games)| player(&loaded.rules, strategy, games, answers, ceilings)).collect())
+    Ok(players.map(|(strategy, games)| player(&loaded.rules, strategy, games, answers, bounds)).collect())
 }
 
 /// The place among the faces of a deal of the one that a game rolled.
@@ -50,13 +50,13 @@ fn raise(
     strategy: &str,
     games: &[GivenGame],
     answers: &[SolveFigures],
-    ceilings: &mut Ceilings,
+    bounds: &mut ClairvoyantBounds,
 ) -> Result<(), CliError> {
-    let (all, faces) = (ceilings.all(), ceilings.faces());
+    let (all, faces) = (bounds.all(), bounds.faces());
     for (place, game) in games.iter().enumerate() {
         let face = face(game, answers, place * faces, faces);
-        let Some(ceiling) = ceilings.of_deal_mut(place).get_mut(face) else { continue };
-        *ceiling = ceiling.raised(game.outcome.cards, all).map_err(|wrong| {
+        let Some(bound) = bounds.of_deal_mut(place).get_mut(face) else { continue };
+        *bound = bound.raised(game.outcome.cards, all).map_err(|wrong| {
             let deal = answers.get(place * faces).map_or("", |answer| &answer.id);
             CliError::Run(format!("deal {deal}, played by {strategy}: {wrong}; one of the two is at fault"))
         })?;
@@ -69,15 +69,15 @@ fn player<'a>(
     strategy: &'a StrategySource,
     games: Vec<GivenGame>,
     answers: &[SolveFigures],
-    ceilings: &Ceilings,
+    bounds: &ClairvoyantBounds,
 ) -> SolvePlayer<'a> {
     let spec = rules.spec();
-    let faces = ceilings.faces();
-    let (mut tally, mut left) = (Tally::new(spec), LeftTally::new(spec));
-    for (place, (game, of_deal)) in games.iter().zip(ceilings.list().chunks(faces)).enumerate() {
+    let faces = bounds.faces();
+    let (mut tally, mut left) = (Tally::new(spec), ShortfallTally::new(spec));
+    for (place, (game, of_deal)) in games.iter().zip(bounds.list().chunks(faces)).enumerate() {
         tally.add(&game.outcome);
-        if let Some(&ceiling) = of_deal.get(face(game, answers, place * faces, faces)) {
-            left.add(ceiling, &GameWorth::of(spec, &game.outcome));
+        if let Some(&bound) = of_deal.get(face(game, answers, place * faces, faces)) {
+            left.add(bound, &GameWorth::of(spec, &game.outcome));
         }
     }
     SolvePlayer {

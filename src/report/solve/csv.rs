@@ -32,7 +32,7 @@ pub fn solve_csv(report: &SolveReport<'_>) -> String {
             answer.seconds
         );
         for player in &report.players {
-            let game = player.games.get(row / report.ceilings.faces());
+            let game = player.games.get(row / report.bounds.faces());
             match game.filter(|game| answer.face.is_none() || game.face == answer.face) {
                 Some(game) => {
                     let _ = write!(text, ",{},{}", game.outcome.cards, game.outcome.end);

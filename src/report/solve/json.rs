@@ -8,7 +8,7 @@ use super::effort::Spread;
 use super::{SolveReport, efforts};
 use crate::report::Source;
 use crate::solver::Goal;
-use crate::stats::{LeftSummary, MostCards, Summary, Winnable};
+use crate::stats::{MostCards, ShortfallSummary, Summary, Winnable};
 
 #[derive(Serialize)]
 struct Object<'a> {
@@ -60,7 +60,7 @@ struct Player<'a> {
     id: String,
     strategy: Strategy<'a>,
     summary: &'a Summary,
-    left: &'a LeftSummary,
+    left: &'a ShortfallSummary,
 }
 
 #[derive(Serialize)]
@@ -96,8 +96,8 @@ pub fn solve_summary_json(report: &SolveReport<'_>) -> Result<String, serde_json
         file: report.file.as_deref(),
         goal: if report.goal == Goal::Cards { "cards" } else { "win" },
         limits: Limits { nodes: limits.nodes, seconds: limits.seconds, memory_bytes: limits.memory },
-        deals: report.ceilings.deals(),
-        faces: report.ceilings.faces(),
+        deals: report.bounds.deals(),
+        faces: report.bounds.faces(),
         winnable: report.winnable(),
         open: report.open_by_limit().into_iter().map(|(limit, n)| (limit.to_string(), n)).collect(),
         most_cards: report.most_cards(),

@@ -21,7 +21,7 @@ use super::{Entry, Source};
 use crate::lab::{GivenGame, Solved};
 use crate::rules::Spec;
 use crate::solver::{Goal, Limit, Verdict};
-use crate::stats::{Ceilings, LeftSummary, MostCards, Summary, Winnable};
+use crate::stats::{ClairvoyantBounds, MostCards, ShortfallSummary, Summary, Winnable};
 
 /// Deals solved under one ruleset.
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ pub struct SolveReport<'a> {
     /// The answers.
     pub answers: Vec<SolveFigures>,
     /// What the deals allow: the answers, and what the players below were seen to reach.
-    pub ceilings: Ceilings,
+    pub bounds: ClairvoyantBounds,
     /// Strategies that played the same deals.
     pub players: Vec<SolvePlayer<'a>>,
 }
@@ -98,7 +98,7 @@ pub struct SolvePlayer<'a> {
     /// What they say alone.
     pub summary: Summary,
     /// And beside what the deals allow.
-    pub left: LeftSummary,
+    pub left: ShortfallSummary,
 }
 
 impl SolveFigures {
@@ -122,12 +122,12 @@ impl SolveFigures {
 impl SolveReport<'_> {
     /// How many deals can be won.
     pub(super) fn winnable(&self) -> Winnable {
-        self.ceilings.winnable()
+        self.bounds.winnable()
     }
 
     /// What is known of the most cards, where that was asked.
     pub(super) fn most_cards(&self) -> Option<MostCards> {
-        (self.goal == Goal::Cards).then(|| self.ceilings.most_cards(&self.rules.casino))
+        (self.goal == Goal::Cards).then(|| self.bounds.most_cards(&self.rules.casino))
     }
 
     /// Whether cards or wins are paid for at one price.
@@ -171,7 +171,7 @@ impl SolveReport<'_> {
 
     /// Which deals a chart is about.
     pub(super) fn subtitle(&self) -> String {
-        let deals = super::figures::count(self.ceilings.deals() as u64);
+        let deals = super::figures::count(self.bounds.deals() as u64);
         let from = match &self.file {
             Some(file) => super::figures::one_line(file),
             None => format!("seed {}", self.seed),

@@ -43,12 +43,12 @@ pub fn solve_document<'a>(report: &'a SolveReport<'a>) -> Document<'a> {
 }
 
 fn played(report: &SolveReport<'_>) -> String {
-    let deals = report.ceilings.deals() as u64;
+    let deals = report.bounds.deals() as u64;
     let from = match &report.file {
         Some(file) => format!("of {}", one_line(file)),
         None => format!("of seed {}", report.seed),
     };
-    let faces = match report.ceilings.faces() {
+    let faces = match report.bounds.faces() {
         1 => String::new(),
         faces => format!(", each with the {faces} faces of the die"),
     };
@@ -159,7 +159,7 @@ fn notes(report: &SolveReport<'_>) -> Vec<String> {
          means Student's. Limits are rounded outwards."
             .to_string(),
     ];
-    if report.ceilings.faces() > 1 {
+    if report.bounds.faces() > 1 {
         notes.push(
             "The die is rolled before the game: every face is an answer of its own and counts alike. Intervals take a deal with \
              all its faces for one case. A strategy played the face that its game rolled, and is set against the answer to \

@@ -1,11 +1,11 @@
 //! A player who knows every card: what deals allow at most, and what other players leave of it on the table.
 
 mod bounded;
-mod ceiling;
-mod left;
+mod bounds;
+mod shortfall;
 #[cfg(test)]
 mod tests;
 
 pub use bounded::Bounded;
-pub use ceiling::{Ceiling, Ceilings, Contradiction, MostCards, Winnable};
-pub use left::{LeftSummary, LeftTally};
+pub use bounds::{ClairvoyantBound, ClairvoyantBounds, Contradiction, MostCards, Winnable};
+pub use shortfall::{ShortfallSummary, ShortfallTally};

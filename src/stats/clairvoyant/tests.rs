@@ -9,15 +9,15 @@ fn close(a: f64, b: f64) {
     assert!((a - b).abs() < 1e-9 * b.abs().max(1.0), "{a} is not {b}");
 }
 
-fn ceiling(least: u16, most: u16) -> Ceiling {
+fn bound(least: u16, most: u16) -> ClairvoyantBound {
     let winnable = if least == 52 { Some(true) } else { (most < 52).then_some(false) };
-    Ceiling { least, most, winnable }
+    ClairvoyantBound { least, most, winnable }
 }
 
-fn ceilings(faces: usize, list: &[(u16, u16)]) -> Ceilings {
-    let mut ceilings = Ceilings::new(52, faces);
-    list.iter().for_each(|&(least, most)| ceilings.push(ceiling(least, most)));
-    ceilings
+fn bounds(faces: usize, list: &[(u16, u16)]) -> ClairvoyantBounds {
+    let mut bounds = ClairvoyantBounds::new(52, faces);
+    list.iter().for_each(|&(least, most)| bounds.push(bound(least, most)));
+    bounds
 }
 
 /// Two that are won, one that is lost with 10 cards, and one with 20 for certain and perhaps all.
@@ -25,14 +25,14 @@ const FOUR: [(u16, u16); 4] = [(52, 52), (10, 10), (20, 52), (52, 52)];
 
 #[test]
 fn unknown_deals_count_both_ways() {
-    let winnable = ceilings(1, &FOUR).winnable();
+    let winnable = bounds(1, &FOUR).winnable();
     assert_eq!((winnable.answers, winnable.won, winnable.lost, winnable.unknown), (4, 2, 1, 1));
     let share = winnable.share;
     close(share.least, 0.5);
     close(share.most, 0.75);
     close(share.low, wilson(2, 4).0);
     close(share.high, wilson(3, 4).1);
-    let none = ceilings(1, &[]).winnable().share;
+    let none = bounds(1, &[]).winnable().share;
     assert_eq!((none.least, none.most, none.low, none.high), (0.0, 1.0, 0.0, 1.0));
 }
 
@@ -40,7 +40,7 @@ fn unknown_deals_count_both_ways() {
 fn most_cards_and_the_edge_by_hand() {
     // Many of them, so that the limits are not those of the range.
     let many: Vec<_> = FOUR.into_iter().cycle().take(400).collect();
-    let most = ceilings(1, &many).most_cards(&Spec::default().casino);
+    let most = bounds(1, &many).most_cards(&Spec::default().casino);
     close(most.cards.least, 33.5);
     close(most.cards.most, 41.5);
     let sd = |values: [f64; 4]| {
@@ -64,10 +64,10 @@ fn most_cards_and_the_edge_by_hand() {
 #[test]
 fn a_win_pays_besides() {
     let casino = Casino { pays_for_win: 10_000, ..Spec::default().casino };
-    let most = ceilings(1, &FOUR).most_cards(&casino);
+    let most = bounds(1, &FOUR).most_cards(&casino);
     close(most.net.unwrap().least, (134.0 * 500.0 + 2.0 * 10_000.0) / 4.0 - 5200.0);
     close(most.net.unwrap().most, (166.0 * 500.0 + 3.0 * 10_000.0) / 4.0 - 5200.0);
-    let free = ceilings(1, &FOUR).most_cards(&Casino { stake: 0, ..casino });
+    let free = bounds(1, &FOUR).most_cards(&Casino { stake: 0, ..casino });
     assert!(free.house_edge.is_none() && free.net.is_some());
 }
 
@@ -75,8 +75,8 @@ fn a_win_pays_besides() {
 fn faces_of_a_deal_are_one_case() {
     // 200 deals of two faces: as sure of the mean as 200 cases are, not 400.
     let list: Vec<_> = [(52, 52), (2, 2), (10, 10), (10, 10)].into_iter().cycle().take(400).collect();
-    let (two, one) = (ceilings(2, &list), ceilings(1, &list));
-    assert_eq!((two.deals(), one.deals(), two.of_deal(1)), (200, 400, &[ceiling(10, 10); 2][..]));
+    let (two, one) = (bounds(2, &list), bounds(1, &list));
+    assert_eq!((two.deals(), one.deals(), two.of_deal(1)), (200, 400, &[bound(10, 10); 2][..]));
     let cards = two.most_cards(&Spec::default().casino).cards;
     close(cards.least, 18.5);
     // Deals with means of 27 and 10.
@@ -89,15 +89,15 @@ fn faces_of_a_deal_are_one_case() {
 }
 
 #[test]
-fn a_player_raises_a_ceiling_or_contradicts_it() {
-    let open = ceiling(20, 52);
+fn a_player_raises_a_bound_or_contradicts_it() {
+    let open = bound(20, 52);
     assert_eq!(open.raised(18, 52), Ok(open));
-    assert_eq!(open.raised(30, 52).unwrap(), Ceiling { least: 30, ..open });
-    assert_eq!(open.raised(52, 52).unwrap(), ceiling(52, 52));
-    let wrong = ceiling(10, 10).raised(11, 52).unwrap_err();
+    assert_eq!(open.raised(30, 52).unwrap(), ClairvoyantBound { least: 30, ..open });
+    assert_eq!(open.raised(52, 52).unwrap(), bound(52, 52));
+    let wrong = bound(10, 10).raised(11, 52).unwrap_err();
     assert_eq!(wrong.to_string(), "the solver allows 10 cards and no win, and 11 were brought up");
     // Lost, whatever is known of its cards.
-    assert!(Ceiling { least: 20, most: 52, winnable: Some(false) }.raised(52, 52).is_err());
+    assert!(ClairvoyantBound { least: 20, most: 52, winnable: Some(false) }.raised(52, 52).is_err());
 }
 
 fn game(end: End, cards: u16) -> GameWorth {
@@ -109,11 +109,11 @@ fn game(end: End, cards: u16) -> GameWorth {
 #[test]
 fn what_is_left_is_the_paired_difference() {
     let spec = Spec::default();
-    let mut tally = LeftTally::new(&spec);
+    let mut tally = ShortfallTally::new(&spec);
     let games = [(End::Won, 52), (End::Barren, 10), (End::Barren, 25), (End::Blocked, 12)];
     for ((least, most), (end, cards)) in FOUR.into_iter().zip(games).cycle().take(400) {
-        let ceiling = ceiling(least, most).raised(cards, 52).unwrap();
-        tally.add(ceiling, &game(end, cards));
+        let bound = bound(least, most).raised(cards, 52).unwrap();
+        tally.add(bound, &game(end, cards));
     }
     let left = tally.summary();
     // 0, 0, 0 to 27, 40.
@@ -138,8 +138,8 @@ fn what_is_left_is_the_paired_difference() {
 #[test]
 fn undecided_games_leave_anything() {
     let spec = Spec::default();
-    let mut tally = LeftTally::new(&spec);
-    tally.add(ceiling(40, 40), &game(End::Runaway, 30));
+    let mut tally = ShortfallTally::new(&spec);
+    tally.add(bound(40, 40), &game(End::Runaway, 30));
     let left = tally.summary();
     // It could have come to all of the 40, and had 30.
     assert_eq!((left.cards.least, left.cards.most), (0.0, 10.0));

@@ -36,7 +36,7 @@ pub(super) fn break_even(report: &SolveReport<'_>) -> Option<u16> {
     if casino.is_staged() || casino.stake <= 0 {
         return None;
     }
-    let all = report.ceilings.all();
+    let all = report.bounds.all();
     let even = |&cards: &usize| crate::stats::payout(casino, cards, all) >= casino.stake;
     (0..=all).find(even).filter(|&cards| cards > 0).map(|cards| cards as u16)
 }
@@ -78,7 +78,7 @@ pub(super) fn draw(page: &Page<'_, '_>, report: &SolveReport<'_>) -> Result<(), 
         label: format!("break-even: {cards} cards"),
         colour: palette.muted,
     });
-    let all = report.ceilings.all();
+    let all = report.bounds.all();
     let frame = Frame {
         height: HEIGHT,
         title: TITLE,

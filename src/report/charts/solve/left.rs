@@ -95,7 +95,7 @@ pub(super) fn draw(page: &Page<'_, '_>, report: &SolveReport<'_>) -> Result<(), 
         Key { mark: Mark::Area(0.18), colour: palette.violet, text: "perhaps left: not proven" },
         Key { mark: Mark::Line, colour: palette.ink, text: "95% interval" },
     ];
-    let all = report.ceilings.all();
+    let all = report.bounds.all();
     let frame = Frame {
         height: height(report),
         title: TITLE,

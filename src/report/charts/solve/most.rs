@@ -38,7 +38,7 @@ pub(super) fn caption(report: &SolveReport<'_>) -> String {
 pub(super) fn draw(page: &Page<'_, '_>, report: &SolveReport<'_>) -> Result<(), ChartError> {
     let palette = page.palette;
     let Some(most) = report.most_cards() else { return Ok(()) };
-    let all = report.ceilings.all();
+    let all = report.bounds.all();
     let answers = report.answers.len().max(1) as f64;
     let percent = |deals: u64| deals as f64 / answers * 100.0;
     // Proven, then those that may be: at their least and at their most.

@@ -2,20 +2,20 @@
 
 use serde::Serialize;
 
-use super::{Bounded, Ceiling};
+use super::{Bounded, ClairvoyantBound};
 use crate::rules::Spec;
 use crate::stats::{GameWorth, payout};
 
-/// A player's games on deals whose ceilings are known or bounded.
+/// A player's games on deals of which the most cards are known or bounded.
 #[derive(Clone, Debug)]
-pub struct LeftTally<'a> {
+pub struct ShortfallTally<'a> {
     rules: &'a Spec,
-    games: Vec<(Ceiling, GameWorth)>,
+    games: Vec<(ClairvoyantBound, GameWorth)>,
 }
 
 /// What a player left on the table, game by game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct LeftSummary {
+pub struct ShortfallSummary {
     /// Games.
     pub games: u64,
     /// Mean of the most cards of these deals.
@@ -32,39 +32,39 @@ pub struct LeftSummary {
     pub of_winnable: Option<Bounded>,
 }
 
-impl<'a> LeftTally<'a> {
+impl<'a> ShortfallTally<'a> {
     /// No games yet, under these rules.
-    pub fn new(rules: &'a Spec) -> LeftTally<'a> {
-        LeftTally { rules, games: Vec::new() }
+    pub fn new(rules: &'a Spec) -> ShortfallTally<'a> {
+        ShortfallTally { rules, games: Vec::new() }
     }
 
-    /// Counts a game on a deal with this ceiling.
-    pub fn add(&mut self, ceiling: Ceiling, game: &GameWorth) {
-        self.games.push((ceiling, *game));
+    /// Counts a game on a deal with this bound.
+    pub fn add(&mut self, bound: ClairvoyantBound, game: &GameWorth) {
+        self.games.push((bound, *game));
     }
 
-    /// What they say. An undecided game counts both ways, and so does what is open of a ceiling.
-    pub fn summary(&self) -> LeftSummary {
+    /// What they say. An undecided game counts both ways, and so does an open bound.
+    pub fn summary(&self) -> ShortfallSummary {
         let games = self.games.len() as u64;
         let all = self.rules.cards();
         let top = all as f64;
-        let left = |&(ceiling, game): &(Ceiling, GameWorth)| {
+        let left = |&(bound, game): &(ClairvoyantBound, GameWorth)| {
             // What a game reached can be reached.
-            let least = (i64::from(ceiling.least) - game.cards.best).max(0);
-            (least as f64, (i64::from(ceiling.most) - game.cards.worst).max(0) as f64)
+            let least = (i64::from(bound.least) - game.cards.best).max(0);
+            (least as f64, (i64::from(bound.most) - game.cards.worst).max(0) as f64)
         };
         let casino = &self.rules.casino;
         let net = |cards: u16| payout(casino, cards.into(), all) - casino.stake;
-        let money = |&(ceiling, game): &(Ceiling, GameWorth)| {
-            let least = (net(ceiling.least) - game.money.best).max(0);
-            (least as f64, (net(ceiling.most) - game.money.worst).max(0) as f64)
+        let money = |&(bound, game): &(ClairvoyantBound, GameWorth)| {
+            let least = (net(bound.least) - game.money.best).max(0);
+            (least as f64, (net(bound.most) - game.money.worst).max(0) as f64)
         };
-        let count = |of: &dyn Fn(&(Ceiling, GameWorth)) -> bool| {
+        let count = |of: &dyn Fn(&(ClairvoyantBound, GameWorth)) -> bool| {
             self.games.iter().filter(|game| of(game)).count() as u64
         };
         let sure = count(&|game| left(game).1 == 0.0);
         let may = count(&|game| left(game).0 == 0.0);
-        LeftSummary {
+        ShortfallSummary {
             games,
             ceiling: Bounded::mean(
                 self.games.iter().map(|(it, _)| (f64::from(it.least), f64::from(it.most))),
@@ -82,16 +82,16 @@ impl<'a> LeftTally<'a> {
     }
 
     fn of_winnable(&self) -> Option<Bounded> {
-        let count = |of: &dyn Fn(&Ceiling, &GameWorth) -> bool| {
-            self.games.iter().filter(|(ceiling, game)| of(ceiling, game)).count() as u64
+        let count = |of: &dyn Fn(&ClairvoyantBound, &GameWorth) -> bool| {
+            self.games.iter().filter(|(bound, game)| of(bound, game)).count() as u64
         };
-        let winnable = count(&|ceiling, _| ceiling.winnable == Some(true));
-        let unknown = count(&|ceiling, _| ceiling.winnable.is_none());
+        let winnable = count(&|bound, _| bound.winnable == Some(true));
+        let unknown = count(&|bound, _| bound.winnable.is_none());
         if winnable + unknown == 0 {
             return None;
         }
         let won = count(&|_, game| game.won.worst > 0);
-        let may = count(&|ceiling, game| game.won.best > 0 && ceiling.winnable != Some(false));
+        let may = count(&|bound, game| game.won.best > 0 && bound.winnable != Some(false));
         // Deals that are not known count as winnable and not won, and as not winnable.
         let least = Bounded::rate(won, 0, winnable + unknown);
         let most = Bounded::rate(may.min(winnable), 0, winnable);

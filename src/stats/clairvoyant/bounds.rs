@@ -10,7 +10,7 @@ use crate::stats::payout;
 
 /// What one deal allows a player who knows every card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ceiling {
+pub struct ClairvoyantBound {
     /// So many cards can be brought up.
     pub least: u16,
     /// And no more than so many.
@@ -19,37 +19,37 @@ pub struct Ceiling {
     pub winnable: Option<bool>,
 }
 
-/// A player brought up more cards than a ceiling allows: the ceiling is wrong.
+/// A player brought up more cards than a bound allows: the bound is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contradiction {
-    /// The ceiling.
-    pub ceiling: Ceiling,
+    /// The bound.
+    pub bound: ClairvoyantBound,
     /// Cards that were brought up.
     pub cards: u16,
 }
 
 impl fmt::Display for Contradiction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Contradiction { ceiling, cards } = self;
-        let lost = if ceiling.winnable == Some(false) { " and no win" } else { "" };
-        write!(f, "the solver allows {} cards{lost}, and {cards} were brought up", ceiling.most)
+        let Contradiction { bound, cards } = self;
+        let lost = if bound.winnable == Some(false) { " and no win" } else { "" };
+        write!(f, "the solver allows {} cards{lost}, and {cards} were brought up", bound.most)
     }
 }
 
 impl std::error::Error for Contradiction {}
 
-impl Ceiling {
-    /// The ceiling after a player was seen to bring up so many of `all` cards: that many can be.
+impl ClairvoyantBound {
+    /// The bound after a player was seen to bring up so many of `all` cards: that many can be.
     ///
     /// # Errors
-    /// Where the ceiling says that they cannot.
-    pub fn raised(self, cards: u16, all: usize) -> Result<Ceiling, Contradiction> {
+    /// Where the bound says that they cannot.
+    pub fn raised(self, cards: u16, all: usize) -> Result<ClairvoyantBound, Contradiction> {
         let won = usize::from(cards) == all;
         if cards > self.most || won && self.winnable == Some(false) {
-            return Err(Contradiction { ceiling: self, cards });
+            return Err(Contradiction { bound: self, cards });
         }
         let winnable = if won { Some(true) } else { self.winnable };
-        Ok(Ceiling { least: self.least.max(cards), winnable, ..self })
+        Ok(ClairvoyantBound { least: self.least.max(cards), winnable, ..self })
     }
 
     /// Whether the most cards are known.
@@ -58,13 +58,13 @@ impl Ceiling {
     }
 }
 
-/// The ceilings of many deals. Where a die is rolled for the game a deal has one for each face, all of which are as
+/// The bounds of many deals. Where a die is rolled for the game a deal has one for each face, all of which are as
 /// likely; intervals take such a deal for one case, as its faces hang together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ceilings {
+pub struct ClairvoyantBounds {
     all: usize,
     faces: usize,
-    list: Vec<Ceiling>,
+    list: Vec<ClairvoyantBound>,
 }
 
 /// How many deals can be won.
@@ -101,31 +101,31 @@ pub struct MostCards {
     pub histogram_most: Vec<u64>,
 }
 
-impl Ceilings {
+impl ClairvoyantBounds {
     /// None yet, of deals of so many cards with so many faces of a die each: 1 where none is rolled.
-    pub fn new(all: usize, faces: usize) -> Ceilings {
-        Ceilings { all, faces: faces.max(1), list: Vec::new() }
+    pub fn new(all: usize, faces: usize) -> ClairvoyantBounds {
+        ClairvoyantBounds { all, faces: faces.max(1), list: Vec::new() }
     }
 
-    /// Adds the ceiling of the next face, or of the next deal where there is no die. Where not all cards can be brought
+    /// Adds the bound of the next face, or of the next deal where there is no die. Where not all cards can be brought
     /// up there is no win.
-    pub fn push(&mut self, ceiling: Ceiling) {
-        let lost = usize::from(ceiling.most) < self.all;
-        self.list.push(Ceiling { winnable: ceiling.winnable.or(lost.then_some(false)), ..ceiling });
+    pub fn push(&mut self, bound: ClairvoyantBound) {
+        let lost = usize::from(bound.most) < self.all;
+        self.list.push(ClairvoyantBound { winnable: bound.winnable.or(lost.then_some(false)), ..bound });
     }
 
     /// All of them, those of the faces of a deal beside each other.
-    pub fn list(&self) -> &[Ceiling] {
+    pub fn list(&self) -> &[ClairvoyantBound] {
         &self.list
     }
 
     /// Those of a deal by its place, one a face, in order.
-    pub fn of_deal(&self, place: usize) -> &[Ceiling] {
+    pub fn of_deal(&self, place: usize) -> &[ClairvoyantBound] {
         self.list.chunks(self.faces).nth(place).unwrap_or_default()
     }
 
     /// The same, to be raised.
-    pub fn of_deal_mut(&mut self, place: usize) -> &mut [Ceiling] {
+    pub fn of_deal_mut(&mut self, place: usize) -> &mut [ClairvoyantBound] {
         self.list.chunks_mut(self.faces).nth(place).unwrap_or_default()
     }
 
@@ -147,7 +147,7 @@ impl Ceilings {
     /// How many can be won.
     pub fn winnable(&self) -> Winnable {
         let count = |winnable: Option<bool>| {
-            self.list.iter().filter(|ceiling| ceiling.winnable == winnable).count() as u64
+            self.list.iter().filter(|bound| bound.winnable == winnable).count() as u64
         };
         let (won, lost, unknown) = (count(Some(true)), count(Some(false)), count(None));
         let answers = self.list.len() as u64;
@@ -167,7 +167,7 @@ impl Ceilings {
         let payouts: Vec<f64> = (0..=self.all).map(|cards| payout(casino, cards, self.all) as f64).collect();
         let paid = self.mean(&|cards| payouts.get(cards).copied().unwrap_or(0.0));
         let (stake, staged) = (casino.stake as f64, casino.is_staged());
-        let histogram = |of: &dyn Fn(&Ceiling) -> Option<u16>| {
+        let histogram = |of: &dyn Fn(&ClairvoyantBound) -> Option<u16>| {
             let mut histogram = vec![0; self.all + 1];
             for cards in self.list.iter().filter_map(of) {
                 if let Some(deals) = histogram.get_mut(usize::from(cards)) {
@@ -177,21 +177,23 @@ impl Ceilings {
             histogram
         };
         MostCards {
-            proven: self.list.iter().filter(|ceiling| ceiling.is_proven()).count() as u64,
+            proven: self.list.iter().filter(|bound| bound.is_proven()).count() as u64,
             cards: self.mean(&|cards| cards as f64),
             net: (!staged).then(|| paid.map(|paid| paid - stake)),
             house_edge: (!staged && stake > 0.0).then(|| paid.map(|paid| (stake - paid) / stake)),
-            histogram_proven: histogram(&|ceiling| ceiling.is_proven().then_some(ceiling.least)),
-            histogram_least: histogram(&|ceiling| Some(ceiling.least)),
-            histogram_most: histogram(&|ceiling| Some(ceiling.most)),
+            histogram_proven: histogram(&|bound| bound.is_proven().then_some(bound.least)),
+            histogram_least: histogram(&|bound| Some(bound.least)),
+            histogram_most: histogram(&|bound| Some(bound.most)),
         }
     }
 
     /// The mean over deals of a worth of cards, which does not fall with them.
     fn mean(&self, worth: &dyn Fn(usize) -> f64) -> Bounded {
-        let deal = |faces: &[Ceiling]| {
+        let deal = |faces: &[ClairvoyantBound]| {
             let n = faces.len() as f64;
-            let mean = |of: fn(&Ceiling) -> u16| faces.iter().map(|it| worth(of(it).into())).sum::<f64>() / n;
+            let mean = |of: fn(&ClairvoyantBound) -> u16| {
+                faces.iter().map(|it| worth(of(it).into())).sum::<f64>() / n
+            };
             (mean(|it| it.least), mean(|it| it.most))
         };
         Bounded::mean(self.list.chunks(self.faces).map(deal), (worth(0), worth(self.all)))

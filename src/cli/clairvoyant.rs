@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::lab::{Foresight, foresee, memory_of_a_thread, solvable};
+use crate::lab::{ClairvoyantBatch, clairvoyant_bounds, memory_of_a_thread, solvable};
 use crate::report::Clairvoyant;
 use crate::rules::Loaded;
 
@@ -61,7 +61,7 @@ pub(super) fn look(
     let mut line = Line::new(template, Some(total), |rate| format!("{rate:.1} deals/s"), args.quiet);
     let mut found = Vec::new();
     for (i, loaded) in rules.iter().enumerate() {
-        let asked = Foresight {
+        let asked = ClairvoyantBatch {
             rules: &loaded.rules,
             seed: args.seed,
             deals,
@@ -69,13 +69,13 @@ pub(super) fn look(
             threads: threads_for(args, deals),
         };
         let before = i as u64 * deals;
-        let ceilings = foresee(&asked, stop, &mut |done| line.show(before + done, String::new));
-        let ceilings = ceilings?;
-        found.push((ceilings.deals() > 0).then(|| Clairvoyant {
-            deals: ceilings.deals() as u64,
+        let bounds = clairvoyant_bounds(&asked, stop, &mut |done| line.show(before + done, String::new));
+        let bounds = bounds?;
+        found.push((bounds.deals() > 0).then(|| Clairvoyant {
+            deals: bounds.deals() as u64,
             nodes,
-            winnable: ceilings.winnable(),
-            most_cards: ceilings.most_cards(&loaded.rules.spec().casino),
+            winnable: bounds.winnable(),
+            most_cards: bounds.most_cards(&loaded.rules.spec().casino),
         }));
     }
     line.clear();
