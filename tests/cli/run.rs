@@ -1,5 +1,4 @@
-//! Runs the built program as a person would. Not every test uses all of it.
-#![allow(dead_code)]
+//! Runs the built program as a person would.
 
 use std::io::Write;
 use std::path::Path;

@@ -1,51 +1,169 @@
-//! Whole games of a script.
+//! Random scripts play whole games the same compiled and interpreted, watched at every move or not at all.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
-use saratoga::cards::{Card, Deck, Seed};
-use saratoga::game::{Move, MoveList, Observer, Outcome, Table};
-use saratoga::lab::{GameError, Player};
-use saratoga::rules::Rules;
+use crate::common::{scale, specs};
+use crate::support::games::Games;
+use crate::support::positions::{Position, positions_of};
+use crate::support::shrink::scripts;
+use crate::support::tree::Tree;
+use crate::support::{both, source};
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use saratoga::game::End;
+use saratoga::rules::{self, Rules};
 use saratoga::strategy::script::Script;
 
-/// Plays games of one seed one after the other.
-pub struct Games<'r> {
-    rules: &'r Rules,
-    player: Player<'r>,
-    seed: Seed,
+/// Scripts that play, at the usual size.
+const SCRIPTS: u32 = 250;
+
+/// A script that takes more operations at a decision would play all day.
+const QUICK: u64 = 1_000;
+
+/// Games of each script on each of its rulesets.
+const GAMES: u64 = 3;
+
+struct Table {
+    name: String,
+    rules: Rules,
+    /// To see how much a script takes.
+    tried: Vec<Position>,
 }
 
-impl<'r> Games<'r> {
-    pub fn new(rules: &'r Rules, script: Script, seed: Seed) -> Games<'r> {
-        Games { rules, player: Player::new("here", rules, Box::new(script)), seed }
-    }
-
-    /// A game that is watched at every move: how it ends, and a sum over its moves and all that chance decides.
-    pub fn watched(&mut self, game: u64) -> (Result<Outcome, GameError>, u64) {
-        let mut sum = Sum(DefaultHasher::new());
-        let deck = Deck::shuffled(self.rules.deck_shape(), self.seed, game);
-        let played = self.player.watch(&deck, self.seed, game, &mut sum);
-        (played, sum.0.finish())
-    }
-
-    /// The same with nobody watching.
-    pub fn unwatched(&mut self, game: u64) -> Result<Outcome, GameError> {
-        self.player.play(self.seed, game)
-    }
+fn tables() -> Vec<Table> {
+    let shelf = ["canfield", "single-pass", "demon-casino", "storehouse", "exorcism", "bsd", "klondike"];
+    let shelf = shelf.map(|name| (name.to_string(), rules::load(name).unwrap().rules));
+    let random = (0..20).map(|n| (format!("random {n}"), Rules::new(specs::numbered(n)).unwrap()));
+    let table =
+        |(name, rules): (String, Rules)| Table { tried: positions_of(&name, &rules, 3, 3), name, rules };
+    shelf.into_iter().chain(random).map(table).collect()
 }
 
-struct Sum(DefaultHasher);
-
-impl Observer for Sum {
-    fn rolled(&mut self, face: u8) {
-        face.hash(&mut self.0);
+/// Plays a script's games both ways. How many were played.
+fn compare(tree: &Tree, tables: &[Table]) -> Result<u64, String> {
+    let text = tree.text();
+    let Ok(mut both) = both(&text) else { return Ok(0) };
+    let mut played = 0;
+    let first = text.len() % tables.len();
+    for table in [first, first + 1, first + 10].map(|i| &tables[i % tables.len()]) {
+        for position in table.tried.iter().filter(|position| !position.legal.is_empty()) {
+            both.decide(position).map_err(|difference| difference.to_string())?;
+            if both.operations > QUICK {
+                return Ok(played);
+            }
+        }
+        let games = |script| Games::new(&table.rules, script, 5);
+        let mut compiled = games(Script::new("both", &source(&text)).unwrap());
+        let mut interpreted = games(Script::interpreted("both", &source(&text)).unwrap());
+        for game in 0..GAMES {
+            let (one, other) = (compiled.watched(game), interpreted.watched(game));
+            let on = format!("{}, game {game}", table.name);
+            if one != other {
+                return Err(format!("{on}\n  compiled {one:?}\n  interpreted {other:?}"));
+            }
+            let one = compiled.unwatched(game);
+            if one != other.0 {
+                return Err(format!("{on}, unwatched\n  compiled {one:?}\n  interpreted {:?}", other.0));
+            }
+            played += 1;
+        }
     }
+    Ok(played)
+}
 
-    fn shuffled(&mut self, stock: &[Card]) {
-        stock.hash(&mut self.0);
+#[test]
+fn random_scripts_play_the_same_games_both_ways() {
+    let cases = SCRIPTS * scale() as u32;
+    let config = ProptestConfig {
+        failure_persistence: None,
+        max_shrink_iters: 30_000,
+        ..ProptestConfig::with_cases(cases)
+    };
+    let tables = tables();
+    let played = std::cell::Cell::new(0);
+    let same = |tree: Tree| {
+        let games = compare(&tree, &tables).map_err(TestCaseError::fail)?;
+        played.set(played.get() + games);
+        Ok(())
+    };
+    if let Err(failure) = TestRunner::new(config).run(&scripts(), same) {
+        panic!("{failure}");
     }
+    println!("{} games of {cases} scripts", played.get());
+    assert!(played.get() > u64::from(cases) * 5);
+}
 
-    fn moving(&mut self, _: &Table, legal: &MoveList, chosen: Move) {
-        legal.iter().position(|&m| m == chosen).hash(&mut self.0);
+/// What a draw changes, in all the ways that a script may look at it.
+const CHANGED: [&str; 22] = [
+    "view.waste_left % 7 == 6",
+    "view.stock_left % 5 == 2",
+    "view.waste_top != () && view.waste_top.rank == 4",
+    "view.waste_top != () && view.steps(view.waste_top) == 6",
+    "view.wants(view.waste_top)",
+    "view.waste(1) != () && view.waste(1).suit == 3",
+    "view.waste(4) == ()",
+    "view.coming(1) != () && view.coming(1).red",
+    "view.coming(min(view.stock_left, 3)) == ()",
+    "view.at(1).waste_left % 4 == 3",
+    "view.at(view.seat).stock_left % 6 == 1",
+    "view.at(1).waste_top == view.waste_top && view.pass > 1",
+    "view.random(12) == 0",
+    "of_the_view(view)",
+    "of_a_card(view.waste_top)",
+    "of_a_number(view, view.waste_left)",
+    "counted(view, 3) % 5 == 2",
+    "interpreted(view)",
+    "interpreted_of(view.stock_left)",
+    "of_memos(view)",
+    "of_moves(view)",
+    "view.draw == 2 || view.redeals_left == 0 || view.cards > 20",
+];
+
+const FUNCTIONS: &str = "
+fn of_the_view(view) { let n = view.waste_left * 3 + view.stock_left; for p in 1..=view.piles { n += p; } n % 4 == 1 }
+fn of_a_card(c) { if c == () { return false; } (c.rank * 5 + c.suit * 3) % 7 == 2 }
+fn of_a_number(view, n) { let k = n; while k > 3 { k -= 4; } k == 2 && view.reserve_left > 2 }
+fn counted(view, n) { if n <= 0 { view.waste_left } else { 1 + counted(view, n - 1) } }
+fn interpreted(view) { let list = [view.waste_left]; list[0] % 6 == 5 }
+fn interpreted_of(n) { let text = `${n}`; text.len() == 1 }
+fn of_memos(view) { of_the_view(view) && twice(view) % 3 > 0 }
+fn twice(view) { let n = view.stock_left; n += n; n + 1 }
+fn of_moves(view) {
+    let sum = 0;
+    for m in view.moves { if m.from_waste && m.card != () { sum += m.card.rank; } }
+    sum % 5 == 4 || sum == 0 && view.waste_left % 8 == 7
+}
+";
+
+/// A script that draws may be left to draw on while it sees nothing of it, and only then.
+#[test]
+fn what_a_draw_changes_is_seen() {
+    let tables = tables();
+    let mut given_up = [0; CHANGED.len()];
+    for (i, changed) in CHANGED.iter().enumerate() {
+        for form in [
+            "fn score(view, m) { if m.is_draw && (COND) { return -1; } worth(m) }",
+            "fn score(view, m) { let c = COND; if m.is_draw && c { -1 } else { worth(m) } }",
+            "fn choose(view) { let best = (); let high = -1; for m in view.moves { let w = worth(m);
+                if m.is_draw && (COND) { w = -1; } if w > high { high = w; best = m; } } best }",
+        ] {
+            let form = form.replace("COND", changed);
+            let text = format!(
+                "{form}\nfn worth(m) {{ if m.to_foundation {{ 9 }} else if m.from_reserve {{ 8 }} \
+                 else if m.is_draw {{ 3 }} else if m.is_redeal {{ 2 }} else {{ -1 }} }}{FUNCTIONS}"
+            );
+            for table in &tables {
+                let mut compiled = Games::new(&table.rules, Script::new("both", &source(&text)).unwrap(), 8);
+                let mut interpreted =
+                    Games::new(&table.rules, Script::interpreted("both", &source(&text)).unwrap(), 8);
+                for game in 0..4 * scale().min(10) {
+                    let expected = interpreted.watched(game);
+                    let place = || format!("{}, game {game}\n{text}", table.name);
+                    assert_eq!(compiled.watched(game), expected, "{}", place());
+                    assert_eq!(compiled.unwatched(game), expected.0, "{}", place());
+                    given_up[i] += u32::from(expected.0.is_ok_and(|outcome| outcome.end == End::Resigned));
+                }
+            }
+        }
     }
+    // Each of them decides something.
+    assert!(given_up.iter().all(|&games| games > 20), "{given_up:?}");
 }

@@ -2,7 +2,7 @@
 
 #[path = "../../common/mod.rs"]
 pub mod common;
-#[path = "../../property/mod.rs"]
+#[path = "../../scripts/property/mod.rs"]
 pub mod property;
-#[path = "../../scripts/mod.rs"]
-pub mod scripts;
+#[path = "../../scripts/support/mod.rs"]
+pub mod support;

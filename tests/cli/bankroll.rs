@@ -1,0 +1,156 @@
+//! `saratoga bankroll` as a person runs it.
+
+use std::fs;
+
+use crate::run::{good, names, run};
+use serde_json::Value;
+
+fn json(args: &[&str]) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    let text = good(&[args, &["--json", "-q"]].concat(), folder.path());
+    assert!(names(folder.path()).is_empty(), "no report is asked for");
+    serde_json::from_str(&text).unwrap()
+}
+
+const SMALL: [&str; 6] = ["-n", "3000", "--bootstrap", "100", "--decks", "40"];
+
+fn number(value: &Value) -> f64 {
+    value["value"].as_f64().unwrap()
+}
+
+#[test]
+fn an_evening_follows_from_the_histogram() {
+    let found = json(&[&["bankroll", "canfield", "--at", "60", "--bank", "2000"], &SMALL[..]].concat());
+    let histogram = found["patrons"][0]["histogram"].as_array().unwrap();
+    let games: Vec<(f64, f64)> = histogram
+        .iter()
+        .enumerate()
+        .map(|(cards, n)| (6000.0 - 500.0 * cards as f64, n.as_f64().unwrap()))
+        .collect();
+    let mean = games.iter().map(|(gain, n)| gain * n).sum::<f64>() / 3000.0;
+    let sd = (games.iter().map(|(gain, n)| (gain - mean).powi(2) * n).sum::<f64>() / 3000.0).sqrt();
+    let evening = &found["bankroll"];
+    assert!((number(&evening["profit"]) - 40.0 * mean).abs() < 1e-6);
+    assert!((number(&evening["deck_sd"]) - sd).abs() < 1e-6);
+    assert!((number(&evening["n0"]) - (sd / mean).powi(2)).abs() < 1e-6);
+    assert_eq!((evening["bank"].as_i64(), evening["greatest_loss"].as_i64()), (Some(200_000), Some(20_000)));
+    for figure in ["profit", "losing_night", "ruin", "bank_for_1_percent", "volatility_index"] {
+        let it = &evening[figure];
+        assert!(
+            it["low"].as_f64() <= it["value"].as_f64() && it["value"].as_f64() <= it["high"].as_f64(),
+            "{figure}"
+        );
+    }
+    assert_eq!(evening["fan"].as_array().unwrap().len(), 40);
+}
+
+#[test]
+fn patrons_play_games_of_their_own() {
+    let shares = ["bankroll", "canfield", "--patrons", "greedy:75%,reserve-first:25%"];
+    let found = json(&[&shares[..], &SMALL[..]].concat());
+    let patrons = found["patrons"].as_array().unwrap();
+    assert_eq!((patrons[0]["share"].as_f64(), patrons[1]["share"].as_f64()), (Some(0.75), Some(0.25)));
+    let profit = |patron: &Value| -> f64 {
+        let histogram = patron["histogram"].as_array().unwrap();
+        let cards =
+            histogram.iter().enumerate().map(|(cards, n)| cards as f64 * n.as_f64().unwrap()).sum::<f64>();
+        5200.0 - 500.0 * cards / 3000.0
+    };
+    let mixed = 40.0 * (0.75 * profit(&patrons[0]) + 0.25 * profit(&patrons[1]));
+    assert!((number(&found["bankroll"]["profit"]) - mixed).abs() < 1e-6);
+    // The second plays games 3000 to 5999.
+    let alone = json(&["simulate", "canfield", "-s", "reserve-first", "-n", "6000"]);
+    let both = |cards: usize| alone[0]["summary"]["histogram"][cards].as_u64().unwrap();
+    let first = json(&["simulate", "canfield", "-s", "reserve-first", "-n", "3000"]);
+    for cards in 0..=52 {
+        let mine = first[0]["summary"]["histogram"][cards].as_u64().unwrap();
+        assert_eq!(patrons[1]["histogram"][cards].as_u64(), Some(both(cards) - mine));
+    }
+}
+
+#[test]
+fn threads_do_not_change_a_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let report = |threads: &str, out: &str| {
+        let args =
+            [&["bankroll", "demon-casino"], &SMALL[..], &["--threads", threads, "--out", out, "-q"]].concat();
+        let text = good(&args, folder.path());
+        let page = fs::read_to_string(folder.path().join(out).join("index.html")).unwrap();
+        (
+            text.split("Report:").next().map(String::from),
+            page,
+            fs::read(folder.path().join(out).join("summary.json")).unwrap(),
+        )
+    };
+    let one = report("1", "one");
+    assert!(one == report("3", "three"));
+    let charts = names(&folder.path().join("one/charts"));
+    assert_eq!(charts.iter().filter(|name| name.ends_with(".svg")).count(), 6, "{charts:?}");
+    let command =
+        "saratoga bankroll demon-casino -s greedy --decks 40 --bank 5000 -n 3000 --bootstrap 100 --seed 1";
+    assert!(one.1.contains(command));
+}
+
+#[test]
+fn a_stake_bought_in_steps_has_an_evening_too() {
+    let found = json(&[&["bankroll", "bsd", "-s", "cautious"], &SMALL[..]].concat());
+    let evening = &found["bankroll"];
+    assert!(evening["volatility_index"].is_null() && evening["price"].is_null());
+    let simulated = json(&["simulate", "bsd", "-s", "cautious", "-n", "3000"]);
+    let net = simulated[0]["summary"]["net"]["value"].as_f64().unwrap();
+    assert!((number(&evening["deck_profit"]) + net).abs() < 1e-6);
+}
+
+#[test]
+fn settings_are_in_the_command_that_finds_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["bankroll", "-s", "tunable", "--set", "late=3", "--out", "set", "-q"];
+    good(&[&args[..], &SMALL[..]].concat(), folder.path());
+    let page = fs::read_to_string(folder.path().join("set/index.html")).unwrap();
+    assert!(page.contains("saratoga bankroll canfield -s tunable:late=3 --decks 40"));
+}
+
+#[test]
+fn wins_that_were_not_seen_are_warned_of() {
+    let folder = tempfile::tempdir().unwrap();
+    // Who gives up at once wins nothing.
+    fs::write(folder.path().join("lose.rhai"), "fn score(view, m) { -1 }").unwrap();
+    let rules = "extends = \"canfield\"\n[casino]\npays_per_card = 0\npays_for_win = 500\n";
+    fs::write(folder.path().join("win.toml"), rules).unwrap();
+    let args = ["bankroll", "./win.toml", "-s", "./lose.rhai", "-n", "1000", "--bootstrap", "100", "-q"];
+    let text = good(&[&args[..], &["--no-report"]].concat(), folder.path());
+    // Lines are broken anywhere.
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("No win of lose was seen, so none is in any figure"), "{text}");
+    assert!(text.contains("up to 0.3% of games") && text.contains("up to $1.50 a deck"), "{text}");
+    assert!(text.contains("No luck shows in these games"), "{text}");
+    let found: Value =
+        serde_json::from_str(&good(&[&args[..], &["--json"]].concat(), folder.path())).unwrap();
+    assert_eq!(found["warnings"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn faults_are_told_before_anything_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    for (args, said) in [
+        (&["bankroll", "bsd", "--at", "50"][..], "bought in steps"),
+        (&["bankroll", "canfield", "--patrons", "greedy:70%,patient:20%"], "make up 90%, not 100%"),
+        (&["bankroll", "canfield", "--patrons", "greedy"], "is no patron"),
+        (&["bankroll", "canfield", "--patrons", "greedi:100%"], "did you mean `greedy`?"),
+        (&["bankroll", "canfield", "--patrons", "greedy:100%", "-s", "greedy"], "cannot be used with"),
+        (&["bankroll", "canfield", "--decks", "0"], "a whole number from 1 to 5000"),
+        (&["bankroll", "canfield", "--bank", "-5"], "is no sum of money"),
+        (&["bankroll", "canfield", "--bootstrap", "9"], "a whole number from 100"),
+        (&["bankroll", "canfield", "-n", "0"], "-n must be at least 1,000"),
+        (&["bankroll", "canfield", "-n", "999"], "999 games are too few"),
+        (
+            &["bankroll", "--patrons", "tunable:late=4:50%,tunable:50%", "--set", "late=4"],
+            "tunable:late=4 is named twice",
+        ),
+    ] {
+        let ran = run(args, folder.path());
+        assert_eq!(ran.code, Some(2), "{args:?}: {}", ran.err);
+        assert!(ran.err.contains(said), "{args:?}: {}", ran.err);
+    }
+    assert!(names(folder.path()).is_empty());
+}

@@ -1,0 +1,338 @@
+//! The program from outside: what it prints, where, and how it ends.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::Stdio;
+
+use crate::run::{command, good, names, ran, run, run_with};
+use serde_json::Value;
+use tempfile::tempdir;
+
+const DECK: &str = "8S 9H 4S 8C JC 6H 6C 6S QD 8H 9C 2C 2H AD 6D 4C 9D QH 3H 7H TS 2S KC 5H AC KH JH 8D TC 7S \
+                    3S 3D QC 4H 4D JD AS QS JS 3C 9S TD 5C 2D KS AH 7C 5D 7D TH KD 5S";
+
+const COMMANDS: [&[&str]; 22] = [
+    &[],
+    &["simulate"],
+    &["deal"],
+    &["replay"],
+    &["check"],
+    &["perft"],
+    &["contest"],
+    &["contest", "list"],
+    &["contest", "show"],
+    &["contest", "check"],
+    &["contest", "schema"],
+    &["rules"],
+    &["rules", "list"],
+    &["rules", "show"],
+    &["rules", "check"],
+    &["rules", "page"],
+    &["rules", "schema"],
+    &["scripts"],
+    &["scripts", "list"],
+    &["scripts", "show"],
+    &["completions"],
+    &["man"],
+];
+
+#[test]
+fn help_fits_a_terminal_and_shows_an_example() {
+    for words in COMMANDS {
+        let help = good(&[words, &["--help"]].concat(), Path::new("."));
+        let wide: Vec<&str> = help.lines().filter(|line| line.chars().count() > 100).collect();
+        assert!(wide.is_empty(), "{words:?}: {wide:?}");
+        let group = matches!(words, ["rules"] | ["scripts"]);
+        assert!(group || help.contains("\n  saratoga "), "{words:?} has no example:\n{help}");
+        // Examples are laid out by hand and must not be broken.
+        for line in help.lines().filter(|line| line.starts_with("  saratoga ")) {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
+    }
+}
+
+#[test]
+fn completions_and_the_man_page() {
+    let here = Path::new(".");
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(good(&["completions", shell], here).contains("simulate"), "{shell}");
+    }
+    let page = good(&["man"], here);
+    assert!(page.contains(".TH saratoga 1") && page.contains(".TH saratoga-rules-list 1"), "{page}");
+}
+
+#[test]
+fn one_game_is_drawn_and_several_are_listed() {
+    let here = Path::new(".");
+    let drawn = good(&["replay", "--game", "0..1"], here);
+    assert!(drawn.starts_with("canfield, greedy, seed 1, game 0\n  base A"), "{drawn}");
+    assert!(drawn.contains("\n1. draw\n") && drawn.contains("\n8. W>T4  JS\n"), "{drawn}");
+    assert!(
+        drawn.ends_with("The game ends barren: 1 card up, 13 left in the reserve; 27 moves, 1 redeal.\n")
+    );
+    let listed = good(&["replay", "--game", "0..3"], here);
+    let rows: Vec<Vec<&str>> = listed.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows[0], ["game", "end", "cards", "moves", "redeals", "reserve", "left"]);
+    assert_eq!((rows.len(), &rows[1][..]), (4, &["0", "barren", "1", "27", "1", "13"][..]));
+    // The same game as a deck, from the command line and from a file.
+    let same = good(&["replay", "--deck", DECK], here);
+    assert_eq!(same.lines().skip(1).collect::<Vec<_>>(), drawn.lines().skip(1).collect::<Vec<_>>());
+    let ran = run_with(&["replay", "--deals", "-"], here, &format!("# mine\nfirst\t{DECK}\n"));
+    assert!(ran.out.starts_with("canfield, greedy, deal first\n"), "{}", ran.out);
+}
+
+#[test]
+fn explain_marks_the_chosen_of_all_legal_moves() {
+    let here = Path::new(".");
+    let text = good(&["replay", "--game", "3", "-s", "random", "--explain"], here);
+    let marked = text.lines().filter(|line| line.starts_with("  > ")).count();
+    let moves = text.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())).count();
+    // The last choice may be the draw or redeal that ends a game.
+    assert!(marked == moves || marked == moves + 1, "{marked} marks for {moves} moves");
+    // To explain a game is not to change it.
+    let plain = good(&["replay", "--game", "3", "-s", "random"], here);
+    assert_eq!(text.lines().last(), plain.lines().last());
+}
+
+#[test]
+fn records_are_good_under_their_rules() {
+    let dir = tempdir().unwrap();
+    for rules in ["canfield", "exorcism-die-draw", "./house.toml"] {
+        fs::write(dir.path().join("house.toml"), "name = \"House\"\nextends = \"canfield\"\n").unwrap();
+        let records = good(&["replay", rules, "--game", "0..20", "--json"], dir.path());
+        let first: Value = serde_json::from_str(records.lines().next().unwrap()).unwrap();
+        assert_eq!((&first["rules"], &first["strategy"]), (&rules.into(), &"greedy".into()));
+        let checked = run_with(&["check", "-"], dir.path(), &records);
+        assert_eq!((checked.code, &*checked.out), (Some(0), "20 records checked: 20 good, 0 at fault\n"));
+    }
+}
+
+#[test]
+fn records_at_fault_are_told_with_their_place() {
+    let dir = tempdir().unwrap();
+    let record = good(&["replay", "--json"], dir.path());
+    let column = |text: &str| record.find(text).unwrap() + 1;
+    let cases = [
+        ("not JSON\n".to_string(), 1, "a JSON object is expected"),
+        ("{\"rules\":\"canfield\"}\n".into(), 20, "missing field `deck`"),
+        (record.replace("canfield", "canfeild"), column("canfield"), "did you mean \"canfield\"?"),
+        (record.replace("8S 9H", "8S 9X"), column("9H"), "`9X` is not a card"),
+        (record.replace("draw W>T1", "draw W>T2"), column("W>T1"), "`W>T2` is not legal here; legal: "),
+        (record.replace("barren", "won"), column("\"end\""), "it says `won`"),
+        (record.replace("\"cards\":1", "\"cards\":2"), column("\"cards\""), "it says 2 cards"),
+    ];
+    for (text, column, message) in cases {
+        let ran = run_with(&["check", "-"], dir.path(), &text);
+        let start = format!("standard input:1:{column}: ");
+        assert!(ran.out.starts_with(&start) && ran.out.contains(message), "{start}{message}: {}", ran.out);
+        assert_eq!(ran.code, Some(2), "{message}");
+    }
+    let json = run_with(&["check", "-", "--json"], dir.path(), "{}\n");
+    let line: Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!((json.code, &line["good"], &line["line"]), (Some(2), &false.into(), &1.into()));
+}
+
+#[test]
+fn bad_input_is_told_and_writes_nothing() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    fs::create_dir(path.join("folder")).unwrap();
+    fs::write(path.join("empty.txt"), "# nothing\n").unwrap();
+    fs::write(path.join("bad.txt"), format!("a\t{DECK}\nb\t{DECK} 5S\n8S 1X\n")).unwrap();
+    fs::write(path.join("latin.txt"), b"8S\nab\xff").unwrap();
+    fs::write(path.join("house.toml"), "name = \"House\"\nextends = \"canfield\"\n").unwrap();
+    let before = names(path);
+    let cases: &[(&str, &[&str])] = &[
+        ("simulate canfeild", &["no ruleset \"canfeild\"", "did you mean \"canfield\"?"]),
+        ("simulate canfeild nope.toml ./folder", &["canfeild", "nope.toml: there is no", "it is a folder"]),
+        ("simulate ./huose.toml", &["did you mean ./house.toml?"]),
+        ("simulate -s gredy", &["gredy"]),
+        ("replay -s gredy", &["gredy"]),
+        ("simulate -n 0", &["at least 1"]),
+        ("simulate -n ten", &["'ten'", "250k"]),
+        ("simulate -n -5", &["'-5'", "250k"]),
+        ("simulate -n 1e30", &["'1e30'"]),
+        ("simulate --precision 0", &["above 0"]),
+        ("simulate --precision -1", &["above 0"]),
+        ("simulate --precision 5%", &["1pp"]),
+        ("simulate --threads 0", &["1 to 256"]),
+        ("simulate --threads 99999999", &["1 to 256"]),
+        ("simulate --evening 0", &["1 to 10000"]),
+        ("simulate --seed x", &["'x'", "whole number"]),
+        ("simulate --out a --no-report", &["cannot be used with"]),
+        ("simulate --csv --no-report", &["cannot be used with"]),
+        ("simulate --out empty.txt -n 10", &["empty.txt: it is a file"]),
+        ("simulate --out empty.txt/x -n 10", &["empty.txt/x"]),
+        ("simulate --sed 3", &["'--seed'"]),
+        ("simulat", &["'simulate'"]),
+        ("deal --deck 8S", &["--deck:1:1", "has 1 of 52 cards"]),
+        ("deal --deals bad.txt", &["bad.txt:2:159", "`5S` is in the deck twice", "bad.txt:3:4", "`1X`"]),
+        ("replay --deals bad.txt", &["bad.txt:2:159"]),
+        ("deal --deals empty.txt", &["empty.txt has no decks"]),
+        ("deal --deals emtpy.txt", &["there is no such file", "did you mean empty.txt?"]),
+        ("deal --deals folder", &["it is a folder"]),
+        ("deal --deals latin.txt", &["latin.txt:2:3", "this is not UTF-8"]),
+        ("simulate -s ./latin.txt", &["latin.txt:2:3", "this is not UTF-8"]),
+        ("deal --deck x --game 3", &["cannot be used with"]),
+        ("check nothing.jsonl", &["there is no such file"]),
+        ("check folder", &["it is a folder"]),
+        ("check empty.txt --rules nope", &["\"nope\""]),
+        ("replay --game 5..5", &["0..200"]),
+        ("replay --game 0..", &["0..200"]),
+        ("replay --json --explain", &["cannot be used with"]),
+        ("perft exorcism-die-pass --depth 2", &["not defined"]),
+        ("perft --depth 0", &["1 to 60"]),
+        ("perft", &["--depth <N>"]),
+        ("rules show canfeild", &["canfield"]),
+        ("rules check canfield canfeild nope.toml", &["canfeild", "nope.toml"]),
+        ("completions bsh", &["'bash'"]),
+    ];
+    for (line, found) in cases {
+        let ran = run(&line.split(' ').collect::<Vec<_>>(), path);
+        assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{line}");
+        for words in *found {
+            assert!(ran.err.contains(words), "{line}: {words} is not in {}", ran.err);
+        }
+        assert!(!ran.err.contains("os error"), "{line}: {}", ran.err);
+        assert_eq!(names(path), before, "{line}");
+    }
+    let none = run_with(&["check", "-"], path, "");
+    assert!(none.code == Some(2) && none.out.is_empty() && none.err.contains("has no records"));
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let lines = [
+        "replay --game 0..1000000000",
+        "deal --game 0..1000000000 --json",
+        "rules list",
+        "rules schema",
+        "--help",
+        "man",
+        "completions bash",
+        "simulate -n 50 --no-report --json",
+        "simulate -n 50 --no-report",
+        "contest nerts --match 0",
+        "contest nerts -n 5 --no-factors --no-report",
+    ];
+    for line in lines {
+        let args: Vec<&str> = line.split(' ').collect();
+        let mut command = command(&args, Path::new("."));
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut first = String::new();
+        // The reader, and with it the pipe, is gone after one line.
+        BufReader::with_capacity(64, child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+        let ran = ran(child.wait_with_output().unwrap());
+        assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{line}");
+        assert!(!first.is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn json_alone_goes_to_standard_output() {
+    let dir = tempdir().unwrap();
+    let out = good(&["simulate", "canfield", "rainbow", "-n", "1500", "--json"], dir.path());
+    let entries: Value = serde_json::from_str(&out).unwrap();
+    let ids: Vec<&str> = entries.as_array().unwrap().iter().map(|e| e["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["canfield-greedy", "rainbow-greedy"]);
+    assert!(names(dir.path()).is_empty(), "no report was asked for");
+    let few = run(&["simulate", "-n", "20", "--precision", "0.01", "--json"], dir.path());
+    assert!(few.code == Some(0) && few.err.starts_with("warning: 20 games were too few"), "{}", few.err);
+    serde_json::from_str::<Value>(&few.out).unwrap();
+    let line = ["simulate", "-n", "1e6", "--precision", "5pp", "--json", "--threads", "2"];
+    let stopped: Value = serde_json::from_str(&good(&line, dir.path())).unwrap();
+    let games = stopped[0]["games"].as_u64().unwrap();
+    assert!((10_000..1_000_000).contains(&games) && games.is_multiple_of(1000), "{games}");
+}
+
+#[test]
+fn reports_are_the_same_at_any_number_of_threads() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    fs::create_dir(path.join("two")).unwrap();
+    fs::write(path.join("two/mine.txt"), "keep me").unwrap();
+    for (threads, folder) in [("1", "one/deep"), ("2", "two")] {
+        let line = ["simulate", "canfield", "rainbow", "-n", "2500", "--csv", "--threads", threads];
+        let out = good(&[&line[..], &["--out", folder]].concat(), path);
+        assert!(out.contains(&format!("Report: {folder}/index.html")), "{out}");
+    }
+    let files = ["charts", "games-canfield-greedy.csv", "games-rainbow-greedy.csv", "index.html"];
+    assert_eq!(names(&path.join("one/deep")), [&files[..], &["summary.json"]].concat());
+    for file in ["summary.json", "games-canfield-greedy.csv"] {
+        let read = |folder: &str| fs::read(path.join(folder).join(file)).unwrap();
+        assert!(read("one/deep") == read("two"), "{file}");
+    }
+    assert_eq!(fs::read_to_string(path.join("two/mine.txt")).unwrap(), "keep me");
+    let csv = fs::read_to_string(path.join("two/games-rainbow-greedy.csv")).unwrap();
+    assert!(csv.starts_with("game,cards,end,moves,redeals,reserve_left,"), "{csv}");
+    assert_eq!(csv.lines().count(), 2501);
+    good(&["simulate", "canfield", "rainbow", "-n", "10", "--seed", "7"], path);
+    assert_eq!(names(&path.join("reports")), ["canfield+rainbow-greedy-7"]);
+}
+
+/// Starts a long run, and sends it as many interrupts when it has games to show.
+#[cfg(unix)]
+fn interrupted(path: &Path, times: usize) -> crate::run::Ran {
+    let args = ["simulate", "-n", "1G", "--csv", "--out", "out/deep", "--threads", "1"];
+    let mut command = command(&args, path);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let out = path.join("out/deep");
+    let written = || {
+        out.read_dir().into_iter().flatten().flatten().filter_map(|file| Some(file.metadata().ok()?.len()))
+    };
+    while written().sum::<u64>() < 10_000 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    // Requests close together are one.
+    let kill = vec![format!("kill -INT {}", child.id()); times].join("; sleep 0.25; ");
+    // The second may come too late, which is no fault of the test.
+    std::process::Command::new("sh").args(["-c", &kill]).stderr(Stdio::null()).status().unwrap();
+    ran(child.wait_with_output().unwrap())
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_reports_what_was_finished() {
+    let dir = tempdir().unwrap();
+    let ran = interrupted(dir.path(), 1);
+    assert_eq!(ran.code, Some(130), "{}", ran.err);
+    assert!(ran.err.starts_with("interrupted: the figures are those of the first "), "{}", ran.err);
+    assert!(ran.out.contains("Report: out/deep/index.html"), "{}", ran.out);
+    let summary = fs::read_to_string(dir.path().join("out/deep/summary.json")).unwrap();
+    let summary: Value = serde_json::from_str(&summary).unwrap();
+    let csv = fs::read_to_string(dir.path().join("out/deep/games.csv")).unwrap();
+    assert_eq!(summary["games"].as_u64().unwrap() as usize, csv.lines().count() - 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_second_interrupt_leaves_no_parts() {
+    let dir = tempdir().unwrap();
+    assert_eq!(interrupted(dir.path(), 2).code, Some(130));
+    let out = dir.path().join("out/deep");
+    assert!(!out.exists() || names(&out).iter().all(|name| !name.starts_with('.')));
+}
+
+#[test]
+fn a_faulty_script_is_told_with_the_game_that_shows_it() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    fs::write(path.join("my house.toml"), "extends = \"canfield\"\n").unwrap();
+    fs::write(path.join("bad one.rhai"), "fn score(view, m) { view.waste_top.rank }\n").unwrap();
+    fs::write(path.join("decks.txt"), format!("{DECK}\nmine\t{DECK}\n")).unwrap();
+    let shown = |args: &[&str]| {
+        let ran = run(args, path);
+        assert_eq!(ran.code, Some(1), "{args:?}: {}", ran.err);
+        assert!(ran.err.contains("bad one.rhai:1:36"), "{}", ran.err);
+        ran.err.lines().last().unwrap().replace("the game that shows it: ", "")
+    };
+    let replay = "saratoga replay './my house.toml' -s 'bad one.rhai' --seed 7 --game 0";
+    let rules = ["./my house.toml", "-s", "bad one.rhai"];
+    let simulated = [&["simulate"][..], &rules, &["--seed", "7", "-n", "20", "--no-report"]].concat();
+    assert_eq!(shown(&simulated), replay);
+    assert_eq!(shown(&[&["replay"][..], &rules, &["--seed", "7"]].concat()), replay);
+    assert_eq!(shown(&[&["replay"][..], &rules, &["--deck", DECK]].concat()), "the deck given with --deck");
+    let file = [&["replay"][..], &rules, &["--deals", "decks.txt"]].concat();
+    assert_eq!(shown(&file), "deal number 1 of decks.txt");
+}

@@ -1,0 +1,328 @@
+//! Contests played from the command line: what is printed and written, and what is told of faults.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::run::{good, names, run};
+use serde_json::Value;
+use tempfile::tempdir;
+
+fn words(line: &str) -> Vec<&str> {
+    line.split(' ').collect()
+}
+
+/// The JSON that a command line prints.
+fn json(line: &str, folder: &Path) -> Value {
+    serde_json::from_str(&good(&words(line), folder)).unwrap()
+}
+
+/// Every file under a folder with its bytes.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in folder.read_dir().unwrap().map(|entry| entry.unwrap()) {
+        let (name, path) = (PathBuf::from(entry.file_name()), entry.path());
+        if path.is_dir() {
+            found.extend(files(&path).into_iter().map(|(below, bytes)| (name.join(below), bytes)));
+        } else {
+            found.insert(name, fs::read(path).unwrap());
+        }
+    }
+    found
+}
+
+#[test]
+fn the_folder_is_the_same_at_any_number_of_threads_and_twice() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    let mut all = Vec::new();
+    for threads in ["1", "2", "2"] {
+        // The command that the page tells has no folder in it.
+        let here = path.join(format!("{}", all.len()));
+        fs::create_dir(&here).unwrap();
+        let line = format!("contest racing-demon -n 40 --seed 3 --factors 0.5,1,2 --threads {threads}");
+        let out = good(&words(&line), &here);
+        assert!(out.contains("\nReport: reports/contest-racing-demon-greedy-3/index.html\n"), "{out}");
+        all.push(files(&here.join("reports/contest-racing-demon-greedy-3")));
+    }
+    let names: Vec<String> = all[0].keys().map(|name| name.display().to_string()).collect();
+    for name in
+        ["index.html", "summary.json", "players.csv", "seats.csv", "speeds.csv", "charts/speed-dark.svg"]
+    {
+        assert!(names.iter().any(|there| there == name), "{name} is not in {names:?}");
+    }
+    assert_eq!(names.len(), 5 + 4 * 4, "{names:?}");
+    assert!(all[0] == all[1] && all[1] == all[2]);
+    let page = String::from_utf8(all[0][Path::new("index.html")].clone()).unwrap();
+    let again = "saratoga contest racing-demon -n 40 --seed 3 --factors 0.5,1,2";
+    assert!(page.contains(again) && page.contains("so time is modelled"), "{page}");
+    for name in ["players.csv", "seats.csv", "speeds.csv"] {
+        let text = String::from_utf8(all[0][Path::new(name)].clone()).unwrap();
+        let columns: Vec<usize> = text.lines().map(|line| line.split(',').count()).collect();
+        assert!(columns.len() > 3 && columns.iter().all(|n| *n == columns[0]), "{name}: {text}");
+    }
+}
+
+#[test]
+fn figures_as_data() {
+    let dir = tempdir().unwrap();
+    let entries = json("contest racing-demon -n 40 --factors 0.25,4 --json", dir.path());
+    assert!(names(dir.path()).is_empty(), "no report was asked for");
+    let [entry] = &entries.as_array().unwrap()[..] else { panic!("one contest: {entries}") };
+    assert_eq!((&entry["id"], &entry["rules"]["id"]), (&"racing-demon".into(), &"racing-demon".into()));
+    assert_eq!((&entry["seed"], &entry["matches"]), (&1.into(), &40.into()));
+    assert_eq!(
+        (&entry["contest"]["match"]["deals"], &entry["contest"]["deal_ends"]),
+        (&4.into(), &"all-up".into())
+    );
+    assert_eq!(entry["strategies"].as_array().unwrap().len(), 4);
+    let summary = &entry["summary"];
+    let sum = |list: &str, key: &str| {
+        let list = summary[list].as_array().unwrap();
+        list.iter().map(|one| one[key].as_f64().unwrap()).sum::<f64>()
+    };
+    let count = |key: &str| summary[key].as_f64().unwrap();
+    // Every match is somebody's alone, a tie or undecided, and every deal ended one way.
+    let wins = count("matches") - count("tied") - count("undecided");
+    assert_eq!((sum("players", "wins"), sum("seats", "wins"), sum("sides", "wins")), (wins, wins, wins));
+    assert_eq!(count("deals_out") + count("deals_stuck"), 160.0);
+    // Seats are other names for the same players.
+    assert!((sum("players", "actions") - sum("seats", "actions")).abs() < 1e-6);
+    assert!((sum("players", "late") - sum("seats", "late")).abs() < 1e-6);
+    // Sixteen times the speed is worth a lot.
+    let speeds = entry["speeds"].as_array().unwrap();
+    let [slow, fast] = &speeds[..] else { panic!("two speeds: {speeds:?}") };
+    assert_eq!((slow["factor"].as_f64(), fast["speed"].as_f64()), (Some(0.25), Some(4.0)));
+    assert!(slow["win_rate"]["high"].as_f64() < fast["win_rate"]["low"].as_f64(), "{speeds:?}");
+}
+
+/// A factor of 1 is the contest itself, and the first player at another speed is a contest of its own.
+#[test]
+fn other_speeds_are_other_contests() {
+    let dir = tempdir().unwrap();
+    let both = json("contest nerts -n 12 --factors 1,1.5 --json", dir.path());
+    let alone = json("contest nerts -n 12 --speed 1.5,1,1,1 --no-factors --json", dir.path());
+    let [same, fast] = [0, 1].map(|i| &both[0]["speeds"][i]);
+    assert_eq!(same["points"], both[0]["summary"]["players"][0]["points"]);
+    assert_eq!(fast["points"], alone[0]["summary"]["players"][0]["points"]);
+    assert_eq!(fast["win_rate"], alone[0]["summary"]["players"][0]["win_rate"]);
+    assert_ne!(fast["points"], same["points"]);
+    assert_eq!(alone[0]["contest"]["player"][0]["speed"], 1.5);
+    assert_eq!(alone[0]["speeds"], Value::Array(vec![]));
+    // Nobody wins a number of deals of one's own by being fast.
+    fs::write(dir.path().join("own.toml"), "rules = \"exorcism\"\nplayers = 2\n[match]\ndeals = 2\n")
+        .unwrap();
+    let own = json("contest ./own.toml -n 3 --json", dir.path());
+    assert_eq!(own[0]["speeds"], Value::Array(vec![]));
+    let none = good(&["contest", "nerts", "-n", "1", "--factors", "", "--json"], dir.path());
+    assert!(none.contains("\"speeds\": []"), "{none}");
+    let asked = json("contest ./own.toml -n 3 --factors 2,1 --json", dir.path());
+    assert_eq!(asked[0]["speeds"][0]["points"], asked[0]["speeds"][1]["points"]);
+}
+
+#[test]
+fn players_are_changed_on_the_command_line() {
+    let dir = tempdir().unwrap();
+    let entry =
+        json("contest racing-demon --players 2 -s patient -s random -n 2 --no-factors --json", dir.path());
+    let player = |i: usize, key: &str| entry[0]["contest"]["player"][i][key].clone();
+    assert_eq!([player(0, "strategy"), player(1, "strategy")], ["patient", "random"]);
+    assert_eq!(
+        [player(0, "name"), player(1, "name"), player(2, "name")],
+        ["Player 1".into(), "Player 2".into(), Value::Null]
+    );
+    assert!(entry[0]["strategies"][0]["text"].as_str().unwrap().contains("fn score"));
+    let all = json("contest exorcism-teams -s random --speed 2 -n 1 --no-factors --json", dir.path());
+    let players = all[0]["contest"]["player"].as_array().unwrap();
+    assert!(players.iter().all(|one| one["strategy"] == "random" && one["speed"] == 2.0), "{players:?}");
+    assert_eq!(all[0]["summary"]["sides"].as_array().unwrap().len(), 2);
+}
+
+/// What happens in a match adds up to what is counted of it.
+#[test]
+fn a_match_is_told_as_it_happens() {
+    let dir = tempdir().unwrap();
+    for contest in ["racing-demon", "nerts"] {
+        let summary =
+            &json(&format!("contest {contest} -n 1 --seed 5 --no-factors --json"), dir.path())[0]["summary"];
+        let line = format!("contest {contest} --seed 5 --match 0");
+        let log = good(&words(&format!("{line} --json")), dir.path());
+        let events: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let (first, last) = (&events[0], &events[events.len() - 1]);
+        assert_eq!((&first["event"], &last["event"]), (&"begins".into(), &"over".into()));
+        let mut at = 0;
+        for event in &events[1..] {
+            let next = event["micros"].as_u64().unwrap();
+            assert!(next >= at, "{event}");
+            at = next;
+        }
+        let seconds = summary["seconds"]["value"].as_f64().unwrap();
+        assert!((at as f64 / 1e6 - seconds).abs() < 0.002, "{at} {seconds}");
+        for (i, player) in summary["players"].as_array().unwrap().iter().enumerate() {
+            let name = &player["name"];
+            let of = |word: &str| {
+                events.iter().filter(|e| e["event"] == word && e["player"] == *name).count() as f64
+            };
+            assert_eq!(
+                (of("made") + of("late"), of("late")),
+                (player["actions"].as_f64().unwrap(), player["late"].as_f64().unwrap())
+            );
+            assert_eq!(of("counted"), player["deals"].as_f64().unwrap());
+            let points: i64 = (events.iter().filter(|e| e["event"] == "counted" && e["player"] == *name))
+                .map(|e| e["points"].as_i64().unwrap())
+                .sum();
+            assert_eq!(Some(points), last["players"][i]["points"].as_i64());
+            assert_eq!(player["points"]["value"].as_f64(), Some(points as f64));
+        }
+        let text = good(&words(&line), dir.path());
+        assert!(text.starts_with(&format!(
+            "{contest}, seed 5, match 0\n  Player 1 sits at seat 1 and plays greedy\n"
+        )));
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        let late = events.iter().filter(|event| event["event"] == "late").count();
+        assert_eq!(text.lines().filter(|line| line.ends_with("  too late")).count(), late);
+        assert_eq!(text.lines().count(), events.len() + 4 + 2 + 4, "{text}");
+    }
+    // In the next match everybody has moved on by one seat.
+    let text = good(&words("contest nerts --seed 5 --match 1"), dir.path());
+    assert!(text.contains("\n  Player 4 sits at seat 1 and plays greedy\n"), "{text}");
+}
+
+#[test]
+fn undecided_matches_are_told() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    fs::write(path.join("quit.rhai"), "// Gives up at once.\nfn score(view, m) { -1 }\n").unwrap();
+    let text = "extends = \"exorcism-competition\"\n[match]\nmax_rounds = 3\n";
+    fs::write(path.join("short.toml"), text).unwrap();
+    let line = "contest ./short.toml -s ./quit.rhai -n 20 --factors 1 --out out";
+    let out = good(&words(line), path);
+    for part in
+        ["Most matches are undecided: 100% of 20 matches", "0 won by one side alone, 0 tied, 20 undecided"]
+    {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    let told = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("20 matches (100%) went on for 3 deals without a side at 200 points"), "{out}");
+    let entry: Value = serde_json::from_slice(&fs::read(path.join("out/summary.json")).unwrap()).unwrap();
+    let player = &entry["summary"]["players"][0];
+    assert_eq!((&entry["summary"]["undecided"], &player["wins"]), (&20.into(), &0.into()));
+    // They count both ways.
+    assert_eq!((&player["win_rate"]["low"], &player["win_rate"]["high"]), (&0.0.into(), &1.0.into()));
+    assert_eq!(player["seconds_to_win"], Value::Null);
+    let page = fs::read_to_string(path.join("out/index.html")).unwrap();
+    assert!(page.contains("nobody won them") && !page.contains("NaN"), "{page}");
+}
+
+#[test]
+fn bad_command_lines_are_told_and_write_nothing() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    fs::write(path.join("bad.toml"), "rules = \"nerts\"\nplayers = 9\n").unwrap();
+    fs::write(path.join("bad.rhai"), "fn score(view, m) { view.wast_top }\n").unwrap();
+    fs::write(path.join("empty.txt"), "").unwrap();
+    fs::write(path.join("slow.toml"), "extends = \"nerts\"\n[clock]\nspeed = 0.02\n").unwrap();
+    let before = names(path);
+    let cases: &[(&str, &[&str])] = &[
+        ("contest nertz -n 1", &["no contest \"nertz\"", "did you mean \"nerts\"?"]),
+        ("contest ./bad.toml -s ./bad.rhai -n 1", &["./bad.toml:2:11", "./bad.rhai:1:26", "`waste_top`"]),
+        ("contest nerts -s greedy -s greedy -n 1", &["-s gives 2, and 4 players play", "one for each"]),
+        ("contest nerts --speed 1,2,1 -n 1", &["--speed gives 3, and 4 players"]),
+        ("contest nerts --speed 0 -n 1", &["from 0.01 to 1000"]),
+        ("contest nerts --speed -1 -n 1", &["'-1'", "from 0.01 to 1000"]),
+        ("contest nerts --speed fast -n 1", &["'fast'", "divided by commas"]),
+        ("contest nerts --speed 1.0001 -n 1", &["three decimals"]),
+        ("contest nerts --players 9 -n 1", &["2 to 8"]),
+        (
+            "contest exorcism-teams --players 4 -n 1",
+            &["exorcism-teams lists its players", "contest show exorcism-teams"],
+        ),
+        ("contest nerts -n 0", &["at least 1"]),
+        ("contest nerts -n ten", &["'ten'"]),
+        ("contest nerts --threads 0 -n 1", &["1 to 256"]),
+        ("contest nerts --factors 0 -n 1", &["from 0.001 to 1000"]),
+        (
+            "contest ./slow.toml --factors 1,0.1 -n 1",
+            &["--factors 0.1 times the speed 0.02 of Player 1", "0.01 to 1000"],
+        ),
+        ("contest nerts --factors 1 --no-factors -n 1", &["cannot be used with"]),
+        ("contest nerts --match 1 -n 3", &["cannot be used with"]),
+        ("contest nerts --match x", &["'x'", "whole number"]),
+        ("contest nerts --out a --no-report", &["cannot be used with"]),
+        ("contest nerts -n 1 --out empty.txt", &["empty.txt: it is a file"]),
+    ];
+    for (line, found) in cases {
+        let ran = run(&words(line), path);
+        assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{line}: {}", ran.err);
+        for words in *found {
+            assert!(ran.err.contains(words), "{line}: {words} is not in {}", ran.err);
+        }
+        assert_eq!(names(path), before, "{line}");
+    }
+    // The speeds that are tried unasked are those that can be reached.
+    let slow = json("contest ./slow.toml -n 1 --json", path);
+    assert_eq!(slow[0]["speeds"][0]["speed"], 0.01);
+}
+
+#[test]
+fn a_faulty_script_is_told_with_the_match_that_shows_it() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    // Plays as greedy does, until a second redeal is due or somebody is far ahead.
+    let script = "fn score(view, m) {\n    if view.pass > 2 { return view.waste_top.rank + view.reserve_top.rank; }\n    \
+                  if m.to_foundation { 3 } else if m.is_draw { 2 } else { 1 }\n}\n";
+    fs::write(path.join("bad one.rhai"), script).unwrap();
+    let shown = |args: &[&str]| {
+        let ran = run(args, path);
+        assert_eq!(ran.code, Some(1), "{args:?}: {}", ran.err);
+        assert!(ran.err.contains("bad one.rhai:2:"), "{}", ran.err);
+        let last = ran.err.lines().last().unwrap().to_string();
+        let (player, command) = last.split_once(" plays it; the match that shows it: ").unwrap();
+        assert_eq!(player, "Player 2");
+        command.to_string()
+    };
+    let base =
+        ["contest", "racing-demon", "-s", "greedy", "-s", "bad one.rhai", "-s", "greedy", "-s", "greedy"];
+    let line = [&base[..], &["--seed", "7", "-n", "40", "--no-report"]].concat();
+    let command = shown(&line);
+    let told =
+        "saratoga contest racing-demon -s greedy -s 'bad one.rhai' -s greedy -s greedy --seed 7 --match ";
+    assert!(command.starts_with(told), "{command}");
+    let number = command.strip_prefix(told).unwrap();
+    // The command shows it, with what came before it.
+    let one = [&base[..], &["--seed", "7", "--match", number]].concat();
+    assert_eq!(shown(&one), command);
+    assert!(run(&one, path).out.contains("deals round 1\n"));
+    // Nothing is left of a report that could not be made.
+    assert_eq!(run(&[&base[..], &["-n", "40"]].concat(), path).code, Some(1));
+    assert_eq!(names(path), ["bad one.rhai"]);
+}
+
+/// Starts a long run and interrupts it once it writes somewhere.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_reports_what_was_finished_or_leaves_nothing() {
+    let dir = tempdir().unwrap();
+    let line = "contest racing-demon -n 1G --out out/deep --threads 1";
+    let mut command = crate::run::command(&words(line), dir.path());
+    let piped = std::process::Stdio::piped;
+    let child = command.stdout(piped()).stderr(piped()).spawn().unwrap();
+    while !dir.path().join("out/deep").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    let kill = format!("kill -INT {}", child.id());
+    std::process::Command::new("sh").args(["-c", &kill]).status().unwrap();
+    let ran = crate::run::ran(child.wait_with_output().unwrap());
+    assert_eq!(ran.code, Some(130), "{}", ran.err);
+    if ran.err.contains("there is nothing to report") {
+        assert!(names(dir.path()).is_empty());
+        return;
+    }
+    assert!(ran.err.starts_with("interrupted: the figures are those of the first "), "{}", ran.err);
+    let summary = fs::read_to_string(dir.path().join("out/deep/summary.json")).unwrap();
+    let summary: Value = serde_json::from_str(&summary).unwrap();
+    let matches = summary["matches"].as_u64().unwrap();
+    assert!(matches.is_multiple_of(16) && summary["speeds"] == Value::Array(vec![]), "{summary}");
+    assert!(ran.out.contains("Report: out/deep/index.html"), "{}", ran.out);
+}

@@ -1,0 +1,271 @@
+//! Folders of reports: the figures are told whatever becomes of them, and they are written whole or not at all.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::tempdir;
+
+use crate::run::{Ran, command, good, names, ran, run as run_program};
+
+/// Every command that writes a report, on few games.
+const REPORTS: [&str; 10] = [
+    "simulate -n 50",
+    "simulate -n 50 --csv",
+    "compare -s greedy -s random -n 50",
+    "sweep --vary stock.draw=1,3 --budget 2k",
+    "price -n 50 --variant-games 10",
+    "bankroll -n 1000 --decks 5 --bootstrap 100",
+    "tune canfield tunable --candidates 2 --generations 1 --deals 10 -n 50 --no-write",
+    "solve single-pass -n 2 --nodes 200",
+    "contest nerts -n 2 --no-factors",
+    "rules page -n 10 --patient-games 2 --matches 1",
+];
+
+fn with_out<'a>(line: &'a str, out: &'a str) -> Vec<&'a str> {
+    line.split(' ').chain(["--out", out]).collect()
+}
+
+/// Every file below a folder with its content, and every folder.
+fn everything(folder: &Path) -> Vec<(String, Option<Vec<u8>>)> {
+    let mut all = Vec::new();
+    for name in names(folder) {
+        let path = folder.join(&name);
+        let folder = path.symlink_metadata().unwrap().is_dir();
+        all.push((name.clone(), (!folder).then(|| fs::read(&path).unwrap())));
+        if folder {
+            all.extend(everything(&path).into_iter().map(|(inner, text)| (format!("{name}/{inner}"), text)));
+        }
+    }
+    all
+}
+
+/// Without the times, which differ from run to run, and the place of the report.
+fn figures(out: &str) -> Vec<&str> {
+    let lines = out.lines().take_while(|line| !line.starts_with("What it took"));
+    let told = |line: &&str| !["Played at ", "Report: ", "Page: "].iter().any(|word| line.starts_with(word));
+    lines.filter(|line| told(line) && !line.is_empty()).collect()
+}
+
+#[test]
+fn figures_are_told_where_a_report_cannot_be_written() {
+    for line in REPORTS {
+        let dir = tempdir().unwrap();
+        fs::create_dir_all(dir.path().join("out/index.html/mine")).unwrap();
+        let told = good(&with_out(line, "good"), dir.path());
+        let said = figures(&told);
+        assert!(told.ends_with(": good/index.html\n"), "{line}: {told}");
+        let ran = run_program(&with_out(line, "out"), dir.path());
+        assert_eq!(ran.code, Some(1), "{line}: {}", ran.err);
+        assert!(said.len() > 2, "{line}: {told}");
+        assert_eq!(figures(&ran.out), said, "{line}");
+        assert!(ran.err.contains("cannot write out/index.html: there is a folder"), "{line}: {}", ran.err);
+        let left =
+            if line.starts_with("sweep") { &["index.html", "state.json"][..] } else { &["index.html"] };
+        assert_eq!(names(&dir.path().join("out")), left, "{line}");
+        assert_eq!(names(dir.path()), ["good", "out"], "{line}");
+    }
+}
+
+/// Runs a command line that can write no file of more than so many blocks of 512 bytes.
+fn limited(blocks: u32, line: &str, folder: &Path) -> Ran {
+    let script = format!("trap '' 25; ulimit -f {blocks}; exec \"$@\"");
+    let mut sh = Command::new("sh");
+    sh.args(["-c", &script, "sh", env!("CARGO_BIN_EXE_saratoga")]).args(with_out(line, "out"));
+    ran(sh.current_dir(folder).stdin(Stdio::null()).env("NO_COLOR", "1").output().unwrap())
+}
+
+#[test]
+fn a_full_disk_leaves_the_report_that_was() {
+    for line in [
+        "simulate -n 2000 --csv",
+        "sweep --vary stock.draw=1,3 --budget 4k",
+        "solve single-pass -n 2 --nodes 200",
+    ] {
+        let dir = tempdir().unwrap();
+        let told = limited(8, line, dir.path());
+        assert_eq!(told.code, Some(1), "{line}: {}", told.err);
+        assert!(figures(&told.out).len() > 2, "{line}: {}", told.out);
+        assert!(told.err.contains("File too large"), "{line}: {}", told.err);
+        // Not even the folder is left.
+        assert!(names(dir.path()).iter().all(|name| name == "out" && line.starts_with("sweep")), "{line}");
+        let _ = fs::remove_dir_all(dir.path().join("out"));
+        good(&with_out(line, "out"), dir.path());
+        let before = everything(dir.path());
+        let other = line.replace("-n 2", "-n 3");
+        assert_eq!(limited(8, &other, dir.path()).code, Some(1), "{line}");
+        assert!(everything(dir.path()) == before, "{line}");
+    }
+    let dir = tempdir().unwrap();
+    let csv = limited(8, "simulate -n 3000 --csv", dir.path());
+    assert!(csv.err.starts_with("warning: cannot write games.csv: File too large"), "{}", csv.err);
+    assert!(csv.err.trim_end().lines().count() == 2 && csv.out.contains("3,000"), "{}{}", csv.err, csv.out);
+    // A script that cannot be written is no reason to lose what it took hours to find.
+    fs::write(dir.path().join("mine.rhai"), saratoga::strategy::load("tunable").unwrap().text().unwrap())
+        .unwrap();
+    let line = "tune canfield mine.rhai --candidates 8 --generations 1 --deals 200 -n 200";
+    let tune = limited(0, line, dir.path());
+    assert_eq!(tune.code, Some(1), "{}{}", tune.out, tune.err);
+    assert!(tune.out.contains("LATE") && tune.err.contains("File too large"), "{}{}", tune.out, tune.err);
+    assert_eq!(names(dir.path()), ["mine.rhai"]);
+}
+
+/// A run that goes on until it is ended, once it has its folder.
+fn endless(folder: &Path) -> Child {
+    let args = ["simulate", "-n", "1G", "--out", "out", "--threads", "1", "-q"];
+    let child = command(&args, folder).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let started = Instant::now();
+    while !(folder.join(".out.lock").exists() && folder.join("out").exists()) {
+        assert!(started.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // A few blocks of games, so that there are figures.
+    std::thread::sleep(Duration::from_millis(1500));
+    child
+}
+
+fn signal(name: &str, child: &Child) {
+    let kill = format!("kill -{name} {}", child.id());
+    assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
+}
+
+#[test]
+fn a_folder_that_is_taken_away_loses_no_figures() {
+    let dir = tempdir().unwrap();
+    let child = endless(dir.path());
+    fs::remove_dir_all(dir.path().join("out")).unwrap();
+    signal("INT", &child);
+    let told = ran(child.wait_with_output().unwrap());
+    assert_eq!(told.code, Some(1), "{}", told.err);
+    assert!(figures(&told.out).len() > 2, "{}", told.out);
+    assert!(told.err.contains("cannot write out: the folder was taken away"), "{}", told.err);
+    assert!(names(dir.path()).is_empty());
+}
+
+#[test]
+fn one_run_at_a_time_writes_to_a_folder() {
+    let dir = tempdir().unwrap();
+    let mut child = endless(dir.path());
+    for line in REPORTS {
+        let told = run_program(&with_out(line, "out"), dir.path());
+        assert_eq!((told.code, &*told.out), (Some(2), ""), "{line}: {}", told.err);
+        assert!(told.err.contains("another run is writing to out"), "{line}: {}", told.err);
+    }
+    // By another name it is the same folder.
+    symlink("out", dir.path().join("link")).unwrap();
+    assert_eq!(run_program(&with_out(REPORTS[0], "./link"), dir.path()).code, Some(2));
+    assert!(dir.path().join("out").exists());
+    signal("KILL", &child);
+    child.wait().unwrap();
+    // What a killed run leaves locks nobody out.
+    good(&with_out(REPORTS[0], "out"), dir.path());
+    assert_eq!(names(dir.path()), ["link", "out"]);
+    assert_eq!(names(&dir.path().join("out")), ["charts", "index.html", "summary.json"]);
+}
+
+#[test]
+fn links_are_never_followed() {
+    for line in ["simulate -n 50 --csv", "sweep --vary stock.draw=1,3 --budget 2k"] {
+        let dir = tempdir().unwrap();
+        let path = dir.path();
+        fs::create_dir(path.join("out")).unwrap();
+        fs::write(path.join("victim"), "mine").unwrap();
+        let planted = [
+            "index.html",
+            "summary.json",
+            "games.csv",
+            "cells.csv",
+            ".saratoga-probe",
+            "index.html.part",
+            "summary.json.part",
+            "state.json.part",
+            "games.csv.part",
+            ".saratoga.lock",
+        ];
+        planted.iter().for_each(|name| symlink("../victim", path.join("out").join(name)).unwrap());
+        symlink("victim", path.join(".out.lock")).unwrap();
+        let told = run_program(&with_out(line, "out"), path);
+        assert_eq!(fs::read_to_string(path.join("victim")).unwrap(), "mine", "{line}");
+        // Both places for a lock are taken.
+        assert_eq!(told.code, Some(2), "{line}: {}", told.err);
+        fs::remove_file(path.join("out/.saratoga.lock")).unwrap();
+        good(&with_out(line, "out"), path);
+        assert_eq!(fs::read_to_string(path.join("victim")).unwrap(), "mine", "{line}");
+        assert!(path.join("out/index.html").symlink_metadata().unwrap().is_file(), "{line}");
+        fs::remove_file(path.join(".out.lock")).unwrap();
+        assert_eq!(run_program(&with_out(line, "out"), path).code, Some(0), "{line}");
+        assert_eq!(fs::read_to_string(path.join("victim")).unwrap(), "mine", "{line}");
+    }
+    // A script that is written over.
+    let dir = tempdir().unwrap();
+    fs::write(dir.path().join("victim"), "mine").unwrap();
+    for name in ["new.rhai", "new.rhai.part"] {
+        symlink("victim", dir.path().join(name)).unwrap();
+    }
+    let line = "tune canfield tunable --candidates 8 --generations 1 --deals 200 -n 200 --no-report -q --write new.rhai";
+    good(&line.split(' ').collect::<Vec<_>>(), dir.path());
+    assert_eq!(fs::read_to_string(dir.path().join("victim")).unwrap(), "mine");
+    assert!(fs::read_to_string(dir.path().join("new.rhai")).unwrap().contains("fn score"));
+}
+
+#[test]
+fn what_is_beside_a_report_stays() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    good(&with_out("simulate -n 50 --csv", "fresh"), path);
+    let fresh = everything(&path.join("fresh"));
+    let kept = ["mine.txt", "mine/deep.txt", "charts/mine.txt"];
+    fs::create_dir_all(path.join("out/mine")).unwrap();
+    fs::create_dir_all(path.join("out/charts")).unwrap();
+    kept.iter().for_each(|name| fs::write(path.join("out").join(name), name).unwrap());
+    fs::write(path.join("out/index.html"), "old").unwrap();
+    good(&with_out("simulate -n 50 --csv", "out"), path);
+    // Into the folder one is in, and over what was just written.
+    good(&with_out("simulate -n 50 --csv", "."), &path.join("out"));
+    good(&with_out("simulate -n 50 --csv", "out"), path);
+    let out = everything(&path.join("out"));
+    for (name, text) in &fresh {
+        // The folder is named nowhere in its files.
+        assert!(out.contains(&(name.clone(), text.clone())), "{name}");
+    }
+    for name in kept {
+        assert!(out.contains(&(name.to_string(), Some(name.as_bytes().to_vec()))), "{name}");
+    }
+    assert_eq!(out.len(), fresh.len() + kept.len() + 1);
+    assert_eq!(names(path), ["fresh", "out"]);
+}
+
+#[test]
+fn a_damaged_sweep_is_refused() {
+    let dir = tempdir().unwrap();
+    let args = with_out("sweep --vary stock.draw=1,3 --budget 4k", "out");
+    good(&args, dir.path());
+    let path = dir.path().join("out/state.json");
+    let whole = fs::read(&path).unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&whole).unwrap();
+    let refused = |bytes: &[u8], said: &str| {
+        fs::write(&path, bytes).unwrap();
+        let told = run_program(&args, dir.path());
+        assert_eq!((told.code, &*told.out), (Some(2), ""), "{}", told.err);
+        assert!(told.err.contains("out/state.json is no sweep that can be gone on with"), "{}", told.err);
+        assert!(told.err.contains(said) && told.err.contains("to begin anew"), "{said}: {}", told.err);
+        assert!(told.err.contains("--restart") && told.err.contains("--out out-2"), "{}", told.err);
+    };
+    for at in [0, 12, 30, whole.len() / 2, whole.len() - 40, whole.len() - 1] {
+        let mut damaged = whole.clone();
+        // Another digit is a number still.
+        damaged[at] ^= 1;
+        refused(&damaged, "damaged");
+    }
+    refused(&whole[..whole.len() - 1], "damaged");
+    refused(&[], "damaged");
+    // As it was written before there was a checksum.
+    refused(format!("{}\n", json["sweep"]).as_bytes(), "of an older version of saratoga");
+    fs::write(&path, &whole).unwrap();
+    assert_eq!(run_program(&args, dir.path()).code, Some(0));
+    refused(b"{}", "damaged");
+    good(&[&args[..], &["--restart"]].concat(), dir.path());
+    assert!(fs::read(&path).unwrap() == whole);
+}

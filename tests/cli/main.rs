@@ -1,0 +1,25 @@
+//! The program from outside, as a person runs it.
+
+mod bankroll;
+mod check_claims;
+mod clairvoyant;
+mod commands;
+mod compare;
+mod contest;
+mod contest_run;
+#[cfg(unix)]
+mod hostile_files;
+#[cfg(unix)]
+mod hostile_folders;
+mod hostile_text;
+mod price;
+mod readme;
+mod run;
+mod scripts;
+mod shelf_page;
+#[cfg(unix)]
+mod signals;
+mod solve;
+mod stages;
+mod sweep;
+mod tune;

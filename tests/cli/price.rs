@@ -1,0 +1,160 @@
+//! `saratoga price` as a person runs it.
+
+use std::fs;
+
+use crate::run::{good, names, run};
+use serde_json::Value;
+
+fn json(args: &[&str]) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    let text = good(&[args, &["--json", "-q"]].concat(), folder.path());
+    assert!(names(folder.path()).is_empty(), "no report is asked for");
+    serde_json::from_str(&text).unwrap()
+}
+
+const SMALL: [&str; 4] = ["-n", "4000", "--variant-games", "1000"];
+
+#[test]
+fn terms_follow_from_the_histogram() {
+    let found = json(&[&["price", "canfield"], &SMALL[..]].concat());
+    let player = &found["players"][0];
+    let histogram: Vec<f64> =
+        player["histogram"].as_array().unwrap().iter().map(|n| n.as_f64().unwrap()).collect();
+    let games: f64 = histogram.iter().sum();
+    assert_eq!(games, 4000.0);
+    let cards: f64 = histogram.iter().enumerate().map(|(cards, n)| cards as f64 * n).sum::<f64>() / games;
+    let exact = |term: &str| player["offers"][term]["exact"]["value"].as_f64().unwrap();
+    assert!((exact("deck_price") - 500.0 * cards / 0.95).abs() < 1e-6);
+    assert!((exact("pay_per_card") - 5200.0 * 0.95 / cards).abs() < 1e-6);
+    // The cards alone are paid more than 5% of $52 leave.
+    assert_eq!(player["offers"]["win_bonus"]["reason"], "negative");
+    let priced = &player["offers"]["deck_price"]["rounded"];
+    assert_eq!(priced["cents"].as_f64().unwrap(), exact("deck_price").ceil());
+    assert!(priced["edge"]["value"].as_f64().unwrap() >= 0.05);
+}
+
+#[test]
+fn changed_rules_are_played_on_the_same_shuffles() {
+    let all = [&["price", "canfield", "--at", "50", "--target-edge", "40%"], &SMALL[..]].concat();
+    let found = json(&all);
+    let variants = found["variants"].as_array().unwrap();
+    assert_eq!(variants.len(), 17);
+    let distance = |it: &Value| it["at_price"]["distance"]["value"].as_f64().unwrap();
+    assert!(variants.windows(2).all(|two| distance(&two[0]) <= distance(&two[1])));
+    let one = variants
+        .iter()
+        .find(|it| it["change"]["value"] == "1" && it["change"]["key"] == "stock.redeals")
+        .unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let rules = "extends = \"canfield\"\n[stock]\nredeals = 1\n[casino]\nstake = 50\n";
+    fs::write(folder.path().join("one.toml"), rules).unwrap();
+    let simulated = good(&["simulate", "./one.toml", "-n", "1000", "--json", "-q"], folder.path());
+    let simulated: Value = serde_json::from_str(&simulated).unwrap();
+    assert_eq!(one["at_price"]["edge"], simulated[0]["summary"]["house_edge"]);
+    assert_eq!(one["at_price"]["cents"], 5000);
+    let round = one["round_price"]["cents"].as_i64().unwrap();
+    assert_eq!(round % 100, 0);
+    // As it is, the ruleset is one of them.
+    assert!(variants.iter().any(|it| it["change"].is_null()));
+}
+
+#[test]
+fn threads_do_not_change_a_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let report = |threads: &str, out: &str| {
+        let args =
+            ["price", "canfield", "-s", "greedy", "-s", "patient", "-n", "2000", "--variant-games", "0"];
+        let text = good(&[&args[..], &["--threads", threads, "--out", out, "-q"]].concat(), folder.path());
+        assert!(text.contains("against each"), "{text}");
+        let page = fs::read_to_string(folder.path().join(out).join("index.html")).unwrap();
+        (page, fs::read(folder.path().join(out).join("summary.json")).unwrap())
+    };
+    let one = report("1", "one");
+    assert!(one == report("3", "three"));
+    assert_eq!(
+        names(&folder.path().join("one/charts")),
+        [
+            "pay-per-card-dark.png",
+            "pay-per-card-dark.svg",
+            "pay-per-card.png",
+            "pay-per-card.svg",
+            "price-of-the-deck-dark.png",
+            "price-of-the-deck-dark.svg",
+            "price-of-the-deck.png",
+            "price-of-the-deck.svg"
+        ]
+    );
+    let command =
+        "saratoga price canfield -s greedy -s patient --target-edge 5% -n 2000 --variant-games 0 --seed 1";
+    assert!(one.0.contains(command));
+}
+
+#[test]
+fn a_price_that_holds_against_each_is_that_of_the_hardest() {
+    let found = json(&["price", "-s", "greedy", "-s", "patient", "-n", "2000", "--variant-games", "0"]);
+    let asked = |i: usize| found["players"][i]["offers"]["deck_price"]["rounded"]["cents"].as_i64().unwrap();
+    let each = &found["against_each"]["deck_price"];
+    assert_eq!(each["cents"].as_i64().unwrap(), asked(0).max(asked(1)));
+    assert_eq!(each["hardest"], 1);
+    assert!(
+        each["edges"].as_array().unwrap().iter().all(|edge| edge["value"].as_f64().unwrap() >= 0.05 - 1e-9)
+    );
+}
+
+#[test]
+fn faults_are_told_before_anything_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    for (args, said) in [
+        (&["price", "bsd"][..], "bought in steps"),
+        (&["price", "bsd", "--at", "50"], "bought in steps"),
+        (&["price", "canfield", "--target-edge", "0.05"], "write a percentage below 100%"),
+        (&["price", "canfield", "--at", "0"], "it must be above 0"),
+        (&["price", "canfield", "--round", "0"], "it must be above 0"),
+        (&["price", "canfield", "-n", "0"], "-n must be at least 1"),
+        (&["price", "-s", "greedy", "-s", "greedy"], "greedy is named twice"),
+        (&["price", "-s", "tunable:late=4", "-s", "tunable", "--set", "late=4"], "is named twice"),
+        (&["price", "canfeld"], "did you mean \"canfield\"?"),
+    ] {
+        let ran = run(args, folder.path());
+        assert_eq!(ran.code, Some(2), "{args:?}: {}", ran.err);
+        assert!(ran.err.contains(said), "{args:?}: {}", ran.err);
+    }
+    assert!(names(folder.path()).is_empty());
+}
+
+#[test]
+fn a_script_at_fault_under_changed_rules_is_told_with_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "fn score(view, m) { if view.redeals_left == 0 { view.pile_top(9).rank } else { -1 } }";
+    fs::write(folder.path().join("bad.rhai"), script).unwrap();
+    let ran = run(&["price", "canfield", "-s", "./bad.rhai", "-n", "1000", "-q"], folder.path());
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("bad.rhai") && ran.err.contains("stock.redeals=0"), "{}", ran.err);
+}
+
+#[test]
+fn payments_below_a_cent_are_none_and_only_changed_rules_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let args =
+        ["price", "--target-edge", "99.99%", "-n", "1000", "--variant-games", "1000", "-q", "--no-report"];
+    let text = good(&args, folder.path());
+    // Lines are broken anywhere.
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(!text.contains("$0.00 for each card") && text.contains("less than a cent"), "{text}");
+    assert!(text.contains("each of 16 rulesets that differ"), "{text}");
+}
+
+#[test]
+fn free_decks_and_scripts_that_look_at_prices_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("free.toml"), "extends = \"canfield\"\n[casino]\nstake = 0\n").unwrap();
+    let text = good(&["price", "./free.toml", "-n", "1000", "-q", "--no-report"], folder.path());
+    assert!(text.starts_with("The deck is free, so there is no house edge"), "{text}");
+    assert!(text.contains("Sell the deck at $"), "{text}");
+    let script =
+        "// Never mind view.stake.\nfn score(view, m) { if view.pays_per_card > 300 { 1 } else { 2 } }";
+    fs::write(folder.path().join("greed.rhai"), script).unwrap();
+    let args = ["price", "-s", "./greed.rhai", "-n", "1000", "-q", "--no-report", "--variant-games", "0"];
+    let text = good(&args, folder.path());
+    assert!(text.contains("The script of greed looks at prices"), "{text}");
+}

@@ -1,0 +1,174 @@
+//! `saratoga rules page`: every ruleset of the shelf, the same at any number of threads.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use crate::run::{good, names, run};
+use saratoga::{contest, rules};
+use serde_json::Value;
+use tempfile::tempdir;
+
+const GAMES: [&str; 6] = ["-n", "20", "--patient-games", "3", "--matches", "2"];
+
+/// Makes the page in a folder of its own, by so many threads.
+fn page(dir: &Path, threads: &str) -> String {
+    let folder = dir.join(threads);
+    fs::create_dir(&folder).unwrap();
+    let line = [&["rules", "page"][..], &GAMES, &["--seed", "7", "--threads", threads]].concat();
+    good(&line, &folder)
+}
+
+fn read(dir: &Path, threads: &str, file: &str) -> String {
+    fs::read_to_string(dir.join(threads).join("reports/shelf").join(file)).unwrap()
+}
+
+#[test]
+fn the_page_has_the_whole_shelf_and_is_the_same_at_any_number_of_threads() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    let [one, two] = ["1", "2"].map(|threads| page(path, threads));
+    assert_eq!(one, two);
+    let files = ["charts", "contests.csv", "index.html", "shelf.csv", "shelf.json"];
+    assert_eq!(names(&path.join("1/reports/shelf")), files);
+    let charts = ["win-rates-dark.png", "win-rates-dark.svg", "win-rates.png", "win-rates.svg"];
+    assert_eq!(names(&path.join("2/reports/shelf/charts")), charts);
+    for file in &files[1..] {
+        assert_eq!(read(path, "1", file), read(path, "2", file), "{file}");
+    }
+    let shelf: Vec<&str> = rules::shelf().iter().map(|(name, _)| *name).collect();
+    assert!(one.ends_with("\nPage: reports/shelf/index.html\n"), "{one}");
+    for name in &shelf {
+        assert!(one.lines().any(|line| line.starts_with(&format!("{name} "))), "{name}: {one}");
+    }
+    all_in_html(&read(path, "1", "index.html"), &shelf);
+    let document: Value = serde_json::from_str(&read(path, "1", "shelf.json")).unwrap();
+    let rulesets = document["rulesets"].as_array().unwrap();
+    let ids: Vec<&str> = rulesets.iter().map(|ruleset| ruleset["id"].as_str().unwrap()).collect();
+    assert_eq!((ids, &document["seed"]), (shelf.clone(), &Value::from(7)));
+    for ruleset in rulesets {
+        let players: Vec<_> = ruleset["players"].as_array().unwrap().iter().collect();
+        let games: Vec<_> = players.iter().map(|p| (p["strategy"].as_str(), p["games"].as_u64())).collect();
+        assert_eq!(games, [(Some("greedy"), Some(20)), (Some("patient"), Some(3))]);
+    }
+    all_in_csv(&read(path, "1", "shelf.csv"), rulesets);
+    let contests: Vec<&str> = contest::shelf().iter().map(|(name, _)| *name).collect();
+    let html = read(path, "1", "index.html");
+    for (i, name) in contests.iter().enumerate() {
+        assert!(html.contains(&format!("<tr id=\"contest-{name}\">")), "{name}");
+        let among = document["contests"][i]["among"].as_array().unwrap();
+        let played: Vec<_> = among.iter().map(|a| (a["strategy"].as_str(), a["matches"].as_u64())).collect();
+        assert_eq!(played, [(Some("greedy"), Some(2)), (Some("patient"), Some(2))], "{name}");
+    }
+    assert_eq!(read(path, "1", "contests.csv").lines().count(), 1 + 2 * contests.len());
+}
+
+fn all_in_html(page: &str, shelf: &[&str]) {
+    for name in shelf {
+        let loaded = rules::load(name).unwrap();
+        let spec = loaded.rules.spec();
+        let row = format!("<tr id=\"{name}\"><th scope=\"row\"><b>{}</b>", spec.name);
+        assert!(page.contains(&row), "{name}: {row}");
+        for also in &spec.also {
+            let names = page.split_once("Other names").unwrap().1;
+            let listed = names.split("<dt>").find(|part| part.starts_with(&format!("{also}</dt>")));
+            assert!(listed.is_some_and(|part| part.contains(&format!("<a href=\"#{name}\">"))), "{also}");
+        }
+    }
+    assert!(page.contains("saratoga rules page -n 20 --patient-games 3 --seed 7 --matches 2<"));
+    let ids: Vec<&str> = page.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "{ids:?}");
+    let page = page.replace("http://www.w3.org/2000/svg", "");
+    for outside in ["http:", "https:", "<script", "src=", "<link", "@import", "url(", "NaN"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+}
+
+fn all_in_csv(csv: &str, rulesets: &[Value]) {
+    let mut rows = csv.lines();
+    let header: Vec<&str> = rows.next().unwrap().split(',').collect();
+    let rows: Vec<&str> = rows.collect();
+    assert_eq!(rows.len(), 2 * rulesets.len());
+    for (i, row) in rows.iter().enumerate() {
+        // The name of a ruleset may hold a comma, and is then in quotes.
+        let start = row.split(',').next().unwrap();
+        let end: Vec<&str> = row.rsplitn(header.len() - 10, ',').collect();
+        let ruleset = &rulesets[i / 2];
+        let player = &ruleset["players"][i % 2];
+        assert_eq!(start, ruleset["id"].as_str().unwrap());
+        let cell = |name: &str| {
+            let from_end = header.len() - 1 - header.iter().position(|known| *known == name).unwrap();
+            end[from_end].to_string()
+        };
+        assert_eq!(cell("games"), player["games"].to_string());
+        // The last digit may be lost in reading JSON.
+        let same = |name: &str, value: &Value| {
+            let (csv, json) = (cell(name).parse::<f64>().unwrap(), value.as_f64().unwrap());
+            assert!((csv - json).abs() < 1e-12, "{start}: {name} {csv} {json}");
+        };
+        same("win_rate", &player["win_rate"]["value"]);
+        same("house_edge_low", &player["house_edge"]["low"]);
+    }
+}
+
+#[test]
+fn the_figures_are_those_of_the_same_games_simulated() {
+    let dir = tempdir().unwrap();
+    let shelf = [&["rules", "page"][..], &GAMES, &["--json"]].concat();
+    let shelf: Value = serde_json::from_str(&good(&shelf, dir.path())).unwrap();
+    assert!(names(dir.path()).is_empty(), "no page was asked for");
+    for (name, strategy, games) in [("rainbow", "greedy", "20"), ("dutchess", "patient", "3")] {
+        let line = ["simulate", name, "-s", strategy, "-n", games, "--json"];
+        let alone: Value = serde_json::from_str(&good(&line, dir.path())).unwrap();
+        let rulesets = shelf["rulesets"].as_array().unwrap();
+        let ruleset = rulesets.iter().find(|ruleset| ruleset["id"] == name).unwrap();
+        let player =
+            ruleset["players"].as_array().unwrap().iter().find(|p| p["strategy"] == strategy).unwrap();
+        for figure in ["games", "wins", "win_rate", "cards", "house_edge", "ends"] {
+            assert_eq!(player[figure], alone[0]["summary"][figure], "{name}: {figure}");
+        }
+    }
+    let line = "contest nerts -s patient -s greedy -s greedy -s greedy -n 2 --no-factors --json";
+    let line: Vec<&str> = line.split(' ').collect();
+    let alone: Value = serde_json::from_str(&good(&line, dir.path())).unwrap();
+    let contests = shelf["contests"].as_array().unwrap();
+    let nerts = contests.iter().find(|contest| contest["id"] == "nerts").unwrap();
+    for figure in ["wins", "win_rate", "points"] {
+        assert_eq!(nerts["among"][1][figure], alone[0]["summary"]["players"][0][figure], "{figure}");
+    }
+}
+
+#[test]
+fn no_games_are_no_page() {
+    let dir = tempdir().unwrap();
+    for (flag, value) in
+        [("-n", "0"), ("--patient-games", "0"), ("--matches", "0"), ("--threads", "0"), ("--seed", "x")]
+    {
+        let ran = run(&["rules", "page", flag, value], dir.path());
+        assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{flag}: {}", ran.err);
+        assert!(ran.err.contains(flag) && names(dir.path()).is_empty(), "{flag}: {}", ran.err);
+    }
+}
+
+/// Whatever was finished is reported; here the greedy games would take days.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_a_whole_page_or_none() {
+    let dir = tempdir().unwrap();
+    let line = ["rules", "page", "-n", "1G", "--patient-games", "1", "--threads", "1", "--out", "out"];
+    let mut command = crate::run::command(&line, dir.path());
+    let piped = std::process::Stdio::piped;
+    let child = command.stdout(piped()).stderr(piped()).spawn().unwrap();
+    while !dir.path().join("out").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let kill = format!("kill -INT {}", child.id());
+    std::process::Command::new("sh").args(["-c", &kill]).status().unwrap();
+    let ran = crate::run::ran(child.wait_with_output().unwrap());
+    assert_eq!(ran.code, Some(130), "{}", ran.err);
+    assert!(ran.err.starts_with("interrupted"), "{}", ran.err);
+    let whole = ["charts", "contests.csv", "index.html", "shelf.csv", "shelf.json"];
+    let out = dir.path().join("out");
+    assert!(!out.exists() || names(&out) == whole, "{:?}", names(&out));
+}

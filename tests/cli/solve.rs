@@ -1,0 +1,201 @@
+//! `saratoga solve` as a person uses it.
+
+use crate::run::{good, run, run_with};
+use serde_json::{Value, json};
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn answers_are_lines_and_won_ones_replay() {
+    let folder = tempfile::tempdir().unwrap();
+    let args =
+        ["solve", "thoughtful", "-n", "12", "--seed", "3", "--nodes", "5000", "--memory", "16MiB", "--json"];
+    let answers = lines(&good(&args, folder.path()));
+    let ids: Vec<_> = answers.iter().map(|answer| answer["id"].as_str().unwrap().parse()).collect();
+    assert_eq!(ids, (0..12).map(Ok).collect::<Vec<Result<usize, _>>>());
+    let mut won = 0;
+    for answer in &answers {
+        match answer["verdict"].as_str().unwrap() {
+            "won" => {
+                won += 1;
+                assert_eq!(answer["cards"], 52);
+                let checked = run_with(&["check", "-"], folder.path(), &answer.to_string());
+                assert_eq!(
+                    (checked.code, &*checked.out),
+                    (Some(0), "1 answer checked: 1 good, 0 at fault\n")
+                );
+            }
+            // The most cards were not asked for.
+            "lost" => assert!(answer["cards"].as_u64() <= answer["cards_at_most"].as_u64().or(Some(51))),
+            verdict => {
+                assert_eq!((verdict, answer["limit"].as_str()), ("unknown", Some("nodes")));
+                assert_eq!((&answer["nodes"], &answer["cards_at_most"]), (&json!(5000), &json!(52)));
+            }
+        }
+        assert!(answer["seconds"].as_f64().unwrap() >= 0.0 && answer["nodes"].as_u64().unwrap() > 0);
+    }
+    assert!(won > 3, "{won}");
+    // The same at another number of threads with as much memory each, but for the times.
+    let mut twice = args.to_vec();
+    twice.extend(["--threads", "1"]);
+    let without = |mut answers: Vec<Value>| {
+        answers.iter_mut().for_each(|answer| drop(answer.as_object_mut().unwrap().remove("seconds")));
+        answers
+    };
+    assert_eq!(without(lines(&good(&twice, folder.path()))), without(answers));
+}
+
+/// Whole outputs go into `check`: of any goal, with a die, and under rules of one's own.
+#[test]
+fn answers_are_checked_as_they_are_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("house.toml"), "name = \"House\"\nextends = \"canfield\"\n").unwrap();
+    for (rules, goal) in [
+        ("canfield", "win"),
+        ("canfield", "cards"),
+        ("./house.toml", "cards"),
+        ("exorcism-die-game", "cards"),
+    ] {
+        let args =
+            ["solve", rules, "-n", "6", "--goal", goal, "--nodes", "3000", "--memory", "16MiB", "--json"];
+        let text = good(&args, folder.path());
+        let answers = lines(&text);
+        assert!(answers.iter().all(|answer| answer["rules"] == rules));
+        let without = answers.iter().filter(|answer| answer["moves"].is_null()).count();
+        assert!(without < answers.len(), "{text}");
+        let checked = run_with(&["check", "-"], folder.path(), &text);
+        let n = answers.len();
+        let end = match without {
+            0 => String::new(),
+            1 => "; 1 answer has no moves to replay".into(),
+            many => format!("; {many} answers have no moves to replay"),
+        };
+        assert_eq!(checked.out, format!("{n} answers checked: {n} good, 0 at fault{end}\n"));
+        assert_eq!(checked.code, Some(0));
+    }
+}
+
+#[test]
+fn answers_at_fault_are_told_with_their_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let solved = |goal| {
+        let args = [
+            "solve", "canfield", "-n", "40", "--goal", goal, "--nodes", "3000", "--memory", "16MiB", "--json",
+        ];
+        let text = good(&args, folder.path());
+        let wanted = if goal == "win" { "\"won\"" } else { "\"unknown\"" };
+        text.lines().find(|line| line.contains(wanted)).unwrap().to_string()
+    };
+    let (won, most) = (solved("win"), solved("cards"));
+    let cards = |line: &str| lines(line)[0]["cards"].as_u64().unwrap();
+    let claims = |n| format!("\"cards\":{n},");
+    let last =
+        won.rfind(" W>F\",\"deck").or_else(|| won[..won.find("\",\"deck").unwrap()].rfind(' ')).unwrap();
+    let ends = won.find("\",\"deck").unwrap();
+    let cases = [
+        // A move less is no win, nor is one that goes nowhere.
+        (format!("{}{}", &won[..last], &won[ends..]), "\"verdict\"", "says `won`, but the game goes on"),
+        (format!("{} T1>T9{}", &won[..last], &won[ends..]), "T1>T9", "`T1>T9` is not legal here"),
+        (most.replace(&claims(cards(&most)), &claims(cards(&most) + 1)), "\"cards\"", "cards, but there are"),
+        (most.replace("\"unknown\"", "\"won\""), "\"limit\"", "says `won`"),
+        (most.replace("\"unknown\"", "\"perhaps\""), "\"perhaps\"", "unknown variant `perhaps`"),
+        (won.replace("\"nodes\"", "\"knots\""), "\"knots\"", "this is no answer: unknown field `knots`"),
+    ];
+    for (line, place, message) in cases {
+        let ran = run_with(&["check", "-"], folder.path(), &format!("{line}\n"));
+        let at = line.find(place).unwrap();
+        // serde tells where what it does not know ends, and before that word here.
+        let column: usize = ran.out.split(':').nth(2).unwrap().parse().unwrap();
+        assert!((at + 1..=at + 1 + place.len()).contains(&column), "{column} not {}: {}", at + 1, ran.out);
+        assert!(ran.out.contains(message), "{message}: {}", ran.out);
+        assert_eq!(ran.code, Some(2), "{message}");
+    }
+}
+
+#[test]
+fn the_summary_says_the_share_and_the_cards() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["solve", "single-pass", "-n", "6", "--goal", "cards", "--nodes", "2000", "--memory", "16MiB"];
+    let text = good(&args, folder.path());
+    for part in [
+        "of the deals can be won",
+        "6 deals",
+        "most cards, mean",
+        "edge against it",
+        "undecided",
+        "What it took",
+    ] {
+        assert!(text.contains(part), "{part} is not in\n{text}");
+    }
+}
+
+#[test]
+fn a_die_for_the_game_has_an_answer_for_each_face() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["solve", "exorcism-die-game", "-n", "1", "--nodes", "500", "--memory", "16MiB", "--json"];
+    let answers = lines(&good(&args, folder.path()));
+    let faces: Vec<_> = answers.iter().map(|answer| answer["face"].as_u64()).collect();
+    assert_eq!(faces, (1..=6).map(Some).collect::<Vec<_>>());
+}
+
+#[test]
+fn what_cannot_be_known_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for (rules, why) in [("exorcism-die-pass", "for each pass"), ("exorcism-die-draw", "for each draw")] {
+        let ran = run(&["solve", rules, "-n", "1"], folder.path());
+        assert_eq!((ran.code, &*ran.out), (Some(2), ""));
+        assert!(ran.err.contains(why) && ran.err.contains(rules), "{}", ran.err);
+    }
+    let mistakes =
+        [["--memory", "much"], ["--seconds", "0"], ["-n", "0"], ["--goal", "money"], ["--deals", "none.txt"]];
+    for mistake in mistakes {
+        let ran = run(&[&["solve", "canfield"], &mistake[..]].concat(), folder.path());
+        assert_eq!(ran.code, Some(2), "{mistake:?}");
+    }
+}
+
+#[test]
+fn deals_of_a_file_keep_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let deck = lines(&good(&["deal", "canfield", "--json"], folder.path()))[0]["deck"].clone();
+    std::fs::write(folder.path().join("decks.txt"), format!("mine\t{}\n", deck.as_str().unwrap())).unwrap();
+    let args = ["solve", "canfield", "--deals", "decks.txt", "--nodes", "100", "--memory", "1MiB", "--json"];
+    let answers = lines(&good(&args, folder.path()));
+    assert_eq!((answers.len(), &answers[0]["id"], &answers[0]["deck"]), (1, &json!("mine"), &deck));
+}
+
+/// Memory that no machine has is refused before any is used, with what can be had; so are threads beyond reason.
+#[test]
+fn what_cannot_be_had_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for memory in ["99999GiB", "99999999999999999999999GiB"] {
+        let ran = run(&["solve", "-n", "1", "--nodes", "10", "--memory", memory], folder.path());
+        assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{}", ran.err);
+        let start = format!("error: --memory {memory}, with an eighth besides for beams, takes ");
+        assert!(ran.err.starts_with(&start), "{}", ran.err);
+        assert!(ran.err.contains(" can be had: ask for --memory "), "{}", ran.err);
+        // What is said to be possible is.
+        let most = ran.err.rsplit("--memory ").next().unwrap().split(' ').next().unwrap();
+        let mebibytes: u64 = most.strip_suffix("MiB").unwrap().parse().unwrap();
+        let less = format!("{}MiB", mebibytes / 2);
+        good(&["solve", "-n", "1", "--nodes", "10", "--memory", &less], folder.path());
+    }
+    for (args, said) in [
+        (&["solve", "--memory", "GiB"][..], "a size is expected"),
+        (&["solve", "--threads", "1000000000"], "1 to 256"),
+        (&["solve", "--threads", "-1"], "1 to 256"),
+        (&["simulate", "--threads", "1000000000"], "1 to 256"),
+        (&["bankroll", "--evening", "1000000000"], "unexpected argument"),
+        (&["tune", "-s", "patient", "--deals", "1e19"], ""),
+        (&["sweep", "--vary", "reserve.size=0..999999999"], "more than 1000 values"),
+        (&["perft", "--depth", "1000000000"], "1 to 60"),
+        (&["contest", "racing-demon", "--players", "1000000000"], "1000000000"),
+    ] {
+        let ran = run(args, folder.path());
+        assert!(ran.code == Some(2) && ran.err.contains(said), "{args:?}: {}", ran.err);
+    }
+    let args = ["simulate", "-n", "10", "--no-report", "--clairvoyant=10", "--clairvoyant-nodes", "1e19"];
+    assert_eq!(run(&[&args[..], &["--threads", "1"]].concat(), folder.path()).code, Some(0));
+}

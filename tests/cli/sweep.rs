@@ -1,0 +1,255 @@
+//! `saratoga sweep` as a person runs it.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::run::{command, good, names, run as run_program};
+
+const SMALL: [&str; 8] = [
+    "sweep",
+    "canfield",
+    "--vary",
+    "stock.draw=1,3,60",
+    "--vary",
+    "stock.redeals=0,unlimited",
+    "--budget",
+    "20k",
+];
+
+fn json(args: &[&str], dir: &Path) -> Value {
+    serde_json::from_str(&good(&[args, &["--json"]].concat(), dir)).unwrap()
+}
+
+#[test]
+fn cells_have_figures_or_reasons() {
+    let dir = tempfile::tempdir().unwrap();
+    let sweep = json(&SMALL, dir.path());
+    assert!(names(dir.path()).is_empty());
+    let cells = sweep["cells"].as_array().unwrap();
+    assert_eq!(cells.len(), 6);
+    assert_eq!(cells[3]["values"]["stock.redeals"], "unlimited");
+    assert_eq!(cells[3]["as_written"], true);
+    // An exact second opinion: the same games, played by simulate.
+    let games = cells[3]["summary"]["games"].to_string();
+    let alone = json(&["simulate", "canfield", "-n", &games, "--no-report"], dir.path());
+    for key in ["cards", "win_rate", "house_edge", "histogram"] {
+        assert_eq!(cells[3]["summary"][key], alone[0]["summary"][key], "{key}");
+    }
+    assert_eq!(cells[4]["summary"], Value::Null);
+    assert!(cells[4]["impossible"][0].as_str().unwrap().contains("`stock.draw` cannot be 60"));
+    // What a cell plays is a ruleset that anyone can save and play.
+    let text = cells[0]["ruleset"].as_str().unwrap();
+    fs::write(dir.path().join("cell.toml"), text).unwrap();
+    let games = cells[0]["summary"]["games"].to_string();
+    let alone = json(&["simulate", "cell.toml", "-n", &games, "--no-report"], dir.path());
+    assert_eq!(cells[0]["summary"]["histogram"], alone[0]["summary"]["histogram"]);
+}
+
+#[test]
+fn every_shape_has_its_charts() {
+    let dir = tempfile::tempdir().unwrap();
+    let three = [&SMALL[..], &["--vary", "reserve.size=10,13"]].concat();
+    let one = [
+        "sweep",
+        "--vary",
+        "stock.redeals=0..2,unlimited",
+        "-s",
+        "greedy",
+        "-s",
+        "patient",
+        "--budget",
+        "16k",
+    ];
+    let mut latin = vec!["sweep", "--latin", "9", "--budget", "9k", "--target-edge", "5%"];
+    for axis in
+        ["stock.draw=1..5", "reserve.size=5..20", "tableau.build=any,same-suit", "casino.stake=40..60:5"]
+    {
+        latin.extend(["--vary", axis]);
+    }
+    for (args, charts) in [
+        (&SMALL[..], &["house-edge", "mean-cards", "win-rate"][..]),
+        (&three, &["house-edge", "mean-cards", "win-rate"]),
+        (&one, &["house-edge", "mean-cards", "win-rate"]),
+        (&latin, &["house-edge"]),
+    ] {
+        let _ = fs::remove_dir_all(dir.path().join("out"));
+        let told = good(&[args, &["--out", "out"]].concat(), dir.path());
+        // Nine cells of a hypercube are too few to tell axes apart.
+        assert_eq!(told.contains("What matters most is "), !args.contains(&"--latin"), "{told}");
+        if args.contains(&"stock.draw=1,3,60") {
+            let words = told.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(words.contains("other cell: `stock.draw` cannot be 60") || args.len() > 8, "{words}");
+            assert!(words.contains("cells: `stock.draw` cannot be 60") || args.len() == 8, "{words}");
+        }
+        assert!(told.lines().all(|line| line.chars().count() <= 100), "{told}");
+        let out = dir.path().join("out");
+        assert_eq!(names(&out), ["cells.csv", "charts", "index.html", "state.json", "summary.json"]);
+        let files = names(&out.join("charts"));
+        assert_eq!(files.len(), 4 * charts.len());
+        for chart in charts {
+            for name in [format!("{chart}.svg"), format!("{chart}-dark.svg")] {
+                let text = fs::read_to_string(out.join("charts").join(&name)).unwrap();
+                roxmltree::Document::parse(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
+                assert!(text.contains("Canfield, played by greedy"), "{name}");
+            }
+        }
+        let csv = fs::read_to_string(out.join("cells.csv")).unwrap();
+        let width = |line: &str| line.matches(',').count();
+        let summary: Value =
+            serde_json::from_str(&fs::read_to_string(out.join("summary.json")).unwrap()).unwrap();
+        assert_eq!(csv.lines().count(), 1 + summary["cells"].as_array().unwrap().len());
+        let first = csv.lines().next().unwrap();
+        for line in csv.lines().filter(|line| !line.contains('"')) {
+            assert_eq!(width(line), width(first), "{line}");
+        }
+    }
+}
+
+#[test]
+fn settings_are_part_of_names() {
+    let dir = tempfile::tempdir().unwrap();
+    let args = ["sweep", "-s", "greedy", "-s", "tunable", "--set", "late=4", "--budget", "2k"];
+    let sweep = json(&args, dir.path());
+    assert_eq!(sweep["command"], "saratoga sweep -s greedy -s tunable:late=4 --budget 2000 --seed 1");
+    assert_eq!(sweep["axes"][0]["values"][1], "tunable:late=4");
+    assert_eq!(sweep["cells"][1]["values"]["strategy"], "tunable:late=4");
+}
+
+#[test]
+fn decks_and_deals_are_told_as_they_are() {
+    let dir = tempfile::tempdir().unwrap();
+    let told = |args: &[&str]| {
+        let told = good(&[&["sweep", "--no-report", "--budget", "2k"], args].concat(), dir.path());
+        told.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let free = told(&["--vary", "casino.stake=0", "--target-edge", "5%"]);
+    assert!(free.contains("an edge of 5% was not looked for"), "{free}");
+    assert!(free.contains("1 cell of 2,000."), "{free}");
+    assert!(free.contains("Most: ") && free.contains(" mean cards, with casino.stake 0"), "{free}");
+    let mixed = told(&["--vary", "casino.stake=0,52"]);
+    assert!(mixed.contains("Of 1 cell with a price the house wins in "), "{mixed}");
+    assert!(mixed.contains("; 1 has no price."), "{mixed}");
+    assert!(mixed.contains("all on the same deals"), "{mixed}");
+    let packs = told(&["--rules", "canfield,american-toad"]);
+    assert!(packs.contains("cells of the same pack are dealt the same deals"), "{packs}");
+}
+
+/// Every file of a report by name.
+fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut all = Vec::new();
+    for name in names(folder) {
+        let path = folder.join(&name);
+        if path.is_dir() {
+            all.extend(files(&path));
+        } else {
+            all.push((name, fs::read(path).unwrap()));
+        }
+    }
+    all
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_sweep_goes_on_to_the_same_bytes() {
+    let dir = tempfile::tempdir().unwrap();
+    let args = ["sweep", "--vary", "stock.draw=1..4", "--precision", "0.1pp", "--budget", "600k", "-q"];
+    good(&[&args[..], &["--out", "straight"]].concat(), dir.path());
+    let args = [&args[..], &["--out", "pieces", "--threads", "2"]].concat();
+    let mut child = command(&args, dir.path()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let started = Instant::now();
+    while !dir.path().join("pieces/state.json").exists() && started.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let kill = format!("kill -INT {}", child.id());
+    std::process::Command::new("sh").args(["-c", &kill]).stderr(Stdio::null()).status().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let page = fs::read_to_string(dir.path().join("pieces/index.html")).unwrap();
+    assert!(page.contains("This sweep is not finished"), "{page}");
+    good(&args, dir.path());
+    let (straight, pieces) = (files(&dir.path().join("straight")), files(&dir.path().join("pieces")));
+    for (a, b) in straight.iter().zip(&pieces) {
+        assert_eq!(a.0, b.0);
+        assert!(a.1 == b.1, "{} differs", a.0);
+    }
+    assert_eq!(straight.len(), pieces.len());
+}
+
+#[test]
+fn another_sweep_is_not_gone_on_with() {
+    let dir = tempfile::tempdir().unwrap();
+    let args = ["sweep", "--vary", "stock.draw=1,3", "--budget", "4k", "--out", "out"];
+    good(&args, dir.path());
+    let before = files(&dir.path().join("out"));
+    // The same is at once there again.
+    let again = run_program(&args, dir.path());
+    assert_eq!(again.code, Some(0));
+    assert!(again.err.starts_with("this sweep is finished: 4,000 games are played"), "{}", again.err);
+    assert_eq!(files(&dir.path().join("out")), before);
+    let other = [&args[..], &["--seed", "2"]].concat();
+    let refused = run_program(&other, dir.path());
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.err.contains("another sweep is saved in out/state.json"), "{}", refused.err);
+    assert!(refused.err.contains("--seed: 1 there, 2 asked for"), "{}", refused.err);
+    assert!(refused.err.contains("--restart") && refused.err.contains("--out out-2"), "{}", refused.err);
+    assert_eq!(files(&dir.path().join("out")), before);
+    good(&[&other[..], &["--restart"]].concat(), dir.path());
+    assert_ne!(files(&dir.path().join("out")), before);
+    fs::write(dir.path().join("out/state.json"), "{").unwrap();
+    let broken = run_program(&other, dir.path());
+    assert_eq!(broken.code, Some(2));
+    assert!(broken.err.contains("is no sweep that can be gone on with"), "{}", broken.err);
+}
+
+#[test]
+fn faults_say_what_to_do() {
+    let dir = tempfile::tempdir().unwrap();
+    let axes = ["--vary", "stock.draw=1..2", "--vary", "stock.redeals=0..2", "--vary", "reserve.size=5..9"];
+    let four = [&axes[..], &["-s", "greedy", "-s", "patient"]].concat();
+    for (args, said) in [
+        (&[][..], "there is nothing to sweep"),
+        (&["--vary", "stock.drow=1..2"], "did you mean `stock.draw`?"),
+        (&["--vary", "stock.draw"], "names no values"),
+        (&["--vary", "stock.draw=5..1"], "the smaller number first"),
+        (&["--vary", "stock.draw=60,61"], "none of the cells is a game"),
+        (&["--vary", "stock.draw=1", "--vary", "stock.draw=2"], "two axes vary `stock.draw`"),
+        (&["-s", "greedy", "-s", "greedy"], "two of the strategies are the same"),
+        (
+            &["-s", "tunable:late=4", "-s", "tunable", "--set", "late=4"],
+            "two of the strategies are the same: tunable:late=4, tunable:late=4",
+        ),
+        (&["--vary", "stock.draw=1..5", "--budget", "300"], "too small for 5 cells"),
+        (&["--vary", "casino.stake=0,52", "--precision", "1pp"], "costs nothing"),
+        (&["--vary", "stock.draw=1..5", "--target-edge", "5"], "write an edge in percent"),
+        (&four, "add --latin 60"),
+        (&["canfield", "--rules", "canfield,gate"], "cannot be used with"),
+    ] {
+        let ran = run_program(&[&["sweep"], args].concat(), dir.path());
+        assert_eq!(ran.code, Some(2), "{args:?}: {}", ran.err);
+        assert!(ran.err.contains(said), "{args:?}: {}", ran.err);
+        assert!(names(dir.path()).is_empty(), "{args:?}");
+    }
+}
+
+/// A script that faults in the games of one cell only.
+#[test]
+fn a_fault_shows_the_rules_of_its_cell() {
+    let dir = tempfile::tempdir().unwrap();
+    let script = "fn score(view, m) { if view.draw == 2 { view.pile_top(99).rank } else { 1 } }";
+    fs::write(dir.path().join("faulty.rhai"), script).unwrap();
+    let args = ["sweep", "--vary", "stock.draw=1..3", "-s", "faulty.rhai", "--budget", "3k", "--out", "out"];
+    let ran = run_program(&args, dir.path());
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    // Nothing is left that would stand in the way of the script's next version.
+    assert_eq!(names(dir.path()), ["faulty.rhai"]);
+    let (shows, text) = ran.err.split_once("where cell.toml, in this folder, says:\n\n").unwrap();
+    assert!(shows.contains("saratoga replay cell.toml -s faulty.rhai --seed 1 --game 0"), "{shows}");
+    fs::write(dir.path().join("cell.toml"), text).unwrap();
+    let replay =
+        run_program(&["replay", "cell.toml", "-s", "faulty.rhai", "--seed", "1", "--game", "0"], dir.path());
+    assert_eq!(replay.code, Some(1), "{}", replay.err);
+    assert!(replay.err.contains("faulty.rhai"), "{}", replay.err);
+}

@@ -1,0 +1,286 @@
+//! Contests keep their cards, always end, and favour nobody.
+
+use crate::support::contests::{contest, exorcism, klondike, nerts};
+use crate::support::scale;
+use crate::support::specs::numbered;
+use saratoga::cards::{Card, Rank, Suit};
+use saratoga::contest::{Arena, ContestSpec, DealEnd, Event, Foundations, Goal, MatchOutcome, Witness};
+use saratoga::game::{MoveList, RUNAWAY, SharedFoundations, View};
+use saratoga::rules::*;
+use saratoga::stats::ContestTally;
+use saratoga::strategy::{self, Strategy, StrategyError};
+
+fn players(names: &[&str]) -> Vec<Box<dyn Strategy>> {
+    names.iter().map(|name| strategy::load(name).unwrap().instantiate()).collect()
+}
+
+/// Counts the cards after everything that happens.
+#[derive(Default)]
+struct Accountant {
+    looks: u64,
+}
+
+impl Accountant {
+    fn look(&mut self, arena: &Arena<'_>) {
+        self.looks += 1;
+        let seats = arena.spec().players.len();
+        let piles = arena.rules().spec().piles();
+        let mut up: Vec<Vec<Card>> = vec![Vec::new(); seats];
+        if let Some(shared) = arena.shared_foundations() {
+            for foundation in 0..4 * seats {
+                for (height, &owner) in shared.owners(foundation).iter().enumerate() {
+                    up[usize::from(owner)].push(shared.card(foundation, height));
+                }
+            }
+            assert_eq!(shared.cards(), up.iter().map(Vec::len).sum::<usize>());
+        }
+        for (seat, up) in up.iter_mut().enumerate() {
+            let table = arena.table(seat);
+            let mut cards: Vec<Card> = table.waste().iter().chain(table.stock()).copied().collect();
+            cards.extend((0..4).flat_map(|r| table.reserve(r)));
+            cards.extend((0..piles).flat_map(|p| table.pile(p)).map(|(card, _)| card));
+            let own: Vec<Card> = (0..16).flat_map(|f| table.foundation(f)).collect();
+            assert_eq!(own.len(), table.cards());
+            if arena.shared_foundations().is_some() {
+                up.sort();
+                let mut own = own.clone();
+                own.sort();
+                assert_eq!(*up, own, "the shared foundations and seat {seat} disagree on what it put up");
+            }
+            cards.extend(own);
+            cards.sort();
+            let pack: Vec<Card> = (0..52).map(|kind| Card::of_pack(0, kind)).collect();
+            let mut sorted = pack.clone();
+            sorted.sort();
+            assert_eq!(cards, sorted, "seat {seat}");
+        }
+    }
+}
+
+impl Witness for Accountant {
+    fn happened(&mut self, arena: &Arena<'_>, _at: u64, event: Event) {
+        // While the cards are dealt the tables still hold those of the deal before.
+        if !matches!(event, Event::Dealt { .. }) {
+            self.look(arena);
+        }
+    }
+}
+
+/// Any rules of the fixed series, changed so far that players can share foundations.
+fn shareable(number: u64) -> Spec {
+    let mut spec = numbered(number);
+    spec.deal.packs = 1;
+    spec.reserve.piles = spec.reserve.piles.min(1);
+    (spec.foundation.base, spec.foundation.start) =
+        (Base::Rank(Rank::from_index(number as usize % 13)), Start::None);
+    spec.foundation.returns = Returns::Never;
+    spec.scores = vec![Score { name: "points".into(), foundation_card: 1, ..Score::default() }];
+    spec
+}
+
+#[test]
+fn all_cards_are_accounted_for_and_every_table_ends() {
+    let mut accountant = Accountant::default();
+    let mut matches = 0;
+    for number in 0..40 * scale() {
+        let Ok(rules) = Rules::new(shareable(number)) else { continue };
+        let ends = if number % 2 == 0 { DealEnd::AllUp } else { DealEnd::Reserve };
+        let names = [&["random", "greedy", "random"][..], &["greedy", "random"]][number as usize % 2];
+        let speeds = [&[1000, 1500, 300][..], &[1000, 1000]][number as usize % 2];
+        let contest = contest(Foundations::Shared, ends, Goal::Deals(1), speeds);
+        let mut arena = Arena::new(&contest, &rules, players(names));
+        let outcome = arena.play(number, number, &mut accountant).unwrap();
+        assert_eq!(outcome.out + outcome.stuck, 1);
+        for played in &outcome.players {
+            assert!(played.actions - played.late <= u64::from(RUNAWAY), "ruleset {number}");
+        }
+        matches += 1;
+    }
+    assert!(matches >= 30 && accountant.looks > 3_000, "{matches} matches, {} looks", accountant.looks);
+}
+
+#[test]
+fn cards_of_ones_own_foundations_are_accounted_for_too() {
+    let rules = Rules::new(exorcism()).unwrap();
+    let goal = Goal::Target { points: 40, max_rounds: 5 };
+    let contest = contest(Foundations::Own, DealEnd::AllUp, goal, &[1000, 1000, 2000]);
+    let mut arena = Arena::new(&contest, &rules, players(&["greedy", "random", "greedy"]));
+    let mut accountant = Accountant::default();
+    for number in 0..5 {
+        arena.play(1, number, &mut accountant).unwrap();
+    }
+    assert!(accountant.looks > 500);
+}
+
+/// Plays matches of greedy players.
+fn outcomes(contest: &ContestSpec, spec: Spec, matches: u64) -> (Vec<MatchOutcome>, ContestTally) {
+    let rules = Rules::new(spec).unwrap();
+    let mut arena = Arena::new(contest, &rules, players(&vec!["greedy"; contest.players.len()]));
+    let outcomes: Vec<MatchOutcome> = (0..matches).map(|i| arena.play(3, i, &mut ()).unwrap()).collect();
+    let mut tally = ContestTally::new(contest);
+    outcomes.iter().for_each(|outcome| tally.add(outcome));
+    (outcomes, tally)
+}
+
+/// Equal players win equally often, wherever they sit and however they are called: Pearson's chi-squared
+/// of wins alone, at the 0.1% point.
+fn is_fair(contest: &ContestSpec, spec: Spec, matches: u64) {
+    let (_, tally) = outcomes(contest, spec, matches);
+    let summary = tally.summarize(contest);
+    // Quantiles of chi-squared at 0.999 for 1, 2, 3 degrees of freedom.
+    let limit = [10.83, 13.82, 16.27][contest.players.len() - 2];
+    for (what, standings) in [("player", &summary.players), ("seat", &summary.seats)] {
+        let wins: Vec<f64> = standings.iter().map(|it| it.wins as f64).collect();
+        let mean = wins.iter().sum::<f64>() / wins.len() as f64;
+        assert!(mean > 50.0, "too few wins to tell: {wins:?}");
+        let chi2: f64 = wins.iter().map(|wins| (wins - mean).powi(2) / mean).sum();
+        assert!(chi2 < limit, "by {what}: {wins:?}, chi-squared {chi2:.1}");
+        for it in standings {
+            let ties = summary.tied as f64 / summary.matches as f64;
+            let fair = (1.0 - ties) / standings.len() as f64;
+            // Eight intervals of 95% may miss once or twice: twice their width is far less often missed.
+            let half = it.win_rate.high - it.win_rate.low;
+            assert!((it.win_rate.value - fair).abs() < half, "{} wins {:?}", it.name, it.win_rate);
+        }
+    }
+}
+
+#[test]
+fn equal_players_win_equally_often() {
+    let shared =
+        |ends, players: usize| contest(Foundations::Shared, ends, Goal::Deals(1), &vec![1000; players]);
+    is_fair(&shared(DealEnd::AllUp, 4), klondike(), 600 * scale());
+    is_fair(&shared(DealEnd::Reserve, 2), nerts(), 600 * scale());
+    let goal = Goal::Target { points: 60, max_rounds: 50 };
+    is_fair(&contest(Foundations::Own, DealEnd::AllUp, goal, &[1000; 3]), exorcism(), 600 * scale());
+}
+
+#[test]
+fn the_faster_player_wins_more() {
+    let contest = contest(Foundations::Shared, DealEnd::AllUp, Goal::Deals(1), &[2000, 1000, 1000, 1000]);
+    let (_, tally) = outcomes(&contest, klondike(), 200);
+    let summary = tally.summarize(&contest);
+    assert!(summary.players[0].win_rate.low > summary.players[1].win_rate.high);
+}
+
+#[test]
+fn the_same_seed_is_the_same_contest() {
+    let contest = contest(Foundations::Shared, DealEnd::Reserve, Goal::Deals(2), &[1000, 1100, 900]);
+    let (first, _) = outcomes(&contest, nerts(), 8);
+    assert_eq!(first, outcomes(&contest, nerts(), 8).0);
+    // A match does not depend on those before it.
+    let rules = Rules::new(nerts()).unwrap();
+    let mut arena = Arena::new(&contest, &rules, players(&["greedy"; 3]));
+    assert_eq!(arena.play(3, 7, &mut ()).unwrap(), first[7]);
+}
+
+#[test]
+fn a_tally_is_the_sum_of_its_parts() {
+    let contest = contest(Foundations::Shared, DealEnd::Reserve, Goal::Deals(1), &[1000, 1000]);
+    let (outcomes, whole) = outcomes(&contest, nerts(), 60);
+    let part = |outcomes: &[MatchOutcome]| {
+        let mut tally = ContestTally::new(&contest);
+        outcomes.iter().for_each(|outcome| tally.add(outcome));
+        tally
+    };
+    let mut merged = part(&outcomes[40..]);
+    merged.merge(&part(&outcomes[..40]));
+    assert_eq!(merged, whole);
+    let summary = whole.summarize(&contest);
+    let alone = outcomes.iter().filter(|outcome| outcome.winners == [0]).count() as u64;
+    assert_eq!(summary.players[0].wins, alone);
+    let points: i64 = outcomes.iter().map(|outcome| outcome.players[0].points).sum();
+    assert!((summary.players[0].points.value - points as f64 / 60.0).abs() < 1e-9);
+    assert_eq!(summary.seats.iter().map(|seat| seat.wins).sum::<u64>() + summary.tied, 60);
+}
+
+#[test]
+fn weak_play_below_zero_is_undecided() {
+    let mut spec = exorcism();
+    spec.scores[0].constant = -20;
+    let goal = Goal::Target { points: 200, max_rounds: 6 };
+    let contest = contest(Foundations::Own, DealEnd::AllUp, goal, &[1000, 1000]);
+    let (outcomes, tally) = outcomes(&contest, spec, 40);
+    let below = outcomes.iter().filter(|outcome| outcome.winners.is_empty());
+    assert!(below.clone().count() > 20);
+    assert!(
+        below.clone().all(|outcome| outcome.rounds == 6 && outcome.players.iter().all(|p| p.rounds == 6))
+    );
+    let summary = tally.summarize(&contest);
+    assert_eq!(summary.undecided, below.count() as u64);
+    // They might have gone either way.
+    assert!(summary.players[0].win_rate.high > 0.5 && summary.players[0].win_rate.low < 0.1);
+}
+
+#[test]
+fn a_team_pools_its_points() {
+    let goal = Goal::Target { points: 80, max_rounds: 100 };
+    let mut contest = contest(Foundations::Own, DealEnd::AllUp, goal, &[1000; 4]);
+    for (player, team) in contest.players.iter_mut().zip(["red", "blue", "red", "blue"]) {
+        player.team = Some(team.into());
+    }
+    let (outcomes, tally) = outcomes(&contest, exorcism(), 30);
+    for outcome in &outcomes {
+        let total = |side: usize| outcome.players[side].points + outcome.players[side + 2].points;
+        assert_eq!(outcome.winners.len(), 1);
+        let won = outcome.winners[0];
+        assert!(total(won) >= 80 && total(1 - won) < 80, "{outcome:?}");
+    }
+    let summary = tally.summarize(&contest);
+    assert_eq!(summary.sides.len(), 2);
+    assert_eq!(summary.sides[0].players, ["Player 1", "Player 3"]);
+    assert_eq!(summary.players[0].wins, summary.sides[0].wins);
+}
+
+#[test]
+fn the_middle_takes_each_card_once_in_its_turn() {
+    let mut shared = SharedFoundations::new(Rank::ACE, 2);
+    let card = |word: &str| -> Card { word.parse().unwrap() };
+    assert!(!shared.put(card("2S"), 0));
+    assert!(shared.put(card("AS"), 0) && shared.put(card("AS"), 1));
+    assert!(!shared.put(card("AS"), 0), "both foundations are started");
+    assert!(shared.put(card("2S"), 1));
+    assert_eq!(shared.heights(Suit::from_index(3)).collect::<Vec<_>>(), [2, 1]);
+    assert_eq!(shared.owners(3), [0, 1]);
+    assert_eq!(shared.takes(card("2S")), Some(7));
+    assert_eq!(shared.takes(card("3S")), Some(3));
+    assert_eq!(shared.takes(card("4S")), None);
+}
+
+/// Notes what it is shown of its opponents.
+struct Curious {
+    greedy: Box<dyn Strategy>,
+}
+
+impl Strategy for Curious {
+    fn name(&self) -> &str {
+        "curious"
+    }
+
+    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+        assert_eq!(view.seats(), 3);
+        let own = view.other(view.seat()).unwrap();
+        assert_eq!((own.cards(), own.waste_top()), (view.cards(), view.waste_top()));
+        let up: usize = Suit::ALL.iter().map(|&suit| view.foundation(suit)).sum();
+        assert_eq!(up, (0..3).map(|seat| view.other(seat).unwrap().cards()).sum::<usize>());
+        for seat in 0..3 {
+            let other = view.other(seat).unwrap();
+            // What lies face down stays so, and nobody knows what another has seen go by.
+            assert_eq!(other.reserve(0, 1), None);
+            assert_eq!(other.coming(0), None);
+            assert!(view.score(seat) >= -26 * 2);
+        }
+        assert!(view.other(3).is_none());
+        self.greedy.decide(view, legal)
+    }
+}
+
+#[test]
+fn players_see_the_middle_the_others_and_the_scores() {
+    let rules = Rules::new(nerts()).unwrap();
+    let contest = contest(Foundations::Shared, DealEnd::Reserve, Goal::Deals(2), &[1000; 3]);
+    let curious = || Box::new(Curious { greedy: strategy::load("greedy").unwrap().instantiate() });
+    let mut arena = Arena::new(&contest, &rules, (0..3).map(|_| curious() as Box<dyn Strategy>).collect());
+    let outcome = arena.play(1, 0, &mut ()).unwrap();
+    assert!(outcome.players.iter().all(|played| played.actions > 20));
+}

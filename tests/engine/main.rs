@@ -1,0 +1,34 @@
+//! The rules of the game, its second implementation, and the solver.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod conservation;
+mod contest_files;
+mod contest_plain;
+mod contest_random;
+mod contest_schema;
+mod contests;
+mod diagnostics;
+mod draws_on;
+mod ends;
+mod ends_random;
+mod family;
+mod family_special;
+mod fine_print;
+mod fine_print_packs;
+mod perft;
+mod perft_plain;
+mod plain;
+mod plain_fine_print;
+mod records;
+mod rules_files;
+mod rules_random;
+mod rules_schema;
+mod second_opinion;
+mod seeds;
+mod solver_plain;
+mod solver_spaces;
+mod solver_verdicts;
+mod stages;
+mod support;
+mod vary;

@@ -1,0 +1,137 @@
+//! Shuffles and dice are fair, and a game depends on its seed and number alone.
+
+use saratoga::cards::{Card, Deck, DeckShape, Purpose, below, generator, shuffle};
+use saratoga::game::{Chance, SeededChance};
+use saratoga::lab::Player;
+use saratoga::rules;
+use saratoga::strategy::Random;
+
+const PACK: DeckShape = DeckShape { packs: 1, without: None };
+
+/// How many standard deviations the chi-square of counts that should be equal lies from its mean.
+fn surprise(counts: &[u32], freedom: usize) -> f64 {
+    let total: f64 = counts.iter().map(|&count| f64::from(count)).sum();
+    let expected = total / counts.len() as f64;
+    let chi: f64 = counts.iter().map(|&count| (f64::from(count) - expected).powi(2) / expected).sum();
+    (chi - freedom as f64) / (2.0 * freedom as f64).sqrt()
+}
+
+/// Far beyond what chance does, far within what a fault of a shuffle does.
+fn assert_fair(counts: &[u32], freedom: usize) {
+    let surprise = surprise(counts, freedom);
+    assert!(surprise.abs() < 5.0, "{surprise} standard deviations");
+}
+
+#[test]
+fn every_card_is_as_likely_in_every_place() {
+    let (mut places, mut followers) = (vec![0; 52 * 52], vec![0; 52 * 52]);
+    let ordered = Deck::ordered(PACK);
+    let mut deck = ordered.clone();
+    for game in 0..50_000 {
+        deck.shuffle_again(&ordered, 20, game);
+        for (place, card) in deck.cards().iter().enumerate() {
+            places[place * 52 + card.kind()] += 1;
+        }
+        for pair in deck.cards().windows(2) {
+            followers[pair[0].kind() * 52 + pair[1].kind()] += 1;
+        }
+    }
+    assert_fair(&places, 51 * 51);
+    // No card follows itself.
+    let followers: Vec<u32> = (0..52 * 52).filter(|i| i / 52 != i % 52).map(|i| followers[i]).collect();
+    assert_fair(&followers, 52 * 51 - 1);
+}
+
+#[test]
+fn every_order_of_five_cards_is_as_likely() {
+    let mut counts = std::collections::BTreeMap::new();
+    for game in 0..60_000 {
+        let mut cards: Vec<Card> = PACK.cards().take(5).collect();
+        SeededChance::new(20, game).shuffle(&mut cards);
+        *counts.entry(cards).or_insert(0) += 1;
+    }
+    let counts: Vec<u32> = counts.into_values().collect();
+    assert_eq!(counts.len(), 120);
+    assert_fair(&counts, 119);
+}
+
+#[test]
+fn dice_are_fair() {
+    for faces in [2, 6, 13, 52] {
+        let (mut first, mut later, mut pairs) = (vec![0; faces], vec![0; faces], vec![0; faces * faces]);
+        for game in 0..30_000 {
+            let mut chance = SeededChance::new(20, game);
+            let mut roll = || usize::from(chance.roll(faces as u8)) - 1;
+            let (a, b) = (roll(), roll());
+            first[a] += 1;
+            later[roll()] += 1;
+            pairs[a * faces + b] += 1;
+        }
+        assert_fair(&first, faces - 1);
+        assert_fair(&later, faces - 1);
+        assert_fair(&pairs, faces * faces - 1);
+    }
+}
+
+#[test]
+fn numbers_below_reach_all_and_no_more() {
+    let mut rng = generator(1, 1, Purpose::Strategy);
+    for n in [1, 2, 3, 52, 1 << 31, u32::MAX] {
+        let numbers: Vec<u32> = (0..1000).map(|_| below(&mut rng, n)).collect();
+        assert!(numbers.iter().all(|&number| number < n));
+        if n <= 52 {
+            assert!((0..n).all(|number| numbers.contains(&number)));
+        }
+    }
+}
+
+/// What a stream says first, as an order of the pack.
+fn stream(seed: u64, game: u64, purpose: Purpose) -> Vec<Card> {
+    let mut cards: Vec<Card> = PACK.cards().collect();
+    shuffle(&mut cards, &mut generator(seed, game, purpose));
+    cards
+}
+
+#[test]
+fn streams_of_different_games_and_purposes_differ() {
+    let purposes = [Purpose::Deal, Purpose::Dice, Purpose::Redeal, Purpose::Strategy];
+    let mut seen = std::collections::BTreeSet::new();
+    // Such as would meet if seed, game and purpose were added up or mixed carelessly.
+    let words = [0, 1, 2, 3, 4, 255, 256, 1 << 32, 1 << 63, u64::MAX - 1, u64::MAX];
+    for seed in words {
+        for game in words {
+            for purpose in purposes {
+                assert!(seen.insert(stream(seed, game, purpose)), "{seed} {game} {purpose:?}");
+            }
+        }
+    }
+    assert_eq!(stream(9, 5, Purpose::Deal), Deck::shuffled(PACK, 9, 5).cards());
+}
+
+/// Golden dice and redeals: like the golden decks, they never change.
+#[test]
+fn golden_dice_and_redeals() {
+    let mut chance = SeededChance::new(7, 3);
+    let rolls: Vec<String> = (0..12).map(|_| chance.roll(6).to_string()).collect();
+    let mut cards: Vec<Card> = PACK.cards().take(12).collect();
+    chance.shuffle(&mut cards);
+    let cards: Vec<String> = cards.iter().map(Card::to_string).collect();
+    assert_eq!(
+        (rolls.join(" ").as_str(), cards.join(" ").as_str()),
+        ("4 2 4 6 5 1 1 2 6 1 3 3", "2C 2D 3D 2H AS 3S AC AD 3C 2S AH 3H")
+    );
+}
+
+#[test]
+fn a_game_is_the_same_alone_and_among_others() {
+    for name in ["canfield", "exorcism-die-draw", "exorcism-die-pass", "storehouse"] {
+        let rules = rules::load(name).unwrap().rules;
+        let mut player = Player::new(name, &rules, Box::new(Random));
+        let together: Vec<_> = (0..120).map(|game| player.play(4, game).unwrap()).collect();
+        for (game, outcome) in together.iter().enumerate().rev() {
+            let mut alone = Player::new(name, &rules, Box::new(Random));
+            assert_eq!(alone.play(4, game as u64).unwrap(), *outcome, "{name} {game}");
+        }
+        assert!(together.iter().any(|outcome| *outcome != together[0]));
+    }
+}

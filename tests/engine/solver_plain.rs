@@ -1,0 +1,271 @@
+//! The solver against a plain search of everything that can be reached, on late positions of random games and on small
+//! games.
+
+use std::collections::HashSet;
+
+use crate::support::{Whim, deck, dump, scale, shelf, small, specs};
+use saratoga::cards::{Card, Purpose, below, generator};
+use saratoga::game::{MoveList, NoChance, Table};
+use saratoga::rules::{BasePlay, Draw, Filler, MoveUnit, OnRedeal, ReserveFace, Returns, Roll, Rules};
+use saratoga::solver::{Goal, Limits, Solver, Verdict};
+
+/// Positions with more ahead of them are too large for the plain search.
+const MOST: usize = 600;
+/// The same where positions are fewer.
+const MORE: usize = 3000;
+
+/// No die and no shuffle decides inside the game.
+fn is_certain(rules: &Rules) -> bool {
+    let stock = &rules.spec().stock;
+    stock.on_redeal == OnRedeal::Turn
+        && !matches!(stock.draw, Draw::Die { roll: Roll::Draw | Roll::Pass, .. })
+}
+
+/// A whole position, every card at its place. Redeals that do not matter to the rules are left out, so that there
+/// is an end to them.
+fn whole(rules: &Rules, table: &Table) -> Vec<u8> {
+    let number = |card: Card| (card.pack() * 52 + card.kind()) as u8;
+    let mut whole = vec![table.base().map_or(13, |base| base.index() as u8)];
+    let mut place = |cards: &mut dyn Iterator<Item = u8>| {
+        whole.extend(cards);
+        whole.push(u8::MAX);
+    };
+    place(&mut table.offered().iter().copied().map(number));
+    (0..rules.spec().reserve.piles.into()).for_each(|r| place(&mut table.reserve(r).map(number)));
+    for pile in 0..rules.spec().piles() {
+        place(&mut table.pile(pile).flat_map(|(card, up)| [number(card), up.into()]));
+    }
+    (0..4 * usize::from(rules.spec().deal.packs)).for_each(|f| place(&mut table.foundation(f).map(number)));
+    place(&mut table.waste().iter().copied().map(number));
+    place(&mut table.stock().iter().copied().map(number));
+    let changes =
+        matches!(&rules.spec().stock.draw, Draw::ByPass(sizes) if table.pass() < sizes.len() as u32);
+    if rules.spec().stock.redeals.is_some() || changes {
+        whole.extend(table.redeals().to_le_bytes());
+    }
+    whole
+}
+
+/// The most cards up in any position that can be reached, if there are not too many.
+fn plain_most(rules: &Rules, table: &Table, ahead: usize) -> Option<usize> {
+    let mut seen = HashSet::from([whole(rules, table)]);
+    let mut open = vec![*table];
+    let mut legal = MoveList::new();
+    let mut most = 0;
+    while let Some(position) = open.pop() {
+        most = most.max(position.cards());
+        position.legal_moves(rules, &mut legal);
+        for &m in legal.iter() {
+            let mut next = position;
+            next.apply(rules, m, &mut NoChance);
+            if seen.insert(whole(rules, &next)) {
+                open.push(next);
+            }
+        }
+        if seen.len() > ahead {
+            return None;
+        }
+    }
+    Some(most)
+}
+
+/// What was compared.
+#[derive(Default, Debug)]
+struct Compared {
+    positions: usize,
+    won: usize,
+    lost: usize,
+    gains: usize,
+    forgetful: usize,
+}
+
+/// The solvers that are compared: pruned, not pruned, and with too little memory.
+struct Compare<'r> {
+    name: &'r str,
+    rules: &'r Rules,
+    solvers: [Solver<'r>; 2],
+    forgetful: Solver<'r>,
+    legal: MoveList,
+}
+
+impl<'r> Compare<'r> {
+    fn new(name: &'r str, rules: &'r Rules) -> Compare<'r> {
+        let solver = |memory| Solver::new(rules, memory).unwrap();
+        let solvers = [solver(1 << 20), solver(1 << 20).unpruned()];
+        Compare { name, rules, solvers, forgetful: solver(1 << 13), legal: MoveList::new() }
+    }
+
+    /// Compares the answers about one position. False if it is too large for the plain search.
+    fn position(&mut self, table: &Table, ahead: usize, compared: &mut Compared) -> bool {
+        let Some(most) = plain_most(self.rules, table, ahead) else { return false };
+        let all = 52 * usize::from(self.rules.spec().deal.packs);
+        let at = format!("{}\n{}", self.name, dump(self.rules, table));
+        let expected = if most == all { Verdict::Won } else { Verdict::Lost };
+        for solver in &mut self.solvers {
+            let win = solver.solve(table, Goal::Win, &Limits::default());
+            assert_eq!(win.verdict, expected, "{at}");
+            let cards = solver.solve(table, Goal::Cards, &Limits::default());
+            assert_eq!((cards.cards, cards.cards_at_most, cards.verdict), (most, most, expected), "{at}");
+            // The moves lead where they are said to.
+            let mut end = *table;
+            for &m in &cards.moves {
+                end.legal_moves(self.rules, &mut self.legal);
+                assert!(self.legal.contains(&m), "{at}");
+                end.apply(self.rules, m, &mut NoChance);
+            }
+            assert_eq!(end.cards(), most, "{at}");
+        }
+        // Where there is no room for a line of play, it says so; what is forgotten is seen again.
+        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        let cards = self.forgetful.solve(table, Goal::Cards, &limits);
+        assert!(cards.cards <= most && cards.cards_at_most >= most, "{at}");
+        assert!(cards.verdict == expected || matches!(cards.verdict, Verdict::Unknown(_)), "{at}");
+        compared.forgetful += usize::from(cards.cards_at_most == most);
+        compared.positions += 1;
+        compared.won += usize::from(most == all);
+        compared.lost += usize::from(most < all);
+        compared.gains += usize::from(most > table.cards());
+        true
+    }
+
+    /// The last positions of a random game, from the end backwards, in steps that grow.
+    fn random_game(&mut self, seed: u64, compared: &mut Compared) {
+        let mut whim = Whim::new(seed, 6, seed as u32 % 3);
+        let mut table = Table::deal(self.rules, deck(self.rules, seed).cards(), &mut NoChance);
+        let mut played = vec![table];
+        for _ in 0..400 {
+            table.legal_moves(self.rules, &mut self.legal);
+            if self.legal.is_empty() {
+                break;
+            }
+            table.apply(self.rules, self.legal[whim.choose(&self.legal)], &mut NoChance);
+            played.push(table);
+        }
+        let (mut back, mut step) = (1, 1);
+        while back <= played.len() && self.position(&played[played.len() - back], MOST, compared) {
+            back += step;
+            step += 1 + step / 4;
+        }
+    }
+
+    /// Positions at the end of a won game, each after a few moves at random that may spoil it.
+    fn won_game(&mut self, seed: u64, compared: &mut Compared) {
+        let table = Table::deal(self.rules, deck(self.rules, seed).cards(), &mut NoChance);
+        let limits = Limits { nodes: Some(3000), ..Limits::default() };
+        let answer = self.solvers[0].solve(&table, Goal::Win, &limits);
+        if answer.verdict != Verdict::Won {
+            return;
+        }
+        let mut whim = Whim::new(seed, 1, 5);
+        for left in (4..60).step_by(7) {
+            let mut table = table;
+            for &m in &answer.moves[..answer.moves.len().saturating_sub(left)] {
+                table.apply(self.rules, m, &mut NoChance);
+            }
+            for _ in 0..whim.below(12) {
+                table.legal_moves(self.rules, &mut self.legal);
+                if !self.legal.is_empty() {
+                    table.apply(self.rules, self.legal[whim.choose(&self.legal)], &mut NoChance);
+                }
+            }
+            self.position(&table, MOST, compared);
+        }
+    }
+}
+
+#[test]
+fn the_shelf_agrees_with_a_plain_search() {
+    let mut compared = Compared::default();
+    for (name, rules) in shelf().iter().filter(|(_, rules)| is_certain(rules)) {
+        let mut compare = Compare::new(name, rules);
+        for seed in 0..5 * scale() {
+            compare.random_game(seed, &mut compared);
+            compare.won_game(seed, &mut compared);
+        }
+    }
+    println!("{compared:?}");
+    assert!(compared.positions > 800 && compared.gains > 200 && compared.won > 20, "{compared:?}");
+}
+
+#[test]
+fn random_rulesets_agree_with_a_plain_search() {
+    let mut compared = Compared::default();
+    for number in 0..300 * scale() {
+        let rules = Rules::new(specs::numbered(number)).unwrap();
+        if is_certain(&rules) {
+            let name = format!("random ruleset {number}");
+            let mut compare = Compare::new(&name, &rules);
+            compare.random_game(number, &mut compared);
+            compare.won_game(number, &mut compared);
+        }
+    }
+    println!("{compared:?}");
+    assert!(compared.positions > 800 && compared.gains > 200 && compared.won > 20, "{compared:?}");
+}
+
+/// Deals of few cards, from their beginning: of few ranks, suits and piles, with all passes to come.
+#[test]
+fn small_games_agree_with_a_plain_search() {
+    let mut compared = Compared::default();
+    let mut rng = generator(1, 0, Purpose::Strategy);
+    let mut pick = |n: u32| below(&mut rng, n);
+    let shelf = shelf();
+    for number in 0..4000 * scale() {
+        let mut spec = match pick(2) {
+            0 => shelf[pick(shelf.len() as u32) as usize].1.spec().clone(),
+            _ => specs::numbered(number),
+        };
+        spec.deal.packs = 1;
+        spec.reserve.piles = spec.reserve.piles.min(2);
+        spec.reserve.size = spec.reserve.size.min(1 + pick(4) as u8);
+        spec.tableau.deal.truncate(1 + pick(4) as usize);
+        spec.tableau.deal.iter_mut().for_each(|cards| *cards = (*cards).min(2));
+        let left = pick(7) as usize;
+        let Ok(rules) = Rules::new(spec) else { continue };
+        if !is_certain(&rules) {
+            continue;
+        }
+        if let Some(table) = small::deal(&rules, number, left) {
+            let name = format!("small game {number}");
+            Compare::new(&name, &rules).position(&table, MORE, &mut compared);
+        }
+    }
+    println!("{compared:?}");
+    let smaller = compared.positions.min(compared.won).min(compared.gains);
+    assert!(compared.positions > 1000 && smaller > 200, "{compared:?}");
+}
+
+/// Rulesets to which all the pruning applies, which is rare among those at random.
+#[test]
+fn what_is_left_out_is_not_missed() {
+    let mut compared = Compared::default();
+    for number in 0..900 * scale() {
+        let mut spec = specs::numbered(number);
+        if spec.deal.packs > 1 {
+            continue;
+        }
+        spec.reserve.piles = spec.reserve.piles.min(1);
+        spec.reserve.face = ReserveFace::Top;
+        spec.tableau.max_height = 0;
+        spec.tableau.unit = if number % 2 == 0 { MoveUnit::Sequence } else { spec.tableau.unit };
+        spec.foundation.returns = Returns::Never;
+        spec.foundation.base_play = BasePlay::Optional;
+        spec.spaces.auto.retain(|filler| *filler == Filler::Reserve);
+        spec.spaces.while_reserve.retain(|filler| *filler != Filler::Stock);
+        spec.spaces.after_reserve.retain(|filler| *filler != Filler::Stock);
+        for filler in spec.spaces.while_reserve.clone() {
+            if !spec.spaces.after_reserve.contains(&filler) {
+                spec.spaces.after_reserve.push(filler);
+            }
+        }
+        let Ok(rules) = Rules::new(spec) else { continue };
+        if is_certain(&rules) {
+            let name = format!("ruleset {number} to prune");
+            let mut compare = Compare::new(&name, &rules);
+            compare.random_game(number, &mut compared);
+            compare.won_game(number, &mut compared);
+        }
+    }
+    println!("{compared:?}");
+    assert!(compared.positions > 800 && compared.gains > 200 && compared.won > 20, "{compared:?}");
+}

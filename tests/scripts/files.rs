@@ -1,0 +1,133 @@
+//! Scripts written for what is easily got wrong: each answers as the file beside it says, compiled and interpreted.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use crate::support::both;
+use crate::support::positions::{Position, positions_of};
+use saratoga::rules::{self, Rules, StageAt};
+
+fn canfield() -> Rules {
+    rules::load("canfield").unwrap().rules
+}
+
+#[test]
+fn each_file_answers_as_expected_both_ways() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/scripts");
+    let mut files: Vec<_> =
+        std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "rhai"));
+    files.sort();
+    assert!(files.len() > 45, "{}", files.len());
+    let rules = canfield();
+    let positions = positions_of("canfield", &rules, 11, 4);
+    let mut wrong = String::new();
+    for path in files {
+        let found = answers(&std::fs::read_to_string(&path).unwrap(), &rules, &positions);
+        let expected = std::fs::read_to_string(path.with_extension("expected")).unwrap_or_default();
+        if found != expected {
+            let _ = write!(wrong, "== {}\n{found}", path.with_extension("expected").display());
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// Which functions of a script are compiled, and what it answers at each position until a fault.
+fn answers(text: &str, rules: &Rules, positions: &[Position]) -> String {
+    let mut both = match both(text) {
+        Ok(both) => both,
+        Err(faults) => return faults.iter().map(|fault| format!("{fault}\n")).collect(),
+    };
+    let mut out = String::new();
+    for function in both.compiled.report() {
+        let _ = match function.stops {
+            None => writeln!(out, "{} is compiled", function.name),
+            Some(stops) => {
+                writeln!(
+                    out,
+                    "{} is interpreted, line {}: {}",
+                    function.name,
+                    stops.position().0,
+                    stops.message
+                )
+            }
+        };
+    }
+    // Two cards together are a text, which is no fault and yet nothing that is compiled.
+    both.whole &= !text.contains("are a text");
+    for (i, position) in positions.iter().enumerate() {
+        let answer = match both.everything(position) {
+            Ok(answer) => answer.unwrap(),
+            Err(difference) => {
+                let _ = writeln!(out, "{}: {difference}", i + 1);
+                return out;
+            }
+        };
+        let operations = both.operations;
+        let _ = write!(out, "{}: ", i + 1);
+        match answer.given {
+            Ok(None) => out.push_str("gives up"),
+            Ok(Some(chosen)) => {
+                out += &position.legal[chosen].notation(rules.spec().reserve.piles.into());
+            }
+            Err(fault) => {
+                let _ = writeln!(out, "{fault}");
+                break;
+            }
+        }
+        let scores = both.scores(position).unwrap().given.unwrap();
+        let _ = write!(out, "{}", scores.map_or(String::new(), |scores| format!(" of {scores:?}")));
+        let _ = writeln!(out, ", {operations} operations");
+        for line in answer.printed.lines() {
+            let _ = writeln!(out, "   {line}");
+        }
+        if text.contains("fn stage(") {
+            let buys = StageAt::ALL.map(|at| match both.stage(position, at, 800).unwrap().given {
+                Ok(buys) => format!("{at}: {buys}"),
+                Err(fault) => format!("{at}: {fault}"),
+            });
+            let _ = writeln!(out, "   {}", buys.join(", "));
+        }
+    }
+    out
+}
+
+/// The script that a statement ends.
+fn ended_by(statement: &str) -> String {
+    format!(
+        "const MOST = 9223372036854775807;\n\
+         fn twice(c) {{ c * 2 }}\n\
+         fn countdown(n) {{ if n == 0 {{ n / n }} else {{ countdown(n - 1) }} }}\n\
+         fn deeper(n) {{ deeper(n + 1) + 1 }}\n\
+         fn score(view, m) {{\n\
+         let none = view.cards - view.cards;\n\
+         let most = MOST - none;\n\
+         let least = -MOST - 1;\n\
+         {statement}\n\
+         }}\n"
+    )
+}
+
+#[test]
+fn each_statement_ends_in_its_fault_both_ways() {
+    let rules = canfield();
+    let position = positions_of("canfield", &rules, 11, 4).remove(0);
+    let list = include_str!("../data/script-faults.tsv");
+    let (mut wrong, mut tried) = (String::new(), 0);
+    for line in list.lines().filter(|line| !line.starts_with('#')) {
+        let (statement, expected) = line.split_once('\t').unwrap();
+        let text = ended_by(statement);
+        let mut both = both(&text).unwrap_or_else(|faults| panic!("{statement}: {faults:?}"));
+        let answer = both.everything(&position).unwrap_or_else(|error| panic!("{error}\n{text}")).unwrap();
+        let found = match answer.given {
+            Ok(chosen) => format!("no fault: {chosen:?}"),
+            Err(fault) => fault.to_string().trim_start_matches("both.rhai:").to_string(),
+        };
+        if found != expected {
+            let _ = writeln!(wrong, "{statement}\t{found}");
+        }
+        tried += 1;
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+    assert!(tried > 80);
+}

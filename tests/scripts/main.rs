@@ -1,0 +1,13 @@
+//! Scripts: compiled and interpreted, within their limits, and the properties that fuzzing looks for.
+
+mod budget;
+#[path = "../common/mod.rs"]
+mod common;
+mod files;
+mod games;
+mod limits;
+mod properties;
+mod property;
+mod sameness;
+mod shelf;
+mod support;

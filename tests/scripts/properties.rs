@@ -1,0 +1,212 @@
+//! What must hold of any input holds of random ones and of the corpora of the fuzz targets: see `tests/README.md`.
+
+use std::collections::BTreeMap;
+use std::panic::catch_unwind;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use crate::common::scale;
+use crate::property::{CHOICES, NUMBER, PROPERTIES};
+use proptest::prelude::*;
+use proptest::test_runner::{RngAlgorithm, TestCaseError, TestRng, TestRunner};
+
+/// The stack of a thread on which inputs are tried: as large as that of the program's own threads.
+const STACK: usize = 64 << 20;
+/// No input takes so long. One that would never end fails the test.
+const NEVER: Duration = Duration::from_secs(300);
+
+/// A thread that tries inputs, one after the other.
+struct Trier {
+    name: &'static str,
+    inputs: mpsc::Sender<Vec<u8>>,
+    told: mpsc::Receiver<Result<(), String>>,
+}
+
+impl Trier {
+    /// One for the property of this name, which is that of the thread too, should its stack overflow.
+    fn new(name: &'static str) -> Trier {
+        let property = PROPERTIES.iter().find(|(of, _)| *of == name).unwrap().1;
+        let (inputs, received) = mpsc::channel::<Vec<u8>>();
+        let (tell, told) = mpsc::channel();
+        let run = move || {
+            for bytes in received {
+                let held = catch_unwind(|| property(&bytes)).map_err(|panic| {
+                    let said = panic.downcast_ref::<String>().cloned();
+                    said.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string)).unwrap_or_default()
+                });
+                drop(tell.send(held));
+            }
+        };
+        thread::Builder::new().name(name.into()).stack_size(STACK).spawn(run).unwrap();
+        Trier { name, inputs, told }
+    }
+
+    /// Tries an input, called so in messages.
+    fn holds(&self, input: &str, bytes: Vec<u8>) -> Result<(), String> {
+        self.inputs.send(bytes).unwrap();
+        let held = self.told.recv_timeout(NEVER).unwrap_or(Err(format!("it has no end in {NEVER:?}")));
+        held.map_err(|said| format!("{}, {input}: {said}", self.name))
+    }
+}
+
+fn corpus(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus").join(name)
+}
+
+/// The files of a property's corpus, by name.
+fn files(name: &str) -> BTreeMap<String, Vec<u8>> {
+    let folder = corpus(name);
+    let entries = folder.read_dir().unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let paths = entries.map(|entry| entry.unwrap().path());
+    paths
+        .map(|path| (path.file_name().unwrap().to_string_lossy().into(), std::fs::read(&path).unwrap()))
+        .collect()
+}
+
+/// Every file of the corpus, and random inputs that a generator chooses by.
+fn check(name: &'static str, random: u32, marks: &'static [u8]) {
+    let trier = Trier::new(name);
+    let mut wrong = Vec::new();
+    let files = files(name);
+    assert!(files.len() >= 5, "the corpus of {name} is missing");
+    for (file, bytes) in files {
+        wrong.extend(trier.holds(&file, bytes).err());
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    if marks.is_empty() {
+        return;
+    }
+    let config = ProptestConfig {
+        failure_persistence: None,
+        max_shrink_iters: 2_000,
+        ..ProptestConfig::with_cases(random * scale() as u32)
+    };
+    // The same inputs each time.
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let inputs = (proptest::sample::select(marks), prop::collection::vec(any::<u8>(), 0..1500));
+    let tried = TestRunner::new_with_rng(config, rng).run(&inputs, |(mark, bytes)| {
+        let input = [vec![mark], bytes].concat();
+        trier.holds("a random input", input).map_err(TestCaseError::fail)
+    });
+    if let Err(failure) = tried {
+        panic!("{failure}");
+    }
+}
+
+#[test]
+fn rules_never_panic() {
+    check("rules_never_panic", 0, &[]);
+}
+
+#[test]
+fn scripts_stay_within_budget() {
+    check("scripts_stay_within_budget", 60, &[CHOICES]);
+}
+
+#[test]
+fn decisions_depend_on_the_view_alone() {
+    check("decisions_depend_on_the_view_alone", 150, &[CHOICES, CHOICES, CHOICES, NUMBER]);
+}
+
+#[test]
+fn compiled_and_interpreted_agree() {
+    check("compiled_and_interpreted_agree", 150, &[CHOICES]);
+}
+
+#[test]
+fn accepted_records_replay() {
+    check("accepted_records_replay", 1500, &[CHOICES]);
+}
+
+/// The property is not held by refusing everything, nor by accepting it.
+#[test]
+fn true_records_are_accepted_and_others_are_not() {
+    for (file, bytes) in files("accepted_records_replay") {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let lines: Vec<bool> = text.lines().map(crate::property::accepted).collect();
+        if file.starts_with("record-") || file.starts_with("answers-") {
+            assert!(!lines.is_empty() && lines.iter().all(|&accepted| accepted), "{file}");
+        } else if file.starts_with("claim-") {
+            assert!(lines.iter().all(|&accepted| !accepted), "{file}");
+        }
+    }
+}
+
+#[test]
+fn state_files() {
+    check("state_files", 1500, &[CHOICES]);
+}
+
+#[test]
+fn contests_never_panic() {
+    check("contests_never_panic", 0, &[]);
+}
+
+#[test]
+fn deals_never_panic() {
+    check("deals_never_panic", 0, &[]);
+}
+
+/// Every fuzz target is a property, and the other way round.
+#[test]
+fn every_property_has_its_fuzz_target() {
+    let targets = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/fuzz_targets");
+    let mut found: Vec<String> = targets
+        .read_dir()
+        .unwrap()
+        .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into())
+        .collect();
+    found.sort();
+    let mut names = PROPERTIES.map(|(name, _)| name);
+    names.sort();
+    assert_eq!(found, names);
+}
+
+/// Scripts that are asked in another process too.
+const SCRIPTS: u64 = 40;
+/// Where the other process writes its answers.
+const ANSWERS: &str = "SARATOGA_ANSWERS";
+
+fn all_answers() -> String {
+    let script = |number: u64| {
+        let mut bytes = vec![CHOICES];
+        let mut rng = saratoga::cards::generator(number, 0, saratoga::cards::Purpose::Deal);
+        bytes.extend((0..600).map(|_| saratoga::cards::below(&mut rng, 256) as u8));
+        bytes
+    };
+    let shelf = saratoga::strategy::script::SHELF.iter().map(|(_, text)| text.as_bytes().to_vec());
+    let all: Vec<Vec<u8>> = shelf.chain((0..SCRIPTS).map(script)).collect();
+    let told = |bytes: &Vec<u8>| crate::property::answers(bytes, 5).join("\n");
+    all.iter().map(told).collect::<Vec<_>>().join("\n\n")
+}
+
+#[test]
+fn decisions_do_not_depend_on_the_process() {
+    if let Some(path) = std::env::var_os(ANSWERS) {
+        std::fs::write(path, all_answers()).unwrap();
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("answers");
+    let own = all_answers();
+    for threads in ["1", "3"] {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        let ran = command
+            .args([
+                "--exact",
+                "properties::decisions_do_not_depend_on_the_process",
+                "--test-threads",
+                threads,
+            ])
+            .env(ANSWERS, &file)
+            .output()
+            .unwrap();
+        assert!(ran.status.success(), "{ran:?}");
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), own);
+    }
+    // Answers that could differ: decisions and faults, and not only those.
+    assert!(own.matches("Ok(Some(").count() > 60 && own.matches("Err(Script(").count() > 20, "{own}");
+}

@@ -1,0 +1,45 @@
+//! What must hold of any input, however strange: each property is a function of bytes that panics where it does not
+//! hold. The test `properties` drives them by random bytes and by the corpora of `tests/fuzz/`, and so do the fuzz
+//! targets of the same names there.
+
+pub mod choices;
+mod clock;
+mod files;
+pub mod language;
+mod records;
+mod rulesets;
+mod scripts;
+mod states;
+
+pub use files::{contests_never_panic, deals_never_panic};
+pub use records::{accepted, accepted_records_replay};
+pub use rulesets::rules_never_panic;
+pub use scripts::{
+    answers, compiled_and_interpreted_agree, decisions_depend_on_the_view_alone, scripts_stay_within_budget,
+};
+pub use states::state_files;
+
+/// A property of bytes.
+pub type Property = fn(&[u8]);
+
+/// Every property with its name, which is that of its fuzz target and of the folder of its corpus.
+pub const PROPERTIES: [(&str, Property); 8] = [
+    ("rules_never_panic", rules_never_panic),
+    ("scripts_stay_within_budget", scripts_stay_within_budget),
+    ("decisions_depend_on_the_view_alone", decisions_depend_on_the_view_alone),
+    ("compiled_and_interpreted_agree", compiled_and_interpreted_agree),
+    ("accepted_records_replay", accepted_records_replay),
+    ("state_files", state_files),
+    ("contests_never_panic", contests_never_panic),
+    ("deals_never_panic", deals_never_panic),
+];
+
+/// Begins an input that is no text: bytes that a generator chooses by. No text begins with it.
+pub const CHOICES: u8 = 0xFF;
+/// Begins an input that is the number of one of the scripts that are compiled whole.
+pub const NUMBER: u8 = 0xFE;
+
+/// An input as a text.
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}

@@ -1,0 +1,217 @@
+//! Any text as a script, and random scripts over the whole language.
+
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use saratoga::diagnostic::{self, Diagnostic};
+use saratoga::game::StrategyRng;
+use saratoga::rules::{self, Rules, StageAt};
+use saratoga::strategy::Strategy;
+use saratoga::strategy::script::{MAX_OPERATIONS, MAX_PRINTED, Script};
+
+use super::clock::within;
+use super::{CHOICES, NUMBER, language};
+use crate::support::games::Games;
+use crate::support::grow;
+use crate::support::positions::{Position, positions};
+use crate::support::{both, source};
+
+/// What is promised of reading a script, and of one decision: the limit, and what may pass before it is noticed.
+const LOADING: Duration = Duration::from_secs(2 + 2);
+const DECIDING: Duration = Duration::from_millis(250 + 2000);
+/// A decision that takes more is not asked again and again.
+const LONG: u64 = 50_000;
+
+/// The script that an input means: its text, or what a generator makes of it.
+fn script(bytes: &[u8]) -> String {
+    match bytes {
+        [CHOICES, choices @ ..] => language::script(choices),
+        [NUMBER, number @ ..] => {
+            let digits = number.iter().take(8);
+            grow::tree(digits.fold(0, |number, &digit| number << 8 | u64::from(digit))).text()
+        }
+        _ => super::text(bytes),
+    }
+}
+
+thread_local! {
+    /// Positions of the whole shelf and of some random rulesets, for as long as the thread's inputs are tried.
+    static POSITIONS: &'static [Position] = Vec::leak(positions(3, 6, 2));
+}
+
+/// Some of them, which depend on the text.
+fn some_positions(text: &str, number: usize) -> Vec<&'static Position> {
+    let first = text.bytes().fold(0_usize, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+    let all = POSITIONS.with(|positions| *positions);
+    (0..number).map(|i| &all[(first % all.len() + i * (all.len() / number + 1)) % all.len()]).collect()
+}
+
+/// The randomness that goes with a position.
+fn rng(position: &Position) -> StrategyRng {
+    StrategyRng::new(5, position.legal.len() as u64)
+}
+
+/// Any text as a script is loaded or has faults, and decides or has a fault, all within its budget.
+pub fn scripts_stay_within_budget(bytes: &[u8]) {
+    let text = script(bytes);
+    let Ok(mut script) = load(&text) else { return };
+    for position in some_positions(&text, 4) {
+        let rng = rng(position);
+        let deciding = || script.decide(&position.view(&rng), &position.legal);
+        let decided = within(DECIDING, "a decision", deciding);
+        if position.legal.is_empty() {
+            continue;
+        }
+        match decided {
+            Ok(chosen) => {
+                assert!(
+                    chosen.is_none_or(|chosen| chosen < position.legal.len()),
+                    "{chosen:?} is no legal move"
+                );
+                assert!(script.operations() <= MAX_OPERATIONS, "{} operations", script.operations());
+            }
+            Err(fault) => drawn(&fault),
+        }
+        within(DECIDING, "scoring", || script.scores(&position.view(&rng), &position.legal)).ok();
+        let asked = within(DECIDING, "a step of a stake", || {
+            script.stage(&position.view(&rng), &position.legal, StageAt::FirstLook, 100)
+        });
+        asked.ok();
+        assert!(script.printed().len() <= 2 * MAX_PRINTED);
+        if script.operations() > LONG {
+            break;
+        }
+    }
+}
+
+/// Loads a script as all commands do together: reads it, compiles it, and reports what is compiled.
+fn load(text: &str) -> Result<Script, ()> {
+    static CANFIELD: LazyLock<Rules> = LazyLock::new(|| rules::load("canfield").expect("it is there").rules);
+    let source = source(text);
+    let loaded = within(LOADING, "loading", || {
+        Script::new("fuzz", &source).map(|mut script| {
+            script.compile_for(&CANFIELD);
+            let report = script.report();
+            assert!(!report.is_empty(), "a script without functions");
+            script
+        })
+    });
+    loaded.map_err(|faults| {
+        assert!(!faults.is_empty());
+        assert!(faults.iter().all(|fault| !fault.to_string().is_empty()));
+        within(LOADING, "drawing the faults", || diagnostic::render(&faults, true));
+    })
+}
+
+/// A fault can be told, with its place in the text.
+fn drawn(fault: &saratoga::strategy::StrategyError) {
+    assert!(!fault.to_string().is_empty());
+    if let saratoga::strategy::StrategyError::Script(fault) = fault {
+        let fault: &Diagnostic = fault;
+        assert!(fault.span.end <= fault.source.text.len() && fault.position().0 >= 1);
+        diagnostic::render(std::slice::from_ref(fault), false);
+    }
+}
+
+/// All that can be asked of a script in a position, told word for word: the decision or its fault with its place,
+/// where its randomness then stands, what is printed, and the scores.
+fn answer(script: &mut Script, position: &Position) -> String {
+    let rng = rng(position);
+    let mut told = String::new();
+    if !position.legal.is_empty() {
+        let chosen = script.decide(&position.view(&rng), &position.legal);
+        told += &format!("{chosen:?} {} {:?}", position.view(&rng).random(1 << 30), script.printed());
+    }
+    let bought = script.stage(&position.view(&rng), &position.legal, StageAt::FirstLook, 100);
+    format!("{told} {bought:?} {:?}", script.printed())
+}
+
+/// What an input's script answers in some positions, each asked of a script of its own; none if it is not loaded.
+pub fn answers(bytes: &[u8], number: usize) -> Vec<String> {
+    let text = script(bytes);
+    let fresh = |position: &&Position| Some(answer(&mut Script::new("fuzz", &source(&text)).ok()?, position));
+    some_positions(&text, number).iter().filter_map(fresh).collect()
+}
+
+/// A script remembers nothing: what it answers in a position does not depend on what it was asked before, on what
+/// other scripts were, on games that were played, or on being asked for scores.
+pub fn decisions_depend_on_the_view_alone(bytes: &[u8]) {
+    let text = script(bytes);
+    let source = source(&text);
+    let make = || Script::new("fuzz", &source);
+    let mut one = match (make(), make()) {
+        (Ok(one), Ok(_)) => one,
+        (first, second) => return assert_eq!(first.err(), second.err(), "loaded twice"),
+    };
+    // What takes long is asked less.
+    let first = some_positions(&text, 1)[0];
+    answer(&mut one, first);
+    let (number, rounds) = if one.operations() > LONG { (2, 1) } else { (6, 3) };
+    let positions = some_positions(&text, number);
+    let expected = answers(bytes, number);
+    let mut other = Script::new("other", &crate::support::source(OTHER)).expect("it is sound");
+    let ask = |script: &mut Script, i: usize, how: &str| {
+        let now = answer(script, positions[i]);
+        assert_eq!(now, expected[i], "{how}: {}\n{text}", positions[i].from);
+    };
+    for i in 0..number {
+        ask(&mut one, i, "in order");
+        ask(&mut one, i, "at once again");
+    }
+    for i in (0..number).rev() {
+        ask(&mut one, i, "in reverse");
+    }
+    let mut whole = make().expect("it was loaded before");
+    for round in 0..rounds {
+        for i in 0..number {
+            let i = (i * 5 + 3 * round + 1) % number;
+            answer(&mut other, positions[i]);
+            let rng = rng(positions[i]);
+            // Looking at scores leaves no trace, the fault included.
+            let scores = |script: &mut Script| {
+                let scores = script.scores(&positions[i].view(&rng), &positions[i].legal);
+                (scores, script.printed())
+            };
+            let looked = scores(&mut whole);
+            ask(&mut whole, i, "after scores");
+            assert_eq!(scores(&mut whole), looked, "scores again: {}\n{text}", positions[i].from);
+        }
+    }
+    if one.operations() <= LONG {
+        games_are_the_same(&text);
+    }
+}
+
+/// Keeps much of its own, as far as that goes.
+const OTHER: &str =
+    "const K = [1, 2, 3];\nfn score(view, m) { let l = K; l.push(view.random(9)); print(l); l[3] }";
+
+/// A game is the same whichever was played before it by the same script.
+fn games_are_the_same(text: &str) {
+    static CANFIELD: LazyLock<Rules> = LazyLock::new(|| rules::load("canfield").expect("it is there").rules);
+    let make = || Script::new("fuzz", &source(text)).expect("it was loaded before");
+    let rules = &CANFIELD;
+    let alone = Games::new(rules, make(), 9).watched(2);
+    let mut games = Games::new(rules, make(), 9);
+    for game in [1, 2, 3, 2] {
+        let played = games.watched(game);
+        assert!(game != 2 || played == alone, "a game after others\n{played:?}\n{alone:?}\n{text}");
+    }
+}
+
+/// Compiled or interpreted, a script answers the same in every position, with the same faults.
+pub fn compiled_and_interpreted_agree(bytes: &[u8]) {
+    let text = script(bytes);
+    let Ok(mut both) = both(&text) else { return };
+    for position in some_positions(&text, 5) {
+        match both.everything(position) {
+            // What is slow is no fault; this is for the scripts that are made to be compiled.
+            Err(difference) if difference.way == "left to the interpreter without need" => {}
+            Err(difference) => panic!("{difference}\n{text}"),
+            Ok(_) => {}
+        }
+        if both.operations > LONG {
+            break;
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The shelf's scripts decide and play the same compiled and interpreted.
+
+use crate::common::scale;
+use crate::support::games::Games;
+use crate::support::positions::positions;
+use crate::support::{both, source};
+use rayon::prelude::*;
+use saratoga::cards::Seed;
+use saratoga::rules;
+use saratoga::strategy::script::{SHELF, Script};
+
+#[test]
+fn the_shelfs_scripts_decide_the_same_both_ways() {
+    let positions = positions(7, 60, 30 * scale().min(10) as usize);
+    assert!(positions.len() > 2000, "{}", positions.len());
+    for (name, text) in SHELF {
+        let mut both = both(text).unwrap();
+        let faults = positions.iter().filter_map(|position| both.everything(position).err());
+        let faults: Vec<String> = faults.take(3).map(|difference| difference.to_string()).collect();
+        assert!(faults.is_empty(), "{name}: {}", faults.join("\n"));
+        assert_eq!(both.compiled.handed_over(), 0, "{name} has no faults");
+    }
+}
+
+/// Rulesets that are played: long games and short ones, a stake in steps, packs, dice, a base to choose.
+const PLAYED: [(&str, u64); 7] = [
+    ("canfield", 1),
+    ("demon-casino", 1),
+    ("single-pass", 1),
+    ("bsd", 4),
+    ("double-canfield", 10),
+    ("exorcism-die-draw", 10),
+    ("selective", 10),
+];
+
+/// Games of each script on the first rulesets; the others are tried on a part of them.
+fn games() -> u64 {
+    if scale() >= 12 { 100_000 } else { 300 * scale() }
+}
+
+#[test]
+fn the_shelfs_scripts_play_the_same_games_both_ways() {
+    for (ruleset, part) in PLAYED {
+        let rules = rules::load(ruleset).unwrap().rules;
+        let games = (games() / part).max(20);
+        for (name, text) in SHELF {
+            let source = source(text);
+            let blocks: Vec<u64> = (0..games.div_ceil(BLOCK)).collect();
+            blocks.par_iter().for_each(|block| {
+                let games = block * BLOCK..games.min((block + 1) * BLOCK);
+                let mut compiled = Games::new(&rules, Script::new(name, &source).unwrap(), SEED);
+                let mut interpreted = Games::new(&rules, Script::interpreted(name, &source).unwrap(), SEED);
+                for game in games {
+                    let expected = interpreted.watched(game);
+                    let place = || format!("{name} on {ruleset}, seed {SEED}, game {game}");
+                    assert!(expected.0.is_ok(), "{}", place());
+                    assert_eq!(compiled.watched(game), expected, "{}", place());
+                    assert_eq!(compiled.unwatched(game), expected.0, "{}", place());
+                }
+            });
+        }
+    }
+}
+
+const SEED: Seed = 2026;
+
+/// Games that are played one after the other.
+const BLOCK: u64 = 500;

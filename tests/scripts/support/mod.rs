@@ -1,0 +1,200 @@
+//! What the tests of scripts share: random scripts, positions to decide in, and a script run both ways.
+
+pub mod count;
+pub mod games;
+pub mod grow;
+pub mod names;
+pub mod positions;
+pub mod shrink;
+pub mod tree;
+
+use std::fmt;
+use std::sync::Arc;
+
+use saratoga::diagnostic::{Diagnostic, SourceText};
+use saratoga::game::StrategyRng;
+use saratoga::rules::StageAt;
+use saratoga::strategy::script::{MAX_OPERATIONS, Script};
+use saratoga::strategy::{Strategy, StrategyError};
+
+use positions::Position;
+
+/// A script compiled as far as it can be, and wholly interpreted.
+pub struct Both {
+    pub compiled: Script,
+    pub interpreted: Script,
+    /// Every function is compiled, so that only faults are left to the interpreter.
+    pub whole: bool,
+    /// It has a `score`, or a `choose`.
+    scores: bool,
+    /// It has a `stage`.
+    staged: bool,
+    /// Operations of the last answer, as the interpreter counts them.
+    pub operations: u64,
+}
+
+/// The text of a script.
+pub fn source(text: &str) -> Arc<SourceText> {
+    Arc::new(SourceText { name: "both.rhai".into(), text: text.into() })
+}
+
+/// A script by its text.
+///
+/// # Errors
+/// Its faults at load, which do not depend on the way it is run.
+pub fn both(text: &str) -> Result<Both, Vec<Diagnostic>> {
+    let source = source(text);
+    let compiled = Script::new("both", &source);
+    let interpreted = Script::interpreted("both", &source);
+    match (compiled, interpreted) {
+        (Ok(compiled), Ok(interpreted)) => {
+            let whole = left(&compiled).is_empty();
+            let has = |form: &str| text.contains(form);
+            Ok(Both {
+                compiled,
+                interpreted,
+                whole,
+                scores: has("fn score("),
+                staged: has("fn stage("),
+                operations: 0,
+            })
+        }
+        (Err(compiled), Err(interpreted)) => {
+            assert_eq!(compiled, interpreted);
+            Err(compiled)
+        }
+        (compiled, interpreted) => {
+            panic!("one way it loads: {:?} {:?}\n{text}", compiled.err(), interpreted.err())
+        }
+    }
+}
+
+/// In what way two answers differ.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    pub way: &'static str,
+    pub what: String,
+}
+
+impl Difference {
+    pub fn new(way: &'static str, what: String) -> Difference {
+        Difference { way, what }
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.way, self.what)
+    }
+}
+
+/// The functions that are not compiled though compiled ones call them, each with the line and the reason.
+pub fn left(script: &Script) -> Vec<(String, usize, String)> {
+    let reports = script.report().into_iter();
+    let left = reports.filter_map(|function| Some((function.name, function.stops?)));
+    left.map(|(name, stops)| (name, stops.position().0, stops.message))
+        .filter(|(_, _, reason)| reason != "only interpreted functions call it, or nothing does")
+        .collect()
+}
+
+/// What a script answered in a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer<T> {
+    /// The answer, or its fault.
+    pub given: Result<T, StrategyError>,
+    /// Where its randomness stands afterwards.
+    pub luck: u32,
+    /// What it printed.
+    pub printed: String,
+}
+
+impl Both {
+    /// Decides in a position both ways.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn decide(&mut self, position: &Position) -> Result<Answer<Option<usize>>, Difference> {
+        let asked = self.ask(position, |script, rng| script.decide(&position.view(rng), &position.legal));
+        self.counted(position, asked?)
+    }
+
+    /// Scores all moves of a position both ways.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn scores(&mut self, position: &Position) -> Result<Answer<Option<Vec<i64>>>, Difference> {
+        let asked = self.ask(position, |script, rng| script.scores(&position.view(rng), &position.legal));
+        self.counted(position, asked?)
+    }
+
+    /// Asks for a step of a stake both ways.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn stage(&mut self, position: &Position, at: StageAt, cost: i64) -> Result<Answer<bool>, Difference> {
+        self.ask(position, |script, rng| script.stage(&position.view(rng), &position.legal, at, cost))
+            .map(|(answer, _)| answer)
+    }
+
+    /// All that can be asked in a position. The answer of the decision, if there is one to make.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn everything(&mut self, position: &Position) -> Result<Option<Answer<Option<usize>>>, Difference> {
+        if self.staged {
+            for (at, cost) in StageAt::ALL.into_iter().zip([100, 2600, 0, 5200, 1]) {
+                self.stage(position, at, cost)?;
+            }
+        }
+        if position.legal.is_empty() {
+            return Ok(None);
+        }
+        if self.scores {
+            self.scores(position)?;
+        }
+        self.decide(position).map(Some)
+    }
+
+    /// Compiled code counts no fewer operations than the interpreter, and hands over what is a fault, or almost too much.
+    fn counted<T: fmt::Debug>(
+        &mut self,
+        position: &Position,
+        (answer, left): (Answer<T>, bool),
+    ) -> Result<Answer<T>, Difference> {
+        let (bound, exact) = (self.compiled.operations(), self.interpreted.operations());
+        // It counts the costliest way through every round of a loop, so it may think of much more.
+        if left && self.whole && answer.given.is_ok() && exact < MAX_OPERATIONS / 20 {
+            let answer = format!("{}\n  {answer:?}", position.from);
+            return Err(Difference::new("left to the interpreter without need", answer));
+        }
+        if bound < exact || left && bound != exact {
+            let counts = format!("{}\n  {bound}, interpreted {exact}", position.from);
+            return Err(Difference::new("counts too few operations", counts));
+        }
+        self.operations = exact;
+        Ok(answer)
+    }
+
+    /// What both answer, and whether compiled code left it to the interpreter.
+    fn ask<T: PartialEq + fmt::Debug>(
+        &mut self,
+        position: &Position,
+        ask: impl Fn(&mut Script, &StrategyRng) -> Result<T, StrategyError>,
+    ) -> Result<(Answer<T>, bool), Difference> {
+        let left = self.compiled.handed_over();
+        let [compiled, interpreted] = [&mut self.compiled, &mut self.interpreted].map(|script| {
+            let rng = StrategyRng::new(5, position.legal.len() as u64);
+            // Often the stream has begun already.
+            if !position.legal.len().is_multiple_of(3) {
+                position.view(&rng).random(9);
+            }
+            let given = ask(script, &rng);
+            Answer { given, luck: position.view(&rng).random(1 << 30), printed: script.printed() }
+        });
+        if compiled != interpreted {
+            let both = format!("{}\n  {compiled:?}\n  {interpreted:?}", position.from);
+            return Err(Difference::new("compiled and interpreted differ", both));
+        }
+        Ok((compiled, self.compiled.handed_over() > left))
+    }
+}

@@ -1,0 +1,179 @@
+//! The sequential test keeps its promises, on the differences of real games.
+//!
+//! Two strategies play the same deals once. From their differences runs of the test are drawn again and again, with
+//! signs drawn at random, so that the true mean is 0 and the spread real, and shifted by what the truth is to be.
+
+use std::sync::LazyLock;
+use std::sync::atomic::AtomicBool;
+
+use crate::scale::scale;
+use rand::Rng;
+use saratoga::cards::{Purpose, generator};
+use saratoga::game::Outcome;
+use saratoga::lab::{BLOCK, Batch, Entry, Finished, Watcher, simulate};
+use saratoga::stats::{SequentialTest, StoppedTest, Verdict};
+use saratoga::{rules, strategy};
+
+/// Deals that were played: a power of two, so that some bits of a random word are one of them.
+const DEALS: usize = 1 << 15;
+/// Runs are of whole numbers, so all is counted in tenths of a card.
+const TENTHS: i64 = 10;
+/// Deals that a run has at most.
+const BUDGET: u64 = 1_000_000;
+
+/// Differences in cards between `hoarder` and `greedy` on the same deals of Canfield.
+static DIFFERENCES: LazyLock<Vec<i64>> = LazyLock::new(|| {
+    struct Collect(Vec<i64>);
+    impl Watcher for Collect {
+        fn block(&mut self, _: u64, _: &Finished, outcomes: &[Vec<Outcome>]) {
+            let pairs = outcomes[0].iter().zip(&outcomes[1]);
+            self.0.extend(pairs.map(|(a, b)| i64::from(a.cards) - i64::from(b.cards)));
+        }
+    }
+    let canfield = rules::load("canfield").unwrap().rules;
+    let [hoarder, greedy] = ["hoarder", "greedy"].map(|name| strategy::load(name).unwrap());
+    let (hoarder, greedy) = (|| hoarder.instantiate(), || greedy.instantiate());
+    let batch = Batch {
+        entries: vec![
+            Entry { id: "canfield", rules: &canfield, strategy: &hoarder },
+            Entry { id: "canfield", rules: &canfield, strategy: &greedy },
+        ],
+        seed: 5,
+        games: 0..DEALS as u64,
+        precision: None,
+        threads: 2,
+        each_game: true,
+    };
+    let mut collect = Collect(Vec::new());
+    simulate(&batch, &AtomicBool::new(false), &mut collect).unwrap();
+    collect.0
+});
+
+/// What a run of the test came to.
+struct Run {
+    verdict: Option<Verdict>,
+    games: u64,
+    sum: i128,
+    variance: f64,
+}
+
+fn test(difference: f64) -> SequentialTest {
+    SequentialTest {
+        difference: difference * TENTHS as f64,
+        alpha: 0.05,
+        beta: 0.05,
+        reach: 52 * TENTHS as u64,
+    }
+}
+
+/// Draws deals in blocks until the test has its answer. The mean is `shift` tenths of a card.
+fn run(test: &SequentialTest, shift: i64, number: u64) -> Run {
+    let differences = &*DIFFERENCES;
+    assert_eq!(differences.len(), DEALS);
+    let mut rng = generator(77, number, Purpose::Strategy);
+    let (mut games, mut sum, mut squares) = (0, 0i128, 0u128);
+    loop {
+        let (mut block, mut block_squares) = (0i64, 0u64);
+        let mut draw = |bits: u32| {
+            let drawn = differences[bits as usize % DEALS] * TENTHS;
+            let x = shift + if bits as usize & DEALS == 0 { drawn } else { -drawn };
+            block += x;
+            block_squares += x.unsigned_abs().pow(2);
+        };
+        for _ in 0..BLOCK / 2 {
+            let bits = rng.next_u32();
+            draw(bits);
+            draw(bits >> 16);
+        }
+        games += BLOCK;
+        sum += i128::from(block);
+        squares += u128::from(block_squares);
+        let state = test.standing(games, sum, squares);
+        let verdict = test.verdict(&state);
+        if verdict.is_some() || games >= BUDGET {
+            return Run { verdict, games, sum, variance: state.variance };
+        }
+    }
+}
+
+/// The runs with each answer: A, B, no difference, none.
+fn answers(runs: u64, difference: f64, shift: i64) -> [u64; 4] {
+    let test = test(difference);
+    let mut counts = [0; 4];
+    for number in 0..runs {
+        let place = match run(&test, shift, number).verdict {
+            Some(Verdict::A) => 0,
+            Some(Verdict::B) => 1,
+            Some(Verdict::NoDifference) => 2,
+            None => 3,
+        };
+        counts[place] += 1;
+    }
+    counts
+}
+
+/// As many runs of `all` as a rate may come to, within three standard deviations of the count.
+fn at_most(rate: f64, all: u64) -> f64 {
+    let all = all as f64;
+    rate * all + 3.0 * (rate * (1.0 - rate) * all).sqrt()
+}
+
+/// 10,008 runs with `SARATOGA_SCALE=12`.
+#[test]
+fn false_findings_keep_to_the_promised_rate() {
+    let runs = 834 * scale();
+    let [a, b, same, open] = answers(runs, 0.1, 0);
+    println!("no difference: A {a}, B {b}, no difference {same}, undecided {open} of {runs}");
+    assert!((a + b) as f64 <= at_most(0.05, runs), "{a} + {b} of {runs}");
+    for found in [a, b] {
+        assert!(found as f64 <= at_most(0.025, runs), "{a} and {b} of {runs}");
+    }
+    // The promise is kept, and not by never finding anything.
+    assert!(a + b >= runs / 100, "{a} + {b} of {runs}");
+    assert!(open <= runs / 200, "{open} of {runs}");
+}
+
+#[test]
+fn differences_are_found_with_the_promised_power() {
+    let runs = 417 * scale();
+    for (shift, place) in [(1, 0), (-1, 1)] {
+        let answers = answers(runs, 0.1, shift);
+        println!("a difference of {shift}/10: {answers:?} of {runs}");
+        assert!((runs - answers[place]) as f64 <= at_most(0.05, runs), "{answers:?} of {runs}");
+        assert!(answers[1 - place] as f64 <= at_most(0.025, runs), "{answers:?} of {runs}");
+    }
+}
+
+/// After stopping the estimate is too high as often as too low, and its limits hold the truth in 95% of runs; the plain
+/// mean of a run that was stopped by its results is not so honest.
+#[test]
+fn estimates_after_stopping_are_median_unbiased() {
+    let runs = 300 * scale();
+    for (difference, shift) in [(0.5, 0), (0.5, 3), (0.5, 5), (0.5, 10), (0.5, -5)] {
+        let test = test(difference);
+        let truth = shift as f64;
+        let (mut over, mut held, mut plain_over) = (0, 0, 0);
+        for number in 0..runs {
+            let run = run(&test, shift, 1_000_000 + number);
+            let mean = run.sum as f64 / run.games as f64;
+            let stopped = StoppedTest {
+                test,
+                block: BLOCK,
+                budget: BUDGET,
+                games: run.games,
+                mean,
+                variance: run.variance,
+            };
+            let estimate = stopped.estimate();
+            over += u64::from(estimate.value > truth);
+            held += u64::from(estimate.low <= truth && truth <= estimate.high);
+            plain_over += u64::from(mean > truth);
+        }
+        println!("truth {shift}/10: over {over}, held {held}, plain mean over {plain_over} of {runs}");
+        assert!(over as f64 <= at_most(0.5, runs) && (runs - over) as f64 <= at_most(0.5, runs));
+        assert!((runs - held) as f64 <= at_most(0.05, runs), "{held} of {runs}");
+        if shift == 5 {
+            assert!(plain_over > over, "the plain mean is biased upwards: {plain_over}, {over} of {runs}");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! The laboratory's figures and the reports that show them.
+
+mod compare_honesty;
+mod compare_report;
+mod compare_run;
+mod contest_report;
+mod contest_terminal;
+mod crashes;
+mod report;
+mod samples;
+#[path = "../common/scale.rs"]
+mod scale;
+mod solve_report;
+mod sweep;
+mod terminal;
+mod threads;
+mod tune;

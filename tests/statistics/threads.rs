@@ -1,0 +1,290 @@
+//! A run's figures depend on its games, not on threads, stops or how games were cut in blocks.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use saratoga::cards::{Deck, Rank, Suit};
+use saratoga::diagnostic::{Diagnostic, SourceText};
+use saratoga::game::{MoveList, Outcome, View};
+use saratoga::lab::{BLOCK, Batch, BatchError, Entry, Finished, Player, Watcher, simulate, simulate_each};
+use saratoga::report::{self, EntryJson, Source, summary_json};
+use saratoga::rules::{self, Loaded};
+use saratoga::stats::{Precision, summarize};
+use saratoga::strategy::{Greedy, Random, Strategy, StrategyError};
+
+const SEED: u64 = 11;
+
+fn greedy() -> Box<dyn Strategy> {
+    Box::new(Greedy)
+}
+
+fn random() -> Box<dyn Strategy> {
+    Box::new(Random)
+}
+
+/// Canfield by the yardstick, and dice by chance.
+struct Tables(Vec<Loaded>);
+
+impl Tables {
+    fn new() -> Tables {
+        Tables(["canfield", "exorcism-die-draw"].map(|name| rules::load(name).unwrap()).into())
+    }
+
+    fn batch(&self, games: std::ops::Range<u64>, threads: usize) -> Batch<'_> {
+        let entry = |i: usize, strategy| Entry { id: &self.0[i].id, rules: &self.0[i].rules, strategy };
+        let entries = vec![entry(0, &greedy), entry(1, &random)];
+        Batch { entries, seed: SEED, games, precision: None, threads, each_game: false }
+    }
+
+    /// The `summary.json` of a run.
+    fn json(&self, finished: &Finished) -> String {
+        let summaries: Vec<_> = (self.0.iter().zip(&finished.tallies).zip(&finished.running))
+            .map(|((loaded, tally), running)| summarize(tally, loaded.rules.spec(), running.clone()))
+            .collect();
+        let texts = self.0.iter().map(|loaded| {
+            let source = &loaded.sources[0];
+            [Source { name: &source.name, text: &source.text }]
+        });
+        let texts: Vec<_> = texts.collect();
+        let entry = |i: usize| EntryJson {
+            entry: report::Entry {
+                id: &self.0[i].id,
+                rules: self.0[i].rules.spec(),
+                strategy: ["greedy", "random"][i],
+                seed: SEED,
+                summary: &summaries[i],
+                clairvoyant: None,
+            },
+            tally: &finished.tallies[i],
+            rules: &texts[i],
+            script: None,
+        };
+        summary_json(SEED, finished.games, &[entry(0), entry(1)]).unwrap()
+    }
+}
+
+fn run(batch: &Batch<'_>) -> Finished {
+    simulate(batch, &AtomicBool::new(false), &mut ()).unwrap()
+}
+
+#[test]
+fn threads_change_nothing() {
+    let tables = Tables::new();
+    // The last block is short.
+    let one = run(&tables.batch(0..7_300, 1));
+    assert_eq!((one.games, one.interrupted), (7_300, false));
+    assert!(one.tallies.iter().all(|tally| tally.games() == 7_300));
+    assert!(one.running.iter().all(|running| running.len() > 3));
+    for threads in [2, 3] {
+        let many = run(&tables.batch(0..7_300, threads));
+        assert_eq!((many.games, &many.tallies, &many.running), (one.games, &one.tallies, &one.running));
+        assert_eq!(tables.json(&many), tables.json(&one));
+    }
+}
+
+#[test]
+fn runs_in_pieces_merge_to_the_whole_run() {
+    let tables = Tables::new();
+    let whole = run(&tables.batch(100..4_100, 2));
+    let mut sum = run(&tables.batch(100..1_733, 1)).tallies;
+    let rest = run(&tables.batch(1_733..4_100, 3)).tallies;
+    sum.iter_mut().zip(&rest).for_each(|(sum, tally)| sum.merge(tally));
+    assert_eq!(sum, whole.tallies);
+}
+
+#[test]
+fn a_precise_run_stops_at_the_same_game() {
+    let tables = Tables::new();
+    let precise = |threads| {
+        let mut batch = tables.batch(0..60_000, threads);
+        batch.entries.truncate(1);
+        batch.precision = Some(Precision::Cards(0.11));
+        run(&batch)
+    };
+    let one = precise(1);
+    assert!(one.games >= 10_000 && one.games < 60_000 && !one.interrupted, "{}", one.games);
+    assert_eq!(one.games % BLOCK, 0);
+    for threads in [2, 3] {
+        let many = precise(threads);
+        assert_eq!((many.games, &many.tallies, &many.running), (one.games, &one.tallies, &one.running));
+    }
+    // It stopped no later and no sooner than it was precise.
+    let rules = &tables.0[0].rules;
+    let reached = |games| {
+        let mut batch = tables.batch(0..games, 2);
+        batch.entries.truncate(1);
+        Precision::Cards(0.11).reached(&run(&batch).tallies[0], rules.spec())
+    };
+    assert!(reached(one.games));
+    assert!(one.games == 10_000 || !reached(one.games - BLOCK));
+}
+
+/// Sets the flag after so many blocks.
+struct StopAfter<'a> {
+    blocks: u64,
+    flag: &'a AtomicBool,
+}
+
+impl Watcher for StopAfter<'_> {
+    fn block(&mut self, first: u64, so_far: &Finished, outcomes: &[Vec<Outcome>]) {
+        assert_eq!(so_far.games, first + BLOCK);
+        assert!(outcomes.iter().all(Vec::is_empty));
+        self.blocks -= 1;
+        if self.blocks == 0 {
+            self.flag.store(true, Ordering::Relaxed);
+            self.blocks = u64::MAX;
+        }
+    }
+}
+
+#[test]
+fn a_stopped_run_is_the_run_of_the_games_it_finished() {
+    let tables = Tables::new();
+    for threads in 1..=3 {
+        for blocks in [1, 3] {
+            let flag = AtomicBool::new(false);
+            let batch = tables.batch(0..1_000_000, threads);
+            let stopped = simulate(&batch, &flag, &mut StopAfter { blocks, flag: &flag }).unwrap();
+            assert!(stopped.interrupted && stopped.games >= blocks * BLOCK && stopped.games < 1_000_000);
+            let whole = run(&tables.batch(0..stopped.games, 2));
+            assert_eq!((&stopped.tallies, &stopped.running), (&whole.tallies, &whole.running));
+            assert_eq!(tables.json(&stopped), tables.json(&whole));
+        }
+    }
+    let stopped = simulate(&tables.batch(0..5000, 2), &AtomicBool::new(true), &mut ()).unwrap();
+    assert_eq!((stopped.games, stopped.interrupted), (0, true));
+}
+
+/// Collects what the watcher is given.
+#[derive(Default)]
+struct Collect {
+    firsts: Vec<u64>,
+    outcomes: Vec<Vec<Outcome>>,
+}
+
+impl Watcher for Collect {
+    fn block(&mut self, first: u64, so_far: &Finished, outcomes: &[Vec<Outcome>]) {
+        self.firsts.push(first);
+        self.outcomes.resize(outcomes.len(), Vec::new());
+        for (all, block) in self.outcomes.iter_mut().zip(outcomes) {
+            all.extend(block);
+            assert_eq!(all.len() as u64, so_far.games);
+        }
+    }
+}
+
+#[test]
+fn outcomes_come_in_the_order_of_games() {
+    let tables = Tables::new();
+    let games = 500..4_200;
+    let mut players = [(0, greedy()), (1, random())].map(|(i, s)| Player::new("here", &tables.0[i].rules, s));
+    let expected: Vec<Vec<Outcome>> =
+        players.iter_mut().map(|p| games.clone().map(|game| p.play(SEED, game).unwrap()).collect()).collect();
+    for threads in 1..=3 {
+        let mut collect = Collect::default();
+        let batch = Batch { each_game: true, ..tables.batch(games.clone(), threads) };
+        simulate(&batch, &AtomicBool::new(false), &mut collect).unwrap();
+        assert_eq!(collect.firsts, [500, 1500, 2500, 3500]);
+        assert_eq!(collect.outcomes, expected);
+    }
+}
+
+/// Cannot bear the sight of one base card.
+struct Squeamish(Suit);
+
+impl Squeamish {
+    fn sees_it(&self, base: Rank, suit: Suit) -> bool {
+        base == Rank::KING && suit == self.0
+    }
+}
+
+impl Strategy for Squeamish {
+    fn name(&self) -> &str {
+        "squeamish"
+    }
+
+    fn decide(&mut self, view: &View<'_>, _: &MoveList) -> Result<Option<usize>, StrategyError> {
+        if view.foundation(self.0) > 0 && view.base().is_some_and(|base| self.sees_it(base, self.0)) {
+            let source = SourceText { name: "squeamish.rhai".into(), text: "king".into() };
+            return Err(StrategyError::Script(Box::new(Diagnostic::error(&source.into(), 0..4, "a king"))));
+        }
+        Ok(None)
+    }
+}
+
+/// The first game from `from` on whose base card, the 14th of the deck, is that king.
+fn first_king(tables: &Tables, suit: Suit, from: u64) -> u64 {
+    let base = |game| Deck::shuffled(tables.0[0].rules.deck_shape(), SEED, game).cards()[13];
+    (from..).find(|&game| Squeamish(suit).sees_it(base(game).rank(), base(game).suit())).unwrap()
+}
+
+#[test]
+fn the_lowest_faulty_game_is_reported() {
+    let tables = Tables::new();
+    let of = |suit: Suit| move || Box::new(Squeamish(suit)) as Box<dyn Strategy>;
+    let (spades, hearts) = (of(Suit::Spades), of(Suit::Hearts));
+    for from in [0, 350, 777] {
+        let lowest = [Suit::Spades, Suit::Hearts].map(|suit| first_king(&tables, suit, from));
+        for threads in 1..=3 {
+            for (entries, game) in [
+                (vec![&spades as &_, &hearts as &_], lowest[0].min(lowest[1])),
+                (vec![&spades as &_], lowest[0]),
+            ] {
+                let strategies: Vec<&(dyn Fn() -> Box<dyn Strategy> + Sync)> = entries;
+                let mut batch = tables.batch(from..from + 20_000, threads);
+                let entry = |strategy| Entry { id: "canfield", rules: &tables.0[0].rules, strategy };
+                batch.entries = strategies.into_iter().map(entry).collect();
+                let error = simulate(&batch, &AtomicBool::new(false), &mut ()).unwrap_err();
+                let BatchError::Game(error) = error else { panic!("{error}") };
+                assert_eq!((error.game, error.seed, error.rules.as_str()), (game, SEED, "canfield"));
+                assert!(
+                    error.to_string().contains("squeamish") && error.to_string().contains("a king"),
+                    "{error}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn batches_side_by_side_are_those_alone() {
+    let tables = Tables::new();
+    let games = [3_300, 40, 1_000, 2_500];
+    let alone: Vec<Finished> = games.iter().map(|&games| run(&tables.batch(0..games, 2))).collect();
+    let batches: Vec<Batch<'_>> = games.iter().map(|&games| tables.batch(0..games, 1)).collect();
+    for threads in [1, 2, 3, 9] {
+        let told = games.map(|_| AtomicU64::new(0));
+        let watch = |batch: usize, so_far: &Finished| {
+            assert!(told[batch].swap(so_far.games, Ordering::Relaxed) < so_far.games);
+        };
+        let side = simulate_each(&batches, threads, &AtomicBool::new(false), &watch).unwrap();
+        for (side, alone) in side.iter().zip(&alone) {
+            assert_eq!(
+                (side.games, &side.tallies, &side.running),
+                (alone.games, &alone.tallies, &alone.running)
+            );
+            assert!(!side.interrupted);
+        }
+        assert_eq!(told.map(AtomicU64::into_inner), games);
+    }
+    let stopped = simulate_each(&batches, 2, &AtomicBool::new(true), &|_, _| ()).unwrap();
+    assert!(stopped.len() == 4 && stopped.iter().all(|finished| finished.interrupted && finished.games == 0));
+}
+
+#[test]
+fn the_first_of_several_batches_at_fault_is_reported() {
+    let tables = Tables::new();
+    let squeamish = || Box::new(Squeamish(Suit::Spades)) as Box<dyn Strategy>;
+    for threads in [1, 2, 4] {
+        let mut batches: Vec<Batch<'_>> = (0..6).map(|_| tables.batch(0..4_000, 1)).collect();
+        for (i, batch) in batches.iter_mut().enumerate().filter(|(i, _)| *i >= 2) {
+            let id = ["", "", "third", "fourth", "fifth", "sixth"][i];
+            // The third comes to its fault last.
+            let first = first_king(&tables, Suit::Spades, 0);
+            batch.games = if i == 2 { first + 1..20_000 } else { first..20_000 };
+            batch.entries = vec![Entry { id, rules: &tables.0[0].rules, strategy: &squeamish }];
+        }
+        let error = simulate_each(&batches, threads, &AtomicBool::new(false), &|_, _| ()).unwrap_err();
+        let BatchError::Game(error) = error else { panic!("{error}") };
+        assert_eq!(error.rules, "third");
+    }
+}
