@@ -4,6 +4,7 @@ mod answer;
 mod bankroll;
 mod board;
 mod bounds;
+mod chart;
 mod charts;
 mod clairvoyant;
 mod compare;

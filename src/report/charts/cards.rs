@@ -69,7 +69,7 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>) -> Result<(), ChartEr
     if let Some(known) = entry.clairvoyant {
         let cards = known.most_cards.cards;
         let label = format!("{}: mean {}", name(known), mean_between(cards).both());
-        markers.push(Marker { at: cards.least, label, colour: palette.violet });
+        markers.push(Marker { at: cards.least, label, colour: palette.clairvoyant });
     }
     let gains = format!("house gains: {} of decks", share(house_share(entry)));
     let even = format!("player does not lose: {}", share(1.0 - house_share(entry)));
@@ -98,7 +98,7 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>) -> Result<(), ChartEr
     for (cards, &n) in s.histogram.iter().enumerate().filter(|&(_, &n)| n > 0) {
         let x = cards as f64;
         let colour = match sided {
-            false => palette.plain,
+            false => palette.series[0],
             true if cards < turn => palette.house,
             true => palette.player,
         };

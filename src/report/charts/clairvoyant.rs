@@ -45,7 +45,7 @@ pub(super) fn with(
             name: rows::pair(&labels[i].rules, &name(known)),
             estimate: b.about_least(),
             bounds: Some((b.least, b.most)),
-            colour: palette.violet,
+            colour: palette.clairvoyant,
             said,
         }));
     }
@@ -77,7 +77,7 @@ pub(super) fn draw(page: &Page<'_, '_>, entries: &[Entry<'_>]) -> Result<(), Cha
     let palette = page.palette;
     let row = |entry: &Entry<'_>, name: String| {
         let estimate = entry.summary.cards;
-        Some(Row { name, estimate, bounds: None, colour: palette.plain, said: mean(estimate) })
+        Some(Row { name, estimate, bounds: None, colour: palette.series[0], said: mean(estimate) })
     };
     let bounds = |known: &Clairvoyant| Some((known.most_cards.cards, mean_between(known.most_cards.cards)));
     let rows = with(entries, palette, row, bounds);

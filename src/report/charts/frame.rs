@@ -1,66 +1,25 @@
 //! What all charts share: headings, keys, axes, marked values, and simple shapes in pixels.
 
 use plotters::chart::ChartBuilder;
-use plotters::element::{Circle, PathElement, Polygon, Rectangle, Text};
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color, FontDesc, FontFamily, FontStyle, RGBColor, ShapeStyle, TextStyle};
+use plotters::style::RGBColor;
+use plotters::style::text_anchor::{HPos, VPos};
 
 use super::axis::{Axis, place};
 use super::canvas::{ChartError, Page, WIDTH};
-use super::text::{self, SIZE_PER_EM};
-
-/// Em of titles, texts and tick labels, pixels.
-pub(super) const TITLE: f64 = 36.0;
-pub(super) const TEXT: f64 = 26.0;
-/// Space around everything, and height of a line of text.
-pub(super) const MARGIN: i32 = 32;
-pub(super) const LINE: i32 = 42;
+use super::text;
+pub(super) use crate::report::chart::page::{Done, LINE, MARGIN, TEXT};
+use crate::report::chart::page::{Point, TITLE, stroke, style};
 
 /// Between a marked line and its label.
 const GAP: i32 = 14;
 
-type Point = (i32, i32);
-pub(super) type Done = Result<(), ChartError>;
-
-pub(super) fn stroke(colour: RGBColor, width: u32) -> ShapeStyle {
-    ShapeStyle { color: colour.to_rgba(), filled: false, stroke_width: width }
-}
-
-pub(super) fn style(colour: RGBColor, em: f64, h: HPos, v: VPos) -> TextStyle<'static> {
-    let font = FontDesc::new(FontFamily::SansSerif, em * SIZE_PER_EM, FontStyle::Normal);
-    font.color(&colour).pos(Pos::new(h, v))
-}
-
 impl Page<'_, '_> {
-    /// Text whose vertical middle is at `at`.
-    pub fn text(&self, text: &str, at: Point, em: f64, colour: RGBColor, h: HPos) -> Done {
-        Ok(self.area.draw(&Text::new(text, at, style(colour, em, h, VPos::Center)))?)
-    }
-
-    pub fn line(&self, points: Vec<Point>, colour: RGBColor, width: u32) -> Done {
-        Ok(self.area.draw(&PathElement::new(points, stroke(colour, width)))?)
-    }
-
     /// A broken vertical line.
     pub fn dashes(&self, x: i32, top: i32, bottom: i32, colour: RGBColor) -> Done {
         for y in (top..bottom).step_by(18) {
             self.line(vec![(x, y), (x, (y + 11).min(bottom))], colour, 3)?;
         }
         Ok(())
-    }
-
-    pub fn fill(&self, corners: [Point; 2], colour: RGBColor, alpha: f64) -> Done {
-        Ok(self.area.draw(&Rectangle::new(corners, colour.mix(alpha).filled()))?)
-    }
-
-    /// The space between two lines over the same places.
-    pub fn band(&self, upper: &[Point], lower: &[Point], colour: RGBColor, alpha: f64) -> Done {
-        let outline: Vec<Point> = upper.iter().chain(lower.iter().rev()).copied().collect();
-        Ok(self.area.draw(&Polygon::new(outline, colour.mix(alpha)))?)
-    }
-
-    pub fn dot(&self, at: Point, radius: u32, colour: RGBColor) -> Done {
-        Ok(self.area.draw(&Circle::new(at, radius, colour.filled()))?)
     }
 
     /// Title and subtitle; returns where the next line's middle is.
@@ -179,7 +138,7 @@ impl Frame<'_> {
         self.mark(page, &plot, markers_top)?;
         if !self.y.title.is_empty() {
             let title = text::elide(&self.y.title, TEXT, f64::from(plot.right - MARGIN));
-            boxed(page, &title, (MARGIN, title_line), palette.muted, HPos::Left)?;
+            page.boxed(&title, (MARGIN, title_line), palette.muted, HPos::Left)?;
         }
         let middle = (plot.left + plot.right) / 2;
         let title = text::elide(&self.x.title, TEXT, f64::from(plot.right - plot.left));
@@ -232,11 +191,11 @@ impl Frame<'_> {
         for (i, (flipped, x, label, colour)) in marks.iter().enumerate() {
             let width = text::width(label, TEXT).ceil() as i32;
             if !flipped {
-                boxed(page, label, (x + GAP, line(i)), *colour, HPos::Left)?;
+                page.boxed(label, (x + GAP, line(i)), *colour, HPos::Left)?;
             } else if x - GAP - width >= MARGIN {
-                boxed(page, label, (x - GAP, line(i)), *colour, HPos::Right)?;
+                page.boxed(label, (x - GAP, line(i)), *colour, HPos::Right)?;
             } else {
-                boxed(page, label, (edge, line(i)), *colour, HPos::Right)?;
+                page.boxed(label, (edge, line(i)), *colour, HPos::Right)?;
             }
         }
         Ok(())
@@ -246,15 +205,4 @@ impl Frame<'_> {
 /// A tick's label, cut where a ruleset calls its money by a whole sentence.
 fn short(label: &str) -> String {
     text::elide(label, TEXT, 300.0)
-}
-
-/// Text on a piece of blank paper, so that lines behind it do not cross it.
-fn boxed(page: &Page<'_, '_>, text: &str, at: Point, colour: RGBColor, h: HPos) -> Done {
-    let width = text::width(text, TEXT).ceil() as i32 + 6;
-    let (left, right) = match h {
-        HPos::Right => (at.0 - width, at.0 + 4),
-        _ => (at.0 - 4, at.0 + width),
-    };
-    page.fill([(left, at.1 - LINE / 2 + 2), (right, at.1 + LINE / 2 - 2)], page.palette.paper, 1.0)?;
-    page.text(text, at, TEXT, colour, h)
 }

@@ -3,7 +3,6 @@
 
 mod axis;
 mod bankroll;
-mod canvas;
 mod cards;
 mod clairvoyant;
 mod compare;
@@ -19,25 +18,22 @@ mod shelf;
 mod solve;
 mod stops;
 mod sweep;
-mod text;
-mod theme;
 mod tune;
 mod win_rates;
 
 pub(super) use bankroll::bankroll_charts;
-pub use canvas::ChartError;
 pub(super) use compare::compare_charts;
 pub use contest::contest_charts;
 pub(super) use pricing::price_charts;
 pub(super) use shelf::Lane;
 pub(super) use solve::solve_charts;
 pub(super) use sweep::sweep_charts;
-pub use theme::Theme;
 pub(super) use tune::tune_charts;
 
 use std::fmt;
 use std::sync::Arc;
 
+use super::chart::{self, canvas, text, theme};
 use super::entry::stem;
 use super::figures::games;
 use super::labels::rules_in_full;
@@ -45,21 +41,13 @@ use super::{Entry, Report, Section, entry_ids};
 use crate::interrupt;
 use crate::stats::Evening;
 use canvas::Page;
+pub use chart::{ChartError, ChartFile, Theme};
 
 /// One chart of a report, drawn when its files are asked for.
 #[derive(Clone, Debug)]
 pub struct Chart<'a> {
     name: String,
     plot: Plot<'a>,
-}
-
-/// A file of a chart.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChartFile {
-    /// Its name without a folder, such as `house-edge-dark.svg`.
-    pub name: String,
-    /// What is in it.
-    pub bytes: Vec<u8>,
 }
 
 #[derive(Clone, Debug)]
@@ -75,6 +63,7 @@ enum Plot<'a> {
     Contest(contest::Picture<'a>),
     Shelf(shelf::Shelf<'a>),
     Own(Arc<dyn Picture + 'a>),
+    Value(Box<chart::Chart>),
 }
 
 /// A chart that a report brings along.
@@ -163,6 +152,12 @@ fn subtitle(entry: &Entry<'_>) -> String {
     format!("{rules}, played by {strategy}: {games}, seed {}", entry.seed)
 }
 
+impl From<chart::Chart> for Chart<'_> {
+    fn from(chart: chart::Chart) -> Self {
+        Chart { name: chart.name.clone(), plot: Plot::Value(Box::new(chart)) }
+    }
+}
+
 impl<'a> Chart<'a> {
     /// A chart of a report's own, with the name of its files.
     fn of(name: impl Into<String>, picture: impl Picture + 'a) -> Chart<'a> {
@@ -178,6 +173,7 @@ impl<'a> Chart<'a> {
     pub fn title(&self) -> String {
         let title = match &self.plot {
             Plot::Own(picture) => return picture.title(),
+            Plot::Value(chart) => return chart.title.clone(),
             Plot::WinRates(_) => win_rates::TITLE,
             Plot::Edges(_) => edges::TITLE,
             Plot::MeanCards(_) => clairvoyant::TITLE,
@@ -206,6 +202,7 @@ impl<'a> Chart<'a> {
             Plot::Contest(picture) => picture.caption(),
             Plot::Shelf(rows) => shelf::caption(rows),
             Plot::Own(picture) => picture.caption(),
+            Plot::Value(chart) => chart.caption.clone(),
         }
     }
 
@@ -222,6 +219,7 @@ impl<'a> Chart<'a> {
             Plot::Contest(picture) => picture.height(),
             Plot::Shelf(rows) => shelf::height(rows),
             Plot::Own(picture) => picture.height(),
+            Plot::Value(chart) => chart.whole_height(),
         }
     }
 
@@ -238,6 +236,7 @@ impl<'a> Chart<'a> {
             Plot::Contest(picture) => picture.draw(page),
             Plot::Shelf(rows) => shelf::draw(page, rows),
             Plot::Own(picture) => picture.draw(page),
+            Plot::Value(chart) => chart.draw(page),
         }
     }
 

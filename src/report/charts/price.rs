@@ -89,8 +89,8 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>) -> Result<(), ChartEr
     let values = curve.iter().flat_map(|(_, e)| [e.value, e.low, e.high]).map(|v| (v * 100.0).max(-1000.0));
     let (bottom, top) = span(values.chain([0.0])).unwrap_or((0.0, 1.0));
     let keys = [
-        Key { mark: Mark::Line, colour: palette.plain, text: "house edge" },
-        Key { mark: Mark::Area(0.3), colour: palette.plain, text: "95% interval" },
+        Key { mark: Mark::Line, colour: palette.series[0], text: "house edge" },
+        Key { mark: Mark::Area(0.3), colour: palette.series[0], text: "95% interval" },
         Key { mark: Mark::Area(0.25), colour: palette.house, text: "house gains" },
         Key { mark: Mark::Area(0.25), colour: palette.player, text: "player gains" },
     ];
@@ -116,8 +116,8 @@ pub(super) fn draw(page: &Page<'_, '_>, entry: &Entry<'_>) -> Result<(), ChartEr
     let along = |pick: fn(&Estimate) -> f64| -> Vec<(i32, i32)> {
         curve.iter().map(|(price, e)| plot.at(price / 100.0, pick(e) * 100.0)).collect()
     };
-    page.band(&along(|e| e.high), &along(|e| e.low), palette.plain, 0.3)?;
-    page.line(along(|e| e.value), palette.plain, 5)?;
+    page.band(&along(|e| e.high), &along(|e| e.low), palette.series[0], 0.3)?;
+    page.line(along(|e| e.value), palette.series[0], 5)?;
     let s = entry.summary;
     let stake = Some(entry.rules.casino.stake as f64);
     let prices = [stake, s.fair_price.map(|e| e.value), s.price_for_5_percent.map(|e| e.value)];

@@ -69,7 +69,7 @@ pub(super) fn caption(shelf: &Shelf<'_>) -> String {
 
 /// The colour of a player's marks.
 fn colour(player: usize, palette: &Palette) -> RGBColor {
-    let colours = [palette.muted, palette.plain, palette.house, palette.player];
+    let colours = [palette.muted, palette.series[0], palette.house, palette.player];
     colours[player % colours.len()]
 }
 

@@ -40,7 +40,7 @@ pub(super) fn caption(entries: &[Entry<'_>]) -> String {
 pub(super) fn draw(page: &Page<'_, '_>, entries: &[Entry<'_>]) -> Result<(), ChartError> {
     let row = |entry: &Entry<'_>, name: String| {
         let estimate = entry.summary.win_rate;
-        Some(Row { name, estimate, bounds: None, colour: page.palette.plain, said: percent(estimate) })
+        Some(Row { name, estimate, bounds: None, colour: page.palette.series[0], said: percent(estimate) })
     };
     let bounds = |known: &Clairvoyant| Some((known.winnable.share, percent_between(known.winnable.share)));
     let rows = clairvoyant::with(entries, page.palette, row, bounds);

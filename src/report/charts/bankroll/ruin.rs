@@ -60,8 +60,8 @@ impl Picture for Ruin<'_> {
             },
         ];
         let keys = [
-            Key { mark: Mark::Line, colour: palette.plain, text: "risk of ruin" },
-            Key { mark: Mark::Area(0.3), colour: palette.plain, text: "95% interval" },
+            Key { mark: Mark::Line, colour: palette.series[0], text: "risk of ruin" },
+            Key { mark: Mark::Area(0.3), colour: palette.series[0], text: "95% interval" },
         ];
         let frame = Frame {
             height: self.height(),
@@ -86,8 +86,8 @@ impl Picture for Ruin<'_> {
             let rest = points.iter().map(|p| plot.at(p.bank as f64 / 100.0, pick(p) * 100.0));
             start.into_iter().chain(rest).collect()
         };
-        page.band(&along(|p| p.ruin.high), &along(|p| p.ruin.low), palette.plain, 0.3)?;
-        page.line(along(|p| p.ruin.value), palette.plain, 5)?;
+        page.band(&along(|p| p.ruin.high), &along(|p| p.ruin.low), palette.series[0], 0.3)?;
+        page.line(along(|p| p.ruin.value), palette.series[0], 5)?;
         page.dot(plot.at(b.bank as f64 / 100.0, b.ruin.value * 100.0), 10, palette.player)?;
         page.dot(plot.at(b.bank_for_1_percent.value / 100.0, 1.0), 10, palette.house)
     }

@@ -89,7 +89,7 @@ pub(super) fn draw(page: &Page<'_, '_>, report: &CompareReport<'_>) -> Result<()
         let may_be_best = ranking.letters[entry].chars().any(|letter| top.contains(letter));
         let colour = match (may_be_best, alone) {
             (true, true) => palette.house,
-            (true, false) => palette.plain,
+            (true, false) => palette.series[0],
             (false, _) => palette.muted,
         };
         let said = match measure {

@@ -64,7 +64,7 @@ pub(super) fn draw(page: &Page<'_, '_>, report: &CompareReport<'_>) -> Result<()
     let colour = match Side::of(plain) {
         Side::House => palette.house,
         Side::Player => palette.player,
-        Side::Open => palette.plain,
+        Side::Open => palette.series[0],
     };
     let stands = format!("after {} deals: {}", count(last.games), said(measure, plain, &casino).both());
     let corrected = format!("corrected for stopping: {}", said(measure, tested.estimate, &casino).value);

@@ -46,7 +46,7 @@ pub(super) fn draw(page: &Page<'_, '_>, report: &CompareReport<'_>) -> Result<()
     let rows: [(String, u64, RGBColor); 4] = [
         (format!("{a} only"), wins.a_only, palette.house),
         (format!("{b} only"), wins.b_only, palette.player),
-        ("both".into(), wins.both, palette.plain),
+        ("both".into(), wins.both, palette.series[0]),
         ("neither".into(), wins.neither, palette.muted),
     ];
     let games = wins.games();

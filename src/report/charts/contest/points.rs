@@ -60,7 +60,7 @@ pub(super) fn draw(page: &Page<'_, '_>, report: &ContestReport<'_>) -> Result<()
                 let Some((low, high)) = *bar else { continue };
                 let y = plot.y(rows.len() as f64 - i as f64 - 0.5);
                 let (low, high) = (plot.x(low), plot.x(high));
-                page.fill([(low, y - half), (high.max(low + 2), y + half)], page.palette.plain, alpha)?;
+                page.fill([(low, y - half), (high.max(low + 2), y + half)], page.palette.series[0], alpha)?;
             }
         }
         Ok(())

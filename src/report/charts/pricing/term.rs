@@ -29,7 +29,7 @@ pub(super) struct TermPicture<'a> {
 
 /// A colour for each of several players.
 fn colours(palette: &Palette) -> [RGBColor; 4] {
-    [palette.plain, palette.ink, palette.player, palette.muted]
+    [palette.series[0], palette.ink, palette.player, palette.muted]
 }
 
 impl<'a> TermPicture<'a> {
@@ -152,7 +152,7 @@ impl Picture for TermPicture<'_> {
             .map(|(i, text)| Key { mark: Mark::Line, colour: colour(i), text })
             .collect();
         if names.len() == 1 {
-            keys.push(Key { mark: Mark::Area(0.3), colour: palette.plain, text: "95% interval" });
+            keys.push(Key { mark: Mark::Area(0.3), colour: palette.series[0], text: "95% interval" });
         }
         keys.truncate(5);
         let markers = self.markers(palette);

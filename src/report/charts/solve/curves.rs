@@ -72,7 +72,7 @@ pub(super) fn draw(page: &Page<'_, '_>, report: &SolveReport<'_>) -> Result<(), 
         .enumerate()
         .map(|(i, name)| Key { mark: Mark::Line, colour: colour(palette, i), text: name })
         .collect();
-    keys.push(Key { mark: Mark::Line, colour: palette.violet, text: CLAIRVOYANT });
+    keys.push(Key { mark: Mark::Line, colour: palette.clairvoyant, text: CLAIRVOYANT });
     let marker = break_even(report).map(|cards| Marker {
         at: f64::from(cards),
         label: format!("break-even: {cards} cards"),
@@ -91,9 +91,9 @@ pub(super) fn draw(page: &Page<'_, '_>, report: &SolveReport<'_>) -> Result<(), 
     };
     let plot = frame.draw(page)?;
     let [least, highest] = [&most.histogram_least, &most.histogram_most].map(|it| steps(&plot, it));
-    page.band(&highest, &least, palette.violet, 0.22)?;
-    page.line(highest, palette.violet, 3)?;
-    page.line(least, palette.violet, 5)?;
+    page.band(&highest, &least, palette.clairvoyant, 0.22)?;
+    page.line(highest, palette.clairvoyant, 3)?;
+    page.line(least, palette.clairvoyant, 5)?;
     for (i, player) in report.players.iter().take(LINES).enumerate() {
         page.line(steps(&plot, &player.summary.histogram), colour(palette, i), 5)?;
     }

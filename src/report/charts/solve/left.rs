@@ -91,8 +91,8 @@ pub(super) fn draw(page: &Page<'_, '_>, report: &SolveReport<'_>) -> Result<(), 
     let figures = figures + 24 + intervals;
     let keys = [
         Key { mark: Mark::Area(1.0), colour: palette.house, text: "mean cards" },
-        Key { mark: Mark::Area(0.45), colour: palette.violet, text: "left on the table" },
-        Key { mark: Mark::Area(0.18), colour: palette.violet, text: "perhaps left: not proven" },
+        Key { mark: Mark::Area(0.45), colour: palette.clairvoyant, text: "left on the table" },
+        Key { mark: Mark::Area(0.18), colour: palette.clairvoyant, text: "perhaps left: not proven" },
         Key { mark: Mark::Line, colour: palette.ink, text: "95% interval" },
     ];
     let all = report.bounds.all();
@@ -113,15 +113,15 @@ pub(super) fn draw(page: &Page<'_, '_>, report: &SolveReport<'_>) -> Result<(), 
     for (i, bar) in bars.iter().enumerate() {
         let y = plot.y(bars.len() as f64 - i as f64 - 0.5);
         page.text(&bar.name, (plot.left - 24, y), TEXT, palette.ink, HPos::Right)?;
-        let colour = if bar.clairvoyant { palette.violet } else { palette.house };
+        let colour = if bar.clairvoyant { palette.clairvoyant } else { palette.house };
         let part = |from: f64, to: f64| [(plot.x(from), y - 20), (plot.x(to.max(from)), y + 20)];
         page.fill(part(0.0, bar.cards), colour, 1.0)?;
         let sure = bar.most.least.max(bar.cards);
         if sure > bar.cards {
-            page.fill(part(bar.cards, sure), palette.violet, 0.45)?;
+            page.fill(part(bar.cards, sure), palette.clairvoyant, 0.45)?;
         }
         if bar.most.most > sure {
-            page.fill(part(sure, bar.most.most), palette.violet, 0.18)?;
+            page.fill(part(sure, bar.most.most), palette.clairvoyant, 0.18)?;
         }
         let (low, high) = (plot.x(bar.limits.0), plot.x(bar.limits.1));
         page.line(vec![(low, y), (high, y)], palette.ink, 3)?;

@@ -86,5 +86,5 @@ impl Picture for Drawn<'_> {
 
 /// The colour of a strategy by its place; the clairvoyant's is violet.
 fn colour(palette: &Palette, place: usize) -> RGBColor {
-    [palette.house, palette.player, palette.plain, palette.ink][place % 4]
+    [palette.house, palette.player, palette.series[0], palette.ink][place % 4]
 }

@@ -63,8 +63,8 @@ pub(super) fn draw(page: &Page<'_, '_>, report: &SolveReport<'_>) -> Result<(), 
     let label = format!("mean {}", mean_between(most.cards).both());
     markers.push(Marker { at: most.cards.least, label, colour: palette.muted });
     let keys = [
-        Key { mark: Mark::Area(1.0), colour: palette.violet, text: "proven" },
-        Key { mark: Mark::Area(0.3), colour: palette.violet, text: "not proven: at least, and at most" },
+        Key { mark: Mark::Area(1.0), colour: palette.clairvoyant, text: "proven" },
+        Key { mark: Mark::Area(0.3), colour: palette.clairvoyant, text: "not proven: at least, and at most" },
     ];
     let keys = if most.proven == report.answers.len() as u64 { &keys[..1] } else { &keys };
     let mut y = Axis::new("share of deals, %", (0.0, top), 5, |v, d| format!("{}%", fixed(v, d)));
@@ -90,10 +90,10 @@ pub(super) fn draw(page: &Page<'_, '_>, report: &SolveReport<'_>) -> Result<(), 
         // Of a bar that is cut the parts are kept in proportion.
         let sure = plot.y(if tower { top * proven / may } else { proven });
         if proven > 0.0 {
-            page.fill([(left, sure.min(plot.bottom - 2)), (right, plot.bottom)], palette.violet, 1.0)?;
+            page.fill([(left, sure.min(plot.bottom - 2)), (right, plot.bottom)], palette.clairvoyant, 1.0)?;
         }
         if may > proven {
-            page.fill([(left, plot.y(may).min(sure - 1)), (right, sure)], palette.violet, 0.3)?;
+            page.fill([(left, plot.y(may).min(sure - 1)), (right, sure)], palette.clairvoyant, 0.3)?;
         }
         if tower {
             let up = plot.top;

@@ -47,7 +47,7 @@ impl Shading {
         let colour = match self.measure {
             Measure::Edge if share > 0.0 => palette.house,
             Measure::Edge => palette.player,
-            _ => palette.plain,
+            _ => palette.series[0],
         };
         (colour, SHADES.0 + (SHADES.1 - SHADES.0) * share.abs())
     }

@@ -34,7 +34,8 @@ pub(in crate::report) fn sweep_charts<'a>(board: &Board) -> Vec<Chart<'a>> {
 
 /// The colours of the lines of a chart, none of them that of a side where there are few.
 fn line_colour(line: usize, palette: &Palette) -> RGBColor {
-    let colours = [palette.plain, palette.violet, palette.ink, palette.muted, palette.player, palette.house];
+    let colours =
+        [palette.series[0], palette.clairvoyant, palette.ink, palette.muted, palette.player, palette.house];
     colours[line % colours.len()]
 }
 

@@ -85,7 +85,7 @@ impl Scatter {
                 Some(Side::House) => palette.house,
                 Some(Side::Player) => palette.player,
                 Some(Side::Open) => palette.muted,
-                None => palette.plain,
+                None => palette.series[0],
             };
             page.line(vec![(x, at_y(e.low)), (x, at_y(e.high))], colour, 2)?;
             page.dot((x, at_y(e.value)), 6, colour)?;

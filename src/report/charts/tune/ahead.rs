@@ -42,7 +42,7 @@ impl Picture for Ahead<'_> {
         let (tuned, defaults) = match report.gain() {
             Some(Estimate { low, .. }) if low > 0.0 => (palette.house, palette.muted),
             Some(Estimate { high, .. }) if high < 0.0 => (palette.muted, palette.house),
-            _ => (palette.plain, palette.plain),
+            _ => (palette.series[0], palette.series[0]),
         };
         let unit = if report.measure == Measure::Wins { 100.0 } else { 1.0 };
         let row = |(entry, name, colour): (usize, &str, _)| {

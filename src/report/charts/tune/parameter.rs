@@ -90,7 +90,7 @@ impl Picture for OverParameter<'_> {
             colour: palette.muted,
         }];
         let keys = [
-            Key { mark: Mark::Area(1.0), colour: palette.plain, text: "values found" },
+            Key { mark: Mark::Area(1.0), colour: palette.series[0], text: "values found" },
             Key { mark: Mark::Area(1.0), colour: palette.muted, text: "other candidates" },
         ];
         let frame = Frame {
@@ -107,7 +107,7 @@ impl Picture for OverParameter<'_> {
         for candidate in &played {
             let Some(&value) = candidate.values.get(index) else { continue };
             let found = candidate.values == report.raced.winner;
-            let colour = if found { palette.plain } else { palette.muted };
+            let colour = if found { palette.series[0] } else { palette.muted };
             let radius = 4 + 3 * candidate.heats.min(8) as u32;
             page.dot((plot.x(value as f64), plot.y(candidate.mean() * unit)), radius, colour)?;
         }

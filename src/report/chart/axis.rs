@@ -1,0 +1,169 @@
+//! Axes: what range is shown and which values are named.
+
+/// A value with a grid line and a name.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::report) struct Tick {
+    pub at: f64,
+    pub name: String,
+}
+
+/// One axis of a plot.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::report) struct Axis {
+    /// What is measured, with its unit; empty leaves its line out.
+    pub title: String,
+    /// The values at the two ends.
+    pub range: (f64, f64),
+    /// Where names would meet, some are left out.
+    pub ticks: Vec<Tick>,
+    /// Its values are names, such as those of rows: they have no grid.
+    pub names: bool,
+}
+
+impl Axis {
+    /// From `low` to `high` with at most about `most` round values. `name` is given a value and the decimals that tell
+    /// the values apart.
+    pub fn new(
+        title: impl Into<String>,
+        (low, high): (f64, f64),
+        most: usize,
+        name: impl Fn(f64, usize) -> String,
+    ) -> Axis {
+        let (low, high) = proper(low, high);
+        let step = round_step((high - low) / most.max(1) as f64);
+        let first = (low / step - 1e-9).ceil() as i64;
+        let last = (high / step + 1e-9).floor() as i64;
+        let decimals = decimals(step);
+        let ticks = (first..=last).map(|i| i as f64 * step);
+        let ticks = ticks.map(|at| Tick { at, name: name(at, decimals) }).collect();
+        Axis { title: title.into(), range: (low, high), ticks, names: false }
+    }
+
+    /// From just below 0 to just above `last`, with a tick at every multiple of `step`.
+    pub fn whole(title: impl Into<String>, last: usize, step: usize) -> Axis {
+        let ticks = (0..=last).step_by(step.max(1));
+        let ticks = ticks.map(|v| Tick { at: v as f64, name: v.to_string() }).collect();
+        Axis { title: title.into(), range: (-0.5, last as f64 + 0.5), ticks, names: false }
+    }
+
+    /// An axis of powers of ten, in logarithms: from `10^low` to `10^high`.
+    pub fn powers(title: impl Into<String>, (low, high): (f64, f64), name: impl Fn(f64) -> String) -> Axis {
+        let (low, high) = proper(low, high);
+        let mut ticks: Vec<f64> = (low.ceil() as i64..=high.floor() as i64).map(|i| i as f64).collect();
+        if ticks.len() < 3 {
+            // Too short for three powers: 1, 2 and 5 of each.
+            ticks = (low.floor() as i64..=high.floor() as i64)
+                .flat_map(|i| [0.0, 2f64.log10(), 5f64.log10()].map(|part| i as f64 + part))
+                .filter(|t| (low - 1e-9..=high + 1e-9).contains(t))
+                .collect();
+        }
+        if ticks.is_empty() {
+            ticks = vec![low, high];
+        }
+        Axis::places(title, (low, high), ticks.into_iter().map(|at| (at, name(10f64.powf(at)))))
+    }
+
+    /// An axis with these names at these places.
+    pub fn places(
+        title: impl Into<String>,
+        (low, high): (f64, f64),
+        places: impl IntoIterator<Item = (f64, String)>,
+    ) -> Axis {
+        let (low, high) = proper(low, high);
+        let ticks = places.into_iter().filter(|(at, _)| (low..=high).contains(at));
+        let ticks = ticks.map(|(at, name)| Tick { at, name }).collect();
+        Axis { title: title.into(), range: (low, high), ticks, names: false }
+    }
+
+    /// Names side by side; the i-th lies from `i` to `i + 1`.
+    pub fn columns<T: Into<String>>(title: impl Into<String>, names: impl IntoIterator<Item = T>) -> Axis {
+        let tick = |(i, name): (usize, T)| Tick { at: i as f64 + 0.5, name: name.into() };
+        let ticks: Vec<Tick> = names.into_iter().enumerate().map(tick).collect();
+        Axis { title: title.into(), range: (0.0, ticks.len().max(1) as f64), ticks, names: true }
+    }
+
+    /// Names under each other; the i-th lies from `i` to `i + 1`, downwards.
+    pub fn rows<T: Into<String>>(title: impl Into<String>, names: impl IntoIterator<Item = T>) -> Axis {
+        let axis = Axis::columns(title, names);
+        Axis { range: (axis.range.1, 0.0), ..axis }
+    }
+}
+
+/// The pixel of a value between two pixels; values out of range go to the nearer of them.
+pub(super) fn place(value: f64, (low, high): (f64, f64), from: i32, to: i32) -> i32 {
+    let share = ((value - low) / (high - low)).clamp(0.0, 1.0);
+    let share = if share.is_nan() { 0.0 } else { share };
+    (f64::from(from) + share * f64::from(to - from)).round() as i32
+}
+
+/// A range that can be drawn, whatever was asked for.
+fn proper(low: f64, high: f64) -> (f64, f64) {
+    const FAR: f64 = 1e12;
+    let (low, high) = (if low.is_finite() { low } else { 0.0 }, if high.is_finite() { high } else { 1.0 });
+    let (low, high) = (low.clamp(-FAR, FAR), high.clamp(-FAR, FAR));
+    let least = low.abs().max(high.abs()).max(1.0) * 1e-6;
+    if high - low >= least { (low, high) } else { (low - least, low + least) }
+}
+
+/// The round number at or above a step: 1, 2, 2.5 or 5 times a power of ten.
+fn round_step(step: f64) -> f64 {
+    let power = 10f64.powf(step.log10().floor());
+    let factor = [1.0, 2.0, 2.5, 5.0].into_iter().find(|f| f * power >= step * (1.0 - 1e-9));
+    factor.unwrap_or(10.0) * power
+}
+
+/// Decimals that write a round step in full.
+fn decimals(step: f64) -> usize {
+    let whole = |d: &usize| {
+        let scaled = step * 10f64.powi(*d as i32);
+        (scaled - scaled.round()).abs() < 1e-6 * scaled
+    };
+    (0..9).find(whole).unwrap_or(9)
+}
+
+/// The least range that holds all values that are numbers, if there are any.
+pub(in crate::report) fn span(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
+    values
+        .into_iter()
+        .filter(|v| v.is_finite())
+        .fold(None, |span, v| Some(span.map_or((v, v), |(low, high): (f64, f64)| (low.min(v), high.max(v)))))
+}
+
+/// A range with a share of itself added at both ends.
+pub(in crate::report) fn padded((low, high): (f64, f64), share: f64) -> (f64, f64) {
+    let more = (high - low) * share;
+    (low - more, high + more)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(axis: &Axis) -> Vec<&str> {
+        axis.ticks.iter().map(|tick| &*tick.name).collect()
+    }
+
+    #[test]
+    fn ticks_are_round() {
+        let axis = Axis::new("", (-3.0, 22.0), 6, |v, d| format!("{v:.d$}"));
+        assert_eq!(names(&axis), ["0", "5", "10", "15", "20"]);
+        let axis = Axis::new("", (0.1, 0.35), 5, |v, d| format!("{v:.d$}"));
+        assert_eq!(names(&axis), ["0.10", "0.15", "0.20", "0.25", "0.30", "0.35"]);
+    }
+
+    #[test]
+    fn no_range_is_too_odd() {
+        for (low, high) in [(0.0, 0.0), (5.0, 5.0), (f64::NAN, f64::INFINITY), (1e300, 1e301), (3.0, -3.0)] {
+            let axis = Axis::new("", (low, high), 6, |v, _| v.to_string());
+            assert!(axis.range.0 < axis.range.1, "{low} {high}");
+            assert!((1..40).contains(&axis.ticks.len()), "{low} {high} {:?}", axis.ticks.len());
+        }
+        assert!(!Axis::powers("", (3.1, 3.2), |v| v.to_string()).range.0.is_nan());
+    }
+
+    #[test]
+    fn few_powers_get_more_names() {
+        let axis = Axis::powers("", (2.9, 3.9), |v| v.round().to_string());
+        assert_eq!(names(&axis), ["1000", "2000", "5000"]);
+    }
+}

@@ -1,0 +1,264 @@
+//! Where the parts of a chart go: everything around its plots, from the top to the bottom.
+
+use plotters::style::text_anchor::HPos;
+
+use super::axis::place;
+use super::canvas::{Page, WIDTH};
+use super::cells;
+use super::page::{Done, LINE, MARGIN, Point, TEXT, TITLE};
+use super::rows::{Columns, STRIP};
+use super::{Chart, NAMES, Panel, text};
+
+/// Height of a further line of a title, and of a subtitle.
+const TITLE_LINE: i32 = 46;
+const SUBTITLE_LINE: i32 = 36;
+/// Pixels for the names of the x axis, and for its title.
+const LABELS: i32 = 56;
+const FOOT: i32 = 54;
+/// Between plots.
+const GAP: i32 = 36;
+/// Widest name of a value of the y axis, and least width of a plot beside names and figures.
+const LABEL: f64 = 300.0;
+const LEAST: i32 = 340;
+/// A key's mark with the space after it, and the space before the next.
+const KEY: i32 = 50;
+const NEXT_KEY: i32 = 44;
+/// Widest cell of a map.
+const CELL: i32 = 260;
+
+/// See the module. Heights of lines of text are those of their middles.
+pub(super) struct Layout {
+    title: Vec<String>,
+    subtitle: Vec<String>,
+    /// Of each line the places of its keys, and which.
+    keys: Vec<Vec<(i32, usize)>>,
+    keys_top: i32,
+    shades_top: i32,
+    /// Where the first marker is named.
+    pub markers_top: i32,
+    title_line: i32,
+    plots_top: i32,
+    left: i32,
+    across: usize,
+    wide: i32,
+    high: i32,
+    /// From one row of plots to the next.
+    step: i32,
+    pub columns: Columns,
+    pub height: i32,
+}
+
+/// Where the data of a plot goes: a rectangle in pixels and the ranges it shows.
+pub(super) struct Plot {
+    pub left: i32,
+    pub right: i32,
+    pub top: i32,
+    pub bottom: i32,
+    pub x: (f64, f64),
+    pub y: (f64, f64),
+    /// The names of the y axis stand beside it.
+    pub first: bool,
+    pub markers_top: i32,
+    pub columns: Columns,
+    /// Of a map the form of its texts and their size, if there is room for any.
+    pub form: Option<(usize, f64)>,
+}
+
+impl Plot {
+    /// Pixel of a value, kept inside the plot.
+    pub fn x(&self, value: f64) -> i32 {
+        place(value, self.x, self.left, self.right)
+    }
+
+    /// Pixel of a value, kept inside the plot.
+    pub fn y(&self, value: f64) -> i32 {
+        place(value, self.y, self.bottom, self.top)
+    }
+
+    pub fn at(&self, (x, y): (f64, f64)) -> Point {
+        (self.x(x), self.y(y))
+    }
+}
+
+/// The width of the widest text.
+pub(super) fn widest<'t>(texts: impl Iterator<Item = &'t str>) -> i32 {
+    texts.map(|it| text::width(&text::clean(it), TEXT)).fold(0.0, f64::max).ceil() as i32
+}
+
+impl Layout {
+    pub fn of(chart: &Chart) -> Layout {
+        let room = f64::from(WIDTH as i32 - 2 * MARGIN);
+        let title = text::wrap(&chart.title, TITLE, room);
+        let subtitle = text::wrap(&chart.subtitle, TEXT, room);
+        let lines = |lines: &[String], high: i32| (lines.len().max(1) as i32 - 1) * high;
+        let mut y = 44 + lines(&title, TITLE_LINE) + 52 + lines(&subtitle, SUBTITLE_LINE) + LINE + 6;
+        let keys_top = y;
+        let keys = keys(chart);
+        y += keys.len() as i32 * (LINE + 4);
+        let shades_top = y;
+        if chart.shades.is_some() {
+            y += 2 * LINE + 8;
+        }
+        let markers_top = y;
+        y += LINE * chart.markers.len() as i32;
+        let title_line = y;
+        let head = |panel: &Panel| {
+            !panel.y.title.is_empty() || panel.divide.is_some() || !panel.beside_title.is_empty()
+        };
+        if chart.panels.iter().any(head) {
+            y += LINE;
+        }
+        let named = if chart.panels.iter().any(|panel| !panel.title.is_empty()) { LINE - 2 } else { 0 };
+        let columns = chart.panels.first().map_or(Columns::default(), Columns::of);
+        let (left, right) = sides(chart, &columns);
+        let (room, high) = (WIDTH as i32 - left - right, chart.height.max(1));
+        let (across, wide) = across(chart, room, high);
+        let ticks = chart.panels.iter().any(|panel| !panel.x.ticks.is_empty());
+        let step = named + high + if ticks { LABELS } else { 0 } + 14;
+        let plots = chart.panels.len().div_ceil(across).max(1) as i32;
+        let plots_top = y - LINE / 2 + 6 + named;
+        let foot = if chart.panels.iter().any(|panel| !panel.x.title.is_empty()) { FOOT } else { 14 };
+        let height = plots_top - named + plots * step - 14 + foot;
+        Layout {
+            title,
+            subtitle,
+            keys,
+            keys_top,
+            shades_top,
+            markers_top,
+            title_line,
+            plots_top,
+            left,
+            across,
+            wide,
+            high,
+            step,
+            columns,
+            height,
+        }
+    }
+
+    /// Where the data of the i-th plot goes.
+    pub fn plot(&self, panel: &Panel, i: usize) -> Plot {
+        let left = self.left + (i % self.across) as i32 * (self.wide + GAP);
+        let top = self.plots_top + (i / self.across) as i32 * self.step;
+        Plot {
+            left,
+            right: left + self.wide,
+            top,
+            bottom: top + self.high,
+            x: panel.x.range,
+            y: panel.y.range,
+            first: i.is_multiple_of(self.across),
+            markers_top: self.markers_top,
+            columns: self.columns,
+            form: None,
+        }
+    }
+
+    /// Draws everything that is not in a plot, and not about one alone.
+    pub fn draw(&self, page: &Page<'_, '_>, chart: &Chart) -> Done {
+        let palette = page.palette;
+        let mut y = 44;
+        for line in &self.title {
+            page.text(line, (MARGIN, y), TITLE, palette.ink, HPos::Left)?;
+            y += TITLE_LINE;
+        }
+        y = 44 + (self.title.len().max(1) as i32 - 1) * TITLE_LINE + 52;
+        for line in &self.subtitle {
+            page.text(line, (MARGIN, y), TEXT, palette.muted, HPos::Left)?;
+            y += SUBTITLE_LINE;
+        }
+        for (i, line) in self.keys.iter().enumerate() {
+            let y = self.keys_top + i as i32 * (LINE + 4);
+            for &(x, key) in line {
+                let key = &chart.keys[key];
+                let colour = palette.of(key.role);
+                match key.shade {
+                    Some(shade) => page.fill([(x, y - 12), (x + 36, y + 12)], colour, shade)?,
+                    None => page.line(vec![(x, y), (x + 36, y)], colour, 5)?,
+                }
+                let room = f64::from(WIDTH as i32 - 2 * MARGIN - KEY);
+                let text = text::elide(&key.text, TEXT, room);
+                page.text(&text, (x + KEY, y), TEXT, palette.ink, HPos::Left)?;
+            }
+        }
+        if let Some(shades) = &chart.shades {
+            shades.draw(page, self.shades_top + 4)?;
+        }
+        let Some(panel) = chart.panels.first() else { return Ok(()) };
+        if !panel.x.title.is_empty() {
+            let right = self.left + self.across as i32 * (self.wide + GAP) - GAP;
+            let title = text::elide(&panel.x.title, TEXT, f64::from(WIDTH as i32 - 2 * MARGIN));
+            let half = (text::width(&title, TEXT) / 2.0).ceil() as i32;
+            let middle = ((self.left + right) / 2)
+                .clamp(MARGIN + half, (WIDTH as i32 - MARGIN - half).max(MARGIN + half));
+            page.text(&title, (middle, self.height - 34), TEXT, palette.muted, HPos::Center)?;
+        }
+        if !panel.y.title.is_empty() {
+            let title = text::elide(&panel.y.title, TEXT, f64::from(WIDTH as i32 - 2 * MARGIN));
+            page.text(&title, (MARGIN, self.title_line), TEXT, palette.muted, HPos::Left)?;
+        }
+        Ok(())
+    }
+}
+
+/// The keys in lines.
+fn keys(chart: &Chart) -> Vec<Vec<(i32, usize)>> {
+    let mut lines: Vec<Vec<(i32, usize)>> = Vec::new();
+    let mut x = WIDTH as i32;
+    for (i, key) in chart.keys.iter().enumerate() {
+        let wide = KEY + widest(std::iter::once(&*key.text));
+        if x + wide > WIDTH as i32 - MARGIN {
+            lines.push(Vec::new());
+            x = MARGIN;
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push((x, i));
+        }
+        x += wide + NEXT_KEY;
+    }
+    lines
+}
+
+/// Pixels kept free left and right of the plots.
+fn sides(chart: &Chart, columns: &Columns) -> (i32, i32) {
+    let Some(panel) = chart.panels.first() else { return (MARGIN, MARGIN) };
+    let names = f64::from(widest(panel.y.ticks.iter().map(|tick| &*tick.name)));
+    // The last name of the x axis may reach as far beyond the plot as half its width.
+    let last = panel.x.ticks.last().filter(|_| !panel.x.names);
+    let last = MARGIN + (widest(last.map(|tick| &*tick.name).into_iter()) / 2).clamp(8, 150);
+    if !panel.y.names {
+        let ends = widest(panel.beside.iter().map(|it| &*it.text));
+        let ends = if ends > 0 { (MARGIN + ends + 24).min(WIDTH as i32 / 3) } else { 0 };
+        return (MARGIN + names.min(LABEL).ceil() as i32 + 24, last.max(ends));
+    }
+    let figures = columns.width();
+    let left = NAMES.min(f64::from(WIDTH as i32 - 2 * MARGIN - figures - LEAST)).max(160.0);
+    let left = MARGIN + names.min(left).ceil() as i32 + 30;
+    let strip = columns.reach(panel, WIDTH as i32 - left - figures - MARGIN).map_or(0, |_| STRIP + 24);
+    (left, if figures > 0 { MARGIN + figures + strip } else { last })
+}
+
+/// How many plots stand beside each other, and how wide each is.
+fn across(chart: &Chart, room: i32, high: i32) -> (usize, i32) {
+    let n = chart.panels.len().max(1);
+    let wide = |across: usize| ((room - GAP * (across as i32 - 1)) / across as i32).max(1);
+    let Some(panel) = chart.panels.first().filter(|_| cells::has(chart)) else {
+        let across = n.min(2);
+        return (across, wide(across));
+    };
+    // A map is no wider than its cells need to be.
+    let columns = panel.x.ticks.len().max(1) as i32;
+    let map = |across: usize| wide(across).min(CELL * columns) / columns * columns;
+    let most = match n {
+        1 | 2 => n,
+        4 => 2,
+        _ => 3,
+    };
+    let full = |across: &usize| cells::form(chart, map(*across), high).is_some_and(|(form, _)| form == 0);
+    let some = |across: &usize| cells::form(chart, map(*across), high).is_some();
+    let fits = (1..=most).rev().find(full).or_else(|| (1..=most).rev().find(some));
+    let across = fits.unwrap_or(most);
+    (across, map(across).max(1))
+}

@@ -1,0 +1,145 @@
+//! Rows of estimates: intervals, the same once more magnified, and the columns of figures.
+
+use plotters::style::text_anchor::HPos;
+
+use super::axis::place;
+use super::canvas::{Page, WIDTH};
+use super::layout::{Plot, widest};
+use super::page::{Done, LINE, MARGIN, TEXT};
+use super::{Mark, Panel, Role, text};
+use crate::report::figures::fixed;
+use crate::stats::Estimate;
+
+/// Pixels of the strip that shows intervals magnified, and how narrow the widest must be for it.
+pub(super) const STRIP: i32 = 150;
+const BLOT: i32 = 60;
+/// Widest text of a column.
+const COLUMN: i32 = 420;
+
+/// Widths of the columns of figures.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Columns {
+    figures: i32,
+    intervals: i32,
+}
+
+impl Columns {
+    pub fn of(panel: &Panel) -> Columns {
+        if !panel.y.names {
+            return Columns::default();
+        }
+        let figures = widest(panel.beside.iter().map(|it| &*it.text)).min(COLUMN);
+        Columns { figures, intervals: widest(panel.beside.iter().map(|it| &*it.more)).min(COLUMN) }
+    }
+
+    /// Pixels of both with the space between them and before them.
+    pub fn width(&self) -> i32 {
+        if self.figures + self.intervals == 0 { 0 } else { self.figures + self.intervals + 60 }
+    }
+
+    /// The widest reach of an interval from its figure, where the widest would be a blot in a plot of so many pixels.
+    pub fn reach(&self, panel: &Panel, pixels: i32) -> Option<f64> {
+        panel.magnified.as_ref()?;
+        let own = intervals(panel).filter(|(_, _, bounds, _)| bounds.is_none());
+        let reach = own.flat_map(|(_, e, ..)| [e.high - e.value, e.value - e.low]);
+        let reach = reach.filter(|reach| reach.is_finite()).fold(0.0, f64::max);
+        let wide = 2.0 * reach / (panel.x.range.1 - panel.x.range.0) * f64::from(pixels);
+        (reach > 0.0 && wide < f64::from(BLOT)).then_some(reach)
+    }
+}
+
+type Drawn = (f64, Estimate, Option<(f64, f64)>, Role);
+
+fn intervals(panel: &Panel) -> impl Iterator<Item = Drawn> {
+    panel.marks.iter().filter_map(|mark| match *mark {
+        Mark::Interval { row, estimate, bounds, role } => Some((row, estimate, bounds, role)),
+        _ => None,
+    })
+}
+
+/// The figures beside rows, or the names at the ends of lines, moved apart where they would meet.
+pub(super) fn beside(page: &Page<'_, '_>, plot: &Plot, panel: &Panel) -> Done {
+    let palette = page.palette;
+    let edge = WIDTH as i32 - MARGIN;
+    if !panel.y.names {
+        const APART: i32 = 34;
+        let mut names: Vec<(i32, usize)> =
+            panel.beside.iter().enumerate().map(|(i, it)| (plot.y(it.at), i)).collect();
+        names.sort_unstable();
+        let mut below = i32::MIN / 2;
+        for (y, _) in &mut names {
+            *y = (*y).max(below + APART);
+            below = *y;
+        }
+        let mut above = plot.bottom + APART;
+        for (y, _) in names.iter_mut().rev() {
+            *y = (*y).min(above - APART);
+            above = *y;
+        }
+        for (y, i) in names {
+            let it = &panel.beside[i];
+            let name = text::elide(&it.text, TEXT, f64::from(edge - plot.right - 14));
+            page.text(&name, (plot.right + 14, y), TEXT, palette.of(it.role), HPos::Left)?;
+        }
+        return Ok(());
+    }
+    let fit = |text: &str| text::elide(text, TEXT, f64::from(COLUMN));
+    for it in &panel.beside {
+        let y = plot.y(it.at);
+        let value_edge = edge - plot.columns.intervals - 20;
+        page.text(&fit(&it.text), (value_edge, y), TEXT, palette.of(it.role), HPos::Right)?;
+        page.text(&fit(&it.more), (edge, y), TEXT, palette.muted, HPos::Right)?;
+    }
+    if !panel.beside_title.is_empty() {
+        let at = (edge, plot.top - LINE / 2 + 2);
+        page.text(&fit(&panel.beside_title), at, TEXT, palette.muted, HPos::Right)?;
+    }
+    let reach = plot.columns.reach(panel, edge - plot.columns.width() - plot.left);
+    match (reach, &panel.magnified) {
+        (Some(reach), Some(unit)) => magnified(page, plot, panel, reach, unit),
+        _ => Ok(()),
+    }
+}
+
+/// All intervals once more beside the plot, each about its own figure, to one scale.
+fn magnified(page: &Page<'_, '_>, plot: &Plot, panel: &Panel, reach: f64, unit: &str) -> Done {
+    let (left, right) = (plot.right + 24, plot.right + 24 + STRIP);
+    page.fill([(left, plot.top), (right, plot.bottom)], page.palette.grid, 0.35)?;
+    for drawn in intervals(panel).filter(|(_, _, bounds, _)| bounds.is_none()) {
+        let value = drawn.1.value;
+        interval(page, plot, drawn, |v| place(v - value, (-reach, reach), left + 6, right - 6))?;
+    }
+    let middle = (left + right) / 2;
+    let points = format!("±{}", fixed(reach, (1.0 - reach.log10()).ceil().clamp(0.0, 8.0) as usize));
+    page.text(&points, (middle, plot.bottom + 28), TEXT, page.palette.ink, HPos::Center)?;
+    let unit = text::elide(unit, TEXT, f64::from(STRIP));
+    page.text(&unit, (middle, plot.bottom + 28 + LINE - 8), TEXT, page.palette.muted, HPos::Center)
+}
+
+/// The interval as a box with the figure as a thin line in it, where `x` puts values; of bounds both are lines, and what
+/// lies between them is darker.
+pub(super) fn interval(
+    page: &Page<'_, '_>,
+    plot: &Plot,
+    (row, e, bounds, role): Drawn,
+    x: impl Fn(f64) -> i32,
+) -> Done {
+    let colour = page.palette.of(role);
+    let y = plot.y(row);
+    let high = (plot.y(row + 0.5) - plot.y(row - 0.5)).abs();
+    let (half, tall) = ((high / 6).clamp(5, 9), (high / 3).clamp(9, 17));
+    if e.low.is_finite() && e.high.is_finite() {
+        let (low, high) = (x(e.low), x(e.high));
+        page.fill([(low, y - half), (high.max(low + 1), y + half)], colour, 0.45)?;
+    }
+    if let Some((least, most)) = bounds.filter(|(least, most)| least < most) {
+        let (least, most) = (x(least), x(most));
+        page.fill([(least, y - half), (most, y + half)], colour, 0.45)?;
+        page.line(vec![(most, y - tall), (most, y + tall)], colour, 4)?;
+    }
+    if e.value.is_finite() {
+        let x = x(e.value);
+        page.line(vec![(x, y - tall), (x, y + tall)], colour, 4)?;
+    }
+    Ok(())
+}

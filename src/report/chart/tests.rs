@@ -1,0 +1,1 @@
+//! Charts of every kind of mark and of odd data: well formed, and no text leaves the picture or meets another.
