@@ -50,6 +50,46 @@ pub(super) fn in_full(entry: &Entry<'_>) -> String {
     format!("{}, played by {}", rules_in_full(entry), one_line(entry.strategy))
 }
 
+/// A text with a large first letter.
+pub(super) fn upper_first(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// A key of a ruleset as one says it; the rarer ones as they are written.
+pub(super) fn key_in_words(key: &str) -> &str {
+    match key {
+        "stock.redeals" => "redeals",
+        "stock.draw" => "cards a draw",
+        "stock.on_redeal" => "on a redeal",
+        "reserve.size" => "cards of the reserve",
+        "reserve.piles" => "reserve piles",
+        "deal.packs" => "packs",
+        "tableau.build" => "building",
+        "tableau.move" => "what moves between piles",
+        "tableau.max_height" => "highest pile",
+        "casino.stake" => "price of the deck",
+        "casino.pays_per_card" => "pay per card",
+        "casino.pays_for_win" => "bonus for the win",
+        "end.barren_passes" => "barren passes",
+        _ => key,
+    }
+}
+
+/// A key with its value as one says it: `no redeal`, `price of the deck 45`.
+pub(super) fn rule_in_words(key: &str, value: &str) -> String {
+    match (key, value) {
+        ("stock.redeals", "0") => "no redeal".into(),
+        ("stock.redeals", "1") => "1 redeal".into(),
+        ("stock.redeals", n) => format!("{n} redeals"),
+        ("stock.draw", "1") => "1 card a draw".into(),
+        ("stock.draw", n) => format!("{n} cards a draw"),
+        ("reserve.size", n) => format!("a reserve of {n}"),
+        _ if value.starts_with(|c: char| c.is_ascii_digit()) => format!("{} {value}", key_in_words(key)),
+        _ => format!("{}: {value}", key_in_words(key)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::entry::tests::sample;

@@ -35,7 +35,7 @@ pub(super) struct Layout {
     keys_top: i32,
     shades_top: i32,
     /// Where the first marker is named.
-    pub markers_top: i32,
+    markers_top: i32,
     title_line: i32,
     plots_top: i32,
     left: i32,
@@ -44,7 +44,9 @@ pub(super) struct Layout {
     high: i32,
     /// From one row of plots to the next.
     step: i32,
-    pub columns: Columns,
+    columns: Columns,
+    /// Of maps the form of the words in cells and their size, if there is room for any.
+    pub form: Option<(usize, f64)>,
     pub height: i32,
 }
 
@@ -60,7 +62,6 @@ pub(super) struct Plot {
     pub first: bool,
     pub markers_top: i32,
     pub columns: Columns,
-    /// Of a map the form of its texts and their size, if there is room for any.
     pub form: Option<(usize, f64)>,
 }
 
@@ -134,6 +135,7 @@ impl Layout {
             high,
             step,
             columns,
+            form: cells::form(chart, wide, high),
             height,
         }
     }
@@ -152,7 +154,7 @@ impl Layout {
             first: i.is_multiple_of(self.across),
             markers_top: self.markers_top,
             columns: self.columns,
-            form: None,
+            form: self.form,
         }
     }
 

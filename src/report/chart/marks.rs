@@ -1,7 +1,7 @@
 //! What a chart is made of: colours by what they stand for, and marks in the units of its axes.
 
 use super::theme::SERIES;
-use crate::report::figures::{Said, Side};
+use crate::report::figures::{FormattedEstimate, Side};
 use crate::stats::Estimate;
 
 /// What a colour stands for.
@@ -26,7 +26,11 @@ pub(in crate::report) enum Role {
 impl Role {
     /// The side that a house edge is known to favour.
     pub fn of_edge(edge: Estimate) -> Role {
-        match Side::of(edge) {
+        Role::of_side(Side::of(edge))
+    }
+
+    pub fn of_side(side: Side) -> Role {
+        match side {
             Side::House => Role::House,
             Side::Player => Role::Player,
             Side::Open => Role::Muted,
@@ -235,7 +239,7 @@ pub(in crate::report) struct Row {
     /// Where the figure is not known but between bounds, these; the estimate is then about the lower.
     pub bounds: Option<(f64, f64)>,
     pub role: Role,
-    pub said: Said,
+    pub said: FormattedEstimate,
 }
 
 impl Row {

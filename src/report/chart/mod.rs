@@ -25,7 +25,6 @@ pub(in crate::report) use marks::{Bar, Cell, Hues, Key, Mark, Marker, Role, Row,
 pub(in crate::report) use shades::Shades;
 pub use theme::Theme;
 
-use super::figures::Said;
 use crate::interrupt;
 use canvas::Page;
 use layout::Layout;
@@ -140,8 +139,8 @@ impl Chart {
         let mut panel = Panel::new(x, Axis::rows("", named), behind);
         for (i, row) in rows.into_iter().enumerate() {
             let at = i as f64 + 0.5;
-            let Said { value, interval } = row.said;
-            panel.beside.push(Beside { at, text: value, more: interval, role: Role::Ink });
+            let (text, more) = (row.said.value, row.said.interval);
+            panel.beside.push(Beside { at, text, more, role: Role::Ink });
             let (estimate, bounds, role) = (row.estimate, row.bounds, row.role);
             panel.marks.push(Mark::Interval { row: at, estimate, bounds, role });
         }
@@ -171,6 +170,11 @@ impl Chart {
     /// What is seen in it, and how sure that is.
     pub fn caption(&self) -> &str {
         &self.caption
+    }
+
+    /// Which form of the words of cells there is room for, if any is.
+    pub(in crate::report) fn form(&self) -> Option<usize> {
+        Layout::of(self).form.map(|(form, _)| form)
     }
 
     /// Pixels of the whole picture.

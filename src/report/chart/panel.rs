@@ -19,9 +19,6 @@ const SIZES: [f64; 4] = [TEXT, 22.0, 20.0, 18.0];
 
 impl Panel {
     pub(super) fn draw(&self, page: &Page<'_, '_>, plot: &Plot, chart: &Chart) -> Done {
-        let mut plot = Plot { ..*plot };
-        plot.form = cells::form(chart, plot.right - plot.left, plot.bottom - plot.top);
-        let plot = &plot;
         if !self.title.is_empty() {
             let title = text::elide(&self.title, TEXT, f64::from(plot.right - plot.left));
             page.text(&title, (plot.left, plot.top - LINE / 2 + 2), TEXT, page.palette.ink, HPos::Left)?;

@@ -17,7 +17,6 @@ mod running;
 mod shelf;
 mod solve;
 mod stops;
-mod sweep;
 mod tune;
 mod win_rates;
 
@@ -27,7 +26,6 @@ pub use contest::contest_charts;
 pub(super) use pricing::price_charts;
 pub(super) use shelf::Lane;
 pub(super) use solve::solve_charts;
-pub(super) use sweep::sweep_charts;
 pub(super) use tune::tune_charts;
 
 use std::fmt;

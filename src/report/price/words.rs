@@ -4,7 +4,7 @@ use super::PriceReport;
 use crate::lab::{AtPrice, RankedVariant};
 use crate::report::document::{Card, Finding};
 use crate::report::figures::{FormattedEstimate, Side, edge, fixed, games, money, money_estimate};
-use crate::report::labels::name_in_full;
+use crate::report::labels::{name_in_full, rule_in_words};
 use crate::rules::Change;
 use crate::stats::{NoOffer, Offer, Term};
 
@@ -35,15 +35,7 @@ fn in_short(term: Term) -> &'static str {
 /// A change of one rule as one says it; `None` is no change.
 pub(in crate::report) fn change_in_words(change: Option<&Change>) -> String {
     let Some(change) = change else { return "the rules as they are".into() };
-    match (change.key(), change.shown()) {
-        ("stock.redeals", "0") => "no redeal".into(),
-        ("stock.redeals", "1") => "1 redeal".into(),
-        ("stock.redeals", n) => format!("{n} redeals"),
-        ("stock.draw", "1") => "1 card a draw".into(),
-        ("stock.draw", n) => format!("{n} cards a draw"),
-        ("reserve.size", n) => format!("a reserve of {n}"),
-        _ => change.to_string(),
-    }
+    rule_in_words(change.key(), change.shown())
 }
 
 pub(super) fn dollars(report: &PriceReport<'_>, cents: i64) -> String {

@@ -1,8 +1,11 @@
 //! A sweep as charts and tables see it: axes with names, and cells with figures.
 
+use std::borrow::Cow;
+
 use super::{SweepReport, names};
 use crate::lab::sweep::AxisKind;
 use crate::report::figures::{FormattedEstimate, Side, count, edge, fixed, mean, one_line, percent};
+use crate::report::labels::{key_in_words, rule_in_words};
 use crate::stats::Estimate;
 
 /// How the cells lie.
@@ -19,7 +22,12 @@ pub(in crate::report) enum Shape {
 /// One axis.
 #[derive(Clone, Debug)]
 pub(in crate::report) struct BoardAxis {
+    /// What it is of: a key, `rules` or `strategy`.
+    pub key: String,
+    /// The same in words.
     pub name: String,
+    /// Rulesets or strategies.
+    pub people: bool,
     /// What its values are called.
     pub labels: Vec<String>,
     /// The values as numbers, where all but words at the end such as `unlimited` are numbers in order.
@@ -150,7 +158,9 @@ impl Board {
                     _ => values.into_iter().map(one_line).collect(),
                 };
                 let numbers = matches!(axis.kind(), AxisKind::Key(_)).then(|| numbers(&labels)).flatten();
-                BoardAxis { name: axis.name().to_string(), labels, numbers }
+                let people = !matches!(axis.kind(), AxisKind::Key(_));
+                let (key, name) = (axis.name().to_string(), key_in_words(axis.name()).to_string());
+                BoardAxis { key, name, people, labels, numbers }
             })
             .collect();
         let all = plan.cells.iter().zip(&report.summaries).map(|(cell, summary)| BoardCell {
@@ -174,7 +184,44 @@ impl Board {
             count(report.so_far.games()),
             report.seed
         );
-        Board { subtitle, shape: shape(report), axes, cells: all, line: report.aim.line }
+        let shape = Shape::of(&axes, plan.latin.is_some());
+        Board { subtitle, shape, axes, cells: all, line: report.aim.line }
+    }
+
+    /// The board without the axes that cannot move this figure: the same game is played at any price, by who does not look
+    /// at it. Of the cells that are one then, the one with the most games stands.
+    pub fn about(&self, measure: Measure) -> Cow<'_, Board> {
+        let idle = |&axis: &usize| measure != Measure::Edge && self.idle(axis, measure);
+        let Some(axis) = (0..self.axes.len()).find(idle) else { return Cow::Borrowed(self) };
+        let mut board = self.clone();
+        board.axes.remove(axis);
+        let mut kept: Vec<BoardCell> = Vec::new();
+        for mut cell in std::mem::take(&mut board.cells) {
+            cell.at.remove(axis);
+            match kept.iter_mut().find(|it| it.at == cell.at) {
+                Some(it) => {
+                    it.as_written |= cell.as_written;
+                    if cell.games() > it.games() {
+                        it.play = cell.play;
+                    }
+                }
+                None => kept.push(cell),
+            }
+        }
+        board.cells = kept;
+        board.shape = Shape::of(&board.axes, board.shape == Shape::Scatter);
+        Cow::Owned(board.about(measure).into_owned())
+    }
+
+    /// Whether an axis is a price, and cells that differ in nothing else have the same figure, as far as they have as many
+    /// games.
+    fn idle(&self, axis: usize, measure: Measure) -> bool {
+        let same = |a: &BoardCell, b: &BoardCell| {
+            let elsewhere = a.at.iter().zip(&b.at).enumerate().any(|(i, (a, b))| i != axis && a != b);
+            elsewhere || a.games() != b.games() || measure.value(a) == measure.value(b)
+        };
+        self.axes[axis].key.starts_with("casino.")
+            && self.cells.iter().enumerate().all(|(i, a)| self.cells[..i].iter().all(|b| same(a, b)))
     }
 
     /// The cell at these values.
@@ -182,10 +229,21 @@ impl Board {
         self.cells.iter().find(|cell| cell.at == at)
     }
 
-    /// A cell in words: `stock.draw 1, stock.redeals unlimited`.
+    /// A cell in words: `1 card a draw, unlimited redeals (greedy)`.
     pub fn label(&self, cell: &BoardCell) -> String {
-        let part = |(axis, &value): (&BoardAxis, &usize)| format!("{} {}", axis.name, axis.labels[value]);
-        self.axes.iter().zip(&cell.at).map(part).collect::<Vec<_>>().join(", ")
+        let parts = |people: bool| {
+            let all = self.axes.iter().zip(&cell.at).filter(move |(axis, _)| axis.people == people);
+            let said = all.map(|(axis, &value)| match people {
+                true => axis.labels[value].clone(),
+                false => rule_in_words(&axis.key, &axis.labels[value]),
+            });
+            said.collect::<Vec<_>>().join(", ")
+        };
+        match (parts(false), parts(true)) {
+            (rules, people) if people.is_empty() => rules,
+            (rules, people) if rules.is_empty() => people,
+            (rules, people) => format!("{rules} ({people})"),
+        }
     }
 
     /// Whose side a cell is on, as seen from the line.
@@ -210,20 +268,26 @@ pub(super) fn cells(n: u64, word: &str) -> String {
     format!("{} {word}cell{}", count(n), if n == 1 { "" } else { "s" })
 }
 
-fn shape(report: &SweepReport<'_>) -> Shape {
-    let axes = &report.plan.axes;
-    let people = |i: &usize| !matches!(axes[*i].kind(), AxisKind::Key(_));
-    if report.plan.latin.is_some() || axes.len() > 3 {
-        return Shape::Scatter;
+impl Shape {
+    fn of(axes: &[BoardAxis], scatter: bool) -> Shape {
+        if scatter || axes.len() > 3 {
+            return Shape::Scatter;
+        }
+        // Rulesets and strategies are lines or maps of their own; of keys the one with most values goes along the page.
+        let mut order: Vec<usize> = (0..axes.len()).collect();
+        order.sort_by_key(|&i| (axes[i].people, std::cmp::Reverse(axes[i].labels.len())));
+        match order[..] {
+            [x] => Shape::Lines { x, series: None },
+            [x, other] if axes[other].people => Shape::Lines { x, series: Some(other) },
+            [x, y] => Shape::Maps { x, y, panels: None },
+            [x, y, panels] => Shape::Maps { x, y, panels: Some(panels) },
+            _ => Shape::Scatter,
+        }
     }
-    // Rulesets and strategies are lines or maps of their own; of keys the one with most values goes along the page.
-    let mut order: Vec<usize> = (0..axes.len()).collect();
-    order.sort_by_key(|i| (people(i), std::cmp::Reverse(axes[*i].values().len())));
-    match order[..] {
-        [x] => Shape::Lines { x, series: None },
-        [x, other] if people(&other) => Shape::Lines { x, series: Some(other) },
-        [x, y] => Shape::Maps { x, y, panels: None },
-        [x, y, panels] => Shape::Maps { x, y, panels: Some(panels) },
-        _ => Shape::Scatter,
+}
+
+impl BoardCell {
+    fn games(&self) -> u64 {
+        if let Play::Played { games, .. } = self.play { games } else { 0 }
     }
 }

@@ -1,11 +1,11 @@
 //! A sweep as a document for page and terminal.
 
 use super::board::{Board, Measure, cells};
+use super::charts::sweep_charts;
 use super::findings::{cards, findings, line_name};
 use super::sheets::{impossible, lists, sheets};
 use super::{SweepReport, sweep_csv};
 use crate::lab::sweep::FIRST;
-use crate::report::charts::sweep_charts;
 use crate::report::document::{Attached, Block, Document};
 use crate::report::figures::count;
 use crate::report::{Source, whole_text};
@@ -14,7 +14,8 @@ use crate::stats::Precision;
 /// The document of a sweep.
 pub fn sweep_document<'a>(report: &SweepReport<'a>) -> Document<'a> {
     let board = Board::new(report);
-    let mut blocks: Vec<Block<'a>> = sweep_charts(&board).into_iter().map(Block::Chart).collect();
+    let mut blocks: Vec<Block<'a>> =
+        sweep_charts(&board).into_iter().map(|chart| Block::Chart(chart.into())).collect();
     blocks.extend(sheets(&board).into_iter().map(Block::Table));
     blocks.extend(impossible(report, &board));
     Document {

@@ -1,6 +1,7 @@
 //! What a sweep found: how the rules change the game, as a document, JSON and CSV.
 
 mod board;
+mod charts;
 mod csv;
 mod document;
 mod findings;
@@ -10,10 +11,10 @@ mod sheets;
 #[cfg(test)]
 mod tests;
 
-pub(super) use board::{Board, BoardAxis, BoardCell, Measure, Play, Shape};
+use board::{Board, BoardCell, Measure, Play, Shape};
 pub use csv::sweep_csv;
 pub use document::sweep_document;
-pub(in crate::report) use findings::{line_decimals, line_name};
+use findings::{line_decimals, line_name};
 pub use json::sweep_json;
 
 use super::Source;

@@ -4,11 +4,18 @@ use super::board::{Board, BoardAxis, BoardCell, Measure, Play, Shape, numbers};
 use super::findings::{cards, findings, line_name};
 use super::sheets::brief;
 use crate::report::figures::Side;
+use crate::report::labels::key_in_words;
 use crate::stats::Estimate;
 
 fn axis(name: &str, labels: &[&str]) -> BoardAxis {
     let labels: Vec<String> = labels.iter().map(|label| label.to_string()).collect();
-    BoardAxis { name: name.into(), numbers: numbers(&labels), labels }
+    BoardAxis {
+        key: name.into(),
+        name: key_in_words(name).into(),
+        people: false,
+        numbers: numbers(&labels),
+        labels,
+    }
 }
 
 fn cell(at: &[usize], edge: f64, half: f64) -> BoardCell {
@@ -45,15 +52,15 @@ fn findings_by_hand() {
             ),
             (
                 Side::House,
-                "Best for the house: +60.0% (59.0% to 61.0%), with stock.draw 3, stock.redeals 0.".into()
+                "Best for the house: +60.0% (59.0% to 61.0%), with 3 cards a draw, no redeal.".into()
             ),
             (
                 Side::Player,
-                "Best for the player: −50.0% (−51.0% to −49.0%), with stock.draw 1, stock.redeals unlimited.".into()
+                "Best for the player: −50.0% (−51.0% to −49.0%), with 1 card a draw, unlimited redeals.".into()
             ),
             (
                 Side::Open,
-                "What matters most is stock.redeals: the house edge goes from −24.8% with unlimited to +35.0% with \
+                "What matters most is redeals: the house edge goes from −24.8% with unlimited to +35.0% with \
                  0, on average over the other axes."
                     .into()
             ),
@@ -69,7 +76,7 @@ fn findings_by_hand() {
         "{at_five:?}"
     );
     let found = cards(&board(0.0));
-    assert_eq!(found[0].said.both(), "+60.0% (59.0% to 61.0%, with stock.draw 3, stock.redeals 0)");
+    assert_eq!(found[0].said.both(), "+60.0% (59.0% to 61.0%, with 3 cards a draw, no redeal)");
     let told: Vec<String> = found.into_iter().map(|card| card.what).collect();
     let wanted =
         ["best for the house", "best for the player", "nearest to an edge of 0", "the rules as they stand"];
@@ -84,7 +91,7 @@ fn lines_say_where_they_cross() {
     let shape = Shape::Lines { x: 0, series: None };
     let board = Board { subtitle: String::new(), axes, cells, shape, line: 0.0 };
     let all = said(&board);
-    let wanted = "The edge passes 0 with stock.redeals between 2 and unlimited.";
+    let wanted = "The edge passes 0 with redeals between 2 and unlimited.";
     assert!(all.iter().any(|(_, text)| text == wanted), "{all:?}");
 }
 

@@ -1,0 +1,115 @@
+//! The charts of a sweep: lines along one axis, maps over two or three, points over many.
+
+mod lines;
+mod maps;
+mod scatter;
+
+use super::findings::{furthest, line_name};
+use super::{Board, BoardCell, Measure, Play, Shape};
+use crate::report::chart::{Chart, scaled};
+use crate::report::figures::{Side, count};
+use crate::report::labels::upper_first;
+use crate::stats::Estimate;
+
+/// A chart for each figure that the axes can move.
+pub(super) fn sweep_charts(board: &Board) -> Vec<Chart> {
+    let mut measures = Measure::of(board);
+    if board.shape == Shape::Scatter {
+        // Of many axes one figure is much to look at.
+        measures.truncate(1);
+    }
+    let chart = |measure: Measure| {
+        let board = &*board.about(measure);
+        let chart = match board.shape {
+            _ if board.axes.is_empty() => return None,
+            Shape::Lines { x, series } => lines::chart(board, measure, x, series),
+            Shape::Maps { x, y, panels } => maps::chart(board, measure, (x, y), panels),
+            Shape::Scatter => scatter::chart(board, measure),
+        };
+        Some(Chart {
+            name: measure.file().into(),
+            title: title(board, measure),
+            subtitle: board.subtitle.clone(),
+            ..chart
+        })
+    };
+    measures.into_iter().filter_map(chart).collect()
+}
+
+/// A figure in the unit of charts: percent, or cards.
+fn drawn(measure: Measure, e: Estimate) -> Estimate {
+    scaled(e, unit(measure))
+}
+
+fn unit(measure: Measure) -> f64 {
+    if measure == Measure::Cards { 1.0 } else { 100.0 }
+}
+
+/// The name of a value of charts.
+fn tick(measure: Measure) -> impl Fn(f64, usize) -> String + Copy {
+    move |v, d| measure.short(v / unit(measure), d)
+}
+
+/// What is measured, with its unit.
+fn measured(measure: Measure) -> &'static str {
+    match measure {
+        Measure::Edge => "house edge, % of the stake",
+        Measure::Wins => "games won, % of all games",
+        Measure::Cards => "mean cards on the foundations",
+    }
+}
+
+/// What was found: who wins how many cells, or how far the figure goes.
+fn title(board: &Board, measure: Measure) -> String {
+    let values = board.cells.iter().filter(|cell| measure.value(cell).is_some()).count();
+    if measure == Measure::Edge {
+        let on = |side: Side| board.cells.iter().filter(|cell| board.side(cell) == Some(side)).count();
+        let (house, player) = (on(Side::House), on(Side::Player));
+        let of = count(values as u64);
+        return match (board.line == 0.0, house, player) {
+            _ if values == 1 => title_of_one(board, measure),
+            (true, n, _) if n == values => "The house wins in every cell".into(),
+            (true, _, n) if n == values => "The player wins in every cell".into(),
+            (true, ..) => format!("The house wins in {house} of {of} cells, the player in {player}"),
+            (false, ..) => {
+                format!("{house} of {of} cells have more than {}, {player} have less", line_name(board))
+            }
+        };
+    }
+    let ends = [true, false].map(|highest| furthest(board, measure, highest));
+    let [Some(high), Some(low)] = ends else { return format!("No {}", measure.name()) };
+    let said = |cell: &BoardCell| measure.value(cell).map_or(String::new(), |e| measure.say(e).value);
+    if values == 1 || said(high) == said(low) {
+        return title_of_one(board, measure);
+    }
+    let what = upper_first(measure.name());
+    format!(
+        "{what}: from {} with {} to {} with {}",
+        said(low),
+        board.label(low),
+        said(high),
+        board.label(high)
+    )
+}
+
+fn title_of_one(board: &Board, measure: Measure) -> String {
+    let first = board.cells.iter().find_map(|cell| measure.value(cell));
+    let said = first.map_or("none".into(), |e| measure.say(e).value);
+    format!("{}: {said}", upper_first(measure.name()))
+}
+
+/// The lowest and the highest figure with their intervals.
+fn range_in_words(board: &Board, measure: Measure) -> String {
+    let ends = [false, true].map(|highest| furthest(board, measure, highest));
+    let [Some(low), Some(high)] = ends else { return "No games were played.".into() };
+    let say = |cell: &BoardCell| {
+        let said = measure.value(cell).map_or(String::new(), |e| measure.say(e).both());
+        format!("{said} with {}", board.label(cell))
+    };
+    format!("From {} to {}.", say(low), say(high))
+}
+
+/// What stands where there is no figure.
+fn nothing(cell: &BoardCell) -> &'static str {
+    if matches!(cell.play, Play::Impossible) { "no game" } else { "not played" }
+}
