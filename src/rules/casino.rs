@@ -25,10 +25,6 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The most that a step, a card or a win may cost or pay where a stake is bought in steps, cents: sums
-/// of squares over as many games as can ever be played stay exact.
-pub(crate) const MOST_STAGED: i64 = 100_000_000;
-
 /// `[casino]`: what a deck costs and pays, in whole cents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Casino {

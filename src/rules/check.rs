@@ -5,7 +5,7 @@ use std::fmt;
 use crate::diagnostic::Severity;
 
 use super::compile::Rules;
-use super::file::{MOST_CENTS, MOST_COUNT, MOST_DRAWN, MOST_HEIGHT, MOST_PILES, MOST_POINTS, MOST_SIZES};
+use super::limits::*;
 use super::spec::*;
 
 /// One fault of a ruleset, before it has a place in a file.

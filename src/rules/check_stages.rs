@@ -1,7 +1,7 @@
 //! The judgement of a stake that is bought in steps.
 
-use super::casino::MOST_STAGED;
 use super::check::Judge;
+use super::limits::MOST_STAGED;
 use super::spec::*;
 
 const STAGE: &str = "casino.stage";

@@ -1,11 +1,10 @@
 //! Finds the text of a file by name or by path: on a shelf, or on the disk.
 
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::{SourceText, did_you_mean, read_file};
-
-use super::load::LoadError;
+use crate::diagnostic::{Diagnostic, SourceText, did_you_mean, one_a_line, read_file};
 
 /// A shelf: files of one kind that are compiled into the program, so that it runs from anywhere.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +34,43 @@ impl Shelf {
         format!("{guess}the shelf has: {}; a path needs a `/` or an extension", names.join(", "))
     }
 }
+
+/// Why there is no ruleset, or no contest.
+#[derive(Debug)]
+pub enum LoadError {
+    /// The file cannot be read.
+    Unreadable {
+        /// The file as it was named.
+        path: String,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// Nothing on the shelf has this name.
+    Unknown {
+        /// The shelf that was searched.
+        shelf: Shelf,
+        /// The name that was asked for.
+        name: String,
+        /// The name that was likely meant.
+        suggestion: Option<&'static str>,
+    },
+    /// The text, or one it extends, is at fault; every fault is there, and the warnings too.
+    Faults(Vec<Diagnostic>),
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LoadError::Unreadable { path, error } => write!(f, "cannot read {path}: {error}"),
+            LoadError::Unknown { shelf, name, suggestion } => {
+                write!(f, "there is no {} \"{name}\" on the shelf; {}", shelf.what, shelf.help(*suggestion))
+            }
+            LoadError::Faults(faults) => f.write_str(&one_a_line(faults)),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
 
 /// Where a text comes from: by this a circle is seen.
 #[derive(Clone, Debug, PartialEq, Eq)]

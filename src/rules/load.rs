@@ -1,15 +1,13 @@
 //! Rulesets by name or by path: the shelf, files, and what they extend.
 
-use std::fmt;
-use std::io;
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, SourceText, one_a_line};
+use crate::diagnostic::{Diagnostic, SourceText};
 
 use super::compile::Rules;
 use super::file;
 use super::file::FileKind;
-use super::find::{Missing, Origin, Shelf, open, stem};
+use super::find::{LoadError, Missing, Origin, open, stem};
 use super::spec::Spec;
 
 /// A ruleset ready to be played.
@@ -24,43 +22,6 @@ pub struct Loaded {
     /// The text that was asked for, then the texts it extends, nearest first.
     pub sources: Vec<Arc<SourceText>>,
 }
-
-/// Why there is no ruleset, or no contest.
-#[derive(Debug)]
-pub enum LoadError {
-    /// The file cannot be read.
-    Unreadable {
-        /// The file as it was named.
-        path: String,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// Nothing on the shelf has this name.
-    Unknown {
-        /// The shelf that was searched.
-        shelf: Shelf,
-        /// The name that was asked for.
-        name: String,
-        /// The name that was likely meant.
-        suggestion: Option<&'static str>,
-    },
-    /// The text, or one it extends, is at fault; every fault is there, and the warnings too.
-    Faults(Vec<Diagnostic>),
-}
-
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LoadError::Unreadable { path, error } => write!(f, "cannot read {path}: {error}"),
-            LoadError::Unknown { shelf, name, suggestion } => {
-                write!(f, "there is no {} \"{name}\" on the shelf; {}", shelf.what, shelf.help(*suggestion))
-            }
-            LoadError::Faults(faults) => f.write_str(&one_a_line(faults)),
-        }
-    }
-}
-
-impl std::error::Error for LoadError {}
 
 /// Loads a ruleset of the shelf by its name, or a file by its path: what has a `/` or an extension is a path.
 ///

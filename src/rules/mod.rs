@@ -8,6 +8,7 @@ mod compile;
 mod count;
 pub(crate) mod file;
 pub(crate) mod find;
+mod limits;
 mod load;
 mod shelf;
 mod spec;
@@ -16,11 +17,11 @@ mod vary;
 pub use check::Fault;
 pub use compile::Rules;
 pub(crate) use compile::{SPACE, filler_bit};
-pub(crate) use file::{MOST_CENTS, MOST_PILES};
 pub use file::{schema, schema_text};
-pub use find::Shelf;
+pub use find::{LoadError, Shelf};
+pub(crate) use limits::{MOST_CENTS, MOST_PILES};
 pub(crate) use load::load_beside;
-pub use load::{LoadError, Loaded, load, parse_text};
+pub use load::{Loaded, load, parse_text};
 pub use shelf::shelf;
 pub use spec::{
     Base, BasePlay, Build, Casino, ChoiceFrom, DealSpec, Direction, Draw, Filler, FoundationSpec, MoveUnit,

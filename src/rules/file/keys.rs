@@ -1,38 +1,13 @@
 //! Every key of a ruleset file, once: its name, its shape, what it means, how it is read and written.
 
-use toml::Spanned;
-use toml::de::DeValue;
-
+use crate::rules::limits::{MOST_COUNT, MOST_HEIGHT, MOST_PILES};
 use crate::rules::spec::*;
 
+use super::format::*;
 use super::parts::{DIE_KEYS, SCORE_KEYS, STAGE_KEYS};
-use super::read::Reader;
-use super::shape::{KeyDef, Shape};
+use super::read::{Key, defs, key};
+use super::shape::Shape;
 use super::words::*;
-use super::write::*;
-
-/// One key: what people are told of it, and the code that reads it into a `T` and writes it back.
-pub(crate) struct Key<T: 'static> {
-    pub def: KeyDef,
-    pub read: fn(&mut Reader, &mut T, &Spanned<DeValue<'_>>) -> bool,
-    /// The value as TOML; `None` where it is not written.
-    pub write: fn(&T) -> Option<String>,
-}
-
-pub(crate) const fn key<T>(
-    path: &'static str,
-    shape: Shape,
-    about: &'static str,
-    read: fn(&mut Reader, &mut T, &Spanned<DeValue<'_>>) -> bool,
-    write: fn(&T) -> Option<String>,
-) -> Key<T> {
-    Key { def: KeyDef { path, shape, about }, read, write }
-}
-
-/// The keys without their code, as the schema and the messages list them.
-pub(crate) fn defs<T>(keys: &'static [Key<T>]) -> Vec<KeyDef> {
-    keys.iter().map(|key| key.def).collect()
-}
 
 /// The tables of a file and what each is about, in the order they are written.
 pub(super) const TABLES: &[(&str, &str)] = &[
@@ -48,13 +23,6 @@ pub(super) const TABLES: &[(&str, &str)] = &[
 
 /// The only table with two names.
 pub(super) const HEEL: &str = "heel";
-
-/// Most cards a pile may be limited to.
-pub(crate) const MOST_HEIGHT: i64 = 208;
-/// The most of a count of redeals, passes or steps.
-pub(crate) const MOST_COUNT: i64 = 1_000_000;
-/// Most piles the engine lays out.
-pub(crate) const MOST_PILES: usize = 16;
 
 pub(super) const KEYS: &[Key<Spec>] = &[
     key(

@@ -7,25 +7,29 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
-use crate::rules::find::{Missing, Origin, named_help, resolve};
+use crate::rules::find::{Missing, Origin, Shelf, named_help, resolve};
 
-use super::shape::{Shape, leaf};
-use super::{FileKind, syntax};
+use super::syntax;
 
 /// A text that the file `from` names, by its name on the shelf or by its path from that file.
 ///
-/// Nobody asked for that very file, and `from` may come from a stranger. So it must look like a `T`, or nothing of it
-/// is told but the place of what does not: messages show lines, which may be those of a key or a password.
-pub(crate) fn named<T: FileKind>(name: &str, from: &str) -> Result<(Origin, SourceText), Missing> {
-    let (origin, text) = resolve(T::SHELF, name, from)?;
+/// Nobody asked for that very file, and `from` may come from a stranger. So it must look like a file of the shelf's
+/// kind, whose keys are `words`, or nothing of it is told but the place of what does not: messages show lines, which may be those of a key or a password.
+pub(super) fn open_named(
+    shelf: Shelf,
+    words: &[&str],
+    name: &str,
+    from: &str,
+) -> Result<(Origin, SourceText), Missing> {
+    let (origin, text) = resolve(shelf, name, from)?;
     if matches!(origin, Origin::Shelf(_)) {
         return Ok((origin, text));
     }
     let source = Arc::new(text.clone());
     let parsed = syntax::parse(&source);
     let mut keys = Keys::default();
-    keys.table(&parsed.table, &words::<T>());
-    let what = T::SHELF.what;
+    keys.table(&parsed.table, words);
+    let what = shelf.what;
     let (why, at) = match (parsed.faults.first(), keys.stranger()) {
         (Some(fault), _) => ("is not TOML".to_string(), fault.position()),
         (None, Some(span)) => {
@@ -38,7 +42,7 @@ pub(crate) fn named<T: FileKind>(name: &str, from: &str) -> Result<(Origin, Sour
         message: format!("{path} is no {what}: line {line}, column {column} {why}"),
         help: format!(
             "{}; `saratoga {} check` on the file itself shows its faults",
-            named_help(T::SHELF),
+            named_help(shelf),
             command(what)
         ),
     })
@@ -46,19 +50,6 @@ pub(crate) fn named<T: FileKind>(name: &str, from: &str) -> Result<(Origin, Sour
 
 fn command(what: &str) -> &str {
     if what == "ruleset" { "rules" } else { what }
-}
-
-/// Every word that is a key anywhere in such a file.
-fn words<T: FileKind>() -> Vec<&'static str> {
-    let mut words: Vec<&str> = T::TABLES.iter().map(|(table, _)| *table).collect();
-    words.extend(T::SECOND_NAME.map(|(second, _)| second));
-    for key in T::KEYS {
-        words.push(leaf(key.def.path));
-        if let Shape::Tables(inner) | Shape::Draw(inner) = key.def.shape {
-            words.extend(inner().iter().map(|def| leaf(def.path)));
-        }
-    }
-    words
 }
 
 /// What any file may say of itself: no sign of a ruleset.

@@ -1,14 +1,15 @@
 //! The keys of the tables within a table: scores, dice and steps of a stake.
 
+use toml::de::DeValue;
+
+use crate::rules::limits::{MOST_COUNT, MOST_DRAWN, MOST_POINTS, MOST_SIZES};
 use crate::rules::spec::*;
 
-use super::keys::{Key, MOST_COUNT, key};
-use super::shape::{MOST_DRAWN, Shape};
+use super::format::*;
+use super::read::{Key, Node, Reader, key, whole_in};
+use super::shape::Shape;
 use super::words::*;
-use super::write::*;
 
-/// The most a coefficient of a score may be, and below 0 the least.
-pub(crate) const MOST_POINTS: i64 = 1_000_000;
 /// Limits of a score's coefficients.
 const POINTS: Shape = Shape::Whole(-MOST_POINTS, MOST_POINTS);
 /// Most faces of a die.
@@ -123,3 +124,46 @@ pub(super) const STAGE_KEYS: &[Key<Stage>] = &[
         |s| (s.limit > 0).then(|| s.limit.to_string()),
     ),
 ];
+
+impl Reader<'_> {
+    pub fn draw(&mut self, node: &Node, into: &mut Draw) -> bool {
+        match node.get_ref() {
+            DeValue::Array(_) => {
+                let mut sizes = Vec::new();
+                let sound = self.counted(node, MOST_SIZES)
+                    && self.each(node, &mut sizes, |item| whole_in(item, 1, MOST_DRAWN));
+                if sound {
+                    *into = Draw::ByPass(sizes);
+                }
+                sound
+            }
+            DeValue::Table(table) => {
+                let mut die = Die::default();
+                let sound = self.table(DIE_KEYS, table, &mut die);
+                match (die.faces, die.roll) {
+                    (Some(faces), Some(roll)) if sound => *into = Draw::Die { faces, roll },
+                    _ => {
+                        let given = |key| table.contains_key(key);
+                        for missing in ["die", "roll"].into_iter().filter(|key| !given(*key)) {
+                            let help = "allowed: { die = 6, roll = \"draw\" }, or roll = \"pass\", \"game\"";
+                            self.fault(node.span(), format!("a die in `stock.draw` needs `{missing}`"), help);
+                        }
+                        return false;
+                    }
+                }
+                true
+            }
+            _ => self.put(node, into, whole_in(node, 1, MOST_DRAWN).map(|size| Draw::ByPass(vec![size]))),
+        }
+    }
+
+    pub fn stages(&mut self, node: &Node, into: &mut Vec<Stage>) -> bool {
+        let read = self.tables(node, STAGE_KEYS, &[("at", "at = \"deal\""), ("cost", "cost = 13")]);
+        read.map(|stages| *into = stages).is_some()
+    }
+
+    pub fn scores(&mut self, node: &Node, into: &mut Vec<Score>) -> bool {
+        let read = self.tables(node, SCORE_KEYS, &[("name", "name = \"points\"")]);
+        read.map(|scores| *into = scores).is_some()
+    }
+}

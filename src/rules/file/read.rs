@@ -8,15 +8,11 @@ use toml::de::{DeArray, DeInteger, DeTable, DeValue};
 
 use crate::cards::Rank;
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
+use crate::rules::limits::MOST_CENTS;
 use crate::rules::spec::*;
 
-use super::keys::Key;
-use super::parts::{DIE_KEYS, Die, SCORE_KEYS, STAGE_KEYS};
-use super::shape::{KeyDef, MOST_DRAWN, MOST_SIZES, RANKS, Shape, leaf};
+use super::shape::{KeyDef, RANKS, Shape, leaf};
 use super::words::*;
-
-/// Most cents of an amount.
-pub(crate) const MOST_CENTS: i64 = 1_000_000_000_000;
 
 /// Reads the values of one file and collects its faults.
 ///
@@ -30,6 +26,29 @@ pub(crate) struct Reader<'a> {
     pub items: Vec<Range<usize>>,
     /// `foundation.choice_from`, which is one value with `foundation.base` in a [`Spec`].
     pub choice_from: Option<ChoiceFrom>,
+}
+
+/// One key: what people are told of it, and the code that reads it into a `T` and writes it back.
+pub(crate) struct Key<T: 'static> {
+    pub def: KeyDef,
+    pub read: fn(&mut Reader, &mut T, &Node) -> bool,
+    /// The value as TOML; `None` where it is not written.
+    pub write: fn(&T) -> Option<String>,
+}
+
+pub(crate) const fn key<T>(
+    path: &'static str,
+    shape: Shape,
+    about: &'static str,
+    read: fn(&mut Reader, &mut T, &Node) -> bool,
+    write: fn(&T) -> Option<String>,
+) -> Key<T> {
+    Key { def: KeyDef { path, shape, about }, read, write }
+}
+
+/// The keys without their code, as the schema and the messages list them.
+pub(crate) fn defs<T>(keys: &'static [Key<T>]) -> Vec<KeyDef> {
+    keys.iter().map(|key| key.def).collect()
 }
 
 pub(crate) type Node<'i> = Spanned<DeValue<'i>>;
@@ -58,7 +77,7 @@ impl Reader<'_> {
         self.fault(node.span(), format!("`{}` cannot {verb} {found}", self.def.path), help)
     }
 
-    fn put<T>(&mut self, node: &Node, into: &mut T, value: Option<T>) -> bool {
+    pub fn put<T>(&mut self, node: &Node, into: &mut T, value: Option<T>) -> bool {
         match value {
             Some(value) => {
                 *into = value;
@@ -69,7 +88,7 @@ impl Reader<'_> {
     }
 
     /// The elements of a list, each read by `read`.
-    fn each<T>(&mut self, node: &Node, into: &mut Vec<T>, read: impl Fn(&Node) -> Option<T>) -> bool {
+    pub fn each<T>(&mut self, node: &Node, into: &mut Vec<T>, read: impl Fn(&Node) -> Option<T>) -> bool {
         let DeValue::Array(array) = node.get_ref() else { return self.wrong(node) };
         let array: &DeArray = array;
         self.items = array.iter().map(Spanned::span).collect();
@@ -127,7 +146,7 @@ impl Reader<'_> {
     }
 
     /// Whether a list has something in it, and not too much.
-    fn counted(&mut self, node: &Node, most: usize) -> bool {
+    pub fn counted(&mut self, node: &Node, most: usize) -> bool {
         match node.get_ref().as_array().map(|array| array.len()) {
             Some(n) if n == 0 || n > most => {
                 let help = format!("allowed: {}", self.def.shape.allowed());
@@ -188,37 +207,6 @@ impl Reader<'_> {
         }
     }
 
-    pub fn draw(&mut self, node: &Node, into: &mut Draw) -> bool {
-        match node.get_ref() {
-            DeValue::Array(_) => {
-                let mut sizes = Vec::new();
-                let sound = self.counted(node, MOST_SIZES)
-                    && self.each(node, &mut sizes, |item| whole_in(item, 1, MOST_DRAWN));
-                if sound {
-                    *into = Draw::ByPass(sizes);
-                }
-                sound
-            }
-            DeValue::Table(table) => {
-                let mut die = Die::default();
-                let sound = self.table(DIE_KEYS, table, &mut die);
-                match (die.faces, die.roll) {
-                    (Some(faces), Some(roll)) if sound => *into = Draw::Die { faces, roll },
-                    _ => {
-                        let given = |key| table.contains_key(key);
-                        for missing in ["die", "roll"].into_iter().filter(|key| !given(*key)) {
-                            let help = "allowed: { die = 6, roll = \"draw\" }, or roll = \"pass\", \"game\"";
-                            self.fault(node.span(), format!("a die in `stock.draw` needs `{missing}`"), help);
-                        }
-                        return false;
-                    }
-                }
-                true
-            }
-            _ => self.put(node, into, whole_in(node, 1, MOST_DRAWN).map(|size| Draw::ByPass(vec![size]))),
-        }
-    }
-
     pub fn money(&mut self, node: &Node, into: &mut i64) -> bool {
         let cents = match node.get_ref() {
             DeValue::String(text) => decimal_of(text, 2),
@@ -240,16 +228,6 @@ impl Reader<'_> {
         };
         let within = thousandths.filter(|n| (low..=high).contains(n));
         self.put(node, into, within.and_then(|n| N::try_from(n).ok()))
-    }
-
-    pub fn stages(&mut self, node: &Node, into: &mut Vec<Stage>) -> bool {
-        let read = self.tables(node, STAGE_KEYS, &[("at", "at = \"deal\""), ("cost", "cost = 13")]);
-        read.map(|stages| *into = stages).is_some()
-    }
-
-    pub fn scores(&mut self, node: &Node, into: &mut Vec<Score>) -> bool {
-        let read = self.tables(node, SCORE_KEYS, &[("name", "name = \"points\"")]);
-        read.map(|scores| *into = scores).is_some()
     }
 
     /// A list of tables, if each is sound and has the keys that are `needed`, given with an example each.
@@ -289,7 +267,7 @@ impl Reader<'_> {
     }
 
     /// The keys of an inner table, each read into `into`.
-    fn table<T>(&mut self, keys: &'static [Key<T>], table: &DeTable, into: &mut T) -> bool {
+    pub fn table<T>(&mut self, keys: &'static [Key<T>], table: &DeTable, into: &mut T) -> bool {
         let outer = self.def;
         let mut sound = true;
         for (name, value) in table.iter() {
@@ -351,7 +329,7 @@ fn whole_of(integer: &DeInteger) -> Option<i64> {
     i64::from_str_radix(integer.as_str(), integer.radix()).ok()
 }
 
-fn whole_in<N: TryFrom<i64>>(node: &Node, low: i64, high: i64) -> Option<N> {
+pub(super) fn whole_in<N: TryFrom<i64>>(node: &Node, low: i64, high: i64) -> Option<N> {
     let number = node.get_ref().as_integer().and_then(whole_of)?;
     if (low..=high).contains(&number) { N::try_from(number).ok() } else { None }
 }

@@ -7,8 +7,9 @@ use crate::rules::find::Shelf;
 use crate::rules::shelf::shelf;
 use crate::rules::spec::*;
 
-use super::keys::{HEEL, KEYS, Key, TABLES};
-use super::{FileKind, Place, Reading};
+use super::keys::{HEEL, KEYS, TABLES};
+use super::read::Key;
+use super::reading::{FileKind, Place, Reading};
 
 impl FileKind for Spec {
     type Whole = Spec;

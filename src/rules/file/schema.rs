@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::rules::spec::Spec;
 
-use super::FileKind;
-use super::keys::defs;
+use super::read::defs;
+use super::reading::FileKind;
 use super::shape::{KeyDef, described, table_schema};
 
 /// The JSON Schema (draft 2020-12) of a ruleset file, made from the same table of keys that reads it.

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::write::decimal;
+use crate::rules::limits::{MOST_DRAWN, MOST_SIZES};
+
+use super::format::decimal;
 
 /// The shape of one value of a file.
 #[derive(Clone, Copy)]
@@ -43,11 +45,6 @@ pub(crate) struct KeyDef {
     /// What it means, in a line.
     pub about: &'static str,
 }
-
-/// Most cards of one packet.
-pub(crate) const MOST_DRAWN: i64 = 52;
-/// Most sizes in a list of packets by pass.
-pub(crate) const MOST_SIZES: usize = 100;
 
 pub(super) const RANKS: [&str; 13] = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 

@@ -9,8 +9,8 @@ use toml::de::{DeString, DeTable, DeValue};
 use crate::diagnostic::{SourceText, did_you_mean};
 
 use super::read::{Reader, shorten};
+use super::reading::{FileKind, Place, Reading};
 use super::shape::leaf;
-use super::{FileKind, Place, Reading};
 
 impl<T: FileKind> Reading<T> {
     /// Reads every key of a file over what is known so far. Nothing is said of what stands in `quiet`.
