@@ -2,9 +2,11 @@
 //!
 //! Everything is timed in turn in one process, round after round, and the least time of each
 //! counts. The unit U is the cost of `ChaCha8Rng::seed_from_u64` and rand's own shuffle of 52 cards.
-//! `cargo bench -- 21` runs 21 rounds instead of 11.
+//! `cargo bench -- 21` runs 21 rounds instead of 11. It ends with exit code 1 if a figure misses what is required of it;
+//! before that it runs as many rounds again, since a busy machine can spoil a few.
 
 use std::hint::black_box;
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -49,10 +51,19 @@ struct Row {
     figure: String,
     value: f64,
     unit: &'static str,
+    /// What is required.
     must: Option<f64>,
+    /// What is hoped for.
     aim: Option<f64>,
     /// More is better.
     more: bool,
+}
+
+impl Row {
+    /// Whether the figure is at least as good as a bound, if there is one.
+    fn meets(&self, bound: Option<f64>) -> bool {
+        bound.is_none_or(|bound| if self.more { self.value >= bound } else { self.value <= bound })
+    }
 }
 
 fn games<'a>(rules: &'a Rules, strategy: Box<dyn Strategy>) -> impl FnMut(u64, u64) + 'a {
@@ -133,7 +144,56 @@ fn script_rows(timed: &[Timed<'_>], native: f64) -> Vec<Row> {
     rows.collect()
 }
 
-fn main() {
+/// Nanoseconds for one of these, the least of all rounds.
+fn best(timed: &[Timed<'_>], name: &str) -> f64 {
+    timed.iter().find(|t| t.name == name).map_or(f64::NAN, |t| t.best)
+}
+
+/// All lines of the table.
+fn figures(timed: &[Timed<'_>], canfield: &Rules) -> Vec<Row> {
+    let best = |name: &str| best(timed, name);
+    let unit = best("U");
+    let row = |figure: &str, value, unit, must, aim| Row {
+        figure: figure.into(),
+        value,
+        unit,
+        must,
+        aim,
+        more: false,
+    };
+    let mut rows = vec![
+        row("shuffled deck", best("shuffle") / unit, "U", Some(0.85), Some(0.65)),
+        row("shuffled deck, dealt to the table", best("deal") / unit, "U", None, None),
+        row("greedy on canfield, deal and play", best("canfield") / unit, "U", Some(5.5), Some(3.8)),
+        row("greedy on single-pass, deal and play", best("single-pass") / unit, "U", Some(3.0), Some(1.7)),
+        row(
+            "rules from TOML / as constants",
+            best("canfield") / best("constants"),
+            "",
+            Some(1.10),
+            Some(1.0),
+        ),
+    ];
+    rows.extend(script_rows(timed, best("canfield")));
+    rows.push(row("load and compile of a 200-line script", best("load") / 1e6, "ms", Some(20.0), Some(5.0)));
+    let share = best("canfield") / best("interpreted");
+    rows.push(Row {
+        figure: "games a second, greedy.rhai interpreted / native greedy".into(),
+        value: share,
+        unit: "",
+        must: Some(1.0 / 40.0),
+        aim: None,
+        more: true,
+    });
+    let limits = best("interpreted") / best("without limits");
+    rows.push(row("interpreter's limits on / off", limits, "", Some(1.08), Some(1.0)));
+    if let Some([one, two]) = processor_time_a_game(canfield, 7) {
+        rows.push(row("processor time a game, 2 threads / 1", two / one, "", Some(1.05), Some(1.0)));
+    }
+    rows
+}
+
+fn main() -> ExitCode {
     let rounds: u64 = std::env::args().skip(1).find_map(|arg| arg.parse().ok()).unwrap_or(11).max(7);
     let canfield = rules::load("canfield").expect("canfield is on the shelf").rules;
     let constants = Rules::new(Spec::default()).expect("the defaults are sound");
@@ -176,49 +236,18 @@ fn main() {
         timed.push(Timed::new(name, 4_000, games(&canfield, scripted(name, true, true))));
     }
     let started = Instant::now();
-    for round in 0..rounds {
-        timed.iter_mut().for_each(|one| one.time(round));
+    let mut rows = Vec::new();
+    for again in 0..2 {
+        for round in 0..rounds {
+            timed.iter_mut().for_each(|one| one.time(again * rounds + round));
+        }
+        rows = figures(&timed, &canfield);
+        if rows.iter().all(|row| row.meets(row.must)) {
+            break;
+        }
     }
-    let best = |name: &str| timed.iter().find(|t| t.name == name).map_or(f64::NAN, |t| t.best);
-    let unit = best("U");
-    let row = |figure: &str, value, unit, must, aim| Row {
-        figure: figure.into(),
-        value,
-        unit,
-        must,
-        aim,
-        more: false,
-    };
-    let mut rows = vec![
-        row("shuffled deck", best("shuffle") / unit, "U", Some(0.85), Some(0.65)),
-        row("shuffled deck, dealt to the table", best("deal") / unit, "U", None, None),
-        row("greedy on canfield, deal and play", best("canfield") / unit, "U", Some(5.5), Some(3.8)),
-        row("greedy on single-pass, deal and play", best("single-pass") / unit, "U", Some(3.0), Some(1.7)),
-        row(
-            "rules from TOML / as constants",
-            best("canfield") / best("constants"),
-            "",
-            Some(1.10),
-            Some(1.0),
-        ),
-    ];
-    rows.extend(script_rows(&timed, best("canfield")));
-    rows.push(row("load and compile of a 200-line script", best("load") / 1e6, "ms", Some(20.0), Some(5.0)));
-    let share = best("canfield") / best("interpreted");
-    rows.push(Row {
-        figure: "games a second, greedy.rhai interpreted / native greedy".into(),
-        value: share,
-        unit: "",
-        must: Some(1.0 / 40.0),
-        aim: None,
-        more: true,
-    });
-    let limits = best("interpreted") / best("without limits");
-    rows.push(row("interpreter's limits on / off", limits, "", Some(1.08), Some(1.0)));
-    if let Some([one, two]) = processor_time_a_game(&canfield, 7) {
-        rows.push(row("processor time a game, 2 threads / 1", two / one, "", Some(1.05), Some(1.0)));
-    }
-    println!("U = {unit:.0} ns; least of {rounds} rounds, {:.0} s", started.elapsed().as_secs_f64());
+    let best = |name: &str| best(&timed, name);
+    println!("U = {:.0} ns; least of {rounds} rounds, {:.0} s", best("U"), started.elapsed().as_secs_f64());
     for (name, rules) in [("canfield", &canfield), ("single-pass", &single)] {
         let (moves, speed) = (moves_a_game(rules), 1e9 / best(name));
         println!("native greedy on {name}: {moves:.1} moves a game, {speed:.0} games a second");
@@ -230,19 +259,24 @@ fn main() {
         );
     }
     print_table(&rows);
+    let missed = rows.iter().filter(|row| !row.meets(row.must)).count();
+    if missed == 0 {
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("error: {missed} of {} figures miss what is required of them", rows.len());
+    ExitCode::FAILURE
 }
 
 fn print_table(rows: &[Row]) {
-    println!("\n| figure | measured | must | aim | |\n|---|---|---|---|---|");
+    println!("\n| figure | measured | required | goal | |\n|---|---|---|---|---|");
     for row in rows {
         let sign = if row.more { ">=" } else { "<=" };
         let bound = |b: Option<f64>| b.map_or("-".to_string(), |b| format!("{sign} {b}"));
-        let met = |b: Option<f64>| b.is_none_or(|b| if row.more { row.value >= b } else { row.value <= b });
-        let verdict = match (row.must, met(row.must), met(row.aim)) {
+        let verdict = match (row.must, row.meets(row.must), row.meets(row.aim)) {
             (None, ..) => "",
             (_, false, _) => "missed",
             (_, true, false) => "met",
-            (_, true, true) => "aim met",
+            (_, true, true) => "goal met",
         };
         let Row { figure, value, unit, .. } = row;
         println!("| {figure} | {value:.3} {unit} | {} | {} | {verdict} |", bound(row.must), bound(row.aim));
