@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use crate::cards::Deck;
-use crate::files::{self, MOST_RECORDS};
+use crate::files::{self, MOST_RECORDS, reason};
 use crate::game::Record;
 use crate::interrupt;
 use crate::report::SolveLine;
@@ -18,7 +18,7 @@ use crate::text::one_line;
 
 use super::args::CheckArgs;
 use super::error::CliError;
-use super::input::{load_named_rules, load_rules, reason};
+use super::input::{load_named_rules, load_rules};
 use super::signals::finished;
 use super::terminal;
 

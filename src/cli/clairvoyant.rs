@@ -1,4 +1,4 @@
-//! `simulate --clairvoyant`: what a player who knows every card could have had of the first games.
+//! `simulate --clairvoyant`: the perfect-information bound for the first games.
 
 use std::sync::atomic::AtomicBool;
 
@@ -8,26 +8,20 @@ use crate::rules::Loaded;
 
 use super::args::SimulateArgs;
 use super::error::CliError;
-use super::many::{note, threads};
 use super::memory;
-use super::progress::Line;
-
-/// Deals that are looked at unless the command line says otherwise.
-pub(super) const DEALS: &str = "200";
-/// Positions that are expanded in a deal at most unless the command line says otherwise: a limit of time would give
-/// other figures on other machines.
-pub(super) const NODES: &str = "200k";
+use super::progress::{FORESEEN, Line};
+use super::terminal::note;
 
 /// Refuses rulesets under which not all can be known, before any game is played.
 pub(super) fn check(args: &SimulateArgs, names: &[String], rules: &[Loaded]) -> Result<(), CliError> {
     let Some(deals) = args.clairvoyant else { return Ok(()) };
     if deals.0 == 0 {
-        return Err(CliError::input("--clairvoyant: no deals to look at; at least 1 is expected"));
+        return Err(CliError::input("--clairvoyant needs at least 1 deal"));
     }
     let faults = names.iter().zip(rules).filter_map(|(name, loaded)| {
         let refused = solvable(&loaded.rules).err()?;
         Some(CliError::input(format!(
-            "--clairvoyant cannot look at {name}: {refused}; choose rules without, or leave --clairvoyant out"
+            "--clairvoyant does not work for {name}: {refused}; choose other rules, or leave --clairvoyant out"
         )))
     });
     CliError::all(faults.collect()).map_or(Ok(()), Err)?;
@@ -42,7 +36,7 @@ pub(super) fn check(args: &SimulateArgs, names: &[String], rules: &[Loaded]) -> 
 
 /// Threads that have a deal to solve.
 fn threads_for(args: &SimulateArgs, deals: u64) -> usize {
-    threads(args.threads).min(usize::try_from(deals).unwrap_or(usize::MAX))
+    args.run.threads().min(usize::try_from(deals).unwrap_or(usize::MAX))
 }
 
 /// What is known of each ruleset, on no more deals than games were played; nothing where it was not asked, or the run
@@ -56,14 +50,13 @@ pub(super) fn look(
     let Some(deals) = args.clairvoyant else { return Ok(vec![None; rules.len()]) };
     let deals = deals.0.min(games);
     let nodes = args.clairvoyant_nodes.0;
-    let template = "{wide_bar:.cyan/dim} {human_pos} deals with every card known  {per_sec}  {eta} left";
     let total = deals.saturating_mul(rules.len() as u64);
-    let mut line = Line::new(template, Some(total), |rate| format!("{rate:.1} deals/s"), args.quiet);
+    let mut line = Line::bar(FORESEEN, total, args.run.quiet);
     let mut found = Vec::new();
     for (i, loaded) in rules.iter().enumerate() {
         let asked = ClairvoyantBatch {
             rules: &loaded.rules,
-            seed: args.seed,
+            seed: args.run.seed,
             deals,
             nodes,
             threads: threads_for(args, deals),
@@ -78,18 +71,19 @@ pub(super) fn look(
             most_cards: bounds.most_cards(&loaded.rules.spec().casino),
         }));
     }
-    line.clear();
-    if !args.quiet {
+    drop(line);
+    if !args.run.quiet {
         for (loaded, found) in rules.iter().zip(&found) {
             match found {
                 Some(known) if known.deals == deals => {}
                 Some(known) => note(&format!(
-                    "interrupted: with every card known {} deals of {} were solved",
+                    "interrupted: the perfect-information bound is from {} deals of {}",
                     known.deals, loaded.id
                 )),
-                None => {
-                    note(&format!("interrupted: with every card known no deal of {} was solved", loaded.id))
-                }
+                None => note(&format!(
+                    "interrupted: no deal of {} was solved for the perfect-information bound",
+                    loaded.id
+                )),
             }
         }
     }

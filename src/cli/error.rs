@@ -8,15 +8,15 @@ use std::process::ExitCode;
 use crate::contest::ContestError;
 use crate::crash::Crash;
 use crate::diagnostic::{Diagnostic, MOST_LISTED, Severity, and_more, render};
+use crate::files::{FolderError, reason};
 use crate::interrupt;
 use crate::lab::{BatchError, ContestBatchError, GameError, SolveError};
 use crate::strategy::StrategyError;
 use crate::strategy::script::{MAX_OPERATIONS, max_operations};
 use crate::text::{one_line, visible};
 
-use super::input::reason;
-use super::output::shell_word;
 use super::terminal;
+use super::words::shell_word;
 
 /// Why a command did not do what was asked.
 #[derive(Debug)]
@@ -31,6 +31,8 @@ pub enum CliError {
     Several(Vec<CliError>),
     /// The run failed.
     Run(String),
+    /// Threads could not be started.
+    Threads(String),
     /// A script faulted while playing.
     Game {
         /// What went wrong, with its place in the script.
@@ -92,6 +94,21 @@ impl CliError {
         move |error| CliError::Io { what, error }
     }
 
+    /// A report that could not be made.
+    pub(super) fn no_report(error: impl Display) -> CliError {
+        CliError::Run(format!("the report could not be made: {error}"))
+    }
+
+    /// Threads that could not be started are a fault of the option, where one asked for them.
+    pub(super) fn of_threads(self, asked: Option<u64>) -> CliError {
+        match (self, asked) {
+            (CliError::Threads(message), Some(threads)) => {
+                CliError::input(format!("--threads {threads}: {message}; ask for fewer"))
+            }
+            (error, _) => error,
+        }
+    }
+
     /// A script's fault, and the game that shows it.
     pub(super) fn game(error: StrategyError, shows: String) -> CliError {
         match error {
@@ -113,7 +130,7 @@ impl CliError {
                 CliError::of_match(*error, shows)
             }
             ContestBatchError::Crashed(crash) => CliError::from(crash),
-            ContestBatchError::Threads(_) => CliError::Run(error.to_string()),
+            ContestBatchError::Threads(_) => CliError::Threads(error.to_string()),
         }
     }
 
@@ -142,36 +159,40 @@ impl CliError {
                     _ => ExitCode::from(error.exit_code() as u8),
                 }
             }
-            CliError::Input(message) => tell(&visible(&format!("error: {message}")), 2),
-            CliError::Faults(faults) => tell(render(&faults, color()).trim_end(), 2),
+            CliError::Input(message) => print(&visible(&format!("error: {message}")), 2),
+            CliError::Faults(faults) => print(render(&faults, color()).trim_end(), 2),
             CliError::Several(faults) => {
                 let more = and_more(faults.len());
                 for (i, fault) in faults.into_iter().take(MOST_LISTED).enumerate() {
                     if i > 0 {
-                        terminal::tell_coloured("");
+                        terminal::note_coloured("");
                     }
                     fault.report_in(command);
                 }
                 if let Some(more) = more {
-                    tell(&format!("\n{more}"), 2);
+                    print(&format!("\n{more}"), 2);
                 }
                 ExitCode::from(2)
             }
-            CliError::Run(message) => tell(&visible(&format!("error: {message}")), 1),
+            CliError::Run(message) | CliError::Threads(message) => {
+                print(&visible(&format!("error: {message}")), 1)
+            }
             CliError::Game { fault, shows } => {
                 let text = render(std::slice::from_ref(&*fault), color());
-                tell(&format!("{}\n{}", text.trim_end(), visible(&shows)), 1)
+                print(&format!("{}\n{}", text.trim_end(), visible(&shows)), 1)
             }
             CliError::Internal { crash, shows } => {
-                tell(&internal(&crash, shows.as_deref().unwrap_or(command)), 1)
+                print(&internal(&crash, shows.as_deref().unwrap_or(command)), 1)
             }
-            CliError::RoughReport => tell(
+            CliError::RoughReport => print(
                 "interrupted while the report was made: it has no PNG pictures, and rougher evenings",
                 130,
             ),
-            CliError::Interrupted => tell("interrupted: there is nothing to report yet", 130),
+            CliError::Interrupted => print("interrupted: there is nothing to report yet", 130),
             CliError::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-            CliError::Io { what, error } => tell(&one_line(&format!("error: {what}: {}", reason(&error))), 1),
+            CliError::Io { what, error } => {
+                print(&one_line(&format!("error: {what}: {}", reason(&error))), 1)
+            }
         }
     }
 }
@@ -194,8 +215,8 @@ pub(super) fn command_line(args: &[OsString]) -> String {
     std::iter::once("saratoga".to_string()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
-fn tell(message: &str, code: u8) -> ExitCode {
-    terminal::tell_coloured(message);
+fn print(message: &str, code: u8) -> ExitCode {
+    terminal::note_coloured(message);
     ExitCode::from(code)
 }
 
@@ -209,7 +230,7 @@ pub(super) fn warn(warnings: &[Diagnostic]) {
     let only: Vec<Diagnostic> =
         warnings.iter().filter(|w| w.severity == Severity::Warning).cloned().collect();
     if !only.is_empty() {
-        terminal::tell_coloured(render(&only, color()).trim_end());
+        terminal::note_coloured(render(&only, color()).trim_end());
     }
 }
 
@@ -233,7 +254,7 @@ impl From<BatchError> for CliError {
         match error {
             BatchError::Game(error) => CliError::from(*error),
             BatchError::Crashed(crash) => CliError::from(crash),
-            BatchError::Threads(_) => CliError::Run(error.to_string()),
+            BatchError::Threads(_) => CliError::Threads(error.to_string()),
         }
     }
 }
@@ -243,7 +264,7 @@ impl From<SolveError> for CliError {
         match error {
             SolveError::Refused(refused) => CliError::input(refused),
             SolveError::Crashed(crash) => CliError::from(crash),
-            SolveError::Threads(_) => CliError::Run(error.to_string()),
+            SolveError::Threads(_) => CliError::Threads(error.to_string()),
         }
     }
 }
@@ -251,6 +272,15 @@ impl From<SolveError> for CliError {
 impl From<Crash> for CliError {
     fn from(crash: Crash) -> CliError {
         CliError::Internal { crash, shows: None }
+    }
+}
+
+impl From<FolderError> for CliError {
+    fn from(error: FolderError) -> CliError {
+        match error {
+            FolderError::Unusable(why) => CliError::input(why),
+            FolderError::Io { what, error } => CliError::Io { what, error },
+        }
     }
 }
 

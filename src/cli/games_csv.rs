@@ -4,14 +4,13 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::PathBuf;
 
+use crate::files::{Folder, Ready, reason};
 use crate::game::Outcome;
 use crate::report::GamesCsv;
 use crate::rules::Spec;
 
 use super::error::CliError;
-use super::folder::{Folder, Ready};
-use super::input::reason;
-use super::many::note;
+use super::terminal::note;
 
 /// One CSV file for each entry: `games.csv`, or `games-<entry>.csv` where there are several.
 /// Until the report is written they have names of chance, and what is left of them then is taken away.

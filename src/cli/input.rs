@@ -7,12 +7,12 @@ use std::sync::Arc;
 use crate::cards::{Deck, DeckShape};
 use crate::contest::{self, LoadedContest};
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
-use crate::files::{self, MOST_DEALS};
+use crate::files::{self, MOST_DEALS, reason};
 use crate::rules::{self, LoadError, Loaded, find::is_path};
 use crate::strategy::script::{Parameter, SettingError};
-use crate::strategy::{self, Setting, StrategySource, read_setting};
+use crate::strategy::{self, Setting, StrategySource};
 
-use super::args::Deals;
+use super::args::{Deals, ScriptArgs};
 use super::error::{CliError, warn};
 
 /// Loads several files; the faults of all of them are told together.
@@ -54,17 +54,6 @@ fn not_loaded(error: LoadError) -> CliError {
                 ),
             ])
         }
-    }
-}
-
-/// What the system says of a file, without its numbers.
-pub(super) fn reason(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file".into(),
-        io::ErrorKind::IsADirectory => "it is a folder".into(),
-        io::ErrorKind::NotADirectory => "a part of its path is no folder".into(),
-        io::ErrorKind::PermissionDenied => "permission denied".into(),
-        _ => error.to_string(),
     }
 }
 
@@ -118,13 +107,20 @@ pub(super) fn load_all_strategies(names: Vec<String>) -> Result<Vec<StrategySour
     load_all(&names, load_strategy)
 }
 
-/// Loads strategies and sets the parameters of all scripts that have them, where their names do not say otherwise;
-/// the faults of all are told together.
-pub(super) fn load_strategies_with(
+/// Loads strategies as the options of scripts have them; the faults of all are reported together.
+pub(super) fn load_players(
     names: Vec<String>,
-    settings: &[Setting],
+    options: &ScriptArgs,
 ) -> Result<Vec<StrategySource>, CliError> {
-    let loaded = load_all_strategies(names)?;
+    set_up(load_all_strategies(names)?, options)
+}
+
+/// Sets the parameters of all scripts that have them, where their names do not say otherwise.
+pub(super) fn set_up(
+    loaded: Vec<StrategySource>,
+    options: &ScriptArgs,
+) -> Result<Vec<StrategySource>, CliError> {
+    let settings: &[Setting] = &options.settings;
     for (i, (name, _)) in settings.iter().enumerate() {
         if settings[..i].iter().any(|(other, _)| other.eq_ignore_ascii_case(name)) {
             return Err(CliError::input(format!("--set: `{name}` is set twice")));
@@ -148,17 +144,12 @@ pub(super) fn load_strategies_with(
                 Err(error) => drop(taken.get_or_insert(Err(error))),
             }
         }
-        source
+        if options.interpret { source.interpreted() } else { source }
     };
     let changed = loaded.into_iter().map(set).collect();
     let wrong = taken.into_iter().flatten().filter_map(Result::err);
     let faults = wrong.map(|error| CliError::input(format!("--set: {error}"))).collect();
     CliError::all(faults).map_or(Ok(changed), Err)
-}
-
-/// Reads the setting of a parameter.
-pub(super) fn setting(text: &str) -> Result<Setting, String> {
-    read_setting(text).ok_or_else(|| "a setting is NAME=VALUE, such as hold=4 or bold=true".into())
 }
 
 /// Loads one strategy.

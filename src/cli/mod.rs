@@ -5,13 +5,13 @@ mod check;
 mod clairvoyant;
 mod contest;
 mod deal;
+mod driver;
 mod error;
-mod folder;
 mod games_csv;
 mod input;
 mod lab;
-mod many;
 mod memory;
+mod money;
 mod numbers;
 mod output;
 mod perft;
@@ -27,17 +27,18 @@ mod signals;
 mod simulate;
 mod solve;
 mod terminal;
+mod words;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::FromArgMatches;
 
 use crate::strategy::script::set_max_operations;
 use crate::text::{one_line, visible};
 use crate::{crash, threads};
 
-use args::{Cli, Command};
+use args::{Cli, Command, definition};
 
 pub use error::CliError;
 
@@ -66,7 +67,7 @@ pub fn program(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 /// 2 where the command line or an input file is at fault.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, CliError> {
     let args: Vec<OsString> = args.into_iter().collect();
-    let cli = Cli::try_parse_from(&args).map_err(|error| misread(&args, error))?;
+    let cli = parse(&args).map_err(|error| misread(&args, error))?;
     if cli.script_operations.0 == 0 {
         return Err(CliError::input(
             "no script can decide in 0 operations: --script-operations must be at least 1",
@@ -80,8 +81,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, CliErro
         Command::Replay(args) => replay::run(args),
         Command::Check(args) => check::run(args),
         Command::Perft(args) => perft::run(args),
-        Command::Contest(args) => contest::run(args),
-        Command::Sweep(args) => lab::sweep::run(args),
+        Command::Contest(args) => contest::run(*args),
+        Command::Sweep(args) => lab::sweep::run(*args),
         Command::Tune(args) => lab::tune::run(args),
         Command::Price(args) => lab::price::run(args),
         Command::Bankroll(args) => lab::bankroll::run(args),
@@ -93,6 +94,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, CliErro
     }
 }
 
+fn parse<T: Into<OsString> + Clone>(args: impl IntoIterator<Item = T>) -> Result<Cli, clap::Error> {
+    Cli::from_arg_matches(&definition().try_get_matches_from(args)?)
+}
+
 /// The fault of a command line. What it echoes of the arguments must not steer the terminal, so that a line with such
 /// characters is read once more with them made visible.
 fn misread(args: &[OsString], error: clap::Error) -> CliError {
@@ -101,7 +106,7 @@ fn misread(args: &[OsString], error: clap::Error) -> CliError {
     if plain.iter().zip(&shown).all(|(plain, shown)| *plain == Some(shown)) {
         return CliError::from(error);
     }
-    match Cli::try_parse_from(shown) {
+    match parse(shown) {
         Err(shown) => CliError::from(shown),
         Ok(_) => CliError::Input(visible(&error.to_string()).into_owned()),
     }

@@ -1,10 +1,11 @@
-//! Numbers of games, and ranges of them, as people write them.
+//! Numbers as people write them: games, ranges of games, rates, seconds, bytes; and settings of parameters.
 
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
 use crate::rules::file::decimal;
+use crate::strategy::{Setting, read_setting};
 
 /// A number of games: `1000000`, `1e6`, `250k`, `2.5M`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,6 +110,66 @@ pub(super) fn whole(low: u64, high: u64) -> impl Fn(&str) -> Result<u64, String>
     }
 }
 
+/// An error rate as it was written, and as a fraction.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Rate(pub String, pub f64);
+
+/// The range of error rates.
+const LEAST_RATE: f64 = 0.0001;
+const MOST_RATE: f64 = 0.5;
+
+impl FromStr for Rate {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Rate, String> {
+        let (number, unit) =
+            text.trim().strip_suffix('%').map_or((text.trim(), 1.0), |number| (number.trim(), 0.01));
+        let rate = number.parse::<f64>().map(|rate| rate * unit).ok();
+        match rate.filter(|rate| (LEAST_RATE - 1e-12..=MOST_RATE + 1e-12).contains(rate)) {
+            Some(rate) => Ok(Rate(text.trim().to_string(), rate)),
+            None => Err("write an error rate as `5%` or `0.05`, from 0.01% to 50%".into()),
+        }
+    }
+}
+
+/// Reads seconds above 0.
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
+    let given = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0 && seconds <= 1e9);
+    given.ok_or_else(|| "a number of seconds above 0 is expected, such as 10 or 0.5".into())
+}
+
+/// A number of bytes as it was written.
+#[derive(Clone, Debug)]
+pub(super) struct ByteSize {
+    pub bytes: usize,
+    pub written: String,
+}
+
+/// Reads a number of bytes.
+pub(super) fn bytes(text: &str) -> Result<ByteSize, String> {
+    let fault = || "a size is expected, such as 512MiB or 4GiB".to_string();
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let shift = match text[digits..].trim() {
+        "" | "B" => 0,
+        "k" | "K" | "kiB" | "KiB" => 10,
+        "M" | "MiB" => 20,
+        "G" | "GiB" => 30,
+        _ => return Err(fault()),
+    };
+    if digits == 0 {
+        return Err(fault());
+    }
+    // A number that does not fit is more than any machine has, which is reported with the memory that it has.
+    let number: usize = text[..digits].parse().unwrap_or(usize::MAX);
+    let bytes = number.min(usize::MAX >> 2 >> shift) << shift;
+    Ok(ByteSize { bytes, written: text.into() })
+}
+
+/// Reads the setting of a parameter.
+pub(super) fn setting(text: &str) -> Result<Setting, String> {
+    read_setting(text).ok_or_else(|| "a setting is NAME=VALUE, such as hold=4 or bold=true".into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -146,6 +207,16 @@ mod tests {
         assert_eq!("..1k".parse(), Ok(Games(0..1000)));
         for bad in ["5..5", "7..3", "a..b", "..", "3..", "-1"] {
             assert!(bad.parse::<Games>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn rates_are_written_either_way() {
+        let rate = |text: &str| text.parse::<Rate>().map(|rate| rate.1);
+        assert_eq!(rate("5%"), Ok(0.05));
+        assert_eq!(rate("0.01"), Ok(0.01));
+        for bad in ["0", "60%", "", "five", "-1%"] {
+            assert!(rate(bad).unwrap_err().contains("`5%`"), "{bad}");
         }
     }
 }

@@ -14,15 +14,42 @@ use crate::text::one_line;
 /// How often the line is drawn anew.
 const REFRESH: Duration = Duration::from_millis(150);
 
-/// A line that tells how far a run is; none where nobody watches.
+/// What is counted, and how its rate is written.
+pub(super) struct Unit(&'static str, fn(f64) -> String);
+
+pub(super) const GAMES: Unit = Unit("games", |rate| format!("{:.0}k games/s", rate / 1000.0));
+pub(super) const DEALS: Unit = Unit("deals", |rate| format!("{:.0}k deals/s", rate / 1000.0));
+pub(super) const SOLVED: Unit = Unit("deals", |rate| format!("{rate:.1} deals/s"));
+pub(super) const FORESEEN: Unit = Unit("deals with every card known", |rate| format!("{rate:.1} deals/s"));
+pub(super) const MATCHES: Unit = Unit("matches", |rate| format!("{rate:.0} matches/s"));
+
+/// A line that shows how far a run is; none where nobody watches.
 pub(super) struct Line {
     bar: ProgressBar,
     drawn: Option<Instant>,
 }
 
 impl Line {
-    /// A line of this template, in which `per_sec` is written by `rate`; of an unknown total no time left is told.
-    pub fn new(template: &str, total: Option<u64>, rate: fn(f64) -> String, quiet: bool) -> Line {
+    /// A bar, and a short message.
+    pub fn bar(unit: Unit, total: u64, quiet: bool) -> Line {
+        let name = unit.0;
+        let template =
+            format!("{{wide_bar:.cyan/dim}} {{human_pos}} {name}  {{per_sec}}  {{eta}} left  {{msg}}");
+        Line::new(&template, Some(total), unit.1, quiet)
+    }
+
+    /// A long message instead of the bar. Of an unknown total no time left is told.
+    pub fn message(unit: Unit, total: Option<u64>, quiet: bool) -> Line {
+        let name = unit.0;
+        // What does not fit the terminal is cut; a line that wraps could not be taken away.
+        let template = match total {
+            Some(_) => format!("{{human_pos}} {name} {{per_sec}} {{eta}} left {{wide_msg}}"),
+            None => format!("{{spinner}} {{human_pos}} {name}  {{per_sec}}  {{wide_msg}}"),
+        };
+        Line::new(&template, total, unit.1, quiet)
+    }
+
+    fn new(template: &str, total: Option<u64>, rate: fn(f64) -> String, quiet: bool) -> Line {
         let hidden = quiet || !io::stderr().is_terminal();
         let bar = match total {
             _ if hidden => ProgressBar::hidden(),
@@ -52,9 +79,11 @@ impl Line {
         self.bar.set_position(done);
         self.bar.set_message(one_line(&message()).into_owned());
     }
+}
 
+impl Drop for Line {
     /// Takes the line away.
-    pub fn clear(&self) {
+    fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
 }
@@ -78,23 +107,14 @@ impl<'a> Progress<'a> {
         open_ended: bool,
         quiet: bool,
     ) -> Progress<'a> {
-        let entries = entries as u64;
-        // What does not fit the terminal is cut; a line that wraps could not be taken away.
-        let template = if open_ended {
-            "{spinner} {human_pos} games  {per_sec}  {wide_msg}"
-        } else if entries > 1 {
-            "{human_pos} games {per_sec} {eta} left {wide_msg}"
-        } else {
-            "{wide_bar:.cyan/dim} {human_pos} games  {per_sec}  {eta} left  {msg}"
+        let total = games.saturating_mul(entries as u64);
+        let line = match entries {
+            _ if open_ended => Line::message(GAMES, None, quiet),
+            1 => Line::bar(GAMES, total, quiet),
+            _ => Line::message(GAMES, Some(total), quiet),
         };
-        let total = (!open_ended).then(|| games.saturating_mul(entries));
-        let line = Line::new(template, total, |rate| format!("{:.0}k games/s", rate / 1000.0), quiet);
+        let entries = entries as u64;
         Progress { line, name, spec, entries }
-    }
-
-    /// Takes the line away.
-    pub fn clear(&self) {
-        self.line.clear();
     }
 }
 
@@ -132,9 +152,11 @@ impl Runs {
         self.bar.set_message(one_line(run).into_owned());
         self.bar.inc(u64::from(last));
     }
+}
 
+impl Drop for Runs {
     /// Takes the line away.
-    pub fn clear(&self) {
+    fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
 }

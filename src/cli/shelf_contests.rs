@@ -2,7 +2,6 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::cards::Seed;
 use crate::cli::input::load_contest;
 use crate::contest::{self, LoadedContest};
 use crate::lab::{self, ContestBatch, MakeStrategy};
@@ -10,6 +9,7 @@ use crate::report::ShelfContest;
 use crate::stats::ContestTally;
 use crate::strategy::StrategySource;
 
+use super::args::RunArgs;
 use super::error::CliError;
 use super::progress::Runs;
 
@@ -29,12 +29,10 @@ pub(super) fn play(
     contests: &[LoadedContest],
     strategies: &[&StrategySource],
     matches: u64,
-    seed: Seed,
-    threads: usize,
+    run: &RunArgs,
     stop: &AtomicBool,
-    quiet: bool,
 ) -> Result<Played, CliError> {
-    let progress = Runs::new(contests.len() * strategies.len(), quiet);
+    let progress = Runs::new(contests.len() * strategies.len(), run.quiet);
     let makers: Vec<_> = strategies.iter().map(|strategy| || strategy.instantiate()).collect();
     let mut played = Played { tallies: Vec::new(), interrupted: false };
     for contest in contests {
@@ -46,9 +44,9 @@ pub(super) fn play(
                 spec: &contest.spec,
                 rules: &contest.rules.rules,
                 strategies: &line_up,
-                seed,
+                seed: run.seed,
                 matches: 0..matches,
-                threads,
+                threads: run.threads(),
             };
             let mut watch = |tally: &ContestTally, _: &[contest::MatchOutcome]| {
                 progress.piece(&format!("{} by {}", contest.id, strategy.id()), tally.matches() == matches);
@@ -56,19 +54,18 @@ pub(super) fn play(
             let finished = lab::contest(&batch, stop, &mut watch).map_err(|error| {
                 CliError::of_matches(error, |error| {
                     let words = line_up_words(strategies, strategy, contest.spec.players.len());
-                    format!("saratoga contest {} {words} --seed {seed} --match {}", contest.id, error.number)
+                    format!(
+                        "saratoga contest {} {words} --seed {} --match {}",
+                        contest.id, run.seed, error.number
+                    )
                 })
             });
-            if finished.is_err() {
-                progress.clear();
-            }
             let finished = finished?;
             played.interrupted |= finished.interrupted;
             tallies.push(finished.tally);
         }
         played.tallies.push(tallies);
     }
-    progress.clear();
     Ok(played)
 }
 

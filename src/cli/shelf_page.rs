@@ -1,10 +1,11 @@
 //! `saratoga rules page`
 
 use std::ops::Range;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
+use crate::contest::LoadedContest;
+use crate::files::Folder;
 use crate::lab::{self, Batch, Finished};
 use crate::report::{ShelfPage, ShelfRuleset, count, shelf_files, shelf_json, shelf_table};
 use crate::rules::{self, Loaded};
@@ -12,13 +13,12 @@ use crate::stats::{Tally, summarize};
 use crate::strategy::StrategySource;
 
 use super::args::PageArgs;
+use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Output};
 use super::error::CliError;
-use super::folder::Folder;
 use super::input::{load_all_rules, load_strategy};
-use super::many::{note, stop_on_ctrl_c, threads};
-use super::output::{self, shell_word};
 use super::progress::Runs;
 use super::shelf_contests;
+use super::words::CommandLine;
 
 /// Games of each ruleset by greedy, unless the command line says otherwise.
 const GAMES: u64 = 100_000;
@@ -26,8 +26,6 @@ const GAMES: u64 = 100_000;
 const PATIENT_GAMES: u64 = 2000;
 /// Matches of each contest and player, unless the command line says otherwise.
 const MATCHES: u64 = 500;
-/// Where the page goes, unless the command line says otherwise.
-const FOLDER: &str = "reports/shelf";
 
 /// Games that are played in one go at least, by a script and by a player that is part of the program: so few
 /// that little is lost by Ctrl-C.
@@ -75,37 +73,73 @@ pub(super) fn run(args: PageArgs) -> Result<ExitCode, CliError> {
     let names: Vec<String> = rules::shelf().iter().map(|(name, _)| name.to_string()).collect();
     let rulesets = load_all_rules(&names)?;
     let contests = shelf_contests::load_all()?;
-    let to = args.out.clone().or_else(|| (!args.json).then(|| PathBuf::from(FOLDER)));
-    let folder = to.map(Folder::prepare).transpose()?;
-    let (files, folders) = Folder::litter(folder.as_ref(), Vec::new());
-    let stop = stop_on_ctrl_c(files, folders);
-    let runs = play(&args, &rulesets, &players, stop)?;
-    let strategies: Vec<&StrategySource> = players.iter().map(|player| &player.strategy).collect();
-    let threads = threads(args.threads);
-    let met = shelf_contests::play(&contests, &strategies, matches, args.seed, threads, stop, args.quiet)?;
-    let interrupted = met.interrupted || runs.iter().flatten().any(|run| run.interrupted);
-    let played: u64 = runs.iter().flatten().map(|run| run.tally.games()).sum();
-    if played == 0 {
-        note("interrupted before a first block of games was played: there is nothing to report");
-        return Ok(ExitCode::from(130));
+    driver::run(&args.run, Shelf { args: &args, rulesets: &rulesets, contests: &contests, players, matches })
+}
+
+/// Everything on the shelf, and who plays it.
+struct Shelf<'a> {
+    args: &'a PageArgs,
+    rulesets: &'a [Loaded],
+    contests: &'a [LoadedContest],
+    players: Vec<Player>,
+    matches: u64,
+}
+
+/// What was played: for each ruleset a run of each player, and the contests.
+struct Played {
+    runs: Vec<Vec<Run>>,
+    contests: shelf_contests::Played,
+}
+
+impl Played {
+    fn games(&self) -> u64 {
+        self.runs.iter().flatten().map(|run| run.tally.games()).sum()
     }
-    if interrupted && !args.quiet {
-        note(&format!(
-            "interrupted: the figures are those of the {} games that were finished",
-            count(played)
-        ));
+}
+
+impl Experiment for Shelf<'_> {
+    type Played = Played;
+
+    fn folder(&self) -> String {
+        "shelf".into()
     }
-    let command = again(&args, &players);
-    let page = ShelfPage {
-        command: &command,
-        version: env!("CARGO_PKG_VERSION"),
-        seed: args.seed,
-        players: players.iter().map(|player| player.strategy.name()).collect(),
-        rulesets: rulesets.iter().zip(&runs).map(shelf_ruleset).collect(),
-        contests: contests.iter().zip(&met.tallies).map(shelf_contests::row).collect(),
-    };
-    tell(&args, &page, folder.as_ref())?;
-    Ok(ExitCode::from(if interrupted { 130 } else { 0 }))
+
+    fn play(&mut self, stop: &AtomicBool, _: Option<&Folder>) -> Result<Played, CliError> {
+        let runs = play(self.args, self.rulesets, &self.players, stop)?;
+        let strategies: Vec<&StrategySource> = self.players.iter().map(|player| &player.strategy).collect();
+        let contests = shelf_contests::play(self.contests, &strategies, self.matches, &self.args.run, stop)?;
+        Ok(Played { runs, contests })
+    }
+
+    fn ending(&self, played: &Played) -> Ending {
+        let games = played.games();
+        if games == 0 {
+            return Ending::Nothing(FIRST_BLOCK);
+        }
+        let interrupted =
+            played.contests.interrupted || played.runs.iter().flatten().any(|run| run.interrupted);
+        Ending::of(interrupted, || {
+            format!("the figures are those of the {} games that were finished", count(games))
+        })
+    }
+
+    fn report(&mut self, played: Played, output: &Output) -> Result<(), CliError> {
+        let command = again(self.args, &self.players);
+        let contests = self.contests.iter().zip(&played.contests.tallies);
+        let page = ShelfPage {
+            command: &command,
+            version: env!("CARGO_PKG_VERSION"),
+            seed: self.args.run.seed,
+            players: self.players.iter().map(|player| player.strategy.name()).collect(),
+            rulesets: self.rulesets.iter().zip(&played.runs).map(shelf_ruleset).collect(),
+            contests: contests.map(shelf_contests::row).collect(),
+        };
+        let json = shelf_json(&page).map_err(CliError::no_report)?;
+        let figures = if output.json { format!("{}\n", json.trim_end()) } else { shelf_table(&page) };
+        output.print(&figures, "Page", || {
+            Ok((shelf_files(&page, &json).map_err(CliError::no_report)?, Vec::new()))
+        })
+    }
 }
 
 /// All games in pieces: ruleset after ruleset, player after player.
@@ -139,22 +173,22 @@ fn play(
             rules: &rulesets[piece.ruleset].rules,
             strategy: &makers[piece.player],
         }],
-        seed: args.seed,
+        seed: args.run.seed,
         games: piece.games.clone(),
         precision: None,
         threads: 1,
         each_game: false,
     };
     let batches: Vec<Batch<'_>> = pieces.iter().map(batch).collect();
-    let progress = Runs::new(rulesets.len() * players.len(), args.quiet);
+    let progress = Runs::new(rulesets.len() * players.len(), args.run.quiet);
     let watch = |index: usize, so_far: &Finished| {
         let Piece { ruleset, player, games } = &pieces[index];
         let (id, player) = (&rulesets[*ruleset].id, &players[*player]);
         let last = games.end == player.games && so_far.games == games.end - games.start;
         progress.piece(&format!("{id} by {}", player.strategy.id()), last);
     };
-    let finished = lab::simulate_each(&batches, threads(args.threads), stop, &watch);
-    progress.clear();
+    let finished = lab::simulate_each(&batches, args.run.threads(), stop, &watch);
+    drop(progress);
     Ok(joined(rulesets, players, &pieces, &finished?))
 }
 
@@ -183,26 +217,13 @@ fn shelf_ruleset<'a>((loaded, runs): (&'a Loaded, &Vec<Run>)) -> ShelfRuleset<'a
     ShelfRuleset { id: &loaded.id, rules, summaries }
 }
 
-/// Prints the figures and writes the page.
-fn tell(args: &PageArgs, page: &ShelfPage<'_>, folder: Option<&Folder>) -> Result<(), CliError> {
-    let failed =
-        |error: &dyn std::fmt::Display| CliError::Run(format!("the page could not be made: {error}"));
-    let json = shelf_json(page).map_err(|error| failed(&error))?;
-    let figures = if args.json { format!("{}\n", json.trim_end()) } else { shelf_table(page) };
-    output::tell(&figures, folder, (!args.json).then_some("Page"), |folder| {
-        folder.write_all(&shelf_files(page, &json).map_err(|error| failed(&error))?, &[])
-    })
-}
-
 /// The command line that makes the same page again.
 fn again(args: &PageArgs, players: &[Player]) -> String {
-    let (games, patient) = (players[0].games, players[1].games);
-    let mut words = format!("saratoga rules page -n {games} --patient-games {patient} --seed {}", args.seed);
-    if let Some(matches) = args.matches {
-        words += &format!(" --matches {}", matches.0);
-    }
-    if let Some(out) = &args.out {
-        words += &format!(" --out {}", shell_word(&out.display().to_string()));
-    }
-    words
+    CommandLine::new("rules page")
+        .option("-n", [players[0].games])
+        .option("--patient-games", [players[1].games])
+        .option("--seed", [args.run.seed])
+        .option("--matches", args.matches)
+        .option("--out", args.run.out.as_ref().map(|out| out.display()))
+        .line()
 }

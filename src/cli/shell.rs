@@ -3,15 +3,14 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::CommandFactory;
 use clap_complete::Shell;
 
-use super::args::Cli;
+use super::args::definition;
 use super::error::CliError;
 
 pub(super) fn completions(shell: Shell) -> Result<ExitCode, CliError> {
     let mut text = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "saratoga", &mut text);
+    clap_complete::generate(shell, &mut definition(), "saratoga", &mut text);
     io::Write::write_all(&mut io::stdout(), &text)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -19,7 +18,7 @@ pub(super) fn completions(shell: Shell) -> Result<ExitCode, CliError> {
 /// The man page of the program, then one for each command.
 pub(super) fn man() -> Result<ExitCode, CliError> {
     let mut text = Vec::new();
-    let mut command = Cli::command();
+    let mut command = definition();
     command.build();
     pages(&command, &mut text)?;
     io::Write::write_all(&mut io::stdout(), &text)?;

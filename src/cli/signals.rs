@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::files::between_reports;
 use crate::interrupt;
 
 /// How long a command with nothing to tell has to end by itself.
@@ -26,9 +27,6 @@ struct Ending {
     /// The same, where they are empty.
     folders: Vec<PathBuf>,
 }
-
-/// Held while files that are there already are replaced.
-pub(super) static REPLACING: Mutex<()> = Mutex::new(());
 
 static ENDING: Mutex<Ending> = Mutex::new(Ending { tells: false, files: Vec::new(), folders: Vec::new() });
 
@@ -75,7 +73,7 @@ pub(super) fn finished() -> ExitCode {
 /// Ends the program at once.
 fn leave() -> ! {
     // A folder that is being replaced is a matter of moments, and left in the middle it is neither the old one nor the new.
-    let _whole = REPLACING.lock().unwrap_or_else(PoisonError::into_inner);
+    let _whole = between_reports();
     let ending = ending();
     ending.files.iter().for_each(|file| drop(std::fs::remove_file(file)));
     ending.folders.iter().for_each(|folder| drop(std::fs::remove_dir(folder)));

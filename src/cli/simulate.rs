@@ -1,10 +1,10 @@
 //! `saratoga simulate`
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use crate::files::Folder;
 use crate::game::Outcome;
 use crate::interrupt;
 use crate::lab::{self, Batch, Finished, Watcher};
@@ -16,15 +16,17 @@ use crate::rules::Loaded;
 use crate::stats::{Evening, House, Summary, summarize};
 use crate::strategy::StrategySource;
 
-use super::args::{EVENING, SimulateArgs};
+use super::args::{EVENING, RunArgs, SimulateArgs};
 use super::clairvoyant;
+use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Files, Output};
 use super::error::CliError;
-use super::folder::Folder;
+
 use super::games_csv::GamesFiles;
-use super::input::{load_all_rules, load_strategies_with};
-use super::many::{joined, listed, note, stop_on_ctrl_c, threads, unique};
-use super::output::{self, shell_word};
+use super::input::{load_all_rules, load_players};
 use super::progress::Progress;
+use super::signals::stop_on_ctrl_c;
+use super::terminal::note;
+use super::words::{CommandLine, joined, listed, unique};
 
 /// Games played unless the command line says otherwise.
 const GAMES: u64 = 100_000;
@@ -61,10 +63,7 @@ impl<'a> Foreseen<'a> {
 pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
     let names = or_default(&args.rules, "canfield");
     let rules = load_all_rules(&names)?;
-    let mut strategies = load_strategies_with(or_default(&args.strategies, "greedy"), &args.settings)?;
-    if args.interpret {
-        strategies = strategies.into_iter().map(StrategySource::interpreted).collect();
-    }
+    let strategies = load_players(or_default(&args.strategies, "greedy"), &args.scripts)?;
     if let Some(precision) = args.precision {
         for loaded in &rules {
             precision.check(loaded.rules.spec()).map_err(CliError::input)?;
@@ -84,38 +83,86 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
     if games == 0 {
         return Err(CliError::input("no games to play: -n must be at least 1"));
     }
-    // Made before the files in it, so that they are gone when it is taken away.
-    let folder = report_folder(&args, &pairs).map(Folder::prepare).transpose()?;
-    let mut csv = match &folder {
-        Some(folder) if args.csv => Some(GamesFiles::create(folder, &pair_ids(&pairs), &pair_specs(&pairs))?),
-        _ => None,
-    };
-    let parts = csv.as_ref().map_or(Vec::new(), GamesFiles::parts);
-    let (files, folders) = Folder::litter(folder.as_ref(), parts);
-    let stop = stop_on_ctrl_c(files, folders);
-    let started = Instant::now();
-    let finished = play(&args, &pairs, games, csv.as_mut(), stop)?;
-    let seconds = started.elapsed().as_secs_f64();
-    if finished.games == 0 {
-        note("interrupted before a first block of games was played: there is nothing to report");
-        return Ok(ExitCode::from(130));
+    driver::run(&args.run, Simulation { args: &args, rules: &rules, pairs, games })
+}
+
+/// Rulesets under strategies.
+struct Simulation<'a> {
+    args: &'a SimulateArgs,
+    rules: &'a [Loaded],
+    pairs: Vec<Pair<'a>>,
+    /// Games of each pair, or the most.
+    games: u64,
+}
+
+/// What was played.
+struct Played<'a> {
+    finished: Finished,
+    clairvoyants: Vec<Option<Clairvoyant>>,
+    csv: Option<GamesFiles<'a>>,
+    seconds: f64,
+    /// Also in the second phase, where every card is known.
+    interrupted: bool,
+}
+
+impl<'a> Experiment for Simulation<'a> {
+    type Played = Played<'a>;
+
+    fn folder(&self) -> String {
+        let rules = unique(self.pairs.iter().map(|pair| &*pair.loaded.id));
+        let strategies = unique(self.pairs.iter().map(|pair| pair.strategy.id()));
+        format!("{}-{}-{}", joined(&rules), joined(&strategies), self.args.run.seed)
     }
-    if finished.interrupted && !args.quiet {
-        let games = count(finished.games);
-        note(&format!("interrupted: the figures are those of the first {games} games, which were finished"));
+
+    fn reports(&self, run: &RunArgs) -> bool {
+        !run.json || self.args.csv
     }
-    if let (Some(precision), false) = (args.precision, finished.interrupted)
-        && finished.games == games
-        && !pairs.iter().zip(&finished.tallies).all(|(p, t)| precision.reached(t, p.loaded.rules.spec()))
-    {
-        note(&format!("warning: {games} games were too few for the precision asked for"));
+
+    fn play(&mut self, stop: &AtomicBool, folder: Option<&Folder>) -> Result<Played<'a>, CliError> {
+        let mut csv = match folder {
+            Some(folder) if self.args.csv => {
+                Some(GamesFiles::create(folder, &pair_ids(&self.pairs), &pair_specs(&self.pairs))?)
+            }
+            _ => None,
+        };
+        stop_on_ctrl_c(csv.as_ref().map_or(Vec::new(), GamesFiles::parts), Vec::new());
+        let started = Instant::now();
+        let finished = play(self.args, &self.pairs, self.games, csv.as_mut(), stop)?;
+        let seconds = started.elapsed().as_secs_f64();
+        if let (Some(precision), false) = (self.args.precision, finished.interrupted)
+            && finished.games == self.games
+            && !self
+                .pairs
+                .iter()
+                .zip(&finished.tallies)
+                .all(|(pair, tally)| precision.reached(tally, pair.loaded.rules.spec()))
+        {
+            note(&format!("warning: {} games were too few for this precision", self.games));
+        }
+        let clairvoyants = match finished.games {
+            0 => Vec::new(),
+            games => clairvoyant::look(self.args, self.rules, games, stop)?,
+        };
+        let interrupted =
+            finished.interrupted || self.args.clairvoyant.is_some() && stop.load(Ordering::Relaxed);
+        Ok(Played { finished, clairvoyants, csv, seconds, interrupted })
     }
-    let clairvoyants = clairvoyant::look(&args, &rules, finished.games, stop)?;
-    let foreseen = Foreseen { known: &clairvoyants, players: strategies.len() };
-    tell(&args, &pairs, (&finished, foreseen), seconds, folder.as_ref(), csv)?;
-    // A second phase that was stopped is an interruption too.
-    let interrupted = finished.interrupted || args.clairvoyant.is_some() && stop.load(Ordering::Relaxed);
-    Ok(ExitCode::from(if interrupted { 130 } else { 0 }))
+
+    fn ending(&self, Played { finished, interrupted, .. }: &Played<'a>) -> Ending {
+        if finished.games == 0 {
+            return Ending::Nothing(FIRST_BLOCK);
+        }
+        Ending::of(*interrupted, || {
+            let games = count(finished.games);
+            format!("the figures are those of the first {games} games, which were finished")
+        })
+    }
+
+    fn report(&mut self, played: Played<'a>, output: &Output) -> Result<(), CliError> {
+        let players = self.pairs.len() / self.rules.len();
+        let foreseen = Foreseen { known: &played.clairvoyants, players };
+        print(self.args, &self.pairs, (&played.finished, foreseen), played.seconds, output, played.csv)
+    }
 }
 
 fn or_default<'a>(given: &'a [String], default: &'a str) -> Vec<String> {
@@ -146,21 +193,19 @@ fn play(
     });
     let batch = Batch {
         entries: entries.collect(),
-        seed: args.seed,
+        seed: args.run.seed,
         games: 0..games,
         precision: args.precision,
-        threads: threads(args.threads),
+        threads: args.run.threads(),
         each_game: csv.is_some(),
     };
     let open_ended = args.precision.is_some() && args.games.is_none();
     // Of several, the first is followed, by the name of its rules.
     let loaded = pairs[0].loaded;
     let name = if pairs.len() > 1 { format!("{} ", loaded.id) } else { String::new() };
-    let progress = Progress::new(name, loaded.rules.spec(), pairs.len(), games, open_ended, args.quiet);
+    let progress = Progress::new(name, loaded.rules.spec(), pairs.len(), games, open_ended, args.run.quiet);
     let mut watcher = Watch { progress, csv };
-    let played = lab::simulate(&batch, stop, &mut watcher);
-    watcher.progress.clear();
-    Ok(played?)
+    Ok(lab::simulate(&batch, stop, &mut watcher)?)
 }
 
 struct Watch<'a, 'c> {
@@ -178,13 +223,13 @@ impl Watcher for Watch<'_, '_> {
 }
 
 /// Prints the summary and writes the report.
-fn tell(
+fn print(
     args: &SimulateArgs,
     pairs: &[Pair<'_>],
     (finished, foreseen): (&Finished, Foreseen<'_>),
     seconds: f64,
-    folder: Option<&Folder>,
-    csv: Option<GamesFiles<'_>>,
+    output: &Output,
+    mut csv: Option<GamesFiles<'_>>,
 ) -> Result<(), CliError> {
     let summaries: Vec<Summary> = pairs
         .iter()
@@ -200,7 +245,7 @@ fn tell(
             id: &pair.loaded.id,
             rules: pair.loaded.rules.spec(),
             strategy: pair.strategy.name(),
-            seed: args.seed,
+            seed: args.run.seed,
             summary,
             clairvoyant: foreseen.of_pair(i),
         })
@@ -217,15 +262,14 @@ fn tell(
             script: pairs[i].strategy.text(),
         })
         .collect();
-    let figures = if args.json {
-        format!("{}\n", entries_json(&parts).map_err(|e| CliError::Run(e.to_string()))?.trim_end())
+    let figures = if output.json {
+        format!("{}\n", entries_json(&parts).map_err(CliError::no_report)?.trim_end())
     } else {
         terminal_summary(&entries, Some(speed))
     };
-    output::tell(&figures, folder, (!args.json).then_some("Report"), |folder| {
-        let mut csv = csv;
+    output.print(&figures, "Report", || {
         let ready = csv.as_mut().map_or(Ok(Vec::new()), GamesFiles::finish)?;
-        folder.write_all(&files(args, pairs, (finished, foreseen), &entries, &parts)?, &ready)
+        Ok((files(args, pairs, (finished, foreseen), &entries, &parts)?, ready))
     })
 }
 
@@ -236,7 +280,7 @@ fn files(
     (finished, foreseen): (&Finished, Foreseen<'_>),
     entries: &[Entry<'_>],
     parts: &[EntryJson<'_>],
-) -> Result<Vec<(String, Vec<u8>)>, CliError> {
+) -> Result<Files, CliError> {
     let evenings: Vec<Option<Evening>> = pairs
         .iter()
         .zip(&finished.tallies)
@@ -261,11 +305,9 @@ fn files(
         version: env!("CARGO_PKG_VERSION"),
         sections: sections.collect(),
     };
-    let failed =
-        |error: &dyn std::fmt::Display| CliError::Run(format!("the report could not be made: {error}"));
     let summary =
-        crate::report::summary_json(args.seed, finished.games, parts).map_err(|error| failed(&error))?;
-    report_files(&report, &summary).map_err(|error| failed(&error))
+        crate::report::summary_json(args.run.seed, finished.games, parts).map_err(CliError::no_report)?;
+    report_files(&report, &summary).map_err(CliError::no_report)
 }
 
 /// The command line allows no more than fits.
@@ -281,30 +323,16 @@ fn title(pairs: &[Pair<'_>]) -> String {
 
 /// The command line that plays the same games again, however this run came to its number of games.
 fn again(args: &SimulateArgs, pairs: &[Pair<'_>], games: u64, foreseen: Foreseen<'_>) -> String {
-    let mut words = vec!["saratoga simulate".to_string()];
-    words.extend(or_default(&args.rules, "canfield").iter().map(|name| shell_word(name)));
     // Every ruleset has the same players; their names tell how they are set.
-    for pair in &pairs[..args.strategies.len().max(1).min(pairs.len())] {
-        words.push(format!("-s {}", shell_word(pair.strategy.name())));
-    }
-    words.push(format!("-n {games} --seed {}", args.seed));
-    if args.evening != EVENING {
-        words.push(format!("--evening {}", args.evening));
-    }
-    if let Some(deals) = foreseen.deals() {
-        words.push(format!("--clairvoyant={deals} --clairvoyant-nodes {}", args.clairvoyant_nodes));
-    }
-    words.join(" ")
-}
-
-/// The report's folder, if one is to be written.
-fn report_folder(args: &SimulateArgs, pairs: &[Pair<'_>]) -> Option<PathBuf> {
-    if args.no_report || args.json && args.out.is_none() && !args.csv {
-        return None;
-    }
-    Some(args.out.clone().unwrap_or_else(|| {
-        let rules = unique(pairs.iter().map(|pair| &*pair.loaded.id));
-        let strategies = unique(pairs.iter().map(|pair| pair.strategy.id()));
-        PathBuf::from("reports").join(format!("{}-{}-{}", joined(&rules), joined(&strategies), args.seed))
-    }))
+    let players = &pairs[..args.strategies.len().max(1).min(pairs.len())];
+    let deals = foreseen.deals();
+    CommandLine::new("simulate")
+        .words(or_default(&args.rules, "canfield"))
+        .option("-s", players.iter().map(|pair| pair.strategy.name()))
+        .option("-n", [games])
+        .option("--seed", [args.run.seed])
+        .option("--evening", (args.evening != EVENING).then_some(args.evening))
+        .words(deals.map(|deals| format!("--clairvoyant={deals}")))
+        .option("--clairvoyant-nodes", deals.map(|_| args.clairvoyant_nodes))
+        .line()
 }

@@ -15,12 +15,12 @@ pub(super) fn shown(path: &Path) -> String {
     one_line(&path.display().to_string()).into_owned()
 }
 
-/// Tells the person something that is no data.
-pub(super) fn tell(message: &str) {
-    tell_coloured(&visible(message));
+/// Prints what is no data, for the person at the terminal.
+pub(super) fn note(message: &str) {
+    note_coloured(&visible(message));
 }
 
 /// The same for a text that is safe to show already, and may be coloured.
-pub(super) fn tell_coloured(message: &str) {
+pub(super) fn note_coloured(message: &str) {
     let _ = writeln!(io::stderr(), "{message}");
 }

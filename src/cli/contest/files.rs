@@ -12,7 +12,7 @@ use crate::cli::rules::{first_sentence, good, show};
 use crate::contest::{self, ContestSpec, Goal};
 use crate::rules::file::Word;
 
-use super::args::ContestCommand;
+use crate::cli::args::ContestCommand;
 use crate::cli::terminal;
 
 pub(super) fn run(command: ContestCommand) -> Result<ExitCode, CliError> {

@@ -12,8 +12,8 @@ use crate::contest::{Arena, ContestSpec, Event, Foundations, MatchOutcome, Witne
 use crate::game::Move;
 use crate::report::count;
 
-use super::args::PlayArgs;
 use super::setup::Setup;
+use crate::cli::args::PlayArgs;
 use crate::cli::terminal;
 
 pub(super) fn run(setup: &Setup, args: &PlayArgs, number: u64) -> Result<ExitCode, CliError> {
@@ -24,14 +24,14 @@ pub(super) fn run(setup: &Setup, args: &PlayArgs, number: u64) -> Result<ExitCod
     let mut arena = Arena::new(spec, rules, strategies);
     let mut log = Log {
         out: &mut out,
-        json: args.json,
+        json: args.run.json,
         spec,
         width: spec.players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0),
         waiting: vec![false; spec.players.len()],
         failed: None,
     };
-    log.begin(&loaded.id, args.seed, number);
-    let played = arena.play(args.seed, number, &mut log);
+    log.begin(&loaded.id, args.run.seed, number);
+    let played = arena.play(args.run.seed, number, &mut log);
     if let Ok(outcome) = &played {
         log.end(outcome);
     }
@@ -42,7 +42,8 @@ pub(super) fn run(setup: &Setup, args: &PlayArgs, number: u64) -> Result<ExitCod
     match played {
         Ok(_) => Ok(ExitCode::SUCCESS),
         Err(error) => {
-            let shows = format!("{} --seed {} --match {number}", setup.command(spec), args.seed);
+            let shows =
+                setup.command(spec).option("--seed", [args.run.seed]).option("--match", [number]).line();
             Err(CliError::of_match(error, shows))
         }
     }

@@ -1,34 +1,38 @@
 //! `saratoga contest NAME`
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use crate::cli::args::PlayArgs;
+use crate::cli::driver::{self, Ending, Experiment, Output};
 use crate::cli::error::CliError;
-use crate::cli::folder::Folder;
-use crate::cli::many::{joined, note, stop_on_ctrl_c, threads};
-use crate::cli::progress::Line;
+use crate::cli::progress::{Line, MATCHES};
+use crate::cli::words::joined;
 use crate::contest::{ContestSpec, SPEEDS};
+use crate::diagnostic::SourceText;
+use crate::files::Folder;
 use crate::lab::{self, ContestBatch, ContestBatchError, MakeStrategy};
-use crate::report::{count, running_wins};
+use crate::report::{
+    ContestReport, Source, contest_array, contest_files, contest_json, contest_terminal, count, running_wins,
+};
 use crate::rules::file::decimal;
-use crate::stats::ContestTally;
+use crate::stats::{ContestTally, SpeedPoint};
+use crate::strategy::StrategySource;
 
-use super::args::PlayArgs;
 use super::log;
 use super::setup::Setup;
-use super::tell::tell;
 
 /// Relative speeds of the first player unless the command line says otherwise, in thousandths.
 const FACTORS: [u32; 7] = [500, 670, 800, 1000, 1250, 1500, 2000];
 
 /// What was played.
-pub(super) struct Played {
-    pub tally: ContestTally,
+struct Played {
+    tally: ContestTally,
     /// The contest with the first player at other speeds, and what was counted of it.
-    pub speeds: Vec<(ContestSpec, ContestTally)>,
-    pub interrupted: bool,
+    speeds: Vec<(ContestSpec, ContestTally)>,
+    interrupted: bool,
+    seconds: f64,
 }
 
 pub(super) fn run(args: &PlayArgs) -> Result<ExitCode, CliError> {
@@ -40,23 +44,43 @@ pub(super) fn run(args: &PlayArgs) -> Result<ExitCode, CliError> {
         return Err(CliError::input("no matches to play: -n must be at least 1"));
     }
     let others = other_speeds(args, &setup)?;
-    let folder = folder(args, &setup).map(Folder::prepare).transpose()?;
-    let (files, folders) = Folder::litter(folder.as_ref(), Vec::new());
-    let stop = stop_on_ctrl_c(files, folders);
-    let started = Instant::now();
-    let played = play(args, &setup, others, stop)?;
-    let seconds = started.elapsed().as_secs_f64();
-    let matches = played.tally.matches();
-    if matches == 0 {
-        note("interrupted before a first block of matches was played: there is nothing to report");
-        return Ok(ExitCode::from(130));
+    driver::run(&args.run, Contest { args, setup, others })
+}
+
+/// A contest and the same with the first player at other speeds.
+struct Contest<'a> {
+    args: &'a PlayArgs,
+    setup: Setup,
+    others: Vec<ContestSpec>,
+}
+
+impl Experiment for Contest<'_> {
+    type Played = Played;
+
+    fn folder(&self) -> String {
+        let strategies = joined(&self.setup.strategies());
+        format!("contest-{}-{strategies}-{}", self.setup.loaded.id, self.args.run.seed)
     }
-    if played.interrupted && !args.quiet {
-        let speeds = if matches < args.matches.0 { "" } else { ", and of the speeds that were begun" };
-        note(&format!("interrupted: the figures are those of the first {} matches{speeds}", count(matches)));
+
+    fn play(&mut self, stop: &AtomicBool, _: Option<&Folder>) -> Result<Played, CliError> {
+        play(self.args, &self.setup, &self.others, stop)
     }
-    tell(args, &setup, &played, seconds, folder.as_ref())?;
-    Ok(ExitCode::from(if played.interrupted { 130 } else { 0 }))
+
+    fn ending(&self, played: &Played) -> Ending {
+        let matches = played.tally.matches();
+        if matches == 0 {
+            return Ending::Nothing("a first block of matches was played");
+        }
+        Ending::of(played.interrupted, || {
+            let all = matches == self.args.matches.0;
+            let speeds = if all { ", and of the speeds that were begun" } else { "" };
+            format!("the figures are those of the first {} matches{speeds}", count(matches))
+        })
+    }
+
+    fn report(&mut self, played: Played, output: &Output) -> Result<(), CliError> {
+        print(self.args, &self.setup, &played, output)
+    }
 }
 
 /// The contest with the first player at the speeds asked for, the slowest first.
@@ -91,72 +115,118 @@ fn other_speeds(args: &PlayArgs, setup: &Setup) -> Result<Vec<ContestSpec>, CliE
 fn play(
     args: &PlayArgs,
     setup: &Setup,
-    others: Vec<ContestSpec>,
+    others: &[ContestSpec],
     stop: &AtomicBool,
 ) -> Result<Played, CliError> {
     let spec = &setup.loaded.spec;
     let makers = setup.makers();
     let strategies: Vec<MakeStrategy<'_>> = makers.iter().map(|make| make as MakeStrategy<'_>).collect();
     let runs = 1 + others.iter().filter(|other| *other != spec).count() as u64;
-    let mut line = Line::new(
-        "{wide_bar:.cyan/dim} {human_pos} matches  {per_sec}  {eta} left  {msg}",
-        Some(args.matches.0.saturating_mul(runs)),
-        |rate| format!("{rate:.0} matches/s"),
-        args.quiet,
-    );
+    let mut line = Line::bar(MATCHES, args.matches.0.saturating_mul(runs), args.run.quiet);
+    let started = Instant::now();
     let mut done = 0;
     let mut one = |spec: &ContestSpec, what: String| {
         let batch = ContestBatch {
             spec,
             rules: &setup.loaded.rules.rules,
             strategies: &strategies,
-            seed: args.seed,
+            seed: args.run.seed,
             matches: 0..args.matches.0,
-            threads: threads(args.threads),
+            threads: args.run.threads(),
         };
         let finished = lab::contest(&batch, stop, &mut |tally, _| {
             line.show(done + tally.matches(), || format!("{}{what}", running_wins(tally, spec)));
         });
         done += finished.as_ref().map_or(0, |finished| finished.tally.matches());
-        if finished.is_err() {
-            line.clear();
-        }
         finished.map_err(|error| faulted(setup, spec, error))
     };
     let main = one(spec, String::new())?;
-    let mut played = Played { tally: main.tally, speeds: Vec::new(), interrupted: main.interrupted };
+    let (tally, interrupted) = (main.tally, main.interrupted);
+    let mut played = Played { tally, speeds: Vec::new(), interrupted, seconds: 0.0 };
     for other in others {
         if played.interrupted {
             break;
         }
-        if other == *spec {
-            played.speeds.push((other, played.tally.clone()));
+        if other == spec {
+            played.speeds.push((other.clone(), played.tally.clone()));
             continue;
         }
-        let finished = one(&other, format!(" at {}/s", decimal(other.players[0].speed.into())))?;
+        let finished = one(other, format!(" at {}/s", decimal(other.players[0].speed.into())))?;
         played.interrupted = finished.interrupted;
         if finished.tally.matches() > 0 {
-            played.speeds.push((other, finished.tally));
+            played.speeds.push((other.clone(), finished.tally));
         }
     }
-    line.clear();
+    played.seconds = started.elapsed().as_secs_f64();
     Ok(played)
 }
 
 /// What went wrong while playing, and the command that shows it.
 fn faulted(setup: &Setup, spec: &ContestSpec, error: ContestBatchError) -> CliError {
     CliError::of_matches(error, |error| {
-        format!("{} --seed {} --match {}", setup.command(spec), error.seed, error.number)
+        let command = setup.command(spec).option("--seed", [error.seed]);
+        command.option("--match", [error.number]).line()
     })
 }
 
-/// The report's folder, if one is to be written.
-fn folder(args: &PlayArgs, setup: &Setup) -> Option<PathBuf> {
-    if args.no_report || args.json && args.out.is_none() {
-        return None;
-    }
-    Some(args.out.clone().unwrap_or_else(|| {
-        let strategies = joined(&setup.strategies());
-        PathBuf::from("reports").join(format!("contest-{}-{strategies}-{}", setup.loaded.id, args.seed))
-    }))
+/// Prints the results and writes the report.
+fn print(args: &PlayArgs, setup: &Setup, played: &Played, output: &Output) -> Result<(), CliError> {
+    let loaded = &setup.loaded;
+    let spec = &loaded.spec;
+    let summary = played.tally.summarize(spec);
+    let speeds: Vec<SpeedPoint> = played
+        .speeds
+        .iter()
+        .map(|(other, tally)| {
+            let factor = f64::from(other.players[0].speed) / f64::from(spec.players[0].speed);
+            tally.at_speed(other, 0, factor)
+        })
+        .collect();
+    let scripts: Vec<Option<&str>> = loaded.strategies.iter().map(StrategySource::text).collect();
+    let report = ContestReport {
+        command: &again(args, setup, played),
+        version: env!("CARGO_PKG_VERSION"),
+        id: &loaded.id,
+        spec,
+        files: &sources(&loaded.sources),
+        rules_id: &loaded.rules.id,
+        rules: loaded.rules.rules.spec(),
+        rules_files: &sources(&loaded.rules.sources),
+        scripts: &scripts,
+        seed: args.run.seed,
+        summary: &summary,
+        speeds: &speeds,
+    };
+    let figures = if output.json {
+        format!("{}\n", contest_array(&report).map_err(CliError::no_report)?.trim_end())
+    } else {
+        let others = played.speeds.iter().filter(|(other, _)| other != spec);
+        let matches = played.tally.matches() + others.map(|(_, tally)| tally.matches()).sum::<u64>();
+        contest_terminal(&report, Some(matches as f64 / played.seconds))
+    };
+    output.print(&figures, "Report", || {
+        let json = contest_json(&report).map_err(CliError::no_report)?;
+        Ok((contest_files(&report, &json).map_err(CliError::no_report)?, Vec::new()))
+    })
+}
+
+fn sources(texts: &[std::sync::Arc<SourceText>]) -> Vec<Source<'_>> {
+    texts.iter().map(|text| Source { name: &text.name, text: &text.text }).collect()
+}
+
+/// The command line that plays the same matches again.
+fn again(args: &PlayArgs, setup: &Setup, played: &Played) -> String {
+    let factors = args.factors.as_ref().filter(|factors| !factors.0.is_empty());
+    let said = factors.map(|factors| {
+        let each: Vec<String> = factors.0.iter().map(|factor| decimal((*factor).into())).collect();
+        each.join(",")
+    });
+    let none = said.is_none() && (args.no_factors || args.factors.is_some());
+    setup
+        .command(&setup.loaded.spec)
+        .option("-n", [played.tally.matches()])
+        .option("--seed", [args.run.seed])
+        .option("--factors", said)
+        .flag("--no-factors", none)
+        .line()
 }

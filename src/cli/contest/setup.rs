@@ -1,20 +1,19 @@
 //! A contest as it is to be played: its file, and what the command line changes of it.
 
+use crate::cli::args::PlayArgs;
 use crate::cli::error::CliError;
-use crate::cli::input::{load_all_strategies, load_contest};
-use crate::cli::output::shell_word;
+use crate::cli::input::{load_all_strategies, load_contest, set_up};
+use crate::cli::words::{CommandLine, unique};
 use crate::contest::{ContestSpec, LoadedContest};
 use crate::rules::file::decimal;
 use crate::strategy::{Strategy, StrategySource};
-
-use super::args::PlayArgs;
 
 /// A contest ready to be played.
 pub(super) struct Setup {
     /// Its players are those that play.
     pub loaded: LoadedContest,
     /// The command line that plays it, but for the speeds.
-    command: String,
+    command: CommandLine,
     /// The speeds that it has without being told.
     speeds: Vec<u32>,
 }
@@ -39,9 +38,7 @@ impl Setup {
         if !strategies.is_empty() {
             loaded.strategies = for_each(&loaded, strategies, "-s")?;
         }
-        if args.interpret {
-            loaded.strategies = loaded.strategies.into_iter().map(StrategySource::interpreted).collect();
-        }
+        loaded.strategies = set_up(loaded.strategies, &args.scripts)?;
         for (player, strategy) in loaded.spec.players.iter_mut().zip(&loaded.strategies) {
             player.strategy = strategy.name().to_string();
         }
@@ -50,14 +47,18 @@ impl Setup {
             let given = for_each(&loaded, given.0.clone(), "--speed")?;
             loaded.spec.players.iter_mut().zip(given).for_each(|(player, speed)| player.speed = speed);
         }
-        let mut words = vec!["saratoga contest".to_string(), shell_word(name)];
-        words.extend(args.strategies.iter().map(|strategy| format!("-s {}", shell_word(strategy))));
-        words.extend(args.players.map(|players| format!("--players {players}")));
-        Ok(Setup { loaded, command: words.join(" "), speeds })
+        // With `--set` only the names of the strategies as they play tell how they are set.
+        let set = (!args.scripts.settings.is_empty()).then(|| loaded.strategies.iter().map(|it| it.name()));
+        let named = args.strategies.iter().filter(|_| set.is_none()).map(String::as_str);
+        let command = CommandLine::new("contest")
+            .word(name)
+            .option("-s", named.chain(set.clone().into_iter().flatten()))
+            .option("--players", args.players);
+        Ok(Setup { command, speeds, loaded })
     }
 
     /// The command line that plays this contest with the speeds of `spec`.
-    pub fn command(&self, spec: &ContestSpec) -> String {
+    pub fn command(&self, spec: &ContestSpec) -> CommandLine {
         let speeds: Vec<u32> = spec.players.iter().map(|player| player.speed).collect();
         if speeds == self.speeds {
             return self.command.clone();
@@ -66,7 +67,7 @@ impl Setup {
         if speeds.iter().all(|speed| *speed == speeds[0]) {
             said.truncate(1);
         }
-        format!("{} --speed {}", self.command, said.join(","))
+        self.command.clone().option("--speed", [said.join(",")])
     }
 
     /// A maker of each player's strategy.
@@ -76,7 +77,7 @@ impl Setup {
 
     /// The strategies' short names, once each.
     pub fn strategies(&self) -> Vec<&str> {
-        crate::cli::many::unique(self.loaded.strategies.iter().map(StrategySource::id))
+        unique(self.loaded.strategies.iter().map(StrategySource::id))
     }
 }
 
@@ -84,10 +85,8 @@ impl Setup {
 fn seat(loaded: &mut LoadedContest, name: &str, players: usize) -> Result<(), CliError> {
     if !loaded.equal {
         return Err(CliError::lines(&[
-            &format!(
-                "--players {players} goes only with a contest of `players = n`, and {name} lists its players"
-            ),
-            &format!("copy it (`saratoga contest show {name}`) and list others"),
+            &format!("--players {players} needs a contest with `players = n`, and {name} lists its players"),
+            &format!("copy it (`saratoga contest show {name}`) and change the list"),
         ]));
     }
     let like = loaded.spec.players[0].clone();

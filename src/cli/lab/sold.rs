@@ -23,8 +23,7 @@ impl Sold {
         let loaded = match price {
             Some(_) if file.rules.spec().casino.is_staged() => {
                 return Err(CliError::input(format!(
-                    "--at sets the price of a deck, but the stake of {} is bought in steps; change its `[[casino.stage]]` \
-                     instead",
+                    "--at sets the price of a deck, but {} sells the stake in stages; change its `[[casino.stage]]` instead",
                     file.id
                 )));
             }
@@ -54,16 +53,8 @@ pub(super) fn all_differ(players: &[StrategySource]) -> Result<(), CliError> {
     match twice {
         None => Ok(()),
         Some((_, player)) => Err(CliError::input(format!(
-            "{} is named twice, as it stands or by --set: name each player once",
+            "{} is named twice, perhaps because of --set: name each strategy once",
             player.name()
         ))),
-    }
-}
-
-/// A sum in cents as a word of a command line: `52`, `4.50`.
-pub(super) fn plain(cents: i64) -> String {
-    match cents % 100 {
-        0 => (cents / 100).to_string(),
-        rest => format!("{}.{rest:02}", cents / 100),
     }
 }

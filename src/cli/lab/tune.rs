@@ -4,16 +4,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-use clap::Args;
-
-use super::RunArgs;
+use crate::cli::args::TuneArgs;
+use crate::cli::driver::{self, Ending, Experiment, Output};
 use crate::cli::error::CliError;
-use crate::cli::folder::{Folder, put};
-use crate::cli::input::load_rules;
-use crate::cli::many::{note, stop_on_ctrl_c, threads};
-use crate::cli::numbers::{Count, whole};
-use crate::cli::output::shell_word;
-use crate::cli::progress::Line;
+use crate::cli::input::{load_players, load_rules};
+use crate::cli::progress::{DEALS, GAMES, Line};
+use crate::cli::terminal::note;
+use crate::cli::words::CommandLine;
+use crate::files::{Folder, put};
 use crate::lab::tune::{Race, RaceUnderway, Raced, games_of, race};
 use crate::lab::{self, Compared, Comparison};
 use crate::report::{
@@ -24,75 +22,21 @@ use crate::stats::{Measure, Summary, summarize};
 use crate::strategy::script::Parameter;
 use crate::strategy::{Strategy, StrategySource};
 
-/// Find good values of a script's parameters
-#[derive(Args, Debug)]
-#[command(after_help = "\
-A script declares its parameters at its top, each with a default:
-  const HOLD = param(4, 0..=13);    a whole number, and the values it may have
-  const BOLD = param(true);         true or false
-Candidates race on the same deals: after each heat the worse half is out, and
-the others play twice as many deals. The winner is then played against the
-defaults on deals that nobody has played yet, so that what is reported is not
-flattered by the choice. The script with the new values is written beside the
-old one, as NAME-tuned.rhai (with --json too, unless --no-write); a script of
-the shelf is written where you are. Defaults that win are left as they are.
-Ctrl-C stops the race, and reports on the last generation that was finished,
-without the fresh deals that were still to be played.
-
-Examples:
-  saratoga tune canfield tunable
-  saratoga tune ./my-house.toml ./mine.rhai --measure money
-  saratoga tune canfield ./mine.rhai --candidates 64 --deals 5k -n 1e6
-  saratoga tune single-pass tunable --no-write --json | jq .found")]
-pub(in crate::cli) struct TuneArgs {
-    /// A ruleset: a name on the shelf, or a path
-    #[arg(value_name = "RULES")]
-    rules: String,
-    /// A script that declares parameters: a name on the shelf, or a path
-    #[arg(value_name = "SCRIPT")]
-    script: String,
-    /// What counts: cards, wins or money (the player's net)
-    #[arg(long, value_name = "MEASURE", default_value_t = Measure::Cards)]
-    measure: Measure,
-    /// Candidates of a generation, 2 to 4096
-    #[arg(long, value_name = "N", default_value_t = 32, value_parser = whole(2, 4096), allow_negative_numbers = true)]
-    candidates: u64,
-    /// Generations, each closer around the winner of the one before, 1 to 10
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole(1, 10), allow_negative_numbers = true)]
-    generations: u64,
-    /// Deals of the first heat; each later one has twice as many
-    #[arg(long, value_name = "DEALS", default_value_t = DEALS, allow_negative_numbers = true)]
-    deals: Count,
-    /// Fresh deals on which the winner is compared with the defaults
-    #[arg(short = 'n', long, value_name = "GAMES", default_value_t = FRESH, allow_negative_numbers = true)]
-    games: Count,
-    /// Write the script there, over what is there
-    #[arg(long, value_name = "FILE", conflicts_with = "no_write")]
-    write: Option<PathBuf>,
-    /// Do not write the script
-    #[arg(long)]
-    no_write: bool,
-    #[command(flatten)]
-    run: RunArgs,
-}
-
-const DEALS: Count = Count(2_000);
-const FRESH: Count = Count(100_000);
-
 /// What is tuned, and on what.
-struct Setup {
+struct Tuning<'a> {
+    args: &'a TuneArgs,
     loaded: Loaded,
     script: StrategySource,
     parameters: Vec<Parameter>,
 }
 
-impl Setup {
-    fn new(args: &TuneArgs) -> Result<Setup, CliError> {
+impl<'a> Tuning<'a> {
+    fn new(args: &'a TuneArgs) -> Result<Tuning<'a>, CliError> {
         if args.deals.0 == 0 || args.games.0 == 0 {
             return Err(CliError::input("no games to play: --deals and -n must be at least 1"));
         }
         let loaded = load_rules(&args.rules)?;
-        let mut scripts = args.run.strategies(vec![args.script.clone()])?;
+        let mut scripts = load_players(vec![args.script.clone()], &args.scripts)?;
         let Some(script) = scripts.pop() else { return Err(CliError::input("there is no script to tune")) };
         let parameters = script.parameters();
         if parameters.is_empty() {
@@ -105,7 +49,7 @@ impl Setup {
                 args.script
             )));
         }
-        Ok(Setup { loaded, script, parameters })
+        Ok(Tuning { args, loaded, script, parameters })
     }
 
     /// The script with these values; with none of them changed, the script itself.
@@ -120,11 +64,11 @@ impl Setup {
 const MOST_KEPT: u64 = 200_000_000;
 
 pub(in crate::cli) fn run(args: TuneArgs) -> Result<ExitCode, CliError> {
-    let setup = Setup::new(&args)?;
+    let tuning = Tuning::new(&args)?;
     let kept = args.candidates.saturating_mul(args.deals.0);
     if kept > MOST_KEPT {
         return Err(CliError::input(format!(
-            "{} candidates on {} deals are {} games to be kept for comparing, and {} are the most: \
+            "{} candidates on {} deals are {} games to keep in memory, and the most is {}: \
              ask for fewer --candidates or --deals",
             count(args.candidates),
             count(args.deals.0),
@@ -132,74 +76,238 @@ pub(in crate::cli) fn run(args: TuneArgs) -> Result<ExitCode, CliError> {
             count(MOST_KEPT)
         )));
     }
-    let name = format!("tune-{}-{}-{}", setup.loaded.id, setup.script.id(), args.run.seed);
-    // Before the script's place is looked at, which may be in it.
-    let folder = args.run.folder(&name)?;
-    let target = target(&args, &setup)?;
-    let (files, folders) = Folder::litter(folder.as_ref(), Vec::new());
-    let stop = stop_on_ctrl_c(files, folders);
-    let raced = run_race(&args, &setup, stop)?;
-    let defaults = lab::tune::defaults(&setup.parameters);
-    if !raced.generations_finished() {
-        note("interrupted before a generation of the race was finished: there is nothing to report");
-        return Ok(ExitCode::from(130));
-    }
-    let tuned = setup.with(&raced.winner);
-    let mut players = vec![&setup.script];
-    if raced.winner != defaults {
-        players.insert(0, &tuned);
-    }
-    let compared = compare(&args, &setup, &players, stop)?;
-    let interrupted = raced.interrupted || compared.interrupted;
-    if interrupted && !args.run.quiet {
-        note(match compared.games {
-            0 => "interrupted: the race is what was finished of it; no fresh deals were played",
-            _ => "interrupted: the race and the fresh deals are those that were finished",
-        });
-    }
-    // What was found is told also where the script cannot be written.
-    let written = target.filter(|_| raced.winner != defaults).map(|path| {
-        let path_said = path.display().to_string();
-        put(&path, tuned.text().unwrap_or("").as_bytes(), args.write.is_some())
-            .map_err(CliError::io(format!("cannot write {path_said}")))
-            .map(|()| path_said)
-    });
-    let path = written.as_ref().and_then(|written| written.as_deref().ok());
-    let told = tell(&args, &setup, &raced, &players, &compared, path, folder.as_ref());
-    let written = match (written.transpose(), told) {
-        (written, Ok(())) => written?,
-        (Ok(_), Err(error)) => return Err(error),
-        (Err(script), Err(report)) => {
-            report.report_in("saratoga tune");
-            return Err(script);
-        }
-    };
-    if let (Some(path), false) = (&written, args.run.quiet) {
-        note(&format!("the script with these values: {path}"));
-    }
-    Ok(ExitCode::from(if interrupted { 130 } else { 0 }))
+    driver::run(&args.run, tuning)
 }
 
-/// Where the script is to be written. A file that is there already is not written over unless it was named.
-fn target(args: &TuneArgs, setup: &Setup) -> Result<Option<PathBuf>, CliError> {
-    if args.no_write {
-        return Ok(None);
+/// What was played.
+struct Played {
+    raced: Raced,
+    tuned: StrategySource,
+    /// The winner and the defaults on fresh deals, once the race has a winner.
+    compared: Option<Compared>,
+    /// Where the script is to be written, if it has new values.
+    target: Option<PathBuf>,
+}
+
+impl Experiment for Tuning<'_> {
+    type Played = Played;
+
+    fn folder(&self) -> String {
+        format!("tune-{}-{}-{}", self.loaded.id, self.script.id(), self.args.run.seed)
     }
-    if let Some(path) = &args.write {
-        return writable(path.clone()).map(Some);
+
+    fn play(&mut self, stop: &AtomicBool, _: Option<&Folder>) -> Result<Played, CliError> {
+        // The report's folder is there by now, which may be the script's.
+        let target = self.target()?;
+        let raced = self.race(stop)?;
+        let tuned = self.with(&raced.winner);
+        let changed = self.changed(&raced);
+        let target = target.filter(|_| changed);
+        let compared = match raced.generations_finished() {
+            true => Some(self.compare(&self.players(&raced, &tuned), stop)?),
+            false => None,
+        };
+        Ok(Played { raced, tuned, compared, target })
     }
-    let name = setup.script.script().map_or("", |source| source.name.as_str());
-    let old = Path::new(name);
-    let stem = old.file_stem().and_then(|stem| stem.to_str()).unwrap_or("script");
-    let beside = if old.exists() { old.parent().unwrap_or(Path::new("")) } else { Path::new("") };
-    let path = beside.join(format!("{stem}-tuned.rhai"));
-    if path.exists() {
-        return Err(CliError::input(format!(
-            "{0} is there already; `--write {0}` writes over it, `--no-write` writes no script",
-            path.display()
-        )));
+
+    fn ending(&self, played: &Played) -> Ending {
+        let Some(compared) = &played.compared else {
+            return Ending::Nothing("a generation of the race was finished");
+        };
+        Ending::of(played.raced.interrupted || compared.interrupted, || match compared.games {
+            0 => "the report covers the race as far as it went; no fresh deals were played".into(),
+            _ => "the report covers the race and the fresh deals that were finished".into(),
+        })
     }
-    writable(path).map(Some)
+
+    fn report(&mut self, played: Played, output: &Output) -> Result<(), CliError> {
+        let Played { raced, tuned, compared: Some(compared), target } = played else { return Ok(()) };
+        // What was found is reported also where the script cannot be written.
+        let written = target.map(|path| {
+            let name = path.display().to_string();
+            put(&path, tuned.text().unwrap_or("").as_bytes(), self.args.write.is_some())
+                .map_err(CliError::io(format!("cannot write {name}")))
+                .map(|()| name)
+        });
+        let path = written.as_ref().and_then(|written| written.as_deref().ok());
+        let reported = self.print(&raced, &self.players(&raced, &tuned), &compared, path, output);
+        let written = match (written.transpose(), reported) {
+            (written, Ok(())) => written?,
+            (Ok(_), Err(error)) => return Err(error),
+            (Err(script), Err(report)) => {
+                report.report_in("saratoga tune");
+                return Err(script);
+            }
+        };
+        if let (Some(path), false) = (&written, self.args.run.quiet) {
+            note(&format!("the script with these values: {path}"));
+        }
+        Ok(())
+    }
+}
+
+impl Tuning<'_> {
+    /// Whether the race was won by other values than the defaults.
+    fn changed(&self, raced: &Raced) -> bool {
+        raced.winner != lab::tune::defaults(&self.parameters)
+    }
+
+    /// The winner of the race, if it is not the script itself, and the script.
+    fn players<'s>(&'s self, raced: &Raced, tuned: &'s StrategySource) -> Vec<&'s StrategySource> {
+        if self.changed(raced) { vec![tuned, &self.script] } else { vec![&self.script] }
+    }
+
+    /// Where the script is to be written. A file that is there already is not written over unless it was named.
+    fn target(&self) -> Result<Option<PathBuf>, CliError> {
+        let args = self.args;
+        if args.no_write {
+            return Ok(None);
+        }
+        if let Some(path) = &args.write {
+            return writable(path.clone()).map(Some);
+        }
+        let name = self.script.script().map_or("", |source| source.name.as_str());
+        let old = Path::new(name);
+        let stem = old.file_stem().and_then(|stem| stem.to_str()).unwrap_or("script");
+        let beside = if old.exists() { old.parent().unwrap_or(Path::new("")) } else { Path::new("") };
+        let path = beside.join(format!("{stem}-tuned.rhai"));
+        if path.exists() {
+            return Err(CliError::input(format!(
+                "{0} is there already; `--write {0}` writes over it, `--no-write` writes no script",
+                path.display()
+            )));
+        }
+        writable(path).map(Some)
+    }
+
+    fn race(&self, stop: &AtomicBool) -> Result<Raced, CliError> {
+        let args = self.args;
+        let make = |values: &[i64]| -> Box<dyn Strategy> { self.with(values).instantiate() };
+        let plan = Race {
+            id: &args.rules,
+            rules: &self.loaded.rules,
+            parameters: &self.parameters,
+            strategy: &make,
+            measure: args.measure,
+            seed: args.run.seed,
+            // Deals from 0 on are kept for the comparison.
+            first: args.games.0,
+            candidates: usize::try_from(args.candidates).unwrap_or(usize::MAX),
+            generations: usize::try_from(args.generations).unwrap_or(usize::MAX),
+            deals: args.deals.0,
+            threads: args.run.threads(),
+        };
+        let most = games_of(plan.candidates, plan.generations, plan.deals);
+        let mut line = Line::message(GAMES, Some(most), args.run.quiet);
+        let mut watch = |underway: &RaceUnderway<'_>| {
+            line.show(underway.games, || {
+                let best = underway.best.map_or(String::new(), |it| {
+                    let each = self.parameters.iter().zip(&it.values);
+                    let values: Vec<String> = each
+                        .map(|(parameter, value)| format!("{}={}", parameter.name, parameter.write(*value)))
+                        .collect();
+                    format!(", ahead {}", values.join(" "))
+                });
+                format!("generation {}: {} in the race{best}", underway.generation + 1, underway.left)
+            });
+        };
+        Ok(race(&plan, stop, &mut watch)?)
+    }
+
+    fn compare(&self, players: &[&StrategySource], stop: &AtomicBool) -> Result<Compared, CliError> {
+        let args = self.args;
+        let makers: Vec<_> = players.iter().map(|source| move || source.instantiate()).collect();
+        let entries = makers.iter().map(|make| lab::Entry {
+            id: &args.rules,
+            rules: &self.loaded.rules,
+            strategy: make,
+        });
+        let comparison = Comparison {
+            entries: entries.collect(),
+            seed: args.run.seed,
+            budget: args.games.0,
+            measure: args.measure,
+            test: None,
+            play_all: true,
+            show: 0,
+            threads: args.run.threads(),
+        };
+        let mut line = Line::message(DEALS, Some(args.games.0), args.run.quiet);
+        let compared = lab::compare(&comparison, stop, &mut |underway| {
+            line.show(underway.games, || "fresh deals".into());
+        });
+        Ok(compared?)
+    }
+
+    fn print(
+        &self,
+        raced: &Raced,
+        players: &[&StrategySource],
+        compared: &Compared,
+        written: Option<&str>,
+        output: &Output,
+    ) -> Result<(), CliError> {
+        let args = self.args;
+        let spec = self.loaded.rules.spec();
+        let summaries: Vec<Summary> =
+            compared.tallies.iter().map(|tally| summarize(tally, spec, Vec::new())).collect();
+        let seed = args.run.seed;
+        let entries = players.iter().zip(&summaries).map(|(source, summary)| ComparedEntry {
+            entry: Entry {
+                id: &self.loaded.id,
+                rules: spec,
+                strategy: source.name(),
+                seed,
+                summary,
+                clairvoyant: None,
+            },
+            rules: self.loaded.sources.iter().map(|it| Source { name: &it.name, text: &it.text }).collect(),
+            script: source.text(),
+            replay: String::new(),
+        });
+        let command = self.again(written);
+        let version = env!("CARGO_PKG_VERSION");
+        let fresh = CompareReport {
+            command: &command,
+            version,
+            budget: args.games.0,
+            measure: args.measure,
+            entries: entries.collect(),
+            compared,
+        };
+        let report = TuneReport {
+            command: &command,
+            version,
+            measure: args.measure,
+            parameters: &self.parameters,
+            raced,
+            first: args.games.0,
+            written,
+            fresh,
+        };
+        let json = tune_json(&report).map_err(CliError::no_report)?;
+        output.print_document(&tune_document(&report), &json, Vec::new())
+    }
+
+    /// The command line that runs the same race again.
+    fn again(&self, written: Option<&str>) -> String {
+        let args = self.args;
+        let named = args.write.as_ref().map(|path| path.display().to_string());
+        // The script is there by then, so that it has to be named.
+        let write = written.map(str::to_string).or(named);
+        CommandLine::new("tune")
+            .word(&args.rules)
+            .word(self.script.name())
+            .option("--measure", (args.measure != Measure::Cards).then_some(args.measure))
+            .option("--candidates", [args.candidates])
+            .option("--generations", [args.generations])
+            .option("--deals", [args.deals])
+            .option("-n", [args.games])
+            .option("--seed", [args.run.seed])
+            .flag("--no-write", write.is_none() && args.no_write)
+            .option("--write", write)
+            .line()
+    }
 }
 
 /// Makes sure before any game is played that a file can be written.
@@ -211,146 +319,4 @@ fn writable(path: PathBuf) -> Result<PathBuf, CliError> {
         _ => return Ok(path),
     };
     Err(CliError::input(format!("cannot write {}: {why}", path.display())))
-}
-
-fn run_race(args: &TuneArgs, setup: &Setup, stop: &AtomicBool) -> Result<Raced, CliError> {
-    let make = |values: &[i64]| -> Box<dyn Strategy> { setup.with(values).instantiate() };
-    let plan = Race {
-        id: &args.rules,
-        rules: &setup.loaded.rules,
-        parameters: &setup.parameters,
-        strategy: &make,
-        measure: args.measure,
-        seed: args.run.seed,
-        // Deals from 0 on are kept for the comparison.
-        first: args.games.0,
-        candidates: usize::try_from(args.candidates).unwrap_or(usize::MAX),
-        generations: usize::try_from(args.generations).unwrap_or(usize::MAX),
-        deals: args.deals.0,
-        threads: threads(args.run.threads),
-    };
-    let most = games_of(plan.candidates, plan.generations, plan.deals);
-    let mut line = Line::new(
-        "{human_pos} games {per_sec} {eta} left {wide_msg}",
-        Some(most),
-        |rate| format!("{:.0}k games/s", rate / 1000.0),
-        args.run.quiet,
-    );
-    let mut watch = |underway: &RaceUnderway<'_>| {
-        line.show(underway.games, || {
-            let best = underway.best.map_or(String::new(), |it| {
-                let each = setup.parameters.iter().zip(&it.values);
-                let values: Vec<String> = each
-                    .map(|(parameter, value)| format!("{}={}", parameter.name, parameter.write(*value)))
-                    .collect();
-                format!(", ahead {}", values.join(" "))
-            });
-            format!("generation {}: {} in the race{best}", underway.generation + 1, underway.left)
-        });
-    };
-    let raced = race(&plan, stop, &mut watch);
-    line.clear();
-    Ok(raced?)
-}
-
-fn compare(
-    args: &TuneArgs,
-    setup: &Setup,
-    players: &[&StrategySource],
-    stop: &AtomicBool,
-) -> Result<Compared, CliError> {
-    let makers: Vec<_> = players.iter().map(|source| move || source.instantiate()).collect();
-    let entries =
-        makers.iter().map(|make| lab::Entry { id: &args.rules, rules: &setup.loaded.rules, strategy: make });
-    let comparison = Comparison {
-        entries: entries.collect(),
-        seed: args.run.seed,
-        budget: args.games.0,
-        measure: args.measure,
-        test: None,
-        play_all: true,
-        show: 0,
-        threads: threads(args.run.threads),
-    };
-    let mut line = Line::new(
-        "{human_pos} deals {per_sec} {eta} left {wide_msg}",
-        Some(args.games.0),
-        |rate| format!("{:.0}k deals/s", rate / 1000.0),
-        args.run.quiet,
-    );
-    let compared = lab::compare(&comparison, stop, &mut |underway| {
-        line.show(underway.games, || "fresh deals".into());
-    });
-    line.clear();
-    Ok(compared?)
-}
-
-fn tell(
-    args: &TuneArgs,
-    setup: &Setup,
-    raced: &Raced,
-    players: &[&StrategySource],
-    compared: &Compared,
-    written: Option<&str>,
-    folder: Option<&Folder>,
-) -> Result<(), CliError> {
-    let spec = setup.loaded.rules.spec();
-    let summaries: Vec<Summary> =
-        compared.tallies.iter().map(|tally| summarize(tally, spec, Vec::new())).collect();
-    let seed = args.run.seed;
-    let entries = players.iter().zip(&summaries).map(|(source, summary)| ComparedEntry {
-        entry: Entry {
-            id: &setup.loaded.id,
-            rules: spec,
-            strategy: source.name(),
-            seed,
-            summary,
-            clairvoyant: None,
-        },
-        rules: setup.loaded.sources.iter().map(|it| Source { name: &it.name, text: &it.text }).collect(),
-        script: source.text(),
-        replay: String::new(),
-    });
-    let command = again(args, setup, written);
-    let version = env!("CARGO_PKG_VERSION");
-    let fresh = CompareReport {
-        command: &command,
-        version,
-        budget: args.games.0,
-        measure: args.measure,
-        entries: entries.collect(),
-        compared,
-    };
-    let report = TuneReport {
-        command: &command,
-        version,
-        measure: args.measure,
-        parameters: &setup.parameters,
-        raced,
-        first: args.games.0,
-        written,
-        fresh,
-    };
-    let json = tune_json(&report).map_err(|error| CliError::Run(error.to_string()))?;
-    args.run.tell(&tune_document(&report), &json, folder, Vec::new())
-}
-
-/// The command line that runs the same race again.
-fn again(args: &TuneArgs, setup: &Setup, written: Option<&str>) -> String {
-    let mut words = vec!["saratoga tune".into(), shell_word(&args.rules), shell_word(setup.script.name())];
-    if args.measure != Measure::Cards {
-        words.push(format!("--measure {}", args.measure));
-    }
-    words.push(format!(
-        "--candidates {} --generations {} --deals {} -n {} --seed {}",
-        args.candidates, args.generations, args.deals.0, args.games.0, args.run.seed
-    ));
-    match (written, &args.write) {
-        // The script is there by then, so that it has to be named.
-        (Some(path), _) => words.push(format!("--write {}", shell_word(path))),
-        (None, Some(path)) => words.push(format!("--write {}", shell_word(&path.display().to_string()))),
-        (None, None) if args.no_write => words.push("--no-write".into()),
-        (None, None) => {}
-    }
-    words.join(" ")
 }

@@ -1,6 +1,5 @@
 //! `saratoga solve`
 
-mod args;
 mod players;
 
 use std::io::{self, BufWriter, Write};
@@ -8,28 +7,36 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-pub(super) use args::SolveArgs;
-
 use crate::cards::Deck;
 use crate::lab::{SolveBatch, SolveDeal, Solved, game_die, solve};
 use crate::report::{
-    Document, SolveFigures, SolveLimits, SolveLine, SolveReport, Source, document_files, document_terminal,
-    solve_csv, solve_document, solve_summary_json,
+    SolveFigures, SolveLimits, SolveLine, SolvePlayer, SolveReport, Source, document_files,
+    document_terminal, solve_csv, solve_document, solve_summary_json,
 };
 use crate::rules::{Loaded, Rules};
 use crate::solver::{Goal, Verdict};
 use crate::stats::ClairvoyantBounds;
 
+use super::args::{GoalArg, RunArgs, SolveArgs};
+use super::driver::{self, Ending, Experiment, Output};
 use super::error::CliError;
-use super::folder::Folder;
-use super::input::{NamedDeal, deals_file, load_rules, load_strategies_with};
-use super::many::{note, stop_on_ctrl_c, threads, unique};
-use super::output;
-use super::progress::Line;
+use super::input::{NamedDeal, deals_file, load_players, load_rules};
+use super::memory;
+use super::progress::{Line, SOLVED};
 use super::terminal;
+use super::words::{CommandLine, unique};
+use crate::files::Folder;
+use crate::strategy::StrategySource;
+
+/// Deals solved unless the command line says otherwise.
+const DEALS: u64 = 100;
+/// Seconds for a deal unless the command line says otherwise.
+const SECONDS: f64 = 10.0;
+/// Bytes of memory unless the command line says otherwise.
+const MEMORY: usize = 1 << 30;
 
 /// The deals that are asked about.
-pub(super) struct Asked<'a> {
+struct Asked<'a> {
     /// The ruleset as the command line names it.
     named: &'a str,
     rules: &'a Rules,
@@ -40,8 +47,8 @@ pub(super) struct Asked<'a> {
 
 pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
     let loaded = load_rules(&args.rules)?;
-    let goal = args.question()?;
-    let strategies = load_strategies_with(args.strategies.clone(), &args.settings)?;
+    let goal = goal(&args)?;
+    let strategies = load_players(args.strategies.clone(), &args.scripts)?;
     if unique(strategies.iter().map(|it| it.name())).len() < strategies.len() {
         return Err(CliError::input("a strategy is named twice: it plays every deal once"));
     }
@@ -52,58 +59,156 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
     let given = args.deals.as_deref().map(|path| deals_file(path, rules.deck_shape())).transpose()?;
     let deals = match &given {
         Some(given) => given.len() as u64,
-        None => args.games.map_or(args::DEALS, |games| games.0),
+        None => args.games.map_or(DEALS, |games| games.0),
     };
     if deals == 0 {
         return Err(CliError::input("no deals to solve: -n must be at least 1"));
     }
-    args.check_memory()?;
-    let asked = Asked { named: &args.rules, rules, seed: args.seed, given, goal };
-    let folder = args.out.clone().map(Folder::prepare).transpose()?;
-    let (files, folders) = Folder::litter(folder.as_ref(), Vec::new());
-    let stop = stop_on_ctrl_c(files, folders);
-    let answers = answers(&args, &asked, deals, stop)?;
-    let mut interrupted = stop.load(Ordering::Relaxed);
-    if answers.is_empty() {
-        note("interrupted before a deal was solved: there is nothing to report");
-        return Ok(ExitCode::from(130));
+    check_memory(&args)?;
+    let asked = Asked { named: &args.rules, rules, seed: args.run.seed, given, goal };
+    driver::run(&args.run, Solving { args: &args, loaded: &loaded, asked, deals, strategies: &strategies })
+}
+
+/// Deals to be solved, and who plays them too.
+struct Solving<'a> {
+    args: &'a SolveArgs,
+    loaded: &'a Loaded,
+    asked: Asked<'a>,
+    deals: u64,
+    strategies: &'a [StrategySource],
+}
+
+/// What was found.
+struct Found<'a> {
+    answers: Vec<SolveFigures>,
+    bounds: ClairvoyantBounds,
+    players: Vec<SolvePlayer<'a>>,
+    interrupted: bool,
+}
+
+impl<'a> Experiment for Solving<'a> {
+    type Played = Found<'a>;
+
+    /// Never used, as a report is only written where it was asked for.
+    fn folder(&self) -> String {
+        format!("solve-{}-{}", self.loaded.id, self.args.run.seed)
     }
-    if interrupted && !args.quiet {
-        note("interrupted: the figures are those of the deals that were solved");
+
+    fn reports(&self, _: &RunArgs) -> bool {
+        false
     }
-    let mut bounds = ClairvoyantBounds::new(rules.hot.cards, game_die(rules).map_or(1, usize::from));
-    answers.iter().for_each(|(_, bound)| bounds.push(*bound));
-    let answers: Vec<SolveFigures> = answers.into_iter().map(|(figures, _)| figures).collect();
-    let threads = threads(args.threads);
-    let players = players::play(&asked, &loaded, &strategies, &answers, &mut bounds, threads, stop)?;
-    if players.len() < strategies.len() {
-        interrupted = true;
-        if !args.quiet {
-            note(
-                "interrupted: the strategies have not played all of these deals, so that nothing is said of them",
-            );
+
+    fn play(&mut self, stop: &AtomicBool, _: Option<&Folder>) -> Result<Found<'a>, CliError> {
+        let (args, rules) = (self.args, self.asked.rules);
+        let answers = answers(args, &self.asked, self.deals, stop)?;
+        let interrupted = stop.load(Ordering::Relaxed);
+        let mut bounds = ClairvoyantBounds::new(rules.hot.cards, game_die(rules).map_or(1, usize::from));
+        answers.iter().for_each(|(_, bound)| bounds.push(*bound));
+        let answers: Vec<SolveFigures> = answers.into_iter().map(|(figures, _)| figures).collect();
+        if answers.is_empty() {
+            return Ok(Found { answers, bounds, players: Vec::new(), interrupted });
         }
+        let threads = args.run.threads();
+        let (asked, strategies) = (&self.asked, self.strategies);
+        let players = players::play(asked, self.loaded, strategies, &answers, &mut bounds, threads, stop)?;
+        let interrupted = interrupted || players.len() < strategies.len();
+        Ok(Found { answers, bounds, players, interrupted })
     }
-    let report = SolveReport {
-        command: args.again(goal, bounds.deals() as u64, &strategies),
-        version: env!("CARGO_PKG_VERSION"),
-        id: &loaded.id,
-        rules: rules.spec(),
-        sources: sources(&loaded),
-        seed: args.seed,
-        file: args.deals.as_ref().map(|path| path.display().to_string()),
-        goal,
-        limits: SolveLimits {
-            nodes: args.nodes.map(|nodes| nodes.0),
-            seconds: args.most_seconds(),
-            memory: args.memory(),
-        },
-        answers,
-        bounds,
-        players,
-    };
-    tell(&args, &report, folder.as_ref())?;
-    Ok(ExitCode::from(if interrupted { 130 } else { 0 }))
+
+    fn ending(&self, found: &Found<'a>) -> Ending {
+        if found.answers.is_empty() {
+            return Ending::Nothing("a deal was solved");
+        }
+        Ending::of(found.interrupted, || {
+            let players = match found.players.len() < self.strategies.len() {
+                true => "; the strategies have not played all of these deals and are left out",
+                false => "",
+            };
+            format!("the figures are those of the deals that were solved{players}")
+        })
+    }
+
+    fn report(&mut self, found: Found<'a>, output: &Output) -> Result<(), CliError> {
+        let args = self.args;
+        let report = SolveReport {
+            command: again(args, self.asked.goal, found.bounds.deals() as u64, self.strategies),
+            version: env!("CARGO_PKG_VERSION"),
+            id: &self.loaded.id,
+            rules: self.asked.rules.spec(),
+            sources: sources(self.loaded),
+            seed: args.run.seed,
+            file: args.deals.as_ref().map(|path| path.display().to_string()),
+            goal: self.asked.goal,
+            limits: SolveLimits {
+                nodes: args.nodes.map(|nodes| nodes.0),
+                seconds: most_seconds(args),
+                memory: memory_of(args),
+            },
+            answers: found.answers,
+            bounds: found.bounds,
+            players: found.players,
+        };
+        let document = solve_document(&report);
+        // The answers were printed as they came.
+        let figures = if output.json { String::new() } else { document_terminal(&document) };
+        output.print(&figures, "Report", || {
+            let json = solve_summary_json(&report).map_err(CliError::no_report)?;
+            let mut files = document_files(&document, &format!("{json}\n")).map_err(CliError::no_report)?;
+            files.push(("deals.csv".into(), solve_csv(&report).into_bytes()));
+            Ok((files, Vec::new()))
+        })
+    }
+}
+
+/// What is to be found.
+fn goal(args: &SolveArgs) -> Result<Goal, CliError> {
+    match (args.goal, args.strategies.is_empty()) {
+        (Some(GoalArg::Win), false) => Err(CliError::input(
+            "--goal win does not compute the maximum cards, which strategies are compared with; leave --goal out, or \
+             use --goal cards",
+        )),
+        (Some(GoalArg::Cards), _) | (None, false) => Ok(Goal::Cards),
+        (Some(GoalArg::Win) | None, _) => Ok(Goal::Win),
+    }
+}
+
+/// Most seconds for a deal.
+fn most_seconds(args: &SolveArgs) -> Option<f64> {
+    args.seconds.or(if args.nodes.is_some() { None } else { Some(SECONDS) })
+}
+
+/// Bytes for the positions of all threads.
+fn memory_of(args: &SolveArgs) -> usize {
+    args.memory.as_ref().map_or(MEMORY, |memory| memory.bytes)
+}
+
+/// Refuses more memory than there is.
+fn check_memory(args: &SolveArgs) -> Result<(), CliError> {
+    let written = args.memory.as_ref().map_or("1GiB", |memory| &memory.written);
+    let bytes = memory_of(args) as u64;
+    let what = format!("--memory {written}, with an eighth more for beams,");
+    memory::check(&what, bytes + bytes / 8, |most| {
+        format!("ask for --memory {}MiB or less", (most / 9 * 8) >> 20)
+    })
+}
+
+/// The command line that asks the same of so many deals again.
+fn again(args: &SolveArgs, goal: Goal, deals: u64, strategies: &[StrategySource]) -> String {
+    let file = args.deals.as_ref().map(|path| path.display().to_string());
+    let seeded = file.is_none();
+    let memory = args.memory.as_ref().filter(|memory| memory.bytes != MEMORY);
+    CommandLine::new("solve")
+        .word(&args.rules)
+        // The names of the strategies tell how they are set.
+        .option("-s", strategies.iter().map(StrategySource::name))
+        .option("--deals", file)
+        .option("-n", seeded.then_some(deals))
+        .option("--seed", seeded.then_some(args.run.seed))
+        .option("--goal", (goal == Goal::Cards).then_some("cards"))
+        .option("--nodes", args.nodes)
+        .option("--seconds", args.seconds)
+        .option("--memory", memory.map(|memory| &memory.written))
+        .line()
 }
 
 /// Solves with a progress line. With `--json` each answer is printed as soon as it is known: deals take long.
@@ -119,14 +224,12 @@ fn answers(
         deal: &|number| asked.deal(number),
         goal: asked.goal,
         nodes: args.nodes.map(|nodes| nodes.0),
-        time: args.most_seconds().map(Duration::from_secs_f64),
-        memory: args.memory(),
-        threads: threads(args.threads).min(usize::try_from(deals).unwrap_or(usize::MAX)),
+        time: most_seconds(args).map(Duration::from_secs_f64),
+        memory: memory_of(args),
+        threads: args.run.threads().min(usize::try_from(deals).unwrap_or(usize::MAX)),
     };
     let faces = game_die(asked.rules).map_or(1, u64::from);
-    let rate = |rate: f64| format!("{rate:.1} deals/s");
-    let template = "{wide_bar:.cyan/dim} {human_pos} deals  {per_sec}  {eta} left  {msg}";
-    let mut line = Line::new(template, Some(deals), rate, args.quiet);
+    let mut line = Line::bar(SOLVED, deals, args.run.quiet);
     let mut out = BufWriter::new(terminal::stdout());
     let mut written = Ok(());
     let mut answers: Vec<(SolveFigures, crate::stats::ClairvoyantBound)> = Vec::new();
@@ -135,7 +238,7 @@ fn answers(
         let figures = SolveFigures::of(&solved);
         won += u64::from(figures.verdict == Verdict::Won);
         open += u64::from(matches!(figures.verdict, Verdict::Unknown(_)));
-        if args.json && written.is_ok() {
+        if args.run.json && written.is_ok() {
             let line = SolveLine::new(&solved, asked.named);
             written = serde_json::to_string(&line)
                 .map_err(io::Error::from)
@@ -145,7 +248,7 @@ fn answers(
         answers.push((figures, solved.bound()));
         line.show(answers.len() as u64 / faces, || format!("{won} won, {open} open"));
     });
-    line.clear();
+    drop(line);
     solved?;
     written?;
     Ok(answers)
@@ -170,21 +273,4 @@ impl Asked<'_> {
 
 fn sources(loaded: &Loaded) -> Vec<Source<'_>> {
     loaded.sources.iter().map(|it| Source { name: &it.name, text: &it.text }).collect()
-}
-
-/// Prints the summary, unless the answers were printed, and writes the report.
-fn tell(args: &SolveArgs, report: &SolveReport<'_>, folder: Option<&Folder>) -> Result<(), CliError> {
-    let document = solve_document(report);
-    let figures = if args.json { String::new() } else { document_terminal(&document) };
-    let said = (!args.json).then_some("Report");
-    output::tell(&figures, folder, said, |folder| write(report, &document, folder))
-}
-
-fn write(report: &SolveReport<'_>, document: &Document<'_>, folder: &Folder) -> Result<(), CliError> {
-    let failed =
-        |error: &dyn std::fmt::Display| CliError::Run(format!("the report could not be made: {error}"));
-    let json = solve_summary_json(report).map_err(|error| failed(&error))?;
-    let mut files = document_files(document, &format!("{json}\n")).map_err(|error| failed(&error))?;
-    files.push(("deals.csv".into(), solve_csv(report).into_bytes()));
-    folder.write_all(&files, &[])
 }

@@ -1,16 +1,17 @@
-//! Plays a sweep and tells what came of it.
+//! Plays a sweep and reports on it.
 
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-use super::args::SweepArgs;
 use super::setup::Setup;
 use super::state::State;
+use crate::cli::args::SweepArgs;
+use crate::cli::driver::{self, Ending, Experiment, FIRST_BLOCK, Output};
 use crate::cli::error::CliError;
-use crate::cli::folder::Folder;
-use crate::cli::many::{note, stop_on_ctrl_c, threads};
-use crate::cli::output::shell_word;
-use crate::cli::progress::Line;
+use crate::cli::progress::{GAMES, Line};
+use crate::cli::terminal::note;
+use crate::cli::words::shell_word;
+use crate::files::Folder;
 use crate::lab::sweep::{SoFar, Standing, SweepBatch, SweepStep, sweep};
 use crate::lab::{BatchError, Entry, GameError};
 use crate::report::{Source, SweepReport, count, sweep_csv, sweep_document, sweep_json, sweep_summaries};
@@ -26,90 +27,119 @@ pub(in crate::cli) fn run(args: SweepArgs) -> Result<ExitCode, CliError> {
         .iter()
         .map(|strategy| -> Make<'_> { Box::new(move || strategy.instantiate()) })
         .collect();
-    let cell = |cell: &'_ crate::lab::sweep::Cell| cell.strategy;
+    let cells = setup.plan.cells.iter().map(|cell| {
+        let loaded = cell.rules.as_ref().ok()?;
+        Some(Entry { id: &loaded.id, rules: &loaded.rules, strategy: &*makers[cell.strategy] })
+    });
     let batch = SweepBatch {
-        cells: setup
-            .plan
-            .cells
-            .iter()
-            .map(|it| {
-                let loaded = it.rules.as_ref().ok()?;
-                Some(Entry { id: &loaded.id, rules: &loaded.rules, strategy: &*makers[cell(it)] })
-            })
-            .collect(),
+        cells: cells.collect(),
         seed: args.run.seed,
         aim: setup.aim,
-        threads: threads(args.run.threads),
+        threads: args.run.threads(),
     };
     let fresh = SoFar::new(&batch).map_err(CliError::input)?;
-    let folder = args.run.folder(&setup.folder)?;
-    let mut state = State::new(folder.as_ref(), setup.saved(&args));
-    let saved = if args.restart { None } else { state.read(&batch)? };
-    if let (Some(so_far), false) = (&saved, args.run.quiet) {
-        let what = if so_far.finished { "this sweep is finished" } else { "going on with this sweep" };
-        note(&format!("{what}: {} games are played; --restart begins anew", count(so_far.games())));
-    }
-    let mut so_far = saved.unwrap_or(fresh);
-    let (files, folders) = Folder::litter(folder.as_ref(), Vec::new());
-    let stop = stop_on_ctrl_c(files, folders);
-    play(&args, &setup, &batch, &mut so_far, &mut state, stop)?;
-    if so_far.games() == 0 {
-        note("interrupted before a first block of games was played: there is nothing to report");
-        return Ok(ExitCode::from(130));
-    }
-    if !so_far.finished && !args.run.quiet {
-        let on = if folder.is_some() { "; the same command goes on" } else { "; nothing of it is saved" };
-        note(&format!("interrupted: the figures are those of {} games{on}", count(so_far.games())));
-    }
-    tell(&args, &setup, &so_far, folder.as_ref(), &state)?;
-    Ok(ExitCode::from(if so_far.finished { 0 } else { 130 }))
+    driver::run(&args.run, Sweeping { args: &args, setup: &setup, batch, fresh, saved: false })
 }
 
-/// Plays with a progress line; Ctrl-C stops it, and blocks under way are dropped.
-fn play(
-    args: &SweepArgs,
-    setup: &Setup,
-    batch: &SweepBatch<'_>,
-    so_far: &mut SoFar,
-    state: &mut State<'_>,
-    stop: &AtomicBool,
-) -> Result<(), CliError> {
-    let rate = |rate: f64| format!("{:.0}k games/s", rate / 1000.0);
-    let mut line =
-        Line::new("{spinner} {human_pos} games  {per_sec}  {wide_msg}", None, rate, args.run.quiet);
-    let played = sweep(batch, so_far, stop, |so_far, step| {
-        let at = match step {
-            SweepStep::Block(cell) | SweepStep::Cell(cell) => setup.plan.label(cell),
-            SweepStep::Round => String::new(),
+/// A sweep that can be played.
+struct Sweeping<'a> {
+    args: &'a SweepArgs,
+    setup: &'a Setup,
+    batch: SweepBatch<'a>,
+    /// What is played of it at its beginning.
+    fresh: SoFar,
+    /// It is saved in the report's folder.
+    saved: bool,
+}
+
+impl Experiment for Sweeping<'_> {
+    type Played = SoFar;
+
+    fn folder(&self) -> String {
+        self.setup.folder.clone()
+    }
+
+    fn play(&mut self, stop: &AtomicBool, folder: Option<&Folder>) -> Result<SoFar, CliError> {
+        self.saved = folder.is_some();
+        let mut state = State::new(folder, self.setup.saved(self.args));
+        let saved = if self.args.restart { None } else { state.read(&self.batch)? };
+        if let (Some(so_far), false) = (&saved, self.args.run.quiet) {
+            let what = if so_far.finished { "this sweep is finished" } else { "resuming this sweep" };
+            note(&format!("{what}: {} games are played; --restart starts again", count(so_far.games())));
+        }
+        let mut so_far = saved.unwrap_or_else(|| self.fresh.clone());
+        self.play_on(&mut so_far, &mut state, stop)?;
+        Ok(so_far)
+    }
+
+    fn ending(&self, so_far: &SoFar) -> Ending {
+        if so_far.games() == 0 {
+            return Ending::Nothing(FIRST_BLOCK);
+        }
+        Ending::of(!so_far.finished, || {
+            let on = if self.saved { "the same command resumes the sweep" } else { "nothing of it is saved" };
+            format!("the figures are those of {} games; {on}", count(so_far.games()))
+        })
+    }
+
+    fn report(&mut self, so_far: SoFar, output: &Output) -> Result<(), CliError> {
+        let strategies = self.setup.strategies.iter();
+        let report = SweepReport {
+            command: &self.setup.command,
+            version: env!("CARGO_PKG_VERSION"),
+            seed: self.args.run.seed,
+            plan: &self.setup.plan,
+            so_far: &so_far,
+            aim: self.setup.aim,
+            rules: &self.setup.rules,
+            saved: output.has_report(),
+            strategies: strategies
+                .map(|it| Source { name: it.name(), text: it.text().unwrap_or_default() })
+                .collect(),
+            summaries: sweep_summaries(&self.setup.plan, &so_far),
         };
-        line.show(so_far.games(), || {
-            format!(
-                "round {}, {} of {} cells enough  {at}",
-                so_far.round,
-                enough(batch, so_far),
-                cells(batch)
-            )
+        let json = sweep_json(&report).map_err(CliError::no_report)?;
+        // What the sweep is resumed from is a file of the report, so that both are of the same games.
+        let state = State::new(None, self.setup.saved(self.args)).file(&so_far)?;
+        let more = vec![("cells.csv".to_string(), sweep_csv(&report).into_bytes()), state];
+        output.print_document(&sweep_document(&report), &json, more)
+    }
+}
+
+impl Sweeping<'_> {
+    /// Plays with a progress line; Ctrl-C stops it, and blocks under way are dropped.
+    fn play_on(&self, so_far: &mut SoFar, state: &mut State<'_>, stop: &AtomicBool) -> Result<(), CliError> {
+        let mut line = Line::message(GAMES, None, self.args.run.quiet);
+        let played = sweep(&self.batch, so_far, stop, |so_far, step| {
+            let at = match step {
+                SweepStep::Block(cell) | SweepStep::Cell(cell) => self.setup.plan.label(cell),
+                SweepStep::Round => String::new(),
+            };
+            line.show(so_far.games(), || {
+                let (round, enough, cells) = (so_far.round, enough(&self.batch, so_far), cells(&self.batch));
+                format!("round {round}, {enough} of {cells} cells enough  {at}")
+            });
+            match step {
+                SweepStep::Block(_) => {}
+                SweepStep::Cell(_) => state.write_at_times(so_far),
+                SweepStep::Round => state.write(so_far),
+            }
+            Ok::<(), BatchError>(())
         });
-        match step {
-            SweepStep::Block(_) => {}
-            SweepStep::Cell(_) => state.write_at_times(so_far),
-            SweepStep::Round => state.write(so_far),
+        drop(line);
+        match played {
+            // Nothing is nothing to resume from.
+            Ok(()) if so_far.games() == 0 => Ok(()),
+            Ok(()) => {
+                state.write(so_far);
+                Ok(())
+            }
+            Err(BatchError::Game(error)) => {
+                state.forget();
+                Err(at_fault(self.setup, *error))
+            }
+            Err(error) => Err(error.into()),
         }
-        Ok::<(), BatchError>(())
-    });
-    line.clear();
-    match played {
-        // Nothing is nothing to go on from.
-        Ok(()) if so_far.games() == 0 => Ok(()),
-        Ok(()) => {
-            state.write(so_far);
-            Ok(())
-        }
-        Err(BatchError::Game(error)) => {
-            state.forget();
-            Err(at_fault(setup, *error))
-        }
-        Err(error) => Err(error.into()),
     }
 }
 
@@ -138,32 +168,4 @@ fn at_fault(setup: &Setup, error: GameError) -> CliError {
         text.text
     );
     CliError::game(error, shows)
-}
-
-fn tell(
-    args: &SweepArgs,
-    setup: &Setup,
-    so_far: &SoFar,
-    folder: Option<&Folder>,
-    state: &State<'_>,
-) -> Result<(), CliError> {
-    let strategies = setup.strategies.iter();
-    let report = SweepReport {
-        command: &setup.command,
-        version: env!("CARGO_PKG_VERSION"),
-        seed: args.run.seed,
-        plan: &setup.plan,
-        so_far,
-        aim: setup.aim,
-        rules: &setup.rules,
-        saved: folder.is_some(),
-        strategies: strategies
-            .map(|it| Source { name: it.name(), text: it.text().unwrap_or_default() })
-            .collect(),
-        summaries: sweep_summaries(&setup.plan, so_far),
-    };
-    let json = sweep_json(&report).map_err(|error| CliError::Run(error.to_string()))?;
-    // What the sweep goes on from is a file of the report, so that both are of the same games.
-    let more = vec![("cells.csv".to_string(), sweep_csv(&report).into_bytes()), state.file(so_far)?];
-    args.run.tell(&sweep_document(&report), &json, folder, more)
 }

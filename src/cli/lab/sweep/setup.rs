@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
-use super::args::{BUDGET, SweepArgs};
+use crate::cli::args::{BUDGET, SweepArgs};
 use crate::cli::error::CliError;
-use crate::cli::input::load_all_rules;
-use crate::cli::many::{joined, unique};
-use crate::cli::output::shell_word;
+use crate::cli::input::{load_all_rules, load_players};
+use crate::cli::words::{CommandLine, joined, unique};
 use crate::lab::sweep::{Aim, Axis, Plan, SavedPlan, SavedText};
 use crate::report::{Source, whole_text};
 use crate::rules::Loaded;
@@ -52,7 +51,7 @@ impl Setup {
         };
         apart("rulesets", &names)?;
         let rules = load_all_rules(&names)?;
-        let strategies = args.run.strategies(players)?;
+        let strategies = load_players(players, &args.scripts)?;
         // As they play: with the settings of their parameters, which may make one of two.
         let players: Vec<String> = strategies.iter().map(|it| it.name().to_string()).collect();
         apart("strategies", &players)?;
@@ -111,7 +110,7 @@ fn plan(args: &SweepArgs, axes: Vec<Axis>, rules: &[Loaded]) -> Result<Plan, Cli
     if axes.len() > MOST_AXES && args.latin.is_none() {
         let names: Vec<&str> = axes.iter().map(Axis::name).collect();
         return Err(CliError::input(format!(
-            "{} axes ({}) are more than the {MOST_AXES} of a full grid: add --latin 60, say, for 60 cells spread \
+            "a full grid has at most {MOST_AXES} axes, and there are {} ({}): add --latin 60, say, for 60 cells spread \
              over them",
             axes.len(),
             names.join(", ")
@@ -123,10 +122,10 @@ fn plan(args: &SweepArgs, axes: Vec<Axis>, rules: &[Loaded]) -> Result<Plan, Cli
     };
     let plan = plan.map_err(CliError::input)?;
     if plan.cells.iter().all(|cell| cell.rules.is_err()) {
-        // One cell's faults tell what is wrong; the others repeat them.
+        // The faults of the others are mostly the same.
         let faults = plan.cells.into_iter().find_map(|cell| cell.rules.err());
         return Err(CliError::Several(vec![
-            CliError::input("none of the cells is a game; the first of them:"),
+            CliError::input("every combination is an invalid ruleset; errors of the first:"),
             CliError::Faults(faults.unwrap_or_default()),
         ]));
     }
@@ -142,30 +141,24 @@ fn aim(args: &SweepArgs, plan: &Plan) -> Result<Aim, CliError> {
         None => Precision::Cards(0.1),
     };
     specs().try_for_each(|spec| precision.check(spec)).map_err(CliError::input)?;
-    Ok(Aim { precision, line: args.target_edge.value, budget: args.budget.0 })
+    Ok(Aim { precision, line: args.target_edge.0, budget: args.budget.0 })
 }
 
 /// The command line that makes the same report; the names of strategies tell what `--set` set.
 fn again(args: &SweepArgs, strategies: &[StrategySource]) -> String {
-    let mut words = vec!["saratoga sweep".to_string()];
-    words.extend(args.rules.as_deref().map(shell_word));
-    if !args.several.is_empty() {
-        words.push(format!("--rules {}", shell_word(&args.several.join(","))));
-    }
-    words.extend(args.vary.iter().map(|axis| format!("--vary {}", shell_word(axis))));
-    if !args.strategies.is_empty() {
-        words.extend(strategies.iter().map(|strategy| format!("-s {}", shell_word(strategy.name()))));
-    }
-    words.extend(args.latin.map(|n| format!("--latin {n}")));
-    if args.target_edge.value != 0.0 {
-        words.push(format!("--target-edge {}", args.target_edge));
-    }
-    words.extend(args.precision.map(|precision| format!("--precision {precision}")));
-    if args.budget.0 != BUDGET {
-        words.push(format!("--budget {}", args.budget));
-    }
-    words.push(format!("--seed {}", args.run.seed));
-    words.join(" ")
+    let named = (!args.strategies.is_empty()).then(|| strategies.iter().map(StrategySource::name));
+    CommandLine::new("sweep")
+        .words(&args.rules)
+        .option("--rules", (!args.several.is_empty()).then(|| args.several.join(",")))
+        .option("--vary", &args.vary)
+        .option("-s", named.into_iter().flatten())
+        .option("--latin", args.latin)
+        .option("--target-edge", (args.target_edge.0 != 0.0).then_some(args.target_edge))
+        .option("-n", args.games)
+        .option("--precision", args.precision)
+        .option("--budget", (args.budget.0 != BUDGET).then_some(args.budget))
+        .option("--seed", [args.run.seed])
+        .line()
 }
 
 fn folder(plan: &Plan, rules: &[Loaded], strategies: &[StrategySource], seed: u64) -> String {

@@ -1,15 +1,13 @@
-//! A sweep kept in the report's folder, so that it can be gone on with.
+//! A sweep saved in the report's folder, so that it can be resumed.
 
 use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::cli::error::CliError;
-use crate::cli::folder::Folder;
-use crate::cli::input::reason;
-use crate::cli::many::note;
-use crate::cli::output::shell_word;
-use crate::files::{self, MOST_STATE};
+use crate::cli::terminal::note;
+use crate::cli::words::shell_word;
+use crate::files::{self, Folder, MOST_STATE, reason};
 use crate::lab::sweep::{SavedPlan, SavedSweep, SoFar, SweepBatch};
 
 /// The file's name.
@@ -43,15 +41,13 @@ impl<'f> State<'f> {
         let Some(path) = self.path() else { return Ok(None) };
         let shown = path.display();
         let anew = format!(
-            "to begin anew in this folder add --restart; to keep both, give another folder with --out{}",
+            "to start again in this folder, add --restart; to keep both, give another folder with --out{}",
             path.parent().map_or(String::new(), |folder| format!(
                 " {}",
                 shell_word(&format!("{}-2", folder.display()))
             ))
         );
-        let no_sweep = |why: String| {
-            CliError::lines(&[&format!("{shown} is no sweep that can be gone on with: {why}"), &anew])
-        };
+        let no_sweep = |why: String| CliError::lines(&[&format!("{shown} cannot be resumed: {why}"), &anew]);
         let bytes = match files::read(&path, MOST_STATE) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -72,7 +68,7 @@ impl<'f> State<'f> {
     /// The file with what it says.
     pub fn file(&self, so_far: &SoFar) -> Result<(String, Vec<u8>), CliError> {
         let saved = SavedSweep { plan: self.plan.clone(), so_far: so_far.clone() };
-        let bytes = saved.to_bytes().map_err(|error| CliError::Run(error.to_string()))?;
+        let bytes = saved.to_bytes().map_err(CliError::no_report)?;
         Ok((NAME.to_string(), bytes))
     }
 

@@ -9,18 +9,45 @@ use std::env;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::error::CliError;
-use super::input::reason;
-use super::signals::REPLACING;
-use exclusive::{Part, Staging};
+use super::reason;
+use exclusive::{Part, Staging, new_file};
 use lock::{Lock, LockError};
 
-pub(super) use exclusive::{new_file, put};
+pub use exclusive::put;
+
+/// Held while files that are there already are replaced.
+static REPLACING: Mutex<()> = Mutex::new(());
+
+/// Waits until no report is in the middle of being put in the place of another, and lets none begin: for who ends the
+/// program at once.
+pub fn between_reports() -> MutexGuard<'static, ()> {
+    REPLACING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Why a report cannot be written to a folder.
+#[derive(Debug)]
+pub enum FolderError {
+    /// The folder cannot be used, as is found out before anything is played.
+    Unusable(String),
+    /// Writing failed.
+    Io {
+        /// What was written.
+        what: String,
+        /// What the system says.
+        error: io::Error,
+    },
+}
+
+impl FolderError {
+    fn io(what: String) -> impl FnOnce(io::Error) -> FolderError {
+        move |error| FolderError::Io { what, error }
+    }
+}
 
 /// The folder of a report. What it made itself it takes away again, unless something is in it by then.
-pub(super) struct Folder {
+pub struct Folder {
     /// As it was named.
     path: PathBuf,
     /// The folder itself, without links and from the root.
@@ -32,18 +59,21 @@ pub(super) struct Folder {
 }
 
 /// A file that is written already, and where in the folder it goes.
-pub(super) type Ready = (String, PathBuf);
+pub type Ready = (String, PathBuf);
 
 impl Folder {
     /// Makes sure, before any game is played, that the folder is there, that it can be written to, and that no other
     /// run writes to it.
-    pub fn prepare(path: PathBuf) -> Result<Folder, CliError> {
+    ///
+    /// # Errors
+    /// Why it cannot be used.
+    pub fn prepare(path: PathBuf) -> Result<Folder, FolderError> {
         let cannot = |error: io::Error| {
             let why = match error.kind() {
                 io::ErrorKind::AlreadyExists => "it is a file, and the report needs a folder".into(),
                 _ => reason(&error),
             };
-            CliError::input(format!("cannot write to {}: {why}", path.display()))
+            FolderError::Unusable(format!("cannot write to {}: {why}", path.display()))
         };
         let missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
         let mut made = Made(path.ancestors().take_while(missing).map(Path::to_path_buf).collect());
@@ -54,7 +84,7 @@ impl Folder {
             Err(LockError::Busy) => {
                 // The folder may be empty still, and is the other run's.
                 made.0.clear();
-                return Err(CliError::input(format!(
+                return Err(FolderError::Unusable(format!(
                     "another run is writing to {}: wait for its end, or give another folder with --out",
                     path.display()
                 )));
@@ -69,23 +99,28 @@ impl Folder {
         Ok(Folder { path, real, above, made, lock: Some(lock) })
     }
 
+    /// As it was named.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What an end at once has to take away: the files it is given and its own, and the folders it made.
-    pub fn litter(folder: Option<&Folder>, mut files: Vec<PathBuf>) -> (Vec<PathBuf>, Vec<PathBuf>) {
-        let Some(folder) = folder else { return (files, Vec::new()) };
-        files.extend(folder.lock.as_ref().map(|lock| lock.path().to_path_buf()));
-        (files, folder.made.0.clone())
+    /// What an end at once has to take away: its own files, and the folders it made.
+    pub fn litter(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
+        (self.lock.iter().map(|lock| lock.path().to_path_buf()).collect(), self.made.0.clone())
     }
 
     /// A new file in the folder, under a name of chance, to be handed to [`Folder::write_all`] later.
-    pub fn part(&self) -> Result<(PathBuf, fs::File), CliError> {
-        new_file(&self.real).map_err(CliError::io(format!("cannot write to {}", self.path.display())))
+    ///
+    /// # Errors
+    /// Those of making it.
+    pub fn part(&self) -> Result<(PathBuf, fs::File), FolderError> {
+        new_file(&self.real).map_err(FolderError::io(format!("cannot write to {}", self.path.display())))
     }
 
     /// Writes one file of the folder, whole or not at all.
+    ///
+    /// # Errors
+    /// Those of writing, and a folder that was taken away.
     pub fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         self.still_there()?;
         put(&self.real.join(name), bytes, true)
@@ -93,10 +128,13 @@ impl Folder {
 
     /// Writes a report, whole or not at all: into a new folder first, which then takes the place of this one. What
     /// is in this one beside reports stays in it.
-    pub fn write_all(&self, files: &[(String, Vec<u8>)], ready: &[Ready]) -> Result<(), CliError> {
+    ///
+    /// # Errors
+    /// Those of writing, and a folder that was taken away.
+    pub fn write_all(&self, files: &[(String, Vec<u8>)], ready: &[Ready]) -> Result<(), FolderError> {
         let cannot = |name: &str| {
             let path = if name.is_empty() { self.path.clone() } else { self.path.join(name) };
-            CliError::io(format!("cannot write {}", path.display()))
+            FolderError::io(format!("cannot write {}", path.display()))
         };
         self.still_there().map_err(cannot(""))?;
         let names: Vec<&str> = files
@@ -115,7 +153,7 @@ impl Folder {
         for (name, path) in ready {
             staging.take(name, path).map_err(cannot(name))?;
         }
-        let _whole = REPLACING.lock().unwrap_or_else(PoisonError::into_inner);
+        let _whole = between_reports();
         let replaces = stale::is_report(&self.real);
         let whole = match &self.above {
             Some(above) => replace::whole(&mut staging, &self.real, above).map_err(cannot(""))?,

@@ -1,9 +1,14 @@
 //! Files that people name, who may have them from strangers: regular files up to a size. A pipe that waits for ever, a
-//! device that never ends and a file that fills the memory are refused at once.
+//! device that never ends and a file that fills the memory are refused at once. And the folder of a report, which is
+//! written whole or not at all.
+
+mod folder;
 
 use std::fs::{self, File, FileType, Metadata};
 use std::io::{self, BufRead, Read};
 use std::path::Path;
+
+pub use folder::{Folder, FolderError, Ready, between_reports, put};
 
 /// Most bytes of a ruleset, a contest or a script.
 pub const MOST_TEXT: u64 = 256 << 10;
@@ -13,6 +18,17 @@ pub const MOST_DEALS: u64 = 64 << 20;
 pub const MOST_STATE: u64 = 256 << 20;
 /// Most bytes of a file of records.
 pub const MOST_RECORDS: u64 = 4 << 30;
+
+/// What the system says of a file, without its numbers.
+pub fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".into(),
+        io::ErrorKind::IsADirectory => "it is a folder".into(),
+        io::ErrorKind::NotADirectory => "a part of its path is no folder".into(),
+        io::ErrorKind::PermissionDenied => "permission denied".into(),
+        _ => error.to_string(),
+    }
+}
 
 /// What some editors put before a text to say that it is UTF-8.
 const BOM: &[u8] = b"\xef\xbb\xbf";

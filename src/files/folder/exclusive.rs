@@ -33,7 +33,7 @@ fn new<T>(folder: &Path, make: impl Fn(&Path) -> io::Result<T>) -> io::Result<(P
 }
 
 /// A new file in a folder.
-pub(in crate::cli) fn new_file(folder: &Path) -> io::Result<(PathBuf, File)> {
+pub(super) fn new_file(folder: &Path) -> io::Result<(PathBuf, File)> {
     new(folder, |path| OpenOptions::new().write(true).create_new(true).open(path))
 }
 
@@ -57,7 +57,10 @@ impl Drop for Part {
 
 /// Writes a file, whole or not at all; a link is replaced, never followed. Where it may not be `over` another file,
 /// one that is there is an error.
-pub(in crate::cli) fn put(path: &Path, bytes: &[u8], over: bool) -> io::Result<()> {
+///
+/// # Errors
+/// Those of writing, and a file that is there where it may not be replaced.
+pub fn put(path: &Path, bytes: &[u8], over: bool) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut part = Part::create(folder)?;
     part.file.write_all(bytes)?;

@@ -1,5 +1,8 @@
 //! Sums of money, percentages and shares, as people write them.
 
+use std::fmt;
+use std::str::FromStr;
+
 /// Reads a sum of money in cents: `50`, `4.50`, `$5,000`.
 pub(super) fn money(text: &str) -> Result<i64, String> {
     let fault = || format!("`{text}` is no sum of money: write 50, 4.50 or 5000, with two decimals at most");
@@ -8,6 +11,14 @@ pub(super) fn money(text: &str) -> Result<i64, String> {
         .and_then(|cents| i64::try_from(cents).ok())
         .filter(|cents| *cents <= MOST)
         .ok_or_else(fault)
+}
+
+/// A sum in cents as a word of a command line: `52`, `4.50`.
+pub(super) fn plain(cents: i64) -> String {
+    match cents % 100 {
+        0 => (cents / 100).to_string(),
+        rest => format!("{}.{rest:02}", cents / 100),
+    }
 }
 
 /// The most that a sum of money may be, cents.
@@ -21,13 +32,41 @@ pub(super) fn price(text: &str) -> Result<i64, String> {
     }
 }
 
-/// Reads a house edge as a fraction: `5%`, `-2.5%`; below 100%.
-pub(super) fn edge(text: &str) -> Result<f64, String> {
-    let fault = || format!("`{text}` is no house edge: write a percentage below 100%, as 5% or -2.5%");
-    let digits = text.trim().strip_suffix('%').ok_or_else(fault)?.trim();
-    let (sign, digits) = digits.strip_prefix('-').map_or((1.0, digits), |rest| (-1.0, rest));
-    let edge = sign * decimal(digits, 6).ok_or_else(fault)? as f64 / 1e8;
-    if edge < 1.0 && edge > -100.0 { Ok(edge) } else { Err(fault()) }
+/// A house edge as a fraction, written `5%` or `-2.5%`; below 100%.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Percent(pub f64);
+
+impl FromStr for Percent {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Percent, String> {
+        let text = text.trim();
+        let Some(digits) = text.strip_suffix('%') else { return Err(without_sign(text)) };
+        let fault = || format!("`{text}` is not a percentage below 100%: write 5% or -2.5%");
+        let (sign, digits) =
+            digits.trim().strip_prefix('-').map_or((1.0, digits.trim()), |rest| (-1.0, rest));
+        // Not minus 0.
+        let edge = sign * decimal(digits, 6).ok_or_else(fault)? as f64 / 1e8 + 0.0;
+        if edge < 1.0 && edge > -100.0 { Ok(Percent(edge)) } else { Err(fault()) }
+    }
+}
+
+impl fmt::Display for Percent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = format!("{:.6}", self.0 * 100.0);
+        write!(f, "{}%", digits.trim_end_matches('0').trim_end_matches('.'))
+    }
+}
+
+/// A number without its percent sign; below 1 it may be a fraction.
+fn without_sign(text: &str) -> String {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() && number != 0.0 && number.abs() < 1.0 => {
+            format!("`{text}` has no percent sign: write {text}%, or {} for the fraction", Percent(number))
+        }
+        Ok(number) if number.is_finite() => format!("`{text}` has no percent sign: write {text}%"),
+        _ => format!("`{text}` is not a percentage: write 5% or -2.5%"),
+    }
 }
 
 /// A patron: a strategy, and the share of decks that it buys, as a fraction.
@@ -54,8 +93,7 @@ impl PatronShare {
 
     /// `70%`
     pub fn percent(&self) -> String {
-        let digits = format!("{:.6}", self.fraction() * 100.0);
-        format!("{}%", digits.trim_end_matches('0').trim_end_matches('.'))
+        Percent(self.fraction()).to_string()
     }
 }
 
@@ -68,7 +106,7 @@ pub(super) struct Patrons(pub Vec<PatronShare>);
 pub(super) fn patrons(text: &str) -> Result<Patrons, String> {
     let fault = |part: &str| {
         format!(
-            "`{part}` is no patron: write a strategy and the share of decks it buys, as greedy:70%,patient:30%"
+            "`{part}` is no patron: write each strategy with its share of the decks, as greedy:70%,patient:30%"
         )
     };
     let mut all: Vec<PatronShare> = Vec::new();
@@ -81,7 +119,10 @@ pub(super) fn patrons(text: &str) -> Result<Patrons, String> {
         }
         let part = whole.as_str();
         let (strategy, share) = part.rsplit_once(':').ok_or_else(|| fault(part))?;
-        let digits = share.trim().strip_suffix('%').ok_or_else(|| fault(part))?;
+        let digits = share.trim().strip_suffix('%').ok_or_else(|| {
+            let meant = decimal(share.trim(), 6).map(|_| format!("; did you mean {part}%?"));
+            format!("{}{}", fault(part), meant.unwrap_or_default())
+        })?;
         let share = decimal(digits.trim(), 6).filter(|share| *share > 0).ok_or_else(|| fault(part))?;
         let strategy = strategy.trim().to_string();
         if strategy.is_empty() {
@@ -130,10 +171,20 @@ mod tests {
 
     #[test]
     fn edges_are_percentages() {
-        let read = ["5%", "-2.5%", "0%", " 99.9 %"].map(|text| edge(text).unwrap());
-        assert_eq!(read, [0.05, -0.025, 0.0, 0.999]);
-        for bad in ["0.05", "5", "100%", "%", "5pp", "five%", "--5%"] {
-            assert!(edge(bad).unwrap_err().contains("as 5% or -2.5%"), "{bad}");
+        let read = ["5%", "-2.5%", "0%", " 99.9 %", "-0%"].map(|text| text.parse::<Percent>().unwrap());
+        assert_eq!(read.map(|it| it.0), [0.05, -0.025, 0.0, 0.999, 0.0]);
+        assert_eq!(read.map(|it| it.to_string()), ["5%", "-2.5%", "0%", "99.9%", "0%"]);
+        for (bad, said) in [
+            ("7.5", "write 7.5%"),
+            ("0.05", "write 0.05%, or 5% for the fraction"),
+            ("100%", "below 100%"),
+            ("%", "below 100%"),
+            ("nan", "write 5% or -2.5%"),
+            ("5pp", "write 5% or -2.5%"),
+            ("--5%", "write 5% or -2.5%"),
+        ] {
+            let fault = bad.parse::<Percent>().unwrap_err();
+            assert!(fault.contains(said), "{bad}: {fault}");
         }
     }
 

@@ -1,24 +1,25 @@
-//! The command line of contests.
-
-use std::path::PathBuf;
+//! The command line of `saratoga contest`.
 
 use clap::{Args, Subcommand};
 
 use crate::cli::numbers::{Count, Decimals, decimals, whole};
 use crate::contest::{PLAYERS, SPEEDS};
 
-/// Several players at once: play contests, list, show and check them
+use super::{RunArgs, ScriptArgs};
+
+/// Play contests between several players; list, show and check them
 ///
-/// A contest says who plays, how and how fast, on whose foundations, and until when. Play is at once, so time is
-/// modelled: each action takes its player a second divided by the speed, more or less by chance.
+/// A contest defines the players, their strategies and speeds, whether they share foundations, and when a match ends.
+/// Everyone plays at the same time, so time is simulated: each action takes its player one second divided by the speed,
+/// with random variation.
 #[derive(Args, Debug)]
 #[command(
     args_conflicts_with_subcommands = true,
     arg_required_else_help = true,
     after_help = "\
-The matches are played with the players as the contest has them, and once more
-for each factor with the first player that much faster or slower. The figures go
-to the terminal, and to a folder as an HTML page with charts. Ctrl-C stops, and
+The matches are played with the speeds of the contest, and once more for each
+factor, with the first player that much faster or slower. The results are printed
+and written to a folder, as an HTML page with charts. Ctrl-C stops the run and
 reports the matches that were finished.
 
 Examples:
@@ -38,57 +39,41 @@ pub(in crate::cli) struct ContestArgs {
 }
 
 #[derive(Args, Debug)]
+#[command(
+    mut_arg("seed", |arg| arg.help("Seed of the deals and the clocks")),
+    mut_arg("json", |arg| arg.help("Print the results as a JSON array; write a report only with --out"))
+)]
 pub(in crate::cli) struct PlayArgs {
     /// A contest: a name on the shelf, or a path
     #[arg(value_name = "CONTEST")]
     pub contest: Option<String>,
-    /// A strategy for all players, or repeated, one for each in their order [default: the contest's]
+    /// One strategy for all players, or repeated, one for each in order [default: the contest's]
     #[arg(short, long = "strategy", value_name = "STRATEGY")]
     pub strategies: Vec<String>,
-    /// Matches to play, and once more for each factor: 500, 10k, 1e6
-    #[arg(short = 'n', long, value_name = "MATCHES", default_value_t = MATCHES, allow_negative_numbers = true)]
+    /// Matches to play, and again for each factor: 500, 10k, 1e6
+    #[arg(short = 'n', long, value_name = "MATCHES", default_value_t = Count(2000))]
     pub matches: Count,
-    /// Seed of the deals and the clocks
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
-    pub seed: u64,
-    /// Threads, 1 to 256; the results are the same with any [default: one a core]
-    #[arg(long, value_name = "N", value_parser = whole(1, 256), allow_negative_numbers = true)]
-    pub threads: Option<u64>,
-    /// So many equal players, 2 to 8, where the contest lists none
-    #[arg(long, value_name = "N", value_parser = whole(PLAYERS.0 as u64, PLAYERS.1 as u64), allow_negative_numbers = true)]
+    /// Number of identical players (2–8), for contests that list none
+    #[arg(long, value_name = "N", value_parser = whole(PLAYERS.0 as u64, PLAYERS.1 as u64))]
     pub players: Option<u64>,
-    /// Actions a second: one number for all players, or one for each: 1.5,1,1,1 [default: the contest's]
+    /// Actions per second: one number for all players, or one for each: 1.5,1,1,1 [default: the contest's]
     #[arg(long, value_name = "SPEEDS", value_parser = decimals(SPEEDS.0 as u32, SPEEDS.1 as u32), allow_hyphen_values = true)]
     pub speed: Option<Decimals>,
-    /// Other speeds of the first player, relative to the contest's [default: 0.5,0.67,0.8,1,1.25,1.5,2]
+    /// Other speeds of the first player, as factors [default: 0.5,0.67,0.8,1,1.25,1.5,2]
     #[arg(long, value_name = "FACTORS", value_parser = decimals(1, 1_000_000), allow_hyphen_values = true)]
     pub factors: Option<Decimals>,
     /// Play at no other speeds
     #[arg(long, conflicts_with = "factors")]
     pub no_factors: bool,
-    /// Play this match only, from 0, and print what happens in it; with --json as JSON Lines
-    #[arg(long = "match", value_name = "N", value_parser = whole(0, u64::MAX), allow_negative_numbers = true,
+    /// Play only this match, counted from 0, and print its events; with --json as JSON Lines
+    #[arg(long = "match", value_name = "N", value_parser = whole(0, u64::MAX),
         conflicts_with_all = ["matches", "threads", "factors", "no_factors", "out", "no_report"])]
     pub number: Option<u64>,
-    /// Folder of the report [default: reports/contest-CONTEST-STRATEGIES-SEED]
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// Write no report
-    #[arg(long, conflicts_with = "out")]
-    pub no_report: bool,
-    /// Print the results as a JSON array; write a report only with --out
-    #[arg(long)]
-    pub json: bool,
-    /// Run scripts by the interpreter alone: the same matches, many times slower
-    #[arg(long)]
-    pub interpret: bool,
-    /// Say nothing while playing
-    #[arg(short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub scripts: ScriptArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
 }
-
-/// Matches played unless the command line says otherwise.
-const MATCHES: Count = Count(2000);
 
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum ContestCommand {
@@ -107,14 +92,14 @@ pub(in crate::cli) enum ContestCommand {
         /// A name on the shelf, or a path
         #[arg(value_name = "CONTEST")]
         contest: String,
-        /// Write out every key, with `extends` resolved and paths as seen from here
+        /// Print every key, with `extends` resolved and paths relative to the current folder
         #[arg(long)]
         all: bool,
         /// Print a JSON object
         #[arg(long)]
         json: bool,
     },
-    /// Check contest files, their rulesets and scripts, and report every fault
+    /// Check contest files, their rulesets and scripts, and report every error
     #[command(after_help = "Example:\n  saratoga contest check ./my-table.toml")]
     Check {
         /// Names on the shelf, or paths

@@ -1,0 +1,128 @@
+//! The command lines of `saratoga deal`, `replay`, `check` and `perft`: games one by one.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::numbers::{Games, whole};
+
+/// Show how games are dealt
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  saratoga deal                        game 0 of seed 1 of canfield
+  saratoga deal superior --seed 7 --game 3
+  saratoga deal canfield --game 0..1000 --json > decks.jsonl")]
+pub(in crate::cli) struct DealArgs {
+    /// A ruleset: a name on the shelf, or a path
+    #[arg(value_name = "RULES", default_value = "canfield")]
+    pub rules: String,
+    #[command(flatten)]
+    pub deals: Deals,
+    /// Print JSON Lines: one object per game, with its deck
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Which deals a command is about.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Deals {
+    /// Seed of the deals
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX))]
+    pub seed: u64,
+    /// One game, 17, or a range without its end, 0..200 [default: 0]
+    #[arg(long, value_name = "GAMES")]
+    pub game: Option<Games>,
+    /// A deck of your own: its cards in the order they leave the pack
+    #[arg(long, value_name = "CARDS", conflicts_with_all = ["game", "deals"])]
+    pub deck: Option<String>,
+    /// A file of decks, one per line: the cards, or an id, a tab and the cards; at most 64 MiB; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "game")]
+    pub deals: Option<PathBuf>,
+}
+
+/// Show games move by move
+#[derive(Args, Debug)]
+#[command(after_help = "\
+A single game is shown step by step, several games as one line each. ## is a
+face-down card, -- an empty place.
+
+Examples:
+  saratoga replay                      watch greedy play game 0 of seed 1
+  saratoga replay superior -s patient --seed 7 --game 3 --explain
+  saratoga replay canfield --game 0..200 --json > records.jsonl")]
+pub(in crate::cli) struct ReplayArgs {
+    /// A ruleset: a name on the shelf, or a path
+    #[arg(value_name = "RULES", default_value = "canfield")]
+    pub rules: String,
+    /// A strategy: a name on the shelf, or the path of a script
+    #[arg(short, long, value_name = "STRATEGY", default_value = "greedy")]
+    pub strategy: String,
+    #[command(flatten)]
+    pub deals: Deals,
+    /// Show every legal move at each step, with its card and its score
+    #[arg(long, conflicts_with = "json")]
+    pub explain: bool,
+    /// Print JSON Lines: one record per game
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Check records of games, and answers of solve, against the rules
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Every move of a record is replayed; its end, its cards and its stakes must be
+right. If the record has a seed, its deck, dice and shuffles must be those of
+the seed. (A record of a given deck has the seed of its dice and shuffles as
+`chance`.) Each error is reported with its line and column.
+
+Answers of `solve --json` are checked too: the moves of a won deal must win it,
+and the moves to the most cards must reach that many. Replaying cannot show that
+a deal is lost, or which strategy played a game.
+
+Examples:
+  saratoga replay canfield --game 0..200 --json > records.jsonl
+  saratoga check records.jsonl
+  saratoga check records.jsonl --rules ./my-house.toml
+  saratoga solve canfield -n 20 --nodes 1e5 --json | saratoga check -")]
+pub(in crate::cli) struct CheckArgs {
+    /// Records or answers, one JSON object per line; at most 4 GiB; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The ruleset to check against [default: the one each record names]
+    #[arg(long, value_name = "RULES")]
+    pub rules: Option<String>,
+    /// Print JSON Lines: one object per line of the file, with its error if it has one
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Count sequences of legal moves, to compare engines
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Prints one line `depth count` for each depth: the number of sequences of exactly
+that many legal moves. The rules that end a game without progress do not apply.
+Rulesets with a die or a shuffle are refused.
+
+Examples:
+  saratoga perft canfield --depth 8
+  saratoga perft ./my-house.toml --deck \"QD 8S 8H 6H ...\" --depth 5")]
+pub(in crate::cli) struct PerftArgs {
+    /// A ruleset: a name on the shelf, or a path
+    #[arg(value_name = "RULES", default_value = "canfield")]
+    pub rules: String,
+    /// The deck: cards in the order they leave the pack [default: game 0 of the seed]
+    #[arg(long, value_name = "CARDS")]
+    pub deck: Option<String>,
+    /// Seed of the deal
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "deck", value_parser = whole(0, u64::MAX))]
+    pub seed: u64,
+    /// Game of the seed
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "deck", value_parser = whole(0, u64::MAX))]
+    pub game: u64,
+    /// The greatest depth, 1 to 60
+    #[arg(long, value_name = "N", value_parser = whole(1, 60))]
+    pub depth: u64,
+    /// Print a JSON array, one object per depth
+    #[arg(long)]
+    pub json: bool,
+}

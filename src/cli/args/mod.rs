@@ -1,0 +1,110 @@
+//! The command line as clap parses it: help, man page and completions come from here.
+//!
+//! Nothing here is done: the commands read these types, which know no more of them than their names.
+
+mod bankroll;
+mod compare;
+mod contest;
+mod games;
+mod price;
+mod shared;
+mod shelf;
+mod simulate;
+mod solve;
+mod sweep;
+mod tune;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+
+use crate::strategy::script::MAX_OPERATIONS;
+
+use super::numbers::Count;
+
+pub(super) use bankroll::BankrollArgs;
+pub(super) use compare::CompareArgs;
+pub(super) use contest::{ContestArgs, ContestCommand, PlayArgs};
+pub(super) use games::{CheckArgs, DealArgs, Deals, PerftArgs, ReplayArgs};
+pub(super) use price::PriceArgs;
+pub(super) use shared::{RunArgs, ScriptArgs};
+pub(super) use shelf::{PageArgs, RulesArgs, RulesCommand, ScriptsArgs, ScriptsCommand};
+pub(super) use simulate::{EVENING, SimulateArgs};
+pub(super) use solve::{GoalArg, SolveArgs};
+pub(super) use sweep::{BUDGET, SweepArgs};
+pub(super) use tune::TuneArgs;
+
+/// A laboratory for Canfield, the casino patience.
+///
+/// Write a house variant as a TOML ruleset and a way of playing as a Rhai script. Saratoga plays
+/// millions of seeded games and reports what the variant is worth: the win rate, the cards
+/// reached, the house edge, and how certain each figure is.
+#[derive(Debug, Parser)]
+#[command(name = "saratoga", version, max_term_width = 100, after_help = EXAMPLES)]
+pub(super) struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+
+    /// Operations a script may use for one decision; loading it may use twice as many
+    ///
+    /// A decision scores all legal moves. The default allows a decision less than a quarter of a second. A script that
+    /// needs more is an error and ends the run. Operations on arrays and strings count by their length.
+    #[arg(
+        long,
+        global = true,
+        value_name = "N",
+        default_value_t = Count(MAX_OPERATIONS),
+        help_heading = "Scripts",
+        hide_short_help = true
+    )]
+    pub script_operations: Count,
+}
+
+const EXAMPLES: &str = "Examples:
+  saratoga simulate canfield -n 1e6     the house edge of Canfield, in a report
+  saratoga compare -s patient -s greedy which strategy is better
+  saratoga rules show canfield          a ruleset to copy and change
+  saratoga scripts show patient         a strategy to copy and change
+  saratoga replay canfield --game 17    watch one game
+  saratoga help simulate                the options of a command";
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    Simulate(Box<SimulateArgs>),
+    Compare(Box<CompareArgs>),
+    Sweep(Box<SweepArgs>),
+    Price(PriceArgs),
+    Bankroll(BankrollArgs),
+    Tune(TuneArgs),
+    Deal(DealArgs),
+    Replay(ReplayArgs),
+    Check(CheckArgs),
+    Perft(PerftArgs),
+    Contest(Box<ContestArgs>),
+    Solve(Box<SolveArgs>),
+    Rules(RulesArgs),
+    Scripts(ScriptsArgs),
+    /// Print completions for a shell
+    #[command(
+        after_help = "Examples:\n  source <(saratoga completions bash)\n  saratoga completions fish > ~/.config/fish/completions/saratoga.fish"
+    )]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the man page
+    #[command(after_help = "Example:\n  saratoga man > saratoga.1 && man -l saratoga.1")]
+    Man,
+}
+
+/// The definition of the whole command line. Every option takes a negative number as its value, so that the error is
+/// about the number and not about an option that does not exist.
+pub(super) fn definition() -> clap::Command {
+    negative_numbers(Cli::command())
+}
+
+fn negative_numbers(command: clap::Command) -> clap::Command {
+    let option = |arg: &clap::Arg| arg.get_long().is_some() && arg.get_action().takes_values();
+    command
+        .mut_args(|arg| if option(&arg) { arg.allow_negative_numbers(true) } else { arg })
+        .mut_subcommands(negative_numbers)
+}

@@ -1,0 +1,55 @@
+//! The command line of `saratoga price`.
+
+use clap::Args;
+
+use crate::cli::money::{Percent, price};
+use crate::cli::numbers::Count;
+
+use super::{RunArgs, ScriptArgs};
+
+/// Find the prices, and the changes of the rules, that give a house edge
+///
+/// Finds the price of the deck, the pay per card and the bonus for a win that each give the target edge when it alone is
+/// changed, all from one run. Then it tries single changes of the rules (redeals, draw, reserve) and reports which
+/// comes closest to the target at the ruleset's price.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Several strategies make a table, with prices that hold against each of them.
+Prices are rounded to whole cents so that the edge is not below the target.
+Changed rulesets are dealt the same shuffles. The results are printed and written
+to a folder, as an HTML page with charts. Ctrl-C stops the run and reports the
+games that were finished.
+
+Examples:
+  saratoga price                                canfield, greedy, an edge of 5%
+  saratoga price canfield -s greedy -s patient --target-edge 10%
+  saratoga price demon-casino --at 50 --round 5
+  saratoga price ./my-house.toml -s ./mine.rhai --variant-games 0
+  saratoga price single-pass --json | jq '.players[0].offers.deck_price'")]
+pub(in crate::cli) struct PriceArgs {
+    /// A ruleset: a name on the shelf, or a path
+    #[arg(value_name = "RULES", default_value = "canfield")]
+    pub rules: String,
+    /// A strategy: a name on the shelf, or a path; may be repeated [default: greedy]
+    #[arg(short, long = "strategy", value_name = "STRATEGY")]
+    pub strategies: Vec<String>,
+    /// The house edge to reach, below 100%
+    #[arg(long, value_name = "PERCENT", default_value = "5%", allow_hyphen_values = true)]
+    pub target_edge: Percent,
+    /// Price of the deck for the pay per card, the bonus and the changed rules [default: the ruleset's]
+    #[arg(long, value_name = "PRICE", value_parser = price, allow_hyphen_values = true)]
+    pub at: Option<i64>,
+    /// Games of each strategy: 5000, 1e6, 250k
+    #[arg(short = 'n', long, value_name = "GAMES", default_value_t = Count(100_000))]
+    pub games: Count,
+    /// Games of each strategy under each changed ruleset, 0 for none [default: 20k, but no more than -n]
+    #[arg(long, value_name = "GAMES")]
+    pub variant_games: Option<Count>,
+    /// Round prices of changed rulesets to whole multiples of this
+    #[arg(long, value_name = "PRICE", default_value = "1", value_parser = price, allow_hyphen_values = true)]
+    pub round: i64,
+    #[command(flatten)]
+    pub scripts: ScriptArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
+}

@@ -1,0 +1,52 @@
+//! Options that commands share.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::numbers::{setting, whole};
+use crate::strategy::Setting;
+
+/// Options of every command that plays many games.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct RunArgs {
+    /// Seed of the deals
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX))]
+    pub seed: u64,
+    /// Threads, 1 to 256; they do not change the results [default: one per core]
+    #[arg(long, value_name = "N", value_parser = whole(1, 256))]
+    pub threads: Option<u64>,
+    /// Folder for the report [default: a folder in reports/ named after the run]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Write no report
+    #[arg(long, conflicts_with = "out")]
+    pub no_report: bool,
+    /// Print the results as JSON; write a report only with --out
+    #[arg(long)]
+    pub json: bool,
+    /// Show no progress and no notes
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+impl RunArgs {
+    /// The threads asked for, or one per core.
+    pub fn threads(&self) -> usize {
+        let given = self.threads.and_then(|threads| usize::try_from(threads).ok());
+        given.or_else(|| std::thread::available_parallelism().ok().map(|n| n.get())).unwrap_or(1)
+    }
+}
+
+/// Options of every command that loads strategies to play many games.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct ScriptArgs {
+    /// Set a parameter in every script that has it: hold=4; may be repeated
+    ///
+    /// To set it for one strategy only, write it after the name: -s mine.rhai:hold=4
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
+    pub settings: Vec<Setting>,
+    /// Interpret scripts instead of compiling them: the same games, many times slower
+    #[arg(long)]
+    pub interpret: bool,
+}

@@ -1,0 +1,119 @@
+//! The command lines of `saratoga rules` and `saratoga scripts`.
+
+use clap::{Args, Subcommand};
+
+use crate::cli::numbers::Count;
+
+use super::RunArgs;
+
+/// List, show and check rulesets
+#[derive(Args, Debug)]
+pub(in crate::cli) struct RulesArgs {
+    #[command(subcommand)]
+    pub command: RulesCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(in crate::cli) enum RulesCommand {
+    /// List the rulesets on the shelf
+    #[command(after_help = "Example:\n  saratoga rules list --json")]
+    List {
+        /// Print a JSON array
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print a ruleset, to copy and change
+    #[command(after_help = "Examples:
+  saratoga rules show canfield > my-house.toml
+  saratoga rules show storehouse --all     every key, with `extends` resolved")]
+    Show {
+        /// A name on the shelf, or a path
+        #[arg(value_name = "RULES")]
+        rules: String,
+        /// Print every key, with `extends` resolved
+        #[arg(long)]
+        all: bool,
+        /// Print a JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Check ruleset files and report every error
+    #[command(after_help = "Example:\n  saratoga rules check ./my-house.toml")]
+    Check {
+        /// Names on the shelf, or paths
+        #[arg(value_name = "RULES", required = true)]
+        rules: Vec<String>,
+    },
+    Page(PageArgs),
+    /// Print the JSON Schema of ruleset files, for editors
+    #[command(after_help = "Example:\n  saratoga rules schema > saratoga-rules.schema.json")]
+    Schema,
+}
+
+/// Play every ruleset on the shelf and write one page about all of them
+#[derive(Args, Debug)]
+#[command(
+    after_help = "\
+Two strategies play every ruleset: greedy, the yardstick, and patient, a script
+that plays better and more slowly. The page describes each game, gives its other
+names, and shows win rate, cards and house edge with 95% intervals. The contests
+between several players follow. The same figures are written as shelf.json,
+shelf.csv and contests.csv. The default takes a few minutes. Ctrl-C stops the
+run and reports what was finished.
+
+Examples:
+  saratoga rules page                           into reports/shelf
+  saratoga rules page -n 1e6 --patient-games 20k --out my-shelf
+  saratoga rules page -n 2000 --patient-games 200 --json > shelf.json",
+    mut_arg("out", |arg| arg.help("Folder for the page [default: reports/shelf]")),
+    mut_arg("no_report", |arg| arg.help("Write no page")),
+    mut_arg("json", |arg| arg.help("Print the results as a JSON object; write the page only with --out"))
+)]
+pub(in crate::cli) struct PageArgs {
+    /// Games of greedy for each ruleset: 5000, 1e6, 250k [default: 100k]
+    #[arg(short = 'n', long, value_name = "GAMES")]
+    pub games: Option<Count>,
+    /// Games of patient for each ruleset [default: 2000]
+    #[arg(long, value_name = "GAMES")]
+    pub patient_games: Option<Count>,
+    /// Matches of each contest: with greedy players only, and with patient as the first [default: 500]
+    #[arg(long, value_name = "MATCHES")]
+    pub matches: Option<Count>,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// List, show and check strategy scripts
+#[derive(Args, Debug)]
+pub(in crate::cli) struct ScriptsArgs {
+    #[command(subcommand)]
+    pub command: ScriptsCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(in crate::cli) enum ScriptsCommand {
+    /// List the strategies on the shelf
+    #[command(after_help = "Example:\n  saratoga scripts list")]
+    List {
+        /// Print a JSON array
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print a script, to copy and change
+    #[command(after_help = "Example:\n  saratoga scripts show patient > mine.rhai")]
+    Show {
+        /// A name on the shelf, or a path
+        #[arg(value_name = "SCRIPT")]
+        script: String,
+    },
+    /// Check scripts, report every error, and list which functions are compiled
+    #[command(after_help = "Example:\n  saratoga scripts check ./mine.rhai")]
+    Check {
+        /// Names on the shelf, or paths
+        #[arg(value_name = "SCRIPT", required = true)]
+        scripts: Vec<String>,
+    },
+    /// Print the definitions of everything a script can use, for editors
+    #[command(after_help = "Example:\n  saratoga scripts definitions > saratoga.d.rhai")]
+    Definitions,
+}

@@ -1,0 +1,65 @@
+//! The command line of `saratoga tune`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::numbers::{Count, whole};
+use crate::stats::Measure;
+
+use super::{RunArgs, ScriptArgs};
+
+/// Find good values for a script's parameters
+#[derive(Args, Debug)]
+#[command(after_help = "\
+A script declares its parameters at its top, each with a default:
+  const HOLD = param(4, 0..=13);    a whole number and its allowed values
+  const BOLD = param(true);         true or false
+
+Candidates race on the same deals. After each heat the worse half drops out, and
+the rest play twice as many deals. The winner then plays against the defaults on
+fresh deals, so that the reported gain is not inflated by the choice.
+
+The script with the new values is written next to the original, as
+NAME-tuned.rhai (also with --json, unless --no-write); for a script of the shelf,
+in the current folder. If the defaults win, nothing is written. Ctrl-C stops the
+race and reports the last finished generation, without the fresh deals.
+
+Examples:
+  saratoga tune canfield tunable
+  saratoga tune ./my-house.toml ./mine.rhai --measure money
+  saratoga tune canfield ./mine.rhai --candidates 64 --deals 5k -n 1e6
+  saratoga tune single-pass tunable --no-write --json | jq .found")]
+pub(in crate::cli) struct TuneArgs {
+    /// A ruleset: a name on the shelf, or a path
+    #[arg(value_name = "RULES")]
+    pub rules: String,
+    /// A script with parameters: a name on the shelf, or a path
+    #[arg(value_name = "SCRIPT")]
+    pub script: String,
+    /// What to improve: cards, wins or money (the player's net)
+    #[arg(long, value_name = "MEASURE", default_value_t = Measure::Cards)]
+    pub measure: Measure,
+    /// Candidates per generation, 2 to 4096
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = whole(2, 4096))]
+    pub candidates: u64,
+    /// Generations, each closer around the winner of the last, 1 to 10
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole(1, 10))]
+    pub generations: u64,
+    /// Deals of the first heat; each later heat has twice as many
+    #[arg(long, value_name = "DEALS", default_value_t = Count(2_000))]
+    pub deals: Count,
+    /// Games of the winner and of the defaults on fresh deals
+    #[arg(short = 'n', long, value_name = "GAMES", default_value_t = Count(100_000))]
+    pub games: Count,
+    /// Write the script to this file, even if it exists
+    #[arg(long, value_name = "FILE", conflicts_with = "no_write")]
+    pub write: Option<PathBuf>,
+    /// Do not write the script
+    #[arg(long)]
+    pub no_write: bool,
+    #[command(flatten)]
+    pub scripts: ScriptArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
+}

@@ -1,0 +1,247 @@
+//! Runs an experiment: everything that commands of many games have in common.
+//!
+//! The report's folder is made sure of before a game is played. Ctrl-C, SIGTERM and SIGHUP stop the games, and what was
+//! finished is reported; a second request ends the program at once. Figures are printed before the report is written, so
+//! that they are not lost where it cannot be.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+use crate::files::{Folder, Ready};
+use crate::interrupt;
+use crate::report::{Document, document_files, document_terminal};
+
+use super::args::RunArgs;
+use super::error::CliError;
+use super::{signals, terminal};
+
+/// What the driver does not know of a command.
+pub(super) trait Experiment {
+    /// What was played, all of it or not.
+    type Played;
+
+    /// The name of the report's folder in `reports/`.
+    fn folder(&self) -> String;
+
+    /// Whether a report is written without being asked for.
+    fn reports(&self, run: &RunArgs) -> bool {
+        !run.json
+    }
+
+    /// Plays until all is played or `stop` is set. The report goes to `folder`, where there is one.
+    fn play(&mut self, stop: &AtomicBool, folder: Option<&Folder>) -> Result<Self::Played, CliError>;
+
+    /// How much was played.
+    fn ending(&self, played: &Self::Played) -> Ending;
+
+    /// Prints the results and writes the report.
+    fn report(&mut self, played: Self::Played, output: &Output) -> Result<(), CliError>;
+}
+
+/// How much of an experiment was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    All,
+    /// A part, and what the figures are of.
+    Interrupted(String),
+    /// Too little for a report; what had to be finished for one.
+    Nothing(&'static str),
+}
+
+impl Ending {
+    /// All, or a part that `part` describes.
+    pub fn of(interrupted: bool, part: impl FnOnce() -> String) -> Ending {
+        if interrupted { Ending::Interrupted(part()) } else { Ending::All }
+    }
+}
+
+/// The report of an experiment could not be written for want of a first block.
+pub(super) const FIRST_BLOCK: &str = "a first block of games was played";
+
+/// Runs an experiment, and gives the exit code.
+pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<ExitCode, CliError> {
+    let folder = folder(run, &experiment)?;
+    let (files, folders) = folder.as_ref().map(Folder::litter).unwrap_or_default();
+    let stop = signals::stop_on_ctrl_c(files, folders);
+    let played = experiment.play(stop, folder.as_ref()).map_err(|error| error.of_threads(run.threads))?;
+    let code = match experiment.ending(&played) {
+        Ending::Nothing(what) => {
+            terminal::note(&format!("interrupted before {what}: there is nothing to report"));
+            return Ok(ExitCode::from(130));
+        }
+        Ending::Interrupted(part) => {
+            if !run.quiet {
+                terminal::note(&format!("interrupted: {part}"));
+            }
+            ExitCode::from(130)
+        }
+        Ending::All => ExitCode::SUCCESS,
+    };
+    experiment.report(played, &Output { json: run.json, folder }).map(|()| code)
+}
+
+/// The folder that was asked for or, where a report is written anyway, one in `reports/`.
+fn folder(run: &RunArgs, experiment: &impl Experiment) -> Result<Option<Folder>, CliError> {
+    let path = match &run.out {
+        _ if run.no_report => return Ok(None),
+        Some(out) => out.clone(),
+        None if experiment.reports(run) => PathBuf::from("reports").join(experiment.folder()),
+        None => return Ok(None),
+    };
+    Ok(Some(Folder::prepare(path)?))
+}
+
+/// The files of a report, by name.
+pub(super) type Files = Vec<(String, Vec<u8>)>;
+
+/// Where results go.
+pub(super) struct Output {
+    /// They are printed as JSON.
+    pub json: bool,
+    folder: Option<Folder>,
+}
+
+impl Output {
+    /// Whether a report is written.
+    pub fn has_report(&self) -> bool {
+        self.folder.is_some()
+    }
+
+    /// Prints the JSON or the document and writes the report, with `more` files. `json` has no line break at its end.
+    pub fn print_document(&self, document: &Document<'_>, json: &str, more: Files) -> Result<(), CliError> {
+        let figures = if self.json { format!("{json}\n") } else { document_terminal(document) };
+        self.print(&figures, "Report", || {
+            let mut files = document_files(document, &format!("{json}\n")).map_err(CliError::no_report)?;
+            files.extend(more);
+            Ok((files, Vec::new()))
+        })
+    }
+
+    /// Prints figures, writes the report, and says where it is: a `what` for people.
+    pub fn print(
+        &self,
+        figures: &str,
+        what: &str,
+        files: impl FnOnce() -> Result<(Files, Vec<Ready>), CliError>,
+    ) -> Result<(), CliError> {
+        let write = || match &self.folder {
+            Some(folder) => files().and_then(|(files, ready)| Ok(folder.write_all(&files, &ready)?)),
+            None => Ok(()),
+        };
+        let said = self.folder.as_ref().filter(|_| !self.json).map(|folder| {
+            let page = folder.path().join("index.html");
+            format!("\n{what}: {}\n", terminal::shown(&page))
+        });
+        let before = interrupt::requested();
+        print_around(&mut terminal::stdout(), figures, write, &said.unwrap_or_default())?;
+        // Its pictures are left out then, and its evenings are rough.
+        if self.has_report() && !before && interrupt::requested() {
+            return Err(CliError::RoughReport);
+        }
+        Ok(())
+    }
+}
+
+/// Prints figures before the report is written, and `after` once it is. The report is written also where nobody reads
+/// the figures.
+fn print_around(
+    out: &mut impl Write,
+    figures: &str,
+    write_report: impl FnOnce() -> Result<(), CliError>,
+    after: &str,
+) -> Result<(), CliError> {
+    let print = |out: &mut dyn Write, text: &str| out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    let printed: io::Result<()> = print(out, figures);
+    write_report()?;
+    printed?;
+    Ok(print(out, after)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    /// An experiment that plays nothing and ends as it is told.
+    struct Mock<'a> {
+        ending: Ending,
+        fails: bool,
+        reported: &'a Cell<Option<bool>>,
+    }
+
+    impl Experiment for Mock<'_> {
+        type Played = u64;
+
+        fn folder(&self) -> String {
+            "mock".into()
+        }
+
+        fn play(&mut self, _: &AtomicBool, folder: Option<&Folder>) -> Result<u64, CliError> {
+            assert!(folder.is_none());
+            if self.fails { Err(CliError::Threads("no room".into())) } else { Ok(7) }
+        }
+
+        fn ending(&self, played: &u64) -> Ending {
+            assert_eq!(*played, 7);
+            self.ending.clone()
+        }
+
+        fn report(&mut self, played: u64, output: &Output) -> Result<(), CliError> {
+            assert_eq!(played, 7);
+            self.reported.set(Some(output.json));
+            Ok(())
+        }
+    }
+
+    fn options(threads: Option<u64>) -> RunArgs {
+        RunArgs { seed: 1, threads, out: None, no_report: false, json: true, quiet: true }
+    }
+
+    #[test]
+    fn what_was_finished_is_reported_and_the_exit_code_says_so() {
+        for (ending, reported, code) in [
+            (Ending::All, Some(true), ExitCode::SUCCESS),
+            (Ending::Interrupted("a part".into()), Some(true), ExitCode::from(130)),
+            (Ending::Nothing(FIRST_BLOCK), None, ExitCode::from(130)),
+        ] {
+            let seen = Cell::new(None);
+            let mock = Mock { ending, fails: false, reported: &seen };
+            assert_eq!(run(&options(None), mock).unwrap(), code);
+            assert_eq!(seen.get(), reported);
+        }
+    }
+
+    #[test]
+    fn threads_that_cannot_be_had_are_a_fault_of_the_option_that_asked_for_them() {
+        let seen = Cell::new(None);
+        let failed = |threads| {
+            let mock = Mock { ending: Ending::All, fails: true, reported: &seen };
+            run(&options(threads), mock).unwrap_err()
+        };
+        assert!(matches!(failed(None), CliError::Threads(_)));
+        let CliError::Input(message) = failed(Some(200)) else { panic!() };
+        assert!(message.contains("--threads 200"), "{message}");
+        assert_eq!(seen.get(), None);
+    }
+
+    #[test]
+    fn figures_come_before_the_report_and_are_not_lost_with_it() {
+        let mut out = Vec::new();
+        print_around(&mut out, "figures", || Ok(()), " report").unwrap();
+        assert_eq!(out, b"figures report");
+        out.clear();
+        print_around(&mut out, "figures", || Err(CliError::input("full")), " report").unwrap_err();
+        assert_eq!(out, b"figures");
+        // A reader who has gone away is told of only once the report is written.
+        let written = Cell::new(false);
+        let write = || {
+            written.set(true);
+            Ok(())
+        };
+        let closed: &mut [u8] = &mut [];
+        assert!(matches!(print_around(&mut { closed }, "figures", write, ""), Err(CliError::Io { .. })));
+        assert!(written.get());
+    }
+}
