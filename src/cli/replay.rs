@@ -4,15 +4,14 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::interrupt;
-use crate::lab::{GameError, Player};
+use crate::lab::Player;
 use crate::report::cents;
 use crate::stats::staked_and_net;
-use crate::strategy::StrategyError;
 
 use super::args::ReplayArgs;
 use super::error::CliError;
-use super::input::{NamedDeal, deals, load_rules, load_strategy};
-use super::replay_game::draw_game;
+use super::input::{deals, load_rules, load_strategy};
+use super::replay_game::{draw_game, faulted};
 use super::signals::finished;
 use super::terminal;
 
@@ -82,20 +81,6 @@ fn show(args: &ReplayArgs) -> Result<(), CliError> {
     }
     out.flush()?;
     Ok(())
-}
-
-/// A script's fault in one of the games, which a seed, a deck or a line of a deals file deals.
-pub(super) fn faulted(args: &ReplayArgs, deal: &NamedDeal, error: StrategyError) -> CliError {
-    let (rules, strategy) = (args.rules.clone(), args.strategy.clone());
-    let (seed, game) = (args.deals.seed, deal.game);
-    match (&args.deals.deals, &args.deals.deck) {
-        (Some(file), _) => {
-            let id = deal.id.clone().unwrap_or_else(|| format!("number {}", game + 1));
-            CliError::game(error, format!("deal {id} of {}", file.display()))
-        }
-        (None, Some(_)) => CliError::game(error, "the deck given with --deck".into()),
-        (None, None) => CliError::from(GameError { rules, strategy, seed, game, error }),
-    }
 }
 
 /// A line of the table of games.

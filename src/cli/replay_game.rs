@@ -6,17 +6,16 @@ use crate::cards::Card;
 use crate::game::{
     End, Game, Move, MoveList, Observer, Outcome, SeededChance, StagedAgent, Stake, StrategyRng, Table, View,
 };
-use crate::lab::Player;
+use crate::lab::{GameError, Player};
 use crate::report::{board, cents};
 use crate::rules::{Rules, Spec, Stage, StageAt};
 use crate::stats::staked_and_net;
-use crate::strategy::Strategy;
+use crate::strategy::{Strategy, StrategyError};
 use crate::text::one_line;
 
 use super::args::ReplayArgs;
 use super::error::CliError;
 use super::input::NamedDeal;
-use super::replay::faulted;
 
 /// Draws a game position by position. `player` plays the strategy anew where a game that was stopped asks
 /// what buying on would have brought.
@@ -263,4 +262,18 @@ fn explain(
         writeln!(out, "{}", format!("  {mark} {name:<10} {card:<4} {score:>8}").trim_end())?;
     }
     Ok(())
+}
+
+/// A script's fault in one of the games, which a seed, a deck or a line of a deals file deals.
+pub(super) fn faulted(args: &ReplayArgs, deal: &NamedDeal, error: StrategyError) -> CliError {
+    let (rules, strategy) = (args.rules.clone(), args.strategy.clone());
+    let (seed, game) = (args.deals.seed, deal.game);
+    match (&args.deals.deals, &args.deals.deck) {
+        (Some(file), _) => {
+            let id = deal.id.clone().unwrap_or_else(|| format!("number {}", game + 1));
+            CliError::game(error, format!("deal {id} of {}", file.display()))
+        }
+        (None, Some(_)) => CliError::game(error, "the deck given with --deck".into()),
+        (None, None) => CliError::from(GameError { rules, strategy, seed, game, error }),
+    }
 }

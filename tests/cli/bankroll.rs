@@ -133,9 +133,10 @@ fn wins_that_were_not_seen_are_warned_of() {
 fn faults_are_told_before_anything_is_played() {
     let folder = tempfile::tempdir().unwrap();
     for (args, said) in [
-        (&["bankroll", "bsd", "--at", "50"][..], "bought in steps"),
+        (&["bankroll", "bsd", "--at", "50"][..], "sells the stake in stages"),
         (&["bankroll", "canfield", "--patrons", "greedy:70%,patient:20%"], "make up 90%, not 100%"),
         (&["bankroll", "canfield", "--patrons", "greedy"], "is no patron"),
+        (&["bankroll", "--patrons", "greedy:70,patient:30%"], "did you mean greedy:70%?"),
         (&["bankroll", "canfield", "--patrons", "greedi:100%"], "did you mean `greedy`?"),
         (&["bankroll", "canfield", "--patrons", "greedy:100%", "-s", "greedy"], "cannot be used with"),
         (&["bankroll", "canfield", "--decks", "0"], "a whole number from 1 to 5000"),

@@ -229,7 +229,7 @@ fn what_cannot_be_known_is_refused_before_it_is_played() {
             &["canfield", "exorcism-die-draw", "--clairvoyant=5"],
             "exorcism-die-draw: a die is rolled for each draw",
         ),
-        (&["canfield", "--clairvoyant=0"], "no deals"),
+        (&["canfield", "--clairvoyant=0"], "needs at least 1 deal"),
         (&["canfield", "--clairvoyant-nodes", "100"], "--clairvoyant"),
     ] {
         let ran = run(&[&["simulate", "-n", "100", "--out", "made"], more].concat(), folder.path());

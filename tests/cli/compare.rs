@@ -129,7 +129,7 @@ fn faults_end_with_two_and_leave_nothing() {
     for (args, why) in [
         (&["-s", "greedy"][..], "nothing to compare"),
         (&["-s", "greedy", "-s", "greedy"], "named twice"),
-        (&["--rules", "canfield,double-canfield"], "same pack"),
+        (&["--rules", "canfield,double-canfield"], "with the same number of packs"),
         (&["--rules", "canfield,superior", "-s", "greedy", "-s", "random"], "saratoga simulate"),
         (&["canfield", "--rules", "superior,rainbow"], "cannot be used with"),
         (&["-s", "greedy", "-s", "random", "--measure", "points"], "cards, wins, money"),

@@ -249,8 +249,8 @@ fn a_damaged_sweep_is_refused() {
         fs::write(&path, bytes).unwrap();
         let told = run_program(&args, dir.path());
         assert_eq!((told.code, &*told.out), (Some(2), ""), "{}", told.err);
-        assert!(told.err.contains("out/state.json is no sweep that can be gone on with"), "{}", told.err);
-        assert!(told.err.contains(said) && told.err.contains("to begin anew"), "{said}: {}", told.err);
+        assert!(told.err.contains("out/state.json cannot be resumed"), "{}", told.err);
+        assert!(told.err.contains(said) && told.err.contains("to start again"), "{said}: {}", told.err);
         assert!(told.err.contains("--restart") && told.err.contains("--out out-2"), "{}", told.err);
     };
     for at in [0, 12, 30, whole.len() / 2, whole.len() - 40, whole.len() - 1] {

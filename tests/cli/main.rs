@@ -12,6 +12,7 @@ mod hostile_files;
 #[cfg(unix)]
 mod hostile_folders;
 mod hostile_text;
+mod imports;
 mod price;
 mod readme;
 mod run;

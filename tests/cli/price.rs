@@ -105,9 +105,9 @@ fn a_price_that_holds_against_each_is_that_of_the_hardest() {
 fn faults_are_told_before_anything_is_played() {
     let folder = tempfile::tempdir().unwrap();
     for (args, said) in [
-        (&["price", "bsd"][..], "bought in steps"),
-        (&["price", "bsd", "--at", "50"], "bought in steps"),
-        (&["price", "canfield", "--target-edge", "0.05"], "write a percentage below 100%"),
+        (&["price", "bsd"][..], "sells the stake in stages"),
+        (&["price", "bsd", "--at", "50"], "sells the stake in stages"),
+        (&["price", "canfield", "--target-edge", "0.05"], "write 0.05%, or 5% for the fraction"),
         (&["price", "canfield", "--at", "0"], "it must be above 0"),
         (&["price", "canfield", "--round", "0"], "it must be above 0"),
         (&["price", "canfield", "-n", "0"], "-n must be at least 1"),

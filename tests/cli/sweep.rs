@@ -201,7 +201,7 @@ fn another_sweep_is_not_gone_on_with() {
     fs::write(dir.path().join("out/state.json"), "{").unwrap();
     let broken = run_program(&other, dir.path());
     assert_eq!(broken.code, Some(2));
-    assert!(broken.err.contains("is no sweep that can be gone on with"), "{}", broken.err);
+    assert!(broken.err.contains("cannot be resumed"), "{}", broken.err);
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn faults_say_what_to_do() {
         (&["--vary", "stock.drow=1..2"], "did you mean `stock.draw`?"),
         (&["--vary", "stock.draw"], "names no values"),
         (&["--vary", "stock.draw=5..1"], "the smaller number first"),
-        (&["--vary", "stock.draw=60,61"], "none of the cells is a game"),
+        (&["--vary", "stock.draw=60,61"], "every combination is an invalid ruleset"),
         (&["--vary", "stock.draw=1", "--vary", "stock.draw=2"], "two axes vary `stock.draw`"),
         (&["-s", "greedy", "-s", "greedy"], "two of the strategies are the same"),
         (
@@ -223,7 +223,7 @@ fn faults_say_what_to_do() {
         ),
         (&["--vary", "stock.draw=1..5", "--budget", "300"], "too small for 5 cells"),
         (&["--vary", "casino.stake=0,52", "--precision", "1pp"], "costs nothing"),
-        (&["--vary", "stock.draw=1..5", "--target-edge", "5"], "write an edge in percent"),
+        (&["--vary", "stock.draw=1..5", "--target-edge", "5"], "has no percent sign: write 5%"),
         (&four, "add --latin 60"),
         (&["canfield", "--rules", "canfield,gate"], "cannot be used with"),
     ] {

@@ -1,0 +1,239 @@
+//! Files of a folder import each other in one direction: no circle of imports comes back unseen.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path as File;
+
+/// Folders of `src` in which no circle is left.
+const FREE: [&str; 1] = ["cli"];
+
+/// A module or an item, from the root of the crate.
+type Path = Vec<String>;
+
+#[test]
+fn no_files_import_each_other_in_a_circle() {
+    for folder in FREE {
+        let root = File::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder);
+        let mut sources = BTreeMap::new();
+        read(&root, folder.split('/').map(String::from).collect(), &mut sources);
+        assert!(sources.len() > 1, "{folder}");
+        let found = circle(&imports(&sources));
+        assert!(
+            found.is_none(),
+            "src/{folder}: {} import each other in a circle",
+            found.unwrap().join(" > ")
+        );
+    }
+}
+
+#[test]
+fn a_circle_is_found() {
+    let circle_of = |sources: &[(&str, &str)]| {
+        let path = |name: &str| name.split("::").map(String::from).collect::<Path>();
+        let all = sources.iter().map(|(name, text)| (path(name), text.to_string())).collect();
+        circle(&imports(&all))
+    };
+    let facade = ("a", "mod b;\nmod c;\npub use b::B;\npub use c::{C, self as d};");
+    assert_eq!(circle_of(&[facade, ("a::b", "use super::C;"), ("a::c", "use std::fmt;")]), None);
+    let tests = "#[cfg(test)]\nmod tests {\n    use super::super::B;\n}";
+    assert_eq!(circle_of(&[facade, ("a::b", "use super::C; // super::B"), ("a::c", tests)]), None);
+    for back in
+        ["use super::{B, X};", "fn f() -> super::B { \"\" }", "use crate::a::b;", "use super::b::{B as D};"]
+    {
+        let found = circle_of(&[facade, ("a::b", "use super::C;"), ("a::c", back)]).expect(back);
+        assert_eq!(found, ["a::b", "a::c", "a::b"], "{back}");
+    }
+    // An item of the parent, and a parent that calls its child.
+    let found = circle_of(&[("a", "mod b;\nfn g() { b::f() }"), ("a::b", "use super::g;")]);
+    assert_eq!(found, Some(vec!["a".into(), "a::b".into(), "a".into()]));
+}
+
+fn read(folder: &File, module: Path, sources: &mut BTreeMap<Path, String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_string();
+        let inner = [&module[..], std::slice::from_ref(&name)].concat();
+        if path.is_dir() {
+            read(&path, inner, sources);
+        } else if path.extension().is_some_and(|it| it == "rs") {
+            let module = if name == "mod" { module.clone() } else { inner };
+            sources.insert(module, fs::read_to_string(&path).unwrap());
+        }
+    }
+}
+
+/// What a file names, of its own crate.
+#[derive(Default)]
+struct Named {
+    /// Names that it makes known, in the file or beyond, and what they stand for.
+    known: BTreeMap<String, Path>,
+    /// What it needs: what it only passes on is not needed.
+    needed: Vec<Path>,
+}
+
+/// For every file those that it imports.
+fn imports(sources: &BTreeMap<Path, String>) -> BTreeMap<Path, BTreeSet<Path>> {
+    let named: BTreeMap<&Path, Named> =
+        sources.iter().map(|(module, text)| (module, names(module, text, sources))).collect();
+    let files = named.iter().map(|(&module, names)| {
+        let needed = names.needed.iter().filter_map(|path| file_of(path, &named, 0));
+        (module.clone(), needed.filter(|file| file != module).collect())
+    });
+    files.collect()
+}
+
+/// The file that an item stands in, through the files that pass it on.
+fn file_of(path: &Path, named: &BTreeMap<&Path, Named>, depth: usize) -> Option<Path> {
+    let (module, names) =
+        (1..=path.len()).rev().find_map(|end| named.get_key_value(&path[..end].to_vec()))?;
+    let passed_on = path.get(module.len()).and_then(|item| names.known.get(item)).filter(|_| depth < 8);
+    passed_on.and_then(|to| file_of(to, named, depth + 1)).or_else(|| Some((*module).clone()))
+}
+
+fn names(module: &Path, text: &str, sources: &BTreeMap<Path, String>) -> Named {
+    let tokens = tokens(text);
+    let mut named = Named::default();
+    let mut at = 0;
+    while at < tokens.len() {
+        let begins = at == 0 || [";", "}", "]", "{", ")", "pub"].contains(&&*tokens[at - 1]);
+        if tokens[at] == "use" && begins {
+            let public = at > 0 && (tokens[at - 1] == "pub" || tokens[at - 1] == ")");
+            let mut found = Vec::new();
+            at = tree(&tokens, at + 1, &Vec::new(), &mut found);
+            for (name, path) in found {
+                let Some(path) = absolute(module, path, sources) else { continue };
+                named.known.insert(name, path.clone());
+                if !public {
+                    named.needed.push(path);
+                }
+            }
+        } else if tokens[at] == "in" && at > 0 && tokens[at - 1] == "(" {
+            // How far something is visible.
+            at += tokens[at..].iter().position(|it| it == ")").unwrap_or(1);
+        } else if tokens.get(at + 1).is_some_and(|next| next == "::") && (at == 0 || tokens[at - 1] != "::") {
+            let mut path = vec![tokens[at].clone()];
+            while tokens.get(at + 1).is_some_and(|it| it == "::")
+                && tokens.get(at + 2).is_some_and(|it| is_name(it))
+            {
+                path.push(tokens[at + 2].clone());
+                at += 2;
+            }
+            named.needed.extend(absolute(module, path, sources));
+            at += 1;
+        } else {
+            at += 1;
+        }
+    }
+    named
+}
+
+/// Reads what a `use` names, from its first token on; gives the place behind it.
+fn tree(tokens: &[String], mut at: usize, before: &Path, found: &mut Vec<(String, Path)>) -> usize {
+    let mut path = before.clone();
+    while let Some(token) = tokens.get(at) {
+        match &**token {
+            "::" => at += 1,
+            "{" => {
+                at += 1;
+                while tokens.get(at).is_some_and(|it| it != "}") {
+                    at = tree(tokens, at, &path, found);
+                    at += usize::from(tokens.get(at).is_some_and(|it| it == ","));
+                }
+                return at + 1;
+            }
+            "as" => {
+                found.push((tokens.get(at + 1).cloned().unwrap_or_default(), path));
+                return at + 2;
+            }
+            name if is_name(name) => {
+                if name != "self" || path.is_empty() {
+                    path.push(name.to_string());
+                }
+                at += 1;
+            }
+            "*" => at += 1,
+            _ => break,
+        }
+    }
+    found.push((path.last().cloned().unwrap_or_default(), path));
+    at
+}
+
+/// A path from the root of the crate; none if it is of another crate, or begins with a name that is imported.
+fn absolute(module: &Path, path: Path, sources: &BTreeMap<Path, String>) -> Option<Path> {
+    let child = || [&module[..], &path[..1]].concat();
+    match path.first()?.as_str() {
+        "crate" => Some(path[1..].to_vec()),
+        "self" => Some([&module[..], &path[1..]].concat()),
+        "super" => {
+            let up = path.iter().take_while(|it| *it == "super").count();
+            Some([module.get(..module.len().checked_sub(up)?)?, &path[up..]].concat())
+        }
+        _ if sources.contains_key(&child()) => Some([&module[..], &path[..]].concat()),
+        _ => None,
+    }
+}
+
+fn is_name(token: &str) -> bool {
+    token.starts_with(|c: char| c.is_alphabetic() || c == '_')
+}
+
+/// Names and signs of a file, without comments, texts and tests.
+fn tokens(text: &str) -> Vec<String> {
+    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or("");
+    let text = text.replace("'\"'", "0").replace("'\\''", "0");
+    let mut rest = &*text;
+    let mut tokens = Vec::new();
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            '/' if rest.starts_with("//") => {
+                rest = &rest[rest.find('\n').unwrap_or(rest.len())..];
+                continue;
+            }
+            '"' => {
+                let mut escaped = false;
+                let end = rest.char_indices().skip(1).find(|&(_, c)| {
+                    let ends = c == '"' && !escaped;
+                    escaped = c == '\\' && !escaped;
+                    ends
+                });
+                rest = &rest[end.map_or(rest.len(), |(at, _)| at + 1)..];
+                continue;
+            }
+            ':' if rest.starts_with("::") => 2,
+            c if c.is_alphanumeric() || c == '_' => {
+                rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len())
+            }
+            c => c.len_utf8(),
+        };
+        if !first.is_whitespace() {
+            tokens.push(rest[..length].to_string());
+        }
+        rest = &rest[length..];
+    }
+    tokens
+}
+
+/// A circle of files, the first of them once more at its end.
+fn circle(imports: &BTreeMap<Path, BTreeSet<Path>>) -> Option<Vec<String>> {
+    fn visit<'a>(
+        file: &'a Path,
+        imports: &'a BTreeMap<Path, BTreeSet<Path>>,
+        way: &mut Vec<&'a Path>,
+        done: &mut BTreeSet<&'a Path>,
+    ) -> Option<Vec<String>> {
+        if let Some(at) = way.iter().position(|it| *it == file) {
+            return Some(way[at..].iter().chain([&file]).map(|it| it.join("::")).collect());
+        }
+        if done.contains(file) {
+            return None;
+        }
+        way.push(file);
+        let found = imports.get(file).into_iter().flatten().find_map(|next| visit(next, imports, way, done));
+        way.pop();
+        done.insert(file);
+        found
+    }
+    let mut done = BTreeSet::new();
+    imports.keys().find_map(|file| visit(file, imports, &mut Vec::new(), &mut done))
+}
