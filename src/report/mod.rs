@@ -19,6 +19,7 @@ mod json;
 mod labels;
 mod price;
 mod shelf;
+mod simulate;
 mod solve;
 mod stakes;
 mod sweep;

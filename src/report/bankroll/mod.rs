@@ -1,15 +1,16 @@
 //! The report on an evening of the house: its profit, its risk of ruin, and how far luck reaches.
 
+mod charts;
 mod json;
 mod sheets;
 mod unseen;
 mod words;
 
+use charts::bankroll_charts;
 pub use json::bankroll_json;
-pub(super) use words::{hands, risk, subtitle};
+use words::{hands, risk, subtitle};
 
 use super::Source;
-use super::charts::bankroll_charts;
 use super::document::{Attached, Block, Document};
 use super::json::whole_text;
 use super::price::short_names;
@@ -62,7 +63,8 @@ impl BankrollReport<'_> {
 
 /// The report as a document.
 pub fn bankroll_document<'a>(report: &'a BankrollReport<'a>) -> Document<'a> {
-    let mut blocks: Vec<Block<'a>> = bankroll_charts(report).into_iter().map(Block::Chart).collect();
+    let mut blocks: Vec<Block<'a>> =
+        bankroll_charts(report).into_iter().map(|chart| Block::Chart(chart.into())).collect();
     blocks.push(Block::Table(sheets::evening(report)));
     blocks.push(Block::Table(sheets::banks(report)));
     if report.patrons.len() > 1 {

@@ -7,9 +7,7 @@ use super::axis::{Axis, place};
 use super::canvas::{ChartError, Page, WIDTH};
 use super::frame::{Done, Frame, LINE, MARGIN, Plot, TEXT};
 use super::text;
-use crate::report::Entry;
 use crate::report::figures::{Said, fixed};
-use crate::report::labels::labels;
 use crate::stats::Estimate;
 
 /// Height of a row.
@@ -37,9 +35,14 @@ pub(super) fn height(rows: usize, above: i32) -> u32 {
     (144 + above * LINE + rows.max(1) as i32 * ROW + 110) as u32
 }
 
-/// `rules, player` of each entry, cut to fit.
-pub(super) fn names(entries: &[Entry<'_>]) -> Vec<String> {
-    labels(entries).iter().map(|label| pair(&label.rules, &label.player)).collect()
+/// Rows in percent, as the axis is.
+pub(super) fn scaled(mut rows: Vec<Row>) -> Vec<Row> {
+    for row in &mut rows {
+        let e = &mut row.estimate;
+        (e.value, e.low, e.high) = (e.value * 100.0, e.low * 100.0, e.high * 100.0);
+        row.bounds = row.bounds.map(|(least, most)| (least * 100.0, most * 100.0));
+    }
+    rows
 }
 
 /// Two names as one, cut to fit; the second keeps at least two fifths of the room.

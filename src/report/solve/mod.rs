@@ -1,5 +1,6 @@
 //! What can be won, or earned, by a player who knows every card: answers deal by deal, and their summary.
 
+mod charts;
 mod claim;
 mod csv;
 mod effort;

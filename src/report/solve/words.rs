@@ -1,8 +1,8 @@
 //! The summary of solved deals as a document.
 
+use super::charts::solve_charts;
 use super::{SolveReport, sheets};
 use crate::report::bounds::{BOTH_WAYS, edge_between, mean_between, money_between, percent_between};
-use crate::report::charts::solve_charts;
 use crate::report::document::{Attached, Block, Card, Document, Finding};
 use crate::report::figures::{FormattedEstimate, Side, count, fixed, one_line, share};
 use crate::report::json::whole_text;
@@ -16,16 +16,18 @@ const WARNING: &str = "Nobody at a table knows every card: these are bounds of w
 pub fn solve_document<'a>(report: &'a SolveReport<'a>) -> Document<'a> {
     let most = report.most_cards();
     let mut blocks = Vec::new();
-    let mut charts = solve_charts(report).into_iter().map(Block::Chart);
+    let charts = solve_charts(report);
+    let drawn = |chart| Block::Chart(crate::report::charts::Chart::from(chart));
     if let Some(most) = &most {
         if !report.players.is_empty() {
             blocks.push(Block::Table(sheets::left(report, most)));
-            blocks.extend(charts.by_ref().take(2));
+            blocks.extend(charts.left.map(drawn));
+            blocks.extend(charts.curves.map(drawn));
         }
-        blocks.extend(charts.by_ref().take(1));
+        blocks.extend(charts.most.map(drawn));
     }
     blocks.push(Block::Table(sheets::effort(report)));
-    blocks.extend(charts);
+    blocks.push(drawn(charts.effort));
     blocks.extend(most.as_ref().map(|most| Block::Table(sheets::most_cards(most))));
     Document {
         title: format!("{}, every card known", one_line(&report.rules.name)),

@@ -1,8 +1,8 @@
 //! A tuning as a document, for the terminal and the page.
 
 use super::TuneReport;
+use super::charts::tune_charts;
 use crate::lab::tune::Candidate;
-use crate::report::charts::tune_charts;
 use crate::report::compare::own;
 use crate::report::document::{Attached, Block, Card, Document, Finding};
 use crate::report::figures::{
@@ -20,7 +20,7 @@ const SHOWN: usize = 12;
 /// The report of a tuning.
 pub fn tune_document<'a>(report: &'a TuneReport<'a>) -> Document<'a> {
     let mut blocks = vec![Block::Table(values(report))];
-    blocks.extend(tune_charts(report).into_iter().map(Block::Chart));
+    blocks.extend(tune_charts(report).into_iter().map(|chart| Block::Chart(chart.into())));
     blocks.push(Block::Table(candidates(report)));
     if let Some(path) = report.written {
         blocks.push(Block::Heading("The script".into()));

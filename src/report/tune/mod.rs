@@ -1,5 +1,6 @@
 //! The report of a tuning: which values were found, and what they are worth on deals they were not chosen on.
 
+mod charts;
 mod document;
 mod json;
 

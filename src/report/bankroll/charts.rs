@@ -1,0 +1,197 @@
+//! The charts of an evening: how it goes, how it ends, and the risk of ruin by bank.
+
+use super::{BankrollReport, hands, risk, subtitle};
+use crate::report::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Stand, WHOLE, padded, scaled, span};
+use crate::report::figures::{fixed, gain_estimate, money, money_estimate};
+use crate::rules::Casino;
+use crate::stats::{Estimate, FanPoint};
+
+pub(super) fn bankroll_charts(report: &BankrollReport<'_>) -> Vec<Chart> {
+    let mut charts = vec![fan(report), night(report)];
+    // Without a loss to fear there is no ruin.
+    if report.bankroll.greatest_loss > 0 {
+        charts.push(ruin(report));
+    }
+    charts.into_iter().map(|chart| Chart { subtitle: subtitle(report), ..chart }).collect()
+}
+
+/// The name of an axis of money.
+fn in_currency(report: &BankrollReport<'_>, what: &str) -> String {
+    match report.rules.casino.currency.trim() {
+        "" => what.into(),
+        currency => format!("{what}, {currency}"),
+    }
+}
+
+/// The name of a sum on an axis.
+fn sum(casino: &Casino) -> impl Fn(f64, usize) -> String {
+    move |v, d| money(v * 100.0, casino, d == 0)
+}
+
+/// The house's profit over the evening: bands of quantiles, and how sure they are.
+fn fan(report: &BankrollReport<'_>) -> Chart {
+    let b = report.bankroll;
+    let casino = &report.rules.casino;
+    // From the start: no deck, no profit.
+    let none = Estimate { value: 0.0, low: 0.0, high: 0.0 };
+    let start = FanPoint { decks: 0, quantiles: [none; 5] };
+    let points: Vec<(f64, [Estimate; 5])> = std::iter::once(&start)
+        .chain(&b.fan)
+        .map(|p| (f64::from(p.decks), p.quantiles.map(|q| scaled(q, 0.01))))
+        .collect();
+    let values = points.iter().flat_map(|(_, q)| q).flat_map(|q| [q.value, q.low, q.high]);
+    let range = padded(span(values).unwrap_or((0.0, 1.0)), 0.12);
+    let between = |low: usize, high: usize| {
+        points.iter().map(|(x, q)| (*x, q[low].value, q[high].value)).collect::<Vec<_>>()
+    };
+    let sure = |line: usize| points.iter().map(|(x, q)| (*x, q[line].low, q[line].high)).collect();
+    let night = hands(report, b.decks);
+    let losing = risk(b.losing_night);
+    let mut marks = vec![
+        Mark::area(WHOLE, (WHOLE.0, 0.0), Role::Player, 0.12),
+        Mark::band(between(0, 4), Role::House, 0.22),
+        Mark::band(between(1, 3), Role::House, 0.36),
+    ];
+    marks.extend([0, 2, 4].map(|line| Mark::band(sure(line), Role::Ink, 0.35)));
+    marks.extend([
+        Mark::level(0.0, Role::Ink, false),
+        Mark::line(points.iter().map(|(x, q)| (*x, q[2].value)).collect(), Role::House),
+        Mark::note((WHOLE.0, WHOLE.1), "the house has gained", Role::House, Stand::Right),
+        Mark::note(
+            WHOLE_LOW,
+            format!("the house has lost: {} of nights of {night}", losing.value),
+            Role::Player,
+            Stand::Right,
+        ),
+    ]);
+    let sold = if casino.is_staged() { "hands offered" } else { "decks sold" };
+    let x = Axis::new(sold, (0.0, f64::from(b.decks)), 8, fixed);
+    let y = Axis::new(in_currency(report, "profit of the house"), range, 6, sum(casino));
+    let [low, _, median, _, high] = b.fan.last().map_or([none; 5], |last| last.quantiles);
+    let cents = |e: Estimate| money(e.value, casino, false);
+    Chart {
+        name: "profit-over-the-evening".into(),
+        title: format!(
+            "After {night} half of all nights bring the house {} or more; {} end with a loss",
+            money(median.value, casino, true),
+            losing.value
+        ),
+        caption: format!(
+            "What luck does to the house's profit (line: median; bands: half, and nine in ten, of all nights). After {night} half of all \
+             nights bring {} or more and nine in ten lie between {} and {}; {} end with a loss. The thin bands about the \
+             median and the outer lines are 95% intervals: what is not known of the game itself.",
+            cents(median),
+            cents(low),
+            cents(high),
+            losing.both(),
+        ),
+        keys: vec![
+            Key::line(Role::House, "median"),
+            Key::area(Role::House, 0.5, "half of nights"),
+            Key::area(Role::House, 0.22, "9 in 10"),
+            Key::area(Role::Ink, 0.35, "95% interval of a line"),
+        ],
+        ..Chart::plot(x, y, marks)
+    }
+}
+
+/// The lower left corner of a plot.
+const WHOLE_LOW: (f64, f64) = (WHOLE.0, WHOLE.0);
+
+/// How the evening ends: the distribution of the profit after the last deck.
+fn night(report: &BankrollReport<'_>) -> Chart {
+    let b = report.bankroll;
+    let casino = &report.rules.casino;
+    let highest = b.night.iter().map(|part| part.chance.high.min(1.0)).fold(0.0, f64::max).max(1e-4) * 100.0;
+    let dollars = |cents: i64| cents as f64 / 100.0;
+    let ends = b.night.iter().flat_map(|part| [dollars(part.from), dollars(part.to)]);
+    let range = span(ends).unwrap_or((-1.0, 1.0));
+    // Between bars there is a little of the page.
+    let gap = (range.1 - range.0) * 0.001;
+    let mut marks = Vec::new();
+    for part in &b.night {
+        let role = if part.to <= 0 { Role::Player } else { Role::House };
+        let (from, to) = (dollars(part.from), dollars(part.to));
+        let chance = scaled(part.chance, 100.0);
+        marks.push(Mark::Bars(vec![Bar {
+            x: (from + gap, to - gap),
+            y: (0.0, chance.value),
+            role,
+            shade: 0.85,
+        }]));
+        let middle = (from + to) / 2.0;
+        marks.push(Mark::thin(vec![(middle, chance.low), (middle, chance.high)], Role::Ink));
+    }
+    marks.push(Mark::upright(0.0, Role::Ink, false));
+    let rest = |e: Estimate| Estimate { value: 1.0 - e.value, low: 1.0 - e.high, high: 1.0 - e.low };
+    let (loses, gains) = (risk(b.losing_night), gain_estimate(b.profit, casino));
+    let x = Axis::new(in_currency(report, "profit of the house at the end"), range, 8, sum(casino));
+    let y = Axis::new("share of nights, %", (0.0, highest * 1.06), 5, |v, d| format!("{}%", fixed(v, d)));
+    Chart {
+        name: "profit-of-the-night".into(),
+        title: format!(
+            "A night of {} brings the house {} on average; it loses on {} of nights",
+            hands(report, b.decks),
+            gains.value,
+            loses.value
+        ),
+        caption: format!(
+            "How often the house ends the night with which profit. It loses on {} of nights, and gains {} on average. The lines on \
+             the bars are 95% intervals of their heights.",
+            loses.both(),
+            gains.both()
+        ),
+        keys: vec![
+            Key::area(Role::Player, 1.0, format!("house loses: {}", loses.value)),
+            Key::area(Role::House, 1.0, format!("house does not lose: {}", risk(rest(b.losing_night)).value)),
+        ],
+        markers: vec![Marker::new(b.profit.value / 100.0, Role::Ink, format!("mean {}", gains.both()))],
+        ..Chart::plot(x, y, marks)
+    }
+}
+
+/// The risk of ruin against the bank.
+fn ruin(report: &BankrollReport<'_>) -> Chart {
+    let b = report.bankroll;
+    let casino = &report.rules.casino;
+    let whole = |cents: i64| money(cents as f64, casino, false);
+    let points = b.ruin_by_bank.iter().map(|p| (p.bank as f64 / 100.0, scaled(p.ruin, 100.0)));
+    let first = b.ruin_by_bank.first().map_or(0.0, |p| p.bank as f64 / 100.0);
+    // A bank that cannot pay even one greatest loss is ruined before it begins.
+    let sure = Estimate { value: 100.0, low: 100.0, high: 100.0 };
+    let points: Vec<(f64, Estimate)> = [(0.0, sure), (first, sure)].into_iter().chain(points).collect();
+    let most = span(points.iter().map(|(bank, _)| *bank)).map_or(1.0, |(_, most)| most);
+    let hue = Role::Series(0);
+    let (bank, one) = (b.bank as f64 / 100.0, b.bank_for_1_percent.value / 100.0);
+    let mut marks = Mark::curve(&points, hue).to_vec();
+    marks.push(Mark::dots(vec![(bank, b.ruin.value * 100.0)], Role::Ink, 10));
+    marks.push(Mark::dots(vec![(one, 1.0)], Role::Muted, 10));
+    let said = money_estimate(b.bank_for_1_percent, casino);
+    let ruined = risk(b.ruin);
+    let night = hands(report, b.decks);
+    let x = Axis::new(in_currency(report, "bank before the first deck"), (0.0, most), 8, sum(casino));
+    let y = Axis::new("nights with ruin, %", (0.0, 104.0), 6, |v, d| format!("{}%", fixed(v, d)));
+    Chart {
+        name: "ruin-by-bank".into(),
+        title: format!("A bank of {} is ruined on {} of nights of {night}", whole(b.bank), ruined.value),
+        caption: format!(
+            "How many nights ruin a bank (line), with 95% intervals (band): before one of {night} it cannot be sure to pay, as {} may be \
+             lost of one. A bank of {} is ruined on {} of nights; a risk of 1% takes {}.",
+            whole(b.greatest_loss),
+            whole(b.bank),
+            ruined.both(),
+            said.both(),
+        ),
+        keys: vec![Key::line(hue, "risk of ruin"), Key::area(hue, 0.28, "95% interval")],
+        // The bank for 1% is a line of its own; that of the bank asked for may be far away.
+        markers: vec![
+            Marker::new(
+                bank,
+                Role::Ink,
+                format!("bank {}: ruin on {} of nights", whole(b.bank), ruined.value),
+            ),
+            Marker::new(one, Role::Muted, format!("1% risk: bank {}", said.both())),
+        ],
+        ..Chart::plot(x, y, marks)
+    }
+}

@@ -1,0 +1,65 @@
+//! The house's profit over an evening: a fan of quantiles.
+
+use super::{in_currency, subtitle};
+use crate::report::Entry;
+use crate::report::chart::{Axis, Chart, Key, Mark, Role, WHOLE, padded, span};
+use crate::report::figures::{count, fixed, money, share};
+use crate::stats::Evening;
+
+/// Fewer games show too little of luck to foretell any.
+const FEWEST_GAMES: u64 = 30;
+
+pub(super) fn chart(entry: &Entry<'_>, evening: &Evening) -> Option<Chart> {
+    let casino = &entry.rules.casino;
+    let given = evening.decks.iter().copied().zip(evening.quantiles.iter().copied());
+    let given = given.filter(|(decks, q)| *decks > 0 && q.iter().all(|v| v.is_finite()));
+    // From the start of the evening: no deck, no profit.
+    let points: Vec<(u32, [f64; 5])> = std::iter::once((0, [0.0; 5])).chain(given).collect();
+    let [_, .., (decks, [lowest, _, median, _, highest])] = points[..] else { return None };
+    if entry.summary.games < FEWEST_GAMES {
+        return None;
+    }
+    let range = span(points.iter().flat_map(|(_, q)| q.map(|cents| cents / 100.0))).unwrap_or((0.0, 1.0));
+    let loses = share(evening.losing_probability);
+    let band = |low: usize, high: usize| {
+        points.iter().map(|(decks, q)| (f64::from(*decks), q[low] / 100.0, q[high] / 100.0)).collect()
+    };
+    let line = points.iter().map(|(decks, q)| (f64::from(*decks), q[2] / 100.0)).collect();
+    let marks = vec![
+        Mark::area(WHOLE, (WHOLE.0, 0.0), Role::Player, 0.12),
+        Mark::band(band(0, 4), Role::House, 0.22),
+        Mark::band(band(1, 3), Role::House, 0.36),
+        Mark::level(0.0, Role::Ink, false),
+        Mark::line(line, Role::House),
+    ];
+    let sold = if entry.summary.stakes.is_some() { "hands offered" } else { "decks sold" };
+    let x = Axis::new(sold, (0.0, f64::from(decks)), 8, fixed);
+    let y = Axis::new(in_currency(entry, "profit of the house"), padded(range, 0.06), 6, |v, d| {
+        money(v * 100.0, casino, d == 0)
+    });
+    let decks = count(u64::from(decks));
+    let sum = |cents: f64| money(cents, casino, false);
+    Some(Chart {
+        name: "evening".into(),
+        title: format!(
+            "After {decks} decks half of all evenings bring the house {} or more; {loses} end with a loss",
+            money(median, casino, true)
+        ),
+        subtitle: subtitle(entry),
+        caption: format!(
+            "What luck does to the house's profit (line: median; bands: half, and nine in ten, of all evenings). \
+             After {decks} decks half of all evenings bring {} or more and nine in ten lie between {} and {}; {loses} of \
+             evenings end with a loss for the house.",
+            sum(median),
+            sum(lowest),
+            sum(highest),
+        ),
+        keys: vec![
+            Key::line(Role::House, "median"),
+            Key::area(Role::House, 0.5, "half of evenings"),
+            Key::area(Role::House, 0.22, "9 in 10"),
+            Key::area(Role::Player, 0.25, format!("house loses: {loses} of evenings of {decks} decks")),
+        ],
+        ..Chart::plot(x, y, marks)
+    })
+}

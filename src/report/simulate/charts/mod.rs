@@ -1,0 +1,89 @@
+//! The charts of simulated games: those over all entries, then each entry's own.
+
+mod cards;
+mod edge;
+mod evening;
+mod price;
+mod rows;
+
+use crate::report::chart::{Chart, Hues, Role};
+use crate::report::entry::stem;
+use crate::report::figures::games;
+use crate::report::labels::{labels, rules_in_full};
+use crate::report::{Entry, Report, Section, entry_ids};
+
+/// All charts of a report. One that has nothing to show is left out, such as the edges where no deck has a price.
+pub fn charts(report: &Report<'_>) -> Vec<Chart> {
+    let own = (0..report.sections.len()).flat_map(|i| own(report, i));
+    shared(report).into_iter().chain(own).collect()
+}
+
+fn entries<'a>(report: &Report<'a>) -> Vec<Entry<'a>> {
+    report.sections.iter().map(|section| section.entry).collect()
+}
+
+/// The colours of the players of a report.
+fn hues(entries: &[Entry<'_>]) -> Hues {
+    Hues::new(labels(entries).into_iter().map(|label| label.player))
+}
+
+/// The charts that compare all entries.
+pub(in crate::report) fn shared(report: &Report<'_>) -> Vec<Chart> {
+    let entries = entries(report);
+    if entries.is_empty() {
+        return Vec::new();
+    }
+    let mut charts = vec![rows::win_rates(&entries)];
+    charts.extend(rows::edges(&entries));
+    charts.extend(rows::mean_cards(&entries));
+    charts
+}
+
+/// The charts of one section.
+pub(in crate::report) fn own(report: &Report<'_>, section: usize) -> Vec<Chart> {
+    let Some(Section { entry, evening, .. }) = report.sections.get(section).copied() else {
+        return Vec::new();
+    };
+    let entries = entries(report);
+    let hue = hues(&entries).of(&labels(&entries)[section].player);
+    let mut charts = vec![cards::chart(&entry, hue)];
+    charts.extend(price::chart(&entry, hue));
+    charts.extend(edge::running(&entry));
+    charts.extend(rows::stops(&entry));
+    charts.extend(evening.and_then(|evening| evening::chart(&entry, evening)));
+    let before = if entries.len() > 1 { format!("{}-", slug(report, section)) } else { String::new() };
+    let named = |chart: Chart| Chart { name: format!("{before}{}", chart.name), ..chart };
+    charts.into_iter().map(named).collect()
+}
+
+/// A name for files and links that no other section has: `canfield-greedy`.
+pub(in crate::report) fn slug(report: &Report<'_>, section: usize) -> String {
+    entry_ids(&entries(report)).swap_remove(section)
+}
+
+/// The line under a title that says which games a chart is about.
+fn subtitle(entry: &Entry<'_>) -> String {
+    let (rules, strategy, games) = (rules_in_full(entry), stem(entry.strategy), games(entry.summary.games));
+    format!("{rules}, played by {strategy}: {games}, seed {}", entry.seed)
+}
+
+/// Money of an entry on an axis: what it is and in which currency.
+fn in_currency(entry: &Entry<'_>, what: &str) -> String {
+    match entry.rules.casino.currency.trim() {
+        "" => what.into(),
+        currency => format!("{what}, {currency}"),
+    }
+}
+
+/// The title of an axis of edges.
+fn edge_axis(entries: &[Entry<'_>]) -> &'static str {
+    match entries.iter().all(|entry| entry.summary.stakes.is_none()) {
+        true => "house edge, % of the deck's price",
+        false => "house edge, % of the stake",
+    }
+}
+
+/// The colour of the side on which so many cards end.
+fn side_of_cards(cards: usize, turn: usize) -> Role {
+    if cards < turn { Role::House } else { Role::Player }
+}

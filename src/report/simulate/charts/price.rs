@@ -1,0 +1,81 @@
+//! The house edge against the price of the deck.
+//!
+//! What a deck pays back does not change with its price while the player plays alike, so the edge at
+//! price `p` is `1 - payout / p`, and the limits of the mean net give those of the edge.
+
+use super::{in_currency, subtitle};
+use crate::report::Entry;
+use crate::report::chart::{Axis, Chart, Key, Mark, Marker, Role, Stand, WHOLE, padded, scaled, span};
+use crate::report::figures::{edge as edge_in_words, fixed, money, money_estimate};
+use crate::stats::Estimate;
+
+/// Points of the curve, closer together where it bends more.
+const STEPS: usize = 48;
+/// Edges below this are not drawn, percent.
+const LOWEST: f64 = -1000.0;
+
+/// The edge of the house at a price in cents, as a fraction.
+fn edge(payout: Estimate, price: f64) -> Estimate {
+    let at = |paid: f64| 1.0 - paid / price;
+    Estimate { value: at(payout.value), low: at(payout.high), high: at(payout.low) }
+}
+
+/// None where there is nothing to draw: no price, or a payout that is no number. A stake bought in steps has no one
+/// price.
+pub(super) fn chart(entry: &Entry<'_>, hue: Role) -> Option<Chart> {
+    let (s, casino) = (entry.summary, &entry.rules.casino);
+    let stake = Some(casino.stake as f64).filter(|stake| *stake > 0.0)?;
+    s.house_edge?;
+    let (fair, five) = (s.fair_price?, s.price_for_5_percent?);
+    // Mean paid back on a deck, cents.
+    let payout = Estimate { value: stake + s.net.value, low: stake + s.net.low, high: stake + s.net.high };
+    if !payout.value.is_finite() {
+        return None;
+    }
+    let known = |price: &f64| price.is_finite() && *price > 0.0;
+    let (low, high) = span([stake, fair.value, five.value].into_iter().filter(known))?;
+    let (low, high) = (low * 0.7, high * 1.3);
+    let curve: Vec<(f64, Estimate)> = (0..=STEPS)
+        .map(|i| low * (high / low).powf(i as f64 / STEPS as f64))
+        .map(|price| (price / 100.0, scaled(edge(payout, price), 100.0)))
+        .collect();
+    let values = curve.iter().flat_map(|(_, e)| [e.value, e.low, e.high]).map(|v| v.max(LOWEST));
+    let range = padded(span(values.chain([0.0])).unwrap_or((0.0, 1.0)), 0.05);
+
+    let now = edge(payout, stake);
+    let label = format!("price now {}: edge {}", money(stake, casino, false), edge_in_words(now).value);
+    let mut markers = vec![Marker::new(stake / 100.0, Role::of_edge(now), label)];
+    let mut dots = vec![stake];
+    for (name, price) in [("fair price", fair), ("5% edge at", five)] {
+        if known(&price.value) {
+            let label = format!("{name} {}", money_estimate(price, casino).both());
+            markers.push(Marker::new(price.value / 100.0, Role::Ink, label));
+            dots.push(price.value);
+        }
+    }
+    let dots = dots.into_iter().map(|price| (price / 100.0, edge(payout, price).value * 100.0)).collect();
+    let mut marks = Mark::sides_above().to_vec();
+    marks.extend(Mark::curve(&curve, hue));
+    marks.push(Mark::dots(dots, Role::Ink, 10));
+    marks.push(Mark::note((WHOLE.0, WHOLE.1), "house gains", Role::House, Stand::Right));
+    marks.push(Mark::note((WHOLE.1, WHOLE.0), "player gains", Role::Player, Stand::Left));
+    let [fair, five] = [fair, five].map(|price| money_estimate(price, casino));
+    let x = Axis::new(in_currency(entry, "price of the deck"), (low / 100.0, high / 100.0), 8, |v, d| {
+        money(v * 100.0, casino, d == 0)
+    });
+    let y = Axis::new("house edge, % of the price", range, 6, |v, d| format!("{}%", fixed(v, d)));
+    Some(Chart {
+        name: "price".into(),
+        title: format!("A fair price is {}; an edge of 5% needs {}", fair.value, five.value),
+        subtitle: subtitle(entry),
+        caption: format!(
+            "What the house would keep at other prices if this player played alike (line), with its 95% interval \
+             (band). Fair is {}; an edge of 5% needs {}.",
+            fair.both(),
+            five.both(),
+        ),
+        keys: vec![Key::line(hue, "house edge"), Key::area(hue, 0.28, "95% interval")],
+        markers,
+        ..Chart::plot(x, y, marks)
+    })
+}

@@ -1,0 +1,289 @@
+//! Entries under each other: games won, house edge, mean cards, and what stopping is worth.
+
+use super::{edge_axis, hues, subtitle};
+use crate::report::answer::tally_of_sides;
+use crate::report::bounds::{edge_between, mean_between, percent_between};
+use crate::report::chart::{Axis, Chart, Divide, Mark, Role, Row, padded, pair, scaled, span};
+use crate::report::clairvoyant::{about, after, name};
+use crate::report::figures::{
+    FormattedEstimate, Side, edge, fixed, gain_estimate, games, mean, money, percent,
+};
+use crate::report::labels::{labels, upper_first};
+use crate::report::stakes::worth;
+use crate::report::{Clairvoyant, Entry};
+use crate::stats::{Bounded, Estimate};
+
+/// About so many ticks of an axis beside names and figures.
+const TICKS: usize = 8;
+const NARROW: &str = "Intervals too narrow to be seen stand once more beside the plot, magnified.";
+
+/// What tells an entry from the others, for titles: its player, its ruleset, or both.
+fn short_names(entries: &[Entry<'_>]) -> Vec<String> {
+    let labels = labels(entries);
+    let one_rules = labels.iter().all(|label| label.rules == labels[0].rules);
+    let one_player = labels.iter().all(|label| label.player == labels[0].player);
+    let name = |label: &crate::report::labels::Label| match (one_rules, one_player) {
+        (true, _) => label.player.clone(),
+        (_, true) => label.rules.clone(),
+        _ => format!("{} in {}", label.player, label.rules),
+    };
+    labels.iter().map(name).collect()
+}
+
+/// The entries with the highest and the lowest figure, as one calls them, with their figures.
+fn ends(
+    entries: &[Entry<'_>],
+    figure: impl Fn(&Entry<'_>) -> Option<Estimate>,
+) -> Option<[(String, Estimate); 2]> {
+    let all =
+        entries.iter().zip(short_names(entries)).filter_map(|(entry, name)| Some((name, figure(entry)?)));
+    let all: Vec<(String, Estimate)> = all.collect();
+    let most = all.iter().max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
+    let least = all.iter().rev().min_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
+    Some([most.clone(), least.clone()])
+}
+
+/// A row for each entry that has one, and below the last of each ruleset that of who knows every card.
+fn rows(
+    entries: &[Entry<'_>],
+    row: impl Fn(&Entry<'_>) -> Option<(Estimate, Role, FormattedEstimate)>,
+    bounds: impl Fn(&Clairvoyant) -> Option<(Bounded, FormattedEstimate)>,
+) -> Vec<Row> {
+    let mut rows = Vec::new();
+    let labels = labels(entries);
+    for (i, (entry, label)) in entries.iter().zip(&labels).enumerate() {
+        rows.extend(row(entry).map(|(estimate, role, said)| Row {
+            name: pair(&label.rules, &label.player),
+            estimate,
+            bounds: None,
+            role,
+            said,
+        }));
+        let Some(known) = after(entries, i) else { continue };
+        rows.extend(bounds(known).map(|(b, said)| Row {
+            name: pair(&label.rules, &name(known)),
+            estimate: b.about_least(),
+            bounds: Some((b.least, b.most)),
+            role: Role::Clairvoyant,
+            said,
+        }));
+    }
+    rows
+}
+
+/// What is added to the caption of a chart with rows of who knows every card.
+fn of_clairvoyant(entries: &[Entry<'_>]) -> String {
+    about(entries).map_or(String::new(), |about| {
+        format!(
+            " {about} Its row (violet) has two lines, for what was found to be possible and for what is not ruled out."
+        )
+    })
+}
+
+pub(super) fn win_rates(entries: &[Entry<'_>]) -> Chart {
+    let (hues, labels) = (hues(entries), labels(entries));
+    let role = |entry: &Entry<'_>| {
+        let at = entries.iter().position(|it| std::ptr::eq(it, entry)).unwrap_or(0);
+        hues.of(&labels[at].player)
+    };
+    let row = |entry: &Entry<'_>| {
+        let rate = entry.summary.win_rate;
+        Some((rate, role(entry), percent(rate)))
+    };
+    let bounds = |known: &Clairvoyant| Some((known.winnable.share, percent_between(known.winnable.share)));
+    let rows: Vec<Row> = rows(entries, row, bounds).into_iter().map(Row::percent).collect();
+    let shown = rows.iter().flat_map(|r| [r.estimate.value, r.estimate.high]);
+    let most = span(shown).map_or(1.0, |(_, high)| high.max(0.01));
+    let range = (0.0, padded((0.0, most), 0.06).1.min(100.0));
+    let x = Axis::new("games won, % of all games", range, TICKS, |v, d| format!("{}%", fixed(v, d)));
+    let found = ends(entries, |entry| Some(entry.summary.win_rate));
+    let title = match &found {
+        Some([(most, a), (least, b)]) if entries.len() > 1 => {
+            format!(
+                "Most games are won by {most}: {}; fewest by {least}: {}",
+                percent(*a).value,
+                percent(*b).value
+            )
+        }
+        Some([(_, only), _]) => format!("{} of games are won", percent(*only).value),
+        None => "Games won".into(),
+    };
+    let best = found.map_or(String::new(), |[(name, e), _]| match entries.len() {
+        1 => format!(" Here: {}.", percent(e).both()),
+        _ => format!(" Highest: {name}, {}.", percent(e).both()),
+    });
+    Chart {
+        name: "win-rates".into(),
+        title,
+        subtitle: "share of games won by ruleset and strategy, with 95% intervals (Wilson)".into(),
+        caption: format!(
+            "The share of games in which all cards went up (line), with its 95% interval (box). {NARROW}{best}{}",
+            of_clairvoyant(entries)
+        ),
+        ..Chart::rows(x, rows, "points", Vec::new())
+    }
+}
+
+/// What the stakes of some entries are: prices of decks, or bought in steps, or some one and some the other.
+fn stakes<T>(entries: &[Entry<'_>], [prices, steps, both]: [T; 3]) -> T {
+    match entries.iter().filter(|entry| entry.summary.stakes.is_some()).count() {
+        0 => prices,
+        n if n == entries.len() => steps,
+        _ => both,
+    }
+}
+
+/// Who gains, and how much.
+fn title_of_edges(entries: &[Entry<'_>]) -> String {
+    let Some([(most, a), (least, b)]) = ends(entries, |entry| entry.summary.house_edge) else {
+        return "House edge".into();
+    };
+    let gains = |e: Estimate| {
+        let size = edge(Estimate { value: e.value.abs(), ..e }).value.replace('+', "");
+        match Side::of(e) {
+            Side::House => format!("gains {size}"),
+            Side::Player => format!("loses {size}"),
+            Side::Open => format!("is even ({})", edge(e).value),
+        }
+    };
+    match entries.iter().filter(|entry| entry.summary.house_edge.is_some()).count() {
+        1 => format!("The house {} of the stake", gains(a))
+            .replace(" is even", ", as far as is known, is even"),
+        _ => format!("The house {} against {most}, and {} against {least}", gains(a), gains(b)),
+    }
+}
+
+pub(super) fn edges(entries: &[Entry<'_>]) -> Option<Chart> {
+    entries.iter().find(|entry| entry.summary.house_edge.is_some())?;
+    let row = |entry: &Entry<'_>| {
+        let e = entry.summary.house_edge?;
+        Some((e, Role::of_edge(e), edge(e)))
+    };
+    let bounds = |known: &Clairvoyant| known.most_cards.house_edge.map(|e| (e, edge_between(e)));
+    let rows: Vec<Row> = rows(entries, row, bounds).into_iter().map(Row::percent).collect();
+    let range = both_sides(rows.iter().flat_map(|r| [r.estimate.value, r.estimate.low, r.estimate.high]));
+    let x = Axis::new(edge_axis(entries), range, TICKS, |v, d| format!("{}%", fixed(v, d)));
+    let found = match entries {
+        [only] => only.summary.house_edge.map_or(String::new(), |e| format!("Here: {}.", edge(e).both())),
+        _ => tally_of_sides(entries),
+    };
+    let kept = stakes(
+        entries,
+        [
+            "each deck's price",
+            "what is staked",
+            "each deck's price, or of what is staked where that is bought in steps",
+        ],
+    );
+    let subtitle = stakes(
+        entries,
+        [
+            "what the house keeps of the price of a deck, with 95% intervals (Student)",
+            "what the house keeps of what is staked, with 95% intervals (Fieller)",
+            "what the house keeps of the price, or of a stake bought in steps, with 95% intervals",
+        ],
+    );
+    let chart = Chart::rows(x, rows, "points", Mark::sides_along().to_vec()).divided(Divide::sides());
+    Some(Chart {
+        name: "house-edge".into(),
+        title: title_of_edges(entries),
+        subtitle: subtitle.into(),
+        caption: format!(
+            "What the house keeps of {kept} (line), with its 95% interval (box): right of the zero line the house gains, \
+             left of it the player. {NARROW} {found}{}",
+            of_clairvoyant(entries)
+        ),
+        ..chart
+    })
+}
+
+/// A range that holds all values and some of either side of 0.
+fn both_sides(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (low, high) = padded(span(values.chain([0.0])).unwrap_or((-1.0, 1.0)), 0.06);
+    let least = ((high - low) * 0.12).max(0.01);
+    (low.min(-least), high.max(least))
+}
+
+/// Where any entry has one beside it who knows every card.
+pub(super) fn mean_cards(entries: &[Entry<'_>]) -> Option<Chart> {
+    entries.iter().find(|entry| entry.clairvoyant.is_some())?;
+    let (hues, labels) = (hues(entries), labels(entries));
+    let row = |entry: &Entry<'_>| {
+        let at = entries.iter().position(|it| std::ptr::eq(it, entry)).unwrap_or(0);
+        Some((entry.summary.cards, hues.of(&labels[at].player), mean(entry.summary.cards)))
+    };
+    let bounds = |known: &Clairvoyant| Some((known.most_cards.cards, mean_between(known.most_cards.cards)));
+    let rows = rows(entries, row, bounds);
+    let shown = rows.iter().flat_map(|row| [row.estimate.value, row.estimate.high]);
+    let most = span(shown).map_or(1.0, |(_, high)| high.max(1.0));
+    let x = Axis::new("mean cards on the foundations", (0.0, padded((0.0, most), 0.04).1), TICKS, fixed);
+    let title = match ends(entries, |entry| Some(entry.summary.cards)) {
+        Some([(name, e), _]) => match entries.iter().find_map(|entry| entry.clairvoyant) {
+            Some(known) => format!(
+                "{} brings up {} cards a game; knowing every card, {} are possible",
+                upper_first(&name),
+                mean(e).value,
+                mean_between(known.most_cards.cards).value
+            ),
+            None => format!("{} brings up {} cards a game", upper_first(&name), mean(e).value),
+        },
+        None => "Mean cards".into(),
+    };
+    Some(Chart {
+        name: "mean-cards".into(),
+        title,
+        subtitle: "cards a game by ruleset and strategy, with 95% intervals (Student)".into(),
+        caption: format!(
+            "Mean cards on the foundations (line), with the 95% interval (box). {NARROW}{}",
+            of_clairvoyant(entries)
+        ),
+        ..Chart::rows(x, rows, "cards", Vec::new())
+    })
+}
+
+/// What it is worth to a player to stop at each step of the stake, where games were stopped.
+pub(super) fn stops(entry: &Entry<'_>) -> Option<Chart> {
+    let casino = &entry.rules.casino;
+    let stages = entry.summary.stakes.iter().flat_map(|stakes| &stakes.stages);
+    let row = |stage: &crate::stats::StageSummary| {
+        let worth = stage.worth_of_stopping.filter(|e| e.low.is_finite() && e.high.is_finite())?;
+        let role = match Side::of(worth) {
+            // More for the player is no edge of the house.
+            Side::House => Role::Player,
+            Side::Player => Role::House,
+            Side::Open => Role::Muted,
+        };
+        Some(Row {
+            name: format!("{}, {} stopped", stage.at, games(stage.stopped)),
+            estimate: scaled(worth, 0.01),
+            bounds: None,
+            role,
+            said: gain_estimate(worth, casino),
+        })
+    };
+    let rows: Vec<Row> = stages.filter_map(row).collect();
+    let best = rows.iter().max_by(|a, b| a.estimate.value.total_cmp(&b.estimate.value))?;
+    let title = format!("Stopping is worth most at {}: {} a game", best.name, best.said.value);
+    let range = both_sides(rows.iter().flat_map(|r| [r.estimate.value, r.estimate.low, r.estimate.high]));
+    let currency = casino.currency.trim();
+    let x = Axis::new(format!("worth of stopping, {currency} a game stopped"), range, TICKS, |v, d| {
+        money(v * 100.0, casino, d == 0)
+    });
+    let all = entry.summary.stakes.as_ref().and_then(|stakes| worth(entry, stakes));
+    let all = all.map_or(String::new(), |worth| format!(" Over all games it comes to {worth}."));
+    let divide = Divide {
+        at: 0.0,
+        left: ("← better to buy on".into(), Role::House),
+        right: ("better to stop →".into(), Role::Player),
+    };
+    Some(Chart {
+        name: "stopping".into(),
+        title,
+        subtitle: subtitle(entry),
+        caption: format!(
+            "What the player took away more by stopping at a step than by buying it and all that came after it, on \
+             average over the games stopped there (line), with its 95% interval (box).{all}"
+        ),
+        ..Chart::rows(x, rows, currency, Vec::new()).divided(divide)
+    })
+}
