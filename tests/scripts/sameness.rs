@@ -120,7 +120,7 @@ fn rules_in_turn() {
         both.everything(&positions[i * 7 % positions.len()])
             .unwrap_or_else(|difference| panic!("{difference}"));
     }
-    assert_eq!(both.compiled.handed_over(), 0);
+    assert_eq!(both.compiled.bailouts(), 0);
 }
 
 /// A failing script becomes the smallest that still fails.

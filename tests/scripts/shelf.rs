@@ -18,7 +18,7 @@ fn the_shelfs_scripts_decide_the_same_both_ways() {
         let faults = positions.iter().filter_map(|position| both.everything(position).err());
         let faults: Vec<String> = faults.take(3).map(|difference| difference.to_string()).collect();
         assert!(faults.is_empty(), "{name}: {}", faults.join("\n"));
-        assert_eq!(both.compiled.handed_over(), 0, "{name} has no faults");
+        assert_eq!(both.compiled.bailouts(), 0, "{name} has no faults");
     }
 }
 

@@ -24,20 +24,22 @@ pub fn definitions() -> String {
          // and print as `TH` in `${c}`.\n",
     );
     for name in NAMES {
-        let (variable, owner) = match name.owner {
+        let (variable, owner) = match name.owner() {
             Kind::View => ("view", "View"),
             Kind::Move => ("m", "Move"),
             Kind::Seat => ("s", "Seat"),
             Kind::Card | Kind::Plain => ("c", "Card"),
         };
-        let get = if name.parameters.is_none() { "get " } else { "" };
+        let get = if name.parameters().is_none() { "get " } else { "" };
         let parameters: String =
-            name.parameters.unwrap_or_default().iter().map(|p| format!(", {p}")).collect();
+            name.parameters().unwrap_or_default().iter().map(|p| format!(", {p}")).collect();
         // Writing to a string does not fail.
         let _ = write!(
             out,
             "\n/// {}\nfn {get}{}({variable}: {owner}{parameters}) -> {};\n",
-            name.about, name.name, name.returns
+            name.about,
+            name.name,
+            name.returns()
         );
     }
     out

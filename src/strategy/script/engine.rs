@@ -1,57 +1,26 @@
-//! The script engine: what a script may use, and how much of it.
+//! The script engine: what a script may use.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Once;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use rhai::packages::Package;
 use rhai::{Dynamic, Engine, EvalAltResult, LexError, OptimizationLevel, Token};
 
 use super::api::{self, Desk};
 use super::library::{self, Library};
+use super::limits::{
+    FORBIDDEN, MAX_ARRAY, MAX_CALL_DEPTH, MAX_CLOSURES, MAX_EXPRESSION_DEPTH, MAX_FUNCTIONS, MAX_LITERAL,
+    MAX_MAP, MAX_PRINTED, MAX_VARIABLES,
+};
 use super::meter::SharedMeter;
 use super::parameters;
-
-/// Operations of one decision (all its moves scored): well over what any sensible strategy
-/// needs, and stopped within a fraction of a second.
-pub const MAX_OPERATIONS: u64 = 1_000_000;
-/// Loading a script may take so many times the operations of a decision.
-pub const LOADING: u64 = 2;
-/// Bytes of a script. The engine counts lines and columns up to 65,535 and no further, and where a function stands is
-/// found by them.
-pub const MAX_SCRIPT: usize = 64_000;
-/// Bytes of a text that is written in a script: work on it is not counted by its length.
-pub const MAX_LITERAL: usize = 2_048;
-/// Functions that call functions.
-pub const MAX_CALL_DEPTH: usize = 32;
-/// Expressions within expressions.
-pub const MAX_EXPRESSION_DEPTH: usize = 56;
-/// Bytes of a string.
-pub const MAX_STRING: usize = 16_384;
-/// Elements of an array, its own arrays and maps counted in.
-pub const MAX_ARRAY: usize = 8_192;
-/// Entries of a map.
-pub const MAX_MAP: usize = 1_024;
-/// Arrays and maps within each other.
-pub const MAX_NESTING: usize = 16;
-/// Variables at one time.
-pub const MAX_VARIABLES: usize = 256;
-/// Functions of a script.
-pub const MAX_FUNCTIONS: usize = 256;
-/// Closures of a script: they may stand within each other, and the parser follows them.
-pub const MAX_CLOSURES: usize = 64;
-/// Bytes kept of what a script prints between two askings.
-pub const MAX_PRINTED: usize = 65_536;
-
-/// Words that would let a script leave the table: other code, clocks, the end of the program.
-pub const FORBIDDEN: [&str; 5] = ["eval", "sleep", "exit", "import", "export"];
 
 /// Words and functions that name no function for strategies, whichever way they are called.
 fn forbid(engine: &mut Engine) {
     type Refused = Result<(), Box<EvalAltResult>>;
-    let refused = |word: &str| -> Refused { Err(format!("`{word}` is not open to strategies").into()) };
+    let refused =
+        |word: &str| -> Refused { Err(format!("`{word}` is not available in strategy scripts").into()) };
     engine.register_fn("sleep", move |_: i64| refused("sleep"));
     engine.register_fn("sleep", move |_: f64| refused("sleep"));
     engine.register_fn("exit", move || refused("exit"));
@@ -59,25 +28,6 @@ fn forbid(engine: &mut Engine) {
     for word in FORBIDDEN {
         engine.disable_symbol(word);
     }
-}
-
-/// Operations of a decision in this process.
-static OPERATIONS: AtomicU64 = AtomicU64::new(MAX_OPERATIONS);
-
-/// How many operations a decision may take: [`MAX_OPERATIONS`], unless it was set.
-pub fn max_operations() -> u64 {
-    OPERATIONS.load(Ordering::Relaxed)
-}
-
-/// Sets how many operations a decision may take, for all scripts loaded from now on.
-pub fn set_max_operations(operations: u64) {
-    OPERATIONS.store(operations, Ordering::Relaxed);
-}
-
-/// How long so many operations may take at the most. Operations come first by far, so that a game is the same on every
-/// machine: this is for what they do not foresee.
-pub fn time_for(operations: u64) -> Duration {
-    Duration::from_micros(operations.saturating_mul(2)).max(Duration::from_secs(1))
 }
 
 /// Where what a script prints is collected.

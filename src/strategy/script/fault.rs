@@ -3,61 +3,18 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use rhai::{Dynamic, Engine, EvalAltResult, LexError, ParseError, ParseErrorType, Position};
+use rhai::{Dynamic, Engine, EvalAltResult, LexError, ParseError, ParseErrorType};
 
 use crate::diagnostic::{Diagnostic, SourceText};
 
-use super::api::show_char;
-use super::check::CLOSURE;
-use super::engine::{
+use super::handles::show_char;
+use super::limits::{
     FORBIDDEN, LOADING, MAX_ARRAY, MAX_CALL_DEPTH, MAX_MAP, MAX_NESTING, MAX_STRING, MAX_VARIABLES,
     max_operations,
 };
 use super::meter::Stop;
-
-/// A text by its lines, for looking up many places in it.
-pub struct Lines<'t> {
-    text: &'t str,
-    starts: Vec<usize>,
-}
-
-impl<'t> Lines<'t> {
-    pub fn of(text: &'t str) -> Lines<'t> {
-        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        Lines { text, starts: std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect() }
-    }
-
-    /// The byte of the text that a position means.
-    pub fn offset(&self, position: Position) -> Option<usize> {
-        let start = self.starts.get(position.line()? - 1).copied().unwrap_or(self.text.len());
-        let column = position.position().unwrap_or(1).max(1) - 1;
-        let rest = self.text.get(start..)?;
-        Some(start + rest.char_indices().nth(column).map_or(rest.len(), |(i, _)| i))
-    }
-
-    /// The word at a position, or the one character that stands there.
-    pub fn span(&self, position: Position) -> Range<usize> {
-        let start = self.offset(position).unwrap_or(0);
-        let word = |c: char| c.is_alphanumeric() || c == '_';
-        let rest = &self.text[start..];
-        let len = match rest.chars().next() {
-            Some(c) if word(c) => rest.find(|c| !word(c)).unwrap_or(rest.len()),
-            Some(c) => c.len_utf8(),
-            None => 0,
-        };
-        start..start + len
-    }
-}
-
-/// The byte of a text that a position means.
-pub fn offset(text: &str, position: Position) -> Option<usize> {
-    Lines::of(text).offset(position)
-}
-
-/// The word at a position of a text, or the one character that stands there.
-pub fn span(text: &str, position: Position) -> Range<usize> {
-    Lines::of(text).span(position)
-}
+use super::outline::CLOSURE;
+use super::places::span;
 
 /// A text that does not parse.
 pub fn of_parse(source: &Arc<SourceText>, error: &ParseError) -> Diagnostic {
@@ -79,11 +36,15 @@ pub fn of_parse(source: &Arc<SourceText>, error: &ParseError) -> Diagnostic {
 fn parse_words(kind: &ParseErrorType) -> (String, Option<&'static str>) {
     let plain = |text: &str| (text.to_string(), None);
     match kind {
-        ParseErrorType::Reserved(word) if FORBIDDEN.contains(&word.as_str()) => {
-            (format!("`{word}` is not open to strategies"), Some("a script sees the game and nothing else"))
-        }
+        ParseErrorType::Reserved(word) if FORBIDDEN.contains(&word.as_str()) => (
+            format!("`{word}` is not available in strategy scripts"),
+            Some("a script sees the game and nothing else"),
+        ),
         ParseErrorType::BadInput(LexError::ImproperSymbol(word, _)) if FORBIDDEN.contains(&word.as_str()) => {
-            (format!("`{word}` is not open to strategies"), Some("a script sees the game and nothing else"))
+            (
+                format!("`{word}` is not available in strategy scripts"),
+                Some("a script sees the game and nothing else"),
+            )
         }
         ParseErrorType::BadInput(LexError::Runtime(message)) => (message.clone(), None),
         ParseErrorType::UnexpectedEOF => {

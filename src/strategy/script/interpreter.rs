@@ -17,14 +17,15 @@ use crate::interrupt;
 use crate::rules::StageAt;
 
 use super::super::StrategyError;
-use super::api::{MoveHandle, ViewHandle};
-use super::check::{Form, Function};
-use super::compiled::{HandOver, Value};
-use super::engine::time_for;
+use super::compiled::Bailout;
 use super::fault;
+use super::handles::{MoveHandle, ViewHandle};
+use super::limits::time_for;
 use super::load::{Loaded, scope_of};
 use super::meter::Stop;
+use super::outline::{Form, Function};
 use super::stage::STAGE;
+use super::value::Value;
 use crate::crash::guard;
 
 /// Runs a script, or functions of it.
@@ -222,12 +223,12 @@ impl Interpreter {
         depth: usize,
         arguments: &[Value],
         operations: u64,
-    ) -> Result<(Value, u64), HandOver> {
+    ) -> Result<(Value, u64), Bailout> {
         // What compiled code calls may be too short to look for itself whether it is to stop.
         if interrupt::requested() {
-            return Err(HandOver);
+            return Err(Bailout);
         }
-        let Some(Some(call)) = self.calls.get(function) else { return Err(HandOver) };
+        let Some(Some(call)) = self.calls.get(function) else { return Err(Bailout) };
         let mut scope = Scope::new();
         for (i, argument) in arguments.iter().enumerate() {
             scope.push_dynamic(format!("a{i}"), argument.to_dynamic());
@@ -244,11 +245,11 @@ impl Interpreter {
         self.recover();
         let Ok(result) = result else {
             self.begin_again();
-            return Err(HandOver);
+            return Err(Bailout);
         };
         self.loaded.desk.borrow_mut().keep_rng(view);
-        let value = result.map_err(|_| HandOver)?;
-        Ok((Value::of(&value).ok_or(HandOver)?, operations))
+        let value = result.map_err(|_| Bailout)?;
+        Ok((Value::of(&value).ok_or(Bailout)?, operations))
     }
 
     /// What was printed since this was last asked.

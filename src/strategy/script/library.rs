@@ -12,8 +12,8 @@ use rhai::packages::{
 };
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, ImmutableString, Map, NativeCallContext};
 
-use super::check::CLOSURE;
 use super::meter::{Meter, SharedMeter};
+use super::outline::CLOSURE;
 
 type Fault = Box<EvalAltResult>;
 

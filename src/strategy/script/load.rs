@@ -8,14 +8,18 @@ use rhai::{AST, Dynamic, Engine, Module, Scope, Stmt};
 
 use crate::diagnostic::{Diagnostic, SourceText};
 
-use super::api::{Desk, MoveHandle, ViewHandle};
-use super::check::{self, Entry, Function};
-use super::compiled::{Sources, Value};
-use super::engine::{self, LOADING, MAX_SCRIPT, Printed, max_operations, time_for};
+use super::api::Desk;
+use super::check::{self};
+use super::compiled::{self, Sources};
+use super::engine::{self, Printed};
 use super::fault;
+use super::handles::{MoveHandle, ViewHandle};
+use super::limits::{LOADING, MAX_SCRIPT, max_operations, time_for};
 use super::meter::{Meter, SharedMeter};
+use super::outline::{Entry, Function};
 use super::parameters::{self, Parameter};
 use super::plain_data;
+use super::value::Value;
 
 /// A script ready to decide. One for each thread.
 pub struct Loaded {
@@ -83,7 +87,7 @@ pub fn load(source: &Arc<SourceText>, limits: bool) -> Result<Loaded, Vec<Diagno
         }
     }
     let values = constants.iter().map(|(name, value)| (name.clone(), Value::of(value))).collect();
-    let sources = Sources::read(&source.text, &engine, &all, values, entry.form);
+    let sources = compiled::read(&source.text, &engine, &all, values, entry.form);
     let one = |e: rhai::ParseError| vec![fault::of_parse(source, &e)];
     let mut scope = Scope::new();
     for (name, value) in constants {

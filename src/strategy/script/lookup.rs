@@ -8,10 +8,10 @@ use rhai::{AST, ASTNode, Engine, Expr, Position, Stmt};
 
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 
-use super::check::{Function, closures, count};
-use super::engine::FORBIDDEN;
-use super::fault::Lines;
+use super::limits::FORBIDDEN;
 use super::names::{Kind, NAMES, Name};
+use super::outline::{Function, closures, count};
+use super::places::Lines;
 use super::this;
 use super::walk::walk_all;
 
@@ -227,7 +227,7 @@ impl Names<'_> {
         }
         if FORBIDDEN.contains(&name) {
             let help = Some("a script sees the game and nothing else".to_string());
-            return self.fault(at, format!("`{name}` is not open to strategies"), help);
+            return self.fault(at, format!("`{name}` is not available in strategy scripts"), help);
         }
         if self.refused(name, at) {
             return;
@@ -250,7 +250,7 @@ impl Names<'_> {
     fn refused(&mut self, name: &str, at: Position) -> bool {
         let refused = REFUSED.iter().find(|(refused, _)| *refused == name);
         let Some((_, help)) = refused.filter(|_| !self.known.own.contains(name)) else { return false };
-        self.fault(at, format!("`{name}` is not open to strategies"), Some(help.to_string()));
+        self.fault(at, format!("`{name}` is not available in strategy scripts"), Some(help.to_string()));
         true
     }
 
@@ -315,12 +315,12 @@ impl Names<'_> {
 
     /// The name of a kind of value; a fault if it is only another kind's.
     fn member(&mut self, kind: Kind, name: &str, at: Position) -> Option<&'static Name> {
-        let of_kind = NAMES.iter().find(|n| n.owner == kind && n.name == name);
+        let of_kind = NAMES.iter().find(|n| n.owner() == kind && n.name == name);
         if of_kind.is_none()
             && let Some(other) = NAMES.iter().find(|n| n.name == name)
         {
             let message = format!("{} has no `{name}`", kind.called());
-            self.fault(at, message, Some(format!("it is {}", whose(other.owner))));
+            self.fault(at, message, Some(format!("it is {}", whose(other.owner()))));
         }
         of_kind
     }

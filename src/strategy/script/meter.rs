@@ -11,7 +11,7 @@ use rhai::{Array, Dynamic, EvalAltResult, FnPtr, Map, Position};
 
 use crate::interrupt;
 
-use super::engine::{MAX_ARRAY, MAX_MAP, MAX_NESTING, MAX_STRING};
+use super::limits::{MAX_ARRAY, MAX_MAP, MAX_NESTING, MAX_STRING};
 
 /// Operations between two looks at the clock: so few that even the dearest of them come to a fraction of a second.
 const BETWEEN_LOOKS: u64 = 256;

@@ -9,23 +9,29 @@ mod compiled;
 mod definitions;
 mod engine;
 mod fault;
+mod handles;
 mod interpreter;
+mod intrinsics;
 mod library;
+mod limits;
 mod load;
 mod lookup;
 mod meter;
 mod names;
+mod outline;
 mod parameters;
+mod places;
 mod plain_data;
 mod report;
 mod shelf;
 mod stage;
 mod strategy;
 mod this;
+mod value;
 mod walk;
 
 pub use definitions::definitions;
-pub use engine::{
+pub use limits::{
     MAX_ARRAY, MAX_CALL_DEPTH, MAX_CLOSURES, MAX_EXPRESSION_DEPTH, MAX_FUNCTIONS, MAX_MAP, MAX_NESTING,
     MAX_OPERATIONS, MAX_PRINTED, MAX_STRING, MAX_VARIABLES, max_operations, set_max_operations,
 };

@@ -1,5 +1,11 @@
-//! Every name that a script sees of the game: one list for the registration, the checks at load
-//! and the definitions for editors.
+//! Every name that a script sees of the game: one table for the interpreter ([`super::api`]), the compiler (lowering),
+//! the checks at load, the definitions for editors and the documentation.
+//!
+//! What a name gives is computed in one place too, [`super::intrinsics`]. A new name is an entry here and a variant
+//! there.
+
+use super::intrinsics::{CardProperty, Intrinsic, MoveProperty, SeatProperty, ViewProperty};
+use super::value::Types;
 
 /// What a value of the game is, as far as a script's names are concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,21 +22,6 @@ pub enum Kind {
     Plain,
 }
 
-/// One property or method.
-#[derive(Clone, Copy, Debug)]
-pub struct Name {
-    /// Whose it is.
-    pub owner: Kind,
-    /// The word.
-    pub name: &'static str,
-    /// The parameters of a method, each `name: type`; `None` for a property.
-    pub parameters: Option<&'static [&'static str]>,
-    /// The type of its value, as written in the definitions.
-    pub returns: &'static str,
-    /// What it is.
-    pub about: &'static str,
-}
-
 impl Kind {
     /// What its values are called in messages.
     pub fn called(self) -> &'static str {
@@ -44,134 +35,325 @@ impl Kind {
     }
 }
 
-impl Name {
-    /// The kind of its value.
-    pub fn kind(&self) -> Kind {
-        match self.returns {
-            "Seat" => Kind::Seat,
-            card if card.starts_with("Card") => Kind::Card,
-            _ => Kind::Plain,
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// `view.moves`.
+    Moves,
+    /// A property of the view.
+    View(ViewProperty),
+    /// A property of a move.
+    Move(MoveProperty),
+    /// A property of a card.
+    Card(CardProperty),
+    /// A property of a seat.
+    Seat(SeatProperty),
+    /// A method of the view or of a seat, with what it takes.
+    Call(Intrinsic, &'static [Parameter]),
+}
+
+/// What a method takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parameter {
+    /// A suit, from 1.
+    Suit,
+    /// A tableau pile, from 1.
+    Pile,
+    /// A reserve, from 1.
+    Reserve,
+    /// A seat, from 1.
+    Seat,
+    /// How far below a top, or how far off, from 0.
+    Below,
+    /// How many numbers to draw from.
+    Numbers,
+    /// A card.
+    Card,
+    /// A card, or `()`.
+    CardOrNone,
+}
+
+/// One property or method.
+#[derive(Clone, Copy, Debug)]
+pub struct Name {
+    /// The word.
+    pub name: &'static str,
+    /// What it stands for.
+    pub meaning: Meaning,
+    /// What it is, in a sentence.
+    pub about: &'static str,
+}
+
+impl Meaning {
+    /// The types that its values may have; none for the list of moves, which compiled code does not hold.
+    pub fn types(self) -> Types {
+        match self {
+            Meaning::Moves => Types::NONE,
+            Meaning::View(property) => property.types(),
+            Meaning::Move(property) => property.types(),
+            Meaning::Card(property) => property.types(),
+            Meaning::Seat(property) => property.types(),
+            Meaning::Call(of, _) => of.types(),
         }
     }
 }
 
-const fn get(owner: Kind, name: &'static str, returns: &'static str, about: &'static str) -> Name {
-    Name { owner, name, parameters: None, returns, about }
+impl Parameter {
+    fn name(self) -> &'static str {
+        match self {
+            Parameter::Suit => "suit",
+            Parameter::Pile => "pile",
+            Parameter::Reserve => "reserve",
+            Parameter::Seat => "seat",
+            Parameter::Below => "i",
+            Parameter::Numbers => "n",
+            Parameter::Card | Parameter::CardOrNone => "card",
+        }
+    }
+
+    /// The types that it may have.
+    pub fn types(self) -> Types {
+        match self {
+            Parameter::Card => Types::CARD,
+            Parameter::CardOrNone => Types::CARD_OR_UNIT,
+            _ => Types::INT,
+        }
+    }
+}
+
+impl Name {
+    /// Whose it is.
+    pub fn owner(&self) -> Kind {
+        match self.meaning {
+            Meaning::Moves | Meaning::View(_) => Kind::View,
+            Meaning::Move(_) => Kind::Move,
+            Meaning::Card(_) => Kind::Card,
+            Meaning::Seat(_) => Kind::Seat,
+            Meaning::Call(of, _) => {
+                if of.is_of_seat() {
+                    Kind::Seat
+                } else {
+                    Kind::View
+                }
+            }
+        }
+    }
+
+    /// The kind of its value.
+    pub fn kind(&self) -> Kind {
+        match self.meaning.types() {
+            Types::SEAT => Kind::Seat,
+            types if types.has(Types::CARD) => Kind::Card,
+            _ => Kind::Plain,
+        }
+    }
+
+    /// The type of its value, as written in the definitions.
+    pub fn returns(&self) -> String {
+        if self.meaning == Meaning::Moves { "Array".into() } else { format!("{:?}", self.meaning.types()) }
+    }
+
+    /// The parameters of a method, each `name: type`; `None` for a property.
+    pub fn parameters(&self) -> Option<Vec<String>> {
+        let Meaning::Call(_, parameters) = self.meaning else { return None };
+        Some(parameters.iter().map(|p| format!("{}: {:?}", p.name(), p.types())).collect())
+    }
+}
+
+/// What a property is called.
+pub fn name_of(meaning: Meaning) -> &'static str {
+    NAMES.iter().find(|name| name.meaning == meaning).map_or("", |name| name.name)
+}
+
+/// What a word means as a property of a kind of value.
+pub fn property(owner: Kind, word: &str) -> Option<Meaning> {
+    let name = NAMES.iter().find(|name| name.name == word && name.owner() == owner)?;
+    (!matches!(name.meaning, Meaning::Call(..))).then_some(name.meaning)
+}
+
+/// What a word means as a method with so many arguments.
+pub fn method(owner: Kind, word: &str, arguments: usize) -> Option<Intrinsic> {
+    NAMES.iter().find_map(|name| match name.meaning {
+        Meaning::Call(of, parameters) if name.name == word && parameters.len() == arguments => {
+            (name.owner() == owner).then_some(of)
+        }
+        _ => None,
+    })
+}
+
+/// The types of what an intrinsic takes, the seat among it.
+pub fn arguments_of(intrinsic: Intrinsic) -> Vec<Types> {
+    let of = |name: &Name| match name.meaning {
+        Meaning::Call(of, parameters) if of == intrinsic => Some(parameters),
+        _ => None,
+    };
+    // The lowest card of a pile, which has no name, is asked for by the pile.
+    let parameters = NAMES.iter().find_map(of).unwrap_or(&[Parameter::Pile]);
+    let seat = intrinsic.is_of_seat().then_some(Types::SEAT);
+    seat.into_iter().chain(parameters.iter().map(|parameter| parameter.types())).collect()
+}
+
+const fn view(of: ViewProperty, name: &'static str, about: &'static str) -> Name {
+    Name { name, meaning: Meaning::View(of), about }
+}
+
+const fn moved(of: MoveProperty, name: &'static str, about: &'static str) -> Name {
+    Name { name, meaning: Meaning::Move(of), about }
+}
+
+const fn card(of: CardProperty, name: &'static str, about: &'static str) -> Name {
+    Name { name, meaning: Meaning::Card(of), about }
+}
+
+const fn seat(of: SeatProperty, name: &'static str, about: &'static str) -> Name {
+    Name { name, meaning: Meaning::Seat(of), about }
 }
 
 const fn call(
+    of: Intrinsic,
     name: &'static str,
-    parameters: &'static [&'static str],
-    returns: &'static str,
+    parameters: &'static [Parameter],
     about: &'static str,
 ) -> Name {
-    Name { owner: Kind::View, name, parameters: Some(parameters), returns, about }
+    Name { name, meaning: Meaning::Call(of, parameters), about }
 }
-
-/// A name of the view that a seat has too, for what can be seen from the others' side of the table.
-const fn at_seat(mut name: Name) -> Name {
-    name.owner = Kind::Seat;
-    name
-}
-
-use Kind::{Card, Move, Seat, View};
 
 /// The names, those of a move first, then a card's, the view's and a seat's.
 pub const NAMES: &[Name] = &[
-    get(Move, "to_foundation", "bool", "The move is to the foundations."),
-    get(Move, "to_tableau", "bool", "The move is to a tableau pile, or into a space."),
-    get(Move, "to_space", "bool", "The move is into a space."),
-    get(Move, "from_reserve", "bool", "The move is from the reserve."),
-    get(Move, "from_waste", "bool", "The move is from the waste."),
-    get(Move, "from_tableau", "bool", "The move is from a tableau pile."),
-    get(Move, "from_foundation", "bool", "The move is from a foundation back to the tableau."),
-    get(Move, "is_draw", "bool", "The move is a draw: one packet from the stock to the waste."),
-    get(Move, "is_redeal", "bool", "The move is a redeal: the waste becomes the stock again."),
-    get(Move, "card", "Card | ()", "The lowest card moved; `()` for a draw, a redeal and a card not seen."),
-    get(Move, "count", "int", "How many cards move; 0 for a draw and a redeal."),
-    get(Move, "source", "int", "The number of the pile it comes from, from 1; 0 if from no pile."),
-    get(Move, "target", "int", "The number of the pile it goes to, from 1; 0 if to no pile."),
-    get(Move, "empties_pile", "bool", "The move makes a space, before any refill."),
-    get(Move, "turns_up", "bool", "The move uncovers a hidden card."),
-    get(Card, "rank", "int", "1 for an ace to 13 for a king."),
-    get(Card, "suit", "int", "1 clubs, 2 diamonds, 3 hearts, 4 spades."),
-    get(Card, "red", "bool", "It is a diamond or a heart."),
-    get(Card, "up", "int", "Steps above the base rank, 0 to 12; 0 before it is chosen."),
-    get(View, "moves", "Array", "The legal moves, in the engine's order."),
-    get(View, "base", "int", "The base rank, 1 to 13; 0 before it is chosen."),
-    get(View, "cards", "int", "Cards on the foundations."),
-    call("foundation", &["suit: int"], "int", "Cards on the foundations of a suit, 1 to 4."),
-    call("wants", &["card: Card | ()"], "bool", "Would the foundations take the card now?"),
-    call("steps", &["card: Card"], "int", "How many cards of its suit must go up before it."),
-    get(View, "reserve_left", "int", "Cards left in all reserves."),
-    get(View, "reserve_top", "Card | ()", "The top of the first reserve, if it is face up."),
+    moved(MoveProperty::ToFoundation, "to_foundation", "The move is to the foundations."),
+    moved(MoveProperty::ToTableau, "to_tableau", "The move is to a tableau pile, or into a space."),
+    moved(MoveProperty::ToSpace, "to_space", "The move is into a space."),
+    moved(MoveProperty::FromReserve, "from_reserve", "The move is from the reserve."),
+    moved(MoveProperty::FromWaste, "from_waste", "The move is from the waste."),
+    moved(MoveProperty::FromTableau, "from_tableau", "The move is from a tableau pile."),
+    moved(
+        MoveProperty::FromFoundation,
+        "from_foundation",
+        "The move is from a foundation back to the tableau.",
+    ),
+    moved(MoveProperty::IsDraw, "is_draw", "The move is a draw: one packet from the stock to the waste."),
+    moved(MoveProperty::IsRedeal, "is_redeal", "The move is a redeal: the waste becomes the stock again."),
+    moved(
+        MoveProperty::Card,
+        "card",
+        "The lowest card moved; `()` for a draw, a redeal and a card not seen.",
+    ),
+    moved(MoveProperty::Count, "count", "How many cards move; 0 for a draw and a redeal."),
+    moved(MoveProperty::Source, "source", "The number of the pile it comes from, from 1; 0 if from no pile."),
+    moved(MoveProperty::Target, "target", "The number of the pile it goes to, from 1; 0 if to no pile."),
+    moved(MoveProperty::EmptiesPile, "empties_pile", "The move makes a space, before any refill."),
+    moved(MoveProperty::TurnsUp, "turns_up", "The move uncovers a hidden card."),
+    card(CardProperty::Rank, "rank", "1 for an ace to 13 for a king."),
+    card(CardProperty::Suit, "suit", "1 clubs, 2 diamonds, 3 hearts, 4 spades."),
+    card(CardProperty::Red, "red", "It is a diamond or a heart."),
+    card(CardProperty::Up, "up", "Steps above the base rank, 0 to 12; 0 before it is chosen."),
+    Name { name: "moves", meaning: Meaning::Moves, about: "The legal moves, in the engine's order." },
+    view(ViewProperty::Base, "base", "The base rank, 1 to 13; 0 before it is chosen."),
+    view(ViewProperty::Cards, "cards", "Cards on the foundations."),
     call(
+        Intrinsic::Foundation,
+        "foundation",
+        &[Parameter::Suit],
+        "Cards on the foundations of a suit, 1 to 4.",
+    ),
+    call(Intrinsic::Wants, "wants", &[Parameter::CardOrNone], "Would the foundations take the card now?"),
+    call(Intrinsic::Steps, "steps", &[Parameter::Card], "How many cards of its suit must go up before it."),
+    view(ViewProperty::ReserveLeft, "reserve_left", "Cards left in all reserves."),
+    view(ViewProperty::ReserveTop, "reserve_top", "The top of the first reserve, if it is face up."),
+    call(
+        Intrinsic::Reserve,
         "reserve",
-        &["i: int"],
-        "Card | ()",
+        &[Parameter::Below],
         "The i-th card below the top of the first reserve, if face up.",
     ),
-    get(View, "reserves", "int", "How many reserve piles there are."),
-    call("reserve_len", &["reserve: int"], "int", "All cards of a reserve, those face down included."),
+    view(ViewProperty::Reserves, "reserves", "How many reserve piles there are."),
     call(
+        Intrinsic::ReserveLen,
+        "reserve_len",
+        &[Parameter::Reserve],
+        "All cards of a reserve, those face down included.",
+    ),
+    call(
+        Intrinsic::ReservePile,
         "reserve_pile",
-        &["reserve: int", "i: int"],
-        "Card | ()",
+        &[Parameter::Reserve, Parameter::Below],
         "The i-th card below the top of a reserve, if face up.",
     ),
-    get(View, "piles", "int", "How many tableau piles there are."),
-    call("pile_len", &["pile: int"], "int", "All cards of a pile, those face down included."),
-    call("pile_top", &["pile: int"], "Card | ()", "The top card of a pile; `()` for a space."),
-    call("pile", &["pile: int", "i: int"], "Card | ()", "The i-th card below the top of a pile, if face up."),
-    get(View, "spaces", "int", "How many piles are empty."),
-    get(View, "stock_left", "int", "Cards in the stock."),
-    get(View, "waste_left", "int", "Cards in the waste."),
-    get(View, "waste_top", "Card | ()", "The top of the waste."),
+    view(ViewProperty::Piles, "piles", "How many tableau piles there are."),
     call(
+        Intrinsic::PileLen,
+        "pile_len",
+        &[Parameter::Pile],
+        "All cards of a pile, those face down included.",
+    ),
+    call(Intrinsic::PileTop, "pile_top", &[Parameter::Pile], "The top card of a pile; `()` for a space."),
+    call(
+        Intrinsic::Pile,
+        "pile",
+        &[Parameter::Pile, Parameter::Below],
+        "The i-th card below the top of a pile, if face up.",
+    ),
+    view(ViewProperty::Spaces, "spaces", "How many piles are empty."),
+    view(ViewProperty::StockLeft, "stock_left", "Cards in the stock."),
+    view(ViewProperty::WasteLeft, "waste_left", "Cards in the waste."),
+    view(ViewProperty::WasteTop, "waste_top", "The top of the waste."),
+    call(
+        Intrinsic::Waste,
         "waste",
-        &["i: int"],
-        "Card | ()",
+        &[Parameter::Below],
         "The i-th card below the top of the waste; below the top only where the waste is fanned.",
     ),
     call(
+        Intrinsic::Coming,
         "coming",
-        &["i: int"],
-        "Card | ()",
+        &[Parameter::Below],
         "The card that comes after i others in this pass, where an earlier pass showed it or it was bought.",
     ),
-    get(View, "pass", "int", "The pass through the stock, from 1."),
-    get(View, "redeals_left", "int", "Redeals left; -1 where they are unlimited."),
-    get(View, "draw", "int", "Cards in the next packet; 0 while a die will say."),
-    get(
-        View,
+    view(ViewProperty::Pass, "pass", "The pass through the stock, from 1."),
+    view(ViewProperty::RedealsLeft, "redeals_left", "Redeals left; -1 where they are unlimited."),
+    view(ViewProperty::Draw, "draw", "Cards in the next packet; 0 while a die will say."),
+    view(
+        ViewProperty::Stake,
         "stake",
-        "int",
         "The price of the deck, in cents; where it is bought in steps, what was paid so far.",
     ),
-    get(View, "pays_per_card", "int", "What each card on the foundations pays at the end, in cents."),
-    call("random", &["n: int"], "int", "A whole number from 0 to n - 1, from the game's seeded stream."),
-    get(View, "seats", "int", "How many play; 1 where nobody else does."),
-    get(View, "seat", "int", "The seat of the player who looks, from 1."),
-    call("at", &["seat: int"], "Seat", "What lies open at a seat, the own one included."),
-    get(
-        Seat,
+    view(
+        ViewProperty::PaysPerCard,
+        "pays_per_card",
+        "What each card on the foundations pays at the end, in cents.",
+    ),
+    call(
+        Intrinsic::Random,
+        "random",
+        &[Parameter::Numbers],
+        "A whole number from 0 to n - 1, from the game's seeded stream.",
+    ),
+    view(ViewProperty::Seats, "seats", "How many play; 1 where nobody else does."),
+    view(ViewProperty::Seat, "seat", "The seat of the player who looks, from 1."),
+    call(Intrinsic::At, "at", &[Parameter::Seat], "What lies open at a seat, the own one included."),
+    seat(
+        SeatProperty::Score,
         "score",
-        "int",
         "The player's points so far, with what the deal under way is worth as it stands.",
     ),
-    get(Seat, "cards", "int", "Cards that the player has on the foundations."),
-    get(Seat, "reserve_left", "int", "Cards left in all reserves."),
-    get(Seat, "reserve_top", "Card | ()", "The top of the first reserve, if it is face up."),
-    get(Seat, "spaces", "int", "How many piles are empty."),
-    get(Seat, "stock_left", "int", "Cards in the stock."),
-    get(Seat, "waste_left", "int", "Cards in the waste."),
-    get(Seat, "waste_top", "Card | ()", "The top of the waste."),
-    at_seat(call("pile_len", &["pile: int"], "int", "All cards of a pile, those face down included.")),
-    at_seat(call("pile_top", &["pile: int"], "Card | ()", "The top card of a pile; `()` for a space.")),
-    at_seat(call(
+    seat(SeatProperty::Cards, "cards", "Cards that the player has on the foundations."),
+    seat(SeatProperty::ReserveLeft, "reserve_left", "Cards left in all reserves."),
+    seat(SeatProperty::ReserveTop, "reserve_top", "The top of the first reserve, if it is face up."),
+    seat(SeatProperty::Spaces, "spaces", "How many piles are empty."),
+    seat(SeatProperty::StockLeft, "stock_left", "Cards in the stock."),
+    seat(SeatProperty::WasteLeft, "waste_left", "Cards in the waste."),
+    seat(SeatProperty::WasteTop, "waste_top", "The top of the waste."),
+    call(
+        Intrinsic::SeatPileLen,
+        "pile_len",
+        &[Parameter::Pile],
+        "All cards of a pile, those face down included.",
+    ),
+    call(Intrinsic::SeatPileTop, "pile_top", &[Parameter::Pile], "The top card of a pile; `()` for a space."),
+    call(
+        Intrinsic::SeatPile,
         "pile",
-        &["pile: int", "i: int"],
-        "Card | ()",
+        &[Parameter::Pile, Parameter::Below],
         "The i-th card below the top of a pile, if face up.",
-    )),
+    ),
 ];

@@ -12,7 +12,7 @@ use rhai::{AST, ASTFlags, ASTNode, Engine, EvalAltResult, Expr, Position, Stmt};
 
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 
-use super::fault::span;
+use super::places::span;
 use super::walk::walk_all;
 
 /// The word that declares a parameter.

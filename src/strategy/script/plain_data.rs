@@ -9,8 +9,9 @@ use rhai::{AST, Dynamic, Position, Stmt};
 
 use crate::diagnostic::{Diagnostic, SourceText};
 
-use super::fault::{of_load, span};
+use super::fault::of_load;
 use super::meter::Meter;
+use super::places::span;
 
 /// The constants that hold something else than data, each at its place. `values` are those of the statements at the
 /// top, in their order.

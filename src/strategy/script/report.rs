@@ -8,8 +8,8 @@ use rhai::{ASTNode, Expr, Stmt};
 
 use crate::diagnostic::{Diagnostic, SourceText};
 
-use super::check::Function;
 use super::compiled::Sources;
+use super::outline::Function;
 use super::walk::walk;
 
 /// How a function of a script is run.

@@ -7,10 +7,10 @@ use rhai::{AST, ASTNode, Expr, FnCallExpr, ImmutableString, Position};
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 use crate::rules::StageAt;
 
-use super::check::{Function, count};
-use super::fault::{Lines, span};
 use super::lookup::Parameters;
 use super::names::Kind;
+use super::outline::{Function, count};
+use super::places::{Lines, span};
 
 /// Its name.
 pub const STAGE: &str = "stage";

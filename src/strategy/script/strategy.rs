@@ -8,13 +8,14 @@ use crate::game::{MoveList, Snapshot, View};
 use crate::rules::{Rules, Spec, StageAt};
 
 use super::super::{Strategy, StrategyError};
-use super::check::Form;
-use super::compiled::{Decider, ForRules, HandOver, Interpret, Position, Value};
-use super::engine::max_operations;
+use super::compiled::{self, Bailout, CompiledScript, Interpret, Position, Vm};
 use super::interpreter::Interpreter;
+use super::limits::max_operations;
 use super::load::load;
+use super::outline::Form;
 use super::parameters::Parameter;
 use super::report::{FunctionReport, report};
+use super::value::Value;
 use crate::crash::guard;
 
 /// How a script is run.
@@ -45,14 +46,14 @@ pub struct Script {
 
 /// What compiled decisions need.
 struct Compiler {
-    decider: Decider,
+    vm: Vm,
     /// What was made for the rules met so far; `Err` with their number where it was too large.
-    made: Vec<Result<Rc<ForRules>, u64>>,
-    /// What the decider is ready for.
-    ready: Option<Rc<ForRules>>,
+    made: Vec<Result<Rc<CompiledScript>, u64>>,
+    /// What the vm is ready for.
+    ready: Option<Rc<CompiledScript>>,
     /// Where the randomness stood at the start of a decision.
     before: Snapshot,
-    handed_over: u64,
+    bailouts: u64,
     /// The last decision was handed over.
     by_interpreter: bool,
     in_vain: u32,
@@ -79,7 +80,7 @@ impl Interpret for Bridge<'_> {
         depth: usize,
         arguments: &[Value],
         operations: u64,
-    ) -> Result<(Value, u64), HandOver> {
+    ) -> Result<(Value, u64), Bailout> {
         self.interpreter.call((self.view, self.legal), function, depth, arguments, operations)
     }
 }
@@ -114,11 +115,11 @@ impl Script {
         let interpreter = Interpreter::new(source, loaded?, limit);
         let compiles = options.compile && interpreter.loaded.sources.compiles();
         let compiler = compiles.then(|| Compiler {
-            decider: Decider::new(),
+            vm: Vm::new(),
             made: Vec::new(),
             ready: None,
             before: Snapshot::default(),
-            handed_over: 0,
+            bailouts: 0,
             by_interpreter: false,
             in_vain: 0,
         });
@@ -141,7 +142,7 @@ impl Script {
         let (loaded, source) = (&self.interpreter.loaded, self.interpreter.source());
         let mut functions = report(source, &loaded.all, &loaded.sources);
         let usual = Rules::compile(Spec::default());
-        if loaded.sources.compiles() && ForRules::compile(&loaded.sources, &usual).is_err() {
+        if loaded.sources.compiles() && compiled::compile(&loaded.sources, &usual).is_err() {
             for function in functions.iter_mut().filter(|function| function.stops.is_none()) {
                 let message = "the script is too large to be compiled";
                 let stops = Diagnostic::warning(source, function.place.clone(), message);
@@ -162,15 +163,15 @@ impl Script {
     }
 
     /// How many decisions compiled code has handed over to the interpreter, for a fault or for what might be one.
-    pub fn handed_over(&self) -> u64 {
-        self.compiler.as_ref().map_or(0, |compiler| compiler.handed_over)
+    pub fn bailouts(&self) -> u64 {
+        self.compiler.as_ref().map_or(0, |compiler| compiler.bailouts)
     }
 
     /// Operations of the last decision: as the interpreter counts them, or an upper bound where it was compiled.
     pub fn operations(&self) -> u64 {
         match &self.compiler {
             Some(compiler) if compiler.ready.is_some() && !compiler.by_interpreter => {
-                compiler.decider.operations()
+                compiler.vm.operations()
             }
             _ => self.interpreter.operations(),
         }
@@ -182,7 +183,7 @@ impl Script {
         &mut self,
         view: &View<'_>,
         legal: &MoveList,
-        decide: impl FnOnce(&mut Decider, &ForRules, &Position<'_>, &mut Bridge<'_>) -> Result<T, HandOver>,
+        decide: impl FnOnce(&mut Vm, &CompiledScript, &Position<'_>, &mut Bridge<'_>) -> Result<T, Bailout>,
     ) -> Option<T> {
         let compiler = self.compiler.as_mut()?;
         let rules = view.compiled();
@@ -197,13 +198,13 @@ impl Script {
         }
         let position = Position::new(view, legal, self.compiled_limit);
         let mut bridge = Bridge { interpreter: &mut self.interpreter, view, legal };
-        match decide(&mut compiler.decider, made, &position, &mut bridge) {
+        match decide(&mut compiler.vm, made, &position, &mut bridge) {
             Ok(decided) => {
                 compiler.by_interpreter = false;
                 Some(decided)
             }
-            Err(HandOver) => {
-                compiler.handed_over += 1;
+            Err(Bailout) => {
+                compiler.bailouts += 1;
                 if made.draws_numbers {
                     compiler.before.restore_rng(view);
                     self.interpreter.unprint(printed);
@@ -238,7 +239,7 @@ impl Compiler {
     /// Gets ready for these rules, if the script can be compiled for them.
     #[cold]
     fn prepare(&mut self, rules: &Rules, interpreter: &Interpreter) {
-        let is_for = |made: &&Result<Rc<ForRules>, u64>| match made {
+        let is_for = |made: &&Result<Rc<CompiledScript>, u64>| match made {
             Ok(made) => made.rules == rules.id(),
             Err(id) => *id == rules.id(),
         };
@@ -248,14 +249,14 @@ impl Compiler {
             if self.made.len() >= 64 {
                 self.made.clear();
             }
-            let compiled = ForRules::compile(&interpreter.loaded.sources, rules);
+            let compiled = compiled::compile(&interpreter.loaded.sources, rules);
             let made = compiled.map(Rc::new).map_err(|_| rules.id());
             self.made.push(made.clone());
             made
         });
         self.ready = made.ok();
         if let Some(made) = &self.ready {
-            self.decider.prepare(made);
+            self.vm.prepare(made);
         }
     }
 }
@@ -266,8 +267,8 @@ impl Strategy for Script {
     }
 
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
-        let decided = self
-            .compiled(view, legal, |decider, made, position, bridge| decider.decide(made, position, bridge));
+        let decided =
+            self.compiled(view, legal, |vm, made, position, bridge| vm.decide(made, position, bridge));
         if let Some(chosen) = decided {
             return Ok(chosen);
         }
@@ -278,7 +279,9 @@ impl Strategy for Script {
 
     #[inline]
     fn repeats_draw(&self) -> bool {
-        self.compiler.as_ref().is_some_and(|compiler| compiler.decider.settled && !compiler.by_interpreter)
+        self.compiler
+            .as_ref()
+            .is_some_and(|compiler| compiler.vm.stock_independent && !compiler.by_interpreter)
     }
 
     fn stage(
@@ -295,8 +298,8 @@ impl Strategy for Script {
         if self.interpreter.loaded.entry.form == Form::Choose {
             return Ok(None);
         }
-        let scores = self
-            .compiled(view, legal, |decider, made, position, bridge| decider.scores(made, position, bridge));
+        let scores =
+            self.compiled(view, legal, |vm, made, position, bridge| vm.scores(made, position, bridge));
         if scores.is_some() {
             // Looking at scores draws nothing from the game's stream.
             self.rewind(view);

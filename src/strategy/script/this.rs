@@ -11,7 +11,7 @@ use rhai::{AST, ASTNode, Expr, Position, Stmt};
 
 use crate::diagnostic::{Diagnostic, SourceText};
 
-use super::fault::Lines;
+use super::places::Lines;
 use super::walk::walk_paths;
 
 /// Uses of `this` by which a value could grow, each at its place.

@@ -181,7 +181,7 @@ impl Both {
         position: &Position,
         ask: impl Fn(&mut Script, &StrategyRng) -> Result<T, StrategyError>,
     ) -> Result<(Answer<T>, bool), Difference> {
-        let left = self.compiled.handed_over();
+        let left = self.compiled.bailouts();
         let [compiled, interpreted] = [&mut self.compiled, &mut self.interpreted].map(|script| {
             let rng = StrategyRng::new(5, position.legal.len() as u64);
             // Often the stream has begun already.
@@ -195,6 +195,6 @@ impl Both {
             let both = format!("{}\n  {compiled:?}\n  {interpreted:?}", position.from);
             return Err(Difference::new("compiled and interpreted differ", both));
         }
-        Ok((compiled, self.compiled.handed_over() > left))
+        Ok((compiled, self.compiled.bailouts() > left))
     }
 }

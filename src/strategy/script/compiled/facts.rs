@@ -3,8 +3,8 @@
 use crate::game::{Move, Place};
 use crate::rules::{Draw, Rules, TableauFace};
 
-use super::ask::{Look, OfMove};
-use super::value::Value;
+use super::super::intrinsics::{MoveProperty, ViewProperty};
+use super::super::value::Value;
 
 /// Moves of one class have the same kind of source and target. A `score` is compiled once for each:
 /// much of what it asks is then known.
@@ -115,21 +115,23 @@ impl Class {
     }
 
     /// What a property is for every move of the class, if it is the same for all.
-    pub fn property(self, property: OfMove, facts: &Facts) -> Option<Value> {
+    pub fn property(self, property: MoveProperty, facts: &Facts) -> Option<Value> {
         let m = self.example();
         match property {
-            OfMove::Source if self.is_from_pile() => None,
-            OfMove::Target if self.is_to_pile() => None,
-            OfMove::Count if self == Class::PileToPile => None,
-            OfMove::Count | OfMove::Source | OfMove::Target => property.of_alone(m).map(Value::int),
-            OfMove::ToSpace => (!self.is_to_pile()).then_some(Value::bool(false)),
-            OfMove::EmptiesPile => (!self.is_from_pile()).then_some(Value::bool(false)),
-            OfMove::TurnsUp => match self {
+            MoveProperty::Source if self.is_from_pile() => None,
+            MoveProperty::Target if self.is_to_pile() => None,
+            MoveProperty::Count if self == Class::PileToPile => None,
+            MoveProperty::Count | MoveProperty::Source | MoveProperty::Target => {
+                property.of_alone(m).map(Value::int)
+            }
+            MoveProperty::ToSpace => (!self.is_to_pile()).then_some(Value::bool(false)),
+            MoveProperty::EmptiesPile => (!self.is_from_pile()).then_some(Value::bool(false)),
+            MoveProperty::TurnsUp => match self {
                 Class::ReserveUp | Class::ReserveToPile => None,
                 Class::PileUp | Class::PileToPile if facts.may_hide_piles => None,
                 _ => Some(Value::bool(false)),
             },
-            OfMove::Card => (!m.is_play()).then_some(Value::UNIT),
+            MoveProperty::Card => (!m.is_play()).then_some(Value::UNIT),
             _ => property.of_alone(m).map(|bits| Value::bool(bits == 1)),
         }
     }
@@ -175,24 +177,24 @@ impl Facts {
     }
 
     /// What a property of the view is in every position.
-    pub fn look(&self, look: Look) -> Option<Value> {
-        let known = match look {
-            Look::Piles => Some(self.piles as i64),
-            Look::Reserves => Some(self.reserves as i64),
-            Look::RedealsLeft => self.redeals_left,
-            Look::Draw => self.draw,
-            Look::Stake => self.stake,
-            Look::PaysPerCard => Some(self.pays_per_card),
+    pub fn view_property(&self, property: ViewProperty) -> Option<Value> {
+        let known = match property {
+            ViewProperty::Piles => Some(self.piles as i64),
+            ViewProperty::Reserves => Some(self.reserves as i64),
+            ViewProperty::RedealsLeft => self.redeals_left,
+            ViewProperty::Draw => self.draw,
+            ViewProperty::Stake => self.stake,
+            ViewProperty::PaysPerCard => Some(self.pays_per_card),
             _ => None,
         };
         known.map(Value::int)
     }
 
     /// The card of every move of a class, where a property of the view tells it.
-    pub fn card_of(&self, class: Class) -> Option<Look> {
+    pub fn card_of(&self, class: Class) -> Option<ViewProperty> {
         match class {
-            Class::WasteUp | Class::WasteToPile => Some(Look::WasteTop),
-            Class::ReserveUp | Class::ReserveToPile if self.reserves == 1 => Some(Look::ReserveTop),
+            Class::WasteUp | Class::WasteToPile => Some(ViewProperty::WasteTop),
+            Class::ReserveUp | Class::ReserveToPile if self.reserves == 1 => Some(ViewProperty::ReserveTop),
             _ => None,
         }
     }

@@ -9,7 +9,7 @@
 //!
 //! # The same as interpreted
 //! Compiled code never words a fault. Whatever is not plainly right (an overflow, a card that is `()`, an
-//! index that does not exist, too many operations, a result of a wrong type) ends it with [`state::HandOver`],
+//! index that does not exist, too many operations, a result of a wrong type) ends it with [`state::Bailout`],
 //! and the interpreter makes the whole decision again from its beginning, with the randomness as it
 //! was: if there is a fault, it is the interpreter that reports it, with its words and its place. So the
 //! compiler must be right about values, and may be wrong about faults only by being slow.
@@ -35,31 +35,20 @@
 //! program, as in functions with loops called from loops), are calls of the machine. Compiled code calls interpreted functions, in the position and with the budget of the decision. The
 //! other way round an interpreted function has all that it calls interpreted.
 
-mod arith;
-mod ask;
-mod build;
+mod ast;
+mod bytecode;
 mod emit;
-mod emit_flow;
-mod emit_loops;
-mod emit_switch;
-mod emit_value;
-mod expressions;
 mod facts;
-mod jumps;
-mod op;
+mod hir;
+mod lower;
+mod operators;
 mod passes;
-mod program;
-mod run;
-mod seek;
-mod sources;
-mod state;
-mod statements;
-mod tables;
-mod tree;
-mod types;
-mod value;
+mod peephole;
+mod pipeline;
+mod table;
+mod vm;
 
-pub use program::{Decider, ForRules};
-pub use sources::{Function, Sources};
-pub use state::{HandOver, Interpret, Position};
-pub use value::Value;
+pub use ast::Sources;
+pub use bytecode::CompiledScript;
+pub use pipeline::{compile, read};
+pub use vm::{Bailout, Interpret, Position, Vm};

@@ -20,7 +20,7 @@ fn positions(rules: &Rules, games: u64, mut ask: impl FnMut(&View<'_>, &MoveList
 }
 
 #[test]
-fn every_shelf_script_scores_the_same_and_nothing_is_handed_over() {
+fn every_shelf_script_scores_the_same_and_nothing_bails_out() {
     for rules in rulesets() {
         for (name, _) in SHELF {
             let source = load(&format!("scripts/{name}.rhai")).unwrap();
@@ -34,7 +34,7 @@ fn every_shelf_script_scores_the_same_and_nothing_is_handed_over() {
                 assert!(compiled.operations() >= interpreted.operations(), "{name} on {}", rules.name());
                 chosen.unwrap()
             });
-            assert_eq!(compiled.handed_over(), 0, "{name} on {}", rules.name());
+            assert_eq!(compiled.bailouts(), 0, "{name} on {}", rules.name());
         }
     }
 }
@@ -75,7 +75,7 @@ fn what_is_not_compiled_is_interpreted_with_the_same_results() {
          fn is_low(n) { #{ low: n < 3 }.low }
          fn rest(view, c) { if c == () { return view.random(5); } [c.rank, 2].len() + c.suit }",
     );
-    assert_eq!(compiled.handed_over(), 0);
+    assert_eq!(compiled.bailouts(), 0);
     let stops: Vec<_> = compiled.report().into_iter().map(|f| (f.name, f.stops.map(|s| s.message))).collect();
     let found: Vec<(&str, Option<&str>)> = stops.iter().map(|(n, s)| (n.as_str(), s.as_deref())).collect();
     assert_eq!(
@@ -91,7 +91,7 @@ fn what_is_not_compiled_is_interpreted_with_the_same_results() {
 }
 
 #[test]
-fn a_decision_that_is_handed_over_draws_and_prints_once() {
+fn a_decision_that_bails_out_draws_and_prints_once() {
     // The product of two cards' characters is no number: compiled code does not know it.
     let (compiled, _) = both_ways(
         "fn score(view, m) {
@@ -104,7 +104,7 @@ fn a_decision_that_is_handed_over_draws_and_prints_once() {
          }
          fn note(n) { print(n); }",
     );
-    assert_eq!(compiled.handed_over(), 0, "after many in vain the script is interpreted for good");
+    assert_eq!(compiled.bailouts(), 0, "after many in vain the script is interpreted for good");
 }
 
 /// Inlined, these would need more registers or more code than there is.
@@ -137,7 +137,7 @@ fn functions_too_large_together_call_each_other() {
         let (compiled, _) = both_ways(text);
         assert!(compiled.is_compiled(), "{text}");
         assert!(compiled.report().iter().all(|function| function.stops.is_none()), "{text}");
-        assert_eq!(compiled.handed_over(), 0, "{text}");
+        assert_eq!(compiled.bailouts(), 0, "{text}");
     }
 }
 

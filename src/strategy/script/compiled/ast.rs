@@ -1,0 +1,81 @@
+//! The first stage: Rhai's syntax trees of the functions of a script.
+
+use std::collections::BTreeMap;
+
+use rhai::{AST, Engine, Stmt};
+
+use super::super::outline::{Form, Function as Checked};
+use super::super::value::Value;
+
+/// A function of a script.
+pub struct Function {
+    pub name: String,
+    pub parameters: Vec<String>,
+    /// Its body, as a script of its own: those of functions are closed to other crates.
+    body: AST,
+    /// It is a method of one type.
+    pub typed: bool,
+    /// Where in the script something stands that is not compiled, and what it is.
+    pub obstacle: Option<(usize, String)>,
+}
+
+impl Function {
+    /// The statements of its body.
+    pub fn statements(&self) -> &[Stmt] {
+        self.body.statements()
+    }
+}
+
+/// The constants at the top of a script; `None` for one that is no value of compiled code.
+pub type Constants = BTreeMap<String, Option<Value>>;
+
+/// A script as the compiler reads it.
+pub struct Sources {
+    pub functions: Vec<Function>,
+    pub constants: Constants,
+    pub form: Form,
+    /// The function that decides.
+    pub entry: usize,
+}
+
+impl Sources {
+    /// Reads the functions of a script.
+    pub fn read(
+        text: &str,
+        engine: &Engine,
+        functions: &[Checked],
+        constants: Constants,
+        form: Form,
+    ) -> Sources {
+        let mut read = Vec::new();
+        for function in functions {
+            let body = engine.compile(&text[function.body.clone()]);
+            let obstacle =
+                body.is_err().then(|| (function.body.start, "a body that is no script".to_string()));
+            read.push(Function {
+                name: function.name.clone(),
+                parameters: function.parameters.clone(),
+                body: body.unwrap_or_default(),
+                typed: function.typed,
+                obstacle,
+            });
+        }
+        let entry = read.iter().position(|f| f.name == form.name() && !f.typed).unwrap_or(0);
+        Sources { functions: read, constants, form, entry }
+    }
+
+    /// Whether the function that decides is compiled.
+    pub fn compiles(&self) -> bool {
+        self.functions.get(self.entry).is_some_and(|entry| entry.obstacle.is_none())
+    }
+
+    /// The function that a call with so many arguments means.
+    pub fn function(&self, name: &str, arguments: usize) -> Option<usize> {
+        self.functions.iter().position(|f| f.name == name && f.parameters.len() == arguments && !f.typed)
+    }
+
+    /// Whether a call in method style, with so many arguments in brackets, may mean a function of the script.
+    pub fn has_method(&self, name: &str, arguments: usize) -> bool {
+        self.functions.iter().any(|f| f.name == name && f.parameters.len() == arguments)
+    }
+}

@@ -1,0 +1,160 @@
+//! The macro that makes the ops of one table: the enum, how it prints, and what each op reads, writes and jumps to.
+//!
+//! The role of a field says what it is:
+//!
+//! | role | the field is |
+//! |---|---|
+//! | `read`, `read_tagged` | a register that is read; with its tag in the next one |
+//! | `write`, `write_tagged` | a register that is written on every way on from the op; with its tag |
+//! | `update` | a register that is read and written |
+//! | `arguments` | the first of the registers that hold the arguments |
+//! | `memo` | the first of the four registers of a memo |
+//! | `target` | where the op may jump to |
+//! | `(Type)`, `[Type]` | something else, which prints as its value, or with the name of the field |
+//!
+//! `-> !` after an op says that the machine never goes on at the next one.
+
+use std::fmt;
+
+/// A register.
+pub type Reg = u8;
+/// Where an op stands.
+pub type CodeOffset = u16;
+
+/// A field of an op.
+#[derive(Clone, Copy)]
+pub enum Field<'o> {
+    Read(Reg),
+    ReadTagged(Reg),
+    Write(Reg),
+    WriteTagged(Reg),
+    Update(Reg),
+    Arguments(Reg),
+    Memo(Reg),
+    Target(CodeOffset),
+    Value(&'o dyn fmt::Debug),
+    Named(&'static str, &'o dyn fmt::Debug),
+}
+
+impl fmt::Display for Field<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Field::Read(reg) => write!(f, "r{reg}"),
+            Field::ReadTagged(reg) => write!(f, "r{reg}:tag"),
+            Field::Write(reg) => write!(f, "r{reg} <-"),
+            Field::WriteTagged(reg) => write!(f, "r{reg}:tag <-"),
+            Field::Update(reg) => write!(f, "r{reg}!"),
+            Field::Arguments(reg) => write!(f, "r{reg}.."),
+            Field::Memo(reg) => write!(f, "memo r{reg}"),
+            Field::Target(at) => write!(f, "@{at}"),
+            Field::Value(value) => write!(f, "{value:?}"),
+            Field::Named(name, value) => write!(f, "{name}={value:?}"),
+        }
+    }
+}
+
+macro_rules! field_type {
+    (target) => {
+        CodeOffset
+    };
+    (($type:ty)) => {
+        $type
+    };
+    ([$type:ty]) => {
+        $type
+    };
+    ($register:ident) => {
+        Reg
+    };
+}
+
+macro_rules! field {
+    (read, $field:ident) => {
+        Field::Read(*$field)
+    };
+    (read_tagged, $field:ident) => {
+        Field::ReadTagged(*$field)
+    };
+    (write, $field:ident) => {
+        Field::Write(*$field)
+    };
+    (write_tagged, $field:ident) => {
+        Field::WriteTagged(*$field)
+    };
+    (update, $field:ident) => {
+        Field::Update(*$field)
+    };
+    (arguments, $field:ident) => {
+        Field::Arguments(*$field)
+    };
+    (memo, $field:ident) => {
+        Field::Memo(*$field)
+    };
+    (target, $field:ident) => {
+        Field::Target(*$field)
+    };
+    (($type:ty), $field:ident) => {
+        Field::Value($field)
+    };
+    ([$type:ty], $field:ident) => {
+        Field::Named(stringify!($field), $field)
+    };
+}
+
+macro_rules! target {
+    (target, $field:ident) => {
+        Some($field)
+    };
+    ($role:tt, $field:ident) => {{
+        let _ = $field;
+        None
+    }};
+}
+
+macro_rules! ops {
+    ($($(#[doc = $about:literal])+ $name:ident $({ $($field:ident: $role:tt),* })? $(-> $never:tt)?;)*) => {
+        /// One op.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub enum Op {
+            $($(#[doc = $about])+ $name $({ $($field: field_type!($role)),* })?,)*
+        }
+
+        impl Op {
+            /// Its name.
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $(Op::$name { .. } => stringify!($name),)*
+                }
+            }
+
+            /// What its fields are, in the order of the table.
+            pub fn fields(&self) -> Vec<Field<'_>> {
+                match self {
+                    $(Op::$name $({ $($field),* })? => vec![$($(field!($role, $field)),*)?],)*
+                }
+            }
+
+            /// Where it may jump to.
+            pub fn target(&mut self) -> Option<&mut CodeOffset> {
+                match self {
+                    $(Op::$name $({ $($field),* })? => None $($(.or(target!($role, $field)))*)?,)*
+                }
+            }
+
+            /// The machine may go on at the next op.
+            pub fn falls_through(&self) -> bool {
+                match self {
+                    $(Op::$name { .. } => true $(&& never!($never))?,)*
+                }
+            }
+        }
+    };
+}
+
+macro_rules! never {
+    (!) => {
+        false
+    };
+}
+
+pub(super) use {field, field_type, never, ops, target};

@@ -1,0 +1,227 @@
+//! The nodes of the HIR.
+
+use super::super::super::intrinsics::{CardProperty, Intrinsic, MoveProperty, SeatProperty, ViewProperty};
+use super::super::super::value::Value;
+use super::super::facts::Class;
+use super::super::operators::{Arith, Compare, Single};
+
+/// A variable.
+pub type Slot = usize;
+/// A block that can be left.
+pub type Label = usize;
+
+/// A case of a `switch`: where the subject is one of the values or in one of the ranges, and the
+/// condition holds, the arm of this number is taken.
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub test: Test,
+    pub condition: Node,
+    pub arm: usize,
+}
+
+/// What the subject of a `switch` is compared with.
+#[derive(Clone, Copy, Debug)]
+pub enum Test {
+    Is(Value),
+    /// First and last.
+    Within(i64, i64),
+}
+
+impl Test {
+    /// Whether it holds for a value.
+    pub fn takes(self, subject: Value) -> bool {
+        match self {
+            Test::Is(value) => value == subject,
+            Test::Within(first, last) => subject.is_int && (first..=last).contains(&subject.bits),
+        }
+    }
+}
+
+/// One expression or statement.
+#[derive(Clone, Debug)]
+pub enum Node {
+    Const(Value),
+    Read(Slot),
+    /// A new variable, which lives to the end of the sequence it stands in. Its value is `()`.
+    Let(Slot, Box<Node>),
+    /// An assignment. Its value is `()`.
+    Set(Slot, Box<Node>),
+    /// The value of the last; `()` if there is none.
+    Seq(Vec<Node>),
+    Arith(Arith, Box<Node>, Box<Node>),
+    Compare(Compare, Box<Node>, Box<Node>),
+    Single(Single, Box<Node>),
+    Not(Box<Node>),
+    And(Vec<Node>),
+    Or(Vec<Node>),
+    If(Box<Node>, Box<Node>, Box<Node>),
+    Switch(Box<Switch>),
+    /// A block that [`Node::Leave`] may leave with a value.
+    Block(Label, Box<Node>),
+    Leave(Label, Box<Node>),
+    /// Runs for ever, unless it is left. Each round counts as so many operations.
+    Loop(Box<Node>, u32),
+    /// The variable goes from the first number to the last; there may be a counter from 0.
+    For(Box<Range>),
+    /// The variable goes through the legal moves. The body is there for each class of moves, or once.
+    Moves(Box<Moves>),
+    ViewProperty(ViewProperty),
+    Intrinsic(Intrinsic, Vec<Node>),
+    MoveProperty(MoveProperty, Box<Node>),
+    CardProperty(CardProperty, Box<Node>),
+    SeatProperty(SeatProperty, Box<Node>),
+    /// What a function of the view alone gives, computed once a decision.
+    Memo(usize),
+    /// A number or truth value that depends on nothing but a card.
+    Table(usize, Box<Node>),
+    /// A function of the script that is not inlined, with the depth of calls it is called at.
+    Call(usize, Vec<Node>, usize),
+    /// A function of the script that is interpreted.
+    Interpret(usize, Vec<Node>, usize),
+    /// The interpreter knows what is wrong here.
+    Fault,
+}
+
+/// A `switch`: the first case that holds takes its arm.
+#[derive(Clone, Debug)]
+pub struct Switch {
+    pub subject: Node,
+    pub cases: Vec<Case>,
+    pub arms: Vec<Node>,
+    /// The arm for what no case takes.
+    pub otherwise: usize,
+}
+
+/// A loop over a range.
+#[derive(Clone, Debug)]
+pub struct Range {
+    pub variable: Slot,
+    pub counter: Option<Slot>,
+    pub first: Node,
+    pub last: Node,
+    pub inclusive: bool,
+    pub body: Node,
+    pub cost: u32,
+}
+
+/// A loop over the legal moves.
+#[derive(Clone, Debug)]
+pub struct Moves {
+    pub variable: Slot,
+    pub counter: Option<Slot>,
+    pub bodies: Vec<(Option<Class>, Node)>,
+    pub cost: u32,
+}
+
+impl Node {
+    pub const UNIT: Node = Node::Const(Value::UNIT);
+    pub const VIEW: Node = Node::Const(Value::VIEW);
+
+    pub const fn int(n: i64) -> Node {
+        Node::Const(Value::int(n))
+    }
+
+    pub const fn bool(b: bool) -> Node {
+        Node::Const(Value::bool(b))
+    }
+
+    pub fn constant(&self) -> Option<Value> {
+        if let Node::Const(value) = self { Some(*value) } else { None }
+    }
+
+    /// Calls `visit` on the node and everything in it, the outer before the inner.
+    pub fn walk<'n>(&'n self, visit: &mut impl FnMut(&'n Node)) {
+        visit(self);
+        self.children(&mut |child| child.walk(visit));
+    }
+
+    /// Calls `visit` on everything directly in the node, in the order of evaluation.
+    pub fn children<'n>(&'n self, visit: &mut dyn FnMut(&'n Node)) {
+        match self {
+            Node::Const(_) | Node::Read(_) | Node::ViewProperty(_) | Node::Memo(_) | Node::Fault => {}
+            Node::Let(_, a) | Node::Set(_, a) | Node::Single(_, a) | Node::Not(a) | Node::Table(_, a) => {
+                visit(a)
+            }
+            Node::Block(_, a) | Node::Leave(_, a) | Node::Loop(a, _) => visit(a),
+            Node::MoveProperty(_, a) | Node::CardProperty(_, a) | Node::SeatProperty(_, a) => visit(a),
+            Node::Seq(all) | Node::And(all) | Node::Or(all) => all.iter().for_each(visit),
+            Node::Intrinsic(_, all) | Node::Call(_, all, _) | Node::Interpret(_, all, _) => {
+                all.iter().for_each(visit)
+            }
+            Node::Arith(_, a, b) | Node::Compare(_, a, b) => [a, b].into_iter().for_each(|n| visit(n)),
+            Node::If(a, b, c) => [a, b, c].into_iter().for_each(|n| visit(n)),
+            Node::Switch(switch) => {
+                visit(&switch.subject);
+                switch.cases.iter().for_each(|case| visit(&case.condition));
+                switch.arms.iter().for_each(visit);
+            }
+            Node::For(range) => [&range.first, &range.last, &range.body].into_iter().for_each(visit),
+            Node::Moves(moves) => moves.bodies.iter().for_each(|(_, body)| visit(body)),
+        }
+    }
+
+    /// The same for changing what is in the node.
+    pub fn children_mut(&mut self, visit: &mut dyn FnMut(&mut Node)) {
+        match self {
+            Node::Const(_) | Node::Read(_) | Node::ViewProperty(_) | Node::Memo(_) | Node::Fault => {}
+            Node::Let(_, a) | Node::Set(_, a) | Node::Single(_, a) | Node::Not(a) | Node::Table(_, a) => {
+                visit(a)
+            }
+            Node::Block(_, a) | Node::Leave(_, a) | Node::Loop(a, _) => visit(a),
+            Node::MoveProperty(_, a) | Node::CardProperty(_, a) | Node::SeatProperty(_, a) => visit(a),
+            Node::Seq(all) | Node::And(all) | Node::Or(all) => all.iter_mut().for_each(visit),
+            Node::Intrinsic(_, all) | Node::Call(_, all, _) | Node::Interpret(_, all, _) => {
+                all.iter_mut().for_each(visit);
+            }
+            Node::Arith(_, a, b) | Node::Compare(_, a, b) => [a, b].into_iter().for_each(|n| visit(n)),
+            Node::If(a, b, c) => [a, b, c].into_iter().for_each(|n| visit(n)),
+            Node::Switch(switch) => {
+                visit(&mut switch.subject);
+                switch.cases.iter_mut().for_each(|case| visit(&mut case.condition));
+                switch.arms.iter_mut().for_each(visit);
+            }
+            Node::For(range) => {
+                let Range { first, last, body, .. } = &mut **range;
+                [first, last, body].into_iter().for_each(visit);
+            }
+            Node::Moves(moves) => moves.bodies.iter_mut().for_each(|(_, body)| visit(body)),
+        }
+    }
+
+    /// Some variable from outside of the node may have another value after it.
+    pub fn assigns(&self) -> bool {
+        let mut found = false;
+        self.walk(&mut |node| found |= matches!(node, Node::Set(..)));
+        found
+    }
+
+    /// Nothing comes after it: it leaves, in every case.
+    pub fn leaves(&self) -> bool {
+        match self {
+            Node::Leave(..) | Node::Fault | Node::Loop(..) => true,
+            Node::Seq(all) => all.iter().any(Node::leaves),
+            Node::If(_, yes, no) => yes.leaves() && no.leaves(),
+            _ => false,
+        }
+    }
+
+    /// What it gives in every case, if that is known.
+    pub fn outcome(&self) -> Option<Value> {
+        match self {
+            Node::Const(value) => Some(*value),
+            Node::Block(label, body) => match &**body {
+                Node::Leave(left, value) if left == label => value.outcome(),
+                Node::Leave(..) => None,
+                other => other.outcome(),
+            },
+            _ => None,
+        }
+    }
+
+    /// How many nodes it is made of.
+    pub fn size(&self) -> usize {
+        let mut size = 0;
+        self.walk(&mut |_| size += 1);
+        size
+    }
+}

@@ -1,0 +1,174 @@
+//! What is asked of trees: whether they are pure, draw random numbers, depend on the stock.
+
+use std::collections::BTreeSet;
+
+use super::super::super::intrinsics::{CardProperty, Intrinsic, MoveProperty, ViewProperty};
+use super::super::facts::Class;
+use super::node::Node;
+use super::tree::{Hir, Role, Tree};
+
+/// The variables that are assigned after their declaration, or are those of loops.
+pub fn assigned<'n>(nodes: impl Iterator<Item = &'n Node>, slots: usize) -> Vec<bool> {
+    let mut assigned = vec![false; slots];
+    for node in nodes {
+        node.walk(&mut |node| {
+            if let Node::Set(slot, _) = node {
+                assigned[*slot] = true;
+            }
+        });
+    }
+    assigned
+}
+
+/// What is known of a memo and of those it asks for.
+#[derive(Clone, Copy, Debug)]
+pub struct MemoFacts {
+    /// It asks for nothing but reserves and piles, as only plays change them.
+    pub of_arrangement: bool,
+    /// There is a loop in it.
+    pub loops: bool,
+}
+
+impl MemoFacts {
+    /// The facts of all memos. A memo asks only for those before it, so each is looked through once.
+    pub fn of_all(memos: &[Node]) -> Vec<MemoFacts> {
+        let mut known: Vec<MemoFacts> = Vec::with_capacity(memos.len());
+        for memo in memos {
+            let of_arrangement = is_of_arrangement(memo, &known);
+            known.push(MemoFacts { of_arrangement, loops: has_loops(memo, &known) });
+        }
+        known
+    }
+}
+
+/// Whether a tree asks for nothing but reserves and piles, as only plays change them.
+fn is_of_arrangement(node: &Node, memos: &[MemoFacts]) -> bool {
+    let mut only = true;
+    node.walk(&mut |node| {
+        only &= match node {
+            Node::ViewProperty(look) => is_property_of_arrangement(*look),
+            Node::Intrinsic(ask, _) => matches!(
+                ask,
+                Intrinsic::Reserve
+                    | Intrinsic::ReservePile
+                    | Intrinsic::ReserveLen
+                    | Intrinsic::PileLen
+                    | Intrinsic::PileTop
+                    | Intrinsic::Pile
+                    | Intrinsic::PileLowest
+            ),
+            Node::MoveProperty(..) | Node::SeatProperty(..) | Node::Moves(_) => false,
+            Node::CardProperty(of, _) => *of != CardProperty::Up,
+            Node::Call(..) | Node::Interpret(..) => false,
+            Node::Memo(id) => memos[*id].of_arrangement,
+            _ => true,
+        };
+    });
+    only
+}
+
+/// Whether only plays change a property of the view.
+pub fn is_property_of_arrangement(look: ViewProperty) -> bool {
+    matches!(
+        look,
+        ViewProperty::Reserves
+            | ViewProperty::ReserveLeft
+            | ViewProperty::ReserveTop
+            | ViewProperty::Piles
+            | ViewProperty::Spaces
+    )
+}
+
+/// Whether there is a loop in a tree, or in a memo it asks for.
+fn has_loops(node: &Node, memos: &[MemoFacts]) -> bool {
+    let mut found = false;
+    node.walk(&mut |node| {
+        found |= match node {
+            Node::Loop(..) | Node::For(_) | Node::Moves(_) => true,
+            Node::Memo(id) => memos[*id].loops,
+            _ => false,
+        };
+    });
+    found
+}
+
+/// Whether a tree may draw numbers from the game's stream, or print.
+pub fn draws_numbers(node: &Node) -> bool {
+    let mut found = false;
+    node.walk(&mut |node| {
+        found |= matches!(node, Node::Intrinsic(Intrinsic::Random, _) | Node::Interpret(..) | Node::Call(..));
+    });
+    found
+}
+
+/// The classes of moves for which the function that decides looks at what a draw changes, a bit for each.
+pub fn stock_dependent(hir: &Hir) -> u16 {
+    let (mut found, mut seen) = (0, SeenMemos::new());
+    for Tree { node, role, .. } in &hir.trees {
+        if let Role::Entry(class) = role {
+            look_for_stock(node, *class, &hir.memos, &mut seen, &mut found);
+        }
+    }
+    found
+}
+
+/// Memos by number, and the class of moves that they were looked through for.
+type SeenMemos = BTreeSet<(usize, Option<u16>)>;
+
+/// Notes the classes of moves for which a tree looks at what a draw changes: `class` is the one that the tree is
+/// for, if it is for one. `seen` are the memos that were looked through already for a class.
+fn look_for_stock(node: &Node, class: Option<Class>, memos: &[Node], seen: &mut SeenMemos, found: &mut u16) {
+    let looks = match node {
+        Node::ViewProperty(look) => {
+            matches!(look, ViewProperty::StockLeft | ViewProperty::WasteLeft | ViewProperty::WasteTop)
+        }
+        Node::Intrinsic(ask, _) => !matches!(
+            ask,
+            Intrinsic::Foundation
+                | Intrinsic::Wants
+                | Intrinsic::Steps
+                | Intrinsic::Reserve
+                | Intrinsic::ReservePile
+                | Intrinsic::ReserveLen
+                | Intrinsic::PileLen
+                | Intrinsic::PileTop
+                | Intrinsic::Pile
+                | Intrinsic::PileLowest
+        ),
+        Node::MoveProperty(MoveProperty::Card, _) => !matches!(
+            class,
+            Some(Class::ReserveUp | Class::ReserveToPile | Class::PileUp | Class::PileToPile)
+        ),
+        Node::SeatProperty(..) | Node::Call(..) | Node::Interpret(..) => true,
+        _ => false,
+    };
+    if looks {
+        *found |= class.map_or(u16::MAX, |class| 1 << class as u16);
+    }
+    match node {
+        Node::Memo(id) => {
+            if seen.insert((*id, class.map(|class| class as u16))) {
+                look_for_stock(&memos[*id], class, memos, seen, found);
+            }
+        }
+        Node::Moves(moves) => {
+            for (of, body) in &moves.bodies {
+                look_for_stock(body, of.or(class), memos, seen, found);
+            }
+        }
+        _ => node.children(&mut |child| look_for_stock(child, class, memos, seen, found)),
+    }
+}
+
+/// Asked again in the same decision it gives the same.
+pub fn is_pure(node: &Node) -> bool {
+    let mut pure = true;
+    node.walk(&mut |node| {
+        pure &= match node {
+            Node::Intrinsic(ask, _) => ask.is_pure(),
+            Node::Call(..) | Node::Interpret(..) => false,
+            _ => true,
+        }
+    });
+    pure
+}

@@ -1,0 +1,55 @@
+//! The trees of a script.
+
+use super::super::facts::Class;
+use super::super::table::Table;
+use super::node::{Node, Slot};
+use super::types::Inference;
+
+/// The trees of a script under one set of rules.
+#[derive(Clone, Debug)]
+pub struct Hir {
+    /// Those that the game calls come first, then the functions that are called and not inlined.
+    pub trees: Vec<Tree>,
+    /// Functions of the view alone, computed once a decision.
+    pub memos: Vec<Node>,
+    pub types: Inference,
+    /// What depends on one card.
+    pub tables: Vec<Table>,
+    /// The variable that holds the move a `score` is asked about.
+    pub moved: Slot,
+}
+
+/// A tree that is emitted on its own.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    pub node: Node,
+    /// Upper bound of the operations that Rhai counts for it, loops' rounds apart.
+    pub cost: u32,
+    pub role: Role,
+}
+
+/// Who calls a tree.
+#[derive(Clone, Debug)]
+pub enum Role {
+    /// The game: for a class of moves, or to choose one.
+    Entry(Option<Class>),
+    /// Other trees.
+    Function {
+        name: String,
+        parameters: Vec<Slot>,
+        /// How many calls deep the functions inlined in it are.
+        call_depth: usize,
+    },
+}
+
+impl Hir {
+    /// All trees, then all memos.
+    pub fn nodes(&self) -> impl Iterator<Item = &Node> {
+        self.trees.iter().map(|tree| &tree.node).chain(&self.memos)
+    }
+
+    /// The same, to change them.
+    pub fn nodes_mut(&mut self) -> impl Iterator<Item = &mut Node> {
+        self.trees.iter_mut().map(|tree| &mut tree.node).chain(&mut self.memos)
+    }
+}

@@ -1,0 +1,281 @@
+//! Expressions of Rhai as [`Node`]s.
+
+use rhai::{Expr, FnCallExpr, Position};
+
+use super::super::super::intrinsics::{Intrinsic, MoveProperty};
+use super::super::super::names::{self, Kind, Meaning};
+use super::super::super::value::{Types, Value};
+use super::super::hir::Node;
+use super::super::operators::{self, Arith, Compare, Single};
+use super::builder::{Builder, Built, Obstacle};
+
+fn obstacle<T>(at: Position, what: impl Into<String>) -> Built<T> {
+    Err(Obstacle { at, what: what.into() })
+}
+
+impl Builder<'_> {
+    pub(super) fn expr(&mut self, expr: &Expr) -> Built<Node> {
+        self.count_built(expr.start_position())?;
+        match expr {
+            Expr::BoolConstant(b, _) => Ok(Node::bool(*b)),
+            Expr::IntegerConstant(n, _) => Ok(Node::int(*n)),
+            Expr::Unit(_) => Ok(Node::UNIT),
+            Expr::Variable(x, _, at) => self.read(&x.1, *at),
+            Expr::Stmt(block) => self.block(block.statements()),
+            Expr::FnCall(call, at) => self.function_call(call, *at),
+            Expr::And(all, _) => self.logic(all, false),
+            Expr::Or(all, _) => self.logic(all, true),
+            Expr::Dot(dot, options, _) if options.is_empty() => self.chain(&dot.lhs, &dot.rhs),
+            Expr::Dot(_, _, at) => obstacle(*at, "`?.`"),
+            Expr::FloatConstant(_, at) => obstacle(*at, "a decimal number"),
+            Expr::CharConstant(_, at) => obstacle(*at, "a character"),
+            Expr::StringConstant(_, at) | Expr::InterpolatedString(_, at) => obstacle(*at, "a string"),
+            Expr::Array(_, at) => obstacle(*at, "an array"),
+            Expr::Map(_, at) => obstacle(*at, "a map"),
+            Expr::Index(_, _, at) => obstacle(*at, "an element of a list"),
+            Expr::ThisPtr(at) => obstacle(*at, "`this`"),
+            Expr::Coalesce(_, at) => obstacle(*at, "`??`"),
+            other => obstacle(other.start_position(), "a kind of value"),
+        }
+    }
+
+    /// `&&`, or with `or` `||`: what decides it ends it.
+    fn logic(&mut self, all: &[Expr], or: bool) -> Built<Node> {
+        let mut nodes = Vec::new();
+        for expr in all {
+            let node = self.expr(expr)?;
+            match node.constant().and_then(Value::as_bool) {
+                Some(decides) if decides == or && !self.is_generic() => {
+                    nodes.push(node);
+                    break;
+                }
+                Some(_) if !self.is_generic() => {}
+                _ => nodes.push(node),
+            }
+        }
+        Ok(match nodes.len() {
+            0 => Node::bool(!or),
+            1 if nodes[0].constant().is_some_and(|v| v.as_bool().is_some()) => nodes.remove(0),
+            _ if or => Node::Or(nodes),
+            _ => Node::And(nodes),
+        })
+    }
+
+    /// A call in function style, or an operator.
+    pub(super) fn function_call(&mut self, call: &FnCallExpr, at: Position) -> Built<Node> {
+        let name = call.name.as_str();
+        self.costs(3);
+        if call.op_token.is_some() && !name.starts_with(char::is_alphabetic) {
+            return match &call.args[..] {
+                [a] => {
+                    let a = self.expr(a)?;
+                    self.unary(name, a, at)
+                }
+                [a, b] => {
+                    let (a, b) = (self.expr(a)?, self.expr(b)?);
+                    self.binary(name, a, b, at)
+                }
+                _ => obstacle(at, format!("`{name}`")),
+            };
+        }
+        if call.capture_parent_scope {
+            return obstacle(at, "a call that takes all variables along");
+        }
+        let own = self.sources.function(name, call.args.len());
+        let arguments = self.arguments(&call.args, true)?;
+        let (before, mut arguments) = arguments;
+        let node = match own {
+            Some(index) => self.call(index, arguments)?,
+            None if arguments.is_empty() => return obstacle(at, format!("`{name}`")),
+            None => {
+                let target = arguments.remove(0);
+                self.member(target, name, Some(arguments), at)?
+            }
+        };
+        Ok(after(before, node))
+    }
+
+    /// Arguments in order, and what must be done before. The first one is read last if it is a variable.
+    fn arguments(&mut self, args: &[Expr], first_last: bool) -> Built<(Vec<Node>, Vec<Node>)> {
+        let mut nodes = Vec::new();
+        for arg in args {
+            nodes.push(self.expr(arg)?);
+        }
+        let mut before = Vec::new();
+        if nodes.iter().any(Node::assigns) {
+            let late = usize::from(first_last && matches!(args.first(), Some(Expr::Variable(..))));
+            for node in nodes.iter_mut().skip(late) {
+                let slot = self.new_slot();
+                let value = std::mem::replace(node, Node::Read(slot));
+                before.push(Node::Let(slot, Box::new(value)));
+            }
+        }
+        Ok((before, nodes))
+    }
+
+    /// `a.b(c).d`: all arguments are evaluated before the first property is asked.
+    fn chain(&mut self, root: &Expr, rest: &Expr) -> Built<Node> {
+        let mut links = Vec::new();
+        let (mut rest, mut before) = (rest, Vec::new());
+        loop {
+            let (link, next) = match rest {
+                Expr::Dot(dot, options, _) if options.is_empty() => (&dot.lhs, Some(&dot.rhs)),
+                Expr::Dot(_, _, at) => return obstacle(*at, "`?.`"),
+                Expr::Index(_, _, at) => return obstacle(*at, "an element of a list"),
+                other => (other, None),
+            };
+            self.costs(4);
+            match link {
+                Expr::Property(p, at) => links.push((p.2.as_str(), None, *at)),
+                Expr::MethodCall(call, at) => {
+                    let name = call.name.as_str();
+                    if self.sources.has_method(name, call.args.len()) {
+                        return obstacle(
+                            *at,
+                            format!("`{name}`, a function of the script, called as a method"),
+                        );
+                    }
+                    let (first, arguments) = self.arguments(&call.args, false)?;
+                    before.extend(first);
+                    links.push((name, Some(arguments), *at));
+                }
+                other => return obstacle(other.start_position(), "a kind of value"),
+            }
+            let Some(next) = next else { break };
+            rest = next;
+        }
+        let mut node = self.expr(root)?;
+        if node.assigns() {
+            // The arguments have been evaluated before, and may have read what is assigned now.
+            for argument in links.iter_mut().filter_map(|(_, arguments, _)| arguments.as_mut()).flatten() {
+                let slot = self.new_slot();
+                before.push(Node::Let(slot, Box::new(std::mem::replace(argument, Node::Read(slot)))));
+            }
+        }
+        for (name, arguments, at) in links {
+            node = self.member(node, name, arguments, at)?;
+        }
+        Ok(after(before, node))
+    }
+
+    /// A property (without arguments) or a method of a value.
+    fn member(&mut self, of: Node, name: &str, arguments: Option<Vec<Node>>, at: Position) -> Built<Node> {
+        self.costs(1);
+        let of_view = of.constant() == Some(Value::VIEW) || self.is_generic();
+        let Some(arguments) = arguments else {
+            if of_view && let Some(Meaning::View(property)) = names::property(Kind::View, name) {
+                return Ok(self.view_property(property));
+            }
+            return self.property(of, name, at);
+        };
+        if let (Some(op), [_]) = (Arith::of_symbol(name), &arguments[..]) {
+            let [b]: [Node; 1] = arguments.try_into().unwrap_or([Node::Fault]);
+            return Ok(self.arith(op, of, b));
+        }
+        if let (Some(op), []) = (single_method(name), &arguments[..]) {
+            return Ok(self.single(op, of));
+        }
+        let on_view = names::method(Kind::View, name, arguments.len());
+        let on_seat = names::method(Kind::Seat, name, arguments.len());
+        let get = |of: Node, intrinsic: Intrinsic, of_seat: bool| {
+            let first = of_seat.then_some(of);
+            Node::Intrinsic(intrinsic, first.into_iter().chain(arguments.clone()).collect())
+        };
+        match (on_view, on_seat) {
+            (Some(intrinsic), _) if of_view => Ok(get(of, intrinsic, false)),
+            (_, Some(intrinsic)) => Ok(get(of, intrinsic, true)),
+            // A method of the view, of something else.
+            (Some(_), None) => Ok(Node::Fault),
+            (None, None) => obstacle(at, format!("`{name}`")),
+        }
+    }
+
+    fn property(&mut self, of: Node, name: &str, at: Position) -> Built<Node> {
+        match [Kind::Move, Kind::Card, Kind::Seat, Kind::View].map(|owner| names::property(owner, name)) {
+            [Some(Meaning::Move(property)), ..] => return Ok(self.of_move(property, of)),
+            [_, Some(Meaning::Card(property)), ..] => return Ok(Node::CardProperty(property, Box::new(of))),
+            [_, _, Some(Meaning::Seat(property)), _] => {
+                return Ok(Node::SeatProperty(property, Box::new(of)));
+            }
+            // A property of the view, of something else.
+            [.., Some(Meaning::View(_))] => return Ok(Node::Fault),
+            _ => {}
+        }
+        match single_method(name) {
+            Some(op @ (Single::IsZero | Single::IsOdd | Single::IsEven)) => Ok(self.single(op, of)),
+            _ => obstacle(at, format!("`.{name}`")),
+        }
+    }
+
+    fn of_move(&mut self, property: MoveProperty, of: Node) -> Node {
+        if let (Some(facts), Some(class)) = (self.facts, self.class_of(&of)) {
+            if let Some(value) = class.property(property, facts) {
+                return Node::Const(value);
+            }
+            if property == MoveProperty::Card
+                && let Some(look) = facts.card_of(class)
+            {
+                return Node::ViewProperty(look);
+            }
+        }
+        Node::MoveProperty(property, Box::new(of))
+    }
+
+    fn unary(&mut self, name: &str, a: Node, at: Position) -> Built<Node> {
+        match name {
+            "!" => Ok(match a.constant().map(Value::as_bool) {
+                Some(Some(b)) => Node::bool(!b),
+                Some(None) => Node::Fault,
+                None => Node::Not(Box::new(a)),
+            }),
+            "-" => Ok(self.single(Single::Neg, a)),
+            _ => obstacle(at, format!("`{name}`")),
+        }
+    }
+
+    pub(super) fn binary(&mut self, name: &str, a: Node, b: Node, at: Position) -> Built<Node> {
+        if let Some(op) = Arith::of_symbol(name) {
+            return Ok(self.arith(op, a, b));
+        }
+        let Some(op) = Compare::of_symbol(name) else { return obstacle(at, format!("`{name}`")) };
+        Ok(match (a.constant(), b.constant()) {
+            (Some(a), Some(b)) => operators::compare(op, a, b).map_or(Node::Fault, Node::bool),
+            _ => Node::Compare(op, Box::new(a), Box::new(b)),
+        })
+    }
+
+    fn arith(&mut self, op: Arith, a: Node, b: Node) -> Node {
+        match (a.constant(), b.constant()) {
+            (Some(a), Some(b)) => operators::arith_values(op, a, b).map_or(Node::Fault, Node::Const),
+            _ => Node::Arith(op, Box::new(a), Box::new(b)),
+        }
+    }
+
+    fn single(&mut self, op: Single, a: Node) -> Node {
+        match a.constant() {
+            Some(a) if a.is_int => operators::single(op, a.bits)
+                .map_or(Node::Fault, |bits| Node::Const(Value { bits, is_int: op.types() == Types::INT })),
+            Some(_) => Node::Fault,
+            None => Node::Single(op, Box::new(a)),
+        }
+    }
+}
+
+fn after(mut before: Vec<Node>, node: Node) -> Node {
+    if before.is_empty() {
+        return node;
+    }
+    before.push(node);
+    Node::Seq(before)
+}
+
+fn single_method(name: &str) -> Option<Single> {
+    Some(match name {
+        "abs" => Single::Abs,
+        "sign" => Single::Sign,
+        "is_zero" => Single::IsZero,
+        "is_odd" => Single::IsOdd,
+        "is_even" => Single::IsEven,
+        _ => return None,
+    })
+}

@@ -1,0 +1,78 @@
+//! Lowering: from Rhai's syntax tree to the HIR, with its types.
+
+mod assigned;
+mod builder;
+mod calls;
+mod expressions;
+mod statements;
+
+use super::super::outline::{Form, Function};
+use super::super::places::offset;
+use super::super::value::Types;
+use super::ast::Sources;
+use super::facts::{Class, Facts};
+use super::hir::{Hir, Inference, Node, Role, Slot, Tree};
+use builder::{Builder, Built};
+
+/// Notes for every function of a script what in it is not compiled, if anything is. `functions` are the places of its
+/// functions in the text.
+pub fn find_obstacles(sources: &mut Sources, text: &str, functions: &[Function]) {
+    for (index, function) in functions.iter().enumerate() {
+        if let Some((at, what)) = obstacle(sources, index) {
+            let at = function.body.start + offset(&text[function.body.clone()], at).unwrap_or(0);
+            sources.functions[index].obstacle.get_or_insert((at, what));
+        }
+    }
+}
+
+fn obstacle(sources: &Sources, index: usize) -> Option<(rhai::Position, String)> {
+    let function = &sources.functions[index];
+    let mut builder = Builder::new(sources, None, 0);
+    if function.typed {
+        return Some((rhai::Position::NONE, "a method of a type of its own".into()));
+    }
+    let arguments = function.parameters.iter().map(|_| Node::Read(builder.new_slot())).collect();
+    builder.entry(index, arguments, None).err().map(|obstacle| (obstacle.at, obstacle.what))
+}
+
+/// Lowers a script under the rules that the facts are of. Calls are inlined until a tree has so many nodes.
+///
+/// # Errors
+/// What is not compiled.
+pub fn lower(sources: &Sources, facts: &Facts, most_inlined: usize) -> Built<Hir> {
+    let mut builder = Builder::new(sources, Some(facts), most_inlined);
+    let moved = builder.new_slot();
+    let mut trees = Vec::new();
+    let classes: Vec<Option<Class>> = match sources.form {
+        Form::Score => facts.classes().iter().copied().map(Some).collect(),
+        Form::Choose => vec![None],
+    };
+    for class in classes {
+        builder.cost = 0;
+        let arguments = [Node::VIEW, Node::Read(moved)].into_iter().take(1 + usize::from(class.is_some()));
+        let known = class.map(|class| (moved, class));
+        let node = builder.entry(sources.entry, arguments.collect(), known)?;
+        trees.push(Tree { node, cost: builder.cost, role: Role::Entry(class) });
+    }
+    let mut next = 0;
+    while let Some(instance) = builder.instances.get(next).cloned() {
+        next += 1;
+        let parameters: Vec<Slot> = instance.constants.iter().map(|_| builder.new_slot()).collect();
+        builder.cost = 0;
+        let node = builder.instance(&instance, &parameters)?;
+        let call_depth = builder.call_depth;
+        let name = sources.functions[instance.function].name.clone();
+        let role = Role::Function { name, parameters, call_depth };
+        trees.push(Tree { node, cost: builder.cost, role });
+    }
+    let memos: Vec<Node> = builder.memos.iter().map(|memo| memo.node.clone()).collect();
+    let mut types = Inference::new(builder.slots, builder.labels, memos.len());
+    types.slots[moved] = Types::MOVE;
+    for tree in &trees {
+        if let Role::Function { parameters, .. } = &tree.role {
+            parameters.iter().for_each(|slot| types.slots[*slot] = Types::ALL);
+        }
+    }
+    types.run(&trees.iter().map(|tree| &tree.node).collect::<Vec<_>>(), &memos.iter().collect::<Vec<_>>());
+    Ok(Hir { trees, memos, types, tables: Vec::new(), moved })
+}

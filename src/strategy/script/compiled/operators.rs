@@ -1,0 +1,201 @@
+//! Operators, and what they give, as in Rhai: `None` is a fault that the interpreter words.
+
+use super::super::value::{Types, Value, card_order};
+
+/// Operators on two whole numbers; the bitwise ones also on two truth values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arith {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Pow,
+    Shl,
+    Shr,
+    And,
+    Or,
+    Xor,
+    Min,
+    Max,
+}
+
+/// Comparisons, of any two values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compare {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+/// Operators on one whole number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Single {
+    Neg,
+    Abs,
+    Sign,
+    IsZero,
+    IsOdd,
+    IsEven,
+}
+
+impl Arith {
+    /// How it is written in a script.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Arith::Add => "+",
+            Arith::Sub => "-",
+            Arith::Mul => "*",
+            Arith::Div => "/",
+            Arith::Rem => "%",
+            Arith::Pow => "**",
+            Arith::Shl => "<<",
+            Arith::Shr => ">>",
+            Arith::And => "&",
+            Arith::Or => "|",
+            Arith::Xor => "^",
+            Arith::Min => "min",
+            Arith::Max => "max",
+        }
+    }
+
+    /// The operator that is written so.
+    pub fn of_symbol(symbol: &str) -> Option<Arith> {
+        Arith::ALL.into_iter().find(|op| op.symbol() == symbol)
+    }
+
+    const ALL: [Arith; 13] = [
+        Arith::Add,
+        Arith::Sub,
+        Arith::Mul,
+        Arith::Div,
+        Arith::Rem,
+        Arith::Pow,
+        Arith::Shl,
+        Arith::Shr,
+        Arith::And,
+        Arith::Or,
+        Arith::Xor,
+        Arith::Min,
+        Arith::Max,
+    ];
+}
+
+impl Compare {
+    /// How it is written in a script.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Compare::Eq => "==",
+            Compare::Ne => "!=",
+            Compare::Lt => "<",
+            Compare::Le => "<=",
+            Compare::Gt => ">",
+            Compare::Ge => ">=",
+        }
+    }
+
+    /// The comparison that is written so.
+    pub fn of_symbol(symbol: &str) -> Option<Compare> {
+        use Compare::{Eq, Ge, Gt, Le, Lt, Ne};
+        [Eq, Ne, Lt, Le, Gt, Ge].into_iter().find(|op| op.symbol() == symbol)
+    }
+}
+
+impl Single {
+    pub fn types(self) -> Types {
+        match self {
+            Single::Neg | Single::Abs | Single::Sign => Types::INT,
+            Single::IsZero | Single::IsOdd | Single::IsEven => Types::BOOL,
+        }
+    }
+}
+
+/// An operator on two whole numbers.
+#[inline(always)]
+pub fn arith(op: Arith, a: i64, b: i64) -> Option<i64> {
+    match op {
+        Arith::Add => a.checked_add(b),
+        Arith::Sub => a.checked_sub(b),
+        Arith::Mul => a.checked_mul(b),
+        Arith::Div => a.checked_div(b),
+        Arith::Rem => a.checked_rem(b),
+        Arith::Pow => a.checked_pow(u32::try_from(b).ok()?),
+        Arith::Shl => Some(shift(a, b, false)),
+        Arith::Shr => Some(shift(a, b, true)),
+        Arith::And => Some(a & b),
+        Arith::Or => Some(a | b),
+        Arith::Xor => Some(a ^ b),
+        Arith::Min => Some(a.min(b)),
+        Arith::Max => Some(a.max(b)),
+    }
+}
+
+/// A negative distance shifts the other way; what is shifted too far out is gone, but for the sign.
+#[inline(always)]
+fn shift(a: i64, by: i64, right: bool) -> i64 {
+    let right = right != (by < 0);
+    let by = by.checked_abs().unwrap_or(i64::MAX);
+    match (right, u32::try_from(by)) {
+        (true, Ok(by)) => a.checked_shr(by).unwrap_or_else(|| a.wrapping_shr(u32::MAX)),
+        (true, Err(_)) => a.wrapping_shr(u32::MAX),
+        (false, Ok(by)) => a.checked_shl(by).unwrap_or(0),
+        (false, Err(_)) => 0,
+    }
+}
+
+/// An operator on one whole number.
+#[inline(always)]
+pub fn single(op: Single, a: i64) -> Option<i64> {
+    match op {
+        Single::Neg => a.checked_neg(),
+        Single::Abs => a.checked_abs(),
+        Single::Sign => Some(a.signum()),
+        Single::IsZero => Some(i64::from(a == 0)),
+        Single::IsOdd => Some(i64::from(a % 2 != 0)),
+        Single::IsEven => Some(i64::from(a % 2 == 0)),
+    }
+}
+
+/// An operator on any two values: numbers, or truth values bit by bit.
+pub fn arith_values(op: Arith, a: Value, b: Value) -> Option<Value> {
+    if a.is_int && b.is_int {
+        return arith(op, a.bits, b.bits).map(Value::int);
+    }
+    let both = a.types() == Types::BOOL && b.types() == Types::BOOL;
+    match op {
+        Arith::And | Arith::Or | Arith::Xor if both => {
+            arith(op, a.bits, b.bits).map(|bits| Value { bits, is_int: false })
+        }
+        _ => None,
+    }
+}
+
+#[inline(always)]
+fn ordered<T: PartialOrd>(op: Compare, a: T, b: T) -> bool {
+    match op {
+        Compare::Eq => a == b,
+        Compare::Ne => a != b,
+        Compare::Lt => a < b,
+        Compare::Le => a <= b,
+        Compare::Gt => a > b,
+        Compare::Ge => a >= b,
+    }
+}
+
+/// Values of different types are not equal, and neither is less.
+pub fn compare(op: Compare, a: Value, b: Value) -> Option<bool> {
+    let types = a.types();
+    if types != b.types() {
+        return Some(op == Compare::Ne);
+    }
+    match types {
+        Types::INT | Types::BOOL => Some(ordered(op, a.bits, b.bits)),
+        Types::CARD => Some(ordered(op, card_order(a.bits), card_order(b.bits))),
+        Types::UNIT => Some(op == Compare::Eq),
+        Types::MOVE if matches!(op, Compare::Eq | Compare::Ne) => Some(ordered(op, a.bits, b.bits)),
+        _ => None,
+    }
+}

@@ -1,0 +1,13 @@
+//! The passes over the HIR. Which there are, in what order and why, says [`super::pipeline`].
+
+mod find_lowest;
+mod hoist;
+mod memos;
+mod tabulate;
+mod unused;
+
+pub use find_lowest::find_lowest;
+pub use hoist::hoist;
+pub use memos::inline_small_memos;
+pub use tabulate::tabulate;
+pub use unused::drop_unused;

@@ -1,0 +1,137 @@
+//! The compiler from end to end: its stages, and all passes in their order.
+//!
+//! AST ([`super::ast`]) -> lowering ([`super::lower`]) -> typed HIR ([`super::hir`]) -> [`HIR_PASSES`] -> emission
+//! ([`super::emit`]) -> bytecode ([`super::bytecode`]) -> [`CODE_PASSES`].
+
+use rhai::Engine;
+
+use crate::rules::Rules;
+
+use super::super::outline::{Form, Function};
+use super::ast::{Constants, Sources};
+use super::bytecode::{self, Called, CodeOffset, CompiledScript, Entry, Op, Program, TooLarge};
+use super::emit::{self, Context};
+use super::facts::Facts;
+use super::hir::{self, Hir, Role};
+use super::{lower, passes, peephole};
+
+/// The passes over the HIR. Each needs what those before it have done.
+const HIR_PASSES: [fn(&mut Hir); 5] = [
+    // First, as the others take apart the sum that it looks for.
+    passes::find_lowest,
+    // Before memos are weighed: one that comes down to a table is not worth remembering.
+    passes::tabulate,
+    // Before unused variables are dropped: the value of one may be a memo, which may have a fault.
+    passes::inline_small_memos,
+    passes::drop_unused,
+    // Last: it makes variables, for sums that are left in loops and that memos may have brought there.
+    passes::hoist,
+];
+
+/// The passes over the code of a tree, which starts at an offset. Each runs as soon as the tree is emitted.
+const CODE_PASSES: [fn(&mut Vec<Op>, usize); 4] = [
+    // First, so that the others see where jumps really lead.
+    peephole::thread,
+    peephole::fuse,
+    // The loops that it looks for are made of fused ops.
+    peephole::seek,
+    // Last: fused ops leave jumps to the next op behind. No other pass moves ops.
+    peephole::drop_idle,
+];
+
+/// How many nodes of calls are inlined in a tree, as long as the program is not too large so: a loop through the moves
+/// has a body for each class of moves, and loops in functions called from loops multiply.
+const INLINED: [usize; 3] = [6_000, 300, 0];
+
+/// The first stage: reads the functions of a script, and finds what in them is not compiled.
+pub fn read(
+    text: &str,
+    engine: &Engine,
+    functions: &[Function],
+    constants: Constants,
+    form: Form,
+) -> Sources {
+    let mut sources = Sources::read(text, engine, functions, constants, form);
+    lower::find_obstacles(&mut sources, text, functions);
+    sources
+}
+
+/// Compiles a script for these rules.
+///
+/// # Errors
+/// If it is too large for the machine.
+pub fn compile(sources: &Sources, rules: &Rules) -> Result<CompiledScript, TooLarge> {
+    stages(sources, rules).map(|(_, compiled)| compiled)
+}
+
+/// Compiles a script for these rules, and gives its HIR too.
+///
+/// # Errors
+/// If it is too large for the machine.
+pub fn stages(sources: &Sources, rules: &Rules) -> Result<(Hir, CompiledScript), TooLarge> {
+    let facts = Facts::of(rules);
+    let compile = |most_inlined: &usize| {
+        let mut hir = lower::lower(sources, &facts, *most_inlined).ok()?;
+        HIR_PASSES.iter().for_each(|pass| pass(&mut hir));
+        let compiled = generate(&hir, sources.form, rules).ok()?;
+        Some((hir, compiled))
+    };
+    INLINED.iter().find_map(compile).ok_or(TooLarge)
+}
+
+/// The last stage: bytecode for all trees.
+fn generate(hir: &Hir, form: Form, rules: &Rules) -> Result<CompiledScript, TooLarge> {
+    let mut program = Program { tables: hir.tables.clone(), ..Program::default() };
+    let mut context = Context::of(hir);
+    let (mut called, mut entries) = (Vec::new(), [Entry::Always { score: -1, cost: 0 }; 16]);
+    for (i, tree) in hir.trees.iter().enumerate() {
+        let cost = tree.cost;
+        if let (Some(outcome), Form::Score, Role::Entry(_)) = (tree.node.outcome(), form, &tree.role)
+            && outcome.is_int
+        {
+            entries[i] = Entry::Always { score: outcome.bits, cost };
+            continue;
+        }
+        let start = program.code.len();
+        let needs = emit::emit(&mut program, &mut context, hir, tree)?;
+        CODE_PASSES.iter().for_each(|pass| pass(&mut program.code, start));
+        if program.code.len() > CodeOffset::MAX as usize {
+            return Err(TooLarge);
+        }
+        let at = start as CodeOffset;
+        match &tree.role {
+            Role::Entry(_) => entries[i] = Entry::Run { at, needs, cost },
+            Role::Function { parameters, call_depth, .. } => {
+                called.push(Called { at, cost, call_depth: *call_depth, parameters: parameters.len() });
+            }
+        }
+    }
+    program.values = program.tables.iter().flat_map(|table| table.values).collect();
+    let mut made = CompiledScript {
+        rules: rules.id(),
+        form,
+        program,
+        called,
+        entries,
+        runs: 0,
+        scores: [-1; 16],
+        costs: [0; 16],
+        stock_dependent: hir::stock_dependent(hir),
+        of_arrangement: 0,
+        draws_numbers: hir.trees.iter().map(|tree| &tree.node).any(hir::draws_numbers),
+    };
+    for (i, entry) in made.entries.iter().enumerate() {
+        match *entry {
+            Entry::Always { score, cost } => (made.scores[i], made.costs[i]) = (score, cost.into()),
+            Entry::Run { .. } => made.runs |= 1 << i,
+        }
+    }
+    for (i, (_, property)) in made.program.properties.iter().enumerate().take(64) {
+        made.of_arrangement |= u64::from(hir::is_property_of_arrangement(*property)) << i;
+    }
+    if cfg!(debug_assertions) {
+        let verified = bytecode::verify(&made);
+        debug_assert!(verified.is_ok(), "{}", verified.unwrap_err());
+    }
+    Ok(made)
+}

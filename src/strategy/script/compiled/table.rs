@@ -1,0 +1,12 @@
+//! Tables: what depends on one card alone, for every card.
+
+/// A value for each kind of card, and at 63 for `()`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    pub values: [i64; 64],
+    /// The cards for which there is a fault instead.
+    pub faults: u64,
+}
+
+/// Stands in the values for a fault; a table that holds this number is not made.
+pub const FAULT: i64 = i64::MIN + 63;

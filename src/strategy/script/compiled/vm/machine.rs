@@ -1,0 +1,358 @@
+//! The machine that runs compiled code.
+
+use super::super::super::intrinsics::{CardProperty, Intrinsic};
+use super::super::super::limits::MAX_CALL_DEPTH;
+use super::super::super::value::{CARDS, MOVES, SEATS, UNIT, Value};
+use super::super::bytecode::{Called, CodeOffset, Op, Program, Reg};
+use super::super::facts::Class;
+use super::super::operators::{self, Compare};
+use super::super::table::FAULT;
+use super::seek::Seek;
+use super::state::{Bailout, Interpret, Meter, Position, Registers};
+
+fn value_of(regs: &Registers, reg: Reg) -> Value {
+    Value { bits: regs[reg as usize], is_int: regs[reg.wrapping_add(1) as usize] == 1 }
+}
+
+#[inline(always)]
+fn ordered(op: Compare, a: i64, b: i64) -> bool {
+    match op {
+        Compare::Eq => a == b,
+        Compare::Ne => a != b,
+        Compare::Lt => a < b,
+        Compare::Le => a <= b,
+        Compare::Gt => a > b,
+        Compare::Ge => a >= b,
+    }
+}
+
+/// One run of the machine.
+pub struct Machine<'a, I> {
+    pub program: &'a Program,
+    /// The functions that are called.
+    pub called: &'a [Called],
+    pub position: &'a Position<'a>,
+    pub interpreter: &'a mut I,
+    pub meter: Meter,
+}
+
+impl<I: Interpret> Machine<'_, I> {
+    /// Runs from an op on to a return, at a depth of calls.
+    pub fn run(&mut self, at: CodeOffset, regs: &mut Registers, level: usize) -> Result<Value, Bailout> {
+        let code = &self.program.code[..];
+        let Position { view, legal, limit } = *self.position;
+        let mut pc = at as usize;
+        macro_rules! get {
+            ($reg:expr) => {
+                regs[$reg as usize]
+            };
+        }
+        macro_rules! set {
+            ($reg:expr, $value:expr) => {
+                regs[$reg as usize] = $value
+            };
+        }
+        macro_rules! jump_if {
+            ($test:expr, $at:expr) => {
+                // The test makes it a branch, which the processor can foresee, and not a choice of `pc`.
+                if $test {
+                    pc = $at as usize;
+                    if pc >= code.len() {
+                        return Err(Bailout);
+                    }
+                }
+            };
+        }
+        loop {
+            // By reference: each arm reads what it needs of the op, and no more.
+            let Some(op) = code.get(pc) else { return Err(Bailout) };
+            pc += 1;
+            match *op {
+                Op::Copy { to, a } => set!(to, get!(a)),
+                Op::Small { to, value } => set!(to, i64::from(value)),
+                Op::Add { to, a, b } => set!(to, get!(a).checked_add(get!(b)).ok_or(Bailout)?),
+                Op::Sub { to, a, b } => set!(to, get!(a).checked_sub(get!(b)).ok_or(Bailout)?),
+                Op::BitAnd { to, a, b } => set!(to, get!(a) & get!(b)),
+                Op::BitOr { to, a, b } => set!(to, get!(a) | get!(b)),
+                Op::Arith { op, to, a, b } => {
+                    set!(to, operators::arith(op, get!(a), get!(b)).ok_or(Bailout)?);
+                }
+                Op::ArithTagged { op, to, a, b } => {
+                    let (a, b) = (value_of(regs, a), value_of(regs, b));
+                    let value = operators::arith_values(op, a, b).ok_or(Bailout)?;
+                    set!(to, value.bits);
+                    set!(to + 1, i64::from(value.is_int));
+                }
+                Op::Single { op, to, a } => set!(to, operators::single(op, get!(a)).ok_or(Bailout)?),
+                Op::Not { to, a } => set!(to, 1 - get!(a)),
+                Op::Compare { op, to, a, b } => set!(to, i64::from(ordered(op, get!(a), get!(b)))),
+                Op::CompareTagged { op, to, a, b } => {
+                    let compared = operators::compare(op, value_of(regs, a), value_of(regs, b));
+                    set!(to, i64::from(compared.ok_or(Bailout)?));
+                }
+                Op::CompareCards { op, to, a, b } => {
+                    let (a, b) =
+                        (Value { bits: get!(a), is_int: false }, Value { bits: get!(b), is_int: false });
+                    set!(to, i64::from(operators::compare(op, a, b).ok_or(Bailout)?));
+                }
+                Op::Jump { at } => pc = at as usize,
+                Op::JumpIf { a, at } => jump_if!(get!(a) != 0, at),
+                Op::JumpUnless { a, at } => jump_if!(get!(a) == 0, at),
+                Op::JumpEq { a, b, at } => jump_if!(get!(a) == get!(b), at),
+                Op::JumpNe { a, b, at } => jump_if!(get!(a) != get!(b), at),
+                Op::JumpLt { a, b, at } => jump_if!(get!(a) < get!(b), at),
+                Op::JumpLe { a, b, at } => jump_if!(get!(a) <= get!(b), at),
+                Op::JumpAny { a, b, at } => jump_if!(get!(a) & get!(b) != 0, at),
+                Op::JumpNone { a, b, at } => jump_if!(get!(a) & get!(b) == 0, at),
+                Op::JumpUnit { a, at } => jump_if!(get!(a) == UNIT, at),
+                Op::JumpSeen { a, at } => jump_if!(get!(a) != UNIT, at),
+                Op::JumpWanted { a, at } => {
+                    jump_if!(get!(a) != UNIT && view.wanted() >> (get!(a) & 63) & 1 != 0, at)
+                }
+                Op::JumpUnwanted { a, at } => {
+                    jump_if!(get!(a) == UNIT || view.wanted() >> (get!(a) & 63) & 1 == 0, at)
+                }
+                Op::Again { at, cost } => {
+                    self.spend(cost, limit)?;
+                    pc = at as usize;
+                }
+                Op::Next { a, last, at, cost } => {
+                    if get!(a) < get!(last) {
+                        self.spend(cost, limit)?;
+                        set!(a, get!(a) + 1);
+                        pc = at as usize;
+                    }
+                }
+                Op::CardGuard { a } => {
+                    if !(CARDS..SEATS).contains(&get!(a)) {
+                        return Err(Bailout);
+                    }
+                }
+                Op::TypeGuard { a, types } => {
+                    if !(Value { bits: get!(a), is_int: false }).types().within(types) {
+                        return Err(Bailout);
+                    }
+                }
+                Op::TypeGuardTagged { a, types } => {
+                    if !value_of(regs, a).types().within(types) {
+                        return Err(Bailout);
+                    }
+                }
+                Op::TableOfCard { to, a, table } => {
+                    let at = (table as usize) << 6 | (get!(a) & 63) as usize;
+                    let Some(&value) = self.program.values.get(at) else { return Err(Bailout) };
+                    set!(to, value);
+                }
+                Op::OrTable { to, a, b, table } => {
+                    set!(to, get!(a) | self.table(table.into(), get!(b))?);
+                }
+                Op::JumpTable { a, b, table, at } => {
+                    jump_if!(self.table(table.into(), get!(a))? & get!(b) != 0, at);
+                }
+                Op::JumpNoTable { a, b, table, at } => {
+                    jump_if!(self.table(table.into(), get!(a))? & get!(b) == 0, at);
+                }
+                Op::AddAgain { a, b, at, cost } => {
+                    set!(a, get!(a).checked_add(get!(b)).ok_or(Bailout)?);
+                    self.spend(cost, limit)?;
+                    pc = at as usize;
+                }
+                Op::OrTop { to, a, b, table } => {
+                    let top = Intrinsic::PileTop.answer(view, get!(a), 0, 0).ok_or(Bailout)?;
+                    set!(to, top);
+                    if top != UNIT {
+                        set!(b, get!(b) | self.table(table.into(), top)?);
+                    }
+                }
+                Op::PileOr { to, a, b, at } => {
+                    let card = Intrinsic::Pile.answer(view, get!(a), get!(b), 0).ok_or(Bailout)?;
+                    set!(to, card);
+                    jump_if!(card == UNIT, at);
+                }
+                Op::ComingThen { to, a, at } => {
+                    let card = match view.known_stock().get(get!(a) as usize) {
+                        Some(card) => CARDS + card.kind() as i64,
+                        None => Intrinsic::Coming.answer(view, get!(a), 0, 0).ok_or(Bailout)?,
+                    };
+                    set!(to, card);
+                    jump_if!(card != UNIT, at);
+                }
+                Op::Seek { waste: of_waste, to, a, at } => {
+                    let seek = Seek::new(self.program, at, regs).ok_or(Bailout)?;
+                    let want = view.wanted();
+                    let meter = (&mut self.meter, limit);
+                    let (found, of) = if of_waste {
+                        let waste = view.fanned();
+                        let top = waste.len() as i64 - 1;
+                        let index = |i| top.wrapping_sub(i) as usize;
+                        (seek.run(waste, index, want, (to, a), regs, meter)?, Intrinsic::Waste)
+                    } else {
+                        (
+                            seek.run(view.known_stock(), |i| i as usize, want, (to, a), regs, meter)?,
+                            Intrinsic::Coming,
+                        )
+                    };
+                    if let Some(on) = found {
+                        pc = on;
+                    } else {
+                        let card = of.answer(view, get!(a), 0, 0).ok_or(Bailout)?;
+                        set!(to, card);
+                        jump_if!(card != UNIT, at);
+                    }
+                }
+                Op::LowestOr { to, a, at } => {
+                    let card = Intrinsic::PileLowest.answer(view, get!(a), 0, 0).ok_or(Bailout)?;
+                    set!(to, card);
+                    jump_if!(card == UNIT, at);
+                }
+                Op::OrUnless { to, a, b, table, more } => {
+                    if self.table(table.into(), get!(a))? & get!(b) == 0 {
+                        set!(to, get!(to) | self.table(more.into(), get!(a))?);
+                    }
+                }
+                Op::SubWhile { a, b, c, at, cost } => {
+                    let next = get!(a).checked_sub(get!(b)).ok_or(Bailout)?;
+                    set!(a, next);
+                    self.spend(cost, limit)?;
+                    jump_if!(next >= get!(c), at);
+                }
+                Op::WasteThen { to, a, at } => {
+                    let waste = view.fanned();
+                    let card = match waste.get((waste.len() as i64 - 1).wrapping_sub(get!(a)) as usize) {
+                        Some(card) => CARDS + card.kind() as i64,
+                        None => Intrinsic::Waste.answer(view, get!(a), 0, 0).ok_or(Bailout)?,
+                    };
+                    set!(to, card);
+                    jump_if!(card != UNIT, at);
+                }
+                Op::JumpUseless { a, b, table, at } => {
+                    let useful = self.table(table.into(), get!(a))? & get!(b) != 0;
+                    let wanted = get!(a) != UNIT && view.wanted() >> (get!(a) & 63) & 1 != 0;
+                    jump_if!(!useful && !wanted, at);
+                }
+                Op::AddWhile { a, b, c, at, cost } => {
+                    let next = get!(a).checked_add(get!(b)).ok_or(Bailout)?;
+                    set!(a, next);
+                    self.spend(cost, limit)?;
+                    jump_if!(next < get!(c), at);
+                }
+                Op::Table { to, a, table } => {
+                    set!(to, self.table(table.into(), get!(a))?);
+                }
+                Op::CardProperty { of: CardProperty::Rank, to, a } => set!(to, ((get!(a) - CARDS) >> 2) + 1),
+                Op::CardProperty { of, to, a } => set!(to, of.read(view, get!(a))),
+                Op::MoveProperty { of, to, a } => {
+                    let Some(&m) = legal.get((get!(a) - MOVES) as usize) else { return Err(Bailout) };
+                    set!(to, of.read(view, m));
+                }
+                Op::SeatProperty { of, to, a } => set!(to, of.read(view, get!(a)).ok_or(Bailout)?),
+                Op::ViewProperty { of, to } => set!(to, of.read(view)),
+                Op::Pile { to, a, b } => {
+                    set!(to, Intrinsic::Pile.answer(view, get!(a), get!(b), 0).ok_or(Bailout)?);
+                }
+                Op::PileLen { to, a } => {
+                    set!(to, Intrinsic::PileLen.answer(view, get!(a), 0, 0).ok_or(Bailout)?);
+                }
+                Op::PileTop { to, a } => {
+                    set!(to, Intrinsic::PileTop.answer(view, get!(a), 0, 0).ok_or(Bailout)?);
+                }
+                Op::Coming { to, a } => match view.known_stock().get(get!(a) as usize) {
+                    Some(card) => set!(to, CARDS + card.kind() as i64),
+                    None => set!(to, Intrinsic::Coming.answer(view, get!(a), 0, 0).ok_or(Bailout)?),
+                },
+                Op::Waste { to, a } => {
+                    let waste = view.fanned();
+                    match waste.get((waste.len() as i64 - 1).wrapping_sub(get!(a)) as usize) {
+                        Some(card) => set!(to, CARDS + card.kind() as i64),
+                        None => set!(to, Intrinsic::Waste.answer(view, get!(a), 0, 0).ok_or(Bailout)?),
+                    }
+                }
+                Op::Intrinsic { of, to, a } => {
+                    let (b, c) = (get!(a.wrapping_add(1)), get!(a.wrapping_add(2)));
+                    set!(to, of.answer(view, get!(a), b, c).ok_or(Bailout)?);
+                }
+                Op::LastMove { to } => set!(to, MOVES + legal.len() as i64 - 1),
+                Op::ByClass { a, at } => {
+                    let Some(&m) = legal.get((get!(a) - MOVES) as usize) else { return Err(Bailout) };
+                    pc = at as usize + Class::of(m) as usize;
+                }
+                Op::Remember { memo, at } => {
+                    if get!(memo) == self.meter.decision {
+                        self.meter.operations += get!(memo + 1) as u64;
+                        pc = at as usize;
+                    }
+                }
+                Op::RememberArranged { memo, at } => {
+                    if get!(memo) == self.meter.arrangement {
+                        self.meter.operations += get!(memo + 1) as u64;
+                        pc = at as usize;
+                    }
+                }
+                Op::KeepArranged { memo } => {
+                    set!(memo + 1, self.meter.operations as i64 - get!(memo + 1));
+                    set!(memo, self.meter.arrangement);
+                }
+                Op::Begin { memo } => set!(memo + 1, self.meter.operations as i64),
+                Op::Keep { memo } => {
+                    set!(memo + 1, self.meter.operations as i64 - get!(memo + 1));
+                    set!(memo, self.meter.decision);
+                }
+                Op::Call { instance, depth, count, a, to } => {
+                    let value = self.call(instance.into(), level + depth as usize, (a, count), regs)?;
+                    set!(to, value.bits);
+                    set!(to + 1, i64::from(value.is_int));
+                }
+                Op::Interpret { function, depth, count, a, to } => {
+                    let arguments: Vec<Value> = (0..count).map(|i| value_of(regs, a + 2 * i)).collect();
+                    let operations = self.meter.operations;
+                    let depth = level + depth as usize;
+                    let called = self.interpreter.call(function.into(), depth, &arguments, operations);
+                    let (value, operations) = called?;
+                    self.meter.operations = operations;
+                    set!(to, value.bits);
+                    set!(to + 1, i64::from(value.is_int));
+                }
+                Op::Return { a } => return Ok(Value::int(get!(a))),
+                Op::ReturnSmall { value } => return Ok(Value::int(value.into())),
+                Op::ReturnOther { a } => return Ok(Value { bits: get!(a), is_int: false }),
+                Op::ReturnTagged { a } => return Ok(value_of(regs, a)),
+                Op::Fault => return Err(Bailout),
+            }
+        }
+    }
+
+    #[cold]
+    fn call(
+        &mut self,
+        called: usize,
+        level: usize,
+        (first, count): (Reg, u8),
+        regs: &Registers,
+    ) -> Result<Value, Bailout> {
+        let Some(called) = self.called.get(called) else { return Err(Bailout) };
+        if level + called.call_depth > MAX_CALL_DEPTH {
+            return Err(Bailout);
+        }
+        self.meter.operations += u64::from(called.cost);
+        if self.meter.operations > self.position.limit {
+            return Err(Bailout);
+        }
+        let mut frame = *regs;
+        let arguments = 2 * count as usize;
+        frame[..arguments].copy_from_slice(&regs[first as usize..][..arguments]);
+        self.run(called.at, &mut frame, level)
+    }
+
+    /// What a table says of a card, or of `()`.
+    #[inline(always)]
+    fn table(&self, table: usize, card: i64) -> Result<i64, Bailout> {
+        let value = *self.program.values.get(table << 6 | (card & 63) as usize).ok_or(Bailout)?;
+        if value == FAULT { Err(Bailout) } else { Ok(value) }
+    }
+
+    #[inline(always)]
+    fn spend(&mut self, cost: u16, limit: u64) -> Result<(), Bailout> {
+        self.meter.operations += u64::from(cost);
+        if self.meter.operations > limit { Err(Bailout) } else { Ok(()) }
+    }
+}

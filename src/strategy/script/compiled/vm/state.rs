@@ -1,0 +1,50 @@
+//! What the machine works on, and whom it calls.
+
+use crate::game::{MoveList, View};
+
+use super::super::super::value::Value;
+
+/// Something is wrong: the interpreter has to make this decision, and says what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bailout;
+
+/// Runs what is not compiled.
+pub trait Interpret {
+    /// Calls a function at a depth of calls. `operations` have been counted before; what is given back is
+    /// its value and the count after.
+    fn call(
+        &mut self,
+        function: usize,
+        depth: usize,
+        arguments: &[Value],
+        operations: u64,
+    ) -> Result<(Value, u64), Bailout>;
+}
+
+/// A position to decide in.
+pub struct Position<'a> {
+    pub view: &'a View<'a>,
+    pub legal: &'a MoveList,
+    /// Operations that a decision may take.
+    pub limit: u64,
+}
+
+/// The registers.
+pub type Registers = [i64; 256];
+
+/// What a decision has used so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Meter {
+    /// Never the same for two decisions.
+    pub decision: i64,
+    /// The same for positions with the same reserves and piles.
+    pub arrangement: i64,
+    /// Upper bound of the operations that the interpreter would have counted.
+    pub operations: u64,
+}
+
+impl<'a> Position<'a> {
+    pub fn new(view: &'a View<'a>, legal: &'a MoveList, limit: u64) -> Position<'a> {
+        Position { view, legal, limit }
+    }
+}

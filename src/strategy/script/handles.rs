@@ -1,0 +1,63 @@
+//! What stands for the values of the game in Rhai.
+
+use rhai::EvalAltResult;
+
+use crate::cards::{Card, Rank, Suit};
+
+/// A fault of a script, as Rhai has it.
+pub type Fault = Box<EvalAltResult>;
+
+/// `view` in a script.
+#[derive(Clone, Copy, Debug)]
+pub struct ViewHandle;
+
+/// A move in a script: its place in the list of legal moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveHandle(pub u16);
+
+/// A seat in a script: its number, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeatHandle(pub u8);
+
+/// A card in a script is its playing-card character. A `char` costs the interpreter no allocation,
+/// and cards compare with each other and with `()` at the speed of built-in operators.
+pub fn to_char(card: Card) -> char {
+    const CLUBS: [u32; 4] = [0x1F0D0, 0x1F0C0, 0x1F0B0, 0x1F0A0];
+    let rank = card.rank().index() as u32;
+    // A knight stands between the jack and the queen.
+    let place = rank + 1 + u32::from(rank > 10);
+    char::from_u32(CLUBS[card.suit().index()] + place).unwrap_or('?')
+}
+
+pub fn from_char(card: char) -> Result<Card, Fault> {
+    let code = card as u32;
+    let (suit, place) = ((0x1F0DF_u32.wrapping_sub(code)) / 16, code % 16);
+    if suit > 3 || !matches!(place, 1..=11 | 13 | 14) {
+        return Err(format!("`{card}` is a character, not a card").into());
+    }
+    let rank = place - 1 - u32::from(place > 12);
+    Ok(Card::new(Rank::from_index(rank as usize), Suit::from_index(suit as usize)))
+}
+
+/// A card in notation, for what a script prints; other characters as they are.
+pub fn show_char(card: char) -> String {
+    from_char(card).map_or_else(|_| card.to_string(), |card| card.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_card_is_a_character_and_back() {
+        for kind in 0..52 {
+            let card = Card::of_pack(0, kind);
+            assert_eq!(from_char(to_char(card)).ok(), Some(card));
+        }
+        assert_eq!(to_char("AS".parse().unwrap()), '🂡');
+        assert_eq!(to_char("KC".parse().unwrap()), '🃞');
+        for other in ['a', '\u{1F0A0}', '\u{1F0AC}', '\u{1F0CF}', '\u{1F09E}', '\u{1F0E1}', '\u{10FFFF}'] {
+            assert!(from_char(other).is_err(), "{other}");
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! What scripts ask of the position: properties of the view, of moves, cards and seats, and methods, the *intrinsics*.
+//! Compiled code and the interpreter both get their answers here; [`super::names`] says what they are called.
+
+use crate::cards::{Card, Suit};
+use crate::game::{Move, Place, View};
+
+use super::value::{CARDS, SEATS, Types, UNIT, seen};
+
+/// A property of the view: the same for all moves of a decision, so it is read once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum ViewProperty {
+    Base,
+    Cards,
+    Reserves,
+    ReserveLeft,
+    ReserveTop,
+    Piles,
+    Spaces,
+    StockLeft,
+    WasteLeft,
+    WasteTop,
+    Pass,
+    RedealsLeft,
+    Draw,
+    Seats,
+    Seat,
+    Stake,
+    PaysPerCard,
+}
+
+impl ViewProperty {
+    pub fn types(self) -> Types {
+        match self {
+            ViewProperty::ReserveTop | ViewProperty::WasteTop => Types::CARD_OR_UNIT,
+            _ => Types::INT,
+        }
+    }
+
+    pub fn read(self, view: &View<'_>) -> i64 {
+        match self {
+            ViewProperty::Base => view.base().map_or(0, |base| base.number()),
+            ViewProperty::Cards => view.cards() as i64,
+            ViewProperty::Reserves => view.reserves() as i64,
+            ViewProperty::ReserveLeft => view.reserve_left() as i64,
+            ViewProperty::ReserveTop => seen(view.reserve_top()),
+            ViewProperty::Piles => view.piles() as i64,
+            ViewProperty::Spaces => view.spaces() as i64,
+            ViewProperty::StockLeft => view.stock_left() as i64,
+            ViewProperty::WasteLeft => view.waste_left() as i64,
+            ViewProperty::WasteTop => seen(view.waste_top()),
+            ViewProperty::Pass => i64::from(view.pass()),
+            ViewProperty::RedealsLeft => view.redeals_left().map_or(-1, i64::from),
+            ViewProperty::Draw => view.draw() as i64,
+            ViewProperty::Seats => view.seats() as i64,
+            ViewProperty::Seat => view.seat() as i64 + 1,
+            ViewProperty::Stake => view.stake(),
+            ViewProperty::PaysPerCard => view.rules().casino.pays_per_card,
+        }
+    }
+}
+
+/// A method of the view with arguments, or of a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Intrinsic {
+    Foundation,
+    Wants,
+    Steps,
+    Reserve,
+    ReservePile,
+    ReserveLen,
+    PileLen,
+    PileTop,
+    Pile,
+    /// The lowest card of a pile: scripts have no name for it, and ask for the pile's length first.
+    PileLowest,
+    Waste,
+    Coming,
+    Random,
+    At,
+    SeatPileLen,
+    SeatPileTop,
+    SeatPile,
+}
+
+/// A number counted from 1, as an index; `None` outside of `1..=last`.
+#[inline(always)]
+fn number(n: i64, last: usize) -> Option<usize> {
+    let index = (n as u64).wrapping_sub(1);
+    (index < last as u64).then_some(index as usize)
+}
+
+/// How far below a top; `None` below zero.
+#[inline(always)]
+fn below(n: i64) -> Option<usize> {
+    usize::try_from(n).ok()
+}
+
+fn card(bits: i64) -> Card {
+    Card::of_pack(0, (bits & 63) as usize)
+}
+
+impl Intrinsic {
+    pub fn types(self) -> Types {
+        match self {
+            Intrinsic::Foundation
+            | Intrinsic::Steps
+            | Intrinsic::ReserveLen
+            | Intrinsic::PileLen
+            | Intrinsic::Random => Types::INT,
+            Intrinsic::SeatPileLen => Types::INT,
+            Intrinsic::Wants => Types::BOOL,
+            Intrinsic::At => Types::SEAT,
+            _ => Types::CARD_OR_UNIT,
+        }
+    }
+
+    /// Whether it is a method of a seat, which is the first argument.
+    pub fn is_of_seat(self) -> bool {
+        matches!(self, Intrinsic::SeatPileLen | Intrinsic::SeatPileTop | Intrinsic::SeatPile)
+    }
+
+    /// The answer depends on nothing but the position and the arguments.
+    pub fn is_pure(self) -> bool {
+        self != Intrinsic::Random
+    }
+
+    /// The answer; `None` where the interpreter has a fault to report.
+    #[inline(always)]
+    pub fn answer(self, view: &View<'_>, a: i64, b: i64, c: i64) -> Option<i64> {
+        Some(match self {
+            Intrinsic::Foundation => view.foundation(Suit::from_index(number(a, 4)?)) as i64,
+            Intrinsic::Wants => i64::from(a != UNIT && view.wants(card(a))),
+            Intrinsic::Steps => view.steps(card(a)) as i64,
+            Intrinsic::Reserve => seen(view.reserve(0, below(a)?)),
+            Intrinsic::ReservePile => seen(view.reserve(number(a, view.reserves())?, below(b)?)),
+            Intrinsic::ReserveLen => view.reserve_len(number(a, view.reserves())?) as i64,
+            Intrinsic::PileLen => view.pile_len(number(a, view.piles())?) as i64,
+            Intrinsic::PileTop => seen(view.pile_top(number(a, view.piles())?)),
+            Intrinsic::Pile => seen(view.pile(number(a, view.piles())?, below(b)?)),
+            Intrinsic::PileLowest => seen(view.lowest(number(a, view.piles())?)),
+            Intrinsic::Waste => seen(view.waste(below(a)?)),
+            Intrinsic::Coming => seen(view.coming(below(a)?)),
+            Intrinsic::Random => {
+                number(a, u32::MAX as usize)?;
+                i64::from(view.random(a as u32))
+            }
+            Intrinsic::At => SEATS + number(a, view.seats())? as i64,
+            Intrinsic::SeatPileLen => {
+                let other = view.other((a - SEATS) as usize)?;
+                other.pile_len(number(b, other.piles())?) as i64
+            }
+            Intrinsic::SeatPileTop => {
+                let other = view.other((a - SEATS) as usize)?;
+                seen(other.pile_top(number(b, other.piles())?))
+            }
+            Intrinsic::SeatPile => {
+                let other = view.other((a - SEATS) as usize)?;
+                seen(other.pile(number(b, other.piles())?, below(c)?))
+            }
+        })
+    }
+}
+
+/// A property of a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum SeatProperty {
+    Score,
+    Cards,
+    ReserveLeft,
+    ReserveTop,
+    Spaces,
+    StockLeft,
+    WasteLeft,
+    WasteTop,
+}
+
+impl SeatProperty {
+    pub fn types(self) -> Types {
+        match self {
+            SeatProperty::ReserveTop | SeatProperty::WasteTop => Types::CARD_OR_UNIT,
+            _ => Types::INT,
+        }
+    }
+
+    pub fn read(self, view: &View<'_>, seat: i64) -> Option<i64> {
+        let seat = (seat - SEATS) as usize;
+        if self == SeatProperty::Score {
+            return Some(view.score(seat));
+        }
+        let other = view.other(seat)?;
+        Some(match self {
+            SeatProperty::Score | SeatProperty::Cards => other.cards() as i64,
+            SeatProperty::ReserveLeft => other.reserve_left() as i64,
+            SeatProperty::ReserveTop => seen(other.reserve_top()),
+            SeatProperty::Spaces => other.spaces() as i64,
+            SeatProperty::StockLeft => other.stock_left() as i64,
+            SeatProperty::WasteLeft => other.waste_left() as i64,
+            SeatProperty::WasteTop => seen(other.waste_top()),
+        })
+    }
+}
+
+/// A property of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum MoveProperty {
+    ToFoundation,
+    ToTableau,
+    ToSpace,
+    FromReserve,
+    FromWaste,
+    FromTableau,
+    FromFoundation,
+    IsDraw,
+    IsRedeal,
+    Card,
+    Count,
+    Source,
+    Target,
+    EmptiesPile,
+    TurnsUp,
+}
+
+#[inline(always)]
+fn pile_number(place: Place) -> i64 {
+    if let Place::Pile(pile) = place { pile as i64 + 1 } else { 0 }
+}
+
+impl MoveProperty {
+    pub fn types(self) -> Types {
+        match self {
+            MoveProperty::Card => Types::CARD_OR_UNIT,
+            MoveProperty::Count | MoveProperty::Source | MoveProperty::Target => Types::INT,
+            _ => Types::BOOL,
+        }
+    }
+
+    /// What follows from the move alone, whatever the position; `None` where the position is asked.
+    #[inline(always)]
+    pub fn of_alone(self, m: Move) -> Option<i64> {
+        Some(match self {
+            MoveProperty::ToFoundation => i64::from(m.to_foundation()),
+            MoveProperty::ToTableau => i64::from(m.to_tableau()),
+            MoveProperty::FromReserve => i64::from(m.from_reserve()),
+            MoveProperty::FromWaste => i64::from(m.from_waste()),
+            MoveProperty::FromTableau => i64::from(m.from_tableau()),
+            MoveProperty::FromFoundation => i64::from(m.from_foundation()),
+            MoveProperty::IsDraw => i64::from(m.is_draw()),
+            MoveProperty::IsRedeal => i64::from(m.is_redeal()),
+            MoveProperty::Count => m.count() as i64,
+            MoveProperty::Source => pile_number(m.source()),
+            MoveProperty::Target => pile_number(m.target()),
+            MoveProperty::ToSpace
+            | MoveProperty::Card
+            | MoveProperty::EmptiesPile
+            | MoveProperty::TurnsUp => return None,
+        })
+    }
+
+    #[inline(always)]
+    pub fn read(self, view: &View<'_>, m: Move) -> i64 {
+        match self {
+            MoveProperty::ToSpace => i64::from(view.to_space(m)),
+            MoveProperty::Card => seen(view.card(m)),
+            MoveProperty::EmptiesPile => i64::from(view.empties_pile(m)),
+            MoveProperty::TurnsUp => i64::from(view.turns_up(m)),
+            alone => alone.of_alone(m).unwrap_or(0),
+        }
+    }
+}
+
+/// A property of a card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CardProperty {
+    Rank,
+    Suit,
+    Red,
+    Up,
+}
+
+impl CardProperty {
+    pub fn types(self) -> Types {
+        if self == CardProperty::Red { Types::BOOL } else { Types::INT }
+    }
+
+    /// What follows from the card alone; `None` where the base rank is asked.
+    #[inline(always)]
+    pub fn of_alone(self, bits: i64) -> Option<i64> {
+        Some(match self {
+            CardProperty::Rank => ((bits - CARDS) >> 2) + 1,
+            CardProperty::Suit => (bits & 3) + 1,
+            CardProperty::Red => i64::from(card(bits).suit().is_red()),
+            CardProperty::Up => return None,
+        })
+    }
+
+    #[inline(always)]
+    pub fn read(self, view: &View<'_>, bits: i64) -> i64 {
+        let up = || view.base().map_or(0, |base| card(bits).rank().steps_above(base) as i64);
+        self.of_alone(bits).unwrap_or_else(up)
+    }
+}

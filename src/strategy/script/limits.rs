@@ -1,0 +1,57 @@
+//! How much of everything a script may use.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Operations of one decision (all its moves scored): well over what any sensible strategy
+/// needs, and stopped within a fraction of a second.
+pub const MAX_OPERATIONS: u64 = 1_000_000;
+/// Loading a script may take so many times the operations of a decision.
+pub const LOADING: u64 = 2;
+/// Bytes of a script. The engine counts lines and columns up to 65,535 and no further, and where a function stands is
+/// found by them.
+pub const MAX_SCRIPT: usize = 64_000;
+/// Bytes of a text that is written in a script: work on it is not counted by its length.
+pub const MAX_LITERAL: usize = 2_048;
+/// Functions that call functions.
+pub const MAX_CALL_DEPTH: usize = 32;
+/// Expressions within expressions.
+pub const MAX_EXPRESSION_DEPTH: usize = 56;
+/// Bytes of a string.
+pub const MAX_STRING: usize = 16_384;
+/// Elements of an array, its own arrays and maps counted in.
+pub const MAX_ARRAY: usize = 8_192;
+/// Entries of a map.
+pub const MAX_MAP: usize = 1_024;
+/// Arrays and maps within each other.
+pub const MAX_NESTING: usize = 16;
+/// Variables at one time.
+pub const MAX_VARIABLES: usize = 256;
+/// Functions of a script.
+pub const MAX_FUNCTIONS: usize = 256;
+/// Closures of a script: they may stand within each other, and the parser follows them.
+pub const MAX_CLOSURES: usize = 64;
+/// Bytes kept of what a script prints between two askings.
+pub const MAX_PRINTED: usize = 65_536;
+
+/// Words that would let a script leave the table: other code, clocks, the end of the program.
+pub const FORBIDDEN: [&str; 5] = ["eval", "sleep", "exit", "import", "export"];
+
+/// Operations of a decision in this process.
+static OPERATIONS: AtomicU64 = AtomicU64::new(MAX_OPERATIONS);
+
+/// How many operations a decision may take: [`MAX_OPERATIONS`], unless it was set.
+pub fn max_operations() -> u64 {
+    OPERATIONS.load(Ordering::Relaxed)
+}
+
+/// Sets how many operations a decision may take, for all scripts loaded from now on.
+pub fn set_max_operations(operations: u64) {
+    OPERATIONS.store(operations, Ordering::Relaxed);
+}
+
+/// How long so many operations may take at the most. Operations come first by far, so that a game is the same on every
+/// machine: this is for what they do not foresee.
+pub fn time_for(operations: u64) -> Duration {
+    Duration::from_micros(operations.saturating_mul(2)).max(Duration::from_secs(1))
+}

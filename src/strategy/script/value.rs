@@ -1,0 +1,194 @@
+//! Values of compiled code: 64 bits each, told apart by what is known of their types.
+//!
+//! A whole number is itself. All other values share one numbering, so that a variable that holds a card
+//! at one time and `()` at another still needs no tag. Only where a variable may hold a number or
+//! something else (a *tagged* one) does a second register say which.
+
+use std::fmt;
+
+use rhai::Dynamic;
+
+use crate::cards::{Card, Kind};
+
+use super::handles::{MoveHandle, SeatHandle, ViewHandle, from_char, to_char};
+
+/// The number of `()`.
+pub const UNIT: i64 = -1;
+/// The number of the view.
+pub const VIEW: i64 = 2;
+/// The number of the card of kind 0.
+pub const CARDS: i64 = 64;
+/// The number of the first seat.
+pub const SEATS: i64 = 256;
+/// The number of the first legal move.
+pub const MOVES: i64 = 4096;
+
+/// A set of types.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct Types(u8);
+
+impl Types {
+    pub const NONE: Types = Types(0);
+    pub const INT: Types = Types(1);
+    pub const BOOL: Types = Types(2);
+    pub const UNIT: Types = Types(4);
+    pub const CARD: Types = Types(8);
+    pub const MOVE: Types = Types(16);
+    pub const SEAT: Types = Types(32);
+    pub const VIEW: Types = Types(64);
+    pub const ALL: Types = Types(127);
+    pub const CARD_OR_UNIT: Types = Types(8 | 4);
+
+    pub const fn with(self, other: Types) -> Types {
+        Types(self.0 | other.0)
+    }
+
+    pub const fn and(self, other: Types) -> Types {
+        Types(self.0 & other.0)
+    }
+
+    /// Every type of `other` is in the set.
+    pub const fn has(self, other: Types) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// The set holds nothing but types of `other`.
+    pub const fn within(self, other: Types) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    pub const fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// A number, or something else: the value needs a register that says which.
+    pub const fn is_tagged(self) -> bool {
+        self.has(Types::INT) && self.0 != Types::INT.0
+    }
+}
+
+impl fmt::Debug for Types {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const NAMES: [(Types, &str); 7] = [
+            (Types::INT, "int"),
+            (Types::BOOL, "bool"),
+            (Types::CARD, "Card"),
+            (Types::MOVE, "Move"),
+            (Types::SEAT, "Seat"),
+            (Types::VIEW, "View"),
+            (Types::UNIT, "()"),
+        ];
+        let named = NAMES.iter().filter(|(types, _)| self.has(*types));
+        let names: Vec<&str> = named.map(|(_, name)| *name).collect();
+        f.write_str(&if names.is_empty() { "never".into() } else { names.join(" | ") })
+    }
+}
+
+/// A value with what tells a number from the rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Value {
+    pub bits: i64,
+    pub is_int: bool,
+}
+
+impl Value {
+    pub const UNIT: Value = Value { bits: UNIT, is_int: false };
+    pub const VIEW: Value = Value { bits: VIEW, is_int: false };
+
+    pub const fn int(bits: i64) -> Value {
+        Value { bits, is_int: true }
+    }
+
+    pub const fn bool(b: bool) -> Value {
+        Value { bits: b as i64, is_int: false }
+    }
+
+    pub const fn card(kind: Kind) -> Value {
+        Value { bits: CARDS + kind as i64, is_int: false }
+    }
+
+    pub fn types(self) -> Types {
+        if self.is_int {
+            return Types::INT;
+        }
+        match self.bits {
+            UNIT => Types::UNIT,
+            0 | 1 => Types::BOOL,
+            VIEW => Types::VIEW,
+            CARDS..SEATS => Types::CARD,
+            SEATS..MOVES => Types::SEAT,
+            _ => Types::MOVE,
+        }
+    }
+
+    pub fn as_bool(self) -> Option<bool> {
+        (!self.is_int && matches!(self.bits, 0 | 1)).then_some(self.bits == 1)
+    }
+
+    /// The value of a script; `None` for one that compiled code does not know.
+    pub fn of(value: &Dynamic) -> Option<Value> {
+        let other = |bits| Some(Value { bits, is_int: false });
+        if let Ok(n) = value.as_int() {
+            return Some(Value::int(n));
+        }
+        if let Ok(b) = value.as_bool() {
+            return Some(Value::bool(b));
+        }
+        if value.is_unit() {
+            return Some(Value::UNIT);
+        }
+        if let Ok(c) = value.as_char() {
+            return from_char(c).ok().map(|card| Value::card(card.kind()));
+        }
+        if let Some(m) = value.read_lock::<MoveHandle>() {
+            return other(MOVES + i64::from(m.0));
+        }
+        if let Some(s) = value.read_lock::<SeatHandle>() {
+            return other(SEATS + i64::from(s.0));
+        }
+        value.is::<ViewHandle>().then_some(Value::VIEW)
+    }
+
+    /// The same value for the interpreter.
+    pub fn to_dynamic(self) -> Dynamic {
+        let types = self.types();
+        if types == Types::INT {
+            return Dynamic::from_int(self.bits);
+        }
+        match types {
+            Types::BOOL => Dynamic::from_bool(self.bits == 1),
+            Types::VIEW => Dynamic::from(ViewHandle),
+            Types::CARD => Dynamic::from_char(to_char(Card::of_pack(0, (self.bits & 63) as usize))),
+            Types::SEAT => Dynamic::from(SeatHandle((self.bits - SEATS) as u8)),
+            Types::MOVE => Dynamic::from(MoveHandle((self.bits - MOVES) as u16)),
+            _ => Dynamic::UNIT,
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.types() {
+            Types::INT => write!(f, "{}", self.bits),
+            Types::BOOL => write!(f, "{}", self.bits == 1),
+            Types::UNIT => f.write_str("()"),
+            Types::CARD => write!(f, "{}", Card::of_pack(0, (self.bits & 63) as usize)),
+            Types::VIEW => f.write_str("view"),
+            Types::SEAT => write!(f, "seat {}", self.bits - SEATS + 1),
+            _ => write!(f, "move {}", self.bits - MOVES),
+        }
+    }
+}
+
+/// The number of a card, or of `()`.
+#[inline(always)]
+pub fn seen(card: Option<Card>) -> i64 {
+    card.map_or(UNIT, |card| CARDS + card.kind() as i64)
+}
+
+/// How a card compares: scripts hold it as its playing-card character, whose code counts suits downwards
+/// and has a place for the knight.
+pub fn card_order(bits: i64) -> i64 {
+    let (rank, suit) = ((bits & 63) >> 2, bits & 3);
+    (3 - suit) * 16 + rank + i64::from(rank > 10)
+}
