@@ -305,9 +305,6 @@ fn dress(digits: &str, casino: &Casino) -> String {
     }
 }
 
-/// Charts still know it by this name.
-pub(super) use FormattedEstimate as Said;
-
 #[cfg(test)]
 mod tests {
     use super::*;

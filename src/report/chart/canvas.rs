@@ -15,7 +15,7 @@ use super::theme::{Palette, Theme, hex};
 /// Pixels of every picture for one unit of a page: sharp on fine screens, and half units in SVG.
 const SCALE: u32 = 2;
 /// Width of every chart in pixels: 800 units.
-pub(in crate::report) const WIDTH: u32 = 800 * SCALE;
+pub(super) const WIDTH: u32 = 800 * SCALE;
 
 /// A chart that could not be drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,13 +36,13 @@ impl<E: std::error::Error + Send + Sync> From<DrawingAreaErrorKind<E>> for Chart
 }
 
 /// A picture in the making.
-pub(in crate::report) enum Sheet<'a> {
+pub(super) enum Sheet<'a> {
     Svg(SVGBackend<'a>),
     Png(BitMapBackend<'a>),
 }
 
 /// The drawing area of a whole chart.
-pub(in crate::report) type Area<'a> = DrawingArea<Sheet<'a>, Shift>;
+pub(super) type Area<'a> = DrawingArea<Sheet<'a>, Shift>;
 type Drawn = Result<(), DrawingErrorKind<ChartError>>;
 
 fn own<E: std::error::Error + Send + Sync>(done: Result<(), DrawingErrorKind<E>>) -> Drawn {
@@ -153,13 +153,13 @@ impl DrawingBackend for Sheet<'_> {
 }
 
 /// A page being drawn on and the colours to use.
-pub(in crate::report) struct Page<'p, 'a> {
+pub(super) struct Page<'p, 'a> {
     pub area: &'p Area<'a>,
     pub palette: &'p Palette,
 }
 
 /// What draws a chart on a page.
-pub(in crate::report) type Draw<'d> = &'d dyn Fn(&Page<'_, '_>) -> Result<(), ChartError>;
+pub(super) type Draw<'d> = &'d dyn Fn(&Page<'_, '_>) -> Result<(), ChartError>;
 
 fn paint(sheet: Sheet<'_>, theme: Theme, draw: Draw<'_>) -> Result<(), ChartError> {
     let area = sheet.into_drawing_area();
@@ -171,7 +171,7 @@ fn paint(sheet: Sheet<'_>, theme: Theme, draw: Draw<'_>) -> Result<(), ChartErro
 }
 
 /// The chart as an SVG document for one theme. `title` and `about` are for readers who hear it.
-pub(in crate::report) fn svg(
+pub(super) fn svg(
     height: u32,
     theme: Theme,
     title: &str,
@@ -183,7 +183,7 @@ pub(in crate::report) fn svg(
 }
 
 /// The chart as an SVG element for an HTML page, whose CSS properties give the colours.
-pub(in crate::report) fn inline_svg(
+pub(super) fn inline_svg(
     height: u32,
     title: &str,
     about: &str,
@@ -235,7 +235,7 @@ fn escape(text: &str) -> String {
 }
 
 /// The chart as a PNG file.
-pub(in crate::report) fn png(height: u32, theme: Theme, draw: Draw<'_>) -> Result<Vec<u8>, ChartError> {
+pub(super) fn png(height: u32, theme: Theme, draw: Draw<'_>) -> Result<Vec<u8>, ChartError> {
     let mut pixels = vec![0; (WIDTH * height * 3) as usize];
     paint(Sheet::Png(BitMapBackend::with_buffer(&mut pixels, (WIDTH, height))), theme, draw)?;
     let mut bytes = Vec::new();

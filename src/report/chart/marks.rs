@@ -12,7 +12,6 @@ pub(in crate::report) enum Role {
     #[default]
     Ink,
     Muted,
-    Grid,
     /// The house gains. Nothing else is blue.
     House,
     /// The player gains. Nothing else is orange.

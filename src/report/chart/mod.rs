@@ -6,18 +6,18 @@
 //! A new chart is a function of an experiment that returns a [`Chart`], and its name in the document of that experiment.
 
 mod axis;
-pub(in crate::report) mod canvas;
+mod canvas;
 mod cells;
 mod layout;
 mod marks;
-pub(in crate::report) mod page;
+mod page;
 mod panel;
 mod rows;
 mod shades;
 #[cfg(test)]
 mod tests;
-pub(in crate::report) mod text;
-pub(in crate::report) mod theme;
+mod text;
+mod theme;
 
 pub(in crate::report) use axis::{Axis, padded, span};
 pub use canvas::ChartError;

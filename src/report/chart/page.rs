@@ -8,20 +8,20 @@ use super::canvas::{ChartError, Page};
 use super::text::{self, SIZE_PER_EM};
 
 /// Em of titles, texts and tick labels, pixels.
-pub(in crate::report) const TITLE: f64 = 36.0;
-pub(in crate::report) const TEXT: f64 = 26.0;
+pub(super) const TITLE: f64 = 36.0;
+pub(super) const TEXT: f64 = 26.0;
 /// Space around everything, and height of a line of text.
-pub(in crate::report) const MARGIN: i32 = 32;
-pub(in crate::report) const LINE: i32 = 42;
+pub(super) const MARGIN: i32 = 32;
+pub(super) const LINE: i32 = 42;
 
-pub(in crate::report) type Point = (i32, i32);
-pub(in crate::report) type Done = Result<(), ChartError>;
+pub(super) type Point = (i32, i32);
+pub(super) type Done = Result<(), ChartError>;
 
-pub(in crate::report) fn stroke(colour: RGBColor, width: u32) -> ShapeStyle {
+fn stroke(colour: RGBColor, width: u32) -> ShapeStyle {
     ShapeStyle { color: colour.to_rgba(), filled: false, stroke_width: width }
 }
 
-pub(in crate::report) fn style(colour: RGBColor, em: f64, h: HPos, v: VPos) -> TextStyle<'static> {
+fn style(colour: RGBColor, em: f64, h: HPos, v: VPos) -> TextStyle<'static> {
     let font = FontDesc::new(FontFamily::SansSerif, em * SIZE_PER_EM, FontStyle::Normal);
     font.color(&colour).pos(Pos::new(h, v))
 }

@@ -12,7 +12,7 @@ static FONT: LazyLock<Option<FontRef<'static>>> =
     LazyLock::new(|| FontRef::try_from_slice(include_bytes!("../fonts/DejaVuSans-subset.ttf")).ok());
 
 /// plotters' font sizes are 1.24 times the em, and its SVG says em.
-pub(in crate::report) const SIZE_PER_EM: f64 = 1.24;
+pub(super) const SIZE_PER_EM: f64 = 1.24;
 
 /// The font at an em in pixels.
 fn scaled(em: f64) -> Option<ab_glyph::PxScaleFont<&'static FontRef<'static>>> {
@@ -39,13 +39,13 @@ fn layout(font: &impl ScaleFont<&'static FontRef<'static>>, text: &str) -> (Vec<
 }
 
 /// Width of a text in pixels. DejaVu is among the widest faces, so a reader's own font needs no more.
-pub(in crate::report) fn width(text: &str, em: f64) -> f64 {
+pub(super) fn width(text: &str, em: f64) -> f64 {
     scaled(em).map_or(em * 0.65 * text.chars().count() as f64, |font| f64::from(layout(&font, text).1))
 }
 
 /// Draws a text at the origin: `put(x, y, coverage)` for every pixel it touches. The anchors lie where
 /// plotters' SVG puts them, so that both kinds of picture agree.
-pub(in crate::report) fn draw<E>(
+pub(super) fn draw<E>(
     text: &str,
     em: f64,
     anchor: Pos,
@@ -81,14 +81,14 @@ pub(in crate::report) fn draw<E>(
 }
 
 /// A text fit for any picture: one line, its control characters, which XML forbids, made visible.
-pub(in crate::report) fn clean(text: &str) -> String {
+pub(super) fn clean(text: &str) -> String {
     let line = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c });
     let line: String = line.filter(|c| !matches!(c, '\u{FFFE}' | '\u{FFFF}')).collect();
     one_line(&line).into_owned()
 }
 
 /// A text no wider than `room` pixels, its middle left out where it must be: names differ at both ends.
-pub(in crate::report) fn elide(text: &str, em: f64, room: f64) -> String {
+pub(super) fn elide(text: &str, em: f64, room: f64) -> String {
     let text = clean(text);
     if width(&text, em) <= room {
         return text;
@@ -107,7 +107,7 @@ pub(in crate::report) fn elide(text: &str, em: f64, room: f64) -> String {
 }
 
 /// A text in lines no wider than `room` pixels, broken at spaces; a word that is wider is cut in its middle.
-pub(in crate::report) fn wrap(text: &str, em: f64, room: f64) -> Vec<String> {
+pub(super) fn wrap(text: &str, em: f64, room: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in clean(text).split(' ').filter(|word| !word.is_empty()) {
         let word = elide(word, em, room);
@@ -123,7 +123,7 @@ pub(in crate::report) fn wrap(text: &str, em: f64, room: f64) -> Vec<String> {
 }
 
 /// Two names as one, no wider than `room` pixels; the second keeps at least two fifths of them.
-pub(in crate::report) fn pair(first: &str, second: &str, em: f64, room: f64) -> String {
+pub(super) fn pair(first: &str, second: &str, em: f64, room: f64) -> String {
     let room = room - width(", ", em);
     let (first, second) = (clean(first), clean(second));
     let short = elide(&second, em, (room - width(&first, em)).max(room * 0.4));

@@ -19,7 +19,7 @@ pub enum Theme {
 pub(super) const SERIES: usize = 7;
 
 /// One colour for each role. Within a palette no two are equal: inline charts are told apart by them.
-pub(in crate::report) struct Palette {
+pub(super) struct Palette {
     pub paper: RGBColor,
     pub ink: RGBColor,
     pub muted: RGBColor,
@@ -69,7 +69,7 @@ const DARK: Palette = Palette {
 };
 
 impl Theme {
-    pub(in crate::report) const fn palette(self) -> &'static Palette {
+    pub(super) const fn palette(self) -> &'static Palette {
         match self {
             Theme::Light => &LIGHT,
             Theme::Dark => &DARK,
@@ -83,7 +83,6 @@ impl Palette {
             Role::Paper => self.paper,
             Role::Ink => self.ink,
             Role::Muted => self.muted,
-            Role::Grid => self.grid,
             Role::House => self.house,
             Role::Player => self.player,
             Role::Clairvoyant => self.clairvoyant,

@@ -1,9 +1,8 @@
 //! A comparison as a document, for the terminal and the page.
 
 use super::words::{answer, common, hypotheses, line};
-use super::{CompareReport, Ranking, less, said, sheets, verdict_in_short};
+use super::{CompareReport, Ranking, charts, less, said, sheets, verdict_in_short};
 use crate::lab::Tested;
-use crate::report::charts::compare_charts;
 use crate::report::document::{Attached, Block, Card, Document};
 use crate::report::figures::{FormattedEstimate, Side, count, games, one_line};
 use crate::report::json::whole_text;
@@ -65,13 +64,15 @@ fn two<'a>(document: &mut Document<'a>, report: &'a CompareReport<'a>, tested: &
     let summary = pair.tally.summary(sheets::PLAIN);
     document.findings = vec![answer(report, tested, names)];
     document.cards = cards(report, tested, names);
-    let mut charts = compare_charts(report).into_iter().map(Block::Chart);
+    let drawn = |chart: Option<crate::report::chart::Chart>| chart.map(|chart| Block::Chart(chart.into()));
     // The test and the difference come first, then the figures, then how they are spread.
     let blocks = &mut document.blocks;
-    blocks.extend(charts.by_ref().take(3));
+    blocks.extend(
+        [charts::test(report), charts::running(report), charts::wins(report)].into_iter().filter_map(drawn),
+    );
     blocks.push(Block::Table(sheets::by_measure(report, &summary, names)));
     blocks.push(Block::Table(sheets::by_deal(&summary, names)));
-    blocks.extend(charts);
+    blocks.extend(drawn(charts::differences(report)));
     blocks.push(Block::Heading("The test".into()));
     blocks.push(Block::Text(hypotheses(report, tested, names)));
     blocks.push(Block::Table(sheets::test(tested)));
@@ -133,7 +134,8 @@ fn many<'a>(document: &mut Document<'a>, report: &'a CompareReport<'a>, names: &
         .collect();
     let blocks = &mut document.blocks;
     blocks.push(Block::Table(sheets::ranking(report, &ranking, names)));
-    blocks.extend(compare_charts(report).into_iter().map(Block::Chart));
+    let drawn = [charts::ranking(report, &ranking), charts::pairs(report, &ranking)];
+    blocks.extend(drawn.into_iter().flatten().map(|chart| Block::Chart(chart.into())));
     blocks.push(Block::Table(sheets::pairs(report, &ranking, names)));
     shown(blocks, report, names);
     blocks.push(Block::Heading("To paste".into()));

@@ -1,16 +1,20 @@
 //! The report of a comparison: who is better, by how much, and how sure that is.
 
+mod charts;
 mod document;
 mod json;
 mod ranking;
 mod sheets;
 mod words;
 
+pub(super) use charts::{unit, unit_name};
 pub use document::compare_document;
 pub use json::compare_json;
-pub(super) use ranking::{Ranking, own};
+use ranking::Ranking;
+pub(super) use ranking::own;
 pub use words::progress_figure;
-pub(super) use words::{less, said, size, subtitle, verdict_in_short};
+use words::{less, size, verdict_in_short};
+pub(super) use words::{said, subtitle};
 
 use super::labels::labels;
 use super::{Entry, Source};

@@ -1,10 +1,12 @@
 //! The report of a contest: what its matches came to, as a table, a page, JSON and CSV.
 
+mod charts;
 mod csv;
 mod json;
 mod sheets;
 mod words;
 
+pub(super) use charts::contest_charts;
 pub use json::{contest_array, contest_json};
 pub(super) use sheets::{factor, sheets};
 pub(super) use words::{
@@ -17,7 +19,7 @@ use crate::contest::ContestSpec;
 use crate::rules::Spec;
 use crate::stats::{ContestSummary, SpeedPoint};
 
-use super::{ChartError, Source, contest_charts, contest_html};
+use super::{ChartError, Source, contest_html};
 
 /// Matches of a contest, and all that their report shows.
 #[derive(Clone, Copy, Debug)]

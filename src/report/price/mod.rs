@@ -1,14 +1,14 @@
 //! The report on what a casino should ask and pay: the terms that give an edge, and the rules that would.
 
+mod charts;
 mod json;
 mod sheets;
 mod words;
 
 pub use json::price_json;
-pub(super) use words::{change_in_words, percent_text, subtitle, term_in_words};
+pub(super) use words::percent_text;
 
 use super::Source;
-use super::charts::price_charts;
 use super::document::{Attached, Block, Document};
 use super::entry::stem;
 use super::figures::one_line;
@@ -16,6 +16,7 @@ use super::json::whole_text;
 use crate::cards::Seed;
 use crate::lab::PriceFinished;
 use crate::rules::Spec;
+use crate::stats::Term;
 
 /// A player of the games.
 #[derive(Clone, Copy, Debug)]
@@ -80,12 +81,12 @@ pub(super) fn short_names(strategies: &[&str]) -> Vec<String> {
 /// The report as a document.
 pub fn price_document<'a>(report: &'a PriceReport<'a>) -> Document<'a> {
     let mut blocks = vec![Block::Table(sheets::terms(report))];
-    let (of_terms, of_rules) = price_charts(report);
-    blocks.extend(of_terms.into_iter().map(Block::Chart));
+    let terms = Term::ALL.into_iter().filter_map(|term| charts::term_chart(report, term));
+    blocks.extend(terms.map(|chart| Block::Chart(chart.into())));
     blocks.extend(sheets::round_sums(report).map(Block::Table));
     if !report.results.variants.is_empty() {
         blocks.push(Block::Heading(words::variants_heading(report)));
-        blocks.extend(of_rules.map(Block::Chart));
+        blocks.extend(charts::one_rule_changed(report).map(|chart| Block::Chart(chart.into())));
         blocks.push(Block::Table(sheets::variants(report)));
         blocks.extend(words::impossible(report).map(Block::Text));
     }

@@ -1,5 +1,6 @@
 //! The page of the shelf: every ruleset, what it is, and what each of a few players comes to in it.
 
+mod chart;
 mod contests;
 mod data;
 mod facts;
@@ -11,12 +12,13 @@ pub use data::{shelf_csv, shelf_json};
 pub use page::shelf_html;
 pub use terminal::shelf_table;
 
+use super::ChartError;
 use super::Entry;
-use super::charts::{ChartError, Lane, shelf_chart};
 use crate::cards::Seed;
 use crate::rules::Spec;
 use crate::stats::Summary;
 use crate::text::visible;
+use chart::shelf_chart;
 
 /// What the page is made of. Every ruleset is played by every player, from the same seed.
 #[derive(Clone, Debug)]
@@ -57,22 +59,13 @@ pub fn shelf_files(page: &ShelfPage<'_>, shelf_json: &str) -> Result<Vec<(String
         ("shelf.csv".to_string(), shelf_csv(page).into_bytes()),
         ("contests.csv".to_string(), shelf_contests_csv(page).into_bytes()),
     ];
-    let chart = shelf_chart(&page.players, page.lanes());
+    let chart = shelf_chart(page);
     files.extend(chart.files()?.into_iter().map(|file| (format!("charts/{}", file.name), file.bytes)));
     files.push(("index.html".to_string(), shelf_html(page)?.into_bytes()));
     Ok(files)
 }
 
 impl<'a> ShelfPage<'a> {
-    /// One lane of the chart for each ruleset.
-    fn lanes(&self) -> Vec<Lane<'a>> {
-        let lane = |row: &ShelfRuleset<'a>| Lane {
-            name: row.id,
-            estimates: row.summaries.iter().map(|s| (s.games > 0).then_some(s.win_rate)).collect(),
-        };
-        self.rulesets.iter().map(lane).collect()
-    }
-
     /// A ruleset under one of the players, as the rest of the reports takes it.
     fn entry<'p>(&self, row: &'p ShelfRuleset<'a>, player: usize) -> Entry<'p>
     where

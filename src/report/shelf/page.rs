@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
+use super::chart::shelf_chart;
 use super::{ShelfPage, ShelfRuleset, contests, facts};
 use crate::report::answer::{WARNING, remarks};
-use crate::report::charts::{ChartError, shelf_chart};
+use crate::report::charts::ChartError;
 use crate::report::figures::{count, edge, games, mean, percent};
 use crate::report::html::{figure, notes, page, side};
 use crate::report::labels::in_full;
@@ -33,7 +34,7 @@ pub fn shelf_html(shelf: &ShelfPage<'_>) -> Result<String, ChartError> {
         p.lead { (players(shelf)) }
         p.lead { (WARNING) }
         p.muted { (games(total)) " dealt and played by saratoga " (shelf.version) }
-        (figure(&shelf_chart(&shelf.players, shelf.lanes()))?)
+        (figure(&shelf_chart(shelf).into())?)
         h2 { "The games" }
         (rulesets(shelf))
         (ends(shelf))

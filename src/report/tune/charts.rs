@@ -2,7 +2,7 @@
 
 use super::TuneReport;
 use crate::report::chart::{Axis, Chart, Key, Mark, Marker, Role, Row, padded, scaled, span};
-use crate::report::compare::{own, subtitle};
+use crate::report::compare::{own, subtitle, unit, unit_name};
 use crate::report::figures::{count, fixed, gain_estimate, mean, money, percent};
 use crate::report::labels::{rules_in_full, upper_first};
 use crate::stats::{Estimate, Measure};
@@ -11,11 +11,6 @@ pub(super) fn tune_charts(report: &TuneReport<'_>) -> Vec<Chart> {
     let ahead = Some(()).filter(|()| report.found() && report.compared()).and_then(|()| ahead(report));
     let over = (0..report.parameters.len()).map(|index| over_parameter(report, index));
     ahead.into_iter().chain(over).collect()
-}
-
-/// The measure in the unit of charts: rates in percent.
-fn unit(report: &TuneReport<'_>) -> f64 {
-    if report.measure == Measure::Wins { 100.0 } else { 1.0 }
 }
 
 /// The name of a value on an axis of the measure.
@@ -38,16 +33,11 @@ fn ahead(report: &TuneReport<'_>) -> Option<Chart> {
             Measure::Money => gain_estimate(e, casino),
         };
         let role = if entry == 0 { Role::Series(0) } else { Role::Muted };
-        Some(Row { name: name.into(), estimate: scaled(e, unit(report)), bounds: None, role, said })
+        Some(Row { name: name.into(), estimate: scaled(e, unit(report.measure)), bounds: None, role, said })
     };
     let rows: Vec<Row> = [(0, "tuned"), (1, "defaults")].into_iter().filter_map(row).collect();
     let range = span(rows.iter().flat_map(|row| [row.estimate.low, row.estimate.high])).unwrap_or((0.0, 1.0));
     let x = Axis::new(report.measured(), padded(range, 0.15), 8, tick(report));
-    let unit = match report.measure {
-        Measure::Cards => "cards",
-        Measure::Wins => "points",
-        Measure::Money => "cents",
-    };
     let said = report.gain().map(|gain| (gain, report.said(gain)));
     let title = match &said {
         Some((Estimate { low, .. }, said)) if *low > 0.0 => {
@@ -70,7 +60,7 @@ fn ahead(report: &TuneReport<'_>) -> Option<Chart> {
              mean (line) with its own 95% interval (box).{gain}",
             report.values(&report.raced.winner, false)
         ),
-        ..Chart::rows(x, rows, unit, Vec::new())
+        ..Chart::rows(x, rows, unit_name(report.measure), Vec::new())
     })
 }
 
@@ -95,11 +85,12 @@ fn over_parameter(report: &TuneReport<'_>, index: usize) -> Chart {
     played.sort_by_key(|it| it.values == report.raced.winner);
     let dot = |it: &&crate::lab::tune::Candidate| {
         let role = if it.values == report.raced.winner { Role::Series(0) } else { Role::Muted };
-        let at = (*it.values.get(index)? as f64, it.mean() * unit(report));
+        let at = (*it.values.get(index)? as f64, it.mean() * unit(report.measure));
         Some(Mark::dots(vec![at], role, 4 + 3 * it.heats.min(8) as u32))
     };
     let marks = played.iter().filter_map(dot).collect();
-    let range = padded(span(played.iter().map(|it| it.mean() * unit(report))).unwrap_or((0.0, 1.0)), 0.08);
+    let range =
+        padded(span(played.iter().map(|it| it.mean() * unit(report.measure))).unwrap_or((0.0, 1.0)), 0.08);
     let range = if range.1 - range.0 < 1e-9 { (range.0 - 1.0, range.1 + 1.0) } else { range };
     let (low, high) = parameter.bounds();
     let (low, high) = (low as f64, high as f64);
