@@ -178,12 +178,12 @@ impl Chart {
     }
 
     /// Pixels of the whole picture.
-    pub(in crate::report) fn whole_height(&self) -> u32 {
+    fn whole_height(&self) -> u32 {
         Layout::of(self).height as u32
     }
 
     /// Draws it, whatever it shows.
-    pub(in crate::report) fn draw(&self, page: &Page<'_, '_>) -> Done {
+    fn draw(&self, page: &Page<'_, '_>) -> Done {
         let layout = Layout::of(self);
         layout.draw(page, self)?;
         for (i, panel) in self.panels.iter().enumerate() {
