@@ -23,6 +23,11 @@ fn in_currency(report: &BankrollReport<'_>, what: &str) -> String {
     }
 }
 
+/// Who has a profit.
+fn brings(profit: f64) -> &'static str {
+    if profit < 0.0 { "costs the house" } else { "brings the house" }
+}
+
 /// The name of a sum on an axis.
 fn sum(casino: &Casino) -> impl Fn(f64, usize) -> String {
     move |v, d| money(v * 100.0, casino, d == 0)
@@ -72,8 +77,9 @@ fn fan(report: &BankrollReport<'_>) -> Chart {
     Chart {
         name: "profit-over-the-evening".into(),
         title: format!(
-            "After {night} half of all nights bring the house {} or more; {} end with a loss",
-            money(median.value, casino, true),
+            "A typical night of {night} {} {}; {} end with a loss",
+            brings(median.value),
+            money(median.value.abs(), casino, true),
             losing.value
         ),
         caption: format!(
@@ -130,9 +136,10 @@ fn night(report: &BankrollReport<'_>) -> Chart {
     Chart {
         name: "profit-of-the-night".into(),
         title: format!(
-            "A night of {} brings the house {} on average; it loses on {} of nights",
+            "A night of {} {} {} on average; {} end with a loss",
             hands(report, b.decks),
-            gains.value,
+            brings(b.profit.value),
+            money(b.profit.value.abs(), casino, false),
             loses.value
         ),
         caption: format!(

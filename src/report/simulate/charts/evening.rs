@@ -42,8 +42,9 @@ pub(super) fn chart(entry: &Entry<'_>, evening: &Evening) -> Option<Chart> {
     Some(Chart {
         name: "evening".into(),
         title: format!(
-            "After {decks} decks half of all evenings bring the house {} or more; {loses} end with a loss",
-            money(median, casino, true)
+            "A typical evening of {decks} decks {} {}; {loses} end with a loss",
+            if median < 0.0 { "costs the house" } else { "brings the house" },
+            money(median.abs(), casino, true)
         ),
         subtitle: subtitle(entry),
         caption: format!(

@@ -146,10 +146,11 @@ fn title_of_edges(entries: &[Entry<'_>]) -> String {
             Side::Open => format!("is even ({})", edge(e).value),
         }
     };
-    match entries.iter().filter(|entry| entry.summary.house_edge.is_some()).count() {
-        1 => format!("The house {} of the stake", gains(a))
-            .replace(" is even", ", as far as is known, is even"),
-        _ => format!("The house {} against {most}, and {} against {least}", gains(a), gains(b)),
+    let priced = entries.iter().filter(|entry| entry.summary.house_edge.is_some()).count();
+    match (priced, Side::of(a), Side::of(b)) {
+        (1, Side::Open, _) => format!("The house is even, as far as is known ({})", edge(a).value),
+        (1, ..) => format!("The house {} of the stake", gains(a)),
+        _ => format!("The house {} against {most} and {} against {least}", gains(a), gains(b)),
     }
 }
 
