@@ -204,6 +204,23 @@ fn another_sweep_is_not_gone_on_with() {
     assert!(broken.err.contains("cannot be resumed"), "{}", broken.err);
 }
 
+/// `-n` is games here too: of every cell.
+#[test]
+fn every_cell_gets_the_games_asked_for() {
+    let dir = tempfile::tempdir().unwrap();
+    let args = ["sweep", "--vary", "stock.draw=1,60,3", "-n", "2500", "--out", "out", "--json"];
+    let found: serde_json::Value = serde_json::from_str(&good(&args, dir.path())).unwrap();
+    let games: Vec<_> =
+        found["cells"].as_array().unwrap().iter().map(|cell| cell["games"].as_u64()).collect();
+    assert_eq!(games, [Some(2500), None, Some(2500)], "{found}");
+    assert_eq!((&found["games_per_cell"], &found["rounds"]), (&2500.into(), &1.into()));
+    assert!(found["command"].as_str().unwrap().contains(" -n 2500 "), "{}", found["command"]);
+    let again = run_program(&args, dir.path());
+    assert!(again.err.starts_with("this sweep is finished: 5,000 games"), "{}", again.err);
+    let other = run_program(&["sweep", "--vary", "stock.draw=1,60,3", "--out", "out"], dir.path());
+    assert!(other.err.contains("-n: 2500 there, by precision asked for"), "{}", other.err);
+}
+
 #[test]
 fn faults_say_what_to_do() {
     let dir = tempfile::tempdir().unwrap();
@@ -222,6 +239,8 @@ fn faults_say_what_to_do() {
             "two of the strategies are the same: tunable:late=4, tunable:late=4",
         ),
         (&["--vary", "stock.draw=1..5", "--budget", "300"], "too small for 5 cells"),
+        (&["--vary", "stock.draw=1..5", "-n", "0"], "-n must be at least 1"),
+        (&["--vary", "stock.draw=1..5", "-n", "1k", "--budget", "9k"], "cannot be used with"),
         (&["--vary", "casino.stake=0,52", "--precision", "1pp"], "costs nothing"),
         (&["--vary", "stock.draw=1..5", "--target-edge", "5"], "has no percent sign: write 5%"),
         (&four, "add --latin 60"),

@@ -45,7 +45,7 @@ fn play(batch: &SweepBatch<'_>, so_far: &mut SoFar, steps: usize) -> Vec<SweepSt
 }
 
 fn edge(precision: f64, line: f64, budget: u64) -> Aim {
-    Aim { precision: Precision::Edge(precision), line, budget }
+    Aim { precision: Precision::Edge(precision), line, budget, each: None }
 }
 
 #[test]

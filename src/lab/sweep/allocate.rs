@@ -11,6 +11,8 @@
 //!    be furthest, as a multiple of its half-width wanted, with what it was given already; of equal ones to the first.
 //! 5. The sweep ends when every cell has enough, or less than a block of the budget is left.
 //!
+//! Where the games of each cell are given there is one round, of just these games.
+//!
 //! Nothing of this looks at anything but whole rounds, so it is the same at any number of threads, and in a sweep that
 //! was interrupted.
 
@@ -44,6 +46,8 @@ pub struct Aim {
     pub line: f64,
     /// Most games of all cells together.
     pub budget: u64,
+    /// Games of every cell, where just so many are wanted; the precision does not count then.
+    pub each: Option<u64>,
 }
 
 /// How far a cell is.
@@ -65,7 +69,11 @@ impl Standing {
             let half = (e.value - e.low).max(e.high - e.value);
             (e.value - aim.line).abs() <= NEAR * half
         });
-        let ratio = aim.precision.ratio(tally, spec).unwrap_or(f64::INFINITY);
+        let ratio = match aim.each {
+            Some(games) if tally.games() >= games => 0.0,
+            Some(_) => f64::INFINITY,
+            None => aim.precision.ratio(tally, spec).unwrap_or(f64::INFINITY),
+        };
         Standing { games: tally.games(), width: if near { ratio / SHARPER } else { ratio }, near }
     }
 
@@ -95,8 +103,11 @@ impl Standing {
 }
 
 /// Games of each of so many cells in the first round; none where the budget gives each too few.
-pub(super) fn first(cells: u64, budget: u64) -> Option<u64> {
-    let each = FIRST.min(budget / cells.max(1));
+pub(super) fn first(cells: u64, aim: &Aim) -> Option<u64> {
+    if aim.each.is_some() {
+        return aim.each;
+    }
+    let each = FIRST.min(aim.budget / cells.max(1));
     (each >= FEWEST).then_some(each)
 }
 
@@ -186,9 +197,11 @@ mod tests {
 
     #[test]
     fn the_first_round_is_fair() {
-        assert_eq!(first(10, 1_000_000), Some(2000));
-        assert_eq!(first(100, 50_000), Some(500));
-        assert_eq!(first(1000, 50_000), None);
+        let aim = |budget, each| Aim { precision: Precision::Cards(0.1), line: 0.0, budget, each };
+        assert_eq!(first(10, &aim(1_000_000, None)), Some(2000));
+        assert_eq!(first(100, &aim(50_000, None)), Some(500));
+        assert_eq!(first(1000, &aim(50_000, None)), None);
+        assert_eq!(first(1000, &aim(50_000, Some(50))), Some(50));
     }
 
     #[test]
@@ -209,7 +222,7 @@ mod tests {
                 stake: None,
             });
         }
-        let aim = |line| Aim { precision: Precision::Cards(0.1), line, budget: 0 };
+        let aim = |line| Aim { precision: Precision::Cards(0.1), line, budget: 0, each: None };
         let (far, near) = (Standing::of(&tally, &spec, &aim(0.0)), Standing::of(&tally, &spec, &aim(-0.058)));
         assert!(!far.near && near.near);
         assert!((near.width - 2.0 * far.width).abs() < 1e-12);

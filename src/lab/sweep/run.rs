@@ -44,7 +44,7 @@ impl SoFar {
     /// What the budget must be, where it is too small for a first round.
     pub fn new(batch: &SweepBatch<'_>) -> Result<SoFar, String> {
         let cells = batch.cells.iter().flatten().count() as u64;
-        let Some(each) = first(cells, batch.aim.budget) else {
+        let Some(each) = first(cells, &batch.aim) else {
             return Err(format!(
                 "a budget of {} games is too small for {cells} cells: each plays {FEWEST} at least, which are {}",
                 batch.aim.budget,

@@ -37,6 +37,9 @@ pub struct SavedPlan {
     pub line: String,
     /// Most games of all cells.
     pub budget: u64,
+    /// Games of every cell, where just so many are wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub each: Option<u64>,
     /// The rulesets.
     pub rules: Vec<SavedText>,
     /// The strategies.
@@ -107,6 +110,8 @@ impl SavedPlan {
         note("--latin", latin(self.latin), latin(asked.latin));
         note("--precision", self.precision.clone(), asked.precision.clone());
         note("--target-edge", self.line.clone(), asked.line.clone());
+        let each = |n: Option<u64>| n.map_or("by precision".to_string(), |n| n.to_string());
+        note("-n", each(self.each), each(asked.each));
         note("--budget", self.budget.to_string(), asked.budget.to_string());
         for (what, here, asked) in
             [("ruleset", &self.rules, &asked.rules), ("strategy", &self.strategies, &asked.strategies)]
@@ -144,6 +149,7 @@ mod tests {
             precision: "1pp".into(),
             line: "0%".into(),
             budget: 1000,
+            each: None,
             rules: vec![text("canfield", "name = \"Canfield\"")],
             strategies: vec![text("greedy", "")],
         }

@@ -96,7 +96,11 @@ fn warning(report: &SweepReport<'_>, board: &Board) -> String {
     told.join(" ")
 }
 
-fn notes(report: &SweepReport<'_>, board: &Board) -> Vec<String> {
+/// How many games a cell gets, and why.
+fn allotment(report: &SweepReport<'_>, board: &Board) -> String {
+    if let Some(games) = report.aim.each {
+        return format!("Every cell gets exactly {} games.", count(games));
+    }
     let (precision, half) = match report.aim.precision {
         Precision::Cards(width) => (format!("{width} cards of its mean cards"), format!("{}", width / 2.0)),
         Precision::Edge(width) => {
@@ -111,24 +115,34 @@ fn notes(report: &SweepReport<'_>, board: &Board) -> Vec<String> {
         ),
         false => String::new(),
     };
-    vec![
-        "Game 1, 2, 3 ... of every cell is dealt from the same shuffle, where the packs are the same: cells differ by \
-         their rules more than by luck."
-            .into(),
-        format!(
-            "How many games a cell gets: first {} each, or an equal share of the budget where that is less. Then, \
+    format!(
+        "How many games a cell gets: first {} each, or an equal share of the budget where that is less. Then, \
              round by round, a cell has enough once the half-width of its 95% interval is within {precision}{nearer}. A cell that has \
              not enough gets the games that the square-root law asks for and 5% more, at most three times what it has \
              played; a short budget goes, block by block of 1,000, to the cells furthest from enough. The sweep ends \
              when all have enough or the budget of {} games is spent. Only whole rounds decide, so the result is the \
              same at any number of threads and after an interruption.",
-            count(FIRST),
-            count(report.aim.budget)
-        ),
-        "Intervals are 95% for each cell by itself (Wilson for rates, Student for means): of a hundred cells, about \
-         five have their true figure outside. Cells get games by what their intervals show, which may shift them by \
-         a small part of their width."
+        count(FIRST),
+        count(report.aim.budget)
+    )
+}
+
+fn notes(report: &SweepReport<'_>, board: &Board) -> Vec<String> {
+    vec![
+        "Game 1, 2, 3 ... of every cell is dealt from the same shuffle, where the packs are the same: cells differ by \
+         their rules more than by luck."
             .into(),
+        allotment(report, board),
+        format!(
+            "Intervals are 95% for each cell by itself (Wilson for rates, Student for means): of a hundred cells, about \
+             five have their true figure outside.{}",
+            match report.aim.each {
+                Some(_) => "",
+                None => {
+                    " Cells get games by what their intervals show, which may shift them by a small part of their width."
+                }
+            }
+        ),
         "In maps the heavy line runs between cells on different sides of the edge that matters; it is broken where one \
          of the two is too close to call."
             .into(),

@@ -24,6 +24,8 @@ struct Object<'a> {
     target_edge: f64,
     precision: Value,
     budget: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games_per_cell: Option<u64>,
     latin: Option<usize>,
     axes: Vec<Value>,
     rules: Vec<Rules<'a>>,
@@ -104,7 +106,7 @@ pub(super) fn reasons(cell: &Cell) -> Vec<String> {
 /// None that these types can cause; serde's interface has one.
 pub fn sweep_json(report: &SweepReport<'_>) -> Result<String, serde_json::Error> {
     let plan = report.plan;
-    let Aim { precision, line, budget } = report.aim;
+    let Aim { precision, line, budget, each } = report.aim;
     let precision = match precision {
         Precision::Cards(width) => json!({ "of": "cards", "half_width": width }),
         Precision::Edge(width) => json!({ "of": "house_edge", "half_width": width }),
@@ -124,6 +126,7 @@ pub fn sweep_json(report: &SweepReport<'_>) -> Result<String, serde_json::Error>
         target_edge: line,
         precision,
         budget,
+        games_per_cell: each,
         latin: plan.latin,
         axes: axes.collect(),
         rules: report

@@ -26,7 +26,7 @@ fn batch() -> SweepBatch<'static> {
     SweepBatch {
         cells: vec![entry("a", &*CANFIELD), None, entry("b", &*DRAW_ONE)],
         seed: 1,
-        aim: Aim { precision: Precision::Edge(0.2), line: 0.0, budget: 3000 },
+        aim: Aim { precision: Precision::Edge(0.2), line: 0.0, budget: 3000, each: None },
         threads: 1,
     }
 }

@@ -87,6 +87,7 @@ impl Setup {
             precision: self.aim.precision.to_string(),
             line: args.target_edge.to_string(),
             budget: self.aim.budget,
+            each: self.aim.each,
             rules: rules.collect(),
             strategies: strategies.collect(),
         }
@@ -141,7 +142,14 @@ fn aim(args: &SweepArgs, plan: &Plan) -> Result<Aim, CliError> {
         None => Precision::Cards(0.1),
     };
     specs().try_for_each(|spec| precision.check(spec)).map_err(CliError::input)?;
-    Ok(Aim { precision, line: args.target_edge.0, budget: args.budget.0 })
+    let each = args.games.map(|games| games.0);
+    let cells = specs().count() as u64;
+    let budget = match each {
+        Some(0) => return Err(CliError::input("no games to play: -n must be at least 1")),
+        Some(each) => each.saturating_mul(cells),
+        None => args.budget.0,
+    };
+    Ok(Aim { precision, line: args.target_edge.0, budget, each })
 }
 
 /// The command line that makes the same report; the names of strategies tell what `--set` set.
