@@ -14,6 +14,7 @@ use crate::strategy::{self, Setting, StrategySource};
 
 use super::args::{Deals, ScriptArgs};
 use super::error::{CliError, warn};
+use super::mistakes;
 
 /// Loads several files; the faults of all of them are told together.
 pub(super) fn load_all<T>(
@@ -46,12 +47,15 @@ fn not_loaded(error: LoadError) -> CliError {
         LoadError::Unknown { shelf, name, suggestion } => {
             let guess = suggestion.map_or(String::new(), |guess| format!("; did you mean \"{guess}\"?"));
             let what = shelf.what;
-            let list = if what == "ruleset" { "rules" } else { what };
+            let (list, meant) = match what {
+                "ruleset" => ("rules", mistakes::no_ruleset(&name)),
+                _ => (what, mistakes::no_contest(&name)),
+            };
             CliError::lines(&[
                 &format!("there is no {what} \"{name}\" on the shelf{guess}"),
-                &format!(
-                    "`saratoga {list} list` shows the shelf; the path of a file needs a `/` or an extension"
-                ),
+                &meant.unwrap_or_else(|| {
+                    format!("`saratoga {list} list` shows the shelf; the path of a file needs a `/` or an extension")
+                }),
             ])
         }
     }
@@ -74,6 +78,9 @@ fn near(path: &str) -> String {
 
 /// Loads one ruleset.
 pub(super) fn load_rules(name: &str) -> Result<Loaded, CliError> {
+    if let (true, Some(meant)) = (name.ends_with(".rhai"), mistakes::no_ruleset(name)) {
+        return Err(CliError::input(meant));
+    }
     let loaded = rules::load(name).map_err(not_loaded)?;
     warn(&loaded.warnings);
     Ok(loaded)
@@ -154,12 +161,22 @@ pub(super) fn set_up(
 
 /// Loads one strategy.
 pub(super) fn load_strategy(name: &str) -> Result<StrategySource, CliError> {
+    if let (true, Some(meant)) = (name.ends_with(".toml"), mistakes::no_strategy(name)) {
+        return Err(CliError::input(meant));
+    }
     strategy::load(name).map_err(no_strategy)
 }
 
 fn no_strategy(error: strategy::LoadError) -> CliError {
     match error {
         strategy::LoadError::Faults(faults) => CliError::of_scripts(faults),
+        strategy::LoadError::Unknown { name, help } => {
+            let said = format!("there is no strategy `{name}`");
+            match mistakes::no_strategy(&name) {
+                Some(meant) => CliError::lines(&[&said, &meant]),
+                None => CliError::input(format!("{said}; {help}")),
+            }
+        }
         other => CliError::input(other),
     }
 }

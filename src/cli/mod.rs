@@ -11,6 +11,7 @@ mod games_csv;
 mod input;
 mod lab;
 mod memory;
+mod mistakes;
 mod money;
 mod numbers;
 mod output;
@@ -94,8 +95,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, CliErro
     }
 }
 
-fn parse<T: Into<OsString> + Clone>(args: impl IntoIterator<Item = T>) -> Result<Cli, clap::Error> {
-    Cli::from_arg_matches(&definition().try_get_matches_from(args)?)
+fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
+    let matches = definition().try_get_matches_from(args);
+    Cli::from_arg_matches(&matches.map_err(|error| mistakes::explain(error, args, definition()))?)
 }
 
 /// The fault of a command line. What it echoes of the arguments must not steer the terminal, so that a line with such
@@ -106,7 +108,7 @@ fn misread(args: &[OsString], error: clap::Error) -> CliError {
     if plain.iter().zip(&shown).all(|(plain, shown)| *plain == Some(shown)) {
         return CliError::from(error);
     }
-    match parse(shown) {
+    match parse(&shown.iter().map(OsString::from).collect::<Vec<_>>()) {
         Err(shown) => CliError::from(shown),
         Ok(_) => CliError::Input(visible(&error.to_string()).into_owned()),
     }

@@ -127,7 +127,12 @@ impl FromStr for Rate {
         let rate = number.parse::<f64>().map(|rate| rate * unit).ok();
         match rate.filter(|rate| (LEAST_RATE - 1e-12..=MOST_RATE + 1e-12).contains(rate)) {
             Some(rate) => Ok(Rate(text.trim().to_string(), rate)),
-            None => Err("write an error rate as `5%` or `0.05`, from 0.01% to 50%".into()),
+            None => {
+                let percent = |number: &f64| unit == 1.0 && (1.0..=100.0 * MOST_RATE).contains(number);
+                let meant = number.parse().ok().filter(percent);
+                let meant = meant.map_or(String::new(), |number: f64| format!("; did you mean `{number}%`?"));
+                Err(format!("write an error rate as `5%` or `0.05`, from 0.01% to 50%{meant}"))
+            }
         }
     }
 }
@@ -215,6 +220,7 @@ mod tests {
         let rate = |text: &str| text.parse::<Rate>().map(|rate| rate.1);
         assert_eq!(rate("5%"), Ok(0.05));
         assert_eq!(rate("0.01"), Ok(0.01));
+        assert!(rate("7.5").unwrap_err().ends_with("did you mean `7.5%`?"));
         for bad in ["0", "60%", "", "five", "-1%"] {
             assert!(rate(bad).unwrap_err().contains("`5%`"), "{bad}");
         }

@@ -108,7 +108,11 @@ fn difference(measure: Measure, text: &str, reach: u64) -> Result<f64, String> {
     };
     let value = number.and_then(|number| number.parse::<f64>().ok()).map(|number| number * unit);
     match value.filter(|value| value.is_finite()) {
-        None => Err(format!("`{text}` is not a difference by {measure}: write {form}")),
+        None => {
+            let percent = text.strip_suffix('%').filter(|_| measure == Measure::Wins);
+            let meant = percent.map_or(String::new(), |number| format!("; did you mean `{number}pp`?"));
+            Err(format!("`{text}` is not a difference by {measure}: write {form}{meant}"))
+        }
         Some(value) if value <= 0.0 => {
             Err(format!("a difference of {text} does not exist: it must be above 0"))
         }

@@ -1,0 +1,236 @@
+//! Likely mistakes in a command line, and what was probably meant. Nothing here makes a wrong command line right.
+
+use std::ffi::OsString;
+
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use crate::{contest, rules, strategy};
+
+use super::words::shell_word;
+
+/// Options that do not exist, and those that may be meant, where the command has them.
+const OPTIONS: [(&str, &[&str]); 30] = [
+    ("bets", &["decks"]),
+    ("cores", &["threads"]),
+    ("cost", &["at", "vary"]),
+    ("deals", &["games"]),
+    ("dir", &["out"]),
+    ("edge", &["target-edge"]),
+    ("evening", &["decks"]),
+    ("factor", &["factors"]),
+    ("folder", &["out"]),
+    ("games", &["matches", "game"]),
+    ("jobs", &["threads"]),
+    ("key", &["vary"]),
+    ("matches", &["games"]),
+    ("money", &["bank", "measure"]),
+    ("output", &["out"]),
+    ("param", &["set"]),
+    ("parameter", &["set"]),
+    ("perfect", &["clairvoyant"]),
+    ("player", &["strategy"]),
+    ("players", &["patrons", "strategy"]),
+    ("price", &["at", "vary"]),
+    ("rounds", &["games", "matches"]),
+    ("runs", &["games", "matches"]),
+    ("script", &["strategy"]),
+    ("shares", &["patrons"]),
+    ("silent", &["quiet"]),
+    ("stake", &["at", "vary"]),
+    ("time", &["seconds"]),
+    ("timeout", &["seconds"]),
+    ("width", &["precision"]),
+];
+
+/// Words that are no command, and the command that may be meant.
+const COMMANDS: [(&str, &str); 16] = [
+    ("bench", "simulate"),
+    ("edge", "simulate"),
+    ("game", "replay"),
+    ("match", "contest"),
+    ("optimize", "tune"),
+    ("play", "simulate"),
+    ("ruin", "bankroll"),
+    ("rule", "rules"),
+    ("rulesets", "rules"),
+    ("run", "simulate"),
+    ("script", "scripts"),
+    ("show", "replay"),
+    ("strategies", "scripts"),
+    ("verify", "check"),
+    ("versus", "compare"),
+    ("watch", "replay"),
+];
+
+/// Adds to the error of a command line what was probably meant.
+pub(super) fn explain(mut error: clap::Error, args: &[OsString], mut command: clap::Command) -> clap::Error {
+    command.build();
+    let mut words = args.iter().skip(1).filter_map(|arg| arg.to_str());
+    let mut at = &command;
+    for word in words.by_ref() {
+        match at.find_subcommand(word) {
+            Some(below) => at = below,
+            None => break,
+        }
+    }
+    let text = |kind: ContextKind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.clone()),
+        _ => None,
+    };
+    let tip = match error.kind() {
+        ErrorKind::UnknownArgument => text(ContextKind::InvalidArg).and_then(|given| option(&given, at)),
+        ErrorKind::InvalidSubcommand => {
+            text(ContextKind::InvalidSubcommand).and_then(|given| subcommand(&given, at))
+        }
+        _ => None,
+    };
+    if let Some(tip) = tip {
+        error.remove(ContextKind::SuggestedArg);
+        error.remove(ContextKind::SuggestedSubcommand);
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
+    }
+    error
+}
+
+fn option(given: &str, command: &clap::Command) -> Option<String> {
+    let name = given.trim_start_matches('-').split('=').next().unwrap_or_default();
+    let has = |long: &str| command.get_arguments().any(|arg| arg.get_long() == Some(long));
+    let meant = OPTIONS.iter().find(|(wrong, _)| *wrong == name).map(|(_, meant)| *meant);
+    if let Some(meant) = meant.unwrap_or_default().iter().find(|long| has(long)) {
+        return Some(format!("you may mean '--{meant}'"));
+    }
+    let positional = |id: &str| command.get_positionals().any(|arg| arg.get_id() == id);
+    match name {
+        "rules" | "ruleset" | "rule" if positional("rules") => {
+            Some("name the ruleset without an option, right after the command".into())
+        }
+        "contest" if positional("contest") => {
+            Some("name the contest without an option, right after the command".into())
+        }
+        _ => None,
+    }
+}
+
+fn subcommand(given: &str, command: &clap::Command) -> Option<String> {
+    if command.get_name() != "saratoga" {
+        let shows = command.find_subcommand("show").is_some();
+        return (shows && kind_of(given).is_some())
+            .then(|| format!("to print it: saratoga {} show {}", command.get_name(), shell_word(given)));
+    }
+    if let Some((_, meant)) = COMMANDS.iter().find(|(wrong, _)| *wrong == given) {
+        return Some(format!("you may mean 'saratoga {meant}'"));
+    }
+    let given = shell_word(given);
+    Some(match kind_of(&given)? {
+        Kind::Ruleset => format!("to play this ruleset: saratoga simulate {given}"),
+        Kind::Strategy => format!("to play this strategy: saratoga simulate -s {given}"),
+        Kind::Contest => format!("to play this contest: saratoga contest {given}"),
+    })
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Ruleset,
+    Strategy,
+    Contest,
+}
+
+/// What goes by a name, or has a path like this.
+fn kind_of(name: &str) -> Option<Kind> {
+    let plain = name.split(':').next().unwrap_or_default();
+    match () {
+        () if rules::shelf().iter().any(|(it, _)| *it == name) => Some(Kind::Ruleset),
+        () if contest::shelf().iter().any(|(it, _)| *it == name) => Some(Kind::Contest),
+        () if strategy::names().iter().any(|(it, _)| *it == plain) => Some(Kind::Strategy),
+        () if plain.ends_with(".rhai") => Some(Kind::Strategy),
+        () if name.ends_with(".toml") => Some(Kind::Ruleset),
+        () => None,
+    }
+}
+
+/// What is meant by a name that is no ruleset.
+pub(super) fn no_ruleset(name: &str) -> Option<String> {
+    match kind_of(name) {
+        Some(Kind::Strategy) => Some(format!("{name} is a strategy: write -s {}", shell_word(name))),
+        Some(Kind::Contest) => Some(format!("{name} is a contest: saratoga contest {}", shell_word(name))),
+        _ if name.contains(',') => Some(format!(
+            "`simulate` takes several rulesets with spaces between them; `compare` and `sweep` take --rules {}",
+            shell_word(name)
+        )),
+        _ => None,
+    }
+}
+
+/// What is meant by a name that is no strategy.
+pub(super) fn no_strategy(name: &str) -> Option<String> {
+    match kind_of(name) {
+        Some(Kind::Ruleset) => Some(format!("{name} is a ruleset: name it without -s")),
+        Some(Kind::Contest) => Some(format!("{name} is a contest: saratoga contest {}", shell_word(name))),
+        _ if name.contains(',') => {
+            let each = name.split(',').map(|name| format!("-s {}", shell_word(name.trim())));
+            Some(format!("for several strategies repeat the option: {}", each.collect::<Vec<_>>().join(" ")))
+        }
+        _ => None,
+    }
+}
+
+/// What is meant by a name that is no contest.
+pub(super) fn no_contest(name: &str) -> Option<String> {
+    match kind_of(name) {
+        Some(Kind::Ruleset) if !name.ends_with(".toml") => {
+            Some(format!("{name} is a ruleset: saratoga simulate {}", shell_word(name)))
+        }
+        Some(Kind::Strategy) => Some(format!("{name} is a strategy: write -s {}", shell_word(name))),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::args::definition;
+
+    #[test]
+    fn options_and_commands_that_may_be_meant_exist() {
+        let command = definition();
+        let longs: Vec<&str> = command
+            .get_subcommands()
+            .flat_map(|sub| sub.get_arguments().filter_map(|arg| arg.get_long()))
+            .collect();
+        for (_, meant) in OPTIONS {
+            assert!(meant.iter().all(|long| longs.contains(long)), "{meant:?}");
+        }
+        for (wrong, meant) in COMMANDS {
+            assert!(command.find_subcommand(meant).is_some() && command.find_subcommand(wrong).is_none());
+        }
+    }
+
+    #[test]
+    fn likely_mistakes_are_answered() {
+        for (line, said) in [
+            ("price --edge 5%", "you may mean '--target-edge'"),
+            ("price --price 50", "you may mean '--at'"),
+            ("simulate --rules canfield", "right after the command"),
+            ("simulate --gmaes 100", "'--games'"),
+            ("contest racing-demon --games 10", "you may mean '--matches'"),
+            ("bankroll --players greedy", "you may mean '--patrons'"),
+            ("run", "'saratoga simulate'"),
+            ("canfield", "saratoga simulate canfield"),
+            ("patient", "saratoga simulate -s patient"),
+            ("racing-demon", "saratoga contest racing-demon"),
+            ("rules canfield", "saratoga rules show canfield"),
+            ("simulat", "'simulate'"),
+        ] {
+            let args: Vec<OsString> =
+                ["saratoga"].into_iter().chain(line.split(' ')).map(OsString::from).collect();
+            let error = definition().try_get_matches_from(&args).unwrap_err();
+            let said_of_it = explain(error, &args, definition()).to_string();
+            assert!(said_of_it.contains(said), "{line}: {said_of_it}");
+        }
+        assert!(no_strategy("greedy,patient").unwrap().ends_with("-s greedy -s patient"));
+        assert!(no_ruleset("patient:hold=4").unwrap().ends_with("-s patient:hold=4"));
+        assert!(no_strategy("canfield").unwrap().contains("without -s"));
+        assert_eq!((no_ruleset("canfeld"), no_strategy("greedi")), (None, None));
+    }
+}
