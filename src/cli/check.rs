@@ -48,7 +48,7 @@ pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CliError> {
                 let message = format!("this line is longer than {LONGEST_LINE} bytes, too long for a game");
                 Err(Fault { column: 1, message })
             }
-            Ok(line) if line.trim().is_empty() => continue,
+            Ok(line) if line.trim().is_empty() || is_of_strategy(line) => continue,
             Ok(line) => check_line(line, &mut shelf, &mut counts)?,
             Err(error) => {
                 let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
@@ -173,6 +173,13 @@ impl Rulesets {
         }
         Ok(&self.loaded[name])
     }
+}
+
+/// Whether a line of `solve --json` says what a strategy left of the deals, of which nothing can be checked.
+fn is_of_strategy(line: &str) -> bool {
+    let object = || serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(line);
+    key_at(line, "left").is_some()
+        && object().is_ok_and(|it| it.contains_key("left") && !it.contains_key("deck"))
 }
 
 /// Whether the moves of a good line were replayed: an answer may have none. Or the line's fault.

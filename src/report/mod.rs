@@ -47,7 +47,7 @@ pub use shelf::{
 };
 pub use solve::{
     SolveFigures, SolveLimits, SolveLine, SolvePlayer, SolveReport, solve_csv, solve_document,
-    solve_summary_json,
+    solve_players_json, solve_summary_json,
 };
 pub use sweep::{SweepReport, sweep_csv, sweep_document, sweep_json, sweep_summaries};
 pub use terminal::{contest_terminal, document_terminal, running_figure, running_wins, terminal_summary};

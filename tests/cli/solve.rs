@@ -47,6 +47,23 @@ fn answers_are_lines_and_won_ones_replay() {
     assert_eq!(without(lines(&good(&twice, folder.path()))), without(answers));
 }
 
+/// Strategies have lines of their own after those of the deals, which `check` passes over.
+#[test]
+fn strategies_have_lines_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let args =
+        ["solve", "single-pass", "-n", "3", "--nodes", "2000", "-s", "greedy", "-s", "hoarder", "--json"];
+    let printed = good(&args, folder.path());
+    let found = lines(&printed);
+    assert_eq!(found.len(), 5, "{printed}");
+    let names: Vec<_> = found[3..].iter().map(|it| it["strategy"]["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["greedy", "hoarder"]);
+    assert!(found[3]["left"].is_object(), "{}", found[3]);
+    let checked = run_with(&["check", "-"], folder.path(), &printed);
+    assert_eq!(checked.code, Some(0), "{}", checked.out);
+    assert!(checked.out.starts_with("3 answers checked: 3 good"), "{}", checked.out);
+}
+
 /// Whole outputs go into `check`: of any goal, with a die, and under rules of one's own.
 #[test]
 fn answers_are_checked_as_they_are_printed() {

@@ -11,7 +11,7 @@ use crate::cards::Deck;
 use crate::lab::{SolveBatch, SolveDeal, Solved, game_die, solve};
 use crate::report::{
     SolveFigures, SolveLimits, SolveLine, SolvePlayer, SolveReport, Source, document_files,
-    document_terminal, solve_csv, solve_document, solve_summary_json,
+    document_terminal, solve_csv, solve_document, solve_players_json, solve_summary_json,
 };
 use crate::rules::{Loaded, Rules};
 use crate::solver::{Goal, Verdict};
@@ -150,7 +150,10 @@ impl<'a> Experiment for Solving<'a> {
         };
         let document = solve_document(&report);
         // The answers were printed as they came.
-        let figures = if output.json { String::new() } else { document_terminal(&document) };
+        let figures = match output.json {
+            true => solve_players_json(&report).map_err(CliError::no_report)?,
+            false => document_terminal(&document),
+        };
         output.print(&figures, "Report", || {
             let json = solve_summary_json(&report).map_err(CliError::no_report)?;
             let mut files = document_files(&document, &format!("{json}\n")).map_err(CliError::no_report)?;

@@ -69,6 +69,23 @@ struct Strategy<'a> {
     text: Option<&'a str>,
 }
 
+fn players<'a>(report: &'a SolveReport<'_>) -> impl Iterator<Item = Player<'a>> {
+    report.names().into_iter().zip(&report.players).map(|(id, it)| Player {
+        id,
+        strategy: Strategy { name: it.strategy, text: it.script },
+        summary: &it.summary,
+        left: &it.left,
+    })
+}
+
+/// What the strategies left of the deals, as JSON Lines: one object a strategy, as in the summary.
+///
+/// # Errors
+/// None that these types can cause; serde's interface has one.
+pub fn solve_players_json(report: &SolveReport<'_>) -> Result<String, serde_json::Error> {
+    players(report).map(|player| serde_json::to_string(&player).map(|line| line + "\n")).collect()
+}
+
 /// The summary as one JSON object without a line break at its end. But for seconds and, with a limit on them, what it
 /// stopped, nothing in it depends on the machine.
 ///
@@ -80,12 +97,6 @@ pub fn solve_summary_json(report: &SolveReport<'_>) -> Result<String, serde_json
         deals: it.deals,
         nodes: it.nodes,
         seconds: it.seconds,
-    });
-    let players = report.names().into_iter().zip(&report.players).map(|(id, it)| Player {
-        id,
-        strategy: Strategy { name: it.strategy, text: it.script },
-        summary: &it.summary,
-        left: &it.left,
     });
     let limits = &report.limits;
     serde_json::to_string_pretty(&Object {
@@ -103,6 +114,6 @@ pub fn solve_summary_json(report: &SolveReport<'_>) -> Result<String, serde_json
         most_cards: report.most_cards(),
         effort: rows.collect(),
         peak_memory_bytes: report.bytes(),
-        players: players.collect(),
+        players: players(report).collect(),
     })
 }

@@ -11,7 +11,7 @@ mod words;
 
 pub use csv::solve_csv;
 pub(super) use effort::{Effort, efforts};
-pub use json::solve_summary_json;
+pub use json::{solve_players_json, solve_summary_json};
 pub use line::SolveLine;
 pub use words::solve_document;
 
