@@ -36,6 +36,7 @@ pub fn bankroll_json(report: &BankrollReport<'_>) -> Result<String, serde_json::
             "currency": casino.currency,
         },
         "patrons": patrons.collect::<Vec<_>>(),
+        "edge": report.bankroll.edge(),
         "levels": LEVELS,
         "warnings": unseen::findings(report)
             .iter()

@@ -100,6 +100,15 @@ pub struct Bankroll {
     pub unit: Option<i64>,
 }
 
+impl Bankroll {
+    /// The house edge of all decks together, whoever buys them: a fraction of the price, `None` without one.
+    pub fn edge(&self) -> Option<Estimate> {
+        let price = self.price? as f64;
+        let Estimate { value, low, high } = self.deck_profit;
+        Some(Estimate { value: value / price, low: low / price, high: high / price })
+    }
+}
+
 /// The measured games with what follows from them: samples of them are computed next.
 #[derive(Clone, Debug)]
 pub struct Replicate<'a> {
