@@ -13,11 +13,11 @@ use super::{RunArgs, ScriptArgs};
 /// which bank keeps that risk at 1%, and after how many decks the edge outweighs luck.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-The house is ruined when, before a deck is sold, its bank plus the price of the
-deck is less than the most the deck can pay. Distributions are exact for the
-games that were played; bootstrap intervals show what a sample of that size
-leaves uncertain. With --patrons the player of each deck is drawn by the shares.
-Ctrl-C stops the run and reports what was finished.
+The house is ruined when, before a deck is sold, its bank plus the price of
+the deck is less than the most the deck can pay. Distributions are exact for
+the games that were played; bootstrap intervals show what a sample of that
+size leaves uncertain. With --patrons the player of each deck is drawn by the
+shares. Ctrl-C stops the run and reports what was finished.
 
 Examples:
   saratoga bankroll                             canfield, greedy, 200 decks
@@ -45,7 +45,7 @@ pub(in crate::cli) struct BankrollArgs {
     #[arg(long, value_name = "PRICE", value_parser = price, allow_hyphen_values = true)]
     pub at: Option<i64>,
     /// Games of each strategy, at least 1000: 5000, 1e6, 250k
-    #[arg(short = 'n', long, value_name = "GAMES", default_value_t = Count(100_000))]
+    #[arg(short = 'n', long, value_name = "GAMES", default_value = "100k")]
     pub games: Count,
     /// Bootstrap samples for the intervals, 100 to 10000
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = whole(100, 10_000))]

@@ -22,8 +22,9 @@ runs. If one is better by d, the test misses that in at most --beta. If the
 deals run out first, the report says so. After an early stop the estimate is
 corrected for the bias of stopping (median-unbiased).
 
-Three or more strategies play all deals. Every pair is compared, with intervals
-that hold for all pairs at once, and the ranking marks what it cannot separate.
+Three or more strategies play all deals. Every pair is compared, with
+intervals that hold for all pairs at once, and the ranking marks what it
+cannot separate.
 
 Examples:
   saratoga compare canfield -s patient -s greedy

@@ -18,9 +18,9 @@ use super::{RunArgs, ScriptArgs};
     arg_required_else_help = true,
     after_help = "\
 The matches are played with the speeds of the contest, and once more for each
-factor, with the first player that much faster or slower. The results are printed
-and written to a folder, as an HTML page with charts. Ctrl-C stops the run and
-reports the matches that were finished.
+factor, with the first player that much faster or slower. The results are
+printed and written to a folder, as an HTML page with charts. Ctrl-C stops the
+run and reports the matches that were finished.
 
 Examples:
   saratoga contest list                       the contests on the shelf
@@ -51,7 +51,7 @@ pub(in crate::cli) struct PlayArgs {
     #[arg(short, long = "strategy", value_name = "STRATEGY")]
     pub strategies: Vec<String>,
     /// Matches to play, and again for each factor: 500, 10k, 1e6
-    #[arg(short = 'n', long, value_name = "MATCHES", default_value_t = Count(2000))]
+    #[arg(short = 'n', long, value_name = "MATCHES", default_value = "2k")]
     pub matches: Count,
     /// Number of identical players (2–8), for contests that list none
     #[arg(long, value_name = "N", value_parser = whole(PLAYERS.0 as u64, PLAYERS.1 as u64))]

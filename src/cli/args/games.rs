@@ -75,9 +75,9 @@ right. If the record has a seed, its deck, dice and shuffles must be those of
 the seed. (A record of a given deck has the seed of its dice and shuffles as
 `chance`.) Each error is reported with its line and column.
 
-Answers of `solve --json` are checked too: the moves of a won deal must win it,
-and the moves to the most cards must reach that many. Replaying cannot show that
-a deal is lost, or which strategy played a game.
+Answers of `solve --json` are checked too: the moves of a won deal must win
+it, and the moves to the most cards must reach that many. Replaying cannot
+show that a deal is lost, or which strategy played a game.
 
 Examples:
   saratoga replay canfield --game 0..200 --json > records.jsonl
@@ -99,9 +99,9 @@ pub(in crate::cli) struct CheckArgs {
 /// Count sequences of legal moves, to compare engines
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Prints one line `depth count` for each depth: the number of sequences of exactly
-that many legal moves. The rules that end a game without progress do not apply.
-Rulesets with a die or a shuffle are refused.
+Prints one line `depth count` for each depth: the number of sequences of
+exactly that many legal moves. The rules that end a game without progress do
+not apply. Rulesets with a die or a shuffle are refused.
 
 Examples:
   saratoga perft canfield --depth 8

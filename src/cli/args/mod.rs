@@ -108,3 +108,30 @@ fn negative_numbers(command: clap::Command) -> clap::Command {
         .mut_args(|arg| if option(&arg) { arg.allow_negative_numbers(true) } else { arg })
         .mut_subcommands(negative_numbers)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn each(command: &clap::Command, check: &mut dyn FnMut(&clap::Command)) {
+        check(command);
+        command.get_subcommands().for_each(|below| each(below, check));
+    }
+
+    #[test]
+    fn the_definition_is_sound_and_fits_80_columns() {
+        definition().debug_assert();
+        each(&definition(), &mut |command| {
+            for line in command.get_after_help().map(ToString::to_string).unwrap_or_default().lines() {
+                let link = line.contains("/.config/");
+                assert!(link || line.chars().count() < 80, "{}: {line}", command.get_name());
+            }
+            for arg in command.get_arguments().filter(|arg| arg.get_long() != Some("help")) {
+                assert!(arg.get_help().is_some(), "{} {}", command.get_name(), arg.get_id());
+                let option = arg.get_long().is_some() && arg.get_action().takes_values();
+                assert!(!option || arg.is_allow_negative_numbers_set(), "{}", arg.get_id());
+            }
+        });
+        assert_eq!("10M".parse(), Ok(Count(BUDGET)));
+    }
+}

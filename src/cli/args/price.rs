@@ -16,9 +16,9 @@ use super::{RunArgs, ScriptArgs};
 #[command(after_help = "\
 Several strategies make a table, with prices that hold against each of them.
 Prices are rounded to whole cents so that the edge is not below the target.
-Changed rulesets are dealt the same shuffles. The results are printed and written
-to a folder, as an HTML page with charts. Ctrl-C stops the run and reports the
-games that were finished.
+Changed rulesets are dealt the same shuffles. The results are printed and
+written to a folder, as an HTML page with charts. Ctrl-C stops the run and
+reports the games that were finished.
 
 Examples:
   saratoga price                                canfield, greedy, an edge of 5%
@@ -40,7 +40,7 @@ pub(in crate::cli) struct PriceArgs {
     #[arg(long, value_name = "PRICE", value_parser = price, allow_hyphen_values = true)]
     pub at: Option<i64>,
     /// Games of each strategy: 5000, 1e6, 250k
-    #[arg(short = 'n', long, value_name = "GAMES", default_value_t = Count(100_000))]
+    #[arg(short = 'n', long, value_name = "GAMES", default_value = "100k")]
     pub games: Count,
     /// Games of each strategy under each changed ruleset, 0 for none [default: 20k, but no more than -n]
     #[arg(long, value_name = "GAMES")]

@@ -54,12 +54,12 @@ pub(in crate::cli) enum RulesCommand {
 #[derive(Args, Debug)]
 #[command(
     after_help = "\
-Two strategies play every ruleset: greedy, the yardstick, and patient, a script
-that plays better and more slowly. The page describes each game, gives its other
-names, and shows win rate, cards and house edge with 95% intervals. The contests
-between several players follow. The same figures are written as shelf.json,
-shelf.csv and contests.csv. The default takes a few minutes. Ctrl-C stops the
-run and reports what was finished.
+Two strategies play every ruleset: greedy, the yardstick, and patient, a
+script that plays better and more slowly. The page describes each game, gives
+its other names, and shows win rate, cards and house edge with 95% intervals.
+The contests between several players follow. The same figures are written as
+shelf.json, shelf.csv and contests.csv. The default takes a few minutes.
+Ctrl-C stops the run and reports what was finished.
 
 Examples:
   saratoga rules page                           into reports/shelf

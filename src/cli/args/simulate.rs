@@ -14,9 +14,9 @@ pub(in crate::cli) const EVENING: u64 = 200;
 #[derive(Args, Debug)]
 #[command(
     after_help = "\
-Every strategy plays every ruleset on the same shuffles. The results are printed
-and written to a folder, as an HTML page with charts. Ctrl-C stops the run and
-reports the games that were finished.
+Every strategy plays every ruleset on the same shuffles. The results are
+printed and written to a folder, as an HTML page with charts. Ctrl-C stops the
+run and reports the games that were finished.
 
 Examples:
   saratoga simulate                       canfield, greedy, 100,000 games

@@ -13,13 +13,14 @@ use super::{RunArgs, ScriptArgs};
 #[command(
     after_help = "\
 Each deal is won (with the moves), lost (with certainty), or unknown because a
-limit stopped the search. With --goal cards the answer is the most cards that can
-be brought up, or lower and upper bounds on it. Strategies then play the same
-deals, and the report says what they leave on the table.
+limit stopped the search. With --goal cards the answer is the most cards that
+can be brought up, or lower and upper bounds on it. Strategies then play the
+same deals, and the report says what they leave on the table.
 
-A die for each draw or pass, or a shuffle on redeal, cannot be known at the deal:
-such rulesets are refused. With one die roll per game, each face has an answer.
-A limit of --nodes gives the same answers on every machine; --seconds does not.
+A die for each draw or pass, or a shuffle on redeal, cannot be known at the
+deal: such rulesets are refused. With one die roll per game, each face has an
+answer. A limit of --nodes gives the same answers on every machine; --seconds
+does not.
 
 Examples:
   saratoga solve thoughtful -n 200

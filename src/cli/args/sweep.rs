@@ -15,33 +15,33 @@ pub(in crate::cli) const BUDGET: u64 = 10_000_000;
 /// Show how changes of the rules change the house edge, the win rate and the cards
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Each --vary is an axis: a key of the ruleset and its values. 1..5 means 1, 2, 3,
-4 and 5 (BOTH ENDS are included); 5..20:3 means 5, 8, 11, 14, 17 and 20; lists
-are separated by commas, and words need no quotes. Several strategies, or several
-rulesets with --rules, are an axis too. Up to three axes make a full grid. More
-need --latin N, which plays N cells spread evenly over each axis. Cells whose
-values make no valid ruleset are shown with the reason. `saratoga rules show
-RULES` lists the keys.
+Each --vary is an axis: a key of the ruleset and its values. 1..5 means 1, 2,
+3, 4 and 5 (BOTH ENDS are included); 5..20:3 means 5, 8, 11, 14, 17 and 20;
+lists are separated by commas, and words need no quotes. Several strategies,
+or several rulesets with --rules, are an axis too. Up to three axes make a
+full grid. More need --latin N, which plays N cells spread evenly over each
+axis. Cells whose values make no valid ruleset are shown with the reason.
+`saratoga rules show RULES` lists the keys.
 
 Rulesets with the same packs are dealt the same deals. Every cell starts with
 2,000 games. Further rounds go to the cells that need them, until the 95%
-interval of every cell is within --precision (half of it where the edge is close
-to --target-edge) or --budget is spent. With -n every cell gets exactly that many
-games instead.
+interval of every cell is within --precision (half of it where the edge is
+close to --target-edge) or --budget is spent. With -n every cell gets exactly
+that many games instead.
 
-Finished cells are saved in the report's folder. After an interruption the same
-command resumes the sweep and ends with the same results. A damaged save is
-refused; --restart ignores it.
+Finished cells are saved in the report's folder. After an interruption the
+same command resumes the sweep and ends with the same results. A damaged save
+is refused; --restart ignores it.
 
 Examples:
-  saratoga sweep canfield --vary stock.redeals=0..5,unlimited -s greedy -s patient
-  saratoga sweep demon-casino --vary stock.draw=1..5 --vary stock.redeals=0,1,2,unlimited
+  saratoga sweep --vary stock.redeals=0..5,unlimited -s greedy -s patient
+  saratoga sweep demon-casino --vary stock.draw=1..5 --vary stock.redeals=0..2
   saratoga sweep --vary stock.draw=1..3 --vary stock.redeals=0..3 -n 50k
   saratoga sweep exorcism-die-pass --vary stock.draw.die=2..8 --target-edge 5%
-  saratoga sweep --rules canfield,storehouse,chameleon --vary stock.redeals=0..3
+  saratoga sweep --rules canfield,storehouse --vary stock.redeals=0..3
   saratoga sweep --vary 'stock.draw=3,[3,2,1],{ die = 6, roll = pass }' --json
-  saratoga sweep --vary reserve.size=5..20 --vary stock.draw=1..5 --vary casino.stake=40..60 \\
-    --vary tableau.build=alternate-color,same-suit,any --latin 60")]
+  saratoga sweep --vary reserve.size=5..20 --vary stock.draw=1..5 \\
+    --vary casino.stake=40..60 --vary tableau.build=same-suit,any --latin 60")]
 pub(in crate::cli) struct SweepArgs {
     /// The ruleset to change: a name on the shelf, or a path [default: canfield]
     #[arg(value_name = "RULES", conflicts_with = "several")]
@@ -69,7 +69,7 @@ pub(in crate::cli) struct SweepArgs {
     #[arg(long, value_name = "WIDTH")]
     pub precision: Option<Precision>,
     /// Most games of all cells together: 500k, 1e7
-    #[arg(long, value_name = "GAMES", default_value_t = Count(BUDGET))]
+    #[arg(long, value_name = "GAMES", default_value = "10M")]
     pub budget: Count,
     /// Start again, even if a sweep is saved in the report's folder
     #[arg(long)]

@@ -16,14 +16,16 @@ A script declares its parameters at its top, each with a default:
   const HOLD = param(4, 0..=13);    a whole number and its allowed values
   const BOLD = param(true);         true or false
 
-Candidates race on the same deals. After each heat the worse half drops out, and
-the rest play twice as many deals. The winner then plays against the defaults on
-fresh deals, so that the reported gain is not inflated by the choice.
+Candidates race on the same deals. After each heat the worse half drops out,
+and the rest play twice as many deals. The winner then plays against the
+defaults on fresh deals, so that the reported gain is not inflated by the
+choice.
 
 The script with the new values is written next to the original, as
-NAME-tuned.rhai (also with --json, unless --no-write); for a script of the shelf,
-in the current folder. If the defaults win, nothing is written. Ctrl-C stops the
-race and reports the last finished generation, without the fresh deals.
+NAME-tuned.rhai (also with --json, unless --no-write); for a script of the
+shelf, in the current folder. If the defaults win, nothing is written. Ctrl-C
+stops the race and reports the last finished generation, without the fresh
+deals.
 
 Examples:
   saratoga tune canfield tunable
@@ -47,10 +49,10 @@ pub(in crate::cli) struct TuneArgs {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole(1, 10))]
     pub generations: u64,
     /// Deals of the first heat; each later heat has twice as many
-    #[arg(long, value_name = "DEALS", default_value_t = Count(2_000))]
+    #[arg(long, value_name = "DEALS", default_value = "2k")]
     pub deals: Count,
     /// Games of the winner and of the defaults on fresh deals
-    #[arg(short = 'n', long, value_name = "GAMES", default_value_t = Count(100_000))]
+    #[arg(short = 'n', long, value_name = "GAMES", default_value = "100k")]
     pub games: Count,
     /// Write the script to this file, even if it exists
     #[arg(long, value_name = "FILE", conflicts_with = "no_write")]

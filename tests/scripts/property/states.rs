@@ -41,6 +41,7 @@ fn plan() -> SavedPlan {
         precision: "20pp".into(),
         line: "0%".into(),
         budget: 3000,
+        each: None,
         rules: vec![text("canfield")],
         strategies: vec![text("greedy")],
     }
