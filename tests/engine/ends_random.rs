@@ -2,25 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use crate::plain::PlainGame;
 use crate::plain::ends::PlainEnds;
-use crate::plain::{ChanceAnswer, ChanceRequest, PCard, PlainGame};
 use crate::support::specs::{numbered, specs};
-use crate::support::{Whim, dump, scale, shelf};
+use crate::support::{Whim, answer, dump, scale, shelf};
 use proptest::prelude::*;
-use saratoga::cards::Card;
-use saratoga::game::{Chance, End, Game, SeededChance};
+use saratoga::game::{End, Game, SeededChance};
 use saratoga::rules::{OnRedeal, Rules};
-
-fn answer(chance: &mut SeededChance, request: ChanceRequest) -> ChanceAnswer {
-    match request {
-        ChanceRequest::Roll { faces } => ChanceAnswer::Roll(chance.roll(faces)),
-        ChanceRequest::Shuffle { cards } => {
-            let mut cards: Vec<Card> = cards.into_iter().map(PCard::to_card).collect();
-            chance.shuffle(&mut cards);
-            ChanceAnswer::Order(cards.into_iter().map(PCard::from).collect())
-        }
-    }
-}
 
 /// Players who go up when they can, who push cards about, who let the stock go by, and mixtures.
 fn whim(seed: u64) -> Whim {

@@ -244,3 +244,10 @@ fn a_text_full_of_faults_is_cut_short() {
     let told = LoadError::Faults(faults).to_string();
     assert_eq!((told.lines().count(), told.lines().last()), (21, Some("and 9980 more")));
 }
+
+#[test]
+fn a_deck_of_several_packs_costs_their_price() {
+    let stake = |text: &str| rules::parse_text("test.toml", text).unwrap().rules.spec().casino.stake;
+    assert_eq!([stake("deal.packs = 1"), stake("deal.packs = 3")], [5200, 15600]);
+    assert_eq!(stake("deal.packs = 3\ncasino.stake = 52"), 5200);
+}

@@ -3,28 +3,16 @@
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
-use crate::plain::{ChanceAnswer, ChanceRequest, PCard, PlainGame};
+use crate::plain::{PCard, PlainGame};
 use crate::support::specs::{FILLERS, numbered, specs};
-use crate::support::{dump, legal, scale, seen, shelf, walk, words};
+use crate::support::{answer, dump, legal, scale, seen, shelf, walk, words};
 use proptest::prelude::*;
-use saratoga::cards::{Card, Rank, Suit};
-use saratoga::game::{Chance, End, Game, SeededChance, StrategyRng, View};
+use saratoga::cards::{Rank, Suit};
+use saratoga::game::{End, Game, SeededChance, StrategyRng, View};
 use saratoga::rules::*;
 
 /// How many of the numbered rulesets are compared.
 const NUMBERED: u64 = 250;
-
-/// Answers the plain game with what the engine's own chance says.
-fn answer(chance: &mut SeededChance, request: ChanceRequest) -> ChanceAnswer {
-    match request {
-        ChanceRequest::Roll { faces } => ChanceAnswer::Roll(chance.roll(faces)),
-        ChanceRequest::Shuffle { cards } => {
-            let mut cards: Vec<Card> = cards.into_iter().map(PCard::to_card).collect();
-            chance.shuffle(&mut cards);
-            ChanceAnswer::Order(cards.into_iter().map(PCard::from).collect())
-        }
-    }
-}
 
 /// Compares what a player sees and remembers, and is told of the way of every card to the foundations.
 fn compare_views(plain: &PlainGame, game: &Game<'_>, rules: &Rules) {

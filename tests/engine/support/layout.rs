@@ -1,10 +1,7 @@
 //! Positions written down: rules and a deck that deal just that position.
 
 use saratoga::cards::{Card, Rank};
-use saratoga::game::{Game, NoChance, Table};
 use saratoga::rules::*;
-
-use super::legal;
 
 /// Rules without a reserve, in which the foundations start empty with the ace.
 pub fn bare(change: impl FnOnce(&mut Spec)) -> Spec {
@@ -71,40 +68,5 @@ impl Layout {
         let mut deck = [reserves.concat(), up, tableau, stock].concat();
         deck.extend(rules.deck_shape().cards().filter(|card| !deck.contains(card)).collect::<Vec<_>>());
         Layout { rules, deck }
-    }
-
-    /// The opening position.
-    pub fn table(&self) -> Table {
-        Table::deal(&self.rules, &self.deck, &mut NoChance)
-    }
-
-    /// The legal moves of the opening position.
-    pub fn legal(&self) -> String {
-        legal(&self.rules, &self.table()).join(" ")
-    }
-
-    /// A game of it in which these moves are made.
-    ///
-    /// # Panics
-    /// If one is not legal, or is not made.
-    pub fn game(&self, moves: &str) -> Game<'_> {
-        let mut game = Game::new(&self.rules);
-        game.deal(&self.deck, &mut NoChance);
-        play(&mut game, moves, &mut NoChance);
-        game
-    }
-}
-
-/// Makes these moves.
-///
-/// # Panics
-/// If one is not legal, or is not made.
-pub fn play(game: &mut Game<'_>, moves: &str, chance: &mut impl saratoga::game::Chance) {
-    for word in moves.split_whitespace() {
-        assert_eq!(game.end(), None, "before {word}");
-        let reserves = game.rules().spec().reserve.piles.into();
-        let found = game.legal().iter().copied().find(|m| m.notation(reserves) == word);
-        let m = found.unwrap_or_else(|| panic!("{word} is not legal: {:?}", game.legal()));
-        assert!(game.make(m, chance), "{word} is not made");
     }
 }

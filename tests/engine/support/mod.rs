@@ -9,6 +9,7 @@ pub mod specs;
 pub use crate::common::walk::deck;
 pub use crate::common::{Whim, scale, shelf, walk};
 
+use crate::plain::{ChanceAnswer, ChanceRequest, PCard};
 use saratoga::cards::{Card, Suit};
 use saratoga::game::{Chance, MoveList, Table, View};
 use saratoga::rules::Rules;
@@ -95,28 +96,48 @@ pub fn cards(rules: &Rules, table: &Table) -> Vec<Card> {
     cards
 }
 
-/// Dice that fall as told, over and over, and shuffles that turn the order about.
+/// Dice that fall as told, over and over, and shuffles that turn the order about. It keeps what it was asked.
 pub struct Told {
     faces: Vec<u8>,
     rolled: usize,
+    asked: String,
 }
 
 impl Told {
     /// Dice that show these faces in turn.
     pub fn new(faces: &[u8]) -> Told {
-        Told { faces: faces.to_vec(), rolled: 0 }
+        Told { faces: faces.to_vec(), rolled: 0, asked: String::new() }
+    }
+
+    /// ` roll` for each die and ` shuffle` for each shuffle, in the order in which they were asked for.
+    pub fn asked(&self) -> &str {
+        &self.asked
     }
 }
 
 impl Chance for Told {
     fn roll(&mut self, faces: u8) -> u8 {
-        let face = self.faces[self.rolled % self.faces.len()];
+        let face = self.faces.get(self.rolled % self.faces.len().max(1)).expect("a face for the die");
         self.rolled += 1;
-        assert!((1..=faces).contains(&face));
-        face
+        self.asked += " roll";
+        assert!((1..=faces).contains(face));
+        *face
     }
 
     fn shuffle(&mut self, stock: &mut [Card]) {
+        self.asked += " shuffle";
         stock.reverse();
+    }
+}
+
+/// Answers the plain implementation with what the engine's chance says.
+pub fn answer(chance: &mut impl Chance, request: ChanceRequest) -> ChanceAnswer {
+    match request {
+        ChanceRequest::Roll { faces } => ChanceAnswer::Roll(chance.roll(faces)),
+        ChanceRequest::Shuffle { cards } => {
+            let mut cards: Vec<Card> = cards.into_iter().map(PCard::to_card).collect();
+            chance.shuffle(&mut cards);
+            ChanceAnswer::Order(cards.into_iter().map(PCard::from).collect())
+        }
     }
 }
