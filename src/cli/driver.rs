@@ -111,9 +111,11 @@ impl Output {
 
     /// Prints the JSON or the document and writes the report, with `more` files. `json` has no line break at its end.
     pub fn print_document(&self, document: &Document<'_>, json: &str, more: Files) -> Result<(), CliError> {
-        let figures = if self.json { format!("{json}\n") } else { document_terminal(document) };
+        let figures =
+            if self.json { format!("{json}\n") } else { document_terminal(document, terminal::width()) };
         self.print(&figures, "Report", || {
-            let mut files = document_files(document, &format!("{json}\n")).map_err(CliError::no_report)?;
+            let mut files = document_files(document, ("summary.json", &format!("{json}\n")))
+                .map_err(CliError::no_report)?;
             files.extend(more);
             Ok((files, Vec::new()))
         })

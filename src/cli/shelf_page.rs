@@ -7,7 +7,10 @@ use std::sync::atomic::AtomicBool;
 use crate::contest::LoadedContest;
 use crate::files::Folder;
 use crate::lab::{self, Batch, Finished};
-use crate::report::{ShelfPage, ShelfRuleset, count, shelf_files, shelf_json, shelf_table};
+use crate::report::{
+    ShelfPage, ShelfRuleset, count, document_files, document_terminal, shelf_contests_csv, shelf_csv,
+    shelf_document, shelf_json,
+};
 use crate::rules::{self, Loaded};
 use crate::stats::{Tally, summarize};
 use crate::strategy::StrategySource;
@@ -17,8 +20,8 @@ use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Output};
 use super::error::CliError;
 use super::input::{load_all_rules, load_strategy};
 use super::progress::Runs;
-use super::shelf_contests;
 use super::words::CommandLine;
+use super::{shelf_contests, terminal};
 
 /// Games of each ruleset by greedy, unless the command line says otherwise.
 const GAMES: u64 = 100_000;
@@ -135,9 +138,16 @@ impl Experiment for Shelf<'_> {
             contests: contests.map(shelf_contests::row).collect(),
         };
         let json = shelf_json(&page).map_err(CliError::no_report)?;
-        let figures = if output.json { format!("{}\n", json.trim_end()) } else { shelf_table(&page) };
+        let document = shelf_document(&page);
+        let figures = match output.json {
+            true => format!("{}\n", json.trim_end()),
+            false => document_terminal(&document, terminal::width()),
+        };
         output.print(&figures, "Page", || {
-            Ok((shelf_files(&page, &json).map_err(CliError::no_report)?, Vec::new()))
+            let mut files = document_files(&document, ("shelf.json", &json)).map_err(CliError::no_report)?;
+            files.push(("shelf.csv".into(), shelf_csv(&page).into_bytes()));
+            files.push(("contests.csv".into(), shelf_contests_csv(&page).into_bytes()));
+            Ok((files, Vec::new()))
         })
     }
 }

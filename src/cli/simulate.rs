@@ -9,23 +9,23 @@ use crate::game::Outcome;
 use crate::interrupt;
 use crate::lab::{self, Batch, Finished, Watcher};
 use crate::report::{
-    Clairvoyant, Entry, EntryJson, Report, Section, Source, count, entries_json, report_files,
-    terminal_summary, whole_text,
+    Clairvoyant, Entry, Report, Section, Source, count, document_files, document_terminal, entries_json,
+    simulate_document, summary_json,
 };
 use crate::rules::Loaded;
-use crate::stats::{Evening, House, Summary, summarize};
+use crate::stats::{Evening, House, Summary, Tally, summarize};
 use crate::strategy::StrategySource;
 
 use super::args::{EVENING, RunArgs, SimulateArgs};
 use super::clairvoyant;
-use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Files, Output};
+use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Output};
 use super::error::CliError;
 
 use super::games_csv::GamesFiles;
 use super::input::{load_all_rules, load_players};
 use super::progress::Progress;
 use super::signals::stop_on_ctrl_c;
-use super::terminal::note;
+use super::terminal::{self, note};
 use super::words::{CommandLine, joined, listed, unique};
 
 /// Games played unless the command line says otherwise.
@@ -254,60 +254,48 @@ fn print(
         .iter()
         .map(|pair| pair.loaded.sources.iter().map(|s| Source { name: &s.name, text: &s.text }).collect())
         .collect();
-    let parts: Vec<EntryJson<'_>> = (0..pairs.len())
-        .map(|i| EntryJson {
-            entry: entries[i],
-            tally: &finished.tallies[i],
-            rules: &sources[i],
-            script: pairs[i].strategy.text(),
-        })
-        .collect();
+    let (title, command) = (title(pairs), again(args, pairs, finished.games, foreseen));
+    let section = |i: usize| Section {
+        entry: entries[i],
+        tally: &finished.tallies[i],
+        evening: None,
+        rules: &sources[i],
+        script: pairs[i].strategy.text(),
+    };
+    let report = Report {
+        title: &title,
+        command: &command,
+        version: env!("CARGO_PKG_VERSION"),
+        seed: args.run.seed,
+        games: finished.games,
+        sections: (0..pairs.len()).map(section).collect(),
+    };
     let figures = if output.json {
-        format!("{}\n", entries_json(&parts).map_err(CliError::no_report)?.trim_end())
+        format!("{}\n", entries_json(&report).map_err(CliError::no_report)?.trim_end())
     } else {
-        terminal_summary(&entries, Some(speed))
+        document_terminal(&simulate_document(&report, Some(speed)), terminal::width())
     };
     output.print(&figures, "Report", || {
         let ready = csv.as_mut().map_or(Ok(Vec::new()), GamesFiles::finish)?;
-        Ok((files(args, pairs, (finished, foreseen), &entries, &parts)?, ready))
+        let json = summary_json(&report).map_err(CliError::no_report)?;
+        let evenings: Vec<Option<Evening>> =
+            pairs.iter().zip(&finished.tallies).map(|(pair, tally)| evening(args, pair, tally)).collect();
+        let mut sections = Vec::new();
+        for (section, it) in report.sections.iter().zip(&evenings) {
+            sections.push(Section { evening: it.as_ref(), ..*section });
+        }
+        let document = simulate_document(&Report { sections, ..report.clone() }, None);
+        Ok((document_files(&document, ("summary.json", &json)).map_err(CliError::no_report)?, ready))
     })
 }
 
-/// The files of the report.
-fn files(
-    args: &SimulateArgs,
-    pairs: &[Pair<'_>],
-    (finished, foreseen): (&Finished, Foreseen<'_>),
-    entries: &[Entry<'_>],
-    parts: &[EntryJson<'_>],
-) -> Result<Files, CliError> {
-    let evenings: Vec<Option<Evening>> = pairs
-        .iter()
-        .zip(&finished.tallies)
-        .map(|(pair, tally)| {
-            let house = House::new(tally, &pair.loaded.rules.spec().casino);
-            match interrupt::requested() {
-                true => Evening::in_haste(&house, evening_decks(args)),
-                false => Evening::new(&house, evening_decks(args)),
-            }
-        })
-        .collect();
-    let texts: Vec<String> = parts.iter().map(|part| whole_text(part.rules)).collect();
-    let sections = (0..pairs.len()).map(|i| Section {
-        entry: entries[i],
-        evening: evenings[i].as_ref(),
-        rules_text: &texts[i],
-        script_text: parts[i].script,
-    });
-    let report = Report {
-        title: &title(pairs),
-        command: &again(args, pairs, finished.games, foreseen),
-        version: env!("CARGO_PKG_VERSION"),
-        sections: sections.collect(),
-    };
-    let summary =
-        crate::report::summary_json(args.run.seed, finished.games, parts).map_err(CliError::no_report)?;
-    report_files(&report, &summary).map_err(CliError::no_report)
+/// The house's profit over an evening; a rough one once the program was asked to stop.
+fn evening(args: &SimulateArgs, pair: &Pair<'_>, tally: &Tally) -> Option<Evening> {
+    let house = House::new(tally, &pair.loaded.rules.spec().casino);
+    match interrupt::requested() {
+        true => Evening::in_haste(&house, evening_decks(args)),
+        false => Evening::new(&house, evening_decks(args)),
+    }
 }
 
 /// The command line allows no more than fits.

@@ -10,6 +10,12 @@ pub(super) fn stdout() -> Visible<StdoutLock<'static>> {
     Visible::new(io::stdout().lock())
 }
 
+/// Columns of the terminal; of a file or a pipe as many as a wide table needs.
+pub(super) fn width() -> usize {
+    let known = terminal_size::terminal_size_of(io::stdout());
+    known.map_or(100, |(terminal_size::Width(columns), _)| usize::from(columns).max(20))
+}
+
 /// A path in one line.
 pub(super) fn shown(path: &Path) -> String {
     one_line(&path.display().to_string()).into_owned()

@@ -1,15 +1,12 @@
-//! A report of the laboratory: answers first, then figures, charts and tables, for the terminal and for a page.
-//!
-//! Each experiment says what it found as a [`Document`]; how that is set is the same for all of them.
+//! What an experiment found: findings first, then figures, charts and tables. Each experiment makes one; the writers in
+//! `write` turn it into a text for the terminal, a page and files.
 
-use super::charts::{Chart, ChartError};
+use super::chart::Chart;
 use super::figures::{FormattedEstimate, Side};
-use super::html::document_html;
+use super::provenance::Provenance;
 use super::table::DataTable;
-use crate::cards::Seed;
-use crate::text::visible;
 
-/// An answer in a sentence, its first part set off.
+/// A sentence that answers the question, its first part set off.
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
     pub side: Side,
@@ -17,6 +14,13 @@ pub(super) struct Finding {
     pub finding: String,
     /// What goes on from there, with the space or the comma before it.
     pub rest: String,
+}
+
+impl Finding {
+    /// One that is about no side.
+    pub fn open(finding: impl Into<String>, rest: impl Into<String>) -> Finding {
+        Finding { side: Side::Open, finding: finding.into(), rest: rest.into() }
+    }
 }
 
 /// A figure to be seen at once.
@@ -27,21 +31,56 @@ pub(super) struct Card {
     pub said: FormattedEstimate,
 }
 
-/// A part of a document, in the order in which it is read.
-#[derive(Clone, Debug)]
-pub(super) enum Block<'a> {
-    Heading(String),
-    Text(String),
-    /// Words of the terminal as they stand, such as a line to be pasted.
-    Verbatim(String),
-    Table(DataTable),
-    /// Shown on pages only.
-    Chart(Chart<'a>),
+impl Card {
+    /// A figure that is about no side, or of the side that it has itself.
+    pub fn new(what: impl Into<String>, said: FormattedEstimate) -> Card {
+        Card { side: said.side, what: what.into(), said }
+    }
 }
 
-/// A text that belongs to the report, such as a ruleset as written.
+/// A part of a document, in the order in which it is read.
 #[derive(Clone, Debug)]
-pub(super) struct Attached {
+pub(super) enum Block {
+    Heading(String),
+    Text(String),
+    /// What must not be overlooked.
+    Warning(String),
+    List(Vec<String>),
+    /// Words as they stand, such as a line to be pasted.
+    Verbatim(String),
+    Findings(Vec<Finding>),
+    Cards(Vec<Card>),
+    Table(DataTable),
+    /// Shown on pages only.
+    Chart(Chart),
+    Section(Section),
+    /// A text to be opened, such as a ruleset as written; on pages only.
+    Details(Details),
+    /// Words with the anchors that each leads to; on pages only.
+    Index(Vec<(String, Vec<String>)>),
+    /// What only one medium shows, where the other says the same in other ways.
+    Only(Medium, Vec<Block>),
+}
+
+/// Where a document is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Medium {
+    Terminal,
+    Page,
+}
+
+/// A part about one of several things.
+#[derive(Clone, Debug)]
+pub(super) struct Section {
+    /// What links to it name.
+    pub id: String,
+    pub title: String,
+    pub blocks: Vec<Block>,
+}
+
+/// A text that belongs to the report.
+#[derive(Clone, Debug)]
+pub(super) struct Details {
     pub title: String,
     pub text: String,
 }
@@ -50,45 +89,50 @@ pub(super) struct Attached {
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     pub(super) title: String,
-    /// The command line that makes it again.
-    pub(super) command: String,
-    /// Version of the program.
-    pub(super) version: String,
-    pub(super) seed: Seed,
+    pub(super) provenance: Provenance<'a>,
     pub(super) findings: Vec<Finding>,
     /// What every reader must know, below the findings.
     pub(super) warning: String,
     /// How much was played.
     pub(super) played: String,
     pub(super) cards: Vec<Card>,
-    pub(super) blocks: Vec<Block<'a>>,
+    pub(super) blocks: Vec<Block>,
     /// How figures were found and what they mean.
     pub(super) notes: Vec<String>,
-    pub(super) attached: Vec<Attached>,
 }
 
-impl<'a> Document<'a> {
+impl Document<'_> {
     /// Its charts, in order.
-    pub fn charts(&self) -> impl Iterator<Item = &Chart<'a>> {
-        self.blocks.iter().filter_map(|block| match block {
-            Block::Chart(chart) => Some(chart),
-            _ => None,
-        })
+    pub fn charts(&self) -> impl Iterator<Item = &Chart> {
+        let mut charts = Vec::new();
+        each(&self.blocks, "", &mut |_, block| {
+            if let Block::Chart(chart) = block {
+                charts.push(chart);
+            }
+        });
+        charts.into_iter()
+    }
+
+    /// The tables of its page, each with the id of the section that it is in.
+    pub(super) fn tables(&self) -> Vec<(&str, &DataTable)> {
+        let mut tables = Vec::new();
+        each(&self.blocks, "", &mut |section, block| {
+            if let Block::Table(table) = block {
+                tables.push((section, table));
+            }
+        });
+        tables
     }
 }
 
-/// Every file of a report with its path inside the folder: `index.html`, `summary.json` (given) and the charts.
-///
-/// # Errors
-/// Those of drawing.
-pub fn document_files(
-    document: &Document<'_>,
-    summary_json: &str,
-) -> Result<Vec<(String, Vec<u8>)>, ChartError> {
-    let mut files = vec![("summary.json".to_string(), visible(summary_json).into_owned().into_bytes())];
-    for chart in document.charts() {
-        files.extend(chart.files()?.into_iter().map(|file| (format!("charts/{}", file.name), file.bytes)));
+/// Visits all blocks that pages show, with the sections they are in.
+fn each<'d>(blocks: &'d [Block], section: &'d str, visit: &mut impl FnMut(&'d str, &'d Block)) {
+    for block in blocks {
+        match block {
+            Block::Section(inner) => each(&inner.blocks, &inner.id, visit),
+            Block::Only(Medium::Page, inner) => each(inner, section, visit),
+            Block::Only(Medium::Terminal, _) => {}
+            block => visit(section, block),
+        }
     }
-    files.push(("index.html".to_string(), document_html(document)?.into_bytes()));
-    Ok(files)
 }

@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use crate::cards::Seed;
 use crate::rules::Spec;
-use crate::stats::{Evening, MostCards, Summary, Winnable};
+use crate::stats::{MostCards, Summary, Winnable};
+use crate::text::slug;
 
 /// What one ruleset came to under one strategy.
 #[derive(Clone, Copy, Debug)]
@@ -38,32 +39,6 @@ pub struct Clairvoyant {
     pub most_cards: MostCards,
 }
 
-/// One entry with what the HTML report shows beside its figures.
-#[derive(Clone, Copy, Debug)]
-pub struct Section<'a> {
-    /// The figures.
-    pub entry: Entry<'a>,
-    /// The house's profit over an evening, where it was asked for.
-    pub evening: Option<&'a Evening>,
-    /// The ruleset file as written.
-    pub rules_text: &'a str,
-    /// The script as written; `None` for a native strategy.
-    pub script_text: Option<&'a str>,
-}
-
-/// A whole report: what one run of the program found.
-#[derive(Clone, Debug)]
-pub struct Report<'a> {
-    /// Its heading.
-    pub title: &'a str,
-    /// The command line that makes it again.
-    pub command: &'a str,
-    /// Version of the program.
-    pub version: &'a str,
-    /// One section an entry, in the order of the tables.
-    pub sections: Vec<Section<'a>>,
-}
-
 /// A short name for each entry, `rules-strategy`, in small letters, digits and `-`, fit for a file
 /// name. Entries that would share one get `-2`, `-3`, ... in their order.
 pub fn entry_ids(entries: &[Entry]) -> Vec<String> {
@@ -86,14 +61,6 @@ pub fn entry_ids(entries: &[Entry]) -> Vec<String> {
 pub(super) fn stem(strategy: &str) -> &str {
     let name = strategy.rsplit(['/', '\\']).next().unwrap_or(strategy);
     name.strip_suffix(".rhai").unwrap_or(name)
-}
-
-fn slug(name: &str) -> String {
-    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let slug = words.map(str::to_lowercase).collect::<Vec<_>>().join("-");
-    // Names of files have limits.
-    let slug: String = slug.chars().take(40).collect();
-    if slug.is_empty() { "unnamed".into() } else { slug.trim_end_matches('-').into() }
 }
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ pub(super) fn number(n: u64) -> FormattedEstimate {
 }
 
 /// A number with so many decimals as a figure of a table.
-pub(super) fn decimal(x: f64, decimals: usize) -> FormattedEstimate {
+pub(super) fn rounded(x: f64, decimals: usize) -> FormattedEstimate {
     FormattedEstimate::of(x, fixed(x, decimals))
 }
 

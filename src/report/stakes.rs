@@ -1,9 +1,9 @@
 //! A stake that is bought in steps, in words.
 
 use super::Entry;
-use super::figures::{count, gain_estimate, money, share};
+use super::figures::{gain_estimate, money};
 use crate::rules::{Casino, Stage, StageAt};
-use crate::stats::{StageSummary, StakesSummary};
+use crate::stats::StakesSummary;
 
 /// Why there is no fair price where the stake is bought in steps.
 pub(super) const NO_PRICE: &str = "the stake is bought in steps: at other prices the player would stop elsewhere, which needs games of its own";
@@ -13,9 +13,8 @@ pub(super) const SHARE_OF_STAKED: &str = "Where the stake is bought in steps, th
      mean amount staked; its interval is that of a ratio of two means (Fieller).";
 
 /// What stopping is compared with.
-pub(super) const COMPARED: &str = "What stopping is worth is what the player took away more than by buying on: every \
-     game that was stopped was played once more, by the same player on the same shuffle, with every step bought to \
-     its end.";
+pub(super) const COMPARED: &str = "The value of stopping is its net gain over continuing: every game that was stopped was \
+     replayed, by the same player on the same shuffle, with every remaining step bought.";
 
 /// One step with its price: `$26.00 before the first draw`.
 fn step(stage: &Stage, casino: &Casino) -> String {
@@ -42,19 +41,6 @@ pub(super) fn paid_when(casino: &Casino) -> &'static str {
     match casino.stages.iter().any(|stage| stage.at.of_the_hand()) {
         true => "once the hand is bought whole",
         false => "however the game ends",
-    }
-}
-
-/// What became of a step: `bought 990 of 1,000 times; stopped 10 games (1.0%)`.
-pub(super) fn fate(stage: &StageSummary, games: u64) -> String {
-    let times = format!("bought {} of {} times", count(stage.bought), count(stage.asked));
-    if !stage.at.stops() {
-        return times;
-    }
-    match stage.stopped {
-        0 => format!("{times}, never declined"),
-        1 => format!("{times}; 1 game stopped ({})", share(1.0 / games as f64)),
-        n => format!("{times}; {} games stopped ({})", count(n), share(n as f64 / games as f64)),
     }
 }
 

@@ -1,18 +1,29 @@
-//! Tables of figures, for the terminal and the page alike.
+//! Tables of figures, for the terminal, pages and CSV files alike.
 
 use std::borrow::Cow;
 
 use super::figures::FormattedEstimate;
 
-/// A table: one line an entry.
+/// A table.
 #[derive(Clone, Debug)]
 pub(super) struct DataTable {
-    /// What the lines are.
+    /// What the rows are.
     pub title: String,
     /// What is to be known of it; shown on pages.
     pub about: Cow<'static, str>,
+    pub layout: Layout,
     pub heads: Vec<Head>,
-    pub rows: Vec<Vec<FormattedEstimate>>,
+    pub rows: Vec<Row>,
+}
+
+/// How a terminal shows a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Layout {
+    /// In columns under its title.
+    #[default]
+    Columns,
+    /// As lines: what a row is called, then its cells one after the other.
+    Lines,
 }
 
 /// The head of a column.
@@ -21,16 +32,55 @@ pub(super) struct Head {
     pub text: Cow<'static, str>,
     /// Its cells are figures.
     pub figures: bool,
+    /// What it shares with the columns beside it; empty where it stands alone.
+    pub group: String,
+}
+
+/// A row: its cells and, for pages, where links go.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Row {
+    pub cells: Vec<FormattedEstimate>,
+    /// What links to it name; empty where there are none.
+    pub anchor: String,
+    /// Where its first cell leads; empty where it leads nowhere.
+    pub link: String,
+    /// What is to be known of its first cell.
+    pub about: String,
+}
+
+impl From<Vec<FormattedEstimate>> for Row {
+    fn from(cells: Vec<FormattedEstimate>) -> Row {
+        Row { cells, ..Row::default() }
+    }
+}
+
+impl DataTable {
+    pub fn new<R: Into<Row>>(
+        title: impl Into<String>,
+        about: impl Into<Cow<'static, str>>,
+        heads: Vec<Head>,
+        rows: impl IntoIterator<Item = R>,
+    ) -> DataTable {
+        let rows = rows.into_iter().map(Into::into).collect();
+        DataTable { title: title.into(), about: about.into(), layout: Layout::Columns, heads, rows }
+    }
+}
+
+impl Head {
+    /// The same below a head that it shares with the columns beside it.
+    pub fn below(self, group: &str) -> Head {
+        Head { group: group.into(), ..self }
+    }
 }
 
 /// A column of names.
 pub(super) fn name(text: impl Into<Cow<'static, str>>) -> Head {
-    Head { text: text.into(), figures: false }
+    Head { text: text.into(), figures: false, group: String::new() }
 }
 
 /// A column of figures.
 pub(super) fn figure(text: impl Into<Cow<'static, str>>) -> Head {
-    Head { text: text.into(), figures: true }
+    Head { text: text.into(), figures: true, group: String::new() }
 }
 
 /// A cell without an interval.

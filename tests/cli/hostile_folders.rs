@@ -162,7 +162,7 @@ fn one_run_at_a_time_writes_to_a_folder() {
     // What a killed run leaves locks nobody out.
     good(&with_out(REPORTS[0], "out"), dir.path());
     assert_eq!(names(dir.path()), ["link", "out"]);
-    assert_eq!(names(&dir.path().join("out")), ["charts", "index.html", "summary.json"]);
+    assert_eq!(names(&dir.path().join("out")), ["charts", "index.html", "summary.json", "tables"]);
 }
 
 #[test]

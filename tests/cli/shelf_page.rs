@@ -29,11 +29,11 @@ fn the_page_has_the_whole_shelf_and_is_the_same_at_any_number_of_threads() {
     let path = dir.path();
     let [one, two] = ["1", "2"].map(|threads| page(path, threads));
     assert_eq!(one, two);
-    let files = ["charts", "contests.csv", "index.html", "shelf.csv", "shelf.json"];
+    let files = ["charts", "contests.csv", "index.html", "shelf.csv", "shelf.json", "tables"];
     assert_eq!(names(&path.join("1/reports/shelf")), files);
     let charts = ["win-rates-dark.png", "win-rates-dark.svg", "win-rates.png", "win-rates.svg"];
     assert_eq!(names(&path.join("2/reports/shelf/charts")), charts);
-    for file in &files[1..] {
+    for file in &files[1..5] {
         assert_eq!(read(path, "1", file), read(path, "2", file), "{file}");
     }
     let shelf: Vec<&str> = rules::shelf().iter().map(|(name, _)| *name).collect();
@@ -67,7 +67,7 @@ fn all_in_html(page: &str, shelf: &[&str]) {
     for name in shelf {
         let loaded = rules::load(name).unwrap();
         let spec = loaded.rules.spec();
-        let row = format!("<tr id=\"{name}\"><th scope=\"row\"><b>{}</b>", spec.name);
+        let row = format!("<tr id=\"{name}\"><th scope=\"row\">{}<small>", spec.name);
         assert!(page.contains(&row), "{name}: {row}");
         for also in &spec.also {
             let names = page.split_once("Other names").unwrap().1;
@@ -168,7 +168,7 @@ fn an_interrupt_leaves_a_whole_page_or_none() {
     let ran = crate::run::ran(child.wait_with_output().unwrap());
     assert_eq!(ran.code, Some(130), "{}", ran.err);
     assert!(ran.err.starts_with("interrupted"), "{}", ran.err);
-    let whole = ["charts", "contests.csv", "index.html", "shelf.csv", "shelf.json"];
+    let whole = ["charts", "contests.csv", "index.html", "shelf.csv", "shelf.json", "tables"];
     let out = dir.path().join("out");
     assert!(!out.exists() || names(&out) == whole, "{:?}", names(&out));
 }

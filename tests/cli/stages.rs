@@ -59,7 +59,9 @@ fn a_run_reports_what_stopping_is_worth() {
     let dir = tempdir().unwrap();
     let args = ["simulate", "bsd", "-s", "cautious", "-n", "2000", "--out", "report", "--csv", "-q"];
     let told = good(&args, dir.path());
-    for part in ["of what is staked", "staked a game", "stage pass", "stopping is worth", "a game dealt"] {
+    for part in
+        ["of what is staked", "staked a game", "The stake, step by step", "stopping is worth", "a game dealt"]
+    {
         assert!(told.contains(part), "no {part} in\n{told}");
     }
     assert!(!told.contains("price for a 5% edge") && told.lines().all(|line| line.chars().count() <= 100));
@@ -69,7 +71,7 @@ fn a_run_reports_what_stopping_is_worth() {
                   net_buying_on_cents";
     assert_eq!((csv.lines().next(), csv.lines().count()), (Some(header), 2001));
     let page = file("index.html");
-    assert!(page.contains("The stake, step by step") && page.contains("What stopping is worth"));
+    assert!(page.contains("The stake, step by step") && page.contains("The value of stopping is"));
     assert!(!page.contains("Fair price of the deck") && !page.contains("NaN"));
     assert!(dir.path().join("report/charts/stopping.svg").exists());
     assert!(!dir.path().join("report/charts/price.svg").exists());

@@ -87,7 +87,10 @@ fn every_shape_has_its_charts() {
         }
         assert!(told.lines().all(|line| line.chars().count() <= 100), "{told}");
         let out = dir.path().join("out");
-        assert_eq!(names(&out), ["cells.csv", "charts", "index.html", "state.json", "summary.json"]);
+        assert_eq!(
+            names(&out),
+            ["cells.csv", "charts", "index.html", "state.json", "summary.json", "tables"]
+        );
         let files = names(&out.join("charts"));
         assert_eq!(files.len(), 4 * charts.len());
         for chart in charts {

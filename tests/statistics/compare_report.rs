@@ -158,7 +158,7 @@ fn pages_stand_alone_and_say_it_all() {
             for part in ["saratoga compare sample.toml --seed 7", "To paste", "9.9.9", "sample.toml"] {
                 assert!(page.contains(part) || part == "sample.toml", "{shape}: {part}");
             }
-            let text = document_terminal(&document);
+            let text = document_terminal(&document, 100);
             let pasted = |line: &str| line.contains("saratoga ");
             for line in text.lines() {
                 let fits = line.chars().count() <= 100 || pasted(line);
@@ -184,7 +184,7 @@ fn files_and_data_agree() {
     for (shape, played) in shapes() {
         played.with(|report| {
             let json = compare_json(report).unwrap();
-            let files = document_files(&compare_document(report), &json).unwrap();
+            let files = document_files(&compare_document(report), ("summary.json", &json)).unwrap();
             let (_, bytes) = files.iter().find(|(name, _)| name == "summary.json").unwrap();
             let data: serde_json::Value = serde_json::from_slice(bytes).unwrap();
             let entries = report.entries.len();

@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 use saratoga::contest::{self, LoadedContest};
 use saratoga::lab::{ContestBatch, MakeStrategy, at_speed, contest};
 use saratoga::report::{
-    ContestReport, Source, Theme, contest_array, contest_charts, contest_files, contest_html, contest_json,
-    contest_terminal,
+    ContestReport, Source, Theme, contest_array, contest_charts, contest_document, contest_json,
+    document_files, document_html, document_terminal,
 };
 use saratoga::stats::{ContestSummary, ContestTally, SpeedPoint};
 
@@ -112,7 +112,9 @@ fn charts_are_drawn_whatever_the_shape() {
 fn pages_stand_alone_and_say_it_all() {
     for (shape, played) in shapes() {
         played.with(|report| {
-            let page = contest_html(report).unwrap().replace("http://www.w3.org/2000/svg", "");
+            let page = document_html(&contest_document(report, None))
+                .unwrap()
+                .replace("http://www.w3.org/2000/svg", "");
             for outside in ["http:", "https:", "<script", "src=", "<link", "@import", "url(", "NaN"] {
                 assert!(!page.contains(outside), "{shape}: {outside}");
             }
@@ -131,7 +133,7 @@ fn pages_stand_alone_and_say_it_all() {
             assert_eq!(page.contains("The script patient"), shape == "eight");
             assert_eq!(page.contains("<h3>Teams</h3>"), ["uneven", "undecided"].contains(&shape), "{shape}");
             assert_eq!(page.contains("undecided: 8 matches (100%)"), shape == "undecided");
-            let text = contest_terminal(report, None);
+            let text = document_terminal(&contest_document(report, None), 100);
             for line in text.lines() {
                 assert!(
                     line.chars().count() <= 100 && line.trim_end() == line && line.is_ascii(),
@@ -148,7 +150,8 @@ fn files_and_data_agree() {
     let played = play(&format!("players = 3\n{SHARED}"), 12, &[2000]);
     played.with(|report| {
         let json = contest_json(report).unwrap();
-        let files = contest_files(report, &json).unwrap();
+        let mut files = document_files(&contest_document(report, None), ("summary.json", &json)).unwrap();
+        files.extend(report.csv().into_iter().map(|(name, text)| (name, text.into_bytes())));
         let text = |name: &str| {
             let (_, bytes) = files.iter().find(|(there, _)| there == name).unwrap();
             String::from_utf8(bytes.clone()).unwrap()

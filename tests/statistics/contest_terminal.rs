@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use saratoga::contest;
 use saratoga::lab::{self, ContestBatch, MakeStrategy, at_speed};
-use saratoga::report::{ContestReport, contest_terminal};
+use saratoga::report::{ContestReport, contest_document, document_terminal};
 use saratoga::stats::ContestTally;
 use saratoga::strategy::{self, Strategy};
 
@@ -41,7 +41,7 @@ fn the_summary_is_the_golden_one() {
         summary: &summary,
         speeds: &speeds,
     };
-    let text = contest_terminal(&report, None);
+    let text = document_terminal(&contest_document(&report, None), 100);
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/contest-summary.txt");
     let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("contest-summary.txt");
     std::fs::write(&made, &text).unwrap();

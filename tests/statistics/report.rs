@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::samples::{Sample, hump, report, sample, summary};
 use proptest::prelude::*;
-use saratoga::report::{Theme, charts, html};
+use saratoga::report::{ChartError, Report, Theme, charts, document_html, simulate_document};
 use saratoga::rules::{Casino, Spec};
 use saratoga::stats::{Estimate, Evening, RunningPoint};
 
@@ -56,6 +56,10 @@ fn sets() -> Vec<(&'static str, Vec<Sample>)> {
         ("few", few),
         ("many", many),
     ]
+}
+
+fn html(report: &Report<'_>) -> Result<String, ChartError> {
+    document_html(&simulate_document(report, None))
 }
 
 /// Writes every kind of report to the target folder for people to look at:

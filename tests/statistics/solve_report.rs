@@ -109,7 +109,7 @@ fn in_one_line(text: &str) -> String {
 
 #[test]
 fn figures_by_hand_are_told() {
-    let text = with(&canfield(), 20, Goal::Cards, |report| document_terminal(&solve_document(report)));
+    let text = with(&canfield(), 20, Goal::Cards, |report| document_terminal(&solve_document(report), 100));
     let text = in_one_line(&text);
     for part in [
         // 2 of 5 for certain, 3 if the open one with all cards in reach is won; the other cannot be.
@@ -139,7 +139,7 @@ fn figures_by_hand_are_told() {
 #[test]
 fn wins_alone_are_told_without_cards() {
     with(&canfield(), 1, Goal::Win, |report| {
-        let text = document_terminal(&solve_document(report));
+        let text = document_terminal(&solve_document(report), 100);
         assert!(!text.contains("most cards") && !text.contains("edge"), "{text}");
         let summary: Value = serde_json::from_str(&solve_summary_json(report).unwrap()).unwrap();
         assert!(summary.get("most_cards").is_none());
@@ -207,7 +207,7 @@ fn whatever_comes_is_drawn() {
                     assert!(xml.is_ok() && !svg.contains("NaN"), "{name}: {}", chart.name());
                     assert!(!svg.contains("=\"#"), "a colour that the page cannot change: {}", chart.name());
                 }
-                let files = document_files(&document, "{}").unwrap();
+                let files = document_files(&document, ("summary.json", "{}")).unwrap();
                 let page = files.iter().find(|(name, _)| name == "index.html").unwrap();
                 let page = String::from_utf8(page.1.clone()).unwrap();
                 assert!(!page.contains("<of>") && !page.contains("<very>") && !page.contains("NaN"));
@@ -235,8 +235,8 @@ fn no_deal_at_all_is_told_too() {
             sources: Vec::new(),
             ..full.clone()
         };
-        let text = document_terminal(&solve_document(&report));
+        let text = document_terminal(&solve_document(&report), 100);
         assert!(text.contains("0 deals") && !text.contains("NaN"), "{text}");
-        assert!(document_files(&solve_document(&report), "{}").is_ok());
+        assert!(document_files(&solve_document(&report), ("summary.json", "{}")).is_ok());
     });
 }

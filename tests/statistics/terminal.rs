@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use saratoga::lab::{self, Batch, simulate};
-use saratoga::report::{Entry, terminal_summary};
+use saratoga::report::{Entry, Report, Section, document_terminal, simulate_document};
 use saratoga::rules;
 use saratoga::stats::{Summary, summarize};
 use saratoga::strategy::{Greedy, Random, Strategy};
@@ -39,19 +39,31 @@ fn the_summary_is_the_golden_one() {
         .zip(&finished.tallies)
         .map(|((loaded, _), tally)| summarize(tally, loaded.rules.spec(), Vec::new()))
         .collect();
-    let entries: Vec<Entry<'_>> = pairs
-        .iter()
-        .zip(&summaries)
-        .map(|((loaded, (strategy, _)), summary)| Entry {
-            id: &loaded.id,
-            rules: loaded.rules.spec(),
-            strategy,
-            seed: 7,
-            summary,
-            clairvoyant: None,
-        })
-        .collect();
-    let text = terminal_summary(&entries, None);
+    let sections = pairs.iter().zip(&summaries).zip(&finished.tallies).map(
+        |(((loaded, (strategy, _)), summary), tally)| Section {
+            entry: Entry {
+                id: &loaded.id,
+                rules: loaded.rules.spec(),
+                strategy,
+                seed: 7,
+                summary,
+                clairvoyant: None,
+            },
+            tally,
+            evening: None,
+            rules: &[],
+            script: None,
+        },
+    );
+    let report = Report {
+        title: "Three games",
+        command: "",
+        version: "",
+        seed: 7,
+        games: 2000,
+        sections: sections.collect(),
+    };
+    let text = document_terminal(&simulate_document(&report, None), 100);
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/terminal-summary.txt");
     let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("terminal-summary.txt");
     std::fs::write(&made, &text).unwrap();

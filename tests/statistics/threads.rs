@@ -6,7 +6,7 @@ use saratoga::cards::{Deck, Rank, Suit};
 use saratoga::diagnostic::{Diagnostic, SourceText};
 use saratoga::game::{MoveList, Outcome, View};
 use saratoga::lab::{BLOCK, Batch, BatchError, Entry, Finished, Player, Watcher, simulate, simulate_each};
-use saratoga::report::{self, EntryJson, Source, summary_json};
+use saratoga::report::{self, Report, Section, Source, summary_json};
 use saratoga::rules::{self, Loaded};
 use saratoga::stats::{Precision, summarize};
 use saratoga::strategy::{Greedy, Random, Strategy, StrategyError};
@@ -45,7 +45,7 @@ impl Tables {
             [Source { name: &source.name, text: &source.text }]
         });
         let texts: Vec<_> = texts.collect();
-        let entry = |i: usize| EntryJson {
+        let section = |i: usize| Section {
             entry: report::Entry {
                 id: &self.0[i].id,
                 rules: self.0[i].rules.spec(),
@@ -55,10 +55,19 @@ impl Tables {
                 clairvoyant: None,
             },
             tally: &finished.tallies[i],
+            evening: None,
             rules: &texts[i],
             script: None,
         };
-        summary_json(SEED, finished.games, &[entry(0), entry(1)]).unwrap()
+        let report = Report {
+            title: "",
+            command: "",
+            version: "",
+            seed: SEED,
+            games: finished.games,
+            sections: vec![section(0), section(1)],
+        };
+        summary_json(&report).unwrap()
     }
 }
 

@@ -14,7 +14,8 @@ use crate::diagnostic::SourceText;
 use crate::files::Folder;
 use crate::lab::{self, ContestBatch, ContestBatchError, MakeStrategy};
 use crate::report::{
-    ContestReport, Source, contest_array, contest_files, contest_json, contest_terminal, count, running_wins,
+    ContestReport, Source, contest_array, contest_document, contest_json, count, document_files,
+    document_terminal, running_wins,
 };
 use crate::rules::file::decimal;
 use crate::stats::{ContestTally, SpeedPoint};
@@ -22,6 +23,7 @@ use crate::strategy::StrategySource;
 
 use super::log;
 use super::setup::Setup;
+use crate::cli::terminal;
 
 /// Relative speeds of the first player unless the command line says otherwise, in thousandths.
 const FACTORS: [u32; 7] = [500, 670, 800, 1000, 1250, 1500, 2000];
@@ -202,11 +204,15 @@ fn print(args: &PlayArgs, setup: &Setup, played: &Played, output: &Output) -> Re
     } else {
         let others = played.speeds.iter().filter(|(other, _)| other != spec);
         let matches = played.tally.matches() + others.map(|(_, tally)| tally.matches()).sum::<u64>();
-        contest_terminal(&report, Some(matches as f64 / played.seconds))
+        let document = contest_document(&report, Some(matches as f64 / played.seconds));
+        document_terminal(&document, terminal::width())
     };
     output.print(&figures, "Report", || {
         let json = contest_json(&report).map_err(CliError::no_report)?;
-        Ok((contest_files(&report, &json).map_err(CliError::no_report)?, Vec::new()))
+        let document = contest_document(&report, None);
+        let mut files = document_files(&document, ("summary.json", &json)).map_err(CliError::no_report)?;
+        files.extend(report.csv().into_iter().map(|(name, text)| (name, text.into_bytes())));
+        Ok((files, Vec::new()))
     })
 }
 

@@ -11,14 +11,15 @@ pub(super) fn is_report(folder: &Path) -> bool {
     ["index.html", "summary.json"].iter().all(|name| folder.join(name).is_file())
 }
 
-/// Removes what an earlier report had and the new one, of these names, has not: its charts and its games. Somebody would
+/// Removes what an earlier report had and the new one, of these names, has not: its charts, tables and games. Somebody would
 /// take them for the new one's. What cannot be removed stays.
 pub(super) fn remove_parts(folder: &Path, names: &[&str]) {
     let ours = |within: &str, name: &str| match within {
         "charts" => name.ends_with(".svg") || name.ends_with(".png"),
+        "tables" => name.ends_with(".csv"),
         _ => name == "games.csv" || name.starts_with("games-") && name.ends_with(".csv"),
     };
-    for within in ["", "charts"] {
+    for within in ["", "charts", "tables"] {
         remove(&folder.join(within), |name| {
             let path = if within.is_empty() { name.to_string() } else { format!("{within}/{name}") };
             ours(within, name) && !names.contains(&path.as_str())

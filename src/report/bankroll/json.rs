@@ -15,7 +15,7 @@ pub fn bankroll_json(report: &BankrollReport<'_>) -> Result<String, serde_json::
     let casino = &report.rules.casino;
     let patrons = report.patrons.iter().map(|it| {
         json!({
-            "strategy": { "name": it.name, "text": it.script },
+            "strategy": it.source(),
             "share": it.share,
             "games": it.tally.games(),
             "wins": it.tally.wins(),
@@ -27,8 +27,9 @@ pub fn bankroll_json(report: &BankrollReport<'_>) -> Result<String, serde_json::
     serde_json::to_string_pretty(&json!({
         "id": report.id,
         "saratoga": report.version,
+        "command": report.command,
         "seed": report.seed,
-        "rules": { "name": report.name, "files": report.files },
+        "rules": report.rules_source(),
         "terms": {
             "deck_price": casino.stake,
             "pay_per_card": casino.pays_per_card,

@@ -2,7 +2,7 @@
 
 mod charts;
 mod json;
-mod sheets;
+mod tables;
 mod unseen;
 mod words;
 
@@ -10,10 +10,9 @@ use charts::bankroll_charts;
 pub use json::bankroll_json;
 use words::{hands, risk, subtitle};
 
-use super::Source;
-use super::document::{Attached, Block, Document};
-use super::json::whole_text;
+use super::document::{Block, Document};
 use super::price::short_names;
+use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
 use crate::cards::Seed;
 use crate::rules::Spec;
 use crate::stats::{Bankroll, Tally};
@@ -29,6 +28,12 @@ pub struct BankrollPatron<'a> {
     pub script: Option<&'a str>,
     /// Its games.
     pub tally: &'a Tally,
+}
+
+impl<'a> BankrollPatron<'a> {
+    fn source(&self) -> ScriptSource<'a> {
+        ScriptSource { name: self.name, text: self.script }
+    }
 }
 
 /// An evening, and all that its report shows.
@@ -54,7 +59,17 @@ pub struct BankrollReport<'a> {
     pub bankroll: &'a Bankroll,
 }
 
-impl BankrollReport<'_> {
+impl<'a> BankrollReport<'a> {
+    fn provenance(&self) -> Provenance<'a> {
+        let run = (self.version, self.command.clone());
+        let scripts = self.patrons.iter().map(BankrollPatron::source);
+        Provenance::new(run, self.seed, [self.rules_source()], scripts)
+    }
+
+    fn rules_source(&self) -> RulesSource<'a> {
+        RulesSource { id: self.id, name: self.name, files: self.files.to_vec() }
+    }
+
     /// What its patrons are called, no two alike.
     fn names(&self) -> Vec<String> {
         short_names(&self.patrons.iter().map(|it| it.name).collect::<Vec<_>>())
@@ -63,28 +78,20 @@ impl BankrollReport<'_> {
 
 /// The report as a document.
 pub fn bankroll_document<'a>(report: &'a BankrollReport<'a>) -> Document<'a> {
-    let mut blocks: Vec<Block<'a>> =
-        bankroll_charts(report).into_iter().map(|chart| Block::Chart(chart.into())).collect();
-    blocks.push(Block::Table(sheets::evening(report)));
-    blocks.push(Block::Table(sheets::banks(report)));
+    let mut blocks: Vec<Block> = bankroll_charts(report).into_iter().map(Block::Chart).collect();
+    blocks.push(Block::Table(tables::evening(report)));
+    blocks.push(Block::Table(tables::banks(report)));
     if report.patrons.len() > 1 {
-        blocks.push(Block::Table(sheets::patrons(report)));
+        blocks.push(Block::Table(tables::patrons(report)));
     }
-    let scripts = report.patrons.iter().filter_map(|patron| {
-        Some(Attached { title: format!("The script {}", patron.name), text: patron.script?.to_string() })
-    });
-    let rules = Attached { title: format!("The ruleset {}", report.id), text: whole_text(report.files) };
     Document {
         title: words::title(report),
-        command: report.command.clone(),
-        version: report.version.into(),
-        seed: report.seed,
+        provenance: report.provenance(),
         findings: words::findings(report).into_iter().chain(unseen::findings(report)).collect(),
         warning: words::WARNING.into(),
         played: words::played(report),
         cards: words::cards(report),
         blocks,
         notes: words::notes(report),
-        attached: std::iter::once(rules).chain(scripts).collect(),
     }
 }

@@ -1,11 +1,10 @@
 //! A comparison as a document, for the terminal and the page.
 
 use super::words::{answer, common, hypotheses, line};
-use super::{CompareReport, Ranking, charts, less, said, sheets, verdict_in_short};
+use super::{CompareReport, Ranking, charts, less, said, tables, verdict_in_short};
 use crate::lab::Tested;
-use crate::report::document::{Attached, Block, Card, Document};
-use crate::report::figures::{FormattedEstimate, Side, count, games, one_line};
-use crate::report::json::whole_text;
+use crate::report::document::{Block, Card, Document};
+use crate::report::figures::{FormattedEstimate, Side, count, games};
 use crate::stats::{Measure, Verdict};
 
 const WARNING: &str = "Other rules or another seed would give other figures; on other deals of these rules the \
@@ -14,19 +13,15 @@ const WARNING: &str = "Other rules or another seed would give other figures; on 
 /// The report of a comparison.
 pub fn compare_document<'a>(report: &'a CompareReport<'a>) -> Document<'a> {
     let names = report.names();
-    let seed = report.entries.first().map_or(0, |it| it.entry.seed);
     let mut document = Document {
         title: title(report, &names),
-        command: report.command.to_string(),
-        version: report.version.to_string(),
-        seed,
+        provenance: report.provenance(),
         findings: Vec::new(),
         warning: WARNING.into(),
         played: played(report, &names),
         cards: Vec::new(),
         blocks: Vec::new(),
         notes: notes(report),
-        attached: attached(report),
     };
     match &report.compared.tested {
         Some(tested) => two(&mut document, report, tested, &names),
@@ -61,25 +56,23 @@ fn title(report: &CompareReport<'_>, names: &[String]) -> String {
 
 fn two<'a>(document: &mut Document<'a>, report: &'a CompareReport<'a>, tested: &Tested, names: &[String]) {
     let Some(pair) = report.compared.pairs.first() else { return };
-    let summary = pair.tally.summary(sheets::PLAIN);
+    let summary = pair.tally.summary(tables::PLAIN);
     document.findings = vec![answer(report, tested, names)];
     document.cards = cards(report, tested, names);
-    let drawn = |chart: Option<crate::report::chart::Chart>| chart.map(|chart| Block::Chart(chart.into()));
     // The test and the difference come first, then the figures, then how they are spread.
     let blocks = &mut document.blocks;
-    blocks.extend(
-        [charts::test(report), charts::running(report), charts::wins(report)].into_iter().filter_map(drawn),
-    );
-    blocks.push(Block::Table(sheets::by_measure(report, &summary, names)));
-    blocks.push(Block::Table(sheets::by_deal(&summary, names)));
-    blocks.extend(drawn(charts::differences(report)));
+    let first = [charts::test(report), charts::running(report), charts::wins(report)];
+    blocks.extend(first.into_iter().flatten().map(Block::Chart));
+    blocks.push(Block::Table(tables::by_measure(report, &summary, names)));
+    blocks.push(Block::Table(tables::by_deal(&summary, names)));
+    blocks.extend(charts::differences(report).map(Block::Chart));
     blocks.push(Block::Heading("The test".into()));
     blocks.push(Block::Text(hypotheses(report, tested, names)));
-    blocks.push(Block::Table(sheets::test(tested)));
+    blocks.push(Block::Table(tables::test(tested)));
     shown(blocks, report, names);
     blocks.push(Block::Heading("To paste".into()));
     blocks.push(Block::Verbatim(line(report, tested, names)));
-    document.notes.insert(0, format!("On these deals {}.", sheets::spread(report, &summary)));
+    document.notes.insert(0, format!("On these deals {}.", tables::spread(report, &summary)));
 }
 
 fn cards(report: &CompareReport<'_>, tested: &Tested, names: &[String]) -> Vec<Card> {
@@ -112,7 +105,7 @@ fn cards(report: &CompareReport<'_>, tested: &Tested, names: &[String]) -> Vec<C
         // Only that which was tested is free of the bias of stopping.
         let estimate = match measure == report.measure {
             true => tested.estimate,
-            false => pair.tally.difference(measure, sheets::PLAIN),
+            false => pair.tally.difference(measure, tables::PLAIN),
         };
         Card { side: Side::of(estimate), what: what(measure).into(), said: said(measure, estimate, casino) }
     }));
@@ -128,22 +121,22 @@ fn many<'a>(document: &mut Document<'a>, report: &'a CompareReport<'a>, names: &
         .take(6)
         .map(|&entry| Card {
             side: Side::Open,
-            what: format!("{} ({})", sheets::short(&names[entry]), ranking.letters[entry]),
-            said: sheets::alone(report, entry),
+            what: format!("{} ({})", tables::short(&names[entry]), ranking.letters[entry]),
+            said: tables::alone(report, entry),
         })
         .collect();
     let blocks = &mut document.blocks;
-    blocks.push(Block::Table(sheets::ranking(report, &ranking, names)));
+    blocks.push(Block::Table(tables::ranking(report, &ranking, names)));
     let drawn = [charts::ranking(report, &ranking), charts::pairs(report, &ranking)];
-    blocks.extend(drawn.into_iter().flatten().map(|chart| Block::Chart(chart.into())));
-    blocks.push(Block::Table(sheets::pairs(report, &ranking, names)));
+    blocks.extend(drawn.into_iter().flatten().map(Block::Chart));
+    blocks.push(Block::Table(tables::pairs(report, &ranking, names)));
     shown(blocks, report, names);
     blocks.push(Block::Heading("To paste".into()));
     blocks.push(Block::Verbatim(ranking.line(report, names)));
 }
 
-fn shown(blocks: &mut Vec<Block<'_>>, report: &CompareReport<'_>, names: &[String]) {
-    let lines = sheets::shown(report, names);
+fn shown(blocks: &mut Vec<Block>, report: &CompareReport<'_>, names: &[String]) {
+    let lines = tables::shown(report, names);
     if !lines.is_empty() {
         blocks.push(Block::Heading("Where they differ most".into()));
         blocks.push(Block::Verbatim(lines.join("\n")));
@@ -187,23 +180,4 @@ fn notes(report: &CompareReport<'_>) -> Vec<String> {
         );
     }
     notes
-}
-
-/// Rulesets and scripts as they were played, each once.
-fn attached(report: &CompareReport<'_>) -> Vec<Attached> {
-    let mut attached: Vec<Attached> = Vec::new();
-    let mut add = |title: String, text: String| {
-        if !attached.iter().any(|it| it.title == title && it.text == text) {
-            attached.push(Attached { title, text });
-        }
-    };
-    for it in &report.entries {
-        add(format!("The ruleset {} as written", one_line(it.entry.id)), whole_text(&it.rules));
-    }
-    for it in &report.entries {
-        if let Some(text) = it.script {
-            add(format!("The script {}", one_line(it.entry.strategy)), text.to_string());
-        }
-    }
-    attached
 }

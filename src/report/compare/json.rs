@@ -4,15 +4,15 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{CompareReport, Ranking};
-use crate::cards::Seed;
 use crate::lab::{CoursePoint, ShownDeal, Tested};
-use crate::report::{Entry, Source, entry_ids};
+use crate::report::provenance::{Provenance, RulesSource, ScriptSource};
+use crate::report::{Entry, entry_ids};
 use crate::stats::{Estimate, PairSummary, Summary, TAIL};
 
 #[derive(Serialize)]
 struct Object<'a> {
-    saratoga: &'a str,
-    seed: Seed,
+    #[serde(flatten)]
+    provenance: Provenance<'a>,
     /// Deals played by every entry, and how many there might have been.
     games: u64,
     budget: u64,
@@ -31,22 +31,9 @@ struct Object<'a> {
 #[derive(Serialize)]
 struct Item<'a> {
     id: String,
-    rules: Rules<'a>,
-    strategy: Strategy<'a>,
+    rules: RulesSource<'a>,
+    strategy: ScriptSource<'a>,
     summary: &'a Summary,
-}
-
-#[derive(Serialize)]
-struct Rules<'a> {
-    id: &'a str,
-    name: &'a str,
-    files: &'a [Source<'a>],
-}
-
-#[derive(Serialize)]
-struct Strategy<'a> {
-    name: &'a str,
-    text: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -102,8 +89,8 @@ pub fn compare_json(report: &CompareReport<'_>) -> Result<String, serde_json::Er
     });
     let items = report.entries.iter().zip(&ids).map(|(it, id)| Item {
         id: id.clone(),
-        rules: Rules { id: it.entry.id, name: &it.entry.rules.name, files: &it.rules },
-        strategy: Strategy { name: it.entry.strategy, text: it.script },
+        rules: it.rules_source(),
+        strategy: it.script_source(),
         summary: it.entry.summary,
     });
     let places = ranking
@@ -111,8 +98,7 @@ pub fn compare_json(report: &CompareReport<'_>) -> Result<String, serde_json::Er
         .iter()
         .map(|&entry| Place { id: ids[entry].clone(), groups: ranking.letters[entry].clone() });
     let object = Object {
-        saratoga: report.version,
-        seed: entries.first().map_or(0, |entry| entry.seed),
+        provenance: report.provenance(),
         games: compared.games,
         budget: report.budget,
         interrupted: compared.interrupted,

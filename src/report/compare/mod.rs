@@ -4,7 +4,7 @@ mod charts;
 mod document;
 mod json;
 mod ranking;
-mod sheets;
+mod tables;
 mod words;
 
 pub(super) use charts::{unit, unit_name};
@@ -16,8 +16,9 @@ pub use words::progress_figure;
 use words::{less, size, verdict_in_short};
 pub(super) use words::{said, subtitle};
 
+use super::Entry;
 use super::labels::labels;
-use super::{Entry, Source};
+use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
 use crate::lab::Compared;
 use crate::stats::{Measure, TAIL};
 
@@ -51,7 +52,24 @@ pub struct ComparedEntry<'a> {
     pub replay: String,
 }
 
-impl CompareReport<'_> {
+impl<'a> ComparedEntry<'a> {
+    pub(super) fn rules_source(&self) -> RulesSource<'a> {
+        RulesSource { id: self.entry.id, name: &self.entry.rules.name, files: self.rules.clone() }
+    }
+
+    pub(super) fn script_source(&self) -> ScriptSource<'a> {
+        ScriptSource { name: self.entry.strategy, text: self.script }
+    }
+}
+
+impl<'a> CompareReport<'a> {
+    pub(super) fn provenance(&self) -> Provenance<'a> {
+        let seed = self.entries.first().map_or(0, |it| it.entry.seed);
+        let rules = self.entries.iter().map(ComparedEntry::rules_source);
+        let scripts = self.entries.iter().map(ComparedEntry::script_source);
+        Provenance::new((self.version, self.command), seed, rules, scripts)
+    }
+
     /// Whether rulesets are compared, and not strategies.
     pub(super) fn of_rulesets(&self) -> bool {
         let mut entries = self.entries.iter().map(|it| it.entry);

@@ -17,7 +17,7 @@ const PARTS: [([f64; 2], f64, f64); 2] = [([0.05, 0.95], 0.17, 0.25), ([0.25, 0.
 const MOST: f64 = 105.0;
 
 /// All charts of a contest. That of other speeds is left out where none was asked for.
-pub(in crate::report) fn contest_charts(report: &ContestReport<'_>) -> Vec<Chart> {
+pub fn contest_charts(report: &ContestReport<'_>) -> Vec<Chart> {
     let all = [Some(wins(report)), Some(points(report)), Some(seats(report)), speeds(report)];
     let titled = |chart: Chart| Chart { subtitle: subtitle(report), ..chart };
     all.into_iter().flatten().map(titled).collect()

@@ -4,54 +4,37 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::ContestReport;
-use crate::cards::Seed;
 use crate::contest::{ContestSpec, Foundations, Goal, PlayerSpec};
-use crate::report::Source;
+use crate::report::provenance::{Provenance, RulesSource, ScriptSource, Source};
 use crate::rules::file::Word;
 use crate::stats::{ContestSummary, SpeedPoint};
 
 #[derive(Serialize)]
 struct Object<'a> {
     id: &'a str,
-    saratoga: &'a str,
-    seed: Seed,
+    #[serde(flatten)]
+    provenance: Provenance<'a>,
     matches: u64,
     /// Every key, as it was played.
     contest: Value,
     files: &'a [Source<'a>],
-    rules: Rules<'a>,
+    rules: RulesSource<'a>,
     /// By player.
-    strategies: Vec<Strategy<'a>>,
+    strategies: Vec<ScriptSource<'a>>,
     summary: &'a ContestSummary,
     /// The first player at other speeds.
     speeds: &'a [SpeedPoint],
 }
 
-#[derive(Serialize)]
-struct Rules<'a> {
-    id: &'a str,
-    name: &'a str,
-    files: &'a [Source<'a>],
-}
-
-#[derive(Serialize)]
-struct Strategy<'a> {
-    name: &'a str,
-    text: Option<&'a str>,
-}
-
 fn object<'a>(report: &'a ContestReport<'a>) -> Object<'a> {
-    let strategy =
-        |(player, &text): (&'a PlayerSpec, &Option<&'a str>)| Strategy { name: &player.strategy, text };
     Object {
         id: report.id,
-        saratoga: report.version,
-        seed: report.seed,
+        provenance: report.provenance(),
         matches: report.summary.matches,
         contest: contest(report.spec),
         files: report.files,
-        rules: Rules { id: report.rules_id, name: &report.rules.name, files: report.rules_files },
-        strategies: report.spec.players.iter().zip(report.scripts).map(strategy).collect(),
+        rules: report.rules_source(),
+        strategies: report.strategies().collect(),
         summary: report.summary,
         speeds: report.speeds,
     }

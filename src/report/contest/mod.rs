@@ -2,24 +2,23 @@
 
 mod charts;
 mod csv;
+mod document;
 mod json;
-mod sheets;
+mod tables;
 mod words;
 
-pub(super) use charts::contest_charts;
+pub use charts::contest_charts;
+pub use document::contest_document;
 pub use json::{contest_array, contest_json};
-pub(super) use sheets::{factor, sheets};
-pub(super) use words::{
-    WARNING, answer, contest_in_words, fair_share, heading, matches, mean_of, player_of_speeds, remarks,
-    subtitle, time_in_words,
-};
+pub(super) use tables::factor;
+pub(super) use words::{answer, fair_share, mean_of, player_of_speeds, subtitle};
 
 use crate::cards::Seed;
 use crate::contest::ContestSpec;
 use crate::rules::Spec;
 use crate::stats::{ContestSummary, SpeedPoint};
 
-use super::{ChartError, Source, contest_html};
+use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
 
 /// Matches of a contest, and all that their report shows.
 #[derive(Clone, Copy, Debug)]
@@ -50,21 +49,24 @@ pub struct ContestReport<'a> {
     pub speeds: &'a [SpeedPoint],
 }
 
-/// Every file of a report with its path inside the folder: `index.html`, `summary.json` (given), the tables as
-/// CSV and the charts.
-///
-/// # Errors
-/// Those of drawing.
-pub fn contest_files(
-    report: &ContestReport<'_>,
-    summary_json: &str,
-) -> Result<Vec<(String, Vec<u8>)>, ChartError> {
-    let mut files =
-        vec![("summary.json".to_string(), crate::text::visible(summary_json).into_owned().into_bytes())];
-    files.extend(csv::tables(report).into_iter().map(|(name, text)| (name.to_string(), text.into_bytes())));
-    for chart in contest_charts(report) {
-        files.extend(chart.files()?.into_iter().map(|file| (format!("charts/{}", file.name), file.bytes)));
+impl<'a> ContestReport<'a> {
+    fn provenance(&self) -> Provenance<'a> {
+        let run = (self.version, self.command);
+        Provenance::new(run, self.seed, [self.rules_source()], self.strategies())
     }
-    files.push(("index.html".to_string(), contest_html(report)?.into_bytes()));
-    Ok(files)
+
+    fn rules_source(&self) -> RulesSource<'a> {
+        RulesSource { id: self.rules_id, name: &self.rules.name, files: self.rules_files.to_vec() }
+    }
+
+    /// By player.
+    fn strategies(&self) -> impl Iterator<Item = ScriptSource<'a>> {
+        let players = self.spec.players.iter().zip(self.scripts);
+        players.map(|(player, &text)| ScriptSource { name: &player.strategy, text })
+    }
+
+    /// The tables as CSV under the names of their files, in columns that stay the same for programs.
+    pub fn csv(&self) -> Vec<(String, String)> {
+        csv::tables(self).into_iter().map(|(name, text)| (name.to_string(), text)).collect()
+    }
 }

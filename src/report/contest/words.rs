@@ -4,7 +4,7 @@ use super::ContestReport;
 use crate::contest::{ContestSpec, DealEnd, Foundations, Goal, PlayerSpec};
 use crate::report::document::Finding;
 use crate::report::entry::stem;
-use crate::report::figures::{self, FormattedEstimate, Side, count, fixed, one_line, percent, share};
+use crate::report::figures::{self, FormattedEstimate, Side, count, fixed, one_line, percent, plural, share};
 use crate::report::labels::name_in_full;
 use crate::rules::file::decimal;
 use crate::rules::{Score, Spec};
@@ -13,16 +13,6 @@ use crate::stats::{ContestSummary, Mean, SideSummary};
 /// What every reader of a contest must know.
 pub(in crate::report) const WARNING: &str = "Other players, other speeds or another model of time would give \
     other figures: each holds for its rules, its contest and its players.";
-
-/// `1 match`, `2,000 matches`.
-pub(in crate::report) fn matches(n: u64) -> String {
-    format!("{} match{}", count(n), if n == 1 { "" } else { "es" })
-}
-
-/// `1 deal`, `2 deals`.
-pub(in crate::report) fn number_of(n: u64, what: &str) -> String {
-    format!("{} {what}{}", count(n), if n == 1 { "" } else { "s" })
-}
 
 /// Players in a few words, like ones together: `patient (1/s), 3 x greedy (1/s)`.
 pub(in crate::report) fn players_in_short(spec: &ContestSpec) -> String {
@@ -51,7 +41,7 @@ pub(in crate::report) fn heading(report: &ContestReport<'_>) -> String {
 
 /// The line under the title of a chart: which matches it is about.
 pub(in crate::report) fn subtitle(report: &ContestReport<'_>) -> String {
-    let (played, seed) = (matches(report.summary.matches), report.seed);
+    let (played, seed) = (plural(report.summary.matches, "match"), report.seed);
     let name = name_in_full(&report.spec.name, report.id);
     let players = players_in_short(report.spec);
     format!("{name}, rules {}; {players}: {played}, seed {seed}", one_line(report.rules_id))
@@ -80,7 +70,11 @@ pub(in crate::report) fn answer(report: &ContestReport<'_>) -> Finding {
     }
     if open > 0.5 {
         let finding = format!("Most matches are undecided: {}", share(open));
-        return Finding { side: Side::Open, finding, rest: format!(" of {}, {of}.", matches(s.matches)) };
+        return Finding {
+            side: Side::Open,
+            finding,
+            rest: format!(" of {}, {of}.", plural(s.matches, "match")),
+        };
     }
     let better = |a: &&SideSummary, b: &&SideSummary| a.win_rate.value.total_cmp(&b.win_rate.value);
     let told = |side: &SideSummary, more: &str| {
@@ -114,15 +108,15 @@ pub(in crate::report) fn answer(report: &ContestReport<'_>) -> Finding {
 /// Sentences on what needs explaining, where it occurred.
 pub(in crate::report) fn remarks(report: &ContestReport<'_>) -> Vec<String> {
     let s = report.summary;
-    let part = |n: u64| format!("{} ({})", matches(n), share(n as f64 / s.matches.max(1) as f64));
+    let part = |n: u64| format!("{} ({})", plural(n, "match"), share(n as f64 / s.matches.max(1) as f64));
     let mut remarks = Vec::new();
     if let (Goal::Target { points, max_rounds }, 1..) = (report.spec.goal, s.undecided) {
         remarks.push(format!(
             "undecided: {} went on for {} without a side at {}, and nobody won them; every interval of a win \
              rate counts them both ways, as lost in its lower limit and as won in its upper",
             part(s.undecided),
-            number_of(max_rounds.into(), "deal"),
-            number_of(points.unsigned_abs(), "point"),
+            plural(max_rounds.into(), "deal"),
+            plural(points.unsigned_abs(), "point"),
         ));
     }
     if s.tied > 0 {
@@ -132,7 +126,7 @@ pub(in crate::report) fn remarks(report: &ContestReport<'_>) -> Vec<String> {
     if runaways > 0 {
         remarks.push(format!(
             "runaway: {} of a player stopped after {} moves, far more than any real one has",
-            number_of(runaways, "deal"),
+            plural(runaways, "deal"),
             count(u64::from(crate::game::RUNAWAY)),
         ));
     }
@@ -151,8 +145,8 @@ pub(in crate::report) fn time_in_words(spec: &ContestSpec) -> Vec<String> {
         match spec.foundations {
             Foundations::Shared => {
                 "Of two who are after the same foundation the one who is done first gets it: the other's move fails, \
-                 the card stays where it was, and the time is lost. Who has no play waits until somebody changes the \
-                 middle."
+                 the card stays where it was, and the time is lost. A player with no move waits until a \
+                 shared foundation changes."
             }
             Foundations::Own => {
                 "Nobody waits for anybody: each goes on to the next deal when the last is over, and whose deal ends \
@@ -172,7 +166,7 @@ pub(in crate::report) fn time_in_words(spec: &ContestSpec) -> Vec<String> {
 pub(in crate::report) fn contest_in_words(spec: &ContestSpec, rules: &Spec, rules_id: &str) -> Vec<String> {
     let mut lines = vec![format!(
         "{} play, each with packs and a layout of their own by the rules of {}.",
-        number_of(spec.players.len() as u64, "player"),
+        plural(spec.players.len() as u64, "player"),
         name_in_full(&rules.name, rules_id)
     )];
     lines.push(match (spec.foundations, spec.deal_ends) {
@@ -198,11 +192,11 @@ pub(in crate::report) fn contest_in_words(spec: &ContestSpec, rules: &Spec, rule
         ));
     }
     lines.push(match spec.goal {
-        Goal::Deals(deals) => format!("After {} the most points win.", number_of(deals.into(), "deal")),
+        Goal::Deals(deals) => format!("After {} the most points win.", plural(deals.into(), "deal")),
         Goal::Target { points, max_rounds } => format!(
             "The first to have {} wins. A match is undecided if nobody has after {}.",
-            number_of(points.unsigned_abs(), "point"),
-            number_of(max_rounds.into(), "deal")
+            plural(points.unsigned_abs(), "point"),
+            plural(max_rounds.into(), "deal")
         ),
     });
     let sides = spec.sides();

@@ -51,7 +51,7 @@ pub fn price_json(report: &PriceReport<'_>) -> Result<String, serde_json::Error>
             });
         }
         players.push(json!({
-            "strategy": { "name": player.name, "text": player.script },
+            "strategy": player.source(),
             "looks_at_prices": player.looks_at_prices(),
             "games": tally.games(),
             "wins": tally.wins(),
@@ -69,9 +69,10 @@ pub fn price_json(report: &PriceReport<'_>) -> Result<String, serde_json::Error>
     serde_json::to_string_pretty(&json!({
         "id": report.id,
         "saratoga": report.version,
+        "command": report.command,
         "seed": report.seed,
         "target_edge": report.target,
-        "rules": { "name": report.name, "files": report.files },
+        "rules": report.rules_source(),
         "terms": {
             "deck_price": casino.stake,
             "pay_per_card": casino.pays_per_card,

@@ -2,17 +2,16 @@
 
 mod charts;
 mod json;
-mod sheets;
+mod tables;
 mod words;
 
 pub use json::price_json;
 pub(super) use words::percent_text;
 
-use super::Source;
-use super::document::{Attached, Block, Document};
+use super::document::{Block, Document};
 use super::entry::stem;
 use super::figures::one_line;
-use super::json::whole_text;
+use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
 use crate::cards::Seed;
 use crate::lab::PriceFinished;
 use crate::rules::Spec;
@@ -27,7 +26,11 @@ pub struct PricePlayer<'a> {
     pub script: Option<&'a str>,
 }
 
-impl PricePlayer<'_> {
+impl<'a> PricePlayer<'a> {
+    fn source(&self) -> ScriptSource<'a> {
+        ScriptSource { name: self.name, text: self.script }
+    }
+
     /// Whether its script names what a deck costs or pays, so that it may play otherwise at other prices.
     pub fn looks_at_prices(&self) -> bool {
         let code = |script: &str| {
@@ -65,7 +68,17 @@ pub struct PriceReport<'a> {
     pub results: &'a PriceFinished,
 }
 
-impl PriceReport<'_> {
+impl<'a> PriceReport<'a> {
+    fn provenance(&self) -> Provenance<'a> {
+        let run = (self.version, self.command.clone());
+        let scripts = self.players.iter().map(PricePlayer::source);
+        Provenance::new(run, self.seed, [self.rules_source()], scripts)
+    }
+
+    fn rules_source(&self) -> RulesSource<'a> {
+        RulesSource { id: self.id, name: self.name, files: self.files.to_vec() }
+    }
+
     /// What its players are called, no two alike.
     pub(super) fn names(&self) -> Vec<String> {
         short_names(&self.players.iter().map(|it| it.name).collect::<Vec<_>>())
@@ -80,32 +93,25 @@ pub(super) fn short_names(strategies: &[&str]) -> Vec<String> {
 
 /// The report as a document.
 pub fn price_document<'a>(report: &'a PriceReport<'a>) -> Document<'a> {
-    let mut blocks = vec![Block::Table(sheets::terms(report))];
+    let mut blocks = vec![Block::Table(tables::terms(report))];
     let terms = Term::ALL.into_iter().filter_map(|term| charts::term_chart(report, term));
-    blocks.extend(terms.map(|chart| Block::Chart(chart.into())));
-    blocks.extend(sheets::round_sums(report).map(Block::Table));
+    blocks.extend(terms.map(Block::Chart));
+    blocks.extend(tables::round_sums(report).map(Block::Table));
     if !report.results.variants.is_empty() {
         blocks.push(Block::Heading(words::variants_heading(report)));
-        blocks.extend(charts::one_rule_changed(report).map(|chart| Block::Chart(chart.into())));
-        blocks.push(Block::Table(sheets::variants(report)));
+        blocks.extend(charts::one_rule_changed(report).map(Block::Chart));
+        blocks.push(Block::Table(tables::variants(report)));
         blocks.extend(words::impossible(report).map(Block::Text));
     }
-    let scripts = report.players.iter().filter_map(|player| {
-        Some(Attached { title: format!("The script {}", player.name), text: player.script?.to_string() })
-    });
-    let rules = Attached { title: format!("The ruleset {}", report.id), text: whole_text(report.files) };
     Document {
         title: words::title(report),
-        command: report.command.clone(),
-        version: report.version.into(),
-        seed: report.seed,
+        provenance: report.provenance(),
         findings: words::findings(report),
         warning: words::warning(report),
         played: words::played(report),
         cards: words::cards(report),
         blocks,
         notes: words::notes(report),
-        attached: std::iter::once(rules).chain(scripts).collect(),
     }
 }
 

@@ -1,13 +1,15 @@
 //! The contests on the page of the shelf.
 
-use maud::{Markup, html};
 use serde::Serialize;
 
 use super::ShelfPage;
-use crate::contest::{ContestSpec, Foundations, Goal};
+use super::document::also_and_about;
+use crate::contest::{ContestSpec, Goal};
 use crate::report::contest::mean_of;
 use crate::report::csv::quoted;
-use crate::report::figures::{count, percent};
+use crate::report::figures::{FormattedEstimate, count, number, percent, plural};
+use crate::report::table::{DataTable, Head, Row, exact, figure, name};
+use crate::rules::file::Word;
 use crate::stats::{ContestSummary, Estimate, Mean, StandingSummary};
 
 /// A contest of the shelf with what its matches say.
@@ -27,8 +29,7 @@ pub struct ShelfContest<'a> {
 impl ShelfContest<'_> {
     /// What a match is about, in a few words.
     fn goal(&self) -> String {
-        let of =
-            |deals: u32| if deals == 1 { "1 deal".into() } else { format!("{} deals", count(deals.into())) };
+        let of = |deals: u32| plural(deals.into(), "deal");
         match self.spec.goal {
             Goal::Deals(deals) => format!("most points after {}", of(deals)),
             Goal::Target { points, max_rounds } => format!("{points} points within {}", of(max_rounds)),
@@ -36,71 +37,52 @@ impl ShelfContest<'_> {
     }
 }
 
-/// One row for each contest.
-pub(super) fn section(shelf: &ShelfPage<'_>) -> Markup {
+/// Every contest with its facts, and what one player by each strategy came to.
+pub(super) fn table(shelf: &ShelfPage<'_>) -> DataTable {
     let first = shelf.players.first().copied().unwrap_or_default();
     let matches = shelf.contests.iter().flat_map(|row| &row.summaries).map(|s| s.matches).max().unwrap_or(0);
-    html! {
-        h2 { "Contests of several players" }
-        p {
-            "In each column one player of the contest plays by that strategy, and all others play " (first) ": "
-            "how often the one wins a match alone, and its own points in a match, each with its 95% interval. "
-            "Among equals everybody wins the fair share, less the matches that are tied. At most "
-            (count(matches)) " matches of each, from seed " (shelf.seed) "; all players are equally fast."
-        }
-        div.wide {
-            table.rulesets {
-                thead {
-                    tr {
-                        th rowspan="2" { "Contest" }
-                        @for fact in ["Rules", "Foundations", "Match"] { th rowspan="2" { (fact) } }
-                        th.n rowspan="2" { "Players" }
-                        th.n rowspan="2" { "Fair share" }
-                        @for player in &shelf.players { th.by colspan="2" scope="colgroup" { (player) } }
-                    }
-                    tr { @for _ in &shelf.players { th.n.first { "Matches won" } th.n { "Points" } } }
-                }
-                tbody { @for row in &shelf.contests { (contest(row)) } }
-            }
-        }
+    let mut heads = vec![name("contest"), name("id"), name("rules"), name("foundations"), name("match")];
+    heads.extend(["players", "fair share"].map(figure));
+    for player in &shelf.players {
+        heads.extend(["matches won", "points"].map(|head| figure(head).below(player)));
     }
+    let about = format!(
+        "In each column one player of the contest plays by that strategy, and all others play {first}: how often the one \
+         wins a match alone, and its own points in a match, each with its 95% interval. Among equals everybody wins the \
+         fair share, less the matches that are tied. At most {} of each, from seed {}; all players are equally fast.",
+        plural(matches, "match"),
+        shelf.seed
+    );
+    DataTable::new("Contests of several players", about, heads, shelf.contests.iter().map(contest))
 }
 
-fn contest(row: &ShelfContest<'_>) -> Markup {
+fn contest(row: &ShelfContest<'_>) -> Row {
     let spec = row.spec;
-    let foundations = match spec.foundations {
-        Foundations::Own => "own",
-        Foundations::Shared => "shared",
-    };
-    let sides = spec.sides().len();
-    html! {
-        tr id={ "contest-" (row.id) } {
-            th scope="row" {
-                b { (spec.name) } " " code { (row.id) }
-                @if !spec.also.is_empty() { small { "also " (spec.also.join(", ")) } }
-                small { (spec.about) }
-            }
-            td { (row.rules) }
-            td { (foundations) }
-            td { (row.goal()) }
-            td.n { (spec.players.len()) @if sides < spec.players.len() { small { "in " (sides) " teams" } } }
-            td.n { (format!("{:.1}%", 100.0 / sides as f64)) }
-            @for summary in &row.summaries { (figures(summary)) }
-        }
-    }
+    let (players, sides) = (spec.players.len(), spec.sides().len());
+    let teams = if sides < players { format!("in {}", plural(sides as u64, "team")) } else { String::new() };
+    let mut cells = vec![
+        exact(&spec.name),
+        exact(row.id),
+        exact(row.rules),
+        exact(spec.foundations.word()),
+        exact(row.goal()),
+        FormattedEstimate { interval: teams, ..number(players as u64) },
+        FormattedEstimate::of(1.0 / sides as f64, format!("{:.1}%", 100.0 / sides as f64)),
+    ];
+    cells.extend(row.summaries.iter().flat_map(figures));
+    let anchor = format!("contest-{}", row.id);
+    Row { cells, anchor, about: also_and_about(&spec.also, &spec.about), ..Row::default() }
 }
 
-fn figures(summary: &ContestSummary) -> Markup {
+fn figures(summary: &ContestSummary) -> [FormattedEstimate; 2] {
     let Some(one) = summary.players.first().filter(|_| summary.matches > 0) else {
-        return html! { td.first colspan="2" { "no matches played" } };
+        return ["no matches", ""].map(exact);
     };
-    let (won, points) = (percent(one.win_rate), mean_of(one.points, summary.matches));
-    html! {
-        td.n.first { (won.value) small { (won.interval) } @if summary.undecided > 0 {
-            small { (count(summary.undecided)) " undecided" }
-        } }
-        td.n { (points.value) @if !points.interval.is_empty() { small { (points.interval) } } }
+    let mut won = percent(one.win_rate);
+    if summary.undecided > 0 {
+        won.interval.push_str(&format!("; {} undecided", count(summary.undecided)));
     }
+    [won, mean_of(one.points, summary.matches)]
 }
 
 /// A contest in the page's JSON.
@@ -185,14 +167,16 @@ pub fn shelf_contests_csv(shelf: &ShelfPage<'_>) -> String {
     text
 }
 
-/// The share of matches won for each contest and strategy: the rows of a table.
-pub(super) fn rows(shelf: &ShelfPage<'_>) -> Vec<Vec<String>> {
+/// The share of matches won for each contest and strategy.
+pub(super) fn wins(shelf: &ShelfPage<'_>) -> DataTable {
+    let by = shelf.players.iter().map(|player| figure(format!("matches won by one {player}")));
+    let heads: Vec<Head> = std::iter::once(name("contest")).chain(by).collect();
     let row = |row: &ShelfContest<'_>| {
         let said = row.summaries.iter().map(|s| match s.players.first().filter(|_| s.matches > 0) {
-            Some(one) => percent(one.win_rate).both(),
-            None => "no matches".into(),
+            Some(one) => percent(one.win_rate),
+            None => exact("no matches"),
         });
-        std::iter::once(row.id.to_string()).chain(said).collect()
+        std::iter::once(exact(row.id)).chain(said).collect::<Vec<_>>()
     };
-    shelf.contests.iter().map(row).collect()
+    DataTable::new("Contests of several players", "", heads, shelf.contests.iter().map(row))
 }

@@ -3,22 +3,17 @@
 mod chart;
 mod contests;
 mod data;
+mod document;
 mod facts;
-mod page;
-mod terminal;
 
 pub use contests::{ShelfContest, shelf_contests_csv};
 pub use data::{shelf_csv, shelf_json};
-pub use page::shelf_html;
-pub use terminal::shelf_table;
+pub use document::shelf_document;
 
-use super::ChartError;
 use super::Entry;
 use crate::cards::Seed;
 use crate::rules::Spec;
 use crate::stats::Summary;
-use crate::text::visible;
-use chart::shelf_chart;
 
 /// What the page is made of. Every ruleset is played by every player, from the same seed.
 #[derive(Clone, Debug)]
@@ -46,23 +41,6 @@ pub struct ShelfRuleset<'a> {
     pub rules: &'a Spec,
     /// A summary for each player, in their order; of no games where none were played.
     pub summaries: Vec<Summary>,
-}
-
-/// Every file of the page's folder with its path inside: `index.html`, `shelf.json` (given), `shelf.csv`,
-/// `contests.csv` and the chart.
-///
-/// # Errors
-/// Those of drawing.
-pub fn shelf_files(page: &ShelfPage<'_>, shelf_json: &str) -> Result<Vec<(String, Vec<u8>)>, ChartError> {
-    let mut files = vec![
-        ("shelf.json".to_string(), visible(shelf_json).into_owned().into_bytes()),
-        ("shelf.csv".to_string(), shelf_csv(page).into_bytes()),
-        ("contests.csv".to_string(), shelf_contests_csv(page).into_bytes()),
-    ];
-    let chart = shelf_chart(page);
-    files.extend(chart.files()?.into_iter().map(|file| (format!("charts/{}", file.name), file.bytes)));
-    files.push(("index.html".to_string(), shelf_html(page)?.into_bytes()));
-    Ok(files)
 }
 
 impl<'a> ShelfPage<'a> {

@@ -6,16 +6,15 @@ use serde::Serialize;
 
 use super::effort::Spread;
 use super::{SolveReport, efforts};
-use crate::report::Source;
+use crate::report::provenance::{Provenance, RulesSource, ScriptSource};
 use crate::solver::Goal;
 use crate::stats::{MostCards, ShortfallSummary, Summary, Winnable};
 
 #[derive(Serialize)]
 struct Object<'a> {
-    saratoga: &'a str,
-    command: &'a str,
-    rules: Rules<'a>,
-    seed: u64,
+    #[serde(flatten)]
+    provenance: Provenance<'a>,
+    rules: RulesSource<'a>,
     file: Option<&'a str>,
     goal: &'static str,
     limits: Limits,
@@ -31,13 +30,6 @@ struct Object<'a> {
     effort: Vec<Row>,
     peak_memory_bytes: usize,
     players: Vec<Player<'a>>,
-}
-
-#[derive(Serialize)]
-struct Rules<'a> {
-    id: &'a str,
-    name: &'a str,
-    files: &'a [Source<'a>],
 }
 
 #[derive(Serialize)]
@@ -58,21 +50,15 @@ struct Row {
 #[derive(Serialize)]
 struct Player<'a> {
     id: String,
-    strategy: Strategy<'a>,
+    strategy: ScriptSource<'a>,
     summary: &'a Summary,
     left: &'a ShortfallSummary,
-}
-
-#[derive(Serialize)]
-struct Strategy<'a> {
-    name: &'a str,
-    text: Option<&'a str>,
 }
 
 fn players<'a>(report: &'a SolveReport<'_>) -> impl Iterator<Item = Player<'a>> {
     report.names().into_iter().zip(&report.players).map(|(id, it)| Player {
         id,
-        strategy: Strategy { name: it.strategy, text: it.script },
+        strategy: it.source(),
         summary: &it.summary,
         left: &it.left,
     })
@@ -100,10 +86,8 @@ pub fn solve_summary_json(report: &SolveReport<'_>) -> Result<String, serde_json
     });
     let limits = &report.limits;
     serde_json::to_string_pretty(&Object {
-        saratoga: report.version,
-        command: &report.command,
-        rules: Rules { id: report.id, name: &report.rules.name, files: &report.sources },
-        seed: report.seed,
+        provenance: report.provenance(),
+        rules: report.rules_source(),
         file: report.file.as_deref(),
         goal: if report.goal == Goal::Cards { "cards" } else { "win" },
         limits: Limits { nodes: limits.nodes, seconds: limits.seconds, memory_bytes: limits.memory },

@@ -6,7 +6,7 @@ mod csv;
 mod effort;
 mod json;
 mod line;
-mod sheets;
+mod tables;
 mod words;
 
 pub use csv::solve_csv;
@@ -17,8 +17,9 @@ pub use words::solve_document;
 
 use std::collections::BTreeMap;
 
+use super::Entry;
 use super::labels::{labels, name_in_full};
-use super::{Entry, Source};
+use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
 use crate::lab::{GivenGame, Solved};
 use crate::rules::Spec;
 use crate::solver::{Goal, Limit, Verdict};
@@ -120,7 +121,22 @@ impl SolveFigures {
     }
 }
 
-impl SolveReport<'_> {
+impl<'a> SolvePlayer<'a> {
+    fn source(&self) -> ScriptSource<'a> {
+        ScriptSource { name: self.strategy, text: self.script }
+    }
+}
+
+impl<'a> SolveReport<'a> {
+    fn provenance(&self) -> Provenance<'a> {
+        let scripts = self.players.iter().map(SolvePlayer::source);
+        Provenance::new((self.version, self.command.clone()), self.seed, [self.rules_source()], scripts)
+    }
+
+    fn rules_source(&self) -> RulesSource<'a> {
+        RulesSource { id: self.id, name: &self.rules.name, files: self.sources.clone() }
+    }
+
     /// How many deals can be won.
     pub(super) fn winnable(&self) -> Winnable {
         self.bounds.winnable()

@@ -1,11 +1,10 @@
 //! The summary of solved deals as a document.
 
 use super::charts::solve_charts;
-use super::{SolveReport, sheets};
+use super::{SolveReport, tables};
 use crate::report::bounds::{BOTH_WAYS, edge_between, mean_between, money_between, percent_between};
-use crate::report::document::{Attached, Block, Card, Document, Finding};
+use crate::report::document::{Block, Card, Document, Finding};
 use crate::report::figures::{FormattedEstimate, Side, count, fixed, one_line, share};
-use crate::report::json::whole_text;
 use crate::report::table::exact;
 use crate::solver::Verdict;
 use crate::stats::{Bounded, MostCards};
@@ -17,30 +16,26 @@ pub fn solve_document<'a>(report: &'a SolveReport<'a>) -> Document<'a> {
     let most = report.most_cards();
     let mut blocks = Vec::new();
     let charts = solve_charts(report);
-    let drawn = |chart| Block::Chart(crate::report::charts::Chart::from(chart));
     if let Some(most) = &most {
         if !report.players.is_empty() {
-            blocks.push(Block::Table(sheets::left(report, most)));
-            blocks.extend(charts.left.map(drawn));
-            blocks.extend(charts.curves.map(drawn));
+            blocks.push(Block::Table(tables::left(report, most)));
+            blocks.extend(charts.left.map(Block::Chart));
+            blocks.extend(charts.curves.map(Block::Chart));
         }
-        blocks.extend(charts.most.map(drawn));
+        blocks.extend(charts.most.map(Block::Chart));
     }
-    blocks.push(Block::Table(sheets::effort(report)));
-    blocks.push(drawn(charts.effort));
-    blocks.extend(most.as_ref().map(|most| Block::Table(sheets::most_cards(most))));
+    blocks.push(Block::Table(tables::effort(report)));
+    blocks.push(Block::Chart(charts.effort));
+    blocks.extend(most.as_ref().map(|most| Block::Table(tables::most_cards(most))));
     Document {
         title: format!("{}, every card known", one_line(&report.rules.name)),
-        command: report.command.clone(),
-        version: report.version.to_string(),
-        seed: report.seed,
+        provenance: report.provenance(),
         findings: findings(report, most.as_ref()),
         warning: WARNING.into(),
         played: played(report),
         cards: cards(report, most.as_ref()),
         blocks,
         notes: notes(report),
-        attached: attached(report),
     }
 }
 
@@ -187,17 +182,4 @@ fn notes(report: &SolveReport<'_>) -> Vec<String> {
         }
     }
     notes
-}
-
-/// The ruleset and the scripts as they were played.
-fn attached(report: &SolveReport<'_>) -> Vec<Attached> {
-    let rules = Attached {
-        title: format!("The ruleset {} as written", one_line(report.id)),
-        text: whole_text(&report.sources),
-    };
-    let scripts = report.players.iter().filter_map(|player| {
-        let title = format!("The script {}", one_line(player.strategy));
-        Some(Attached { title, text: player.script?.to_string() })
-    });
-    std::iter::once(rules).chain(scripts).collect()
 }

@@ -3,33 +3,32 @@
 use super::board::{Board, Measure, cells};
 use super::charts::sweep_charts;
 use super::findings::{cards, findings, line_name};
-use super::sheets::{impossible, lists, sheets};
+use super::tables::{impossible, lists, tables};
 use super::{SweepReport, sweep_csv};
 use crate::lab::sweep::FIRST;
-use crate::report::document::{Attached, Block, Document};
+use crate::report::document::{Block, Details, Document};
 use crate::report::figures::count;
-use crate::report::{Source, whole_text};
 use crate::stats::Precision;
 
 /// The document of a sweep.
 pub fn sweep_document<'a>(report: &SweepReport<'a>) -> Document<'a> {
     let board = Board::new(report);
-    let mut blocks: Vec<Block<'a>> =
-        sweep_charts(&board).into_iter().map(|chart| Block::Chart(chart.into())).collect();
-    blocks.extend(sheets(&board).into_iter().map(Block::Table));
+    let mut blocks: Vec<Block> = sweep_charts(&board).into_iter().map(Block::Chart).collect();
+    blocks.extend(tables(&board).into_iter().map(Block::Table));
     blocks.extend(impossible(report, &board));
+    if !lists(&board) {
+        let (title, text) = ("Every cell as CSV (cells.csv)".into(), sweep_csv(report));
+        blocks.push(Block::Details(Details { title, text }));
+    }
     Document {
         title: report.title(),
-        command: report.command.to_string(),
-        version: report.version.to_string(),
-        seed: report.seed,
+        provenance: report.provenance(),
         findings: findings(&board),
         warning: warning(report, &board),
         played: played(report),
         cards: cards(&board),
         blocks,
         notes: notes(report, &board),
-        attached: attached(report, &board),
     }
 }
 
@@ -151,26 +150,4 @@ fn notes(report: &SweepReport<'_>, board: &Board) -> Vec<String> {
 
 fn round(x: f64) -> f64 {
     (x * 1e6).round() / 1e6
-}
-
-fn attached(report: &SweepReport<'_>, board: &Board) -> Vec<Attached> {
-    let mut all = Vec::new();
-    if !lists(board) {
-        all.push(Attached { title: "Every cell as CSV (cells.csv)".into(), text: sweep_csv(report) });
-    }
-    for rules in report.rules {
-        let sources: Vec<Source<'_>> =
-            rules.sources.iter().map(|s| Source { name: &s.name, text: &s.text }).collect();
-        all.push(Attached {
-            title: format!("The ruleset {} as written", rules.id),
-            text: whole_text(&sources),
-        });
-    }
-    for strategy in report.strategies.iter().filter(|strategy| !strategy.text.is_empty()) {
-        all.push(Attached {
-            title: format!("The strategy {}", strategy.name),
-            text: strategy.text.to_string(),
-        });
-    }
-    all
 }

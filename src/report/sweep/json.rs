@@ -5,17 +5,16 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::SweepReport;
+use super::{SweepReport, rules_source};
 use crate::diagnostic::Severity;
 use crate::lab::sweep::{Aim, Cell};
-use crate::report::Source;
+use crate::report::provenance::{Provenance, RulesSource, ScriptSource};
 use crate::stats::{Precision, Summary};
 
 #[derive(Serialize)]
 struct Object<'a> {
-    saratoga: &'a str,
-    command: &'a str,
-    seed: u64,
+    #[serde(flatten)]
+    provenance: Provenance<'a>,
     /// Played by all cells.
     games: u64,
     rounds: u32,
@@ -28,16 +27,9 @@ struct Object<'a> {
     games_per_cell: Option<u64>,
     latin: Option<usize>,
     axes: Vec<Value>,
-    rules: Vec<Rules<'a>>,
-    strategies: Vec<Value>,
+    rules: Vec<RulesSource<'a>>,
+    strategies: Vec<ScriptSource<'a>>,
     cells: Vec<CellObject<'a>>,
-}
-
-#[derive(Serialize)]
-struct Rules<'a> {
-    id: &'a str,
-    name: &'a str,
-    files: Vec<Source<'a>>,
 }
 
 #[derive(Serialize)]
@@ -112,14 +104,8 @@ pub fn sweep_json(report: &SweepReport<'_>) -> Result<String, serde_json::Error>
         Precision::Edge(width) => json!({ "of": "house_edge", "half_width": width }),
     };
     let axes = plan.axes.iter().map(|axis| json!({ "name": axis.name(), "values": axis.values() }));
-    let strategies = report.strategies.iter().map(|strategy| {
-        let text = (!strategy.text.is_empty()).then_some(strategy.text);
-        json!({ "name": strategy.name, "text": text })
-    });
     let object = Object {
-        saratoga: report.version,
-        command: report.command,
-        seed: report.seed,
+        provenance: report.provenance(),
         games: report.so_far.games(),
         rounds: report.so_far.round,
         finished: report.so_far.finished,
@@ -129,16 +115,8 @@ pub fn sweep_json(report: &SweepReport<'_>) -> Result<String, serde_json::Error>
         games_per_cell: each,
         latin: plan.latin,
         axes: axes.collect(),
-        rules: report
-            .rules
-            .iter()
-            .map(|rules| Rules {
-                id: &rules.id,
-                name: rules.rules.name(),
-                files: rules.sources.iter().map(|s| Source { name: &s.name, text: &s.text }).collect(),
-            })
-            .collect(),
-        strategies: strategies.collect(),
+        rules: report.rules.iter().map(rules_source).collect(),
+        strategies: report.scripts().collect(),
         cells: (0..plan.cells.len()).map(|cell| cell_object(report, cell)).collect(),
     };
     serde_json::to_string_pretty(&object)

@@ -7,7 +7,7 @@ mod document;
 mod findings;
 mod json;
 mod names;
-mod sheets;
+mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -17,7 +17,7 @@ pub use document::sweep_document;
 use findings::{line_decimals, line_name};
 pub use json::sweep_json;
 
-use super::Source;
+use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
 use crate::cards::Seed;
 use crate::lab::sweep::{Aim, Cell, Plan, SoFar, Standing};
 use crate::rules::Loaded;
@@ -58,6 +58,11 @@ pub fn sweep_summaries(plan: &Plan, so_far: &SoFar) -> Vec<Option<Summary>> {
     cells.map(summary).collect()
 }
 
+fn rules_source(loaded: &Loaded) -> RulesSource<'_> {
+    let files = loaded.sources.iter().map(|it| Source { name: &it.name, text: &it.text });
+    RulesSource { id: &loaded.id, name: loaded.rules.name(), files: files.collect() }
+}
+
 /// `a`, `a and b`, `a, b and c`.
 pub(in crate::report) fn and(names: &[&str]) -> String {
     match names.split_last() {
@@ -66,7 +71,18 @@ pub(in crate::report) fn and(names: &[&str]) -> String {
     }
 }
 
-impl SweepReport<'_> {
+impl<'a> SweepReport<'a> {
+    fn provenance(&self) -> Provenance<'a> {
+        let run = (self.version, self.command);
+        Provenance::new(run, self.seed, self.rules.iter().map(rules_source), self.scripts())
+    }
+
+    /// The strategies with their scripts, where they have any.
+    fn scripts(&self) -> impl Iterator<Item = ScriptSource<'a>> {
+        let text = |text: &'a str| (!text.is_empty()).then_some(text);
+        self.strategies.iter().map(move |it| ScriptSource { name: it.name, text: text(it.text) })
+    }
+
     /// A name for the report's page.
     pub(super) fn title(&self) -> String {
         let axes: Vec<&str> = self.plan.axes.iter().map(|axis| axis.name()).collect();

@@ -2,7 +2,7 @@
 
 use super::board::{Board, BoardAxis, BoardCell, Measure, Play, Shape, numbers};
 use super::findings::{cards, findings, line_name};
-use super::sheets::brief;
+use super::tables::brief;
 use crate::report::figures::Side;
 use crate::report::labels::key_in_words;
 use crate::stats::Estimate;
@@ -150,7 +150,7 @@ fn cells_in_brief() {
     assert_eq!(brief(1, Measure::Cards), "9.0 (±0.1)");
     let mut none = board.clone();
     none.cells[0].play = Play::Impossible;
-    assert_eq!(super::sheets::brief(&none, Measure::Wins, &none.cells[0]).value, "no game");
+    assert_eq!(super::tables::brief(&none, Measure::Wins, &none.cells[0]).value, "no game");
 }
 
 #[test]

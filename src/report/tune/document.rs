@@ -4,11 +4,10 @@ use super::TuneReport;
 use super::charts::tune_charts;
 use crate::lab::tune::Candidate;
 use crate::report::compare::own;
-use crate::report::document::{Attached, Block, Card, Document, Finding};
+use crate::report::document::{Block, Card, Document, Finding};
 use crate::report::figures::{
-    FormattedEstimate, Side, count, fixed, gain_estimate, games, mean, one_line, percent,
+    FormattedEstimate, Side, count, fixed, gain_estimate, games, mean, number, one_line, percent,
 };
-use crate::report::json::whole_text;
 use crate::report::labels::rules_in_full;
 use crate::report::table::{DataTable, Head, exact, figure, name};
 use crate::stats::{Estimate, Measure};
@@ -20,18 +19,15 @@ const SHOWN: usize = 12;
 /// The report of a tuning.
 pub fn tune_document<'a>(report: &'a TuneReport<'a>) -> Document<'a> {
     let mut blocks = vec![Block::Table(values(report))];
-    blocks.extend(tune_charts(report).into_iter().map(|chart| Block::Chart(chart.into())));
+    blocks.extend(tune_charts(report).into_iter().map(Block::Chart));
     blocks.push(Block::Table(candidates(report)));
     if let Some(path) = report.written {
         blocks.push(Block::Heading("The script".into()));
         blocks.push(Block::Text(format!("With these values it was written to {path}.")));
     }
-    let first = report.fresh.entries.first();
     Document {
         title: title(report),
-        command: report.command.to_string(),
-        version: report.version.to_string(),
-        seed: first.map_or(0, |it| it.entry.seed),
+        provenance: report.provenance(),
         findings: vec![finding(report)],
         warning: "Other rules would make other values the best: these hold for the rules that were played."
             .into(),
@@ -46,7 +42,6 @@ pub fn tune_document<'a>(report: &'a TuneReport<'a>) -> Document<'a> {
         cards: cards(report),
         blocks,
         notes: notes(),
-        attached: attached(report),
     }
 }
 
@@ -147,12 +142,12 @@ fn values(report: &TuneReport<'_>) -> DataTable {
             exact(parameter.allowed().replace('`', "")),
         ]
     };
-    DataTable {
-        title: "Values".into(),
-        about: "The winner of the race beside what the script has unless it is set.".into(),
-        heads: vec![name("parameter"), figure("found"), figure("default"), figure("may be")],
-        rows: each.map(row).collect(),
-    }
+    DataTable::new(
+        "Values",
+        "The winner of the race beside what the script has unless it is set.",
+        vec![name("parameter"), figure("found"), figure("default"), figure("may be")],
+        each.map(row),
+    )
 }
 
 /// The mean of a candidate in the race: no interval, as it was chosen for being high.
@@ -181,26 +176,25 @@ fn candidates(report: &TuneReport<'_>) -> DataTable {
         row.extend([
             exact((it.generation + 1).to_string()),
             exact(it.heats.to_string()),
-            exact(count(it.deals)),
+            number(it.deals),
             exact(in_race(report, it.mean())),
         ]);
         row
     };
     let mut heads: Vec<Head> = report.parameters.iter().map(|it| figure(it.name.clone())).collect();
     heads.extend([figure("generation"), figure("heats"), figure("deals"), figure(report.measured())]);
-    DataTable {
-        title: "The race".into(),
-        about: format!(
+    DataTable::new(
+        "The race",
+        format!(
             "The {} who came farthest of {}; the last generation is {}. Only those of one generation and as many heats \
              played the same deals. What is chosen for being high looks better in the race than it is.",
             order.len().min(SHOWN),
             count(order.len() as u64),
             last + 1
-        )
-        .into(),
+        ),
         heads,
-        rows: order.iter().take(SHOWN).map(row).collect(),
-    }
+        order.iter().take(SHOWN).map(row),
+    )
 }
 
 fn notes() -> Vec<String> {
@@ -215,24 +209,4 @@ fn notes() -> Vec<String> {
     ]
     .map(String::from)
     .to_vec()
-}
-
-/// Rulesets and scripts as they were played, each once.
-fn attached(report: &TuneReport<'_>) -> Vec<Attached> {
-    let mut attached = Vec::new();
-    if let Some(first) = report.fresh.entries.first() {
-        attached.push(Attached {
-            title: format!("The ruleset {} as written", one_line(first.entry.id)),
-            text: whole_text(&first.rules),
-        });
-    }
-    for it in &report.fresh.entries {
-        if let Some(text) = it.script {
-            attached.push(Attached {
-                title: format!("The script {}", one_line(it.entry.strategy)),
-                text: text.to_string(),
-            });
-        }
-    }
-    attached
 }

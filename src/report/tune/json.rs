@@ -35,18 +35,14 @@ pub fn tune_json(report: &TuneReport<'_>) -> serde_json::Result<String> {
             "mean": it.mean(),
         })
     };
-    let entry = |it: &crate::report::compare::ComparedEntry<'_>| json!({ "strategy": { "name": it.entry.strategy, "text": it.script }, "summary": report.compared().then_some(it.entry.summary) });
+    let entry = |it: &crate::report::compare::ComparedEntry<'_>| json!({ "strategy": it.script_source(), "summary": report.compared().then_some(it.entry.summary) });
     let first = report.fresh.entries.first();
     serde_json::to_string_pretty(&json!({
         "saratoga": report.version,
         "command": report.command,
         "seed": first.map(|it| it.entry.seed),
         "measure": report.measure,
-        "rules": first.map(|it| json!({
-            "id": it.entry.id,
-            "name": it.entry.rules.name,
-            "files": it.rules,
-        })),
+        "rules": first.map(|it| it.rules_source()),
         "parameters": report.parameters.iter().map(parameter).collect::<Vec<_>>(),
         "found": values(report, &report.raced.winner),
         "written": report.written,

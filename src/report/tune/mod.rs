@@ -9,6 +9,7 @@ pub use json::tune_json;
 
 use super::compare::{CompareReport, said};
 use super::figures::FormattedEstimate;
+use super::provenance::Provenance;
 use crate::lab::tune::Raced;
 use crate::rules::Casino;
 use crate::stats::{Estimate, Measure, TAIL};
@@ -36,7 +37,11 @@ pub struct TuneReport<'a> {
     pub fresh: CompareReport<'a>,
 }
 
-impl TuneReport<'_> {
+impl<'a> TuneReport<'a> {
+    fn provenance(&self) -> Provenance<'a> {
+        Provenance { command: self.command.into(), saratoga: self.version, ..self.fresh.provenance() }
+    }
+
     /// Whether the race was won by other values than the defaults.
     pub(super) fn found(&self) -> bool {
         self.fresh.entries.len() > 1

@@ -3,9 +3,16 @@
 use std::collections::BTreeMap;
 
 use saratoga::game::End;
-use saratoga::report::{Entry, Report, Section};
+use std::sync::LazyLock;
+
+use saratoga::report::{Entry, Report, Section, Source};
 use saratoga::rules::{Casino, Spec, Stage, StageAt};
-use saratoga::stats::{Estimate, Evening, RunningPoint, ScoreSummary, StageSummary, StakesSummary, Summary};
+use saratoga::stats::{
+    Estimate, Evening, RunningPoint, ScoreSummary, StageSummary, StakesSummary, Summary, Tally,
+};
+
+/// The counts of samples, which pages do not show.
+static TALLY: LazyLock<Tally> = LazyLock::new(|| Tally::new(&Spec::default()));
 
 /// What a sample owns for its report to borrow.
 #[derive(Debug)]
@@ -186,14 +193,17 @@ pub fn report(samples: &[Sample]) -> Report<'_> {
                 clairvoyant: None,
             },
             evening: s.evening.as_ref(),
-            rules_text: "name = \"canfield\" # <&>\n[stock]\ndraw = 3\n",
-            script_text: Some("fn score(view, m) {\n    if m.to_foundation { 10 } else { 1 }\n}\n"),
+            tally: &TALLY,
+            rules: &[Source { name: "canfield", text: "name = \"canfield\" # <&>\n[stock]\ndraw = 3\n" }],
+            script: Some("fn score(view, m) {\n    if m.to_foundation { 10 } else { 1 }\n}\n"),
         }
     }
     Report {
         title: "Canfield under five house rules",
         command: "saratoga simulate canfield demon-casino -s greedy -n 1e6 --seed 7",
         version: "0.1.0",
+        seed: 7,
+        games: 1_000_000,
         sections: samples.iter().map(section).collect(),
     }
 }

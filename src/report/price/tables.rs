@@ -67,16 +67,15 @@ pub(super) fn terms(report: &PriceReport<'_>) -> DataTable {
             }
         }
     }
-    DataTable {
-        title: format!("Terms for a house edge of {target}"),
-        about: format!(
+    DataTable::new(
+        format!("Terms for a house edge of {target}"),
+        format!(
             "Each term alone, the others as they are now. In whole cents the edge is not below {target}; at the safe sum \
              its lower limit is not either.{why}"
-        )
-        .into(),
+        ),
         heads,
         rows,
-    }
+    )
 }
 
 /// Round sums nearby, with the edges that each player leaves.
@@ -115,9 +114,8 @@ pub(super) fn round_sums(report: &PriceReport<'_>) -> Option<DataTable> {
         names => heads.extend(names.iter().map(|player| figure(format!("edge by {player}")))),
     }
     heads.push(figure(format!("at least {target}")));
-    let about =
-        "Round sums on either side of the exact ones, each with the other terms as they are now.".into();
-    (!rows.is_empty()).then(|| DataTable { title: "Round sums nearby".into(), about, heads, rows })
+    let about = "Round sums on either side of the exact ones, each with the other terms as they are now.";
+    (!rows.is_empty()).then(|| DataTable::new("Round sums nearby", about, heads, rows))
 }
 
 /// Changed rulesets, nearest first.
@@ -137,21 +135,20 @@ pub(super) fn variants(report: &PriceReport<'_>) -> DataTable {
         row
     });
     let hardest = if report.players.len() > 1 { ", that of the hardest player," } else { "" };
-    DataTable {
-        title: "Rulesets with one rule changed, nearest first".into(),
-        about: format!(
+    DataTable::new(
+        "Rulesets with one rule changed, nearest first",
+        format!(
             "The house edge{hardest} at {here}, how many points it is from {target}, and the round price at which it is \
              nearest to it. All of them, the rules as they are too, are told by {} of each player only.",
             games(report.results.variant_games)
-        )
-        .into(),
-        heads: vec![
+        ),
+        vec![
             name("rules"),
             figure(format!("edge at {here}")),
             figure(format!("points from {target}")),
             figure("round price"),
             figure("edge there"),
         ],
-        rows: rows.collect(),
-    }
+        rows,
+    )
 }

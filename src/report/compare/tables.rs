@@ -4,7 +4,7 @@ use super::words::{llr, rates};
 use super::{CompareReport, Ranking, own, said};
 use crate::lab::Tested;
 use crate::report::figures::{
-    FormattedEstimate, count, difference, edge, fixed, gain_estimate, mean, percent, points, share,
+    FormattedEstimate, count, difference, edge, fixed, gain_estimate, mean, number, percent, points, share,
 };
 use crate::report::table::{DataTable, exact, figure, name};
 use crate::rules::Casino;
@@ -49,30 +49,29 @@ pub(super) fn by_measure(report: &CompareReport<'_>, pair: &PairSummary, names: 
         }
     }
     let [a, b] = [0, 1].map(|i| short(&names[i]));
-    DataTable {
-        title: "Side by side".into(),
-        about: "Means over all deals played. The differences are taken deal by deal, so they are surer than the two \
+    DataTable::new(
+        "Side by side",
+        "Means over all deals played. The differences are taken deal by deal, so they are surer than the two \
                 intervals beside them suggest. Where the test ended the run, these means overstate the difference a \
-                little; the figure at the top does not."
-            .into(),
-        heads: vec![name(""), figure(a), figure(b), figure("difference")],
+                little; the figure at the top does not.",
+        vec![name(""), figure(a), figure(b), figure("difference")],
         rows,
-    }
+    )
 }
 
 /// Deals by who won them, and by who had more cards.
 pub(super) fn by_deal(pair: &PairSummary, names: &[String]) -> DataTable {
     let row = |what: String, deals: u64| {
         let of = percent(rate(deals, 0, pair.games));
-        vec![exact(what), exact(count(deals)), of]
+        vec![exact(what), number(deals), of]
     };
     let [a, b] = [&names[0], &names[1]];
     let (wins, more) = (pair.wins, pair.more_cards);
-    DataTable {
-        title: "Deal by deal".into(),
-        about: "How many of the same deals went to whom. Shares have Wilson's interval.".into(),
-        heads: vec![name(""), figure("deals"), figure("share of deals")],
-        rows: vec![
+    DataTable::new(
+        "Deal by deal",
+        "How many of the same deals went to whom. Shares have Wilson's interval.",
+        vec![name(""), figure("deals"), figure("share of deals")],
+        vec![
             row(format!("won by {a} only"), wins.a_only),
             row(format!("won by {b} only"), wins.b_only),
             row("won by both".into(), wins.both),
@@ -81,7 +80,7 @@ pub(super) fn by_deal(pair: &PairSummary, names: &[String]) -> DataTable {
             row(format!("more cards: {b}"), more.b),
             row("as many cards".into(), more.same),
         ],
-    }
+    )
 }
 
 /// What the test was asked and what it says.
@@ -108,21 +107,20 @@ pub(super) fn test(tested: &Tested) -> DataTable {
             }),
         ],
     ];
-    DataTable {
-        title: format!(
+    DataTable::new(
+        format!(
             "The test after {} deals: found from {} on, ruled out from {} down; error rates {}",
             count(state.games),
             llr(test.upper()),
             llr(test.lower()),
             rates(test)
         ),
-        about: "Log-likelihood ratios (LLR) of the differences so far, in the normal approximation with the variance \
+        "Log-likelihood ratios (LLR) of the differences so far, in the normal approximation with the variance \
                 measured so far. A difference is found once its own LLR reaches the upper bound; that there is none of \
-                that size, once both are at or below the lower."
-            .into(),
-        heads: vec![name("hypothesis"), figure("LLR"), figure("answer")],
+                that size, once both are at or below the lower.",
+        vec![name("hypothesis"), figure("LLR"), figure("answer")],
         rows,
-    }
+    )
 }
 
 /// Every pair of several entries, its first the better placed.
@@ -162,14 +160,13 @@ pub(super) fn pairs(report: &CompareReport<'_>, ranking: &Ranking, names: &[Stri
             rows.push(row);
         }
     }
-    DataTable {
-        title: format!("All pairs (intervals hold for all {} at once, Bonferroni)", rows.len()),
-        about: "The better placed of each pair less the other, deal by deal. Each interval leaves out 5% divided by \
-                the number of pairs, so that all of them hold at once in 95% of runs."
-            .into(),
+    DataTable::new(
+        format!("All pairs (intervals hold for all {} at once, Bonferroni)", rows.len()),
+        "The better placed of each pair less the other, deal by deal. Each interval leaves out 5% divided by \
+                the number of pairs, so that all of them hold at once in 95% of runs.",
         heads,
         rows,
-    }
+    )
 }
 
 /// Percentage points without their unit, which stands in the head of the column.
@@ -205,14 +202,13 @@ pub(super) fn ranking(report: &CompareReport<'_>, ranking: &Ranking, names: &[St
         }
         row
     });
-    DataTable {
-        title: "Ranking (places with the same letter cannot be told apart; ? marks a doubtful one)".into(),
-        about: "Each figure with its own 95% interval. Places and letters follow from the differences of all pairs, \
-                deal by deal, not from these."
-            .into(),
+    DataTable::new(
+        "Ranking (places with the same letter cannot be told apart; ? marks a doubtful one)",
+        "Each figure with its own 95% interval. Places and letters follow from the differences of all pairs, \
+                deal by deal, not from these.",
         heads,
-        rows: rows.collect(),
-    }
+        rows,
+    )
 }
 
 /// The deals on which the entries differ most, as commands that show them.

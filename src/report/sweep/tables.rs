@@ -6,7 +6,7 @@ use super::board::{Board, BoardCell, Measure, Play, Shape, cells};
 use super::{SweepReport, json::reasons};
 use crate::diagnostic::{MOST_LISTED, and_more};
 use crate::report::document::Block;
-use crate::report::figures::{FormattedEstimate, Side, count};
+use crate::report::figures::{FormattedEstimate, Side, number};
 use crate::report::table::{DataTable, exact, figure, name};
 
 /// Most cells that are listed one by one, and where there is a table besides; more are in the CSV file.
@@ -15,12 +15,12 @@ const LISTED: (usize, usize) = (60, 30);
 const COLUMNS: usize = 8;
 
 /// All tables, in order.
-pub(super) fn sheets(board: &Board) -> Vec<DataTable> {
-    let mut sheets = grids(board);
+pub(super) fn tables(board: &Board) -> Vec<DataTable> {
+    let mut tables = grids(board);
     if lists(board) {
-        sheets.push(list(board));
+        tables.push(list(board));
     }
-    sheets
+    tables
 }
 
 /// Whether the cells are few enough to be listed one by one.
@@ -55,26 +55,26 @@ fn grids(board: &Board) -> Vec<DataTable> {
         let rows = board.axes[down].labels.iter().enumerate().map(|(row, label)| {
             let said = |column| at(column, row).map_or(exact(""), |cell| brief(board, measure, cell));
             let cells = columns.clone().map(said);
-            [exact(label.clone())].into_iter().chain(cells).collect()
+            [exact(label.clone())].into_iter().chain(cells).collect::<Vec<_>>()
         });
         let of = panel.map_or(String::new(), |(axis, value)| {
             format!(", {} {}", board.axes[axis].name, board.axes[axis].labels[value])
         });
         let first = name(board.axes[down].name.clone());
         let labels = board.axes[across].labels.iter().map(|label| figure(label.clone()));
-        DataTable {
-            title: format!(
+        DataTable::new(
+            format!(
                 "The {} by {} and {}{of}",
                 measure.name(),
                 board.axes[down].name,
                 board.axes[across].name
             ),
-            about: Cow::Borrowed(
+            Cow::Borrowed(
                 "With half the width of its 95% interval. A question mark: on which side of the line it lies is too close to call.",
             ),
-            heads: [first].into_iter().chain(labels).collect(),
-            rows: rows.collect(),
-        }
+            [first].into_iter().chain(labels).collect(),
+            rows,
+        )
     };
     match panels {
         Some(axis) => (0..board.axes[axis].labels.len()).map(|value| sheet(Some((axis, value)))).collect(),
@@ -123,21 +123,16 @@ fn list(board: &Board) -> DataTable {
             });
         }
         row.push(match cell.play {
-            Play::Played { games, .. } => exact(count(games)),
+            Play::Played { games, .. } => number(games),
             _ => exact("0"),
         });
         row
     };
-    DataTable {
-        title: "Every cell".into(),
-        about: "With 95% intervals.".into(),
-        heads,
-        rows: board.cells.iter().map(row).collect(),
-    }
+    DataTable::new("Every cell", "With 95% intervals.", heads, board.cells.iter().map(row))
 }
 
 /// Why cells are no game: every reason once, in full.
-pub(super) fn impossible<'a>(report: &SweepReport<'_>, board: &Board) -> Vec<Block<'a>> {
+pub(super) fn impossible<'a>(report: &SweepReport<'_>, board: &Board) -> Vec<Block> {
     let mut told: Vec<(String, u64, String)> = Vec::new();
     for (cell, shown) in report.plan.cells.iter().zip(&board.cells) {
         for reason in reasons(cell) {

@@ -2,7 +2,7 @@
 
 use super::{SolveReport, efforts};
 use crate::report::bounds::{edge_between, mean_between, money_between, percent_between};
-use crate::report::figures::{FormattedEstimate, count, edge, fixed, mean, share};
+use crate::report::figures::{FormattedEstimate, edge, mean, number, rounded, share};
 use crate::report::table::{DataTable, exact, figure, name};
 use crate::stats::MostCards;
 
@@ -40,37 +40,35 @@ pub(super) fn left(report: &SolveReport<'_>, most: &MostCards) -> DataTable {
     heads.extend(money.then(|| figure("money left")));
     heads.extend(priced.then(|| figure("house edge")));
     heads.push(figure("won of winnable"));
-    DataTable {
-        title: "Left on the table, a game".into(),
-        about: "What is left is the difference to the most that the same deal allows, taken deal by deal: the luck of the deal \
-                is left out of it."
-            .into(),
+    DataTable::new(
+        "Left on the table, a game",
+        "What is left is the difference to the most that the same deal allows, taken deal by deal: the luck of the deal \
+                is left out of it.",
         heads,
         rows,
-    }
+    )
 }
 
 /// Positions and time.
 pub(super) fn effort(report: &SolveReport<'_>) -> DataTable {
     let row = |it: &super::Effort| {
-        let mut cells = vec![exact(it.which.word()), exact(count(it.deals))];
+        let mut cells = vec![exact(it.which.word()), number(it.deals)];
         let nodes = it.nodes;
         let nodes = [nodes.mean, nodes.median, nodes.p90, nodes.p99];
-        cells.extend(nodes.map(|nodes| exact(count(nodes.round() as u64))));
+        cells.extend(nodes.map(|nodes| number(nodes.round() as u64)));
         let seconds = it.seconds;
         let seconds = [seconds.mean, seconds.median, seconds.p90, seconds.p99];
-        cells.extend(seconds.map(|seconds| exact(fixed(seconds, 4))));
+        cells.extend(seconds.map(|seconds| rounded(seconds, 4)));
         cells
     };
     let heads = ["deals", "nodes: mean", "median", "90%", "99%", "seconds: mean", "median", "90%", "99%"];
-    DataTable {
-        title: "What it took".into(),
-        about: "A node is a position expanded; the seconds are those of the machine that did it. So many percent of deals took no \
-                more."
-            .into(),
-        heads: [name("answer")].into_iter().chain(heads.map(figure)).collect(),
-        rows: efforts(report).iter().map(row).collect(),
-    }
+    DataTable::new(
+        "What it took",
+        "A node is a position expanded; the seconds are those of the machine that did it. So many percent of deals took no \
+                more.",
+        [name("answer")].into_iter().chain(heads.map(figure)).collect(),
+        efforts(report).iter().map(row),
+    )
 }
 
 /// How many deals allow how many cards at most.
@@ -82,10 +80,10 @@ pub(super) fn most_cards(most: &MostCards) -> DataTable {
     let row = |cards: usize| {
         let [low, high] = [least, at_most].map(|histogram| share(from(histogram, cards)));
         let reached = if low == high { low } else { format!("{low} to {high}") };
-        let mut row = vec![exact(cards.to_string()), exact(count(most.histogram_proven[cards]))];
+        let mut row = vec![exact(cards.to_string()), number(most.histogram_proven[cards])];
         if !known {
-            row.push(exact(count(least[cards] - most.histogram_proven[cards])));
-            row.push(exact(count(at_most[cards] - most.histogram_proven[cards])));
+            row.push(number(least[cards] - most.histogram_proven[cards]));
+            row.push(number(at_most[cards] - most.histogram_proven[cards]));
         }
         row.push(exact(reached));
         row
@@ -95,12 +93,11 @@ pub(super) fn most_cards(most: &MostCards) -> DataTable {
         heads.extend([figure("open: at least"), figure("open: at most")]);
     }
     heads.push(figure("so many or more"));
-    DataTable {
-        title: "The most cards of a deal".into(),
-        about: "How many deals allow how many cards at most. A deal that is not proven stands twice: at what was reached, and at \
-                what is not ruled out."
-            .into(),
-        rows: (0..least.len()).filter(|&cards| least[cards] + at_most[cards] > 0).map(row).collect(),
+    DataTable::new(
+        "The most cards of a deal",
+        "How many deals allow how many cards at most. A deal that is not proven stands twice: at what was reached, and at \
+                what is not ruled out.",
         heads,
-    }
+        (0..least.len()).filter(|&cards| least[cards] + at_most[cards] > 0).map(row),
+    )
 }

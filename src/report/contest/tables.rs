@@ -4,21 +4,21 @@ use super::ContestReport;
 use super::words::{mean_of, player_of_speeds};
 use crate::contest::Foundations;
 use crate::report::entry::stem;
-use crate::report::figures::{FormattedEstimate, count, fixed, one_line, percent};
+use crate::report::figures::{FormattedEstimate, fixed, number, one_line, percent, rounded};
 use crate::report::table::{DataTable, Head, exact, figure, name};
 use crate::rules::file::decimal;
 use crate::stats::{SpeedPoint, StandingSummary};
 
 /// Every table of the report.
-pub(in crate::report) fn sheets(report: &ContestReport<'_>) -> Vec<DataTable> {
-    let mut sheets = vec![players(report), deeds(report), seats(report)];
+pub(in crate::report) fn tables(report: &ContestReport<'_>) -> Vec<DataTable> {
+    let mut tables = vec![players(report), deeds(report), seats(report)];
     if report.summary.sides.len() < report.spec.players.len() {
-        sheets.insert(0, sides(report));
+        tables.insert(0, sides(report));
     }
     if !report.speeds.is_empty() {
-        sheets.push(speeds(report));
+        tables.push(speeds(report));
     }
-    sheets
+    tables
 }
 
 fn sides(report: &ContestReport<'_>) -> DataTable {
@@ -29,15 +29,15 @@ fn sides(report: &ContestReport<'_>) -> DataTable {
             exact(one_line(&side.name)),
             exact(players.join(", ")),
             percent(side.win_rate),
-            exact(count(side.tied)),
+            number(side.tied),
         ]
     };
-    DataTable {
-        title: "Teams".into(),
-        about: "A match is won by the side that has the most points, or the target, alone.".into(),
-        heads: vec![name("team"), name("players"), figure("matches won"), figure("tied")],
-        rows: s.sides.iter().map(row).collect(),
-    }
+    DataTable::new(
+        "Teams",
+        "A match is won by the side that has the most points, or the target, alone.",
+        vec![name("team"), name("players"), figure("matches won"), figure("tied")],
+        s.sides.iter().map(row),
+    )
 }
 
 fn players(report: &ContestReport<'_>) -> DataTable {
@@ -47,17 +47,17 @@ fn players(report: &ContestReport<'_>) -> DataTable {
         vec![
             exact(one_line(&player.name)),
             exact(one_line(stem(&player.strategy))),
-            exact(decimal(player.speed.into())),
-            exact(jitter),
+            thousandths(player.speed),
+            FormattedEstimate::of(f64::from(player.jitter) / 1000.0, jitter),
             percent(it.win_rate),
             mean_of(it.points, n),
         ]
     };
-    DataTable {
-        title: "Players".into(),
-        about: "Speed is in actions a second, and jitter the part by which an action takes more or less at most. A \
-                player wins what the player's side wins alone; points are the player's own, of a match.".into(),
-        heads: vec![
+    DataTable::new(
+        "Players",
+        "Speed is in actions a second, and jitter the part by which an action takes more or less at most. A \
+                player wins what the player's side wins alone; points are the player's own, of a match.",
+        vec![
             name("player"),
             name("strategy"),
             figure("speed"),
@@ -65,8 +65,13 @@ fn players(report: &ContestReport<'_>) -> DataTable {
             figure("matches won"),
             figure("points of a match"),
         ],
-        rows: report.spec.players.iter().zip(&report.summary.players).map(row).collect(),
-    }
+        report.spec.players.iter().zip(&report.summary.players).map(row),
+    )
+}
+
+/// A number in thousandths, written out.
+fn thousandths(n: u32) -> FormattedEstimate {
+    FormattedEstimate::of(f64::from(n) / 1000.0, decimal(n.into()))
 }
 
 /// The columns of what somebody did in a match, and the cells.
@@ -78,9 +83,9 @@ fn done(report: &ContestReport<'_>) -> (Vec<Head>, impl Fn(&StandingSummary) -> 
     }
     heads.push(figure("seconds, won"));
     let cells = move |it: &StandingSummary| {
-        let mut cells = vec![exact(fixed(it.deals, 1)), exact(fixed(it.actions, 1))];
+        let mut cells = vec![rounded(it.deals, 1), rounded(it.actions, 1)];
         if shared {
-            cells.extend([exact(fixed(it.late, 2)), exact(fixed(it.out_first, 3))]);
+            cells.extend([rounded(it.late, 2), rounded(it.out_first, 3)]);
         }
         cells.push(it.seconds_to_win.map_or(exact("none won"), |seconds| mean_of(seconds, it.wins)));
         cells
@@ -103,12 +108,12 @@ fn deeds(report: &ContestReport<'_>) -> DataTable {
         row
     };
     let shared = report.spec.foundations == Foundations::Shared;
-    DataTable {
-        title: "What the players did".into(),
-        about: if shared { DEEDS } else { OWN_DEEDS }.into(),
+    DataTable::new(
+        "What the players did",
+        if shared { DEEDS } else { OWN_DEEDS },
         heads,
-        rows: report.summary.players.iter().map(row).collect(),
-    }
+        report.summary.players.iter().map(row),
+    )
 }
 
 fn seats(report: &ContestReport<'_>) -> DataTable {
@@ -121,42 +126,40 @@ fn seats(report: &ContestReport<'_>) -> DataTable {
         row.extend(cells(it));
         row
     };
-    DataTable {
-        title: "Seats".into(),
-        about: "The same by seat, whoever sat there. The players move on by one seat from match to match, so that \
-                nobody is favoured by a place.".into(),
+    DataTable::new(
+        "Seats",
+        "The same by seat, whoever sat there. The players move on by one seat from match to match, so that \
+                nobody is favoured by a place.",
         heads,
-        rows: report.summary.seats.iter().enumerate().map(row).collect(),
-    }
+        report.summary.seats.iter().enumerate().map(row),
+    )
 }
 
 fn speeds(report: &ContestReport<'_>) -> DataTable {
     let row = |point: &SpeedPoint| {
         vec![
-            exact(factor(point.factor)),
-            exact(decimal((point.speed * 1000.0).round() as i64)),
-            exact(count(point.matches)),
+            FormattedEstimate::of(point.factor, factor(point.factor)),
+            FormattedEstimate::of(point.speed, factor(point.speed)),
+            number(point.matches),
             percent(point.win_rate),
             mean_of(point.points, point.matches),
         ]
     };
-    DataTable {
-        title: format!("{} at other speeds", player_of_speeds(report)),
-        about:
-            "The same matches once more, with the speed of the first player multiplied; all others as before."
-                .into(),
-        heads: vec![
+    DataTable::new(
+        format!("{} at other speeds", player_of_speeds(report)),
+        "The same matches once more, with the speed of the first player multiplied; all others as before.",
+        vec![
             name("speed times"),
             figure("actions a second"),
             figure("matches"),
             figure("matches won"),
             figure("points of a match"),
         ],
-        rows: report.speeds.iter().map(row).collect(),
-    }
+        report.speeds.iter().map(row),
+    )
 }
 
-/// A relative speed: `0.67`.
+/// A speed, or a relative one: `0.67`.
 pub(in crate::report) fn factor(factor: f64) -> String {
     decimal((factor * 1000.0).round() as i64)
 }

@@ -8,7 +8,7 @@ use crate::rules::{
 };
 
 /// A few short sentences that say what the game is.
-pub(super) fn in_words(rules: &Spec) -> Vec<String> {
+pub(in crate::report) fn rules_in_words(rules: &Spec) -> Vec<String> {
     let mut lines = layout_and_play(rules);
     lines.push(money_terms(rules));
     lines

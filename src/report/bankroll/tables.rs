@@ -2,7 +2,7 @@
 
 use super::BankrollReport;
 use super::words::{dollars, edge_of, hands, risk};
-use crate::report::figures::{count, gain_estimate, games};
+use crate::report::figures::{gain_estimate, games, number};
 use crate::report::price::percent_text;
 use crate::report::table::{DataTable, exact, figure, name};
 use crate::stats::FanPoint;
@@ -24,19 +24,18 @@ pub(super) fn evening(report: &BankrollReport<'_>) -> DataTable {
     let fan = &report.bankroll.fan;
     let rows = spread(fan.len(), ROWS).map(|i| {
         let FanPoint { decks, quantiles } = fan[i];
-        let mut row = vec![exact(count(decks.into()))];
+        let mut row = vec![number(decks.into())];
         row.extend([0, 2, 4].map(|q| gain_estimate(quantiles[q], casino)));
         row
     });
     let sold = if casino.is_staged() { "hands offered" } else { "decks sold" };
-    DataTable {
-        title: "The house's profit as the evening goes on".into(),
-        about: "So bad or worse is one night in twenty, so good or better is one in twenty, and half are better than the middle \
-                one. Each with its 95% interval."
-            .into(),
-        heads: vec![name(sold), figure("bad night (5%)"), figure("median"), figure("good night (95%)")],
-        rows: rows.collect(),
-    }
+    DataTable::new(
+        "The house's profit as the evening goes on",
+        "So bad or worse is one night in twenty, so good or better is one in twenty, and half are better than the middle \
+                one. Each with its 95% interval.",
+        vec![name(sold), figure("bad night (5%)"), figure("median"), figure("good night (95%)")],
+        rows,
+    )
 }
 
 /// The risk of ruin by bank.
@@ -48,12 +47,12 @@ pub(super) fn banks(report: &BankrollReport<'_>) -> DataTable {
         let point = points[i];
         vec![exact(dollars(report, point.bank as f64)), risk(point.ruin)]
     });
-    DataTable {
-        title: "The risk of ruin by bank".into(),
-        about: format!("Within {}.", hands(report, report.bankroll.decks)).into(),
-        heads: vec![name("bank"), figure("nights with ruin")],
-        rows: rows.collect(),
-    }
+    DataTable::new(
+        "The risk of ruin by bank",
+        format!("Within {}.", hands(report, report.bankroll.decks)),
+        vec![name("bank"), figure("nights with ruin")],
+        rows,
+    )
 }
 
 /// Who buys the decks, and what the house gains of each alone.
@@ -66,12 +65,12 @@ pub(super) fn patrons(report: &BankrollReport<'_>) -> DataTable {
             exact(games(patron.tally.games())),
         ]
     });
-    DataTable {
-        title: "The patrons".into(),
-        about: "The share of decks that each buys, and the house edge against each alone.".into(),
-        heads: vec![name("patron"), figure("share"), figure("house edge"), figure("measured in")],
-        rows: rows.collect(),
-    }
+    DataTable::new(
+        "The patrons",
+        "The share of decks that each buys, and the house edge against each alone.",
+        vec![name("patron"), figure("share"), figure("house edge"), figure("measured in")],
+        rows,
+    )
 }
 
 #[cfg(test)]

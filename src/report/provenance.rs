@@ -1,0 +1,87 @@
+//! What makes a report again: the program's version, the command line, the seed, and the rules and strategies as they were
+//! played. Every report has it, in its page and its JSON.
+
+use serde::Serialize;
+
+use crate::cards::Seed;
+
+/// The text of a file that a run depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Source<'a> {
+    /// Its shelf name or its path.
+    pub name: &'a str,
+    /// What it says.
+    pub text: &'a str,
+}
+
+/// A text, followed by those it extends.
+pub(crate) fn whole_text(sources: &[Source<'_>]) -> String {
+    let texts: Vec<String> = sources
+        .iter()
+        .enumerate()
+        .map(|(i, s)| if i == 0 { s.text.to_string() } else { format!("# {} says:\n\n{}", s.name, s.text) })
+        .collect();
+    texts.join("\n")
+}
+
+/// A ruleset as it was played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RulesSource<'a> {
+    /// Its name on the shelf, or that of its file.
+    pub id: &'a str,
+    /// What it is called.
+    pub name: &'a str,
+    /// Its file as written, then those that it extends.
+    pub files: Vec<Source<'a>>,
+}
+
+/// A strategy as it was played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ScriptSource<'a> {
+    /// Its shelf name or the path of its script.
+    pub name: &'a str,
+    /// The script; `None` for a strategy that is part of the program.
+    pub text: Option<&'a str>,
+}
+
+/// What makes a report again. In JSON it is the beginning of the object; rules and strategies stand there where they
+/// were played.
+#[derive(Clone, Debug, Serialize)]
+pub struct Provenance<'a> {
+    /// Version of the program.
+    pub saratoga: &'a str,
+    /// The command line that makes it again.
+    pub command: String,
+    /// The seed of everything dealt.
+    pub seed: Seed,
+    /// The rulesets, each once.
+    #[serde(skip)]
+    pub rules: Vec<RulesSource<'a>>,
+    /// The strategies, each once.
+    #[serde(skip)]
+    pub strategies: Vec<ScriptSource<'a>>,
+}
+
+impl<'a> Provenance<'a> {
+    /// Of a run with these rulesets and strategies, some of which may be named several times.
+    pub(super) fn new(
+        (saratoga, command): (&'a str, impl Into<String>),
+        seed: Seed,
+        rules: impl IntoIterator<Item = RulesSource<'a>>,
+        strategies: impl IntoIterator<Item = ScriptSource<'a>>,
+    ) -> Provenance<'a> {
+        let (rules, strategies) = (once(rules), once(strategies));
+        Provenance { saratoga, command: command.into(), seed, rules, strategies }
+    }
+}
+
+/// Each once, in the order in which they first stand.
+fn once<T: PartialEq>(all: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut seen = Vec::new();
+    for it in all {
+        if !seen.contains(&it) {
+            seen.push(it);
+        }
+    }
+    seen
+}

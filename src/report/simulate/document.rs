@@ -1,0 +1,153 @@
+//! A run as a document: a section for each entry, and above them what compares them.
+
+use super::{Report, Section, charts, tables};
+use crate::report::answer::{WARNING, answer, remarks, tally_of_sides};
+use crate::report::clairvoyant;
+use crate::report::document::{self, Block, Card, Document, Finding, Medium};
+use crate::report::figures::{count, edge, gain_estimate, games, mean, money_estimate, percent};
+use crate::report::labels::in_full;
+use crate::report::rules_in_words::rules_in_words;
+use crate::report::stakes::{COMPARED, SHARE_OF_STAKED};
+use crate::report::{Entry, entry_ids};
+
+/// Pages of more entries answer with the table, where sentences would be a wall of text.
+const MOST_ANSWERS: usize = 6;
+
+/// The report of a run. The speed is that of the whole run.
+pub fn simulate_document<'a>(report: &Report<'a>, games_per_second: Option<f64>) -> Document<'a> {
+    let entries = report.entries();
+    let several = entries.len() > 1;
+    let mut blocks = Vec::new();
+    let answers: Vec<Finding> = entries.iter().map(answer).collect();
+    if several && entries.len() <= MOST_ANSWERS {
+        blocks.push(Block::Only(Medium::Page, vec![Block::Findings(answers.clone())]));
+    }
+    if several {
+        blocks.push(Block::Only(Medium::Page, vec![Block::Table(tables::compared(&entries, true))]));
+        blocks.push(Block::Only(Medium::Terminal, vec![Block::Table(tables::compared(&entries, false))]));
+    }
+    blocks.extend(charts::shared(report).into_iter().map(Block::Chart));
+    for (i, (section, id)) in report.sections.iter().zip(entry_ids(&entries)).enumerate() {
+        let charts = charts::own(report, i).into_iter().map(Block::Chart).collect();
+        let blocks_of_one = entry(section, charts);
+        blocks.push(Block::Section(document::Section {
+            id,
+            title: in_full(&section.entry),
+            blocks: blocks_of_one,
+        }));
+    }
+    blocks.push(Block::Only(Medium::Terminal, last_words(&entries, games_per_second)));
+    Document {
+        title: match &entries[..] {
+            [only] => in_full(only),
+            _ => report.title.into(),
+        },
+        provenance: report.provenance(),
+        findings: if several { vec![Finding::open(tally_of_sides(&entries), "")] } else { answers },
+        warning: WARNING.into(),
+        played: if several { played(&entries) } else { String::new() },
+        cards: Vec::new(),
+        blocks,
+        notes: notes(&entries),
+    }
+}
+
+fn played(entries: &[Entry<'_>]) -> String {
+    let total = entries.iter().map(|entry| entry.summary.games).sum();
+    format!("{}, by {} pairs of rules and player", games(total), entries.len())
+}
+
+/// One entry: its figures, its charts and its rules.
+fn entry<'a>(section: &Section<'a>, charts: Vec<Block>) -> Vec<Block> {
+    let it = &section.entry;
+    let mut blocks = vec![Block::Only(Medium::Page, vec![Block::Cards(cards(it))])];
+    blocks.extend(charts);
+    blocks.push(Block::Table(tables::figures(it)));
+    blocks.extend(remarks(it).into_iter().map(|remark| Block::Warning(format!("{remark}."))));
+    blocks.extend(
+        it.clairvoyant
+            .map(|known| Block::Text(format!("With every card known: {}.", clairvoyant::found(known)))),
+    );
+    if it.summary.games > 0 {
+        blocks.extend(it.summary.stakes.as_ref().map(|stakes| Block::Table(tables::stages(it, stakes))));
+        blocks.push(Block::Only(Medium::Page, vec![Block::Table(tables::ends(it.summary))]));
+        blocks.extend(tables::scores(it.summary).map(Block::Table));
+    }
+    blocks.push(Block::Only(Medium::Page, rules(it)));
+    blocks
+}
+
+fn rules<'a>(it: &Entry<'_>) -> Vec<Block> {
+    let mut blocks = vec![Block::Heading("The rules in words".into())];
+    blocks.extend((!it.rules.about.is_empty()).then(|| Block::Text(it.rules.about.clone())));
+    blocks.push(Block::List(rules_in_words(it.rules)));
+    blocks.extend((!it.rules.source.is_empty()).then(|| Block::Text(format!("Source: {}", it.rules.source))));
+    blocks
+}
+
+/// The figures an owner asks for first.
+fn cards(it: &Entry<'_>) -> Vec<Card> {
+    let s = it.summary;
+    let casino = &it.rules.casino;
+    let mut cards = Vec::new();
+    if let Some(e) = s.house_edge {
+        cards.push(Card::new("house edge", edge(e)));
+        cards.push(Card::new("house keeps of 100 decks", money_estimate(s.hold_per_100, casino)));
+        cards.extend(
+            s.fair_price.map(|fair| Card::new("fair price of the deck", money_estimate(fair, casino))),
+        );
+        let staked = s.stakes.as_ref().map(|stakes| money_estimate(stakes.staked, casino));
+        cards.extend(staked.map(|staked| Card::new("staked a game", staked)));
+        cards.push(Card::new("decks with a profit for the player", percent(s.hit_frequency)));
+    } else if let (Some(pays), 1..) = (s.fair_price, casino.pays_per_card + casino.pays_for_win) {
+        cards.push(Card::new("a deck pays on average", money_estimate(pays, casino)));
+    }
+    if let Some(worth) = s.stakes.as_ref().and_then(|stakes| stakes.worth_of_stopping) {
+        cards.push(Card::new("value of stopping, a game", gain_estimate(worth, casino)));
+    }
+    cards.push(Card::new("games won", percent(s.win_rate)));
+    cards.push(Card::new("mean cards", mean(s.cards)));
+    cards
+}
+
+/// How to read the figures, for a reader without the notes.
+fn last_words<'a>(entries: &[Entry<'_>], games_per_second: Option<f64>) -> Vec<Block> {
+    let mut words = Vec::new();
+    let mut say = |text: String| words.push(Block::Text(text));
+    if let Some(note) = clairvoyant::note(entries) {
+        say(note);
+    }
+    let staged = entries.iter().any(|entry| entry.summary.stakes.is_some());
+    say(format!(
+        "In brackets are 95% intervals. A house edge above 0 means that the house gains: it is the player's mean loss as \
+         a share of the price of the deck{}.",
+        if staged { ", or of the mean amount staked where the stake is bought in steps" } else { "" }
+    ));
+    if staged {
+        say(COMPARED.into());
+    }
+    if let Some(speed) = games_per_second {
+        say(format!("Played at {} games a second.", count(speed.max(0.0).round() as u64)));
+    }
+    words
+}
+
+/// What every reader of games played by strategies must know.
+pub(in crate::report) const NOTES: [&str; 4] = [
+    "Every game was dealt from a shuffled pack and played to its end by the player named, who sees what a person at the \
+     table could see and nothing more. A better or a worse player would give other figures.",
+    "A 95% interval is made by a rule that holds the true figure in 95 of 100 such runs. Rates have Wilson's interval, \
+     means Student's. Limits are rounded outwards. Games that were stopped undecided are counted both ways, and the \
+     outer limits are shown.",
+    "The house edge is what the player loses on average, as a share of the price of the deck. Figures for other prices \
+     take it that the player plays alike at any price.",
+    "Rulesets of the same pack and all players were dealt the same shuffles, so a difference between two rows is surer \
+     than their separate intervals suggest.",
+];
+
+fn notes(entries: &[Entry<'_>]) -> Vec<String> {
+    let staged = entries.iter().any(|entry| entry.summary.stakes.is_some());
+    let on_stakes: &[&str] = if staged { &[SHARE_OF_STAKED, COMPARED] } else { &[] };
+    let notes = NOTES.iter().chain(on_stakes).map(|note| note.to_string());
+    notes.chain(clairvoyant::note(entries)).collect()
+}

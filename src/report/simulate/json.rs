@@ -1,0 +1,133 @@
+//! The figures of a run as JSON, with everything needed to run it again.
+//!
+//! Nothing here depends on the clock, the machine or the number of threads: the same run gives the
+//! same bytes.
+
+use serde::Serialize;
+
+use super::Report;
+use crate::cards::Seed;
+use crate::report::provenance::{Provenance, RulesSource, ScriptSource};
+use crate::report::{Clairvoyant, entry_ids};
+use crate::stats::{Summary, Tally};
+
+#[derive(Serialize)]
+struct Run<'a> {
+    #[serde(flatten)]
+    provenance: Provenance<'a>,
+    games: u64,
+    entries: Vec<Object<'a>>,
+}
+
+#[derive(Serialize)]
+struct Object<'a> {
+    id: String,
+    /// The program's version and the command, once more where an entry stands alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    saratoga: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<&'a str>,
+    seed: Seed,
+    games: u64,
+    rules: RulesSource<'a>,
+    strategy: ScriptSource<'a>,
+    summary: &'a Summary,
+    tally: &'a Tally,
+    /// Where it was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clairvoyant: Option<&'a Clairvoyant>,
+}
+
+fn objects<'a>(report: &Report<'a>, alone: bool) -> Vec<Object<'a>> {
+    let object = |(id, of): (String, &super::Section<'a>)| Object {
+        id,
+        saratoga: alone.then_some(report.version),
+        command: alone.then_some(report.command),
+        seed: of.entry.seed,
+        games: of.entry.summary.games,
+        rules: of.rules_source(),
+        strategy: of.script_source(),
+        summary: of.entry.summary,
+        tally: of.tally,
+        clairvoyant: of.entry.clairvoyant,
+    };
+    entry_ids(&report.entries()).into_iter().zip(&report.sections).map(object).collect()
+}
+
+fn pretty(value: &impl Serialize) -> Result<String, serde_json::Error> {
+    Ok(serde_json::to_string_pretty(value)? + "\n")
+}
+
+/// The `summary.json` of a run: the program's version, the command, the seed, the games asked of each entry,
+/// and the entries. An entry's own `games` are those it played.
+///
+/// # Errors
+/// None that these types can cause; serde's interface has one.
+pub fn summary_json(report: &Report<'_>) -> Result<String, serde_json::Error> {
+    let entries = objects(report, false);
+    pretty(&Run { provenance: report.provenance(), games: report.games, entries })
+}
+
+/// The entries as a JSON array, for standard output.
+///
+/// # Errors
+/// As [`summary_json`].
+pub fn entries_json(report: &Report<'_>) -> Result<String, serde_json::Error> {
+    pretty(&objects(report, true))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::report::entry::tests::sample;
+    use crate::report::provenance::Source;
+    use crate::report::{Entry, Section};
+
+    #[test]
+    fn a_run_can_be_run_again_from_it() {
+        let (spec, tally, summary) = sample();
+        let entry = Entry {
+            id: "canfield",
+            rules: &spec,
+            strategy: "scripts/patient.rhai",
+            seed: 7,
+            summary: &summary,
+            clairvoyant: None,
+        };
+        let rules = [
+            Source { name: "mine.toml", text: "extends = \"canfield\"\n" },
+            Source { name: "canfield", text: "name = \"Canfield\"\n" },
+        ];
+        let script = Some("fn score(view, m) { 1 }");
+        let section = Section { entry, tally: &tally, evening: None, rules: &rules, script };
+        let of = |sections| Report {
+            title: "",
+            command: "saratoga simulate mine.toml",
+            version: "9.9.9",
+            seed: 7,
+            games: 1000,
+            sections,
+        };
+        let text = summary_json(&of(vec![section])).unwrap();
+        let value: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(
+            (&value["saratoga"], &value["command"]),
+            (&"9.9.9".into(), &"saratoga simulate mine.toml".into())
+        );
+        assert_eq!((value["seed"].as_u64(), value["games"].as_u64()), (Some(7), Some(1000)));
+        let first = &value["entries"][0];
+        assert_eq!(first["id"], "canfield-patient");
+        assert_eq!(first["rules"]["files"][1]["text"], "name = \"Canfield\"\n");
+        assert_eq!(first["strategy"]["text"], "fn score(view, m) { 1 }");
+        assert_eq!(first["summary"]["wins"], 40);
+        let back: Tally = serde_json::from_value(first["tally"].clone()).unwrap();
+        assert_eq!(back, tally);
+
+        let array: Value = serde_json::from_str(&entries_json(&of(vec![section, section])).unwrap()).unwrap();
+        assert_eq!(array[1]["id"], "canfield-patient-2");
+        assert_eq!((&array[0]["saratoga"], &array[1]["command"]), (&value["saratoga"], &value["command"]));
+        assert_eq!(entries_json(&of(Vec::new())).unwrap(), "[]\n");
+    }
+}

@@ -1,0 +1,252 @@
+//! The tables of a run: all entries beside each other, and all figures of one.
+
+use crate::game::End;
+use crate::report::bounds::{edge_between, mean_between, percent_between};
+use crate::report::clairvoyant::{after, name as clairvoyant};
+use crate::report::figures::{
+    FormattedEstimate, Side, edge, fixed, gain_estimate, games, mean, money, money_estimate, number,
+    one_line, percent, plural, rounded, share, spread,
+};
+use crate::report::labels::labels;
+use crate::report::stakes::{COMPARED, NO_PRICE, paid_when, steps};
+use crate::report::table::{DataTable, Head, Layout, Row, exact, figure, name};
+use crate::report::{Entry, entry_ids};
+use crate::rules::Spec;
+use crate::stats::{StakesSummary, Summary};
+
+/// All entries, and below those of a ruleset the player who knows every card, where that was asked. In full, with what
+/// follows from the other columns; a terminal has no room for that.
+pub(super) fn compared(entries: &[Entry<'_>], in_full: bool) -> DataTable {
+    let (labels, ids) = (labels(entries), entry_ids(entries));
+    let priced = entries.iter().any(|entry| entry.summary.house_edge.is_some());
+    let mut heads = vec![name("rules"), name("player")];
+    heads.extend(priced.then(|| figure("house edge")));
+    heads.extend(["cards", "games won"].map(figure));
+    if in_full {
+        heads.extend(["fair price", "player profits"].map(figure));
+    }
+    let mut rows = Vec::new();
+    for (i, ((entry, label), id)) in entries.iter().zip(labels).zip(ids).enumerate() {
+        let s = entry.summary;
+        let mut cells = vec![exact(label.rules.clone()), exact(label.player)];
+        if s.games == 0 {
+            cells.push(exact("no games"));
+        } else {
+            cells.extend(priced.then(|| s.house_edge.map_or(exact("no price"), edge)));
+            cells.extend([mean(s.cards), percent(s.win_rate)]);
+            if in_full {
+                let price = s.fair_price.map(|price| money_estimate(price, &entry.rules.casino));
+                cells.extend([price.unwrap_or_else(|| exact("no one price")), percent(s.hit_frequency)]);
+            }
+        }
+        cells.resize(heads.len(), exact(""));
+        rows.push(Row { cells, link: id, ..Row::default() });
+        if let Some(known) = after(entries, i) {
+            let most = &known.most_cards;
+            let mut cells = vec![exact(label.rules), exact(clairvoyant(known))];
+            cells.extend(priced.then(|| most.house_edge.map_or(exact("no one price"), edge_between)));
+            cells.extend([mean_between(most.cards), percent_between(known.winnable.share)]);
+            cells.resize(heads.len(), exact(""));
+            rows.push(cells.into());
+        }
+    }
+    let about = "Each figure with its 95% interval. Rulesets of the same pack were dealt the same shuffles.";
+    DataTable::new("Compared", about, heads, rows)
+}
+
+/// A figure, and what is said beside it.
+type Fact = (String, FormattedEstimate, String);
+
+/// All figures of an entry, one a line.
+pub(super) fn figures(entry: &Entry<'_>) -> DataTable {
+    let s = entry.summary;
+    let sd = |say: &dyn Fn() -> String| format!("standard deviation {}", spread(s.games, say));
+    let mut facts: Vec<Fact> = Vec::new();
+    let mut add = |what: &str, said, beside: String| facts.push((what.to_string(), said, beside));
+    let dealt = format!("dealt from seed {}", entry.seed);
+    add("games", number(s.games), dealt);
+    if s.games > 0 {
+        add("games won", percent(s.win_rate), games(s.wins));
+        let of = format!("mean cards of {}", entry.rules.cards());
+        add(&of, mean(s.cards), sd(&|| fixed(s.cards_sd, 2)));
+        add("cards reached", exact(""), quantiles(s));
+        add("how games ended", exact(""), ends_in_short(s));
+        match &s.stakes {
+            Some(stakes) => money_in_steps(entry, stakes, &mut add),
+            None => money_of_a_deck(entry, &mut add),
+        }
+        add("moves a game", mean(s.moves), String::new());
+        add("redeals a game", rounded(s.redeals, 2), String::new());
+    }
+    let rows = facts.into_iter().map(|(what, said, beside)| vec![exact(what), said, exact(beside)]);
+    let heads = vec![name("figure"), figure("value"), name("")];
+    DataTable { layout: Layout::Lines, ..DataTable::new("Figures", "", heads, rows) }
+}
+
+fn quantiles(summary: &Summary) -> String {
+    let each = summary.cards_quantiles.iter().map(|&(probability, cards)| match probability {
+        p if (p - 0.5).abs() < 1e-9 => format!("half at most {cards}"),
+        p => format!("{:.0}% at most {cards}", p * 100.0),
+    });
+    each.collect::<Vec<_>>().join(", ")
+}
+
+fn ends_in_short(summary: &Summary) -> String {
+    let each = ended(summary).map(|(end, games)| {
+        format!("{end} {} ({})", number(games).value, share(games as f64 / summary.games as f64))
+    });
+    each.collect::<Vec<_>>().join(", ")
+}
+
+/// The ends that occurred, and in how many games.
+fn ended(summary: &Summary) -> impl Iterator<Item = (End, u64)> {
+    End::ALL.into_iter().filter_map(|end| Some((end, *summary.ends.get(&end).filter(|&&games| games > 0)?)))
+}
+
+/// Who gains, in words.
+fn verdict(edge: crate::stats::Estimate) -> &'static str {
+    match Side::of(edge) {
+        Side::House => "the house gains",
+        Side::Player => "the house loses",
+        Side::Open => "too few games to say who gains",
+    }
+}
+
+fn money_of_a_deck(entry: &Entry<'_>, add: &mut impl FnMut(&str, FormattedEstimate, String)) {
+    let (s, Spec { casino, .. }) = (entry.summary, entry.rules);
+    let none = String::new;
+    if casino.stake == 0 && casino.pays_per_card == 0 && casino.pays_for_win == 0 {
+        return add("money", exact(""), "nothing is staked and nothing is paid".into());
+    }
+    let cents = |amount: i64| money(amount as f64, casino, false);
+    let price = match casino.stake {
+        0 => "nothing for the deck".into(),
+        stake => format!("{} for the deck", cents(stake)),
+    };
+    let win = match casino.pays_for_win {
+        0 => String::new(),
+        bonus => format!(", {} more for a win", cents(bonus)),
+    };
+    let terms = format!("{price}, {} back for each card{win}", cents(casino.pays_per_card));
+    add("the player pays", exact(""), terms);
+    let sd = spread(s.games, || money(s.net_sd, casino, false));
+    add("player's net a deck", gain_estimate(s.net, casino), format!("standard deviation {sd}"));
+    match s.house_edge {
+        Some(e) => add("house edge", edge(e), verdict(e).into()),
+        None => add("house edge", exact(""), "none: the deck has no price".into()),
+    }
+    add("hold of 100 decks", money_estimate(s.hold_per_100, casino), none());
+    let even = match s.break_even_cards {
+        Some(0) => "the player never loses".into(),
+        Some(cards) => {
+            let give = if cards == 1 { "gives" } else { "give" };
+            format!("{} {give} the player the price of the deck back", plural(u64::from(cards), "card"))
+        }
+        None => "no number of cards gives the player the price of the deck back".into(),
+    };
+    add("break-even", exact(""), even);
+    add("decks with a profit", percent(s.hit_frequency), "for the player".into());
+    for (what, price) in [("fair price", s.fair_price), ("price for a 5% edge", s.price_for_5_percent)] {
+        if let Some(price) = price {
+            add(what, money_estimate(price, casino), none());
+        }
+    }
+}
+
+fn money_in_steps(
+    entry: &Entry<'_>,
+    stakes: &StakesSummary,
+    add: &mut impl FnMut(&str, FormattedEstimate, String),
+) {
+    let (s, Spec { casino, .. }) = (entry.summary, entry.rules);
+    let cents = |amount: i64| money(amount as f64, casino, false);
+    let win = match casino.pays_for_win {
+        0 => String::new(),
+        bonus => format!(", {} more for a win", cents(bonus)),
+    };
+    let paid = format!("{} back for each card{win}, {}", cents(casino.pays_per_card), paid_when(casino));
+    add("the player pays", exact(""), format!("{}; {paid}", steps(casino)));
+    add("staked a game", money_estimate(stakes.staked, casino), String::new());
+    add("paid back a game", money_estimate(stakes.paid, casino), String::new());
+    let sd = spread(s.games, || money(s.net_sd, casino, false));
+    add("player's net a game", gain_estimate(s.net, casino), format!("standard deviation {sd}"));
+    match s.house_edge {
+        Some(e) => add("house edge", edge(e), format!("of what is staked, {}", verdict(e))),
+        None if stakes.staked.value > 0.0 => {
+            add("house edge", exact(""), "too few games were staked on to tell".into());
+        }
+        None => add("house edge", exact(""), "none: nothing was staked".into()),
+    }
+    add("hold of 100 games", money_estimate(s.hold_per_100, casino), String::new());
+    add("games with a profit", percent(s.hit_frequency), "for the player".into());
+    add("fair price", exact(""), format!("none: {NO_PRICE}"));
+    match stakes.worth_of_stopping {
+        Some(worth) => add("stopping is worth", gain_estimate(worth, casino), "a game dealt".into()),
+        None => add("stopping is worth", exact(""), "the player never stopped".into()),
+    }
+}
+
+/// The steps of a stake.
+pub(super) fn stages(entry: &Entry<'_>, stakes: &StakesSummary) -> DataTable {
+    let casino = &entry.rules.casino;
+    let games = entry.summary.games.max(1) as f64;
+    let stopped = |n: u64| FormattedEstimate { interval: share(n as f64 / games), ..number(n) };
+    let worth = |estimate: Option<_>| estimate.map_or(exact("never stopped"), |e| gain_estimate(e, casino));
+    let mut rows: Vec<Vec<FormattedEstimate>> = Vec::new();
+    for stage in &stakes.stages {
+        let mut row = vec![
+            exact(stage.at.word()),
+            FormattedEstimate::of(stage.cost as f64 / 100.0, money(stage.cost as f64, casino, false)),
+            number(stage.asked),
+            number(stage.bought),
+        ];
+        row.extend(match stage.at.stops() {
+            true => [stopped(stage.stopped), worth(stage.worth_of_stopping)],
+            false => [exact("goes on"), exact("")],
+        });
+        rows.push(row);
+    }
+    let none = || exact("");
+    let all = [stopped(stakes.stopped), worth(stakes.worth_of_stopping)];
+    rows.push([exact("all, a game dealt"), none(), none(), none()].into_iter().chain(all).collect());
+    let heads = ["cost", "asked", "bought", "games stopped", "value of stopping"].map(figure);
+    let heads: Vec<Head> = std::iter::once(name("stage")).chain(heads).collect();
+    let about = format!("{COMPARED} There is no fair price: {NO_PRICE}.");
+    DataTable::new("The stake, step by step", about, heads, rows)
+}
+
+/// What an end of a game means.
+fn meaning(end: End) -> &'static str {
+    match end {
+        End::Won => "all cards are up",
+        End::Blocked => "no move is left",
+        End::Barren => "the stock was gone through without a play, and would only show the same again",
+        End::Repeated => {
+            "the strategy moved cards back and forth until the same position stood for the third time; lost, cards as they stood"
+        }
+        End::Resigned => "the player gave up",
+        End::Runaway => "stopped by the safety net, undecided; every interval counts such games both ways",
+    }
+}
+
+/// How games ended.
+pub(super) fn ends(summary: &Summary) -> DataTable {
+    let rows = ended(summary).map(|(end, n)| {
+        let part = n as f64 / summary.games.max(1) as f64;
+        vec![exact(end.word()), exact(meaning(end)), number(n), FormattedEstimate::of(part, share(part))]
+    });
+    let heads = vec![name("end"), name("meaning"), figure("games"), figure("share")];
+    DataTable::new("How games ended", "", heads, rows)
+}
+
+/// Named scores, where the rules have any.
+pub(super) fn scores(summary: &Summary) -> Option<DataTable> {
+    let rows = summary.scores.iter().map(|score| {
+        let sd = FormattedEstimate::of(score.sd, spread(summary.games, || fixed(score.sd, 2)));
+        let ends = [score.min, score.max].map(|points| rounded(points as f64, 0));
+        [exact(one_line(&score.name)), mean(score.mean), sd].into_iter().chain(ends).collect::<Vec<_>>()
+    });
+    let heads = ["points a game", "standard deviation", "lowest", "highest"].map(figure);
+    let heads = std::iter::once(name("score")).chain(heads).collect();
+    (!summary.scores.is_empty()).then(|| DataTable::new("Scores", "", heads, rows))
+}

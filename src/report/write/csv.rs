@@ -1,0 +1,90 @@
+//! The tables of a document as comma-separated values, in full precision. A column of figures with intervals is followed
+//! by their limits, and one of figures between bounds by the upper bound. Rates are fractions, money is in units of its
+//! currency.
+
+use std::collections::BTreeSet;
+
+use crate::report::csv::quoted;
+use crate::report::document::Document;
+use crate::report::figures::{FormattedEstimate, Number, ascii};
+use crate::report::table::{DataTable, Head};
+use crate::text::slug;
+
+/// Every table of the page with the path of its file: `tables/players.csv`.
+pub(super) fn tables(document: &Document<'_>) -> Vec<(String, String)> {
+    let mut taken = BTreeSet::new();
+    let mut files = Vec::new();
+    for (section, table) in document.tables() {
+        // What stands in brackets or behind a colon may differ from run to run.
+        let title = table.title.split(['(', ':', ',']).next().unwrap_or_default();
+        let stem = match section {
+            "" => slug(title),
+            section => format!("{section}-{}", slug(title)),
+        };
+        let numbered = (2..).map(|n| format!("{stem}-{n}"));
+        let free = std::iter::once(stem.clone()).chain(numbered).find(|name| taken.insert(name.clone()));
+        files.push((format!("tables/{}.csv", free.unwrap_or(stem)), csv(table)));
+    }
+    files
+}
+
+/// Which columns a column of a table becomes.
+struct Columns {
+    most: bool,
+    limits: bool,
+}
+
+fn csv(table: &DataTable) -> String {
+    let columns: Vec<Columns> = (0..table.heads.len())
+        .map(|column| {
+            let numbers = || table.rows.iter().filter_map(|row| row.cells.get(column)?.number);
+            Columns {
+                most: numbers().any(|number| matches!(number, Number::Bounded(_))),
+                limits: numbers().any(|number| !matches!(number, Number::Exact(_))),
+            }
+        })
+        .collect();
+    let mut lines = vec![table.heads.iter().zip(&columns).flat_map(|(head, of)| header(head, of)).collect()];
+    for row in &table.rows {
+        let cells = row.cells.iter().zip(&columns);
+        lines.push(cells.flat_map(|(cell, of)| fields(cell, of)).collect::<Vec<_>>());
+    }
+    lines.into_iter().map(|line| line.join(",") + "\n").collect()
+}
+
+/// The names of what a column becomes.
+fn header(head: &Head, of: &Columns) -> Vec<String> {
+    let name = match &*head.group {
+        "" => head.text.to_string(),
+        group => format!("{group}: {}", head.text),
+    };
+    let name = if name.is_empty() { "name".into() } else { name };
+    let mut names = vec![name.clone()];
+    names.extend(of.most.then(|| format!("{name} (upper bound)")));
+    names.extend(of.limits.then(|| format!("{name} (low)")));
+    names.extend(of.limits.then(|| format!("{name} (high)")));
+    names.iter().map(|name| quoted(&ascii(name)).into_owned()).collect()
+}
+
+fn fields(cell: &FormattedEstimate, of: &Columns) -> Vec<String> {
+    let (value, most, limits) = match cell.number {
+        // A name may hold anything.
+        None => (quoted(&ascii(&cell.value)).into_owned(), None, None),
+        Some(Number::Exact(x)) => (number(x), None, None),
+        Some(Number::Estimate(e)) => (number(e.value), None, Some([e.low, e.high])),
+        Some(Number::Bounded(b)) => (number(b.least), Some(b.most), Some([b.low, b.high])),
+    };
+    let mut fields = vec![value];
+    if of.most {
+        fields.push(most.map_or(String::new(), number));
+    }
+    if of.limits {
+        fields.extend(limits.map_or([String::new(), String::new()], |limits| limits.map(number)));
+    }
+    fields
+}
+
+/// A number in full; nothing for one that nothing bounds.
+fn number(x: f64) -> String {
+    if x.is_finite() { x.to_string() } else { String::new() }
+}

@@ -1,0 +1,187 @@
+//! A document as one HTML page: no script, nothing fetched, light, dark and in print.
+
+mod table;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::report::chart::{self, Chart, ChartError, Theme};
+use crate::report::document::{Block, Card, Details, Document, Finding, Medium};
+use crate::report::figures::Side;
+use crate::report::provenance::{Provenance, whole_text};
+use crate::text::visible;
+use table::table;
+
+const STYLE: &str = include_str!("style.css");
+
+/// The document as one page that stands alone.
+///
+/// # Errors
+/// A chart that cannot be drawn.
+pub fn document_html(document: &Document<'_>) -> Result<String, ChartError> {
+    let Document { title, provenance, findings, warning, played, cards: of_all, blocks, notes } = document;
+    let content = html! {
+        h1 { (title) }
+        (answers(findings))
+        @if !warning.is_empty() { p.lead { (warning) } }
+        @if !played.is_empty() { p.muted { (played) } }
+        (cards(of_all))
+        (all(blocks)?)
+        (sources(provenance))
+        (found(provenance, notes))
+    };
+    // Tables of so many columns need the whole width of a screen, and paper on its side.
+    let broad = document.tables().iter().any(|(_, table)| table.heads.len() > BROAD);
+    Ok(page(title, provenance.saratoga, broad, &content))
+}
+
+/// More columns than stand side by side in a page of text.
+const BROAD: usize = 9;
+
+fn page(title: &str, version: &str, broad: bool, content: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="generator" content={ "saratoga " (version) };
+                title { (title) }
+                style { (PreEscaped(style())) }
+            }
+            body { main.broad[broad] { (content) } }
+        }
+    };
+    visible(&page.into_string()).into_owned()
+}
+
+/// The colours of both themes as CSS properties, then the rest. Paper is always light.
+fn style() -> String {
+    format!(
+        ":root{{{}}}\n@media screen and (prefers-color-scheme:dark){{:root{{{}}}}}\n{STYLE}",
+        chart::css(Theme::Light),
+        chart::css(Theme::Dark)
+    )
+}
+
+/// A side as a class of the style sheet.
+fn class(side: Side) -> &'static str {
+    match side {
+        Side::House => "house",
+        Side::Player => "player",
+        Side::Open => "open",
+    }
+}
+
+fn answers(findings: &[Finding]) -> Markup {
+    html! {
+        @if !findings.is_empty() {
+            ul.answers {
+                @for it in findings { li class=(class(it.side)) { strong { (it.finding) } (it.rest) } }
+            }
+        }
+    }
+}
+
+fn cards(cards: &[Card]) -> Markup {
+    html! {
+        @if !cards.is_empty() {
+            div.cards {
+                @for it in cards {
+                    div class={ "card " (class(it.side)) } {
+                        span { (it.what) }
+                        b { (it.said.value) }
+                        span { (it.said.interval) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn all(blocks: &[Block]) -> Result<Markup, ChartError> {
+    let blocks: Vec<Markup> = blocks.iter().map(block).collect::<Result<_, _>>()?;
+    Ok(html! { @for block in blocks { (block) } })
+}
+
+fn block(block: &Block) -> Result<Markup, ChartError> {
+    Ok(match block {
+        Block::Heading(text) => html! { h2 { (text) } },
+        Block::Text(text) => html! { p { (text) } },
+        Block::Warning(text) => html! { p.warning { (text) } },
+        Block::List(items) => html! { ul { @for item in items { li { (item) } } } },
+        Block::Verbatim(text) => html! { pre.command { code { (text) } } },
+        Block::Findings(it) => answers(it),
+        Block::Cards(it) => cards(it),
+        Block::Table(it) => table(it),
+        Block::Chart(chart) => figure(chart)?,
+        Block::Section(section) => {
+            let inner = all(&section.blocks)?;
+            html! { section id=(section.id) { h2.entry { (section.title) } (inner) } }
+        }
+        Block::Details(it) => details(it),
+        Block::Index(words) => index(words),
+        Block::Only(Medium::Page, blocks) => all(blocks)?,
+        Block::Only(Medium::Terminal, _) => html! {},
+    })
+}
+
+/// A chart with its caption.
+fn figure(chart: &Chart) -> Result<Markup, ChartError> {
+    let svg = chart.inline_svg()?;
+    Ok(html! {
+        figure {
+            div.wide { (PreEscaped(svg)) }
+            figcaption { (chart.caption()) }
+        }
+    })
+}
+
+fn details(it: &Details) -> Markup {
+    html! { details { summary { (it.title) } pre { code { (it.text) } } } }
+}
+
+fn index(words: &[(String, Vec<String>)]) -> Markup {
+    html! {
+        dl.names {
+            @for (word, anchors) in words {
+                div {
+                    dt { (word) }
+                    dd {
+                        @for (i, anchor) in anchors.iter().enumerate() {
+                            @if i > 0 { ", " }
+                            a href={ "#" (anchor) } { (anchor) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Rulesets and scripts as they were played.
+fn sources(provenance: &Provenance<'_>) -> Markup {
+    let rules = provenance.rules.iter().map(|it| Details {
+        title: format!("The ruleset {} as written", it.id),
+        text: whole_text(&it.files),
+    });
+    let scripts = provenance.strategies.iter().filter_map(|it| {
+        Some(Details { title: format!("The script {}", it.name), text: it.text?.to_string() })
+    });
+    html! { @for it in rules.chain(scripts) { (details(&it)) } }
+}
+
+/// How figures were found, and the command that makes them again.
+fn found(provenance: &Provenance<'_>, notes: &[String]) -> Markup {
+    html! {
+        h2 { "How this was found" }
+        ul {
+            @for note in notes { li { (note) } }
+            li {
+                "The same seed (here " (provenance.seed) ") gives the same games on every machine, with any number of threads."
+            }
+        }
+        p { "To run it again:" }
+        pre.command { code { (provenance.command) } }
+        p.muted { "Made by saratoga " (provenance.saratoga) "." }
+    }
+}

@@ -1,0 +1,76 @@
+//! A table of figures on a page.
+
+use maud::{Markup, html};
+
+use super::class;
+use crate::report::figures::{FormattedEstimate, Side};
+use crate::report::table::{DataTable, Head, Row};
+
+/// A table with its intervals below the figures.
+pub(super) fn table(it: &DataTable) -> Markup {
+    let groups = groups(&it.heads);
+    let grouped = groups.iter().any(|(group, _)| !group.is_empty());
+    html! {
+        h3 { (it.title) }
+        @if !it.about.is_empty() { p.muted { (it.about) } }
+        div.wide.compared {
+            table.rulesets[grouped] {
+                thead {
+                    @if grouped {
+                        tr {
+                            @for (group, heads) in &groups {
+                                @if group.is_empty() { @for head in *heads { (th(head, true, false)) } }
+                                @else { th.by colspan=(heads.len()) scope="colgroup" { (group) } }
+                            }
+                        }
+                        tr {
+                            @for (group, heads) in &groups {
+                                @if !group.is_empty() {
+                                    @for (i, head) in heads.iter().enumerate() { (th(head, false, i == 0)) }
+                                }
+                            }
+                        }
+                    } @else {
+                        tr { @for head in &it.heads { (th(head, false, false)) } }
+                    }
+                }
+                tbody { @for row in &it.rows { (tr(row, &it.heads)) } }
+            }
+        }
+    }
+}
+
+/// Heads that share one, together; each that stands alone by itself.
+fn groups(heads: &[Head]) -> Vec<(&str, &[Head])> {
+    heads.chunk_by(|a, b| a.group == b.group).map(|heads| (&*heads[0].group, heads)).collect()
+}
+
+fn th(head: &Head, whole: bool, first: bool) -> Markup {
+    html! { th.n[head.figures].first[first] rowspan=[whole.then_some("2")] { (head.text) } }
+}
+
+fn tr(row: &Row, heads: &[Head]) -> Markup {
+    html! {
+        tr id=[(!row.anchor.is_empty()).then_some(&row.anchor)] {
+            @for (i, (cell, head)) in row.cells.iter().zip(heads).enumerate() {
+                @if i == 0 && !head.figures {
+                    th scope="row" {
+                        @if row.link.is_empty() { (cell.value) } @else { a href={ "#" (row.link) } { (cell.value) } }
+                        @if !row.about.is_empty() { small { (row.about) } }
+                    }
+                } @else {
+                    td.n[head.figures].first[starts(heads, i)].(class(cell.side))[cell.side != Side::Open] { (said(cell)) }
+                }
+            }
+        }
+    }
+}
+
+/// Whether a group begins with this column.
+fn starts(heads: &[Head], i: usize) -> bool {
+    i > 0 && !heads[i].group.is_empty() && heads[i - 1].group != heads[i].group
+}
+
+fn said(cell: &FormattedEstimate) -> Markup {
+    html! { (cell.value) @if !cell.interval.is_empty() { small { (cell.interval) } } }
+}

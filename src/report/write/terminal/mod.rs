@@ -1,0 +1,158 @@
+//! A document as plain text. Lines are broken at spaces, at the width of the terminal or before.
+
+mod table;
+
+use std::fmt::Write;
+
+use crate::report::document::{Block, Card, Document, Finding, Medium};
+use crate::report::figures::ascii;
+use crate::report::table::{DataTable, Layout};
+use table::laid_out;
+
+/// Most columns of running text, which is hard to read in longer lines, and of tables.
+const TEXT: usize = 90;
+const TABLE: usize = 100;
+/// Columns of the labels before figures.
+const LABEL: usize = 22;
+
+/// All that a document says in words and tables to somebody with so many columns; charts are for the page.
+pub fn document_terminal(document: &Document<'_>, width: usize) -> String {
+    let mut out = Text { text: String::new(), width, after_table: false };
+    out.findings(&document.findings);
+    if !document.warning.is_empty() {
+        out.paragraph(&document.warning);
+    }
+    out.text.push('\n');
+    out.wrapped(&document.title, "", "  ");
+    if !document.played.is_empty() {
+        out.item("played", &document.played);
+    }
+    out.cards(&document.cards);
+    out.blocks(&document.blocks, &document.title);
+    ascii(&out.text)
+}
+
+/// A text in the making.
+struct Text {
+    text: String,
+    width: usize,
+    /// It ends with a table, from which a blank line sets off what follows.
+    after_table: bool,
+}
+
+impl Text {
+    fn blocks(&mut self, blocks: &[Block], title: &str) {
+        for block in blocks {
+            self.block(block, title);
+        }
+    }
+
+    fn block(&mut self, block: &Block, title: &str) {
+        match block {
+            Block::Heading(text) => self.heading(text),
+            Block::Text(text) => self.paragraph(text),
+            Block::Warning(text) => self.wrapped(text, "  ", "  "),
+            Block::List(items) => items.iter().for_each(|item| self.wrapped(item, "- ", "  ")),
+            Block::Verbatim(text) => {
+                let _ = writeln!(self.text, "{text}");
+            }
+            Block::Findings(findings) => self.findings(findings),
+            Block::Cards(cards) => self.cards(cards),
+            Block::Table(table) => self.table(table),
+            Block::Section(section) => {
+                // A report of one thing has said already what it is about.
+                if section.title != title {
+                    self.text.push('\n');
+                    self.wrapped(&section.title, "", "  ");
+                    self.after_table = false;
+                }
+                self.blocks(&section.blocks, title);
+            }
+            Block::Only(Medium::Terminal, blocks) => self.blocks(blocks, title),
+            Block::Only(Medium::Page, _) | Block::Chart(_) | Block::Details(_) | Block::Index(_) => {}
+        }
+    }
+
+    fn heading(&mut self, text: &str) {
+        self.text.push('\n');
+        self.wrapped(text, "", "");
+        self.after_table = false;
+    }
+
+    fn paragraph(&mut self, text: &str) {
+        if std::mem::take(&mut self.after_table) {
+            self.text.push('\n');
+        }
+        self.wrapped(text, "", "");
+    }
+
+    fn findings(&mut self, findings: &[Finding]) {
+        for Finding { finding, rest, .. } in findings {
+            self.paragraph(&format!("{finding}{rest}"));
+        }
+    }
+
+    fn cards(&mut self, cards: &[Card]) {
+        for card in cards {
+            self.item(&card.what, &card.said.both());
+        }
+    }
+
+    fn table(&mut self, table: &DataTable) {
+        if table.layout == Layout::Lines {
+            for row in &table.rows {
+                let mut cells = row.cells.iter().map(|cell| cell.both());
+                let name = cells.next().unwrap_or_default();
+                let told: Vec<String> = cells.filter(|cell| !cell.is_empty()).collect();
+                self.item(&name, &told.join(", "));
+            }
+            self.after_table = true;
+            return;
+        }
+        self.heading(&table.title);
+        self.text.push_str(&laid_out(table, self.width.min(TABLE)));
+        self.after_table = true;
+    }
+
+    /// A label and what it says, broken into lines under each other.
+    fn item(&mut self, label: &str, what: &str) {
+        let gap = if label.chars().count() >= LABEL { "  " } else { "" };
+        self.wrapped(what, &format!("  {label:<LABEL$}{gap}"), &" ".repeat(2 + LABEL));
+    }
+
+    fn wrapped(&mut self, what: &str, first: &str, rest: &str) {
+        self.text.push_str(&wrapped(what, first, rest, self.width.min(TEXT)));
+    }
+}
+
+/// A text broken at spaces, its first line after `first`, the others after `rest`.
+fn wrapped(what: &str, first: &str, rest: &str, width: usize) -> String {
+    let mut text = first.to_string();
+    let mut column = first.chars().count();
+    for (i, word) in what.split(' ').enumerate() {
+        let length = word.chars().count();
+        if i > 0 && column + 1 + length > width {
+            let _ = write!(text, "\n{rest}");
+            column = rest.chars().count();
+        } else if i > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(word);
+        column += length;
+    }
+    text.truncate(text.trim_end().len());
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrapped;
+
+    #[test]
+    fn lines_are_broken_at_spaces_only() {
+        let text = wrapped("a few words and aVeryLongWordThatDoesNotFit here", "- ", "  ", 14);
+        assert_eq!(text, "- a few words\n  and\n  aVeryLongWordThatDoesNotFit\n  here\n");
+    }
+}

@@ -1,0 +1,134 @@
+//! A table of figures as plain text.
+
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
+
+use super::wrapped;
+use crate::report::figures::FormattedEstimate;
+use crate::report::table::{DataTable, Head};
+
+/// Columns that a name may take.
+const NAME: usize = 28;
+
+/// The table in the first of these that fits: intervals in brackets, intervals below their figures, heads broken into
+/// lines besides, and, in narrow terminals, a line for each cell.
+pub(super) fn laid_out(table: &DataTable, width: usize) -> String {
+    let beside = |cell: &FormattedEstimate| cell.both();
+    let below =
+        |cell: &FormattedEstimate| format!("{}\n{}", cell.value, cell.interval).trim_end().to_string();
+    let fits = |text: &str| text.lines().all(|line| line.chars().count() <= width);
+    let whole = |head: &Head| title(head);
+    let broken = |head: &Head| title(head).replace(' ', "\n");
+    let mut text = in_columns(table, whole, beside);
+    if !fits(&text) {
+        text = in_columns(table, whole, below);
+    }
+    if !fits(&text) {
+        text = in_columns(table, broken, below);
+    }
+    if fits(&text) { text } else { in_lines(table, width) }
+}
+
+/// What a column is called.
+fn title(head: &Head) -> String {
+    match &*head.group {
+        "" => head.text.to_string(),
+        group => format!("{group}: {}", head.text),
+    }
+}
+
+fn in_columns(
+    table: &DataTable,
+    head: impl Fn(&Head) -> String,
+    said: impl Fn(&FormattedEstimate) -> String,
+) -> String {
+    let cell = |(cell, head): (&FormattedEstimate, &Head)| match head.figures {
+        false if cell.interval.is_empty() => cut(&cell.value),
+        _ => said(cell),
+    };
+    let rows = table.rows.iter().map(|row| row.cells.iter().zip(&table.heads).map(cell).collect());
+    let names = table.heads.iter().take_while(|head| !head.figures).count();
+    plain(table.heads.iter().map(head).collect(), rows.collect(), names)
+}
+
+/// The first cell of each row, and below it what the others say.
+fn in_lines(table: &DataTable, width: usize) -> String {
+    let mut text = String::new();
+    let label = table.heads.iter().skip(1).map(|head| title(head).chars().count()).max().unwrap_or(0);
+    let label = label.min(width / 2);
+    for row in &table.rows {
+        let mut cells = row.cells.iter().zip(&table.heads);
+        if let Some((cell, head)) = cells.next() {
+            text.push_str(&wrapped(&format!("{} {}", title(head), cell.both()), "", "  ", width));
+        }
+        for (cell, head) in cells.filter(|(cell, _)| !cell.value.is_empty()) {
+            let head = title(head);
+            text.push_str(&wrapped(
+                &cell.both(),
+                &format!("  {head:<label$}  "),
+                &" ".repeat(label + 4),
+                width,
+            ));
+        }
+    }
+    text
+}
+
+/// Rows in columns under a header and a rule. The first `names` columns begin at the left, the others end
+/// at the right.
+fn plain(header: Vec<String>, rows: Vec<Vec<String>>, names: usize) -> String {
+    let mut table = Table::new();
+    table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    let height = header.iter().map(|head| head.lines().count()).max().unwrap_or(1).max(1);
+    table.set_header(header);
+    table.add_rows(rows);
+    for column in table.column_iter_mut().skip(names) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    let text = table.to_string();
+    let mut lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    // Every cell has a space before it; names begin at the edge.
+    for line in &mut lines {
+        *line = line.strip_prefix(' ').unwrap_or(line);
+    }
+    let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    let rule = "-".repeat(width);
+    lines.insert(height.min(lines.len()), &rule);
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+/// A name no longer than its column, its middle left out where it must be.
+fn cut(name: &str) -> String {
+    let chars: Vec<char> = name.chars().collect();
+    if chars.len() <= NAME {
+        return name.into();
+    }
+    let half = (NAME - 3) / 2;
+    let (head, tail) = (&chars[..NAME - 3 - half], &chars[chars.len() - half..]);
+    format!("{}...{}", head.iter().collect::<String>(), tail.iter().collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::table::{exact, figure, name};
+
+    #[test]
+    fn the_first_layout_that_fits_is_taken() {
+        let table = |digits: usize| {
+            let said = FormattedEstimate { interval: "2 to 3".into(), ..exact("1".repeat(digits)) };
+            let long = exact("a name that is far too long for its column");
+            DataTable::new("Players", "", vec![name("player"), figure("points made")], [vec![long, said]])
+        };
+        let text = laid_out(&table(9), 100);
+        assert_eq!(text.lines().count(), 3, "{text}");
+        assert!(text.contains("a name that i...r its column  111111111 (2 to 3)"), "{text}");
+        assert_eq!(laid_out(&table(65), 100).lines().count(), 4);
+        // A narrow terminal: heads in two lines, and at last a line for each cell.
+        assert_eq!(laid_out(&table(9), 40).lines().count(), 5, "{}", laid_out(&table(9), 40));
+        let narrow = laid_out(&table(9), 38);
+        assert_eq!(
+            narrow,
+            "player a name that is far too long for\n  its column\n  points made  111111111 (2 to 3)\n"
+        );
+    }
+}
