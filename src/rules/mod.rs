@@ -17,7 +17,7 @@ mod vary;
 pub use check::Fault;
 pub use compile::Rules;
 pub(crate) use compile::{SPACE, filler_bit};
-pub use file::{schema, schema_text};
+pub use file::{KeyReference, reference, schema, schema_text};
 pub use find::{LoadError, Shelf};
 pub(crate) use limits::{MOST_CENTS, MOST_PILES};
 pub(crate) use load::load_beside;

@@ -7,6 +7,7 @@ mod commands;
 mod compare;
 mod contest;
 mod contest_run;
+mod documents;
 #[cfg(unix)]
 mod hostile_files;
 #[cfg(unix)]
@@ -14,7 +15,6 @@ mod hostile_folders;
 mod hostile_text;
 mod imports;
 mod price;
-mod readme;
 mod run;
 mod scripts;
 mod shelf_page;

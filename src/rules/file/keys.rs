@@ -42,7 +42,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "about",
         Shape::Text,
-        "What the game is, in a line or more.",
+        "What the game is, in a sentence or more.",
         |r, s, v| r.text(v, &mut s.about),
         |s| some(text(&s.about)),
     ),
@@ -114,14 +114,14 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "tableau.build",
         Shape::Words(words::<Build>),
-        "Which suits may follow each other.",
+        "Which suits may be built on each other.",
         |r, s, v| r.word(v, &mut s.tableau.build),
         |s| some(word(s.tableau.build)),
     ),
     key(
         "tableau.direction",
         Shape::Words(words::<Direction>),
-        "Rank step of a card placed on another.",
+        "Whether a card goes on the next higher rank (down), the next lower (up) or an equal one (same).",
         |r, s, v| r.word(v, &mut s.tableau.direction),
         |s| some(word(s.tableau.direction)),
     ),
@@ -135,7 +135,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "tableau.move",
         Shape::Words(words::<MoveUnit>),
-        "How much moves between piles; a lone top card may always go to a foundation.",
+        "What moves between piles: the top card (single), the whole face-up run (whole), either, or any part of a run (sequence).",
         |r, s, v| r.word(v, &mut s.tableau.unit),
         |s| some(word(s.tableau.unit)),
     ),
@@ -149,7 +149,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "spaces.auto",
         Shape::WordList(words::<AutoFiller>),
-        "Fills a space at once, as part of the move that made it; the first source that has cards wins.",
+        "Where a space is filled from at once, as part of the move that made it: the first source that has cards.",
         |r, s, v| r.auto(v, &mut s.spaces.auto),
         |s| some(word_list(&s.spaces.auto)),
     ),
@@ -177,7 +177,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "foundation.base",
         Shape::RankOr(words::<BaseWord>),
-        "The rank the foundations start with; dealt: that of the card dealt there.",
+        "The rank that foundations start with. dealt: the rank of the card dealt there; choice: the player chooses it with the first move.",
         |r, s, v| r.base(v, &mut s.foundation.base),
         |s| some(base(s.foundation.base)),
     ),
@@ -191,7 +191,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "foundation.start",
         Shape::Words(words::<Start>),
-        "Base cards put up by the deal; all are taken out of the pack before dealing.",
+        "How many base cards the deal puts up; with all they are taken out of the pack before dealing.",
         |r, s, v| r.word(v, &mut s.foundation.start),
         |s| some(word(s.foundation.start)),
     ),
@@ -219,7 +219,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "stock.redeals",
         Shape::WholeOr(0, MOST_COUNT, words::<Unlimited>),
-        "How often the waste becomes the stock again; passes are one more.",
+        "How often the waste may become the stock again. The number of passes is one more.",
         |r, s, v| r.redeals(v, &mut s.stock.redeals),
         |s| some(s.stock.redeals.map_or(word(Unlimited), |n| n.to_string())),
     ),
@@ -268,7 +268,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "casino.pays_for_win",
         Shape::Money,
-        "Paid besides for a win.",
+        "Paid for a win, on top of what the cards pay.",
         |r, s, v| r.money(v, &mut s.casino.pays_for_win),
         |s| some(money(s.casino.pays_for_win)),
     ),
@@ -283,14 +283,14 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "casino.stage",
         Shape::Tables(|| defs(STAGE_KEYS)),
-        "A stake bought in steps instead of casino.stake: the player may stop at each.",
+        "The steps of a stake that is bought in steps; the player may stop at each.",
         |r, s, v| r.stages(v, &mut s.casino.stages),
         |_| None,
     ),
     key(
         "score",
         Shape::Tables(|| defs(SCORE_KEYS)),
-        "Named linear scores of a finished game.",
+        "Points for a finished game, under a name of their own.",
         |r, s, v| r.scores(v, &mut s.scores),
         |_| None,
     ),

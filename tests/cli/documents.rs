@@ -1,0 +1,318 @@
+//! The guides: their links lead somewhere, their tables and figures are those of the program and of the
+//! committed reports, and their commands work.
+//!
+//! A generated part stands between `<!-- generated: NAME -->` and `<!-- end -->`. To make all of them again:
+//! `SARATOGA_UPDATE=1 cargo test --test cli documents`.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use saratoga::{rules, stats, strategy};
+
+const BEGIN: &str = "<!-- generated: ";
+const END: &str = "<!-- end -->";
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every Markdown file of the repository.
+fn documents() -> Vec<PathBuf> {
+    fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let (path, name) = (entry.path(), entry.file_name());
+            let name = name.to_string_lossy();
+            if entry.file_type().unwrap().is_dir() {
+                if name != "target" && !name.starts_with('.') {
+                    collect(&path, found);
+                }
+            } else if name.ends_with(".md") {
+                found.push(path);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    collect(root(), &mut found);
+    found.sort();
+    found
+}
+
+/// The lines of a document outside of its blocks of code.
+fn prose(text: &str) -> impl Iterator<Item = &str> {
+    let mut code = false;
+    text.lines().filter(move |line| {
+        let fence = line.starts_with("```");
+        code ^= fence;
+        !fence && !code
+    })
+}
+
+/// The anchor that a heading gets where Markdown is shown.
+fn anchor(heading: &str) -> String {
+    let kept = heading.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+    kept.collect::<String>().to_lowercase().replace(' ', "-")
+}
+
+fn anchors(text: &str) -> HashSet<String> {
+    let headings = prose(text).filter(|line| line.starts_with('#'));
+    headings.map(|line| anchor(line.trim_start_matches('#').trim())).collect()
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let mut followed = 0;
+    for document in documents() {
+        let text = fs::read_to_string(&document).unwrap();
+        let links = prose(&text).flat_map(|line| line.split("](").skip(1));
+        for link in links.filter_map(|rest| rest.split_once(')')).map(|(link, _)| link) {
+            if link.contains("://") {
+                continue;
+            }
+            let (file, fragment) = link.split_once('#').map_or((link, None), |(file, f)| (file, Some(f)));
+            let target = match file {
+                "" => document.clone(),
+                file => document.with_file_name("").join(file),
+            };
+            let here = document.display();
+            assert!(target.exists(), "{here}: {link} leads nowhere");
+            if let Some(fragment) = fragment.filter(|_| target.extension().is_some_and(|e| e == "md")) {
+                let text = fs::read_to_string(&target).unwrap();
+                assert!(anchors(&text).contains(fragment), "{here}: {link} has no such heading");
+            }
+            followed += 1;
+        }
+    }
+    assert!(followed > 30, "{followed} links");
+}
+
+#[test]
+fn the_readme_is_short() {
+    let lines = fs::read_to_string(root().join("README.md")).unwrap().lines().count();
+    assert!(lines <= 150, "README.md has {lines} lines; what is longer belongs in a guide");
+}
+
+#[test]
+fn generated_parts_are_current() {
+    let update = std::env::var_os("SARATOGA_UPDATE").is_some();
+    let mut parts = 0;
+    for document in documents() {
+        let text = fs::read_to_string(&document).unwrap();
+        let mut fresh = String::new();
+        let mut rest = &*text;
+        while let Some((before, after)) = rest.split_once(BEGIN) {
+            let (name, after) = after.split_once(" -->\n").expect("a generated part has a name");
+            let (_, after) = after.split_once(END).expect("a generated part ends");
+            let part = generate(name);
+            fresh += &format!("{before}{BEGIN}{name} -->\n{part}{END}");
+            rest = after;
+            parts += 1;
+        }
+        fresh += rest;
+        if update && fresh != text {
+            fs::write(&document, &fresh).unwrap();
+        } else if fresh != text {
+            let (old, new) = text.lines().zip(fresh.lines()).find(|(a, b)| a != b).unwrap_or_default();
+            let here = document.display();
+            panic!(
+                "{here} is out of date:\n- {old}\n+ {new}\nrun: SARATOGA_UPDATE=1 cargo test --test cli documents"
+            );
+        }
+    }
+    assert!(parts > 10, "{parts} generated parts");
+}
+
+/// The command lines that a guide shows, as arguments of the program.
+fn commands(text: &str) -> Vec<String> {
+    let shown = text.lines().filter_map(|line| line.strip_prefix("$ "));
+    let without_comment = shown.map(|line| line.split(" #").next().unwrap_or_default().trim());
+    without_comment
+        .filter_map(|line| match line.strip_prefix("cargo run --release -- ") {
+            Some(arguments) => Some(format!("saratoga {arguments}")),
+            None => line.starts_with("saratoga ").then(|| line.to_string()),
+        })
+        .collect()
+}
+
+/// The first block of code in a language.
+fn block<'a>(text: &'a str, language: &str) -> &'a str {
+    let begin = format!("```{language}\n");
+    text.split_once(&begin).and_then(|(_, rest)| rest.split_once("```")).expect("a block of code").0
+}
+
+/// Runs a line as a shell would find the program, in a folder.
+#[cfg(unix)]
+fn shell(line: &str, folder: &Path) -> std::process::Output {
+    let program = Path::new(env!("CARGO_BIN_EXE_saratoga")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", line]).current_dir(folder).env("PATH", path).stdin(std::process::Stdio::null());
+    shell.output().unwrap()
+}
+
+/// Commands of the guides work, on the files that the README shows, with fewer games. Those of the gallery have
+/// options that exist.
+#[cfg(unix)]
+#[test]
+fn commands_work() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("my-house.toml"), block(&readme, "toml")).unwrap();
+    fs::write(folder.path().join("mine.rhai"), block(&readme, "rust")).unwrap();
+    let mut ran = 0;
+    for document in documents() {
+        let text = fs::read_to_string(&document).unwrap();
+        let gallery = document == root().join("reports/README.md");
+        for command in commands(&text) {
+            let line = if gallery { format!("{command} --help") } else { fewer_games(&command) };
+            let output = shell(&line, folder.path());
+            let told = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{}: {command}\n{told}", document.display());
+            ran += 1;
+        }
+    }
+    assert!(ran > 30, "{ran} commands");
+}
+
+/// The same command with 200 games.
+#[cfg(unix)]
+fn fewer_games(command: &str) -> String {
+    let mut words: Vec<&str> = command.split(' ').collect();
+    for i in 1..words.len() {
+        if words[i - 1] == "-n" {
+            words[i] = "200";
+        }
+    }
+    words.join(" ")
+}
+
+fn generate(name: &str) -> String {
+    let (kind, of) = name.split_once(' ').unwrap_or((name, ""));
+    match kind {
+        "keys" => keys(),
+        "names" => names(),
+        "winnability" => winnability(),
+        "report" => report(of),
+        "output" => output(of),
+        "bench" => bench(),
+        _ => panic!("{name} is nothing that can be generated"),
+    }
+}
+
+/// A cell of a table, in which a bar would end it.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('\n', " ")
+}
+
+fn keys() -> String {
+    let mut out = String::from("| key | values | default | meaning |\n|---|---|---|---|\n");
+    for key in rules::reference() {
+        let default = key.default.map_or(String::new(), |value| format!("`{value}`"));
+        out += &format!("| `{}` | {} | {default} | {} |\n", key.path, cell(&key.allowed), cell(key.about));
+    }
+    out
+}
+
+/// The names that scripts see, from the definitions for editors.
+fn names() -> String {
+    let mut out = String::new();
+    let (mut about, mut owner) = (String::new(), String::new());
+    for line in strategy::script::definitions().lines() {
+        if let Some(text) = line.strip_prefix("/// ") {
+            about = text.to_string();
+        } else if let Some(signature) = line.strip_prefix("fn ") {
+            let (get, signature) =
+                signature.strip_prefix("get ").map_or((false, signature), |rest| (true, rest));
+            let (name, rest) = signature.split_once('(').unwrap();
+            let (parameters, value) = rest.trim_end_matches(';').split_once(") -> ").unwrap();
+            let (this, arguments) = parameters.split_once(", ").unwrap_or((parameters, ""));
+            let (variable, kind) = this.split_once(": ").unwrap();
+            if kind != owner {
+                owner = kind.to_string();
+                out +=
+                    &format!("\n**`{variable}`, a `{kind}`**\n\n| name | value | meaning |\n|---|---|---|\n");
+            }
+            let arguments = if get { String::new() } else { format!("({arguments})") };
+            let call = cell(&format!("{variable}.{name}{arguments}"));
+            out += &format!("| `{call}` | `{}` | {} |\n", cell(value), cell(&about));
+        }
+    }
+    out + "\n"
+}
+
+/// The table of deals that can be won, from the rows that `reports/regenerate winnability` keeps.
+fn winnability() -> String {
+    let mut out = String::from(
+        "| rules | deals | can be won | 95% interval | undecided | positions a deal |\n|---|---|---|---|---|---|\n",
+    );
+    let percent = |share: f64| format!("{:.1}%", 100.0 * share);
+    for line in fs::read_to_string(root().join("reports/winnability.tsv")).unwrap_or_default().lines() {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let count = |i: usize| fields[i].parse::<u64>().unwrap();
+        let (deals, won, lost, open, positions) = (count(1), count(2), count(3), count(4), count(5));
+        assert_eq!(won + lost + open, deals, "{line}");
+        let share = |n: u64| percent(n as f64 / deals as f64);
+        let can = if open == 0 { share(won) } else { format!("{} to {}", share(won), share(won + open)) };
+        let low = stats::wilson(won, deals).0;
+        let high = stats::wilson(won + open, deals).1;
+        out += &format!(
+            "| `{}` | {deals} | {can} | {} to {} | {} | {} |\n",
+            fields[0],
+            percent(low),
+            percent(high),
+            share(open),
+            positions / deals
+        );
+    }
+    out
+}
+
+/// The command of a report and what it found: the first paragraph that it printed.
+fn report(name: &str) -> String {
+    let text = terminal(name);
+    let finding = text.split("\n\n").next().unwrap().replace('\n', " ");
+    let mut out = format!("```console\n$ saratoga {}\n```\n\n> {}\n", command(name), finding.trim());
+    let chart = gallery(name).0;
+    if !["-", "text"].contains(&&*chart) {
+        let file = format!("{name}/charts/{chart}.png");
+        assert!(root().join("reports").join(&file).exists(), "no reports/{file}");
+        out += &format!("\n[![{chart} of {name}]({file})]({name}/index.html)\n");
+    }
+    out
+}
+
+/// The first paragraphs that a report printed: `output NAME PARAGRAPHS`.
+fn output(of: &str) -> String {
+    let (name, most) = of.split_once(' ').unwrap_or((of, ""));
+    let text = terminal(name);
+    let paragraphs: Vec<&str> =
+        text.trim_end().split("\n\n").take(most.parse().unwrap_or(usize::MAX)).collect();
+    format!("```text\n{}\n```\n", paragraphs.join("\n\n"))
+}
+
+/// What `cargo bench` printed: a few lines, then a table.
+fn bench() -> String {
+    let text = terminal("bench");
+    let (lines, table) = text.trim_end().split_once("\n\n").expect("lines, then a table");
+    format!("```text\n{lines}\n```\n\n{table}\n")
+}
+
+fn terminal(name: &str) -> String {
+    let path = root().join("reports").join(name).join("terminal.txt");
+    fs::read_to_string(&path).unwrap_or_else(|_| panic!("no {}: run reports/regenerate", path.display()))
+}
+
+/// The chart that is kept, and the command, of a report, as `reports/regenerate` lists them.
+fn gallery(name: &str) -> (String, String) {
+    let script = fs::read_to_string(root().join("reports/regenerate")).unwrap();
+    let (_, table) = script.split_once("GALLERY='\n").unwrap();
+    let (table, _) = table.split_once("\n'\n").unwrap();
+    let line = table.lines().find(|line| line.split_whitespace().next() == Some(name));
+    let mut words = line.unwrap_or_else(|| panic!("{name} is no report")).split_whitespace().skip(1);
+    let chart = words.next().unwrap().to_string();
+    (chart, words.collect::<Vec<_>>().join(" "))
+}
+
+fn command(name: &str) -> String {
+    gallery(name).1
+}
