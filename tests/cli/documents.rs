@@ -270,8 +270,18 @@ fn winnability() -> String {
 /// The command of a report and what it found: the first paragraph that it printed.
 fn report(name: &str) -> String {
     let text = terminal(name);
-    let finding = text.split("\n\n").next().unwrap().replace('\n', " ");
-    let mut out = format!("```console\n$ saratoga {}\n```\n\n> {}\n", command(name), finding.trim());
+    let mut paragraphs = text.trim_end().split("\n\n");
+    let first = paragraphs.next().unwrap_or_default();
+    let mut out = format!("```console\n$ saratoga {}\n```\n", command(name));
+    let is_table = |paragraph: &&str| paragraph.contains("\n---");
+    if !is_table(&first) {
+        out += &format!("\n> {}\n", first.replace('\n', " "));
+    }
+    // A short table says more than a picture.
+    let tables = std::iter::once(first).chain(paragraphs.next()).filter(is_table);
+    for table in tables.filter(|table| table.lines().count() < 50) {
+        out += &format!("\n```text\n{table}\n```\n");
+    }
     let chart = gallery(name).0;
     if !["-", "text"].contains(&&*chart) {
         let file = format!("{name}/charts/{chart}.png");
