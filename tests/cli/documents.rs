@@ -2,7 +2,7 @@
 //! committed reports, and their commands work.
 //!
 //! A generated part stands between `<!-- generated: NAME -->` and `<!-- end -->`. To make all of them again:
-//! `SARATOGA_UPDATE=1 cargo test --test cli documents`.
+//! `SARATOGA_UPDATE=1 cargo test --test cli generated`.
 
 use std::collections::HashSet;
 use std::fs;
@@ -115,7 +115,7 @@ fn generated_parts_are_current() {
             let (old, new) = text.lines().zip(fresh.lines()).find(|(a, b)| a != b).unwrap_or_default();
             let here = document.display();
             panic!(
-                "{here} is out of date:\n- {old}\n+ {new}\nrun: SARATOGA_UPDATE=1 cargo test --test cli documents"
+                "{here} is out of date:\n- {old}\n+ {new}\nrun: SARATOGA_UPDATE=1 cargo test --test cli generated"
             );
         }
     }
