@@ -87,7 +87,9 @@ pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CliError> {
         return Ok(finished());
     }
     match (counts.lines(), counts.bad) {
-        (0, _) => Err(CliError::input(format!("{name} has no records: one JSON object a line is expected"))),
+        (0, _) => {
+            Err(CliError::input(format!("{name} has no records: one JSON object per line is expected")))
+        }
         (_, 0) => Ok(ExitCode::SUCCESS),
         _ => Ok(ExitCode::from(2)),
     }

@@ -263,7 +263,9 @@ pub(super) fn deals_file(path: &Path, shape: DeckShape) -> Result<Vec<NamedDeal>
     }
     match (faults.is_empty(), deals.is_empty()) {
         (false, _) => Err(CliError::Faults(faults)),
-        (true, true) => Err(CliError::input(format!("{} has no decks: one a line is expected", source.name))),
+        (true, true) => {
+            Err(CliError::input(format!("{} has no decks: one per line is expected", source.name)))
+        }
         (true, false) => Ok(deals),
     }
 }

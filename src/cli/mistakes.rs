@@ -218,7 +218,7 @@ mod tests {
             ("run", "'saratoga simulate'"),
             ("canfield", "saratoga simulate canfield"),
             ("patient", "saratoga simulate -s patient"),
-            ("racing-demon", "saratoga contest racing-demon"),
+            ("exorcism-teams", "saratoga contest exorcism-teams"),
             ("rules canfield", "saratoga rules show canfield"),
             ("simulat", "'simulate'"),
         ] {

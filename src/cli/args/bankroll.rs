@@ -22,7 +22,7 @@ shares. Ctrl-C stops the run and reports what was finished.
 Examples:
   saratoga bankroll                             canfield, greedy, 200 decks
   saratoga bankroll canfield --at 60 --bank 8000
-  saratoga bankroll canfield --at 75 --patrons greedy:70%,patient:25%,hoarder:5%
+  saratoga bankroll --at 75 --patrons greedy:70%,patient:25%,hoarder:5%
   saratoga bankroll demon-casino --decks 50 -n 1e6 --out my-evening
   saratoga bankroll single-pass --json | jq '.bankroll.ruin'")]
 pub(in crate::cli) struct BankrollArgs {

@@ -102,7 +102,7 @@ fn other_speeds(args: &PlayArgs, setup: &Setup) -> Result<Vec<ContestSpec>, CliE
     if let Some(factor) = factors.iter().find(|factor| !reached(**factor)) {
         let [factor, speed, low, high] = [i64::from(*factor), speed as i64, SPEEDS.0, SPEEDS.1].map(decimal);
         return Err(CliError::input(format!(
-            "--factors {factor} times the speed {speed} of {} is out of reach: speeds go from {low} to {high}",
+            "--factors {factor}: {factor} times the speed {speed} of {} is not between {low} and {high}",
             spec.players[0].name
         )));
     }

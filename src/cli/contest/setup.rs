@@ -103,7 +103,7 @@ fn for_each<T: Clone>(loaded: &LoadedContest, given: Vec<T>, option: &str) -> Re
         [one] => Ok(vec![one.clone(); players]),
         _ if given.len() == players => Ok(given),
         _ => Err(CliError::lines(&[
-            &format!("{option} gives {}, and {players} players play", given.len()),
+            &format!("{option} gives {} for {players} players", given.len()),
             "give one for all, or one for each in their order",
         ])),
     }

@@ -66,10 +66,7 @@ pub(in crate::cli) fn run(args: CompareArgs) -> Result<ExitCode, CliError> {
 fn check_names(rules: &[String], strategies: &[String]) -> Result<(), CliError> {
     for (names, what) in [(rules, "ruleset"), (strategies, "strategy")] {
         if let Some(name) = names.iter().enumerate().find(|&(i, name)| names[..i].contains(name)) {
-            return Err(CliError::input(format!(
-                "the {what} {} is named twice: it has no difference to itself",
-                name.1
-            )));
+            return Err(CliError::input(format!("the {what} {} is named twice: name each once", name.1)));
         }
     }
     match (rules.len(), strategies.len()) {
@@ -78,7 +75,7 @@ fn check_names(rules: &[String], strategies: &[String]) -> Result<(), CliError> 
              `--rules canfield,superior`",
         )),
         (1, n) | (n, 1) if n > MOST => {
-            Err(CliError::input(format!("{n} are too many to compare every pair: {MOST} at most")))
+            Err(CliError::input(format!("{n} are too many, as every pair is compared: {MOST} is the most")))
         }
         (1, _) | (_, 1) => Ok(()),
         (rules, strategies) => Err(CliError::input(format!(

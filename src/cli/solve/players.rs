@@ -58,7 +58,9 @@ fn raise(
         let Some(bound) = bounds.of_deal_mut(place).get_mut(face) else { continue };
         *bound = bound.raised(game.outcome.cards, all).map_err(|wrong| {
             let deal = answers.get(place * faces).map_or("", |answer| &answer.id);
-            CliError::Run(format!("deal {deal}, played by {strategy}: {wrong}; one of the two is at fault"))
+            CliError::Run(format!(
+                "deal {deal}, played by {strategy}: {wrong}; the solver or the game is wrong"
+            ))
         })?;
     }
     Ok(())

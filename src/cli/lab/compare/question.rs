@@ -38,7 +38,7 @@ impl Question {
             let currency = &specs[0].casino.currency;
             if let Some(other) = casinos().find(|casino| casino.currency != *currency) {
                 return Err(CliError::input(format!(
-                    "the rulesets are paid in {currency} and in {}: they can be compared by cards or wins",
+                    "the rulesets pay in {currency} and in {}: compare them by cards or wins",
                     other.currency
                 )));
             }
@@ -63,7 +63,7 @@ impl Question {
             ];
             if let Some((flag, _)) = asked.into_iter().find(|(_, given)| *given) {
                 return Err(CliError::input(format!(
-                    "{flag} belongs to the test of two; {} are compared pair by pair over all deals",
+                    "{flag} is for a test of two; with {}, every pair is compared over all deals",
                     specs.len()
                 )));
             }
@@ -74,7 +74,7 @@ impl Question {
             Some(text) => difference(measure, text, reach).map_err(CliError::input)?,
             None => usual(measure, a).ok_or_else(|| {
                 CliError::input(
-                    "nothing is paid for a card, so there is no usual difference in money; say which one matters: \
+                    "nothing is paid for a card, so there is no default for the difference in money; give one: \
                      --difference 0.50",
                 )
             })?,
