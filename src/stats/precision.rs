@@ -59,16 +59,15 @@ impl FromStr for Precision {
                 Ok(if points.is_some() { Precision::Edge(width / 100.0) } else { Precision::Cards(width) })
             }
             Ok(_) => Err(format!("`{text}` is not a precision: it must be above 0")),
-            Err(_) if text.strip_suffix('%').is_some_and(|number| number.trim().parse::<f64>().is_ok()) => {
+            Err(_) => {
+                let percent = text.strip_suffix('%').map(str::trim_end);
+                let meant = percent.filter(|number| number.parse::<f64>().is_ok());
+                let meant = meant.map_or(String::new(), |number| format!("; did you mean `{number}pp`?"));
                 Err(format!(
-                    "`{text}` is not a precision: did you mean `{}pp`, percentage points of the house edge?",
-                    text.trim_end_matches('%').trim_end()
+                    "`{text}` is not a precision: write `0.05` for the mean cards to within 0.05 of a card, \
+                     or `1pp` for the house edge to within 1 percentage point{meant}"
                 ))
             }
-            Err(_) => Err(format!(
-                "`{text}` is not a precision: write `0.05` for the mean cards to within 0.05 of a card, \
-                 or `1pp` for the house edge to within 1 percentage point"
-            )),
         }
     }
 }
