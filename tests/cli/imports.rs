@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path as File;
 
 /// Folders of `src` in which no circle is left.
-const FREE: [&str; 1] = ["cli"];
+const FREE: [&str; 5] = ["cards", "cli", "lab", "rules", "strategy/script"];
 
 /// A module or an item, from the root of the crate.
 type Path = Vec<String>;
@@ -53,6 +53,9 @@ fn read(folder: &File, module: Path, sources: &mut BTreeMap<Path, String>) {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap().to_string();
         let inner = [&module[..], std::slice::from_ref(&name)].concat();
+        if name == "tests" {
+            continue;
+        }
         if path.is_dir() {
             read(&path, inner, sources);
         } else if path.extension().is_some_and(|it| it == "rs") {

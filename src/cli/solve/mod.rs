@@ -1,5 +1,6 @@
 //! `saratoga solve`
 
+mod asked;
 mod players;
 
 use std::io::{self, BufWriter, Write};
@@ -7,8 +8,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::cards::Deck;
-use crate::lab::{SolveBatch, SolveDeal, Solved, game_die, solve};
+use crate::lab::{SolveBatch, Solved, game_die, solve};
 use crate::report::{
     SolveFigures, SolveLimits, SolveLine, SolvePlayer, SolveReport, Source, document_files,
     document_terminal, solve_csv, solve_document, solve_players_json, solve_summary_json,
@@ -17,10 +17,12 @@ use crate::rules::{Loaded, Rules};
 use crate::solver::{Goal, Verdict};
 use crate::stats::ClairvoyantBounds;
 
+use asked::Asked;
+
 use super::args::{GoalArg, RunArgs, SolveArgs};
 use super::driver::{self, Ending, Experiment, Output};
 use super::error::CliError;
-use super::input::{NamedDeal, deals_file, load_players, load_rules};
+use super::input::{deals_file, load_players, load_rules};
 use super::memory;
 use super::progress::{Line, SOLVED};
 use super::terminal;
@@ -34,16 +36,6 @@ const DEALS: u64 = 100;
 const SECONDS: f64 = 10.0;
 /// Bytes of memory unless the command line says otherwise.
 const MEMORY: usize = 1 << 30;
-
-/// The deals that are asked about.
-struct Asked<'a> {
-    /// The ruleset as the command line names it.
-    named: &'a str,
-    rules: &'a Rules,
-    seed: u64,
-    given: Option<Vec<NamedDeal>>,
-    goal: Goal,
-}
 
 pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
     let loaded = load_rules(&args.rules)?;
@@ -256,23 +248,6 @@ fn answers(
     solved?;
     written?;
     Ok(answers)
-}
-
-impl Asked<'_> {
-    fn deal(&self, number: u64) -> SolveDeal {
-        match self.given.as_ref().and_then(|deals| deals.get(number as usize)) {
-            Some(deal) => SolveDeal {
-                id: deal.id.clone().unwrap_or_else(|| number.to_string()),
-                deck: deal.deck.clone(),
-                face: None,
-            },
-            None => SolveDeal {
-                id: number.to_string(),
-                deck: Deck::shuffled(self.rules.deck_shape(), self.seed, number),
-                face: None,
-            },
-        }
-    }
 }
 
 fn sources(loaded: &Loaded) -> Vec<Source<'_>> {

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::Asked;
+use super::asked::Asked;
 use crate::cli::error::CliError;
 use crate::lab::{Entry, GivenDeals, GivenGame, play_given};
 use crate::report::{SolveFigures, SolvePlayer};
