@@ -90,71 +90,45 @@ fn repeat(text: &str) -> String {
 
 /// The ruleset of a row. What stands before the first key is the ruleset that it extends.
 fn spec(row: &Row) -> Spec {
-    let (parent, keys) = match row.rules.split_once(';') {
-        _ if row.rules.is_empty() => ("rules/bare.toml", ""),
-        Some((name, keys)) if !name.contains('=') => (name, keys),
-        None if !row.rules.contains('=') => (row.rules.as_str(), ""),
-        _ => ("rules/bare.toml", row.rules.as_str()),
-    };
+    let (first, rest) = row.rules.split_once(';').unwrap_or((&row.rules, ""));
+    let bare = first.is_empty() || first.contains('=');
+    let (parent, keys) = if bare { ("rules/bare.toml", row.rules.as_str()) } else { (first, rest) };
     let keys = format!("{keys};{}", row.with).replace(';', "\n");
     let text = format!("extends = \"{parent}\"\n{keys}\n");
-    let loaded = rules::parse_text(FILE, &text).unwrap_or_else(|faults| panic!("{faults}"));
-    loaded.rules.spec().clone()
+    let loaded = rules::parse_text("tests/data/rules of this row", &text);
+    loaded.unwrap_or_else(|faults| panic!("{faults}")).rules.spec().clone()
 }
 
-/// What one of the two says of a position, a line for each key: the dump, and what else may be expected.
-struct Says<'a> {
+/// What one of the two says of a position, a line for each key that may be expected.
+fn says(
     dump: String,
-    seen: String,
-    legal: Vec<String>,
+    seen: &str,
+    legal: &[String],
     end: Option<End>,
-    made: u32,
-    cards: usize,
-    complete: usize,
-    asked: &'a str,
-}
-
-impl Says<'_> {
-    fn text(self) -> String {
-        let mut text = self.dump;
-        let (mut reserve, mut pile) = (0, 0);
-        for (place, cards) in self.seen.lines().map(|line| line.split_once(':').unwrap()) {
-            let number = match place {
-                "reserve" => &mut reserve,
-                "pile" => &mut pile,
-                _ => {
-                    writeln!(text, "sees {place}:{cards}").unwrap();
-                    continue;
-                }
-            };
-            *number += 1;
-            writeln!(text, "sees {place} {number}:{cards}").unwrap();
-        }
-        writeln!(text, "legal: {}", self.legal.join(" ")).unwrap();
-        writeln!(text, "end: {}", self.end.map_or("", End::word)).unwrap();
-        writeln!(text, "made: {}\ncards: {}\ncomplete: {}", self.made, self.cards, self.complete).unwrap();
-        writeln!(text, "asked:{}", self.asked).unwrap();
-        text
-    }
+    counts: [u32; 3],
+    told: &Told,
+) -> String {
+    let seen: String = seen.lines().map(|line| format!("sees {line}\n")).collect();
+    let (legal, end, asked) = (legal.join(" "), end.map_or("", End::word), told.asked());
+    let [made, cards, complete] = counts;
+    let counts = format!("made: {made}\ncards: {cards}\ncomplete: {complete}");
+    format!("{dump}{seen}legal: {legal}\nend: {end}\n{counts}\nasked:{asked}\n")
 }
 
 fn engine_says(game: &Game<'_>, told: &Told) -> String {
     let (rules, table, outcome) = (game.rules(), game.table(), game.outcome());
-    let listed = legal(rules, table);
-    let kept = words(rules, game.legal());
+    let (listed, kept) = (legal(rules, table), words(rules, game.legal()));
     assert!(game.end() == Some(End::Won) && kept.is_empty() || kept == listed, "{kept:?}, not {listed:?}");
     let rng = StrategyRng::new(0, 0);
-    let (end, made) = (game.end(), outcome.moves);
-    let (cards, complete) = (outcome.cards.into(), outcome.complete_suits.into());
-    let (dump, seen) = (dump(rules, table), seen(&View::new(table, rules, &rng)));
-    Says { dump, seen, legal: listed, end, made, cards, complete, asked: told.asked() }.text()
+    let seen = seen(&View::new(table, rules, &rng));
+    let counts = [outcome.moves, outcome.cards.into(), outcome.complete_suits.into()];
+    says(dump(rules, table), &seen, &listed, game.end(), counts, told)
 }
 
 fn plain_says(game: &PlainGame, spec: &Spec, end: Option<End>, made: u32, told: &Told) -> String {
-    let (dump, seen, legal) = (game.dump(), game.seen(spec), game.legal(spec));
     let complete = game.foundations.iter().filter(|foundation| foundation.len() == 13).count();
-    let cards = game.cards_on_foundations();
-    Says { dump, seen, legal, end, made, cards, complete, asked: told.asked() }.text()
+    let counts = [made, game.cards_on_foundations() as u32, complete as u32];
+    says(game.dump(), &game.seen(spec), &game.legal(spec), end, counts, told)
 }
 
 /// Plays a row on both, which must agree after every move. What both say at last.
@@ -171,10 +145,11 @@ fn play(row: &Row) -> String {
     let mut moves = row.moves.split(' ').filter(|word| !word.is_empty()).peekable();
     loop {
         let (engine, plainly) = (engine_says(&game, &told), plain_says(&plain, spec, end, made, &same));
-        for (engine, plainly) in engine.lines().zip(plainly.lines()) {
-            let both = format!("\n    the engine says  {engine}\n    the plain one    {plainly}");
-            assert!(engine == plainly, "after {made} moves{both}");
+        if let Some((engine, plainly)) = engine.lines().zip(plainly.lines()).find(|(one, other)| one != other)
+        {
+            panic!("after {made} moves\n    the engine says  {engine}\n    the plain one    {plainly}");
         }
+        assert_eq!(engine, plainly);
         // `turns` stands for draws and redeals until the game ends.
         let turns = moves.peek() == Some(&"turns");
         let last = plain.legal(spec).pop().unwrap_or_default();
@@ -203,16 +178,13 @@ fn play(row: &Row) -> String {
     }
 }
 
-/// Whether cards are as written; `..` stands for any number of them.
+/// Whether the words are as written; `..` stands for any.
 fn fits(said: &str, written: &str) -> bool {
-    let Some((first, rest)) = written.split_once("..") else { return said == written };
-    let middle: Vec<&str> = rest.split("..").map(str::trim).collect();
-    let Some(mut left) = said.strip_prefix(first.trim()) else { return false };
-    for part in &middle[..middle.len() - 1] {
-        let Some(at) = left.find(part) else { return false };
-        left = &left[at + part.len()..];
-    }
-    left.ends_with(middle[middle.len() - 1])
+    let parts: Vec<&str> = written.split("..").map(str::trim).collect();
+    let after = |left: &'_ str, part: &&str| left.find(part).map(|at| left[at + part.len()..].to_string());
+    let in_order = parts.iter().try_fold(said.to_string(), |left, part| after(&left, part)).is_some();
+    let ends = said.starts_with(parts[0]) && said.ends_with(parts[parts.len() - 1]);
+    if parts.len() == 1 { said == written } else { in_order && ends }
 }
 
 /// What of a row is not as written.

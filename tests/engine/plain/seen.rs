@@ -10,8 +10,8 @@ impl PlainGame {
         let shown = |card: &PCard, seen: bool| if seen { format!(" {card}") } else { " ?".to_string() };
         let mut text = "offered:".to_string();
         self.offered.iter().for_each(|card| text += &shown(card, true));
-        for reserve in &self.reserves {
-            text += "\nreserve:";
+        for (number, reserve) in (1..).zip(&self.reserves) {
+            text += &format!("\nreserve {number}:");
             for (i, card) in reserve.iter().rev().enumerate() {
                 text += &shown(
                     card,
@@ -23,8 +23,8 @@ impl PlainGame {
                 );
             }
         }
-        for pile in &self.piles {
-            text += "\npile:";
+        for (number, pile) in (1..).zip(&self.piles) {
+            text += &format!("\npile {number}:");
             pile.iter().rev().for_each(|(card, face_up)| text += &shown(card, *face_up));
         }
         let fanned = spec.stock.waste == WasteFace::Fanned;

@@ -42,11 +42,13 @@ pub fn seen(view: &View<'_>) -> String {
         format!("{name}:{cards}")
     };
     let mut lines = vec![list("offered", &mut view.offered().iter().copied().map(Some))];
-    let reserves = 0..view.rules().reserve.piles.into();
-    lines
-        .extend(reserves.map(|r| list("reserve", &mut (0..view.reserve_len(r)).map(|i| view.reserve(r, i)))));
-    lines
-        .extend((0..view.piles()).map(|p| list("pile", &mut (0..view.pile_len(p)).map(|i| view.pile(p, i)))));
+    for r in 0..view.rules().reserve.piles.into() {
+        let cards = &mut (0..view.reserve_len(r)).map(|i| view.reserve(r, i));
+        lines.push(list(&format!("reserve {}", r + 1), cards));
+    }
+    for p in 0..view.piles() {
+        lines.push(list(&format!("pile {}", p + 1), &mut (0..view.pile_len(p)).map(|i| view.pile(p, i))));
+    }
     lines.push(list("waste", &mut (0..view.waste_left()).map(|i| view.waste(i))));
     lines.push(list("stock", &mut (0..view.stock_left()).map(|i| view.coming(i))));
     lines.join("\n")
