@@ -3,7 +3,6 @@
 use super::{BankrollReport, hands, risk, subtitle};
 use crate::report::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Stand, WHOLE, padded, scaled, span};
 use crate::report::figures::{fixed, gain_estimate, money, money_estimate};
-use crate::rules::Casino;
 use crate::stats::{Estimate, FanPoint};
 
 pub(super) fn bankroll_charts(report: &BankrollReport<'_>) -> Vec<Chart> {
@@ -15,22 +14,9 @@ pub(super) fn bankroll_charts(report: &BankrollReport<'_>) -> Vec<Chart> {
     charts.into_iter().map(|chart| Chart { subtitle: subtitle(report), ..chart }).collect()
 }
 
-/// The name of an axis of money.
-fn in_currency(report: &BankrollReport<'_>, what: &str) -> String {
-    match report.rules.casino.currency.trim() {
-        "" => what.into(),
-        currency => format!("{what}, {currency}"),
-    }
-}
-
 /// Who has a profit.
 fn brings(profit: f64) -> &'static str {
     if profit < 0.0 { "costs the house" } else { "brings the house" }
-}
-
-/// The name of a sum on an axis.
-fn sum(casino: &Casino) -> impl Fn(f64, usize) -> String {
-    move |v, d| money(v * 100.0, casino, d == 0)
 }
 
 /// The house's profit over the evening: bands of quantiles, and how sure they are.
@@ -71,7 +57,7 @@ fn fan(report: &BankrollReport<'_>) -> Chart {
     ]);
     let sold = if casino.is_staged() { "hands offered" } else { "decks sold" };
     let x = Axis::new(sold, (0.0, f64::from(b.decks)), 8, fixed);
-    let y = Axis::new(in_currency(report, "profit of the house"), range, 6, sum(casino));
+    let y = Axis::money("profit of the house", casino, range, 6);
     let [low, _, median, _, high] = b.fan.last().map_or([none; 5], |last| last.quantiles);
     let cents = |e: Estimate| money(e.value, casino, false);
     Chart {
@@ -131,8 +117,8 @@ fn night(report: &BankrollReport<'_>) -> Chart {
     marks.push(Mark::upright(0.0, Role::Ink, false));
     let rest = |e: Estimate| Estimate { value: 1.0 - e.value, low: 1.0 - e.high, high: 1.0 - e.low };
     let (loses, gains) = (risk(b.losing_night), gain_estimate(b.profit, casino));
-    let x = Axis::new(in_currency(report, "profit of the house at the end"), range, 8, sum(casino));
-    let y = Axis::new("share of nights, %", (0.0, highest * 1.06), 5, |v, d| format!("{}%", fixed(v, d)));
+    let x = Axis::money("profit of the house at the end", casino, range, 8);
+    let y = Axis::percent("share of nights, %", (0.0, highest * 1.06), 5);
     Chart {
         name: "profit-of-the-night".into(),
         title: format!(
@@ -176,8 +162,8 @@ fn ruin(report: &BankrollReport<'_>) -> Chart {
     let said = money_estimate(b.bank_for_1_percent, casino);
     let ruined = risk(b.ruin);
     let night = hands(report, b.decks);
-    let x = Axis::new(in_currency(report, "bank before the first deck"), (0.0, most), 8, sum(casino));
-    let y = Axis::new("nights with ruin, %", (0.0, 104.0), 6, |v, d| format!("{}%", fixed(v, d)));
+    let x = Axis::money("bank before the first deck", casino, (0.0, most), 8);
+    let y = Axis::percent("nights with ruin, %", (0.0, 104.0), 6);
     Chart {
         name: "ruin-by-bank".into(),
         title: format!("A bank of {} is ruined on {} of nights of {night}", whole(b.bank), ruined.value),

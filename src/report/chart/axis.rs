@@ -1,5 +1,8 @@
 //! Axes: what range is shown and which values are named.
 
+use crate::report::figures::{fixed, money};
+use crate::rules::Casino;
+
 /// A value with a grid line and a name.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::report) struct Tick {
@@ -37,6 +40,20 @@ impl Axis {
         let ticks = (first..=last).map(|i| i as f64 * step);
         let ticks = ticks.map(|at| Tick { at, name: name(at, decimals) }).collect();
         Axis { title: title.into(), range: (low, high), ticks, names: false }
+    }
+
+    /// An axis of percentages.
+    pub fn percent(title: impl Into<String>, range: (f64, f64), most: usize) -> Axis {
+        Axis::new(title, range, most, |v, d| format!("{}%", fixed(v, d)))
+    }
+
+    /// An axis of money, in units of the currency, which its title gets.
+    pub fn money(what: &str, casino: &Casino, range: (f64, f64), most: usize) -> Axis {
+        let title = match casino.currency.trim() {
+            "" => what.into(),
+            currency => format!("{what}, {currency}"),
+        };
+        Axis::new(title, range, most, |v, d| money(v * 100.0, casino, d == 0))
     }
 
     /// From just below 0 to just above `last`, with a tick at every multiple of `step`.
@@ -133,6 +150,13 @@ pub(in crate::report) fn span(values: impl IntoIterator<Item = f64>) -> Option<(
 pub(in crate::report) fn padded((low, high): (f64, f64), share: f64) -> (f64, f64) {
     let more = (high - low) * share;
     (low - more, high + more)
+}
+
+/// A range that holds all values and some of either side of 0.
+pub(in crate::report) fn both_sides(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (low, high) = padded(span(values.chain([0.0])).unwrap_or((-1.0, 1.0)), 0.06);
+    let least = ((high - low) * 0.12).max(0.01);
+    (low.min(-least), high.max(least))
 }
 
 #[cfg(test)]

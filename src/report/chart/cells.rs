@@ -1,11 +1,10 @@
 //! Maps: coloured cells with figures in them.
 
-use plotters::style::text_anchor::HPos;
+use plotters_backend::text_anchor::HPos;
 
-use super::canvas::Page;
+use super::canvas::{Done, Page};
 use super::layout::Plot;
-use super::page::Done;
-use super::{Cell, Chart, Mark, text};
+use super::{Cell, Chart, Mark, Role, text};
 
 /// Sizes of the figures in cells, the largest that fits.
 const SIZES: [f64; 6] = [30.0, 26.0, 22.0, 20.0, 18.0, 16.0];
@@ -39,23 +38,22 @@ pub(super) fn form(chart: &Chart, wide: i32, high: i32) -> Option<(usize, f64)> 
     (0..forms).find_map(|form| SIZES.into_iter().find(|em| fits(form, *em)).map(|em| (form, em)))
 }
 
-pub(super) fn draw(page: &Page<'_, '_>, plot: &Plot, cells: &[Cell]) -> Done {
-    let palette = page.palette;
+pub(super) fn draw(page: &Page<'_>, plot: &Plot, cells: &[Cell]) -> Done {
     for cell in cells {
         let (x, y) = (cell.x as f64, cell.y as f64);
         let (from, to) = (plot.at((x, y)), plot.at((x + 1.0, y + 1.0)));
         match cell.fill {
-            Some((role, shade)) => page.fill([from, to], palette.of(role), shade)?,
+            Some((role, shade)) => page.fill([from, to], role, shade)?,
             None => {
-                page.line(vec![from, to], palette.grid, 2)?;
-                page.line(vec![(from.0, to.1), (to.0, from.1)], palette.grid, 2)?;
+                page.line(&[from, to], Role::Grid, 2)?;
+                page.line(&[(from.0, to.1), (to.0, from.1)], Role::Grid, 2)?;
             }
         }
-        page.line(vec![from, (to.0, from.1), to, (from.0, to.1), from], palette.paper, 2)?;
+        page.line(&[from, (to.0, from.1), to, (from.0, to.1), from], Role::Paper, 2)?;
         let Some((form, em)) = plot.form else { continue };
         let Some([words, below]) = cell.forms.get(form).or(cell.forms.last()) else { continue };
         let (x, y) = ((from.0 + to.0) / 2, (from.1 + to.1) / 2);
-        let ink = if cell.fill.is_some() { palette.ink } else { palette.muted };
+        let ink = if cell.fill.is_some() { Role::Ink } else { Role::Muted };
         let lift = if below.is_empty() { 0.0 } else { em };
         page.text(words, (x, y - (lift * 0.55) as i32), em, ink, HPos::Center)?;
         if !below.is_empty() {

@@ -1,13 +1,12 @@
 //! Where the parts of a chart go: everything around its plots, from the top to the bottom.
 
-use plotters::style::text_anchor::HPos;
+use plotters_backend::text_anchor::HPos;
 
 use super::axis::place;
-use super::canvas::{Page, WIDTH};
+use super::canvas::{Done, LINE, MARGIN, Page, Point, TEXT, TITLE, WIDTH};
 use super::cells;
-use super::page::{Done, LINE, MARGIN, Point, TEXT, TITLE};
 use super::rows::{Columns, STRIP};
-use super::{Chart, NAMES, Panel, text};
+use super::{Chart, NAMES, Panel, Role, text};
 
 /// Height of a further line of a title, and of a subtitle.
 const TITLE_LINE: i32 = 46;
@@ -88,7 +87,7 @@ pub(super) fn widest<'t>(texts: impl Iterator<Item = &'t str>) -> i32 {
 
 impl Layout {
     pub fn of(chart: &Chart) -> Layout {
-        let room = f64::from(WIDTH as i32 - 2 * MARGIN);
+        let room = f64::from(WIDTH - 2 * MARGIN);
         let title = text::wrap(&chart.title, TITLE, room);
         let subtitle = text::wrap(&chart.subtitle, TEXT, room);
         let lines = |lines: &[String], high: i32| (lines.len().max(1) as i32 - 1) * high;
@@ -112,7 +111,7 @@ impl Layout {
         let named = if chart.panels.iter().any(|panel| !panel.title.is_empty()) { LINE - 2 } else { 0 };
         let columns = chart.panels.first().map_or(Columns::default(), Columns::of);
         let (left, right) = sides(chart, &columns);
-        let (room, high) = (WIDTH as i32 - left - right, chart.height.max(1));
+        let (room, high) = (WIDTH - left - right, chart.height.max(1));
         let (across, wide) = across(chart, room, high);
         let ticks = chart.panels.iter().any(|panel| !panel.x.ticks.is_empty());
         let step = named + high + if ticks { LABELS } else { 0 } + 14;
@@ -120,6 +119,8 @@ impl Layout {
         let plots_top = y - LINE / 2 + 6 + named;
         let foot = if chart.panels.iter().any(|panel| !panel.x.title.is_empty()) { FOOT } else { 14 };
         let height = plots_top - named + plots * step - 14 + foot;
+        // Whole units of a page.
+        let height = height + height % 2;
         Layout {
             title,
             subtitle,
@@ -159,30 +160,28 @@ impl Layout {
     }
 
     /// Draws everything that is not in a plot, and not about one alone.
-    pub fn draw(&self, page: &Page<'_, '_>, chart: &Chart) -> Done {
-        let palette = page.palette;
+    pub fn draw(&self, page: &Page<'_>, chart: &Chart) -> Done {
         let mut y = 44;
         for line in &self.title {
-            page.text(line, (MARGIN, y), TITLE, palette.ink, HPos::Left)?;
+            page.text(line, (MARGIN, y), TITLE, Role::Ink, HPos::Left)?;
             y += TITLE_LINE;
         }
         y = 44 + (self.title.len().max(1) as i32 - 1) * TITLE_LINE + 52;
         for line in &self.subtitle {
-            page.text(line, (MARGIN, y), TEXT, palette.muted, HPos::Left)?;
+            page.text(line, (MARGIN, y), TEXT, Role::Muted, HPos::Left)?;
             y += SUBTITLE_LINE;
         }
         for (i, line) in self.keys.iter().enumerate() {
             let y = self.keys_top + i as i32 * (LINE + 4);
             for &(x, key) in line {
                 let key = &chart.keys[key];
-                let colour = palette.of(key.role);
                 match key.shade {
-                    Some(shade) => page.fill([(x, y - 12), (x + 36, y + 12)], colour, shade)?,
-                    None => page.line(vec![(x, y), (x + 36, y)], colour, 5)?,
+                    Some(shade) => page.fill([(x, y - 12), (x + 36, y + 12)], key.role, shade)?,
+                    None => page.line(&[(x, y), (x + 36, y)], key.role, 5)?,
                 }
-                let room = f64::from(WIDTH as i32 - 2 * MARGIN - KEY);
+                let room = f64::from(WIDTH - 2 * MARGIN - KEY);
                 let text = text::elide(&key.text, TEXT, room);
-                page.text(&text, (x + KEY, y), TEXT, palette.ink, HPos::Left)?;
+                page.text(&text, (x + KEY, y), TEXT, Role::Ink, HPos::Left)?;
             }
         }
         if let Some(shades) = &chart.shades {
@@ -191,15 +190,15 @@ impl Layout {
         let Some(panel) = chart.panels.first() else { return Ok(()) };
         if !panel.x.title.is_empty() {
             let right = self.left + self.across as i32 * (self.wide + GAP) - GAP;
-            let title = text::elide(&panel.x.title, TEXT, f64::from(WIDTH as i32 - 2 * MARGIN));
+            let title = text::elide(&panel.x.title, TEXT, f64::from(WIDTH - 2 * MARGIN));
             let half = (text::width(&title, TEXT) / 2.0).ceil() as i32;
-            let middle = ((self.left + right) / 2)
-                .clamp(MARGIN + half, (WIDTH as i32 - MARGIN - half).max(MARGIN + half));
-            page.text(&title, (middle, self.height - 34), TEXT, palette.muted, HPos::Center)?;
+            let middle =
+                ((self.left + right) / 2).clamp(MARGIN + half, (WIDTH - MARGIN - half).max(MARGIN + half));
+            page.text(&title, (middle, self.height - 34), TEXT, Role::Muted, HPos::Center)?;
         }
         if !panel.y.title.is_empty() {
-            let title = text::elide(&panel.y.title, TEXT, f64::from(WIDTH as i32 - 2 * MARGIN));
-            page.text(&title, (MARGIN, self.title_line), TEXT, palette.muted, HPos::Left)?;
+            let title = text::elide(&panel.y.title, TEXT, f64::from(WIDTH - 2 * MARGIN));
+            page.text(&title, (MARGIN, self.title_line), TEXT, Role::Muted, HPos::Left)?;
         }
         Ok(())
     }
@@ -208,10 +207,10 @@ impl Layout {
 /// The keys in lines.
 fn keys(chart: &Chart) -> Vec<Vec<(i32, usize)>> {
     let mut lines: Vec<Vec<(i32, usize)>> = Vec::new();
-    let mut x = WIDTH as i32;
+    let mut x = WIDTH;
     for (i, key) in chart.keys.iter().enumerate() {
         let wide = KEY + widest(std::iter::once(&*key.text));
-        if x + wide > WIDTH as i32 - MARGIN {
+        if x + wide > WIDTH - MARGIN {
             lines.push(Vec::new());
             x = MARGIN;
         }
@@ -232,13 +231,13 @@ fn sides(chart: &Chart, columns: &Columns) -> (i32, i32) {
     let last = MARGIN + (widest(last.map(|tick| &*tick.name).into_iter()) / 2).clamp(8, 150);
     if !panel.y.names {
         let ends = widest(panel.beside.iter().map(|it| &*it.text));
-        let ends = if ends > 0 { (MARGIN + ends + 24).min(WIDTH as i32 / 3) } else { 0 };
+        let ends = if ends > 0 { (MARGIN + ends + 24).min(WIDTH / 3) } else { 0 };
         return (MARGIN + names.min(LABEL).ceil() as i32 + 24, last.max(ends));
     }
     let figures = columns.width();
-    let left = NAMES.min(f64::from(WIDTH as i32 - 2 * MARGIN - figures - LEAST)).max(160.0);
+    let left = NAMES.min(f64::from(WIDTH - 2 * MARGIN - figures - LEAST)).max(160.0);
     let left = MARGIN + names.min(left).ceil() as i32 + 30;
-    let strip = columns.reach(panel, WIDTH as i32 - left - figures - MARGIN).map_or(0, |_| STRIP + 24);
+    let strip = columns.reach(panel, WIDTH - left - figures - MARGIN).map_or(0, |_| STRIP + 24);
     (left, if figures > 0 { MARGIN + figures + strip } else { last })
 }
 

@@ -12,6 +12,7 @@ pub(in crate::report) enum Role {
     #[default]
     Ink,
     Muted,
+    Grid,
     /// The house gains. Nothing else is blue.
     House,
     /// The player gains. Nothing else is orange.
@@ -242,6 +243,10 @@ pub(in crate::report) struct Row {
 }
 
 impl Row {
+    pub fn new(name: impl Into<String>, estimate: Estimate, role: Role, said: FormattedEstimate) -> Row {
+        Row { name: name.into(), estimate, bounds: None, role, said }
+    }
+
     /// The row in percent, as the axis is.
     pub fn percent(mut self) -> Row {
         self.estimate = scaled(self.estimate, 100.0);

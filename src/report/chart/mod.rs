@@ -10,7 +10,6 @@ mod canvas;
 mod cells;
 mod layout;
 mod marks;
-mod page;
 mod panel;
 mod rows;
 mod shades;
@@ -19,16 +18,16 @@ mod tests;
 mod text;
 mod theme;
 
-pub(in crate::report) use axis::{Axis, padded, span};
+pub(in crate::report) use axis::{Axis, both_sides, padded, span};
 pub use canvas::ChartError;
 pub(in crate::report) use marks::{Bar, Cell, Hues, Key, Mark, Marker, Role, Row, Stand, WHOLE, scaled};
 pub(in crate::report) use shades::Shades;
 pub use theme::Theme;
+pub(in crate::report) use theme::css;
 
 use crate::interrupt;
-use canvas::Page;
+use canvas::{Done, Page, TEXT};
 use layout::Layout;
-use page::{Done, TEXT};
 
 /// Height of a plot, and of a row, in pixels: two to a unit of a page.
 const PLOT: i32 = 620;
@@ -178,12 +177,16 @@ impl Chart {
     }
 
     /// Pixels of the whole picture.
-    fn whole_height(&self) -> u32 {
-        Layout::of(self).height as u32
+    fn whole_height(&self) -> i32 {
+        Layout::of(self).height
+    }
+
+    fn words(&self) -> [&str; 2] {
+        [&self.title, &self.caption]
     }
 
     /// Draws it, whatever it shows.
-    fn draw(&self, page: &Page<'_, '_>) -> Done {
+    fn draw(&self, page: &Page<'_>) -> Done {
         let layout = Layout::of(self);
         layout.draw(page, self)?;
         for (i, panel) in self.panels.iter().enumerate() {
@@ -197,7 +200,7 @@ impl Chart {
     /// # Errors
     /// What the drawing library says, of a picture it cannot draw.
     pub fn svg(&self, theme: Theme) -> Result<String, ChartError> {
-        canvas::svg(self.whole_height(), theme, &self.title, &self.caption, &|page| self.draw(page))
+        canvas::svg(self.whole_height(), Some(theme), self.words(), &|page| self.draw(page))
     }
 
     /// The chart as an SVG element for an HTML page, in colours that the page's CSS properties
@@ -206,7 +209,7 @@ impl Chart {
     /// # Errors
     /// What the drawing library says, of a picture it cannot draw.
     pub fn inline_svg(&self) -> Result<String, ChartError> {
-        canvas::inline_svg(self.whole_height(), &self.title, &self.caption, &|page| self.draw(page))
+        canvas::svg(self.whole_height(), None, self.words(), &|page| self.draw(page))
     }
 
     /// The chart as a PNG file, 1600 pixels wide.
@@ -238,9 +241,4 @@ impl Chart {
 /// Two names of a row as one, cut to fit.
 pub(in crate::report) fn pair(first: &str, second: &str) -> String {
     text::pair(first, second, TEXT, NAMES)
-}
-
-/// The colours of a theme as declarations of CSS properties.
-pub(in crate::report) fn css(theme: Theme) -> String {
-    theme.palette().css()
 }

@@ -1,13 +1,11 @@
 //! One plot: its grid and names, markers, and the marks of its data.
 
-use plotters::style::RGBColor;
-use plotters::style::text_anchor::HPos;
+use plotters_backend::text_anchor::HPos;
 
 use super::axis::Tick;
-use super::canvas::{Page, WIDTH};
+use super::canvas::{Done, LINE, MARGIN, Page, Point, TEXT, WIDTH};
 use super::layout::{Plot, widest};
-use super::page::{Done, LINE, MARGIN, Point, TEXT};
-use super::{Bar, Chart, Mark, Panel, Stand, cells, rows, text};
+use super::{Bar, Chart, Mark, Panel, Role, Stand, cells, rows, text};
 
 /// Between a marked line and its label.
 const GAP: i32 = 14;
@@ -18,10 +16,10 @@ const BETWEEN: i32 = 14;
 const SIZES: [f64; 4] = [TEXT, 22.0, 20.0, 18.0];
 
 impl Panel {
-    pub(super) fn draw(&self, page: &Page<'_, '_>, plot: &Plot, chart: &Chart) -> Done {
+    pub(super) fn draw(&self, page: &Page<'_>, plot: &Plot, chart: &Chart) -> Done {
         if !self.title.is_empty() {
             let title = text::elide(&self.title, TEXT, f64::from(plot.right - plot.left));
-            page.text(&title, (plot.left, plot.top - LINE / 2 + 2), TEXT, page.palette.ink, HPos::Left)?;
+            page.text(&title, (plot.left, plot.top - LINE / 2 + 2), TEXT, Role::Ink, HPos::Left)?;
         }
         self.grid(page, plot)?;
         let first = chart.panels.first().is_some_and(|first| std::ptr::eq(first, self));
@@ -31,21 +29,20 @@ impl Panel {
         }
         if let Some(divide) = &self.divide {
             let x = plot.x(divide.at);
-            page.line(vec![(x, plot.top - LINE), (x, plot.bottom)], page.palette.ink, 3)?;
+            page.line(&[(x, plot.top - LINE), (x, plot.bottom)], Role::Ink, 3)?;
             let y = plot.top - LINE / 2 - 4;
             let (left, right) = (&divide.left, &divide.right);
             let room = |pixels: i32| f64::from(pixels - GAP);
             let words = text::elide(&left.0, TEXT, room(x - MARGIN));
-            page.text(&words, (x - GAP, y), TEXT, page.palette.of(left.1), HPos::Right)?;
-            let words = text::elide(&right.0, TEXT, room(WIDTH as i32 - MARGIN - x));
-            page.text(&words, (x + GAP, y), TEXT, page.palette.of(right.1), HPos::Left)?;
+            page.text(&words, (x - GAP, y), TEXT, left.1, HPos::Right)?;
+            let words = text::elide(&right.0, TEXT, room(WIDTH - MARGIN - x));
+            page.text(&words, (x + GAP, y), TEXT, right.1, HPos::Left)?;
         }
         rows::beside(page, plot, self)
     }
 
     /// Grid, names of values and the two axes.
-    fn grid(&self, page: &Page<'_, '_>, plot: &Plot) -> Done {
-        let palette = page.palette;
+    fn grid(&self, page: &Page<'_>, plot: &Plot) -> Done {
         let high = (plot.bottom - plot.top) / self.y.ticks.len().max(1) as i32;
         let dense = self.y.names && !has_cells(self) && high < 40;
         let room = f64::from(plot.left - MARGIN - 14);
@@ -53,14 +50,14 @@ impl Panel {
             let y = plot.y(tick.at);
             if dense && i.is_multiple_of(2) {
                 let half = high / 2;
-                page.fill([(MARGIN, y - half), (WIDTH as i32 - MARGIN, y + half)], palette.grid, 0.3)?;
+                page.fill([(MARGIN, y - half), (WIDTH - MARGIN, y + half)], Role::Grid, 0.3)?;
             }
             if !self.y.names {
-                page.line(vec![(plot.left, y), (plot.right, y)], palette.grid, 2)?;
+                page.line(&[(plot.left, y), (plot.right, y)], Role::Grid, 2)?;
             }
             if plot.first {
                 let name = text::elide(&tick.name, TEXT, room);
-                page.text(&name, (plot.left - 14, y), TEXT, palette.ink, HPos::Right)?;
+                page.text(&name, (plot.left - 14, y), TEXT, Role::Ink, HPos::Right)?;
             }
         }
         if self.x.names {
@@ -69,22 +66,22 @@ impl Panel {
             let wide = |name: &str| widest(std::iter::once(name));
             for tick in spread(&self.x.ticks, |at| plot.x(at), wide, BETWEEN) {
                 let x = plot.x(tick.at);
-                page.line(vec![(x, plot.top), (x, plot.bottom)], palette.grid, 2)?;
+                page.line(&[(x, plot.top), (x, plot.bottom)], Role::Grid, 2)?;
                 let name = text::elide(&tick.name, TEXT, 300.0);
                 let half = (text::width(&name, TEXT) / 2.0).ceil() as i32;
-                let x = x.clamp(MARGIN / 2 + half, WIDTH as i32 - MARGIN / 2 - half);
-                page.text(&name, (x, plot.bottom + 28), TEXT, palette.ink, HPos::Center)?;
+                let x = x.clamp(MARGIN / 2 + half, WIDTH - MARGIN / 2 - half);
+                page.text(&name, (x, plot.bottom + 28), TEXT, Role::Ink, HPos::Center)?;
             }
         }
         if has_cells(self) {
             return Ok(());
         }
-        page.line(vec![(plot.left, plot.top), (plot.left, plot.bottom)], palette.muted, 2)?;
-        page.line(vec![(plot.left, plot.bottom), (plot.right, plot.bottom)], palette.muted, 2)
+        page.line(&[(plot.left, plot.top), (plot.left, plot.bottom)], Role::Muted, 2)?;
+        page.line(&[(plot.left, plot.bottom), (plot.right, plot.bottom)], Role::Muted, 2)
     }
 
     /// The names of columns: smaller, or only every second, third ... where they would meet.
-    fn columns(&self, page: &Page<'_, '_>, plot: &Plot) -> Done {
+    fn columns(&self, page: &Page<'_>, plot: &Plot) -> Done {
         let ticks = &self.x.ticks;
         let pitch = f64::from(plot.right - plot.left) / ticks.len().max(1) as f64;
         let wide =
@@ -99,25 +96,24 @@ impl Panel {
         for tick in ticks.iter().step_by(every) {
             let name = text::elide(&tick.name, em, pitch * every as f64 - 6.0);
             let half = (text::width(&name, em) / 2.0).ceil() as i32;
-            let x = plot.x(tick.at).clamp(MARGIN / 2 + half, WIDTH as i32 - MARGIN / 2 - half);
-            page.text(&name, (x, plot.bottom + 28), em, page.palette.ink, HPos::Center)?;
+            let x = plot.x(tick.at).clamp(MARGIN / 2 + half, WIDTH - MARGIN / 2 - half);
+            page.text(&name, (x, plot.bottom + 28), em, Role::Ink, HPos::Center)?;
         }
         Ok(())
     }
 
-    fn mark(&self, page: &Page<'_, '_>, plot: &Plot, mark: &Mark, marked: &[i32]) -> Done {
-        let palette = page.palette;
+    fn mark(&self, page: &Page<'_>, plot: &Plot, mark: &Mark, marked: &[i32]) -> Done {
         match mark {
             Mark::Area { x, y, role, shade } => {
                 let corners = [plot.at((x.0, y.0)), plot.at((x.1, y.1))];
-                page.fill([least(corners), most(corners)], palette.of(*role), *shade)
+                page.fill([least(corners), most(corners)], *role, *shade)
             }
             Mark::Band { points, role, shade } => {
                 let number = |p: &(f64, f64, f64)| !(p.0.is_nan() || p.1.is_nan() || p.2.is_nan());
                 for run in points.split(|p| !number(p)).filter(|run| run.len() > 1) {
                     let upper: Vec<Point> = run.iter().map(|p| plot.at((p.0, p.2))).collect();
                     let lower: Vec<Point> = run.iter().map(|p| plot.at((p.0, p.1))).collect();
-                    page.band(&upper, &lower, palette.of(*role), *shade)?;
+                    page.band(&upper, &lower, *role, *shade)?;
                 }
                 Ok(())
             }
@@ -126,24 +122,22 @@ impl Panel {
                     let mut run: Vec<Point> = run.into_iter().map(|point| plot.at(point)).collect();
                     run.dedup();
                     match broken {
-                        true => page.broken(&run, palette.of(*role), *width)?,
-                        false => page.line(run, palette.of(*role), *width)?,
+                        true => page.broken(&run, *role, *width)?,
+                        false => page.line(&run, *role, *width)?,
                     }
                 }
                 Ok(())
             }
             Mark::Dots { points, role, radius } => {
                 let shown = points.iter().filter(|(x, y)| !x.is_nan() && within(*y, plot.y));
-                shown.into_iter().try_for_each(|&at| page.dot(plot.at(at), *radius, palette.of(*role)))
+                shown.into_iter().try_for_each(|&at| page.dot(plot.at(at), *radius, *role))
             }
             Mark::Bars(bars) => bars.iter().try_for_each(|bar| bar.draw(page, plot)),
             &Mark::Interval { row, estimate, bounds, role } => {
                 rows::interval(page, plot, (row, estimate, bounds, role), |value| plot.x(value))
             }
             Mark::Cells(cells) => cells::draw(page, plot, cells),
-            Mark::Note { at, text, role, stand } => {
-                note(page, plot, *at, text, palette.of(*role), *stand, marked)
-            }
+            Mark::Note { at, text, role, stand } => note(page, plot, *at, text, *role, *stand, marked),
         }
     }
 }
@@ -239,28 +233,28 @@ fn spread<'t>(
 /// Draws the marked values, and says where. Labels stand right of their lines from left to right, then those that
 /// only have room on the left, from right to left: so none is crossed by a line that starts above it
 /// on its own side.
-fn markers(page: &Page<'_, '_>, plot: &Plot, chart: &Chart) -> Result<Vec<i32>, super::ChartError> {
-    let edge = WIDTH as i32 - MARGIN;
-    let mut marks: Vec<(bool, i32, String, RGBColor)> = Vec::new();
+fn markers(page: &Page<'_>, plot: &Plot, chart: &Chart) -> Result<Vec<i32>, super::ChartError> {
+    let edge = WIDTH - MARGIN;
+    let mut marks: Vec<(bool, i32, String, Role)> = Vec::new();
     for marker in &chart.markers {
         let x = plot.x(marker.at);
         let label = text::elide(&marker.label, TEXT, f64::from(edge - MARGIN - 10));
         let flipped = x + GAP + text::width(&label, TEXT).ceil() as i32 > edge;
-        marks.push((flipped, x, label, page.palette.of(marker.role)));
+        marks.push((flipped, x, label, marker.role));
     }
     marks.sort_by_key(|&(flipped, x, ..)| (flipped, if flipped { -x } else { x }));
     let line = |i: usize| plot.markers_top + LINE * i as i32;
-    for (i, (_, x, _, colour)) in marks.iter().enumerate() {
-        page.broken(&[(*x, line(i) - LINE / 2 + 2), (*x, plot.bottom)], *colour, 3)?;
+    for (i, (_, x, _, role)) in marks.iter().enumerate() {
+        page.broken(&[(*x, line(i) - LINE / 2 + 2), (*x, plot.bottom)], *role, 3)?;
     }
-    for (i, (flipped, x, label, colour)) in marks.iter().enumerate() {
+    for (i, (flipped, x, label, role)) in marks.iter().enumerate() {
         let width = text::width(label, TEXT).ceil() as i32;
         if !flipped {
-            page.boxed(label, (x + GAP, line(i)), *colour, HPos::Left)?;
+            page.boxed(label, (x + GAP, line(i)), *role, HPos::Left)?;
         } else if x - GAP - width >= MARGIN {
-            page.boxed(label, (x - GAP, line(i)), *colour, HPos::Right)?;
+            page.boxed(label, (x - GAP, line(i)), *role, HPos::Right)?;
         } else {
-            page.boxed(label, (edge, line(i)), *colour, HPos::Right)?;
+            page.boxed(label, (edge, line(i)), *role, HPos::Right)?;
         }
     }
     Ok(marks.into_iter().map(|(_, x, ..)| x).collect())
@@ -268,11 +262,11 @@ fn markers(page: &Page<'_, '_>, plot: &Plot, chart: &Chart) -> Result<Vec<i32>, 
 
 /// A text in the plot. It stays in the picture, and stands beside a marked line, not across it.
 fn note(
-    page: &Page<'_, '_>,
+    page: &Page<'_>,
     plot: &Plot,
     at: (f64, f64),
     text: &str,
-    colour: RGBColor,
+    role: Role,
     stand: Stand,
     marked: &[i32],
 ) -> Done {
@@ -294,11 +288,11 @@ fn note(
         }
     }
     let y = plot.y(at.1).clamp(plot.top + 24, (plot.bottom - 24).max(plot.top + 24));
-    page.text(&text, (left, y), TEXT, colour, HPos::Left)
+    page.text(&text, (left, y), TEXT, role, HPos::Left)
 }
 
 impl Bar {
-    fn draw(&self, page: &Page<'_, '_>, plot: &Plot) -> Done {
+    fn draw(&self, page: &Page<'_>, plot: &Plot) -> Done {
         let corners = [plot.at((self.x.0, self.y.0)), plot.at((self.x.1, self.y.1))];
         if [self.x.0, self.x.1, self.y.0, self.y.1].iter().any(|v| v.is_nan()) {
             return Ok(());
@@ -307,15 +301,14 @@ impl Bar {
         // A bar of one game in a million is still a line.
         let up = !within(self.y.1, plot.y) || to.1 == plot.bottom;
         let top = if up && self.y.0 != self.y.1 { from.1.min(to.1 - 2) } else { from.1 };
-        page.fill([(from.0, top), (to.0.max(from.0 + 1), to.1)], page.palette.of(self.role), self.shade)?;
-        let paper = page.palette.paper;
+        page.fill([(from.0, top), (to.0.max(from.0 + 1), to.1)], self.role, self.shade)?;
         // It goes on beyond the picture.
         if self.y.1.is_finite() && !within(self.y.1, plot.y) {
-            page.line(vec![(from.0 - 8, top + 40), (to.0 + 8, top + 24)], paper, 8)?;
+            page.line(&[(from.0 - 8, top + 40), (to.0 + 8, top + 24)], Role::Paper, 8)?;
         }
         if self.x.1.is_finite() && !within(self.x.1, plot.x) {
             for x in [to.0 - 60, to.0 - 36] {
-                page.line(vec![(x, to.1 + 4), (x + 18, from.1 - 4)], paper, 8)?;
+                page.line(&[(x, to.1 + 4), (x + 18, from.1 - 4)], Role::Paper, 8)?;
             }
         }
         Ok(())

@@ -1,11 +1,10 @@
 //! Rows of estimates: intervals, the same once more magnified, and the columns of figures.
 
-use plotters::style::text_anchor::HPos;
+use plotters_backend::text_anchor::HPos;
 
 use super::axis::place;
-use super::canvas::{Page, WIDTH};
+use super::canvas::{Done, LINE, MARGIN, Page, TEXT, WIDTH};
 use super::layout::{Plot, widest};
-use super::page::{Done, LINE, MARGIN, TEXT};
 use super::{Mark, Panel, Role, text};
 use crate::report::figures::fixed;
 use crate::stats::Estimate;
@@ -58,9 +57,8 @@ fn intervals(panel: &Panel) -> impl Iterator<Item = Drawn> {
 }
 
 /// The figures beside rows, or the names at the ends of lines, moved apart where they would meet.
-pub(super) fn beside(page: &Page<'_, '_>, plot: &Plot, panel: &Panel) -> Done {
-    let palette = page.palette;
-    let edge = WIDTH as i32 - MARGIN;
+pub(super) fn beside(page: &Page<'_>, plot: &Plot, panel: &Panel) -> Done {
+    let edge = WIDTH - MARGIN;
     if !panel.y.names {
         const APART: i32 = 34;
         let mut names: Vec<(i32, usize)> =
@@ -79,7 +77,7 @@ pub(super) fn beside(page: &Page<'_, '_>, plot: &Plot, panel: &Panel) -> Done {
         for (y, i) in names {
             let it = &panel.beside[i];
             let name = text::elide(&it.text, TEXT, f64::from(edge - plot.right - 14));
-            page.text(&name, (plot.right + 14, y), TEXT, palette.of(it.role), HPos::Left)?;
+            page.text(&name, (plot.right + 14, y), TEXT, it.role, HPos::Left)?;
         }
         return Ok(());
     }
@@ -87,12 +85,12 @@ pub(super) fn beside(page: &Page<'_, '_>, plot: &Plot, panel: &Panel) -> Done {
     for it in &panel.beside {
         let y = plot.y(it.at);
         let value_edge = edge - plot.columns.intervals - 20;
-        page.text(&fit(&it.text), (value_edge, y), TEXT, palette.of(it.role), HPos::Right)?;
-        page.text(&fit(&it.more), (edge, y), TEXT, palette.muted, HPos::Right)?;
+        page.text(&fit(&it.text), (value_edge, y), TEXT, it.role, HPos::Right)?;
+        page.text(&fit(&it.more), (edge, y), TEXT, Role::Muted, HPos::Right)?;
     }
     if !panel.beside_title.is_empty() {
         let at = (edge, plot.top - LINE / 2 + 2);
-        page.text(&fit(&panel.beside_title), at, TEXT, palette.muted, HPos::Right)?;
+        page.text(&fit(&panel.beside_title), at, TEXT, Role::Muted, HPos::Right)?;
     }
     let reach = plot.columns.reach(panel, edge - plot.columns.width() - plot.left);
     match (reach, &panel.magnified) {
@@ -102,44 +100,43 @@ pub(super) fn beside(page: &Page<'_, '_>, plot: &Plot, panel: &Panel) -> Done {
 }
 
 /// All intervals once more beside the plot, each about its own figure, to one scale.
-fn magnified(page: &Page<'_, '_>, plot: &Plot, panel: &Panel, reach: f64, unit: &str) -> Done {
+fn magnified(page: &Page<'_>, plot: &Plot, panel: &Panel, reach: f64, unit: &str) -> Done {
     let (left, right) = (plot.right + 24, plot.right + 24 + STRIP);
-    page.fill([(left, plot.top), (right, plot.bottom)], page.palette.grid, 0.35)?;
+    page.fill([(left, plot.top), (right, plot.bottom)], Role::Grid, 0.35)?;
     for drawn in intervals(panel).filter(|(_, _, bounds, _)| bounds.is_none()) {
         let value = drawn.1.value;
         interval(page, plot, drawn, |v| place(v - value, (-reach, reach), left + 6, right - 6))?;
     }
     let middle = (left + right) / 2;
     let points = format!("±{}", fixed(reach, (1.0 - reach.log10()).ceil().clamp(0.0, 8.0) as usize));
-    page.text(&points, (middle, plot.bottom + 28), TEXT, page.palette.ink, HPos::Center)?;
+    page.text(&points, (middle, plot.bottom + 28), TEXT, Role::Ink, HPos::Center)?;
     let unit = text::elide(unit, TEXT, f64::from(STRIP));
-    page.text(&unit, (middle, plot.bottom + 28 + LINE - 8), TEXT, page.palette.muted, HPos::Center)
+    page.text(&unit, (middle, plot.bottom + 28 + LINE - 8), TEXT, Role::Muted, HPos::Center)
 }
 
 /// The interval as a box with the figure as a thin line in it, where `x` puts values; of bounds both are lines, and what
 /// lies between them is darker.
 pub(super) fn interval(
-    page: &Page<'_, '_>,
+    page: &Page<'_>,
     plot: &Plot,
     (row, e, bounds, role): Drawn,
     x: impl Fn(f64) -> i32,
 ) -> Done {
-    let colour = page.palette.of(role);
     let y = plot.y(row);
     let high = (plot.y(row + 0.5) - plot.y(row - 0.5)).abs();
     let (half, tall) = ((high / 6).clamp(5, 9), (high / 3).clamp(9, 17));
     if e.low.is_finite() && e.high.is_finite() {
         let (low, high) = (x(e.low), x(e.high));
-        page.fill([(low, y - half), (high.max(low + 1), y + half)], colour, 0.45)?;
+        page.fill([(low, y - half), (high.max(low + 1), y + half)], role, 0.45)?;
     }
     if let Some((least, most)) = bounds.filter(|(least, most)| least < most) {
         let (least, most) = (x(least), x(most));
-        page.fill([(least, y - half), (most, y + half)], colour, 0.45)?;
-        page.line(vec![(most, y - tall), (most, y + tall)], colour, 4)?;
+        page.fill([(least, y - half), (most, y + half)], role, 0.45)?;
+        page.line(&[(most, y - tall), (most, y + tall)], role, 4)?;
     }
     if e.value.is_finite() {
         let x = x(e.value);
-        page.line(vec![(x, y - tall), (x, y + tall)], colour, 4)?;
+        page.line(&[(x, y - tall), (x, y + tall)], role, 4)?;
     }
     Ok(())
 }

@@ -1,10 +1,9 @@
 //! How figures become colours of cells, and the scale that explains them.
 
-use plotters::style::text_anchor::HPos;
+use plotters_backend::text_anchor::HPos;
 
 use super::axis::place;
-use super::canvas::{Page, WIDTH};
-use super::page::{Done, MARGIN, TEXT};
+use super::canvas::{Done, MARGIN, Page, TEXT, WIDTH};
 use super::{Axis, Role, text};
 
 /// The weakest and the strongest shade, as opacity over the page: text stays readable on each, light or dark.
@@ -39,33 +38,32 @@ impl Shades {
     }
 
     /// The scale, its middle at height `y`, with the names of values below it.
-    pub(super) fn draw(&self, page: &Page<'_, '_>, y: i32) -> Done {
-        let palette = page.palette;
-        let room = f64::from(WIDTH as i32 - 2 * MARGIN - BAR - 40) / 2.0;
+    pub(super) fn draw(&self, page: &Page<'_>, y: i32) -> Done {
+        let room = f64::from(WIDTH - 2 * MARGIN - BAR - 40) / 2.0;
         let [first, last] = self.ends.each_ref().map(|end| text::elide(end, TEXT, room));
         let left = MARGIN + text::width(&first, TEXT).ceil() as i32 + if first.is_empty() { 30 } else { 20 };
-        page.text(&first, (MARGIN, y), TEXT, palette.ink, HPos::Left)?;
+        page.text(&first, (MARGIN, y), TEXT, Role::Ink, HPos::Left)?;
         let (low, high) = self.scale.range;
         for step in 0..STEPS {
             let value = low + (high - low) * (f64::from(step) + 0.5) / f64::from(STEPS);
             let (role, shade) = self.of(value);
             let at = |step: i32| left + BAR * step / STEPS;
-            page.fill([(at(step), y - 15), (at(step + 1), y + 15)], palette.of(role), shade)?;
+            page.fill([(at(step), y - 15), (at(step + 1), y + 15)], role, shade)?;
         }
         if low < self.centre && self.centre < high {
             let x = place(self.centre, self.scale.range, left, left + BAR);
-            page.line(vec![(x, y - 19), (x, y + 19)], palette.ink, 5)?;
+            page.line(&[(x, y - 19), (x, y + 19)], Role::Ink, 5)?;
         }
         let mut free = MARGIN;
         for tick in &self.scale.ticks {
             let x = place(tick.at, self.scale.range, left, left + BAR);
             let half = (text::width(&tick.name, TEXT) / 2.0).ceil() as i32;
-            page.line(vec![(x, y + 15), (x, y + 21)], palette.muted, 2)?;
+            page.line(&[(x, y + 15), (x, y + 21)], Role::Muted, 2)?;
             if x - half >= free {
-                page.text(&tick.name, (x, y + 40), TEXT, palette.ink, HPos::Center)?;
+                page.text(&tick.name, (x, y + 40), TEXT, Role::Ink, HPos::Center)?;
                 free = x + half + 16;
             }
         }
-        page.text(&last, (left + BAR + 20, y), TEXT, palette.ink, HPos::Left)
+        page.text(&last, (left + BAR + 20, y), TEXT, Role::Ink, HPos::Left)
     }
 }

@@ -1,7 +1,6 @@
 //! Charts of every kind of mark and of odd data: well formed, and no text leaves the picture or meets another.
 
-use super::canvas::WIDTH;
-use super::page::TEXT;
+use super::canvas::{TEXT, WIDTH};
 use super::*;
 use crate::report::figures::{fixed, percent};
 use crate::stats::Estimate;

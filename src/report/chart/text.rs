@@ -3,16 +3,13 @@
 use std::sync::LazyLock;
 
 use ab_glyph::{Font, FontRef, GlyphId, PxScale, ScaleFont, point};
-use plotters_backend::text_anchor::{HPos, Pos, VPos};
+use plotters_backend::text_anchor::HPos;
 
 use crate::text::one_line;
 
 /// DejaVu Sans cut down to Latin, money and a few signs; see `fonts/LICENSE`.
 static FONT: LazyLock<Option<FontRef<'static>>> =
     LazyLock::new(|| FontRef::try_from_slice(include_bytes!("../fonts/DejaVuSans-subset.ttf")).ok());
-
-/// plotters' font sizes are 1.24 times the em, and its SVG says em.
-pub(super) const SIZE_PER_EM: f64 = 1.24;
 
 /// The font at an em in pixels.
 fn scaled(em: f64) -> Option<ab_glyph::PxScaleFont<&'static FontRef<'static>>> {
@@ -43,27 +40,22 @@ pub(super) fn width(text: &str, em: f64) -> f64 {
     scaled(em).map_or(em * 0.65 * text.chars().count() as f64, |font| f64::from(layout(&font, text).1))
 }
 
-/// Draws a text at the origin: `put(x, y, coverage)` for every pixel it touches. The anchors lie where
-/// plotters' SVG puts them, so that both kinds of picture agree.
+/// Draws a text with its vertical middle at the origin: `put(x, y, coverage)` for every pixel it touches.
 pub(super) fn draw<E>(
     text: &str,
     em: f64,
-    anchor: Pos,
+    anchor: HPos,
     mut put: impl FnMut(i32, i32, f64) -> Result<(), E>,
 ) -> Result<(), E> {
     let Some(font) = scaled(em) else { return Ok(()) };
     let (glyphs, width) = layout(&font, text);
-    let left = match anchor.h_pos {
+    let left = match anchor {
         HPos::Left => 0.0,
         HPos::Center => -width / 2.0,
         HPos::Right => -width,
     };
-    let baseline = em as f32
-        * match anchor.v_pos {
-            VPos::Top => 0.76,
-            VPos::Center => 0.27,
-            VPos::Bottom => -0.27,
-        };
+    // Where SVG's half an ex puts it.
+    let baseline = em as f32 * 0.27;
     for (id, pen) in glyphs {
         let glyph = id.with_scale_and_position(font.scale(), point(left + pen, baseline));
         let Some(outline) = font.outline_glyph(glyph) else { continue };
@@ -85,6 +77,11 @@ pub(super) fn clean(text: &str) -> String {
     let line = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c });
     let line: String = line.filter(|c| !matches!(c, '\u{FFFE}' | '\u{FFFF}')).collect();
     one_line(&line).into_owned()
+}
+
+/// A text for XML.
+pub(super) fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// A text no wider than `room` pixels, its middle left out where it must be: names differ at both ends.
@@ -162,7 +159,7 @@ mod tests {
     #[test]
     fn any_character_can_be_drawn() {
         let mut pixels = 0;
-        draw("漢字 🂡 \u{202e} €", 20.0, Pos::default(), |_, _, _| {
+        draw("漢字 🂡 \u{202e} €", 20.0, HPos::Left, |_, _, _| {
             pixels += 1;
             Ok::<(), ()>(())
         })

@@ -5,7 +5,7 @@ use super::{CompareReport, Ranking, charts, less, said, tables, verdict_in_short
 use crate::lab::Tested;
 use crate::report::document::{Block, Card, Document};
 use crate::report::figures::{FormattedEstimate, Side, count, games};
-use crate::stats::{Measure, Verdict};
+use crate::stats::Measure;
 
 const WARNING: &str = "Other rules or another seed would give other figures; on other deals of these rules the \
     intervals say how far they may lie apart.";
@@ -80,14 +80,10 @@ fn cards(report: &CompareReport<'_>, tested: &Tested, names: &[String]) -> Vec<C
         return Vec::new();
     };
     let casino = &first.entry.rules.casino;
-    let verdict = match tested.verdict {
-        Some(Verdict::A) => Side::House,
-        Some(Verdict::B) => Side::Player,
-        _ => Side::Open,
-    };
     let after = format!("after {} deals", count(tested.standing.games));
     let mut cards = vec![Card {
-        side: verdict,
+        // Blue and orange are for the house and the player alone.
+        side: Side::Open,
         what: "the test says".into(),
         said: FormattedEstimate {
             value: verdict_in_short(tested, names, report),
@@ -107,7 +103,7 @@ fn cards(report: &CompareReport<'_>, tested: &Tested, names: &[String]) -> Vec<C
             true => tested.estimate,
             false => pair.tally.difference(measure, tables::PLAIN),
         };
-        Card { side: Side::of(estimate), what: what(measure).into(), said: said(measure, estimate, casino) }
+        Card { side: Side::Open, what: what(measure).into(), said: said(measure, estimate, casino) }
     }));
     cards
 }

@@ -63,7 +63,7 @@ impl Ranking {
         let first = if level.is_empty() {
             let next = self.order.get(1).map_or("", |&next| names[next].as_str());
             Finding {
-                side: Side::House,
+                side: Side::Open,
                 finding: format!("{} is the best of {} by {what}", names[best], names.len()),
                 rest: format!(", ahead of {next} and all others, {on}."),
             }

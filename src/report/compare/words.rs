@@ -108,7 +108,7 @@ pub(super) fn answer(report: &CompareReport<'_>, tested: &Tested, names: &[Strin
     let size_of = amount(tested, report);
     let estimate = tested.estimate;
     let on = format!("on {} ({})", deals(report), common(report));
-    let beats = |better: &str, worse: &str, side, by: Estimate| {
+    let beats = |better: &str, worse: &str, by: Estimate| {
         let said = unsigned(said(measure, by, casino), by);
         let by = said.value.trim_start_matches('+');
         let taken = match tested.played_on {
@@ -116,7 +116,7 @@ pub(super) fn answer(report: &CompareReport<'_>, tested: &Tested, names: &[Strin
             false => "These were enough for the test".into(),
         };
         Finding {
-            side,
+            side: Side::Open,
             finding: format!("{better} is better than {worse} by {by}{}", of_a_game(measure)),
             rest: format!(" ({}), {on}. {taken}.", said.interval_in_words()),
         }
@@ -125,10 +125,10 @@ pub(super) fn answer(report: &CompareReport<'_>, tested: &Tested, names: &[Strin
     let stands =
         format!("the difference {} stands at {} ({})", less(a, b), stands.value, stands.interval_in_words());
     match tested.verdict {
-        Some(Verdict::A) => beats(a, b, Side::House, estimate),
+        Some(Verdict::A) => beats(a, b, estimate),
         Some(Verdict::B) => {
             let turned = Estimate { value: -estimate.value, low: -estimate.high, high: -estimate.low };
-            beats(b, a, Side::Player, turned)
+            beats(b, a, turned)
         }
         Some(Verdict::NoDifference) => Finding {
             side: Side::Open,

@@ -29,15 +29,11 @@ fn hues(report: &ContestReport<'_>) -> Hues {
     Hues::new(players.chain(report.summary.sides.iter().map(|side| side.name.clone())))
 }
 
-fn percent_tick(v: f64, d: usize) -> String {
-    format!("{}%", fixed(v, d))
-}
-
 /// Rates under each other, and a line at what all would have if they were equal.
 fn rates(rates: Vec<(String, Role, Estimate)>, (fair, called): (f64, &str)) -> Chart {
     let row = |(name, role, estimate)| {
-        let said = percent(estimate);
-        Row { name, estimate, bounds: None, role, said }.percent()
+        let name: String = name;
+        Row::new(name, estimate, role, percent(estimate)).percent()
     };
     let rows: Vec<Row> = rates.into_iter().map(row).collect();
     let at = fair * 100.0;
@@ -46,7 +42,7 @@ fn rates(rates: Vec<(String, Role, Estimate)>, (fair, called): (f64, &str)) -> C
     let (low, high) = span(shown).unwrap_or((0.0, 1.0));
     let low = if high - low < low / 2.0 { padded((low, high), 0.3).0 } else { 0.0 };
     let range = (low, padded((low, high.max(0.01)), 0.06).1.min(100.0));
-    let x = Axis::new("matches won, % of all matches", range, 8, percent_tick);
+    let x = Axis::percent("matches won, % of all matches", range, 8);
     Chart {
         markers: vec![Marker::new(at, Role::Ink, format!("{called} {}", share(fair)))],
         ..Chart::rows(x, rows, "points", Vec::new())
@@ -118,12 +114,10 @@ fn points(report: &ContestReport<'_>) -> Chart {
     let standings = &report.summary.players;
     let players = || report.spec.players.iter().zip(standings);
     let rows: Vec<Row> = players()
-        .map(|(player, it)| Row {
-            name: pair(&player.name, stem(&player.strategy)),
-            estimate: it.points.estimate(),
-            bounds: None,
-            role: Role::Ink,
-            said: mean_of(it.points, report.summary.matches),
+        .map(|(player, it)| {
+            let name = pair(&player.name, stem(&player.strategy));
+            let said = mean_of(it.points, report.summary.matches);
+            Row::new(name, it.points.estimate(), Role::Ink, said)
         })
         .collect();
     let mut marks = Vec::new();
@@ -196,7 +190,7 @@ fn speeds(report: &ContestReport<'_>) -> Option<Chart> {
         range,
         points.iter().map(|p| (place(p), factor(p.factor))),
     );
-    let y = Axis::new("matches won, % of all matches", (bottom.max(0.0), top.min(MOST)), 6, percent_tick);
+    let y = Axis::percent("matches won, % of all matches", (bottom.max(0.0), top.min(MOST)), 6);
     let as_written = written.map_or(0, |player| player.speed);
     Some(Chart {
         name: "speed".into(),

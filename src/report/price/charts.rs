@@ -4,9 +4,9 @@ use super::PriceReport;
 use super::words::{change_in_words, percent_text, subtitle, term_in_words};
 use crate::lab::RankedVariant;
 use crate::report::chart::{
-    Axis, Chart, Divide, Hues, Key, Mark, Marker, Role, Row, Stand, WHOLE, padded, scaled, span,
+    Axis, Chart, Divide, Hues, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides, scaled,
 };
-use crate::report::figures::{edge, fixed, games, money, money_estimate};
+use crate::report::figures::{edge, games, money, money_estimate};
 use crate::report::labels::upper_first;
 use crate::stats::{Estimate, Offer, Term, priced};
 
@@ -16,13 +16,6 @@ const STEPS: i64 = 64;
 const LOWEST: f64 = -150.0;
 /// What is not drawn.
 const NOWHERE: Estimate = Estimate { value: f64::NAN, low: f64::NAN, high: f64::NAN };
-
-/// A range with some of either side of 0.
-fn both_sides(values: impl Iterator<Item = f64>, least: f64) -> (f64, f64) {
-    let (low, high) = padded(span(values).unwrap_or((-1.0, 1.0)), 0.05);
-    let least = ((high - low) * least).max(0.01);
-    (low.min(-least), high.max(least))
-}
 
 /// The house edge against one term of the casino, by player; none where nobody has an offer.
 pub(super) fn term_chart(report: &PriceReport<'_>, term: Term) -> Option<Chart> {
@@ -51,7 +44,7 @@ pub(super) fn term_chart(report: &PriceReport<'_>, term: Term) -> Option<Chart> 
     let curves: Vec<Vec<(f64, Estimate)>> = (0..report.players.len()).map(curve).collect();
     let target = report.target * 100.0;
     let values = curves.iter().flatten().flat_map(|(_, e)| [e.value, e.low, e.high]);
-    let range = both_sides(values.map(|v| v.max(LOWEST)).chain([0.0, target]), 0.1);
+    let range = both_sides(values.map(|v| v.max(LOWEST)).chain([target]));
 
     let names = report.names();
     let hues = Hues::new(names.clone());
@@ -110,14 +103,8 @@ pub(super) fn term_chart(report: &PriceReport<'_>, term: Term) -> Option<Chart> 
         let exact = money_estimate(offer.as_ref()?.exact, casino).both();
         Some(format!("{exact} with {player}"))
     });
-    let unit = match casino.currency.trim() {
-        "" => words.to_string(),
-        currency => format!("{words}, {currency}"),
-    };
-    let x = Axis::new(unit, (low as f64 / 100.0, high as f64 / 100.0), 8, |v, d| {
-        money(v * 100.0, casino, d == 0)
-    });
-    let y = Axis::new("house edge, % of the price", range, 6, |v, d| format!("{}%", fixed(v, d)));
+    let x = Axis::money(words, casino, (low as f64 / 100.0, high as f64 / 100.0), 8);
+    let y = Axis::percent("house edge, % of the price", range, 6);
     let name = match term {
         Term::DeckPrice => "price-of-the-deck",
         Term::PayPerCard => "pay-per-card",
@@ -151,17 +138,19 @@ pub(super) fn one_rule_changed(report: &PriceReport<'_>) -> Option<Chart> {
     let nearest = variants.first()?;
     let (far, target) = (far(variants), report.target * 100.0);
     let shown = |it: &RankedVariant| it.here.distance.value <= far;
-    let row = |it: &RankedVariant| Row {
-        name: change_in_words(it.change.as_ref()),
+    let row = |it: &RankedVariant| {
         // What is far off has no place in the plot.
-        estimate: if shown(it) { scaled(it.here.edge, 100.0) } else { NOWHERE },
-        bounds: None,
-        role: Role::of_edge(it.here.edge),
-        said: edge(it.here.edge),
+        let estimate = if shown(it) { scaled(it.here.edge, 100.0) } else { NOWHERE };
+        Row::new(
+            change_in_words(it.change.as_ref()),
+            estimate,
+            Role::of_edge(it.here.edge),
+            edge(it.here.edge),
+        )
     };
     let rows: Vec<Row> = variants.iter().map(row).collect();
     let values = rows.iter().flat_map(|r| [r.estimate.value, r.estimate.low, r.estimate.high]);
-    let range = both_sides(values.chain([0.0, target]), 0.12);
+    let range = both_sides(values.chain([target]));
     let mut marks = Mark::sides_along().to_vec();
     marks.push(Mark::upright(target, Role::Ink, true));
     for (i, (row, it)) in rows.iter().zip(variants).enumerate() {
@@ -172,7 +161,7 @@ pub(super) fn one_rule_changed(report: &PriceReport<'_>) -> Option<Chart> {
             (false, false) => Mark::note((WHOLE.1, y), "→", row.role, Stand::Left),
         });
     }
-    let x = Axis::new("house edge, % of the deck's price", range, 8, |v, d| format!("{}%", fixed(v, d)));
+    let x = Axis::percent("house edge, % of the deck's price", range, 8);
     let casino = &report.rules.casino;
     let price = money(casino.stake as f64, casino, false);
     let (best, said) = (change_in_words(nearest.change.as_ref()), edge(nearest.here.edge));

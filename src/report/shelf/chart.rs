@@ -2,7 +2,7 @@
 
 use super::ShelfPage;
 use crate::report::chart::{Axis, Chart, Hues, Key, Mark, padded, scaled, span};
-use crate::report::figures::{fixed, percent};
+use crate::report::figures::percent;
 use crate::stats::Estimate;
 
 /// Height of a row.
@@ -55,7 +55,7 @@ pub(in crate::report) fn shelf_chart(shelf: &ShelfPage<'_>) -> Chart {
         .map(|(name, player, rate)| format!("{name} by {player}, {}", percent(*rate).both()))
         .collect();
     let told = if told.is_empty() { String::new() } else { format!(" Won most often: {}.", told.join("; ")) };
-    let x = Axis::new("games won, % of all games", range, 10, |v, d| format!("{}%", fixed(v, d)));
+    let x = Axis::percent("games won, % of all games", range, 10);
     Chart {
         name: "win-rates".into(),
         title: crate::report::labels::upper_first(&title),

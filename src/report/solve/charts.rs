@@ -169,7 +169,7 @@ fn curves(report: &SolveReport<'_>, most: &MostCards) -> Chart {
     };
     let all = report.bounds.all();
     let x = Axis::whole("at least so many cards on the foundations", all, all.div_ceil(52) * 4);
-    let y = Axis::new("share of deals, %", (0.0, 104.0), 5, |v, d| format!("{}%", fixed(v, d)));
+    let y = Axis::percent("share of deals, %", (0.0, 104.0), 5);
     Chart {
         name: "cards-reached".into(),
         title: match known {
@@ -249,7 +249,7 @@ fn most_cards(report: &SolveReport<'_>, most: &MostCards) -> Chart {
         ),
     };
     let x = Axis::whole("most cards on the foundations", all, all.div_ceil(52) * 4);
-    let y = Axis::new("share of deals, %", (0.0, top), 5, |v, d| format!("{}%", fixed(v, d)));
+    let y = Axis::percent("share of deals, %", (0.0, top), 5);
     Chart {
         name: "most-cards".into(),
         title: format!("A deal allows {} cards on average", said.value),
@@ -294,7 +294,7 @@ fn effort(report: &SolveReport<'_>) -> Chart {
         .map_or(String::new(), |nodes| format!(" Half of the deals were decided within {nodes} positions."));
     let end = share(decided.len() as f64 / all as f64);
     let x = Axis::powers("positions expanded", (0.0, last.log10() * 1.01), |v| count(v.round() as u64));
-    let y = Axis::new("share of deals, %", (0.0, 104.0), 5, |v, d| format!("{}%", fixed(v, d)));
+    let y = Axis::percent("share of deals, %", (0.0, 104.0), 5);
     Chart {
         name: "effort".into(),
         title: match half {

@@ -33,7 +33,7 @@ fn ahead(report: &TuneReport<'_>) -> Option<Chart> {
             Measure::Money => gain_estimate(e, casino),
         };
         let role = if entry == 0 { Role::Series(0) } else { Role::Muted };
-        Some(Row { name: name.into(), estimate: scaled(e, unit(report.measure)), bounds: None, role, said })
+        Some(Row::new(name, scaled(e, unit(report.measure)), role, said))
     };
     let rows: Vec<Row> = [(0, "tuned"), (1, "defaults")].into_iter().filter_map(row).collect();
     let range = span(rows.iter().flat_map(|row| [row.estimate.low, row.estimate.high])).unwrap_or((0.0, 1.0));

@@ -82,17 +82,17 @@ fn finding(report: &TuneReport<'_>) -> Finding {
         Measure::Money => " a game for the player",
     };
     let fresh = count(report.fresh.compared.games);
-    let (side, finding) = match gain {
+    let finding = match gain {
         Estimate { low, .. } if low > 0.0 => {
-            (Side::House, format!("Better with {values}: {}{of}", said.value))
+            format!("Better with {values}: {}{of}", said.value)
         }
         Estimate { high, .. } if high < 0.0 => {
-            (Side::Player, format!("The defaults are better than {values}: {}{of}", said.value))
+            format!("The defaults are better than {values}: {}{of}", said.value)
         }
-        _ => (Side::Open, format!("No sure gain: {values} makes {}{of}", said.value)),
+        _ => format!("No sure gain: {values} makes {}{of}", said.value),
     };
     Finding {
-        side,
+        side: Side::Open,
         finding,
         rest: format!(
             " over the defaults ({}), on {fresh} deals that the values were not chosen on. {tried}.",
@@ -104,7 +104,7 @@ fn finding(report: &TuneReport<'_>) -> Finding {
 fn cards(report: &TuneReport<'_>) -> Vec<Card> {
     let mut cards = Vec::new();
     if let Some(gain) = report.gain().filter(|_| report.found()) {
-        cards.push(Card { side: Side::of(gain), what: "gain of tuning".into(), said: report.said(gain) });
+        cards.push(Card { side: Side::Open, what: "gain of tuning".into(), said: report.said(gain) });
     }
     let names: &[&str] = if !report.compared() {
         &[]

@@ -20,7 +20,7 @@ pub(in super::super) fn ranking(report: &CompareReport<'_>, ranking: &Ranking) -
         };
         let name = format!("{} ({})", names[entry], ranking.letters[entry]);
         let estimate = scaled(estimate, unit(measure));
-        Some(Row { name, estimate, bounds: None, role: hues.of(&names[entry]), said })
+        Some(Row::new(name, estimate, hues.of(&names[entry]), said))
     };
     let rows: Vec<Row> = ranking.order.iter().filter_map(row).collect();
     let what = match measure {
@@ -65,7 +65,7 @@ pub(in super::super) fn pairs(report: &CompareReport<'_>, ranking: &Ranking) -> 
             // Of those that can be told apart the colour of the better.
             let role = if ranking.alike.contains(&(a, b)) { Role::Muted } else { hues.of(&names[a]) };
             let (name, estimate) = (less(&names[a], &names[b]), scaled(e, unit(measure)));
-            rows.push(Row { name, estimate, bounds: None, role, said: said(measure, e, casino) });
+            rows.push(Row::new(name, estimate, role, said(measure, e, casino)));
         }
     }
     let (all, open) = (rows.len(), ranking.alike.len());

@@ -49,7 +49,7 @@ pub(in super::super) fn wins(report: &CompareReport<'_>) -> Option<Chart> {
         let (text, more) = (format!("{} deals", count(*deals)), percent(e).both());
         beside.push(Beside { at, text, more, role: Role::Ink });
     }
-    let x = Axis::new("share of deals", (0.0, most), 5, |v, d| format!("{}%", fixed(v, d)));
+    let x = Axis::percent("share of deals", (0.0, most), 5);
     let mut chart = Chart::plot(x, Axis::rows("", rows.iter().map(|row| row.0.clone())), marks);
     chart.panels[0].beside = beside;
     let more = match wins.a_only.cmp(&wins.b_only) {
@@ -104,7 +104,7 @@ pub(in super::super) fn differences(report: &CompareReport<'_>) -> Option<Chart>
         let text = fixed(v, d);
         if v > 0.0 { format!("+{text}") } else { text }
     });
-    let y = Axis::new("share of deals, %", (0.0, top), 5, |v, d| format!("{}%", fixed(v, d)));
+    let y = Axis::percent("share of deals, %", (0.0, top), 5);
     let chart = Chart {
         title: format!("{a} brought up more cards on {a_more} of deals, {b} on {b_more}"),
         caption: format!(

@@ -5,7 +5,7 @@ use crate::report::Entry;
 use crate::report::bounds::mean_between;
 use crate::report::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, WHOLE};
 use crate::report::clairvoyant::name;
-use crate::report::figures::{fixed, mean, share};
+use crate::report::figures::{mean, share};
 
 /// The share of games that end with fewer cards than break even.
 fn house_share(histogram: &[u64], turn: usize) -> f64 {
@@ -69,7 +69,7 @@ pub(super) fn chart(entry: &Entry<'_>, hue: Role) -> Chart {
     let gains =
         if sided && turn > 0 { format!("; the house gains on {lost} of decks") } else { String::new() };
     let x = Axis::whole("cards on the foundations when the game ends", last, last.div_ceil(52) * 4);
-    let y = Axis::new("share of games, %", (0.0, highest * 1.04), 5, |v, d| format!("{}%", fixed(v, d)));
+    let y = Axis::percent("share of games, %", (0.0, highest * 1.04), 5);
     Chart {
         name: "cards".into(),
         title: format!("A game brings up {} cards on average{gains}", cards.value),

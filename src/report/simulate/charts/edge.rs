@@ -68,7 +68,7 @@ pub(super) fn running(entry: &Entry<'_>) -> Option<Chart> {
     // Games of one number stand in the middle of a decade.
     let range = if to - from < 1e-6 { (from - 0.5, to + 0.5) } else { (from, to) };
     let x = Axis::powers("games played (logarithmic scale)", range, |n| count(n.round() as u64));
-    let y = Axis::new(measured, (bottom, top), 6, |v, d| format!("{}%", fixed(v, d)));
+    let y = Axis::percent(measured, (bottom, top), 6);
     Some(Chart {
         name: "running-edge".into(),
         title: format!(

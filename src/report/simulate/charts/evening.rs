@@ -1,6 +1,6 @@
 //! The house's profit over an evening: a fan of quantiles.
 
-use super::{in_currency, subtitle};
+use super::subtitle;
 use crate::report::Entry;
 use crate::report::chart::{Axis, Chart, Key, Mark, Role, WHOLE, padded, span};
 use crate::report::figures::{count, fixed, money, share};
@@ -34,9 +34,7 @@ pub(super) fn chart(entry: &Entry<'_>, evening: &Evening) -> Option<Chart> {
     ];
     let sold = if entry.summary.stakes.is_some() { "hands offered" } else { "decks sold" };
     let x = Axis::new(sold, (0.0, f64::from(decks)), 8, fixed);
-    let y = Axis::new(in_currency(entry, "profit of the house"), padded(range, 0.06), 6, |v, d| {
-        money(v * 100.0, casino, d == 0)
-    });
+    let y = Axis::money("profit of the house", casino, padded(range, 0.06), 6);
     let decks = count(u64::from(decks));
     let sum = |cents: f64| money(cents, casino, false);
     Some(Chart {

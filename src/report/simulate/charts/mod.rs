@@ -67,14 +67,6 @@ fn subtitle(entry: &Entry<'_>) -> String {
     format!("{rules}, played by {strategy}: {games}, seed {}", entry.seed)
 }
 
-/// Money of an entry on an axis: what it is and in which currency.
-fn in_currency(entry: &Entry<'_>, what: &str) -> String {
-    match entry.rules.casino.currency.trim() {
-        "" => what.into(),
-        currency => format!("{what}, {currency}"),
-    }
-}
-
 /// The title of an axis of edges.
 fn edge_axis(entries: &[Entry<'_>]) -> &'static str {
     match entries.iter().all(|entry| entry.summary.stakes.is_none()) {

@@ -3,10 +3,10 @@
 //! What a deck pays back does not change with its price while the player plays alike, so the edge at
 //! price `p` is `1 - payout / p`, and the limits of the mean net give those of the edge.
 
-use super::{in_currency, subtitle};
+use super::subtitle;
 use crate::report::Entry;
 use crate::report::chart::{Axis, Chart, Key, Mark, Marker, Role, Stand, WHOLE, padded, scaled, span};
-use crate::report::figures::{edge as edge_in_words, fixed, money, money_estimate};
+use crate::report::figures::{edge as edge_in_words, money, money_estimate};
 use crate::stats::Estimate;
 
 /// Points of the curve, closer together where it bends more.
@@ -60,10 +60,8 @@ pub(super) fn chart(entry: &Entry<'_>, hue: Role) -> Option<Chart> {
     marks.push(Mark::note((WHOLE.0, WHOLE.1), "house gains", Role::House, Stand::Right));
     marks.push(Mark::note((WHOLE.1, WHOLE.0), "player gains", Role::Player, Stand::Left));
     let [fair, five] = [fair, five].map(|price| money_estimate(price, casino));
-    let x = Axis::new(in_currency(entry, "price of the deck"), (low / 100.0, high / 100.0), 8, |v, d| {
-        money(v * 100.0, casino, d == 0)
-    });
-    let y = Axis::new("house edge, % of the price", range, 6, |v, d| format!("{}%", fixed(v, d)));
+    let x = Axis::money("price of the deck", casino, (low / 100.0, high / 100.0), 8);
+    let y = Axis::percent("house edge, % of the price", range, 6);
     Some(Chart {
         name: "price".into(),
         title: format!("A fair price is {}; an edge of 5% needs {}", fair.value, five.value),

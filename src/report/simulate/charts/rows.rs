@@ -3,12 +3,12 @@
 use super::{edge_axis, hues, subtitle};
 use crate::report::answer::tally_of_sides;
 use crate::report::bounds::{edge_between, mean_between, percent_between};
-use crate::report::chart::{Axis, Chart, Divide, Mark, Role, Row, padded, pair, scaled, span};
+use crate::report::chart::{Axis, Chart, Divide, Mark, Role, Row, both_sides, padded, pair, scaled, span};
 use crate::report::clairvoyant::{about, after, name};
 use crate::report::figures::{
     FormattedEstimate, Side, edge, fixed, gain_estimate, games, mean, money, percent,
 };
-use crate::report::labels::{labels, upper_first};
+use crate::report::labels::{Label, labels, upper_first};
 use crate::report::stakes::worth;
 use crate::report::{Clairvoyant, Entry};
 use crate::stats::{Bounded, Estimate};
@@ -22,7 +22,7 @@ fn short_names(entries: &[Entry<'_>]) -> Vec<String> {
     let labels = labels(entries);
     let one_rules = labels.iter().all(|label| label.rules == labels[0].rules);
     let one_player = labels.iter().all(|label| label.player == labels[0].player);
-    let name = |label: &crate::report::labels::Label| match (one_rules, one_player) {
+    let name = |label: &Label| match (one_rules, one_player) {
         (true, _) => label.player.clone(),
         (_, true) => label.rules.clone(),
         _ => format!("{} in {}", label.player, label.rules),
@@ -46,19 +46,15 @@ fn ends(
 /// A row for each entry that has one, and below the last of each ruleset that of who knows every card.
 fn rows(
     entries: &[Entry<'_>],
-    row: impl Fn(&Entry<'_>) -> Option<(Estimate, Role, FormattedEstimate)>,
+    row: impl Fn(&Entry<'_>, Role) -> Option<(Estimate, Role, FormattedEstimate)>,
     bounds: impl Fn(&Clairvoyant) -> Option<(Bounded, FormattedEstimate)>,
 ) -> Vec<Row> {
     let mut rows = Vec::new();
-    let labels = labels(entries);
+    let (hues, labels) = (hues(entries), labels(entries));
     for (i, (entry, label)) in entries.iter().zip(&labels).enumerate() {
-        rows.extend(row(entry).map(|(estimate, role, said)| Row {
-            name: pair(&label.rules, &label.player),
-            estimate,
-            bounds: None,
-            role,
-            said,
-        }));
+        let name_of = || pair(&label.rules, &label.player);
+        let own = row(entry, hues.of(&label.player));
+        rows.extend(own.map(|(estimate, role, said)| Row::new(name_of(), estimate, role, said)));
         let Some(known) = after(entries, i) else { continue };
         rows.extend(bounds(known).map(|(b, said)| Row {
             name: pair(&label.rules, &name(known)),
@@ -81,21 +77,16 @@ fn of_clairvoyant(entries: &[Entry<'_>]) -> String {
 }
 
 pub(super) fn win_rates(entries: &[Entry<'_>]) -> Chart {
-    let (hues, labels) = (hues(entries), labels(entries));
-    let role = |entry: &Entry<'_>| {
-        let at = entries.iter().position(|it| std::ptr::eq(it, entry)).unwrap_or(0);
-        hues.of(&labels[at].player)
-    };
-    let row = |entry: &Entry<'_>| {
+    let row = |entry: &Entry<'_>, hue| {
         let rate = entry.summary.win_rate;
-        Some((rate, role(entry), percent(rate)))
+        Some((rate, hue, percent(rate)))
     };
     let bounds = |known: &Clairvoyant| Some((known.winnable.share, percent_between(known.winnable.share)));
     let rows: Vec<Row> = rows(entries, row, bounds).into_iter().map(Row::percent).collect();
     let shown = rows.iter().flat_map(|r| [r.estimate.value, r.estimate.high]);
     let most = span(shown).map_or(1.0, |(_, high)| high.max(0.01));
     let range = (0.0, padded((0.0, most), 0.06).1.min(100.0));
-    let x = Axis::new("games won, % of all games", range, TICKS, |v, d| format!("{}%", fixed(v, d)));
+    let x = Axis::percent("games won, % of all games", range, TICKS);
     let found = ends(entries, |entry| Some(entry.summary.win_rate));
     let title = match &found {
         Some([(most, a), (least, b)]) if entries.len() > 1 => {
@@ -156,14 +147,14 @@ fn title_of_edges(entries: &[Entry<'_>]) -> String {
 
 pub(super) fn edges(entries: &[Entry<'_>]) -> Option<Chart> {
     entries.iter().find(|entry| entry.summary.house_edge.is_some())?;
-    let row = |entry: &Entry<'_>| {
+    let row = |entry: &Entry<'_>, _| {
         let e = entry.summary.house_edge?;
         Some((e, Role::of_edge(e), edge(e)))
     };
     let bounds = |known: &Clairvoyant| known.most_cards.house_edge.map(|e| (e, edge_between(e)));
     let rows: Vec<Row> = rows(entries, row, bounds).into_iter().map(Row::percent).collect();
     let range = both_sides(rows.iter().flat_map(|r| [r.estimate.value, r.estimate.low, r.estimate.high]));
-    let x = Axis::new(edge_axis(entries), range, TICKS, |v, d| format!("{}%", fixed(v, d)));
+    let x = Axis::percent(edge_axis(entries), range, TICKS);
     let found = match entries {
         [only] => only.summary.house_edge.map_or(String::new(), |e| format!("Here: {}.", edge(e).both())),
         _ => tally_of_sides(entries),
@@ -198,21 +189,10 @@ pub(super) fn edges(entries: &[Entry<'_>]) -> Option<Chart> {
     })
 }
 
-/// A range that holds all values and some of either side of 0.
-fn both_sides(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    let (low, high) = padded(span(values.chain([0.0])).unwrap_or((-1.0, 1.0)), 0.06);
-    let least = ((high - low) * 0.12).max(0.01);
-    (low.min(-least), high.max(least))
-}
-
 /// Where any entry has one beside it who knows every card.
 pub(super) fn mean_cards(entries: &[Entry<'_>]) -> Option<Chart> {
     entries.iter().find(|entry| entry.clairvoyant.is_some())?;
-    let (hues, labels) = (hues(entries), labels(entries));
-    let row = |entry: &Entry<'_>| {
-        let at = entries.iter().position(|it| std::ptr::eq(it, entry)).unwrap_or(0);
-        Some((entry.summary.cards, hues.of(&labels[at].player), mean(entry.summary.cards)))
-    };
+    let row = |entry: &Entry<'_>, hue| Some((entry.summary.cards, hue, mean(entry.summary.cards)));
     let bounds = |known: &Clairvoyant| Some((known.most_cards.cards, mean_between(known.most_cards.cards)));
     let rows = rows(entries, row, bounds);
     let shown = rows.iter().flat_map(|row| [row.estimate.value, row.estimate.high]);
@@ -254,13 +234,8 @@ pub(super) fn stops(entry: &Entry<'_>) -> Option<Chart> {
             Side::Player => Role::House,
             Side::Open => Role::Muted,
         };
-        Some(Row {
-            name: format!("{}, {} stopped", stage.at, games(stage.stopped)),
-            estimate: scaled(worth, 0.01),
-            bounds: None,
-            role,
-            said: gain_estimate(worth, casino),
-        })
+        let name = format!("{}, {} stopped", stage.at, games(stage.stopped));
+        Some(Row::new(name, scaled(worth, 0.01), role, gain_estimate(worth, casino)))
     };
     let rows: Vec<Row> = stages.filter_map(row).collect();
     let best = rows.iter().max_by(|a, b| a.estimate.value.total_cmp(&b.estimate.value))?;
