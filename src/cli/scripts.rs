@@ -5,14 +5,17 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
+use crate::diagnostic::Severity;
+use crate::rules::{Rules, Spec};
 use crate::strategy::script::{self, FunctionReport, Parameter};
-use crate::strategy::{self, NATIVE};
+use crate::strategy::{self, NATIVE, StrategySource};
 use crate::text::one_line;
 
 use super::args::{ScriptsArgs, ScriptsCommand};
-use super::error::CliError;
+use super::error::{CliError, warn};
 use super::input::{load_all_strategies, load_strategy};
 use super::output;
+use super::rules::good;
 use super::terminal;
 
 pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
@@ -30,9 +33,24 @@ pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
             })?;
             writeln!(out, "{}", text.trim_end())?;
         }
-        ScriptsCommand::Check { scripts } => {
+        ScriptsCommand::Check { emit: Some(stage), scripts } => {
+            let rules = Rules::compile(Spec::default());
             for (source, name) in load_all_strategies(scripts.clone())?.iter().zip(scripts) {
-                writeln!(out, "{}: good", one_line(&name))?;
+                let emitted = source.emit(stage.into(), &rules);
+                let not_compiled =
+                    || CliError::input(format!("nothing of `{}` is compiled", one_line(&name)));
+                write!(out, "{}", emitted.ok_or_else(not_compiled)?)?;
+            }
+        }
+        ScriptsCommand::Check { emit: None, scripts } => {
+            let sources = load_all_strategies(scripts.clone())?;
+            let found: Vec<_> = sources.iter().map(StrategySource::lint).collect();
+            if found.iter().flatten().any(|fault| fault.severity == Severity::Error) {
+                return Err(CliError::of_scripts(found.concat()));
+            }
+            for ((source, name), warnings) in sources.iter().zip(scripts).zip(found) {
+                warn(&warnings);
+                good(&mut out, &name, warnings.len())?;
                 parameters(&mut out, &source.parameters())?;
                 functions(&mut out, &source.functions())?;
             }

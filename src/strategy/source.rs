@@ -7,10 +7,11 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean, one_a_line, read_file};
 use crate::game::{MoveList, View};
 use crate::interrupt;
+use crate::rules::Rules;
 use crate::rules::find::{beside, is_path};
 
 use super::script::{
-    FunctionReport, Options, Parameter, SHELF, Script, SettingError, find_parameter, write_parameters,
+    FunctionReport, Options, Parameter, SHELF, Script, SettingError, Stage, find_parameter, write_parameters,
 };
 use super::settings::{self, Setting};
 use super::{Greedy, Random, Strategy, StrategyError};
@@ -70,8 +71,7 @@ impl StrategySource {
 
     /// The parameters of a script; none for a native strategy.
     pub fn parameters(&self) -> Vec<Parameter> {
-        let script = self.script().and_then(|source| Script::new(&self.name, source).ok());
-        script.map_or(Vec::new(), |script| script.parameters().to_vec())
+        self.loaded().map_or(Vec::new(), |script| script.parameters().to_vec())
     }
 
     /// Whether its name tells a value of this parameter.
@@ -137,8 +137,21 @@ impl StrategySource {
 
     /// Which functions of a script are compiled; none for a native strategy.
     pub fn functions(&self) -> Vec<FunctionReport> {
-        let script = self.script().and_then(|source| Script::new(&self.name, source).ok());
-        script.map_or(Vec::new(), |script| script.report())
+        self.loaded().map_or(Vec::new(), |script| script.report())
+    }
+
+    /// What the types of a script show to be wrong with it; nothing for a native strategy.
+    pub fn lint(&self) -> Vec<Diagnostic> {
+        self.loaded().map_or(Vec::new(), |script| script.lint())
+    }
+
+    /// What a stage of the compiler makes of a script under these rules; `None` if nothing is compiled.
+    pub fn emit(&self, stage: Stage, rules: &Rules) -> Option<String> {
+        self.loaded()?.emit(stage, rules)
+    }
+
+    fn loaded(&self) -> Option<Script> {
+        self.script().and_then(|source| Script::new(&self.name, source).ok())
     }
 
     /// The strategy itself, for the thread that asks. A script is compiled here.

@@ -64,3 +64,25 @@ fn a_fault_is_told_the_same_compiled_or_not() {
     );
     assert_eq!(compiled.err, interpreted.err);
 }
+
+#[test]
+fn check_reports_what_always_fails_and_prints_stages_of_the_compiler() {
+    let dir = tempdir().unwrap();
+    fs::write(dir.path().join("half.rhai"), "fn score(view, m) {\n    return 50.5;\n}\n").unwrap();
+    let checked = run(&["scripts", "check", "./half.rhai"], dir.path());
+    assert_eq!((checked.code, &*checked.out), (Some(2), ""));
+    let (told, place) = (&checked.err, "half.rhai:2:12");
+    assert!(told.contains("returns a decimal number here") && told.contains(place), "{told}");
+    // A list at the top is constant.
+    let text = "const SEEN = [0];\nfn score(view, m) { SEEN[0] = 1; 3 }\n";
+    fs::write(dir.path().join("seen.rhai"), text).unwrap();
+    let checked = run(&["scripts", "check", "./seen.rhai"], dir.path());
+    assert!(checked.out.starts_with("./seen.rhai: good, with a warning\n"), "{}", checked.out);
+    assert!(checked.code == Some(0) && checked.err.contains("changes nothing"), "{}", checked.err);
+    let hir = good(&["scripts", "check", "--emit", "hir", "patient"], Path::new("."));
+    assert!(hir.starts_with("score of Draw cost="), "{hir}");
+    let ops = good(&["scripts", "check", "--emit", "ops", "patient"], Path::new("."));
+    assert!(ops.contains("\n    0  "), "{ops}");
+    let none = run(&["scripts", "check", "--emit", "ops", "./half.rhai"], dir.path());
+    assert_eq!((none.code, &*none.out), (Some(2), ""));
+}

@@ -3,9 +3,11 @@
 mod budget;
 #[path = "../common/mod.rs"]
 mod common;
+mod emit;
 mod files;
 mod games;
 mod limits;
+mod lint;
 mod properties;
 mod property;
 mod sameness;

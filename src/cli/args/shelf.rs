@@ -1,8 +1,9 @@
 //! The command lines of `saratoga rules` and `saratoga scripts`.
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 use crate::cli::numbers::Count;
+use crate::strategy::script::Stage;
 
 use super::RunArgs;
 
@@ -107,8 +108,13 @@ pub(in crate::cli) enum ScriptsCommand {
         script: String,
     },
     /// Check scripts, report every error, and list which functions are compiled
-    #[command(after_help = "Example:\n  saratoga scripts check ./mine.rhai")]
+    #[command(after_help = "Examples:
+  saratoga scripts check ./mine.rhai
+  saratoga scripts check --emit ops ./mine.rhai")]
     Check {
+        /// Print what a stage of the compiler makes of the scripts under the rules of canfield instead
+        #[arg(long, value_name = "STAGE")]
+        emit: Option<EmitStage>,
         /// Names on the shelf, or paths
         #[arg(value_name = "SCRIPT", required = true)]
         scripts: Vec<String>,
@@ -116,4 +122,22 @@ pub(in crate::cli) enum ScriptsCommand {
     /// Print the definitions of everything a script can use, for editors
     #[command(after_help = "Example:\n  saratoga scripts definitions > saratoga.d.rhai")]
     Definitions,
+}
+
+/// A stage of the compiler.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(in crate::cli) enum EmitStage {
+    /// The typed tree between the script and its bytecode
+    Hir,
+    /// The bytecode
+    Ops,
+}
+
+impl From<EmitStage> for Stage {
+    fn from(stage: EmitStage) -> Stage {
+        match stage {
+            EmitStage::Hir => Stage::Hir,
+            EmitStage::Ops => Stage::Ops,
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::names::{Kind, NAMES};
+use super::names::entries;
 
 /// A `.d.rhai` file of everything that a script sees of the game.
 pub fn definitions() -> String {
@@ -23,23 +23,16 @@ pub fn definitions() -> String {
          // () where it cannot be seen. Cards compare with == and != to each other and to (),\n\
          // and print as `TH` in `${c}`.\n",
     );
-    for name in NAMES {
-        let (variable, owner) = match name.owner() {
-            Kind::View => ("view", "View"),
-            Kind::Move => ("m", "Move"),
-            Kind::Seat => ("s", "Seat"),
-            Kind::Card | Kind::Plain => ("c", "Card"),
-        };
-        let get = if name.parameters().is_none() { "get " } else { "" };
+    for name in entries() {
+        let get = if name.parameters.is_none() { "get " } else { "" };
         let parameters: String =
-            name.parameters().unwrap_or_default().iter().map(|p| format!(", {p}")).collect();
+            name.parameters.unwrap_or_default().iter().map(|p| format!(", {p}")).collect();
+        let (variable, owner, word) = (name.variable, name.owner, name.name);
         // Writing to a string does not fail.
         let _ = write!(
             out,
-            "\n/// {}\nfn {get}{}({variable}: {owner}{parameters}) -> {};\n",
-            name.about,
-            name.name,
-            name.returns()
+            "\n/// {}\nfn {get}{word}({variable}: {owner}{parameters}) -> {};\n",
+            name.about, name.returns
         );
     }
     out

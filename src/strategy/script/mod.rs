@@ -1,7 +1,16 @@
 //! Strategies written in Rhai. Nothing outside this folder knows the language.
 //!
-//! A script is read and checked (`load`), then run: what can be compiled by the folder `compiled`, the rest, and
-//! whatever goes wrong, by Rhai's interpreter (`interpreter`). Both decide the same.
+//! | step | files |
+//! |---|---|
+//! | a script is read: parsed, its names looked up, its constants computed | `load`, `check`, `outline`, `lookup`, `stage`, `this`, `plain_data`, `parameters` |
+//! | what it may name of the game, in one table, and what that gives | `names`, `intrinsics`, `value`, `handles`, `api`, `definitions` |
+//! | what it may use, and how much of it | `engine`, `library`, `limits`, `meter` |
+//! | what can be compiled is compiled, and decides | `compiled` |
+//! | the rest, and whatever goes wrong, is interpreted by Rhai | `interpreter` |
+//! | both together are a strategy | `strategy` |
+//! | what is told of faults, and of code that always fails | `fault`, `places`, `report`, `lint` |
+//!
+//! Compiled and interpreted, a script decides the same.
 
 mod api;
 mod check;
@@ -14,6 +23,7 @@ mod interpreter;
 mod intrinsics;
 mod library;
 mod limits;
+mod lint;
 mod load;
 mod lookup;
 mod meter;
@@ -35,10 +45,11 @@ pub use limits::{
     MAX_ARRAY, MAX_CALL_DEPTH, MAX_CLOSURES, MAX_EXPRESSION_DEPTH, MAX_FUNCTIONS, MAX_MAP, MAX_NESTING,
     MAX_OPERATIONS, MAX_PRINTED, MAX_STRING, MAX_VARIABLES, max_operations, set_max_operations,
 };
+pub use names::{Entry as NameEntry, entries as names};
 pub use parameters::{Parameter, ParameterKind, SettingError};
 pub(in crate::strategy) use parameters::{find as find_parameter, write as write_parameters};
 pub use report::FunctionReport;
 pub use shelf::SHELF;
-pub use strategy::{Options, Script};
+pub use strategy::{Options, Script, Stage};
 #[cfg(test)]
 mod tests;

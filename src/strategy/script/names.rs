@@ -160,6 +160,37 @@ impl Name {
     }
 }
 
+/// An entry of the table, as text: for documentation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Whose it is: `view`, `m`, `c` or `s`.
+    pub variable: &'static str,
+    /// The type of that: `View`, `Move`, `Card` or `Seat`.
+    pub owner: &'static str,
+    /// The word.
+    pub name: &'static str,
+    /// The parameters of a method, each `name: type`; `None` for a property.
+    pub parameters: Option<Vec<String>>,
+    /// The type of its value.
+    pub returns: String,
+    /// What it is, in a sentence.
+    pub about: &'static str,
+}
+
+/// Every name, in the order of the table.
+pub fn entries() -> impl Iterator<Item = Entry> {
+    NAMES.iter().map(|name| {
+        let (variable, owner) = match name.owner() {
+            Kind::View => ("view", "View"),
+            Kind::Move => ("m", "Move"),
+            Kind::Seat => ("s", "Seat"),
+            Kind::Card | Kind::Plain => ("c", "Card"),
+        };
+        let (parameters, returns) = (name.parameters(), name.returns());
+        Entry { variable, owner, name: name.name, parameters, returns, about: name.about }
+    })
+}
+
 /// What a property is called.
 pub fn name_of(meaning: Meaning) -> &'static str {
     NAMES.iter().find(|name| name.meaning == meaning).map_or("", |name| name.name)

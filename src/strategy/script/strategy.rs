@@ -11,6 +11,7 @@ use super::super::{Strategy, StrategyError};
 use super::compiled::{self, Bailout, CompiledScript, Interpret, Position, Vm};
 use super::interpreter::Interpreter;
 use super::limits::max_operations;
+use super::lint::lint;
 use super::load::load;
 use super::outline::Form;
 use super::parameters::Parameter;
@@ -31,6 +32,15 @@ impl Default for Options {
     fn default() -> Options {
         Options { compile: true, limits: true }
     }
+}
+
+/// A stage of the compiler whose result can be printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The typed HIR, after all its passes.
+    Hir,
+    /// The ops, after all theirs.
+    Ops,
 }
 
 /// A strategy written in Rhai. It belongs to one thread; each makes its own.
@@ -54,12 +64,12 @@ struct Compiler {
     /// Where the randomness stood at the start of a decision.
     before: Snapshot,
     bailouts: u64,
-    /// The last decision was handed over.
+    /// The last decision ended with a bailout.
     by_interpreter: bool,
     in_vain: u32,
 }
 
-/// After so many decisions handed over that had no fault, a script is interpreted for good.
+/// After so many bailouts that turned out to be no fault, a script is interpreted for good.
 const MOST_IN_VAIN: u32 = 100;
 
 /// Compiled code does not look whether it is to stop. A decision that takes more operations than this, some 50 ms, is
@@ -127,7 +137,7 @@ impl Script {
         Ok(Script { name: name.into(), interpreter, compiler, compiled_limit })
     }
 
-    /// Whether compiled code decides: what is too large for it, or is handed over all the time, is interpreted.
+    /// Whether compiled code decides: what is too large for it, or bails out all the time, is interpreted.
     pub fn is_compiled(&self) -> bool {
         self.compiler.is_some()
     }
@@ -152,6 +162,23 @@ impl Script {
         functions
     }
 
+    /// What its types show to be wrong, or without effect, in the order of the places: errors, where whatever runs that
+    /// code fails, and warnings.
+    pub fn lint(&self) -> Vec<Diagnostic> {
+        let loaded = &self.interpreter.loaded;
+        lint(self.interpreter.source(), &loaded.all, &loaded.sources)
+    }
+
+    /// What a stage of the compiler makes of it under these rules; `None` if it is not compiled.
+    pub fn emit(&self, stage: Stage, rules: &Rules) -> Option<String> {
+        let sources = &self.interpreter.loaded.sources;
+        let (hir, ops) = compiled::stages(sources, rules).ok().filter(|_| sources.compiles())?;
+        Some(match stage {
+            Stage::Hir => hir.to_string(),
+            Stage::Ops => ops.to_string(),
+        })
+    }
+
     /// Compiles the script for these rules now, and not at the first decision of a game. Whether it is compiled
     /// for them.
     pub fn compile_for(&mut self, rules: &Rules) -> bool {
@@ -162,7 +189,7 @@ impl Script {
         })
     }
 
-    /// How many decisions compiled code has handed over to the interpreter, for a fault or for what might be one.
+    /// How many decisions compiled code has left to the interpreter, for a fault or for what might be one.
     pub fn bailouts(&self) -> u64 {
         self.compiler.as_ref().map_or(0, |compiler| compiler.bailouts)
     }
@@ -224,7 +251,7 @@ impl Script {
         }
     }
 
-    /// Notes that the interpreter has decided, without a fault, what compiled code handed over.
+    /// Notes that the interpreter has decided, without a fault, what compiled code left to it.
     fn in_vain(&mut self) {
         if let Some(compiler) = &mut self.compiler {
             compiler.in_vain += 1;

@@ -1,8 +1,13 @@
-//! Values of compiled code: 64 bits each, told apart by what is known of their types.
+//! Values of compiled code, and what a register holds.
 //!
-//! A whole number is itself. All other values share one numbering, so that a variable that holds a card
-//! at one time and `()` at another still needs no tag. Only where a variable may hold a number or
-//! something else (a *tagged* one) does a second register say which.
+//! A register has 64 bits. A whole number is itself. All other values share one numbering: `()` is -1, false and true
+//! are 0 and 1, the view is 2, cards start at 64, seats at 256 and moves at 4096. So a variable that holds a card at one
+//! time and `()` at another needs no tag: its number says which.
+//!
+//! Only a number and something else can look alike: 1 may be the number 1 or true. Where the compiler cannot tell them
+//! apart, because a value may be a number or something else ([`Types::is_tagged`]), the value is *tagged*: the next
+//! register holds 1 for a number and 0 for anything else. Parameters and results of functions that are called are always
+//! tagged; nearly nothing else is. In a printed program a tagged register reads `r4:tag`, and its tag is `r5`.
 
 use std::fmt;
 
@@ -61,7 +66,7 @@ impl Types {
         self.0 == 0
     }
 
-    /// A number, or something else: the value needs a register that says which.
+    /// A number, or something else: the value needs a tag.
     pub const fn is_tagged(self) -> bool {
         self.has(Types::INT) && self.0 != Types::INT.0
     }

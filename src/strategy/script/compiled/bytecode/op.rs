@@ -169,3 +169,23 @@ impl fmt::Display for Op {
         self.fields().iter().try_for_each(|field| write!(f, " {field}"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ops_are_small() {
+        assert_eq!(size_of::<Op>(), 8);
+    }
+
+    #[test]
+    fn ops_say_what_they_are_made_of() {
+        let mut op = Op::AddWhile { a: 1, b: 2, c: 3, at: 7, cost: 4 };
+        assert_eq!(op.to_string(), "AddWhile r1! r2 r3 @7 cost=4");
+        assert_eq!(op.target(), Some(&mut 7));
+        assert!(op.falls_through());
+        assert_eq!(Op::Not { to: 1, a: 2 }.to_string(), "Not r1 <- r2");
+        assert!(!Op::Fault.falls_through() && Op::Fault.clone().target().is_none());
+    }
+}

@@ -46,7 +46,7 @@ fn is_of_arrangement(node: &Node, memos: &[MemoFacts]) -> bool {
     let mut only = true;
     node.walk(&mut |node| {
         only &= match node {
-            Node::ViewProperty(look) => is_property_of_arrangement(*look),
+            Node::ViewProperty(property) => is_property_of_arrangement(*property),
             Node::Intrinsic(ask, _) => matches!(
                 ask,
                 Intrinsic::Reserve
@@ -68,9 +68,9 @@ fn is_of_arrangement(node: &Node, memos: &[MemoFacts]) -> bool {
 }
 
 /// Whether only plays change a property of the view.
-pub fn is_property_of_arrangement(look: ViewProperty) -> bool {
+pub fn is_property_of_arrangement(property: ViewProperty) -> bool {
     matches!(
-        look,
+        property,
         ViewProperty::Reserves
             | ViewProperty::ReserveLeft
             | ViewProperty::ReserveTop
@@ -119,8 +119,8 @@ type SeenMemos = BTreeSet<(usize, Option<u16>)>;
 /// for, if it is for one. `seen` are the memos that were looked through already for a class.
 fn look_for_stock(node: &Node, class: Option<Class>, memos: &[Node], seen: &mut SeenMemos, found: &mut u16) {
     let looks = match node {
-        Node::ViewProperty(look) => {
-            matches!(look, ViewProperty::StockLeft | ViewProperty::WasteLeft | ViewProperty::WasteTop)
+        Node::ViewProperty(property) => {
+            matches!(property, ViewProperty::StockLeft | ViewProperty::WasteLeft | ViewProperty::WasteTop)
         }
         Node::Intrinsic(ask, _) => !matches!(
             ask,

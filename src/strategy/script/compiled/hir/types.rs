@@ -141,7 +141,7 @@ impl Inference {
                 self.of_each(moves.bodies.iter().map(|(_, body)| body));
                 Types::UNIT
             }
-            Node::ViewProperty(look) => look.types(),
+            Node::ViewProperty(property) => property.types(),
             Node::Intrinsic(ask, all) => {
                 self.of_each(all);
                 ask.types()

@@ -127,7 +127,7 @@ impl<'a> Builder<'a> {
 fn known(node: &Node) -> Option<Known> {
     match node {
         Node::Const(value) => Some(Known::Const(*value)),
-        Node::ViewProperty(look) => Some(Known::ViewProperty(*look)),
+        Node::ViewProperty(property) => Some(Known::ViewProperty(*property)),
         Node::Memo(id) => Some(Known::Memo(*id)),
         _ => None,
     }

@@ -213,9 +213,9 @@ impl Builder<'_> {
                 return Node::Const(value);
             }
             if property == MoveProperty::Card
-                && let Some(look) = facts.card_of(class)
+                && let Some(card) = facts.card_of(class)
             {
-                return Node::ViewProperty(look);
+                return Node::ViewProperty(card);
             }
         }
         Node::MoveProperty(property, Box::new(of))

@@ -30,7 +30,7 @@ fn take_out(node: &mut Node, types: &mut Inference, before: &mut Vec<Node>) {
     let small = |node: &Node| match node {
         Node::Const(value) => value.is_int && (-SMALL..SMALL).contains(&value.bits),
         Node::ViewProperty(ViewProperty::Stake | ViewProperty::PaysPerCard) => false,
-        Node::ViewProperty(look) => look.types() == Types::INT,
+        Node::ViewProperty(property) => property.types() == Types::INT,
         _ => false,
     };
     if let Node::Arith(Arith::Add | Arith::Sub | Arith::Min | Arith::Max, a, b) = node

@@ -61,7 +61,7 @@ fn source(node: &Node, types: &Inference) -> Option<(Source, Node)> {
         Node::Let(slot, _) => own.push(*slot),
         Node::Set(slot, _) => asks.push(Some((Source::Variable(*slot), Types::NONE))),
         Node::Read(slot) => asks.push(Some((Source::Variable(*slot), types.slots[*slot]))),
-        Node::ViewProperty(look) => asks.push(Some((Source::ViewProperty(*look), look.types()))),
+        Node::ViewProperty(property) => asks.push(Some((Source::ViewProperty(*property), property.types()))),
         Node::CardProperty(CardProperty::Up, _)
         | Node::Intrinsic(..)
         | Node::MoveProperty(..)
@@ -81,7 +81,7 @@ fn source(node: &Node, types: &Inference) -> Option<(Source, Node)> {
     }
     let read = match source {
         Source::Variable(slot) => Node::Read(slot),
-        Source::ViewProperty(look) => Node::ViewProperty(look),
+        Source::ViewProperty(property) => Node::ViewProperty(property),
     };
     Some((source, read))
 }

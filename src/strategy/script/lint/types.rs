@@ -1,0 +1,336 @@
+//! The types of expressions, as far as the text of a script shows them.
+
+use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
+
+use super::super::compiled::Sources;
+use super::super::names::{self, Kind};
+use super::super::value::Types;
+use super::super::walk::walk;
+
+/// A set of types, those among them that compiled code does not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Type(u16);
+
+impl Type {
+    pub const INT: Type = Type(1);
+    pub const BOOL: Type = Type(1 << 1);
+    pub const UNIT: Type = Type(1 << 2);
+    pub const CARD: Type = Type(1 << 3);
+    pub const MOVE: Type = Type(1 << 4);
+    pub const SEAT: Type = Type(1 << 5);
+    pub const VIEW: Type = Type(1 << 6);
+    pub const DECIMAL: Type = Type(1 << 7);
+    pub const TEXT: Type = Type(1 << 8);
+    pub const LIST: Type = Type(1 << 9);
+    pub const MAP: Type = Type(1 << 10);
+    pub const ANY: Type = Type(u16::MAX);
+
+    pub fn or(self, other: Type) -> Type {
+        Type(self.0 | other.0)
+    }
+
+    /// It is none of these, for certain.
+    pub fn is_never(self, wanted: Type) -> bool {
+        self.0 != 0 && self.0 & wanted.0 == 0
+    }
+
+    fn within(self, other: Type) -> bool {
+        self.0 != 0 && self.0 & !other.0 == 0
+    }
+
+    fn of(types: Types) -> Type {
+        const EACH: [(Types, Type); 7] = [
+            (Types::INT, Type::INT),
+            (Types::BOOL, Type::BOOL),
+            (Types::UNIT, Type::UNIT),
+            (Types::CARD, Type::CARD),
+            (Types::MOVE, Type::MOVE),
+            (Types::SEAT, Type::SEAT),
+            (Types::VIEW, Type::VIEW),
+        ];
+        EACH.iter().filter(|(known, _)| types.has(*known)).fold(Type(0), |all, (_, one)| all.or(*one))
+    }
+
+    /// What its values are called.
+    pub fn words(self) -> String {
+        const WORDS: [(Type, &str); 11] = [
+            (Type::INT, "a whole number"),
+            (Type::BOOL, "a truth value"),
+            (Type::CARD, "a card"),
+            (Type::MOVE, "a move"),
+            (Type::SEAT, "a seat"),
+            (Type::VIEW, "the view"),
+            (Type::DECIMAL, "a decimal number"),
+            (Type::TEXT, "a string"),
+            (Type::LIST, "an array"),
+            (Type::MAP, "a map"),
+            (Type::UNIT, "nothing (`()`)"),
+        ];
+        let words = WORDS.iter().filter(|(one, _)| self.0 & one.0 != 0);
+        words.map(|(_, words)| *words).collect::<Vec<_>>().join(" or ")
+    }
+}
+
+/// The variables of a function whose types are known.
+pub struct Scope<'a> {
+    sources: &'a Sources,
+    variables: Vec<(String, Type)>,
+    /// Names that may have another value later: assigned, or declared twice.
+    changing: Vec<String>,
+}
+
+impl<'a> Scope<'a> {
+    pub fn new(
+        sources: &'a Sources,
+        parameters: &[String],
+        kinds: &[Type],
+        statements: &[Stmt],
+    ) -> Scope<'a> {
+        let (mut declared, mut changing) = (parameters.to_vec(), Vec::new());
+        walk(statements, &mut |node| match node {
+            ASTNode::Stmt(Stmt::Var(x, ..)) => declared.push(x.0.name.to_string()),
+            ASTNode::Stmt(Stmt::For(x, ..)) => {
+                declared.push(x.0.name.to_string());
+                declared.extend(x.1.iter().map(|counter| counter.name.to_string()));
+            }
+            ASTNode::Stmt(Stmt::Assignment(x)) => {
+                if let Expr::Variable(x, ..) = &x.1.lhs {
+                    changing.push(x.1.to_string());
+                }
+            }
+            _ => {}
+        });
+        let twice = declared.iter().enumerate().filter(|(i, name)| declared[..*i].contains(name));
+        changing.extend(twice.map(|(_, name)| name.clone()).collect::<Vec<_>>());
+        let mut scope = Scope { sources, variables: Vec::new(), changing };
+        for (i, name) in parameters.iter().enumerate() {
+            scope.declare(name, kinds.get(i).copied().unwrap_or(Type::ANY));
+        }
+        scope
+    }
+
+    fn declare(&mut self, name: &str, of: Type) {
+        let of = if self.changing.iter().any(|known| known == name) { Type::ANY } else { of };
+        self.variables.push((name.into(), of));
+    }
+
+    /// The values that statements may give, and those that `return` gives anywhere in them. With `last` the value of
+    /// the last statement is one.
+    pub fn results(&mut self, statements: &[Stmt], last: bool, found: &mut Vec<(Type, Position)>) {
+        let outer = self.variables.len();
+        for (i, statement) in statements.iter().enumerate() {
+            let last = last && i + 1 == statements.len();
+            match statement {
+                Stmt::Return(value, options, _) if options.contains(rhai::ASTFlags::BREAK) => {
+                    let _ = value;
+                    break;
+                }
+                Stmt::Return(value, _, at) => {
+                    let (of, at) = match value.as_deref() {
+                        Some(value) => (self.type_of(value), start(value)),
+                        None => (Type::UNIT, *at),
+                    };
+                    found.push((of, at));
+                    break;
+                }
+                Stmt::If(x, _) => {
+                    self.results(x.body.statements(), last, found);
+                    self.results(x.branch.statements(), last, found);
+                }
+                Stmt::Switch(x, _) => {
+                    for arm in &x.1.expressions {
+                        self.value(&arm.rhs, last, found);
+                    }
+                }
+                Stmt::Block(block) => self.results(block.statements(), last, found),
+                Stmt::While(x, _) | Stmt::Do(x, ..) => self.results(x.body.statements(), false, found),
+                Stmt::For(x, _) => {
+                    let inner = self.variables.len();
+                    self.declare_loop(statement);
+                    self.results(x.2.body.statements(), false, found);
+                    self.variables.truncate(inner);
+                }
+                Stmt::Var(x, ..) => {
+                    let of = self.type_of(&x.1);
+                    self.declare(&x.0.name, of);
+                }
+                Stmt::Expr(value) => self.value(value, last, found),
+                Stmt::FnCall(call, at) if last => found.push((self.call(call), *at)),
+                _ => {}
+            }
+        }
+        self.variables.truncate(outer);
+    }
+
+    fn value(&mut self, value: &Expr, last: bool, found: &mut Vec<(Type, Position)>) {
+        match value {
+            Expr::Stmt(block) => self.results(block.statements(), last, found),
+            value if last => found.push((self.type_of(value), start(value))),
+            _ => {}
+        }
+    }
+
+    fn declare_loop(&mut self, statement: &Stmt) {
+        let Stmt::For(x, _) = statement else { return };
+        let of = match &x.2.expr {
+            Expr::FnCall(call, _) if matches!(call.name.as_str(), ".." | "..=") => Type::INT,
+            Expr::Dot(dot, ..)
+                if self.type_of(&dot.lhs) == Type::VIEW
+                    && matches!(&dot.rhs, Expr::Property(p, _) if p.2 == "moves") =>
+            {
+                Type::MOVE
+            }
+            _ => Type::ANY,
+        };
+        self.declare(&x.0.name, of);
+        if let Some(counter) = &x.1 {
+            self.declare(&counter.name, Type::INT);
+        }
+    }
+
+    /// The conditions in statements.
+    pub fn conditions(&mut self, statements: &[Stmt], found: &mut Vec<(Type, Position)>) {
+        let outer = self.variables.len();
+        for statement in statements {
+            let inner = self.variables.len();
+            match statement {
+                Stmt::If(x, _) => {
+                    found.push((self.type_of(&x.expr), start(&x.expr)));
+                    self.conditions(x.body.statements(), found);
+                    self.conditions(x.branch.statements(), found);
+                }
+                Stmt::While(x, _) => {
+                    // `loop` has no condition.
+                    if !matches!(x.expr, Expr::Unit(..)) {
+                        found.push((self.type_of(&x.expr), start(&x.expr)));
+                    }
+                    self.conditions(x.body.statements(), found);
+                }
+                Stmt::Do(x, ..) => self.conditions(x.body.statements(), found),
+                Stmt::Block(block) => self.conditions(block.statements(), found),
+                Stmt::For(x, _) => {
+                    self.declare_loop(statement);
+                    self.conditions(x.2.body.statements(), found);
+                    self.variables.truncate(inner);
+                }
+                Stmt::Var(x, ..) => {
+                    let of = self.type_of(&x.1);
+                    self.declare(&x.0.name, of);
+                }
+                Stmt::Return(..) => break,
+                _ => {}
+            }
+        }
+        self.variables.truncate(outer);
+    }
+
+    /// The types that an expression may have.
+    pub fn type_of(&self, expr: &Expr) -> Type {
+        match expr {
+            Expr::IntegerConstant(..) => Type::INT,
+            Expr::BoolConstant(..) | Expr::And(..) | Expr::Or(..) => Type::BOOL,
+            Expr::FloatConstant(..) => Type::DECIMAL,
+            Expr::CharConstant(..) => Type::CARD,
+            Expr::StringConstant(..) | Expr::InterpolatedString(..) => Type::TEXT,
+            Expr::Array(..) => Type::LIST,
+            Expr::Map(..) => Type::MAP,
+            Expr::Unit(_) => Type::UNIT,
+            Expr::Variable(x, ..) => self.variable(&x.1),
+            Expr::FnCall(call, _) => self.call(call),
+            Expr::Dot(dot, options, _) if options.is_empty() => {
+                let (of, mut rest) = (self.type_of(&dot.lhs), &dot.rhs);
+                let mut of = of;
+                loop {
+                    of = self.member(of, first(rest));
+                    match rest {
+                        Expr::Dot(dot, options, _) if options.is_empty() => rest = &dot.rhs,
+                        Expr::Dot(..) | Expr::Index(..) => return Type::ANY,
+                        _ => return of,
+                    }
+                }
+            }
+            _ => Type::ANY,
+        }
+    }
+
+    fn variable(&self, name: &str) -> Type {
+        if let Some((_, of)) = self.variables.iter().rev().find(|(known, _)| known == name) {
+            return *of;
+        }
+        match self.sources.constants.get(name) {
+            Some(Some(value)) => Type::of(value.types()),
+            _ => Type::ANY,
+        }
+    }
+
+    /// A property or a method of a value of these types.
+    fn member(&self, of: Type, link: &Expr) -> Type {
+        let owner = match of {
+            Type::VIEW => Kind::View,
+            Type::MOVE => Kind::Move,
+            Type::SEAT => Kind::Seat,
+            // It is no card only where there is a fault.
+            _ if of.within(Type::CARD.or(Type::UNIT)) => Kind::Card,
+            _ => return Type::ANY,
+        };
+        match link {
+            Expr::Property(x, _) => match names::property(owner, &x.2) {
+                Some(names::Meaning::Moves) => Type::LIST,
+                Some(meaning) => Type::of(meaning.types()),
+                None => Type::ANY,
+            },
+            Expr::MethodCall(call, _) if !self.sources.has_method(&call.name, call.args.len()) => {
+                match names::method(owner, &call.name, call.args.len()) {
+                    Some(intrinsic) => Type::of(intrinsic.types()),
+                    None => Type::ANY,
+                }
+            }
+            _ => Type::ANY,
+        }
+    }
+
+    fn call(&self, call: &FnCallExpr) -> Type {
+        let name = call.name.as_str();
+        if call.op_token.is_none() || name.starts_with(char::is_alphabetic) {
+            return Type::ANY;
+        }
+        let numbers = Type::INT.or(Type::DECIMAL);
+        match (name, &call.args[..]) {
+            ("==" | "!=" | "<" | "<=" | ">" | ">=", _) | ("!", [_]) => Type::BOOL,
+            ("-" | "+", [a]) => Some(self.type_of(a)).filter(|of| of.within(numbers)).unwrap_or(Type::ANY),
+            ("+" | "-" | "*" | "/" | "%" | "**", [a, b]) => {
+                let (a, b) = (self.type_of(a), self.type_of(b));
+                match (a, b) {
+                    (Type::INT, Type::INT) => Type::INT,
+                    _ if a.within(numbers) && b.within(numbers) => {
+                        if a == Type::DECIMAL || b == Type::DECIMAL { Type::DECIMAL } else { numbers }
+                    }
+                    _ if name == "+" && (a == Type::TEXT || b == Type::TEXT) => Type::TEXT,
+                    _ => Type::ANY,
+                }
+            }
+            ("&" | "|" | "^" | "<<" | ">>", [a, b]) => match (self.type_of(a), self.type_of(b)) {
+                (Type::INT, Type::INT) => Type::INT,
+                (Type::BOOL, Type::BOOL) => Type::BOOL,
+                _ => Type::ANY,
+            },
+            _ => Type::ANY,
+        }
+    }
+}
+
+/// The first link of a chain.
+fn first(rest: &Expr) -> &Expr {
+    match rest {
+        Expr::Dot(x, ..) | Expr::Index(x, ..) => &x.lhs,
+        other => other,
+    }
+}
+
+/// Where an expression starts; Rhai has the place of the operator for one.
+fn start(expr: &Expr) -> Position {
+    match expr {
+        Expr::FnCall(call, _) if call.op_token.is_some() && call.args.len() == 2 => start(&call.args[0]),
+        other => other.start_position(),
+    }
+}
