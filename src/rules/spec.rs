@@ -1,7 +1,6 @@
 //! What a ruleset says, key by key, as plain values.
 //!
-//! [`Spec::default`] is Canfield. The keys and their meaning are those of the README's table of
-//! rules; `rules/file` reads them, `rules/check.rs` judges them together.
+//! [`Spec::default`] is Canfield. The table of keys in `rulesets/README.md` gives their meaning; `rules/file` reads them, `rules/check.rs` judges them together.
 
 use crate::cards::Rank;
 

@@ -208,7 +208,9 @@ fn keys() -> String {
     let mut out = String::from("| key | values | default | meaning |\n|---|---|---|---|\n");
     for key in rules::reference() {
         let default = key.default.map_or(String::new(), |value| format!("`{value}`"));
-        out += &format!("| `{}` | {} | {default} | {} |\n", key.path, cell(&key.allowed), cell(key.about));
+        let list = key.allowed.starts_with("a list of tables");
+        let path = if list { format!("[[{}]]", key.path) } else { key.path.to_string() };
+        out += &format!("| `{path}` | {} | {default} | {} |\n", cell(&key.allowed), cell(key.about));
     }
     out
 }

@@ -57,8 +57,8 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "extends",
         Shape::Text,
-        "A ruleset of the shelf, or a path from this file, to start from: only what differs \
-        is listed. name, also, about and source are not taken over, [[score]] is replaced as a whole, and so is the stake.",
+        "The ruleset to start from: an included one, or a path from this file. Only what differs is listed. \
+        name, also, about and source are not taken over; [[score]] and the stake are replaced as a whole.",
         |r, _, v| r.text(v, &mut String::new()),
         |_| None,
     ),
@@ -212,7 +212,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "stock.draw",
         Shape::Draw(|| defs(DIE_KEYS)),
-        "Cards in a packet: one size, a list by pass whose last value repeats, or a die.",
+        "Cards a draw: one number, a list by pass whose last value repeats, or a die.",
         |r, s, v| r.draw(v, &mut s.stock.draw),
         |s| some(draw(&s.stock.draw)),
     ),
@@ -247,14 +247,14 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "end.barren_passes",
         Shape::Whole(1, MOST_COUNT),
-        "Passes in a row without a play after which the game is stopped; 2 if left out, but no limit where a die is rolled for each pass or draw, or a redeal shuffles.",
+        "The game is stopped after so many passes in a row without a play. 2 if left out; no limit where a die is rolled for each pass or draw, or a redeal shuffles.",
         |r, s, v| r.whole(v, s.barren_passes.get_or_insert_default()),
         |s| s.barren_passes.map(|n| n.to_string()),
     ),
     key(
         "casino.stake",
         Shape::Money,
-        "Price of the deck; 52 for each pack if left out, nothing where there are [[casino.stage]].",
+        "Price of the deck. If left out, 52 for each pack, or nothing if there are [[casino.stage]].",
         |r, s, v| r.money(v, &mut s.casino.stake),
         |s| (!s.casino.is_staged() || s.casino.stake != 0).then(|| money(s.casino.stake)),
     ),

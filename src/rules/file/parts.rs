@@ -119,7 +119,7 @@ pub(super) const STAGE_KEYS: &[Key<Stage>] = &[
     key(
         "casino.stage.limit",
         Shape::Whole(0, MOST_COUNT),
-        "Most unknown cards that are sold in a game; 0 or left out is no limit. Other steps have none.",
+        "How many unknown cards a game sells at most; 0 or left out is no limit. Only with at = \"unknown-card\".",
         |r, s, v| r.whole(v, &mut s.limit),
         |s| (s.limit > 0).then(|| s.limit.to_string()),
     ),
