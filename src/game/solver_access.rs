@@ -6,6 +6,16 @@ use crate::rules::{Draw, Rules};
 use super::moves::{Move, MoveList, Place};
 use super::table::Table;
 
+/// Every part of a position. A new one does not compile before somebody has considered whether the solver's keys
+/// (`solver::key`, `solver::classes`) tell positions apart by it.
+const _: fn(&Table) = |table| {
+    #[rustfmt::skip]
+    let Table {
+        below: _, pack: _, waste: _, next: _, end: _, base: _, choosing: _, offered: _, packet: _, reserve_left: _,
+        piles: _, takes: _, reserves: _, foundations: _, want: _, face_down: _, cards: _, redeals: _,
+    } = table;
+};
+
 impl Table {
     /// What a card of the tableau lies on; no card where it is the lowest of its pile.
     #[inline(always)]

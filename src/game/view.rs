@@ -1,7 +1,10 @@
 //! What a person at the table could see and remember.
 
 use crate::cards::{Card, Purpose, Rank, Suit, below, generator};
-use crate::rules::{OnRedeal, ReserveFace, Rules, Spec, WasteFace};
+use crate::rules::{
+    Casino, DealSpec, FoundationSpec, OnRedeal, ReserveFace, ReserveSpec, Rules, SpacesSpec, Spec, StockSpec,
+    TableauSpec, WasteFace,
+};
 
 use super::moves::{Move, Place};
 use super::opponents::Opponents;
@@ -53,7 +56,7 @@ impl<'a> View<'a> {
         View { rng, ..self }
     }
 
-    /// The rules played.
+    /// The rules played. A copy of the view promises only those of them that [`shown`] lists.
     pub fn rules(&self) -> &'a Spec {
         self.rules.spec()
     }
@@ -114,19 +117,10 @@ impl<'a> View<'a> {
         self.rules
     }
 
-    /// Whether a view of `rules` would answer every question the same. It must compare all that
-    /// the other methods read of the rules.
+    /// Whether a view of `rules` would answer every question the same.
     #[inline]
     pub(super) fn shows_as(&self, rules: &Rules) -> bool {
-        let (ours, theirs) = (self.rules.spec(), rules.spec());
-        self.rules.hot.piles == rules.hot.piles
-            && self.rules.hot.reserve_face == rules.hot.reserve_face
-            && ours.deal.packs == theirs.deal.packs
-            && ours.reserve.piles == theirs.reserve.piles
-            && ours.stock == theirs.stock
-            && ours.casino.stake == theirs.casino.stake
-            && ours.casino.is_staged() == theirs.casino.is_staged()
-            && ours.casino.pays_per_card == theirs.casino.pays_per_card
+        self.rules.hot.piles == rules.hot.piles && shown(self.rules.spec()) == shown(rules.spec())
     }
 
     /// The base rank; `None` before it is chosen.
@@ -358,4 +352,25 @@ impl<'a> View<'a> {
         let (seed, game) = (self.rng.seed, self.rng.game);
         below(rng.get_or_insert_with(|| generator(seed, game, Purpose::Strategy)), n)
     }
+}
+
+/// What the methods of a view read of the rules, besides the number of piles. A new rule does not compile before it
+/// is said here whether they read it.
+#[inline]
+fn shown(spec: &Spec) -> impl PartialEq + '_ {
+    #[rustfmt::skip]
+    let Spec {
+        name: _, also: _, about: _, source: _,
+        deal: DealSpec { packs, order: _ },
+        reserve: ReserveSpec { piles, size: _, face },
+        tableau: TableauSpec { deal: _, face: _, build: _, direction: _, wrap: _, unit: _, max_height: _ },
+        spaces: SpacesSpec { auto: _, while_reserve: _, after_reserve: _, rank: _ },
+        foundation: FoundationSpec { base: _, start: _, returns: _, base_play: _ },
+        stock: StockSpec { draw, redeals, on_redeal, waste, opening_draw },
+        barren_passes: _,
+        casino: Casino { stake, stages, pays_per_card, pays_for_win: _, currency: _ },
+        scores: _,
+    } = spec;
+    let stock = (draw, redeals, on_redeal, waste, opening_draw);
+    (packs, piles, face, stock, stake, stages.is_empty(), pays_per_card)
 }

@@ -10,6 +10,7 @@ pub(crate) mod file;
 pub(crate) mod find;
 mod limits;
 mod load;
+mod rules_of_play;
 mod shelf;
 mod spec;
 mod vary;
@@ -22,6 +23,7 @@ pub use find::{LoadError, Shelf};
 pub(crate) use limits::{MOST_CENTS, MOST_PILES};
 pub(crate) use load::load_beside;
 pub use load::{Loaded, load, parse_text};
+pub(crate) use rules_of_play::RulesOfPlay;
 pub use shelf::shelf;
 pub use spec::{
     Base, BasePlay, Build, Casino, ChoiceFrom, DealSpec, Direction, Draw, Filler, FoundationSpec, MoveUnit,

@@ -1,7 +1,10 @@
 //! What can be done in a position: a play, after so many draws and redeals.
 
 use crate::game::{Move, MoveList, NoChance, Place, StockPosition, Table};
-use crate::rules::{Filler, Rules, filler_bit};
+use crate::rules::{
+    BasePlay, DealSpec, Filler, FoundationSpec, ReserveSpec, Rules, RulesOfPlay, SpacesSpec, StockSpec,
+    TableauSpec,
+};
 
 use super::key::Keys;
 use super::pruner::Pruner;
@@ -30,9 +33,18 @@ pub(super) struct Engine<'r> {
 
 impl<'r> Engine<'r> {
     pub fn new(rules: &'r Rules) -> Engine<'r> {
-        let fills_from_stock = rules.auto.iter().any(|filler| *filler != Filler::Reserve);
-        let from_stock = (rules.hot.while_reserve | rules.hot.after_reserve) & filler_bit(Filler::Stock) != 0;
-        let asks_all = fills_from_stock || from_stock || rules.hot.forced_base;
+        // On which of these rules it depends whether a play can as well be made before the stock is turned.
+        let RulesOfPlay {
+            deal: DealSpec { packs: _, order: _ },
+            reserve: ReserveSpec { piles: _, size: _, face: _ },
+            tableau: TableauSpec { deal: _, face: _, build: _, direction: _, wrap: _, unit: _, max_height: _ },
+            spaces: SpacesSpec { auto, while_reserve, after_reserve, rank: _ },
+            foundation: FoundationSpec { base: _, start: _, returns: _, base_play },
+            stock: StockSpec { draw: _, redeals: _, on_redeal: _, waste: _, opening_draw: _ },
+        } = rules.spec().rules_of_play();
+        let fills_from_stock = auto.iter().any(|filler| *filler != Filler::Reserve);
+        let unseen = while_reserve.iter().chain(after_reserve).any(|&filler| depends_on_the_stock(filler));
+        let asks_all = fills_from_stock || unseen || *base_play != BasePlay::Optional;
         Engine { rules, fills_from_stock, asks_all, here: MoveList::new(), there: MoveList::new() }
     }
 
@@ -161,5 +173,14 @@ fn rank(table: &Table, m: Move) -> u16 {
         (Place::Foundation(_), _) => 8,
         (Place::Pile(_), _) => 6,
         _ => 7,
+    }
+}
+
+/// Whether what a player puts in a space from there depends on how far the stock is turned. Plays from the waste do
+/// too, but those are looked at wherever the stock is turned to.
+pub(super) fn depends_on_the_stock(filler: Filler) -> bool {
+    match filler {
+        Filler::Stock => true,
+        Filler::Reserve | Filler::Waste | Filler::Tableau | Filler::Foundation => false,
     }
 }

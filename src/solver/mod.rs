@@ -72,7 +72,10 @@ mod transposition_table;
 pub use answer::{Answer, Goal, Limit, Limits, Refused, Verdict};
 
 use crate::game::{Move, MoveList, NoChance, Table};
-use crate::rules::{Draw, OnRedeal, Roll, Rules};
+use crate::rules::{
+    DealSpec, Draw, FoundationSpec, OnRedeal, ReserveSpec, Roll, Rules, RulesOfPlay, SpacesSpec, StockSpec,
+    TableauSpec,
+};
 
 use classes::Classes;
 use engine::{Child, Engine};
@@ -107,13 +110,21 @@ impl<'r> Solver<'r> {
     /// # Errors
     /// Where chance decides inside a game: a die for each pass or draw, or a shuffle on redeal.
     pub fn new(rules: &'r Rules, memory: usize) -> Result<Solver<'r>, Refused> {
-        let stock = &rules.spec().stock;
-        match stock.draw {
-            Draw::Die { roll: Roll::Draw, .. } => return Err(Refused::DieForDraw),
-            Draw::Die { roll: Roll::Pass, .. } => return Err(Refused::DieForPass),
-            _ => {}
+        // Which of these rules let chance decide inside a game.
+        let RulesOfPlay {
+            deal: DealSpec { packs: _, order: _ },
+            reserve: ReserveSpec { piles: _, size: _, face: _ },
+            tableau: TableauSpec { deal: _, face: _, build: _, direction: _, wrap: _, unit: _, max_height: _ },
+            spaces: SpacesSpec { auto: _, while_reserve: _, after_reserve: _, rank: _ },
+            foundation: FoundationSpec { base: _, start: _, returns: _, base_play: _ },
+            stock: StockSpec { draw, redeals, on_redeal, waste: _, opening_draw: _ },
+        } = rules.spec().rules_of_play();
+        match draw {
+            Draw::Die { roll: Roll::Draw, faces: _ } => return Err(Refused::DieForDraw),
+            Draw::Die { roll: Roll::Pass, faces: _ } => return Err(Refused::DieForPass),
+            Draw::Die { roll: Roll::Game, faces: _ } | Draw::ByPass(_) => {}
         }
-        if stock.on_redeal == OnRedeal::Shuffle && stock.redeals != Some(0) {
+        if *on_redeal != OnRedeal::Turn && *redeals != Some(0) {
             return Err(Refused::Shuffle);
         }
         let (engine, pruner) = (Engine::new(rules), Pruner::new(rules));

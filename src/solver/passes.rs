@@ -1,7 +1,10 @@
 //! How far the stock can be turned, and which places of it are one.
 
 use crate::game::{StockPosition, Table};
-use crate::rules::{Draw, Filler, Rules};
+use crate::rules::{
+    BasePlay, DealSpec, Draw, Filler, FoundationSpec, ReserveSpec, Rules, RulesOfPlay, SpacesSpec, StockSpec,
+    TableauSpec,
+};
 
 use super::key::PLACES;
 
@@ -32,32 +35,39 @@ pub(super) struct Passes {
 impl Passes {
     /// The passes that follow a position.
     pub fn new(table: &Table, rules: &Rules) -> Passes {
-        let constant_from = match &rules.spec().stock.draw {
+        // On which of these rules it depends what turning the stock leads to.
+        let RulesOfPlay {
+            deal: DealSpec { packs: _, order: _ },
+            reserve: ReserveSpec { piles: _, size: _, face: _ },
+            tableau: TableauSpec { deal: _, face: _, build: _, direction: _, wrap: _, unit: _, max_height: _ },
+            spaces: SpacesSpec { auto, while_reserve: _, after_reserve: _, rank: _ },
+            foundation: FoundationSpec { base: _, start: _, returns: _, base_play },
+            // A solver refuses rules that shuffle.
+            stock: StockSpec { draw, redeals, on_redeal: _, waste: _, opening_draw: _ },
+        } = rules.spec().rules_of_play();
+        let (constant_from, packets) = match draw {
             Draw::ByPass(sizes) => {
                 let last = sizes.last().copied();
-                sizes.len() - sizes.iter().rev().take_while(|&&size| Some(size) == last).count() + 1
+                let constant = sizes.iter().rev().take_while(|&&size| Some(size) == last).count();
+                (sizes.len() - constant + 1, sizes.iter().all(|size| (1..=3).contains(size)))
             }
-            Draw::Die { .. } => 1,
+            Draw::Die { .. } => (1, (1..=3).contains(&table.stock_position().packet)),
         };
-        let limit = rules.spec().stock.redeals;
-        let few = limit.is_some_and(|most| most.saturating_sub(table.redeals()) <= 3);
-        let packets = match &rules.spec().stock.draw {
-            Draw::ByPass(sizes) => sizes.iter().all(|size| (1..=3).contains(size)),
-            Draw::Die { .. } => (1..=3).contains(&table.stock_position().packet),
-        };
+        let few = redeals.is_some_and(|most| most.saturating_sub(table.redeals()) <= 3);
         // What a draw fills a space with, it does not leave where it was.
-        let turns_alone = rules.auto.iter().all(|filler| *filler == Filler::Reserve);
+        let turns_alone = auto.iter().all(|filler| *filler == Filler::Reserve);
         let alike = table.redeals() + 1 >= constant_from as u32;
+        let forced = *base_play != BasePlay::Optional;
         let in_order = few
             && packets
             && (alike || turns_alone)
             && u64::from(table.stock_position().both) <= WASTE
-            && !rules.hot.forced_base;
+            && !forced;
         Passes {
             redeals: table.redeals(),
-            limited: rules.spec().stock.redeals.is_some(),
+            limited: redeals.is_some(),
             constant_from: constant_from as u32,
-            forced: rules.hot.forced_base,
+            forced,
             in_order,
         }
     }

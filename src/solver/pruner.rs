@@ -6,7 +6,12 @@
 
 use crate::cards::Card;
 use crate::game::{Move, Place, Table};
-use crate::rules::{Draw, Filler, MoveUnit, ReserveFace, Returns, Rules, filler_bit};
+use crate::rules::{
+    BasePlay, DealSpec, Draw, Filler, FoundationSpec, MoveUnit, ReserveFace, ReserveSpec, Returns, Rules,
+    RulesOfPlay, SpacesSpec, StockSpec, TableauSpec,
+};
+
+use super::engine::depends_on_the_stock;
 
 /// What the rules allow to leave out.
 pub(super) struct Pruner {
@@ -35,33 +40,44 @@ impl Pruner {
         looks_ahead: false,
     };
 
+    /// What the proofs allow under these rules.
     pub fn new(rules: &Rules) -> Pruner {
-        let hot = &rules.hot;
+        let RulesOfPlay {
+            deal: DealSpec { packs, order: _ },
+            reserve: ReserveSpec { piles: reserves, size: _, face },
+            tableau: TableauSpec { deal, face: _, build: _, direction: _, wrap: _, unit, max_height },
+            spaces: SpacesSpec { auto, while_reserve, after_reserve, rank: _ },
+            foundation: FoundationSpec { base: _, start: _, returns, base_play },
+            stock: StockSpec { draw, redeals, on_redeal: _, waste: _, opening_draw: _ },
+        } = rules.spec().rules_of_play();
         // A reserve that is gone opens spaces to at least what could be put there before.
-        let opens = hot.while_reserve & !hot.after_reserve & !filler_bit(Filler::Reserve) == 0;
-        let from_reserve = rules.auto.iter().all(|filler| *filler == Filler::Reserve);
-        let from_stock = (hot.while_reserve | hot.after_reserve) & filler_bit(Filler::Stock) != 0;
+        let opens =
+            while_reserve.iter().all(|filler| *filler == Filler::Reserve || after_reserve.contains(filler));
+        let from_reserve = auto.iter().all(|filler| *filler == Filler::Reserve);
+        let unseen = while_reserve.iter().chain(after_reserve).any(|&filler| depends_on_the_stock(filler));
         // What is put in a space and taken up from it draws a card out of the reserve.
-        let deals_spaces =
-            hot.reserves > 0 && !rules.auto.is_empty() && rules.spec().tableau.deal.contains(&0);
-        let one_by_one =
-            matches!(&rules.spec().stock.draw, Draw::ByPass(sizes) if sizes.iter().all(|&size| size == 1));
-        let any_order = rules.spec().stock.redeals.is_none() && one_by_one;
-        let plain = hot.packs == 1
-            && hot.returns == Returns::Never
-            && !hot.forced_base
-            && hot.max_height == 255
-            && (hot.reserves <= 1 || rules.auto.is_empty())
-            && (hot.reserve_face != ReserveFace::Last)
+        let deals_spaces = *reserves > 0 && !auto.is_empty() && deal.contains(&0);
+        let playable = match face {
+            ReserveFace::Top | ReserveFace::All => true,
+            ReserveFace::Last => false,
+        };
+        let one_by_one = matches!(draw, Draw::ByPass(sizes) if sizes.iter().all(|&size| size == 1));
+        let any_order = redeals.is_none() && one_by_one;
+        let plain = *packs == 1
+            && *returns == Returns::Never
+            && *base_play == BasePlay::Optional
+            && *max_height == 0
+            && (*reserves <= 1 || auto.is_empty())
+            && playable
             && opens
             && from_reserve
-            && !from_stock
+            && !unseen
             && !deals_spaces;
         Pruner {
             safe: plain,
             safe_waste: plain && any_order,
             safe_top: plain && one_by_one,
-            parts: hot.unit == MoveUnit::Sequence && hot.max_height == 255 && hot.returns == Returns::Never,
+            parts: *unit == MoveUnit::Sequence && *max_height == 0 && *returns == Returns::Never,
             spaces: true,
             looks_ahead: true,
         }

@@ -21,7 +21,10 @@
 
 use crate::cards::{Card, Rank};
 use crate::game::Table;
-use crate::rules::{Filler, MoveUnit, Returns, Rules, filler_bit};
+use crate::rules::{
+    DealSpec, Filler, FoundationSpec, MoveUnit, ReserveSpec, Returns, Rules, RulesOfPlay, SpacesSpec,
+    StockSpec, TableauSpec, filler_bit,
+};
 
 /// Positions between looks where they seldom help.
 const SELDOM: u32 = 16;
@@ -118,23 +121,36 @@ impl Glances {
 impl RelaxedBound {
     /// How many cards might come up in the positions that can be reached from this one.
     pub fn new(table: &Table, rules: &Rules) -> RelaxedBound {
-        let hot = &rules.hot;
+        // The game as relaxed here must allow all that these rules do.
+        let RulesOfPlay {
+            deal: DealSpec { packs, order: _ },
+            // A reserve that cannot be played from is bounded as if it could, and so is a limit of height.
+            reserve: ReserveSpec { piles: reserves, size: _, face: _ },
+            // What is built comes as masks of what fits.
+            tableau: TableauSpec { deal: _, face: _, build: _, direction: _, wrap: _, unit, max_height: _ },
+            // Any rank may start a space here.
+            spaces: SpacesSpec { auto, while_reserve, after_reserve, rank: _ },
+            // A card that must go up is no more than one that may.
+            foundation: FoundationSpec { base: _, start: _, returns, base_play: _ },
+            // All of waste and stock is at hand, but for a last pass.
+            stock: StockSpec { draw: _, redeals: _, on_redeal: _, waste: _, opening_draw: _ },
+        } = rules.spec().rules_of_play();
         let bases = match table.base() {
             Some(base) => vec![Base::new(base, rules)],
             None => Rank::all().map(|base| Base::new(base, rules)).collect(),
         };
         let stock = table.waste().iter().chain(table.stock()).fold(0, |stock, card| stock | card.bit());
-        let auto = rules.auto.iter().fold(0, |set, &filler| set | filler_bit(filler));
+        let fillers = while_reserve.iter().chain(after_reserve).chain(auto);
         RelaxedBound {
-            told: hot.packs == 1,
+            told: *packs == 1,
             bases,
             stock,
-            returns: hot.returns != Returns::Never,
-            unit: hot.unit,
-            fillers: hot.while_reserve | hot.after_reserve | auto,
-            feeds: hot.reserves == 1
-                && rules.auto.first() == Some(&Filler::Reserve)
-                && hot.while_reserve & !filler_bit(Filler::Reserve) == 0,
+            returns: *returns != Returns::Never,
+            unit: *unit,
+            fillers: fillers.fold(0, |set, &filler| set | filler_bit(filler)),
+            feeds: *reserves == 1
+                && auto.first() == Some(&Filler::Reserve)
+                && while_reserve.iter().all(|filler| *filler == Filler::Reserve),
             glances: Glances::default(),
         }
     }

@@ -30,8 +30,12 @@ mod stock;
 
 use crate::cards::Card;
 use crate::game::{Move, Table};
-use crate::rules::{Filler, MoveUnit, ReserveFace, Returns, Rules, filler_bit};
+use crate::rules::{
+    BasePlay, DealSpec, Filler, FoundationSpec, MoveUnit, ReserveFace, ReserveSpec, Returns, Rules,
+    RulesOfPlay, SpacesSpec, StockSpec, TableauSpec,
+};
 
+use super::engine::depends_on_the_stock;
 use super::heuristic::HeuristicKind;
 use super::key::Key;
 use super::passes::Passes;
@@ -252,7 +256,19 @@ impl States<WORDS> for Classes<'_> {
 
 /// Whether the rules and a position allow classes, as the head of this module says.
 fn allowed(table: &Table, rules: &Rules, fits: &[u64; 64]) -> bool {
-    let hot = &rules.hot;
+    let RulesOfPlay {
+        // `Classes::new` asks for one pack and at most one reserve.
+        deal: DealSpec { packs: _, order: _ },
+        // What can be played from the reserve is told by `playable`.
+        reserve: ReserveSpec { piles: _, size: _, face: _ },
+        // What is built and dealt is judged by its result: the masks of what fits, and the piles as they lie.
+        tableau: TableauSpec { deal: _, face: _, build: _, direction: _, wrap: _, unit, max_height },
+        spaces: SpacesSpec { auto, while_reserve, after_reserve, rank: _ },
+        // Cards that come back are listed by `returns`.
+        foundation: FoundationSpec { base: _, start: _, returns: _, base_play },
+        // `Classes::new` asks for passes without end that are alike.
+        stock: StockSpec { draw: _, redeals: _, on_redeal: _, waste: _, opening_draw: _ },
+    } = rules.spec().rules_of_play();
     let alike = (0..52).all(|a| (0..52).all(|b| fits[a] == fits[b] || fits[a] & fits[b] == 0));
     // How many take the same is counted in two bits.
     let few = (0..52).all(|a| fits[a] == 0 || (0..52).filter(|&b| fits[b] == fits[a]).count() <= 3);
@@ -262,16 +278,15 @@ fn allowed(table: &Table, rules: &Rules, fits: &[u64; 64]) -> bool {
         bare = (0..52).filter(|&kind| fits[kind] & !bare == 0).fold(0, |bare, kind| bare | 1 << kind);
     }
     let no_ring = bare == ALL;
-    let runs = (0..hot.piles).all(|p| {
+    let runs = (0..rules.hot.piles).all(|p| {
         let up = table.pile(p).take_while(|&(_, up)| up).count();
         up == table.run_len(p) && table.pile(p).skip(up).all(|(_, up)| !up)
     });
-    let fillers = hot.while_reserve | hot.after_reserve;
-    hot.unit == MoveUnit::Sequence
-        && hot.max_height == 255
-        && !hot.forced_base
-        && rules.auto.iter().all(|filler| *filler == Filler::Reserve)
-        && fillers & filler_bit(Filler::Stock) == 0
+    *unit == MoveUnit::Sequence
+        && *max_height == 0
+        && *base_play == BasePlay::Optional
+        && auto.iter().all(|filler| *filler == Filler::Reserve)
+        && !while_reserve.iter().chain(after_reserve).any(|&filler| depends_on_the_stock(filler))
         && alike
         && few
         && no_ring
@@ -280,7 +295,10 @@ fn allowed(table: &Table, rules: &Rules, fits: &[u64; 64]) -> bool {
 
 /// Whether the top of the reserve may be played.
 fn playable(rules: &Rules, left: u8) -> bool {
-    left == 1 || left > 1 && rules.hot.reserve_face != ReserveFace::Last
+    match rules.hot.reserve_face {
+        ReserveFace::Top | ReserveFace::All => left >= 1,
+        ReserveFace::Last => left == 1,
+    }
 }
 
 /// Whether cards come back from the foundations; the base card too?
