@@ -20,6 +20,15 @@ impl FileKind for Draft {
     const KEYS: &'static [Key<Draft>] = KEYS;
     const TABLES: &'static [(&'static str, &'static str)] = TABLES;
     const SECOND_NAME: Option<(&'static str, &'static str)> = None;
+    const HINTS: &'static [(&'static str, &'static str)] = &[
+        ("title", "the key is `name`"),
+        ("description", "the key is `about`"),
+        ("author", "say so in `source`, or in a comment that begins with #"),
+        ("ruleset", "the key is `rules`"),
+        ("game", "the key is `rules`"),
+        ("seats", "write one [[player]] for each, or `players` for a number of equal ones"),
+        ("seed", "a seed is given on the command line, with --seed"),
+    ];
 
     fn begin(&mut self, name: String) {
         self.name = name;

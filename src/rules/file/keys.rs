@@ -256,7 +256,11 @@ pub(super) const KEYS: &[Key<Spec>] = &[
         Shape::Money,
         "Price of the deck. If left out, 52 for each pack, or nothing if there are [[casino.stage]].",
         |r, s, v| r.money(v, &mut s.casino.stake),
-        |s| (!s.casino.is_staged() || s.casino.stake != 0).then(|| money(s.casino.stake)),
+        |s| {
+            let casino = &s.casino;
+            let steps = casino.stages.iter().any(|stage| stage.at.of_the_hand());
+            (!steps || casino.stake != 0).then(|| money(casino.stake))
+        },
     ),
     key(
         "casino.pays_per_card",

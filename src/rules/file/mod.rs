@@ -5,6 +5,7 @@
 //! whole file over what it extends.
 
 mod format;
+mod hints;
 mod keys;
 mod named;
 mod parts;
@@ -15,6 +16,7 @@ mod ruleset;
 mod schema;
 mod shape;
 mod syntax;
+mod unquoted;
 mod walk;
 mod words;
 mod write;

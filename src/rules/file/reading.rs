@@ -12,8 +12,9 @@ use crate::rules::spec::ChoiceFrom;
 
 use super::named::open_named;
 use super::read::Key;
-use super::shape::{Shape, leaf};
+use super::shape::{KeyDef, Shape, leaf};
 use super::syntax::{self, Parsed};
+use super::unquoted::explained;
 
 /// Most files that may extend one another in a row.
 const LONGEST_CHAIN: usize = 32;
@@ -31,6 +32,8 @@ pub(crate) trait FileKind: Default + 'static {
     const TABLES: &'static [(&'static str, &'static str)];
     /// A second name of a table, and the table.
     const SECOND_NAME: Option<(&'static str, &'static str)>;
+    /// Words that are no keys, with what to write instead.
+    const HINTS: &'static [(&'static str, &'static str)];
 
     /// Begins a file called `name`, over what it extends: what a file says of itself is not true of another.
     fn begin(&mut self, name: String);
@@ -91,15 +94,21 @@ pub(crate) fn named<T: FileKind>(name: &str, from: &str) -> Result<(Origin, Sour
 
 /// Every word that is a key anywhere in such a file.
 fn words<T: FileKind>() -> Vec<&'static str> {
-    let mut words: Vec<&str> = T::TABLES.iter().map(|(table, _)| *table).collect();
-    words.extend(T::SECOND_NAME.map(|(second, _)| second));
+    let tables = T::TABLES.iter().map(|(table, _)| *table);
+    let second = T::SECOND_NAME.map(|(second, _)| second);
+    tables.chain(second).chain(all_defs::<T>().iter().map(|def| leaf(def.path))).collect()
+}
+
+/// The keys of such a file, each followed by those of the tables in it.
+fn all_defs<T: FileKind>() -> Vec<KeyDef> {
+    let mut all = Vec::new();
     for key in T::KEYS {
-        words.push(leaf(key.def.path));
+        all.push(key.def);
         if let Shape::Tables(inner) | Shape::Draw(inner) = key.def.shape {
-            words.extend(inner().iter().map(|def| leaf(def.path)));
+            all.extend(inner());
         }
     }
-    words
+    all
 }
 
 /// A file being read, the one that is extended before the one that extends it.
@@ -148,7 +157,12 @@ impl<T: FileKind> Reading<T> {
     /// Reads the keys of one text over what is known so far.
     fn text(&mut self, source: &Arc<SourceText>, parsed: &Parsed, depth: usize) {
         self.syntax |= !parsed.faults.is_empty();
-        self.faults.extend_from_slice(&parsed.faults);
+        let defs = all_defs::<T>();
+        self.faults.extend(
+            parsed.faults.iter().map(|fault| {
+                explained(source, fault, &defs, T::SECOND_NAME).unwrap_or_else(|| fault.clone())
+            }),
+        );
         self.value.begin(find::stem(&source.name));
         self.walk(&parsed.table, source, depth, &parsed.quiet);
     }

@@ -7,6 +7,8 @@ use crate::rules::find::Shelf;
 use crate::rules::shelf::shelf;
 use crate::rules::spec::*;
 
+use super::format::money;
+use super::hints::HINTS;
 use super::keys::{HEEL, KEYS, TABLES};
 use super::read::Key;
 use super::reading::{FileKind, Place, Reading};
@@ -18,6 +20,7 @@ impl FileKind for Spec {
     const KEYS: &'static [Key<Spec>] = KEYS;
     const TABLES: &'static [(&'static str, &'static str)] = TABLES;
     const SECOND_NAME: Option<(&'static str, &'static str)> = Some((HEEL, "reserve"));
+    const HINTS: &'static [(&'static str, &'static str)] = HINTS;
 
     fn begin(&mut self, name: String) {
         self.name = name;
@@ -40,12 +43,33 @@ impl Reading<Spec> {
     /// silent of both, the price of a deck is a dollar a card.
     fn one_kind_of_stake(&mut self) {
         let depth = |key| self.places.get(key).map(|place| place.depth);
+        let deck = 5200 * i64::from(self.value.deal.packs);
         let casino = &mut self.value.casino;
         match (depth("casino.stake"), depth("casino.stage")) {
             (Some(stake), Some(stage)) if stake < stage => casino.stages.clear(),
-            (stake, Some(stage)) if casino.is_staged() && stake.is_none_or(|s| stage < s) => casino.stake = 0,
-            (None, _) => casino.stake = 5200 * i64::from(self.value.deal.packs),
+            (stake, Some(stage)) if casino.is_staged() && stake.is_none_or(|s| stage < s) => {
+                let replaced = std::mem::take(&mut casino.stake);
+                self.hand_for_nothing(if stake.is_some() { replaced } else { deck });
+            }
+            (None, _) => casino.stake = deck,
             _ => {}
+        }
+    }
+
+    /// Steps that take the place of a price, and sell only what comes after the hand: nobody means to drop the price.
+    fn hand_for_nothing(&mut self, price: i64) {
+        let sold = self.value.casino.stages.iter().any(|stage| stage.at.of_the_hand());
+        if let Some(place) = self.places.get("casino.stage").filter(|_| price > 0 && !sold) {
+            let price = money(price);
+            let message = format!(
+                "[[casino.stage]] replaces the price of the deck, {price}, and no step sells the hand: it would be free"
+            );
+            let help = format!(
+                "add a step with at = \"deal\" and cost = {price}, or write `stake = 0` under [casino] to give the \
+                 hand away"
+            );
+            let at = place.items.first().unwrap_or(&place.value).clone();
+            self.faults.push(Diagnostic::error(&place.source, at, message).help(help));
         }
     }
 

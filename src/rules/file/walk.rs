@@ -107,8 +107,11 @@ fn unknown<T: FileKind>(reader: &mut Reader, section: &str, name: &Spanned<DeStr
         None if T::TABLES.iter().any(|(table, _)| *table == word) => {
             format!("[{word}] is a table of its own; ")
         }
-        None => did_you_mean(word, known.iter().copied())
-            .map_or(String::new(), |guess| format!("did you mean `{guess}`? ")),
+        None => match T::HINTS.iter().find(|(other, _)| other.eq_ignore_ascii_case(word)) {
+            Some((_, hint)) => format!("{hint}; "),
+            None => did_you_mean(word, known.iter().copied())
+                .map_or(String::new(), |guess| format!("did you mean `{guess}`? ")),
+        },
     };
     let of = if section.is_empty() { format!("a {}", T::SHELF.what) } else { format!("[{section}]") };
     let message = format!("`{}` is not a key of {of}", shorten(word));
