@@ -1,9 +1,9 @@
-//! A match: several players, each with a pack and a clock, at once.
+//! A match: several players at once, each with a pack and a clock.
 //!
-//! A player looks, decides, and the action is done when its time is over. With shared foundations somebody
-//! else may have been there first: then the move fails, the card stays, and the time is lost. A player without
-//! a play waits until somebody changes the shared foundations. Where foundations are one's own, nothing is waited
-//! for: everybody goes on dealing rounds until a side has reached the target.
+//! A player looks, decides, and acts when the time of the action is over. With shared foundations somebody else may
+//! have been faster: then the move fails, the card stays, and the time is lost. A player with no move waits until a
+//! shared foundation changes. With foundations of their own nobody waits: everybody deals round after round until
+//! a side reaches the target.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,10 +15,10 @@ use crate::interrupt;
 use crate::rules::{Base, Rules, Score};
 use crate::strategy::{Strategy, StrategyError};
 
+use super::event::Event;
 use super::outcome::{MatchOutcome, Side, deal_points};
 use super::seat::{Action, Next, Seat};
 use super::spec::{ContestSpec, DealEnd, Foundations, Goal};
-use super::watch::{Event, Witness};
 
 /// A strategy's fault, and the match that shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +43,15 @@ impl fmt::Display for ContestError {
 }
 
 impl std::error::Error for ContestError {}
+
+/// Watches a match without deciding anything.
+pub trait Witness {
+    /// Something happened, so many microseconds after the match began; `arena` stands as it is then.
+    fn happened(&mut self, _arena: &Arena<'_>, _at: u64, _event: Event) {}
+}
+
+/// Watches nothing.
+impl Witness for () {}
 
 /// Plays matches of one contest, one after another without allocating for each.
 pub struct Arena<'r> {

@@ -4,16 +4,17 @@
 mod arena;
 mod check;
 mod clock;
+mod event;
 mod file;
 mod load;
 mod outcome;
 mod seat;
 mod shelf;
 mod spec;
-mod watch;
 
-pub use arena::{Arena, ContestError};
+pub use arena::{Arena, ContestError, Witness};
 pub use check::{PLAYERS, SPEEDS};
+pub use event::Event;
 pub use file::{schema, schema_text};
 pub use load::{LoadedContest, load, parse_text};
 pub use outcome::{MatchOutcome, Played, Side, deal_points};
@@ -21,4 +22,3 @@ pub use shelf::shelf;
 pub use spec::{
     ContestSpec, DealEnd, Foundations, GATHER, Goal, JITTER, MAX_ROUNDS, PlayerSpec, SPEED, STRATEGY,
 };
-pub use watch::{Event, Witness};

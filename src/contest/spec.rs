@@ -1,6 +1,6 @@
 //! What a contest says, key by key, as plain values.
 //!
-//! `contest/file` reads the keys, `contest/check.rs` judges them together with the ruleset.
+//! `file/keys.rs` says how each key is written, `check.rs` judges them together with the ruleset.
 
 /// A contest as plain values: every key of a contest file, after `extends` is resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -23,7 +23,7 @@
 //!   and packets to come are part of the position, and so is the order of a shuffled stock.
 //! - The unseen stock top may fill a space by hand only where any rank may start one: otherwise the list of
 //!   legal moves would say what the hidden card is.
-//! - Where several players build on the same foundations, what somebody puts up counts like a play of
+//! - Where several players build on shared foundations, what somebody puts up counts like a play of
 //!   everybody: passes that were barren before it are forgotten, and a game that went nowhere goes on.
 //! - A player who gives up where the next draw or redeal would end the game `barren` has said no more than
 //!   that: the game is `barren`, not `resigned`, so that the moves alone say how it ended.
@@ -68,6 +68,7 @@
 mod apply;
 mod chance;
 mod deal;
+mod end;
 #[cfg(test)]
 mod hidden;
 mod legal;
@@ -99,9 +100,10 @@ mod view;
 mod view_at_once;
 
 pub use chance::{Chance, NoChance, SeededChance};
+pub use end::End;
 pub use moves::{Move, MoveList, Place};
 pub use opponents::Opponents;
-pub use outcome::{End, Outcome};
+pub use outcome::Outcome;
 pub use perft::{PerftUndefined, perft, perft_until};
 pub use play::{Agent, Game, Observer, Watched};
 pub use record::{Record, RecordFault, Recorder};

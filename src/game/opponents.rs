@@ -1,4 +1,4 @@
-//! What a player sees besides the own table, where several play.
+//! What a player sees of the other players.
 
 use super::shared_foundations::SharedFoundations;
 use super::table::Table;

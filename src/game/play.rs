@@ -6,8 +6,9 @@ use crate::cards::Card;
 use crate::rules::Rules;
 
 use super::chance::Chance;
+use super::end::End;
 use super::moves::{Move, MoveList};
-use super::outcome::{End, Outcome};
+use super::outcome::Outcome;
 use super::strategy_rng::StrategyRng;
 use super::table::Table;
 use super::termination::TerminationTracker;

@@ -8,8 +8,9 @@ use crate::cards::{Card, Deck};
 use crate::rules::{Rules, StageAt};
 
 use super::chance::SeededChance;
+use super::end::End;
 use super::moves::{Move, MoveList};
-use super::outcome::{End, Outcome};
+use super::outcome::Outcome;
 use super::play::{Game, Observer};
 use super::receipt::Paid;
 use super::table::Table;

@@ -3,8 +3,8 @@
 use crate::cards::Card;
 use crate::rules::{OnRedeal, Rules, Stage, StageAt};
 
+use super::end::End;
 use super::moves::Move;
-use super::outcome::End;
 use super::table::Table;
 
 /// Kinds of steps.

@@ -4,8 +4,8 @@ use crate::cards::Card;
 use crate::rules::{Draw, OnRedeal, Returns, Roll, Rules};
 
 use super::apply::Applied;
+use super::end::End;
 use super::moves::{Move, Place};
-use super::outcome::End;
 use super::table::Table;
 
 /// After this many moves a game is stopped as undecided.

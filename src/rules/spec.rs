@@ -1,6 +1,7 @@
 //! What a ruleset says, key by key, as plain values.
 //!
-//! [`Spec::default`] is Canfield. The table of keys in `rulesets/README.md` gives their meaning; `rules/file` reads them, `rules/check.rs` judges them together.
+//! [`Spec::default`] is Canfield. `file/keys.rs` says how each key is written and what it means, `check.rs` judges
+//! the keys together, and `compile.rs` makes of them what the engine reads.
 
 use crate::cards::Rank;
 
@@ -167,7 +168,7 @@ pub struct SpacesSpec {
     pub auto: Vec<Filler>,
     /// What a player may put in a space while reserve cards are left.
     pub while_reserve: Vec<Filler>,
-    /// And once the reserve is gone.
+    /// What a player may put in a space once the reserve is empty.
     pub after_reserve: Vec<Filler>,
     /// Which rank may start a space.
     pub rank: SpaceRank,
@@ -320,7 +321,7 @@ pub struct Score {
 }
 
 impl Default for Spec {
-    /// Canfield, as the table of rules gives each key's default.
+    /// Canfield: the default of every key.
     fn default() -> Spec {
         Spec {
             name: String::new(),

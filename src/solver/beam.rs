@@ -1,5 +1,5 @@
-//! A search for a line of play that goes on from the most promising positions only, all of them equally many plays
-//! away from the first one: it finds wins that no walk comes to, and can prove nothing.
+//! Beam search: after each play only the most promising positions are kept. It finds wins that no walk comes to, and
+//! can prove nothing.
 
 use super::Limits;
 use super::heuristic::HeuristicKind;

@@ -6,19 +6,9 @@ use crate::rules::{
     TableauSpec,
 };
 
+use super::child::Child;
 use super::key::Keys;
 use super::pruner::Pruner;
-
-/// A play and what comes before it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Child {
-    /// The play.
-    pub m: Move,
-    /// How far the stock is turned first.
-    pub place: StockPosition,
-    /// The lower, the sooner it is tried.
-    pub rank: u16,
-}
 
 /// The engine's rules, as the search asks them, with its buffers.
 pub(super) struct Engine<'r> {

@@ -1,4 +1,4 @@
-//! How promising a position is: what a beam goes by.
+//! How promising a position is: beam searches keep the best. It need not be sound, since beams prove nothing.
 
 use crate::cards::Card;
 use crate::game::Table;

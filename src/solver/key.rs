@@ -12,7 +12,7 @@ use crate::cards::Card;
 use crate::game::{Place, StockPosition, Table};
 use crate::rules::{Filler, Rules};
 
-use super::engine::Child;
+use super::child::Child;
 use super::passes::Passes;
 
 /// The words of a key of one pack.
@@ -22,10 +22,6 @@ pub(super) const MORE_PACKS: usize = 19;
 
 /// These bits of the last word are the key's; the table of positions has the others.
 pub(super) const LAST_WORD: u64 = (1 << 50) - 1;
-/// These tell how far the stock is turned, where a position of which the stock is turned less stands for it: see
-/// [`Passes::turned`].
-pub(super) const PLACES: u64 = (1 << 10) - 1;
-
 const UP: u64 = 1;
 const LOWEST: u64 = 2;
 const ON: u64 = 3;

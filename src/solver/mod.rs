@@ -7,28 +7,32 @@
 //!
 //! # Why an answer is right
 //!
-//! Positions and plays make a graph, and both questions are about the positions that can be reached from the
-//! first one: is one of them won, and which has the most cards up? What can be reached from a position does not
-//! depend on how it was come to. So a walk that visits each of them once answers both, also where plays lead
-//! back to where they came from: a position that was seen before is seen with all that follows from it, or is on
-//! the way to here and is being seen. An answer `Lost`, or a most of cards, is given only if the walk came to its
-//! end; whatever it left out, for time, memory or depth, makes it [`Verdict::Unknown`].
+//! Positions and plays form a graph, and both questions are about the positions reachable from the first one: is one
+//! of them won, and which has the most cards up? What is reachable from a position does not depend on the way to it.
+//! So a search that visits each position once answers both, even where plays lead in a circle: a position met again
+//! has been searched already with all that follows, or is being searched now. `Lost`, or an exact number of cards, is
+//! answered only by a search that came to its end; whatever was left out, for time, memory or depth, makes the
+//! answer [`Verdict::Unknown`].
 //!
-//! The walk stands on four more legs, each with its own proof: equal keys mean positions of which the same can
-//! be reached (`key`, `classes`), draws and redeals can be taken together with the play that follows them (`engine`), plays
-//! left out are matched by others (`pruner`), and positions from which what is looked for cannot come up any more
-//! are recognised by a relaxed bound (`relaxed_bound`).
+//! The search saves work in four ways, each with its own proof:
 //!
-//! Under rules with which it does not matter on which of several cards another one lies, positions are told in a few
-//! words of bits, and what can be played is read off those (`classes`). Moves found so are still made by the engine
-//! before they are reported.
+//! - positions with equal keys have the same future (`key`, `classes`);
+//! - draws and redeals are made together with the play that follows them (`engine`, `passes`);
+//! - some plays are left out, because others do at least as well (`pruner`);
+//! - positions from which the goal is out of reach are recognised by a relaxed bound (`relaxed_bound`).
+//!
+//! Each proof holds under certain rules. The code that decides whether it may be used takes all rules of play apart
+//! by name, without `..`: a new rule does not compile before every proof has been considered.
+//!
+//! Where it does not matter on which of several cards another one lies, a position is a class of a few words of bits
+//! (`classes`). Moves found so are still made by the engine before they are reported.
 //!
 //! # What is tried
 //!
-//! Where a walk begins matters much for a deal that can be won, and not at all for one that cannot: so there are some
-//! short walks first, each with its own order of trying plays, before the one that goes on to the end. Wins that need
-//! a choice of what to pass over, as with few passes through the stock, are found by none of them: between the walks,
-//! wider and wider beams go on from only the most promising positions (`beam`).
+//! The order in which plays are tried matters much for a deal that can be won, and not at all for one that cannot. So
+//! some short depth-first walks come first, each in its own order, then one that goes on to the end. With few passes
+//! through the stock a win often needs cards to be passed over, which these walks rarely find: between them run beam
+//! searches of growing width, which keep only the most promising positions (`beam`).
 //!
 //! # What it does not do
 //!
@@ -58,6 +62,7 @@
 
 mod answer;
 mod beam;
+mod child;
 mod classes;
 mod engine;
 mod heuristic;
@@ -77,8 +82,9 @@ use crate::rules::{
     TableauSpec,
 };
 
+use child::Child;
 use classes::Classes;
-use engine::{Child, Engine};
+use engine::Engine;
 use key::{MORE_PACKS, ONE_PACK};
 use pruner::Pruner;
 use relaxed_bound::RelaxedBound;

@@ -1,4 +1,4 @@
-//! How far the stock can be turned, and which places of it are one.
+//! How far the stock can be turned, and which of its positions need not be told apart.
 
 use crate::game::{StockPosition, Table};
 use crate::rules::{
@@ -6,7 +6,9 @@ use crate::rules::{
     TableauSpec,
 };
 
-use super::key::PLACES;
+/// These bits of a key tell how far the stock is turned, where a position of which the stock is turned less stands for it: see
+/// [`Passes::turned`].
+pub(super) const PLACES: u64 = (1 << 10) - 1;
 
 /// Packets that five bits tell, none being told apart from no place at all.
 const MOST_PACKETS: u8 = 31;

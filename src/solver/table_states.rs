@@ -1,8 +1,9 @@
-//! Positions as tables: what is searched under any rules.
+//! Positions as whole tables: the form of search that works under any rules.
 
 use crate::game::{Move, Table};
 
-use super::engine::{Child, Engine};
+use super::child::Child;
+use super::engine::Engine;
 use super::heuristic::{HeuristicKind, heuristic};
 use super::key::{Key, Keys};
 use super::pruner::Pruner;

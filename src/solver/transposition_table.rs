@@ -1,4 +1,4 @@
-//! The positions seen in a search, in bounded memory.
+//! The transposition table: positions already searched, in bounded memory.
 //!
 //! Keys are stored whole, so that no two positions are ever taken for one. Where there is no room, a position
 //! is forgotten: it may be searched again, which costs time and nothing else. Positions on the path from the
@@ -6,8 +6,8 @@
 
 use crate::interrupt;
 
-use super::key::{Key, LAST_WORD, PLACES as TURNED};
-use super::passes::comes_before;
+use super::key::{Key, LAST_WORD};
+use super::passes::{PLACES as TURNED, comes_before};
 
 /// Places for one hash.
 const PLACES: usize = 4;

@@ -1,16 +1,11 @@
 //! What a game is worth to the house and to the player, from the histogram of cards.
 
 use super::interval::{Moments, outer, rate};
+use super::payout::payout;
 use super::stake_summary::{edge, mean_net, mean_paid};
 use super::stakes::StakeTally;
 use super::{Estimate, Tally};
 use crate::rules::Casino;
-
-/// What a deck pays back that ends with `cards` of `all` cards on the foundations, cents.
-pub fn payout(casino: &Casino, cards: usize, all: usize) -> i64 {
-    let win = if cards == all { casino.pays_for_win } else { 0 };
-    casino.pays_per_card.saturating_mul(cards as i64).saturating_add(win)
-}
 
 /// Measured games under a casino's price and payments, which need not be those of the ruleset: a
 /// new price or payment needs no new games. A win is a game with all cards up, so the histogram of

@@ -8,6 +8,7 @@ mod counts;
 mod evening;
 mod interval;
 mod paired;
+mod payout;
 mod precision;
 mod price;
 mod profit;
@@ -26,7 +27,7 @@ pub use bankroll::{
     Bankroll, FanPoint, Figures, LEVELS, NightPart, Patron, Question, Replicate, RuinPoint, greatest_loss,
     share_out,
 };
-pub use casino::{House, Outcomes, payout};
+pub use casino::{House, Outcomes};
 pub use clairvoyant::{
     Bounded, ClairvoyantBound, ClairvoyantBounds, Contradiction, MostCards, ShortfallSummary, ShortfallTally,
     Winnable,
@@ -36,6 +37,7 @@ pub use counts::Counts;
 pub use evening::Evening;
 pub use interval::{Moments, TAIL, outer, rate, student, student_above, wilson, wilson_at};
 pub use paired::{GameWorth, Measure, PairSummary, PairTally, PairedWins, groups};
+pub use payout::payout;
 pub use precision::Precision;
 pub use price::{Common, NoOffer, Offer, Priced, RoundSum, Term, common, distance, offer, priced};
 pub use ratio::Ratio;

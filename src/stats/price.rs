@@ -7,8 +7,8 @@
 
 use serde::Serialize;
 
-use super::casino::payout;
 use super::interval::{student, wilson};
+use super::payout::payout;
 use super::{Estimate, House, Tally};
 use crate::rules::{Casino, MOST_CENTS};
 

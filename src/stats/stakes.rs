@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Counts;
-use super::casino::payout;
+use super::payout::payout;
 use super::ratio::Ratio;
 use super::sums::{Amount, OpenSums};
 use super::whole::unsigned;

@@ -2,7 +2,8 @@
 
 use crate::cards::{Purpose, Seed, generator};
 use crate::rules::{Casino, StageAt};
-use crate::stats::casino::{Outcomes, payout};
+use crate::stats::casino::Outcomes;
+use crate::stats::payout::payout;
 
 use rand_distr::{Binomial, Distribution};
 

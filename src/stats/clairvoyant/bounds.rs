@@ -1,4 +1,4 @@
-//! What deals allow at most, each exactly or between bounds, and the figures that follow.
+//! The most cards that deals allow, each exact or between bounds, and the figures that follow.
 
 use std::fmt;
 

@@ -1,9 +1,7 @@
-//! Those who look on while a contest is played.
+//! What happens in a match, as those who look on are told.
 
 use crate::cards::Card;
 use crate::game::Move;
-
-use super::arena::Arena;
 
 /// Something that happens in a match. Seats count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,12 +46,3 @@ pub enum Event {
         out_first: bool,
     },
 }
-
-/// Watches a match without deciding anything.
-pub trait Witness {
-    /// Something happened, so many microseconds after the match began; `arena` stands as it is then.
-    fn happened(&mut self, _arena: &Arena<'_>, _at: u64, _event: Event) {}
-}
-
-/// Watches nothing.
-impl Witness for () {}
