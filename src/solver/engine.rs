@@ -8,6 +8,7 @@ use crate::rules::{
 
 use super::child::Child;
 use super::key::Keys;
+use super::passes::depends_on_the_stock;
 use super::pruner::Pruner;
 
 /// The engine's rules, as the search asks them, with its buffers.
@@ -163,14 +164,5 @@ fn rank(table: &Table, m: Move) -> u16 {
         (Place::Foundation(_), _) => 8,
         (Place::Pile(_), _) => 6,
         _ => 7,
-    }
-}
-
-/// Whether what a player puts in a space from there depends on how far the stock is turned. Plays from the waste do
-/// too, but those are looked at wherever the stock is turned to.
-pub(super) fn depends_on_the_stock(filler: Filler) -> bool {
-    match filler {
-        Filler::Stock => true,
-        Filler::Reserve | Filler::Waste | Filler::Tableau | Filler::Foundation => false,
     }
 }

@@ -196,6 +196,15 @@ impl Iterator for Places<'_> {
     }
 }
 
+/// Whether what a player puts in a space from there depends on how far the stock is turned. Plays from the waste do
+/// too, but those are looked at wherever the stock is turned to.
+pub(super) fn depends_on_the_stock(filler: Filler) -> bool {
+    match filler {
+        Filler::Stock => true,
+        Filler::Reserve | Filler::Waste | Filler::Tableau | Filler::Foundation => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::transposition_table::stands_for;

@@ -11,7 +11,7 @@ use crate::rules::{
     RulesOfPlay, SpacesSpec, StockSpec, TableauSpec,
 };
 
-use super::engine::depends_on_the_stock;
+use super::passes::depends_on_the_stock;
 
 /// What the rules allow to leave out.
 pub(super) struct Pruner {

@@ -1,11 +1,25 @@
-//! Files of a folder import each other in one direction: no circle of imports comes back unseen.
+//! Imports go one way: from a layer only to layers below it, and within a folder never in a circle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path as File;
 
 /// Folders of `src` in which no circle is left.
-const FREE: [&str; 5] = ["cards", "cli", "lab", "rules", "strategy/script"];
+const FREE: [&str; 7] = ["cards", "cli", "contest", "lab", "rules", "stats", "strategy"];
+
+/// The modules of the library by layer, the lowest first: a file imports only from layers below its own.
+const LAYERS: [&[&str]; 10] = [
+    &["crash", "files", "interrupt", "text", "threads"],
+    &["cards", "diagnostic"],
+    &["rules"],
+    &["game"],
+    &["solver", "strategy"],
+    &["contest"],
+    &["stats"],
+    &["lab"],
+    &["report"],
+    &["cli"],
+];
 
 /// A module or an item, from the root of the crate.
 type Path = Vec<String>;
@@ -23,6 +37,27 @@ fn no_files_import_each_other_in_a_circle() {
             "src/{folder}: {} import each other in a circle",
             found.unwrap().join(" > ")
         );
+    }
+}
+
+#[test]
+fn files_import_only_from_layers_below() {
+    let mut sources = BTreeMap::new();
+    read(&File::new(env!("CARGO_MANIFEST_DIR")).join("src"), Path::new(), &mut sources);
+    let roots: BTreeSet<String> = sources.keys().map(|file| file[0].clone()).collect();
+    let layer = |root: &str| {
+        let found = LAYERS.iter().position(|layer| layer.contains(&root));
+        found.unwrap_or_else(|| panic!("src/{root} has no layer: name it in LAYERS"))
+    };
+    for (file, text) in sources.iter().filter(|(file, _)| !["lib", "main"].contains(&&*file[0])) {
+        let named = names(file, text, &sources);
+        for path in named.needed.iter().chain(named.known.values()) {
+            let Some(root) = path.first().filter(|root| **root != file[0] && roots.contains(*root)) else {
+                continue;
+            };
+            let (from, to) = (file.join("::"), path.join("::"));
+            assert!(layer(root) < layer(&file[0]), "{from} imports {to}, which is not in a layer below");
+        }
     }
 }
 
@@ -52,10 +87,10 @@ fn read(folder: &File, module: Path, sources: &mut BTreeMap<Path, String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap().to_string();
-        let inner = [&module[..], std::slice::from_ref(&name)].concat();
-        if name == "tests" {
+        if name == "tests" || name.ends_with("_tests") {
             continue;
         }
+        let inner = [&module[..], std::slice::from_ref(&name)].concat();
         if path.is_dir() {
             read(&path, inner, sources);
         } else if path.extension().is_some_and(|it| it == "rs") {

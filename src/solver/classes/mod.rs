@@ -35,10 +35,9 @@ use crate::rules::{
     RulesOfPlay, SpacesSpec, StockSpec, TableauSpec,
 };
 
-use super::engine::depends_on_the_stock;
 use super::heuristic::HeuristicKind;
 use super::key::Key;
-use super::passes::Passes;
+use super::passes::{Passes, depends_on_the_stock};
 use super::pruner::Pruner;
 use super::relaxed_bound::Glances;
 use super::search::{Next, States, Try};
