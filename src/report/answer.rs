@@ -2,7 +2,7 @@
 
 use super::Entry;
 use super::document::Finding;
-use super::figures::{Side, count, edge as signed_edge, money_estimate, percent, share};
+use super::figures::{Side, edge as signed_edge, games, money_estimate, percent, share};
 use super::labels::rules_in_full;
 use crate::game::End;
 use crate::stats::Estimate;
@@ -93,10 +93,7 @@ pub(super) fn tally_of_sides(entries: &[Entry<'_>]) -> String {
 /// Sentences on ends of games that need explaining, where they occurred.
 pub(super) fn remarks(entry: &Entry<'_>) -> Vec<String> {
     let s = entry.summary;
-    let part = |n: u64| {
-        let games = if n == 1 { "game" } else { "games" };
-        format!("{} {games} ({})", count(n), share(n as f64 / s.games.max(1) as f64))
-    };
+    let part = |n: u64| format!("{} ({})", games(n), share(n as f64 / s.games.max(1) as f64));
     let mut remarks = Vec::new();
     if let Some(&n) = s.ends.get(&End::Repeated).filter(|&&n| n > 0) {
         remarks.push(format!(

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::figures::plural;
 use crate::cards::{Card, Suit};
 use crate::game::View;
 
@@ -32,7 +33,7 @@ pub fn board(view: &View<'_>) -> String {
         let _ = write!(out, " {}", tops.join("/"));
     }
     let cards = view.cards();
-    let _ = writeln!(out, "   {cards} card{} up", if cards == 1 { "" } else { "s" });
+    let _ = writeln!(out, "   {} up", plural(cards as u64, "card"));
     if !view.offered().is_empty() {
         let offered: Vec<String> = view.offered().iter().map(Card::to_string).collect();
         line(&mut out, "choose", &offered.join(" "));

@@ -1,7 +1,7 @@
 //! Beside the players of a run, one who knows every card: what that row is called and what it means.
 
 use super::bounds::{BOTH_WAYS, edge_between, mean_between, percent_between};
-use super::figures::{count, share};
+use super::figures::{count, plural, share};
 use super::{Clairvoyant, Entry};
 
 /// That of an entry after which no other has the same: it stands once, below the players of its ruleset.
@@ -13,7 +13,7 @@ pub(super) fn after<'a>(entries: &[Entry<'a>], entry: usize) -> Option<&'a Clair
 
 /// `clairvoyant, 200 deals`
 pub(super) fn name(known: &Clairvoyant) -> String {
-    format!("clairvoyant, {} deals", count(known.deals))
+    format!("clairvoyant, {}", plural(known.deals, "deal"))
 }
 
 /// How many of the deals have most cards that are not proven.
@@ -31,10 +31,10 @@ pub(super) fn found(known: &Clairvoyant) -> String {
     let edge =
         most.house_edge.map_or(String::new(), |edge| format!(", house edge {}", edge_between(edge).both()));
     format!(
-        "mean cards {}{edge}, games won {}; on the first {} deals, {} positions a deal at most: {}",
+        "mean cards {}{edge}, games won {}; on the first {}, {} positions a deal at most: {}",
         mean_between(most.cards).both(),
         percent_between(known.winnable.share).both(),
-        count(known.deals),
+        plural(known.deals, "deal"),
         count(known.nodes),
         open(known)
     )
@@ -51,8 +51,8 @@ pub(super) fn about(entries: &[Entry<'_>]) -> Option<String> {
     };
     Some(format!(
         "Clairvoyant is what a player who knew every card, and always brought up the most, could have had of the first {} \
-         deals of the seed, each given up after {} positions ({}).",
-        count(first.deals),
+         of the seed, each given up after {} positions ({}).",
+        plural(first.deals, "deal"),
         count(first.nodes),
         open.join("; ")
     ))

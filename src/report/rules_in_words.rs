@@ -24,7 +24,7 @@ pub(super) fn layout_and_play(rules: &Spec) -> Vec<String> {
 }
 
 fn plural(n: usize, one: &str) -> String {
-    if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
+    crate::report::figures::plural(n as u64, one)
 }
 
 /// `a`, `a or b`, `a, b or c`.

@@ -36,6 +36,7 @@ pub fn bankroll_json(report: &BankrollReport<'_>) -> Result<String, serde_json::
             "win_bonus": casino.pays_for_win,
             "currency": casino.currency,
         },
+        "edge": report.bankroll.edge(),
         "patrons": patrons.collect::<Vec<_>>(),
         "edge": report.bankroll.edge(),
         "levels": LEVELS,

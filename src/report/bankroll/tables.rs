@@ -2,7 +2,7 @@
 
 use super::BankrollReport;
 use super::words::{dollars, edge_of, hands, risk};
-use crate::report::figures::{gain_estimate, games, number};
+use crate::report::figures::{edge, gain_estimate, number};
 use crate::report::price::percent_text;
 use crate::report::table::{DataTable, exact, figure, name};
 use crate::stats::FanPoint;
@@ -62,14 +62,22 @@ pub(super) fn patrons(report: &BankrollReport<'_>) -> DataTable {
             exact(called),
             exact(percent_text(patron.share)),
             edge_of(report, i),
-            exact(games(patron.tally.games())),
+            number(patron.tally.games()),
+        ]
+    });
+    let mix = report.bankroll.edge().map(|e| {
+        vec![
+            exact("the mix"),
+            exact("100%"),
+            edge(e),
+            number(report.patrons.iter().map(|it| it.tally.games()).sum()),
         ]
     });
     DataTable::new(
         "The patrons",
-        "The share of decks that each buys, and the house edge against each alone.",
-        vec![name("patron"), figure("share"), figure("house edge"), figure("measured in")],
-        rows,
+        "The share of decks that each buys, and the house edge against each alone and against all of them together.",
+        vec![name("patron"), figure("share"), figure("house edge"), figure("games measured")],
+        rows.chain(mix),
     )
 }
 

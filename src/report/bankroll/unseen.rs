@@ -3,7 +3,7 @@
 use super::BankrollReport;
 use super::words::dollars;
 use crate::report::document::Finding;
-use crate::report::figures::{Side, count, games, share};
+use crate::report::figures::{Side, count, games, plural, share};
 use crate::stats::payout;
 
 /// Fewer games than this are no ground for the bootstrap.
@@ -53,7 +53,7 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
             ));
         } else if wins < FEW_WINS && casino.pays_for_win > 0 {
             told.push(warn(
-                format!("Only {} of {name} {} seen", if wins == 1 { "1 win".into() } else { format!("{wins} wins") }, if wins == 1 { "was" } else { "were" }),
+                format!("Only {} of {name} {} seen", plural(wins, "win"), if wins == 1 { "was" } else { "were" }),
                 format!(": figures that hang on the {pays} paid for a win have intervals that are too narrow; play more games."),
             ));
         }

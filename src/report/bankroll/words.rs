@@ -4,6 +4,7 @@ use super::BankrollReport;
 use crate::report::document::{Card, Finding};
 use crate::report::figures::{
     FormattedEstimate, Side, count, edge, fixed, gain_estimate, games, mean, money, money_estimate, percent,
+    plural,
 };
 use crate::report::labels::name_in_full;
 use crate::report::price::percent_text;
@@ -16,7 +17,7 @@ pub(super) const WARNING: &str =
 /// What is sold, by number.
 pub(in crate::report) fn hands(report: &BankrollReport<'_>, n: u32) -> String {
     let what = if report.rules.casino.is_staged() { "hand" } else { "deck" };
-    format!("{} {what}{}", count(n.into()), if n == 1 { "" } else { "s" })
+    plural(n.into(), what)
 }
 
 pub(super) fn dollars(report: &BankrollReport<'_>, cents: f64) -> String {
@@ -168,7 +169,7 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
             rest: ": no deck can pay more than it costs.".into(),
         },
         loss => Finding {
-            // Half a percent either way is what a house can live with; more than a few is the players' side.
+            // A risk of 1% is what a house can live with.
             side: if b.ruin.high <= 0.01 {
                 Side::House
             } else if b.ruin.low > 0.01 {
@@ -178,8 +179,7 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
             },
             finding: format!("A bank of {bank} is ruined on {} of nights", ruin.value),
             rest: format!(
-                "{}, that is, before one of the {evening} it cannot be sure to pay {}, the most that can be lost of one; \
-                 for a risk of 1% it takes {}{}.",
+                "{}, that is, before some deck it cannot cover the maximum payout, a loss of {}; for a risk of 1% it takes {}{}.",
                 within(report, &ruin),
                 dollars(report, loss as f64),
                 safe.value,
@@ -190,7 +190,7 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
     all.push(match b.n0 {
         Some(n0) if n0.value <= 0.0 => Finding {
             side: Side::Open,
-            finding: "No luck shows in these games".into(),
+            finding: "The profit does not vary in this sample".into(),
             rest: ": the house gained the same of each, so there is no deviation to set the edge against.".into(),
         },
         Some(n0) => {
@@ -199,11 +199,7 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
             let shown = n0.value.ceil();
             Finding {
                 side: if n0.high.is_finite() { Side::House } else { Side::Open },
-                finding: format!(
-                    "The edge shows over luck after {} {deck}{}",
-                    said.value,
-                    if shown > 1.0 { "s" } else { "" }
-                ),
+                finding: format!("The edge shows over luck after {}", plural(shown as u64, deck)),
                 rest: format!(
                     "{}: from then on the mean profit is more than one standard deviation; an evening of {evening} is {} \
                      times that.",
@@ -233,23 +229,32 @@ pub(super) fn cards(report: &BankrollReport<'_>) -> Vec<Card> {
     let side = Side::of(b.profit);
     let one = if casino.is_staged() { "hand" } else { "deck" };
     let card = |what: String, side, said| Card { side, what, said };
-    let mut cards = vec![
-        card("mean profit".into(), side, gain_estimate(b.profit, casino)),
+    let mut cards = vec![card("mean profit".into(), side, gain_estimate(b.profit, casino))];
+    let of = if report.patrons.len() > 1 { "house edge of the mix" } else { "house edge" };
+    cards.extend(b.edge().map(|e| Card::new(of, edge(e))));
+    cards.extend([
         card("losing nights".into(), Side::Open, risk(b.losing_night)),
         card(format!("ruin with {}", dollars(report, b.bank as f64)), Side::Open, risk(b.ruin)),
         card("bank for 1% risk".into(), Side::Open, money_estimate(b.bank_for_1_percent, casino)),
         card(format!("deviation a {one}"), Side::Open, money_estimate(b.deck_sd, casino)),
-    ];
+    ]);
+    // What those who do not run casinos have to be told stands beside the figure.
+    let with = |said: FormattedEstimate, what: &str| {
+        let gap = if said.interval.is_empty() { "" } else { "; " };
+        FormattedEstimate { interval: format!("{}{gap}{what}", said.interval), ..said }
+    };
     if let Some(index) = b.volatility_index {
-        cards.push(card("volatility index".into(), Side::Open, percent(index)));
+        let what = "1.645 standard deviations of a deck, as a share of its price";
+        cards.push(card("volatility index".into(), Side::Open, with(percent(index), what)));
     }
-    cards.push(match b.n0 {
-        Some(n0) if n0.value <= 0.0 => {
-            card(format!("N0 ({one}s)"), Side::Open, FormattedEstimate::exact("n/a".into()))
-        }
-        Some(n0) => card(format!("N0 ({one}s)"), Side::Open, decks_estimate(n0)),
-        None => card(format!("N0 ({one}s)"), side, FormattedEstimate::exact("never".into())),
-    });
+    let said = match b.n0 {
+        Some(n0) if n0.value <= 0.0 => FormattedEstimate::exact("n/a".into()),
+        Some(n0) => decks_estimate(n0),
+        None => FormattedEstimate::exact("never".into()),
+    };
+    let what = format!("{one}s until the mean profit is one standard deviation");
+    let gains = if b.n0.is_none() { side } else { Side::Open };
+    cards.push(card(format!("N0 ({one}s)"), gains, with(said, &what)));
     cards
 }
 

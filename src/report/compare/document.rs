@@ -4,7 +4,7 @@ use super::words::{answer, common, hypotheses, line};
 use super::{CompareReport, Ranking, charts, less, said, tables, verdict_in_short};
 use crate::lab::Tested;
 use crate::report::document::{Block, Card, Document};
-use crate::report::figures::{FormattedEstimate, Side, count, games};
+use crate::report::figures::{FormattedEstimate, Side, count, games, plural};
 use crate::stats::Measure;
 
 const WARNING: &str = "Other rules or another seed would give other figures; on other deals of these rules the \
@@ -80,7 +80,7 @@ fn cards(report: &CompareReport<'_>, tested: &Tested, names: &[String]) -> Vec<C
         return Vec::new();
     };
     let casino = &first.entry.rules.casino;
-    let after = format!("after {} deals", count(tested.standing.games));
+    let after = format!("after {}", plural(tested.standing.games, "deal"));
     let mut cards = vec![Card {
         // Blue and orange are for the house and the player alone.
         side: Side::Open,

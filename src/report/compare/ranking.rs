@@ -2,7 +2,7 @@
 
 use super::CompareReport;
 use crate::report::document::Finding;
-use crate::report::figures::{Side, ascii, count, fixed, money, one_line, share};
+use crate::report::figures::{Side, ascii, fixed, money, one_line, plural, share};
 use crate::stats::{Estimate, Measure, groups};
 
 /// The entries from the best to the worst.
@@ -55,8 +55,8 @@ impl Ranking {
             .map(|&(a, b)| names[if a == best { b } else { a }].as_str())
             .collect();
         let on = format!(
-            "over the same {} deals ({}), with 95% confidence for all {} pairs together",
-            count(report.compared.games),
+            "over the same {} ({}), with 95% confidence for all {} pairs together",
+            plural(report.compared.games, "deal"),
             super::words::common(report),
             report.compared.pairs.len()
         );
@@ -82,7 +82,7 @@ impl Ranking {
             self.alike.iter().map(|&(a, b)| format!("{} and {}", names[a], names[b])).collect();
         let second = match pairs.len() {
             0 => ("Every pair is told apart".to_string(), ": the ranking has no doubtful place.".to_string()),
-            n => (format!("{n} pair{} cannot be told apart", if n == 1 { "" } else { "s" }), {
+            n => (format!("{} cannot be told apart", plural(n as u64, "pair")), {
                 format!(": {}. More deals (-n) would tell smaller differences.", pairs.join("; "))
             }),
         };
@@ -106,10 +106,10 @@ impl Ranking {
             false => one_line(first.entry.id),
         };
         ascii(&format!(
-            "{which}, mean {} of {} deals of seed {}: {} (who share a letter cannot be told apart; 95% over all pairs, \
+            "{which}, mean {} of {} of seed {}: {} (who share a letter cannot be told apart; 95% over all pairs, \
              Bonferroni); saratoga {}",
             report.measure,
-            count(report.compared.games),
+            plural(report.compared.games, "deal"),
             first.entry.seed,
             places.collect::<Vec<_>>().join(", "),
             report.version

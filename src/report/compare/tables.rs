@@ -4,7 +4,7 @@ use super::words::{llr, rates};
 use super::{CompareReport, Ranking, own, said};
 use crate::lab::Tested;
 use crate::report::figures::{
-    FormattedEstimate, count, difference, edge, fixed, gain_estimate, mean, number, percent, points, share,
+    FormattedEstimate, difference, edge, fixed, gain_estimate, mean, number, percent, plural, points, share,
 };
 use crate::report::table::{DataTable, exact, figure, name};
 use crate::rules::Casino;
@@ -109,8 +109,8 @@ pub(super) fn test(tested: &Tested) -> DataTable {
     ];
     DataTable::new(
         format!(
-            "The test after {} deals: found from {} on, ruled out from {} down; error rates {}",
-            count(state.games),
+            "The test: after {}, found from {} on, ruled out from {} down; error rates {}",
+            plural(state.games, "deal"),
             llr(test.upper()),
             llr(test.lower()),
             rates(test)
@@ -245,7 +245,7 @@ fn outcome(cards: i64, won: bool, net: i64, report: &CompareReport<'_>, entry: u
         Measure::Money => format!(", net {}", crate::report::cents(net, casino)),
         _ => String::new(),
     };
-    format!("{cards} card{}{won}{net}", if cards == 1 { "" } else { "s" })
+    format!("{}{won}{net}", plural(cards.unsigned_abs(), "card"))
 }
 
 /// Share of deals as text, and the standard deviation of a difference.

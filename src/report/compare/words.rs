@@ -4,7 +4,8 @@ use super::CompareReport;
 use crate::lab::{Tested, Underway};
 use crate::report::document::Finding;
 use crate::report::figures::{
-    FormattedEstimate, Side, ascii, count, difference, fixed, gain_estimate, money, one_line, points, share,
+    FormattedEstimate, Side, ascii, count, difference, fixed, gain_estimate, money, one_line, plural, points,
+    share,
 };
 use crate::report::labels::rules_in_full;
 use crate::rules::Casino;
@@ -73,7 +74,7 @@ pub(super) fn common(report: &CompareReport<'_>) -> String {
 fn deals(report: &CompareReport<'_>) -> String {
     let seed = report.entries.first().map_or(0, |first| first.entry.seed);
     let games = report.compared.games;
-    format!("the same {} deal{}, seed {seed}", count(games), if games == 1 { "" } else { "s" })
+    format!("the same {}, seed {seed}", plural(games, "deal"))
 }
 
 /// What the test says, in a few words.
@@ -142,8 +143,8 @@ pub(super) fn answer(report: &CompareReport<'_>, tested: &Tested, names: &[Strin
                 false => "Undecided within the budget".into(),
             },
             rest: format!(
-                ": {} deals are too few to tell whether {a} or {b} is better by {size_of} a game or neither is; {stands}.",
-                count(report.compared.games)
+                ": {} are too few to tell whether {a} or {b} is better by {size_of} a game or neither is; {stands}.",
+                plural(report.compared.games, "deal")
             ),
         },
     }
@@ -180,15 +181,16 @@ pub(super) fn line(report: &CompareReport<'_>, tested: &Tested, names: &[String]
     };
     let test = &tested.test;
     ascii(&format!(
-        "{short}: {}; {} = {}{unit} a game, {} deals of seed {}; LLR {} and {} (bounds {} and {}, d = {}, errors {}); \
+        "{short}: {}; {} = {}{unit} a game, {} of seed {}; LLR {} and {}, together {} (bounds {} and {}, d = {}, errors {}); \
          won by {a} only {}, {b} only {}, both {}, neither {}; saratoga {}",
         verdict_in_short(tested, names, report),
         less(a, b),
         said(report.measure, tested.estimate, &first.entry.rules.casino).both(),
-        count(report.compared.games),
+        plural(report.compared.games, "deal"),
         first.entry.seed,
         llr(tested.standing.llr_a),
         llr(tested.standing.llr_b),
+        llr(tested.standing.llr()),
         llr(test.lower()),
         llr(test.upper()),
         amount(tested, report),

@@ -80,7 +80,7 @@ pub(super) fn played(report: &PriceReport<'_>) -> String {
 
 pub(super) fn warning(report: &PriceReport<'_>) -> String {
     let mut text =
-        "Another player would ask for other terms: every figure holds for its rules and its players."
+        "Other players would call for other terms: every figure holds for its rules and its players."
             .to_string();
     let players = report.players.iter().zip(report.names());
     let looking: Vec<String> = players.filter(|(it, _)| it.looks_at_prices()).map(|(_, name)| name).collect();
@@ -116,7 +116,7 @@ fn now(report: &PriceReport<'_>) -> Finding {
         return Finding {
             side: Side::Open,
             finding: "The deck is free, so there is no house edge".into(),
-            rest: format!(", {who}; asked for is {target}. --at sets a price."),
+            rest: format!(", {who}. --at sets a price; the target is an edge of {target}."),
         };
     };
     let price = dollars(report, casino.stake);
@@ -131,7 +131,7 @@ fn now(report: &PriceReport<'_>) -> Finding {
     Finding {
         side: Side::of(now),
         finding: format!("At {price} a deck the house edge {least} {}", said.value),
-        rest: format!(" ({}), {who}; asked for is {target}.", said.interval_in_words()),
+        rest: format!(" ({}), {who}; the target is {target}.", said.interval_in_words()),
     }
 }
 
@@ -195,7 +195,7 @@ fn for_all(report: &PriceReport<'_>, i: usize, term: Term) -> Option<Finding> {
             side: Side::of(*lowest),
             finding: format!("{} for an edge of at least {target}", order(report, term, common.cents)),
             rest: format!(
-                " against each player, with {}; {hardest} asks for it. The edges are then: {}.",
+                " against each player, with {}; against {hardest} the edge is lowest. The edges are then: {}.",
                 beside(report, term),
                 edges.join(", ")
             ),
@@ -235,7 +235,7 @@ pub(super) fn why_not(report: &PriceReport<'_>, term: Term, why: &NoOffer) -> St
     }
 }
 
-/// Which others cannot be told from a ruleset by their distance from the edge asked for; `None` where there are none.
+/// Which others cannot be told from a ruleset by their distance from the target edge; `None` where there are none.
 fn alike(
     variants: &[RankedVariant],
     best: &RankedVariant,
@@ -345,7 +345,7 @@ pub(super) fn notes(report: &PriceReport<'_>) -> Vec<String> {
          many games ended with how many cards on the foundations: another price needs no new games, as long as the player \
          plays alike."
             .to_string(),
-        "Sums in whole cents are rounded so that the edge is not below the one asked for: a price up, a payment down. A safe sum \
+        "Sums in whole cents are rounded so that the edge is not below the target: a price up, a payment down. A safe sum \
          is one at which also the lower limit of the edge is not below it."
             .into(),
         "A 95% interval is made by a rule that holds the true figure in 95 of 100 such runs: Student's for the price and \
@@ -356,7 +356,7 @@ pub(super) fn notes(report: &PriceReport<'_>) -> Vec<String> {
     if !report.results.variants.is_empty() {
         notes.push(format!(
             "Changed rulesets were dealt the same shuffles, the first {} of each player. They are ranked by how far the edge, that \
-             of the hardest player, is from the one asked for; the round price of a changed ruleset is the multiple of {} at which \
+             of the hardest player, is from the target; the round price of a changed ruleset is the multiple of {} at which \
              it is nearest. Of many rulesets the one that seems nearest is so partly by luck: play it again with more games.",
             games(report.results.variant_games),
             dollars(report, report.round)

@@ -188,11 +188,11 @@ impl<'a> SolveReport<'a> {
 
     /// Which deals a chart is about.
     pub(super) fn subtitle(&self) -> String {
-        let deals = super::figures::count(self.bounds.deals() as u64);
+        let deals = super::figures::plural(self.bounds.deals() as u64, "deal");
         let from = match &self.file {
             Some(file) => super::figures::one_line(file),
             None => format!("seed {}", self.seed),
         };
-        format!("{}, every card known: {deals} deals, {from}", name_in_full(&self.rules.name, self.id))
+        format!("{}, every card known: {deals}, {from}", name_in_full(&self.rules.name, self.id))
     }
 }

@@ -4,7 +4,7 @@ use super::charts::solve_charts;
 use super::{SolveReport, tables};
 use crate::report::bounds::{BOTH_WAYS, edge_between, mean_between, money_between, percent_between};
 use crate::report::document::{Block, Card, Document, Finding};
-use crate::report::figures::{FormattedEstimate, Side, count, fixed, one_line, share};
+use crate::report::figures::{FormattedEstimate, Side, count, fixed, one_line, plural, share};
 use crate::report::table::exact;
 use crate::solver::Verdict;
 use crate::stats::{Bounded, MostCards};
@@ -53,8 +53,7 @@ fn played(report: &SolveReport<'_>) -> String {
     limits.extend(report.limits.nodes.map(|nodes| format!("{} positions", count(nodes))));
     limits.extend(report.limits.seconds.map(|seconds| format!("{seconds} s")));
     let limits = if limits.is_empty() { "memory alone".into() } else { limits.join(" or ") };
-    let s = if deals == 1 { "" } else { "s" };
-    format!("{} deal{s} {from}{faces}; limit a deal: {limits}", count(deals))
+    format!("{} {from}{faces}; limit a deal: {limits}", plural(deals, "deal"))
 }
 
 fn findings(report: &SolveReport<'_>, most: Option<&MostCards>) -> Vec<Finding> {
@@ -174,9 +173,9 @@ fn notes(report: &SolveReport<'_>) -> Vec<String> {
         let won = report.answers.iter().filter(|answer| answer.verdict == Verdict::Won).count() as u64;
         let shown = report.winnable().won.saturating_sub(won);
         if shown > 0 {
-            let s = if shown == 1 { "" } else { "s" };
+            let (was, s) = if shown == 1 { ("was", "s") } else { ("were", "") };
             notes.push(format!(
-                "Of the deals that the solver left undecided, {} deal{s} were won by a strategy, and count as winnable.",
+                "Of the deals that the solver left undecided, {} {was} won by a strategy, and count{s} as winnable.",
                 count(shown)
             ));
         }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{SweepReport, names};
 use crate::lab::sweep::AxisKind;
-use crate::report::figures::{FormattedEstimate, Side, count, edge, fixed, mean, one_line, percent};
+use crate::report::figures::{FormattedEstimate, Side, edge, fixed, games, mean, one_line, percent, plural};
 use crate::report::labels::{key_in_words, rule_in_words};
 use crate::stats::Estimate;
 
@@ -126,6 +126,16 @@ impl Measure {
         }
     }
 
+    /// Half the width of an interval about a value as [`Measure::short`] shows it, in its unit: rounded up, so that
+    /// the interval never looks narrower than it is.
+    pub fn half_width(self, e: Estimate, decimals: usize) -> f64 {
+        let scale = if self == Measure::Cards { 1.0 } else { 100.0 };
+        let unit = 10f64.powi(decimals as i32);
+        let shown = (e.value * scale * unit).round();
+        let half = (shown - e.low * scale * unit).max(e.high * scale * unit - shown);
+        (half - 1e-7).ceil() / unit
+    }
+
     /// What it is called.
     pub fn name(self) -> &'static str {
         match self {
@@ -177,11 +187,11 @@ impl Board {
         let all: Vec<BoardCell> = all.collect();
         let played = all.iter().filter(|cell| matches!(cell.play, Play::Played { .. })).count();
         let subtitle = format!(
-            "{}, played by {}: {}, {} games, seed {}",
+            "{}, played by {}: {}, {}, seed {}",
             report.rules_named(),
             report.players(),
             cells(played as u64, ""),
-            count(report.so_far.games()),
+            games(report.so_far.games()),
             report.seed
         );
         let shape = Shape::of(&axes, plan.latin.is_some());
@@ -265,7 +275,7 @@ pub(super) fn numbers(labels: &[String]) -> Option<Vec<Option<f64>>> {
 
 /// `1 cell`, `12 cells`; with a word before it, `1 other cell`.
 pub(super) fn cells(n: u64, word: &str) -> String {
-    format!("{} {word}cell{}", count(n), if n == 1 { "" } else { "s" })
+    plural(n, &format!("{word}cell"))
 }
 
 impl Shape {

@@ -7,7 +7,7 @@ use super::tables::{impossible, lists, tables};
 use super::{SweepReport, sweep_csv};
 use crate::lab::sweep::FIRST;
 use crate::report::document::{Block, Details, Document};
-use crate::report::figures::count;
+use crate::report::figures::{count, games, plural};
 use crate::stats::Precision;
 
 /// The document of a sweep.
@@ -51,9 +51,9 @@ fn played(report: &SweepReport<'_>) -> String {
         (_, false) => "; cells of the same pack are dealt the same deals",
     };
     format!(
-        "{} games in {rounds} round{}: {} of {each}{deals}.{drawn}",
-        count(report.so_far.games()),
-        if rounds == 1 { "" } else { "s" },
+        "{} in {}: {} of {each}{deals}.{drawn}",
+        games(report.so_far.games()),
+        plural(rounds.into(), "round"),
         cells(played, "")
     )
 }
@@ -72,8 +72,8 @@ fn warning(report: &SweepReport<'_>, board: &Board) -> String {
         told.push(format!("This sweep is not finished{on}."));
     } else if wide > 0 {
         told.push(format!(
-            "The budget of {} games was spent before all cells were as precise as asked for: {wide} {} wider.",
-            count(report.aim.budget),
+            "The budget of {} was spent before all cells were as precise as asked for: {wide} {} wider.",
+            games(report.aim.budget),
             if wide == 1 { "is" } else { "are" }
         ));
     }
@@ -88,8 +88,8 @@ fn warning(report: &SweepReport<'_>, board: &Board) -> String {
     let undecided: u64 = report.summaries.iter().flatten().map(|s| s.undecided).sum();
     if undecided > 0 {
         told.push(format!(
-            "{} games were stopped undecided; intervals count them both ways.",
-            count(undecided)
+            "{} stopped undecided; intervals count undecided games both ways.",
+            games(undecided)
         ));
     }
     told.join(" ")

@@ -88,12 +88,8 @@ pub(super) fn brief(board: &Board, measure: Measure, cell: &BoardCell) -> Format
         (Play::Impossible, _) => exact("no game"),
         (_, None) => exact("-"),
         (_, Some(e)) => {
-            let scale = if measure == Measure::Cards { 1.0 } else { 100.0 };
-            let half = (e.value - e.low).max(e.high - e.value) * scale;
-            let decimals = if half < 0.095 { 2 } else { 1 };
-            // Rounded up: never narrower than it is.
-            let unit = 10f64.powi(decimals as i32);
-            let half = (half * unit - 1e-7).ceil() / unit;
+            let decimals = if measure.half_width(e, 2) < 0.095 { 2 } else { 1 };
+            let half = measure.half_width(e, decimals);
             let open = measure == Measure::Edge && board.side(cell) == Some(Side::Open);
             let mark = if open { "?" } else { "" };
             let value = format!("{}{mark}", measure.short(e.value, decimals));

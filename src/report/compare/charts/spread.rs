@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::super::CompareReport;
 use super::{Two, named};
 use crate::report::chart::{Axis, Bar, Beside, Chart, Key, Mark, Marker, Role};
-use crate::report::figures::{count, difference, fixed, percent, points, share};
+use crate::report::figures::{difference, fixed, percent, plural, points, share};
 use crate::stats::{PairSummary, TAIL, rate};
 
 /// Height of a row.
@@ -46,7 +46,7 @@ pub(in super::super) fn wins(report: &CompareReport<'_>) -> Option<Chart> {
             let interval = (e.low * 100.0, e.high * 100.0);
             marks.push(Mark::area(interval, (at - 0.06, at + 0.06), Role::Muted, 1.0));
         }
-        let (text, more) = (format!("{} deals", count(*deals)), percent(e).both());
+        let (text, more) = (plural(*deals, "deal"), percent(e).both());
         beside.push(Beside { at, text, more, role: Role::Ink });
     }
     let x = Axis::percent("share of deals", (0.0, most), 5);

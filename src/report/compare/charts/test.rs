@@ -5,7 +5,7 @@ use super::super::{CompareReport, said, size, verdict_in_short};
 use super::{Two, named, tick, unit};
 use crate::lab::Tested;
 use crate::report::chart::{Axis, Chart, Key, Mark, Marker, Role, Stand, WHOLE, padded, scaled, span};
-use crate::report::figures::{Side, count, fixed};
+use crate::report::figures::{Side, count, fixed, plural};
 use crate::stats::{Estimate, Verdict};
 
 /// Share of the deals from which on everything of the running difference is in the picture.
@@ -77,15 +77,15 @@ pub(in super::super) fn test(report: &CompareReport<'_>) -> Option<Chart> {
     ]);
     let standing = &tested.standing;
     let stands = format!(
-        "after {} deals: LLR {} − {} = {}",
-        count(standing.games),
+        "after {}: LLR {} − {} = {}",
+        plural(standing.games, "deal"),
         llr(standing.llr_a),
         llr(standing.llr_b).replace('+', ""),
         llr(standing.llr())
     );
     // Where the run went on, the answer is not at its end.
     let marker = tested.verdict.filter(|_| (standing.games as f64) < last.games).map(|_| {
-        let label = format!("the test's answer, after {} deals", count(standing.games));
+        let label = format!("the test's answer, after {}", plural(standing.games, "deal"));
         Marker::new(standing.games as f64, Role::Muted, label)
     });
     let x = Axis::new("deals played", (0.0, last.games), 8, |v, _| count(v.round() as u64));

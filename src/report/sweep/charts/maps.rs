@@ -1,7 +1,7 @@
 //! A figure over two axes as a map of coloured cells, or a map for each value of a third axis.
 
 use super::super::{Board, BoardCell, Measure, line_name};
-use super::{drawn, measured, nothing, range_in_words, tick, unit};
+use super::{measured, nothing, range_in_words, tick, unit};
 use crate::report::chart::{Axis, Cell, Chart, Key, Mark, Panel, Role, Shades, span};
 use crate::report::figures::Side;
 use crate::report::labels::upper_first;
@@ -121,9 +121,7 @@ impl Map<'_> {
         let Some(e) = self.measure.value(cell) else {
             return [nothing(cell), nothing(cell), "–", "–"].map(|text| alone(text.into()));
         };
-        let half = drawn(self.measure, e);
-        let half = (half.value - half.low).max(half.high - half.value);
-        let half = (half * 10.0 - 1e-7).ceil() / 10.0;
+        let half = self.measure.half_width(e, 1);
         let open = self.measure == Measure::Edge && self.board.side(cell) == Some(Side::Open);
         let mark = if open { "?" } else { "" };
         let value = |d: usize| format!("{}{mark}", self.measure.short(e.value, d));
