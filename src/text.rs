@@ -113,12 +113,12 @@ fn unfinished(bytes: &[u8]) -> usize {
     if start < needed { start } else { 0 }
 }
 
-/// A text as the name of a file or an anchor: small letters and digits, with `-` between words.
-pub fn slug(name: &str) -> String {
+/// A text as the name of a file or an anchor: small letters and digits, with `-` between words, of so many characters at most.
+pub fn slug(name: &str, most: usize) -> String {
     let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let slug = words.map(str::to_lowercase).collect::<Vec<_>>().join("-");
     // Names of files have limits.
-    let slug: String = slug.chars().take(40).collect();
+    let slug: String = slug.chars().take(most).collect();
     if slug.is_empty() { "unnamed".into() } else { slug.trim_end_matches('-').into() }
 }
 

@@ -45,7 +45,7 @@ pub fn entry_ids(entries: &[Entry]) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let mut ids = Vec::new();
     for entry in entries {
-        let id = format!("{}-{}", slug(entry.id), slug(stem(entry.strategy)));
+        let id = format!("{}-{}", slug(entry.id, 40), slug(stem(entry.strategy), 40));
         let mut free = id.clone();
         let mut number = 2;
         while !taken.insert(free.clone()) {

@@ -21,6 +21,16 @@ const LAYERS: [&[&str]; 10] = [
     &["cli"],
 ];
 
+/// Those of `report`: figures, tables, the document, what writes documents, and what each experiment says in one.
+const REPORT: [&[&str]; 6] = [
+    &["csv", "figures", "provenance"],
+    &["board", "bounds", "chart", "entry", "progress", "table"],
+    &["clairvoyant", "document", "labels", "stakes"],
+    &["answer", "rules_in_words", "write"],
+    &["compare", "contest", "price", "simulate", "solve", "sweep"],
+    &["bankroll", "shelf", "tune"],
+];
+
 /// A module or an item, from the root of the crate.
 type Path = Vec<String>;
 
@@ -57,6 +67,25 @@ fn files_import_only_from_layers_below() {
             };
             let (from, to) = (file.join("::"), path.join("::"));
             assert!(layer(root) < layer(&file[0]), "{from} imports {to}, which is not in a layer below");
+        }
+    }
+}
+
+#[test]
+fn reports_are_made_of_documents_and_writers_know_no_experiment() {
+    let mut sources = BTreeMap::new();
+    read(&File::new(env!("CARGO_MANIFEST_DIR")).join("src"), Path::new(), &mut sources);
+    let part = |path: &Path| path.get(1).filter(|_| path[0] == "report").cloned();
+    for (file, needed) in imports(&sources) {
+        let Some(own) = part(&file) else { continue };
+        let layer = |part: &str| {
+            let found = REPORT.iter().position(|layer| layer.contains(&part));
+            found.unwrap_or_else(|| panic!("src/report/{part} has no layer: name it in REPORT"))
+        };
+        for path in needed {
+            let Some(other) = part(&path).filter(|other| *other != own) else { continue };
+            let below = layer(&other) < layer(&own) && other != "write";
+            assert!(below, "{} imports {}", file.join("::"), path.join("::"));
         }
     }
 }

@@ -54,7 +54,7 @@ pub(super) fn by_measure(report: &CompareReport<'_>, pair: &PairSummary, names: 
         "Means over all deals played. The differences are taken deal by deal, so they are surer than the two \
                 intervals beside them suggest. Where the test ended the run, these means overstate the difference a \
                 little; the figure at the top does not.",
-        vec![name(""), figure(a), figure(b), figure("difference")],
+        vec![name("measure"), figure(a), figure(b), figure("difference")],
         rows,
     )
 }
@@ -70,7 +70,7 @@ pub(super) fn by_deal(pair: &PairSummary, names: &[String]) -> DataTable {
     DataTable::new(
         "Deal by deal",
         "How many of the same deals went to whom. Shares have Wilson's interval.",
-        vec![name(""), figure("deals"), figure("share of deals")],
+        vec![name("result"), figure("deals"), figure("share of deals")],
         vec![
             row(format!("won by {a} only"), wins.a_only),
             row(format!("won by {b} only"), wins.b_only),
@@ -91,14 +91,14 @@ pub(super) fn test(tested: &Tested) -> DataTable {
         (_, llr) if llr <= test.lower() => "ruled out",
         _ => "open",
     };
-    let row =
-        |what: String, llr_: f64, found| vec![exact(what), exact(llr(llr_)), exact(answer(found, llr_))];
+    let ratio = |x: f64| FormattedEstimate::of(x, llr(x));
+    let row = |what: String, x: f64, found| vec![exact(what), ratio(x), exact(answer(found, x))];
     let rows = vec![
         row("H1 against no difference".into(), state.llr_a, Verdict::A),
         row("H0 against no difference".into(), state.llr_b, Verdict::B),
         vec![
             exact("H1 against H0"),
-            exact(llr(state.llr())),
+            ratio(state.llr()),
             exact(match tested.verdict {
                 Some(Verdict::A) => "H1",
                 Some(Verdict::B) => "H0",
@@ -183,7 +183,7 @@ pub(super) fn flipped(e: crate::stats::Estimate) -> crate::stats::Estimate {
 /// Several entries from the best to the worst.
 pub(super) fn ranking(report: &CompareReport<'_>, ranking: &Ranking, names: &[String]) -> DataTable {
     let money = report.has_money();
-    let mut heads = vec![name("place"), name(""), figure("cards"), figure("games won")];
+    let mut heads = vec![name("place"), name("entry"), figure("cards"), figure("games won")];
     if money {
         heads.extend([figure("player's net"), figure("house edge")]);
     }

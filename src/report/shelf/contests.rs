@@ -8,6 +8,7 @@ use crate::contest::{ContestSpec, Goal};
 use crate::report::contest::mean_of;
 use crate::report::csv::quoted;
 use crate::report::figures::{FormattedEstimate, count, number, percent, plural};
+use crate::report::labels::name_in_full;
 use crate::report::table::{DataTable, Head, Row, exact, figure, name};
 use crate::rules::file::Word;
 use crate::stats::{ContestSummary, Estimate, Mean, StandingSummary};
@@ -41,7 +42,7 @@ impl ShelfContest<'_> {
 pub(super) fn table(shelf: &ShelfPage<'_>) -> DataTable {
     let first = shelf.players.first().copied().unwrap_or_default();
     let matches = shelf.contests.iter().flat_map(|row| &row.summaries).map(|s| s.matches).max().unwrap_or(0);
-    let mut heads = vec![name("contest"), name("id"), name("rules"), name("foundations"), name("match")];
+    let mut heads = vec![name("contest"), name("rules"), name("foundations"), name("match")];
     heads.extend(["players", "fair share"].map(figure));
     for player in &shelf.players {
         heads.extend(["matches won", "points"].map(|head| figure(head).below(player)));
@@ -61,8 +62,7 @@ fn contest(row: &ShelfContest<'_>) -> Row {
     let (players, sides) = (spec.players.len(), spec.sides().len());
     let teams = if sides < players { format!("in {}", plural(sides as u64, "team")) } else { String::new() };
     let mut cells = vec![
-        exact(&spec.name),
-        exact(row.id),
+        exact(name_in_full(&spec.name, row.id)),
         exact(row.rules),
         exact(spec.foundations.word()),
         exact(row.goal()),

@@ -7,7 +7,7 @@ use super::{ShelfPage, ShelfRuleset, contests, facts};
 use crate::report::answer::{WARNING, remarks};
 use crate::report::document::{Block, Document, Medium};
 use crate::report::figures::{FormattedEstimate, count, edge, games, mean, number, percent};
-use crate::report::labels::in_full;
+use crate::report::labels::{in_full, name_in_full};
 use crate::report::provenance::Provenance;
 use crate::report::simulate::NOTES;
 use crate::report::stakes::SHARE_OF_STAKED;
@@ -86,7 +86,7 @@ fn wins(shelf: &ShelfPage<'_>) -> DataTable {
 
 /// Every ruleset with its facts, and what each player came to.
 fn rulesets(shelf: &ShelfPage<'_>) -> DataTable {
-    let mut heads = vec![name("rules"), name("id")];
+    let mut heads = vec![name("rules")];
     heads.extend(["packs", "reserve", "piles", "stock", "draw", "redeals"].map(figure));
     for player in &shelf.players {
         heads.extend(["games won", "cards", "house edge"].map(|head| figure(head).below(player)));
@@ -99,8 +99,7 @@ fn rulesets(shelf: &ShelfPage<'_>) -> DataTable {
 fn ruleset(row: &ShelfRuleset<'_>) -> Row {
     let rules = row.rules;
     let mut cells = vec![
-        exact(&rules.name),
-        exact(row.id),
+        exact(name_in_full(&rules.name, row.id)),
         number(rules.deal.packs.into()),
         exact(facts::reserve(rules)),
         exact(facts::piles(rules)),

@@ -79,7 +79,7 @@ pub(super) fn figures(entry: &Entry<'_>) -> DataTable {
         add("redeals a game", rounded(s.redeals, 2), String::new());
     }
     let rows = facts.into_iter().map(|(what, said, beside)| vec![exact(what), said, exact(beside)]);
-    let heads = vec![name("figure"), figure("value"), name("")];
+    let heads = vec![name("figure"), figure("value"), name("note")];
     DataTable { layout: Layout::Lines, ..DataTable::new("Figures", "", heads, rows) }
 }
 

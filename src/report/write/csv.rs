@@ -16,10 +16,10 @@ pub(super) fn tables(document: &Document<'_>) -> Vec<(String, String)> {
     let mut files = Vec::new();
     for (section, table) in document.tables() {
         // What stands in brackets or behind a colon may differ from run to run.
-        let title = table.title.split(['(', ':', ',']).next().unwrap_or_default();
+        let title = table.title.split(['(', ':']).next().unwrap_or_default();
         let stem = match section {
-            "" => slug(title),
-            section => format!("{section}-{}", slug(title)),
+            "" => slug(title, 60),
+            section => format!("{section}-{}", slug(title, 60)),
         };
         let numbered = (2..).map(|n| format!("{stem}-{n}"));
         let free = std::iter::once(stem.clone()).chain(numbered).find(|name| taken.insert(name.clone()));
@@ -58,7 +58,6 @@ fn header(head: &Head, of: &Columns) -> Vec<String> {
         "" => head.text.to_string(),
         group => format!("{group}: {}", head.text),
     };
-    let name = if name.is_empty() { "name".into() } else { name };
     let mut names = vec![name.clone()];
     names.extend(of.most.then(|| format!("{name} (upper bound)")));
     names.extend(of.limits.then(|| format!("{name} (low)")));
