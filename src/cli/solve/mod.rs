@@ -13,7 +13,7 @@ use crate::report::{
     SolveFigures, SolveLimits, SolveLine, SolvePlayer, SolveReport, Source, document_files,
     document_terminal, solve_csv, solve_document, solve_players_json, solve_summary_json,
 };
-use crate::rules::{Loaded, Rules};
+use crate::rules::Loaded;
 use crate::solver::{Goal, Verdict};
 use crate::stats::ClairvoyantBounds;
 
