@@ -227,7 +227,7 @@ fn bad_command_lines_are_told_and_write_nothing() {
         ("contest nertz -n 1", &["no contest \"nertz\"", "did you mean \"nerts\"?"]),
         ("contest ./bad.toml -s ./bad.rhai -n 1", &["./bad.toml:2:11", "./bad.rhai:1:26", "`waste_top`"]),
         ("contest nerts -s greedy -s greedy -n 1", &["-s gives 2 for 4 players", "one for each"]),
-        ("contest nerts --speed 1,2,1 -n 1", &["--speed gives 3, and 4 players"]),
+        ("contest nerts --speed 1,2,1 -n 1", &["--speed gives 3 for 4 players"]),
         ("contest nerts --speed 0 -n 1", &["from 0.01 to 1000"]),
         ("contest nerts --speed -1 -n 1", &["'-1'", "from 0.01 to 1000"]),
         ("contest nerts --speed fast -n 1", &["'fast'", "divided by commas"]),

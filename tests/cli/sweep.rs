@@ -214,7 +214,7 @@ fn every_cell_gets_the_games_asked_for() {
     let args = ["sweep", "--vary", "stock.draw=1,60,3", "-n", "2500", "--out", "out", "--json"];
     let found: serde_json::Value = serde_json::from_str(&good(&args, dir.path())).unwrap();
     let games: Vec<_> =
-        found["cells"].as_array().unwrap().iter().map(|cell| cell["games"].as_u64()).collect();
+        found["cells"].as_array().unwrap().iter().map(|cell| cell["summary"]["games"].as_u64()).collect();
     assert_eq!(games, [Some(2500), None, Some(2500)], "{found}");
     assert_eq!((&found["games_per_cell"], &found["rounds"]), (&2500.into(), &1.into()));
     assert!(found["command"].as_str().unwrap().contains(" -n 2500 "), "{}", found["command"]);
