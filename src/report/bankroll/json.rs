@@ -38,7 +38,6 @@ pub fn bankroll_json(report: &BankrollReport<'_>) -> Result<String, serde_json::
         },
         "edge": report.bankroll.edge(),
         "patrons": patrons.collect::<Vec<_>>(),
-        "edge": report.bankroll.edge(),
         "levels": LEVELS,
         "warnings": unseen::findings(report)
             .iter()
