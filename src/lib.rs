@@ -1,42 +1,45 @@
-//! Saratoga is a laboratory for Canfield, the casino patience: it deals millions of seeded games of a
-//! house variant, lets a strategy play them, and says what the variant is worth, to whom, and how
-//! sure that is.
+//! Saratoga is a laboratory for Canfield, the patience of a casino: it deals millions of games of a
+//! variant, lets a strategy play them, and says how often they are won, how many cards go up and what
+//! the casino earns, each with a 95% interval.
 //!
 //! # The game
 //!
-//! In the casino of Saratoga a player bought a pack for $52 and was paid $5 for every card brought to
-//! the foundations. Thirteen cards are dealt as the **reserve**, of which the top is face up; one card
-//! starts the first **foundation**, and its rank is the **base rank** of all four; four cards begin the
-//! **tableau**. What is left is the **stock**, drawn in packets of three to the **waste**. Foundations
-//! are built up in suit, round the corner from king to ace; tableau **piles** are built down in
-//! alternating colours. A **space** is filled from the reserve at once. When the stock is gone the
-//! waste is turned over: a **redeal**, and another **pass**. The **house edge** is what the player
-//! loses on average, as a share of the price of the deck.
+//! In the casino of Saratoga a player bought a deck for $52 and was paid $5 for every card brought up to
+//! the foundations. Thirteen cards are dealt as the **reserve**, of which the top is face up. One card
+//! starts the first **foundation**, and its rank is the **base rank** of all four. Four cards begin the
+//! four **piles** of the **tableau**. What is left is the **stock**. A **draw** turns three cards, a
+//! packet, from it to the **waste**.
 //!
-//! Variants are data: a [`rules::Spec`] names every choice that the table of rules allows, a TOML file
-//! on the shelf or anywhere writes it down, and [`rules::Rules`] is what the engine plays.
+//! Foundations are built up in suit, with the ace above the king; piles are built down in alternating
+//! colours. A **space**, which is an empty pile, is filled from the reserve at once. When the stock is
+//! gone, a **redeal** turns the waste over for another **pass**. The **house edge** is the player's
+//! average loss, as a share of the price of the deck.
 //!
-//! # The way of the data
+//! A TOML file describes a variant, either on the **shelf**, that is, included in the program, or
+//! anywhere else. Loading it gives a [`rules::Spec`], with a value for every key, and
+//! [`rules::Rules`], which is what the engine plays.
 //!
-//! A file imports only from layers below its own:
+//! # The layers
+//!
+//! The lowest layer comes first. A file imports only from layers lower than its own:
 //!
 //! | layer | what it turns into what |
 //! |---|---|
-//! | [`text`] | any text into one that is safe to show |
+//! | [`text`] | a text from anywhere into one that is safe to show |
 //! | [`cards`] | a seed and a game number into a shuffled deck |
 //! | [`rules`] | a ruleset file into sound, compiled rules |
-//! | [`game`] | a deck into a table, a table into legal moves and a player's view, decisions into an outcome |
+//! | [`game`] | a deck into a table, a table into legal moves and a player's view, moves into an outcome |
 //! | [`solver`] | a table into what can be won from it by a player who knows every card |
 //! | [`strategy`] | a view into a decision: in Rust, or in a sandboxed Rhai script |
 //! | [`contest`] | a contest file into players, strategies and speeds over a ruleset |
 //! | [`stats`] | outcomes into an exact tally, a tally into figures with 95% intervals |
-//! | [`lab`] | rules and strategies into tallies, over threads, the same at any number of them |
+//! | [`lab`] | rules and strategies into tallies, on several threads, the same for any number of them |
 //! | [`report`] | figures into tables, charts, JSON and a page |
 //! | [`cli`] | a command line into all of that |
 //!
 //! # An example
 //!
-//! The house edge of Canfield when the yardstick strategy plays, from two thousand games:
+//! The house edge of Canfield from two thousand games of `greedy`, the yardstick for other strategies:
 //!
 //! ```standalone_crate
 //! use std::sync::atomic::AtomicBool;
@@ -63,7 +66,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
-// The random rulesets of the tests know the library by its name, also where its own tests use them.
+// Test code shared with the integration tests calls the library `saratoga`, in unit tests too.
 #[cfg(test)]
 extern crate self as saratoga;
 
