@@ -1,7 +1,7 @@
 //! What the compiler makes of the shelf's scripts, stage by stage, as it was when it was last looked at.
 //!
 //! A change of the compiler shows in `tests/data/scripts-emit`. Write the files anew, and read the difference, with
-//! `SARATOGA_BLESS=1 cargo test --test scripts emit`.
+//! `SARATOGA_UPDATE=1 cargo test --test scripts emit`.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::support::source;
 fn emit_of_the_shelf_is_as_before() {
     let rules = rules::load("canfield").unwrap().rules;
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/scripts-emit");
-    let bless = std::env::var_os("SARATOGA_BLESS").is_some();
+    let bless = std::env::var_os("SARATOGA_UPDATE").is_some();
     let mut expected = Vec::new();
     for (name, text) in SHELF {
         let script = Script::new(name, &source(text)).unwrap();

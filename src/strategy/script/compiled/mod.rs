@@ -55,7 +55,7 @@
 //!
 //! To see this for a script, run `saratoga scripts check --emit hir SCRIPT`, or `--emit ops`. The results for the
 //! shelf's scripts are kept in `tests/data/scripts-emit`, where a change of the compiler shows;
-//! `SARATOGA_BLESS=1 cargo test --test scripts emit` writes them anew.
+//! `SARATOGA_UPDATE=1 cargo test --test scripts emit` writes them anew.
 //!
 //! # The same as interpreted
 //! Compiled code never words a fault. Whatever is not plainly right (an overflow, a card that is `()`, an
