@@ -37,6 +37,37 @@
 //! | [`report`] | figures into tables, charts, JSON and a page |
 //! | [`cli`] | a command line into all of that |
 //!
+//! The test `tests/cli/imports.rs` holds the order of the layers, and that most folders have no circle of imports.
+//!
+//! # Recipes
+//!
+//! The files that each change needs, as the compiler asks for them. Then run `cargo test`: its failures name the
+//! documents and samples that are generated or compared.
+//!
+//! **A key of rulesets.** Add the field and its default to `rules/spec.rs`, and one entry to `rules/file/keys.rs`,
+//! which drives reading, writing, the schema and the errors. Then the compiler stops wherever something rests on all rules:
+//! `shown` in `game/view.rs` (does a view read it?), `Solver::new` in `solver/mod.rs` (does chance decide?), and the
+//! proofs in `solver/{pruner,engine,passes,relaxed_bound}.rs` and `solver/classes/mod.rs` (do they still hold?).
+//! `tests/engine/rules_random.rs` makes random values for it. A key that is chosen from words has them in
+//! `rules/file/words.rs`; what the engine reads at every decision goes to `Hot` in `rules/compile.rs`; what can be
+//! wrong together with other keys is judged in `rules/check.rs`, with an example in `tests/data/rules-bad`.
+//!
+//! **A kind of move.** Add the source or target to [`game::Place`] in `game/moves.rs`, with its code and its notation;
+//! list the moves in `game/legal.rs`, make them in `game/apply.rs`, and show their card in `game/view.rs`. The compiler
+//! also asks in `game/solver_access.rs`, `solver/{engine,key}.rs` and `strategy/script/compiled/facts.rs`. A new part
+//! of a position in `game/table.rs` does not compile before `game/solver_access.rs` names it: see whether the solver's
+//! keys tell positions apart by it.
+//!
+//! **A command.** A file in `cli/args/` for what it takes, with examples in its help; the variant of `Command` in
+//! `cli/args/mod.rs`; a file in `cli/` that runs it; and its line in `cli/mod.rs`.
+//!
+//! **A chart.** A function that returns a `Chart`, in the `charts` of its report, and its place in that report's
+//! document: all charts that `report/tune/charts.rs` returns, for example, are in the report of `tune`.
+//!
+//! **A name for scripts.** A property of the view, a move, a card or a seat is a variant with its type and its value in
+//! `strategy/script/intrinsics.rs`, and its name and meaning in `strategy/script/names.rs`. Interpreter, compiler,
+//! checks and definitions for editors follow from these two.
+//!
 //! # An example
 //!
 //! The house edge of Canfield from two thousand games of `greedy`, the yardstick for other strategies:

@@ -128,7 +128,7 @@ impl<'r> Engine<'r> {
         match m.source() {
             Place::Waste | Place::Stock => true,
             Place::Pile(p) => self.fills_from_stock && m.count() == table.pile_len(p),
-            _ => false,
+            Place::Reserve(_) | Place::Foundation(_) | Place::Offered(_) | Place::Foundations => false,
         }
     }
 

@@ -104,7 +104,7 @@ impl Keys {
                 }
                 card
             }
-            _ => table.lowest_moved(m),
+            Place::Reserve(_) | Place::Foundation(_) | Place::Foundations => table.lowest_moved(m),
         };
         let lies = match m.target() {
             Place::Pile(q) => self.lying_on(card, table.top_of_pile(q), table),
