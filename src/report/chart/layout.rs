@@ -116,7 +116,8 @@ impl Layout {
         let ticks = chart.panels.iter().any(|panel| !panel.x.ticks.is_empty());
         let step = named + high + if ticks { LABELS } else { 0 } + 14;
         let plots = chart.panels.len().div_ceil(across).max(1) as i32;
-        let plots_top = y - LINE / 2 + 6 + named;
+        // The name of a value at the very top stays clear of the line above it.
+        let plots_top = y - LINE / 2 + 14 + named;
         let foot = if chart.panels.iter().any(|panel| !panel.x.title.is_empty()) { FOOT } else { 14 };
         let height = plots_top - named + plots * step - 14 + foot;
         // Whole units of a page.

@@ -119,8 +119,7 @@ impl Panel {
             }
             Mark::Line { points, role, width, broken } => {
                 for run in inside(points, plot.y) {
-                    let mut run: Vec<Point> = run.into_iter().map(|point| plot.at(point)).collect();
-                    run.dedup();
+                    let run = steps(run.into_iter().map(|point| plot.at(point)));
                     match broken {
                         true => page.broken(&run, *role, *width)?,
                         false => page.line(&run, *role, *width)?,
@@ -156,6 +155,20 @@ fn most([a, b]: [Point; 2]) -> Point {
 
 fn within(value: f64, (from, to): (f64, f64)) -> bool {
     (from.min(to)..=from.max(to)).contains(&value)
+}
+
+/// Points without those that a level line goes on through: they would make it rough.
+fn steps(points: impl Iterator<Item = Point>) -> Vec<Point> {
+    let mut kept: Vec<Point> = Vec::new();
+    for point in points {
+        if matches!(kept[..], [.., a, b] if a.1 == b.1 && b.1 == point.1) {
+            kept.pop();
+        }
+        if kept.last() != Some(&point) {
+            kept.push(point);
+        }
+    }
+    kept
 }
 
 /// The parts of a line that lie in the range, cut where it leaves it.

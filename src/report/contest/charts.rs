@@ -86,7 +86,7 @@ fn seats(report: &ContestReport<'_>) -> Chart {
         name: "seats".into(),
         title: match off.len() {
             0 => "No seat surely wins more or less than the others".into(),
-            _ => format!("Beside the mean of all seats: {}", off.join(", ")),
+            _ => format!("Surely not at the mean of all seats: {}", off.join(", ")),
         },
         caption: "The share of matches won alone by whoever sat at the seat (line), with its 95% interval (box). The players \
                   move on by one seat from match to match, so every seat's share should be the mean of all (broken upright \

@@ -284,8 +284,8 @@ fn effort(report: &SolveReport<'_>) -> Chart {
     };
     let decided = nodes(&|verdict| !matches!(verdict, Verdict::Unknown(_)));
     let marks = vec![
-        line(&nodes(&|verdict| verdict == Verdict::Lost), Role::House),
-        line(&nodes(&|verdict| verdict == Verdict::Won), Role::Player),
+        line(&nodes(&|verdict| verdict == Verdict::Lost), Role::Muted),
+        line(&nodes(&|verdict| verdict == Verdict::Won), Role::Series(0)),
         line(&decided, Role::Ink),
     ];
     let half = decided.get(all.div_ceil(2) - 1).map(|&nodes| count(nodes));
@@ -309,8 +309,8 @@ fn effort(report: &SolveReport<'_>) -> Chart {
         ),
         keys: vec![
             Key::line(Role::Ink, "decided"),
-            Key::line(Role::Player, "can be won"),
-            Key::line(Role::House, "lost"),
+            Key::line(Role::Series(0), "can be won"),
+            Key::line(Role::Muted, "lost"),
         ],
         ..Chart::plot(x, y, marks)
     }

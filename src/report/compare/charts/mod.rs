@@ -12,6 +12,7 @@ pub(super) use test::{running, test};
 use super::{CompareReport, subtitle};
 use crate::report::chart::{Chart, Hues, Role};
 use crate::report::figures::{fixed, money};
+use crate::report::labels::upper_first;
 use crate::rules::Casino;
 use crate::stats::Measure;
 
@@ -34,7 +35,7 @@ impl Two {
 
 /// A chart with its name and the line that says which deals it is about.
 fn named(name: &str, report: &CompareReport<'_>, chart: Chart) -> Chart {
-    Chart { name: name.into(), subtitle: subtitle(report), ..chart }
+    Chart { name: name.into(), title: upper_first(&chart.title), subtitle: subtitle(report), ..chart }
 }
 
 /// The measure in the unit of charts: rates in percent.

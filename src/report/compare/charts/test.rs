@@ -6,7 +6,7 @@ use super::{Two, named, tick, unit};
 use crate::lab::Tested;
 use crate::report::chart::{Axis, Chart, Key, Mark, Marker, Role, Stand, WHOLE, padded, scaled, span};
 use crate::report::figures::{Side, count, fixed, plural};
-use crate::stats::{Estimate, Verdict};
+use crate::stats::{Estimate, Measure, Verdict};
 
 /// Share of the deals from which on everything of the running difference is in the picture.
 const SETTLED: u64 = 10;
@@ -152,13 +152,17 @@ pub(in super::super) fn running(report: &CompareReport<'_>) -> Option<Chart> {
         );
     }
     let what = match measure {
-        crate::stats::Measure::Cards => "cards a game",
-        crate::stats::Measure::Wins => "games won",
-        crate::stats::Measure::Money => "net a game",
+        Measure::Cards => "cards a game",
+        Measure::Wins => "of games won",
+        Measure::Money => "a game",
     };
-    let title = match Side::of(tested.estimate) {
-        Side::Open => format!("{a} and {b} cannot be told apart: {} {what}", corrected.both()),
-        _ => format!("{a} less {b}: {} {what}", corrected.both()),
+    let e = tested.estimate;
+    let turned = Estimate { value: -e.value, low: -e.high, high: -e.low };
+    let ahead = |by: Estimate| said(measure, by, casino).value.trim_start_matches('+').to_string();
+    let title = match Side::of(e) {
+        Side::House => format!("{a} is {} {what} ahead of {b}", ahead(e)),
+        Side::Player => format!("{b} is {} {what} ahead of {a}", ahead(turned)),
+        Side::Open => format!("{a} and {b} cannot be told apart: {} {what}", corrected.value),
     };
     let x = Axis::new("deals played", (0.0, end), 8, |v, _| count(v.round() as u64));
     let points_of = tick(measure, casino);
