@@ -31,10 +31,10 @@ const HIR_PASSES: [fn(&mut Hir); 5] = [
 /// The passes over the code of a tree, which starts at an offset. Each runs as soon as the tree is emitted.
 const CODE_PASSES: [fn(&mut Vec<Op>, usize); 4] = [
     // First, so that the others see where jumps really lead.
-    peephole::thread,
-    peephole::fuse,
+    |code, start| peephole::thread(code, start),
+    |code, start| peephole::fuse(code, start),
     // The loops that it looks for are made of fused ops.
-    peephole::seek,
+    |code, start| peephole::seek(code, start),
     // Last: fused ops leave jumps to the next op behind. No other pass moves ops.
     peephole::drop_idle,
 ];

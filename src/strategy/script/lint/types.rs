@@ -121,10 +121,8 @@ impl<'a> Scope<'a> {
         for (i, statement) in statements.iter().enumerate() {
             let last = last && i + 1 == statements.len();
             match statement {
-                Stmt::Return(value, options, _) if options.contains(rhai::ASTFlags::BREAK) => {
-                    let _ = value;
-                    break;
-                }
+                // A `throw`.
+                Stmt::Return(_, options, _) if options.contains(rhai::ASTFlags::BREAK) => break,
                 Stmt::Return(value, _, at) => {
                     let (of, at) = match value.as_deref() {
                         Some(value) => (self.type_of(value), start(value)),
@@ -238,8 +236,7 @@ impl<'a> Scope<'a> {
             Expr::Variable(x, ..) => self.variable(&x.1),
             Expr::FnCall(call, _) => self.call(call),
             Expr::Dot(dot, options, _) if options.is_empty() => {
-                let (of, mut rest) = (self.type_of(&dot.lhs), &dot.rhs);
-                let mut of = of;
+                let (mut of, mut rest) = (self.type_of(&dot.lhs), &dot.rhs);
                 loop {
                     of = self.member(of, first(rest));
                     match rest {

@@ -186,6 +186,7 @@ mod tests {
         assert_eq!(op.target(), Some(&mut 7));
         assert!(op.falls_through());
         assert_eq!(Op::Not { to: 1, a: 2 }.to_string(), "Not r1 <- r2");
-        assert!(!Op::Fault.falls_through() && Op::Fault.clone().target().is_none());
+        assert!(!Op::Fault.falls_through());
+        assert_eq!({ Op::Fault }.target(), None);
     }
 }

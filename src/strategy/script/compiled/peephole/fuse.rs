@@ -5,7 +5,7 @@ use super::super::bytecode::{CodeOffset, Op};
 
 /// Makes one op of some that often stand together, where nothing jumps in between. What they write stays
 /// written, so that it does not matter who else reads it.
-pub fn fuse(code: &mut Vec<Op>, start: usize) {
+pub fn fuse(code: &mut [Op], start: usize) {
     let mut targets = vec![false; code.len() + 1];
     for op in &code[start..] {
         let mut op = *op;

@@ -7,7 +7,7 @@
 use super::super::bytecode::{Op, Reg};
 
 /// Puts the op that runs the whole loop at the head of each.
-pub fn seek(code: &mut Vec<Op>, start: usize) {
+pub fn seek(code: &mut [Op], start: usize) {
     for i in start..code.len() {
         if let Some(seek) = head(code, i) {
             code[i] = seek;

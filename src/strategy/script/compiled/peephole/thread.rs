@@ -4,7 +4,7 @@ use super::super::bytecode::{CodeOffset, Op};
 use super::super::facts::Class;
 
 /// Lets every jump from `start` on go to where it leads in the end, and drops those to the next op.
-pub fn thread(code: &mut Vec<Op>, start: usize) {
+pub fn thread(code: &mut [Op], start: usize) {
     for i in start..code.len() {
         let mut op = code[i];
         let Some(at) = op.target() else { continue };
