@@ -56,7 +56,7 @@ impl<'a> View<'a> {
         View { rng, ..self }
     }
 
-    /// The rules played. A copy of the view promises only those of them that [`shown`] lists.
+    /// The rules played. A copy of the view promises only those of them that `shown` lists.
     pub fn rules(&self) -> &'a Spec {
         self.rules.spec()
     }
