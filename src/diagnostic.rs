@@ -171,7 +171,7 @@ fn render_one(diagnostic: &Diagnostic, renderer: &Renderer) -> String {
     };
     let name = one_line(&diagnostic.source.name);
     if text.len() > LONGEST_EXCERPT {
-        let place = format!("it stands at {name}:{line}:{column}, in a line of {} bytes", text.len());
+        let place = format!("it is at {name}:{line}:{column}, in a line of {} bytes", text.len());
         let group = Group::with_title(level.primary_title(one_line(&diagnostic.message)));
         let group = group.element(Level::NOTE.message(place));
         let help = diagnostic.help.as_ref().map(|help| Level::HELP.message(one_line(help)));

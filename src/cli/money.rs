@@ -129,7 +129,7 @@ pub(super) fn patrons(text: &str) -> Result<Patrons, String> {
             return Err(fault(part));
         }
         if all.iter().any(|it| it.strategy == strategy) {
-            return Err(format!("`{strategy}` stands twice: give each patron once, with all of its share"));
+            return Err(format!("`{strategy}` is given twice: name each patron once, with its whole share"));
         }
         all.push(PatronShare { strategy, share });
     }

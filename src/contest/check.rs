@@ -81,7 +81,7 @@ impl Judge<'_> {
         let players = self.contest.players.iter().map(|player| &player.name);
         if players.chain([&self.contest.name]).any(|name| name.chars().count() > LONGEST_NAME) {
             let message = format!("a name has more than {LONGEST_NAME} characters");
-            self.error(&["name"], message, "names stand in titles and tables");
+            self.error(&["name"], message, "names appear in titles and tables");
         }
         self.within("clock.gather", self.contest.gather.into(), (0, LONGEST_GATHER));
         if self.contest.foundations == Foundations::Own && self.contest.deal_ends != DealEnd::AllUp {
@@ -208,8 +208,7 @@ impl Judge<'_> {
         for (name, _) in coefficients.into_iter().filter(|(_, points)| shared && *points != 0) {
             let message =
                 format!("`{name}` of the score \"{}\" cannot be counted on shared foundations", score.name);
-            let help =
-                "what all build together belongs to no player: count with `foundation_card` and `out_first`";
+            let help = "no player owns a shared foundation: use `foundation_card` and `out_first`";
             self.error(&keys, message, help);
         }
         if !shared && score.out_first != 0 {
@@ -231,7 +230,7 @@ impl Judge<'_> {
 }
 
 /// What is told of a `deal_ends` without shared foundations.
-pub(super) const DEAL_ENDS_OWN: &str = "`deal_ends` goes only with `foundations = \"shared\"`";
+pub(super) const DEAL_ENDS_OWN: &str = "`deal_ends` is used only with `foundations = \"shared\"`";
 /// And what to do.
 pub(super) const DEAL_ENDS_HELP: &str = "on foundations of their own all players play their deal to its end";
 

@@ -6,7 +6,8 @@ use crate::rules::{Casino, Stage, StageAt};
 use crate::stats::StakesSummary;
 
 /// Why there is no fair price where the stake is bought in steps.
-pub(super) const NO_PRICE: &str = "the stake is bought in steps: at other prices the player would stop elsewhere, which needs games of its own";
+pub(super) const NO_PRICE: &str =
+    "the stake is bought in steps: at other prices the player would stop elsewhere, which needs new games";
 
 /// What the edge is a share of, and how its interval is made.
 pub(super) const SHARE_OF_STAKED: &str = "Where the stake is bought in steps, the house edge is the share of the \
@@ -25,7 +26,7 @@ fn step(stage: &Stage, casino: &Casino) -> String {
         StageAt::FirstDraw => format!("{cost} before the first draw"),
         StageAt::Pass => format!("{cost} for each pass after the first"),
         StageAt::UnknownCard => match stage.limit {
-            0 => format!("{cost} for each unknown card of the stock that is asked for"),
+            0 => format!("{cost} for each unknown card turned from the stock"),
             limit => format!("{cost} for each unknown card of the stock, at most {limit} a game"),
         },
     }

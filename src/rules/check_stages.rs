@@ -49,7 +49,7 @@ impl Judge<'_> {
             StageAt::Pass => "how many passes there are is for `stock.redeals` to say",
             _ => "leave it out: this step is bought once a game",
         };
-        let message = format!("`limit` goes only with `at = \"unknown-card\"`, not with \"{}\"", stage.at);
+        let message = format!("`limit` is used only with `at = \"unknown-card\"`, not with \"{}\"", stage.at);
         self.error(&[STAGE], message, help).item = Some(i);
     }
 

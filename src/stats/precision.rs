@@ -40,7 +40,7 @@ impl Precision {
     pub fn check(&self, spec: &Spec) -> Result<(), String> {
         match self {
             Precision::Edge(_) if spec.casino.stake <= 0 && !spec.casino.is_staged() => Err(format!(
-                "`{self}` asks for the house edge, but a deck of {} costs nothing; ask for the mean cards, as in `0.05`",
+                "`{self}` is a precision of the house edge, but a deck of {} costs nothing; give one of the mean cards, such as `0.05`",
                 spec.name
             )),
             _ => Ok(()),

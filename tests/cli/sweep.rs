@@ -196,7 +196,7 @@ fn another_sweep_is_not_gone_on_with() {
     let refused = run_program(&other, dir.path());
     assert_eq!(refused.code, Some(2));
     assert!(refused.err.contains("another sweep is saved in out/state.json"), "{}", refused.err);
-    assert!(refused.err.contains("--seed: 1 there, 2 asked for"), "{}", refused.err);
+    assert!(refused.err.contains("--seed: 1 saved, 2 requested"), "{}", refused.err);
     assert!(refused.err.contains("--restart") && refused.err.contains("--out out-2"), "{}", refused.err);
     assert_eq!(files(&dir.path().join("out")), before);
     good(&[&other[..], &["--restart"]].concat(), dir.path());
@@ -221,7 +221,7 @@ fn every_cell_gets_the_games_asked_for() {
     let again = run_program(&args, dir.path());
     assert!(again.err.starts_with("this sweep is finished: 5,000 games"), "{}", again.err);
     let other = run_program(&["sweep", "--vary", "stock.draw=1,60,3", "--out", "out"], dir.path());
-    assert!(other.err.contains("-n: 2500 there, by precision asked for"), "{}", other.err);
+    assert!(other.err.contains("-n: 2500 saved, by precision requested"), "{}", other.err);
 }
 
 #[test]

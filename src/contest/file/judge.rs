@@ -145,13 +145,13 @@ impl Reading<Draft> {
         // Deals replace the target of a contest that is extended, and its rounds with it.
         let depth = |key| self.places.get(key).map(|place| place.depth);
         if depth("match.max_rounds").is_some_and(|rounds| depth(kept).is_some_and(|deals| rounds <= deals)) {
-            let help = "a match of a number of deals ends by itself: leave it out";
-            self.error("match.max_rounds", "`match.max_rounds` goes only with `match.target`", help);
+            let help = "a match with a fixed number of deals needs no `match.max_rounds`: leave it out";
+            self.error("match.max_rounds", "`match.max_rounds` is used only with `match.target`", help);
         }
         Some(Goal::Deals(self.value.deals))
     }
 
-    /// `deal_ends`, which goes only with shared foundations.
+    /// `deal_ends`, which is used only with shared foundations.
     fn deal_ends(&mut self) -> DealEnd {
         let ends = self.value.deal_ends.unwrap_or(DealEnd::AllUp);
         if self.value.foundations == Some(Foundations::Shared) || self.unsound.contains("foundations") {
@@ -176,7 +176,7 @@ impl Reading<Draft> {
             Some("player") => std::mem::take(&mut self.value.seats),
             Some(_) => (0..self.value.players).map(|_| Seat::default()).collect(),
             None => {
-                let help = "add `players = 4` for equal players, or a [[player]] for each";
+                let help = "add `players = 4` for identical players, or a [[player]] for each";
                 self.missing(root, "", "a contest needs players", help);
                 self.unsound.insert("players");
                 return Vec::new();

@@ -86,7 +86,7 @@ pub(super) const KEYS: &[Key<Draft>] = &[
     key(
         "players",
         Shape::Whole(PLAYERS.0, PLAYERS.1),
-        "So many equal players, who play greedy; or give each their own [[player]].",
+        "The number of identical players, who all play greedy; or give each player its own [[player]].",
         |r, d, v| r.whole(v, &mut d.players),
         |_| None,
     ),

@@ -100,7 +100,7 @@ impl SavedPlan {
             if here.is_empty() && !asked.is_empty() {
                 all.push(format!("{what}: {asked} now"));
             } else if here != asked {
-                all.push(format!("{what}: {here} there, {asked} asked for"));
+                all.push(format!("{what}: {here} saved, {asked} requested"));
             }
         };
         note("version of saratoga", self.saratoga.clone(), asked.saratoga.clone());
@@ -175,11 +175,11 @@ mod tests {
         assert_eq!(
             plan().differences(&other),
             [
-                "--seed: 1 there, 2 asked for",
-                "axes: stock.draw=1,3 there, stock.draw=1,3,5 asked for",
-                "--latin: a full grid there, 9 asked for",
+                "--seed: 1 saved, 2 requested",
+                "axes: stock.draw=1,3 saved, stock.draw=1,3,5 requested",
+                "--latin: a full grid saved, 9 requested",
                 "ruleset canfield: another text now",
-                "strategy: greedy there, patient asked for",
+                "strategy: greedy saved, patient requested",
             ]
         );
         let mut other = plan();

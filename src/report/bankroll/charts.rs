@@ -168,7 +168,7 @@ fn ruin(report: &BankrollReport<'_>) -> Chart {
         name: "ruin-by-bank".into(),
         title: format!("A bank of {} is ruined on {} of nights of {night}", whole(b.bank), ruined.value),
         caption: format!(
-            "How many nights ruin a bank (line), with 95% intervals (band): before one of {night} it cannot be sure to pay, as {} may be \
+            "How many nights ruin a bank (line), with 95% intervals (band): before one of {night} it cannot cover the maximum payout, as {} may be \
              lost of one. A bank of {} is ruined on {} of nights; a risk of 1% takes {}.",
             whole(b.greatest_loss),
             whole(b.bank),

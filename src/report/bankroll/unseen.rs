@@ -54,7 +54,7 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
         } else if wins < FEW_WINS && casino.pays_for_win > 0 {
             told.push(warn(
                 format!("Only {} of {name} {} seen", plural(wins, "win"), if wins == 1 { "was" } else { "were" }),
-                format!(": figures that hang on the {pays} paid for a win have intervals that are too narrow; play more games."),
+                format!(": figures that depend on the {pays} paid for a win have intervals that are too narrow; play more games."),
             ));
         }
     }

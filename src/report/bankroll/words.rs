@@ -280,13 +280,13 @@ pub(super) fn notes(report: &BankrollReport<'_>) -> Vec<String> {
                 ),
             }
         ),
-        "That the games are a sample is carried into every figure by the bootstrap: all is computed again from samples of as many \
-         games drawn from them, and the middle 95% of what comes of it are the limits. What no game showed, such as a win \
-         where none was seen, cannot be in them."
+        "Intervals are bootstrap intervals: every figure is computed again from samples of the measured games, each of the same \
+         size, and the limits enclose the middle 95% of the results. What happened in no game, such as a win where none \
+         was seen, is not covered by them."
             .into(),
         format!(
-            "The house is ruined as soon as, before one of the {one}s of the evening, its bank with the price of that {one} is less \
-             than the most that the {one} can pay{}. The profit and the losing nights take it that all are sold.",
+            "The house is ruined when, before any {one} of the evening, its bank plus the price of that {one} is less \
+             than the most that the {one} can pay{}. The profit and the losing nights assume that every {one} is sold.",
             match b.greatest_loss {
                 ..=0 => String::new(),
                 loss => format!(", so that it could lose {}", dollars(report, loss as f64)),
@@ -299,15 +299,15 @@ pub(super) fn notes(report: &BankrollReport<'_>) -> Vec<String> {
     ];
     if b.volatility_index.is_some() {
         notes.push(
-            "The volatility index is 1.645 standard deviations of a deck as a share of its price: over n decks nine nights in ten hold \
-             within this, divided by the square root of n, of the edge."
+            "The volatility index is 1.645 standard deviations of a deck as a share of its price: over n decks, the result of nine nights in ten \
+                 is within the index divided by the square root of n of the edge."
                 .into(),
         );
     }
     if report.patrons.len() > 1 {
         notes.push(
-            "Each deck's player is drawn by the shares of the patrons. Each patron played games of its own, so that their errors do not \
-             hang together."
+            "Each deck's player is drawn by the shares of the patrons. Each patron played different games, so their errors are \
+             independent."
                 .into(),
         );
     }

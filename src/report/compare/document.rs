@@ -141,10 +141,10 @@ fn shown(blocks: &mut Vec<Block>, report: &CompareReport<'_>, names: &[String]) 
 
 fn notes(report: &CompareReport<'_>) -> Vec<String> {
     let mut notes = vec![
-        "Every deal was shuffled once and played to its end by all, who see what a person at the table could see and \
-         nothing more. Differences are taken deal by deal: the luck that all of them had is left out."
+        "Every deal was shuffled once and played to its end by every strategy, which sees only what a person at the table \
+         could see. Differences are taken deal by deal, so the luck of the deal cancels out."
             .to_string(),
-        "A 95% interval is made by a rule that holds the true figure in 95 of 100 such runs. Means have Student's \
+        "A 95% interval contains the true figure in 95 of 100 such runs. Means have Student's \
          interval, rates Wilson's, differences of rates on the same deals Newcombe's (1998, method 10). Limits are \
          rounded outwards. Games that were stopped undecided are counted both ways, and the outer limits are shown."
             .to_string(),
@@ -152,15 +152,14 @@ fn notes(report: &CompareReport<'_>) -> Vec<String> {
     if let Some(tested) = &report.compared.tested {
         notes.push(
             "The test is a pair of generalized sequential probability ratio tests, as testers of chess engines use them \
-             (Van den Bergh, for Fishtest): each side being better by the difference asked for, against there being none. \
-             Together they decide between three answers, as Sobel and Wald (1949) do. Were there no difference, the test \
-             would find one in no more than the first error rate of all runs; with a difference of the size asked for, \
-             it misses it in no more than the second. It looks at the end of every block of 1,000 deals, in order. A \
-             difference that is found need not be as great as that size, and what is smaller may be found or not."
+             (Van den Bergh, for Fishtest): one for each side being better by d, against no difference. \
+             Together they decide between three results (Sobel and Wald 1949). If there is no difference, the test \
+             finds one in at most alpha of all runs; if there is a difference of d, it misses it in at most beta. \
+             It checks after every block of 1,000 deals, in order. A difference smaller than d may be found or missed."
                 .to_string(),
         );
         notes.push(match tested.played_on {
-            true => "All deals were played whatever the test said, so that the means need no correction.".into(),
+            true => "All deals were played whatever the test found, so the means need no correction.".into(),
             false => "A run that stops when things look good overstates the difference. The figure at the top is \
                       median-unbiased: of all such runs, half give more than the true difference, half less (runs ordered \
                       by their means, Emerson and Fleming 1990; numerical integration, Armitage, McPherson and Rowe 1969). \
@@ -169,9 +168,9 @@ fn notes(report: &CompareReport<'_>) -> Vec<String> {
         });
     } else {
         notes.push(
-            "The intervals of all pairs are Bonferroni's: each leaves out 5% divided by the number of pairs, so that all \
-             of them hold at once in at least 95% of runs. Two entries are told apart where their interval does not \
-             hold 0; letters mark the largest groups of which no two are (Piepho 2004)."
+            "The intervals of all pairs are Bonferroni's: each has an error rate of 5% divided by the number of pairs, so all \
+             of them are right at once in at least 95% of runs. Two entries differ if their interval does not \
+             contain 0; letters mark the largest groups in which no two entries differ (Piepho 2004)."
                 .to_string(),
         );
     }

@@ -71,7 +71,7 @@ impl Ranking {
             Finding {
                 side: Side::Open,
                 finding: format!(
-                    "The best by {what} cannot be told: {} or {}",
+                    "The best by {what} is uncertain: {} or {}",
                     names[best],
                     level.join(" or ")
                 ),
@@ -81,9 +81,12 @@ impl Ranking {
         let pairs: Vec<String> =
             self.alike.iter().map(|&(a, b)| format!("{} and {}", names[a], names[b])).collect();
         let second = match pairs.len() {
-            0 => ("Every pair is told apart".to_string(), ": the ranking has no doubtful place.".to_string()),
-            n => (format!("{} cannot be told apart", plural(n as u64, "pair")), {
-                format!(": {}. More deals (-n) would tell smaller differences.", pairs.join("; "))
+            0 => (
+                "Every pair is distinguished".to_string(),
+                ": the ranking has no doubtful place.".to_string(),
+            ),
+            n => (format!("{} cannot be distinguished", plural(n as u64, "pair")), {
+                format!(": {}. More deals (-n) would show smaller differences.", pairs.join("; "))
             }),
         };
         vec![first, Finding { side: Side::Open, finding: second.0, rest: second.1 }]
@@ -106,7 +109,7 @@ impl Ranking {
             false => one_line(first.entry.id),
         };
         ascii(&format!(
-            "{which}, mean {} of {} of seed {}: {} (who share a letter cannot be told apart; 95% over all pairs, \
+            "{which}, mean {} of {} of seed {}: {} (entries that share a letter cannot be distinguished; 95% over all pairs, \
              Bonferroni); saratoga {}",
             report.measure,
             plural(report.compared.games, "deal"),

@@ -162,8 +162,8 @@ pub(super) fn pairs(report: &CompareReport<'_>, ranking: &Ranking, names: &[Stri
     }
     DataTable::new(
         format!("All pairs (intervals hold for all {} at once, Bonferroni)", rows.len()),
-        "The better placed of each pair less the other, deal by deal. Each interval leaves out 5% divided by \
-                the number of pairs, so that all of them hold at once in 95% of runs.",
+        "The better placed of each pair less the other, deal by deal. Each interval has an error rate of 5% divided by \
+                the number of pairs, so all of them are right at once in 95% of runs.",
         heads,
         rows,
     )
@@ -203,7 +203,7 @@ pub(super) fn ranking(report: &CompareReport<'_>, ranking: &Ranking, names: &[St
         row
     });
     DataTable::new(
-        "Ranking (places with the same letter cannot be told apart; ? marks a doubtful one)",
+        "Ranking (places with the same letter cannot be distinguished; ? marks a doubtful one)",
         "Each figure with its own 95% interval. Places and letters follow from the differences of all pairs, \
                 deal by deal, not from these.",
         heads,

@@ -124,7 +124,7 @@ pub(super) fn answer(report: &CompareReport<'_>, tested: &Tested, names: &[Strin
     };
     let stands = said(measure, estimate, casino);
     let stands =
-        format!("the difference {} stands at {} ({})", less(a, b), stands.value, stands.interval_in_words());
+        format!("the difference {} is {} ({})", less(a, b), stands.value, stands.interval_in_words());
     match tested.verdict {
         Some(Verdict::A) => beats(a, b, estimate),
         Some(Verdict::B) => {

@@ -139,7 +139,7 @@ pub(super) fn variants(report: &PriceReport<'_>) -> DataTable {
         "Rulesets with one rule changed, nearest first",
         format!(
             "The house edge{hardest} at {here}, how many points it is from {target}, and the round price at which it is \
-             nearest to it. All of them, the rules as they are too, are told by {} of each player only.",
+             nearest to it. Every row, the unchanged rules included, is based on only {} of each player.",
             games(report.results.variant_games)
         ),
         vec![

@@ -255,7 +255,7 @@ fn alike(
         (1, false) => "the rules as they are and one more changed ruleset".into(),
         (n, false) => format!("the rules as they are and {n} more changed rulesets"),
     };
-    Some(format!("{which} cannot be told from it"))
+    Some(format!("{which} cannot be distinguished from it"))
 }
 
 /// The single change that brings the edge nearest.

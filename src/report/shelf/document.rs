@@ -30,14 +30,12 @@ pub fn shelf_document<'a>(shelf: &'a ShelfPage<'a>) -> Document<'a> {
     let mut page = vec![
         Block::Chart(shelf_chart(shelf)),
         Block::Table(rulesets(shelf)),
-        Block::Heading("Games that ended otherwise than by the cards".into()),
+        Block::Heading("Games that were stopped or ended by another rule".into()),
         ends(shelf),
         Block::Table(contests::table(shelf)),
         Block::Heading("Other names".into()),
     ];
-    page.push(Block::Text(
-        "What the sources of a game also call it. One name can stand for several games.".into(),
-    ));
+    page.push(Block::Text("Other names of each game in its sources. Several games can share a name.".into()));
     page.push(Block::Index(other_names(shelf)));
     let others = shelf.players.first().copied().unwrap_or_default();
     let terminal = vec![

@@ -168,7 +168,7 @@ fn curves(report: &SolveReport<'_>, most: &MostCards) -> Chart {
         String::new()
     };
     let all = report.bounds.all();
-    let x = Axis::whole("at least so many cards on the foundations", all, all.div_ceil(52) * 4);
+    let x = Axis::whole("at least this many cards on the foundations", all, all.div_ceil(52) * 4);
     let y = Axis::percent("share of deals, %", (0.0, 104.0), 5);
     Chart {
         name: "cards-reached".into(),
@@ -179,7 +179,7 @@ fn curves(report: &SolveReport<'_>, most: &MostCards) -> Chart {
             None => format!("Knowing every card, {} cards go up on average", mean_between(most.cards).value),
         },
         caption: format!(
-            "The share of deals on which at least so many cards were brought up by each strategy (lines), and can be by a player \
+            "The share of deals on which at least this many cards were brought up by each strategy (lines), and can be by a player \
              who knows every card (violet; a band where deals are not proven).{told}{shown}"
         ),
         keys,
@@ -243,7 +243,7 @@ fn most_cards(report: &SolveReport<'_>, most: &MostCards) -> Chart {
     let told = match open {
         0 => "All are proven.".to_string(),
         _ => format!(
-            "{} of deals are not proven and stand twice, lighter: at the cards that were reached, and at those that are not \
+            "{} of deals are not proven and are drawn twice, lighter: at the cards that were reached, and at the most not \
              ruled out.",
             share(open as f64 / answers.max(1) as f64)
         ),
@@ -254,7 +254,7 @@ fn most_cards(report: &SolveReport<'_>, most: &MostCards) -> Chart {
         name: "most-cards".into(),
         title: format!("A deal allows {} cards on average", said.value),
         caption: format!(
-            "How often so many cards were the most that can be brought up; {} on average. {told}",
+            "How often each number of cards was the most that can be brought up; {} on average. {told}",
             said.both()
         ),
         keys,
@@ -304,7 +304,7 @@ fn effort(report: &SolveReport<'_>) -> Chart {
             None => format!("{end} of the deals were decided"),
         },
         caption: format!(
-            "The share of deals that were known to be won, or lost, after so many positions were expanded; the rest was still open.\
+            "The share of deals that were known to be won, or lost, after this many positions were expanded; the rest were still undecided.\
              {told} In the end {end} were decided."
         ),
         keys: vec![

@@ -95,8 +95,8 @@ pub(super) fn most_cards(most: &MostCards) -> DataTable {
     heads.push(figure("so many or more"));
     DataTable::new(
         "The most cards of a deal",
-        "How many deals allow how many cards at most. A deal that is not proven stands twice: at what was reached, and at \
-                what is not ruled out.",
+        "The number of deals for each most cards. A deal that is not proven is counted twice: at the cards that were \
+                reached, and at the most that are not ruled out.",
         heads,
         (0..least.len()).filter(|&cards| least[cards] + at_most[cards] > 0).map(row),
     )

@@ -146,28 +146,28 @@ fn undecided(report: &SolveReport<'_>) -> FormattedEstimate {
 
 fn notes(report: &SolveReport<'_>) -> Vec<String> {
     let mut notes = vec![
-        "The solver goes through the legal moves of the ordinary rules with every card known. A win is told with its moves, \
-         which were replayed; lost is what has been proven, and what a limit left open is undecided. Rules that end a game \
-         which goes nowhere do not matter to it."
+        "The solver goes through the legal moves of the ordinary rules with every card known. A deal is won if moves were found \
+         that win it (they were replayed), lost if that is proven, and undecided if a limit stopped the search. Rules that \
+         end a game without progress do not apply."
             .to_string(),
         BOTH_WAYS.to_string(),
-        "A 95% interval is made by a rule that holds the true figure in 95 of 100 such runs. Shares have Wilson's interval, \
+        "A 95% interval contains the true figure in 95 of 100 such runs. Shares have Wilson's interval, \
          means Student's. Limits are rounded outwards."
             .to_string(),
     ];
     if report.bounds.faces() > 1 {
         notes.push(
-            "The die is rolled before the game: every face is an answer of its own and counts alike. Intervals take a deal with \
-             all its faces for one case. A strategy played the face that its game rolled, and is set against the answer to \
-             that."
+            "The die is rolled before the game: every face has its own answer, and all count the same. Intervals treat a deal with \
+             all its faces as one case. A strategy played the face that its game rolled, and is compared with the answer \
+             for that face."
                 .into(),
         );
     }
     if !report.players.is_empty() {
         notes.push(
             "The strategies played the ordinary games of these deals, seeing what a person at the table sees. What is left is \
-             the difference between the most cards of the deal and theirs. Cards that a strategy brought up are cards that can \
-             be brought up, and raise what is known of a deal that the solver left open."
+             the difference between the most cards of the deal and theirs. If a strategy brought up more \
+             cards than the solver in a deal left open, its count becomes the lower bound."
                 .into(),
         );
         let won = report.answers.iter().filter(|answer| answer.verdict == Verdict::Won).count() as u64;

@@ -68,22 +68,26 @@ fn warning(report: &SweepReport<'_>, board: &Board) -> String {
     let cells = 0..report.plan.cells.len();
     let wide = cells.filter_map(|cell| report.standing(cell)).filter(|standing| !standing.enough()).count();
     if !report.so_far.finished {
-        let on = if report.saved { ": the same command goes on with it" } else { "" };
+        let on = if report.saved { ": run the same command again to resume it" } else { "" };
         told.push(format!("This sweep is not finished{on}."));
     } else if wide > 0 {
         told.push(format!(
-            "The budget of {} was spent before all cells were as precise as asked for: {wide} {} wider.",
+            "The budget of {} was spent before every cell reached the precision: the intervals of {wide} {} wider.",
             games(report.aim.budget),
-            if wide == 1 { "is" } else { "are" }
+            if wide == 1 { "cell are" } else { "cells are" }
         ));
     }
     let none = report.plan.cells.iter().filter(|cell| cell.rules.is_err()).count();
     if none > 0 {
-        let (are, games) = if none == 1 { ("cell is", "no game") } else { ("cells are", "no games") };
-        told.push(format!("{none} {are} {games}: the reasons stand below."));
+        let (are, games) =
+            if none == 1 { ("cell is", "not a valid ruleset") } else { ("cells are", "not valid rulesets") };
+        told.push(format!("{none} {are} {games}: the reasons are listed below."));
     }
     if board.line != 0.0 && !priced(board) {
-        told.push(format!("No cell has a price, so no house edge: {} was not looked for.", line_name(board)));
+        told.push(format!(
+            "No cell has a price, so there is no house edge, and {} was ignored.",
+            line_name(board)
+        ));
     }
     let undecided: u64 = report.summaries.iter().flatten().map(|s| s.undecided).sum();
     if undecided > 0 {
@@ -109,17 +113,17 @@ fn allotment(report: &SweepReport<'_>, board: &Board) -> String {
     };
     let nearer = match priced(board) {
         true => format!(
-            "; or within {half} while {} lies within two half-widths of its edge, because there it decides",
+            "; or within {half} while {} is within two half-widths of its edge, where more precision matters most",
             line_name(board)
         ),
         false => String::new(),
     };
     format!(
         "How many games a cell gets: first {} each, or an equal share of the budget where that is less. Then, \
-             round by round, a cell has enough once the half-width of its 95% interval is within {precision}{nearer}. A cell that has \
-             not enough gets the games that the square-root law asks for and 5% more, at most three times what it has \
-             played; a short budget goes, block by block of 1,000, to the cells furthest from enough. The sweep ends \
-             when all have enough or the budget of {} games is spent. Only whole rounds decide, so the result is the \
+             round by round, a cell has enough once the half-width of its 95% interval is within {precision}{nearer}. Any other \
+             cell gets the games that the square-root law predicts and 5% more, at most three times what it has \
+             played; a short budget goes, in blocks of 1,000, to the cells that need most. The sweep ends \
+             when every cell has enough or the budget of {} games is spent. Only whole rounds decide, so the result is the \
              same at any number of threads and after an interruption.",
         count(FIRST),
         count(report.aim.budget)
@@ -133,8 +137,8 @@ fn notes(report: &SweepReport<'_>, board: &Board) -> Vec<String> {
             .into(),
         allotment(report, board),
         format!(
-            "Intervals are 95% for each cell by itself (Wilson for rates, Student for means): of a hundred cells, about \
-             five have their true figure outside.{}",
+            "Intervals are 95% for each cell separately (Wilson for rates, Student for means): of a hundred cells, about \
+             five have a true figure outside their interval.{}",
             match report.aim.each {
                 Some(_) => "",
                 None => {

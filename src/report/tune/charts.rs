@@ -46,7 +46,7 @@ fn ahead(report: &TuneReport<'_>) -> Option<Chart> {
         Some((Estimate { high, .. }, said)) if *high < 0.0 => {
             format!("On fresh deals the defaults are better: {} {}", said.value, report.measured())
         }
-        _ => "On fresh deals the values found cannot be told from the defaults".into(),
+        _ => "On fresh deals the values found cannot be distinguished from the defaults".into(),
     };
     let gain = said.map_or(String::new(), |(_, said)| {
         format!(" Deal by deal the values found are {} ahead ({}).", said.value, said.interval_in_words())

@@ -105,7 +105,7 @@ pub(super) const STAGE_KEYS: &[Key<Stage>] = &[
         "casino.stage.at",
         Shape::Words(words::<StageAt>),
         "When the step is bought: deal before anything is dealt, first-look before the deal is seen, first-draw \
-        before the first draw, pass before each redeal, unknown-card for each card of the stock that is asked for.",
+        before the first draw, pass before each redeal, unknown-card for each unknown card turned from the stock.",
         |r, s, v| r.word(v, &mut s.at),
         |s| some(word(s.at)),
     ),

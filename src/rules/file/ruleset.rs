@@ -91,7 +91,7 @@ impl Reading<Spec> {
                 // A ruleset may replace the choice of the one it extends.
                 let replaced = |place: &Place| base.is_some_and(|base| base.depth < place.depth);
                 if let Some(place) = from.filter(|place| !replaced(place)) {
-                    let message = "`foundation.choice_from` goes only with `base = \"choice\"`";
+                    let message = "`foundation.choice_from` is used only with `base = \"choice\"`";
                     self.faults.push(Diagnostic::error(&place.source, place.value.clone(), message));
                 }
             }

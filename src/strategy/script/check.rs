@@ -61,7 +61,7 @@ fn top_level(source: &Arc<SourceText>, ast: &AST, faults: &mut Vec<Diagnostic>) 
             other => (
                 other.position(),
                 "a statement outside of a function is never run".to_string(),
-                "only constants and functions stand at the top of a strategy",
+                "only constants and functions are allowed at the top level of a strategy",
             ),
         };
         faults.push(Diagnostic::error(source, span(&source.text, at), message).help(help));

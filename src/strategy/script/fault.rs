@@ -60,7 +60,7 @@ fn parse_words(kind: &ParseErrorType) -> (String, Option<&'static str>) {
         ),
         ParseErrorType::TooManyFunctions => plain("the script has too many functions"),
         ParseErrorType::AssignmentToConstant(name) => (format!("`{name}` is constant"), None),
-        ParseErrorType::WrongFnDefinition => plain("a function may not stand inside another"),
+        ParseErrorType::WrongFnDefinition => plain("a function cannot be defined inside another"),
         other => (lower(&other.to_string()), None),
     }
 }
@@ -138,7 +138,9 @@ fn run_words(error: &EvalAltResult) -> (String, Option<String>) {
             _ if what.starts_with("Lists") => {
                 format!("a list grew over {MAX_ARRAY} elements, those of the lists in it counted")
             }
-            _ if what.starts_with("Depth") => format!("arrays and maps stand more than {MAX_NESTING} deep"),
+            _ if what.starts_with("Depth") => {
+                format!("arrays and maps are nested more than {MAX_NESTING} deep")
+            }
             _ => format!("an array grew over {MAX_ARRAY} elements"),
         },
         E::ErrorArithmetic(what, _) => lower(what),

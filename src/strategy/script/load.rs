@@ -114,7 +114,7 @@ fn check_text(source: &Arc<SourceText>) -> Result<(), Vec<Diagnostic>> {
     match alone {
         Some(at) => fault(
             at,
-            "a carriage return stands alone here, which editors do not show".into(),
+            "a carriage return without a line feed, which editors do not show".into(),
             "end lines with a line feed, or with both",
         ),
         None => Ok(()),

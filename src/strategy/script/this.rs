@@ -40,7 +40,7 @@ pub fn faults(source: &Arc<SourceText>, lines: &Lines<'_>, ast: &AST) -> Vec<Dia
                 let count = operands.entry(key(whole)).or_default();
                 *count += 1;
                 if *count > 1 {
-                    faults.insert(key(*at), (*at, "`this` stands twice in one calculation", help));
+                    faults.insert(key(*at), (*at, "`this` is used twice in one calculation", help));
                 }
             }
         }

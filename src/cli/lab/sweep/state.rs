@@ -82,7 +82,7 @@ impl<'f> State<'f> {
         if let (Err(error), false) = (&written, self.failed) {
             let (path, why) = (folder.path().join(name), reason(error));
             note(&format!(
-                "warning: cannot write {}: {why}; the sweep goes on, but is not saved",
+                "warning: cannot write {}: {why}; the sweep continues, but is not saved",
                 path.display()
             ));
         }

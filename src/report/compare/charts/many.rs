@@ -38,8 +38,8 @@ pub(in super::super) fn ranking(report: &CompareReport<'_>, ranking: &Ranking) -
     let range = range(&rows, 0.08, None);
     let x = Axis::new(format!("{what}, mean of all deals"), range, 8, tick(measure, casino));
     let doubt = match ranking.alike.len() {
-        0 => "No two share one: every place is certain.",
-        _ => "Those who share one cannot be told apart, whatever their places.",
+        0 => "No two entries share a letter: every place is certain.",
+        _ => "Entries that share a letter cannot be distinguished, whatever their places.",
     };
     let chart = Chart {
         title,
@@ -70,17 +70,17 @@ pub(in super::super) fn pairs(report: &CompareReport<'_>, ranking: &Ranking) -> 
     }
     let (all, open) = (rows.len(), ranking.alike.len());
     let title = match open {
-        0 => "Every pair can be told apart".to_string(),
-        n if n == all => "No pair can be told apart".into(),
-        n => format!("{} of {all} pairs can be told apart", all - n),
+        0 => "Every pair can be distinguished".to_string(),
+        n if n == all => "No pair can be distinguished".into(),
+        n => format!("{} of {all} pairs can be distinguished", all - n),
     };
     let range = range(&rows, 0.06, Some(0.0));
     let x = Axis::new("difference; 0: no difference", range, 8, tick(measure, casino));
     let chart = Chart {
         title,
         caption: "How much the better placed of each pair is ahead of the other, deal by deal, with intervals that hold for \
-                  all pairs at once in 95% of runs (Bonferroni). A pair whose interval crosses 0 (grey) cannot be told \
-                  apart; any other has the colour of the better."
+                  all pairs at once in 95% of runs (Bonferroni). A pair whose interval crosses 0 (grey) cannot be \
+                  distinguished; any other has the colour of the better."
             .into(),
         ..Chart::rows(x, rows, unit_name(measure), vec![Mark::upright(0.0, Role::Ink, false)])
     };

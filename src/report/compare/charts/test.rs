@@ -162,7 +162,7 @@ pub(in super::super) fn running(report: &CompareReport<'_>) -> Option<Chart> {
     let title = match Side::of(e) {
         Side::House => format!("{a} is {} {what} ahead of {b}", ahead(e)),
         Side::Player => format!("{b} is {} {what} ahead of {a}", ahead(turned)),
-        Side::Open => format!("{a} and {b} cannot be told apart: {} {what}", corrected.value),
+        Side::Open => format!("{a} and {b} cannot be distinguished: {} {what}", corrected.value),
     };
     let x = Axis::new("deals played", (0.0, end), 8, |v, _| count(v.round() as u64));
     let points_of = tick(measure, casino);

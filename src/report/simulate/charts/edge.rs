@@ -80,7 +80,7 @@ pub(super) fn running(entry: &Entry<'_>) -> Option<Chart> {
         subtitle: subtitle(entry),
         caption: format!(
             "The house edge over the games so far (line) with its 95% interval (band), which narrows as games are \
-             added; after {} it stands at {}.{told}",
+             added; after {} it is {}.{told}",
             games(last.games),
             said.both()
         ),

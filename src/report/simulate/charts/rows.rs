@@ -15,7 +15,7 @@ use crate::stats::{Bounded, Estimate};
 
 /// About so many ticks of an axis beside names and figures.
 const TICKS: usize = 8;
-const NARROW: &str = "Intervals too narrow to be seen stand once more beside the plot, magnified.";
+const NARROW: &str = "Intervals too narrow to see are repeated beside the plot, magnified.";
 
 /// What tells an entry from the others, for titles: its player, its ruleset, or both.
 fn short_names(entries: &[Entry<'_>]) -> Vec<String> {
