@@ -40,6 +40,7 @@ impl Card {
 
 /// A part of a document, in the order in which it is read.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a document has few blocks")]
 pub(super) enum Block {
     Heading(String),
     Text(String),

@@ -141,7 +141,7 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
     };
     let losing = risk(b.losing_night);
     let mut all = vec![Finding {
-        side: side,
+        side,
         finding: format!("{mean} on average, and {} of nights end with a loss for it", losing.value),
         rest: format!(
             "{}, under the rules of {}{} when {} {}.",

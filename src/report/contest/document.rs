@@ -76,7 +76,7 @@ fn cards(report: &ContestReport<'_>) -> Vec<Card> {
 }
 
 /// The contest and its rules, in words and as written.
-fn in_words<'a>(report: &ContestReport<'_>) -> Vec<Block> {
+fn in_words(report: &ContestReport<'_>) -> Vec<Block> {
     let ContestReport { spec, rules, rules_id, .. } = report;
     let mut blocks = vec![Block::Heading("The contest in words".into())];
     let text = |text: &str| (!text.is_empty()).then(|| Block::Text(text.to_string()));

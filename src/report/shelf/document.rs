@@ -125,7 +125,7 @@ fn figures(s: &Summary, cards: usize) -> [FormattedEstimate; 3] {
 }
 
 /// The ends that need a word, where they occurred.
-fn ends<'a>(shelf: &ShelfPage<'_>) -> Block {
+fn ends(shelf: &ShelfPage<'_>) -> Block {
     let told: Vec<String> = shelf
         .entries()
         .map(|entry| (in_full(&entry), remarks(&entry)))

@@ -77,7 +77,7 @@ fn entry<'a>(section: &Section<'a>, charts: Vec<Block>) -> Vec<Block> {
     blocks
 }
 
-fn rules<'a>(it: &Entry<'_>) -> Vec<Block> {
+fn rules(it: &Entry<'_>) -> Vec<Block> {
     let mut blocks = vec![Block::Heading("The rules in words".into())];
     blocks.extend((!it.rules.about.is_empty()).then(|| Block::Text(it.rules.about.clone())));
     blocks.push(Block::List(rules_in_words(it.rules)));
@@ -111,7 +111,7 @@ fn cards(it: &Entry<'_>) -> Vec<Card> {
 }
 
 /// How to read the figures, for a reader without the notes.
-fn last_words<'a>(entries: &[Entry<'_>], games_per_second: Option<f64>) -> Vec<Block> {
+fn last_words(entries: &[Entry<'_>], games_per_second: Option<f64>) -> Vec<Block> {
     let mut words = Vec::new();
     let mut say = |text: String| words.push(Block::Text(text));
     if let Some(note) = clairvoyant::note(entries) {

@@ -128,7 +128,7 @@ fn list(board: &Board) -> DataTable {
 }
 
 /// Why cells are no game: every reason once, in full.
-pub(super) fn impossible<'a>(report: &SweepReport<'_>, board: &Board) -> Vec<Block> {
+pub(super) fn impossible(report: &SweepReport<'_>, board: &Board) -> Vec<Block> {
     let mut told: Vec<(String, u64, String)> = Vec::new();
     for (cell, shown) in report.plan.cells.iter().zip(&board.cells) {
         for reason in reasons(cell) {
