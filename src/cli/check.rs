@@ -210,7 +210,10 @@ fn check_line(
             // serde says where in the line, in bytes, and this message names the line of the file already.
             let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
             let kind = if answers { "answer" } else { "record" };
-            return fault(at(error.column().saturating_sub(1)), format!("this is no {kind}: {message}"));
+            return fault(
+                at(error.column().saturating_sub(1)),
+                format!("this is not a valid {kind}: {message}"),
+            );
         }
     };
     let loaded = match shelf.get(&record.rules) {

@@ -18,7 +18,7 @@ pub(super) fn check(what: &str, bytes: u64, instead: impl FnOnce(u64) -> String)
     let most = free.map_or(bytes, |free| free.min(bytes));
     let most = (0..64).map(|halved| most >> halved).find(|&most| can_be_had(most)).unwrap_or(0);
     Err(CliError::input(format!(
-        "{what} takes {} of memory, and {} can be had: {}",
+        "{what} takes {} of memory, and {} can be allocated: {}",
         size(bytes),
         size(most),
         instead(most)
@@ -111,7 +111,7 @@ mod tests {
         let refused = check("that", 1 << 60, |most| format!("ask for {}", size(most))).unwrap_err();
         let CliError::Input(message) = refused else { panic!("{refused:?}") };
         assert!(message.starts_with("that takes 1073741824.0 GiB of memory, and "), "{message}");
-        assert!(message.contains(" can be had: ask for "), "{message}");
+        assert!(message.contains(" can be allocated: ask for "), "{message}");
         assert_eq!((size(5 << 20), size(3 << 29)), ("5 MiB".into(), "1.5 GiB".into()));
     }
 }

@@ -76,7 +76,7 @@ impl Judge<'_> {
             }
         }
         if blank(&self.contest.name) {
-            self.error(&["name"], "`name` must say something, in one line", "");
+            self.error(&["name"], "`name` must be one line of text, not empty", "");
         }
         let players = self.contest.players.iter().map(|player| &player.name);
         if players.chain([&self.contest.name]).any(|name| name.chars().count() > LONGEST_NAME) {
@@ -111,12 +111,12 @@ impl Judge<'_> {
             for (key, what, _) in
                 named.into_iter().filter(|(_, _, name)| name.is_some_and(|name| blank(name)))
             {
-                let message = format!("the `{what}` of a player must say something, in one line");
+                let message = format!("the `{what}` of a player must be one line of text, not empty");
                 self.error(&[key], message, "").item = Some(i);
             }
             if players[..i].iter().any(|other| other.name == player.name) {
                 let message = format!("two players are called \"{}\"", player.name);
-                self.error(&["player"], message, "give each a name of their own").item = Some(i);
+                self.error(&["player"], message, "give each a different name").item = Some(i);
             }
             self.within("player.speed", player.speed.into(), SPEEDS);
             self.within("player.jitter", player.jitter.into(), JITTERS);

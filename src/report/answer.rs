@@ -9,7 +9,7 @@ use crate::stats::Estimate;
 
 /// What every reader of an edge must know.
 pub(super) const WARNING: &str =
-    "Another player would get another edge: every figure holds for its rules and its player.";
+    "Each figure holds only for its rules and its player; another player has another edge.";
 
 /// Who gains, how much, under which rules and with which player.
 pub(super) fn answer(entry: &Entry<'_>) -> Finding {

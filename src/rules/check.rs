@@ -314,7 +314,7 @@ impl Judge<'_> {
         }
         let length = self.spec.name.chars().count();
         if length > LONGEST_NAME {
-            let message = format!("`name` has {length} characters, and {LONGEST_NAME} are the most");
+            let message = format!("`name` has {length} characters, and at most {LONGEST_NAME} are allowed");
             self.error(&["name"], message, "`about` may say more");
         }
         let currency = &casino.currency;

@@ -79,7 +79,8 @@ fn misshapen(line: &Object, cases: &mut Vec<(String, String, String)>) {
                 [("NaN", "NaN"), ("huge", "1e999"), ("many digits", "99999999999999999999999")]
             {
                 let line = text.replace(&format!("\"{key}\":{value}"), &format!("\"{key}\":{number}"));
-                let words = if key == "seconds" && what == "many digits" { continue } else { "this is no " };
+                let words =
+                    if key == "seconds" && what == "many digits" { continue } else { "this is not a valid " };
                 cases.push((format!("{key} is {what}"), line, words.into()));
             }
             cases.push((format!("{key} is -1"), with(line, key, json!(-1)), String::new()));

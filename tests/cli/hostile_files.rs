@@ -170,14 +170,14 @@ fn what_extends_ends() {
     refused(
         &["rules", "check", "a.toml"],
         path,
-        "`extends` goes in a circle: a.toml -> b.toml -> c.toml -> a.toml",
+        "`extends` forms a cycle: a.toml -> b.toml -> c.toml -> a.toml",
     );
-    refused(&["rules", "check", "self.toml"], path, "goes in a circle");
-    refused(&["contest", "check", "a.toml"], path, "goes in a circle");
+    refused(&["rules", "check", "self.toml"], path, "forms a cycle");
+    refused(&["contest", "check", "a.toml"], path, "forms a cycle");
     // A circle of names for one file.
     symlink("other.toml", path.join("one.toml")).unwrap();
     fs::write(path.join("other.toml"), "extends = \"one.toml\"\n").unwrap();
-    refused(&["rules", "check", "one.toml"], path, "goes in a circle");
+    refused(&["rules", "check", "one.toml"], path, "forms a cycle");
     for i in 0..200 {
         fs::write(path.join(format!("{i}.toml")), format!("extends = \"{}.toml\"\n", i + 1)).unwrap();
     }

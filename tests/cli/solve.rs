@@ -118,7 +118,11 @@ fn answers_at_fault_are_told_with_their_place() {
         (most.replace(&claims(cards(&most)), &claims(cards(&most) + 1)), "\"cards\"", "cards, but there are"),
         (most.replace("\"unknown\"", "\"won\""), "\"limit\"", "says `won`"),
         (most.replace("\"unknown\"", "\"perhaps\""), "\"perhaps\"", "unknown variant `perhaps`"),
-        (won.replace("\"nodes\"", "\"knots\""), "\"knots\"", "this is no answer: unknown field `knots`"),
+        (
+            won.replace("\"nodes\"", "\"knots\""),
+            "\"knots\"",
+            "this is not a valid answer: unknown field `knots`",
+        ),
     ];
     for (line, place, message) in cases {
         let ran = run_with(&["check", "-"], folder.path(), &format!("{line}\n"));
@@ -192,7 +196,7 @@ fn what_cannot_be_had_is_refused() {
         assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{}", ran.err);
         let start = format!("error: --memory {memory}, with an eighth more for beams, takes ");
         assert!(ran.err.starts_with(&start), "{}", ran.err);
-        assert!(ran.err.contains(" can be had: ask for --memory "), "{}", ran.err);
+        assert!(ran.err.contains(" can be allocated: ask for --memory "), "{}", ran.err);
         // What is said to be possible is.
         let most = ran.err.rsplit("--memory ").next().unwrap().split(' ').next().unwrap();
         let mebibytes: u64 = most.strip_suffix("MiB").unwrap().parse().unwrap();

@@ -50,7 +50,7 @@ fn the_script_is_written_beside_the_old_one() {
     // A file that is there is not written over.
     let (code, out, err) = said(&saratoga(folder.path(), line));
     assert_eq!((code, out.as_str()), (Some(2), ""), "{err}");
-    assert!(err.contains("./in/mine-tuned.rhai is there already"), "{err}");
+    assert!(err.contains("./in/mine-tuned.rhai already exists"), "{err}");
 }
 
 #[test]

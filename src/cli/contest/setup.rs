@@ -22,7 +22,9 @@ impl Setup {
     /// Loads everything; the faults of the contest and of the strategies are told together.
     pub fn new(args: &PlayArgs) -> Result<Setup, CliError> {
         let Some(name) = &args.contest else {
-            return Err(CliError::input("which contest? `saratoga contest list` shows the shelf"));
+            return Err(CliError::input(
+                "no contest given: `saratoga contest list` lists those on the shelf",
+            ));
         };
         let (mut loaded, strategies) =
             match (load_contest(name), load_all_strategies(args.strategies.clone())) {

@@ -173,7 +173,7 @@ impl Tuning<'_> {
         let path = beside.join(format!("{stem}-tuned.rhai"));
         if path.exists() {
             return Err(CliError::input(format!(
-                "{0} is there already; `--write {0}` writes over it, `--no-write` writes no script",
+                "{0} already exists; `--write {0}` overwrites it, `--no-write` writes no script",
                 path.display()
             )));
         }

@@ -48,7 +48,7 @@ impl Plan {
             _ => {
                 let cells = cells.map_or("too many".into(), |n| n.to_string());
                 return Err(format!(
-                    "the full grid has {cells} cells, and {MOST_CELLS} are the most; take fewer values, or --latin {MOST_CELLS}"
+                    "the full grid has {cells} cells, and at most {MOST_CELLS} are allowed; take fewer values, or --latin {MOST_CELLS}"
                 ));
             }
         }

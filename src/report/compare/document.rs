@@ -8,7 +8,7 @@ use crate::report::figures::{FormattedEstimate, Side, count, games, plural};
 use crate::stats::Measure;
 
 const WARNING: &str = "Other rules or another seed would give other figures; on other deals of these rules the \
-    intervals say how far they may lie apart.";
+    intervals show by how much.";
 
 /// The report of a comparison.
 pub fn compare_document<'a>(report: &'a CompareReport<'a>) -> Document<'a> {

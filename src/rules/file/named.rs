@@ -41,7 +41,7 @@ pub(super) fn open_named(
     Err(Missing {
         message: format!("{path} is no {what}: line {line}, column {column} {why}"),
         help: format!(
-            "{}; `saratoga {} check` on the file itself shows its faults",
+            "{}; `saratoga {} check` on the file itself shows its errors",
             named_help(shelf),
             command(what)
         ),

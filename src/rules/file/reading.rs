@@ -181,7 +181,7 @@ impl<T: FileKind> Reading<T> {
                 let start = chain.iter().position(|(seen, _)| *seen == parent).unwrap_or(0);
                 let mut names: Vec<&str> = chain[start..].iter().map(|(_, name)| name.as_str()).collect();
                 names.push(names[0]);
-                let message = format!("`extends` goes in a circle: {}", names.join(" -> "));
+                let message = format!("`extends` forms a cycle: {}", names.join(" -> "));
                 self.gap(fault(message, "one of these files must not extend another".into()));
             }
             Ok(_) if chain.len() >= LONGEST_CHAIN => {

@@ -106,7 +106,7 @@ fn check_text(source: &Arc<SourceText>) -> Result<(), Vec<Diagnostic>> {
         Err(vec![Diagnostic::error(source, at..at, message).help(help)])
     };
     if text.len() > MAX_SCRIPT {
-        let message = format!("the script has {} bytes, and {MAX_SCRIPT} are the most", text.len());
+        let message = format!("the script has {} bytes, and at most {MAX_SCRIPT} are allowed", text.len());
         return fault(0, message, "a strategy is some hundred lines");
     }
     let bytes = text.as_bytes();
