@@ -33,7 +33,7 @@ pub fn reason(error: &io::Error) -> String {
 /// What some editors put before a text to say that it is UTF-8.
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// Opens a regular file of at most so many bytes.
+/// Opens a regular file, if it has at most `most` bytes.
 ///
 /// # Errors
 /// One that cannot be opened, is no regular file, or is larger.
@@ -54,7 +54,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_all(open(path, most)?, most)
 }
 
-/// Everything that comes, if it is at most so many bytes.
+/// All bytes of a reader, if they are at most `most`.
 ///
 /// # Errors
 /// Those of reading, and more bytes.

@@ -46,7 +46,7 @@ impl Judge<'_> {
 
     fn limit(&mut self, i: usize, stage: &Stage) {
         let help = match stage.at {
-            StageAt::Pass => "how many passes there are is for `stock.redeals` to say",
+            StageAt::Pass => "`stock.redeals` sets the number of passes",
             _ => "leave it out: this step is bought once a game",
         };
         let message = format!("`limit` is used only with `at = \"unknown-card\"`, not with \"{}\"", stage.at);

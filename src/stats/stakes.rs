@@ -74,7 +74,7 @@ pub struct StageTally {
     stopped: u64,
     /// Those that were played once more to see what buying on would have brought.
     compared: u64,
-    /// Over these: what the player took away more than by buying on.
+    /// Over these: the net gain of stopping over continuing.
     gain: OpenSums,
 }
 
@@ -123,7 +123,7 @@ impl StageTally {
         self.compared
     }
 
-    /// Over these: what the player took away more than the same player would have by buying on.
+    /// Over these: the net gain of stopping over continuing, by the same player on the same shuffle.
     pub fn gain(&self) -> &OpenSums {
         &self.gain
     }

@@ -85,7 +85,7 @@ impl<'a> CompareReport<'a> {
         labels(&entries).into_iter().map(|label| if rulesets { label.rules } else { label.player }).collect()
     }
 
-    /// Whether amounts of money can be set against each other, and there are any.
+    /// Whether amounts of money can be compared, and there are any.
     pub(super) fn has_money(&self) -> bool {
         let mut casinos = self.entries.iter().map(|it| &it.entry.rules.casino);
         let Some(first) = casinos.next() else { return false };

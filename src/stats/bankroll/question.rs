@@ -14,7 +14,7 @@ pub(super) const RISK: f64 = 0.01;
 
 /// An evening of a house: so many decks, each by a player drawn by the shares of the patrons.
 ///
-/// The house is ruined as soon as, before one of its decks, it cannot be sure to pay: when its bank with the price of that
+/// The house is ruined when, before some deck, it cannot cover the maximum payout: when its bank with the price of that
 /// deck added is less than the most that a deck can pay. So the last deck's payment ruins nobody, as no deck follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
