@@ -54,7 +54,7 @@ fn faults_end_with_two() {
     {
         assert!(ran.err.contains(part), "{part}: {}", ran.err);
     }
-    assert!(ran.err.contains("`saratoga contest list` lists those on the shelf"), "{}", ran.err);
+    assert!(ran.err.contains("`saratoga contest list` shows the shelf"), "{}", ran.err);
     // A warning is told away from the data, and stops nothing.
     let warned = "rules = \"layout.toml\"\nplayers = 2\n[match]\ndeals = 2\n";
     fs::write(path.join("warned.toml"), warned).unwrap();

@@ -243,7 +243,7 @@ fn bad_command_lines_are_told_and_write_nothing() {
         ("contest nerts --factors 0 -n 1", &["from 0.001 to 1000"]),
         (
             "contest ./slow.toml --factors 1,0.1 -n 1",
-            &["--factors 0.1 times the speed 0.02 of Player 1", "0.01 to 1000"],
+            &["--factors 0.1: 0.1 times the speed 0.02 of Player 1", "0.01 and 1000"],
         ),
         ("contest nerts --factors 1 --no-factors -n 1", &["cannot be used with"]),
         ("contest nerts --match 1 -n 3", &["cannot be used with"]),

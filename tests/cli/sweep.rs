@@ -130,7 +130,7 @@ fn decks_and_deals_are_told_as_they_are() {
         told.split_whitespace().collect::<Vec<_>>().join(" ")
     };
     let free = told(&["--vary", "casino.stake=0", "--target-edge", "5%"]);
-    assert!(free.contains("an edge of 5% was not looked for"), "{free}");
+    assert!(free.contains("an edge of 5% was ignored"), "{free}");
     assert!(free.contains("1 cell of 2,000."), "{free}");
     assert!(free.contains("Most: ") && free.contains(" mean cards, with price of the deck 0"), "{free}");
     let mixed = told(&["--vary", "casino.stake=0,52"]);

@@ -21,6 +21,7 @@ mod tests {
         let mut files: Vec<String> = std::fs::read_dir(directory)
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name: &String| name.ends_with(".rhai"))
             .collect();
         files.sort();
         let shelf: Vec<String> = SHELF.iter().map(|(name, _)| format!("{name}.rhai")).collect();
