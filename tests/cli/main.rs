@@ -16,6 +16,7 @@ mod hostile_text;
 mod imports;
 mod price;
 mod run;
+mod samples;
 mod scripts;
 mod shelf_page;
 #[cfg(unix)]
