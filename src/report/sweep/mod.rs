@@ -85,7 +85,8 @@ impl<'a> SweepReport<'a> {
 
     /// A name for the report's page.
     pub(super) fn title(&self) -> String {
-        let axes: Vec<&str> = self.plan.axes.iter().map(|axis| axis.name()).collect();
+        let axes: Vec<&str> =
+            self.plan.axes.iter().map(|axis| super::labels::key_in_words(axis.name())).collect();
         format!("{}: {}, played by {}", self.rules_named(), and(&axes), self.players())
     }
 

@@ -26,8 +26,8 @@ pub fn document_html(document: &Document<'_>) -> Result<String, ChartError> {
         @if !played.is_empty() { p.muted { (played) } }
         (cards(of_all))
         (all(blocks)?)
-        (sources(provenance))
         (found(provenance, notes))
+        (sources(provenance))
     };
     // Tables of so many columns need the whole width of a screen, and paper on its side.
     let broad = document.tables().iter().any(|(_, table)| table.heads.len() > BROAD);
