@@ -4,7 +4,7 @@
 use super::Limits;
 use super::heuristic::HeuristicKind;
 use super::key::Key;
-use super::search::{Line, Next, States, Walk, Walked};
+use super::search::{Next, States, Walk, Walked};
 use super::transposition_table::{Entered, hash};
 
 /// So many plays in a row after which nothing is more promising than before end a beam: where cards come back or go
@@ -52,7 +52,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         states: &mut S,
         limits: &Limits<'_>,
         (width, kind): (usize, HeuristicKind),
-        mut finder: impl FnMut(usize, &mut dyn FnMut() -> Line<P, Q>) -> Option<usize>,
+        mut finder: impl FnMut(usize, &dyn Fn(&mut Vec<Q>)) -> Option<usize>,
     ) -> Walked {
         let mut steps: Vec<Step<Q>> = Vec::new();
         let mut candidates: Vec<Candidate<N, Q>> = Vec::new();
@@ -60,7 +60,9 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         let key = states.key(&root);
         let mut layer = vec![Kept { position: root, key, step: 0 }];
         let mut below = Vec::new();
-        let Some(mut wanted) = finder(states.cards(&root), &mut Vec::new) else { return Walked::Enough };
+        let Some(mut wanted) = finder(states.cards(&root), &|line| line.clear()) else {
+            return Walked::Enough;
+        };
         let apiece = 2 * size_of::<Kept<N, P>>() + CHILDREN * size_of::<Candidate<N, Q>>();
         let width = width.min(self.beam_memory / apiece).max(1);
         self.known.clear(states.in_order());
@@ -92,8 +94,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
                         continue;
                     }
                     self.known.leave(&key, hash);
-                    let mut line = || line(root, states, &steps, at.step, next.play);
-                    match finder(states.cards(&position), &mut line) {
+                    match finder(states.cards(&position), &|out| line(&steps, at.step, next.play, out)) {
                         Some(cards) => wanted = cards,
                         None => return Walked::Enough,
                     }
@@ -132,27 +133,16 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
     }
 }
 
-/// The positions and plays from the root to a position and what is played in it.
-fn line<const N: usize, S: States<N>>(
-    root: S::Position,
-    states: &S,
-    steps: &[Step<S::Play>],
-    last: u32,
-    play: S::Play,
-) -> Line<S::Position, S::Play> {
-    let mut plays = vec![play];
+/// The plays from the root to a position and what is played in it.
+fn line<Q: Copy>(steps: &[Step<Q>], last: u32, play: Q, out: &mut Vec<Q>) {
+    out.clear();
+    out.push(play);
     let mut number = last;
     while let Some(step) = (number as usize).checked_sub(1).map(|i| &steps[i]) {
-        plays.push(step.play);
+        out.push(step.play);
         number = step.before;
     }
-    let mut position = root;
-    let made = plays.into_iter().rev().map(|play| {
-        let before = position;
-        states.make(&mut position, &play);
-        (before, play)
-    });
-    made.collect()
+    out.reverse();
 }
 
 #[cfg(test)]
@@ -189,7 +179,8 @@ mod tests {
                 walk.begin(&limits);
                 let walked = walk.beam(root, &mut states, &limits, (100, kind), |up, line| {
                     if up > cards {
-                        (cards, found) = (up, line());
+                        cards = up;
+                        line(&mut found);
                     }
                     (cards < rules.hot.cards).then_some(rules.hot.cards)
                 });
@@ -223,7 +214,7 @@ mod tests {
             let won = [HeuristicKind::Order, HeuristicKind::Depth].map(|kind| {
                 let mut states = TableStates::new(&root, &mut engine, &pruner);
                 walk.begin(&limits);
-                let told = |up, _: &mut dyn FnMut() -> _| (up < rules.hot.cards).then_some(rules.hot.cards);
+                let told = |up, _: &dyn Fn(&mut Vec<_>)| (up < rules.hot.cards).then_some(rules.hot.cards);
                 walk.beam(root, &mut states, &limits, (200, kind), told) == Walked::Enough
             });
             match won {

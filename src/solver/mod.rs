@@ -34,6 +34,11 @@
 //! through the stock a win often needs cards to be passed over, which these walks rarely find: between them run beam
 //! searches of growing width, which keep only the most promising positions (`beam`).
 //!
+//! # Small searches
+//!
+//! A player who samples what is hidden asks thousands of small questions from the middle of a game:
+//! [`Solver::solve_small`] looks for a win, or else the best line of play, within so many positions.
+//!
 //! # What it does not do
 //!
 //! The upper bound of the most cards is either the most itself, proven, or what `relaxed_bound` says of the deal, which
@@ -69,14 +74,17 @@ mod heuristic;
 mod key;
 mod passes;
 mod pruner;
+mod question;
 mod relaxed_bound;
 mod search;
+mod small;
 mod table_states;
 mod transposition_table;
 
 pub use answer::{Answer, Goal, Limit, Limits, Refused, Verdict};
+pub use small::{Effort, Found};
 
-use crate::game::{Move, MoveList, NoChance, Table};
+use crate::game::Table;
 use crate::rules::{
     DealSpec, Draw, FoundationSpec, OnRedeal, ReserveSpec, Roll, Rules, RulesOfPlay, SpacesSpec, StockSpec,
     TableauSpec,
@@ -87,8 +95,9 @@ use classes::Classes;
 use engine::Engine;
 use key::{MORE_PACKS, ONE_PACK};
 use pruner::Pruner;
+use question::{FromSearch, Question, Tries};
 use relaxed_bound::RelaxedBound;
-use search::{Attempt, States, Try, Walk, Walked};
+use search::Walk;
 use table_states::TableStates;
 
 /// Answers questions about positions under one ruleset; made once, its memory is used again.
@@ -147,7 +156,12 @@ impl<'r> Solver<'r> {
 
     /// What can be reached from a position of the solver's rules.
     pub fn solve(&mut self, table: &Table, goal: Goal, limits: &Limits<'_>) -> Answer {
-        let (rules, memory) = (self.engine.rules, self.memory);
+        self.ask(&Question { rules: self.engine.rules, table, goal, limits, tries: Tries::Long })
+    }
+
+    /// Searches in whatever form of positions the rules allow.
+    fn ask<A: FromSearch>(&mut self, question: &Question<'_>) -> A {
+        let (rules, memory, table) = (question.rules, self.memory, question.table);
         let classes = if self.in_classes { Classes::new(table, rules) } else { None };
         // One form of positions is in use at a time, as each has a memory of its own.
         match (&classes, &self.walks) {
@@ -156,105 +170,19 @@ impl<'r> Solver<'r> {
             (None, _) if rules.hot.packs == 1 => self.walks = Walks::One(Walk::new(memory)),
             (None, _) => self.walks = Walks::More(Box::new(Walk::new(memory))),
         }
-        let ask = Question { rules, table, goal, limits };
         let mut tables = TableStates::new(table, &mut self.engine, &self.pruner);
         match (&mut self.walks, classes) {
-            (Walks::Classes(walk), Some((mut classes, root))) => ask.answer(walk, &mut classes, root),
-            (Walks::One(walk), _) => ask.answer(walk, &mut tables, *table),
-            (Walks::More(walk), _) => ask.answer(walk, &mut tables, *table),
+            (Walks::Classes(walk), Some((mut classes, root))) => {
+                A::search(question, walk, &mut classes, root)
+            }
+            (Walks::One(walk), _) => A::search(question, walk, &mut tables, *table),
+            (Walks::More(walk), _) => A::search(question, walk, &mut tables, *table),
             (Walks::None | Walks::Classes(_), _) => unreachable!("memory was chosen above"),
         }
-    }
-}
-
-/// What is asked.
-struct Question<'a> {
-    rules: &'a Rules,
-    table: &'a Table,
-    goal: Goal,
-    limits: &'a Limits<'a>,
-}
-
-impl Question<'_> {
-    fn answer<const N: usize, S: States<N>>(
-        &self,
-        walk: &mut Walk<N, S::Position, S::Play>,
-        states: &mut S,
-        root: S::Position,
-    ) -> Answer {
-        let (rules, goal) = (self.rules, self.goal);
-        let all = rules.hot.cards;
-        let mut cards = self.table.cards();
-        let mut line = Vec::new();
-        walk.begin(self.limits);
-        let mut tries = S::TRIES.iter().enumerate();
-        let walked = loop {
-            let (number, tried) = tries.next().map_or((S::TRIES.len(), None), |(i, tried)| (i, Some(*tried)));
-            let mut told = |up: usize, line_to: &mut dyn FnMut() -> _| {
-                if up > cards {
-                    cards = up;
-                    if goal == Goal::Cards || cards == all {
-                        line = line_to();
-                    }
-                }
-                let wanted = if goal == Goal::Win { all } else { cards + 1 };
-                if cards == all { None } else { Some(wanted) }
-            };
-            let positions = match tried {
-                Some(Try::Beam(width, kind)) => {
-                    match walk.beam(root, states, self.limits, (width, kind), told) {
-                        Walked::Tired => continue,
-                        walked => break walked,
-                    }
-                }
-                Some(Try::Walk(positions)) => Some(positions),
-                None => None,
-            };
-            let chance = (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            let attempt = Attempt { positions, chance };
-            let walked =
-                walk.visit(root, states, self.limits, attempt, |up, walk| told(up, &mut || walk.line()));
-            // Another order may do without what this one had no room for.
-            let left_out = matches!(walked, Walked::Stopped(Limit::Memory | Limit::Depth));
-            if !(walked == Walked::Tired || left_out && positions.is_some()) {
-                break walked;
-            }
-        };
-        let moves = states.tell(self.table, &line);
-        let told = goal == Goal::Win && cards < all || replays(self.table, rules, &moves, cards);
-        let verdict = match walked {
-            _ if !told => Verdict::Unknown(Limit::Replay),
-            _ if cards == all => Verdict::Won,
-            Walked::Enough | Walked::Tired => Verdict::Unknown(Limit::Replay),
-            Walked::All => Verdict::Lost,
-            Walked::Stopped(limit) => Verdict::Unknown(limit),
-        };
-        let bound = most_cards(self.table, rules);
-        let cards_at_most = match verdict {
-            Verdict::Lost if goal == Goal::Cards => cards,
-            // The walk left out what could not be won.
-            Verdict::Lost => bound.min(all - 1),
-            _ => bound,
-        };
-        Answer { verdict, cards, cards_at_most, moves, nodes: walk.nodes, bytes: walk.bytes() }
     }
 }
 
 /// No more cards than this can be up in any position that can be reached; more is known only by solving.
 pub fn most_cards(table: &Table, rules: &Rules) -> usize {
     RelaxedBound::new(table, rules).most(table, rules)
-}
-
-/// Whether moves are legal one after the other and bring so many cards up.
-fn replays(root: &Table, rules: &Rules, moves: &[Move], cards: usize) -> bool {
-    let mut table = *root;
-    let mut legal = MoveList::new();
-    for &m in moves {
-        table.legal_moves(rules, &mut legal);
-        if !legal.contains(&m) {
-            return false;
-        }
-        table.apply(rules, m, &mut NoChance);
-    }
-    table.cards() == cards
 }

@@ -57,7 +57,7 @@ pub(super) trait States<const N: usize> {
     fn falls_short(&mut self, at: &Self::Position, cards: usize) -> bool;
 
     /// The legal moves that a line of plays from the root stands for, draws and redeals among them.
-    fn tell(&self, root: &Table, path: &[(Self::Position, Self::Play)]) -> Vec<Move>;
+    fn tell(&self, root: &Table, line: &[Self::Play]) -> Vec<Move>;
 }
 
 /// Where the walk stands.
@@ -81,9 +81,6 @@ pub(super) struct Next<const N: usize, Q> {
     pub key: Option<Key<N>>,
     pub hash: u64,
 }
-
-/// A line of play: the positions on it and what was played in them.
-pub(super) type Line<P, Q> = Vec<(P, Q)>;
 
 /// How the walk ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -311,8 +308,8 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
     }
 
     /// The plays from the root to where the walk stands.
-    pub fn line(&self) -> Line<P, Q> {
-        let played = |frame: &Frame<N, P>| (frame.position, self.nexts[frame.next - 1].play);
-        self.frames[..self.depth - 1].iter().map(played).collect()
+    pub fn line(&self, line: &mut Vec<Q>) {
+        line.clear();
+        line.extend(self.frames[..self.depth - 1].iter().map(|frame| self.nexts[frame.next - 1].play));
     }
 }

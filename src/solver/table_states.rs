@@ -84,10 +84,12 @@ impl<const N: usize> States<N> for TableStates<'_, '_> {
         self.pruner.looks_ahead && self.bound.falls_short(at, self.engine.rules, cards)
     }
 
-    fn tell(&self, _: &Table, path: &[(Table, Child)]) -> Vec<Move> {
+    fn tell(&self, root: &Table, line: &[Child]) -> Vec<Move> {
         let mut moves = Vec::new();
-        for (table, child) in path {
-            self.engine.moves(table, child, &mut moves);
+        let mut table = *root;
+        for child in line {
+            self.engine.moves(&table, child, &mut moves);
+            self.engine.make(&mut table, child);
         }
         moves
     }

@@ -6,7 +6,7 @@ use crate::rules::Rules;
 use super::plays::{ClassPlay, From, To};
 
 /// The moves of a line of play from a position; up to where it goes wrong, if it does.
-pub(super) fn tell<'a>(rules: &Rules, root: &Table, line: impl Iterator<Item = &'a ClassPlay>) -> Vec<Move> {
+pub(super) fn tell(rules: &Rules, root: &Table, line: &[ClassPlay]) -> Vec<Move> {
     let mut teller = Teller { rules, table: *root, moves: Vec::new(), legal: MoveList::new() };
     for play in line {
         if !teller.tell(play) {

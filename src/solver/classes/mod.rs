@@ -248,8 +248,8 @@ impl States<WORDS> for Classes<'_> {
         }
     }
 
-    fn tell(&self, root: &Table, path: &[(ClassPosition, ClassPlay)]) -> Vec<Move> {
-        concrete::tell(self.rules, root, path.iter().map(|(_, play)| play))
+    fn tell(&self, root: &Table, line: &[ClassPlay]) -> Vec<Move> {
+        concrete::tell(self.rules, root, line)
     }
 }
 

@@ -80,7 +80,7 @@ fn plays_are_the_legal_moves() {
                     let mut after = at;
                     classes.make(&mut after, &next.play);
                     assert_eq!(classes.key(&after), next.key.unwrap(), "{dump} {:?}", next.play);
-                    let moves = classes.tell(&table, &[(at, next.play)]);
+                    let moves = classes.tell(&table, &[next.play]);
                     let mut end = table;
                     let mut list = MoveList::new();
                     for &m in &moves {
@@ -98,7 +98,7 @@ fn plays_are_the_legal_moves() {
                     break;
                 }
                 let next = nexts[below(&mut rng, nexts.len() as u32) as usize];
-                for m in classes.tell(&table, &[(at, next.play)]) {
+                for m in classes.tell(&table, &[next.play]) {
                     table.apply(rules, m, &mut NoChance);
                 }
                 classes.make(&mut at, &next.play);

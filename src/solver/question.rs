@@ -1,0 +1,157 @@
+//! What is asked of a search, and how it is gone about: one attempt after the other.
+
+use crate::game::{Move, MoveList, NoChance, Table};
+use crate::rules::Rules;
+
+use super::answer::{Answer, Goal, Limit, Limits, Verdict};
+use super::most_cards;
+use super::search::{Attempt, States, Try, Walk, Walked};
+
+/// What is asked.
+pub(super) struct Question<'a> {
+    pub rules: &'a Rules,
+    pub table: &'a Table,
+    pub goal: Goal,
+    pub limits: &'a Limits<'a>,
+    pub tries: Tries,
+}
+
+/// What is tried before the walk that goes on to the end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tries {
+    /// What the form of positions says.
+    Long,
+    /// Short walks, for a search of a few hundred or thousand positions, which keeps the line to the most cards
+    /// whatever is asked, if moves are to be told.
+    Small { moves: bool },
+}
+
+/// Tries of small searches: a win is found by one of several orders of plays, or not soon by any.
+const SMALL: &[Try] = &[
+    Try::Walk(300),
+    Try::Walk(300),
+    Try::Walk(300),
+    Try::Walk(600),
+    Try::Walk(300),
+    Try::Walk(1_200),
+    Try::Walk(600),
+    Try::Walk(2_400),
+    Try::Walk(1_200),
+    Try::Walk(4_800),
+];
+
+/// How a search ended, and the most cards that it came to.
+pub(super) struct Searched<Q> {
+    pub walked: Walked,
+    pub cards: usize,
+    /// The plays that lead there, where they were kept.
+    pub line: Vec<Q>,
+}
+
+/// What is made of a search.
+pub(super) trait FromSearch {
+    fn search<const N: usize, S: States<N>>(
+        question: &Question<'_>,
+        walk: &mut Walk<N, S::Position, S::Play>,
+        states: &mut S,
+        root: S::Position,
+    ) -> Self;
+}
+
+impl Question<'_> {
+    /// Tries one thing after the other, until one comes to its end.
+    pub fn search<const N: usize, S: States<N>>(
+        &self,
+        walk: &mut Walk<N, S::Position, S::Play>,
+        states: &mut S,
+        root: S::Position,
+    ) -> Searched<S::Play> {
+        let goal = self.goal;
+        let all = self.rules.hot.cards;
+        let (keeps, list) = match self.tries {
+            Tries::Long => (goal == Goal::Cards, S::TRIES),
+            Tries::Small { moves } => (moves, SMALL),
+        };
+        let mut cards = self.table.cards();
+        let mut line = Vec::new();
+        let mut tries = list.iter().enumerate();
+        let walked = loop {
+            let (number, tried) = tries.next().map_or((list.len(), None), |(i, tried)| (i, Some(*tried)));
+            let mut told = |up: usize, line_to: &dyn Fn(&mut Vec<S::Play>)| {
+                if up > cards {
+                    cards = up;
+                    if keeps || self.tries == Tries::Long && cards == all {
+                        line_to(&mut line);
+                    }
+                }
+                let wanted = if goal == Goal::Win { all } else { cards + 1 };
+                if cards == all { None } else { Some(wanted) }
+            };
+            let positions = match tried {
+                Some(Try::Beam(width, kind)) => {
+                    match walk.beam(root, states, self.limits, (width, kind), told) {
+                        Walked::Tired => continue,
+                        walked => break walked,
+                    }
+                }
+                Some(Try::Walk(positions)) => Some(positions),
+                None => None,
+            };
+            let chance = (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let attempt = Attempt { positions, chance };
+            let walked =
+                walk.visit(root, states, self.limits, attempt, |up, walk| told(up, &|line| walk.line(line)));
+            // Another order may do without what this one had no room for.
+            let left_out = matches!(walked, Walked::Stopped(Limit::Memory | Limit::Depth));
+            if !(walked == Walked::Tired || left_out && positions.is_some()) {
+                break walked;
+            }
+        };
+        Searched { walked, cards, line }
+    }
+}
+
+impl FromSearch for Answer {
+    fn search<const N: usize, S: States<N>>(
+        question: &Question<'_>,
+        walk: &mut Walk<N, S::Position, S::Play>,
+        states: &mut S,
+        root: S::Position,
+    ) -> Answer {
+        let Question { rules, table, goal, limits, .. } = *question;
+        let all = rules.hot.cards;
+        walk.begin(limits);
+        let Searched { walked, cards, line } = question.search(walk, states, root);
+        let moves = states.tell(table, &line);
+        let told = goal == Goal::Win && cards < all || replays(table, rules, &moves, cards);
+        let verdict = match walked {
+            _ if !told => Verdict::Unknown(Limit::Replay),
+            _ if cards == all => Verdict::Won,
+            Walked::Enough | Walked::Tired => Verdict::Unknown(Limit::Replay),
+            Walked::All => Verdict::Lost,
+            Walked::Stopped(limit) => Verdict::Unknown(limit),
+        };
+        let bound = most_cards(table, rules);
+        let cards_at_most = match verdict {
+            Verdict::Lost if goal == Goal::Cards => cards,
+            // The walk left out what could not be won.
+            Verdict::Lost => bound.min(all - 1),
+            _ => bound,
+        };
+        Answer { verdict, cards, cards_at_most, moves, nodes: walk.nodes, bytes: walk.bytes() }
+    }
+}
+
+/// Whether moves are legal one after the other and bring so many cards up.
+pub(super) fn replays(root: &Table, rules: &Rules, moves: &[Move], cards: usize) -> bool {
+    let mut table = *root;
+    let mut legal = MoveList::new();
+    for &m in moves {
+        table.legal_moves(rules, &mut legal);
+        if !legal.contains(&m) {
+            return false;
+        }
+        table.apply(rules, m, &mut NoChance);
+    }
+    table.cards() == cards
+}

@@ -1,0 +1,146 @@
+//! Thousands of small searches: a win, or else the best line of play found.
+
+use crate::game::{Move, Table};
+
+use super::Solver;
+use super::answer::{Goal, Limits};
+use super::question::{FromSearch, Question, Searched, Tries};
+use super::search::{States, Walk, Walked};
+
+/// What is asked of a small search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// What is looked for: a win, or else the most cards on the way; or the most cards.
+    pub goal: Goal,
+    /// Most positions expanded.
+    pub nodes: u64,
+    /// Whether the moves are told. Where only the result counts, nothing is spent on them.
+    pub moves: bool,
+}
+
+/// What a small search found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// All cards come up.
+    pub won: bool,
+    /// More nodes would not change the answer to what was asked: the deal is won; or it cannot be won, where a win was
+    /// asked for; or no more cards can come up, where the most cards were.
+    pub proven: bool,
+    /// The cards that were up in the best position found.
+    pub cards: usize,
+    /// The legal moves that lead there, draws and redeals among them; none where they were not asked for.
+    pub moves: Vec<Move>,
+    /// Positions expanded.
+    pub nodes: u64,
+}
+
+impl Solver<'_> {
+    /// A win, or else the line of play to the most cards found, from any position of the solver's rules: one of the
+    /// middle of a game as well as a deal.
+    ///
+    /// The memory of the solver is kept from one call to the next, and nothing else is: the same question gets the
+    /// same answer, whatever was asked before. For searches of a few thousand nodes a solver with a memory of a
+    /// megabyte is enough, and quicker than one with more.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use saratoga::cards::Deck;
+    /// use saratoga::game::{NoChance, Table};
+    /// use saratoga::rules;
+    /// use saratoga::solver::{Effort, Goal, Solver};
+    ///
+    /// let rules = rules::load("canfield")?.rules;
+    /// let deck = Deck::shuffled(rules.deck_shape(), 1, 0);
+    /// let mut table = Table::deal(&rules, deck.cards(), &mut NoChance);
+    /// let mut solver = Solver::new(&rules, 1 << 20)?;
+    /// let found = solver.solve_small(&table, &Effort { goal: Goal::Win, nodes: 500, moves: true });
+    /// for &m in &found.moves {
+    ///     table.apply(&rules, m, &mut NoChance);
+    /// }
+    /// assert_eq!(table.cards(), found.cards);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solve_small(&mut self, table: &Table, effort: &Effort) -> Found {
+        let rules = self.engine.rules;
+        let limits = Limits { nodes: Some(effort.nodes), ..Limits::default() };
+        let tries = Tries::Small { moves: effort.moves };
+        self.ask(&Question { rules, table, goal: effort.goal, limits: &limits, tries })
+    }
+}
+
+impl FromSearch for Found {
+    fn search<const N: usize, S: States<N>>(
+        question: &Question<'_>,
+        walk: &mut Walk<N, S::Position, S::Play>,
+        states: &mut S,
+        root: S::Position,
+    ) -> Found {
+        walk.begin(question.limits);
+        let Searched { mut walked, mut cards, mut line } = question.search(walk, states, root);
+        let all = question.rules.hot.cards;
+        let proven = walked == Walked::All || cards == all;
+        if proven && cards < all && question.goal == Goal::Win {
+            // What could not be won was left out: the nodes that are left go to the most cards.
+            let more = Question { goal: Goal::Cards, ..*question };
+            let searched = more.search(walk, states, root);
+            walked = searched.walked;
+            if searched.cards > cards {
+                (cards, line) = (searched.cards, searched.line);
+            }
+        }
+        debug_assert!(walked != Walked::Tired);
+        let moves = if line.is_empty() { Vec::new() } else { states.tell(question.table, &line) };
+        Found { won: cards == all, proven, cards, moves, nodes: walk.nodes }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::{Deck, Purpose, below, generator};
+    use crate::game::{MoveList, NoChance};
+    use crate::rules::load;
+
+    use super::super::question::replays;
+    use super::super::{Solver, Verdict};
+
+    /// From positions of the middle of games: lines are legal and lead to what was told, and nothing depends on what was
+    /// asked before.
+    #[test]
+    fn small_searches_are_legal_and_repeatable() {
+        let mut won = 0;
+        for name in
+            ["canfield", "draw-one", "thoughtful", "superior", "exorcism", "demon-two-packs", "klondike"]
+        {
+            let rules = load(name).unwrap().rules;
+            let mut kept = Solver::new(&rules, 1 << 20).unwrap();
+            let mut legal = MoveList::new();
+            for seed in 0..30 {
+                let deck = Deck::shuffled(rules.deck_shape(), seed, 0);
+                let mut table = Table::deal(&rules, deck.cards(), &mut NoChance);
+                let mut rng = generator(seed, 0, Purpose::Strategy);
+                for _ in 0..2 * seed {
+                    table.legal_moves(&rules, &mut legal);
+                    if !legal.is_empty() {
+                        let chosen = legal[below(&mut rng, legal.len() as u32) as usize];
+                        table.apply(&rules, chosen, &mut NoChance);
+                    }
+                }
+                for goal in [Goal::Win, Goal::Cards] {
+                    let effort = Effort { goal, nodes: 700, moves: true };
+                    let found = kept.solve_small(&table, &effort);
+                    assert!(replays(&table, &rules, &found.moves, found.cards), "{name} {seed}");
+                    assert_eq!(found, Solver::new(&rules, 1 << 20).unwrap().solve_small(&table, &effort));
+                    let silent = kept.solve_small(&table, &Effort { moves: false, ..effort });
+                    assert_eq!(silent, Found { moves: Vec::new(), ..found.clone() });
+                    let sure = kept.solve(&table, goal, &Limits { nodes: Some(50_000), ..Limits::default() });
+                    assert!(!found.won || sure.verdict == Verdict::Won, "{name} {seed}");
+                    assert!(sure.verdict != Verdict::Won || found.won || !found.proven, "{name} {seed}");
+                    won += usize::from(found.won);
+                }
+            }
+        }
+        assert!(won > 20, "{won}");
+    }
+}
