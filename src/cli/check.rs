@@ -222,7 +222,7 @@ fn check_line(
         Err(CliError::Faults(_)) => {
             let name = &record.rules;
             let message =
-                format!("the ruleset `{name}` has faults; `saratoga rules check` with its name tells them");
+                format!("the ruleset `{name}` has errors; `saratoga rules check` with its name lists them");
             return fault(value(line, "rules", name).map_or(1, at), message);
         }
         Err(CliError::Input(message)) => {

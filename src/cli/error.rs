@@ -185,7 +185,8 @@ impl CliError {
                 print(&internal(&crash, shows.as_deref().unwrap_or(command)), 1)
             }
             CliError::RoughReport => print(
-                "interrupted while the report was made: it has no PNG pictures, and rougher evenings",
+                "interrupted while the report was made: it has no PNG files, and the figures of its evening \
+                     are less exact",
                 130,
             ),
             CliError::Interrupted => print("interrupted: there is nothing to report yet", 130),

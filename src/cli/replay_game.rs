@@ -64,7 +64,7 @@ pub(super) fn draw_game(
             let (end, cards) = (on.end, counted(u64::from(on.cards), "card"));
             writeln!(
                 out,
-                "Buying on, it would have ended {end} with {cards} up. {}",
+                "With every stage bought, it would have ended {end} with {cards} up. {}",
                 money(rules.spec(), &on)
             )?;
         }
@@ -72,7 +72,7 @@ pub(super) fn draw_game(
     Ok(())
 }
 
-/// How one game ended, in a sentence, and what it was played for where the stake is bought in steps.
+/// How one game ended, in a sentence, and what it was played for where the stake is bought in stages.
 fn told(rules: &Spec, outcome: &Outcome) -> String {
     let Outcome { end, cards, moves, redeals, reserve_left, .. } = outcome;
     let (cards, moves, redeals) = (

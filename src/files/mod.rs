@@ -76,7 +76,7 @@ fn check(found: &Metadata, most: u64) -> io::Result<()> {
 }
 
 fn too_large(most: u64) -> io::Error {
-    let message = format!("it is larger than {}, the most that is read of such a file", size(most));
+    let message = format!("it is larger than {}, the limit for such a file", size(most));
     io::Error::new(io::ErrorKind::InvalidData, message)
 }
 

@@ -27,7 +27,7 @@
 //!   everybody: passes that were barren before it are forgotten, and a game that went nowhere goes on.
 //! - A player who gives up where the next draw or redeal would end the game `barren` has said no more than
 //!   that: the game is `barren`, not `resigned`, so that the moves alone say how it ended.
-//! - No step of a stake is asked for on the way to a draw or redeal that would end the game `barren`.
+//! - No stage of a stake is asked for on the way to a draw or redeal that would end the game `barren`.
 //! - A position in which all cards are up is `won` and one without a legal move is `blocked`, even if the
 //!   move that led there was the ten-thousandth.
 //!

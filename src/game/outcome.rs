@@ -18,6 +18,6 @@ pub struct Outcome {
     pub reserve_left: u16,
     /// Foundations that hold a whole suit.
     pub complete_suits: u16,
-    /// What it was played for, where the stake is bought in steps and the player was asked for them.
+    /// What it was played for, where the stake is bought in stages and the player was asked for them.
     pub stake: Option<Stake>,
 }

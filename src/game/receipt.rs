@@ -1,4 +1,4 @@
-//! Whether what a record says was paid fits the moves it tells, where the stake is bought in steps.
+//! Whether what a record says was paid fits the moves it tells, where the stake is bought in stages.
 
 use crate::rules::{Casino, StageAt};
 
@@ -29,7 +29,7 @@ impl Record {
         let casino = &game.rules().spec().casino;
         if !casino.is_staged() && (self.staked.is_some() || self.stopped.is_some()) {
             let field = if self.staked.is_some() { "staked" } else { "stopped" };
-            let message = "the record tells of a stake bought in steps, but the rules have no steps";
+            let message = "the record tells of a stake bought in stages, but the rules have no stages";
             return Err(RecordFault::of(field, message.into()));
         }
         if let Some(at) = self.stopped {
@@ -44,7 +44,7 @@ impl Record {
         }
     }
 
-    /// Whether the step was due where the moves end.
+    /// Whether the stage was due where the moves end.
     fn check_stop(&self, game: &Game<'_>, at: StageAt, paid: Paid) -> Result<(), RecordFault> {
         // What would end the game as barren is not for sale.
         let legal = |wanted: fn(&super::Move) -> bool| {
@@ -66,7 +66,7 @@ impl Record {
     }
 }
 
-/// Whether a game can have cost so many cents: all steps follow from its moves but unknown cards, and a
+/// Whether a game can have cost so many cents: all stages follow from its moves but unknown cards, and a
 /// first draw that was bought, and not made for what such cards showed.
 fn could_cost(casino: &Casino, staked: i64, stopped: Option<StageAt>, paid: Paid) -> bool {
     let cost = |at| casino.stage(at).map_or(0, |stage| stage.cost);

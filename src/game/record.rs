@@ -41,10 +41,10 @@ pub struct Record {
     pub end: End,
     /// Cards on the foundations.
     pub cards: u16,
-    /// Cents paid for the game, where the stake is bought in steps.
+    /// Cents paid for the game, where the stake is bought in stages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub staked: Option<i64>,
-    /// The step of the stake that the player stopped at.
+    /// The stage of the stake that the player stopped at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<StageAt>,
 }

@@ -1,4 +1,4 @@
-//! A game in which the player is asked at each step of the stake.
+//! A game in which the player is asked at each stage of the stake.
 
 use crate::rules::{Rules, Stage, StageAt};
 
@@ -25,7 +25,7 @@ pub trait StagedAgent: Observer {
     /// The player's own.
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, Self::Error>;
 
-    /// Whether to buy a step of the stake. Before the layout is seen the view shows an empty table.
+    /// Whether to buy a stage of the stake. Before the layout is seen the view shows an empty table.
     ///
     /// # Errors
     /// The player's own.
@@ -33,7 +33,7 @@ pub trait StagedAgent: Observer {
 }
 
 impl<'r> Game<'r> {
-    /// Plays a game that is dealt to its end, asking at each step of the stake that the rules have. Where
+    /// Plays a game that is dealt to its end, asking at each stage of the stake that the rules have. Where
     /// they have none it is the same as [`Game::play_out`].
     ///
     /// # Errors
@@ -76,7 +76,7 @@ impl<'r> Game<'r> {
         Ok(Outcome { stake, ..self.outcome() })
     }
 
-    /// Asks for one step; whether the game goes on.
+    /// Asks for one stage; whether the game goes on.
     fn asks<S: StagedAgent>(
         &self,
         rng: &StrategyRng,
@@ -115,7 +115,7 @@ impl<'r> Game<'r> {
     }
 }
 
-/// Asks for the steps before the layout is seen; whether the game begins.
+/// Asks for the stages before the layout is seen; whether the game begins.
 fn buys_unseen<S: StagedAgent>(
     rules: &Rules,
     rng: &StrategyRng,

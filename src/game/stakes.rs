@@ -1,4 +1,4 @@
-//! A stake that is bought in steps, in one game: what is asked when, what was paid, what is known for it.
+//! A stake that is bought in stages, in one game: what is asked when, what was paid, what is known for it.
 
 use crate::cards::Card;
 use crate::rules::{OnRedeal, Rules, Stage, StageAt};
@@ -7,28 +7,28 @@ use super::end::End;
 use super::moves::Move;
 use super::table::Table;
 
-/// Kinds of steps.
+/// Kinds of stages.
 const KINDS: usize = StageAt::ALL.len();
 
-/// What a game was played for, where the stake is bought in steps.
+/// What a game was played for, where the stake is bought in stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stake {
     /// Paid by the player, cents.
     pub staked: i64,
     /// The hand was bought whole, so that its cards are paid for.
     pub whole: bool,
-    /// How often each step was asked for, in the order of [`StageAt::ALL`].
+    /// How often each stage was asked for, in the order of [`StageAt::ALL`].
     pub asked: [u32; KINDS],
     /// How often it was bought.
     pub bought: [u32; KINDS],
-    /// The step that the player declined, and so stopped at.
+    /// The stage that the player declined, and so stopped at.
     pub stopped: Option<StageAt>,
     /// How the game would have ended had the player bought on; known only of a game that was stopped
     /// and played once more to see.
     pub instead: Option<Instead>,
 }
 
-/// The end of a game that was stopped at a step, had the player bought that step and all after it.
+/// The end of a game that was stopped at a stage, had the player bought that stage and all after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instead {
     /// How it would have ended.
@@ -90,7 +90,7 @@ impl Stakes {
         self.known[card.pack()] & card.bit() != 0
     }
 
-    /// Notes the answer to a step. The game goes on with a step that is bought, and without a card.
+    /// Notes the answer to a stage. The game goes on with a stage that is bought, and without a card.
     pub(super) fn answer(&mut self, rules: &Rules, stage: &Stage, buys: bool) -> bool {
         let kind = stage.at as usize;
         self.stake.asked[kind] += 1;
@@ -104,13 +104,13 @@ impl Stakes {
         buys || !stage.at.stops()
     }
 
-    /// Sees whether all steps of the hand are bought.
+    /// Sees whether all stages of the hand are bought.
     fn count_the_hand(&mut self, rules: &Rules) {
         let mut of_the_hand = rules.spec().casino.stages.iter().filter(|stage| stage.at.of_the_hand());
         self.stake.whole = of_the_hand.all(|stage| self.stake.bought[stage.at as usize] > 0);
     }
 
-    /// The step that is due before this move is made.
+    /// The stage that is due before this move is made.
     pub(super) fn due(&self, rules: &Rules, m: Move) -> Option<Stage> {
         let casino = &rules.spec().casino;
         if m.is_redeal() {
@@ -120,7 +120,7 @@ impl Stakes {
         casino.stage(StageAt::FirstDraw).copied().filter(|_| first)
     }
 
-    /// The next card of the stock that can be bought in this position, and the step that sells it.
+    /// The next card of the stock that can be bought in this position, and the stage that sells it.
     /// `seen` says whether the player knows the card so many places ahead.
     pub(super) fn card_for_sale(
         &self,

@@ -283,7 +283,7 @@ impl<'a> View<'a> {
             && stock.on_redeal == OnRedeal::Turn
     }
 
-    /// Cents staked: the price of the deck, or, where it is bought in steps, what was paid so far.
+    /// Cents staked: the price of the deck, or, where it is bought in stages, what was paid so far.
     pub fn stake(&self) -> i64 {
         let casino = &self.rules.spec().casino;
         if casino.is_staged() { self.stakes.staked() } else { casino.stake }

@@ -147,8 +147,8 @@ impl<'r> Player<'r> {
         played.map_err(|error| self.at_fault(seed, game, error))
     }
 
-    /// The same where the stake is bought in steps. A game that the player stops is played once more as
-    /// if every step were bought, to see what stopping was worth.
+    /// The same where the stake is bought in stages. A game that the player stops is played once more as
+    /// if every stage were bought, to see what stopping was worth.
     fn play_for_stakes(
         &mut self,
         seed: Seed,

@@ -15,7 +15,7 @@ use super::variants::variants;
 pub struct PriceBatch<'a> {
     /// The ruleset's name in replay commands.
     pub named: &'a str,
-    /// The ruleset at the price of the deck that is thought of; its stake is not bought in steps.
+    /// The ruleset at the price of the deck that is thought of; its stake is not bought in stages.
     pub loaded: &'a Loaded,
     /// Makes the strategy of each player, once for each thread.
     pub players: Vec<&'a (dyn Fn() -> Box<dyn Strategy> + Sync)>,

@@ -97,15 +97,15 @@ pub(super) fn remarks(entry: &Entry<'_>) -> Vec<String> {
     let mut remarks = Vec::new();
     if let Some(&n) = s.ends.get(&End::Repeated).filter(|&&n| n > 0) {
         remarks.push(format!(
-            "repeated: in {} the strategy moved cards back and forth until the same position stood for the \
-             third time; counted as lost, cards as they stood",
+            "repeated: in {} the strategy moved cards back and forth until one position occurred for the \
+                 third time; counted as lost, with the cards then on the foundations",
             part(n)
         ));
     }
     if s.undecided > 0 {
         remarks.push(format!(
-            "undecided: {} stopped as runaway, far longer than any real game; every interval counts such games \
-             both ways, as badly and as well as they could have ended",
+            "undecided: {} stopped as runaway, far longer than any real game; every interval allows for \
+                 their worst and their best possible end",
             part(s.undecided)
         ));
     }

@@ -5,9 +5,9 @@ use crate::rules::Casino;
 use crate::stats::{Bounded, Estimate};
 
 /// What every reader of such figures must know.
-pub(super) const BOTH_WAYS: &str = "Where a deal is not proven, its figures lie between two bounds: what was found to be possible, \
-    and what was not ruled out. Means and shares then stand as `from to`, and their intervals reach from the lower \
-    limit of the lower bound to the upper limit of the upper.";
+pub(super) const BOTH_WAYS: &str = "A deal that is not proven has two bounds: the best result that was \
+    found, and the best that was not ruled out. Means and shares are then given as a range, and the \
+    interval covers both ends of it.";
 
 fn both(b: Bounded, say: impl Fn(Estimate) -> FormattedEstimate) -> FormattedEstimate {
     let [least, most] = [b.about_least(), b.about_most()].map(say);

@@ -50,8 +50,8 @@ pub(super) fn about(entries: &[Entry<'_>]) -> Option<String> {
         _ => all.iter().map(|(entry, known)| format!("of {} {}", entry.id, open(known))).collect(),
     };
     Some(format!(
-        "Clairvoyant is what a player who knew every card, and always brought up the most, could have had of the first {} \
-         of the seed, each given up after {} positions ({}).",
+        "Clairvoyant is the best possible result of a player who knows every card, on the first {} of the \
+             seed. The search gave up on a deal after {} positions ({}).",
         plural(first.deals, "deal"),
         count(first.nodes),
         open.join("; ")

@@ -10,7 +10,7 @@ use crate::text::one_line;
 
 /// Writes finished games of one ruleset as rows of `game,cards,end,moves,redeals,reserve_left,
 /// complete_suits,net_cents` and the named scores. Net is the player's, in cents. Where the stake is bought
-/// in steps, what was staked, the step the player stopped at (empty where none) and the net of buying on
+/// in stages, what was staked, the stage the player stopped at (empty where none) and the net of buying on
 /// (of a game that was stopped) stand before the scores. It writes in small pieces: give it a buffered
 /// writer.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! A ruleset in words.
 
 use crate::report::figures::money;
-use crate::report::stakes::{paid_when, steps};
+use crate::report::stakes::{paid_when, stage_prices};
 use crate::rules::{
     Base, BasePlay, Build, ChoiceFrom, Direction, Draw, Filler, MoveUnit, OnRedeal, Part, ReserveFace,
     Returns, Roll, SpaceRank, Spec, Start, TableauFace, WasteFace, Wrap,
@@ -189,7 +189,7 @@ fn stock(rules: &Spec) -> String {
             [one] => format!("{} at a time", plural(usize::from(*one), "card")),
             sizes => {
                 let sizes: Vec<String> = sizes.iter().map(u8::to_string).collect();
-                format!("{} cards at a time in one pass after the other", list(&sizes, "then"))
+                format!("{} cards at a time in successive passes", list(&sizes, "then"))
             }
         },
         Draw::Die { faces, roll } => {
@@ -198,7 +198,7 @@ fn stock(rules: &Spec) -> String {
                 Roll::Pass => "pass",
                 Roll::Game => "game",
             };
-            format!("as many cards at a time as a die of {faces} faces says, rolled once a {when}")
+            format!("as many cards at a time as a die with {faces} faces shows, rolled once a {when}")
         }
     };
     let redeals = match s.redeals {
@@ -235,9 +235,9 @@ fn money_terms(rules: &Spec) -> String {
             String::new()
         };
         return format!(
-            "The stake is bought in steps, and the player may stop at each: {}. The house pays {} for each card on \
-             the foundations at the end{win}, {}.",
-            steps(c),
+            "The stake is bought in stages, and the player may stop at each: {}. The house pays {} for each \
+                 card on the foundations at the end{win}, {}.",
+            stage_prices(c),
             amount(c.pays_per_card),
             paid_when(c)
         );

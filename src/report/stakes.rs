@@ -1,24 +1,24 @@
-//! A stake that is bought in steps, in words.
+//! A stake that is bought in stages, in words.
 
 use super::Entry;
 use super::figures::{gain_estimate, money};
 use crate::rules::{Casino, Stage, StageAt};
 use crate::stats::StakesSummary;
 
-/// Why there is no fair price where the stake is bought in steps.
+/// Why there is no fair price where the stake is bought in stages.
 pub(super) const NO_PRICE: &str =
-    "the stake is bought in steps: at other prices the player would stop elsewhere, which needs new games";
+    "the stake is bought in stages: at other prices the player would stop elsewhere, which needs new games";
 
 /// What the edge is a share of, and how its interval is made.
-pub(super) const SHARE_OF_STAKED: &str = "Where the stake is bought in steps, the house edge is the share of the \
-     mean amount staked; its interval is that of a ratio of two means (Fieller).";
+pub(super) const SHARE_OF_STAKED: &str = "Where the stake is bought in stages, the house edge is the share \
+    of the mean amount staked; its interval is that of a ratio of two means (Fieller).";
 
 /// What stopping is compared with.
-pub(super) const COMPARED: &str = "The value of stopping is its net gain over continuing: every game that was stopped was \
-     replayed, by the same player on the same shuffle, with every remaining step bought.";
+pub(super) const COMPARED: &str = "The value of stopping is its net gain over continuing: every game that \
+    was stopped was replayed, by the same player on the same shuffle, with every remaining stage bought.";
 
-/// One step with its price: `$26.00 before the first draw`.
-fn step(stage: &Stage, casino: &Casino) -> String {
+/// One stage with its price: `$26.00 before the first draw`.
+fn stage(stage: &Stage, casino: &Casino) -> String {
     let cost = money(stage.cost as f64, casino, false);
     match stage.at {
         StageAt::Deal => format!("{cost} for the hand, before anything is dealt"),
@@ -32,15 +32,15 @@ fn step(stage: &Stage, casino: &Casino) -> String {
     }
 }
 
-/// All steps, one after the other.
-pub(super) fn steps(casino: &Casino) -> String {
-    casino.stages.iter().map(|stage| step(stage, casino)).collect::<Vec<_>>().join(", ")
+/// All stages, one after the other.
+pub(super) fn stage_prices(casino: &Casino) -> String {
+    casino.stages.iter().map(|it| stage(it, casino)).collect::<Vec<_>>().join(", ")
 }
 
 /// Which cards are paid for.
 pub(super) fn paid_when(casino: &Casino) -> &'static str {
     match casino.stages.iter().any(|stage| stage.at.of_the_hand()) {
-        true => "once the hand is bought whole",
+        true => "if every stage up to the first draw was bought",
         false => "however the game ends",
     }
 }

@@ -1,7 +1,7 @@
-//! What a deck costs and pays, and a stake that is bought in steps.
+//! What a deck costs and pays, and a stake that is bought in stages.
 //!
-//! With `[[casino.stage]]` a player does not pay for a deck, but for one step after the other, and may
-//! stop at each. The steps, in the order they come:
+//! With `[[casino.stage]]` a player does not pay for a deck, but for one stage after the other, and may
+//! stop at each. The stages, in the order they come:
 //!
 //! | `at` | asked | a player who declines |
 //! |---|---|---|
@@ -28,9 +28,9 @@ use serde::{Deserialize, Serialize};
 /// `[casino]`: what a deck costs and pays, in whole cents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Casino {
-    /// Price of the deck; 0 where it is bought in steps.
+    /// Price of the deck; 0 where it is bought in stages.
     pub stake: i64,
-    /// `[[casino.stage]]`: the steps of a stake that is not paid at once.
+    /// `[[casino.stage]]`: the stages of a stake that is not paid at once.
     pub stages: Vec<Stage>,
     /// Paid for each card on the foundations at the end.
     pub pays_per_card: i64,
@@ -40,7 +40,7 @@ pub struct Casino {
     pub currency: String,
 }
 
-/// When a step of the stake is bought.
+/// When a stage of the stake is bought.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StageAt {
@@ -90,7 +90,7 @@ impl fmt::Display for StageAt {
     }
 }
 
-/// `[[casino.stage]]`: one step of the stake.
+/// `[[casino.stage]]`: one stage of the stake.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stage {
     /// When it is bought.
@@ -102,13 +102,13 @@ pub struct Stage {
 }
 
 impl Casino {
-    /// Whether the stake is bought in steps.
+    /// Whether the stake is bought in stages.
     #[inline]
     pub fn is_staged(&self) -> bool {
         !self.stages.is_empty()
     }
 
-    /// The step of a kind, if the stake has one.
+    /// The stage of a kind, if the stake has one.
     pub fn stage(&self, at: StageAt) -> Option<&Stage> {
         self.stages.iter().find(|stage| stage.at == at)
     }

@@ -1,4 +1,4 @@
-//! The judgement of a stake that is bought in steps.
+//! The judgement of a stake that is bought in stages.
 
 use super::check::Judge;
 use super::limits::MOST_STAGED;
@@ -13,7 +13,7 @@ impl Judge<'_> {
             return;
         }
         if casino.stake != 0 {
-            let message = "a stake is a price or is bought in steps, not both";
+            let message = "a stake is a price or is bought in stages, not both";
             self.error(&[STAGE, "casino.stake"], message, "leave out `stake` or the [[casino.stage]] tables");
         }
         if casino.stages.iter().all(|stage| stage.cost == 0) {
@@ -26,7 +26,7 @@ impl Judge<'_> {
                 self.error(&[STAGE], message, "leave one out").item = Some(i);
             }
             if !(0..=MOST_STAGED).contains(&stage.cost) {
-                let message = format!("a step of the stake cannot cost {} cents", stage.cost);
+                let message = format!("a stage of the stake cannot cost {} cents", stage.cost);
                 self.error(&[STAGE], message, &allowed()).item = Some(i);
             }
             if stage.limit > 0 && stage.at != StageAt::UnknownCard {
@@ -37,7 +37,7 @@ impl Judge<'_> {
             [("casino.pays_per_card", casino.pays_per_card), ("casino.pays_for_win", casino.pays_for_win)]
         {
             if cents > MOST_STAGED {
-                let message = format!("`{key}` cannot be {cents} cents where the stake is bought in steps");
+                let message = format!("`{key}` cannot be {cents} cents where the stake is bought in stages");
                 self.error(&[key, STAGE], message, &allowed());
             }
         }
@@ -47,13 +47,13 @@ impl Judge<'_> {
     fn limit(&mut self, i: usize, stage: &Stage) {
         let help = match stage.at {
             StageAt::Pass => "`stock.redeals` sets the number of passes",
-            _ => "leave it out: this step is bought once a game",
+            _ => "leave it out: this stage is bought once a game",
         };
         let message = format!("`limit` is used only with `at = \"unknown-card\"`, not with \"{}\"", stage.at);
         self.error(&[STAGE], message, help).item = Some(i);
     }
 
-    /// Steps that the game never comes to.
+    /// Stages that the game never comes to.
     fn never_asked(&mut self) {
         let spec = self.spec;
         let at = |wanted| spec.casino.stages.iter().position(|stage| stage.at == wanted);

@@ -14,6 +14,6 @@ pub(crate) const MOST_SIZES: usize = 100;
 pub(crate) const MOST_POINTS: i64 = 1_000_000;
 /// Most cents of an amount.
 pub(crate) const MOST_CENTS: i64 = 1_000_000_000_000;
-/// The most that a step, a card or a win may cost or pay where a stake is bought in steps, cents: sums
+/// The most that a stage, a card or a win may cost or pay where a stake is bought in stages, cents: sums
 /// of squares over as many games as can ever be played stay exact.
 pub(crate) const MOST_STAGED: i64 = 100_000_000;

@@ -68,8 +68,8 @@ impl fmt::Display for ChangeError {
             }
             ChangeError::Value { key, value } => write!(
                 f,
-                "`{key}` cannot be `{value}`, which is not one value; a number, a word, true, false, a list \
-                such as [3, 2, 1] or a table such as {{ die = 6, roll = pass }} is"
+                "`{key}` cannot be `{value}`, which is not one value: write a number, a word, true, false, \
+                     a list such as [3, 2, 1] or a table such as {{ die = 6, roll = pass }}"
             ),
         }
     }

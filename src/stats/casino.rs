@@ -12,12 +12,12 @@ use crate::rules::Casino;
 /// cards suffices. Undecided games count as they stood in the figures, and at the worst and the
 /// best they could still have come to in the limits.
 ///
-/// Where the stake is bought in steps none of this follows from the cards: what a game was played for
+/// Where the stake is bought in stages none of this follows from the cards: what a game was played for
 /// varies, and hangs together with how it went. Then the figures are those of the ruleset's own terms,
 /// as they were counted, and what asks for another price has no answer.
 #[derive(Clone, Debug)]
 pub struct House {
-    /// The stakes as counted, where they are bought in steps.
+    /// The stakes as counted, where they are bought in stages.
     stakes: Option<StakeTally>,
     stake: i64,
     /// Cents paid back, by cards.
@@ -140,20 +140,20 @@ impl House {
     }
 
     /// The house edge if the deck cost `price` cents, a fraction: `None` unless that is above 0, and
-    /// where the stake is bought in steps.
+    /// where the stake is bought in stages.
     pub fn edge_at_price(&self, price: f64) -> Option<Estimate> {
         (price > 0.0 && self.stakes.is_none()).then(|| map(self.payout(), |payout| (price - payout) / price))
     }
 
     /// The price of the deck, cents, at which the house edge is `edge`: (price - payout) / price =
     /// edge, so payout / (1 - edge). `None` for an edge of 1 or more, which no price gives, and where the
-    /// stake is bought in steps.
+    /// stake is bought in stages.
     pub fn price_for_edge(&self, edge: f64) -> Option<Estimate> {
         (edge < 1.0 && self.stakes.is_none()).then(|| map(self.payout(), |payout| payout / (1.0 - edge)))
     }
 
     /// Fewest cards at which the player gets the price back. `None` where no number of cards does, and where
-    /// the stake is bought in steps.
+    /// the stake is bought in stages.
     pub fn break_even_cards(&self) -> Option<u16> {
         if self.stakes.is_some() {
             return None;
@@ -180,7 +180,7 @@ impl House {
         profits(hits, missed, lucky, total)
     }
 
-    /// Games by what the house gained of them. Where the stake is bought in steps, what undecided games might still
+    /// Games by what the house gained of them. Where the stake is bought in stages, what undecided games might still
     /// have come to is not known by game, and they count as they stood.
     pub fn outcomes(&self) -> Vec<Outcomes> {
         if let Some(stakes) = &self.stakes {

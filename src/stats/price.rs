@@ -130,7 +130,7 @@ const SLACK: f64 = 1e-12;
 const CENT_SLACK: f64 = 1e-6;
 
 /// What `term` must be for the house edge `target` (below 1), the other terms being those of `casino`, whose stake is
-/// not bought in steps.
+/// not bought in stages.
 ///
 /// # Errors
 /// Why no sum of money gives it.

@@ -1,4 +1,4 @@
-//! Games whose stake is bought in steps, counted: what was staked, what came back, who stopped where.
+//! Games whose stake is bought in stages, counted: what was staked, what came back, who stopped where.
 
 use serde::{Deserialize, Serialize};
 
@@ -61,7 +61,7 @@ impl Paid {
     }
 }
 
-/// One step of the stake over many games.
+/// One stage of the stake over many games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StageTally {
     at: StageAt,
@@ -133,7 +133,7 @@ impl StageTally {
     }
 }
 
-/// The money of games under one ruleset with steps of the stake.
+/// The money of games under one ruleset with stages of the stake.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StakeTally {
     terms: Terms,
@@ -270,7 +270,7 @@ impl StakeTally {
         }
         let odd = |stage: &StageTally| stage.bought > stage.asked || stage.compared > stage.stopped;
         if self.stages.iter().any(odd) {
-            return Err("a step of the stake was bought more often than it was asked for");
+            return Err("a stage of the stake was bought more often than it was asked for");
         }
         Ok(())
     }
@@ -295,7 +295,7 @@ impl StakeTally {
         &self.nets
     }
 
-    /// The steps, in the order of the ruleset.
+    /// The stages, in the order of the ruleset.
     pub fn stages(&self) -> &[StageTally] {
         &self.stages
     }
@@ -359,7 +359,7 @@ impl Amount {
 }
 
 /// What a finished game was played for and what the player gained by it, cents: of a game whose stake
-/// was bought in steps only what was bought counts.
+/// was bought in stages only what was bought counts.
 pub fn staked_and_net(spec: &Spec, outcome: &Outcome) -> (i64, i64) {
     let casino = &spec.casino;
     let paid = payout(casino, usize::from(outcome.cards), spec.cards());

@@ -42,7 +42,7 @@ pub struct ScoreSummary {
     pub max: i64,
 }
 
-/// One step of a stake over a sample.
+/// One stage of a stake over a sample.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StageSummary {
     /// When it is bought.
@@ -56,18 +56,18 @@ pub struct StageSummary {
     /// Games that ended because it was declined.
     pub stopped: u64,
     /// What a player who stopped here took away more, on average, than by buying on: the same game played
-    /// once more with every step bought; cents. `None` where nobody stopped.
+    /// once more with every stage bought; cents. `None` where nobody stopped.
     pub worth_of_stopping: Option<Estimate>,
 }
 
-/// The stake of a sample where it is bought in steps.
+/// The stake of a sample where it is bought in stages.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StakesSummary {
     /// Mean cents staked a game.
     pub staked: Estimate,
     /// Mean cents paid back a game.
     pub paid: Estimate,
-    /// Games that the player stopped at a step.
+    /// Games that the player stopped at a stage.
     pub stopped: u64,
     /// What stopping was worth a game dealt, those that were not stopped counting 0; cents. `None` where
     /// nobody stopped.
@@ -102,22 +102,22 @@ pub struct Summary {
     pub net: Estimate,
     /// Standard deviation of the net of one deck, cents.
     pub net_sd: f64,
-    /// House edge: -(mean net) / stake, a fraction. Of a stake bought in steps it is that of the mean amount
+    /// House edge: -(mean net) / stake, a fraction. Of a stake bought in stages it is that of the mean amount
     /// staked. `None` where nothing is staked, or too little is known of what is.
     pub house_edge: Option<Estimate>,
     /// What the house keeps of 100 decks, cents.
     pub hold_per_100: Estimate,
     /// Fewest cards at which the player does not lose. `None` where no number of cards does, and where the
-    /// stake is bought in steps, so that it depends on them.
+    /// stake is bought in stages, so that it depends on them.
     pub break_even_cards: Option<u16>,
     /// Share of decks on which the player profits (Wilson).
     pub hit_frequency: Estimate,
-    /// Price of the deck at which the game is fair, cents. `None` where the stake is bought in steps: there
+    /// Price of the deck at which the game is fair, cents. `None` where the stake is bought in stages: there
     /// is no one price, and another would change where the player stops.
     pub fair_price: Option<Estimate>,
     /// Price of the deck for a house edge of 5%, cents; as above.
     pub price_for_5_percent: Option<Estimate>,
-    /// The stake where it is bought in steps.
+    /// The stake where it is bought in stages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stakes: Option<StakesSummary>,
     /// Named scores.

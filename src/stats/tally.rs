@@ -31,7 +31,7 @@ pub struct Tally {
     /// Whether cards may leave the foundations, so that an undecided game may end with fewer.
     returns: bool,
     scores: Vec<ScoreTally>,
-    /// Where the stake is bought in steps.
+    /// Where the stake is bought in stages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     stakes: Option<StakeTally>,
 }
@@ -104,7 +104,7 @@ impl Tally {
         }
     }
 
-    /// Whether both count the same things: as many packs, the same named scores and steps of the stake.
+    /// Whether both count the same things: as many packs, the same named scores and stages of the stake.
     pub fn fits(&self, other: &Tally) -> bool {
         self.histogram.len() == other.histogram.len()
             && self.undecided.len() == other.undecided.len()
@@ -206,7 +206,7 @@ impl Tally {
         self.scores.iter().map(|score| (score.name(), score.points(Points::Stood)))
     }
 
-    /// What was staked and paid, where the stake is bought in steps.
+    /// What was staked and paid, where the stake is bought in stages.
     pub fn stakes(&self) -> Option<&StakeTally> {
         self.stakes.as_ref()
     }

@@ -34,7 +34,7 @@ pub trait Strategy {
         false
     }
 
-    /// Whether to buy a step of a stake that is bought in steps; what steps there are and when they are
+    /// Whether to buy a stage of a stake that is bought in stages; what stages there are and when they are
     /// asked for says [`StageAt`]. Before the layout is seen the view shows an empty table, and there are no
     /// legal moves. A strategy that has no opinion buys everything but unknown cards.
     ///

@@ -148,7 +148,7 @@ fn mutations_of_record(line: &Object) -> Vec<(String, String, String)> {
         case("a cent more".into(), with(line, "staked", json!(staked + 1)), "cents were staked");
         case("a dollar less".into(), with(line, "staked", json!(staked - 100)), "cents were staked");
     } else {
-        case("a stake".into(), with(line, "staked", json!(5200)), "the rules have no steps");
+        case("a stake".into(), with(line, "staked", json!(5200)), "the rules have no stages");
     }
     for at in ["deal", "first-look", "first-draw", "pass", "unknown-card"] {
         if line.get("stopped") != Some(&json!(at)) {

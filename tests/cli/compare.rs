@@ -31,7 +31,7 @@ fn a_report_is_made_again_by_its_command() {
     }
     assert!(said.starts_with("hoarder is better than greedy by 0."), "{said}");
     for part in
-        ["H1: hoarder is better", "H0: greedy is better", "won by hoarder only", "found from +3.69 on"]
+        ["H1: hoarder is better", "H0: greedy is better", "won by hoarder only", "found at +3.69 or more"]
     {
         assert!(said.contains(part), "{part}: {said}");
     }

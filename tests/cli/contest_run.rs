@@ -203,7 +203,10 @@ fn undecided_matches_are_told() {
         assert!(out.contains(part), "{part}: {out}");
     }
     let told = out.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(told.contains("20 matches (100%) went on for 3 deals without a side at 200 points"), "{out}");
+    assert!(
+        told.contains("20 matches (100%) went on for 3 deals without a side reaching 200 points"),
+        "{out}"
+    );
     let entry: Value = serde_json::from_slice(&fs::read(path.join("out/summary.json")).unwrap()).unwrap();
     let player = &entry["summary"]["players"][0];
     assert_eq!((&entry["summary"]["undecided"], &player["wins"]), (&20.into(), &0.into()));

@@ -1,4 +1,4 @@
-//! Stakes in steps on the command line.
+//! Stakes in stages on the command line.
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,7 @@ fn a_replay_shows_questions_and_answers() {
                  | first-look for 1300\n  stage first-look for $13.00: bought\n  base ";
     assert!(told.starts_with(start), "{told}");
     let end: Vec<&str> = told.lines().rev().take(4).collect();
-    assert!(end[0].starts_with("Buying on, it would have ended barren with "), "{told}");
+    assert!(end[0].starts_with("With every stage bought, it would have ended barren with "), "{told}");
     assert_eq!(end[1], "Staked $26.00, paid back $0.00: net -$26.00.");
     assert!(end[2].starts_with("The game ends resigned: "), "{told}");
     assert!(told.contains("\n  | first-draw for 2600\n  stage first-draw for $26.00: declined\n\nThe player stops at first-draw.\n"));
@@ -59,9 +59,13 @@ fn a_run_reports_what_stopping_is_worth() {
     let dir = tempdir().unwrap();
     let args = ["simulate", "bsd", "-s", "cautious", "-n", "2000", "--out", "report", "--csv", "-q"];
     let told = good(&args, dir.path());
-    for part in
-        ["of what is staked", "staked a game", "The stake, step by step", "stopping is worth", "a game dealt"]
-    {
+    for part in [
+        "of what is staked",
+        "staked a game",
+        "The stake, stage by stage",
+        "stopping is worth",
+        "a game dealt",
+    ] {
         assert!(told.contains(part), "no {part} in\n{told}");
     }
     assert!(!told.contains("price for a 5% edge") && told.lines().all(|line| line.chars().count() <= 100));
@@ -71,7 +75,7 @@ fn a_run_reports_what_stopping_is_worth() {
                   net_buying_on_cents";
     assert_eq!((csv.lines().next(), csv.lines().count()), (Some(header), 2001));
     let page = file("index.html");
-    assert!(page.contains("The stake, step by step") && page.contains("The value of stopping is"));
+    assert!(page.contains("The stake, stage by stage") && page.contains("The value of stopping is"));
     assert!(!page.contains("Fair price of the deck") && !page.contains("NaN"));
     assert!(dir.path().join("report/charts/stopping.svg").exists());
     assert!(!dir.path().join("report/charts/price.svg").exists());

@@ -1,4 +1,4 @@
-//! Stakes that are bought in steps: who is asked what, what it costs, what stopping is worth.
+//! Stakes that are bought in stages: who is asked what, what it costs, what stopping is worth.
 
 use std::sync::atomic::AtomicBool;
 
@@ -380,5 +380,5 @@ fn records_tell_what_was_staked() {
     assert!(stopped(StageAt::UnknownCard).contains("stopped at `unknown-card`"));
     let plain = shelf().into_iter().find(|(name, _)| *name == "canfield").unwrap().1;
     let empty = saratoga::game::Record { moves: String::new(), end: End::Resigned, cards: 1, ..good };
-    assert!(empty.check(&plain).unwrap_err().message.contains("the rules have no steps"));
+    assert!(empty.check(&plain).unwrap_err().message.contains("the rules have no stages"));
 }

@@ -110,7 +110,7 @@ fn plainly(differences: &[f64], test: &SequentialTest) -> (Option<Verdict>, usiz
     (None, differences.len())
 }
 
-/// Each answer, by each measure, where a stake is bought in steps, and for two rulesets.
+/// Each answer, by each measure, where a stake is bought in stages, and for two rulesets.
 #[test]
 fn runs_end_where_the_plain_test_does() {
     let cents = |game: &Outcome| 500.0 * f64::from(game.cards) - 5200.0;

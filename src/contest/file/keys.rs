@@ -56,8 +56,8 @@ pub(super) const KEYS: &[Key<Draft>] = &[
     key(
         "rules",
         Shape::Text,
-        "The ruleset that each player deals, with a pack of their own: a name of the shelf, or a path from this \
-        file. Its stakes play no part.",
+        "The ruleset that each player deals, with a pack of their own: a name of the shelf, or a path from \
+             this file. Its stakes are ignored.",
         |r, d, v| r.name(v, &mut d.rules),
         |d| some(text(&d.rules)),
     ),
@@ -100,7 +100,7 @@ pub(super) const KEYS: &[Key<Draft>] = &[
     key(
         "match.target",
         Shape::Whole(1, MOST_TARGET),
-        "The points that win the match for whoever has them first; instead of deals.",
+        "The first player with this many points wins the match; instead of deals.",
         |r, d, v| r.whole(v, &mut d.target),
         |d| (d.target > 0).then(|| d.target.to_string()),
     ),
@@ -121,14 +121,15 @@ pub(super) const KEYS: &[Key<Draft>] = &[
     key(
         "clock.speed",
         SPEED,
-        "Actions a second of players who do not say; 1 if left out.",
+        "Actions a second of players without a speed of their own; 1 if left out.",
         |r, d, v| r.decimal(v, d.speed.get_or_insert_default()),
         |d| d.speed.map(|n| decimal(n.into())),
     ),
     key(
         "clock.jitter",
         JITTER,
-        "The part by which an action takes more or less time at most, for players who do not say; 0.2 if left out.",
+        "The largest share by which an action takes more or less time, for players without a jitter of \
+             their own; 0.2 if left out.",
         |r, d, v| r.decimal(v, d.jitter.get_or_insert_default()),
         |d| d.jitter.map(|n| decimal(n.into())),
     ),
@@ -177,14 +178,14 @@ pub(super) const SEAT_KEYS: &[Key<Seat>] = &[
     key(
         "player.jitter",
         JITTER,
-        "The part by which an action takes more or less time at most; as [clock] has it if left out.",
+        "The largest share by which an action takes more or less time; as [clock] has it if left out.",
         |r, s, v| r.decimal(v, s.jitter.get_or_insert_default()),
         |s| s.jitter.map(|n| decimal(n.into())),
     ),
     key(
         "player.team",
         Shape::Text,
-        "The team whose points the player's are pooled with; for every player, or none.",
+        "The player's team, whose points are pooled; for every player, or none.",
         |r, s, v| {
             s.team_at = Some(v.span());
             r.name(v, s.team.get_or_insert_default())
@@ -194,7 +195,7 @@ pub(super) const SEAT_KEYS: &[Key<Seat>] = &[
     key(
         "player.count",
         Shape::Whole(1, PLAYERS.1),
-        "So many players like this one, each with a number after the name; 1 if left out.",
+        "The number of players like this one, each with a number after the name; 1 if left out.",
         |r, s, v| r.whole(v, s.count.get_or_insert_default()),
         |_| None,
     ),

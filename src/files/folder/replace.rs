@@ -52,7 +52,14 @@ pub(super) fn whole(new: &mut Staging, folder: &Path, above: &Path) -> io::Resul
     }
     new.placed();
     carry(&old, folder).and_then(|()| fs::remove_dir(&holder)).map_err(|error| {
-        io::Error::new(error.kind(), format!("the report is written, but not all that was there before is back; the rest is in {}: {error}", old.display()))
+        io::Error::new(
+            error.kind(),
+            format!(
+                "the report is written, but some files that were there before \
+            could not be put back; they are in {}: {error}",
+                old.display()
+            ),
+        )
     })?;
     Ok(true)
 }

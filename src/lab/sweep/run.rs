@@ -78,12 +78,12 @@ impl SoFar {
     /// What does not fit.
     pub fn check(&self, batch: &SweepBatch<'_>) -> Result<(), String> {
         if self.tallies.len() != batch.cells.len() || self.targets.len() != batch.cells.len() {
-            return Err("it has not as many cells".into());
+            return Err("it has a different number of cells".into());
         }
         // A round never asks for more, however the file came about: its games are laid out in blocks at once.
         let asked = self.targets.iter().fold(0_u64, |sum, &target| sum.saturating_add(target));
         if asked > batch.aim.budget {
-            return Err(format!("it is to play {asked} games, of a budget of {}", batch.aim.budget));
+            return Err(format!("it plans {asked} games, more than the budget of {}", batch.aim.budget));
         }
         for (cell, (tally, entry)) in self.tallies.iter().zip(&batch.cells).enumerate() {
             match (tally, entry) {
@@ -91,7 +91,7 @@ impl SoFar {
                     tally.check(entry.rules.spec())?;
                 }
                 (None, None) if self.targets[cell] == 0 => {}
-                _ => return Err(format!("cell {cell} is at odds with its games")),
+                _ => return Err(format!("the games of cell {cell} contradict the rest of the file")),
             }
         }
         Ok(())

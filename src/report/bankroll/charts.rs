@@ -69,9 +69,10 @@ fn fan(report: &BankrollReport<'_>) -> Chart {
             losing.value
         ),
         caption: format!(
-            "What luck does to the house's profit (line: median; bands: half, and nine in ten, of all nights). After {night} half of all \
-             nights bring {} or more and nine in ten lie between {} and {}; {} end with a loss. The thin bands about the \
-             median and the outer lines are 95% intervals: what is not known of the game itself.",
+            "How luck changes the house's profit during the night. Line: median; bands: the middle half of \
+                 all nights, and nine in ten. After {night}, half of all nights bring {} or more and nine \
+                 in ten lie between {} and {}; {} end with a loss. The thin bands around the median and the \
+                 outer lines are 95% intervals: they show how uncertain the measurement is.",
             cents(median),
             cents(low),
             cents(high),
@@ -129,8 +130,8 @@ fn night(report: &BankrollReport<'_>) -> Chart {
             loses.value
         ),
         caption: format!(
-            "How often the house ends the night with which profit. It loses on {} of nights, and gains {} on average. The lines on \
-             the bars are 95% intervals of their heights.",
+            "How often the house ends the night with each profit. It loses on {} of nights, and gains {} on \
+                 average. The lines on the bars are 95% intervals of their heights.",
             loses.both(),
             gains.both()
         ),
@@ -168,8 +169,9 @@ fn ruin(report: &BankrollReport<'_>) -> Chart {
         name: "ruin-by-bank".into(),
         title: format!("A bank of {} is ruined on {} of nights of {night}", whole(b.bank), ruined.value),
         caption: format!(
-            "How many nights ruin a bank (line), with 95% intervals (band): before one of {night} it cannot cover the maximum payout, as {} may be \
-             lost of one. A bank of {} is ruined on {} of nights; a risk of 1% takes {}.",
+            "The share of nights that ruin a bank (line), with 95% intervals (band). A bank is ruined when \
+                 it cannot cover the greatest loss of one deck, {}. A bank of {} is ruined on {} of nights; \
+                 a risk of 1% takes a bank of {}.",
             whole(b.greatest_loss),
             whole(b.bank),
             ruined.both(),

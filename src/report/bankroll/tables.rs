@@ -31,8 +31,8 @@ pub(super) fn evening(report: &BankrollReport<'_>) -> DataTable {
     let sold = if casino.is_staged() { "hands offered" } else { "decks sold" };
     DataTable::new(
         "The house's profit as the evening goes on",
-        "So bad or worse is one night in twenty, so good or better is one in twenty, and half are better than the middle \
-                one. Each with its 95% interval.",
+        "One night in twenty is as bad as the first figure or worse, half are better than the median, and \
+             one in twenty is as good as the last figure or better. Each has its 95% interval.",
         vec![name(sold), figure("bad night (5%)"), figure("median"), figure("good night (95%)")],
         rows,
     )

@@ -29,7 +29,7 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
         if n < FEW_GAMES {
             told.push(warn(
                 format!("{} of {name} are too few", games(n)),
-                ": samples drawn again from so few say little, and the intervals are too narrow.".into(),
+                ": bootstrap samples from so few games say little, and the intervals are too narrow.".into(),
             ));
         }
         if win <= 0 || n == 0 {
@@ -42,8 +42,8 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
             told.push(warn(
                 format!("No win of {name} was seen, so none is in any figure or interval"),
                 format!(
-                    ": in {} up to {} of games may still be won (3 in {}, the rule of three), each of which is paid {pays}: up to \
-                     {} a {} that the figures leave out.",
+                    ": after {}, up to {} of games may still be wins (3 in {}, the rule of three). Each \
+                         pays {pays}, so the figures may leave out up to {} a {}.",
                     games(n),
                     share(most),
                     count(n),

@@ -11,8 +11,7 @@ use crate::report::price::percent_text;
 use crate::stats::{Estimate, House};
 
 /// What every reader must know.
-pub(super) const WARNING: &str =
-    "Other players would make another evening: every figure holds for its rules, its prices and its players.";
+pub(super) const WARNING: &str = "Every figure holds only for these rules, prices and players.";
 
 /// What is sold, by number.
 pub(in crate::report) fn hands(report: &BankrollReport<'_>, n: u32) -> String {
@@ -67,11 +66,11 @@ pub(super) fn played(report: &BankrollReport<'_>) -> String {
     let open: u64 = report.patrons.iter().flat_map(|it| it.tally.undecided()).sum();
     let open = match open {
         0 => String::new(),
-        n => format!("; {} undecided, counted as they stood and both ways in the limits", games(n)),
+        n => format!("; {} undecided, counted as they stood; the limits count them both ways", games(n)),
     };
     let drawn = match report.bankroll.replicates {
-        0 => "interrupted before samples were drawn again from them for the intervals".into(),
-        n => format!("{} samples drawn again from them give the intervals", count(n)),
+        0 => "interrupted before the intervals were computed".into(),
+        n => format!("intervals from {} bootstrap samples", count(n)),
     };
     format!("{}{open}; {drawn}", measured(report))
 }
@@ -179,7 +178,8 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
             },
             finding: format!("A bank of {bank} is ruined on {} of nights", ruin.value),
             rest: format!(
-                "{}, that is, before some deck it cannot cover the maximum payout, a loss of {}; for a risk of 1% it takes {}{}.",
+                "{}: before some deck it cannot cover the greatest loss, {}. For a risk of 1% it takes a \
+                     bank of {}{}.",
                 within(report, &ruin),
                 dollars(report, loss as f64),
                 safe.value,
@@ -191,7 +191,8 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
         Some(n0) if n0.value <= 0.0 => Finding {
             side: Side::Open,
             finding: "The profit does not vary in this sample".into(),
-            rest: ": the house gained the same of each, so there is no deviation to set the edge against.".into(),
+            rest: ": the house gained the same from every deck, so there is no luck to compare the edge \
+                with.".into(),
         },
         Some(n0) => {
             let said = decks_estimate(n0);
@@ -199,7 +200,7 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
             let shown = n0.value.ceil();
             Finding {
                 side: if n0.high.is_finite() { Side::House } else { Side::Open },
-                finding: format!("The edge shows over luck after {}", plural(shown as u64, deck)),
+                finding: format!("The edge outweighs luck after {}", plural(shown as u64, deck)),
                 rest: format!(
                     "{}: from then on the mean profit is more than one standard deviation; an evening of {evening} is {} \
                      times that.",
@@ -210,7 +211,7 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
         }
         None => Finding {
             side: Side::of(b.profit),
-            finding: "The edge never shows over luck".into(),
+            finding: "The edge never outweighs luck".into(),
             rest: ": on average the house does not gain, so more decks do not help it.".into(),
         },
     });
@@ -270,12 +271,13 @@ pub(super) fn notes(report: &BankrollReport<'_>) -> Vec<String> {
     let one = if casino.is_staged() { "hand" } else { "deck" };
     let mut notes = vec![
         format!(
-            "Each {one} of the evening is drawn afresh from the measured games. The distribution of the profit is then exact, the \
-             convolution of what the house gains of each {one}{}.",
+            "Each {one} of the evening is drawn from the measured games. The distribution of the profit is \
+                 then exact: the convolution of what the house gains on each {one}{}.",
             match b.unit {
                 None => String::new(),
                 Some(unit) => format!(
-                    "; as the sums have no common unit coarse enough, they were shared out on steps of {}, their mean kept",
+                    ". The sums have too small a common unit, so each was split between the two nearest \
+                         multiples of {}, which keeps the mean",
                     dollars(report, unit as f64)
                 ),
             }
@@ -299,8 +301,9 @@ pub(super) fn notes(report: &BankrollReport<'_>) -> Vec<String> {
     ];
     if b.volatility_index.is_some() {
         notes.push(
-            "The volatility index is 1.645 standard deviations of a deck as a share of its price: over n decks, the result of nine nights in ten \
-                 is within the index divided by the square root of n of the edge."
+            "The volatility index is 1.645 standard deviations of a deck, as a share of its price. Over n \
+                 decks, the result of nine nights in ten differs from the edge by at most the index divided \
+                 by the square root of n."
                 .into(),
         );
     }

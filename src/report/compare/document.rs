@@ -7,8 +7,8 @@ use crate::report::document::{Block, Card, Document};
 use crate::report::figures::{FormattedEstimate, Side, count, games, plural};
 use crate::stats::Measure;
 
-const WARNING: &str = "Other rules or another seed would give other figures; on other deals of these rules the \
-    intervals show by how much.";
+const WARNING: &str = "Other rules would give other figures. So would another seed, by about as much as the \
+    intervals show.";
 
 /// The report of a comparison.
 pub fn compare_document<'a>(report: &'a CompareReport<'a>) -> Document<'a> {

@@ -51,9 +51,9 @@ pub(super) fn by_measure(report: &CompareReport<'_>, pair: &PairSummary, names: 
     let [a, b] = [0, 1].map(|i| short(&names[i]));
     DataTable::new(
         "Side by side",
-        "Means over all deals played. The differences are taken deal by deal, so they are surer than the two \
-                intervals beside them suggest. Where the test ended the run, these means overstate the difference a \
-                little; the figure at the top does not.",
+        "Means over all deals played. The differences are taken deal by deal, so they are more precise than \
+             the two intervals beside them suggest. Where the test ended the run, these means overstate the \
+             difference a little; the figure at the top does not.",
         vec![name("measure"), figure(a), figure(b), figure("difference")],
         rows,
     )
@@ -78,7 +78,7 @@ pub(super) fn by_deal(pair: &PairSummary, names: &[String]) -> DataTable {
             row("won by neither".into(), wins.neither),
             row(format!("more cards: {a}"), more.a),
             row(format!("more cards: {b}"), more.b),
-            row("as many cards".into(), more.same),
+            row("the same number of cards".into(), more.same),
         ],
     )
 }
@@ -109,15 +109,16 @@ pub(super) fn test(tested: &Tested) -> DataTable {
     ];
     DataTable::new(
         format!(
-            "The test: after {}, found from {} on, ruled out from {} down; error rates {}",
+            "The test after {}: found at {} or more, ruled out at {} or less; error rates {}",
             plural(state.games, "deal"),
             llr(test.upper()),
             llr(test.lower()),
             rates(test)
         ),
-        "Log-likelihood ratios (LLR) of the differences so far, in the normal approximation with the variance \
-                measured so far. A difference is found once its own LLR reaches the upper bound; that there is none of \
-                that size, once both are at or below the lower.",
+        "Log-likelihood ratios (LLR) of the differences so far, in the normal approximation with the \
+             variance measured so far. A difference is found once its LLR reaches the upper bound, and \
+             ruled out once its LLR falls to the lower bound. The answer is \"no difference\" once both are \
+             ruled out.",
         vec![name("hypothesis"), figure("LLR"), figure("answer")],
         rows,
     )

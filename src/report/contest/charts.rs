@@ -64,8 +64,8 @@ fn wins(report: &ContestReport<'_>) -> Chart {
         name: "matches-won".into(),
         title: said.finding.trim_end_matches(['.', ':', ',']).into(),
         caption: format!(
-            "The share of matches that each won alone (line), with its 95% interval (box). The broken upright line is the fair \
-             share: what each would win if all were equally good. {}{}",
+            "The share of matches that each won alone (line), with its 95% interval (box). The dashed \
+                 vertical line is the fair share: what each would win if all were equally good. {}{}",
             said.finding, said.rest
         ),
         ..rates(sides.collect(), (fair_share(report.summary), "fair share"))
@@ -85,12 +85,12 @@ fn seats(report: &ContestReport<'_>) -> Chart {
     Chart {
         name: "seats".into(),
         title: match off.len() {
-            0 => "No seat surely wins more or less than the others".into(),
-            _ => format!("Surely not at the mean of all seats: {}", off.join(", ")),
+            0 => "No seat clearly wins more or less than the others".into(),
+            _ => format!("Clearly above or below the mean of all seats: {}", off.join(", ")),
         },
-        caption: "The share of matches won alone by whoever sat at the seat (line), with its 95% interval (box). The players \
-                  move on by one seat from match to match, so every seat's share should be the mean of all (broken upright \
-                  line); of many intervals one in twenty misses by chance."
+        caption: "The share of matches won alone by whoever sat at the seat (line), with its 95% interval \
+            (box). The players move on by one seat from match to match, so every seat's share should be the \
+            mean of all (dashed vertical line); of many intervals one in twenty misses by chance."
             .into(),
         ..rates(seats.iter().map(row).collect(), (mean, "mean of all seats"))
     }
@@ -183,10 +183,13 @@ fn speeds(report: &ContestReport<'_>) -> Option<Chart> {
     };
     let nothing = match report.spec.speed_matters() {
         true => "",
-        false => " A number of deals on foundations of one's own is not won by being fast.",
+        false => {
+            " Where each player plays a fixed number of deals on separate foundations, speed does not \
+            help."
+        }
     };
     let x = Axis::places(
-        format!("speed of {name}, times that in the contest (logarithmic scale)"),
+        format!("speed of {name}, as a multiple of the speed in the contest (logarithmic scale)"),
         range,
         points.iter().map(|p| (place(p), factor(p.factor))),
     );

@@ -17,13 +17,15 @@ pub fn contest_document<'a>(report: &'a ContestReport<'a>, matches_per_second: O
     blocks.extend(contest_charts(report).into_iter().map(Block::Chart));
     blocks.extend(tables::tables(report).into_iter().map(Block::Table));
     let mut last = vec![Block::Text(
-        "In brackets, or below a figure, are 95% intervals. Speed is in actions a second; too late are moves to \
-         the middle where somebody else was first. Seats are rotated, so that nobody is favoured by a place."
+        "The ranges in brackets, or below a figure, are 95% intervals. Speed is in actions a second. A move \
+             to the middle is too late if somebody else was first. Seats rotate, so that no player has an \
+             advantage."
             .into(),
     )];
     if !report.spec.speed_matters() {
         last.push(Block::Text(
-            "A number of deals on foundations of one's own is not won by being fast.".into(),
+            "Where each player plays a fixed number of deals on separate foundations, speed does not help."
+                .into(),
         ));
     }
     last.extend(matches_per_second.map(|speed| {
@@ -70,7 +72,7 @@ fn cards(report: &ContestReport<'_>) -> Vec<Card> {
             ..FormattedEstimate::exact(share(n as f64 / deals.max(1) as f64))
         };
         cards.push(Card::new("deals ended by a player", ended(s.deals_out, "the player was out")));
-        cards.push(Card::new("deals stuck", ended(s.deals_stuck, "no player had a play left")));
+        cards.push(Card::new("deals stuck", ended(s.deals_stuck, "no player could play")));
     }
     cards
 }
@@ -96,13 +98,14 @@ fn in_words(report: &ContestReport<'_>) -> Vec<Block> {
 
 /// How the figures were found and what they mean.
 const NOTES: [&str; 4] = [
-    "Every match was dealt from shuffled packs and played to its end by the players named, each of whom sees what a \
-     person at the table could see: the own cards, what lies open before the others, the points and the middle.",
-    "In match i player p sits at seat p + i, round the table. Seats differ in their packs and in the chance that their \
-     clocks are drawn from, and in nothing else.",
-    "A 95% interval is made by a rule that holds the true figure in 95 of 100 such runs: of twenty intervals one misses \
-     by chance. Rates have Wilson's interval, means Student's. Limits are rounded outwards. Undecided matches count both \
-     ways in every rate of wins: as lost in the lower limit, as won in the upper.",
+    "Every match was dealt from shuffled packs and played to its end by the players named, each of whom \
+         sees what a person at the table could see: their own cards, the face-up cards of the others, the \
+         points and the middle.",
+    "In match i player p sits at seat p + i, round the table. Seats differ only in their packs and in the \
+         random numbers for their clocks.",
+    "A 95% interval contains the true figure in 95 of 100 such runs: of twenty intervals one misses by \
+         chance. Rates have Wilson's interval, means Student's. Limits are rounded outwards. Undecided \
+         matches count both ways in every rate of wins: as lost in the lower limit, as won in the upper.",
     "The fair share is what each side would win if all were equally good: the matches that one side won alone, divided \
      by the number of sides.",
 ];

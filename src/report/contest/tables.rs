@@ -55,8 +55,9 @@ fn players(report: &ContestReport<'_>) -> DataTable {
     };
     DataTable::new(
         "Players",
-        "Speed is in actions a second, and jitter the part by which an action takes more or less at most. A \
-                player wins what the player's side wins alone; points are the player's own, of a match.",
+        "Speed is in actions a second, and jitter is the largest share by which an action takes more or \
+             less time. A player wins the matches that the player's side wins alone; points are the \
+             player's own in a match.",
         vec![
             name("player"),
             name("strategy"),
@@ -93,10 +94,10 @@ fn done(report: &ContestReport<'_>) -> (Vec<Head>, impl Fn(&StandingSummary) -> 
     (heads, cells)
 }
 
-const DEEDS: &str = "Means of a match: deals finished, actions, moves to the middle that came too late, deals in \
-                     which the player was out first; and how long the matches were that the player won.";
-const OWN_DEEDS: &str = "Means of a match: deals finished and actions; and how long the matches were that the player \
-                         won.";
+const DEEDS: &str = "Means of a match: deals finished, actions, moves to the middle that came too late, \
+    deals in which the player was out first; and the length of the matches that the player won.";
+const OWN_DEEDS: &str = "Means of a match: deals finished and actions; and the length of the matches that \
+    the player won.";
 
 fn deeds(report: &ContestReport<'_>) -> DataTable {
     let (columns, cells) = done(report);
@@ -129,7 +130,7 @@ fn seats(report: &ContestReport<'_>) -> DataTable {
     DataTable::new(
         "Seats",
         "The same by seat, whoever sat there. The players move on by one seat from match to match, so that \
-                nobody is favoured by a place.",
+             no player has an advantage.",
         heads,
         report.summary.seats.iter().enumerate().map(row),
     )
@@ -147,7 +148,7 @@ fn speeds(report: &ContestReport<'_>) -> DataTable {
     };
     DataTable::new(
         format!("{} at other speeds", player_of_speeds(report)),
-        "The same matches once more, with the speed of the first player multiplied; all others as before.",
+        "The same matches again, with the first player faster or slower and all others unchanged.",
         vec![
             name("speed times"),
             figure("actions a second"),

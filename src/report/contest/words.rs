@@ -11,8 +11,8 @@ use crate::rules::{Score, Spec};
 use crate::stats::{ContestSummary, Mean, SideSummary};
 
 /// What every reader of a contest must know.
-pub(in crate::report) const WARNING: &str = "Other players, other speeds or another model of time would give \
-    other figures: each holds for its rules, its contest and its players.";
+pub(in crate::report) const WARNING: &str = "Every figure holds only for these rules, this contest and \
+    these players, and for this model of time.";
 
 /// Players in a few words, like ones together: `patient (1/s), 3 x greedy (1/s)`.
 pub(in crate::report) fn players_in_short(spec: &ContestSpec) -> String {
@@ -98,7 +98,7 @@ pub(in crate::report) fn answer(report: &ContestReport<'_>) -> Finding {
             side: Side::Open,
             finding: "Nobody is known to be ahead".into(),
             rest: format!(
-                ": the 95% interval of every win rate holds the fair share of {}, {of}.",
+                ": the 95% interval of every win rate contains the fair share of {}, {of}.",
                 share(fair)
             ),
         },
@@ -112,8 +112,8 @@ pub(in crate::report) fn remarks(report: &ContestReport<'_>) -> Vec<String> {
     let mut remarks = Vec::new();
     if let (Goal::Target { points, max_rounds }, 1..) = (report.spec.goal, s.undecided) {
         remarks.push(format!(
-            "undecided: {} went on for {} without a side at {}, and nobody won them; every interval of a win \
-             rate counts them both ways, as lost in its lower limit and as won in its upper",
+            "undecided: {} went on for {} without a side reaching {}, so nobody won them; the limits of \
+                 every win rate count them as lost and as won",
             part(s.undecided),
             plural(max_rounds.into(), "deal"),
             plural(points.unsigned_abs(), "point"),
@@ -136,21 +136,21 @@ pub(in crate::report) fn remarks(report: &ContestReport<'_>) -> Vec<String> {
 /// How time is modelled, in a few sentences.
 pub(in crate::report) fn time_in_words(spec: &ContestSpec) -> Vec<String> {
     let mut lines = vec![
-        "All play at once, so time is modelled. Every action, be it a card moved or a packet turned, takes its \
-         player a second divided by the speed, or less or more by up to the jitter, every length equally likely \
-         and drawn from the seat's own seeded stream."
+        "All play at once, so time is modelled. Every action, such as moving a card or turning a packet, \
+             takes one second divided by the player's speed, longer or shorter at random by up to the \
+             jitter."
             .to_string(),
     ];
     lines.push(
         match spec.foundations {
             Foundations::Shared => {
-                "Of two who are after the same foundation the one who is done first gets it: the other's move fails, \
-                 the card stays where it was, and the time is lost. A player with no move waits until a \
-                 shared foundation changes."
+                "If two players want the same place on a foundation, the one who is done first gets it: the \
+                     other's move fails, the card stays where it was, and the time is lost. A player with \
+                     no move waits until a shared foundation changes."
             }
             Foundations::Own => {
-                "Nobody waits for anybody: each goes on to the next deal when the last is over, and whose deal ends \
-                 first is counted first."
+                "Nobody waits: each player begins the next deal when the last is over. The deal that ends \
+                     first counts first."
             }
         }
         .to_string(),
@@ -208,7 +208,7 @@ pub(in crate::report) fn contest_in_words(spec: &ContestSpec, rules: &Spec, rule
         let sides: Vec<String> = sides.iter().map(side).collect();
         lines.push(format!("Teams pool their points: {}.", sides.join(", ")));
     }
-    lines.push("Stakes of the ruleset play no part.".into());
+    lines.push("The stakes of the ruleset are ignored.".into());
     lines
 }
 

@@ -115,8 +115,9 @@ pub(super) fn term_chart(report: &PriceReport<'_>, term: Term) -> Option<Chart> 
         title: upper_first(&title),
         subtitle: subtitle(report, report.results.tallies.first().map_or(0, |tally| tally.games())),
         caption: format!(
-            "The house edge if the {words} were another and the players played alike (line), with its 95% interval (band). \
-             Above 0 the house gains, below it the player. The edge of {asked} is at {}.",
+            "The house edge at other values of the {words}, if the players played the same (line), with its \
+                 95% interval (band). Above 0 the house gains, below it the player. The edge of {asked} is \
+                 at {}.",
             told.collect::<Vec<_>>().join(", ")
         ),
         keys,
@@ -171,13 +172,13 @@ pub(super) fn one_rule_changed(report: &PriceReport<'_>) -> Option<Chart> {
         name: "one-rule-changed".into(),
         title: format!("At {price} a deck, {best} comes nearest to {target}: {}", said.value),
         subtitle: format!(
-            "{whose}nearest first to {target} (broken line); {} each, the same shuffles, 95% intervals",
+            "{whose}nearest first to {target} (dashed line); {} each, the same shuffles, 95% intervals",
             games(report.results.variant_games)
         ),
         caption: format!(
-            "The house edge of rulesets that differ in one rule (dot), with its 95% interval (box), nearest to the target of \
-             {target} (broken line) first. Right of 0 the house gains, left of it the player; arrows point to edges beyond the \
-             picture. Nearest: {best}, {}.",
+            "The house edge of rulesets that differ in one rule (dot), with its 95% interval (box), nearest \
+                 to the target of {target} (dashed line) first. Right of 0 the house gains, left of it the \
+                 player; arrows point to edges beyond the picture. Nearest: {best}, {}.",
             said.both()
         ),
         ..Chart::rows(x, rows, "points", marks).divided(Divide::sides())

@@ -70,8 +70,8 @@ pub(super) fn terms(report: &PriceReport<'_>) -> DataTable {
     DataTable::new(
         format!("Terms for a house edge of {target}"),
         format!(
-            "Each term alone, the others as they are now. In whole cents the edge is not below {target}; at the safe sum \
-             its lower limit is not either.{why}"
+            "Each term changes alone; the others stay as they are. At the sum in whole cents the edge is at \
+                 least {target}; at the safe sum so is its lower limit.{why}"
         ),
         heads,
         rows,
@@ -114,7 +114,7 @@ pub(super) fn round_sums(report: &PriceReport<'_>) -> Option<DataTable> {
         names => heads.extend(names.iter().map(|player| figure(format!("edge by {player}")))),
     }
     heads.push(figure(format!("at least {target}")));
-    let about = "Round sums on either side of the exact ones, each with the other terms as they are now.";
+    let about = "Round sums on either side of the exact ones, with the other terms as they are.";
     (!rows.is_empty()).then(|| DataTable::new("Round sums nearby", about, heads, rows))
 }
 

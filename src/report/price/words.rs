@@ -80,13 +80,13 @@ pub(super) fn played(report: &PriceReport<'_>) -> String {
 
 pub(super) fn warning(report: &PriceReport<'_>) -> String {
     let mut text =
-        "Other players would call for other terms: every figure holds for its rules and its players."
-            .to_string();
+        "Every figure holds only for these rules and players: others would need other terms.".to_string();
     let players = report.players.iter().zip(report.names());
     let looking: Vec<String> = players.filter(|(it, _)| it.looks_at_prices()).map(|(_, name)| name).collect();
     if !looking.is_empty() {
         text.push_str(&format!(
-            " The script of {} looks at prices, so at others it may play otherwise: play it again at the price you choose.",
+            " The script of {} reads prices, so it may play differently at others: simulate it at the price \
+                 you choose.",
             looking.join(", ")
         ));
     }
@@ -168,7 +168,7 @@ fn for_one(report: &PriceReport<'_>, i: usize, term: Term) -> Option<Finding> {
             side: Side::of(rounded.edge),
             finding: format!("{} for an edge of {target}", order(report, term, rounded.cents)),
             rest: format!(
-                ", with {}: the edge is then {}. Exactly it would be {}.",
+                ", with {}: the edge is then {}. The exact sum is {}.",
                 beside(report, term),
                 edge(rounded.edge).both(),
                 money_estimate(*exact, &report.rules.casino).both()
@@ -220,11 +220,11 @@ pub(super) fn why_not(report: &PriceReport<'_>, term: Term, why: &NoOffer) -> St
         (NoOffer::NeverPaid, Term::WinBonus) => "no game was won, so what a win pays changed nothing".into(),
         (NoOffer::NeverPaid, _) => "no card was brought up, so what a card pays changed nothing".into(),
         (NoOffer::Negative { exact }, Term::WinBonus) => format!(
-            "the cards alone are paid more than that edge leaves, and the bonus would have to be {}, a fee",
+            "the cards alone pay more than that edge allows; the bonus would have to be {}, a fee",
             sum(exact)
         ),
         (NoOffer::Negative { exact }, Term::PayPerCard) => format!(
-            "the bonus alone pays more than that edge leaves, and a card would have to pay {}, a fee",
+            "the bonus alone pays more than that edge allows; a card would have to pay {}, a fee",
             sum(exact)
         ),
         (NoOffer::Negative { exact }, Term::DeckPrice) => format!("it would have to be {}", sum(exact)),
@@ -265,7 +265,7 @@ fn nearest(report: &PriceReport<'_>) -> Option<Finding> {
     let target = percent_text(report.target);
     let price = dollars(report, best.here.cents);
     let told = alike(variants, best, |it| Some(it.here))
-        .unwrap_or("every other ruleset is surely farther off".into());
+        .unwrap_or("every other ruleset is clearly farther off".into());
     let free = variants.iter().filter(|it| it.change.is_some()).filter_map(|it| Some((it, it.round?)));
     let free = free.min_by(|(_, a), (_, b)| a.distance.value.total_cmp(&b.distance.value));
     let free = free.map_or(String::new(), |(it, at)| {
@@ -341,23 +341,24 @@ pub(super) fn impossible(report: &PriceReport<'_>) -> Option<String> {
 
 pub(super) fn notes(report: &PriceReport<'_>) -> Vec<String> {
     let mut notes = vec![
-        "The house edge is what the player loses on average, as a share of the price of the deck. All terms follow from how \
-         many games ended with how many cards on the foundations: another price needs no new games, as long as the player \
-         plays alike."
+        "The house edge is what the player loses on average, as a share of the price of the deck. All terms \
+             follow from how many games ended with how many cards on the foundations: another price needs \
+             no new games, as long as the player plays the same."
             .to_string(),
         "Sums in whole cents are rounded so that the edge is not below the target: a price up, a payment down. A safe sum \
          is one at which also the lower limit of the edge is not below it."
             .into(),
-        "A 95% interval is made by a rule that holds the true figure in 95 of 100 such runs: Student's for the price and \
-         the edges, Fieller's for the payments, which are ratios of means. Limits are rounded outwards. Games that were stopped \
-         undecided count as they stood, and both ways in the limits."
+        "A 95% interval contains the true figure in 95 of 100 such runs: Student's for the price and the \
+             edges, Fieller's for the payments, which are ratios of means. Limits are rounded outwards. \
+             Games that were stopped undecided count as they stood, and both ways in the limits."
             .into(),
     ];
     if !report.results.variants.is_empty() {
         notes.push(format!(
-            "Changed rulesets were dealt the same shuffles, the first {} of each player. They are ranked by how far the edge, that \
-             of the hardest player, is from the target; the round price of a changed ruleset is the multiple of {} at which \
-             it is nearest. Of many rulesets the one that seems nearest is so partly by luck: play it again with more games.",
+            "Changed rulesets were dealt the same shuffles, the first {} of each player. They are ranked by \
+                 how far the edge, that of the hardest player, is from the target; the round price of a \
+                 changed ruleset is the multiple of {} at which it is nearest. The one that seems nearest \
+                 of many is partly lucky: simulate it again with more games.",
             games(report.results.variant_games),
             dollars(report, report.round)
         ));

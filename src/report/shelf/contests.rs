@@ -48,9 +48,10 @@ pub(super) fn table(shelf: &ShelfPage<'_>) -> DataTable {
         heads.extend(["matches won", "points"].map(|head| figure(head).below(player)));
     }
     let about = format!(
-        "In each column one player of the contest plays by that strategy, and all others play {first}: how often the one \
-         wins a match alone, and its own points in a match, each with its 95% interval. Among equals everybody wins the \
-         fair share, less the matches that are tied. At most {} of each, from seed {}; all players are equally fast.",
+        "In each column one player uses that strategy, and all others use {first}. The figures are how \
+             often that player wins a match alone, and its points in a match, each with its 95% interval. \
+             If all players are equal, each wins the fair share: the matches that are not tied, divided by \
+             the number of players. At most {} of each, from seed {}; all players are equally fast.",
         plural(matches, "match"),
         shelf.seed
     );

@@ -16,11 +16,11 @@ use crate::stats::Summary;
 
 /// What this page's figures need to be understood, besides what every report says.
 const MORE: [&str; 3] = [
-    "A rate says as much of the player as of the game. Greedy, the yardstick, moves whole piles only, and none \
-     once the reserve is gone or where there is none; so in games such as Klondike it hardly plays in the tableau. \
-     Patient is made for long games built in alternating colours.",
-    "Few of these games were ever sold. Where a ruleset does not say otherwise, the price is that of Canfield: a \
-     deck costs $1 for each of its cards and pays $5 for each that goes up.",
+    "A rate says as much about the player as about the game. Greedy, the yardstick, moves only whole piles, \
+         and only while the reserve has cards. Klondike has no reserve, so greedy moves no piles there and \
+         plays it badly. Patient is made for long games built in alternating colours.",
+    "Few of these games were ever sold. Unless a ruleset says otherwise, it has Canfield's prices: $1 for \
+         each card of the packs, and $5 back for each card brought up.",
     SHARE_OF_STAKED,
 ];
 
@@ -41,7 +41,10 @@ pub fn shelf_document<'a>(shelf: &'a ShelfPage<'a>) -> Document<'a> {
     let terminal = vec![
         Block::Table(wins(shelf)),
         Block::Table(contests::wins(shelf)),
-        Block::Text(format!("In brackets are 95% intervals. The others in a contest play {others}.")),
+        Block::Text(format!(
+            "The ranges in brackets are 95% intervals. In a contest, all other players use \
+            {others}."
+        )),
     ];
     Document {
         title: "The shelf".into(),

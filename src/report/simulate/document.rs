@@ -119,9 +119,9 @@ fn last_words(entries: &[Entry<'_>], games_per_second: Option<f64>) -> Vec<Block
     }
     let staged = entries.iter().any(|entry| entry.summary.stakes.is_some());
     say(format!(
-        "In brackets are 95% intervals. A house edge above 0 means that the house gains: it is the player's mean loss as \
-         a share of the price of the deck{}.",
-        if staged { ", or of the mean amount staked where the stake is bought in steps" } else { "" }
+        "The ranges in brackets are 95% intervals. The house edge is the player's mean loss as a share of \
+             the price of the deck{}. Above 0 the house gains.",
+        if staged { ", or of the mean amount staked where the stake is bought in stages" } else { "" }
     ));
     if staged {
         say(COMPARED.into());
@@ -136,13 +136,13 @@ fn last_words(entries: &[Entry<'_>], games_per_second: Option<f64>) -> Vec<Block
 pub(in crate::report) const NOTES: [&str; 4] = [
     "Every game was dealt from a shuffled pack and played to its end by the player named, who sees what a person at the \
      table could see and nothing more. A better or a worse player would give other figures.",
-    "A 95% interval is made by a rule that holds the true figure in 95 of 100 such runs. Rates have Wilson's interval, \
-     means Student's. Limits are rounded outwards. Games that were stopped undecided are counted both ways, and the \
-     outer limits are shown.",
-    "The house edge is what the player loses on average, as a share of the price of the deck. Figures for other prices \
-     take it that the player plays alike at any price.",
-    "Rulesets of the same pack and all players were dealt the same shuffles, so a difference between two rows is surer \
-     than their separate intervals suggest.",
+    "A 95% interval contains the true figure in 95 of 100 such runs. Rates have Wilson's interval, means \
+         Student's. Limits are rounded outwards. Games that were stopped undecided are counted both ways, \
+         and the outer limits are shown.",
+    "The house edge is what the player loses on average, as a share of the price of the deck. Figures for \
+         other prices assume that the player plays the same at any price.",
+    "Rulesets of the same pack and all players were dealt the same shuffles, so a difference between two \
+         rows is more certain than their separate intervals suggest.",
 ];
 
 fn notes(entries: &[Entry<'_>]) -> Vec<String> {

@@ -8,7 +8,7 @@ use crate::report::figures::{
     one_line, percent, plural, rounded, share, spread,
 };
 use crate::report::labels::labels;
-use crate::report::stakes::{COMPARED, NO_PRICE, paid_when, steps};
+use crate::report::stakes::{COMPARED, NO_PRICE, paid_when, stage_prices};
 use crate::report::table::{DataTable, Head, Layout, Row, exact, figure, name};
 use crate::report::{Entry, entry_ids};
 use crate::rules::Spec;
@@ -165,7 +165,7 @@ fn money_in_steps(
         bonus => format!(", {} more for a win", cents(bonus)),
     };
     let paid = format!("{} back for each card{win}, {}", cents(casino.pays_per_card), paid_when(casino));
-    add("the player pays", exact(""), format!("{}; {paid}", steps(casino)));
+    add("the player pays", exact(""), format!("{}; {paid}", stage_prices(casino)));
     add("staked a game", money_estimate(stakes.staked, casino), String::new());
     add("paid back a game", money_estimate(stakes.paid, casino), String::new());
     let sd = spread(s.games, || money(s.net_sd, casino, false));
@@ -186,7 +186,7 @@ fn money_in_steps(
     }
 }
 
-/// The steps of a stake.
+/// The stages of a stake.
 pub(super) fn stages(entry: &Entry<'_>, stakes: &StakesSummary) -> DataTable {
     let casino = &entry.rules.casino;
     let games = entry.summary.games.max(1) as f64;
@@ -212,7 +212,7 @@ pub(super) fn stages(entry: &Entry<'_>, stakes: &StakesSummary) -> DataTable {
     let heads = ["cost", "asked", "bought", "games stopped", "value of stopping"].map(figure);
     let heads: Vec<Head> = std::iter::once(name("stage")).chain(heads).collect();
     let about = format!("{COMPARED} There is no fair price: {NO_PRICE}.");
-    DataTable::new("The stake, step by step", about, heads, rows)
+    DataTable::new("The stake, stage by stage", about, heads, rows)
 }
 
 /// What an end of a game means.
@@ -222,7 +222,8 @@ fn meaning(end: End) -> &'static str {
         End::Blocked => "no move is left",
         End::Barren => "the stock was gone through without a play, and would only show the same again",
         End::Repeated => {
-            "the strategy moved cards back and forth until the same position stood for the third time; lost, cards as they stood"
+            "the strategy moved cards back and forth until one position occurred for the third time; lost, \
+                 with the cards then on the foundations"
         }
         End::Resigned => "the player gave up",
         End::Runaway => "stopped by the safety net, undecided; every interval counts such games both ways",

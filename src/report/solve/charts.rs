@@ -93,8 +93,9 @@ fn left(report: &SolveReport<'_>, most: &MostCards) -> Chart {
         name: "left-on-the-table".into(),
         title,
         caption: format!(
-            "Mean cards of each strategy (bar, with its 95% interval) on deals that were solved, and what more a player who knows \
-             every card would bring up: for certain (light), and perhaps, where a deal is not proven (lighter). {who}"
+            "Mean cards of each strategy (bar, with its 95% interval) on the solved deals, and how many \
+                 more cards a player who knows every card would bring up: certain (light), and possible \
+                 where a deal is not proven (lighter). {who}"
         ),
         keys: vec![
             Key::area(Role::Clairvoyant, 0.45, "left on the table"),

@@ -134,7 +134,7 @@ impl SolveLine {
             return cards(format!("it says {claimed} cards, but no more than {bound} of {all} can come up"));
         }
         if self.verdict == Word::Won && claimed < all {
-            return cards(format!("it says `won`, but {claimed} cards, where all {all} are up"));
+            return cards(format!("it says `won` with {claimed} cards, but a won deal has all {all} up"));
         }
         if self.verdict != Word::Won && claimed == all {
             let message =
@@ -151,7 +151,7 @@ impl SolveLine {
         };
         if most <= claimed {
             return at_most(format!(
-                "at most {most} cards, but {claimed} are said to come up; it is left out where no more can"
+                "at most {most} cards, but {claimed} come up: leave `cards_at_most` out if no more can"
             ));
         }
         if most > all {

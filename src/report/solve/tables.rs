@@ -64,8 +64,8 @@ pub(super) fn effort(report: &SolveReport<'_>) -> DataTable {
     let heads = ["deals", "nodes: mean", "median", "90%", "99%", "seconds: mean", "median", "90%", "99%"];
     DataTable::new(
         "What it took",
-        "A node is a position expanded; the seconds are those of the machine that did it. So many percent of deals took no \
-                more.",
+        "A node is an expanded position; seconds depend on the machine. 90% and 99% of the deals took no \
+             more than the figures below these heads.",
         [name("answer")].into_iter().chain(heads.map(figure)).collect(),
         efforts(report).iter().map(row),
     )
@@ -92,11 +92,11 @@ pub(super) fn most_cards(most: &MostCards) -> DataTable {
     if !known {
         heads.extend([figure("open: at least"), figure("open: at most")]);
     }
-    heads.push(figure("so many or more"));
+    heads.push(figure("at least this many"));
     DataTable::new(
         "The most cards of a deal",
-        "The number of deals for each most cards. A deal that is not proven is counted twice: at the cards that were \
-                reached, and at the most that are not ruled out.",
+        "How many deals allow at most each number of cards. A deal that is not proven is counted twice: at \
+             the cards that were reached, and at the most that are not ruled out.",
         heads,
         (0..least.len()).filter(|&cards| least[cards] + at_most[cards] > 0).map(row),
     )

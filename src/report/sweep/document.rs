@@ -146,8 +146,8 @@ fn notes(report: &SweepReport<'_>, board: &Board) -> Vec<String> {
                 }
             }
         ),
-        "In maps the heavy line runs between cells on different sides of the edge that matters; it is broken where one \
-         of the two is too close to call."
+        "In maps the heavy line runs between cells on different sides of the edge that matters; it is \
+             dashed where one of the two is too close to call."
             .into(),
     ]
 }

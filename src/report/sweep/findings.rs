@@ -271,7 +271,7 @@ pub(super) fn cards(board: &Board) -> Vec<Card> {
     add(format!("nearest to {}", line_name(board)), nearest(board));
     let written: Vec<&BoardCell> = board.cells.iter().filter(|cell| cell.as_written).collect();
     if let [one] = written[..] {
-        add("the rules as they stand".into(), Some(one));
+        add("the rules as they are".into(), Some(one));
     }
     if cards.is_empty() {
         let played = board.cells.iter().filter(|cell| Measure::Cards.value(cell).is_some()).count();

@@ -70,7 +70,8 @@ fn grids(board: &Board) -> Vec<DataTable> {
                 board.axes[across].name
             ),
             Cow::Borrowed(
-                "With half the width of its 95% interval. A question mark: on which side of the line it lies is too close to call.",
+                "After ± stands half the width of the 95% interval. ? marks a cell that is too close to \
+                     call.",
             ),
             [first].into_iter().chain(labels).collect(),
             rows,

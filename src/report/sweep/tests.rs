@@ -79,7 +79,7 @@ fn findings_by_hand() {
     assert_eq!(found[0].said.both(), "+60.0% (59.0% to 61.0%, with 3 cards a draw, no redeal)");
     let told: Vec<String> = found.into_iter().map(|card| card.what).collect();
     let wanted =
-        ["best for the house", "best for the player", "nearest to an edge of 0", "the rules as they stand"];
+        ["best for the house", "best for the player", "nearest to an edge of 0", "the rules as they are"];
     assert_eq!(told, wanted);
     assert_eq!(line_name(&board(0.025)), "an edge of 2.5%");
 }

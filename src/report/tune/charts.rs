@@ -112,9 +112,10 @@ fn over_parameter(report: &TuneReport<'_>, index: usize) -> Chart {
         },
         subtitle: in_the_race(report),
         caption: format!(
-            "The candidates that stayed in the race after its first heat, each at its value of this parameter (the others \
-             differ too): the larger the dot, the more heats it stayed in. The values found are green; here {found}. Small dots \
-             are uncertain, and those of different generations had different deals; the highest are higher by luck too."
+            "The candidates left after the first heat, each at its value of this parameter (the others \
+                 differ too). A larger dot stayed in for more heats and is more certain. The values found \
+                 are green; here {found}. Dots of different generations had different deals, and the \
+                 highest are partly lucky."
         ),
         keys: vec![
             Key::area(Role::Series(0), 1.0, "values found"),

@@ -29,8 +29,7 @@ pub fn tune_document<'a>(report: &'a TuneReport<'a>) -> Document<'a> {
         title: title(report),
         provenance: report.provenance(),
         findings: vec![finding(report)],
-        warning: "Other rules would make other values the best: these hold for the rules that were played."
-            .into(),
+        warning: "These values are for the rules that were played; other rules need other values.".into(),
         played: match report.compared() {
             true => format!(
                 "{} in the race, then {} that nobody had played before, dealt to each",
@@ -62,8 +61,8 @@ fn finding(report: &TuneReport<'_>) -> Finding {
             side: Side::Open,
             finding: format!("Found and not compared: {}", report.values(&report.raced.winner, false)),
             rest: format!(
-                " won the last generation that was finished. No fresh deals were played with it and the defaults, so \
-                 that nothing says yet what it is worth. {tried}."
+                " won the last finished generation. It was not yet compared with the defaults on fresh \
+                     deals. {tried}."
             ),
         };
     }
@@ -144,7 +143,7 @@ fn values(report: &TuneReport<'_>) -> DataTable {
     };
     DataTable::new(
         "Values",
-        "The winner of the race beside what the script has unless it is set.",
+        "The values of the winner beside the script's defaults.",
         vec![name("parameter"), figure("found"), figure("default"), figure("may be")],
         each.map(row),
     )
@@ -186,8 +185,9 @@ fn candidates(report: &TuneReport<'_>) -> DataTable {
     DataTable::new(
         "The race",
         format!(
-            "The {} who came farthest of {}; the last generation is {}. Only those of one generation and as many heats \
-             played the same deals. What is chosen for being high looks better in the race than it is.",
+            "The {} that came farthest of {}; the last generation is {}. Only candidates of one generation \
+                 with the same number of heats played the same deals. A candidate that is chosen for a high \
+                 figure is partly lucky.",
             order.len().min(SHOWN),
             count(order.len() as u64),
             last + 1
@@ -199,13 +199,15 @@ fn candidates(report: &TuneReport<'_>) -> DataTable {
 
 fn notes() -> Vec<String> {
     [
-        "The values were found by racing: all candidates of a generation play the same deals, the worse half is out, the \
-         others play twice as many new ones (successive halving). The winner is in the middle of the next generation, \
-         which lies closer around it. The first generation is spread over all values by a Latin hypercube.",
+        "The values were found by racing: all candidates of a generation play the same deals, the worse \
+             half drops out, and the others play twice as many new ones (successive halving). The next \
+             generation lies closer around the winner. The first generation is spread over all values by a \
+             Latin hypercube.",
         "The figures at the top come from deals that no candidate played in the race, with the same deals for the values \
          found and for the defaults: so they have no bias from choosing. Differences are taken deal by deal.",
-        "A 95% interval is made by a rule that holds the true figure in 95 of 100 such runs. Means have Student's interval, \
-         rates Wilson's, differences of rates on the same deals Newcombe's. Limits are rounded outwards.",
+        "A 95% interval contains the true figure in 95 of 100 such runs. Means have Student's interval, \
+             rates Wilson's, differences of rates on the same deals Newcombe's. Limits are rounded \
+             outwards.",
     ]
     .map(String::from)
     .to_vec()

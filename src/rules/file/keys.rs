@@ -128,7 +128,8 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "tableau.wrap",
         Shape::Words(words::<Wrap>),
-        "Where the ring of ranks is cut: full nowhere (K goes on A), to-base below the base rank, none between K and A.",
+        "Where the ring of ranks is cut: nowhere, so that K goes on A (full); below the base rank \
+             (to-base); or between K and A (none).",
         |r, s, v| r.word(v, &mut s.tableau.wrap),
         |s| some(word(s.tableau.wrap)),
     ),
@@ -247,7 +248,8 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "end.barren_passes",
         Shape::Whole(1, MOST_COUNT),
-        "The game is stopped after so many passes in a row without a play. 2 if left out; no limit where a die is rolled for each pass or draw, or a redeal shuffles.",
+        "The game is stopped after this many passes in a row without a play. 2 if left out; no limit where \
+             a die is rolled for each pass or draw, or a redeal shuffles.",
         |r, s, v| r.whole(v, s.barren_passes.get_or_insert_default()),
         |s| s.barren_passes.map(|n| n.to_string()),
     ),
@@ -287,7 +289,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "casino.stage",
         Shape::Tables(|| defs(STAGE_KEYS)),
-        "The steps of a stake that is bought in steps; the player may stop at each.",
+        "A stake that is bought in stages; the player may stop at each.",
         |r, s, v| r.stages(v, &mut s.casino.stages),
         |_| None,
     ),

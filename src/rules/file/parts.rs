@@ -1,4 +1,4 @@
-//! The keys of the tables within a table: scores, dice and steps of a stake.
+//! The keys of the tables within a table: scores, dice and stages of a stake.
 
 use toml::de::DeValue;
 
@@ -104,15 +104,16 @@ pub(super) const STAGE_KEYS: &[Key<Stage>] = &[
     key(
         "casino.stage.at",
         Shape::Words(words::<StageAt>),
-        "When the step is bought: deal before anything is dealt, first-look before the deal is seen, first-draw \
-        before the first draw, pass before each redeal, unknown-card for each unknown card turned from the stock.",
+        "When the stage is bought: deal before anything is dealt, first-look before the deal is seen, \
+             first-draw before the first draw, pass before each redeal, unknown-card for each unknown card \
+             turned from the stock.",
         |r, s, v| r.word(v, &mut s.at),
         |s| some(word(s.at)),
     ),
     key(
         "casino.stage.cost",
         Shape::Money,
-        "What the step costs.",
+        "What the stage costs.",
         |r, s, v| r.money(v, &mut s.cost),
         |s| some(money(s.cost)),
     ),

@@ -62,11 +62,12 @@ impl Reading<Spec> {
         if let Some(place) = self.places.get("casino.stage").filter(|_| price > 0 && !sold) {
             let price = money(price);
             let message = format!(
-                "[[casino.stage]] replaces the price of the deck, {price}, and no step sells the hand: it would be free"
+                "[[casino.stage]] replaces the price of the deck, {price}, and no stage sells the hand: it \
+                     would be free"
             );
             let help = format!(
-                "add a step with at = \"deal\" and cost = {price}, or write `stake = 0` under [casino] to give the \
-                 hand away"
+                "add a stage with at = \"deal\" and cost = {price}, or write `stake = 0` under [casino] to \
+                     give the hand away"
             );
             let at = place.items.first().unwrap_or(&place.value).clone();
             self.faults.push(Diagnostic::error(&place.source, at, message).help(help));

@@ -65,7 +65,7 @@ pub struct Bankroll {
     pub bank: i64,
     /// The most that the house can lose of one deck.
     pub greatest_loss: i64,
-    /// The price of a deck; `None` where it is free or bought in steps.
+    /// The price of a deck; `None` where it is free or bought in stages.
     pub price: Option<i64>,
     /// Mean profit of the evening.
     pub profit: Estimate,

@@ -24,12 +24,12 @@ pub struct Question {
     pub bank: i64,
     /// The most that the house can lose of one deck, cents: see [`greatest_loss`].
     pub greatest_loss: i64,
-    /// The price of a deck, cents; `None` where it is free or bought in steps.
+    /// The price of a deck, cents; `None` where it is free or bought in stages.
     pub price: Option<i64>,
 }
 
 /// The most that the house can lose of one deck of `all` cards, cents: the greatest payout less the price, or where that
-/// is bought in steps, less those that are bought before cards are paid for.
+/// is bought in stages, less those that are bought before cards are paid for.
 pub fn greatest_loss(casino: &Casino, all: usize) -> i64 {
     let most = (0..=all).map(|cards| payout(casino, cards, all)).max().unwrap_or(0);
     let steps = StageAt::ALL.into_iter().filter(|at| at.of_the_hand()).filter_map(|at| casino.stage(at));

@@ -89,7 +89,7 @@ pub struct MostCards {
     pub proven: u64,
     /// Mean of the most cards, with Student's limits.
     pub cards: Bounded,
-    /// The player's mean net a deck, cents. `None` where the stake is bought in steps: there is no one price.
+    /// The player's mean net a deck, cents. `None` where the stake is bought in stages: there is no one price.
     pub net: Option<Bounded>,
     /// The house edge against that player, a fraction. `None` where the deck has no price.
     pub house_edge: Option<Bounded>,

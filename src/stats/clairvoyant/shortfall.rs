@@ -22,7 +22,7 @@ pub struct ShortfallSummary {
     pub ceiling: Bounded,
     /// Mean cards left a game, with Student's limits.
     pub cards: Bounded,
-    /// Mean money left a game, cents. `None` where the stake is bought in steps.
+    /// Mean money left a game, cents. `None` where the stake is bought in stages.
     pub money: Option<Bounded>,
     /// Share of games that left nothing: as many cards were brought up as can be.
     pub nothing_left: Bounded,

@@ -30,7 +30,7 @@ impl GameWorth {
         }
         let least = if spec.foundation.returns == Returns::Never { usize::from(outcome.cards) } else { 0 };
         let paid = payout(&spec.casino, outcome.cards.into(), all);
-        // A stake in steps whose hand is not bought whole pays nothing yet, and may still pay everything.
+        // A stake in stages whose hand is not bought whole pays nothing yet, and may still pay everything.
         let whole = outcome.stake.is_none_or(|stake| stake.whole);
         let (floor, stood) = if whole { (payout(&spec.casino, least, all), paid) } else { (0, 0) };
         let top = payout(&spec.casino, all, all);
@@ -46,7 +46,7 @@ impl GameWorth {
     }
 
     /// What a game under one ruleset may well be worth more than one under the other, either way round. A stake
-    /// that is bought in steps is taken for that of the hand: nobody buys pass after pass for all of it.
+    /// that is bought in stages is taken for that of the hand: nobody buys pass after pass for all of it.
     pub fn reach(measure: Measure, a: &Spec, b: &Spec) -> u64 {
         let hand = |spec: &Spec| if spec.casino.is_staged() { StakeTally::new(spec).range().1 } else { 0.0 };
         match measure {

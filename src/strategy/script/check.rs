@@ -13,7 +13,7 @@ use super::outline::{Entry, Form, Function, count, functions};
 use super::places::span;
 use super::stage;
 
-/// Finds the entry of a script, the function that is asked at steps of the stake, and all that is wrong
+/// Finds the entry of a script, the function that is asked at stages of the stake, and all that is wrong
 /// in it.
 ///
 /// # Errors

@@ -14,8 +14,8 @@ pub fn definitions() -> String {
          // At its top it may declare parameters, which can be set from the command line and tuned:
          //   const HOLD = param(4, 0..=13);  a whole number with its default and the values it may have
          //   const BOLD = param(true);       a truth value
-         // and may define, for rules whose stake is bought in steps,\n\
-         //   fn stage(view, at, cost)  true to buy the step for cost cents; false to stop, or to go on without\n\
+         // and may define, for rules whose stake is bought in stages,\n\
+         //   fn stage(view, at, cost)  true to buy the stage for cost cents; false to stop, or to go on without\n\
          //                             the card. at is \"deal\", \"first-look\" (nothing is seen yet),\n\
          //                             \"first-draw\", \"pass\" or \"unknown-card\". Without it a strategy buys\n\
          //                             everything but unknown cards.\n\

@@ -142,7 +142,7 @@ impl Interpreter {
         StrategyError::Script(Box::new(Diagnostic::error(&self.source, place.clone(), message)))
     }
 
-    /// Asks the script's function for steps of a stake. It is called rarely, and so plainly.
+    /// Asks the script's function for stages of a stake. It is called rarely, and so plainly.
     fn buys(&mut self, stage: &Function, at: StageAt, cost: i64) -> Result<bool, StrategyError> {
         let Loaded { engine, functions, .. } = &self.loaded;
         let options = CallFnOptions::new().eval_ast(false).rewind_scope(true);

@@ -37,7 +37,7 @@ pub struct Loaded {
     pub functions: AST,
     /// Which of the two forms it has.
     pub entry: Entry,
-    /// The function that is asked at steps of the stake, if it has one.
+    /// The function that is asked at stages of the stake, if it has one.
     pub stage: Option<Function>,
     /// All its functions, in the order in which they stand.
     pub all: Vec<Function>,

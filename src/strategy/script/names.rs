@@ -346,7 +346,7 @@ pub const NAMES: &[Name] = &[
     view(
         ViewProperty::Stake,
         "stake",
-        "The price of the deck in cents; where it is bought in steps, what was paid so far.",
+        "The price of the deck in cents; where it is bought in stages, what was paid so far.",
     ),
     view(
         ViewProperty::PaysPerCard,

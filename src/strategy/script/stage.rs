@@ -1,4 +1,4 @@
-//! `fn stage(view, at, cost)`, the function that a script may have for stakes bought in steps.
+//! `fn stage(view, at, cost)`, the function that a script may have for stakes bought in stages.
 
 use std::sync::Arc;
 
@@ -57,13 +57,13 @@ fn misspelt(source: &Arc<SourceText>, ast: &AST, functions: &[Function], faults:
         calls(ast, |call, _| called |= call.name == f.name);
         if !called {
             let message = format!("nothing calls `{}`", f.name);
-            let help = format!("did you mean `{STAGE}`? {FORM} is asked where a stake is bought in steps");
+            let help = format!("did you mean `{STAGE}`? {FORM} is asked where a stake is bought in stages");
             faults.push(Diagnostic::error(source, f.place.clone(), message).help(help));
         }
     }
 }
 
-/// Texts that are compared with `at` and are no step: the comparison would never hold.
+/// Texts that are compared with `at` and are no stage: the comparison would never hold.
 fn wrong_steps(source: &Arc<SourceText>, ast: &AST, stage: &Function, faults: &mut Vec<Diagnostic>) {
     let words = StageAt::ALL.map(StageAt::word);
     let lines = Lines::of(&source.text);

@@ -73,7 +73,7 @@ pub fn scripts_stay_within_budget(bytes: &[u8]) {
             Err(fault) => drawn(&fault),
         }
         within(DECIDING, "scoring", || script.scores(&position.view(&rng), &position.legal)).ok();
-        let asked = within(DECIDING, "a step of a stake", || {
+        let asked = within(DECIDING, "a stage of a stake", || {
             script.stage(&position.view(&rng), &position.legal, StageAt::FirstLook, 100)
         });
         asked.ok();

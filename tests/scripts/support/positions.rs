@@ -1,5 +1,5 @@
 //! Positions to decide in: of every ruleset of the shelf and of random ones, after random moves, alone, with
-//! opponents, and where a stake is bought in steps.
+//! opponents, and where a stake is bought in stages.
 
 use saratoga::cards::{Card, Deck, Purpose, below, generator};
 use saratoga::game::{

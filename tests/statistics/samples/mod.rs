@@ -133,7 +133,7 @@ pub fn sample(name: &str, strategy: &str, centre: f64, wins: f64, games: u64) ->
     Sample { rules, strategy: strategy.into(), summary, evening }
 }
 
-/// A stake bought in steps, of which two were stopped at.
+/// A stake bought in stages, of which two were stopped at.
 pub fn stakes(staked: Estimate, worth: Estimate) -> StakesSummary {
     let stage = |at, cost, asked, stopped, worth_of_stopping| StageSummary {
         at,
@@ -157,7 +157,7 @@ pub fn stakes(staked: Estimate, worth: Estimate) -> StakesSummary {
     }
 }
 
-/// Rules whose stake is bought in steps.
+/// Rules whose stake is bought in stages.
 pub fn staged(name: &str, games: u64) -> Sample {
     let mut sample = sample(name, "cautious", 9.0, 0.03, games);
     sample.rules.casino.stake = 0;

@@ -116,9 +116,9 @@ fn difference(measure: Measure, text: &str, reach: u64) -> Result<f64, String> {
         Some(value) if value <= 0.0 => {
             Err(format!("a difference of {text} does not exist: it must be above 0"))
         }
-        Some(value) if value >= reach as f64 => Err(format!(
-            "no game differs by {text}: the difference must be below what one game can differ by"
-        )),
+        Some(value) if value >= reach as f64 => {
+            Err(format!("no game can differ by {text}: ask for a smaller difference"))
+        }
         Some(value) => Ok(value),
     }
 }
@@ -138,7 +138,7 @@ mod tests {
             (Measure::Cards, "-1", "above 0"),
             (Measure::Cards, "0", "above 0"),
             (Measure::Cards, "nan", "in cards"),
-            (Measure::Cards, "52", "no game differs"),
+            (Measure::Cards, "52", "no game can differ"),
             (Measure::Money, "$1", "in the money"),
         ] {
             let said = difference(measure, bad, if measure == Measure::Wins { 1 } else { 52 }).unwrap_err();

@@ -33,7 +33,7 @@ pub(in super::super) fn ranking(report: &CompareReport<'_>, ranking: &Ranking) -
     let said = rows.first().map_or(String::new(), |row| row.said.value.clone());
     let title = match level {
         0 => format!("{} is the best by {what}: {said}", upper_first(&names[best])),
-        _ => format!("{} has the most by {what} ({said}), but not surely", upper_first(&names[best])),
+        _ => format!("{} leads by {what} ({said}), but not beyond doubt", upper_first(&names[best])),
     };
     let range = range(&rows, 0.08, None);
     let x = Axis::new(format!("{what}, mean of all deals"), range, 8, tick(measure, casino));
@@ -44,8 +44,9 @@ pub(in super::super) fn ranking(report: &CompareReport<'_>, ranking: &Ranking) -
     let chart = Chart {
         title,
         caption: format!(
-            "The best at the top, each mean (line) with its own 95% interval (box). The letters are groups. {doubt} They follow \
-             from the differences deal by deal, which are surer than these intervals."
+            "The best at the top, each mean (line) with its own 95% interval (box). The letters are groups. \
+                 {doubt} They follow from the differences deal by deal, which are more precise than these \
+                 intervals."
         ),
         ..Chart::rows(x, rows, unit_name(measure), Vec::new())
     };

@@ -55,7 +55,7 @@ pub(in super::super) fn wins(report: &CompareReport<'_>) -> Option<Chart> {
     let more = match wins.a_only.cmp(&wins.b_only) {
         Ordering::Greater => format!("{a} won more of the deals that only one of them won"),
         Ordering::Less => format!("{b} won more of the deals that only one of them won"),
-        Ordering::Equal => "both won as many of the deals that only one of them won".into(),
+        Ordering::Equal => "both won equally many of the deals that only one of them won".into(),
     };
     let rates = points(summary.win_rate).both();
     let chart = Chart {
@@ -108,8 +108,8 @@ pub(in super::super) fn differences(report: &CompareReport<'_>) -> Option<Chart>
     let chart = Chart {
         title: format!("{a} brought up more cards on {a_more} of deals, {b} on {b_more}"),
         caption: format!(
-            "How often one had so many cards more than the other on the same deal. {a} had more on {a_more} of deals, {b} on \
-             {b_more}, and on {equal} they had as many. The mean difference is {}.",
+            "How often the two differed by each number of cards on the same deal. {a} had more on {a_more} \
+                 of deals, {b} on {b_more}, and on {equal} both had the same. The mean difference is {}.",
             mean.both()
         ),
         keys: vec![

@@ -76,13 +76,7 @@ pub(in super::super) fn test(report: &CompareReport<'_>) -> Option<Chart> {
         Mark::note((WHOLE.0, WHOLE.0), format!("{b} is better"), hues[1], Stand::Right),
     ]);
     let standing = &tested.standing;
-    let stands = format!(
-        "after {}: LLR {} − {} = {}",
-        plural(standing.games, "deal"),
-        llr(standing.llr_a),
-        llr(standing.llr_b).replace('+', ""),
-        llr(standing.llr())
-    );
+    let stands = format!("after {}: {}", plural(standing.games, "deal"), llr(standing.llr()));
     // Where the run went on, the answer is not at its end.
     let marker = tested.verdict.filter(|_| (standing.games as f64) < last.games).map(|_| {
         let label = format!("the test's answer, after {}", plural(standing.games, "deal"));
@@ -99,9 +93,9 @@ pub(in super::super) fn test(report: &CompareReport<'_>) -> Option<Chart> {
     let chart = Chart {
         title,
         caption: format!(
-            "The log-likelihood ratio of \"{a} is better by {size}\" against \"{b} is better by {size}\" after each block of \
-             deals: that of the first against no difference less that of the second. It begins at 0 and ends in the region \
-             of its answer, or in none where the deals were too few: {}.",
+            "The log-likelihood ratio (LLR) of \"{a} is better by {size}\" against \"{b} is better by \
+                 {size}\" after each block of deals. It starts at 0. The region where it ends is the \
+                 answer; outside every region, the deals were too few: {}.",
             verdict_in_short(tested, &[a.clone(), b.clone()], report)
         ),
         keys: vec![Key::line(role, stands)],
@@ -146,10 +140,7 @@ pub(in super::super) fn running(report: &CompareReport<'_>) -> Option<Chart> {
         marks.push(Mark::line(vec![(end, low), (end, high)], Role::Ink));
         marks.push(Mark::line(vec![(end * 0.985, value), (end, value)], Role::Ink));
         keys.push(Key::line(Role::Ink, format!("corrected for stopping: {}", corrected.value)));
-        told = format!(
-            " The mark at the end is the estimate without the bias of stopping: {}.",
-            corrected.both()
-        );
+        told = format!(" The mark at the end is the estimate corrected for stopping: {}.", corrected.both());
     }
     let what = match measure {
         Measure::Cards => "cards a game",
@@ -172,8 +163,9 @@ pub(in super::super) fn running(report: &CompareReport<'_>) -> Option<Chart> {
     let chart = Chart {
         title,
         caption: format!(
-            "The mean difference over the deals so far (line) with the 95% interval as if there had been so many from the first \
-             (band). Above 0 {a} is ahead, below it {b}; the broken lines are {} either way.{told}",
+            "The mean difference over the deals so far (line) with the 95% interval that a run of that \
+                 length has if its length was fixed beforehand (band). Above 0 {a} is ahead, below it {b}; \
+                 the dashed lines are {} either way.{told}",
             size(measure, d, casino)
         ),
         keys,

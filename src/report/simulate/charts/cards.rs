@@ -21,7 +21,7 @@ pub(super) fn chart(entry: &Entry<'_>, hue: Role) -> Chart {
     let highest = s.histogram.iter().max().map_or(0.0, |&n| n as f64 / games * 100.0).max(0.01);
     // The first number of cards at which the player does not lose; beyond the last where none does.
     let turn = s.break_even_cards.map_or(usize::MAX, usize::from);
-    // Where the stake is bought in steps, no number of cards is on one side for good.
+    // Where the stake is bought in stages, no number of cards is on one side for good.
     let sided = s.stakes.is_none();
     let lost = share(house_share(&s.histogram, turn));
     let cards = mean(s.cards);
@@ -58,7 +58,7 @@ pub(super) fn chart(entry: &Entry<'_>, hue: Role) -> Chart {
     }
     let even = match (sided, s.break_even_cards) {
         (false, _) => {
-            "How many cards break even depends on the steps of the stake that were bought.".to_string()
+            "How many cards break even depends on the stages of the stake that were bought.".to_string()
         }
         (_, Some(0)) => "A deck never loses money for the player.".into(),
         (_, Some(n)) => format!(

@@ -60,7 +60,7 @@ pub(super) fn running(entry: &Entry<'_>) -> Option<Chart> {
     let [beside, told] = beyond.map_or([String::new(), String::new()], |n| {
         [
             format!(" (the first {n} reach beyond the picture)"),
-            format!(" Over the first {n} the band reaches beyond the picture, which shows the later ones."),
+            format!(" Over the first {n} the band is wider than the picture."),
         ]
     });
     let half = (end.high - end.value).max(end.value - end.low);
@@ -72,7 +72,7 @@ pub(super) fn running(entry: &Entry<'_>) -> Option<Chart> {
     Some(Chart {
         name: "running-edge".into(),
         title: format!(
-            "After {} the house edge is {}, give or take {} points",
+            "After {} the house edge is {} ± {} points",
             games(last.games),
             said.value,
             fixed((half * 10.0).ceil() / 10.0, 1)

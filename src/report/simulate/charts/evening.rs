@@ -46,9 +46,10 @@ pub(super) fn chart(entry: &Entry<'_>, evening: &Evening) -> Option<Chart> {
         ),
         subtitle: subtitle(entry),
         caption: format!(
-            "What luck does to the house's profit (line: median; bands: half, and nine in ten, of all evenings). \
-             After {decks} decks half of all evenings bring {} or more and nine in ten lie between {} and {}; {loses} of \
-             evenings end with a loss for the house.",
+            "How luck changes the house's profit during the evening. Line: median; bands: the middle half \
+                 of all evenings, and nine in ten. After {decks} decks, half of all evenings bring {} or \
+                 more and nine in ten lie between {} and {}; {loses} of evenings end with a loss for the \
+                 house.",
             sum(median),
             sum(lowest),
             sum(highest),

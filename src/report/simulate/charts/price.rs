@@ -20,7 +20,7 @@ fn edge(payout: Estimate, price: f64) -> Estimate {
     Estimate { value: at(payout.value), low: at(payout.high), high: at(payout.low) }
 }
 
-/// None where there is nothing to draw: no price, or a payout that is no number. A stake bought in steps has no one
+/// None where there is nothing to draw: no price, or a payout that is no number. A stake bought in stages has no one
 /// price.
 pub(super) fn chart(entry: &Entry<'_>, hue: Role) -> Option<Chart> {
     let (s, casino) = (entry.summary, &entry.rules.casino);
@@ -67,8 +67,8 @@ pub(super) fn chart(entry: &Entry<'_>, hue: Role) -> Option<Chart> {
         title: format!("A fair price is {}; an edge of 5% needs {}", fair.value, five.value),
         subtitle: subtitle(entry),
         caption: format!(
-            "What the house would keep at other prices if this player played alike (line), with its 95% interval \
-             (band). Fair is {}; an edge of 5% needs {}.",
+            "What the house would keep at other prices if this player played the same (line), with its 95% \
+                 interval (band). Fair is {}; an edge of 5% needs {}.",
             fair.both(),
             five.both(),
         ),

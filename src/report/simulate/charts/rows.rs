@@ -71,7 +71,8 @@ fn rows(
 fn of_clairvoyant(entries: &[Entry<'_>]) -> String {
     about(entries).map_or(String::new(), |about| {
         format!(
-            " {about} Its row (violet) has two lines, for what was found to be possible and for what is not ruled out."
+            " {about} Its row (violet) has two lines: the best result that was found, and the best that was \
+                 not ruled out."
         )
     })
 }
@@ -115,7 +116,7 @@ pub(super) fn win_rates(entries: &[Entry<'_>]) -> Chart {
     }
 }
 
-/// What the stakes of some entries are: prices of decks, or bought in steps, or some one and some the other.
+/// What the stakes of some entries are: prices of decks, or bought in stages, or some one and some the other.
 fn stakes<T>(entries: &[Entry<'_>], [prices, steps, both]: [T; 3]) -> T {
     match entries.iter().filter(|entry| entry.summary.stakes.is_some()).count() {
         0 => prices,
@@ -139,7 +140,7 @@ fn title_of_edges(entries: &[Entry<'_>]) -> String {
     };
     let priced = entries.iter().filter(|entry| entry.summary.house_edge.is_some()).count();
     match (priced, Side::of(a), Side::of(b)) {
-        (1, Side::Open, _) => format!("The house is even, as far as is known ({})", edge(a).value),
+        (1, Side::Open, _) => format!("Too close to call: the house edge is {}", edge(a).value),
         (1, ..) => format!("The house {} of the stake", gains(a)),
         _ => format!("The house {} against {most} and {} against {least}", gains(a), gains(b)),
     }
@@ -164,7 +165,7 @@ pub(super) fn edges(entries: &[Entry<'_>]) -> Option<Chart> {
         [
             "each deck's price",
             "what is staked",
-            "each deck's price, or of what is staked where that is bought in steps",
+            "each deck's price, or of what is staked where that is bought in stages",
         ],
     );
     let subtitle = stakes(
@@ -172,7 +173,7 @@ pub(super) fn edges(entries: &[Entry<'_>]) -> Option<Chart> {
         [
             "what the house keeps of the price of a deck, with 95% intervals (Student)",
             "what the house keeps of what is staked, with 95% intervals (Fieller)",
-            "what the house keeps of the price, or of a stake bought in steps, with 95% intervals",
+            "what the house keeps of the price, or of a stake bought in stages, with 95% intervals",
         ],
     );
     let chart = Chart::rows(x, rows, "points", Mark::sides_along().to_vec()).divided(Divide::sides());
@@ -222,7 +223,7 @@ pub(super) fn mean_cards(entries: &[Entry<'_>]) -> Option<Chart> {
     })
 }
 
-/// What it is worth to a player to stop at each step of the stake, where games were stopped.
+/// What it is worth to a player to stop at each stage of the stake, where games were stopped.
 pub(super) fn stops(entry: &Entry<'_>) -> Option<Chart> {
     let casino = &entry.rules.casino;
     let stages = entry.summary.stakes.iter().flat_map(|stakes| &stakes.stages);
@@ -242,14 +243,14 @@ pub(super) fn stops(entry: &Entry<'_>) -> Option<Chart> {
     let title = format!("Stopping is worth most at {}: {} a game", best.name, best.said.value);
     let range = both_sides(rows.iter().flat_map(|r| [r.estimate.value, r.estimate.low, r.estimate.high]));
     let currency = casino.currency.trim();
-    let x = Axis::new(format!("worth of stopping, {currency} a game stopped"), range, TICKS, |v, d| {
+    let x = Axis::new(format!("value of stopping, {currency} a game stopped"), range, TICKS, |v, d| {
         money(v * 100.0, casino, d == 0)
     });
     let all = entry.summary.stakes.as_ref().and_then(|stakes| worth(entry, stakes));
     let all = all.map_or(String::new(), |worth| format!(" Over all games it comes to {worth}."));
     let divide = Divide {
         at: 0.0,
-        left: ("← better to buy on".into(), Role::House),
+        left: ("← better to continue".into(), Role::House),
         right: ("better to stop →".into(), Role::Player),
     };
     Some(Chart {
@@ -257,8 +258,8 @@ pub(super) fn stops(entry: &Entry<'_>) -> Option<Chart> {
         title,
         subtitle: subtitle(entry),
         caption: format!(
-            "What the player took away more by stopping at a step than by buying it and all that came after it, on \
-             average over the games stopped there (line), with its 95% interval (box).{all}"
+            "The mean gain of stopping at a stage over buying it and all later ones, in the games that were \
+                 stopped there (line), with its 95% interval (box).{all}"
         ),
         ..Chart::rows(x, rows, currency, Vec::new()).divided(divide)
     })

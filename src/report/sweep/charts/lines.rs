@@ -73,7 +73,7 @@ impl Lines<'_> {
         let mut at: Vec<usize> = written.collect();
         at.dedup();
         let [one] = at[..] else { return None };
-        Some(Marker::new(places[one], Role::Muted, "the rules as they stand"))
+        Some(Marker::new(places[one], Role::Muted, "the rules as they are"))
     }
 
     /// Who wins above and below an edge of 0, and the target where there is one.

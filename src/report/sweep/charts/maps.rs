@@ -51,10 +51,10 @@ fn words(chart: &Chart, maps: &[Map<'_>]) -> String {
     let shown = |sign: char| cells().any(|forms| forms[form].iter().any(|text| text.contains(sign)));
     let mut text = String::new();
     if shown('±') {
-        text.push_str(" With ±: half of the 95% interval.");
+        text.push_str(" After ± stands half the width of the 95% interval.");
     }
     if shown('?') {
-        text.push_str(" With ?: which side has the edge is too close to call.");
+        text.push_str(" ? marks a cell that is too close to call.");
     }
     text
 }
@@ -65,11 +65,11 @@ fn keys(maps: &[Map<'_>]) -> Vec<Key> {
     let Some(board) = maps.first().map(|map| map.board) else { return keys };
     let borders: Vec<bool> = maps.iter().flat_map(Map::borders).map(|(_, open)| open).collect();
     if !borders.is_empty() {
-        let open = if borders.contains(&true) { " (broken: too close to call)" } else { "" };
+        let open = if borders.contains(&true) { " (dashed: too close to call)" } else { "" };
         keys.push(Key::line(Role::Ink, format!("heavy line: {}{open}", line_name(board))));
     }
     if board.cells.iter().any(|cell| cell.as_written) {
-        keys.push(Key::line(Role::Ink, "thin frame: the rules as they stand"));
+        keys.push(Key::line(Role::Ink, "thin frame: the rules as they are"));
     }
     keys
 }

@@ -22,8 +22,8 @@ pub(super) fn chart(board: &Board, measure: Measure) -> Chart {
     };
     let sides = match edge {
         true => {
-            " Blue: the house has the better of it; orange: the player; grey: too close to call (seen from the \
-             target, where one was given)."
+            " Blue: the house gains; orange: the player gains; grey: too close to call (or, with a target \
+                 edge: above, below, and too close to it)."
         }
         false => "",
     };

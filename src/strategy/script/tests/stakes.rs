@@ -1,10 +1,10 @@
-//! Scripts that are asked for steps of a stake: what they are asked, and that they see nothing hidden.
+//! Scripts that are asked for stages of a stake: what they are asked, and that they see nothing hidden.
 
 use crate::game::{Outcome, StagedAgent};
 
 use super::*;
 
-/// Rulesets whose stake is bought in steps, of every kind of knowledge of the stock.
+/// Rulesets whose stake is bought in stages, of every kind of knowledge of the stock.
 fn staged() -> Vec<Rules> {
     let with = |change: &dyn Fn(&mut Spec)| {
         let mut spec = crate::rules::load("bsd").unwrap().rules.spec().clone();
@@ -177,7 +177,7 @@ fn nothing_is_seen_before_the_first_look() {
     }
 }
 
-/// Steps as a script is asked for them, with the stake and what is known of the stock.
+/// Stages as a script is asked for them, with the stake and what is known of the stock.
 #[test]
 fn a_script_is_asked_in_order() {
     let rules = &staged()[0];
