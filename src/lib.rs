@@ -110,6 +110,7 @@ pub mod files;
 pub mod game;
 pub mod interrupt;
 pub mod lab;
+pub mod players;
 pub mod report;
 pub mod rules;
 pub mod solver;

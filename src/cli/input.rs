@@ -8,6 +8,7 @@ use crate::cards::{Deck, DeckShape};
 use crate::contest::{self, LoadedContest};
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 use crate::files::{self, MOST_DEALS, reason};
+use crate::players;
 use crate::rules::{self, LoadError, Loaded, find::is_path};
 use crate::strategy::script::{Parameter, SettingError};
 use crate::strategy::{self, Setting, StrategySource};
@@ -164,7 +165,7 @@ pub(super) fn load_strategy(name: &str) -> Result<StrategySource, CliError> {
     if let (true, Some(meant)) = (name.ends_with(".toml"), mistakes::no_strategy(name)) {
         return Err(CliError::input(meant));
     }
-    strategy::load(name).map_err(no_strategy)
+    players::load(name).map_err(no_strategy)
 }
 
 fn no_strategy(error: strategy::LoadError) -> CliError {

@@ -10,15 +10,10 @@ use super::strategy_rng::StrategyRng;
 use super::table::Table;
 use super::view::View;
 
-impl<'a> View<'a> {
+impl View<'_> {
     /// A table that looks the same in this view, for which some of the hidden cards may be bought.
     pub fn with_hidden(&self, order: impl FnOnce(&mut [Card])) -> Table {
-        self.table().with_hidden_from(self, order)
-    }
-
-    /// The same view of another table, after the same purchases.
-    pub fn over<'b>(&'b self, table: &'b Table) -> View<'b> {
-        View::new(table, self.compiled(), self.rng()).with_stakes(self.stakes())
+        self.with_unknown(order)
     }
 }
 
@@ -27,61 +22,7 @@ impl Table {
     /// choice. `order` is given all of them and may permute them.
     pub fn with_hidden(&self, rules: &Rules, order: impl FnOnce(&mut [Card])) -> Table {
         let rng = StrategyRng::new(0, 0);
-        self.with_hidden_from(&View::new(self, rules, &rng), order)
-    }
-
-    /// The same, of what this view of the table hides.
-    fn with_hidden_from(&self, view: &View<'_>, order: impl FnOnce(&mut [Card])) -> Table {
-        let (piles, reserves) = (view.piles(), view.reserves());
-        // Each place with whether its cards are hidden, all read before any is changed.
-        let pile =
-            |p| self.pile(p).enumerate().map(|(i, (card, _))| (card, view.pile(p, i).is_none())).collect();
-        let reserve =
-            |r| self.reserve(r).enumerate().map(|(i, card)| (card, view.reserve(r, i).is_none())).collect();
-        let stock = self.stock().iter().enumerate().map(|(i, &card)| (card, view.coming(i).is_none()));
-        // A bought card that went by is not shown, but it is not elsewhere either.
-        let unknown = |i, card| view.waste(i).is_none() && !view.stakes().knows(card);
-        let waste = self.waste().iter().rev().enumerate().map(|(i, &card)| (card, unknown(i, card)));
-        let mut places: Vec<Vec<(Card, bool)>> =
-            (0..piles).map(pile).chain((0..reserves).map(reserve)).collect();
-        places.push(stock.collect());
-        places.push(waste.collect());
-
-        let mut hidden: Vec<Card> =
-            places.iter().flatten().filter(|(_, hidden)| *hidden).map(|place| place.0).collect();
-        order(&mut hidden);
-        let unknown = places.iter_mut().flatten().filter(|(_, hidden)| *hidden);
-        unknown.zip(hidden).for_each(|(place, card)| place.0 = card);
-
-        let mut table = *self;
-        table.face_down = [0; 4];
-        for (p, cards) in places[..piles].iter().enumerate() {
-            table.piles[p].top = table.relink(cards);
-            for (card, _) in cards.iter().filter(|(_, hidden)| *hidden) {
-                table.face_down[card.pack()] |= card.bit();
-            }
-        }
-        for (r, cards) in places[piles..][..reserves].iter().enumerate() {
-            table.reserves[r].top = table.relink(cards);
-        }
-        let (next, waste) = (self.next as usize, self.waste as usize);
-        for (i, &(card, _)) in places[piles + reserves].iter().enumerate() {
-            table.pack[next + i] = card;
-        }
-        for (i, &(card, _)) in places[piles + reserves + 1].iter().enumerate() {
-            table.pack[waste - 1 - i] = card;
-        }
-        table
-    }
-
-    /// Chains cards, top first; their top.
-    fn relink(&mut self, cards: &[(Card, bool)]) -> Card {
-        let mut top = Card::NONE;
-        for &(card, _) in cards.iter().rev() {
-            self.below[card.0 as usize] = top;
-            top = card;
-        }
-        top
+        View::new(self, rules, &rng).with_unknown(order)
     }
 }
 

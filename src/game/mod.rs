@@ -82,6 +82,7 @@ mod plain_tests;
 mod play;
 mod receipt;
 mod record;
+mod sample;
 mod shared_foundations;
 mod snapshot;
 mod solver_access;

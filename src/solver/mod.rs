@@ -70,6 +70,7 @@ mod beam;
 mod child;
 mod classes;
 mod engine;
+mod explore;
 mod heuristic;
 mod key;
 mod passes;
@@ -82,6 +83,7 @@ mod table_states;
 mod transposition_table;
 
 pub use answer::{Answer, Goal, Limit, Limits, Refused, Verdict};
+pub use explore::{Explorer, Onward, follow};
 pub use small::{Effort, Found};
 
 use crate::game::Table;

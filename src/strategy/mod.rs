@@ -13,9 +13,9 @@ use crate::game::{MoveList, View};
 use crate::rules::StageAt;
 
 pub use native::{Greedy, Random};
-pub use settings::{Setting, read as read_setting};
+pub use settings::{Setting, read as read_setting, split as split_settings};
 pub(crate) use source::load_beside;
-pub use source::{LoadError, NATIVE, StrategySource, load, names};
+pub use source::{LoadError, Maker, NATIVE, StrategySource, load, names};
 
 /// Chooses moves. It sees a [`View`], never the table.
 pub trait Strategy {

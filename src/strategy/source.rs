@@ -36,9 +36,34 @@ enum What {
     Greedy,
     Random,
     Script(Arc<SourceText>),
+    Made(Made),
 }
 
+/// A strategy of a layer above, as its maker has it.
+pub trait Maker: fmt::Debug + Send + Sync {
+    /// The strategy of this name, for the thread that asks.
+    fn make(&self, name: &str) -> Box<dyn Strategy>;
+}
+
+/// A maker that is shared between threads.
+#[derive(Clone, Debug)]
+struct Made(Arc<dyn Maker>);
+
+/// Sources are the same where their names are and the same maker made both.
+impl PartialEq for Made {
+    fn eq(&self, other: &Made) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Made {}
+
 impl StrategySource {
+    /// A strategy that is neither of this layer nor a script.
+    pub fn made(name: impl Into<String>, maker: Arc<dyn Maker>) -> StrategySource {
+        StrategySource::new(name.into(), What::Made(Made(maker)))
+    }
+
     fn new(name: String, what: What) -> StrategySource {
         let (path, settings) = settings::split(&name);
         let mut id = Path::new(path).file_stem().and_then(|stem| stem.to_str()).unwrap_or(path).to_string();
@@ -159,6 +184,7 @@ impl StrategySource {
         match &self.what {
             What::Greedy => Box::new(Greedy),
             What::Random => Box::new(Random),
+            What::Made(Made(maker)) => maker.make(&self.name),
             What::Script(source) => match Script::with(&self.name, source, self.options) {
                 Ok(script) => Box::new(script),
                 Err(faults) => Box::new(Faulty { name: self.name.clone(), faults }),
@@ -207,6 +233,13 @@ pub enum LoadError {
     },
     /// The script has faults: all of them, in the order of their places.
     Faults(Vec<Diagnostic>),
+    /// A player that is not of this layer cannot be had so.
+    Player {
+        /// The player.
+        name: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// Its parameters cannot be set so.
     Setting {
         /// The strategy.
@@ -220,6 +253,7 @@ impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LoadError::Unknown { name, help } => write!(f, "there is no strategy `{name}`; {help}"),
+            LoadError::Player { name, reason } => write!(f, "{name}: {reason}"),
             LoadError::Setting { name, error } => write!(f, "{name}: {error}"),
             LoadError::Unreadable { path, reason } => write!(f, "{path}: {reason}"),
             LoadError::Faults(faults) => f.write_str(&one_a_line(faults)),

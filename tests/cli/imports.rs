@@ -8,12 +8,13 @@ use std::path::Path as File;
 const FREE: [&str; 7] = ["cards", "cli", "contest", "lab", "rules", "stats", "strategy"];
 
 /// The modules of the library by layer, the lowest first: a file imports only from layers below its own.
-const LAYERS: [&[&str]; 10] = [
+const LAYERS: [&[&str]; 11] = [
     &["crash", "files", "interrupt", "text", "threads"],
     &["cards", "diagnostic"],
     &["rules"],
     &["game"],
     &["solver", "strategy"],
+    &["players"],
     &["contest"],
     &["stats"],
     &["lab"],

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use crate::contest::check::PLAYERS;
 use crate::contest::spec::PlayerSpec;
 use crate::diagnostic::{Severity, SourceText};
+use crate::players::load_beside;
 use crate::rules::Fault;
 use crate::rules::file::Reading;
-use crate::strategy::{LoadError, StrategySource, load_beside};
+use crate::strategy::{LoadError, StrategySource};
 
 use super::draft::Draft;
 
@@ -42,6 +43,10 @@ impl Reading<Draft> {
                 Err(LoadError::Setting { name, error }) => (
                     format!("{name}: {error}"),
                     "settings follow a script's name, as in \"./mine.rhai:hold=4\"".into(),
+                ),
+                Err(LoadError::Player { name, reason }) => (
+                    format!("{name}: {reason}"),
+                    "settings of a player follow its name, as in \"search:level=2\"".into(),
                 ),
                 Err(LoadError::Unreadable { path, reason }) => (
                     format!("cannot read {path}: {reason}"),

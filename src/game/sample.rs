@@ -1,0 +1,216 @@
+//! What a player does not know, and tables that agree with all that a player knows.
+
+use rand::Rng;
+
+use crate::cards::{Card, Suit, shuffle};
+use crate::rules::{Draw, OnRedeal, ReserveFace, Roll, WasteFace};
+
+use super::moves::Move;
+use super::stakes::Stakes;
+use super::table::Table;
+use super::view::View;
+
+/// Where a card lies, with whether its player does not know it.
+type Places = Vec<Vec<(Card, bool)>>;
+
+impl<'a> View<'a> {
+    /// The same view of another table, after the same purchases.
+    pub(crate) fn over<'b>(&'b self, table: &'b Table) -> View<'b> {
+        View::new(table, self.compiled(), self.rng()).with_stakes(self.stakes())
+    }
+
+    /// How many cards the player does not know the place of.
+    pub fn unknown(&self) -> usize {
+        self.unknown_of(self.table())
+    }
+
+    /// The same, were the table this one, after the same purchases. It looks at how many cards lie where, not at which.
+    pub(crate) fn unknown_of(&self, table: &Table) -> usize {
+        let rules = self.compiled();
+        let reserve = |len: u8| match (rules.hot.reserve_face, len) {
+            (_, 0) | (ReserveFace::All, _) => 0,
+            (ReserveFace::Top, len) => len as usize - 1,
+            (ReserveFace::Last, len) => {
+                if len > 1 {
+                    len as usize
+                } else {
+                    0
+                }
+            }
+        };
+        let reserves: usize =
+            table.reserves[..rules.hot.reserves].iter().map(|stack| reserve(stack.len)).sum();
+        let face_down: usize = table.face_down.iter().map(|kinds| kinds.count_ones() as usize).sum();
+        let bought = |cards: &[Card]| cards.iter().filter(|&&card| self.stakes().knows(card)).count();
+        let stock =
+            if self.over(table).knows_stock() { 0 } else { table.stock().len() - bought(table.stock()) };
+        let waste = match (rules.spec().stock.waste, table.waste()) {
+            (WasteFace::Squared, [under @ .., _]) => under.len() - bought(under),
+            _ => 0,
+        };
+        reserves + face_down + stock + waste
+    }
+
+    /// Whether a move made on this table tells its player something, or leaves something to chance: a card is seen that
+    /// was not known before, a die is rolled or cards are shuffled.
+    pub(crate) fn reveals(&self, before: &Table, m: Move, after: &Table) -> bool {
+        let stock = &self.rules().stock;
+        if m.is_draw() {
+            let known = before.stock().iter().take(before.packet()).all(|&card| self.stakes().knows(card));
+            return !(self.over(before).knows_stock() || known) || before.packet() == 0;
+        }
+        if m.is_redeal() {
+            return stock.on_redeal == OnRedeal::Shuffle
+                || matches!(stock.draw, Draw::Die { roll: Roll::Pass, .. });
+        }
+        let uncovered = stock.waste == WasteFace::Squared && before.waste().len() > 1 && m.from_waste();
+        uncovered || self.unknown_of(after) < self.unknown_of(before)
+    }
+
+    /// The table seen, for those who only ever turn it into one that looks the same.
+    pub(crate) fn own_table(&self) -> &'a Table {
+        self.table()
+    }
+
+    /// Whether turning the stock of this table shows what was not known, or leaves something to chance.
+    pub(crate) fn stock_is_news(&self, table: &Table) -> bool {
+        let stock = &self.rules().stock;
+        let dice = matches!(stock.draw, Draw::Die { roll: Roll::Draw | Roll::Pass, .. });
+        let known =
+            self.over(table).knows_stock() || table.stock().iter().all(|&card| self.stakes().knows(card));
+        dice || !known || stock.on_redeal == OnRedeal::Shuffle && stock.redeals != Some(0)
+    }
+
+    /// A table that looks the same to its player: every order of the cards that are not known is equally likely, and
+    /// which of them is the real one makes no difference.
+    pub fn sample(&self, rng: &mut impl Rng) -> Table {
+        self.with_unknown(|cards| {
+            cards.sort_unstable();
+            shuffle(cards, rng);
+        })
+    }
+
+    /// A table that looks the same to its player: the cards that are not known in an order of the caller's choice.
+    /// `order` is given all of them and may permute them.
+    pub(crate) fn with_unknown(&self, order: impl FnOnce(&mut [Card])) -> Table {
+        let (from, piles, reserves) = (self.table(), self.piles(), self.reserves());
+        // Each place with whether its cards are unknown, all read before any is changed.
+        let pile =
+            |p| from.pile(p).enumerate().map(|(i, (card, _))| (card, self.pile(p, i).is_none())).collect();
+        let reserve =
+            |r| from.reserve(r).enumerate().map(|(i, card)| (card, self.reserve(r, i).is_none())).collect();
+        let stock = from.stock().iter().enumerate().map(|(i, &card)| (card, self.coming(i).is_none()));
+        // A bought card that went by is not shown, but it is not elsewhere either.
+        let unknown = |i, card| self.waste(i).is_none() && !self.stakes().knows(card);
+        let waste = from.waste().iter().rev().enumerate().map(|(i, &card)| (card, unknown(i, card)));
+        let mut places: Places = (0..piles).map(pile).chain((0..reserves).map(reserve)).collect();
+        places.push(stock.collect());
+        places.push(waste.collect());
+
+        let mut cards: Vec<Card> =
+            places.iter().flatten().filter(|(_, unknown)| *unknown).map(|place| place.0).collect();
+        order(&mut cards);
+        let unknown = places.iter_mut().flatten().filter(|(_, unknown)| *unknown);
+        unknown.zip(cards).for_each(|(place, card)| place.0 = card);
+
+        let mut table = *from;
+        table.face_down = [0; 4];
+        for (p, cards) in places[..piles].iter().enumerate() {
+            table.piles[p].top = table.relink(cards);
+            for (card, _) in cards.iter().filter(|(_, unknown)| *unknown) {
+                table.face_down[card.pack()] |= card.bit();
+            }
+        }
+        for (r, cards) in places[piles..][..reserves].iter().enumerate() {
+            table.reserves[r].top = table.relink(cards);
+        }
+        let (next, waste) = (from.next as usize, from.waste as usize);
+        for (i, &(card, _)) in places[piles + reserves].iter().enumerate() {
+            table.pack[next + i] = card;
+        }
+        for (i, &(card, _)) in places[piles + reserves + 1].iter().enumerate() {
+            table.pack[waste - 1 - i] = card;
+        }
+        table
+    }
+
+    /// A number that is the same for views that show the same.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let mut mix = Mix(0xcbf2_9ce4_8422_2325);
+        let card = |card: Option<Card>| card.map_or(255, |card| u64::from(card.0));
+        mix.add(self.base().map_or(13, |base| base.index() as u64));
+        self.offered().iter().for_each(|&offered| mix.add(card(Some(offered))));
+        for suit in Suit::ALL {
+            self.foundation_heights(suit).for_each(|height| mix.add(height as u64));
+        }
+        mix.add(self.table().want);
+        for reserve in 0..self.reserves() {
+            mix.add(self.reserve_len(reserve) as u64);
+            (0..self.reserve_len(reserve)).for_each(|i| mix.add(card(self.reserve(reserve, i))));
+        }
+        for pile in 0..self.piles() {
+            mix.add(self.pile_len(pile) as u64);
+            (0..self.pile_len(pile)).for_each(|i| mix.add(card(self.pile(pile, i))));
+        }
+        mix.add(self.waste_left() as u64);
+        (0..self.waste_left()).for_each(|i| mix.add(card(self.waste(i))));
+        mix.add(self.stock_left() as u64);
+        (0..self.stock_left()).for_each(|i| mix.add(card(self.coming(i))));
+        mix.add(u64::from(self.pass()));
+        mix.add(self.draw() as u64);
+        mix.add(self.stake() as u64);
+        mix.0
+    }
+
+    /// Of which seeded game this is a view.
+    pub(crate) fn game(&self) -> (u64, u64) {
+        (self.rng().seed, self.rng().game)
+    }
+
+    /// The purchases that the view shows.
+    pub(crate) fn bought(&self) -> &'a Stakes {
+        self.stakes()
+    }
+}
+
+impl Table {
+    /// A number that is the same for tables that look the same but for the order of the piles, where all that is face
+    /// up is the same and as many cards are left.
+    pub(crate) fn outcome_key(&self, piles: usize) -> u64 {
+        let mut piles_key = 0u64;
+        for pile in 0..piles {
+            let mut mix = Mix(0x9e37_79b9_7f4a_7c15);
+            self.pile(pile).for_each(|(card, up)| mix.add(if up { u64::from(card.0) } else { 254 }));
+            piles_key = piles_key.wrapping_add(mix.0);
+        }
+        let mut mix = Mix(piles_key);
+        self.foundations.iter().for_each(|foundation| mix.add(u64::from(foundation.len)));
+        self.reserves.iter().for_each(|reserve| mix.add(u64::from(reserve.len)));
+        self.waste().iter().for_each(|card| mix.add(u64::from(card.0)));
+        mix.add(self.stock().len() as u64);
+        mix.add(u64::from(self.redeals));
+        mix.add(if self.choosing { 13 } else { self.base.index() as u64 });
+        mix.0
+    }
+
+    /// Chains cards, top first; their top.
+    fn relink(&mut self, cards: &[(Card, bool)]) -> Card {
+        let mut top = Card::NONE;
+        for &(card, _) in cards.iter().rev() {
+            self.below[card.0 as usize] = top;
+            top = card;
+        }
+        top
+    }
+}
+
+/// Mixes numbers into one; FNV-1a by words, with a last turn that spreads high bits.
+struct Mix(u64);
+
+impl Mix {
+    #[inline(always)]
+    fn add(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01b3);
+        self.0 ^= self.0 >> 29;
+    }
+}

@@ -1,0 +1,104 @@
+//! What ways are worth: each is followed in the same worlds.
+
+use rand::Rng;
+
+use crate::game::{Move, NoChance, SeededChance, Table, View};
+use crate::rules::Rules;
+use crate::solver::{Goal, Limits, Solver, Verdict};
+use crate::strategy::StrategyError;
+
+use super::options::{Aim, Options};
+use super::playout::Policy;
+
+/// Judges ways by what can be reached after them.
+pub(super) struct Judge<'v, 'a> {
+    view: &'v View<'a>,
+    rules: &'a Rules,
+    options: &'v Options,
+    solver: Option<Solver<'a>>,
+    pub policy: &'v mut Policy,
+}
+
+/// What a way came to in some worlds.
+#[derive(Clone, Copy, Debug, Default)]
+struct Score {
+    wins: u32,
+    cards: u64,
+}
+
+impl<'v, 'a> Judge<'v, 'a> {
+    pub fn new(
+        view: &'v View<'a>,
+        options: &'v Options,
+        solver: Option<Solver<'a>>,
+        policy: &'v mut Policy,
+    ) -> Judge<'v, 'a> {
+        Judge { view, rules: view.compiled(), options, solver, policy }
+    }
+
+    /// The solver's line in a world: one that wins, or the best one found.
+    pub fn line(&mut self, world: &Table) -> Vec<Move> {
+        let limits = Limits { nodes: Some(self.options.nodes), ..Limits::default() };
+        self.solver.as_mut().map_or(Vec::new(), |solver| solver.solve(world, Goal::Cards, &limits).moves)
+    }
+
+    /// Which of the ways is best; `None` of none.
+    ///
+    /// # Errors
+    /// The fault of the policy.
+    pub fn best(&mut self, ways: &[Vec<Move>], rng: &mut impl Rng) -> Result<Option<usize>, StrategyError> {
+        let mut left: Vec<usize> = (0..ways.len()).collect();
+        let mut scores = vec![Score::default(); ways.len()];
+        let rounds = (ways.len().max(1) as f64).log2().ceil().max(1.0) as usize;
+        let each = self.options.judged.div_ceil(rounds);
+        while left.len() > 1 {
+            for _ in 0..each {
+                let world = self.view.sample(rng);
+                let chance = rng.next_u64();
+                for &way in &left {
+                    let (won, cards) = self.value(&world, &ways[way], chance)?;
+                    scores[way].wins += u32::from(won);
+                    scores[way].cards += cards as u64;
+                }
+            }
+            // Ties stay in the order in which ways were found.
+            left.sort_by_key(|&way| std::cmp::Reverse(self.worth(&scores[way])));
+            left.truncate(left.len().div_ceil(2));
+        }
+        Ok(left.first().copied())
+    }
+
+    /// What is compared.
+    fn worth(&self, score: &Score) -> (i64, i64) {
+        let casino = &self.view.rules().casino;
+        let (wins, cards) = (i64::from(score.wins), score.cards as i64);
+        match self.options.aim {
+            Aim::Win => (wins, cards),
+            Aim::Cards => (cards, wins),
+            Aim::Money => (cards * casino.pays_per_card + wins * casino.pays_for_win, cards),
+        }
+    }
+
+    /// What can be reached in a world after a way.
+    fn value(&mut self, world: &Table, way: &[Move], chance: u64) -> Result<(bool, usize), StrategyError> {
+        let mut table = *world;
+        let mut chance = SeededChance::new(chance, 0);
+        for &m in way {
+            table.apply(self.rules, m, &mut chance);
+        }
+        let solved = self.solver.is_some();
+        let view = self.view;
+        if !solved || view.stock_is_news(&table) {
+            self.policy
+                .play_out(view, &mut table, &mut chance, |table| solved && !view.stock_is_news(table))?;
+            if !solved || view.stock_is_news(&table) {
+                return Ok((table.cards() == self.rules.hot.cards, table.cards()));
+            }
+        }
+        let limits = Limits { nodes: Some(self.options.nodes), ..Limits::default() };
+        let Some(solver) = &mut self.solver else { return Ok((false, table.cards())) };
+        let answer = solver.solve(&table, Goal::Cards, &limits);
+        let _ = NoChance;
+        Ok((answer.verdict == Verdict::Won, answer.cards))
+    }
+}

@@ -1,0 +1,197 @@
+//! A player that searches, and sees no more than a person does.
+//!
+//! What a player does not know is the order of some cards. A *world* is a deal that agrees with all that was seen, the
+//! unknown cards in one order; all orders are equally likely. In a world everything is known, so that the solver can
+//! look far ahead. The player does not decide move by move: between two *reveals* (a card is seen that was unknown, a
+//! die is rolled) nothing happens that it does not foresee, so that a choice is a *way* to the next reveal. At each
+//! reveal it thinks again:
+//!
+//! 1. `ways`: candidates are the solver's lines in some worlds, cut at their first reveal, with and without the plays
+//!    that this reveal does not need; the shortest way to each kind of reveal; and what the policy would do.
+//! 2. `judge`: each is followed in the same worlds, and what can be reached from there is counted: what the solver finds
+//!    within its budget, or, where the stock is still unknown, what the policy reaches until it is known. The worse
+//!    half is left out and the others are judged in more worlds, until one is left.
+//!
+//! What the solver reaches in a world is more than a player can reach who does not know the world, so that values are too
+//! high, and the more so the more is unknown; candidates are compared by them all the same, as they are all too high.
+//!
+//! Decisions depend on what the view shows and on nothing else: worlds are drawn from a generator whose key is made of
+//! what is seen. A way that was chosen is followed as long as the view is the one it foresaw.
+
+mod judge;
+mod options;
+mod playout;
+mod ways;
+
+use std::sync::Arc;
+
+use crate::cards::{Purpose, generator};
+use crate::game::{Move, MoveList, Table, View};
+use crate::rules::{Draw, OnRedeal, WasteFace};
+use crate::solver::{Goal, Limits, Solver};
+use crate::strategy::{Maker, Strategy, StrategyError, StrategySource};
+
+use judge::Judge;
+pub use options::{Aim, OptionError, Options};
+use playout::Policy;
+use ways::Ways;
+
+/// Bytes that the positions of a solve take at most.
+const MEMORY: usize = 16 << 20;
+
+/// Where nothing or one card is unknown, a solve may expand so many times the usual positions.
+const OUTRIGHT: u64 = 40;
+
+/// A key of generators: other uses of the generator of strategies have seeds of runs.
+const WORLDS: u64 = 0x7361_7261_746f_6761;
+
+/// The player `search`.
+pub struct Search {
+    name: String,
+    options: Arc<Options>,
+    policy: Policy,
+    plan: Plan,
+}
+
+/// What was decided before, for the positions that it foresaw.
+#[derive(Default)]
+struct Plan {
+    /// The seeded game that it is for.
+    game: (u64, u64),
+    /// What the view is like before the next move.
+    expected: u64,
+    /// The moves left, the next one last.
+    moves: Vec<Move>,
+    /// Nothing more can be gained: the policy plays on.
+    coasting: bool,
+}
+
+/// Makes searching players.
+#[derive(Debug)]
+pub(super) struct SearchMaker {
+    pub options: Arc<Options>,
+    pub policy: StrategySource,
+}
+
+impl Maker for SearchMaker {
+    fn make(&self, name: &str) -> Box<dyn Strategy> {
+        Box::new(Search {
+            name: name.into(),
+            options: self.options.clone(),
+            policy: Policy::new(&self.policy),
+            plan: Plan::default(),
+        })
+    }
+}
+
+impl Strategy for Search {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+        if let Some(turn) = self.looks(view, legal) {
+            return Ok(Some(turn));
+        }
+        if legal.len() == 1 {
+            // There is nothing to choose; a plan goes on after it.
+            self.plan.follow(view, legal);
+            return Ok(Some(0));
+        }
+        if let Some(next) = self.plan.follow(view, legal) {
+            return Ok(Some(next));
+        }
+        if self.plan.coasts(view) {
+            return self.coast(view, legal);
+        }
+        self.think(view)?;
+        match self.plan.follow(view, legal) {
+            Some(next) => Ok(Some(next)),
+            None => self.coast(view, legal),
+        }
+    }
+}
+
+impl Search {
+    /// Where passes do not end, the first one is only looked at: nothing is lost by it, and then all but the order of
+    /// the reserve is known.
+    fn looks(&self, view: &View<'_>, legal: &MoveList) -> Option<usize> {
+        let rules = view.rules();
+        let stock = &rules.stock;
+        let shown = stock.waste == WasteFace::Fanned
+            && stock.on_redeal == OnRedeal::Turn
+            && matches!(stock.draw, Draw::ByPass(_));
+        let looks = view.pass() == 1
+            && stock.redeals.is_none()
+            && shown
+            && rules.barren_passes() > 1
+            && view.base().is_some()
+            && view.seats() == 1;
+        let turn = if looks { legal.iter().position(|m| !m.is_play()) } else { None };
+        turn.filter(|&turn| legal.nth(turn).is_some_and(|m| m.is_draw() || view.stock_left() == 0))
+    }
+
+    /// Makes a plan.
+    fn think(&mut self, view: &View<'_>) -> Result<(), StrategyError> {
+        let rules = view.compiled();
+        let mut rng = generator(WORLDS, view.fingerprint(), Purpose::Strategy);
+        let mut solver = Solver::new(rules, MEMORY).ok().filter(|_| view.seats() == 1);
+        let unknown = view.unknown();
+        self.plan = Plan { game: view.game(), ..Plan::default() };
+        if unknown <= 1
+            && let Some(solver) = &mut solver
+        {
+            let world = view.sample(&mut rng);
+            let limits = Limits { nodes: Some(self.options.nodes * OUTRIGHT), ..Limits::default() };
+            let answer = solver.solve(&world, Goal::Cards, &limits);
+            self.plan.set(view, answer.moves);
+            return Ok(());
+        }
+        let mut judge = Judge::new(view, &self.options, solver, &mut self.policy);
+        let mut ways = Ways::new(view, &self.options);
+        ways.gather(&mut judge, &mut rng)?;
+        let candidates = ways.found();
+        let best = judge.best(&candidates, &mut rng)?;
+        if let Some(best) = best {
+            self.plan.set(view, candidates[best].clone());
+        }
+        Ok(())
+    }
+
+    /// The policy plays, as nothing better is known.
+    fn coast(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+        self.plan.coasting = true;
+        self.plan.expected = view.unknown() as u64;
+        self.policy.decide(view, legal)
+    }
+}
+
+impl Plan {
+    fn set(&mut self, view: &View<'_>, mut moves: Vec<Move>) {
+        moves.reverse();
+        self.moves = moves;
+        self.expected = view.fingerprint();
+    }
+
+    /// The next move, where the view is the one that was foreseen.
+    fn follow(&mut self, view: &View<'_>, legal: &MoveList) -> Option<usize> {
+        let next = *self.moves.last()?;
+        if self.game != view.game() || self.expected != view.fingerprint() {
+            self.moves.clear();
+            return None;
+        }
+        let index = legal.iter().position(|&m| m == next)?;
+        self.moves.pop();
+        if !self.moves.is_empty() {
+            // What comes between two reveals is foreseen, whatever lies where nothing is seen.
+            let mut after: Table = *view.own_table();
+            after.apply(view.compiled(), next, &mut crate::game::NoChance);
+            self.expected = view.over(&after).fingerprint();
+        }
+        Some(index)
+    }
+
+    fn coasts(&self, view: &View<'_>) -> bool {
+        self.coasting && self.game == view.game() && self.expected == view.unknown() as u64
+    }
+}

@@ -1,0 +1,139 @@
+//! What a searching player is told: how much to think, and for what it plays.
+
+use std::fmt;
+
+/// What the player makes as much of as it can.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// Cards on the foundations.
+    Cards,
+    /// Games won; cards where that is even.
+    Win,
+    /// What the casino pays.
+    Money,
+}
+
+impl Aim {
+    /// All of them, as they are written.
+    pub const ALL: [(&'static str, Aim); 3] =
+        [("cards", Aim::Cards), ("win", Aim::Win), ("money", Aim::Money)];
+}
+
+/// How a searching player thinks. All are counts, so that a game is the same on every machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The preset, 1 to 5.
+    pub level: u8,
+    /// Sampled deals in each of which a line of play is looked for.
+    pub worlds: usize,
+    /// Sampled deals in which each way that is left at the end was judged.
+    pub judged: usize,
+    /// Positions that a solve may expand.
+    pub nodes: u64,
+    /// Positions looked at for the shortest ways to unknown cards.
+    pub ways: usize,
+    /// What it plays for.
+    pub aim: Aim,
+    /// Who plays where nothing can be solved.
+    pub policy: String,
+}
+
+/// The most of each count.
+const MOST: [(&str, u64); 4] =
+    [("worlds", 1_000), ("judged", 10_000), ("nodes", 10_000_000), ("ways", 100_000)];
+
+/// Worlds, judged, nodes and ways of each level.
+const LEVELS: [(usize, usize, u64, usize); 5] =
+    [(1, 4, 100, 50), (4, 8, 500, 300), (6, 16, 1_500, 500), (12, 30, 4_000, 1_000), (12, 48, 16_000, 1_000)];
+
+/// The level of `search` alone.
+const USUAL: u8 = 2;
+
+impl Options {
+    /// A preset.
+    pub fn level(level: u8) -> Options {
+        let (worlds, judged, nodes, ways) = LEVELS[usize::from(level.clamp(1, 5)) - 1];
+        Options { level, worlds, judged, nodes, ways, aim: Aim::Money, policy: "greedy".into() }
+    }
+
+    /// The options that settings tell, the level first.
+    ///
+    /// # Errors
+    /// A setting that there is not, that is told twice, or a value that it cannot have.
+    pub fn read(settings: &[(String, String)]) -> Result<Options, OptionError> {
+        for (i, (name, _)) in settings.iter().enumerate() {
+            if settings[..i].iter().any(|(other, _)| other == name) {
+                return Err(OptionError::Twice(name.clone()));
+            }
+        }
+        let level = match settings.iter().find(|(name, _)| name == "level") {
+            None => USUAL,
+            Some((name, value)) => count(name, value, 1, 5)? as u8,
+        };
+        let mut options = Options::level(level);
+        for (name, value) in settings {
+            let most = MOST.iter().find(|(of, _)| of == name).map_or(0, |(_, most)| *most);
+            match name.as_str() {
+                "level" => {}
+                "worlds" => options.worlds = count(name, value, 1, most)? as usize,
+                "judged" => options.judged = count(name, value, 1, most)? as usize,
+                "nodes" => options.nodes = count(name, value, 1, most)?,
+                "ways" => options.ways = count(name, value, 1, most)? as usize,
+                "goal" => {
+                    let aim = Aim::ALL.iter().find(|(of, _)| of == value);
+                    options.aim =
+                        aim.ok_or_else(|| OptionError::value(name, value, "cards, win or money"))?.1;
+                }
+                "policy" => options.policy = value.clone(),
+                _ => return Err(OptionError::Unknown(name.clone())),
+            }
+        }
+        Ok(options)
+    }
+}
+
+fn count(name: &str, value: &str, least: u64, most: u64) -> Result<u64, OptionError> {
+    let read = value.replace('_', "").parse().ok().filter(|count| (least..=most).contains(count));
+    read.ok_or_else(|| OptionError::value(name, value, &format!("a whole number from {least} to {most}")))
+}
+
+/// A setting that the player cannot have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionError {
+    /// There is none of this name.
+    Unknown(String),
+    /// It is told twice.
+    Twice(String),
+    /// It cannot have this value.
+    Value {
+        /// The setting.
+        name: String,
+        /// What was found.
+        value: String,
+        /// What is allowed.
+        allowed: String,
+    },
+}
+
+impl OptionError {
+    fn value(name: &str, value: &str, allowed: &str) -> OptionError {
+        OptionError::Value { name: name.into(), value: value.into(), allowed: allowed.into() }
+    }
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionError::Unknown(name) => write!(
+                f,
+                "`search` has no setting `{name}`; it has level, worlds, judged, nodes, ways, goal and policy"
+            ),
+            OptionError::Twice(name) => write!(f, "`{name}` is set twice; set it once"),
+            OptionError::Value { name, value, allowed } => {
+                write!(f, "`{name}` cannot be `{value}`; it is {allowed}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for OptionError {}

@@ -1,0 +1,138 @@
+//! The positions that plays lead to, the nearest first: for players who look for ways to something.
+
+use std::collections::HashSet;
+
+use crate::game::{Move, MoveList, NoChance, Table};
+use crate::rules::Rules;
+
+use super::child::Child;
+use super::engine::Engine;
+use super::key::{Key, Keys, MORE_PACKS};
+use super::pruner::Pruner;
+
+/// Looks at the positions that plays lead to, the nearest first; made once for rules.
+pub struct Explorer<'r> {
+    engine: Engine<'r>,
+    pruner: Pruner,
+    steps: Vec<Step>,
+    known: HashSet<Key<MORE_PACKS>>,
+    children: Vec<Child>,
+    legal: MoveList,
+}
+
+/// A position that was come to.
+struct Step {
+    table: Table,
+    /// The position before it, and what was played there; the root has none.
+    before: Option<(usize, Child)>,
+}
+
+/// What is to be done with a position that a play led to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Onward {
+    /// Look what can be played there.
+    Expand,
+    /// Leave it at that.
+    Stop,
+    /// Leave it at that, and tell the way there.
+    Tell,
+}
+
+impl<'r> Explorer<'r> {
+    /// For positions of these rules.
+    pub fn new(rules: &'r Rules) -> Explorer<'r> {
+        Explorer {
+            engine: Engine::new(rules),
+            pruner: Pruner::new(rules),
+            steps: Vec::new(),
+            known: HashSet::new(),
+            children: Vec::new(),
+            legal: MoveList::new(),
+        }
+    }
+
+    /// Expands at most so many positions, the nearest first, each once. `turns`: the stock may be turned before a
+    /// play. `visit` is shown each play on the way with the position before it and the one after, and says how to go on.
+    /// Told are the moves of the ways it wants, draws and redeals among them, and those to each position expanded.
+    pub fn explore(
+        &mut self,
+        root: &Table,
+        turns: bool,
+        positions: usize,
+        mut visit: impl FnMut(&Table, Move, &Table) -> Onward,
+    ) -> (Vec<Vec<Move>>, Vec<Vec<Move>>) {
+        let keys = Keys::new(root, self.engine.rules);
+        let (mut told, mut expanded) = (Vec::new(), Vec::new());
+        self.steps.clear();
+        self.known.clear();
+        self.steps.push(Step { table: *root, before: None });
+        self.known.insert(keys.of(root, self.engine.rules));
+        let mut next = 0;
+        while next < self.steps.len() && next < positions {
+            let table = self.steps[next].table;
+            expanded.push(self.way(next, None));
+            self.list(&table, &keys, turns);
+            for i in 0..self.children.len() {
+                let child = self.children[i];
+                let (mut before, mut after) = (table, table);
+                before.turn_to(&child.place);
+                self.engine.make(&mut after, &child);
+                match visit(&before, child.m, &after) {
+                    Onward::Stop => {}
+                    Onward::Tell => told.push(self.way(next, Some(child))),
+                    Onward::Expand => {
+                        if self.steps.len() < positions
+                            && self.known.insert(keys.of(&after, self.engine.rules))
+                        {
+                            self.steps.push(Step { table: after, before: Some((next, child)) });
+                        }
+                    }
+                }
+            }
+            next += 1;
+        }
+        (told, expanded)
+    }
+
+    fn list(&mut self, table: &Table, keys: &Keys, turns: bool) {
+        self.children.clear();
+        if turns {
+            self.engine.expand(table, keys, &self.pruner, &mut self.children);
+            return;
+        }
+        table.legal_moves(self.engine.rules, &mut self.legal);
+        let place = table.stock_position();
+        for &m in &self.legal[..self.legal.plays()] {
+            if !self.pruner.leaves_out(table, m, self.engine.rules) {
+                self.children.push(Child { m, place, rank: 0 });
+            }
+        }
+    }
+
+    /// The moves from the root to a position, and on.
+    fn way(&self, mut to: usize, last: Option<Child>) -> Vec<Move> {
+        let mut plays: Vec<(usize, Child)> = last.map(|child| (to, child)).into_iter().collect();
+        while let Some((before, child)) = self.steps[to].before {
+            plays.push((before, child));
+            to = before;
+        }
+        let mut moves = Vec::new();
+        for (before, child) in plays.iter().rev() {
+            self.engine.moves(&self.steps[*before].table, child, &mut moves);
+        }
+        moves
+    }
+}
+
+/// Makes legal moves one after the other, as far as they are legal; how many were made.
+pub fn follow(table: &mut Table, rules: &Rules, moves: &[Move]) -> usize {
+    let mut legal = MoveList::new();
+    for (made, &m) in moves.iter().enumerate() {
+        table.legal_moves(rules, &mut legal);
+        if !legal.contains(&m) {
+            return made;
+        }
+        table.apply(rules, m, &mut NoChance);
+    }
+    moves.len()
+}
