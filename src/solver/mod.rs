@@ -112,6 +112,15 @@ pub struct Solver<'r> {
     walks: Walks,
 }
 
+/// The memory of a solver that is not needed any more, for the next one.
+pub struct Kept(Walks);
+
+impl Default for Kept {
+    fn default() -> Kept {
+        Kept(Walks::None)
+    }
+}
+
 /// The memory of a search, for the form in which positions are told.
 enum Walks {
     None,
@@ -146,6 +155,18 @@ impl<'r> Solver<'r> {
         }
         let (engine, pruner) = (Engine::new(rules), Pruner::new(rules));
         Ok(Solver { engine, pruner, in_classes: true, memory, walks: Walks::None })
+    }
+
+    /// The same with the memory of another one, which is then not committed again.
+    #[must_use]
+    pub fn with_kept(mut self, kept: Kept) -> Solver<'r> {
+        self.walks = kept.0;
+        self
+    }
+
+    /// Its memory, for another one.
+    pub fn keep(self) -> Kept {
+        Kept(self.walks)
     }
 
     /// The same without leaving out any play that a proof says is not needed and without classes of positions, to

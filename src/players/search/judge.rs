@@ -4,7 +4,7 @@ use rand::Rng;
 
 use crate::game::{Move, NoChance, SeededChance, Table, View};
 use crate::rules::Rules;
-use crate::solver::{Goal, Limits, Solver, Verdict};
+use crate::solver::{Goal, Kept, Limits, Solver, Verdict};
 use crate::strategy::StrategyError;
 
 use super::options::{Aim, Options};
@@ -34,6 +34,11 @@ impl<'v, 'a> Judge<'v, 'a> {
         policy: &'v mut Policy,
     ) -> Judge<'v, 'a> {
         Judge { view, rules: view.compiled(), options, solver, policy }
+    }
+
+    /// The memory of the solver, for the next decision.
+    pub fn keep(self) -> Kept {
+        self.solver.map_or(Kept::default(), Solver::keep)
     }
 
     /// The solver's line in a world: one that wins, or the best one found.

@@ -28,7 +28,7 @@ use std::sync::Arc;
 use crate::cards::{Purpose, generator};
 use crate::game::{Move, MoveList, Table, View};
 use crate::rules::{Draw, OnRedeal, WasteFace};
-use crate::solver::{Goal, Limits, Solver};
+use crate::solver::{Goal, Kept, Limits, Solver};
 use crate::strategy::{Maker, Strategy, StrategyError, StrategySource};
 
 use judge::Judge;
@@ -51,6 +51,8 @@ pub struct Search {
     options: Arc<Options>,
     policy: Policy,
     plan: Plan,
+    /// The memory of the solver, between decisions.
+    kept: Kept,
 }
 
 /// What was decided before, for the positions that it foresaw.
@@ -80,6 +82,7 @@ impl Maker for SearchMaker {
             options: self.options.clone(),
             policy: Policy::new(&self.policy),
             plan: Plan::default(),
+            kept: Kept::default(),
         })
     }
 }
@@ -135,16 +138,19 @@ impl Search {
     fn think(&mut self, view: &View<'_>) -> Result<(), StrategyError> {
         let rules = view.compiled();
         let mut rng = generator(WORLDS, view.fingerprint(), Purpose::Strategy);
-        let mut solver = Solver::new(rules, MEMORY).ok().filter(|_| view.seats() == 1);
+        let solver = Solver::new(rules, MEMORY).ok().filter(|_| view.seats() == 1);
+        let kept = std::mem::take(&mut self.kept);
+        let mut solver = solver.map(|solver| solver.with_kept(kept));
         let unknown = view.unknown();
         self.plan = Plan { game: view.game(), ..Plan::default() };
         if unknown <= 1
-            && let Some(solver) = &mut solver
+            && let Some(mut solver) = solver.take()
         {
             let world = view.sample(&mut rng);
             let limits = Limits { nodes: Some(self.options.nodes * OUTRIGHT), ..Limits::default() };
             let answer = solver.solve(&world, Goal::Cards, &limits);
             self.plan.set(view, answer.moves);
+            self.kept = solver.keep();
             return Ok(());
         }
         let mut judge = Judge::new(view, &self.options, solver, &mut self.policy);
@@ -152,6 +158,7 @@ impl Search {
         ways.gather(&mut judge, &mut rng)?;
         let candidates = ways.found();
         let best = judge.best(&candidates, &mut rng)?;
+        self.kept = judge.keep();
         if let Some(best) = best {
             self.plan.set(view, candidates[best].clone());
         }
