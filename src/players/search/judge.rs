@@ -2,9 +2,9 @@
 
 use rand::Rng;
 
-use crate::game::{Move, NoChance, SeededChance, Table, View};
+use crate::game::{Move, SeededChance, Table, View};
 use crate::rules::Rules;
-use crate::solver::{Goal, Kept, Limits, Solver, Verdict};
+use crate::solver::{Effort, Goal, Kept, Solver};
 use crate::strategy::StrategyError;
 
 use super::options::{Aim, Options};
@@ -43,8 +43,14 @@ impl<'v, 'a> Judge<'v, 'a> {
 
     /// The solver's line in a world: one that wins, or the best one found.
     pub fn line(&mut self, world: &Table) -> Vec<Move> {
-        let limits = Limits { nodes: Some(self.options.nodes), ..Limits::default() };
-        self.solver.as_mut().map_or(Vec::new(), |solver| solver.solve(world, Goal::Cards, &limits).moves)
+        let effort = self.effort(true);
+        self.solver.as_mut().map_or(Vec::new(), |solver| solver.solve_small(world, &effort).moves)
+    }
+
+    /// What a solve is asked. Where passes are few, wins are rare and cards are what is played for.
+    fn effort(&self, moves: bool) -> Effort {
+        let goal = if self.rules.spec().stock.redeals.is_none() { Goal::Win } else { Goal::Cards };
+        Effort { goal, nodes: self.options.nodes, moves }
     }
 
     /// Which of the ways is best; `None` of none.
@@ -100,10 +106,9 @@ impl<'v, 'a> Judge<'v, 'a> {
                 return Ok((table.cards() == self.rules.hot.cards, table.cards()));
             }
         }
-        let limits = Limits { nodes: Some(self.options.nodes), ..Limits::default() };
+        let effort = self.effort(false);
         let Some(solver) = &mut self.solver else { return Ok((false, table.cards())) };
-        let answer = solver.solve(&table, Goal::Cards, &limits);
-        let _ = NoChance;
-        Ok((answer.verdict == Verdict::Won, answer.cards))
+        let found = solver.solve_small(&table, &effort);
+        Ok((found.won, found.cards))
     }
 }

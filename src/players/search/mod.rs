@@ -21,6 +21,8 @@
 mod judge;
 mod options;
 mod playout;
+#[cfg(test)]
+mod tests;
 mod ways;
 
 use std::sync::Arc;
@@ -28,7 +30,7 @@ use std::sync::Arc;
 use crate::cards::{Purpose, generator};
 use crate::game::{Move, MoveList, Table, View};
 use crate::rules::{Draw, OnRedeal, WasteFace};
-use crate::solver::{Goal, Kept, Limits, Solver};
+use crate::solver::{Effort, Goal, Kept, Solver};
 use crate::strategy::{Maker, Strategy, StrategyError, StrategySource};
 
 use judge::Judge;
@@ -37,7 +39,7 @@ use playout::Policy;
 use ways::Ways;
 
 /// Bytes that the positions of a solve take at most.
-const MEMORY: usize = 16 << 20;
+const MEMORY: usize = 4 << 20;
 
 /// Where nothing or one card is unknown, a solve may expand so many times the usual positions.
 const OUTRIGHT: u64 = 40;
@@ -147,9 +149,9 @@ impl Search {
             && let Some(mut solver) = solver.take()
         {
             let world = view.sample(&mut rng);
-            let limits = Limits { nodes: Some(self.options.nodes * OUTRIGHT), ..Limits::default() };
-            let answer = solver.solve(&world, Goal::Cards, &limits);
-            self.plan.set(view, answer.moves);
+            let nodes = self.options.nodes * OUTRIGHT;
+            let found = solver.solve_small(&world, &Effort { goal: Goal::Win, nodes, moves: true });
+            self.plan.set(view, found.moves);
             self.kept = solver.keep();
             return Ok(());
         }
