@@ -1,6 +1,7 @@
 //! A play after so many draws and redeals.
 
-use crate::game::{Move, StockPosition};
+use crate::game::{Move, NoChance, StockPosition, Table};
+use crate::rules::Rules;
 
 /// A play and what comes before it.
 #[derive(Clone, Copy, Debug)]
@@ -11,4 +12,37 @@ pub(super) struct Child {
     pub place: StockPosition,
     /// The lower, the sooner it is tried.
     pub rank: u16,
+}
+
+/// The legal moves of a line of plays, draws and redeals among them.
+pub(super) fn tell(rules: &Rules, root: &Table, line: &[Child]) -> Vec<Move> {
+    let mut moves = Vec::new();
+    let mut table = *root;
+    for child in line {
+        child.moves(&table, rules, &mut moves);
+        child.make(&mut table, rules);
+    }
+    moves
+}
+
+impl Child {
+    /// Makes a play and what comes before it.
+    #[inline]
+    pub fn make(&self, table: &mut Table, rules: &Rules) {
+        if self.place.turns > 0 {
+            table.turn_to(&self.place);
+        }
+        table.apply(rules, self.m, &mut NoChance);
+    }
+
+    /// All legal moves of a play and what comes before it.
+    pub fn moves(&self, table: &Table, rules: &Rules, moves: &mut Vec<Move>) {
+        let mut place = table.stock_position();
+        while place.turns < self.place.turns {
+            let Some(turning) = place.turning(rules) else { break };
+            moves.push(turning);
+            place.turn(rules);
+        }
+        moves.push(self.m);
+    }
 }

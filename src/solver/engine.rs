@@ -1,6 +1,6 @@
 //! What can be done in a position: a play, after so many draws and redeals.
 
-use crate::game::{Move, MoveList, NoChance, Place, StockPosition, Table};
+use crate::game::{Move, MoveList, Place, StockPosition, Table};
 use crate::rules::{
     BasePlay, DealSpec, Filler, FoundationSpec, ReserveSpec, Rules, RulesOfPlay, SpacesSpec, StockSpec,
     TableauSpec,
@@ -130,26 +130,6 @@ impl<'r> Engine<'r> {
             Place::Pile(p) => self.fills_from_stock && m.count() == table.pile_len(p),
             Place::Reserve(_) | Place::Foundation(_) | Place::Offered(_) | Place::Foundations => false,
         }
-    }
-
-    /// Makes a play and what comes before it.
-    #[inline]
-    pub fn make(&self, table: &mut Table, child: &Child) {
-        if child.place.turns > 0 {
-            table.turn_to(&child.place);
-        }
-        table.apply(self.rules, child.m, &mut NoChance);
-    }
-
-    /// All legal moves of a child, draws and redeals among them.
-    pub fn moves(&self, table: &Table, child: &Child, moves: &mut Vec<Move>) {
-        let mut place = table.stock_position();
-        while place.turns < child.place.turns {
-            let Some(turning) = place.turning(self.rules) else { break };
-            moves.push(turning);
-            place.turn(self.rules);
-        }
-        moves.push(child.m);
     }
 }
 

@@ -76,7 +76,7 @@ impl<'r> Explorer<'r> {
                 let child = self.children[i];
                 let (mut before, mut after) = (table, table);
                 before.turn_to(&child.place);
-                self.engine.make(&mut after, &child);
+                child.make(&mut after, self.engine.rules);
                 match visit(&before, child.m, &after) {
                     Onward::Stop => {}
                     Onward::Tell => told.push(self.way(next, Some(child))),
@@ -118,7 +118,7 @@ impl<'r> Explorer<'r> {
         }
         let mut moves = Vec::new();
         for (before, child) in plays.iter().rev() {
-            self.engine.moves(&self.steps[*before].table, child, &mut moves);
+            child.moves(&self.steps[*before].table, self.engine.rules, &mut moves);
         }
         moves
     }

@@ -46,59 +46,105 @@ impl HeuristicKind {
     }
 }
 
+/// A position as the heuristic sees it. A card is told by the steps of its rank above the base, and its suit.
+pub(super) trait Sight {
+    /// Cards that are up, and left in reserves.
+    fn cards(&self) -> (usize, usize);
+    /// Redeals made, and cards in the waste.
+    fn turned(&self) -> (u32, usize);
+    /// Of each suit, how many cards are up where the fewest are.
+    fn next(&self) -> [usize; 4];
+    /// The cards of a pile, of a reserve, or of the waste, the top first.
+    fn pile(&self, pile: usize) -> impl Iterator<Item = (usize, usize)>;
+    fn reserve(&self, reserve: usize) -> impl Iterator<Item = (usize, usize)>;
+    fn waste(&self) -> impl Iterator<Item = (usize, usize)>;
+}
+
 /// The more, the better.
-pub(super) fn heuristic(table: &Table, rules: &Rules, kind: HeuristicKind) -> i32 {
+pub(super) fn heuristic(at: &impl Sight, rules: &Rules, kind: HeuristicKind) -> i32 {
     let weights = kind.weights();
-    let steps = |card: Card| table.base().map_or(0, |base| card.rank().steps_above(base));
-    let blocking = |lowest_first: &mut dyn Iterator<Item = Card>| {
-        let mut least = usize::MAX;
-        let mut blocking = 0;
-        for card in lowest_first {
-            blocking += i32::from(steps(card) > least);
-            least = least.min(steps(card));
-        }
-        blocking
-    };
-    let next = if kind == HeuristicKind::Depth { next(table, rules) } else { [0; 4] };
-    let over = |top_first: &mut dyn Iterator<Item = Card>| {
-        let of = |(above, card): (usize, Card)| {
-            let wait = steps(card).checked_sub(next[card.suit().index()]);
-            above as i32 * wait.map_or(0, |wait| DEPTH[wait])
-        };
-        top_first.enumerate().map(of).sum::<i32>()
-    };
-    let mut whole = weights.up * table.cards() as i32 - weights.reserve * table.reserve_left() as i32;
+    let next = if kind == HeuristicKind::Depth { at.next() } else { [0; 4] };
+    let (up, reserve_left) = at.cards();
+    let mut whole = weights.up * up as i32 - weights.reserve * reserve_left as i32;
     let mut halves = 0;
     for pile in 0..rules.hot.piles {
-        let mut cards = [Card::NONE; 64];
-        let mut len = 0;
-        for ((card, _), place) in table.pile(pile).zip(&mut cards) {
-            *place = card;
-            len += 1;
-        }
-        whole -= weights.blocks * blocking(&mut cards[..len].iter().rev().copied());
+        whole -= weights.blocks * blocking(at.pile(pile));
         if kind == HeuristicKind::Depth {
-            halves -= weights.over_in_pile * over(&mut cards[..len].iter().copied());
+            halves -= weights.over_in_pile * over(at.pile(pile), &next);
         }
     }
     if kind == HeuristicKind::Depth {
-        for reserve in 0..rules.spec().reserve.piles.into() {
-            halves -= weights.over_in_pile * over(&mut table.reserve(reserve));
+        for reserve in 0..rules.hot.reserves {
+            halves -= weights.over_in_pile * over(at.reserve(reserve), &next);
         }
     }
     if rules.hot.redeals != u32::MAX {
-        let last_pass = table.redeals() >= rules.hot.redeals;
-        let waste = table.waste();
-        whole -= 8 * table.redeals() as i32;
-        halves -= PART * weights.waste * waste.len() as i32 * if last_pass { 2 } else { 1 };
+        let (redeals, waste) = at.turned();
+        let last_pass = redeals >= rules.hot.redeals;
+        whole -= 8 * redeals as i32;
+        halves -= PART * weights.waste * waste as i32 * if last_pass { 2 } else { 1 };
         if last_pass {
-            whole -= weights.blocks * blocking(&mut waste.iter().copied());
+            whole -= weights.blocks * blocking(at.waste());
             if kind == HeuristicKind::Depth {
-                halves -= weights.over_in_waste * over(&mut waste.iter().rev().copied());
+                halves -= weights.over_in_waste * over(at.waste(), &next);
             }
         }
     }
     2 * PART * whole + halves
+}
+
+/// How many of the cards, the top first, lie on one that goes up before them.
+fn blocking(cards: impl Iterator<Item = (usize, usize)>) -> i32 {
+    // Seen from the lowest up, a card blocks if one below it has fewer steps: of the steps seen so far from the top
+    // down those are kept that nothing lower has undercut yet.
+    let mut waiting = [0u8; 14];
+    let mut blocking = 0;
+    for (steps, _) in cards {
+        for waits in &mut waiting[steps + 1..] {
+            blocking += i32::from(std::mem::take(waits));
+        }
+        waiting[steps] += 1;
+    }
+    blocking
+}
+
+/// How much lies on cards that go up soon.
+fn over(cards: impl Iterator<Item = (usize, usize)>, next: &[usize; 4]) -> i32 {
+    let of = |(above, (steps, suit)): (usize, (usize, usize))| {
+        let wait = steps.checked_sub(next[suit]);
+        above as i32 * wait.map_or(0, |wait| DEPTH[wait])
+    };
+    cards.enumerate().map(of).sum()
+}
+
+/// A table as the heuristic sees it.
+pub(super) struct SeenTable<'a>(pub &'a Table, pub &'a Rules);
+
+impl SeenTable<'_> {
+    fn told(&self, card: Card) -> (usize, usize) {
+        (self.0.base().map_or(0, |base| card.rank().steps_above(base)), card.suit().index())
+    }
+}
+
+impl Sight for SeenTable<'_> {
+    fn cards(&self) -> (usize, usize) {
+        (self.0.cards(), self.0.reserve_left())
+    }
+    fn turned(&self) -> (u32, usize) {
+        (self.0.redeals(), self.0.waste().len())
+    }
+    fn next(&self) -> [usize; 4] {
+        next(self.0, self.1)
+    }
+    fn pile(&self, pile: usize) -> impl Iterator<Item = (usize, usize)> {
+        self.0.pile(pile).map(|(card, _)| self.told(card))
+    }
+    fn reserve(&self, reserve: usize) -> impl Iterator<Item = (usize, usize)> {
+        self.0.reserve(reserve).map(|card| self.told(card))
+    }
+    fn waste(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.0.waste().iter().rev().map(|&card| self.told(card))
+    }
 }
 
 /// Of each suit, how many cards are up where the fewest are.

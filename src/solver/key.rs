@@ -22,9 +22,10 @@ pub(super) const MORE_PACKS: usize = 19;
 
 /// These bits of the last word are the key's; the table of positions has the others.
 pub(super) const LAST_WORD: u64 = (1 << 50) - 1;
-const UP: u64 = 1;
-const LOWEST: u64 = 2;
-const ON: u64 = 3;
+/// Where a card is: on the foundations, the lowest of its pile, or on a card of some suit.
+pub(super) const UP: u64 = 1;
+pub(super) const LOWEST: u64 = 2;
+pub(super) const ON: u64 = 3;
 
 /// A position in so many words.
 pub(super) type Key<const N: usize> = [u64; N];
@@ -140,7 +141,7 @@ impl Keys {
 
 /// Says where a card is.
 #[inline(always)]
-fn set<const N: usize>(key: &mut Key<N>, card: Card, place: u64) {
+pub(super) fn set<const N: usize>(key: &mut Key<N>, card: Card, place: u64) {
     let (word, shift, mask) = if N == ONE_PACK {
         let kind = card.kind();
         (kind / 21, kind % 21 * 3, 7)
@@ -195,7 +196,7 @@ mod tests {
                     let mut chosen = table;
                     for child in &children {
                         let mut moves = Vec::new();
-                        engine.moves(&table, child, &mut moves);
+                        child.moves(&table, &rules, &mut moves);
                         let mut one_by_one = table;
                         let mut legal = MoveList::new();
                         for &m in &moves {
@@ -204,7 +205,7 @@ mod tests {
                             one_by_one.apply(&rules, m, &mut NoChance);
                         }
                         let mut after = table;
-                        engine.make(&mut after, child);
+                        child.make(&mut after, &rules);
                         let whole: Key<MORE_PACKS> = keys.of(&after, &rules);
                         assert_eq!(whole, keys.of(&one_by_one, &rules), "{name} {seed} {child:?}");
                         assert_eq!(after.waste(), one_by_one.waste(), "{name} {seed} {child:?}");
@@ -216,7 +217,7 @@ mod tests {
                     }
                     match children.len() as u32 {
                         0 => break,
-                        many => engine.make(&mut chosen, &children[below(&mut rng, many) as usize]),
+                        many => children[below(&mut rng, many) as usize].make(&mut chosen, &rules),
                     }
                     table = chosen;
                 }

@@ -25,7 +25,8 @@
 //! by name, without `..`: a new rule does not compile before every proof has been considered.
 //!
 //! Where it does not matter on which of several cards another one lies, a position is a class of a few words of bits
-//! (`classes`). Moves found so are still made by the engine before they are reported.
+//! (`classes`). Where all piles are runs, a position is told in a sixth of the bytes of a table (`runs`). Moves found so
+//! are still made by the engine before they are reported.
 //!
 //! # What is tried
 //!
@@ -77,6 +78,7 @@ mod passes;
 mod pruner;
 mod question;
 mod relaxed_bound;
+mod runs;
 mod search;
 mod small;
 mod table_states;
@@ -99,6 +101,7 @@ use key::{MORE_PACKS, ONE_PACK};
 use pruner::Pruner;
 use question::{FromSearch, Question, Tries};
 use relaxed_bound::RelaxedBound;
+use runs::{RunPosition, RunStates};
 use search::Walk;
 use table_states::TableStates;
 
@@ -108,6 +111,8 @@ pub struct Solver<'r> {
     pruner: Pruner,
     /// Positions may be told as classes.
     in_classes: bool,
+    /// They may be told as runs, where piles are.
+    in_runs: bool,
     memory: usize,
     walks: Walks,
 }
@@ -125,6 +130,7 @@ impl Default for Kept {
 enum Walks {
     None,
     Classes(Walk<{ classes::WORDS }, classes::ClassPosition, classes::ClassPlay>),
+    Runs(Walk<ONE_PACK, RunPosition, Child>),
     One(Walk<ONE_PACK, Table, Child>),
     More(Box<Walk<MORE_PACKS, Table, Child>>),
 }
@@ -154,7 +160,14 @@ impl<'r> Solver<'r> {
             return Err(Refused::Shuffle);
         }
         let (engine, pruner) = (Engine::new(rules), Pruner::new(rules));
-        Ok(Solver { engine, pruner, in_classes: true, memory, walks: Walks::None })
+        Ok(Solver {
+            engine,
+            pruner,
+            in_classes: true,
+            in_runs: runs::allowed(rules),
+            memory,
+            walks: Walks::None,
+        })
     }
 
     /// The same with the memory of another one, which is then not committed again.
@@ -174,6 +187,15 @@ impl<'r> Solver<'r> {
     pub fn unpruned(mut self) -> Solver<'r> {
         self.pruner = Pruner::NOTHING;
         self.in_classes = false;
+        self.in_runs = false;
+        self
+    }
+
+    /// The same without other forms of positions than whole tables, to compare with.
+    #[cfg(test)]
+    fn on_tables(mut self) -> Solver<'r> {
+        self.in_classes = false;
+        self.in_runs = false;
         self
     }
 
@@ -185,22 +207,38 @@ impl<'r> Solver<'r> {
     /// Searches in whatever form of positions the rules allow.
     fn ask<A: FromSearch>(&mut self, question: &Question<'_>) -> A {
         let (rules, memory, table) = (question.rules, self.memory, question.table);
-        let classes = if self.in_classes { Classes::new(table, rules) } else { None };
         // One form of positions is in use at a time, as each has a memory of its own.
-        match (&classes, &self.walks) {
-            (Some(_), Walks::Classes(_)) | (None, Walks::One(_) | Walks::More(_)) => {}
-            (Some(_), _) => self.walks = Walks::Classes(Walk::new(memory)),
-            (None, _) if rules.hot.packs == 1 => self.walks = Walks::One(Walk::new(memory)),
-            (None, _) => self.walks = Walks::More(Box::new(Walk::new(memory))),
+        if self.in_classes
+            && let Some((mut classes, root)) = Classes::new(table, rules)
+        {
+            if !matches!(self.walks, Walks::Classes(_)) {
+                self.walks = Walks::Classes(Walk::new(memory));
+            }
+            if let Walks::Classes(walk) = &mut self.walks {
+                return A::search(question, walk, &mut classes, root);
+            }
+        }
+        if self.in_runs
+            && let Some((mut states, root)) = RunStates::new(table, rules, &self.pruner)
+        {
+            if !matches!(self.walks, Walks::Runs(_)) {
+                self.walks = Walks::Runs(Walk::new(memory));
+            }
+            if let Walks::Runs(walk) = &mut self.walks {
+                return A::search(question, walk, &mut states, root);
+            }
+        }
+        if !matches!(self.walks, Walks::One(_) | Walks::More(_)) {
+            self.walks = match rules.hot.packs {
+                1 => Walks::One(Walk::new(memory)),
+                _ => Walks::More(Box::new(Walk::new(memory))),
+            };
         }
         let mut tables = TableStates::new(table, &mut self.engine, &self.pruner);
-        match (&mut self.walks, classes) {
-            (Walks::Classes(walk), Some((mut classes, root))) => {
-                A::search(question, walk, &mut classes, root)
-            }
-            (Walks::One(walk), _) => A::search(question, walk, &mut tables, *table),
-            (Walks::More(walk), _) => A::search(question, walk, &mut tables, *table),
-            (Walks::None | Walks::Classes(_), _) => unreachable!("memory was chosen above"),
+        match &mut self.walks {
+            Walks::One(walk) => A::search(question, walk, &mut tables, *table),
+            Walks::More(walk) => A::search(question, walk, &mut tables, *table),
+            Walks::None | Walks::Classes(_) | Walks::Runs(_) => unreachable!("memory was chosen above"),
         }
     }
 }

@@ -20,11 +20,11 @@ pub(super) struct Pruner {
     /// Safe cards of the waste too, however far the stock is to be turned for them.
     pub safe_waste: bool,
     /// Safe cards of the waste where they are on top of it.
-    safe_top: bool,
+    pub safe_top: bool,
     /// Parts of runs move only to free a card that goes up.
-    parts: bool,
+    pub parts: bool,
     /// Of several spaces the first is taken.
-    spaces: bool,
+    pub spaces: bool,
     /// Positions from which too few cards can come up, as [`RelaxedBound`](super::relaxed_bound::RelaxedBound) tells, are left.
     pub looks_ahead: bool,
 }

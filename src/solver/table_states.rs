@@ -2,14 +2,31 @@
 
 use crate::game::{Move, Table};
 
-use super::child::Child;
+use super::child::{self, Child};
 use super::engine::Engine;
-use super::heuristic::{HeuristicKind, heuristic};
+use super::heuristic::{HeuristicKind, SeenTable, heuristic};
 use super::key::{Key, Keys};
 use super::pruner::Pruner;
 use super::relaxed_bound::RelaxedBound;
 use super::search::{Next, States, Try};
 use super::transposition_table::hash;
+
+/// What is tried where redeals may be few. Wins come from beams and proofs of loss from walks: both get longer by turns, as it is not
+/// known which it will be.
+pub(super) const TRIES: &[Try] = &[
+    Try::Walk(10_000),
+    Try::Walk(10_000),
+    Try::Walk(10_000),
+    Try::Walk(10_000),
+    Try::Beam(300, HeuristicKind::Order),
+    Try::Beam(300, HeuristicKind::Depth),
+    Try::Walk(100_000),
+    Try::Beam(2_000, HeuristicKind::Order),
+    Try::Beam(2_000, HeuristicKind::Depth),
+    Try::Walk(1_000_000),
+    Try::Beam(10_000, HeuristicKind::Depth),
+    Try::Beam(10_000, HeuristicKind::Order),
+];
 
 /// The positions that can be reached from one, and what can be played in them.
 pub(super) struct TableStates<'a, 'r> {
@@ -31,21 +48,7 @@ impl<const N: usize> States<N> for TableStates<'_, '_> {
     type Position = Table;
     type Play = Child;
     const GLANCES: usize = 2;
-    // Wins come from beams and proofs of loss from walks: both get longer by turns, as it is not known which it will be.
-    const TRIES: &'static [Try] = &[
-        Try::Walk(10_000),
-        Try::Walk(10_000),
-        Try::Walk(10_000),
-        Try::Walk(10_000),
-        Try::Beam(300, HeuristicKind::Order),
-        Try::Beam(300, HeuristicKind::Depth),
-        Try::Walk(100_000),
-        Try::Beam(2_000, HeuristicKind::Order),
-        Try::Beam(2_000, HeuristicKind::Depth),
-        Try::Walk(1_000_000),
-        Try::Beam(10_000, HeuristicKind::Depth),
-        Try::Beam(10_000, HeuristicKind::Order),
-    ];
+    const TRIES: &'static [Try] = TRIES;
 
     fn cards(&self, at: &Table) -> usize {
         at.cards()
@@ -69,7 +72,7 @@ impl<const N: usize> States<N> for TableStates<'_, '_> {
     }
 
     fn make(&self, at: &mut Table, play: &Child) {
-        self.engine.make(at, play);
+        play.make(at, self.engine.rules);
     }
 
     fn goes_up(play: &Child) -> bool {
@@ -77,7 +80,7 @@ impl<const N: usize> States<N> for TableStates<'_, '_> {
     }
 
     fn heuristic(&self, at: &Table, kind: HeuristicKind) -> i32 {
-        heuristic(at, self.engine.rules, kind)
+        heuristic(&SeenTable(at, self.engine.rules), self.engine.rules, kind)
     }
 
     fn falls_short(&mut self, at: &Table, cards: usize) -> bool {
@@ -85,12 +88,6 @@ impl<const N: usize> States<N> for TableStates<'_, '_> {
     }
 
     fn tell(&self, root: &Table, line: &[Child]) -> Vec<Move> {
-        let mut moves = Vec::new();
-        let mut table = *root;
-        for child in line {
-            self.engine.moves(&table, child, &mut moves);
-            self.engine.make(&mut table, child);
-        }
-        moves
+        child::tell(self.engine.rules, root, line)
     }
 }

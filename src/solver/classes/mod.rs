@@ -99,7 +99,7 @@ impl<'r> Classes<'r> {
         let passes = Passes::new(table, rules);
         let packet = table.stock_position().packet;
         let turns = passes.constant(table.redeals()) && !passes.limited && (1..=3).contains(&packet);
-        let provided = hot.packs == 1 && hot.reserves <= 1 && turns;
+        let provided = hot.packs == 1 && hot.reserves <= 1 && hot.unit == MoveUnit::Sequence && turns;
         if !(provided && allowed(table, rules, &fits)) {
             return None;
         }

@@ -1,0 +1,389 @@
+//! Positions all of whose piles are runs, in a few words: the form of search for most rules of one pack.
+//!
+//! A whole table takes a kilobyte, which is copied for each position looked at; here it is a sixth of that, and sets of
+//! cards are words of bits. Nothing else differs: the same plays are found in the same order, and positions have the same
+//! keys, as if they were tables (`table_states`). A test compares the two.
+//!
+//! It must hold that there is one pack and at most one reserve, whose top can be played; that no card comes back from
+//! the foundations and none is forced there; that piles may have any height; and that spaces are filled at once from the
+//! reserve alone, and never with the unseen top of the stock. All cards of the tableau lie face up, each pile a run: then
+//! it is one for ever, as what is put on a pile fits its top.
+
+mod plays;
+mod relaxed_bound;
+#[cfg(test)]
+mod tests;
+
+use crate::cards::Card;
+use crate::game::{Move, Place, StockPosition, Table};
+use crate::rules::{
+    BasePlay, DealSpec, Filler, FoundationSpec, ReserveFace, ReserveSpec, Returns, Rules, RulesOfPlay,
+    SpacesSpec, StockSpec, TableauSpec,
+};
+
+use super::child::{self, Child};
+use super::heuristic::{HeuristicKind, heuristic};
+use super::key::{Key, LOWEST, ON, ONE_PACK, UP, set};
+use super::passes::{Passes, depends_on_the_stock};
+use super::pruner::Pruner;
+use super::relaxed_bound::Glances;
+use super::search::{Next, States, Try};
+use super::table_states::TRIES;
+
+use relaxed_bound::Seen;
+
+/// No kind of card.
+const NONE: u8 = 63;
+/// All kinds.
+const ALL: u64 = (1 << 52) - 1;
+/// Most piles.
+const PILES: usize = 8;
+/// What a card that did not lie in the tableau as the search began lay on there.
+const NOT_THERE: u8 = 255;
+
+/// Where all cards are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RunPosition {
+    /// The kinds on the foundations, and those in the tableau.
+    up: u64,
+    tableau: u64,
+    /// What each card of the tableau lies on.
+    below: [u8; 64],
+    /// The highest and the lowest card of each pile, and how many it has.
+    tops: [u8; PILES],
+    lows: [u8; PILES],
+    lens: [u8; PILES],
+    /// Waste and stock, in the order in which they are shown.
+    stock: [u8; 52],
+    reserve_left: u8,
+    place: StockPosition,
+}
+
+/// The positions that can be reached from one, and what can be played in them.
+pub(super) struct RunStates<'r> {
+    rules: &'r Rules,
+    pruner: &'r Pruner,
+    passes: Passes,
+    glances: Glances,
+    /// The kinds that fit on each kind.
+    fits: &'r [u64; 64],
+    piles: usize,
+    /// The kinds that the foundations begin with.
+    first: u64,
+    /// The kinds that may start a space.
+    starts: u64,
+    /// What each card of the tableau lay on as the search began.
+    home: [u8; 64],
+    /// The reserve, from its bottom.
+    reserve: [u8; 64],
+    /// The kinds of waste and stock as the search began.
+    stock: u64,
+    /// While the reserve has cards it fills spaces at once.
+    fills: bool,
+}
+
+/// Whether the rules allow this form.
+pub(super) fn allowed(rules: &Rules) -> bool {
+    let RulesOfPlay {
+        deal: DealSpec { packs, order: _ },
+        reserve: ReserveSpec { piles: reserves, size: _, face },
+        // The piles are judged as they lie, and what is built comes as masks of what fits.
+        tableau: TableauSpec { deal: _, face: _, build: _, direction: _, wrap: _, unit: _, max_height },
+        spaces: SpacesSpec { auto, while_reserve, after_reserve, rank: _ },
+        foundation: FoundationSpec { base: _, start: _, returns, base_play },
+        // However it is turned, `Passes` tells where.
+        stock: StockSpec { draw: _, redeals: _, on_redeal: _, waste: _, opening_draw: _ },
+    } = rules.spec().rules_of_play();
+    *packs == 1
+        && *reserves <= 1
+        && *face != ReserveFace::Last
+        && *max_height == 0
+        && *returns == Returns::Never
+        && *base_play == BasePlay::Optional
+        && auto.iter().all(|filler| *filler == Filler::Reserve)
+        && !while_reserve.iter().chain(after_reserve).any(|&filler| depends_on_the_stock(filler))
+        && rules.hot.piles <= PILES
+}
+
+impl<'r> RunStates<'r> {
+    /// What can be reached from a position; `None` where rules or position do not allow it.
+    pub fn new(table: &Table, rules: &'r Rules, pruner: &'r Pruner) -> Option<(RunStates<'r>, RunPosition)> {
+        let base = table.base()?;
+        let runs = |p| table.run_len(p) == table.pile_len(p);
+        if !(0..rules.hot.piles).all(runs) {
+            return None;
+        }
+        let mut states = RunStates {
+            rules,
+            pruner,
+            passes: Passes::new(table, rules),
+            glances: Glances::default(),
+            fits: rules.fits(base),
+            piles: rules.hot.piles,
+            first: 0b1111 << (base.index() * 4),
+            starts: rules.starts(base),
+            home: [NOT_THERE; 64],
+            reserve: [NONE; 64],
+            stock: 0,
+            fills: !rules.auto.is_empty() && rules.hot.reserves > 0,
+        };
+        let position = states.of(table);
+        for pile in 0..states.piles {
+            let mut card = position.tops[pile];
+            while card != NONE {
+                states.home[card as usize & 63] = position.below[card as usize & 63];
+                card = position.below[card as usize & 63];
+            }
+        }
+        if rules.hot.reserves > 0 {
+            for (i, card) in table.reserve(0).enumerate() {
+                states.reserve[(table.reserve_left() - 1 - i) & 63] = card.kind() as u8;
+            }
+        }
+        states.stock = table.waste().iter().chain(table.stock()).fold(0, |stock, card| stock | card.bit());
+        Some((states, position))
+    }
+
+    /// The same position in a few words.
+    fn of(&self, table: &Table) -> RunPosition {
+        let mut at = RunPosition {
+            up: 0,
+            tableau: 0,
+            below: [NONE; 64],
+            tops: [NONE; PILES],
+            lows: [NONE; PILES],
+            lens: [0; PILES],
+            stock: [NONE; 52],
+            reserve_left: table.reserve_left() as u8,
+            place: table.stock_position(),
+        };
+        for pile in 0..self.piles {
+            at.tops[pile] = table.top_of_pile(pile).kind() as u8;
+            at.lens[pile] = table.pile_len(pile) as u8;
+            let mut card = table.top_of_pile(pile);
+            while card != Card::NONE {
+                at.tableau |= card.bit();
+                at.lows[pile] = card.kind() as u8;
+                at.below[card.kind()] = table.under(card).kind() as u8;
+                card = table.under(card);
+            }
+        }
+        for suit in 0..4 {
+            // The kinds of a suit are four apart, and after the kings come the aces.
+            let base = self.first.trailing_zeros() as usize;
+            at.up |= (0..table.height(suit)).fold(0, |up, step| up | 1 << ((base + 4 * step) % 52 + suit));
+        }
+        for (place, card) in at.stock.iter_mut().zip(table.waste().iter().chain(table.stock())) {
+            *place = card.kind() as u8;
+        }
+        at
+    }
+
+    /// The kinds that the foundations take.
+    #[inline(always)]
+    fn wanted(&self, up: u64) -> u64 {
+        (up << 4 & ALL | up >> 48 | self.first) & !up
+    }
+
+    /// The top of the reserve.
+    #[inline(always)]
+    fn reserve_top(&self, left: u8) -> u8 {
+        if left == 0 { NONE } else { self.reserve[left as usize - 1 & 63] }
+    }
+
+    /// What a key says of a card that lies on another one, or is the lowest of its pile.
+    #[inline(always)]
+    fn lying_on(&self, card: u8, under: u8) -> u64 {
+        if self.home[card as usize & 63] == under {
+            0
+        } else if under == NONE {
+            LOWEST
+        } else {
+            ON + u64::from(under & 3)
+        }
+    }
+
+    /// All that a key does not say card by card.
+    #[inline(always)]
+    fn rest(&self, place: &StockPosition) -> u64 {
+        let (turned, waste) = self.passes.turned(place);
+        let base = u64::from(self.first.trailing_zeros() / 4);
+        turned | waste << 10 | base << 18 | u64::from(self.passes.redeals(place)) << 22
+    }
+
+    /// The key after a play of cards of which this is the lowest.
+    #[inline(always)]
+    fn after(&self, key: &Key<ONE_PACK>, at: &RunPosition, child: &Child, card: u8) -> Key<ONE_PACK> {
+        let mut key = *key;
+        let mut place = child.place;
+        match child.m.source() {
+            Place::Waste => {
+                place.waste -= 1;
+                place.both -= 1;
+            }
+            Place::Pile(_) if at.below[card as usize & 63] == NONE && self.fills && at.reserve_left > 0 => {
+                set_kind(&mut key, self.reserve_top(at.reserve_left), LOWEST);
+            }
+            _ => {}
+        }
+        let lies = match child.m.target() {
+            Place::Pile(q) => self.lying_on(card, at.tops[q & 7]),
+            _ => UP,
+        };
+        set_kind(&mut key, card, lies);
+        key[ONE_PACK - 1] = self.rest(&place);
+        key
+    }
+}
+
+#[inline(always)]
+fn set_kind(key: &mut Key<ONE_PACK>, kind: u8, place: u64) {
+    set(key, Card::of_pack(0, kind as usize & 63), place);
+}
+
+impl RunPosition {
+    /// The top of a waste of so many cards.
+    #[inline(always)]
+    fn waste_top(&self, waste: u8) -> u8 {
+        if waste == 0 { NONE } else { self.stock[(waste as usize - 1) % 52] }
+    }
+
+    /// The lowest of the top cards of a pile.
+    #[inline(always)]
+    fn lowest(&self, pile: usize, count: usize) -> u8 {
+        let pile = pile & 7;
+        if count == 1 {
+            self.tops[pile]
+        } else if count == self.lens[pile] as usize {
+            self.lows[pile]
+        } else {
+            (1..count).fold(self.tops[pile], |card, _| self.below[card as usize & 63])
+        }
+    }
+
+    /// Puts cards on a pile.
+    #[inline(always)]
+    fn put(&mut self, pile: usize, lowest: u8, top: u8, count: u8) {
+        let pile = pile & 7;
+        self.below[lowest as usize & 63] = self.tops[pile];
+        if self.tops[pile] == NONE {
+            self.lows[pile] = lowest;
+        }
+        self.tops[pile] = top;
+        self.lens[pile] += count;
+    }
+}
+
+impl States<ONE_PACK> for RunStates<'_> {
+    type Position = RunPosition;
+    type Play = Child;
+    const GLANCES: usize = 2;
+    const TRIES: &'static [Try] = TRIES;
+
+    #[inline(always)]
+    fn cards(&self, at: &RunPosition) -> usize {
+        at.up.count_ones() as usize
+    }
+
+    fn key(&self, at: &RunPosition) -> Key<ONE_PACK> {
+        let mut key = [0; ONE_PACK];
+        each(at.tableau, |kind| {
+            set_kind(&mut key, kind as u8, self.lying_on(kind as u8, at.below[kind & 63]));
+        });
+        each(at.up, |kind| set_kind(&mut key, kind as u8, UP));
+        key[ONE_PACK - 1] = self.rest(&at.place);
+        key
+    }
+
+    fn in_order(&self) -> bool {
+        self.passes.in_order
+    }
+
+    #[inline]
+    fn expand(&mut self, at: &RunPosition, key: &Key<ONE_PACK>, out: &mut Vec<Next<ONE_PACK, Child>>) {
+        self.list(at, key, out);
+    }
+
+    #[inline(always)]
+    fn make(&self, at: &mut RunPosition, play: &Child) {
+        let m = play.m;
+        let mut top = NONE;
+        let lowest;
+        match m.source() {
+            Place::Pile(p) => {
+                let p = p & 7;
+                top = at.tops[p];
+                lowest = at.lowest(p, m.count());
+                at.tops[p] = at.below[lowest as usize & 63];
+                at.lens[p] -= m.count() as u8;
+            }
+            Place::Reserve(_) => {
+                lowest = self.reserve_top(at.reserve_left);
+                at.reserve_left -= 1;
+            }
+            // Nothing else is played from.
+            _ => {
+                at.place = StockPosition { turns: 0, ..play.place };
+                let taken = (at.place.waste as usize).wrapping_sub(1) % 52;
+                lowest = at.stock[taken];
+                at.stock.copy_within(taken + 1.., taken);
+                at.place.waste -= 1;
+                at.place.both -= 1;
+            }
+        }
+        if top == NONE {
+            top = lowest;
+        }
+        let bit = 1 << (lowest & 63);
+        match m.target() {
+            Place::Pile(q) => {
+                at.tableau |= bit;
+                at.put(q, lowest, top, m.count() as u8);
+            }
+            _ => {
+                at.up |= bit;
+                at.tableau &= !bit;
+            }
+        }
+        if let Place::Pile(p) = m.source()
+            && at.tops[p & 7] == NONE
+        {
+            at.lows[p & 7] = NONE;
+            if self.fills && at.reserve_left > 0 {
+                let card = self.reserve_top(at.reserve_left);
+                at.reserve_left -= 1;
+                at.tableau |= 1 << (card & 63);
+                at.put(p, card, card, 1);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn goes_up(play: &Child) -> bool {
+        play.m.to_foundation()
+    }
+
+    fn heuristic(&self, at: &RunPosition, kind: HeuristicKind) -> i32 {
+        heuristic(&Seen { states: self, at }, self.rules, kind)
+    }
+
+    #[inline]
+    fn falls_short(&mut self, at: &RunPosition, cards: usize) -> bool {
+        self.pruner.looks_ahead && self.glances.asks() && {
+            let short = self.is_short(at, cards);
+            self.glances.told(short)
+        }
+    }
+
+    fn tell(&self, root: &Table, line: &[Child]) -> Vec<Move> {
+        child::tell(self.rules, root, line)
+    }
+}
+
+#[inline(always)]
+fn each(mut kinds: u64, mut f: impl FnMut(usize)) {
+    while kinds != 0 {
+        f(kinds.trailing_zeros() as usize & 63);
+        kinds &= kinds - 1;
+    }
+}

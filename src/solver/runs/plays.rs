@@ -1,0 +1,207 @@
+//! What can be played in a position, in the order of the engine.
+
+use crate::game::{Move, Place};
+use crate::rules::{Filler, MoveUnit, filler_bit};
+
+use super::super::child::Child;
+use super::super::key::{Key, ONE_PACK};
+use super::super::pruner::needless;
+use super::super::search::Next;
+use super::super::transposition_table::hash;
+use super::{NONE, RunPosition, RunStates};
+
+type Out = Vec<Next<ONE_PACK, Child>>;
+
+/// What a position takes.
+struct Takes {
+    want: u64,
+    /// Kinds that the top of some pile takes.
+    any: u64,
+    /// The first space, and the kinds that may start one from each source.
+    space: usize,
+    from_reserve: u64,
+    from_tableau: u64,
+    from_waste: u64,
+}
+
+impl RunStates<'_> {
+    /// A play, what it leads to, and how soon it is tried.
+    #[inline(always)]
+    fn push(&self, at: &RunPosition, key: &Key<ONE_PACK>, child: Child, card: u8, out: &mut Out) {
+        let key = self.after(key, at, &child, card);
+        out.push(Next { play: child, rank: child.rank << 8, key: Some(key), hash: hash(&key) });
+    }
+
+    /// Adds all that is worth doing in a position.
+    #[inline(never)]
+    pub(super) fn list(&self, at: &RunPosition, key: &Key<ONE_PACK>, out: &mut Out) {
+        let first = out.len();
+        let takes = self.takes(at);
+        let place = at.place;
+        let reserve = self.reserve_top(at.reserve_left);
+        let waste = at.waste_top(place.waste);
+        let add = |m: Move, rank: u16, card: u8, out: &mut Out| {
+            self.push(at, key, Child { m, place, rank }, card, out);
+        };
+        let wants = |card: u8| takes.want >> card & 1 != 0;
+        let up = |source| Move::new(source, Place::Foundations, 1);
+        let tops = (0..self.piles).map(|p| (Place::Pile(p), at.tops[p & 7], true));
+        let sources = [(Place::Reserve(0), reserve, true), (Place::Waste, waste, self.pruner.safe_top)];
+        for (source, card, alone) in sources.into_iter().chain(tops) {
+            if wants(card) {
+                if self.pruner.safe && alone && self.is_safe(card, at.up, takes.want) {
+                    out.truncate(first);
+                    return add(up(source), 0, card, out);
+                }
+                add(up(source), 1, card, out);
+            }
+        }
+        if (takes.any | takes.from_reserve) >> reserve & 1 != 0 {
+            self.targets(at, &takes, reserve, takes.from_reserve, |q, _| {
+                add(Move::new(Place::Reserve(0), Place::Pile(q), 1), 2, reserve, out);
+            });
+        }
+        for p in 0..self.piles {
+            self.list_from_pile(at, &takes, p, |m, rank, card| add(m, rank, card, out));
+        }
+        let list_from_waste = |place, card, out: &mut Out| {
+            self.targets(at, &takes, card, takes.from_waste, |q, space| {
+                let m = Move::new(Place::Waste, Place::Pile(q), 1);
+                let rank = if space { 7 } else { 5 };
+                self.push(at, key, Child { m, place, rank }, card, out);
+            });
+        };
+        let goes = takes.want | takes.any | takes.from_waste;
+        if goes >> waste & 1 != 0 {
+            list_from_waste(place, waste, out);
+        }
+        for place in self.passes.places(place, self.rules) {
+            let card = at.waste_top(place.waste);
+            if goes >> card & 1 == 0 {
+                continue;
+            }
+            if wants(card) {
+                let m = up(Place::Waste);
+                if self.pruner.safe && self.pruner.safe_waste && self.is_safe(card, at.up, takes.want) {
+                    out.truncate(first);
+                    self.push(at, key, Child { m, place, rank: 0 }, card, out);
+                    return;
+                }
+                self.push(at, key, Child { m, place, rank: 1 }, card, out);
+            }
+            list_from_waste(place, card, out);
+        }
+    }
+
+    #[inline(always)]
+    fn takes(&self, at: &RunPosition) -> Takes {
+        let mut any = 0;
+        let mut spaces = 0u32;
+        for p in 0..self.piles {
+            let top = at.tops[p & 7];
+            any |= self.fits[top as usize & 63];
+            spaces |= u32::from(top == NONE) << p;
+        }
+        let hot = &self.rules.hot;
+        let fillers = if at.reserve_left > 0 { hot.while_reserve } else { hot.after_reserve };
+        let starts = |filler| {
+            if spaces != 0 && fillers & filler_bit(filler) != 0 { self.starts } else { 0 }
+        };
+        Takes {
+            want: self.wanted(at.up),
+            any,
+            space: spaces.trailing_zeros() as usize,
+            from_reserve: starts(Filler::Reserve),
+            from_tableau: starts(Filler::Tableau),
+            from_waste: starts(Filler::Waste),
+        }
+    }
+
+    /// The piles that take a card, of spaces only the first, each with whether it is one.
+    #[inline(always)]
+    fn targets(
+        &self,
+        at: &RunPosition,
+        takes: &Takes,
+        card: u8,
+        starts: u64,
+        mut add: impl FnMut(usize, bool),
+    ) {
+        for q in 0..self.piles {
+            if self.fits[at.tops[q & 7] as usize & 63] >> card & 1 != 0 {
+                add(q, false);
+            } else if q == takes.space && starts >> card & 1 != 0 {
+                add(q, true);
+            }
+        }
+    }
+
+    /// Where cards of a pile go.
+    #[inline(always)]
+    fn list_from_pile(
+        &self,
+        at: &RunPosition,
+        takes: &Takes,
+        source: usize,
+        mut add: impl FnMut(Move, u16, u8),
+    ) {
+        let (top, low, len) = (at.tops[source & 7], at.lows[source & 7], at.lens[source & 7]);
+        let goes = takes.any | takes.from_tableau;
+        let m = |q, count| Move::new(Place::Pile(source), Place::Pile(q), count);
+        let unit = self.rules.hot.unit;
+        if unit == MoveUnit::Sequence {
+            return self.list_parts(at, takes, source, add);
+        }
+        let single = match unit {
+            MoveUnit::Whole => len == 1,
+            _ => true,
+        };
+        let whole = len > 1 && unit != MoveUnit::Single;
+        if !(single && goes >> top & 1 != 0 || whole && goes >> low & 1 != 0) {
+            return;
+        }
+        for q in (0..self.piles).filter(|&q| q != source) {
+            let fits = self.fits[at.tops[q & 7] as usize & 63];
+            // A whole pile into a space is no move.
+            let starts = if q == takes.space && len > 1 { takes.from_tableau } else { 0 };
+            if single && (fits | starts) >> top & 1 != 0 {
+                add(m(q, 1), if len == 1 { 3 } else { 6 }, top);
+            }
+            if whole && fits >> low & 1 != 0 {
+                add(m(q, len), 3, low);
+            }
+        }
+    }
+
+    /// Any part of a run.
+    #[inline(never)]
+    fn list_parts(&self, at: &RunPosition, takes: &Takes, source: usize, mut add: impl FnMut(Move, u16, u8)) {
+        let len = at.lens[source & 7];
+        for q in (0..self.piles).filter(|&q| q != source) {
+            let onto = at.tops[q & 7];
+            let fits = self.fits[onto as usize & 63];
+            let starts = if q == takes.space { takes.from_tableau } else { 0 };
+            let mut card = at.tops[source & 7];
+            for count in 1..=len {
+                let freed = at.below[card as usize & 63];
+                let takes_it = if count < len { fits | starts } else { fits };
+                // A part that goes from a card to one that takes the same need not, unless the first goes up.
+                let needless = self.pruner.parts
+                    && count < len
+                    && onto != NONE
+                    && takes.want >> freed & 1 == 0
+                    && self.fits[freed as usize & 63] == fits;
+                if takes_it >> card & 1 != 0 && !needless {
+                    let rank = if count == len { 3 } else { 6 };
+                    add(Move::new(Place::Pile(source), Place::Pile(q), count), rank, card);
+                }
+                card = freed;
+            }
+        }
+    }
+
+    /// Whether nothing will ever be needed to be put on a card, so that it may go up.
+    fn is_safe(&self, kind: u8, up: u64, want: u64) -> bool {
+        needless(self.fits, kind as usize, want, &|x| up >> x & 1 != 0, 3)
+    }
+}

@@ -1,0 +1,160 @@
+//! How many cards might still come up: the relaxed game of [`super::super::relaxed_bound`], in bits.
+//!
+//! All facts only grow, so that it does not matter in which order they are found. A card that has something on it can be
+//! put elsewhere than on the card under it as soon as it fits on an open card: the one under it is not open before.
+
+use crate::rules::{Filler, MoveUnit, filler_bit};
+
+use super::super::heuristic::Sight;
+use super::{ALL, NONE, RunPosition, RunStates, each};
+
+impl RunStates<'_> {
+    /// Whether so many cards can never be up in what follows a position.
+    #[inline(never)]
+    pub(super) fn is_short(&self, at: &RunPosition, cards: usize) -> bool {
+        let hot = &self.rules.hot;
+        let fillers =
+            hot.while_reserve | hot.after_reserve | if self.fills { filler_bit(Filler::Reserve) } else { 0 };
+        let takes = |filler| fillers & filler_bit(filler) != 0;
+        let to_spaces = takes(Filler::Tableau);
+        let from_stock = takes(Filler::Waste);
+        let from_reserve = takes(Filler::Reserve);
+        let feeds = self.fills && hot.while_reserve & !filler_bit(Filler::Reserve) == 0;
+        let mut lows = 0;
+        // Cards that can be got at, and those of them that are open to be put on.
+        let mut free = 0;
+        let mut spaces = 0;
+        for p in 0..self.piles {
+            let (top, low) = (at.tops[p & 7], at.lows[p & 7]);
+            free |= 1 << top;
+            lows |= 1 << low;
+            spaces += u32::from(top == NONE);
+        }
+        free &= ALL;
+        lows &= ALL;
+        let (alone, moves) = match hot.unit {
+            MoveUnit::Single => (ALL, 0),
+            MoveUnit::Sequence => (ALL, ALL),
+            MoveUnit::Whole => (0, lows),
+            MoveUnit::SingleOrWhole => (ALL, lows),
+        };
+        // Where no redeal is left, what is turned is got at from the top of the waste down.
+        let last_pass = at.place.redeals >= hot.redeals;
+        let mut buried = if last_pass { at.place.waste as usize } else { 0 };
+        let mut stock = self.stock & !(at.up | at.tableau);
+        at.stock[..buried.min(52)].iter().for_each(|&kind| stock &= !(1 << kind));
+        let mut up = at.up;
+        let mut want = self.wanted(up);
+        let (mut stays, mut open, mut onto) = (at.tableau, 0u64, 0u64);
+        let mut opens = free;
+        let mut left = 0;
+        // Reserve cards that were got at, and how many are left under them.
+        let mut reserve = 0u64;
+        let mut emptied = false;
+        loop {
+            let before = (up, onto, stays, stock, reserve, emptied);
+            each(opens & !open, |kind| onto |= self.fits[kind]);
+            open |= opens;
+            let filled = emptied && from_stock;
+            while buried > 0 {
+                let card = 1 << at.stock[(buried - 1) % 52];
+                stock |= card;
+                if card & (onto | up) == 0 && !filled {
+                    break;
+                }
+                buried -= 1;
+            }
+            let elsewhere = onto | if emptied && to_spaces { !lows } else { 0 };
+            let mut leaves = stays & (up | elsewhere & (moves | free & alone));
+            while leaves != 0 {
+                stays &= !leaves;
+                left += (leaves & lows).count_ones();
+                let mut freed = 0;
+                each(leaves & !lows, |kind| freed |= 1 << self.under(at, kind));
+                free |= freed;
+                opens |= freed;
+                leaves = freed & stays & (up | elsewhere & (moves | alone));
+            }
+            let mut room = spaces + left;
+            let mut gone = true;
+            for i in (0..at.reserve_left as usize).rev() {
+                let bit = 1 << self.reserve[i & 63];
+                reserve |= bit;
+                let goes_on = bit & onto != 0;
+                let fills = room > 0 && from_reserve;
+                if goes_on || fills {
+                    opens |= bit;
+                }
+                if goes_on || bit & up != 0 {
+                    continue;
+                }
+                if !fills {
+                    gone = false;
+                    break;
+                }
+                room -= u32::from(feeds);
+            }
+            emptied = (!feeds || gone) && room > 0;
+            opens |= stock & if emptied && from_stock { ALL } else { onto };
+            let mine = free | stock | reserve;
+            let mut goes = mine & want & !up;
+            while goes != 0 {
+                up |= goes;
+                want |= goes << 4 & ALL | goes >> 48;
+                goes = mine & want & !up;
+            }
+            if up.count_ones() as usize >= cards {
+                return false;
+            }
+            if opens & !open == 0 && before == (up, onto, stays, stock, reserve, emptied) {
+                return true;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn under(&self, at: &RunPosition, kind: usize) -> u8 {
+        at.below[kind & 63] & 63
+    }
+}
+
+/// A position as the heuristic sees it.
+pub(super) struct Seen<'a, 'r> {
+    pub states: &'a RunStates<'r>,
+    pub at: &'a RunPosition,
+}
+
+impl Seen<'_, '_> {
+    fn told(&self, kind: u8) -> (usize, usize) {
+        let base = self.states.first.trailing_zeros() as usize / 4;
+        ((kind as usize / 4 + 13 - base) % 13, kind as usize & 3)
+    }
+}
+
+impl Sight for Seen<'_, '_> {
+    fn cards(&self) -> (usize, usize) {
+        (self.at.up.count_ones() as usize, self.at.reserve_left.into())
+    }
+    fn turned(&self) -> (u32, usize) {
+        (self.at.place.redeals, self.at.place.waste.into())
+    }
+    fn next(&self) -> [usize; 4] {
+        std::array::from_fn(|suit| (self.at.up & 0x1_1111_1111_1111 << suit).count_ones() as usize)
+    }
+    fn pile(&self, pile: usize) -> impl Iterator<Item = (usize, usize)> {
+        let mut card = self.at.tops[pile & 7];
+        std::iter::from_fn(move || {
+            let here = card;
+            card = self.at.below[card as usize & 63];
+            (here != NONE).then(|| self.told(here))
+        })
+    }
+    fn reserve(&self, _: usize) -> impl Iterator<Item = (usize, usize)> {
+        let left = self.at.reserve_left as usize;
+        self.states.reserve[..left.min(64)].iter().rev().map(|&kind| self.told(kind))
+    }
+    fn waste(&self) -> impl Iterator<Item = (usize, usize)> {
+        let waste = self.at.place.waste as usize;
+        self.at.stock[..waste.min(52)].iter().rev().map(|&kind| self.told(kind))
+    }
+}

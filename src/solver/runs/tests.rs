@@ -1,0 +1,164 @@
+//! Runs against whole tables.
+
+use super::super::engine::Engine;
+use super::super::heuristic::SeenTable;
+use super::super::key::Keys;
+use super::super::relaxed_bound::RelaxedBound;
+use super::super::{Effort, Goal, Limits, Solver, TableStates};
+use super::*;
+use crate::cards::{Deck, Purpose, below, generator};
+use crate::game::NoChance;
+use crate::rules::{Build, Direction, Draw, MoveUnit, Spec, load};
+
+const ON_SHELF: [&str; 14] = [
+    "canfield",
+    "draw-one",
+    "demon-casino",
+    "superior",
+    "rainfall",
+    "canfield-rush",
+    "single-pass",
+    "storehouse",
+    "rainbow",
+    "chameleon",
+    "acme",
+    "selective",
+    "thoughtful-strict",
+    "nerts",
+];
+
+/// Those, and others of which the shelf has none.
+fn in_runs() -> Vec<Rules> {
+    let mut all: Vec<_> = ON_SHELF.iter().map(|name| load(name).unwrap().rules).collect();
+    let mut add = |name: &str, change: &dyn Fn(&mut Spec)| {
+        let mut spec = load(name).unwrap().rules.spec().clone();
+        change(&mut spec);
+        all.push(Rules::new(spec).unwrap());
+    };
+    add("superior", &|spec| {
+        spec.tableau.unit = MoveUnit::Sequence;
+        spec.stock.draw = Draw::ByPass(vec![2]);
+    });
+    add("canfield", &|spec| {
+        spec.tableau.direction = Direction::Up;
+        spec.tableau.build = Build::SameColor;
+        spec.tableau.deal = vec![1; 8];
+    });
+    add("canfield", &|spec| {
+        spec.tableau.unit = MoveUnit::Single;
+        spec.spaces.while_reserve = vec![Filler::Waste];
+        spec.stock.draw = Draw::ByPass(vec![4]);
+    });
+    add("demon-casino", &|spec| {
+        spec.tableau.deal = vec![1, 1, 0, 1];
+        spec.stock.redeals = Some(2);
+    });
+    all
+}
+
+/// A search that leaves the tables to be looked at here.
+fn looked_at(rules: &Rules, seed: u64, mut look: impl FnMut(&Table, &mut dyn FnMut(u32) -> u32)) {
+    let mut rng = generator(seed, 0, Purpose::Strategy);
+    let deck = Deck::shuffled(rules.deck_shape(), seed, 0);
+    let mut table = Table::deal(rules, deck.cards(), &mut NoChance);
+    let mut engine = Engine::new(rules);
+    let pruner = Pruner::NOTHING;
+    for _ in 0..80 {
+        let keys = Keys::new(&table, rules);
+        look(&table, &mut |n| below(&mut rng, n));
+        let mut children = Vec::new();
+        engine.expand(&table, &keys, &pruner, &mut children);
+        match children.len() as u32 {
+            0 => break,
+            many => children[below(&mut rng, many) as usize].make(&mut table, rules),
+        }
+    }
+}
+
+/// From every position the same plays lead to the same keys in the same order, and it is judged the same.
+#[test]
+fn runs_are_what_tables_are() {
+    let (mut compared, mut short) = (0, 0);
+    for rules in &in_runs() {
+        assert!(allowed(rules), "{}", rules.name());
+        let pruner = Pruner::new(rules);
+        for seed in 0..25 {
+            let mut roots: Vec<Table> = Vec::new();
+            looked_at(rules, seed, |table, below| {
+                roots.push(*table);
+                let root = roots[below(roots.len() as u32) as usize];
+                if root.base().is_none() || table.redeals() < root.redeals() {
+                    return;
+                }
+                let name = format!("{} {seed} {}", rules.name(), roots.len());
+                let (mut runs, _) = RunStates::new(&root, rules, &pruner).unwrap();
+                let at = runs.of(table);
+                let mut engine = Engine::new(rules);
+                let mut tables = TableStates::new(&root, &mut engine, &pruner);
+                let key: Key<ONE_PACK> = runs.key(&at);
+                assert_eq!(key, tables.key(table), "{name}");
+                assert_eq!(runs.cards(&at), table.cards());
+                let most = RelaxedBound::new(&root, rules).most(table, rules);
+                for cards in [most.saturating_sub(1), most, most + 1, 52] {
+                    assert_eq!(runs.is_short(&at, cards), most < cards, "{name} {cards} {most}");
+                }
+                short += usize::from(most < 52);
+                for kind in [HeuristicKind::Order, HeuristicKind::Depth] {
+                    let seen = heuristic(&SeenTable(table, rules), rules, kind);
+                    assert_eq!(runs.heuristic(&at, kind), seen, "{name}");
+                }
+                let (mut mine, mut theirs) = (Vec::new(), Vec::new());
+                runs.expand(&at, &key, &mut mine);
+                tables.expand(table, &key, &mut theirs);
+                let told = |next: &Next<ONE_PACK, Child>| (next.play.m, next.play.place.turns, next.rank);
+                let [left, right] = [&mine, &theirs].map(|all| all.iter().map(told).collect::<Vec<_>>());
+                assert_eq!(left, right, "{name}");
+                for next in &mine {
+                    let (mut after, mut there) = (at, *table);
+                    runs.make(&mut after, &next.play);
+                    next.play.make(&mut there, rules);
+                    // What a card that went up lay on is not looked at any more.
+                    each(after.up, |kind| after.below[kind] = NONE);
+                    assert_eq!(Some(runs.key(&after)), next.key, "{name} {:?}", next.play);
+                    assert_eq!(
+                        format!("{after:?}"),
+                        format!("{:?}", runs.of(&there)),
+                        "{name} {:?}",
+                        next.play
+                    );
+                    compared += 1;
+                }
+            });
+        }
+    }
+    println!("{compared} plays, {short} short");
+    assert!(compared > 30_000 && short > 1000, "{compared} {short}");
+}
+
+/// Whole searches look at the same positions and answer the same.
+#[test]
+fn searches_are_the_same() {
+    let mut won = 0;
+    for rules in &in_runs() {
+        let memory = 1 << 24;
+        let mut runs = Solver::new(rules, memory).unwrap();
+        runs.in_classes = false;
+        let mut tables = Solver::new(rules, memory).unwrap().on_tables();
+        for seed in 0..6 {
+            let deck = Deck::shuffled(rules.deck_shape(), seed, 1);
+            let table = Table::deal(rules, deck.cards(), &mut NoChance);
+            let limits = Limits { nodes: Some(45_000), ..Limits::default() };
+            for goal in [Goal::Win, Goal::Cards] {
+                let answers = [&mut runs, &mut tables].map(|solver| solver.solve(&table, goal, &limits));
+                assert_eq!(answers[0].nodes, answers[1].nodes, "{} {seed}", rules.name());
+                assert_eq!(answers[0].moves, answers[1].moves, "{} {seed}", rules.name());
+                assert_eq!(answers[0].verdict, answers[1].verdict, "{} {seed}", rules.name());
+                let effort = Effort { goal, nodes: 500, moves: true };
+                let small = [&mut runs, &mut tables].map(|solver| solver.solve_small(&table, &effort));
+                assert_eq!(small[0], small[1], "{} {seed}", rules.name());
+                won += usize::from(small[0].won);
+            }
+        }
+    }
+    assert!(won > 20, "{won}");
+}
