@@ -111,6 +111,7 @@ pub mod game;
 pub mod interrupt;
 pub mod lab;
 pub mod players;
+mod memory;
 pub mod report;
 pub mod rules;
 pub mod solver;

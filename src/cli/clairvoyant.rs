@@ -3,12 +3,12 @@
 use std::sync::atomic::AtomicBool;
 
 use crate::lab::{ClairvoyantBatch, clairvoyant_bounds, memory_of_a_thread, solvable};
+use crate::memory;
 use crate::report::Clairvoyant;
 use crate::rules::Loaded;
 
 use super::args::SimulateArgs;
 use super::error::CliError;
-use super::memory;
 use super::progress::{FORESEEN, Line};
 use super::terminal::note;
 
@@ -32,6 +32,7 @@ pub(super) fn check(args: &SimulateArgs, names: &[String], rules: &[Loaded]) -> 
         0 => "ask for fewer --clairvoyant-nodes".into(),
         fit => format!("ask for --threads {fit}, or for fewer --clairvoyant-nodes"),
     })
+    .map_err(CliError::input)
 }
 
 /// Threads that have a deal to solve.

@@ -2,16 +2,15 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 
 use crate::cards::{Deck, DeckShape};
 use crate::contest::{self, LoadedContest};
-use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
+use crate::diagnostic::{SourceText, did_you_mean};
 use crate::files::{self, MOST_DEALS, reason};
 use crate::players;
+use crate::game::{NamedDeal, read_deals, read_deck};
 use crate::rules::{self, LoadError, Loaded, find::is_path};
-use crate::strategy::script::{Parameter, SettingError};
-use crate::strategy::{self, Setting, StrategySource};
+use crate::strategy::{self, StrategySource};
 
 use super::args::{Deals, ScriptArgs};
 use super::error::{CliError, warn};
@@ -128,36 +127,11 @@ pub(super) fn set_up(
     loaded: Vec<StrategySource>,
     options: &ScriptArgs,
 ) -> Result<Vec<StrategySource>, CliError> {
-    let settings: &[Setting] = &options.settings;
-    for (i, (name, _)) in settings.iter().enumerate() {
-        if settings[..i].iter().any(|(other, _)| other.eq_ignore_ascii_case(name)) {
-            return Err(CliError::input(format!("--set: `{name}` is set twice")));
-        }
-    }
-    let mut taken = vec![None; settings.len()];
-    let set = |source: StrategySource| {
-        let mut source = source;
-        let own: Vec<Parameter> = source.parameters().into_iter().filter(|it| source.is_set(it)).collect();
-        for (setting, taken) in settings.iter().zip(&mut taken) {
-            match source.clone().set(std::slice::from_ref(setting)) {
-                Ok(_) if own.iter().any(|it| it.is_called(&setting.0)) => *taken = Some(Ok(())),
-                Ok(changed) => {
-                    source = changed;
-                    *taken = Some(Ok(()));
-                }
-                Err(error @ (SettingError::Value { .. } | SettingError::Twice { .. })) => {
-                    *taken = Some(Err(error))
-                }
-                // Another strategy may have it.
-                Err(error) => drop(taken.get_or_insert(Err(error))),
-            }
-        }
-        if options.interpret { source.interpreted() } else { source }
-    };
-    let changed = loaded.into_iter().map(set).collect();
-    let wrong = taken.into_iter().flatten().filter_map(Result::err);
-    let faults = wrong.map(|error| CliError::input(format!("--set: {error}"))).collect();
-    CliError::all(faults).map_or(Ok(changed), Err)
+    let set = strategy::set_all(loaded, &options.settings).map_err(|faults| {
+        let faults = faults.into_iter().map(|it| CliError::input(format!("--set: {it}"))).collect();
+        CliError::all(faults).unwrap_or(CliError::Interrupted)
+    })?;
+    Ok(if options.interpret { set.into_iter().map(StrategySource::interpreted).collect() } else { set })
 }
 
 /// Loads one strategy.
@@ -182,16 +156,6 @@ fn no_strategy(error: strategy::LoadError) -> CliError {
     }
 }
 
-/// One deal a command is about.
-pub(super) struct NamedDeal {
-    /// Its id in a deals file.
-    pub id: Option<String>,
-    /// The game whose seeded chance goes with it.
-    pub game: u64,
-    /// The deck.
-    pub deck: Deck,
-}
-
 /// The deals that a command line names, in order.
 pub(super) fn deals<'a>(
     args: &'a Deals,
@@ -205,28 +169,14 @@ pub(super) fn deals<'a>(
         return Ok(Box::new(deals_file(path, shape)?.into_iter()));
     }
     let games = args.game.as_ref().map_or(0..1, |games| games.0.clone());
-    Ok(Box::new(games.map(move |game| NamedDeal {
-        id: None,
-        game,
-        deck: Deck::shuffled(shape, args.seed, game),
-    })))
+    Ok(Box::new(games.map(move |game| NamedDeal::of_seed(shape, args.seed, game))))
 }
 
 /// Reads a deck from the command line.
 pub(super) fn parse_deck(flag: &str, text: &str, shape: DeckShape) -> Result<Deck, CliError> {
-    let source = Arc::new(SourceText { name: flag.to_string(), text: text.to_string() });
-    Deck::parse(text, shape)
-        .map_err(|faults| CliError::Faults(faults.into_iter().map(|f| deck_fault(&source, 0, f)).collect()))
+    let source = SourceText { name: flag.to_string(), text: text.to_string() };
+    read_deck(source, shape).map_err(CliError::Faults)
 }
-
-fn deck_fault(source: &Arc<SourceText>, start: usize, fault: crate::cards::DeckError) -> Diagnostic {
-    let span = start + fault.span.start..start + fault.span.end;
-    Diagnostic::error(source, span, fault.message)
-        .help("a deck lists its cards in the order they leave the pack, such as `TH 7C AS ...`")
-}
-
-/// A deals file with more faults than this is read no further: it is surely something else.
-const MOST_FAULTS: usize = 1000;
 
 /// Reads a file of decks; its faults are told together.
 pub(super) fn deals_file(path: &Path, shape: DeckShape) -> Result<Vec<NamedDeal>, CliError> {
@@ -240,33 +190,9 @@ pub(super) fn deals_file(path: &Path, shape: DeckShape) -> Result<Vec<NamedDeal>
         CliError::input(format!("cannot read {name}: {}{near}", reason(&error)))
     })?;
     let source = SourceText::decode(&name, bytes).map_err(|fault| CliError::Faults(vec![fault]))?;
-    let source = Arc::new(source);
-    let (mut deals, mut faults) = (Vec::new(), Vec::new());
-    let mut start = 0;
-    for line in source.text.split_inclusive('\n') {
-        let content = line.trim_end();
-        if !content.is_empty() && !content.starts_with('#') {
-            let (id, deck_at) = match content.find('\t') {
-                Some(tab) => (Some(content[..tab].to_string()), tab + 1),
-                None => (None, 0),
-            };
-            match Deck::parse(&content[deck_at..], shape) {
-                Ok(deck) => deals.push(NamedDeal { id, game: deals.len() as u64, deck }),
-                Err(found) => {
-                    faults.extend(found.into_iter().map(|f| deck_fault(&source, start + deck_at, f)));
-                }
-            }
-        }
-        start += line.len();
-        if faults.len() > MOST_FAULTS {
-            break;
-        }
-    }
-    match (faults.is_empty(), deals.is_empty()) {
-        (false, _) => Err(CliError::Faults(faults)),
-        (true, true) => {
-            Err(CliError::input(format!("{} has no decks: one per line is expected", source.name)))
-        }
-        (true, false) => Ok(deals),
+    let deals = read_deals(source, shape).map_err(CliError::Faults)?;
+    match deals.is_empty() {
+        true => Err(CliError::input(format!("{name} has no decks: one per line is expected"))),
+        false => Ok(deals),
     }
 }

@@ -10,7 +10,6 @@ mod error;
 mod games_csv;
 mod input;
 mod lab;
-mod memory;
 mod mistakes;
 mod money;
 mod numbers;

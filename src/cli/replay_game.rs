@@ -4,7 +4,8 @@ use std::io::Write;
 
 use crate::cards::Card;
 use crate::game::{
-    End, Game, Move, MoveList, Observer, Outcome, SeededChance, StagedAgent, Stake, StrategyRng, Table, View,
+    End, Game, Move, MoveList, NamedDeal, Observer, Outcome, SeededChance, StagedAgent, Stake, StrategyRng,
+    Table, View,
 };
 use crate::lab::{GameError, Player};
 use crate::report::{board, cents};
@@ -15,7 +16,6 @@ use crate::text::one_line;
 
 use super::args::ReplayArgs;
 use super::error::CliError;
-use super::input::NamedDeal;
 
 /// Draws a game position by position. `player` plays the strategy anew where a game that was stopped asks
 /// what buying on would have brought.

@@ -68,6 +68,7 @@
 mod apply;
 mod chance;
 mod deal;
+mod deals_file;
 mod end;
 #[cfg(test)]
 mod hidden;
@@ -101,6 +102,7 @@ mod view;
 mod view_at_once;
 
 pub use chance::{Chance, NoChance, SeededChance};
+pub use deals_file::{NamedDeal, read_deals, read_deck};
 pub use end::End;
 pub use moves::{Move, MoveList, Place};
 pub use opponents::Opponents;

@@ -2,6 +2,7 @@
 
 mod native;
 pub mod script;
+mod set_all;
 mod settings;
 mod source;
 
@@ -13,6 +14,7 @@ use crate::game::{MoveList, View};
 use crate::rules::StageAt;
 
 pub use native::{Greedy, Random};
+pub use set_all::set_all;
 pub use settings::{Setting, read as read_setting, split as split_settings};
 pub(crate) use source::load_beside;
 pub use source::{LoadError, Maker, NATIVE, StrategySource, load, names};

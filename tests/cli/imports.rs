@@ -9,7 +9,7 @@ const FREE: [&str; 7] = ["cards", "cli", "contest", "lab", "rules", "stats", "st
 
 /// The modules of the library by layer, the lowest first: a file imports only from layers below its own.
 const LAYERS: [&[&str]; 11] = [
-    &["crash", "files", "interrupt", "text", "threads"],
+    &["crash", "files", "interrupt", "memory", "text", "threads"],
     &["cards", "diagnostic"],
     &["rules"],
     &["game"],

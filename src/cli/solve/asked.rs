@@ -1,7 +1,7 @@
 //! The deals that are to be solved.
 
 use crate::cards::Deck;
-use crate::cli::input::NamedDeal;
+use crate::game::NamedDeal;
 use crate::lab::SolveDeal;
 use crate::rules::Rules;
 use crate::solver::Goal;

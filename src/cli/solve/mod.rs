@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::lab::{SolveBatch, Solved, game_die, solve};
+use crate::memory;
 use crate::report::{
     SolveFigures, SolveLimits, SolveLine, SolvePlayer, SolveReport, Source, document_files,
     document_terminal, solve_csv, solve_document, solve_players_json, solve_summary_json,
@@ -23,7 +24,6 @@ use super::args::{GoalArg, RunArgs, SolveArgs};
 use super::driver::{self, Ending, Experiment, Output};
 use super::error::CliError;
 use super::input::{deals_file, load_players, load_rules};
-use super::memory;
 use super::progress::{Line, SOLVED};
 use super::terminal;
 use super::words::{CommandLine, unique};
@@ -186,6 +186,7 @@ fn check_memory(args: &SolveArgs) -> Result<(), CliError> {
     memory::check(&what, bytes + bytes / 8, |most| {
         format!("ask for --memory {}MiB or less", (most / 9 * 8) >> 20)
     })
+    .map_err(CliError::input)
 }
 
 /// The command line that asks the same of so many deals again.

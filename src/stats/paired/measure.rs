@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::rules::Casino;
+
 use serde::Serialize;
 
 /// What of a finished game counts.
@@ -30,6 +32,47 @@ impl Measure {
             Measure::Money => "money",
         }
     }
+
+    /// The difference that matters unless one is given: of money a tenth of what a card pays, if it pays.
+    pub fn usual_difference(self, casino: &Casino) -> Option<f64> {
+        match self {
+            Measure::Cards => Some(0.10),
+            Measure::Wins => Some(0.005),
+            Measure::Money => Some(casino.pays_per_card as f64 / 10.0).filter(|cents| *cents > 0.0),
+        }
+    }
+
+    /// Reads a difference as it is written: cards, percentage points, or money; in cards, as a fraction, or in cents.
+    ///
+    /// # Errors
+    /// What is wrong with it, also if no game differs by as much: by `reach` at most.
+    pub fn difference(self, text: &str, reach: u64) -> Result<f64, String> {
+        let (form, unit) = match self {
+            Measure::Cards => ("`0.10`, in cards", 1.0),
+            Measure::Wins => ("`0.5pp`, in percentage points of games won", 0.01),
+            Measure::Money => ("`0.50`, in the money of the ruleset", 100.0),
+        };
+        let text = text.trim();
+        let number = match self {
+            Measure::Wins => text.strip_suffix("pp").map(str::trim_end),
+            _ => Some(text),
+        };
+        let value = number.and_then(|number| number.parse::<f64>().ok()).map(|number| number * unit);
+        match value.filter(|value| value.is_finite()) {
+            None => {
+                let percent = text.strip_suffix('%').filter(|_| self == Measure::Wins);
+                let meant = percent.map_or(String::new(), |number| format!("; did you mean `{number}pp`?"));
+                Err(format!("`{text}` is not a difference by {self}: write {form}{meant}"))
+            }
+            Some(value) if value <= 0.0 => {
+                Err(format!("a difference of {text} does not exist: it must be above 0"))
+            }
+            Some(value) if value >= reach as f64 => {
+                Err(format!("no game can differ by {text}: ask for a smaller difference"))
+            }
+            Some(value) => Ok(value),
+        }
+    }
 }
 
 impl fmt::Display for Measure {
@@ -46,5 +89,29 @@ impl FromStr for Measure {
         found.ok_or_else(|| {
             format!("`{text}` is not measured; one of {}", Measure::ALL.map(Measure::word).join(", "))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_written_by_measure() {
+        assert_eq!(Measure::Cards.difference("0.10", 52), Ok(0.1));
+        assert_eq!(Measure::Money.difference("0.50", 26_000), Ok(50.0));
+        assert!((Measure::Wins.difference("0.5 pp", 1).unwrap() - 0.005).abs() < 1e-12);
+        for (measure, bad, why) in [
+            (Measure::Wins, "0.5", "`0.5pp`"),
+            (Measure::Cards, "0.5pp", "in cards"),
+            (Measure::Cards, "-1", "above 0"),
+            (Measure::Cards, "0", "above 0"),
+            (Measure::Cards, "nan", "in cards"),
+            (Measure::Cards, "52", "no game can differ"),
+            (Measure::Money, "$1", "in the money"),
+        ] {
+            let said = measure.difference(bad, if measure == Measure::Wins { 1 } else { 52 }).unwrap_err();
+            assert!(said.contains(why), "{bad}: {said}");
+        }
     }
 }

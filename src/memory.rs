@@ -6,27 +6,28 @@
 use std::fs;
 use std::path::Path;
 
-use super::error::CliError;
-
 /// Refuses what the machine cannot give: `what` asks for so many bytes. `instead` says what to do, given the most
 /// bytes that can be had.
-pub(super) fn check(what: &str, bytes: u64, instead: impl FnOnce(u64) -> String) -> Result<(), CliError> {
+///
+/// # Errors
+/// The refusal, in a sentence.
+pub fn check(what: &str, bytes: u64, instead: impl FnOnce(u64) -> String) -> Result<(), String> {
     let free = free();
     if free.is_none_or(|free| bytes <= free) && can_be_had(bytes) {
         return Ok(());
     }
     let most = free.map_or(bytes, |free| free.min(bytes));
     let most = (0..64).map(|halved| most >> halved).find(|&most| can_be_had(most)).unwrap_or(0);
-    Err(CliError::input(format!(
+    Err(format!(
         "{what} takes {} of memory, and {} can be allocated: {}",
         size(bytes),
         size(most),
         instead(most)
-    )))
+    ))
 }
 
 /// Bytes as people read them.
-pub(super) fn size(bytes: u64) -> String {
+fn size(bytes: u64) -> String {
     match bytes {
         0..0x4000_0000 => format!("{} MiB", bytes >> 20),
         _ => format!("{:.1} GiB", (bytes >> 20) as f64 / 1024.0),
@@ -108,8 +109,7 @@ mod tests {
     #[test]
     fn what_cannot_be_had_is_refused() {
         assert!(check("this", 1 << 20, |_| String::new()).is_ok());
-        let refused = check("that", 1 << 60, |most| format!("ask for {}", size(most))).unwrap_err();
-        let CliError::Input(message) = refused else { panic!("{refused:?}") };
+        let message = check("that", 1 << 60, |most| format!("ask for {}", size(most))).unwrap_err();
         assert!(message.starts_with("that takes 1073741824.0 GiB of memory, and "), "{message}");
         assert!(message.contains(" can be allocated: ask for "), "{message}");
         assert_eq!((size(5 << 20), size(3 << 29)), ("5 MiB".into(), "1.5 GiB".into()));
