@@ -166,66 +166,12 @@ mod tests {
     use super::*;
     use std::cell::Cell;
 
-    /// An experiment that plays nothing and ends as it is told.
-    struct Mock<'a> {
-        ending: Ending,
-        fails: bool,
-        reported: &'a Cell<Option<bool>>,
-    }
-
-    impl Experiment for Mock<'_> {
-        type Played = u64;
-
-        fn folder(&self) -> String {
-            "mock".into()
-        }
-
-        fn play(&mut self, _: &AtomicBool, folder: Option<&Folder>) -> Result<u64, CliError> {
-            assert!(folder.is_none());
-            if self.fails { Err(CliError::Threads("no room".into())) } else { Ok(7) }
-        }
-
-        fn ending(&self, played: &u64) -> Ending {
-            assert_eq!(*played, 7);
-            self.ending.clone()
-        }
-
-        fn report(&mut self, played: u64, output: &Output) -> Result<(), CliError> {
-            assert_eq!(played, 7);
-            self.reported.set(Some(output.json));
-            Ok(())
-        }
-    }
-
-    fn options(threads: Option<u64>) -> RunArgs {
-        RunArgs { seed: 1, threads, out: None, no_report: false, json: true, quiet: true }
-    }
-
-    #[test]
-    fn what_was_finished_is_reported_and_the_exit_code_says_so() {
-        for (ending, reported, code) in [
-            (Ending::All, Some(true), ExitCode::SUCCESS),
-            (Ending::Interrupted("a part".into()), Some(true), ExitCode::from(130)),
-            (Ending::Nothing(FIRST_BLOCK), None, ExitCode::from(130)),
-        ] {
-            let seen = Cell::new(None);
-            let mock = Mock { ending, fails: false, reported: &seen };
-            assert_eq!(run(&options(None), mock).unwrap(), code);
-            assert_eq!(seen.get(), reported);
-        }
-    }
-
     #[test]
     fn threads_that_cannot_be_had_are_a_fault_of_the_option_that_asked_for_them() {
-        let seen = Cell::new(None);
-        let failed = |threads| {
-            let mock = Mock { ending: Ending::All, fails: true, reported: &seen };
-            run(&options(threads), mock).unwrap_err()
-        };
+        let failed = |asked| CliError::Threads("no room".into()).of_threads(asked);
         assert!(matches!(failed(None), CliError::Threads(_)));
         let CliError::Input(message) = failed(Some(200)) else { panic!() };
         assert!(message.contains("--threads 200"), "{message}");
-        assert_eq!(seen.get(), None);
     }
 
     #[test]

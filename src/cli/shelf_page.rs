@@ -1,18 +1,17 @@
 //! `saratoga rules page`
 
-use std::ops::Range;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use crate::contest::LoadedContest;
 use crate::files::Folder;
-use crate::lab::{self, Batch, Finished};
+use crate::lab::{self, GridPlayer, GridRun};
 use crate::report::{
     ShelfPage, ShelfRuleset, count, document_files, document_terminal, shelf_contests_csv, shelf_csv,
     shelf_document, shelf_json,
 };
-use crate::rules::{self, Loaded};
-use crate::stats::{Tally, summarize};
+use crate::rules::{self, Loaded, Rules};
+use crate::stats::summarize;
 use crate::strategy::StrategySource;
 
 use super::args::PageArgs;
@@ -34,27 +33,10 @@ const MATCHES: u64 = 500;
 /// that little is lost by Ctrl-C.
 const SCRIPT_PIECE: u64 = 50;
 const NATIVE_PIECE: u64 = lab::BLOCK;
-/// And at most so many times for a ruleset and a player.
-const PIECES: u64 = 100;
-
 /// A player with the games it plays of each ruleset.
 struct Player {
     strategy: StrategySource,
     games: u64,
-}
-
-/// Some games of a ruleset by a player, by their places in the lists.
-#[derive(Clone)]
-struct Piece {
-    ruleset: usize,
-    player: usize,
-    games: Range<u64>,
-}
-
-/// What came of all of them for a ruleset and a player: the first of the games asked for.
-struct Run {
-    tally: Tally,
-    interrupted: bool,
 }
 
 pub(super) fn run(args: PageArgs) -> Result<ExitCode, CliError> {
@@ -90,7 +72,7 @@ struct Shelf<'a> {
 
 /// What was played: for each ruleset a run of each player, and the contests.
 struct Played {
-    runs: Vec<Vec<Run>>,
+    runs: Vec<Vec<GridRun>>,
     contests: shelf_contests::Played,
 }
 
@@ -152,76 +134,34 @@ impl Experiment for Shelf<'_> {
     }
 }
 
-/// All games in pieces: ruleset after ruleset, player after player.
-fn pieces(rulesets: usize, players: &[Player]) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    for ruleset in 0..rulesets {
-        for (player, Player { strategy, games }) in players.iter().enumerate() {
-            let least = if strategy.text().is_some() { SCRIPT_PIECE } else { NATIVE_PIECE };
-            let size = games.div_ceil(PIECES).max(least);
-            for piece in 0..games.div_ceil(size) {
-                let games = piece * size..(*games).min(piece.saturating_add(1).saturating_mul(size));
-                pieces.push(Piece { ruleset, player, games });
-            }
-        }
-    }
-    pieces
-}
-
 /// Plays everything; for each ruleset a run of each player.
 fn play(
     args: &PageArgs,
     rulesets: &[Loaded],
     players: &[Player],
     stop: &AtomicBool,
-) -> Result<Vec<Vec<Run>>, CliError> {
+) -> Result<Vec<Vec<GridRun>>, CliError> {
     let makers: Vec<_> = players.iter().map(|player| || player.strategy.instantiate()).collect();
-    let pieces = pieces(rulesets.len(), players);
-    let batch = |piece: &Piece| Batch {
-        entries: vec![lab::Entry {
-            id: &rulesets[piece.ruleset].id,
-            rules: &rulesets[piece.ruleset].rules,
-            strategy: &makers[piece.player],
-        }],
-        seed: args.run.seed,
-        games: piece.games.clone(),
-        precision: None,
-        threads: 1,
-        each_game: false,
-    };
-    let batches: Vec<Batch<'_>> = pieces.iter().map(batch).collect();
+    let grid: Vec<GridPlayer<'_>> = players
+        .iter()
+        .zip(&makers)
+        .map(|(player, make)| GridPlayer {
+            strategy: make,
+            games: player.games,
+            piece: if player.strategy.text().is_some() { SCRIPT_PIECE } else { NATIVE_PIECE },
+        })
+        .collect();
+    let rules: Vec<(&str, &Rules)> = rulesets.iter().map(|it| (&*it.id, &it.rules)).collect();
     let progress = Runs::new(rulesets.len() * players.len(), args.run.quiet);
-    let watch = |index: usize, so_far: &Finished| {
-        let Piece { ruleset, player, games } = &pieces[index];
-        let (id, player) = (&rulesets[*ruleset].id, &players[*player]);
-        let last = games.end == player.games && so_far.games == games.end - games.start;
-        progress.piece(&format!("{id} by {}", player.strategy.id()), last);
+    let watch = |ruleset: usize, player: usize, last| {
+        let (id, player) = (&rulesets[ruleset].id, players[player].strategy.id());
+        progress.piece(&format!("{id} by {player}"), last);
     };
-    let finished = lab::simulate_each(&batches, args.run.threads(), stop, &watch);
-    drop(progress);
-    Ok(joined(rulesets, players, &pieces, &finished?))
-}
-
-/// The pieces put together. What comes after one that was not finished does not count: the games that do are
-/// the first ones.
-fn joined(rulesets: &[Loaded], players: &[Player], pieces: &[Piece], finished: &[Finished]) -> Vec<Vec<Run>> {
-    let empty = |loaded: &Loaded| {
-        let run = |_| Run { tally: Tally::new(loaded.rules.spec()), interrupted: false };
-        players.iter().map(run).collect()
-    };
-    let mut runs: Vec<Vec<Run>> = rulesets.iter().map(empty).collect();
-    for (piece, finished) in pieces.iter().zip(finished) {
-        let run = &mut runs[piece.ruleset][piece.player];
-        if !run.interrupted {
-            run.tally.merge(&finished.tallies[0]);
-        }
-        run.interrupted |= finished.interrupted;
-    }
-    runs
+    Ok(lab::simulate_grid(&rules, &grid, args.run.seed, args.run.threads(), stop, &watch)?)
 }
 
 /// A row of the page.
-fn shelf_ruleset<'a>((loaded, runs): (&'a Loaded, &Vec<Run>)) -> ShelfRuleset<'a> {
+fn shelf_ruleset<'a>((loaded, runs): (&'a Loaded, &Vec<GridRun>)) -> ShelfRuleset<'a> {
     let rules = loaded.rules.spec();
     let summaries = runs.iter().map(|run| summarize(&run.tally, rules, Vec::new())).collect();
     ShelfRuleset { id: &loaded.id, rules, summaries }

@@ -250,10 +250,7 @@ fn print(
             clairvoyant: foreseen.of_pair(i),
         })
         .collect();
-    let sources: Vec<Vec<Source<'_>>> = pairs
-        .iter()
-        .map(|pair| pair.loaded.sources.iter().map(|s| Source { name: &s.name, text: &s.text }).collect())
-        .collect();
+    let sources: Vec<Vec<Source<'_>>> = pairs.iter().map(|pair| Source::all(&pair.loaded.sources)).collect();
     let (title, command) = (title(pairs), again(args, pairs, finished.games, foreseen));
     let section = |i: usize| Section {
         entry: entries[i],

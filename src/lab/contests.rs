@@ -113,6 +113,55 @@ pub fn contest(
     Ok(ContestFinished { tally, interrupted })
 }
 
+/// A contest, and the same with other speeds.
+pub struct AtSpeeds {
+    /// The contest.
+    pub tally: ContestTally,
+    /// The others, and what was counted of each.
+    pub others: Vec<(ContestSpec, ContestTally)>,
+    /// It was stopped before all was played.
+    pub interrupted: bool,
+    /// Matches played.
+    pub matches: u64,
+}
+
+/// Plays a contest, then each of `others`, which differ from it in speeds alone, until all is played or `stop` is set.
+/// `watch` is told how many matches are played, of which contest, and its counts.
+///
+/// # Errors
+/// The first fault of a strategy, and the contest that shows it.
+pub fn contest_at_speeds(
+    batch: &ContestBatch<'_>,
+    others: &[ContestSpec],
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(u64, &ContestSpec, &ContestTally),
+) -> Result<AtSpeeds, (ContestSpec, ContestBatchError)> {
+    let mut done = 0;
+    let mut one = |spec: &ContestSpec| {
+        let batch = ContestBatch { spec, matches: batch.matches.clone(), ..*batch };
+        let finished = contest(&batch, stop, &mut |tally, _| watch(done + tally.matches(), spec, tally));
+        done += finished.as_ref().map_or(0, |finished| finished.tally.matches());
+        finished.map_err(|error| (spec.clone(), error))
+    };
+    let ContestFinished { tally, mut interrupted } = one(batch.spec)?;
+    let mut played = Vec::new();
+    for other in others {
+        if interrupted {
+            break;
+        }
+        if other == batch.spec {
+            played.push((other.clone(), tally.clone()));
+            continue;
+        }
+        let finished = one(other)?;
+        interrupted = finished.interrupted;
+        if finished.tally.matches() > 0 {
+            played.push((other.clone(), finished.tally));
+        }
+    }
+    Ok(AtSpeeds { tally, others: played, interrupted, matches: done })
+}
+
 /// The same contest with one player's speed multiplied by a factor in thousandths, and kept within what a
 /// contest may say.
 pub fn at_speed(spec: &ContestSpec, player: usize, factor: u32) -> ContestSpec {

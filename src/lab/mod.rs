@@ -19,10 +19,13 @@ pub use bankroll::{BankrollBatch, BankrollFinished, BankrollStep, bankroll};
 pub use batch::{BLOCK, Batch, BatchError, Entry, Finished, Watcher, simulate};
 pub use clairvoyant::{ClairvoyantBatch, clairvoyant_bounds, memory_of_a_thread};
 pub use compare::{Compared, Comparison, CoursePoint, Pair, ShownDeal, Tested, Underway, compare};
-pub use contests::{ContestBatch, ContestBatchError, ContestFinished, MakeStrategy, at_speed, contest};
+pub use contests::{
+    AtSpeeds, ContestBatch, ContestBatchError, ContestFinished, MakeStrategy, at_speed, contest,
+    contest_at_speeds,
+};
 pub use given::{GivenDeals, GivenGame, play_given};
 pub use player::{GameError, Player};
 pub use price::{AtPrice, PlayerPrices, PriceBatch, PriceFinished, PriceStep, RankedVariant, price};
-pub use several::simulate_each;
+pub use several::{GridPlayer, GridRun, simulate_each, simulate_grid};
 pub use solve::{SolveBatch, SolveDeal, SolveError, Solved, game_die, solvable, solve};
 pub use variants::{Variant, variants};

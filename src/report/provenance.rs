@@ -1,9 +1,12 @@
 //! What makes a report again: the program's version, the command line, the seed, and the rules and strategies as they were
 //! played. Every report has it, in its page and its JSON.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use crate::cards::Seed;
+use crate::diagnostic::SourceText;
 
 /// The text of a file that a run depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -12,6 +15,13 @@ pub struct Source<'a> {
     pub name: &'a str,
     /// What it says.
     pub text: &'a str,
+}
+
+impl<'a> Source<'a> {
+    /// All texts that something was loaded from.
+    pub fn all(texts: &'a [Arc<SourceText>]) -> Vec<Source<'a>> {
+        texts.iter().map(|it| Source { name: &it.name, text: &it.text }).collect()
+    }
 }
 
 /// A text, followed by those it extends.

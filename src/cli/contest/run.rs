@@ -10,9 +10,8 @@ use crate::cli::error::CliError;
 use crate::cli::progress::{Line, MATCHES};
 use crate::cli::words::joined;
 use crate::contest::{ContestSpec, SPEEDS};
-use crate::diagnostic::SourceText;
 use crate::files::Folder;
-use crate::lab::{self, ContestBatch, ContestBatchError, MakeStrategy};
+use crate::lab::{self, AtSpeeds, ContestBatch, ContestBatchError, MakeStrategy};
 use crate::report::{
     ContestReport, Source, contest_array, contest_document, contest_json, count, document_files,
     document_terminal, running_wins,
@@ -28,14 +27,8 @@ use crate::cli::terminal;
 /// Relative speeds of the first player unless the command line says otherwise, in thousandths.
 const FACTORS: [u32; 7] = [500, 670, 800, 1000, 1250, 1500, 2000];
 
-/// What was played.
-struct Played {
-    tally: ContestTally,
-    /// The contest with the first player at other speeds, and what was counted of it.
-    speeds: Vec<(ContestSpec, ContestTally)>,
-    interrupted: bool,
-    seconds: f64,
-}
+/// What was played, and how long it took.
+type Played = (AtSpeeds, f64);
 
 pub(super) fn run(args: &PlayArgs) -> Result<ExitCode, CliError> {
     let setup = Setup::new(args)?;
@@ -65,10 +58,12 @@ impl Experiment for Contest<'_> {
     }
 
     fn play(&mut self, stop: &AtomicBool, _: Option<&Folder>) -> Result<Played, CliError> {
-        play(self.args, &self.setup, &self.others, stop)
+        let started = Instant::now();
+        let played = play(self.args, &self.setup, &self.others, stop)?;
+        Ok((played, started.elapsed().as_secs_f64()))
     }
 
-    fn ending(&self, played: &Played) -> Ending {
+    fn ending(&self, (played, _): &Played) -> Ending {
         let matches = played.tally.matches();
         if matches == 0 {
             return Ending::Nothing("a first block of matches was played");
@@ -113,54 +108,37 @@ fn other_speeds(args: &PlayArgs, setup: &Setup) -> Result<Vec<ContestSpec>, CliE
     Ok(others)
 }
 
-/// Plays the contest, then once more at each of the other speeds, until all is played or `stop` is set.
+/// Plays the contest, then once more at each of the other speeds.
 fn play(
     args: &PlayArgs,
     setup: &Setup,
     others: &[ContestSpec],
     stop: &AtomicBool,
-) -> Result<Played, CliError> {
+) -> Result<AtSpeeds, CliError> {
     let spec = &setup.loaded.spec;
     let makers = setup.makers();
     let strategies: Vec<MakeStrategy<'_>> = makers.iter().map(|make| make as MakeStrategy<'_>).collect();
     let runs = 1 + others.iter().filter(|other| *other != spec).count() as u64;
     let mut line = Line::bar(MATCHES, args.matches.0.saturating_mul(runs), args.run.quiet);
-    let started = Instant::now();
-    let mut done = 0;
-    let mut one = |spec: &ContestSpec, what: String| {
-        let batch = ContestBatch {
-            spec,
-            rules: &setup.loaded.rules.rules,
-            strategies: &strategies,
-            seed: args.run.seed,
-            matches: 0..args.matches.0,
-            threads: args.run.threads(),
-        };
-        let finished = lab::contest(&batch, stop, &mut |tally, _| {
-            line.show(done + tally.matches(), || format!("{}{what}", running_wins(tally, spec)));
-        });
-        done += finished.as_ref().map_or(0, |finished| finished.tally.matches());
-        finished.map_err(|error| faulted(setup, spec, error))
+    let batch = ContestBatch {
+        spec,
+        rules: &setup.loaded.rules.rules,
+        strategies: &strategies,
+        seed: args.run.seed,
+        matches: 0..args.matches.0,
+        threads: args.run.threads(),
     };
-    let main = one(spec, String::new())?;
-    let (tally, interrupted) = (main.tally, main.interrupted);
-    let mut played = Played { tally, speeds: Vec::new(), interrupted, seconds: 0.0 };
-    for other in others {
-        if played.interrupted {
-            break;
-        }
-        if other == spec {
-            played.speeds.push((other.clone(), played.tally.clone()));
-            continue;
-        }
-        let finished = one(other, format!(" at {}/s", decimal(other.players[0].speed.into())))?;
-        played.interrupted = finished.interrupted;
-        if finished.tally.matches() > 0 {
-            played.speeds.push((other.clone(), finished.tally));
-        }
-    }
-    played.seconds = started.elapsed().as_secs_f64();
-    Ok(played)
+    let mut watch = |done, at: &ContestSpec, tally: &ContestTally| {
+        line.show(done, || {
+            let what = match at == spec {
+                true => String::new(),
+                false => format!(" at {}/s", decimal(at.players[0].speed.into())),
+            };
+            format!("{}{what}", running_wins(tally, at))
+        });
+    };
+    let played = lab::contest_at_speeds(&batch, others, stop, &mut watch);
+    played.map_err(|(spec, error)| faulted(setup, &spec, error))
 }
 
 /// What went wrong while playing, and the command that shows it.
@@ -172,12 +150,17 @@ fn faulted(setup: &Setup, spec: &ContestSpec, error: ContestBatchError) -> CliEr
 }
 
 /// Prints the results and writes the report.
-fn print(args: &PlayArgs, setup: &Setup, played: &Played, output: &Output) -> Result<(), CliError> {
+fn print(
+    args: &PlayArgs,
+    setup: &Setup,
+    (played, seconds): &Played,
+    output: &Output,
+) -> Result<(), CliError> {
     let loaded = &setup.loaded;
     let spec = &loaded.spec;
     let summary = played.tally.summarize(spec);
     let speeds: Vec<SpeedPoint> = played
-        .speeds
+        .others
         .iter()
         .map(|(other, tally)| {
             let factor = f64::from(other.players[0].speed) / f64::from(spec.players[0].speed);
@@ -190,10 +173,10 @@ fn print(args: &PlayArgs, setup: &Setup, played: &Played, output: &Output) -> Re
         version: env!("CARGO_PKG_VERSION"),
         id: &loaded.id,
         spec,
-        files: &sources(&loaded.sources),
+        files: &Source::all(&loaded.sources),
         rules_id: &loaded.rules.id,
         rules: loaded.rules.rules.spec(),
-        rules_files: &sources(&loaded.rules.sources),
+        rules_files: &Source::all(&loaded.rules.sources),
         scripts: &scripts,
         seed: args.run.seed,
         summary: &summary,
@@ -202,9 +185,7 @@ fn print(args: &PlayArgs, setup: &Setup, played: &Played, output: &Output) -> Re
     let figures = if output.json {
         format!("{}\n", contest_array(&report).map_err(CliError::no_report)?.trim_end())
     } else {
-        let others = played.speeds.iter().filter(|(other, _)| other != spec);
-        let matches = played.tally.matches() + others.map(|(_, tally)| tally.matches()).sum::<u64>();
-        let document = contest_document(&report, Some(matches as f64 / played.seconds));
+        let document = contest_document(&report, Some(played.matches as f64 / seconds));
         document_terminal(&document, terminal::width())
     };
     output.print(&figures, "Report", || {
@@ -216,12 +197,8 @@ fn print(args: &PlayArgs, setup: &Setup, played: &Played, output: &Output) -> Re
     })
 }
 
-fn sources(texts: &[std::sync::Arc<SourceText>]) -> Vec<Source<'_>> {
-    texts.iter().map(|text| Source { name: &text.name, text: &text.text }).collect()
-}
-
 /// The command line that plays the same matches again.
-fn again(args: &PlayArgs, setup: &Setup, played: &Played) -> String {
+fn again(args: &PlayArgs, setup: &Setup, played: &AtSpeeds) -> String {
     let factors = args.factors.as_ref().filter(|factors| !factors.0.is_empty());
     let said = factors.map(|factors| {
         let each: Vec<String> = factors.0.iter().map(|factor| decimal((*factor).into())).collect();

@@ -13,7 +13,7 @@ use crate::cli::words::{CommandLine, joined, unique};
 use crate::files::Folder;
 use crate::lab::{self, BankrollBatch, BankrollFinished, BankrollStep, Entry};
 use crate::report::{
-    BankrollPatron, BankrollReport, bankroll_document, bankroll_json, count, running_figure,
+    BankrollPatron, BankrollReport, Source, bankroll_document, bankroll_json, count, running_figure,
 };
 use crate::stats::{Question, greatest_loss};
 use crate::strategy::StrategySource;
@@ -123,7 +123,7 @@ impl Experiment for Banking<'_> {
 
     fn report(&mut self, finished: BankrollFinished, output: &Output) -> Result<(), CliError> {
         let Some(bankroll) = &finished.bankroll else { return Ok(()) };
-        let sources = self.sold.sources();
+        let sources = Source::all(&self.sold.file.sources);
         let patrons = self.strategies.iter().zip(&self.shares).zip(&finished.tallies);
         let report = BankrollReport {
             command: self.again(&finished),

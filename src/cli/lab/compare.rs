@@ -160,7 +160,7 @@ impl Experiment for Contrast<'_> {
                 summary,
                 clairvoyant: None,
             },
-            rules: side.loaded.sources.iter().map(|it| Source { name: &it.name, text: &it.text }).collect(),
+            rules: Source::all(&side.loaded.sources),
             script: side.strategy.text(),
             replay: format!(
                 "saratoga replay {} -s {} --seed {seed}",

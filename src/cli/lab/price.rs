@@ -12,7 +12,7 @@ use crate::cli::progress::{GAMES, Line};
 use crate::cli::words::{CommandLine, joined, shell_word, unique};
 use crate::files::Folder;
 use crate::lab::{self, BatchError, PriceBatch, PriceFinished, PriceStep};
-use crate::report::{PricePlayer, PriceReport, count, price_document, price_json, running_figure};
+use crate::report::{PricePlayer, PriceReport, Source, count, price_document, price_json, running_figure};
 use crate::strategy::StrategySource;
 
 use super::sold::{Sold, all_differ};
@@ -101,7 +101,7 @@ impl Experiment for Pricing<'_> {
     }
 
     fn report(&mut self, results: PriceFinished, output: &Output) -> Result<(), CliError> {
-        let sources = self.sold.sources();
+        let sources = Source::all(&self.sold.file.sources);
         let report = PriceReport {
             command: self.again(&results),
             version: env!("CARGO_PKG_VERSION"),

@@ -2,7 +2,6 @@
 
 use crate::cli::error::CliError;
 use crate::cli::input::load_rules;
-use crate::report::Source;
 use crate::rules::{Change, Loaded, vary};
 use crate::strategy::StrategySource;
 
@@ -36,11 +35,6 @@ impl Sold {
             None => file.clone(),
         };
         Ok(Sold { named: named.to_string(), file, loaded })
-    }
-
-    /// The ruleset's texts as they were written.
-    pub fn sources(&self) -> Vec<Source<'_>> {
-        self.file.sources.iter().map(|it| Source { name: &it.name, text: &it.text }).collect()
     }
 }
 

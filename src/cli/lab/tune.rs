@@ -261,7 +261,7 @@ impl Tuning<'_> {
                 summary,
                 clairvoyant: None,
             },
-            rules: self.loaded.sources.iter().map(|it| Source { name: &it.name, text: &it.text }).collect(),
+            rules: Source::all(&self.loaded.sources),
             script: source.text(),
             replay: String::new(),
         });

@@ -127,7 +127,7 @@ impl<'a> Experiment for Solving<'a> {
             version: env!("CARGO_PKG_VERSION"),
             id: &self.loaded.id,
             rules: self.asked.rules.spec(),
-            sources: sources(self.loaded),
+            sources: Source::all(&self.loaded.sources),
             seed: args.run.seed,
             file: args.deals.as_ref().map(|path| path.display().to_string()),
             goal: self.asked.goal,
@@ -249,8 +249,4 @@ fn answers(
     solved?;
     written?;
     Ok(answers)
-}
-
-fn sources(loaded: &Loaded) -> Vec<Source<'_>> {
-    loaded.sources.iter().map(|it| Source { name: &it.name, text: &it.text }).collect()
 }

@@ -70,10 +70,9 @@ impl Setup {
     /// Everything on which the games depend, to be kept with them.
     pub fn saved(&self, args: &SweepArgs) -> SavedPlan {
         let axis = |axis: &Axis| (axis.name().to_string(), axis.values().to_vec());
-        let rules = self.rules.iter().map(|rules| {
-            let sources: Vec<Source<'_>> =
-                rules.sources.iter().map(|s| Source { name: &s.name, text: &s.text }).collect();
-            SavedText { name: rules.id.clone(), text: whole_text(&sources) }
+        let rules = self.rules.iter().map(|rules| SavedText {
+            name: rules.id.clone(),
+            text: whole_text(&Source::all(&rules.sources)),
         });
         let strategies = self.strategies.iter().map(|strategy| SavedText {
             name: strategy.name().to_string(),
