@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
@@ -215,4 +215,17 @@ pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
         .filter(|(d, k)| *d <= 1 + k.len().min(word.len()) / 4)
         .min_by_key(|(d, _)| *d)
         .map(|(_, k)| k)
+}
+
+/// A file beside one that is not there, if its name is close.
+pub fn similar_file(path: &Path) -> Option<PathBuf> {
+    if path.exists() {
+        return None;
+    }
+    let wanted = path.file_name()?.to_str()?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let files = folder.read_dir().ok()?.flatten();
+    let mut names: Vec<String> = files.filter_map(|it| it.file_name().into_string().ok()).collect();
+    names.sort();
+    did_you_mean(wanted, names.iter().map(String::as_str)).map(|name| path.with_file_name(name))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::cards::Deck;
 use crate::files::{self, MOST_RECORDS, reason};
-use crate::game::Record;
+use crate::game::{Record, key_at, value_at, word_at};
 use crate::interrupt;
 use crate::report::SolveLine;
 use crate::rules::Loaded;
@@ -40,7 +40,9 @@ pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CliError> {
     let name = one_line(&name);
     let mut bytes = Vec::new();
     for number in 1u64.. {
-        if interrupt::requested() || !next_line(&mut lines, &mut bytes).map_err(&cannot_read)? {
+        if interrupt::requested()
+            || !files::next_line(&mut lines, &mut bytes, LONGEST_LINE).map_err(&cannot_read)?
+        {
             break;
         }
         let found = match std::str::from_utf8(&bytes) {
@@ -100,18 +102,6 @@ const MOST_RULESETS: usize = 64;
 
 /// Most bytes of a line: several times those of the longest game of four packs.
 const LONGEST_LINE: u64 = 1 << 24;
-
-/// Reads a line without its end; of one that is too long no more than shows that it is. Whether there was one.
-fn next_line(from: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
-    line.clear();
-    let read = Read::take(&mut *from, LONGEST_LINE + 1).read_until(b'\n', line)?;
-    match line.last() {
-        Some(b'\n') => drop(line.pop()),
-        _ if read as u64 > LONGEST_LINE => from.skip_until(b'\n').map(drop)?,
-        _ => {}
-    }
-    Ok(read > 0)
-}
 
 /// What was found in all lines.
 #[derive(Default)]
@@ -223,16 +213,16 @@ fn check_line(
             let name = &record.rules;
             let message =
                 format!("the ruleset `{name}` has errors; `saratoga rules check` with its name lists them");
-            return fault(value(line, "rules", name).map_or(1, at), message);
+            return fault(value_at(line, "rules", name).map_or(1, at), message);
         }
         Err(CliError::Input(message)) => {
             let message = message.lines().next().unwrap_or_default().to_string();
-            return fault(value(line, "rules", &record.rules).map_or(1, at), message);
+            return fault(value_at(line, "rules", &record.rules).map_or(1, at), message);
         }
         Err(other) => return Err(other),
     };
     if let Err(faults) = Deck::parse(&record.deck, loaded.rules.deck_shape()) {
-        let start = value(line, "deck", &record.deck);
+        let start = value_at(line, "deck", &record.deck);
         let first = faults.first().map_or(0, |fault| fault.span.start);
         let messages: Vec<String> = faults.into_iter().map(|fault| fault.message).collect();
         return fault(start.map_or(1, |s| at(s + first)), format!("the deck: {}", messages.join("; ")));
@@ -242,32 +232,10 @@ fn check_line(
         None => record.check(&loaded.rules).map(|_| true),
     };
     Ok(replayed.map_err(|fault| {
-        let column = match fault.word {
-            Some(word) => column_of_word(line, &record.moves, word),
-            None => key_at(line, fault.field).map(at),
+        let start = match fault.word {
+            Some(word) => word_at(line, &record.moves, word),
+            None => key_at(line, fault.field),
         };
-        Fault { column: column.unwrap_or(1), message: fault.to_string() }
+        Fault { column: start.map_or(1, at), message: fault.to_string() }
     }))
-}
-
-/// The byte of a line where a key stands.
-fn key_at(line: &str, key: &str) -> Option<usize> {
-    let word = format!("\"{key}\"");
-    let is_key = |&(at, _): &(usize, &str)| line[at + word.len()..].trim_start().starts_with(':');
-    line.match_indices(&word).find(is_key).map(|(at, _)| at)
-}
-
-/// The byte of a line where the value of a key begins, if it is written there as it is.
-fn value(line: &str, key: &str, value: &str) -> Option<usize> {
-    let after = key_at(line, key)? + key.len() + 2;
-    let start = after + line[after..].find('"')? + 1;
-    line[start..].starts_with(value).then_some(start)
-}
-
-/// The column, in characters from 1, of a word of the moves in its line.
-fn column_of_word(line: &str, moves: &str, word: usize) -> Option<usize> {
-    let start = value(line, "moves", moves)?;
-    let word = moves.split_whitespace().nth(word - 1)?;
-    let offset = start + (word.as_ptr() as usize - moves.as_ptr() as usize);
-    Some(line.get(..offset)?.chars().count() + 1)
 }

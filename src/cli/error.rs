@@ -10,7 +10,7 @@ use crate::crash::Crash;
 use crate::diagnostic::{Diagnostic, MOST_LISTED, Severity, and_more, render};
 use crate::files::{FolderError, reason};
 use crate::interrupt;
-use crate::lab::{BatchError, ContestBatchError, GameError, SolveError};
+use crate::lab::{AnsweredError, BatchError, ContestBatchError, GameError, SolveError};
 use crate::strategy::StrategyError;
 use crate::strategy::script::{MAX_OPERATIONS, max_operations};
 use crate::text::{one_line, visible};
@@ -266,6 +266,15 @@ impl From<SolveError> for CliError {
             SolveError::Refused(refused) => CliError::input(refused),
             SolveError::Crashed(crash) => CliError::from(crash),
             SolveError::Threads(_) => CliError::Threads(error.to_string()),
+        }
+    }
+}
+
+impl From<AnsweredError> for CliError {
+    fn from(error: AnsweredError) -> CliError {
+        match error {
+            AnsweredError::Batch(error) => CliError::from(error),
+            AnsweredError::Contradiction(message) => CliError::Run(message),
         }
     }
 }

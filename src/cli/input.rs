@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::cards::{Deck, DeckShape};
 use crate::contest::{self, LoadedContest};
-use crate::diagnostic::{SourceText, did_you_mean};
+use crate::diagnostic::{SourceText, similar_file};
 use crate::files::{self, MOST_DEALS, reason};
 use crate::players;
 use crate::game::{NamedDeal, read_deals, read_deck};
@@ -63,17 +63,7 @@ fn not_loaded(error: LoadError) -> CliError {
 
 /// A file beside one that is not there, if its name is close.
 fn near(path: &str) -> String {
-    let path = Path::new(path);
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let (false, Some(wanted), Ok(entries)) =
-        (path.exists(), path.file_name().and_then(|name| name.to_str()), folder.read_dir())
-    else {
-        return String::new();
-    };
-    let mut names: Vec<String> = entries.flatten().filter_map(|e| e.file_name().into_string().ok()).collect();
-    names.sort();
-    did_you_mean(wanted, names.iter().map(String::as_str))
-        .map_or(String::new(), |name| format!("; did you mean {}?", path.with_file_name(name).display()))
+    similar_file(Path::new(path)).map_or(String::new(), |near| format!("; did you mean {}?", near.display()))
 }
 
 /// Loads one ruleset.

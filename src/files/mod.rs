@@ -103,6 +103,36 @@ fn kind(_: FileType) -> &'static str {
     "something else"
 }
 
+/// Makes sure that a file can be written at a path, as far as can be told before.
+///
+/// # Errors
+/// Why not, in a sentence.
+pub fn check_writable(path: &Path) -> Result<(), String> {
+    let why = match path.parent() {
+        _ if path.is_dir() => "it is a folder",
+        _ if path.exists() && !path.is_file() => "it is a device or a pipe, and a regular file is expected",
+        Some(parent) if !parent.as_os_str().is_empty() && !parent.is_dir() => "there is no such folder",
+        _ => return Ok(()),
+    };
+    Err(format!("cannot write {}: {why}", path.display()))
+}
+
+/// Reads a line without its end into `line`; of one of more than `most` bytes no more than shows that it is. Whether
+/// there was one.
+///
+/// # Errors
+/// Those of reading.
+pub fn next_line(from: &mut dyn BufRead, line: &mut Vec<u8>, most: u64) -> io::Result<bool> {
+    line.clear();
+    let read = Read::take(&mut *from, most + 1).read_until(b'\n', line)?;
+    match line.last() {
+        Some(b'\n') => drop(line.pop()),
+        _ if read as u64 > most => from.skip_until(b'\n').map(drop)?,
+        _ => {}
+    }
+    Ok(read > 0)
+}
+
 /// The bytes of a text without the mark of UTF-8 before it.
 pub fn without_bom(mut bytes: Vec<u8>) -> Vec<u8> {
     if bytes.starts_with(BOM) {

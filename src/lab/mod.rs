@@ -1,5 +1,6 @@
 //! Layer 6: experiments. Seeded games and matches in blocks over threads, counted exactly.
 
+mod answered;
 mod bankroll;
 mod batch;
 mod blocks;
@@ -15,6 +16,7 @@ pub mod sweep;
 pub mod tune;
 mod variants;
 
+pub use answered::{AnsweredDeal, AnsweredError, PlayedAnswered, play_answered};
 pub use bankroll::{BankrollBatch, BankrollFinished, BankrollStep, bankroll};
 pub use batch::{BLOCK, Batch, BatchError, Entry, Finished, Watcher, simulate};
 pub use clairvoyant::{ClairvoyantBatch, clairvoyant_bounds, memory_of_a_thread};
@@ -27,5 +29,5 @@ pub use given::{GivenDeals, GivenGame, play_given};
 pub use player::{GameError, Player};
 pub use price::{AtPrice, PlayerPrices, PriceBatch, PriceFinished, PriceStep, RankedVariant, price};
 pub use several::{GridPlayer, GridRun, simulate_each, simulate_grid};
-pub use solve::{SolveBatch, SolveDeal, SolveError, Solved, game_die, solvable, solve};
+pub use solve::{SolveBatch, SolveDeal, SolveDeals, SolveError, Solved, game_die, solvable, solve};
 pub use variants::{Variant, variants};

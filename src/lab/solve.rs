@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::cards::{Card, Deck};
 use crate::crash::{Crash, guard};
-use crate::game::{Chance, End, Record, Table};
+use crate::game::{Chance, End, NamedDeal, Record, Table};
 use crate::rules::{Draw, Roll, Rules};
 use crate::solver::{Answer, Goal, Limit, Limits, Refused, Solver, Verdict};
 use crate::stats::ClairvoyantBound;
@@ -64,6 +64,29 @@ pub struct Solved {
     pub moves: String,
     /// How long it took.
     pub seconds: f64,
+}
+
+/// The deals that are asked about: those of a list, or of a seed.
+pub struct SolveDeals<'a> {
+    /// Their rules.
+    pub rules: &'a Rules,
+    /// The seed, also of the chance that goes with the deals of a list.
+    pub seed: u64,
+    /// The list.
+    pub given: Option<Vec<NamedDeal>>,
+}
+
+impl SolveDeals<'_> {
+    /// The deal of this number.
+    pub fn deal(&self, number: u64) -> SolveDeal {
+        let given = self.given.as_ref().and_then(|deals| deals.get(number as usize));
+        let id = given.and_then(|deal| deal.id.clone()).unwrap_or_else(|| number.to_string());
+        let deck = given.map_or_else(
+            || Deck::shuffled(self.rules.deck_shape(), self.seed, number),
+            |deal| deal.deck.clone(),
+        );
+        SolveDeal { id, deck, face: None }
+    }
 }
 
 /// Whether all can be known at the deal.

@@ -11,7 +11,7 @@ use crate::cli::input::{load_players, load_rules};
 use crate::cli::progress::{DEALS, GAMES, Line};
 use crate::cli::terminal::note;
 use crate::cli::words::CommandLine;
-use crate::files::{Folder, put};
+use crate::files::{Folder, check_writable, put};
 use crate::lab::tune::{Race, RaceUnderway, Raced, games_of, race};
 use crate::lab::{self, Compared, Comparison};
 use crate::report::{
@@ -164,7 +164,8 @@ impl Tuning<'_> {
             return Ok(None);
         }
         if let Some(path) = &args.write {
-            return writable(path.clone()).map(Some);
+            check_writable(path).map_err(CliError::input)?;
+            return Ok(Some(path.clone()));
         }
         let name = self.script.script().map_or("", |source| source.name.as_str());
         let old = Path::new(name);
@@ -177,7 +178,8 @@ impl Tuning<'_> {
                 path.display()
             )));
         }
-        writable(path).map(Some)
+        check_writable(&path).map_err(CliError::input)?;
+        Ok(Some(path))
     }
 
     fn race(&self, stop: &AtomicBool) -> Result<Raced, CliError> {
@@ -308,15 +310,4 @@ impl Tuning<'_> {
             .option("--write", write)
             .line()
     }
-}
-
-/// Makes sure before any game is played that a file can be written.
-fn writable(path: PathBuf) -> Result<PathBuf, CliError> {
-    let why = match path.parent() {
-        _ if path.is_dir() => "it is a folder",
-        _ if path.exists() && !path.is_file() => "it is a device or a pipe, and a regular file is expected",
-        Some(parent) if !parent.as_os_str().is_empty() && !parent.is_dir() => "there is no such folder",
-        _ => return Ok(path),
-    };
-    Err(CliError::input(format!("cannot write {}: {why}", path.display())))
 }

@@ -72,6 +72,16 @@ impl SoFar {
         self.played(cell) >= self.targets[cell]
     }
 
+    /// How many cells have enough games, and how many have a game at all.
+    pub fn enough(&self, batch: &SweepBatch<'_>) -> (usize, usize) {
+        let cells = batch.cells.iter().zip(&self.tallies);
+        let played = cells.filter_map(|(cell, tally)| Some((cell.as_ref()?, tally.as_ref()?)));
+        let enough = |(cell, tally): &(&Entry<'_>, &Tally)| {
+            Standing::of(tally, cell.rules.spec(), &batch.aim).enough()
+        };
+        (played.filter(enough).count(), batch.cells.iter().flatten().count())
+    }
+
     /// Whether these are the cells of a batch, and the counts those of games of its rules.
     ///
     /// # Errors

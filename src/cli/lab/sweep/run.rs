@@ -12,7 +12,7 @@ use crate::cli::progress::{GAMES, Line};
 use crate::cli::terminal::note;
 use crate::cli::words::shell_word;
 use crate::files::Folder;
-use crate::lab::sweep::{SoFar, Standing, SweepBatch, SweepStep, sweep};
+use crate::lab::sweep::{SoFar, SweepBatch, SweepStep, sweep};
 use crate::lab::{BatchError, Entry, GameError};
 use crate::report::{Source, SweepReport, count, sweep_csv, sweep_document, sweep_json, sweep_summaries};
 use crate::strategy::Strategy;
@@ -116,7 +116,8 @@ impl Sweeping<'_> {
                 SweepStep::Round => String::new(),
             };
             line.show(so_far.games(), || {
-                let (round, enough, cells) = (so_far.round, enough(&self.batch, so_far), cells(&self.batch));
+                let (enough, cells) = so_far.enough(&self.batch);
+                let round = so_far.round;
                 format!("round {round}, {enough} of {cells} cells enough  {at}")
             });
             match step {
@@ -141,16 +142,6 @@ impl Sweeping<'_> {
             Err(error) => Err(error.into()),
         }
     }
-}
-
-fn cells(batch: &SweepBatch<'_>) -> usize {
-    batch.cells.iter().flatten().count()
-}
-
-fn enough(batch: &SweepBatch<'_>, so_far: &SoFar) -> usize {
-    let cells = batch.cells.iter().zip(&so_far.tallies);
-    let played = cells.filter_map(|(cell, tally)| Some((cell.as_ref()?, tally.as_ref()?)));
-    played.filter(|(cell, tally)| Standing::of(tally, cell.rules.spec(), &batch.aim).enough()).count()
 }
 
 /// A script's fault with the command that shows it: the rules of a cell are a file that can be saved.

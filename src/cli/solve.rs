@@ -1,14 +1,14 @@
 //! `saratoga solve`
 
-mod asked;
-mod players;
-
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::lab::{SolveBatch, Solved, game_die, solve};
+use crate::lab::{
+    AnsweredDeal, Entry, GivenDeals, PlayedAnswered, SolveBatch, SolveDeals, Solved, game_die, play_answered,
+    solve,
+};
 use crate::memory;
 use crate::report::{
     SolveFigures, SolveLimits, SolveLine, SolvePlayer, SolveReport, Source, document_files,
@@ -16,9 +16,7 @@ use crate::report::{
 };
 use crate::rules::Loaded;
 use crate::solver::{Goal, Verdict};
-use crate::stats::ClairvoyantBounds;
-
-use asked::Asked;
+use crate::stats::{ClairvoyantBounds, summarize};
 
 use super::args::{GoalArg, RunArgs, SolveArgs};
 use super::driver::{self, Ending, Experiment, Output};
@@ -57,15 +55,19 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
         return Err(CliError::input("no deals to solve: -n must be at least 1"));
     }
     check_memory(&args)?;
-    let asked = Asked { named: &args.rules, rules, seed: args.run.seed, given, goal };
-    driver::run(&args.run, Solving { args: &args, loaded: &loaded, asked, deals, strategies: &strategies })
+    let asked = SolveDeals { rules, seed: args.run.seed, given };
+    driver::run(
+        &args.run,
+        Solving { args: &args, loaded: &loaded, asked, goal, deals, strategies: &strategies },
+    )
 }
 
 /// Deals to be solved, and who plays them too.
 struct Solving<'a> {
     args: &'a SolveArgs,
     loaded: &'a Loaded,
-    asked: Asked<'a>,
+    asked: SolveDeals<'a>,
+    goal: Goal,
     deals: u64,
     strategies: &'a [StrategySource],
 }
@@ -92,7 +94,7 @@ impl<'a> Experiment for Solving<'a> {
 
     fn play(&mut self, stop: &AtomicBool, _: Option<&Folder>) -> Result<Found<'a>, CliError> {
         let (args, rules) = (self.args, self.asked.rules);
-        let answers = answers(args, &self.asked, self.deals, stop)?;
+        let answers = answers(args, &self.asked, (self.goal, self.deals), stop)?;
         let interrupted = stop.load(Ordering::Relaxed);
         let mut bounds = ClairvoyantBounds::new(rules.hot.cards, game_die(rules).map_or(1, usize::from));
         answers.iter().for_each(|(_, bound)| bounds.push(*bound));
@@ -100,10 +102,8 @@ impl<'a> Experiment for Solving<'a> {
         if answers.is_empty() {
             return Ok(Found { answers, bounds, players: Vec::new(), interrupted });
         }
-        let threads = args.run.threads();
-        let (asked, strategies) = (&self.asked, self.strategies);
-        let players = players::play(asked, self.loaded, strategies, &answers, &mut bounds, threads, stop)?;
-        let interrupted = interrupted || players.len() < strategies.len();
+        let players = self.players(&answers, &mut bounds, stop)?;
+        let interrupted = interrupted || players.len() < self.strategies.len();
         Ok(Found { answers, bounds, players, interrupted })
     }
 
@@ -123,14 +123,14 @@ impl<'a> Experiment for Solving<'a> {
     fn report(&mut self, found: Found<'a>, output: &Output) -> Result<(), CliError> {
         let args = self.args;
         let report = SolveReport {
-            command: again(args, self.asked.goal, found.bounds.deals() as u64, self.strategies),
+            command: again(args, self.goal, found.bounds.deals() as u64, self.strategies),
             version: env!("CARGO_PKG_VERSION"),
             id: &self.loaded.id,
             rules: self.asked.rules.spec(),
             sources: Source::all(&self.loaded.sources),
             seed: args.run.seed,
             file: args.deals.as_ref().map(|path| path.display().to_string()),
-            goal: self.asked.goal,
+            goal: self.goal,
             limits: SolveLimits {
                 nodes: args.nodes.map(|nodes| nodes.0),
                 seconds: most_seconds(args),
@@ -153,6 +153,43 @@ impl<'a> Experiment for Solving<'a> {
             files.push(("deals.csv".into(), solve_csv(&report).into_bytes()));
             Ok((files, Vec::new()))
         })
+    }
+}
+
+impl<'a> Solving<'a> {
+    /// Has every strategy play the deals of the answers.
+    fn players(
+        &self,
+        answers: &[SolveFigures],
+        bounds: &mut ClairvoyantBounds,
+        stop: &AtomicBool,
+    ) -> Result<Vec<SolvePlayer<'a>>, CliError> {
+        let mut numbers: Vec<u64> = answers.iter().map(|answer| answer.number).collect();
+        numbers.dedup();
+        let makers: Vec<_> = self.strategies.iter().map(|strategy| move || strategy.instantiate()).collect();
+        let rules = self.asked.rules;
+        let given = GivenDeals {
+            entries: makers
+                .iter()
+                .map(|make| Entry { id: &self.args.rules, rules, strategy: make })
+                .collect(),
+            seed: self.asked.seed,
+            numbers: &numbers,
+            deck: &|number| self.asked.deal(number).deck,
+            threads: self.args.run.threads(),
+        };
+        let names: Vec<&str> = self.strategies.iter().map(StrategySource::name).collect();
+        let answers: Vec<AnsweredDeal<'_>> =
+            answers.iter().map(|it| AnsweredDeal { number: it.number, id: &it.id, face: it.face }).collect();
+        let played = play_answered(&given, &names, &answers, bounds, stop)?;
+        let player = |(strategy, played): (&'a StrategySource, PlayedAnswered)| SolvePlayer {
+            strategy: strategy.name(),
+            script: strategy.text(),
+            summary: summarize(&played.tally, rules.spec(), Vec::new()),
+            left: played.left,
+            games: played.games,
+        };
+        Ok(self.strategies.iter().zip(played).map(player).collect())
     }
 }
 
@@ -211,15 +248,15 @@ fn again(args: &SolveArgs, goal: Goal, deals: u64, strategies: &[StrategySource]
 /// Solves with a progress line. With `--json` each answer is printed as soon as it is known: deals take long.
 fn answers(
     args: &SolveArgs,
-    asked: &Asked<'_>,
-    deals: u64,
+    asked: &SolveDeals<'_>,
+    (goal, deals): (Goal, u64),
     stop: &AtomicBool,
 ) -> Result<Vec<(SolveFigures, crate::stats::ClairvoyantBound)>, CliError> {
     let batch = SolveBatch {
         rules: asked.rules,
         deals,
         deal: &|number| asked.deal(number),
-        goal: asked.goal,
+        goal,
         nodes: args.nodes.map(|nodes| nodes.0),
         time: most_seconds(args).map(Duration::from_secs_f64),
         memory: memory_of(args),
@@ -236,7 +273,7 @@ fn answers(
         won += u64::from(figures.verdict == Verdict::Won);
         open += u64::from(matches!(figures.verdict, Verdict::Unknown(_)));
         if args.run.json && written.is_ok() {
-            let line = SolveLine::new(&solved, asked.named);
+            let line = SolveLine::new(&solved, &args.rules);
             written = serde_json::to_string(&line)
                 .map_err(io::Error::from)
                 .and_then(|line| writeln!(out, "{line}"))
