@@ -101,6 +101,7 @@
 #[cfg(test)]
 extern crate self as saratoga;
 
+mod amounts;
 pub mod cards;
 pub mod cli;
 pub mod contest;
@@ -114,6 +115,7 @@ pub mod players;
 mod memory;
 pub mod report;
 pub mod rules;
+mod signals;
 pub mod solver;
 pub mod stats;
 pub mod strategy;

@@ -19,8 +19,8 @@ use crate::text::one_line;
 use super::args::CheckArgs;
 use super::error::CliError;
 use super::input::{load_named_rules, load_rules};
-use super::signals::finished;
 use super::terminal;
+use crate::signals::finished;
 
 pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CliError> {
     let stdin = args.file == Path::new("-");

@@ -13,8 +13,8 @@ use crate::text::one_line;
 use super::args::DealArgs;
 use super::error::CliError;
 use super::input::{deals, load_rules};
-use super::signals::finished;
 use super::terminal;
+use crate::signals::finished;
 
 #[derive(Serialize)]
 struct DealLine<'a> {

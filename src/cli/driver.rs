@@ -12,10 +12,11 @@ use std::sync::atomic::AtomicBool;
 use crate::files::{Folder, Ready};
 use crate::interrupt;
 use crate::report::{Document, document_files, document_terminal};
+use crate::signals;
 
 use super::args::RunArgs;
 use super::error::CliError;
-use super::{signals, terminal};
+use super::terminal;
 
 /// What the driver does not know of a command.
 pub(super) trait Experiment {

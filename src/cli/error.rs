@@ -111,14 +111,15 @@ impl CliError {
 
     /// A script's fault, and the game that shows it.
     pub(super) fn game(error: StrategyError, shows: String) -> CliError {
+        CliError::of_strategy(error, "the game that shows it", shows)
+    }
+
+    fn of_strategy(error: StrategyError, what: &str, shows: String) -> CliError {
+        let shows = format!("{shows}{}", budget());
         match error {
-            StrategyError::Script(fault) => {
-                CliError::Game { fault, shows: format!("the game that shows it: {shows}{}", budget()) }
-            }
+            StrategyError::Script(fault) => CliError::Game { fault, shows: format!("{what}: {shows}") },
             StrategyError::Interrupted => CliError::Interrupted,
-            StrategyError::Crashed(crash) => {
-                CliError::Internal { crash: *crash, shows: Some(format!("{shows}{}", budget())) }
-            }
+            StrategyError::Crashed(crash) => CliError::Internal { crash: *crash, shows: Some(shows) },
         }
     }
 
@@ -136,17 +137,8 @@ impl CliError {
 
     /// The fault of a player's script, and the command that shows the match.
     pub(super) fn of_match(error: ContestError, shows: String) -> CliError {
-        let ContestError { player, error, .. } = error;
-        match error {
-            StrategyError::Script(fault) => CliError::Game {
-                fault,
-                shows: format!("{player} plays it; the match that shows it: {shows}{}", budget()),
-            },
-            StrategyError::Interrupted => CliError::Interrupted,
-            StrategyError::Crashed(crash) => {
-                CliError::Internal { crash: *crash, shows: Some(format!("{shows}{}", budget())) }
-            }
-        }
+        let what = format!("{} plays it; the match that shows it", error.player);
+        CliError::of_strategy(error.error, &what, shows)
     }
 
     /// Tells the person at the terminal, and gives the exit code. `command` is the command line that was given.

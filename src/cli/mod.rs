@@ -11,8 +11,6 @@ mod games_csv;
 mod input;
 mod lab;
 mod mistakes;
-mod money;
-mod numbers;
 mod output;
 mod perft;
 mod progress;
@@ -23,7 +21,6 @@ mod scripts;
 mod shelf_contests;
 mod shelf_page;
 mod shell;
-mod signals;
 mod simulate;
 mod solve;
 mod terminal;
@@ -36,7 +33,7 @@ use clap::FromArgMatches;
 
 use crate::strategy::script::set_max_operations;
 use crate::text::{one_line, visible};
-use crate::{crash, threads};
+use crate::{crash, signals, threads};
 
 use args::{Cli, Command, definition};
 

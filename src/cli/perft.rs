@@ -12,8 +12,8 @@ use crate::interrupt;
 use super::args::PerftArgs;
 use super::error::CliError;
 use super::input::{load_rules, parse_deck};
-use super::signals::finished;
 use super::terminal;
+use crate::signals::finished;
 
 pub(super) fn run(args: PerftArgs) -> Result<ExitCode, CliError> {
     let loaded = load_rules(&args.rules)?;

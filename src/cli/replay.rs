@@ -12,8 +12,8 @@ use super::args::ReplayArgs;
 use super::error::CliError;
 use super::input::{deals, load_rules, load_strategy};
 use super::replay_game::{draw_game, faulted};
-use super::signals::finished;
 use super::terminal;
+use crate::signals::finished;
 
 pub(super) fn run(args: ReplayArgs) -> Result<ExitCode, CliError> {
     match show(&args) {

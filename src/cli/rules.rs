@@ -13,13 +13,14 @@ use crate::text::one_line;
 use super::args::{RulesArgs, RulesCommand};
 use super::error::CliError;
 use super::input::{load_all_rules, load_rules};
+use super::output::Listed;
 use super::terminal;
 use super::{output, shelf_page};
 
 pub(super) fn run(args: RulesArgs) -> Result<ExitCode, CliError> {
     let mut out = io::BufWriter::new(terminal::stdout());
     match args.command {
-        RulesCommand::List { json } => list(&mut out, json)?,
+        RulesCommand::List { json } => output::list(&mut out, json, 18, listed()?)?,
         RulesCommand::Show { rules, all, json } => {
             let loaded = load_rules(&rules)?;
             show(&mut out, &loaded.id, &loaded.sources, &loaded.rules.spec().to_toml(), all, json)?;
@@ -36,22 +37,13 @@ pub(super) fn run(args: RulesArgs) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn list(out: &mut impl Write, json: bool) -> Result<(), CliError> {
-    let names = rules::shelf().iter().map(|(name, _)| *name);
-    if json {
-        let mut entries = Vec::new();
-        for id in names {
-            let Spec { name, also, about, source, .. } = load_rules(id)?.rules.spec().clone();
-            entries.push(json!({ "id": id, "name": name, "also": also, "about": about, "source": source }));
-        }
-        writeln!(out, "{:#}", json!(entries))?;
-        return Ok(());
-    }
-    for id in names {
-        let loaded = load_rules(id)?;
-        output::row(out, 18, id, &first_sentence(&loaded.rules.spec().about))?;
-    }
-    Ok(())
+fn listed() -> Result<Vec<Listed>, CliError> {
+    let one = |id: &str| {
+        let Spec { name, also, about, source, .. } = load_rules(id)?.rules.spec().clone();
+        let json = json!({ "id": id, "name": name, "also": also, "about": about, "source": source });
+        Ok((id.to_string(), first_sentence(&about), json))
+    };
+    rules::shelf().iter().map(|(id, _)| one(id)).collect()
 }
 
 /// The first sentence of a text, in one line.

@@ -14,14 +14,14 @@ use crate::text::one_line;
 use super::args::{ScriptsArgs, ScriptsCommand};
 use super::error::{CliError, warn};
 use super::input::{load_all_strategies, load_strategy};
-use super::output;
+use super::output::{self, Listed};
 use super::rules::good;
 use super::terminal;
 
 pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
     let mut out = io::BufWriter::new(terminal::stdout());
     match args.command {
-        ScriptsCommand::List { json } => list(&mut out, json)?,
+        ScriptsCommand::List { json } => output::list(&mut out, json, 22, listed())?,
         ScriptsCommand::Show { script: name } => {
             let mut source = load_strategy(&name)?;
             // The name of a native strategy may be that of a script too, which can be shown.
@@ -94,21 +94,11 @@ fn hint() -> String {
     "`saratoga scripts list` names those that have one".into()
 }
 
-fn list(out: &mut impl Write, json: bool) -> Result<(), CliError> {
-    let kind =
-        |name: &str| if NATIVE.iter().any(|(native, _)| *native == name) { "native" } else { "script" };
-    let names = strategy::names();
-    if json {
-        let entries: Vec<_> = names
-            .iter()
-            .map(|(name, about)| json!({ "id": name, "kind": kind(name), "about": about }))
-            .collect();
-        writeln!(out, "{:#}", json!(entries))?;
-        return Ok(());
-    }
-    for (name, about) in names {
-        let name = format!("{name:<15} {}", kind(name));
-        output::row(out, 22, &name, about)?;
-    }
-    Ok(())
+fn listed() -> Vec<Listed> {
+    let one = |(name, about): (&str, &str)| {
+        let kind = if NATIVE.iter().any(|(native, _)| *native == name) { "native" } else { "script" };
+        let json = json!({ "id": name, "kind": kind, "about": about });
+        (format!("{name:<15} {kind}"), about.to_string(), json)
+    };
+    strategy::names().into_iter().map(one).collect()
 }

@@ -24,9 +24,9 @@ use super::error::CliError;
 use super::games_csv::GamesFiles;
 use super::input::{load_all_rules, load_players};
 use super::progress::Progress;
-use super::signals::stop_on_ctrl_c;
 use super::terminal::{self, note};
 use super::words::{CommandLine, joined, listed, unique};
+use crate::signals::stop_on_ctrl_c;
 
 /// Games played unless the command line says otherwise.
 const GAMES: u64 = 100_000;

@@ -10,9 +10,9 @@ const FREE: [&str; 7] = ["cards", "cli", "contest", "lab", "rules", "stats", "st
 /// The modules of the library by layer, the lowest first: a file imports only from layers below its own.
 const LAYERS: [&[&str]; 11] = [
     &["crash", "files", "interrupt", "memory", "text", "threads"],
-    &["cards", "diagnostic"],
+    &["cards", "diagnostic", "signals"],
     &["rules"],
-    &["game"],
+    &["amounts", "game"],
     &["solver", "strategy"],
     &["players"],
     &["contest"],

@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use crate::cli::money::{Patrons, money, patrons, price};
-use crate::cli::numbers::{Count, whole};
+use crate::amounts::{Count, whole};
+use crate::amounts::{Patrons, money, patrons, price};
 
 use super::{RunArgs, ScriptArgs};
 

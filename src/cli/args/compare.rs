@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::numbers::{Count, Rate, whole};
+use crate::amounts::{Count, Rate, whole};
 use crate::stats::Measure;
 
 use super::{RunArgs, ScriptArgs};

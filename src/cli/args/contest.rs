@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use crate::cli::numbers::{Count, Decimals, decimals, whole};
+use crate::amounts::{Count, Decimals, decimals, whole};
 use crate::contest::{PLAYERS, SPEEDS};
 
 use super::{RunArgs, ScriptArgs};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::numbers::{Games, whole};
+use crate::amounts::{Games, whole};
 
 /// Show how games are dealt
 #[derive(Args, Debug)]

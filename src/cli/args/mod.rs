@@ -19,7 +19,7 @@ use clap_complete::Shell;
 
 use crate::strategy::script::MAX_OPERATIONS;
 
-use super::numbers::Count;
+use crate::amounts::Count;
 
 pub(super) use bankroll::BankrollArgs;
 pub(super) use compare::CompareArgs;

@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use crate::cli::money::{Percent, price};
-use crate::cli::numbers::Count;
+use crate::amounts::Count;
+use crate::amounts::{Percent, price};
 
 use super::{RunArgs, ScriptArgs};
 

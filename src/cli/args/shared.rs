@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::numbers::{setting, whole};
-use crate::strategy::Setting;
+use crate::amounts::whole;
+use crate::strategy::{Setting, read_setting};
 
 /// Options of every command that plays many games.
 #[derive(Args, Debug)]
@@ -49,4 +49,9 @@ pub(in crate::cli) struct ScriptArgs {
     /// Interpret scripts instead of compiling them: the same games, many times slower
     #[arg(long)]
     pub interpret: bool,
+}
+
+/// Reads the setting of a parameter.
+fn setting(text: &str) -> Result<Setting, String> {
+    read_setting(text).ok_or_else(|| "a setting is NAME=VALUE, such as hold=4 or bold=true".into())
 }

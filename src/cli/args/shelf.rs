@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use crate::cli::numbers::Count;
+use crate::amounts::Count;
 use crate::strategy::script::Stage;
 
 use super::RunArgs;

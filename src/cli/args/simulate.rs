@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::numbers::{Count, whole};
+use crate::amounts::{Count, whole};
 use crate::stats::Precision;
 
 use super::{RunArgs, ScriptArgs};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::numbers::{ByteSize, Count, bytes, seconds};
+use crate::amounts::{ByteSize, Count, bytes, seconds};
 
 use super::{RunArgs, ScriptArgs};
 

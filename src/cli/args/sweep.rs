@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use crate::cli::money::Percent;
-use crate::cli::numbers::{Count, whole};
+use crate::amounts::Percent;
+use crate::amounts::{Count, whole};
 use crate::lab::sweep::MOST_CELLS;
 use crate::stats::Precision;
 

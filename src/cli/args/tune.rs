@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::numbers::{Count, whole};
+use crate::amounts::{Count, whole};
 use crate::stats::Measure;
 
 use super::{RunArgs, ScriptArgs};

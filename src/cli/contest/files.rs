@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::cli::error::CliError;
 use crate::cli::input::{load_all, load_contest};
-use crate::cli::output;
+use crate::cli::output::{self, Listed};
 use crate::cli::rules::{first_sentence, good, show};
 use crate::contest::{self, ContestSpec, Goal};
 use crate::rules::file::Word;
@@ -18,7 +18,7 @@ use crate::cli::terminal;
 pub(super) fn run(command: ContestCommand) -> Result<ExitCode, CliError> {
     let mut out = io::BufWriter::new(terminal::stdout());
     match command {
-        ContestCommand::List { json } => list(&mut out, json)?,
+        ContestCommand::List { json } => output::list(&mut out, json, 22, listed()?)?,
         ContestCommand::Show { contest, all, json } => {
             let loaded = load_contest(&contest)?;
             show(&mut out, &loaded.id, &loaded.sources, &loaded.spec.to_toml(), all, json)?;
@@ -34,20 +34,12 @@ pub(super) fn run(command: ContestCommand) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn list(out: &mut impl Write, json: bool) -> Result<(), CliError> {
-    let mut entries = Vec::new();
-    for (id, _) in contest::shelf() {
+fn listed() -> Result<Vec<Listed>, CliError> {
+    let one = |id: &str| {
         let spec = load_contest(id)?.spec;
-        if json {
-            entries.push(entry(id, &spec));
-        } else {
-            output::row(out, 22, id, &first_sentence(&spec.about))?;
-        }
-    }
-    if json {
-        writeln!(out, "{:#}", json!(entries))?;
-    }
-    Ok(())
+        Ok((id.to_string(), first_sentence(&spec.about), entry(id, &spec)))
+    };
+    contest::shelf().iter().map(|(id, _)| one(id)).collect()
 }
 
 fn entry(id: &str, spec: &ContestSpec) -> Value {

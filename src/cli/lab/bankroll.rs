@@ -3,11 +3,11 @@
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
+use crate::amounts::{PatronShare, Patrons, plain};
 use crate::cli::args::BankrollArgs;
 use crate::cli::driver::{self, Ending, Experiment, Output};
 use crate::cli::error::CliError;
 use crate::cli::input::load_players;
-use crate::cli::money::{PatronShare, Patrons, plain};
 use crate::cli::progress::{GAMES, Line};
 use crate::cli::words::{CommandLine, joined, unique};
 use crate::files::Folder;

@@ -3,11 +3,11 @@
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
+use crate::amounts::plain;
 use crate::cli::args::PriceArgs;
 use crate::cli::driver::{self, Ending, Experiment, FIRST_BLOCK, Output};
 use crate::cli::error::CliError;
 use crate::cli::input::load_players;
-use crate::cli::money::plain;
 use crate::cli::progress::{GAMES, Line};
 use crate::cli::words::{CommandLine, joined, shell_word, unique};
 use crate::files::Folder;

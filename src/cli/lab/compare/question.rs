@@ -1,8 +1,8 @@
 //! What a comparison asks: by what, for how small a difference, how surely, over how many deals.
 
+use crate::amounts::Rate;
 use crate::cli::args::CompareArgs;
 use crate::cli::error::CliError;
-use crate::cli::numbers::Rate;
 use crate::rules::Spec;
 use crate::stats::{GameWorth, Measure, SequentialTest};
 

@@ -3,18 +3,20 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::numbers::exact;
+
 /// Reads a sum of money in cents: `50`, `4.50`, `$5,000`.
-pub(super) fn money(text: &str) -> Result<i64, String> {
+pub fn money(text: &str) -> Result<i64, String> {
     let fault = || format!("`{text}` is no sum of money: write 50, 4.50 or 5000, with two decimals at most");
     let plain = text.trim().trim_start_matches('$').replace([',', '_'], "");
-    decimal(&plain, 2)
+    exact(&plain, 2)
         .and_then(|cents| i64::try_from(cents).ok())
         .filter(|cents| *cents <= MOST)
         .ok_or_else(fault)
 }
 
 /// A sum in cents as a word of a command line: `52`, `4.50`.
-pub(super) fn plain(cents: i64) -> String {
+pub fn plain(cents: i64) -> String {
     match cents % 100 {
         0 => (cents / 100).to_string(),
         rest => format!("{}.{rest:02}", cents / 100),
@@ -25,7 +27,7 @@ pub(super) fn plain(cents: i64) -> String {
 const MOST: i64 = crate::rules::MOST_CENTS;
 
 /// A price above nothing, in cents.
-pub(super) fn price(text: &str) -> Result<i64, String> {
+pub fn price(text: &str) -> Result<i64, String> {
     match money(text)? {
         0 => Err(format!("`{text}` is no price: it must be above 0")),
         cents => Ok(cents),
@@ -34,7 +36,7 @@ pub(super) fn price(text: &str) -> Result<i64, String> {
 
 /// A house edge as a fraction, written `5%` or `-2.5%`; below 100%.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Percent(pub f64);
+pub struct Percent(pub f64);
 
 impl FromStr for Percent {
     type Err = String;
@@ -46,7 +48,7 @@ impl FromStr for Percent {
         let (sign, digits) =
             digits.trim().strip_prefix('-').map_or((1.0, digits.trim()), |rest| (-1.0, rest));
         // Not minus 0.
-        let edge = sign * decimal(digits, 6).ok_or_else(fault)? as f64 / 1e8 + 0.0;
+        let edge = sign * exact(digits, 6).ok_or_else(fault)? as f64 / 1e8 + 0.0;
         if edge < 1.0 && edge > -100.0 { Ok(Percent(edge)) } else { Err(fault()) }
     }
 }
@@ -71,7 +73,7 @@ fn without_sign(text: &str) -> String {
 
 /// A patron: a strategy, and the share of decks that it buys, as a fraction.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct PatronShare {
+pub struct PatronShare {
     pub strategy: String,
     /// In millionths of a percent.
     pub share: u64,
@@ -99,11 +101,11 @@ impl PatronShare {
 
 /// The patrons of a house, with shares that make up 100%.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Patrons(pub Vec<PatronShare>);
+pub struct Patrons(pub Vec<PatronShare>);
 
 /// Reads patrons: `greedy:70%,patient:30%`, or with settings `tunable:late=2,reserve=5:70%,greedy:30%`: a comma behind a
 /// percentage ends a patron, any other is one between settings.
-pub(super) fn patrons(text: &str) -> Result<Patrons, String> {
+pub fn patrons(text: &str) -> Result<Patrons, String> {
     let fault = |part: &str| {
         format!(
             "`{part}` is no patron: write each strategy with its share of the decks, as greedy:70%,patient:30%"
@@ -120,10 +122,10 @@ pub(super) fn patrons(text: &str) -> Result<Patrons, String> {
         let part = whole.as_str();
         let (strategy, share) = part.rsplit_once(':').ok_or_else(|| fault(part))?;
         let digits = share.trim().strip_suffix('%').ok_or_else(|| {
-            let meant = decimal(share.trim(), 6).map(|_| format!("; did you mean {part}%?"));
+            let meant = exact(share.trim(), 6).map(|_| format!("; did you mean {part}%?"));
             format!("{}{}", fault(part), meant.unwrap_or_default())
         })?;
-        let share = decimal(digits.trim(), 6).filter(|share| *share > 0).ok_or_else(|| fault(part))?;
+        let share = exact(digits.trim(), 6).filter(|share| *share > 0).ok_or_else(|| fault(part))?;
         let strategy = strategy.trim().to_string();
         if strategy.is_empty() {
             return Err(fault(part));
@@ -142,17 +144,6 @@ pub(super) fn patrons(text: &str) -> Result<Patrons, String> {
     } else {
         Err(format!("the shares of the patrons make up {}, not 100%", sum.percent()))
     }
-}
-
-/// A decimal number without a sign in whole units of its last decimal, if it is one exactly.
-fn decimal(text: &str, decimals: usize) -> Option<u64> {
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
-    let fraction = fraction.trim_end_matches('0');
-    if !digits(whole) || !digits(fraction) || fraction.len() > decimals || text.trim_matches('.').is_empty() {
-        return None;
-    }
-    format!("{whole}{fraction:0<decimals$}").parse().ok()
 }
 
 #[cfg(test)]

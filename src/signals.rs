@@ -35,7 +35,7 @@ fn ending() -> MutexGuard<'static, Ending> {
 }
 
 /// Begins to listen. To be called before any other thread is started.
-pub(super) fn listen() {
+pub fn listen() {
     keep_ignoring();
     let mut first: Option<Instant> = None;
     // Without a handler these signals just end the program, which is no reason not to run.
@@ -56,7 +56,7 @@ pub(super) fn listen() {
 
 /// From here on what was finished is told when the program is asked to stop, as the flag says. Files that are being
 /// written and folders that were made, if they are empty, are taken away when it is asked twice.
-pub(super) fn stop_on_ctrl_c(files: Vec<PathBuf>, folders: Vec<PathBuf>) -> &'static AtomicBool {
+pub fn stop_on_ctrl_c(files: Vec<PathBuf>, folders: Vec<PathBuf>) -> &'static AtomicBool {
     let mut ending = ending();
     ending.tells = true;
     ending.files.extend(files);
@@ -66,7 +66,7 @@ pub(super) fn stop_on_ctrl_c(files: Vec<PathBuf>, folders: Vec<PathBuf>) -> &'st
 
 /// The exit code of a command that tells what it finds as it goes along, and is at its end: of all, or because it was
 /// asked to stop.
-pub(super) fn finished() -> ExitCode {
+pub fn finished() -> ExitCode {
     if interrupt::requested() { ExitCode::from(130) } else { ExitCode::SUCCESS }
 }
 

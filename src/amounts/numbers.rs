@@ -1,11 +1,10 @@
-//! Numbers as people write them: games, ranges of games, rates, seconds, bytes; and settings of parameters.
+//! Numbers as people write them: games, ranges of games, rates, seconds, bytes.
 
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
 use crate::rules::file::decimal;
-use crate::strategy::{Setting, read_setting};
 
 /// A number of games: `1000000`, `1e6`, `250k`, `2.5M`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,10 +71,7 @@ impl FromStr for Games {
 pub struct Decimals(pub Vec<u32>);
 
 /// Reads decimal numbers, divided by commas, each from `low` to `high` thousandths; nothing is none.
-pub(super) fn decimals(
-    low: u32,
-    high: u32,
-) -> impl Fn(&str) -> Result<Decimals, String> + Clone + Send + Sync {
+pub fn decimals(low: u32, high: u32) -> impl Fn(&str) -> Result<Decimals, String> + Clone + Send + Sync {
     move |text| {
         let fault = || {
             let [low, high] = [low, high].map(|limit| decimal(limit.into()));
@@ -83,26 +79,28 @@ pub(super) fn decimals(
                 "numbers from {low} to {high} are expected, divided by commas, with three decimals at most"
             )
         };
-        let one =
-            |part: &str| thousandths(part.trim()).filter(|n| (low..=high).contains(n)).ok_or_else(fault);
+        let one = |part: &str| {
+            let number = exact(part.trim(), 3).and_then(|n| u32::try_from(n).ok());
+            number.filter(|n| (low..=high).contains(n)).ok_or_else(fault)
+        };
         let parts = text.split(',').filter(|_| !text.trim().is_empty());
         parts.map(one).collect::<Result<Vec<u32>, String>>().map(Decimals)
     }
 }
 
-/// A decimal number in thousandths, if it is one exactly.
-fn thousandths(text: &str) -> Option<u32> {
+/// A decimal number without a sign in whole units of its last decimal, if it is one exactly.
+pub fn exact(text: &str, decimals: usize) -> Option<u64> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
     let fraction = fraction.trim_end_matches('0');
-    if !digits(whole) || !digits(fraction) || fraction.len() > 3 || text.trim_matches('.').is_empty() {
+    if !digits(whole) || !digits(fraction) || fraction.len() > decimals || text.trim_matches('.').is_empty() {
         return None;
     }
-    format!("{whole}{fraction:0<3}").parse().ok()
+    format!("{whole}{fraction:0<decimals$}").parse().ok()
 }
 
 /// Reads a whole number from `low` to `high`.
-pub(super) fn whole(low: u64, high: u64) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync {
+pub fn whole(low: u64, high: u64) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync {
     move |text| match text.parse() {
         Ok(number) if (low..=high).contains(&number) => Ok(number),
         _ if high == u64::MAX => Err(format!("a whole number from {low} is expected")),
@@ -112,7 +110,7 @@ pub(super) fn whole(low: u64, high: u64) -> impl Fn(&str) -> Result<u64, String>
 
 /// An error rate as it was written, and as a fraction.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Rate(pub String, pub f64);
+pub struct Rate(pub String, pub f64);
 
 /// The range of error rates.
 const LEAST_RATE: f64 = 0.0001;
@@ -138,20 +136,20 @@ impl FromStr for Rate {
 }
 
 /// Reads seconds above 0.
-pub(super) fn seconds(text: &str) -> Result<f64, String> {
+pub fn seconds(text: &str) -> Result<f64, String> {
     let given = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0 && seconds <= 1e9);
     given.ok_or_else(|| "a number of seconds above 0 is expected, such as 10 or 0.5".into())
 }
 
 /// A number of bytes as it was written.
 #[derive(Clone, Debug)]
-pub(super) struct ByteSize {
+pub struct ByteSize {
     pub bytes: usize,
     pub written: String,
 }
 
 /// Reads a number of bytes.
-pub(super) fn bytes(text: &str) -> Result<ByteSize, String> {
+pub fn bytes(text: &str) -> Result<ByteSize, String> {
     let fault = || "a size is expected, such as 512MiB or 4GiB".to_string();
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let shift = match text[digits..].trim() {
@@ -168,11 +166,6 @@ pub(super) fn bytes(text: &str) -> Result<ByteSize, String> {
     let number: usize = text[..digits].parse().unwrap_or(usize::MAX);
     let bytes = number.min(usize::MAX >> 2 >> shift) << shift;
     Ok(ByteSize { bytes, written: text.into() })
-}
-
-/// Reads the setting of a parameter.
-pub(super) fn setting(text: &str) -> Result<Setting, String> {
-    read_setting(text).ok_or_else(|| "a setting is NAME=VALUE, such as hold=4 or bold=true".into())
 }
 
 #[cfg(test)]

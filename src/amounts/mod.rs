@@ -1,0 +1,7 @@
+//! Amounts as people write them: numbers of games, ranges, rates, bytes, sums of money, percentages and shares.
+
+mod money;
+mod numbers;
+
+pub use money::{PatronShare, Patrons, Percent, money, patrons, plain, price};
+pub use numbers::{ByteSize, Count, Decimals, Games, Rate, bytes, decimals, seconds, whole};
