@@ -7,8 +7,8 @@ use crate::cards::{Deck, DeckShape};
 use crate::contest::{self, LoadedContest};
 use crate::diagnostic::{SourceText, similar_file};
 use crate::files::{self, MOST_DEALS, reason};
-use crate::players;
 use crate::game::{NamedDeal, read_deals, read_deck};
+use crate::players;
 use crate::rules::{self, LoadError, Loaded, find::is_path};
 use crate::strategy::{self, StrategySource};
 
