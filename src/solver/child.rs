@@ -1,5 +1,6 @@
 //! A play after so many draws and redeals.
 
+use crate::cards::Card;
 use crate::game::{Move, NoChance, StockPosition, Table};
 use crate::rules::Rules;
 
@@ -12,6 +13,8 @@ pub(super) struct Child {
     pub place: StockPosition,
     /// The lower, the sooner it is tried.
     pub rank: u16,
+    /// The lowest card that moves.
+    pub card: Card,
 }
 
 /// The legal moves of a line of plays, draws and redeals among them.

@@ -50,12 +50,12 @@ impl<'r> Engine<'r> {
         table.legal_moves(self.rules, &mut self.here);
         let plays = self.here.plays();
         if let Some(m) = pruner.must(table, &self.here[..plays], self.rules) {
-            out.push(Child { m, place, rank: 0 });
+            out.push(Child { m, place, rank: 0, card: table.lowest_moved(m) });
             return;
         }
         for &m in &self.here[..plays] {
             if !pruner.leaves_out(table, m, self.rules) {
-                out.push(Child { m, place, rank: rank(table, m) });
+                out.push(Child { m, place, rank: rank(table, m), card: table.lowest_moved(m) });
             }
         }
         if plays < self.here.len() {
@@ -90,11 +90,11 @@ impl<'r> Engine<'r> {
             for &m in self.there.iter() {
                 if m.to_foundation() && pruner.must_from_waste(table, card, rules) {
                     out.truncate(first);
-                    out.push(Child { m, place, rank: 0 });
+                    out.push(Child { m, place, rank: 0, card });
                     return;
                 }
                 if !pruner.leaves_out(table, m, rules) {
-                    out.push(Child { m, place, rank: rank(table, m) });
+                    out.push(Child { m, place, rank: rank(table, m), card });
                 }
             }
         }
@@ -116,7 +116,7 @@ impl<'r> Engine<'r> {
         let plays = self.there.plays();
         for &m in &self.there[..plays] {
             if self.asks_the_stock(&turned, m) && !pruner.leaves_out(&turned, m, rules) {
-                out.push(Child { m, place, rank: rank(&turned, m) });
+                out.push(Child { m, place, rank: rank(&turned, m), card: turned.lowest_moved(m) });
             }
         }
         // The end of the stock, or a base card that must go up.

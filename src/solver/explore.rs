@@ -104,7 +104,7 @@ impl<'r> Explorer<'r> {
         let place = table.stock_position();
         for &m in &self.legal[..self.legal.plays()] {
             if !self.pruner.leaves_out(table, m, self.engine.rules) {
-                self.children.push(Child { m, place, rank: 0 });
+                self.children.push(Child { m, place, rank: 0, card: table.lowest_moved(m) });
             }
         }
     }

@@ -60,6 +60,11 @@ pub(super) trait States<const N: usize> {
     fn tell(&self, root: &Table, line: &[Self::Play]) -> Vec<Move>;
 }
 
+/// How many positions a search comes to at least, if limits say that it is short.
+pub(super) fn places(limits: &Limits<'_>) -> usize {
+    limits.nodes.map_or(usize::MAX / 2, |nodes| nodes.min(1 << 32) as usize)
+}
+
 /// Where the walk stands.
 struct Frame<const N: usize, P> {
     position: P,
@@ -173,7 +178,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         let tired = attempt.positions.map_or(u64::MAX, |positions| self.nodes.saturating_add(positions));
         let mut left_out = None;
         self.chance = attempt.chance;
-        self.known.clear(states.in_order());
+        self.known.clear(states.in_order(), places(limits));
         self.nexts.clear();
         self.depth = 0;
         if limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {

@@ -19,6 +19,8 @@ const ON_PATH: u64 = LAST_WORD + 1;
 const SEARCH: u32 = LAST_WORD.count_ones() + 1;
 /// Places that a search starts with: they fit the caches of the processor.
 const SMALLEST: usize = 1 << 12;
+/// The same of a search that is known to be short.
+const FEWEST: usize = 1 << 6;
 
 /// What is known of a position that a search comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,16 +65,16 @@ impl<const N: usize> TranspositionTable<N> {
         TranspositionTable { words, first, groups: 0, most, used: 0, search: 0, in_order: false }
     }
 
-    /// Forgets all. The keys to come tell places of the stock in order, or they do not: see
+    /// Forgets all, and begins with about so many places, if they are few. The keys to come tell places of the stock in order, or they do not: see
     /// [`Passes::turned`](super::passes::Passes::turned).
-    pub fn clear(&mut self, in_order: bool) {
+    pub fn clear(&mut self, in_order: bool, places: usize) {
         self.in_order = in_order;
         self.search += 1;
         if self.search == 1 << (64 - SEARCH) {
             self.words.fill(0);
             self.search = 1;
         }
-        self.groups = SMALLEST.min(self.most) - 1;
+        self.groups = (places / PLACES).next_power_of_two().clamp(FEWEST, SMALLEST).min(self.most) - 1;
         self.used = 0;
     }
 
@@ -250,7 +252,7 @@ mod tests {
     fn what_is_entered_is_known_until_it_is_forgotten() {
         let mut seen = TranspositionTable::<4>::new(1 << 22);
         for round in 0..3 {
-            seen.clear(false);
+            seen.clear(false, usize::MAX / 2);
             for i in 0..60_000u64 {
                 assert_eq!(
                     seen.enter(&[i, 0, i * i, 5], hash(&[i, 0, i * i, 5])),
@@ -270,7 +272,7 @@ mod tests {
     #[test]
     fn positions_on_the_path_are_never_forgotten() {
         let mut seen = TranspositionTable::<4>::new(0);
-        seen.clear(false);
+        seen.clear(false, usize::MAX / 2);
         let key = |i: u64| [i, 0, 0, 0];
         for i in 0..PLACES as u64 {
             assert_eq!(seen.enter(&key(i), hash(&key(i))), Entered::New);
@@ -285,7 +287,7 @@ mod tests {
     #[test]
     fn places_that_turning_leads_to_are_known() {
         let mut seen = TranspositionTable::<2>::new(1 << 16);
-        seen.clear(false);
+        seen.clear(false, usize::MAX / 2);
         // So many packets and one card, so many and two, as keys tell it, and whole packets.
         let one = |packets: u64| [7, 3 << 10 | (packets + 1)];
         let two = |packets: u64| [7, 3 << 10 | (packets + 1) << 5];
@@ -310,7 +312,7 @@ mod tests {
     #[test]
     fn places_told_in_order_are_known() {
         let mut seen = TranspositionTable::<2>::new(1 << 16);
-        seen.clear(true);
+        seen.clear(true, usize::MAX / 2);
         let mut enter = |redeals: u64, waste: u64| {
             let key = [7, redeals << 6 | waste];
             let entered = seen.enter(&key, hash(&key));
@@ -328,7 +330,7 @@ mod tests {
     #[test]
     fn a_path_that_fills_its_places_gets_more() {
         let mut seen = TranspositionTable::<2>::new(1 << 24);
-        seen.clear(false);
+        seen.clear(false, usize::MAX / 2);
         for i in 0..10_000 {
             let key = [i, 0];
             assert_eq!(seen.enter(&key, hash(&key)), Entered::New, "{i}");

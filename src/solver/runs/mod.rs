@@ -30,7 +30,7 @@ use super::relaxed_bound::Glances;
 use super::search::{Next, States, Try};
 use super::table_states::TRIES;
 
-use relaxed_bound::Seen;
+use relaxed_bound::{Onto, Seen};
 
 /// No kind of card.
 const NONE: u8 = 63;
@@ -48,13 +48,15 @@ pub(super) struct RunPosition {
     up: u64,
     tableau: u64,
     /// What each card of the tableau lies on.
-    below: [u8; 64],
+    below: [u8; 56],
     /// The highest and the lowest card of each pile, and how many it has.
     tops: [u8; PILES],
     lows: [u8; PILES],
     lens: [u8; PILES],
-    /// Waste and stock, in the order in which they are shown.
-    stock: [u8; 52],
+    /// The cards left of waste and stock, by their numbers in the order in which they are shown.
+    left: u64,
+    /// Those below this number are in the waste.
+    turned: u8,
     reserve_left: u8,
     place: StockPosition,
 }
@@ -65,8 +67,9 @@ pub(super) struct RunStates<'r> {
     pruner: &'r Pruner,
     passes: Passes,
     glances: Glances,
-    /// The kinds that fit on each kind.
+    /// The kinds that fit on each kind, and on sets of them.
     fits: &'r [u64; 64],
+    onto: Onto,
     piles: usize,
     /// The kinds that the foundations begin with.
     first: u64,
@@ -76,8 +79,10 @@ pub(super) struct RunStates<'r> {
     home: [u8; 64],
     /// The reserve, from its bottom.
     reserve: [u8; 64],
-    /// The kinds of waste and stock as the search began.
+    /// Waste and stock as the search began, in the order in which they are shown, and as kinds.
+    order: [u8; 64],
     stock: u64,
+    number: [u8; 64],
     /// While the reserve has cards it fills spaces at once.
     fills: bool,
 }
@@ -119,20 +124,28 @@ impl<'r> RunStates<'r> {
             passes: Passes::new(table, rules),
             glances: Glances::default(),
             fits: rules.fits(base),
+            onto: Onto::new(rules.fits(base), rules),
             piles: rules.hot.piles,
             first: 0b1111 << (base.index() * 4),
             starts: rules.starts(base),
             home: [NOT_THERE; 64],
             reserve: [NONE; 64],
+            order: [NONE; 64],
+            number: [NONE; 64],
             stock: 0,
             fills: !rules.auto.is_empty() && rules.hot.reserves > 0,
         };
+        for (i, card) in table.waste().iter().chain(table.stock()).enumerate() {
+            states.order[i & 63] = card.kind() as u8;
+            states.number[card.kind() & 63] = i as u8;
+            states.stock |= card.bit();
+        }
         let position = states.of(table);
         for pile in 0..states.piles {
             let mut card = position.tops[pile];
             while card != NONE {
-                states.home[card as usize & 63] = position.below[card as usize & 63];
-                card = position.below[card as usize & 63];
+                states.home[card as usize & 63] = position.under(card);
+                card = position.under(card);
             }
         }
         if rules.hot.reserves > 0 {
@@ -140,7 +153,6 @@ impl<'r> RunStates<'r> {
                 states.reserve[(table.reserve_left() - 1 - i) & 63] = card.kind() as u8;
             }
         }
-        states.stock = table.waste().iter().chain(table.stock()).fold(0, |stock, card| stock | card.bit());
         Some((states, position))
     }
 
@@ -149,11 +161,12 @@ impl<'r> RunStates<'r> {
         let mut at = RunPosition {
             up: 0,
             tableau: 0,
-            below: [NONE; 64],
+            below: [NONE; 56],
             tops: [NONE; PILES],
             lows: [NONE; PILES],
             lens: [0; PILES],
-            stock: [NONE; 52],
+            left: 0,
+            turned: 0,
             reserve_left: table.reserve_left() as u8,
             place: table.stock_position(),
         };
@@ -164,7 +177,7 @@ impl<'r> RunStates<'r> {
             while card != Card::NONE {
                 at.tableau |= card.bit();
                 at.lows[pile] = card.kind() as u8;
-                at.below[card.kind()] = table.under(card).kind() as u8;
+                at.below[card.kind() % 56] = table.under(card).kind() as u8;
                 card = table.under(card);
             }
         }
@@ -173,9 +186,10 @@ impl<'r> RunStates<'r> {
             let base = self.first.trailing_zeros() as usize;
             at.up |= (0..table.height(suit)).fold(0, |up, step| up | 1 << ((base + 4 * step) % 52 + suit));
         }
-        for (place, card) in at.stock.iter_mut().zip(table.waste().iter().chain(table.stock())) {
-            *place = card.kind() as u8;
+        for card in table.waste().iter().chain(table.stock()) {
+            at.left |= 1 << self.number[card.kind() & 63];
         }
+        at.turned = table.waste().last().map_or(0, |top| self.number[top.kind() & 63] + 1);
         at
     }
 
@@ -189,6 +203,13 @@ impl<'r> RunStates<'r> {
     #[inline(always)]
     fn reserve_top(&self, left: u8) -> u8 {
         if left == 0 { NONE } else { self.reserve[left as usize - 1 & 63] }
+    }
+
+    /// The top of the waste.
+    #[inline(always)]
+    fn waste_top(&self, at: &RunPosition) -> u8 {
+        let waste = at.waste();
+        if waste == 0 { NONE } else { self.order[waste.ilog2() as usize & 63] }
     }
 
     /// What a key says of a card that lies on another one, or is the lowest of its pile.
@@ -221,7 +242,7 @@ impl<'r> RunStates<'r> {
                 place.waste -= 1;
                 place.both -= 1;
             }
-            Place::Pile(_) if at.below[card as usize & 63] == NONE && self.fills && at.reserve_left > 0 => {
+            Place::Pile(_) if at.under(card) == NONE && self.fills && at.reserve_left > 0 => {
                 set_kind(&mut key, self.reserve_top(at.reserve_left), LOWEST);
             }
             _ => {}
@@ -242,10 +263,16 @@ fn set_kind(key: &mut Key<ONE_PACK>, kind: u8, place: u64) {
 }
 
 impl RunPosition {
-    /// The top of a waste of so many cards.
+    /// The cards of the waste, by their numbers.
     #[inline(always)]
-    fn waste_top(&self, waste: u8) -> u8 {
-        if waste == 0 { NONE } else { self.stock[(waste as usize - 1) % 52] }
+    fn waste(&self) -> u64 {
+        self.left & ((1 << self.turned) - 1)
+    }
+
+    /// What a card of the tableau lies on.
+    #[inline(always)]
+    fn under(&self, card: u8) -> u8 {
+        self.below[card as usize % 56]
     }
 
     /// The lowest of the top cards of a pile.
@@ -257,7 +284,7 @@ impl RunPosition {
         } else if count == self.lens[pile] as usize {
             self.lows[pile]
         } else {
-            (1..count).fold(self.tops[pile], |card, _| self.below[card as usize & 63])
+            (1..count).fold(self.tops[pile], |card, _| self.under(card))
         }
     }
 
@@ -265,7 +292,7 @@ impl RunPosition {
     #[inline(always)]
     fn put(&mut self, pile: usize, lowest: u8, top: u8, count: u8) {
         let pile = pile & 7;
-        self.below[lowest as usize & 63] = self.tops[pile];
+        self.below[lowest as usize % 56] = self.tops[pile];
         if self.tops[pile] == NONE {
             self.lows[pile] = lowest;
         }
@@ -288,7 +315,7 @@ impl States<ONE_PACK> for RunStates<'_> {
     fn key(&self, at: &RunPosition) -> Key<ONE_PACK> {
         let mut key = [0; ONE_PACK];
         each(at.tableau, |kind| {
-            set_kind(&mut key, kind as u8, self.lying_on(kind as u8, at.below[kind & 63]));
+            set_kind(&mut key, kind as u8, self.lying_on(kind as u8, at.under(kind as u8)));
         });
         each(at.up, |kind| set_kind(&mut key, kind as u8, UP));
         key[ONE_PACK - 1] = self.rest(&at.place);
@@ -314,7 +341,7 @@ impl States<ONE_PACK> for RunStates<'_> {
                 let p = p & 7;
                 top = at.tops[p];
                 lowest = at.lowest(p, m.count());
-                at.tops[p] = at.below[lowest as usize & 63];
+                at.tops[p] = at.under(lowest);
                 at.lens[p] -= m.count() as u8;
             }
             Place::Reserve(_) => {
@@ -324,9 +351,9 @@ impl States<ONE_PACK> for RunStates<'_> {
             // Nothing else is played from.
             _ => {
                 at.place = StockPosition { turns: 0, ..play.place };
-                let taken = (at.place.waste as usize).wrapping_sub(1) % 52;
-                lowest = at.stock[taken];
-                at.stock.copy_within(taken + 1.., taken);
+                lowest = play.card.kind() as u8;
+                at.turned = self.number[lowest as usize & 63];
+                at.left &= !(1 << (at.turned & 63));
                 at.place.waste -= 1;
                 at.place.both -= 1;
             }

@@ -1,6 +1,7 @@
 //! What can be played in a position, in the order of the engine.
 
-use crate::game::{Move, Place};
+use crate::cards::Card;
+use crate::game::{Move, Place, StockPosition};
 use crate::rules::{Filler, MoveUnit, filler_bit};
 
 use super::super::child::Child;
@@ -27,8 +28,8 @@ struct Takes {
 impl RunStates<'_> {
     /// A play, what it leads to, and how soon it is tried.
     #[inline(always)]
-    fn push(&self, at: &RunPosition, key: &Key<ONE_PACK>, child: Child, card: u8, out: &mut Out) {
-        let key = self.after(key, at, &child, card);
+    fn push(&self, at: &RunPosition, key: &Key<ONE_PACK>, child: Child, out: &mut Out) {
+        let key = self.after(key, at, &child, child.card.kind() as u8);
         out.push(Next { play: child, rank: child.rank << 8, key: Some(key), hash: hash(&key) });
     }
 
@@ -39,9 +40,9 @@ impl RunStates<'_> {
         let takes = self.takes(at);
         let place = at.place;
         let reserve = self.reserve_top(at.reserve_left);
-        let waste = at.waste_top(place.waste);
+        let waste = self.waste_top(at);
         let add = |m: Move, rank: u16, card: u8, out: &mut Out| {
-            self.push(at, key, Child { m, place, rank }, card, out);
+            self.push(at, key, child(m, place, rank, card), out);
         };
         let wants = |card: u8| takes.want >> card & 1 != 0;
         let up = |source| Move::new(source, Place::Foundations, 1);
@@ -68,15 +69,26 @@ impl RunStates<'_> {
             self.targets(at, &takes, card, takes.from_waste, |q, space| {
                 let m = Move::new(Place::Waste, Place::Pile(q), 1);
                 let rank = if space { 7 } else { 5 };
-                self.push(at, key, Child { m, place, rank }, card, out);
+                self.push(at, key, child(m, place, rank, card), out);
             });
         };
         let goes = takes.want | takes.any | takes.from_waste;
         if goes >> waste & 1 != 0 {
             list_from_waste(place, waste, out);
         }
+        // The cards that are not turned yet, and how many are.
+        let (mut ahead, mut turned) = (at.left & !at.waste(), place.waste);
         for place in self.passes.places(place, self.rules) {
-            let card = at.waste_top(place.waste);
+            if place.waste < turned {
+                (ahead, turned) = (at.left, 0);
+            }
+            let mut top = 0;
+            while turned < place.waste {
+                top = ahead.trailing_zeros();
+                ahead &= ahead - 1;
+                turned += 1;
+            }
+            let card = if turned == 0 { NONE } else { self.order[top as usize & 63] };
             if goes >> card & 1 == 0 {
                 continue;
             }
@@ -84,10 +96,10 @@ impl RunStates<'_> {
                 let m = up(Place::Waste);
                 if self.pruner.safe && self.pruner.safe_waste && self.is_safe(card, at.up, takes.want) {
                     out.truncate(first);
-                    self.push(at, key, Child { m, place, rank: 0 }, card, out);
+                    self.push(at, key, child(m, place, 0, card), out);
                     return;
                 }
-                self.push(at, key, Child { m, place, rank: 1 }, card, out);
+                self.push(at, key, child(m, place, 1, card), out);
             }
             list_from_waste(place, card, out);
         }
@@ -183,7 +195,7 @@ impl RunStates<'_> {
             let starts = if q == takes.space { takes.from_tableau } else { 0 };
             let mut card = at.tops[source & 7];
             for count in 1..=len {
-                let freed = at.below[card as usize & 63];
+                let freed = at.under(card);
                 let takes_it = if count < len { fits | starts } else { fits };
                 // A part that goes from a card to one that takes the same need not, unless the first goes up.
                 let needless = self.pruner.parts
@@ -204,4 +216,9 @@ impl RunStates<'_> {
     fn is_safe(&self, kind: u8, up: u64, want: u64) -> bool {
         needless(self.fits, kind as usize, want, &|x| up >> x & 1 != 0, 3)
     }
+}
+
+#[inline(always)]
+fn child(m: Move, place: StockPosition, rank: u16, card: u8) -> Child {
+    Child { m, place, rank, card: Card::of_pack(0, card as usize % 52) }
 }

@@ -3,7 +3,7 @@
 //! All facts only grow, so that it does not matter in which order they are found. A card that has something on it can be
 //! put elsewhere than on the card under it as soon as it fits on an open card: the one under it is not open before.
 
-use crate::rules::{Filler, MoveUnit, filler_bit};
+use crate::rules::{Build, Direction, Filler, MoveUnit, Rules, filler_bit};
 
 use super::super::heuristic::Sight;
 use super::{ALL, NONE, RunPosition, RunStates, each};
@@ -40,12 +40,12 @@ impl RunStates<'_> {
         };
         // Where no redeal is left, what is turned is got at from the top of the waste down.
         let last_pass = at.place.redeals >= hot.redeals;
-        let mut buried = if last_pass { at.place.waste as usize } else { 0 };
+        let mut buried = if last_pass { at.waste() } else { 0 };
         let mut stock = self.stock & !(at.up | at.tableau);
-        at.stock[..buried.min(52)].iter().for_each(|&kind| stock &= !(1 << kind));
+        each(buried, |number| stock &= !(1 << (self.order[number] & 63)));
         let mut up = at.up;
         let mut want = self.wanted(up);
-        let (mut stays, mut open, mut onto) = (at.tableau, 0u64, 0u64);
+        let (mut stays, mut open, mut onto) = (at.tableau, 0, 0);
         let mut opens = free;
         let mut left = 0;
         // Reserve cards that were got at, and how many are left under them.
@@ -53,16 +53,17 @@ impl RunStates<'_> {
         let mut emptied = false;
         loop {
             let before = (up, onto, stays, stock, reserve, emptied);
-            each(opens & !open, |kind| onto |= self.fits[kind]);
             open |= opens;
+            onto = self.onto.of(open);
             let filled = emptied && from_stock;
-            while buried > 0 {
-                let card = 1 << at.stock[(buried - 1) % 52];
+            while buried != 0 {
+                let top = buried.ilog2();
+                let card = 1 << (self.order[top as usize & 63] & 63);
                 stock |= card;
                 if card & (onto | up) == 0 && !filled {
                     break;
                 }
-                buried -= 1;
+                buried ^= 1 << top;
             }
             let elsewhere = onto | if emptied && to_spaces { !lows } else { 0 };
             let mut leaves = stays & (up | elsewhere & (moves | free & alone));
@@ -70,7 +71,7 @@ impl RunStates<'_> {
                 stays &= !leaves;
                 left += (leaves & lows).count_ones();
                 let mut freed = 0;
-                each(leaves & !lows, |kind| freed |= 1 << self.under(at, kind));
+                each(leaves & !lows, |kind| freed |= 1 << (at.under(kind as u8) & 63));
                 free |= freed;
                 opens |= freed;
                 leaves = freed & stays & (up | elsewhere & (moves | alone));
@@ -106,15 +107,49 @@ impl RunStates<'_> {
             if up.count_ones() as usize >= cards {
                 return false;
             }
-            if opens & !open == 0 && before == (up, onto, stays, stock, reserve, emptied) {
+            if opens == open && before == (up, onto, stays, stock, reserve, emptied) {
                 return true;
             }
         }
     }
+}
 
+/// What fits on sets of kinds, where it is found by moving bits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Onto {
+    /// The kinds on which something fits.
+    takers: u64,
+    build: Build,
+    direction: Direction,
+}
+
+/// The first suit of every rank.
+const SUIT: u64 = 0x1_1111_1111_1111;
+
+impl Onto {
+    pub fn new(fits: &[u64; 64], rules: &Rules) -> Onto {
+        let takers = (0..52).filter(|&kind| fits[kind] != 0).fold(0, |takers, kind| takers | 1 << kind);
+        let tableau = &rules.spec().tableau;
+        Onto { takers, build: tableau.build, direction: tableau.direction }
+    }
+
+    /// The kinds that fit on some of these.
     #[inline(always)]
-    fn under(&self, at: &RunPosition, kind: usize) -> u8 {
-        at.below[kind & 63] & 63
+    pub fn of(&self, open: u64) -> u64 {
+        let open = open & self.takers;
+        let red = || (open >> 1 | open >> 2) & SUIT;
+        let black = || (open | open >> 3) & SUIT;
+        let suits = match self.build {
+            Build::AlternateColor => black() * 0b0110 | red() * 0b1001,
+            Build::SameColor => red() * 0b0110 | black() * 0b1001,
+            Build::SameSuit => open,
+            Build::Any => (red() | black()) * 0b1111,
+        };
+        match self.direction {
+            Direction::Down => suits >> 4 | suits << 48 & ALL,
+            Direction::Up => suits << 4 & ALL | suits >> 48,
+            Direction::Same => suits,
+        }
     }
 }
 
@@ -145,7 +180,7 @@ impl Sight for Seen<'_, '_> {
         let mut card = self.at.tops[pile & 7];
         std::iter::from_fn(move || {
             let here = card;
-            card = self.at.below[card as usize & 63];
+            card = self.at.under(card);
             (here != NONE).then(|| self.told(here))
         })
     }
@@ -154,7 +189,11 @@ impl Sight for Seen<'_, '_> {
         self.states.reserve[..left.min(64)].iter().rev().map(|&kind| self.told(kind))
     }
     fn waste(&self) -> impl Iterator<Item = (usize, usize)> {
-        let waste = self.at.place.waste as usize;
-        self.at.stock[..waste.min(52)].iter().rev().map(|&kind| self.told(kind))
+        let mut waste = self.at.waste();
+        std::iter::from_fn(move || {
+            let top = waste.checked_ilog2()?;
+            waste ^= 1 << top;
+            Some(self.told(self.states.order[top as usize & 63]))
+        })
     }
 }
