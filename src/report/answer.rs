@@ -114,16 +114,14 @@ pub(super) fn remarks(entry: &Entry<'_>) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::entry::tests::sample;
+    use super::super::entry::tests::{named, sample};
     use super::*;
 
     #[test]
     fn sentences_name_rules_and_player() {
         let (spec, _, mut summary) = sample();
         let said = |summary: &crate::stats::Summary| {
-            let entry =
-                Entry { id: "mine", rules: &spec, strategy: "greedy", seed: 7, summary, clairvoyant: None };
-            let Finding { finding, rest, .. } = answer(&entry);
+            let Finding { finding, rest, .. } = answer(&named("mine", "greedy", &spec, summary));
             format!("{finding}{rest}")
         };
         let with = |low, value, high| Some(Estimate { value, low, high });

@@ -1,11 +1,12 @@
 //! Games as comma-separated values, one a row.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 use std::io::{self, Write};
 
 use crate::game::{Instead, Outcome, Stake};
 use crate::rules::{Spec, StageAt};
-use crate::stats::{points, staked_and_net};
+use crate::stats::{Estimate, Mean, points, staked_and_net};
 use crate::text::one_line;
 
 /// Writes finished games of one ruleset as rows of `game,cards,end,moves,redeals,reserve_left,
@@ -67,6 +68,40 @@ impl<'a, W: Write> GamesCsv<'a, W> {
     pub fn finish(mut self) -> io::Result<W> {
         self.to.flush()?;
         Ok(self.to)
+    }
+}
+
+/// A row of fields in the making, for tables whose columns stay the same for programs. A field without a figure is empty.
+#[derive(Debug, Default)]
+pub(super) struct Row(Vec<String>);
+
+impl Row {
+    /// Something that is written without quotes, such as a number.
+    pub fn field(mut self, value: impl Display) -> Row {
+        self.0.push(value.to_string());
+        self
+    }
+
+    pub fn text(self, text: &str) -> Row {
+        self.field(quoted(text))
+    }
+
+    /// A figure and its limits.
+    pub fn estimate(self, e: Option<Estimate>) -> Row {
+        self.figures(e.map_or([None; 3], |e| [e.value, e.low, e.high].map(Some)))
+    }
+
+    pub fn mean(self, mean: Option<Mean>) -> Row {
+        self.figures(mean.map_or([None; 3], |mean| [Some(mean.value), mean.low, mean.high]))
+    }
+
+    fn figures(self, figures: [Option<f64>; 3]) -> Row {
+        figures.iter().fold(self, |row, figure| row.field(figure.map_or(String::new(), |x| x.to_string())))
+    }
+
+    /// With a line break at its end.
+    pub fn line(self) -> String {
+        self.0.join(",") + "\n"
     }
 }
 

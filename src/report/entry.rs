@@ -94,18 +94,16 @@ pub(super) mod tests {
         (spec, tally, summary)
     }
 
+    /// Such games under these names.
+    pub fn named<'a>(id: &'a str, strategy: &'a str, rules: &'a Spec, summary: &'a Summary) -> Entry<'a> {
+        Entry { id, rules, strategy, seed: 7, summary, clairvoyant: None }
+    }
+
     #[test]
     fn ids_are_short_and_distinct() {
         let (spec, _, summary) = sample();
-        let entry = |strategy| Entry {
-            id: "canfield",
-            rules: &spec,
-            strategy,
-            seed: 7,
-            summary: &summary,
-            clairvoyant: None,
-        };
-        let entries = ["greedy", "scripts/greedy.rhai", "my/Best One.rhai", "..."].map(entry);
+        let entries = ["greedy", "scripts/greedy.rhai", "my/Best One.rhai", "..."]
+            .map(|strategy| named("canfield", strategy, &spec, &summary));
         let ids = entry_ids(&entries);
         assert_eq!(ids, ["canfield-greedy", "canfield-greedy-2", "canfield-best-one", "canfield-unnamed"]);
     }

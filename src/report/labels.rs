@@ -94,20 +94,12 @@ pub(super) fn rule_in_words(key: &str, value: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::entry::tests::sample;
+    use super::super::entry::tests::{named, sample};
     use super::*;
 
     #[test]
     fn labels_are_short_and_differ() {
         let (spec, _, summary) = sample();
-        let entry = |(id, strategy)| Entry {
-            id,
-            rules: &spec,
-            strategy,
-            seed: 7,
-            summary: &summary,
-            clairvoyant: None,
-        };
         let entries = [
             ("canfield", "greedy"),
             ("canfield", "scripts/greedy.rhai"),
@@ -115,7 +107,7 @@ mod tests {
             ("house", "my/patient.rhai"),
             ("house", "my/patient.rhai"),
         ]
-        .map(entry);
+        .map(|(id, strategy)| named(id, strategy, &spec, &summary));
         let said: Vec<String> =
             labels(&entries).iter().map(|l| format!("{} {}", l.rules, l.player)).collect();
         assert_eq!(

@@ -6,7 +6,7 @@ use super::ShelfPage;
 use super::document::also_and_about;
 use crate::contest::{ContestSpec, Goal};
 use crate::report::contest::mean_of;
-use crate::report::csv::quoted;
+use crate::report::csv;
 use crate::report::figures::{FormattedEstimate, count, number, percent, plural};
 use crate::report::labels::name_in_full;
 use crate::report::table::{DataTable, Head, Row, exact, figure, name};
@@ -154,15 +154,11 @@ pub fn shelf_contests_csv(shelf: &ShelfPage<'_>) -> String {
     let mut text = format!("{HEADER}\n");
     for row in &shelf.contests {
         for (strategy, s, one) in one_of_each(shelf, row) {
-            let mut cells = vec![row.id.to_string(), row.spec.name.clone(), row.rules.to_string()];
-            cells.extend([row.spec.players.len(), row.spec.sides().len()].map(|n| n.to_string()));
-            cells.extend([strategy.to_string(), shelf.players[0].to_string()]);
-            cells.extend([shelf.seed, s.matches, s.undecided, s.tied, one.wins].map(|n| n.to_string()));
-            cells.extend([one.win_rate.value, one.win_rate.low, one.win_rate.high].map(|x| x.to_string()));
-            let limits = [Some(one.points.value), one.points.low, one.points.high];
-            cells.extend(limits.map(|x| x.map_or(String::new(), |x| x.to_string())));
-            let cells: Vec<_> = cells.iter().map(|cell| quoted(cell)).collect();
-            text += &format!("{}\n", cells.join(","));
+            let cells = csv::Row::default().text(row.id).text(&row.spec.name).text(row.rules);
+            let cells = cells.field(row.spec.players.len()).field(row.spec.sides().len());
+            let cells = cells.text(strategy).text(shelf.players[0]).field(shelf.seed);
+            let cells = cells.field(s.matches).field(s.undecided).field(s.tied).field(one.wins);
+            text += &cells.estimate(Some(one.win_rate)).mean(Some(one.points)).line();
         }
     }
     text

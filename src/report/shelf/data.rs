@@ -8,7 +8,7 @@ use super::contests::{self, Contest};
 use super::{ShelfPage, ShelfRuleset, facts};
 use crate::cards::Seed;
 use crate::game::End;
-use crate::report::csv::quoted;
+use crate::report::csv::Row;
 use crate::rules::Draw;
 use crate::stats::{Estimate, Summary};
 
@@ -104,24 +104,17 @@ const HEADER: &str = "id,name,packs,reserve_piles,reserve_size,piles,stock,draw,
 /// The page as comma-separated values: a header, then one row for each ruleset and player.
 pub fn shelf_csv(page: &ShelfPage<'_>) -> String {
     let mut text = format!("{HEADER}\n");
-    let three = |e: Estimate| [e.value, e.low, e.high].map(|x| x.to_string());
     for row in &page.rulesets {
         let rules = row.rules;
         for (strategy, s) in page.players.iter().zip(&row.summaries) {
-            let mut cells = vec![row.id.to_string(), rules.name.clone()];
-            let [packs, piles, size] = [rules.deal.packs, rules.reserve.piles, rules.reserve.size];
-            cells.extend([packs, piles, size].map(|n| n.to_string()));
-            cells.extend([rules.piles(), rules.stock_cards()].map(|n| n.to_string()));
-            cells.extend([facts::draw(rules), facts::redeals(rules), strategy.to_string()]);
-            cells.extend([page.seed, s.games, s.wins].map(|n| n.to_string()));
-            cells.extend(three(s.win_rate));
-            cells.extend(three(s.cards));
-            cells.push(rules.cards().to_string());
-            cells.extend(s.house_edge.map_or_else(Default::default, three));
-            cells.push(s.ends.get(&End::Repeated).copied().unwrap_or(0).to_string());
-            cells.push(s.undecided.to_string());
-            let cells: Vec<_> = cells.iter().map(|cell| quoted(cell)).collect();
-            text += &format!("{}\n", cells.join(","));
+            let cells = Row::default().text(row.id).text(&rules.name).field(rules.deal.packs);
+            let cells = cells.field(rules.reserve.piles).field(rules.reserve.size);
+            let cells = cells.field(rules.piles()).field(rules.stock_cards());
+            let cells = cells.text(&facts::draw(rules)).text(&facts::redeals(rules)).text(strategy);
+            let cells = cells.field(page.seed).field(s.games).field(s.wins);
+            let cells = cells.estimate(Some(s.win_rate)).estimate(Some(s.cards)).field(rules.cards());
+            let repeated = s.ends.get(&End::Repeated).copied().unwrap_or(0);
+            text += &cells.estimate(s.house_edge).field(repeated).field(s.undecided).line();
         }
     }
     text

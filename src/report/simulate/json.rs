@@ -81,21 +81,14 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::report::entry::tests::sample;
+    use crate::report::Section;
+    use crate::report::entry::tests::{named, sample};
     use crate::report::provenance::Source;
-    use crate::report::{Entry, Section};
 
     #[test]
     fn a_run_can_be_run_again_from_it() {
         let (spec, tally, summary) = sample();
-        let entry = Entry {
-            id: "canfield",
-            rules: &spec,
-            strategy: "scripts/patient.rhai",
-            seed: 7,
-            summary: &summary,
-            clairvoyant: None,
-        };
+        let entry = named("canfield", "scripts/patient.rhai", &spec, &summary);
         let rules = [
             Source { name: "mine.toml", text: "extends = \"canfield\"\n" },
             Source { name: "canfield", text: "name = \"Canfield\"\n" },
