@@ -34,6 +34,8 @@
 //! | [`contest`] | a contest file into players, strategies and speeds over a ruleset |
 //! | [`stats`] | outcomes into an exact tally, a tally into figures with 95% intervals |
 //! | [`lab`] | rules and strategies into tallies, on several threads, the same for any number of them |
+//! | `figures` | figures into words and digits, with limits rounded outwards |
+//! | [`chart`] | axes, marks and words into a picture: SVG and PNG, light and dark |
 //! | [`report`] | figures into tables, charts, JSON and a page |
 //! | [`cli`] | a command line into all of that |
 //!
@@ -103,10 +105,12 @@ extern crate self as saratoga;
 
 mod amounts;
 pub mod cards;
+pub mod chart;
 pub mod cli;
 pub mod contest;
 pub mod crash;
 pub mod diagnostic;
+mod figures;
 pub mod files;
 pub mod game;
 pub mod interrupt;

@@ -2,8 +2,8 @@
 
 use super::Entry;
 use super::document::Finding;
-use super::figures::{Side, edge as signed_edge, games, money_estimate, percent, share};
 use super::labels::rules_in_full;
+use crate::figures::{Side, edge as signed_edge, games, money_estimate, percent, share};
 use crate::game::End;
 use crate::stats::Estimate;
 

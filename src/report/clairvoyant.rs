@@ -1,8 +1,8 @@
 //! Beside the players of a run, one who knows every card: what that row is called and what it means.
 
 use super::bounds::{BOTH_WAYS, edge_between, mean_between, percent_between};
-use super::figures::{count, plural, share};
 use super::{Clairvoyant, Entry};
+use crate::figures::{count, plural, share};
 
 /// That of an entry after which no other has the same: it stands once, below the players of its ruleset.
 pub(super) fn after<'a>(entries: &[Entry<'a>], entry: usize) -> Option<&'a Clairvoyant> {

@@ -1,10 +1,10 @@
 //! What an experiment found: findings first, then figures, charts and tables. Each experiment makes one; the writers in
 //! `write` turn it into a text for the terminal, a page and files.
 
-use super::chart::Chart;
-use super::figures::{FormattedEstimate, Side};
 use super::provenance::Provenance;
 use super::table::DataTable;
+use crate::chart::Chart;
+use crate::figures::{FormattedEstimate, Side};
 
 /// A sentence that answers the question, its first part set off.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Entry;
 use super::entry::stem;
-use super::figures::one_line;
+use crate::figures::one_line;
 
 /// A short name: the ruleset as one types it, and the strategy without folders.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,14 +4,12 @@ mod answer;
 mod bankroll;
 mod board;
 mod bounds;
-mod chart;
 mod clairvoyant;
 mod compare;
 mod contest;
 mod csv;
 mod document;
 mod entry;
-mod figures;
 mod labels;
 mod price;
 mod progress;
@@ -28,13 +26,11 @@ mod write;
 
 pub use bankroll::{BankrollPatron, BankrollReport, bankroll_document, bankroll_json};
 pub use board::board;
-pub use chart::{Chart, ChartError, ChartFile, Theme};
 pub use compare::{CompareReport, ComparedEntry, compare_document, compare_json, progress_figure};
 pub use contest::{ContestReport, contest_array, contest_charts, contest_document, contest_json};
 pub use csv::GamesCsv;
 pub use document::Document;
 pub use entry::{Clairvoyant, Entry, entry_ids};
-pub(crate) use figures::{cents, count};
 pub use price::{PricePlayer, PriceReport, price_document, price_json};
 pub use progress::{running_figure, running_wins};
 pub(crate) use provenance::whole_text;
@@ -50,3 +46,5 @@ pub use solve::{
 pub use sweep::{SweepReport, sweep_csv, sweep_document, sweep_json, sweep_summaries};
 pub use tune::{TuneReport, tune_document, tune_json};
 pub use write::{document_files, document_html, document_terminal};
+
+pub(crate) use crate::figures::{cents, count};

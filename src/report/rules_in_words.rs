@@ -1,6 +1,6 @@
 //! A ruleset in words.
 
-use crate::report::figures::money;
+use crate::figures::money;
 use crate::report::stakes::{paid_when, stage_prices};
 use crate::rules::{
     Base, BasePlay, Build, ChoiceFrom, Direction, Draw, Filler, MoveUnit, OnRedeal, Part, ReserveFace,
@@ -24,7 +24,7 @@ pub(super) fn layout_and_play(rules: &Spec) -> Vec<String> {
 }
 
 fn plural(n: usize, one: &str) -> String {
-    crate::report::figures::plural(n as u64, one)
+    crate::figures::plural(n as u64, one)
 }
 
 /// `a`, `a or b`, `a, b or c`.

@@ -1,7 +1,7 @@
 //! A stake that is bought in stages, in words.
 
 use super::Entry;
-use super::figures::{gain_estimate, money};
+use crate::figures::{gain_estimate, money};
 use crate::rules::{Casino, Stage, StageAt};
 use crate::stats::StakesSummary;
 

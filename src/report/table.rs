@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::figures::FormattedEstimate;
+use crate::figures::FormattedEstimate;
 
 /// A table.
 #[derive(Clone, Debug)]

@@ -2,10 +2,11 @@
 
 use std::sync::atomic::AtomicBool;
 
+use saratoga::chart::Theme;
 use saratoga::lab::{Compared, Comparison, Entry, compare};
 use saratoga::report::{
-    CompareReport, ComparedEntry, Source, Theme, compare_document, compare_json, document_files,
-    document_html, document_terminal,
+    CompareReport, ComparedEntry, Source, compare_document, compare_json, document_files, document_html,
+    document_terminal,
 };
 use saratoga::rules::{self, Rules};
 use saratoga::stats::{Measure, SequentialTest, Summary, summarize};

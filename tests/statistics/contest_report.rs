@@ -2,11 +2,12 @@
 
 use std::sync::atomic::AtomicBool;
 
+use saratoga::chart::Theme;
 use saratoga::contest::{self, LoadedContest};
 use saratoga::lab::{ContestBatch, MakeStrategy, at_speed, contest};
 use saratoga::report::{
-    ContestReport, Source, Theme, contest_array, contest_charts, contest_document, contest_json,
-    document_files, document_html, document_terminal,
+    ContestReport, Source, contest_array, contest_charts, contest_document, contest_json, document_files,
+    document_html, document_terminal,
 };
 use saratoga::stats::{ContestSummary, ContestTally, SpeedPoint};
 

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use crate::samples::{Sample, hump, report, sample, summary};
 use proptest::prelude::*;
-use saratoga::report::{ChartError, Report, Theme, charts, document_html, simulate_document};
+use saratoga::chart::{ChartError, Theme};
+use saratoga::report::{Report, charts, document_html, simulate_document};
 use saratoga::rules::{Casino, Spec};
 use saratoga::stats::{Estimate, Evening, RunningPoint};
 

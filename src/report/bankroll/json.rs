@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{BankrollReport, unseen};
-use crate::report::figures::ascii;
+use crate::figures::ascii;
 use crate::stats::{House, LEVELS};
 
 /// The results as one JSON object. Money is in cents, limits that nothing bounds are `null`. Nothing in it depends on the

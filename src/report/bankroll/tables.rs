@@ -2,7 +2,7 @@
 
 use super::BankrollReport;
 use super::words::{dollars, edge_of, hands, risk};
-use crate::report::figures::{edge, gain_estimate, number};
+use crate::figures::{edge, gain_estimate, number};
 use crate::report::price::percent_text;
 use crate::report::table::{DataTable, exact, figure, name};
 use crate::stats::FanPoint;

@@ -2,8 +2,8 @@
 
 use super::BankrollReport;
 use super::words::dollars;
+use crate::figures::{Side, count, games, plural, share};
 use crate::report::document::Finding;
-use crate::report::figures::{Side, count, games, plural, share};
 use crate::stats::payout;
 
 /// Fewer games than this are no ground for the bootstrap.

@@ -1,11 +1,11 @@
 //! What an evening comes to, in sentences.
 
 use super::BankrollReport;
-use crate::report::document::{Card, Finding};
-use crate::report::figures::{
+use crate::figures::{
     FormattedEstimate, Side, count, edge, fixed, gain_estimate, games, mean, money, money_estimate, percent,
     plural,
 };
+use crate::report::document::{Card, Finding};
 use crate::report::labels::name_in_full;
 use crate::report::price::percent_text;
 use crate::stats::{Estimate, House};

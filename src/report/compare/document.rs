@@ -2,9 +2,9 @@
 
 use super::words::{answer, common, hypotheses, line};
 use super::{CompareReport, Ranking, charts, less, said, tables, verdict_in_short};
+use crate::figures::{FormattedEstimate, Side, count, games, plural};
 use crate::lab::Tested;
 use crate::report::document::{Block, Card, Document};
-use crate::report::figures::{FormattedEstimate, Side, count, games, plural};
 use crate::stats::Measure;
 
 const WARNING: &str = "Other rules would give other figures. So would another seed, by about as much as the \

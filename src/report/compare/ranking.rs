@@ -1,8 +1,8 @@
 //! Several entries from the best to the worst, and where that cannot be told.
 
 use super::CompareReport;
+use crate::figures::{Side, ascii, fixed, money, one_line, plural, share};
 use crate::report::document::Finding;
-use crate::report::figures::{Side, ascii, fixed, money, one_line, plural, share};
 use crate::stats::{Estimate, Measure, groups};
 
 /// The entries from the best to the worst.

@@ -2,10 +2,10 @@
 
 use super::words::{llr, rates};
 use super::{CompareReport, Ranking, own, said};
-use crate::lab::Tested;
-use crate::report::figures::{
+use crate::figures::{
     FormattedEstimate, difference, edge, fixed, gain_estimate, mean, number, percent, plural, points, share,
 };
+use crate::lab::Tested;
 use crate::report::table::{DataTable, exact, figure, name};
 use crate::rules::Casino;
 use crate::stats::{Measure, PairSummary, TAIL, Verdict, rate};
@@ -254,7 +254,7 @@ pub(super) fn spread(report: &CompareReport<'_>, pair: &PairSummary) -> String {
     let (sd, unit) = match report.measure {
         Measure::Cards => (fixed(pair.cards_sd, 2), " cards"),
         Measure::Money => {
-            (crate::report::figures::money(pair.money_sd, &report.entries[0].entry.rules.casino, false), "")
+            (crate::figures::money(pair.money_sd, &report.entries[0].entry.rules.casino, false), "")
         }
         Measure::Wins => {
             let differ = (pair.wins.a_only + pair.wins.b_only) as f64 / pair.games.max(1) as f64;

@@ -1,12 +1,12 @@
 //! What a comparison comes to, in words.
 
 use super::CompareReport;
-use crate::lab::{Tested, Underway};
-use crate::report::document::Finding;
-use crate::report::figures::{
+use crate::figures::{
     FormattedEstimate, Side, ascii, count, difference, fixed, gain_estimate, money, one_line, plural, points,
     share,
 };
+use crate::lab::{Tested, Underway};
+use crate::report::document::Finding;
 use crate::report::labels::rules_in_full;
 use crate::rules::Casino;
 use crate::stats::{Estimate, Measure, SequentialTest, Verdict};

@@ -1,12 +1,10 @@
 //! The charts of a contest: matches won by side and by seat, points, and what speed is worth.
 
 use super::{ContestReport, answer, factor, fair_share, mean_of, player_of_speeds, subtitle};
+use crate::chart::{Axis, Bar, Chart, Hues, Key, Mark, Marker, Role, Row, padded, pair, scaled, span};
 use crate::contest::PlayerSpec;
-use crate::report::chart::{
-    Axis, Bar, Chart, Hues, Key, Mark, Marker, Role, Row, padded, pair, scaled, span,
-};
+use crate::figures::{fixed, one_line, percent, share};
 use crate::report::entry::stem;
-use crate::report::figures::{fixed, one_line, percent, share};
 use crate::rules::file::decimal;
 use crate::stats::{Estimate, SpeedPoint, StandingSummary};
 

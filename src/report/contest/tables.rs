@@ -3,8 +3,8 @@
 use super::ContestReport;
 use super::words::{mean_of, player_of_speeds};
 use crate::contest::Foundations;
+use crate::figures::{FormattedEstimate, fixed, number, one_line, percent, rounded};
 use crate::report::entry::stem;
-use crate::report::figures::{FormattedEstimate, fixed, number, one_line, percent, rounded};
 use crate::report::table::{DataTable, Head, exact, figure, name};
 use crate::rules::file::decimal;
 use crate::stats::{SpeedPoint, StandingSummary};

@@ -2,9 +2,9 @@
 
 use super::ContestReport;
 use crate::contest::{ContestSpec, DealEnd, Foundations, Goal, PlayerSpec};
+use crate::figures::{self, FormattedEstimate, Side, count, fixed, one_line, percent, plural, share};
 use crate::report::document::Finding;
 use crate::report::entry::stem;
-use crate::report::figures::{self, FormattedEstimate, Side, count, fixed, one_line, percent, plural, share};
 use crate::report::labels::name_in_full;
 use crate::rules::file::decimal;
 use crate::rules::{Score, Spec};

@@ -2,11 +2,11 @@
 
 use super::PriceReport;
 use super::words::{change_in_words, percent_text, subtitle, term_in_words};
-use crate::lab::RankedVariant;
-use crate::report::chart::{
+use crate::chart::{
     Axis, Chart, Divide, Hues, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides, scaled,
 };
-use crate::report::figures::{edge, games, money, money_estimate};
+use crate::figures::{edge, games, money, money_estimate};
+use crate::lab::RankedVariant;
 use crate::report::labels::upper_first;
 use crate::stats::{Estimate, Offer, Term, priced};
 

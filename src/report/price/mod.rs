@@ -10,9 +10,9 @@ pub(super) use words::percent_text;
 
 use super::document::{Block, Document};
 use super::entry::stem;
-use super::figures::one_line;
 use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
 use crate::cards::Seed;
+use crate::figures::one_line;
 use crate::lab::PriceFinished;
 use crate::rules::Spec;
 use crate::stats::Term;

@@ -2,7 +2,7 @@
 
 use super::PriceReport;
 use super::words::{change_in_words, dollars, percent_text, term_in_words, why_not};
-use crate::report::figures::{FormattedEstimate, edge, games, mean, money_estimate};
+use crate::figures::{FormattedEstimate, edge, games, mean, money_estimate};
 use crate::report::table::{DataTable, Head, exact, figure, name};
 use crate::stats::{Common, Estimate, Offer, Priced, RoundSum, Term, priced};
 

@@ -1,9 +1,9 @@
 //! What a casino should ask and pay, in sentences.
 
 use super::PriceReport;
+use crate::figures::{FormattedEstimate, Side, edge, fixed, games, money, money_estimate};
 use crate::lab::{AtPrice, RankedVariant};
 use crate::report::document::{Card, Finding};
-use crate::report::figures::{FormattedEstimate, Side, edge, fixed, games, money, money_estimate};
 use crate::report::labels::{name_in_full, rule_in_words};
 use crate::rules::Change;
 use crate::stats::{NoOffer, Offer, Term};

@@ -1,8 +1,8 @@
 //! Win rates of many rulesets, one row each, with a mark for every player.
 
 use super::ShelfPage;
-use crate::report::chart::{Axis, Chart, Hues, Key, Mark, padded, scaled, span};
-use crate::report::figures::percent;
+use crate::chart::{Axis, Chart, Hues, Key, Mark, padded, scaled, span};
+use crate::figures::percent;
 use crate::stats::Estimate;
 
 /// Height of a row.

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::chart::shelf_chart;
 use super::{ShelfPage, ShelfRuleset, contests, facts};
+use crate::figures::{FormattedEstimate, count, edge, games, mean, number, percent};
 use crate::report::answer::{WARNING, remarks};
 use crate::report::document::{Block, Document, Medium};
-use crate::report::figures::{FormattedEstimate, count, edge, games, mean, number, percent};
 use crate::report::labels::{in_full, name_in_full};
 use crate::report::provenance::Provenance;
 use crate::report::simulate::NOTES;

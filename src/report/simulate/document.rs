@@ -1,10 +1,10 @@
 //! A run as a document: a section for each entry, and above them what compares them.
 
 use super::{Report, Section, charts, tables};
+use crate::figures::{count, edge, gain_estimate, games, mean, money_estimate, percent};
 use crate::report::answer::{WARNING, answer, remarks, tally_of_sides};
 use crate::report::clairvoyant;
 use crate::report::document::{self, Block, Card, Document, Finding, Medium};
-use crate::report::figures::{count, edge, gain_estimate, games, mean, money_estimate, percent};
 use crate::report::labels::in_full;
 use crate::report::rules_in_words::rules_in_words;
 use crate::report::stakes::{COMPARED, SHARE_OF_STAKED};

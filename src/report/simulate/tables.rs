@@ -1,12 +1,12 @@
 //! The tables of a run: all entries beside each other, and all figures of one.
 
-use crate::game::End;
-use crate::report::bounds::{edge_between, mean_between, percent_between};
-use crate::report::clairvoyant::{after, name as clairvoyant};
-use crate::report::figures::{
+use crate::figures::{
     FormattedEstimate, Side, edge, fixed, gain_estimate, games, mean, money, money_estimate, number,
     one_line, percent, plural, rounded, share, spread,
 };
+use crate::game::End;
+use crate::report::bounds::{edge_between, mean_between, percent_between};
+use crate::report::clairvoyant::{after, name as clairvoyant};
 use crate::report::labels::labels;
 use crate::report::stakes::{COMPARED, NO_PRICE, paid_when, stage_prices};
 use crate::report::table::{DataTable, Head, Layout, Row, exact, figure, name};

@@ -2,9 +2,9 @@
 //! took.
 
 use super::SolveReport;
+use crate::chart::{Axis, Bar, Beside, Chart, Hues, Key, Mark, Marker, Role, Stand};
+use crate::figures::{count, fixed, share};
 use crate::report::bounds::mean_between;
-use crate::report::chart::{Axis, Bar, Beside, Chart, Hues, Key, Mark, Marker, Role, Stand};
-use crate::report::figures::{count, fixed, share};
 use crate::report::labels::upper_first;
 use crate::solver::{Goal, Verdict};
 use crate::stats::{Bounded, MostCards};

@@ -188,9 +188,9 @@ impl<'a> SolveReport<'a> {
 
     /// Which deals a chart is about.
     pub(super) fn subtitle(&self) -> String {
-        let deals = super::figures::plural(self.bounds.deals() as u64, "deal");
+        let deals = crate::figures::plural(self.bounds.deals() as u64, "deal");
         let from = match &self.file {
-            Some(file) => super::figures::one_line(file),
+            Some(file) => crate::figures::one_line(file),
             None => format!("seed {}", self.seed),
         };
         format!("{}, every card known: {deals}, {from}", name_in_full(&self.rules.name, self.id))

@@ -1,8 +1,8 @@
 //! The tables of solved deals.
 
 use super::{SolveReport, efforts};
+use crate::figures::{FormattedEstimate, edge, mean, number, rounded, share};
 use crate::report::bounds::{edge_between, mean_between, money_between, percent_between};
-use crate::report::figures::{FormattedEstimate, edge, mean, number, rounded, share};
 use crate::report::table::{DataTable, exact, figure, name};
 use crate::stats::MostCards;
 

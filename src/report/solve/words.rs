@@ -2,9 +2,9 @@
 
 use super::charts::solve_charts;
 use super::{SolveReport, tables};
+use crate::figures::{FormattedEstimate, Side, count, fixed, one_line, plural, share};
 use crate::report::bounds::{BOTH_WAYS, edge_between, mean_between, money_between, percent_between};
 use crate::report::document::{Block, Card, Document, Finding};
-use crate::report::figures::{FormattedEstimate, Side, count, fixed, one_line, plural, share};
 use crate::report::table::exact;
 use crate::solver::Verdict;
 use crate::stats::{Bounded, MostCards};

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::{SweepReport, names};
+use crate::figures::{FormattedEstimate, Side, edge, fixed, games, mean, one_line, percent, plural};
 use crate::lab::sweep::AxisKind;
-use crate::report::figures::{FormattedEstimate, Side, edge, fixed, games, mean, one_line, percent, plural};
 use crate::report::labels::{key_in_words, rule_in_words};
 use crate::stats::Estimate;
 

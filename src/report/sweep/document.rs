@@ -5,9 +5,9 @@ use super::charts::sweep_charts;
 use super::findings::{cards, findings, line_name};
 use super::tables::{impossible, lists, tables};
 use super::{SweepReport, sweep_csv};
+use crate::figures::{count, games, plural};
 use crate::lab::sweep::FIRST;
 use crate::report::document::{Block, Details, Document};
-use crate::report::figures::{count, games, plural};
 use crate::stats::Precision;
 
 /// The document of a sweep.

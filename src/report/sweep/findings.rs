@@ -1,8 +1,8 @@
 //! What a sweep found, in sentences.
 
 use super::board::{Board, BoardCell, Measure, Play, Shape, cells};
+use crate::figures::{Side, count, edge};
 use crate::report::document::{Card, Finding};
-use crate::report::figures::{Side, count, edge};
 use crate::report::table::exact;
 use crate::stats::Estimate;
 

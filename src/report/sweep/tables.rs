@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::board::{Board, BoardCell, Measure, Play, Shape, cells};
 use super::{SweepReport, json::reasons};
 use crate::diagnostic::{MOST_LISTED, and_more};
+use crate::figures::{FormattedEstimate, Side, number};
 use crate::report::document::Block;
-use crate::report::figures::{FormattedEstimate, Side, number};
 use crate::report::table::{DataTable, exact, figure, name};
 
 /// Most cells that are listed one by one, and where there is a table besides; more are in the CSV file.

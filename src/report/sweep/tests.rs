@@ -3,7 +3,7 @@
 use super::board::{Board, BoardAxis, BoardCell, Measure, Play, Shape, numbers};
 use super::findings::{cards, findings, line_name};
 use super::tables::brief;
-use crate::report::figures::Side;
+use crate::figures::Side;
 use crate::report::labels::key_in_words;
 use crate::stats::Estimate;
 

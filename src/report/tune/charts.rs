@@ -1,9 +1,9 @@
 //! The charts of a tuning: what the values found are worth beside the defaults, then every candidate over each parameter.
 
 use super::TuneReport;
-use crate::report::chart::{Axis, Chart, Key, Mark, Marker, Role, Row, padded, scaled, span};
+use crate::chart::{Axis, Chart, Key, Mark, Marker, Role, Row, padded, scaled, span};
+use crate::figures::{count, fixed, gain_estimate, mean, money, percent};
 use crate::report::compare::{own, subtitle, unit, unit_name};
-use crate::report::figures::{count, fixed, gain_estimate, mean, money, percent};
 use crate::report::labels::{rules_in_full, upper_first};
 use crate::stats::{Estimate, Measure};
 

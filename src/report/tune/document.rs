@@ -2,12 +2,12 @@
 
 use super::TuneReport;
 use super::charts::tune_charts;
+use crate::figures::{
+    FormattedEstimate, Side, count, fixed, gain_estimate, games, mean, number, one_line, percent,
+};
 use crate::lab::tune::Candidate;
 use crate::report::compare::own;
 use crate::report::document::{Block, Card, Document, Finding};
-use crate::report::figures::{
-    FormattedEstimate, Side, count, fixed, gain_estimate, games, mean, number, one_line, percent,
-};
 use crate::report::labels::rules_in_full;
 use crate::report::table::{DataTable, Head, exact, figure, name};
 use crate::stats::{Estimate, Measure};
@@ -155,7 +155,7 @@ fn in_race(report: &TuneReport<'_>, mean: f64) -> String {
         Measure::Cards => fixed(mean, 3),
         Measure::Wins => format!("{}%", fixed(mean * 100.0, 2)),
         Measure::Money => {
-            report.casino().map_or(String::new(), |casino| crate::report::figures::money(mean, casino, false))
+            report.casino().map_or(String::new(), |casino| crate::figures::money(mean, casino, false))
         }
     }
 }

@@ -8,8 +8,8 @@ pub use document::tune_document;
 pub use json::tune_json;
 
 use super::compare::{CompareReport, said};
-use super::figures::FormattedEstimate;
 use super::provenance::Provenance;
+use crate::figures::FormattedEstimate;
 use crate::lab::tune::Raced;
 use crate::rules::Casino;
 use crate::stats::{Estimate, Measure, TAIL};

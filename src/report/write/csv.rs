@@ -4,9 +4,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::figures::{FormattedEstimate, Number, ascii};
 use crate::report::csv::quoted;
 use crate::report::document::Document;
-use crate::report::figures::{FormattedEstimate, Number, ascii};
 use crate::report::table::{DataTable, Head};
 use crate::text::slug;
 

@@ -8,8 +8,8 @@ mod terminal;
 pub use html::document_html;
 pub use terminal::document_terminal;
 
-use super::chart::ChartError;
 use super::document::Document;
+use crate::chart::ChartError;
 use crate::text::visible;
 
 /// Every file of a report with its path inside the folder: the page, the charts, the tables as CSV, and the figures as

@@ -2,8 +2,8 @@
 
 use super::super::{CompareReport, Ranking, less, own, said};
 use super::{named, tick, unit, unit_name};
-use crate::report::chart::{Axis, Chart, Hues, Mark, Role, Row, padded, scaled, span};
-use crate::report::figures::{gain_estimate, mean, percent};
+use crate::chart::{Axis, Chart, Hues, Mark, Role, Row, padded, scaled, span};
+use crate::figures::{gain_estimate, mean, percent};
 use crate::report::labels::upper_first;
 use crate::stats::{Estimate, Measure};
 

@@ -10,8 +10,8 @@ pub(super) use spread::{differences, wins};
 pub(super) use test::{running, test};
 
 use super::{CompareReport, subtitle};
-use crate::report::chart::{Chart, Hues, Role};
-use crate::report::figures::{fixed, money};
+use crate::chart::{Chart, Hues, Role};
+use crate::figures::{fixed, money};
 use crate::report::labels::upper_first;
 use crate::rules::Casino;
 use crate::stats::Measure;

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use super::super::CompareReport;
 use super::{Two, named};
-use crate::report::chart::{Axis, Bar, Beside, Chart, Key, Mark, Marker, Role};
-use crate::report::figures::{difference, fixed, percent, plural, points, share};
+use crate::chart::{Axis, Bar, Beside, Chart, Key, Mark, Marker, Role};
+use crate::figures::{difference, fixed, percent, plural, points, share};
 use crate::stats::{PairSummary, TAIL, rate};
 
 /// Height of a row.

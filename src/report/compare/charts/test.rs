@@ -3,9 +3,9 @@
 use super::super::words::{amount, llr};
 use super::super::{CompareReport, said, size, verdict_in_short};
 use super::{Two, named, tick, unit};
+use crate::chart::{Axis, Chart, Key, Mark, Marker, Role, Stand, WHOLE, padded, scaled, span};
+use crate::figures::{Side, count, fixed, plural};
 use crate::lab::Tested;
-use crate::report::chart::{Axis, Chart, Key, Mark, Marker, Role, Stand, WHOLE, padded, scaled, span};
-use crate::report::figures::{Side, count, fixed, plural};
 use crate::stats::{Estimate, Measure, Verdict};
 
 /// Share of the deals from which on everything of the running difference is in the picture.

@@ -1,11 +1,11 @@
 //! The distribution of cards, the break-even line and the house's winning side.
 
 use super::{side_of_cards, subtitle};
+use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, WHOLE};
+use crate::figures::{mean, share};
 use crate::report::Entry;
 use crate::report::bounds::mean_between;
-use crate::report::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, WHOLE};
 use crate::report::clairvoyant::name;
-use crate::report::figures::{mean, share};
 
 /// The share of games that end with fewer cards than break even.
 fn house_share(histogram: &[u64], turn: usize) -> f64 {

@@ -1,9 +1,9 @@
 //! The house edge as games accumulate, with its band.
 
 use super::{edge_axis, subtitle};
+use crate::chart::{Axis, Chart, Key, Mark, Role, padded, scaled, span};
+use crate::figures::{count, edge, fixed, games};
 use crate::report::Entry;
-use crate::report::chart::{Axis, Chart, Key, Mark, Role, padded, scaled, span};
-use crate::report::figures::{count, edge, fixed, games};
 use crate::stats::{Estimate, RunningPoint};
 
 /// Share of the games from which on everything is in the picture.

@@ -1,9 +1,9 @@
 //! The house's profit over an evening: a fan of quantiles.
 
 use super::subtitle;
+use crate::chart::{Axis, Chart, Key, Mark, Role, WHOLE, padded, span};
+use crate::figures::{count, fixed, money, share};
 use crate::report::Entry;
-use crate::report::chart::{Axis, Chart, Key, Mark, Role, WHOLE, padded, span};
-use crate::report::figures::{count, fixed, money, share};
 use crate::stats::Evening;
 
 /// Fewer games show too little of luck to foretell any.

@@ -6,9 +6,9 @@ mod evening;
 mod price;
 mod rows;
 
-use crate::report::chart::{Chart, Hues, Role};
+use crate::chart::{Chart, Hues, Role};
+use crate::figures::games;
 use crate::report::entry::stem;
-use crate::report::figures::games;
 use crate::report::labels::{labels, rules_in_full};
 use crate::report::{Entry, Report, Section, entry_ids};
 

@@ -4,9 +4,9 @@
 //! price `p` is `1 - payout / p`, and the limits of the mean net give those of the edge.
 
 use super::subtitle;
+use crate::chart::{Axis, Chart, Key, Mark, Marker, Role, Stand, WHOLE, padded, scaled, span};
+use crate::figures::{edge as edge_in_words, money, money_estimate};
 use crate::report::Entry;
-use crate::report::chart::{Axis, Chart, Key, Mark, Marker, Role, Stand, WHOLE, padded, scaled, span};
-use crate::report::figures::{edge as edge_in_words, money, money_estimate};
 use crate::stats::Estimate;
 
 /// Points of the curve, closer together where it bends more.

@@ -1,13 +1,11 @@
 //! Entries under each other: games won, house edge, mean cards, and what stopping is worth.
 
 use super::{edge_axis, hues, subtitle};
+use crate::chart::{Axis, Chart, Divide, Mark, Role, Row, both_sides, padded, pair, scaled, span};
+use crate::figures::{FormattedEstimate, Side, edge, fixed, gain_estimate, games, mean, money, percent};
 use crate::report::answer::tally_of_sides;
 use crate::report::bounds::{edge_between, mean_between, percent_between};
-use crate::report::chart::{Axis, Chart, Divide, Mark, Role, Row, both_sides, padded, pair, scaled, span};
 use crate::report::clairvoyant::{about, after, name};
-use crate::report::figures::{
-    FormattedEstimate, Side, edge, fixed, gain_estimate, games, mean, money, percent,
-};
 use crate::report::labels::{Label, labels, upper_first};
 use crate::report::stakes::worth;
 use crate::report::{Clairvoyant, Entry};

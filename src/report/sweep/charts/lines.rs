@@ -2,7 +2,7 @@
 
 use super::super::{Board, BoardCell, Measure, Play, line_decimals};
 use super::{drawn, measured, range_in_words, tick};
-use crate::report::chart::{Axis, Beside, Chart, Hues, Mark, Marker, Role, Stand, WHOLE, padded, span};
+use crate::chart::{Axis, Beside, Chart, Hues, Mark, Marker, Role, Stand, WHOLE, padded, span};
 use crate::stats::Estimate;
 
 /// The least part of the axis between two values for which values stand at their numbers.

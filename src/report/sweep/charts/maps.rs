@@ -2,8 +2,8 @@
 
 use super::super::{Board, BoardCell, Measure, line_name};
 use super::{measured, nothing, range_in_words, tick, unit};
-use crate::report::chart::{Axis, Cell, Chart, Key, Mark, Panel, Role, Shades, span};
-use crate::report::figures::Side;
+use crate::chart::{Axis, Cell, Chart, Key, Mark, Panel, Role, Shades, span};
+use crate::figures::Side;
 use crate::report::labels::upper_first;
 
 /// An edge this far from the line has the strongest shade, or a house, which never wins more than the stake, would look pale

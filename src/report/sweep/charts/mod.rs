@@ -6,8 +6,8 @@ mod scatter;
 
 use super::findings::{furthest, line_name};
 use super::{Board, BoardCell, Measure, Play, Shape};
-use crate::report::chart::{Chart, scaled};
-use crate::report::figures::{Side, count};
+use crate::chart::{Chart, scaled};
+use crate::figures::{Side, count};
 use crate::report::labels::upper_first;
 use crate::stats::Estimate;
 

@@ -2,7 +2,7 @@
 
 use super::super::{Board, Measure};
 use super::{drawn, measured, range_in_words, tick};
-use crate::report::chart::{Axis, Chart, Mark, Panel, Role, padded, span};
+use crate::chart::{Axis, Chart, Mark, Panel, Role, padded, span};
 use crate::report::labels::upper_first;
 use crate::stats::Estimate;
 

@@ -4,9 +4,9 @@ mod table;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::report::chart::{self, Chart, ChartError, Theme};
+use crate::chart::{self, Chart, ChartError, Theme};
+use crate::figures::Side;
 use crate::report::document::{Block, Card, Details, Document, Finding, Medium};
-use crate::report::figures::Side;
 use crate::report::provenance::{Provenance, whole_text};
 use crate::text::visible;
 use table::table;

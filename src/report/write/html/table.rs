@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::class;
-use crate::report::figures::{FormattedEstimate, Side};
+use crate::figures::{FormattedEstimate, Side};
 use crate::report::table::{DataTable, Head, Row};
 
 /// A table with its intervals below the figures.

@@ -4,8 +4,8 @@ mod table;
 
 use std::fmt::Write;
 
+use crate::figures::ascii;
 use crate::report::document::{Block, Card, Document, Finding, Medium};
-use crate::report::figures::ascii;
 use crate::report::table::{DataTable, Layout};
 use table::laid_out;
 

@@ -3,7 +3,7 @@
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 
 use super::wrapped;
-use crate::report::figures::FormattedEstimate;
+use crate::figures::FormattedEstimate;
 use crate::report::table::{DataTable, Head};
 
 /// Columns that a name may take.

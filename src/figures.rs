@@ -41,22 +41,22 @@ pub(crate) fn plural(n: u64, one: &str) -> String {
 }
 
 /// `1 game`, `2,000 games`.
-pub(super) fn games(n: u64) -> String {
+pub(crate) fn games(n: u64) -> String {
     plural(n, "game")
 }
 
 /// A whole number as a figure of a table.
-pub(super) fn number(n: u64) -> FormattedEstimate {
+pub(crate) fn number(n: u64) -> FormattedEstimate {
     FormattedEstimate::of(n as f64, count(n))
 }
 
 /// A number with so many decimals as a figure of a table.
-pub(super) fn rounded(x: f64, decimals: usize) -> FormattedEstimate {
+pub(crate) fn rounded(x: f64, decimals: usize) -> FormattedEstimate {
     FormattedEstimate::of(x, fixed(x, decimals))
 }
 
 /// A number with so many decimals and commas; never a negative zero.
-pub(super) fn fixed(x: f64, decimals: usize) -> String {
+pub(crate) fn fixed(x: f64, decimals: usize) -> String {
     if !x.is_finite() {
         return NONE.into();
     }
@@ -68,17 +68,17 @@ pub(super) fn fixed(x: f64, decimals: usize) -> String {
 }
 
 /// The standard deviation of one game, which a single game cannot tell.
-pub(super) fn spread(games: u64, say: impl FnOnce() -> String) -> String {
+pub(crate) fn spread(games: u64, say: impl FnOnce() -> String) -> String {
     if games < 2 { "unknown".into() } else { say() }
 }
 
 /// Text as terminals can be trusted to show it.
-pub(super) fn ascii(text: &str) -> String {
+pub(crate) fn ascii(text: &str) -> String {
     text.replace(MINUS, "-").replace(NO_BREAK, " ")
 }
 
 /// A name on one line, without control characters that a terminal might obey.
-pub(super) fn one_line(name: &str) -> String {
+pub(crate) fn one_line(name: &str) -> String {
     let name: String =
         name.chars().map(|c| if c.is_control() && c.is_whitespace() { ' ' } else { c }).collect();
     text::one_line(name.trim()).into_owned()
@@ -86,7 +86,7 @@ pub(super) fn one_line(name: &str) -> String {
 
 /// On which side of 0 the interval of an edge, or of a difference, lies; and so whose colour it has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Side {
+pub(crate) enum Side {
     /// Above 0: the house gains.
     House,
     /// Below 0: the player gains.
@@ -114,7 +114,7 @@ impl Side {
 
 /// A figure and its interval as text, beside the numbers that it was made of.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct FormattedEstimate {
+pub(crate) struct FormattedEstimate {
     /// `20.13%`
     pub value: String,
     /// `20.05% to 20.21%`
@@ -127,7 +127,7 @@ pub(super) struct FormattedEstimate {
 
 /// What a figure was made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Number {
+pub(crate) enum Number {
     /// Without an interval.
     Exact(f64),
     Estimate(Estimate),
@@ -215,13 +215,13 @@ fn least(of: Estimate) -> usize {
 }
 
 /// A fraction as percent: `3.45%`, `3.41% to 3.49%`.
-pub(super) fn percent(e: Estimate) -> FormattedEstimate {
+pub(crate) fn percent(e: Estimate) -> FormattedEstimate {
     let p = times(e, 100.0);
     said(p, (least(p), 8), |x, d| percent_text(x, d, p)).made_of(e)
 }
 
 /// A house edge: `+63.3%`, `63.1% to 63.5%`; the limits have signs too where one is below 0.
-pub(super) fn edge(e: Estimate) -> FormattedEstimate {
+pub(crate) fn edge(e: Estimate) -> FormattedEstimate {
     let p = times(e, 100.0);
     let with_sign = |x: f64, d: usize| signed(x, percent_text(x, d, p));
     let limit = |x, d| if p.low < 0.0 { with_sign(x, d) } else { percent_text(x, d, p) };
@@ -230,7 +230,7 @@ pub(super) fn edge(e: Estimate) -> FormattedEstimate {
 }
 
 /// A fraction without an interval, as percent.
-pub(super) fn share(x: f64) -> String {
+pub(crate) fn share(x: f64) -> String {
     if !x.is_finite() {
         return NONE.into();
     }
@@ -245,7 +245,7 @@ pub(super) fn share(x: f64) -> String {
 }
 
 /// A plain mean: `11.43`, `11.42 to 11.45`.
-pub(super) fn mean(e: Estimate) -> FormattedEstimate {
+pub(crate) fn mean(e: Estimate) -> FormattedEstimate {
     said(e, (1, 6), fixed)
 }
 
@@ -256,22 +256,22 @@ fn signed(x: f64, text: String) -> String {
 }
 
 /// A difference of means: `+2.61`, `−0.02 to +5.24`.
-pub(super) fn difference(e: Estimate) -> FormattedEstimate {
+pub(crate) fn difference(e: Estimate) -> FormattedEstimate {
     said(e, (2, 6), |x, d| signed(x, fixed(x, d)))
 }
 
 /// A difference of rates in percentage points: `+3.6 pp`, `+3.1 pp to +4.1 pp`.
-pub(super) fn points(e: Estimate) -> FormattedEstimate {
+pub(crate) fn points(e: Estimate) -> FormattedEstimate {
     said(times(e, 100.0), (1, 6), |x, d| signed(x, format!("{}{NO_BREAK}pp", fixed(x, d)))).made_of(e)
 }
 
 /// A sum of cents as an estimate: `$57.16`, `$57.10 to $57.22`.
-pub(super) fn money_estimate(e: Estimate, casino: &Casino) -> FormattedEstimate {
+pub(crate) fn money_estimate(e: Estimate, casino: &Casino) -> FormattedEstimate {
     said(times(e, 0.01), (2, 4), |x, d| dress(&fixed(x, d), casino))
 }
 
 /// As [`money_estimate`], gains with a plus: `+$3.55`.
-pub(super) fn gain_estimate(e: Estimate, casino: &Casino) -> FormattedEstimate {
+pub(crate) fn gain_estimate(e: Estimate, casino: &Casino) -> FormattedEstimate {
     said(times(e, 0.01), (2, 4), |x, d| {
         let digits = fixed(x, d);
         let gain = x > 0.0 && digits.contains(|c| matches!(c, '1'..='9'));
@@ -281,7 +281,7 @@ pub(super) fn gain_estimate(e: Estimate, casino: &Casino) -> FormattedEstimate {
 }
 
 /// A sum of cents, to the cent, or without cents where `whole`.
-pub(super) fn money(cents: f64, casino: &Casino, whole: bool) -> String {
+pub(crate) fn money(cents: f64, casino: &Casino, whole: bool) -> String {
     if !cents.is_finite() {
         return NONE.into();
     }

@@ -18,12 +18,12 @@ mod tests;
 mod text;
 mod theme;
 
-pub(in crate::report) use axis::{Axis, both_sides, padded, span};
+pub(crate) use axis::{Axis, both_sides, padded, span};
 pub use canvas::ChartError;
-pub(in crate::report) use marks::{Bar, Cell, Hues, Key, Mark, Marker, Role, Row, Stand, WHOLE, scaled};
-pub(in crate::report) use shades::Shades;
+pub(crate) use marks::{Bar, Cell, Hues, Key, Mark, Marker, Role, Row, Stand, WHOLE, scaled};
+pub(crate) use shades::Shades;
 pub use theme::Theme;
-pub(in crate::report) use theme::css;
+pub(crate) use theme::css;
 
 use crate::interrupt;
 use canvas::{Done, Page, TEXT};
@@ -39,27 +39,27 @@ const NAMES: f64 = 560.0;
 #[derive(Clone, Debug, Default)]
 pub struct Chart {
     /// Name of its files without what follows, such as `house-edge`; reports refer to charts by it.
-    pub(in crate::report) name: String,
+    pub(crate) name: String,
     /// What was found, in a sentence.
-    pub(in crate::report) title: String,
+    pub(crate) title: String,
     /// Which games it is about.
-    pub(in crate::report) subtitle: String,
+    pub(crate) subtitle: String,
     /// What is seen in it, and how sure that is.
-    pub(in crate::report) caption: String,
-    pub(in crate::report) keys: Vec<Key>,
+    pub(crate) caption: String,
+    pub(crate) keys: Vec<Key>,
     /// What the colours of cells mean.
-    pub(in crate::report) shades: Option<Shades>,
+    pub(crate) shades: Option<Shades>,
     /// Each gets a line of its own above the plot, so that labels never meet.
-    pub(in crate::report) markers: Vec<Marker>,
+    pub(crate) markers: Vec<Marker>,
     /// One plot, or several of the same axes.
-    pub(in crate::report) panels: Vec<Panel>,
+    pub(crate) panels: Vec<Panel>,
     /// Pixels of each plot.
-    pub(in crate::report) height: i32,
+    pub(crate) height: i32,
 }
 
 /// A plot.
 #[derive(Clone, Debug)]
-pub(in crate::report) struct Panel {
+pub(crate) struct Panel {
     /// What tells it from the other plots of its chart.
     pub title: String,
     pub x: Axis,
@@ -77,7 +77,7 @@ pub(in crate::report) struct Panel {
 
 /// A text right of a plot: the figure of a row with its interval, or the name of a line.
 #[derive(Clone, Debug)]
-pub(in crate::report) struct Beside {
+pub(crate) struct Beside {
     /// Where along the y axis.
     pub at: f64,
     pub text: String,
@@ -87,7 +87,7 @@ pub(in crate::report) struct Beside {
 
 /// See [`Panel::divide`].
 #[derive(Clone, Debug)]
-pub(in crate::report) struct Divide {
+pub(crate) struct Divide {
     pub at: f64,
     pub left: (String, Role),
     pub right: (String, Role),
@@ -127,13 +127,13 @@ pub struct ChartFile {
 
 impl Chart {
     /// A chart of one plot; what it is called and says is to be filled in.
-    pub(in crate::report) fn plot(x: Axis, y: Axis, marks: Vec<Mark>) -> Chart {
+    pub(crate) fn plot(x: Axis, y: Axis, marks: Vec<Mark>) -> Chart {
         Chart { panels: vec![Panel::new(x, y, marks)], height: PLOT, ..Chart::default() }
     }
 
     /// A chart of estimates under each other. Marks in `behind` lie under the estimates; the i-th row is between `i` and
     /// `i + 1` of the y axis.
-    pub(in crate::report) fn rows(x: Axis, rows: Vec<Row>, unit: &str, behind: Vec<Mark>) -> Chart {
+    pub(crate) fn rows(x: Axis, rows: Vec<Row>, unit: &str, behind: Vec<Mark>) -> Chart {
         let named = rows.iter().map(|row| row.name.clone());
         let mut panel = Panel::new(x, Axis::rows("", named), behind);
         for (i, row) in rows.into_iter().enumerate() {
@@ -149,7 +149,7 @@ impl Chart {
     }
 
     /// Words for the sides of a value of the x axis, above the plot.
-    pub(in crate::report) fn divided(mut self, divide: Divide) -> Chart {
+    pub(crate) fn divided(mut self, divide: Divide) -> Chart {
         if let Some(panel) = self.panels.first_mut() {
             panel.divide = Some(divide);
         }
@@ -172,7 +172,7 @@ impl Chart {
     }
 
     /// Which form of the words of cells there is room for, if any is.
-    pub(in crate::report) fn form(&self) -> Option<usize> {
+    pub(crate) fn form(&self) -> Option<usize> {
         Layout::of(self).form.map(|(form, _)| form)
     }
 
@@ -239,6 +239,6 @@ impl Chart {
 }
 
 /// Two names of a row as one, cut to fit.
-pub(in crate::report) fn pair(first: &str, second: &str) -> String {
+pub(crate) fn pair(first: &str, second: &str) -> String {
     text::pair(first, second, TEXT, NAMES)
 }

@@ -6,7 +6,7 @@ use super::axis::place;
 use super::canvas::{Done, LINE, MARGIN, Page, TEXT, WIDTH};
 use super::layout::{Plot, widest};
 use super::{Mark, Panel, Role, text};
-use crate::report::figures::fixed;
+use crate::figures::fixed;
 use crate::stats::Estimate;
 
 /// Pixels of the strip that shows intervals magnified, and how narrow the widest must be for it.

@@ -1,12 +1,12 @@
 //! What a chart is made of: colours by what they stand for, and marks in the units of its axes.
 
 use super::theme::SERIES;
-use crate::report::figures::{FormattedEstimate, Side};
+use crate::figures::{FormattedEstimate, Side};
 use crate::stats::Estimate;
 
 /// What a colour stands for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::report) enum Role {
+pub(crate) enum Role {
     /// The page itself, for rims that set a line off.
     Paper,
     #[default]
@@ -40,7 +40,7 @@ impl Role {
 
 /// The colours of a page: each player or ruleset has one, in all its charts.
 #[derive(Clone, Debug, Default)]
-pub(in crate::report) struct Hues(Vec<String>);
+pub(crate) struct Hues(Vec<String>);
 
 impl Hues {
     pub fn new<T: Into<String>>(names: impl IntoIterator<Item = T>) -> Hues {
@@ -61,7 +61,7 @@ impl Hues {
 
 /// An entry of the legend.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::report) struct Key {
+pub(crate) struct Key {
     pub text: String,
     pub role: Role,
     /// The opacity of an area; none for a line.
@@ -80,7 +80,7 @@ impl Key {
 
 /// A value of the x axis with a broken line, named above the plot.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::report) struct Marker {
+pub(crate) struct Marker {
     pub at: f64,
     pub label: String,
     pub role: Role,
@@ -94,7 +94,7 @@ impl Marker {
 
 /// A rectangle of data. One that reaches beyond the plot is drawn cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::report) struct Bar {
+pub(crate) struct Bar {
     pub x: (f64, f64),
     pub y: (f64, f64),
     pub role: Role,
@@ -103,7 +103,7 @@ pub(in crate::report) struct Bar {
 
 /// One cell of a map: between whole numbers of both axes from (`x`, `y`) on.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::report) struct Cell {
+pub(crate) struct Cell {
     pub x: usize,
     pub y: usize,
     /// Its colour; a cell without one is crossed out.
@@ -115,7 +115,7 @@ pub(in crate::report) struct Cell {
 
 /// On which side of its place a text stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::report) enum Stand {
+pub(crate) enum Stand {
     Left,
     Middle,
     Right,
@@ -123,7 +123,7 @@ pub(in crate::report) enum Stand {
 
 /// A part of a plot. Infinite coordinates mean its border; what is no number is left out.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::report) enum Mark {
+pub(crate) enum Mark {
     /// A background.
     Area {
         x: (f64, f64),
@@ -167,7 +167,7 @@ pub(in crate::report) enum Mark {
 }
 
 /// From border to border.
-pub(in crate::report) const WHOLE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
+pub(crate) const WHOLE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 /// How strong the two sides of a background are.
 const SIDE: f64 = 0.1;
 
@@ -232,7 +232,7 @@ impl Mark {
 
 /// A row of a chart of estimates.
 #[derive(Clone, Debug)]
-pub(in crate::report) struct Row {
+pub(crate) struct Row {
     pub name: String,
     /// In the unit of the axis.
     pub estimate: Estimate,
@@ -256,6 +256,6 @@ impl Row {
 }
 
 /// An estimate in another unit.
-pub(in crate::report) fn scaled(e: Estimate, unit: f64) -> Estimate {
+pub(crate) fn scaled(e: Estimate, unit: f64) -> Estimate {
     Estimate { value: e.value * unit, low: e.low * unit, high: e.high * unit }
 }

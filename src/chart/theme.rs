@@ -62,7 +62,7 @@ impl Role {
 }
 
 /// The colours of a theme as declarations of CSS properties.
-pub(in crate::report) fn css(theme: Theme) -> String {
+pub(crate) fn css(theme: Theme) -> String {
     let colour = |(name, light, dark): (&str, Rgb, Rgb)| {
         format!("{name}:{};", hex(if theme == Theme::Light { light } else { dark }))
     };

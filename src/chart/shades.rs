@@ -15,7 +15,7 @@ const BAR: i32 = 720;
 
 /// See the module.
 #[derive(Clone, Debug)]
-pub(in crate::report) struct Shades {
+pub(crate) struct Shades {
     /// What is shown, with the values that are named.
     pub scale: Axis,
     /// Where the colours part.

@@ -9,7 +9,7 @@ use crate::text::one_line;
 
 /// DejaVu Sans cut down to Latin, money and a few signs; see `fonts/LICENSE`.
 static FONT: LazyLock<Option<FontRef<'static>>> =
-    LazyLock::new(|| FontRef::try_from_slice(include_bytes!("../fonts/DejaVuSans-subset.ttf")).ok());
+    LazyLock::new(|| FontRef::try_from_slice(include_bytes!("fonts/DejaVuSans-subset.ttf")).ok());
 
 /// The font at an em in pixels.
 fn scaled(em: f64) -> Option<ab_glyph::PxScaleFont<&'static FontRef<'static>>> {

@@ -2,7 +2,7 @@
 
 use super::canvas::{TEXT, WIDTH};
 use super::*;
-use crate::report::figures::{fixed, percent};
+use crate::figures::{fixed, percent};
 use crate::stats::Estimate;
 
 fn e(value: f64, half: f64) -> Estimate {

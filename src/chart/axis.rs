@@ -1,18 +1,18 @@
 //! Axes: what range is shown and which values are named.
 
-use crate::report::figures::{fixed, money};
+use crate::figures::{fixed, money};
 use crate::rules::Casino;
 
 /// A value with a grid line and a name.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::report) struct Tick {
+pub(crate) struct Tick {
     pub at: f64,
     pub name: String,
 }
 
 /// One axis of a plot.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::report) struct Axis {
+pub(crate) struct Axis {
     /// What is measured, with its unit; empty leaves its line out.
     pub title: String,
     /// The values at the two ends.
@@ -139,7 +139,7 @@ fn decimals(step: f64) -> usize {
 }
 
 /// The least range that holds all values that are numbers, if there are any.
-pub(in crate::report) fn span(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
+pub(crate) fn span(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
     values
         .into_iter()
         .filter(|v| v.is_finite())
@@ -147,13 +147,13 @@ pub(in crate::report) fn span(values: impl IntoIterator<Item = f64>) -> Option<(
 }
 
 /// A range with a share of itself added at both ends.
-pub(in crate::report) fn padded((low, high): (f64, f64), share: f64) -> (f64, f64) {
+pub(crate) fn padded((low, high): (f64, f64), share: f64) -> (f64, f64) {
     let more = (high - low) * share;
     (low - more, high + more)
 }
 
 /// A range that holds all values and some of either side of 0.
-pub(in crate::report) fn both_sides(values: impl Iterator<Item = f64>) -> (f64, f64) {
+pub(crate) fn both_sides(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let (low, high) = padded(span(values.chain([0.0])).unwrap_or((-1.0, 1.0)), 0.06);
     let least = ((high - low) * 0.12).max(0.01);
     (low.min(-least), high.max(least))
