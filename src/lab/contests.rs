@@ -135,13 +135,13 @@ pub fn contest_at_speeds(
     others: &[ContestSpec],
     stop: &AtomicBool,
     watch: &mut dyn FnMut(u64, &ContestSpec, &ContestTally),
-) -> Result<AtSpeeds, (ContestSpec, ContestBatchError)> {
+) -> Result<AtSpeeds, (Box<ContestSpec>, ContestBatchError)> {
     let mut done = 0;
     let mut one = |spec: &ContestSpec| {
         let batch = ContestBatch { spec, matches: batch.matches.clone(), ..*batch };
         let finished = contest(&batch, stop, &mut |tally, _| watch(done + tally.matches(), spec, tally));
         done += finished.as_ref().map_or(0, |finished| finished.tally.matches());
-        finished.map_err(|error| (spec.clone(), error))
+        finished.map_err(|error| (Box::new(spec.clone()), error))
     };
     let ContestFinished { tally, mut interrupted } = one(batch.spec)?;
     let mut played = Vec::new();
