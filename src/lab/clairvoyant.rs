@@ -11,7 +11,7 @@ use crate::stats::ClairvoyantBounds;
 use super::solve::{SolveBatch, SolveDeal, SolveError, Solved, game_die, solve};
 
 /// Bytes for the positions of a thread: the same on every machine, so that the answers are.
-const MEMORY: usize = 256 << 20;
+pub(super) const MEMORY: usize = 256 << 20;
 
 /// Bytes that a search of so many positions comes to use, and those of its beams.
 const NODE: u64 = 256;

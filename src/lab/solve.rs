@@ -241,7 +241,8 @@ fn tell(receive: &Receiver<Answered>, halt: &Halt<'_>, told: &mut dyn FnMut(Solv
     })
 }
 
-fn one(
+/// The answer to a deal, with one face of its die.
+pub(super) fn one(
     batch: &SolveBatch<'_>,
     solver: &mut Solver<'_>,
     (number, deal): (u64, &SolveDeal),

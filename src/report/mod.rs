@@ -4,6 +4,7 @@ mod answer;
 mod bankroll;
 mod board;
 mod bounds;
+mod bracket;
 mod clairvoyant;
 mod compare;
 mod contest;
@@ -26,6 +27,7 @@ mod write;
 
 pub use bankroll::{BankrollPatron, BankrollReport, bankroll_document, bankroll_json};
 pub use board::board;
+pub use bracket::{BracketPoint, BracketReport, bracket_csv, bracket_document, bracket_json};
 pub use compare::{CompareReport, ComparedEntry, compare_document, compare_json, progress_figure};
 pub use contest::{ContestReport, contest_array, contest_charts, contest_document, contest_json};
 pub use csv::GamesCsv;

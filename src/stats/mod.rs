@@ -1,6 +1,7 @@
 //! Layer 5: what was counted, exactly, and what it says, with intervals.
 
 mod bankroll;
+mod bracket;
 mod casino;
 mod clairvoyant;
 mod contest;
@@ -27,6 +28,7 @@ pub use bankroll::{
     Bankroll, FanPoint, Figures, LEVELS, NightPart, Patron, Question, Replicate, RuinPoint, greatest_loss,
     share_out,
 };
+pub use bracket::{Bracket, Brackets, Gain, Width, best_of};
 pub use casino::{House, Outcomes};
 pub use clairvoyant::{
     Bounded, ClairvoyantBound, ClairvoyantBounds, Contradiction, MostCards, ShortfallSummary, ShortfallTally,

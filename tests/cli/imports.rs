@@ -29,7 +29,7 @@ const REPORT: [&[&str]; 6] = [
     &["board", "bounds", "entry", "progress", "table"],
     &["clairvoyant", "document", "labels", "stakes"],
     &["answer", "rules_in_words", "write"],
-    &["compare", "contest", "price", "simulate", "solve", "sweep"],
+    &["bracket", "compare", "contest", "price", "simulate", "solve", "sweep"],
     &["bankroll", "shelf", "tune"],
 ];
 

@@ -3,6 +3,7 @@
 //! Nothing here is done: the commands read these types, which know no more of them than their names.
 
 mod bankroll;
+mod bracket;
 mod compare;
 mod contest;
 mod games;
@@ -22,6 +23,7 @@ use crate::strategy::script::MAX_OPERATIONS;
 use crate::amounts::Count;
 
 pub(super) use bankroll::BankrollArgs;
+pub(super) use bracket::BracketArgs;
 pub(super) use compare::CompareArgs;
 pub(super) use contest::{ContestArgs, ContestCommand, PlayArgs};
 pub(super) use games::{CheckArgs, DealArgs, Deals, PerftArgs, ReplayArgs};
@@ -74,6 +76,7 @@ pub(super) enum Command {
     Sweep(Box<SweepArgs>),
     Price(PriceArgs),
     Bankroll(BankrollArgs),
+    Bracket(BracketArgs),
     Tune(TuneArgs),
     Deal(DealArgs),
     Replay(ReplayArgs),

@@ -1,6 +1,8 @@
 //! The commands that put a question to many games, with a report as their answer.
 
 pub(super) mod bankroll;
+pub(super) mod bracket;
+mod changed;
 pub(super) mod compare;
 pub(super) mod price;
 mod sold;

@@ -90,6 +90,11 @@ impl Plan {
         Ok(Plan { cells: cells_at(places, &axes, rules), axes, latin: Some(n) })
     }
 
+    /// The rulesets of its cells that are valid.
+    pub fn rulesets(&self) -> impl Iterator<Item = &Loaded> {
+        self.cells.iter().filter_map(|cell| cell.rules.as_ref().ok())
+    }
+
     /// What a cell is called: `stock.draw=1, stock.redeals=unlimited`.
     pub fn label(&self, cell: usize) -> String {
         let values = self.axes.iter().zip(&self.cells[cell].at);

@@ -8,12 +8,12 @@ use super::state::State;
 use crate::cli::args::SweepArgs;
 use crate::cli::driver::{self, Ending, Experiment, FIRST_BLOCK, Output};
 use crate::cli::error::CliError;
+use crate::cli::lab::changed::at_fault;
 use crate::cli::progress::{GAMES, Line};
 use crate::cli::terminal::note;
-use crate::cli::words::shell_word;
 use crate::files::Folder;
 use crate::lab::sweep::{SoFar, SweepBatch, SweepStep, sweep};
-use crate::lab::{BatchError, Entry, GameError};
+use crate::lab::{BatchError, Entry};
 use crate::report::{Source, SweepReport, count, sweep_csv, sweep_document, sweep_json, sweep_summaries};
 use crate::strategy::Strategy;
 
@@ -137,26 +137,9 @@ impl Sweeping<'_> {
             }
             Err(BatchError::Game(error)) => {
                 state.forget();
-                Err(at_fault(self.setup, *error))
+                Err(at_fault(*error, &self.setup.rules, self.setup.plan.rulesets()))
             }
             Err(error) => Err(error.into()),
         }
     }
-}
-
-/// A script's fault with the command that shows it: the rules of a cell are a file that can be saved.
-fn at_fault(setup: &Setup, error: GameError) -> CliError {
-    let cells = setup.plan.cells.iter().filter_map(|cell| cell.rules.as_ref().ok());
-    let changed = cells.into_iter().find(|rules| rules.id == error.rules);
-    let Some(text) = changed.and_then(|rules| rules.sources.first()) else { return error.into() };
-    if setup.rules.iter().any(|rules| rules.id == error.rules) {
-        return error.into();
-    }
-    let GameError { strategy, seed, game, error, .. } = error;
-    let shows = format!(
-        "saratoga replay cell.toml -s {} --seed {seed} --game {game}\nwhere cell.toml, in this folder, says:\n\n{}",
-        shell_word(&strategy),
-        text.text
-    );
-    CliError::game(error, shows)
 }

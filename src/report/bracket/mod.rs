@@ -1,0 +1,249 @@
+//! The report on what optimal play is worth: between what players reach and what deals allow.
+
+mod charts;
+mod csv;
+mod json;
+mod tables;
+mod words;
+
+pub use csv::bracket_csv;
+pub use json::bracket_json;
+
+use super::document::{Block, Document, Section};
+
+use super::labels::{labels, name_in_full, rule_in_words};
+use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
+use super::{Entry, entry::stem};
+use crate::cards::Seed;
+use crate::figures::{FormattedEstimate, edge, fixed, gain_estimate, mean, money, percent};
+use crate::lab::BracketFinished;
+use crate::rules::{Rules, Spec};
+use crate::stats::{Bracket, Brackets, Estimate, Gain, Measure, Summary, summarize};
+use crate::text::slug;
+
+/// What the player who knows every card is called.
+const CLAIRVOYANT: &str = "clairvoyant";
+
+/// What was found, and all that its report shows.
+#[derive(Clone, Debug)]
+pub struct BracketReport<'a> {
+    /// The command line that makes it again.
+    pub command: String,
+    /// Version of the program.
+    pub version: &'a str,
+    /// The seed of the games.
+    pub seed: Seed,
+    /// The players: their names, and the scripts of those who have one.
+    pub players: Vec<Source<'a>>,
+    /// Games of each player by which the best was chosen.
+    pub choosing: u64,
+    /// Games by which it was to be judged.
+    pub games: u64,
+    /// Most positions that were expanded in a deal.
+    pub nodes: u64,
+    /// The rulesets as written, each with its name on the shelf or that of its file.
+    pub rules: Vec<(&'a str, &'a str, Vec<Source<'a>>)>,
+    /// The key that was varied.
+    pub varied: Option<&'a str>,
+    /// The rulesets that were played.
+    pub points: Vec<BracketPoint<'a>>,
+}
+
+/// One ruleset: as written, or with one key changed.
+#[derive(Clone, Debug)]
+pub struct BracketPoint<'a> {
+    id: &'a str,
+    value: Option<String>,
+    key: Option<&'a str>,
+    spec: &'a Spec,
+    found: &'a BracketFinished,
+    /// On the deals by which players are judged, by player.
+    summaries: Vec<Summary>,
+    /// On those by which they were chosen.
+    choosing: Vec<Summary>,
+    brackets: Brackets,
+}
+
+impl<'a> BracketPoint<'a> {
+    /// What was found of the ruleset `id` with this change, if there is one: a key and its value.
+    pub fn new(
+        id: &'a str,
+        change: Option<(&'a str, String)>,
+        rules: &'a Rules,
+        found: &'a BracketFinished,
+    ) -> BracketPoint<'a> {
+        let spec = rules.spec();
+        let summaries = found.summaries(rules);
+        let choosing = found.choosing.iter().map(|tally| summarize(tally, spec, Vec::new())).collect();
+        let chosen = found.chosen.map(|player| &summaries[player]);
+        let brackets = Brackets::new(spec, chosen, &found.bounds, found.refused.is_some());
+        let (key, value) = change.unzip();
+        BracketPoint { id, value, key, spec, found, summaries, choosing, brackets }
+    }
+
+    /// What its rules are called: those that were varied by what was changed.
+    fn label(&self, report: &BracketReport<'_>) -> String {
+        let several = report.rules.len() > 1;
+        match (self.key.zip(self.value.as_ref()), several) {
+            (None, _) => name_in_full(&self.spec.name, self.id),
+            (Some((key, value)), false) => rule_in_words(key, value),
+            (Some((key, value)), true) => format!("{}, {}", self.id, rule_in_words(key, value)),
+        }
+    }
+
+    /// The same where there is little room.
+    fn short(&self, report: &BracketReport<'_>) -> String {
+        match (&self.value, report.rules.len()) {
+            (None, _) => self.id.into(),
+            (Some(value), 1) => value.clone(),
+            (Some(value), _) => format!("{} {value}", self.id),
+        }
+    }
+
+    /// What links to it name.
+    fn anchor(&self) -> String {
+        let value = self.value.as_deref().map(|value| format!("-{value}"));
+        slug(&format!("{}{}", self.id, value.unwrap_or_default()), 60)
+    }
+
+    /// The bracket of a measure with how its figures are said; money is the house edge where there is one.
+    fn bracket(&self, measure: Measure) -> Option<(Bracket, Shown<'a>)> {
+        match measure {
+            Measure::Cards => Some((self.brackets.cards, Shown::Mean)),
+            Measure::Wins => Some((self.brackets.wins, Shown::Percent)),
+            Measure::Money => self.money(),
+        }
+    }
+
+    fn money(&self) -> Option<(Bracket, Shown<'a>)> {
+        let edge = self.brackets.house_edge.map(|edge| (edge, Shown::Edge));
+        edge.or_else(|| {
+            let net = self.brackets.net.filter(|_| self.gain().is_some())?;
+            Some((net, Shown::Net(&self.spec.casino)))
+        })
+    }
+
+    fn gain(&self) -> Option<Gain> {
+        self.brackets.gain(self.spec)
+    }
+
+    fn is_trivial(&self) -> bool {
+        self.found.refused.is_some()
+    }
+
+    /// Deals that the solver did not decide, of the most cards.
+    fn undecided(&self) -> u64 {
+        self.found.bounds.list().iter().filter(|bound| !bound.is_proven()).count() as u64
+    }
+}
+
+/// How the figures of a measure are said.
+#[derive(Clone, Copy, Debug)]
+enum Shown<'a> {
+    Mean,
+    Percent,
+    Edge,
+    Net(&'a crate::rules::Casino),
+}
+
+impl Shown<'_> {
+    fn say(self, e: Estimate) -> FormattedEstimate {
+        match self {
+            Shown::Mean => mean(e),
+            Shown::Percent => percent(e),
+            Shown::Edge => edge(e),
+            Shown::Net(casino) => gain_estimate(e, casino),
+        }
+    }
+
+    /// What it is called.
+    fn name(self) -> &'static str {
+        match self {
+            Shown::Mean => "cards",
+            Shown::Percent => "games won",
+            Shown::Edge => "house edge",
+            Shown::Net(_) => "player's net",
+        }
+    }
+
+    /// A length of its axis.
+    fn length(self, x: f64) -> String {
+        match self {
+            Shown::Mean => fixed(x, 2),
+            Shown::Percent | Shown::Edge => format!("{} pp", fixed(x * 100.0, 1)),
+            Shown::Net(casino) => money(x, casino, false),
+        }
+    }
+}
+
+impl<'a> BracketReport<'a> {
+    fn provenance(&self) -> Provenance<'a> {
+        let run = (self.version, self.command.clone());
+        let rules = self.rules.iter().map(|(id, name, files)| RulesSource { id, name, files: files.clone() });
+        Provenance::new(run, self.seed, rules, self.scripts())
+    }
+
+    fn scripts(&self) -> impl Iterator<Item = ScriptSource<'a>> {
+        let scripts: Vec<Source<'a>> = self.players.clone();
+        scripts
+            .into_iter()
+            .map(|it| ScriptSource { name: it.name, text: Some(it.text).filter(|text| !text.is_empty()) })
+    }
+
+    /// What its players are called, no two alike.
+    fn names(&self) -> Vec<String> {
+        let Some(point) = self.points.first() else {
+            return self.players.iter().map(|it| stem(it.name).into()).collect();
+        };
+        let entries: Vec<Entry<'_>> = self
+            .players
+            .iter()
+            .zip(&point.summaries)
+            .map(|(player, summary)| Entry {
+                id: point.id,
+                rules: point.spec,
+                strategy: player.name,
+                seed: self.seed,
+                summary,
+                clairvoyant: None,
+            })
+            .collect();
+        labels(&entries).into_iter().map(|label| label.player).collect()
+    }
+}
+
+/// The report as a document.
+pub fn bracket_document<'a>(report: &'a BracketReport<'a>) -> Document<'a> {
+    let mut blocks = Vec::new();
+    if report.points.len() > 1 {
+        blocks.extend(charts::overview(report).into_iter().map(Block::Chart));
+    }
+    blocks.push(Block::Table(tables::brackets(report)));
+    blocks.push(Block::Table(tables::widths(report)));
+    match &report.points[..] {
+        [only] => {
+            blocks.push(Block::Table(tables::ladder(report, only)));
+            blocks.push(Block::Chart(charts::ladder(report, only)));
+        }
+        points => blocks.extend(points.iter().map(|point| {
+            Block::Section(Section {
+                id: point.anchor(),
+                title: super::labels::upper_first(&point.label(report)),
+                blocks: vec![
+                    Block::Table(tables::ladder(report, point)),
+                    Block::Chart(charts::ladder(report, point)),
+                ],
+            })
+        })),
+    }
+    Document {
+        title: words::title(report),
+        provenance: report.provenance(),
+        findings: words::findings(report),
+        warning: words::warning(report),
+        played: words::played(report),
+        cards: words::cards(report),
+        blocks,
+        notes: words::notes(report),
+    }
+}

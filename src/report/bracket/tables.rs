@@ -1,0 +1,128 @@
+//! The tables of brackets: the bounds, what their width is made of, and every player.
+
+use super::{BracketPoint, BracketReport, CLAIRVOYANT};
+use crate::figures::{FormattedEstimate, Number, edge, gain_estimate, mean, number, percent, rounded, share};
+use crate::report::table::{DataTable, exact, figure, name};
+use crate::stats::{Estimate, Measure};
+
+/// Both bounds of every measure.
+pub(super) fn brackets(report: &BracketReport<'_>) -> DataTable {
+    let names = report.names();
+    let several = report.points.len() > 1;
+    let mut rows = Vec::new();
+    for point in &report.points {
+        for (i, measure) in Measure::ALL.into_iter().enumerate() {
+            let Some((bracket, shown)) = point.bracket(measure) else { continue };
+            let best = names.get(point.found.chosen[i]).cloned().unwrap_or_default();
+            let mut row = if several { vec![exact(point.label(report))] } else { Vec::new() };
+            row.push(exact(shown.name()));
+            row.extend([bound(shown.say(bracket.lower)), bound(shown.say(bracket.upper)), exact(best)]);
+            rows.push(row);
+        }
+    }
+    let mut heads = if several { vec![name("rules")] } else { Vec::new() };
+    heads.extend([name("figure"), figure("at least"), figure("at most"), name("best player")]);
+    DataTable::new(
+        "Optimal play lies between",
+        "For cards, games won and the player's net, `at least` is what the best of the players reached, and `at most` what the \
+         same deals allow a player who knows every card. For the house edge it is the other way round.",
+        heads,
+        rows,
+    )
+}
+
+/// A bound that the rules themselves give has no interval.
+fn bound(said: FormattedEstimate) -> FormattedEstimate {
+    match said.number {
+        Some(Number::Estimate(Estimate { value, low, high })) if low == value && value == high => {
+            FormattedEstimate { interval: String::new(), ..said }
+        }
+        _ => said,
+    }
+}
+
+/// What the width of every bracket is made of.
+pub(super) fn widths(report: &BracketReport<'_>) -> DataTable {
+    let several = report.points.len() > 1;
+    let mut rows = Vec::new();
+    for point in &report.points {
+        for measure in Measure::ALL {
+            let Some((bracket, shown)) = point.bracket(measure) else { continue };
+            let width = bracket.width;
+            let mut row = if several { vec![exact(point.label(report))] } else { Vec::new() };
+            row.push(exact(shown.name()));
+            let parts = [width.total, width.sampling, width.undecided, width.hidden];
+            row.extend(parts.map(|part| FormattedEstimate::of(part, shown.length(part))));
+            rows.push(row);
+        }
+    }
+    let mut heads = if several { vec![name("rules")] } else { Vec::new() };
+    heads.push(name("figure"));
+    let parts = ["width", "sampling error", "undecided deals", "hidden cards"];
+    heads.extend(parts.map(figure));
+    DataTable::new(
+        "What the width is made of",
+        "From the lower limit of one bound to the upper limit of the other. More deals make the sampling error smaller, more \
+         positions a deal (`--nodes`) what undecided deals add. The rest is what a player who knows every card reaches more \
+         than the best player here, of which nobody knows how much can be had without knowing the cards.",
+        heads,
+        rows,
+    )
+}
+
+/// Every player of one ruleset, the weakest first.
+pub(super) fn ladder(report: &BracketReport<'_>, point: &BracketPoint<'_>) -> DataTable {
+    let names = report.names();
+    let edges = point.summaries.iter().any(|s| s.house_edge.is_some());
+    let paid = edges || point.gain().is_some();
+    let money = |s: &crate::stats::Summary| match s.house_edge {
+        Some(of) => edge(of),
+        None => gain_estimate(s.net, &point.spec.casino),
+    };
+    let mut rows = Vec::new();
+    for place in order(point) {
+        let (summary, choosing) = (&point.summaries[place], &point.choosing[place]);
+        let mut row = vec![exact(names.get(place).cloned().unwrap_or_default()), mean(summary.cards)];
+        row.push(percent(summary.win_rate));
+        row.extend(paid.then(|| money(summary)));
+        row.push(if choosing.games == 0 { exact("") } else { rounded(choosing.cards.value, 2) });
+        rows.push(row);
+    }
+    let all = &point.brackets;
+    let mut last = vec![exact(CLAIRVOYANT), bound(mean(all.cards.upper)), bound(percent(all.wins.upper))];
+    if paid {
+        let edge = all.house_edge.map(|it| bound(edge(it.lower)));
+        let net = || all.net.map(|net| bound(gain_estimate(net.upper, &point.spec.casino)));
+        last.push(edge.or_else(net).unwrap_or_else(|| exact("not known")));
+    }
+    last.push(exact(""));
+    rows.push(last);
+    let mut heads = vec![name("player"), figure("cards"), figure("games won")];
+    heads.extend(paid.then(|| figure(if edges { "house edge" } else { "player's net" })));
+    heads.push(figure("when chosen"));
+    DataTable::new(
+        "The players, the weakest first",
+        "All on the same deals. The last column is the mean of cards on the deals by which the best was chosen, which are no part of any other \
+         figure. The clairvoyant knows every card; deals that were not decided count at the most that is not ruled out.",
+        heads,
+        rows,
+    )
+}
+
+/// Players by their mean cards.
+pub(super) fn order(point: &BracketPoint<'_>) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..point.summaries.len()).collect();
+    order.sort_by(|&a, &b| point.summaries[a].cards.value.total_cmp(&point.summaries[b].cards.value));
+    order
+}
+
+/// How many deals of a ruleset were not decided, as a figure.
+pub(super) fn undecided(point: &BracketPoint<'_>) -> FormattedEstimate {
+    match point.undecided() {
+        0 => exact("none"),
+        some => {
+            let part = share(some as f64 / point.found.deals().max(1) as f64);
+            FormattedEstimate { value: format!("{} ({part})", number(some).value), ..number(some) }
+        }
+    }
+}

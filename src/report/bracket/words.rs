@@ -1,0 +1,238 @@
+//! What optimal play is worth, in sentences.
+
+use super::{BracketPoint, BracketReport, Shown, tables};
+use crate::figures::{FormattedEstimate, Side, count, fixed, games, plural};
+use crate::report::document::{Card, Finding};
+use crate::report::labels::{key_in_words, name_in_full, upper_first};
+use crate::stats::{Bracket, Estimate, Gain, Measure};
+
+/// Rulesets that have a sentence each.
+const TOLD: usize = 12;
+
+pub(super) fn title(report: &BracketReport<'_>) -> String {
+    let rules: Vec<String> = report.rules.iter().map(|(id, name, _)| name_in_full(name, id)).collect();
+    let rules = match &rules[..] {
+        [one] => one.clone(),
+        [first, rest @ ..] => format!("{first} and {} more", rest.len()),
+        [] => String::new(),
+    };
+    let varied = report.varied.map_or(String::new(), |key| format!(", by {}", key_in_words(key)));
+    format!("What is optimal play of {rules} worth{varied}?")
+}
+
+/// The side of a conclusion.
+pub(super) fn side(gain: Option<Gain>) -> Side {
+    match gain {
+        Some(Gain::House) => Side::House,
+        Some(Gain::Player) => Side::Player,
+        _ => Side::Open,
+    }
+}
+
+/// Both bounds and the limits about them: `3.80 to 4.06`, `3.77 to 4.10`.
+fn between(bracket: &Bracket, shown: Shown<'_>) -> FormattedEstimate {
+    let Bracket { lower, upper, .. } = *bracket;
+    let low = shown.say(lower);
+    let high = shown.say(upper);
+    let limits = shown.say(Estimate { value: lower.value, low: lower.low, high: upper.high });
+    let value = if low.value == high.value { low.value } else { format!("{} to {}", low.value, high.value) };
+    FormattedEstimate { value, interval: limits.interval, ..limits }
+}
+
+pub(super) fn findings(report: &BracketReport<'_>) -> Vec<Finding> {
+    let mut all = Vec::new();
+    let points = &report.points;
+    if points.len() > 1 {
+        all.extend(in_sum(report));
+    }
+    all.extend(points.iter().take(TOLD).filter_map(|point| gains(report, point)));
+    if let [only] = &points[..] {
+        all.push(reaches(report, only, Measure::Cards));
+        all.push(reaches(report, only, Measure::Wins));
+    } else if all.is_empty() {
+        all.extend(points.iter().take(TOLD).map(|point| reaches(report, point, Measure::Cards)));
+    }
+    all
+}
+
+/// How many rulesets favour whom.
+fn in_sum(report: &BracketReport<'_>) -> Option<Finding> {
+    let gains: Vec<Gain> = report.points.iter().filter_map(BracketPoint::gain).collect();
+    if gains.is_empty() {
+        return None;
+    }
+    let of = |side_: Side| gains.iter().filter(|&&gain| side(Some(gain)) == side_).count() as u64;
+    let (house, player, open) = (of(Side::House), of(Side::Player), of(Side::Open));
+    Some(Finding::open(
+        format!("Of {} the house gains whoever plays in {house}", plural(gains.len() as u64, "ruleset")),
+        format!("; a good player gains in {player}, and in {open} it is not known."),
+    ))
+}
+
+/// Who gains, and what would tell where that is not known.
+fn gains(report: &BracketReport<'_>, point: &BracketPoint<'_>) -> Option<Finding> {
+    let gain = point.gain()?;
+    let (bracket, shown) = point.money()?;
+    let rules = point.label(report);
+    let best = best(report, point, Measure::Money);
+    let [lower, upper] = [bracket.lower, bracket.upper].map(|it| shown.say(it));
+    let said = between(&bracket, shown);
+    let name = shown.name();
+    // Of the net the player's bound is the lower, of the edge the upper.
+    let (player, most) = match shown {
+        Shown::Edge => (upper, lower),
+        _ => (lower, upper),
+    };
+    let (finding, rest) = match gain {
+        Gain::House => (
+            format!("The house gains whoever plays: {rules}"),
+            format!(
+                ". Even against a player who knows every card the {name} is {} ({}); against {best} it is {}.",
+                most.value,
+                most.interval_in_words(),
+                player.both()
+            ),
+        ),
+        Gain::Player => (
+            format!("A good player gains: {rules}"),
+            format!(". When {best} plays, the {name} is {} ({}).", player.value, player.interval_in_words()),
+        ),
+        open => (
+            format!("Not known yet who gains: {rules}"),
+            format!(
+                ". Against optimal play the {name} lies from {} (with 95% confidence {}). {}",
+                said.value,
+                said.interval,
+                would_tell(point, open)
+            ),
+        ),
+    };
+    Some(Finding { side: side(Some(gain)), finding, rest })
+}
+
+/// What would tell who gains.
+fn would_tell(point: &BracketPoint<'_>, gain: Gain) -> &'static str {
+    match gain {
+        Gain::MoreDeals => "More deals (-n) would tell: only the sampling error is too large.",
+        Gain::MoreNodes => {
+            "More positions a deal (--nodes) may tell: on deals that the solver decided, nobody gains enough."
+        }
+        _ if point.is_trivial() => {
+            "Only a better player could tell (-s search:level=4): no upper bound is known."
+        }
+        _ => {
+            "A better player (-s search:level=4) or a tighter upper bound would tell: the one known here assumes a \
+             player who knows every card."
+        }
+    }
+}
+
+/// Between which figures optimal play lies.
+fn reaches(report: &BracketReport<'_>, point: &BracketPoint<'_>, measure: Measure) -> Finding {
+    let (bracket, shown) = point.bracket(measure).unwrap_or((point.brackets.cards, Shown::Mean));
+    let said = between(&bracket, shown);
+    let finding = match measure {
+        Measure::Wins => format!("It wins {} of games", said.value),
+        _ => format!("Optimal play brings up {} cards", said.value),
+    };
+    let of = if report.points.len() > 1 { format!(", {}", point.label(report)) } else { String::new() };
+    let best = best(report, point, measure);
+    let upper = if point.is_trivial() { "the rules allow no more" } else { "who knows every card the upper" };
+    Finding::open(
+        finding,
+        format!("{of} (with 95% confidence {}): {best} reaches the lower figure, {upper}.", said.interval),
+    )
+}
+
+fn best(report: &BracketReport<'_>, point: &BracketPoint<'_>, measure: Measure) -> String {
+    let place = Measure::ALL.iter().position(|it| *it == measure).unwrap_or(0);
+    report.names().get(point.found.chosen[place]).cloned().unwrap_or_default()
+}
+
+pub(super) fn warning(report: &BracketReport<'_>) -> String {
+    let mut told = Vec::new();
+    if report.points.iter().any(|point| point.found.interrupted) {
+        told.push("This run was interrupted: some figures are of fewer deals than asked for.".to_string());
+    }
+    for point in report.points.iter().filter(|point| point.is_trivial()) {
+        let why = point.found.refused.as_ref().map(ToString::to_string).unwrap_or_default();
+        told.push(format!(
+            "{}: the solver refuses these rules ({why}), so that the upper bound is only that all cards go up.",
+            upper_first(&point.label(report))
+        ));
+    }
+    if report.points.iter().any(|point| point.spec.casino.is_staged()) {
+        told.push("Where the stake is bought in stages, no bounds of money are found.".into());
+    }
+    told.push(
+        "Optimal play is that of a player who sees only what can be seen at the table, and makes the best of it.".into(),
+    );
+    told.join(" ")
+}
+
+pub(super) fn played(report: &BracketReport<'_>) -> String {
+    let rulesets = match report.points.len() {
+        1 => String::new(),
+        n => format!("{} rulesets, ", count(n as u64)),
+    };
+    let least = report.points.iter().map(|point| point.found.deals()).min().unwrap_or(0);
+    let players = plural(report.players.len() as u64, "player");
+    format!(
+        "{rulesets}{players}: {} by each, dealt from seed {}, after {} by which the best was chosen; at most {} positions a deal",
+        games(least),
+        report.seed,
+        games(report.choosing),
+        count(report.nodes)
+    )
+}
+
+pub(super) fn cards(report: &BracketReport<'_>) -> Vec<Card> {
+    let [point] = &report.points[..] else { return Vec::new() };
+    let mut cards = Vec::new();
+    for measure in Measure::ALL {
+        if let Some((bracket, shown)) = point.bracket(measure) {
+            let side = if measure == Measure::Money { side(point.gain()) } else { Side::Open };
+            let said = between(&bracket, shown);
+            cards.push(Card { side, what: shown.name().into(), said });
+        }
+    }
+    let width = point.brackets.cards.width;
+    cards.push(Card::new(
+        "width, cards",
+        FormattedEstimate::of(
+            width.total,
+            format!(
+                "{}: sampling {}, undecided {}, hidden {}",
+                fixed(width.total, 2),
+                fixed(width.sampling, 2),
+                fixed(width.undecided, 2),
+                fixed(width.hidden, 2)
+            ),
+        ),
+    ));
+    if !point.is_trivial() {
+        cards.push(Card::new("deals not decided", tables::undecided(point)));
+    }
+    cards
+}
+
+pub(super) fn notes(_: &BracketReport<'_>) -> Vec<String> {
+    vec![
+        "The lower bound is the best of the players. It was chosen on deals of its own, for cards, wins and money each, and is \
+         judged on fresh ones: on the deals by which it was chosen, its luck would count as skill. Nobody plays better than \
+         optimally, so what it reaches is a lower bound."
+            .into(),
+        "The upper bound is what a player who knows every card could reach on the same fresh deals; where the solver did not \
+         decide a deal, the most that it did not rule out. Optimal play without knowing the cards cannot be worth more. It \
+         may be worth much less: a bound that charges for this knowledge (a dual bound with a penalty) is not computed, and \
+         this one is its simplest case, without a penalty."
+            .into(),
+        "A 95% interval contains the true figure in 95 of 100 such runs. From the lower limit of the lower bound to the upper \
+         limit of the upper bound is such an interval for the value of optimal play. Shares have Wilson's interval, means \
+         Student's; limits are rounded outwards."
+            .into(),
+        "The width of that interval has three parts: the sampling error of both bounds; what deals add that the solver did not \
+         decide; and what knowing the hidden cards is worth, beyond the best player here."
+            .into(),
+    ]
+}
