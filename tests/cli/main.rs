@@ -1,6 +1,7 @@
 //! The program from outside, as a person runs it.
 
 mod bankroll;
+mod bracket;
 mod check_claims;
 mod clairvoyant;
 mod commands;

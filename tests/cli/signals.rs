@@ -109,6 +109,7 @@ fn what_was_finished_is_told() {
         ("price -n 1G", "INT"),
         ("bankroll -n 1G", "TERM"),
         ("contest racing-demon -n 1G", "TERM"),
+        ("bracket single-pass -s greedy -n 1e6 --choose 5", "INT"),
         ("solve single-pass -n 1e6 --nodes 2000 --out out -s greedy", "INT"),
         ("rules page -n 1G --patient-games 1 --matches 16", "TERM"),
     ] {

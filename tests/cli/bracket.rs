@@ -1,0 +1,166 @@
+//! `saratoga bracket` as a person runs it.
+
+use std::fs;
+
+use crate::run::{good, names, run};
+use serde_json::Value;
+
+/// A game of one pass with a stock of eight cards, every deal of which is solved at once.
+const SMALL: &str = "extends = \"single-pass\"\n[reserve]\nsize = 23\n[tableau]\ndeal = [5, 5, 5, 5]\n";
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("small.toml"), SMALL).unwrap();
+    folder
+}
+
+fn json(args: &[&str]) -> Value {
+    let folder = folder();
+    let text = good(&[&["bracket"], args, &["--json", "-q"]].concat(), folder.path());
+    assert_eq!(names(folder.path()), ["small.toml"], "no report is asked for");
+    serde_json::from_str(&text).unwrap()
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+/// The bracket holds what it says, and its width is the sum of its parts.
+fn sound(bracket: &Value, falls: bool) {
+    let at = |end: &str, of: &str| number(&bracket[end][of]);
+    let (lower, upper) = (at("lower", "value"), at("upper", "value"));
+    assert!(at("lower", "low") <= lower && lower <= at("lower", "high"), "{bracket}");
+    assert!(at("upper", "low") <= upper && upper <= at("upper", "high"), "{bracket}");
+    assert!(lower <= upper, "{bracket}");
+    let width = |part: &str| number(&bracket["width"][part]);
+    let sum = width("sampling") + width("undecided") + width("hidden");
+    assert!((sum - width("total")).abs() < 1e-9 * width("total").abs().max(1.0), "{bracket}");
+    let whole = at("upper", "high") - at("lower", "low");
+    assert!((whole - width("total")).abs() < 1e-9 * whole.abs().max(1.0), "{bracket}");
+    let proven = number(&bracket["proven"]);
+    let open = if falls { proven - lower } else { upper - proven };
+    assert!((open - width("undecided")).abs() < 1e-9 * open.abs().max(1.0), "{bracket}");
+}
+
+#[test]
+fn optimal_play_lies_between_players_and_the_clairvoyant() {
+    let found = json(&["./small.toml", "-n", "80", "--choose", "20"]);
+    let names: Vec<&str> =
+        found["strategies"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["random", "greedy", "patient", "search:level=2"]);
+    let point = &found["points"][0];
+    assert_eq!((&point["deals"], &point["complete"]), (&80.into(), &true.into()));
+    assert_eq!(point["upper_bound"]["of"], "clairvoyant");
+    assert_eq!(point["upper_bound"]["undecided"], 0);
+    for measure in ["cards", "wins", "net"] {
+        sound(&point[measure], false);
+        assert_eq!(number(&point[measure]["width"]["undecided"]), 0.0);
+    }
+    sound(&point["house_edge"], true);
+    let top = number(&point["cards"]["upper"]["value"]);
+    let players = point["players"].as_array().unwrap();
+    for player in players {
+        assert_eq!((&player["judged"]["games"], &player["choosing"]["games"]), (&80.into(), &20.into()));
+        assert!(number(&player["judged"]["cards"]["value"]) <= top);
+    }
+    // The lower bound is that of the player who was best on the other deals.
+    let best =
+        players.iter().find(|it| it["chosen_for"].as_array().unwrap().contains(&"cards".into())).unwrap();
+    assert_eq!(point["cards"]["lower"], best["judged"]["cards"]);
+    let choosing = |it: &Value| number(&it["choosing"]["cards"]["value"]);
+    assert!(players.iter().all(|it| choosing(it) <= choosing(best)));
+    // $5 a card for $52: so few cards go up that the house gains, whoever plays.
+    assert_eq!((&point["gains"], &point["would_tell"]), (&"house".into(), &Value::Null));
+}
+
+#[test]
+fn a_swept_key_has_a_bracket_for_each_value() {
+    let args = ["--vary", "stock.redeals=0,1", "-s", "greedy", "-s", "patient", "-n", "12", "--nodes", "200"];
+    let found = json(&args);
+    assert_eq!((&found["varied"], &found["choosing_games"]), (&"stock.redeals".into(), &3.into()));
+    let points = found["points"].as_array().unwrap();
+    let values: Vec<&str> = points.iter().map(|it| it["change"]["value"].as_str().unwrap()).collect();
+    assert_eq!(values, ["0", "1"]);
+    for point in points {
+        sound(&point["cards"], false);
+        sound(&point["house_edge"], true);
+    }
+    // So few positions leave deals of two passes open, which count at their most.
+    let open = &points[1];
+    assert!(open["upper_bound"]["undecided"].as_u64().unwrap() > 0);
+    assert!(number(&open["cards"]["width"]["undecided"]) > 0.0);
+}
+
+#[test]
+fn rules_that_chance_decides_have_no_bound_but_their_own() {
+    let found = json(&["exorcism-die-draw", "-s", "greedy", "-n", "5"]);
+    let point = &found["points"][0];
+    assert_eq!(point["upper_bound"]["of"], "rules");
+    assert!(point["upper_bound"]["why"].as_str().unwrap().contains("die"));
+    assert_eq!(number(&point["wins"]["upper"]["value"]), 1.0);
+    assert_eq!(point["cards"]["upper"]["low"], point["cards"]["upper"]["high"]);
+    assert_eq!(point["gains"], "open");
+    let text = good(
+        &["bracket", "exorcism-die-draw", "-s", "greedy", "-n", "5", "-q", "--no-report"],
+        folder().path(),
+    );
+    assert!(text.contains("the solver refuses these rules"), "{text}");
+}
+
+#[test]
+fn threads_do_not_change_a_byte_of_a_report() {
+    let folder = folder();
+    let report = |threads: &str, out: &str| {
+        let args = ["bracket", "./small.toml", "--vary", "stock.redeals=0,1", "-s", "greedy", "-n", "10"];
+        let more = ["-s", "search:level=1", "--nodes", "2000", "--threads", threads, "--out", out, "-q"];
+        let text = good(&[&args[..], &more].concat(), folder.path());
+        assert!(text.contains("Optimal play lies between") && text.contains("clairvoyant"), "{text}");
+        let read = |file: &str| fs::read(folder.path().join(out).join(file)).unwrap();
+        ["index.html", "summary.json", "brackets.csv"].map(read)
+    };
+    let one = report("1", "one");
+    assert!(one == report("3", "three"));
+    let made = folder.path().join("one");
+    assert_eq!(names(&made), ["brackets.csv", "charts", "index.html", "summary.json", "tables"]);
+    let charts = names(&made.join("charts"));
+    for chart in ["cards", "games-won", "house-edge", "ladder-small-0", "ladder-small-1"] {
+        assert!(charts.contains(&format!("{chart}.png")), "{charts:?}");
+    }
+    let csv = String::from_utf8(one[2].clone()).unwrap();
+    assert!(csv.starts_with("rules,key,value,measure,deals,"), "{csv}");
+    // Four measures of two rulesets.
+    assert_eq!(csv.lines().count(), 9);
+    let page = String::from_utf8(one[0].clone()).unwrap();
+    let command = "saratoga bracket ./small.toml -s greedy -s search:level=1 --vary stock.redeals=0,1 -n 10 \
+                   --nodes 2000 --seed 1";
+    assert!(page.contains(command), "the command is not on the page");
+}
+
+#[test]
+fn bad_input_is_told_before_anything_is_played() {
+    let folder = folder();
+    fs::write(folder.path().join("bad.rhai"), "fn score(view, m) { view.pile_top(9).rank }").unwrap();
+    for (args, said) in [
+        (&["canfeld"][..], "did you mean \"canfield\"?"),
+        (&["canfield", "canfield"], "named twice"),
+        (&["-n", "0"], "-n must be at least 1"),
+        (&["--nodes", "0"], "--nodes must be at least 1"),
+        (&["--choose", "0"], "--choose must be at least 1"),
+        (&["-n", "1e10"], "at most 4,294,967,296 deals"),
+        (&["--nodes", "many"], "'many'"),
+        (&["-s", "greedy", "-s", "greedy"], "greedy is named twice"),
+        (&["-s", "search:level=9"], "level"),
+        (&["--vary", "stock.redeals"], "names no values"),
+        (&["--vary", "stock.redals=1"], "did you mean `stock.redeals`?"),
+        (&["--vary", "reserve.size=13,41"], "reserve.size=41 is no valid ruleset"),
+    ] {
+        let ran = run(&[&["bracket"], args].concat(), folder.path());
+        assert_eq!(ran.code, Some(2), "{args:?}: {}", ran.err);
+        assert!(ran.err.contains(said), "{args:?}: {}", ran.err);
+        assert!(ran.out.is_empty(), "{args:?}");
+    }
+    assert_eq!(names(folder.path()), ["bad.rhai", "small.toml"]);
+    let ran = run(&["bracket", "-s", "./bad.rhai", "-n", "5", "--no-report"], folder.path());
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("bad.rhai"), "{}", ran.err);
+}
