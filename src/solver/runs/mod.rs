@@ -236,11 +236,10 @@ impl<'r> RunStates<'r> {
     #[inline(always)]
     fn after(&self, key: &Key<ONE_PACK>, at: &RunPosition, child: &Child, card: u8) -> Key<ONE_PACK> {
         let mut key = *key;
-        let mut place = child.place;
         match child.m.source() {
             Place::Waste => {
-                place.waste -= 1;
-                place.both -= 1;
+                let (waste, both) = (child.place.waste - 1, child.place.both - 1);
+                key[ONE_PACK - 1] = self.rest(&StockPosition { waste, both, ..child.place });
             }
             Place::Pile(_) if at.under(card) == NONE && self.fills && at.reserve_left > 0 => {
                 set_kind(&mut key, self.reserve_top(at.reserve_left), LOWEST);
@@ -251,8 +250,8 @@ impl<'r> RunStates<'r> {
             Place::Pile(q) => self.lying_on(card, at.tops[q & 7]),
             _ => UP,
         };
+        // What is not said card by card changes with waste and stock alone.
         set_kind(&mut key, card, lies);
-        key[ONE_PACK - 1] = self.rest(&place);
         key
     }
 }

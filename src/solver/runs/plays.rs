@@ -9,14 +9,15 @@ use super::super::key::{Key, ONE_PACK};
 use super::super::pruner::needless;
 use super::super::search::Next;
 use super::super::transposition_table::hash;
-use super::{NONE, RunPosition, RunStates};
+use super::{NONE, RunPosition, RunStates, each};
 
 type Out = Vec<Next<ONE_PACK, Child>>;
 
 /// What a position takes.
 struct Takes {
     want: u64,
-    /// Kinds that the top of some pile takes.
+    /// The tops of piles, and the kinds that some of them take.
+    tops: u64,
     any: u64,
     /// The first space, and the kinds that may start one from each source.
     space: usize,
@@ -46,15 +47,17 @@ impl RunStates<'_> {
         };
         let wants = |card: u8| takes.want >> card & 1 != 0;
         let up = |source| Move::new(source, Place::Foundations, 1);
-        let tops = (0..self.piles).map(|p| (Place::Pile(p), at.tops[p & 7], true));
-        let sources = [(Place::Reserve(0), reserve, true), (Place::Waste, waste, self.pruner.safe_top)];
-        for (source, card, alone) in sources.into_iter().chain(tops) {
-            if wants(card) {
-                if self.pruner.safe && alone && self.is_safe(card, at.up, takes.want) {
-                    out.truncate(first);
-                    return add(up(source), 0, card, out);
+        if takes.want & (takes.tops | 1 << reserve | 1 << waste) != 0 {
+            let tops = (0..self.piles).map(|p| (Place::Pile(p), at.tops[p & 7], true));
+            let sources = [(Place::Reserve(0), reserve, true), (Place::Waste, waste, self.pruner.safe_top)];
+            for (source, card, alone) in sources.into_iter().chain(tops) {
+                if wants(card) {
+                    if self.pruner.safe && alone && self.is_safe(card, at.up, takes.want) {
+                        out.truncate(first);
+                        return add(up(source), 0, card, out);
+                    }
+                    add(up(source), 1, card, out);
                 }
-                add(up(source), 1, card, out);
             }
         }
         if (takes.any | takes.from_reserve) >> reserve & 1 != 0 {
@@ -76,6 +79,22 @@ impl RunStates<'_> {
         if goes >> waste & 1 != 0 {
             list_from_waste(place, waste, out);
         }
+        let mut from_stock = |place: StockPosition, card: u8| {
+            if wants(card) {
+                let m = up(Place::Waste);
+                if self.pruner.safe && self.pruner.safe_waste && self.is_safe(card, at.up, takes.want) {
+                    out.truncate(first);
+                    self.push(at, key, child(m, place, 0, card), out);
+                    return true;
+                }
+                self.push(at, key, child(m, place, 1, card), out);
+            }
+            list_from_waste(place, card, out);
+            false
+        };
+        if self.without_end(&place) {
+            return self.turn_without_end(at, goes, from_stock);
+        }
         // The cards that are not turned yet, and how many are.
         let (mut ahead, mut turned) = (at.left & !at.waste(), place.waste);
         for place in self.passes.places(place, self.rules) {
@@ -89,29 +108,60 @@ impl RunStates<'_> {
                 turned += 1;
             }
             let card = if turned == 0 { NONE } else { self.order[top as usize & 63] };
-            if goes >> card & 1 == 0 {
-                continue;
+            if goes >> card & 1 != 0 && from_stock(place, card) {
+                return;
             }
-            if wants(card) {
-                let m = up(Place::Waste);
-                if self.pruner.safe && self.pruner.safe_waste && self.is_safe(card, at.up, takes.want) {
-                    out.truncate(first);
-                    self.push(at, key, child(m, place, 0, card), out);
+        }
+    }
+
+    /// Whether passes do not end and are alike.
+    #[inline(always)]
+    fn without_end(&self, place: &StockPosition) -> bool {
+        !self.passes.limited && self.passes.constant(place.redeals) && place.packet > 0
+    }
+
+    /// The cards of waste and stock that go somewhere, in the order in which turning shows them: of few cards it is asked
+    /// whether they are shown, not of each place which card it shows. It ends where `add` says so.
+    #[inline(always)]
+    fn turn_without_end(&self, at: &RunPosition, goes: u64, mut add: impl FnMut(StockPosition, u8) -> bool) {
+        let here = at.place;
+        // By how many cards are in the waste then: in this pass, and after the redeal.
+        let mut shown = [0u64; 2];
+        let mut tops = [NONE; 64];
+        each(goes & self.stock & !(at.up | at.tableau), |kind| {
+            let number = self.number[kind & 63] & 63;
+            let waste = (at.left & ((2 << number) - 1)).count_ones() as u8;
+            let last = waste == here.both;
+            tops[waste as usize & 63] = kind as u8;
+            if waste > here.waste && (last || (waste - here.waste).is_multiple_of(here.packet)) {
+                shown[0] |= 1 << waste;
+            } else if waste != here.waste && !last && waste.is_multiple_of(here.packet) {
+                shown[1] |= 1 << waste;
+            }
+        });
+        let draws = |cards: u8| u16::from(cards.div_ceil(here.packet));
+        let to_end = draws(here.both - here.waste) + 1;
+        for (redeals, mut shown) in shown.into_iter().enumerate() {
+            while shown != 0 {
+                let waste = shown.trailing_zeros() as u8;
+                shown &= shown - 1;
+                let turns = if redeals == 0 { draws(waste - here.waste) } else { to_end + draws(waste) };
+                let place = StockPosition { turns, waste, redeals: here.redeals + redeals as u32, ..here };
+                if add(place, tops[waste as usize & 63]) {
                     return;
                 }
-                self.push(at, key, child(m, place, 1, card), out);
             }
-            list_from_waste(place, card, out);
         }
     }
 
     #[inline(always)]
     fn takes(&self, at: &RunPosition) -> Takes {
-        let mut any = 0;
+        let (mut any, mut tops) = (0, 0);
         let mut spaces = 0u32;
         for p in 0..self.piles {
             let top = at.tops[p & 7];
             any |= self.fits[top as usize & 63];
+            tops |= 1 << (top & 63);
             spaces |= u32::from(top == NONE) << p;
         }
         let hot = &self.rules.hot;
@@ -121,6 +171,7 @@ impl RunStates<'_> {
         };
         Takes {
             want: self.wanted(at.up),
+            tops,
             any,
             space: spaces.trailing_zeros() as usize,
             from_reserve: starts(Filler::Reserve),
