@@ -4,6 +4,7 @@ use crate::game::{Move, MoveList, NoChance, Table};
 use crate::rules::Rules;
 
 use super::answer::{Answer, Goal, Limit, Limits, Verdict};
+use super::heuristic::HeuristicKind;
 use super::most_cards;
 use super::search::{Attempt, States, Try, Walk, Walked};
 
@@ -26,19 +27,24 @@ pub(super) enum Tries {
     Small { moves: bool },
 }
 
-/// Tries of small searches: a win is found by one of several orders of plays, or not soon by any.
+/// Tries of small searches, of which beams are left out that would not come to their end. In the middle of 400 deals of
+/// canfield, in four worlds each, these find 797, 838 and 868 wins of 1,600 within 2,000, 4,000 and 8,000 nodes, walks
+/// alone 781, 810 and 851; with two redeals (rainfall) 62 of 400 within 2,000, walks alone 26.
 const SMALL: &[Try] = &[
     Try::Walk(300),
+    Try::Beam(3, HeuristicKind::Depth),
+    Try::Beam(10, HeuristicKind::Depth),
     Try::Walk(300),
     Try::Walk(300),
+    Try::Beam(30, HeuristicKind::Depth),
     Try::Walk(600),
-    Try::Walk(300),
-    Try::Walk(1_200),
-    Try::Walk(600),
+    Try::Beam(100, HeuristicKind::Depth),
     Try::Walk(2_400),
-    Try::Walk(1_200),
-    Try::Walk(4_800),
+    Try::Beam(300, HeuristicKind::Order),
 ];
+
+/// A beam comes to its end within about so many times its width.
+const LAYERS: u64 = 80;
 
 /// How a search ended, and the most cards that it came to.
 pub(super) struct Searched<Q> {
@@ -59,6 +65,12 @@ pub(super) trait FromSearch {
 }
 
 impl Question<'_> {
+    /// Whether a beam would use up the nodes that are left to a small search.
+    fn leaves_out(&self, width: usize, nodes: u64) -> bool {
+        let left = self.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(nodes));
+        self.tries != Tries::Long && left < LAYERS.saturating_mul(width as u64)
+    }
+
     /// Tries one thing after the other, until one comes to its end.
     pub fn search<const N: usize, S: States<N>>(
         &self,
@@ -88,6 +100,7 @@ impl Question<'_> {
                 if cards == all { None } else { Some(wanted) }
             };
             let positions = match tried {
+                Some(Try::Beam(width, _)) if self.leaves_out(width, walk.nodes) => continue,
                 Some(Try::Beam(width, kind)) => {
                     match walk.beam(root, states, self.limits, (width, kind), told) {
                         Walked::Tired => continue,
