@@ -10,6 +10,9 @@ use crate::strategy::StrategyError;
 use super::options::{Aim, Options};
 use super::playout::Policy;
 
+/// So many worlds are looked at instead of one while the stock is not known.
+const PLAYOUTS: usize = 8;
+
 /// Judges ways by what can be reached after them.
 pub(super) struct Judge<'v, 'a> {
     view: &'v View<'a>,
@@ -61,7 +64,10 @@ impl<'v, 'a> Judge<'v, 'a> {
         let mut left: Vec<usize> = (0..ways.len()).collect();
         let mut scores = vec![Score::default(); ways.len()];
         let rounds = (ways.len().max(1) as f64).log2().ceil().max(1.0) as usize;
-        let each = self.options.judged.div_ceil(rounds);
+        // Playouts are much cheaper than solves, and say less each.
+        let news = self.solver.is_none() || self.view.stock_is_news(self.view.own_table());
+        let judged = self.options.judged * if news { PLAYOUTS } else { 1 };
+        let each = judged.div_ceil(rounds);
         while left.len() > 1 {
             for _ in 0..each {
                 let world = self.view.sample(rng);

@@ -44,7 +44,7 @@ const MOST: [(&str, u64); 4] =
 
 /// Worlds, judged, nodes and ways of each level.
 const LEVELS: [(usize, usize, u64, usize); 5] =
-    [(1, 4, 100, 50), (4, 8, 500, 300), (6, 16, 1_500, 500), (12, 30, 4_000, 1_000), (12, 48, 16_000, 1_000)];
+    [(1, 4, 100, 50), (4, 8, 500, 300), (8, 16, 2_000, 500), (12, 30, 6_000, 1_000), (16, 48, 40_000, 1_000)];
 
 /// The level of `search` alone.
 const USUAL: u8 = 2;
