@@ -11,7 +11,7 @@ use crate::lab::{GameError, Player};
 use crate::report::{board, cents};
 use crate::rules::{Rules, Spec, Stage, StageAt};
 use crate::stats::staked_and_net;
-use crate::strategy::{Strategy, StrategyError};
+use crate::strategy::{Strategy, StrategyError, Weighed};
 use crate::text::one_line;
 
 use super::args::ReplayArgs;
@@ -196,6 +196,7 @@ impl<W: Write> StagedAgent for Drawing<'_, W> {
         let chosen = chosen?;
         if self.args.explain {
             explain(self.out, view, legal, scores.as_deref(), chosen)?;
+            weighed(self.out, view, self.strategy.weighed())?;
         }
         self.chosen = chosen.and_then(|i| legal.get(i).copied());
         if let Some(m) = self.chosen {
@@ -260,6 +261,21 @@ fn explain(
         let card = view.card(m).map_or(String::new(), |card| card.to_string());
         let score = scores.and_then(|scores| scores.get(i)).map_or(String::new(), |s| s.to_string());
         writeln!(out, "{}", format!("  {mark} {name:<10} {card:<4} {score:>8}").trim_end())?;
+    }
+    Ok(())
+}
+
+/// The lines of play that were weighed, the best first: what they came to on average in sampled deals.
+fn weighed(out: &mut impl Write, view: &View<'_>, weighed: &[Weighed]) -> Result<(), CliError> {
+    if weighed.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "    {:>6} {:>6} {:>6}  weighed, the best first", "deals", "won", "cards")?;
+    for it in weighed {
+        let deals = f64::from(it.worlds.max(1));
+        let (won, cards) = (100.0 * f64::from(it.wins) / deals, it.cards as f64 / deals);
+        let moves: Vec<String> = it.moves.iter().map(|&m| name(view.rules(), m)).collect();
+        writeln!(out, "    {:>6} {won:>5.0}% {cards:>6.1}  {}", it.worlds, moves.join(" "))?;
     }
     Ok(())
 }

@@ -6,9 +6,10 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use crate::diagnostic::Severity;
+use crate::players::{self, PLAYERS};
 use crate::rules::{Rules, Spec};
 use crate::strategy::script::{self, FunctionReport, Parameter};
-use crate::strategy::{self, NATIVE, StrategySource};
+use crate::strategy::{NATIVE, StrategySource};
 use crate::text::one_line;
 
 use super::args::{ScriptsArgs, ScriptsCommand};
@@ -96,9 +97,16 @@ fn hint() -> String {
 
 fn listed() -> Vec<Listed> {
     let one = |(name, about): (&str, &str)| {
-        let kind = if NATIVE.iter().any(|(native, _)| *native == name) { "native" } else { "script" };
+        let is_in = |list: &[(&str, &str)]| list.iter().any(|(other, _)| *other == name);
+        let kind = if is_in(NATIVE) {
+            "native"
+        } else if is_in(PLAYERS) {
+            "search"
+        } else {
+            "script"
+        };
         let json = json!({ "id": name, "kind": kind, "about": about });
         (format!("{name:<15} {kind}"), about.to_string(), json)
     };
-    strategy::names().into_iter().map(one).collect()
+    players::names().into_iter().map(one).collect()
 }

@@ -13,6 +13,14 @@ use search::{Options, SearchMaker};
 pub const PLAYERS: &[(&str, &str)] =
     &[("search", "Search: looks ahead in deals that agree with all it has seen, as a careful person would.")];
 
+/// Names of all players that need no file, sorted, each with its first line.
+pub fn names() -> Vec<(&'static str, &'static str)> {
+    let mut all = strategy::names();
+    all.extend(PLAYERS);
+    all.sort_unstable();
+    all
+}
+
 /// The player of a name: `search` with its settings, or what [`strategy::load`] finds.
 ///
 /// # Errors

@@ -10,7 +10,7 @@ use std::fmt;
 
 use crate::crash::Crash;
 use crate::diagnostic::Diagnostic;
-use crate::game::{MoveList, View};
+use crate::game::{Move, MoveList, View};
 use crate::rules::StageAt;
 
 pub use native::{Greedy, Random};
@@ -60,10 +60,29 @@ pub trait Strategy {
         Ok(None)
     }
 
+    /// What the strategy weighed before its last decision, the best first; nothing where it weighed nothing then, be it
+    /// that it follows what it chose before.
+    fn weighed(&self) -> &[Weighed] {
+        &[]
+    }
+
     /// What the strategy has printed since this was last asked.
     fn printed(&mut self) -> String {
         String::new()
     }
+}
+
+/// A line of play that a strategy weighed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weighed {
+    /// Its moves, as far as nothing new is seen before the last.
+    pub moves: Vec<Move>,
+    /// In so many sampled deals it was followed.
+    pub worlds: u32,
+    /// So many of them were won from there.
+    pub wins: u32,
+    /// The cards that came up in all of them.
+    pub cards: u64,
 }
 
 /// A strategy that could not decide.

@@ -3,9 +3,10 @@
 use rand::Rng;
 
 use crate::game::{Move, SeededChance, Table, View};
+use crate::interrupt;
 use crate::rules::Rules;
 use crate::solver::{Effort, Goal, Kept, Solver};
-use crate::strategy::StrategyError;
+use crate::strategy::{StrategyError, Weighed};
 
 use super::options::{Aim, Options};
 use super::playout::Policy;
@@ -25,6 +26,7 @@ pub(super) struct Judge<'v, 'a> {
 /// What a way came to in some worlds.
 #[derive(Clone, Copy, Debug, Default)]
 struct Score {
+    worlds: u32,
     wins: u32,
     cards: u64,
 }
@@ -56,12 +58,13 @@ impl<'v, 'a> Judge<'v, 'a> {
         Effort { goal, nodes: self.options.nodes, moves }
     }
 
-    /// Which of the ways is best; `None` of none.
+    /// The ways with what they came to, the best first.
     ///
     /// # Errors
-    /// The fault of the policy.
-    pub fn best(&mut self, ways: &[Vec<Move>], rng: &mut impl Rng) -> Result<Option<usize>, StrategyError> {
+    /// The fault of the policy, or that the program is to stop.
+    pub fn weigh(&mut self, ways: Vec<Vec<Move>>, rng: &mut impl Rng) -> Result<Vec<Weighed>, StrategyError> {
         let mut left: Vec<usize> = (0..ways.len()).collect();
+        let mut out = Vec::new();
         let mut scores = vec![Score::default(); ways.len()];
         let rounds = (ways.len().max(1) as f64).log2().ceil().max(1.0) as usize;
         // Playouts are much cheaper than solves, and say less each.
@@ -70,9 +73,13 @@ impl<'v, 'a> Judge<'v, 'a> {
         let each = judged.div_ceil(rounds);
         while left.len() > 1 {
             for _ in 0..each {
+                if interrupt::requested() {
+                    return Err(StrategyError::Interrupted);
+                }
                 let world = self.view.sample(rng);
                 let chance = rng.next_u64();
                 for &way in &left {
+                    scores[way].worlds += 1;
                     let (won, cards) = self.value(&world, &ways[way], chance)?;
                     scores[way].wins += u32::from(won);
                     scores[way].cards += cards as u64;
@@ -80,9 +87,15 @@ impl<'v, 'a> Judge<'v, 'a> {
             }
             // Ties stay in the order in which ways were found.
             left.sort_by_key(|&way| std::cmp::Reverse(self.worth(&scores[way])));
-            left.truncate(left.len().div_ceil(2));
+            out.extend(left.split_off(left.len().div_ceil(2)).into_iter().rev());
         }
-        Ok(left.first().copied())
+        let order = left.into_iter().chain(out.into_iter().rev());
+        let mut ways: Vec<Option<Vec<Move>>> = ways.into_iter().map(Some).collect();
+        let weighed = order.filter_map(|way| {
+            let Score { worlds, wins, cards } = scores[way];
+            Some(Weighed { moves: ways[way].take()?, worlds, wins, cards })
+        });
+        Ok(weighed.collect())
     }
 
     /// What is compared.

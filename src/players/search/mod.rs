@@ -31,7 +31,7 @@ use crate::cards::{Purpose, generator};
 use crate::game::{Move, MoveList, Table, View};
 use crate::rules::{Draw, OnRedeal, WasteFace};
 use crate::solver::{Effort, Goal, Kept, Solver};
-use crate::strategy::{Maker, Strategy, StrategyError, StrategySource};
+use crate::strategy::{Maker, Strategy, StrategyError, StrategySource, Weighed};
 
 use judge::Judge;
 pub use options::{Aim, OptionError, Options};
@@ -53,6 +53,8 @@ pub struct Search {
     options: Arc<Options>,
     policy: Policy,
     plan: Plan,
+    /// What was weighed for the last decision.
+    weighed: Vec<Weighed>,
     /// The memory of the solver, between decisions.
     kept: Kept,
 }
@@ -84,6 +86,7 @@ impl Maker for SearchMaker {
             options: self.options.clone(),
             policy: Policy::new(&self.policy),
             plan: Plan::default(),
+            weighed: Vec::new(),
             kept: Kept::default(),
         })
     }
@@ -95,6 +98,7 @@ impl Strategy for Search {
     }
 
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+        self.weighed.clear();
         if let Some(turn) = self.looks(view, legal) {
             return Ok(Some(turn));
         }
@@ -114,6 +118,10 @@ impl Strategy for Search {
             Some(next) => Ok(Some(next)),
             None => self.coast(view, legal),
         }
+    }
+
+    fn weighed(&self) -> &[Weighed] {
+        &self.weighed
     }
 }
 
@@ -158,11 +166,11 @@ impl Search {
         let mut judge = Judge::new(view, &self.options, solver, &mut self.policy);
         let mut ways = Ways::new(view, &self.options);
         ways.gather(&mut judge, &mut rng)?;
-        let candidates = ways.found();
-        let best = judge.best(&candidates, &mut rng)?;
+        let weighed = judge.weigh(ways.found(), &mut rng);
         self.kept = judge.keep();
-        if let Some(best) = best {
-            self.plan.set(view, candidates[best].clone());
+        self.weighed = weighed?;
+        if let Some(best) = self.weighed.first() {
+            self.plan.set(view, best.moves.clone());
         }
         Ok(())
     }
