@@ -274,8 +274,15 @@ fn weighed(out: &mut impl Write, view: &View<'_>, weighed: &[Weighed]) -> Result
     for it in weighed {
         let deals = f64::from(it.worlds.max(1));
         let (won, cards) = (100.0 * f64::from(it.wins) / deals, it.cards as f64 / deals);
-        let moves: Vec<String> = it.moves.iter().map(|&m| name(view.rules(), m)).collect();
-        writeln!(out, "    {:>6} {won:>5.0}% {cards:>6.1}  {}", it.worlds, moves.join(" "))?;
+        let moves: Vec<String> = it
+            .moves
+            .chunk_by(|a, b| a == b)
+            .map(|alike| match (name(view.rules(), alike[0]), alike.len()) {
+                (one, 1) => one,
+                (one, many) => format!("{many} {one}s"),
+            })
+            .collect();
+        writeln!(out, "    {:>6} {won:>5.0}% {cards:>6.1}  {}", it.worlds, moves.join(", "))?;
     }
     Ok(())
 }

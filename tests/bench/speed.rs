@@ -16,9 +16,11 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use saratoga::cards::Deck;
 use saratoga::diagnostic::SourceText;
-use saratoga::game::{NoChance, Table};
+use saratoga::game::{Game, NoChance, StrategyRng, Table};
 use saratoga::lab::{self, Player};
+use saratoga::players;
 use saratoga::rules::{self, Rules, Spec};
+use saratoga::solver::{Effort, Goal, Solver};
 use saratoga::strategy::script::{Options, SHELF, Script};
 use saratoga::strategy::{self, Greedy, Strategy};
 
@@ -73,6 +75,27 @@ fn games<'a>(rules: &'a Rules, strategy: Box<dyn Strategy>) -> impl FnMut(u64, u
             black_box(player.play(1, game).map(|outcome| outcome.cards).unwrap_or_default());
         }
     }
+}
+
+/// Games of each round of the searching player: always the same, as one takes many times as long as another.
+const SEARCHED: u64 = 12;
+
+/// The middle of games: the positions after 30 moves of `greedy`, as far as games go on so long.
+fn middles(rules: &Rules) -> Vec<Table> {
+    let at_30 = |number| {
+        let deck = Deck::shuffled(rules.deck_shape(), 1, number);
+        let mut game = Game::new(rules);
+        game.deal(deck.cards(), &mut NoChance);
+        let rng = StrategyRng::new(1, number);
+        for _ in 0..30 {
+            let chosen = Greedy.decide(&game.view(&rng), game.legal()).ok()??;
+            let m = game.legal().nth(chosen)?;
+            game.make(m, &mut NoChance);
+            game.end().is_none().then_some(())?;
+        }
+        Some(*game.table())
+    };
+    (0..200).filter_map(at_30).collect()
 }
 
 /// Plays on `threads` threads; the processor time of the whole program tells what a game costs.
@@ -175,6 +198,10 @@ fn figures(timed: &[Timed<'_>], canfield: &Rules) -> Vec<Row> {
         ),
     ];
     rows.extend(script_rows(timed, best("canfield")));
+    let searched = best("search") / best("canfield");
+    rows.push(row("games of native greedy in the time of one of search:level=2", searched, "", None, None));
+    let solved = best("solves") / best("canfield");
+    rows.push(row("games of native greedy in the time of a solve of 500 nodes", solved, "", None, None));
     rows.push(row("load and compile of a 200-line script", best("load") / 1e6, "ms", Some(20.0), Some(5.0)));
     let share = best("canfield") / best("interpreted");
     rows.push(Row {
@@ -204,6 +231,9 @@ fn main() -> ExitCode {
     let mut pack: Vec<u8> = (0..52).collect();
     let long = SourceText { name: "long.rhai".into(), text: LONG.into() };
     let long = Arc::new(long);
+    let search = players::load("search:level=2").expect("it is built in");
+    let middles = middles(&canfield);
+    let mut solver = Solver::new(&canfield, 1 << 20).expect("canfield is without chance");
     let timed = [
         Timed::new("U", 40_000, |first, n| {
             for i in first..first + n {
@@ -229,6 +259,15 @@ fn main() -> ExitCode {
         Timed::new("constants", 10_000, games(&constants, Box::new(Greedy))),
         Timed::new("interpreted", 400, games(&canfield, scripted("greedy", false, true))),
         Timed::new("without limits", 400, games(&canfield, scripted("greedy", false, false))),
+        Timed::new("search", SEARCHED, {
+            let mut play = games(&canfield, search.instantiate());
+            move |_, n| play(0, n)
+        }),
+        Timed::new("solves", middles.len() as u64, |_, n| {
+            for table in &middles[..n as usize] {
+                black_box(solver.solve_small(table, &Effort { goal: Goal::Win, nodes: 500, moves: false }));
+            }
+        }),
         Timed::new("load", 4, |_, times| load_and_compile(&canfield, &long, times)),
     ];
     let mut timed = Vec::from(timed);
@@ -258,6 +297,11 @@ fn main() -> ExitCode {
             best(name) / best("canfield")
         );
     }
+    println!("search:level=2 on canfield: {:.1} games a second", 1e9 / best("search"));
+    println!(
+        "from the middle of games of canfield: {:.0} solves of 500 nodes a second",
+        1e9 / best("solves")
+    );
     print_table(&rows);
     let missed = rows.iter().filter(|row| !row.meets(row.must)).count();
     if missed == 0 {
