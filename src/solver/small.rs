@@ -135,7 +135,7 @@ mod tests {
                     let silent = kept.solve_small(&table, &Effort { moves: false, ..effort });
                     assert_eq!(silent, Found { moves: Vec::new(), ..found.clone() });
                     let sure = kept.solve(&table, goal, &Limits { nodes: Some(50_000), ..Limits::default() });
-                    assert!(!found.won || sure.verdict == Verdict::Won, "{name} {seed}");
+                    assert!(!found.won || sure.verdict != Verdict::Lost, "{name} {seed}");
                     assert!(sure.verdict != Verdict::Won || found.won || !found.proven, "{name} {seed}");
                     won += usize::from(found.won);
                 }
