@@ -10,6 +10,7 @@
 //! it is one for ever, as what is put on a pile fits its top.
 
 mod plays;
+mod position;
 mod relaxed_bound;
 #[cfg(test)]
 mod tests;
@@ -30,6 +31,7 @@ use super::relaxed_bound::Glances;
 use super::search::{Next, States, Try};
 use super::table_states::TRIES;
 
+pub(super) use position::RunPosition;
 use relaxed_bound::{Onto, Seen};
 
 /// No kind of card.
@@ -40,26 +42,6 @@ const ALL: u64 = (1 << 52) - 1;
 const PILES: usize = 8;
 /// What a card that did not lie in the tableau as the search began lay on there.
 const NOT_THERE: u8 = 255;
-
-/// Where all cards are.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RunPosition {
-    /// The kinds on the foundations, and those in the tableau.
-    up: u64,
-    tableau: u64,
-    /// What each card of the tableau lies on.
-    below: [u8; 56],
-    /// The highest and the lowest card of each pile, and how many it has.
-    tops: [u8; PILES],
-    lows: [u8; PILES],
-    lens: [u8; PILES],
-    /// The cards left of waste and stock, by their numbers in the order in which they are shown.
-    left: u64,
-    /// Those below this number are in the waste.
-    turned: u8,
-    reserve_left: u8,
-    place: StockPosition,
-}
 
 /// The positions that can be reached from one, and what can be played in them.
 pub(super) struct RunStates<'r> {
@@ -202,7 +184,7 @@ impl<'r> RunStates<'r> {
     /// The top of the reserve.
     #[inline(always)]
     fn reserve_top(&self, left: u8) -> u8 {
-        if left == 0 { NONE } else { self.reserve[left as usize - 1 & 63] }
+        if left == 0 { NONE } else { self.reserve[(left as usize - 1) & 63] }
     }
 
     /// The top of the waste.
@@ -259,45 +241,6 @@ impl<'r> RunStates<'r> {
 #[inline(always)]
 fn set_kind(key: &mut Key<ONE_PACK>, kind: u8, place: u64) {
     set(key, Card::of_pack(0, kind as usize & 63), place);
-}
-
-impl RunPosition {
-    /// The cards of the waste, by their numbers.
-    #[inline(always)]
-    fn waste(&self) -> u64 {
-        self.left & ((1 << self.turned) - 1)
-    }
-
-    /// What a card of the tableau lies on.
-    #[inline(always)]
-    fn under(&self, card: u8) -> u8 {
-        self.below[card as usize % 56]
-    }
-
-    /// The lowest of the top cards of a pile.
-    #[inline(always)]
-    fn lowest(&self, pile: usize, count: usize) -> u8 {
-        let pile = pile & 7;
-        if count == 1 {
-            self.tops[pile]
-        } else if count == self.lens[pile] as usize {
-            self.lows[pile]
-        } else {
-            (1..count).fold(self.tops[pile], |card, _| self.under(card))
-        }
-    }
-
-    /// Puts cards on a pile.
-    #[inline(always)]
-    fn put(&mut self, pile: usize, lowest: u8, top: u8, count: u8) {
-        let pile = pile & 7;
-        self.below[lowest as usize % 56] = self.tops[pile];
-        if self.tops[pile] == NONE {
-            self.lows[pile] = lowest;
-        }
-        self.tops[pile] = top;
-        self.lens[pile] += count;
-    }
 }
 
 impl States<ONE_PACK> for RunStates<'_> {

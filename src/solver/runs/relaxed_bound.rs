@@ -140,8 +140,8 @@ impl Onto {
         let red = || (open >> 1 | open >> 2) & SUIT;
         let black = || (open | open >> 3) & SUIT;
         let suits = match self.build {
-            Build::AlternateColor => black() * 0b0110 | red() * 0b1001,
-            Build::SameColor => red() * 0b0110 | black() * 0b1001,
+            Build::AlternateColor => (black() * 0b0110) | (red() * 0b1001),
+            Build::SameColor => (red() * 0b0110) | (black() * 0b1001),
             Build::SameSuit => open,
             Build::Any => (red() | black()) * 0b1111,
         };
