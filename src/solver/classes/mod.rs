@@ -28,6 +28,8 @@ mod plays;
 mod relaxed_bound;
 mod stock;
 
+use std::ops::Range;
+
 use crate::cards::Card;
 use crate::game::{Move, Table};
 use crate::rules::{
@@ -119,8 +121,9 @@ impl<'r> Classes<'r> {
             glances: Glances::default(),
         };
         for kind in (0..52).filter(|&kind| fits[kind] != 0) {
-            let mates =
-                (0..52).filter(|&other| fits[other] == fits[kind]).fold(0, |mates, k| mates | 1u64 << k);
+            let mates = same_rank(kind)
+                .filter(|&other| fits[other] == fits[kind])
+                .fold(0, |mates, other| mates | 1u64 << other);
             let one = mates.trailing_zeros();
             classes.mate[kind] = one as u8;
             classes.mates[one as usize] = mates;
@@ -268,9 +271,9 @@ fn allowed(table: &Table, rules: &Rules, fits: &[u64; 64]) -> bool {
         // `Classes::new` asks for passes without end that are alike.
         stock: StockSpec { draw: _, redeals: _, on_redeal: _, waste: _, opening_draw: _ },
     } = rules.spec().rules_of_play();
-    let alike = (0..52).all(|a| (0..52).all(|b| fits[a] == fits[b] || fits[a] & fits[b] == 0));
+    let alike = (0..52).all(|a| same_rank(a).all(|b| fits[a] == fits[b] || fits[a] & fits[b] == 0));
     // How many take the same is counted in two bits.
-    let few = (0..52).all(|a| fits[a] == 0 || (0..52).filter(|&b| fits[b] == fits[a]).count() <= 3);
+    let few = (0..52).all(|a| fits[a] == 0 || same_rank(a).filter(|&b| fits[b] == fits[a]).count() <= 3);
     // Cards on which nothing more can lie, from the tops down.
     let mut bare = 0u64;
     for _ in 0..13 {
@@ -290,6 +293,11 @@ fn allowed(table: &Table, rules: &Rules, fits: &[u64; 64]) -> bool {
         && few
         && no_ring
         && runs
+}
+
+/// The kinds of the rank of a kind: others take cards of another rank, or none.
+fn same_rank(kind: usize) -> Range<usize> {
+    kind & !3..(kind | 3) + 1
 }
 
 /// Whether the top of the reserve may be played.
