@@ -14,6 +14,9 @@ use super::playout::Policy;
 /// So many worlds are looked at instead of one while the stock is not known.
 const PLAYOUTS: usize = 8;
 
+/// Standard errors by which a way must be better than what the policy does.
+const BEYOND_DOUBT: f64 = 2.5;
+
 /// Judges ways by what can be reached after them.
 pub(super) struct Judge<'v, 'a> {
     view: &'v View<'a>,
@@ -96,6 +99,60 @@ impl<'v, 'a> Judge<'v, 'a> {
             Some(Weighed { moves: ways[way].take()?, worlds, wins, cards })
         });
         Ok(weighed.collect())
+    }
+
+    /// The same where nothing can be solved. The first way is what the policy does. It is gone another way only where
+    /// that is better beyond doubt: what is put off looks as good as what is done, until it is too late.
+    ///
+    /// # Errors
+    /// As with [`Judge::weigh`].
+    pub fn weigh_against_first(
+        &mut self,
+        ways: Vec<Vec<Move>>,
+        rng: &mut impl Rng,
+    ) -> Result<Vec<Weighed>, StrategyError> {
+        let mut scores = vec![Score::default(); ways.len()];
+        // By how much each is better than the first, and its square, summed over worlds.
+        let mut better = vec![(0.0, 0.0); ways.len()];
+        let worlds = if ways.len() > 1 { self.options.judged * PLAYOUTS } else { 0 };
+        for _ in 0..worlds {
+            if interrupt::requested() {
+                return Err(StrategyError::Interrupted);
+            }
+            let (world, chance) = (self.view.sample(rng), rng.next_u64());
+            let mut first = None;
+            for (way, moves) in ways.iter().enumerate() {
+                let (won, cards) = self.value(&world, moves, chance)?;
+                let one = Score { worlds: 1, wins: u32::from(won), cards: cards as u64 };
+                let worth = self.worth(&one).0 as f64;
+                let by = worth - *first.get_or_insert(worth);
+                better[way] = (better[way].0 + by, better[way].1 + by * by);
+                scores[way].worlds += 1;
+                scores[way].wins += one.wins;
+                scores[way].cards += one.cards;
+            }
+        }
+        // How many standard errors of a paired difference.
+        let doubt = |way: usize| {
+            let (sum, squares) = better[way];
+            let n = worlds as f64;
+            let spread = (squares - sum * sum / n).max(0.0);
+            if sum > 0.0 && n > 1.0 { sum / (spread * n / (n - 1.0)).sqrt().max(1e-9) } else { 0.0 }
+        };
+        let best = (0..ways.len()).filter(|&way| doubt(way) > BEYOND_DOUBT);
+        let best = best.max_by_key(|&way| self.worth(&scores[way])).unwrap_or(0);
+        let weighed = |(way, moves): (usize, Vec<Move>)| {
+            let Score { worlds, wins, cards } = scores[way];
+            (way != best, Weighed { moves, worlds, wins, cards })
+        };
+        let mut weighed: Vec<(bool, Weighed)> = ways.into_iter().enumerate().map(weighed).collect();
+        weighed.sort_by_key(|(others, _)| *others);
+        Ok(weighed.into_iter().map(|(_, weighed)| weighed).collect())
+    }
+
+    /// Whether worlds can be solved.
+    pub fn solves(&self) -> bool {
+        self.solver.is_some()
     }
 
     /// What is compared.

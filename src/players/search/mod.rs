@@ -182,7 +182,11 @@ impl Search {
         let mut judge = Judge::new(view, &self.options, solver, &mut self.policy);
         let mut ways = Ways::new(view, &self.options);
         ways.gather(&mut judge, &mut rng)?;
-        let weighed = judge.weigh(ways.found(), &mut rng);
+        let found = ways.found();
+        let weighed = match judge.solves() {
+            true => judge.weigh(found, &mut rng),
+            false => judge.weigh_against_first(found, &mut rng),
+        };
         self.kept = judge.keep();
         self.weighed = weighed?;
         if let Some(best) = self.weighed.first() {

@@ -15,6 +15,9 @@ use super::options::Options;
 /// Positions looked at for plays before an unknown stock is turned.
 const BEFORE_A_DRAW: usize = 40;
 
+/// Most ways where nothing can be solved: the nearest.
+const MOST_UNSOLVED: usize = 12;
+
 /// Collects ways to the next reveal, no two of which come to the same.
 pub(super) struct Ways<'v, 'a> {
     view: &'v View<'a>,
@@ -41,6 +44,15 @@ impl<'v, 'a> Ways<'v, 'a> {
     /// Looks for all of them.
     pub fn gather(&mut self, judge: &mut Judge<'_, '_>, rng: &mut impl Rng) -> Result<(), StrategyError> {
         let view = self.view;
+        if !judge.solves() {
+            let world = view.sample(rng);
+            self.policy(&world, judge)?;
+            if !self.found.is_empty() {
+                self.explore(&world);
+                self.found.truncate(MOST_UNSOLVED);
+            }
+            return Ok(());
+        }
         if self.turns {
             for _ in 0..self.options.worlds {
                 let world = view.sample(rng);
