@@ -14,6 +14,9 @@ use super::playout::Policy;
 /// So many worlds are looked at instead of one while the stock is not known.
 const PLAYOUTS: usize = 8;
 
+/// And a solve may expand so many times fewer positions.
+const FEWER: u64 = 8;
+
 /// Standard errors by which a way must be better than what the policy does.
 const BEYOND_DOUBT: f64 = 2.5;
 
@@ -58,7 +61,9 @@ impl<'v, 'a> Judge<'v, 'a> {
     /// What a solve is asked. Where passes are few, wins are rare and cards are what is played for.
     fn effort(&self, moves: bool) -> Effort {
         let goal = if self.rules.spec().stock.redeals.is_none() { Goal::Win } else { Goal::Cards };
-        Effort { goal, nodes: self.options.nodes, moves }
+        let news = self.view.stock_is_news(self.view.own_table());
+        let nodes = if news { (self.options.nodes / FEWER).max(1) } else { self.options.nodes };
+        Effort { goal, nodes, moves }
     }
 
     /// The ways with what they came to, the best first.

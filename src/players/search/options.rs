@@ -43,8 +43,13 @@ const MOST: [(&str, u64); 4] =
     [("worlds", 1_000), ("judged", 10_000), ("nodes", 10_000_000), ("ways", 100_000)];
 
 /// Worlds, judged, nodes and ways of each level.
-const LEVELS: [(usize, usize, u64, usize); 5] =
-    [(1, 4, 100, 50), (4, 8, 500, 300), (8, 16, 2_000, 500), (12, 30, 6_000, 1_000), (16, 48, 40_000, 1_000)];
+const LEVELS: [(usize, usize, u64, usize); 5] = [
+    (1, 4, 100, 50),
+    (4, 16, 500, 500),
+    (8, 16, 2_000, 500),
+    (12, 30, 6_000, 1_000),
+    (16, 48, 40_000, 1_000),
+];
 
 /// The level of `search` alone.
 const USUAL: u8 = 2;
@@ -53,7 +58,7 @@ impl Options {
     /// A preset.
     pub fn level(level: u8) -> Options {
         let (worlds, judged, nodes, ways) = LEVELS[usize::from(level.clamp(1, 5)) - 1];
-        Options { level, worlds, judged, nodes, ways, aim: Aim::Money, policy: "greedy".into() }
+        Options { level, worlds, judged, nodes, ways, aim: Aim::Money, policy: "patient".into() }
     }
 
     /// The options that settings tell, the level first.

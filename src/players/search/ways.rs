@@ -18,6 +18,9 @@ const BEFORE_A_DRAW: usize = 40;
 /// Most ways where nothing can be solved: the nearest.
 const MOST_UNSOLVED: usize = 12;
 
+/// Most ways while the stock is not known: what the policy does, and the nearest.
+const MOST_UNSEEN: usize = 16;
+
 /// Collects ways to the next reveal, no two of which come to the same.
 pub(super) struct Ways<'v, 'a> {
     view: &'v View<'a>,
@@ -61,8 +64,15 @@ impl<'v, 'a> Ways<'v, 'a> {
             }
         }
         let world = view.sample(rng);
+        if !self.turns {
+            self.policy(&world, judge)?;
+        }
         self.explore(&world);
-        self.policy(&world, judge)
+        if self.turns {
+            return self.policy(&world, judge);
+        }
+        self.found.truncate(MOST_UNSEEN);
+        Ok(())
     }
 
     /// The shortest way to each kind of reveal; before an unknown stock is turned, each of the positions that can be
