@@ -62,10 +62,10 @@ pub struct Brackets {
     pub cards: Bracket,
     /// Share of games won.
     pub wins: Bracket,
-    /// The player's mean net a deck, cents. `None` where the stake is bought in stages: what it comes to depends on the
-    /// player.
-    pub net: Option<Bracket>,
-    /// The house edge: its lower bound is that against the clairvoyant. `None` where the deck has no price.
+    /// The player's mean net a deck, cents. Where the stake is bought in stages, the upper bound leaves out what is staked,
+    /// which depends on the player.
+    pub net: Bracket,
+    /// The house edge: its lower bound is that against the clairvoyant. `None` where the deck has no one price.
     pub house_edge: Option<Bracket>,
 }
 
@@ -120,32 +120,32 @@ impl Brackets {
     pub fn new(spec: &Spec, players: [&Summary; 3], bounds: &ClairvoyantBounds, trivial: bool) -> Brackets {
         let all = spec.cards();
         let casino = &spec.casino;
+        let staked = if casino.is_staged() { 0 } else { casino.stake };
         let mut best = i64::MIN;
         // What is paid for so many cards or fewer, as fewer might be worth more.
         let worth: Vec<f64> = (0..=all)
             .map(|cards| {
-                best = best.max(payout(casino, cards, all) - casino.stake);
+                best = best.max(payout(casino, cards, all) - staked);
                 best as f64
             })
             .collect();
         let upper = Upper { bounds, all, trivial };
         let [by_cards, by_wins, by_money] = players;
-        let net = (!casino.is_staged())
-            .then(|| upper.mean(by_money.net, &|cards| worth.get(cards).copied().unwrap_or(0.0)));
-        let stake = casino.stake as f64;
+        let net = upper.mean(by_money.net, &|cards| worth.get(cards).copied().unwrap_or(0.0));
+        let stake = staked as f64;
         Brackets {
             cards: upper.mean(by_cards.cards, &|cards| cards as f64),
             wins: upper.wins(by_wins.win_rate),
             net,
-            house_edge: net.filter(|_| stake > 0.0).map(|net| net.edge(stake)),
+            house_edge: (stake > 0.0).then(|| net.edge(stake)),
         }
     }
 
-    /// Who gains; `None` where nothing is paid or the stake is bought in stages.
+    /// Who gains; `None` where nothing is paid.
     pub fn gain(&self, spec: &Spec) -> Option<Gain> {
         let casino = &spec.casino;
         let paid = casino.stake > 0 || casino.pays_per_card > 0 || casino.pays_for_win > 0;
-        self.net.filter(|_| paid).map(|net| net.gain())
+        paid.then(|| self.net.gain())
     }
 }
 
@@ -268,7 +268,7 @@ mod tests {
         close(found.wins.upper.value, 0.25);
         close(found.wins.proven, 0.25);
         // $5 a card for $52.
-        let net = found.net.unwrap();
+        let net = found.net;
         close(net.lower.value, 14.0 * 500.0 - 5200.0);
         close(net.upper.value, 38.25 * 500.0 - 5200.0);
         let edge = found.house_edge.unwrap();

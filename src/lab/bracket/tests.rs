@@ -57,7 +57,7 @@ fn nobody_exceeds_the_upper_bound() {
     assert_eq!(proven, 60, "every deal of a small game is solved");
     let summaries = found.summaries(rules);
     let brackets = Brackets::new(rules.spec(), found.chosen.map(|i| &summaries[i]), &found.bounds, false);
-    for bracket in [Some(brackets.cards), Some(brackets.wins), brackets.net].into_iter().flatten() {
+    for bracket in [brackets.cards, brackets.wins, brackets.net] {
         assert!(bracket.lower.value <= bracket.upper.value);
         assert_eq!(bracket.width.undecided, 0.0);
     }

@@ -32,7 +32,7 @@ pub fn bracket_csv(report: &BracketReport<'_>) -> String {
         let measures = [
             ("cards", Some(found.cards)),
             ("wins", Some(found.wins)),
-            ("net_cents", found.net),
+            ("net_cents", Some(found.net)),
             ("house_edge", found.house_edge),
         ];
         let known = measures.into_iter().filter_map(|(measure, bracket)| Some((measure, bracket?)));

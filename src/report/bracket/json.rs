@@ -58,7 +58,7 @@ fn point(report: &BracketReport<'_>, point: &BracketPoint<'_>) -> Value {
         },
         "cards": bracket(&brackets.cards),
         "wins": bracket(&brackets.wins),
-        "net": brackets.net.as_ref().map(bracket),
+        "net": bracket(&brackets.net),
         "house_edge": brackets.house_edge.as_ref().map(bracket),
         "gains": point.gain().map(|gain| match gain {
             Gain::House => "house",

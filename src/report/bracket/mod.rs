@@ -15,6 +15,7 @@ use super::labels::{labels, name_in_full, rule_in_words};
 use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
 use super::{Entry, entry::stem};
 use crate::cards::Seed;
+use crate::chart::Chart;
 use crate::figures::{FormattedEstimate, edge, fixed, gain_estimate, mean, money, percent};
 use crate::lab::BracketFinished;
 use crate::rules::{Rules, Spec};
@@ -115,12 +116,24 @@ impl<'a> BracketPoint<'a> {
         }
     }
 
+    /// The house edge, or the net where there is none.
     fn money(&self) -> Option<(Bracket, Shown<'a>)> {
         let edge = self.brackets.house_edge.map(|edge| (edge, Shown::Edge));
-        edge.or_else(|| {
-            let net = self.brackets.net.filter(|_| self.gain().is_some())?;
-            Some((net, Shown::Net(&self.spec.casino)))
-        })
+        edge.or_else(|| self.net())
+    }
+
+    fn net(&self) -> Option<(Bracket, Shown<'a>)> {
+        self.gain().map(|_| (self.brackets.net, Shown::Net(&self.spec.casino)))
+    }
+
+    /// Every figure that has a bracket, with the place of the player who was chosen for it.
+    fn figures(&self) -> Vec<(usize, Bracket, Shown<'a>)> {
+        let Brackets { cards, wins, house_edge, .. } = self.brackets;
+        let mut figures = vec![(0, cards, Shown::Mean), (1, wins, Shown::Percent)];
+        figures.extend(self.net().map(|(net, shown)| (2, net, shown)));
+        figures.extend(house_edge.map(|edge| (2, edge, Shown::Edge)));
+        let of = |i: usize| self.found.chosen.get(i).copied().unwrap_or(0);
+        figures.into_iter().map(|(i, bracket, shown)| (of(i), bracket, shown)).collect()
     }
 
     fn gain(&self) -> Option<Gain> {
@@ -223,7 +236,8 @@ pub fn bracket_document<'a>(report: &'a BracketReport<'a>) -> Document<'a> {
     match &report.points[..] {
         [only] => {
             blocks.push(Block::Table(tables::ladder(report, only)));
-            blocks.push(Block::Chart(charts::ladder(report, only)));
+            let ladder = charts::ladder(report, only);
+            blocks.push(Block::Chart(Chart { name: "ladder".into(), ..ladder }));
         }
         points => blocks.extend(points.iter().map(|point| {
             Block::Section(Section {

@@ -3,7 +3,7 @@
 use super::{BracketPoint, BracketReport, CLAIRVOYANT};
 use crate::figures::{FormattedEstimate, Number, edge, gain_estimate, mean, number, percent, rounded, share};
 use crate::report::table::{DataTable, exact, figure, name};
-use crate::stats::{Estimate, Measure};
+use crate::stats::Estimate;
 
 /// Both bounds of every measure.
 pub(super) fn brackets(report: &BracketReport<'_>) -> DataTable {
@@ -11,9 +11,8 @@ pub(super) fn brackets(report: &BracketReport<'_>) -> DataTable {
     let several = report.points.len() > 1;
     let mut rows = Vec::new();
     for point in &report.points {
-        for (i, measure) in Measure::ALL.into_iter().enumerate() {
-            let Some((bracket, shown)) = point.bracket(measure) else { continue };
-            let best = names.get(point.found.chosen[i]).cloned().unwrap_or_default();
+        for (best, bracket, shown) in point.figures() {
+            let best = names.get(best).cloned().unwrap_or_default();
             let mut row = if several { vec![exact(point.label(report))] } else { Vec::new() };
             row.push(exact(shown.name()));
             row.extend([bound(shown.say(bracket.lower)), bound(shown.say(bracket.upper)), exact(best)]);
@@ -46,8 +45,7 @@ pub(super) fn widths(report: &BracketReport<'_>) -> DataTable {
     let several = report.points.len() > 1;
     let mut rows = Vec::new();
     for point in &report.points {
-        for measure in Measure::ALL {
-            let Some((bracket, shown)) = point.bracket(measure) else { continue };
+        for (_, bracket, shown) in point.figures() {
             let width = bracket.width;
             let mut row = if several { vec![exact(point.label(report))] } else { Vec::new() };
             row.push(exact(shown.name()));
@@ -91,9 +89,11 @@ pub(super) fn ladder(report: &BracketReport<'_>, point: &BracketPoint<'_>) -> Da
     let all = &point.brackets;
     let mut last = vec![exact(CLAIRVOYANT), bound(mean(all.cards.upper)), bound(percent(all.wins.upper))];
     if paid {
-        let edge = all.house_edge.map(|it| bound(edge(it.lower)));
-        let net = || all.net.map(|net| bound(gain_estimate(net.upper, &point.spec.casino)));
-        last.push(edge.or_else(net).unwrap_or_else(|| exact("not known")));
+        last.push(match (all.house_edge, edges) {
+            (Some(of), _) => bound(edge(of.lower)),
+            (None, true) => exact("not known"),
+            (None, false) => bound(gain_estimate(all.net.upper, &point.spec.casino)),
+        });
     }
     last.push(exact(""));
     rows.push(last);

@@ -162,7 +162,9 @@ pub(super) fn warning(report: &BracketReport<'_>) -> String {
         ));
     }
     if report.points.iter().any(|point| point.spec.casino.is_staged()) {
-        told.push("Where the stake is bought in stages, no bounds of money are found.".into());
+        told.push(
+            "Where the stake is bought in stages, the upper bound of money leaves out what is staked.".into(),
+        );
     }
     told.push(
         "Optimal play is that of a player who sees only what can be seen at the table, and makes the best of it.".into(),
@@ -189,12 +191,9 @@ pub(super) fn played(report: &BracketReport<'_>) -> String {
 pub(super) fn cards(report: &BracketReport<'_>) -> Vec<Card> {
     let [point] = &report.points[..] else { return Vec::new() };
     let mut cards = Vec::new();
-    for measure in Measure::ALL {
-        if let Some((bracket, shown)) = point.bracket(measure) {
-            let side = if measure == Measure::Money { side(point.gain()) } else { Side::Open };
-            let said = between(&bracket, shown);
-            cards.push(Card { side, what: shown.name().into(), said });
-        }
+    for (_, bracket, shown) in point.figures() {
+        let side = if matches!(shown, Shown::Edge) { side(point.gain()) } else { Side::Open };
+        cards.push(Card { side, what: shown.name().into(), said: between(&bracket, shown) });
     }
     let width = point.brackets.cards.width;
     cards.push(Card::new(
