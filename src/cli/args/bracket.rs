@@ -47,7 +47,7 @@ pub(in crate::cli) struct BracketArgs {
     #[arg(long, value_name = "GAMES")]
     pub choose: Option<Count>,
     /// Limit on the positions that the solver searches in each deal
-    #[arg(long, value_name = "N", default_value = "100k")]
+    #[arg(long, value_name = "N", default_value = "300k")]
     pub nodes: Count,
     #[command(flatten)]
     pub scripts: ScriptArgs,

@@ -23,7 +23,11 @@ fn subtitle(report: &BracketReport<'_>, deals: u64) -> String {
         [(id, name, _)] => format!("{}: ", name_in_full(name, id)),
         _ => String::new(),
     };
-    format!("{rules}{} to judge by, seed {}, 95% intervals", plural(deals, "deal"), report.seed)
+    format!("{rules}{}", of_deals(report, deals))
+}
+
+fn of_deals(report: &BracketReport<'_>, deals: u64) -> String {
+    format!("{} to judge by, seed {}, 95% intervals", plural(deals, "deal"), report.seed)
 }
 
 /// Every player by mean cards, from the weakest to the one who knows every card; optimal play lies in the shaded part.
@@ -68,7 +72,10 @@ pub(super) fn ladder(report: &BracketReport<'_>, point: &BracketPoint<'_>) -> Ch
     Chart {
         name: format!("ladder-{}", point.anchor()),
         title: format!("{}: optimal play is worth {lower} to {upper} cards", upper_first(&rules)),
-        subtitle: subtitle(report, point.found.deals()),
+        subtitle: match point.value {
+            Some(_) => subtitle(report, point.found.deals()),
+            None => of_deals(report, point.found.deals()),
+        },
         caption: format!(
             "Mean cards of each player (line) with its 95% interval (box), the weakest first. Optimal play lies in the shaded part: \
              from the best player, {}, to the most that the deals allow ({top}).",

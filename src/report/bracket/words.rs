@@ -29,14 +29,25 @@ pub(super) fn side(gain: Option<Gain>) -> Side {
     }
 }
 
-/// Both bounds and the limits about them: `3.80 to 4.06`, `3.77 to 4.10`.
+/// Both bounds and the limits about them: `3.81 to 4.11`, `3.77 to 4.16`.
 fn between(bracket: &Bracket, shown: Shown<'_>) -> FormattedEstimate {
     let Bracket { lower, upper, .. } = *bracket;
-    let low = shown.say(lower);
-    let high = shown.say(upper);
-    let limits = shown.say(Estimate { value: lower.value, low: lower.low, high: upper.high });
+    let [low, high] = [lower, upper].map(|it| shown.say(it));
+    let whole = shown.say(Estimate { value: lower.value, low: lower.low, high: upper.high });
+    let limits = low.interval.split_once(" to ").zip(high.interval.split_once(" to "));
+    let interval = limits.map(|((least, _), (_, most))| {
+        // A limit alone does not tell on which side of 0 the other is.
+        let signed = matches!(shown, Shown::Edge) && lower.low < 0.0 && upper.high > 0.0;
+        let plus = if signed && !most.starts_with('+') { "+" } else { "" };
+        format!("{least} to {plus}{most}")
+    });
     let value = if low.value == high.value { low.value } else { format!("{} to {}", low.value, high.value) };
-    FormattedEstimate { value, interval: limits.interval, ..limits }
+    FormattedEstimate {
+        value,
+        interval: interval.unwrap_or(whole.interval),
+        number: whole.number,
+        side: low.side,
+    }
 }
 
 pub(super) fn findings(report: &BracketReport<'_>) -> Vec<Finding> {
@@ -177,11 +188,12 @@ pub(super) fn played(report: &BracketReport<'_>) -> String {
         1 => String::new(),
         n => format!("{} rulesets, ", count(n as u64)),
     };
-    let least = report.points.iter().map(|point| point.found.deals()).min().unwrap_or(0);
+    let deals = || report.points.iter().map(|point| point.found.deals());
+    let (least, most) = (deals().min().unwrap_or(0), deals().max().unwrap_or(0));
+    let played = if least == most { games(most) } else { format!("{} to {}", count(least), games(most)) };
     let players = plural(report.players.len() as u64, "player");
     format!(
-        "{rulesets}{players}: {} by each, dealt from seed {}, after {} by which the best was chosen; at most {} positions a deal",
-        games(least),
+        "{rulesets}{players}: {played} by each, dealt from seed {}, after {} by which the best was chosen; at most {} positions a deal",
         report.seed,
         games(report.choosing),
         count(report.nodes)
