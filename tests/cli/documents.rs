@@ -271,10 +271,14 @@ fn winnability() -> String {
 
 /// The command of a report and what it found: the first paragraph that it printed.
 fn report(name: &str) -> String {
+    let mut out = format!("```console\n$ saratoga {}\n```\n", command(name));
+    // One that takes long may not be made yet.
+    if !root().join("reports").join(name).exists() {
+        return out;
+    }
     let text = terminal(name);
     let mut paragraphs = text.trim_end().split("\n\n");
     let first = paragraphs.next().unwrap_or_default();
-    let mut out = format!("```console\n$ saratoga {}\n```\n", command(name));
     let is_table = |paragraph: &&str| paragraph.contains("\n---");
     if !is_table(&first) {
         out += &format!("\n> {}\n", first.replace('\n', " "));
