@@ -221,7 +221,7 @@ fn cards_title(report: &BracketReport<'_>, brackets: &[(Bracket, &BracketPoint<'
         .max_by(|(a, _), (b, _)| a.width.total.total_cmp(&b.width.total))
         .map(|(bracket, point)| (bracket.width.total, point.label(report)));
     widest.map_or(String::new(), |(width, rules)| {
-        format!("Optimal play is known to within {} cards; least well: {rules}", fixed(width, 1))
+        format!("Optimal play is known to within {} cards at worst, with {rules}", fixed(width, 1))
     })
 }
 
