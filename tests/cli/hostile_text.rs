@@ -153,12 +153,13 @@ fn rulesets_are_shown_harmless() {
         &["simulate", "./turned.toml", "-n", "200", "--json"],
         &["price", "./turned.toml", "-n", "500", "--out", "price"],
         &["bankroll", "./turned.toml", "-n", "1000", "--out", "bankroll"],
+        &["bracket", "./turned.toml", "-s", "greedy", "-n", "5", "--out", "bracket"],
         &["sweep", "./turned.toml", "--vary", "reserve.size=12,13", "--budget", "4000", "--out", "sweep"],
     ] {
         runs(args, here, 0);
     }
     assert!(
-        ["out", "price", "bankroll", "sweep"]
+        ["out", "price", "bankroll", "bracket", "sweep"]
             .map(|it| files_are_harmless(&here.join(it)))
             .iter()
             .all(|&n| n > 2)
