@@ -164,7 +164,7 @@ fn what_is_read_must_fit() {
     for targets in [[u64::MAX, 0], [1 << 63, 1 << 63], [10_000, 1]] {
         let mut more = SoFar::new(&whole).unwrap();
         more.targets = targets.to_vec();
-        assert!(more.check(&whole).unwrap_err().contains("of a budget of 10000"));
+        assert!(more.check(&whole).unwrap_err().contains("more than the budget of 10000"));
     }
     let mut text = serde_json::to_value(&so_far).unwrap();
     text["tallies"][0]["wins"] = 123_456.into();
