@@ -272,10 +272,6 @@ fn winnability() -> String {
 /// The command of a report and what it found: the first paragraph that it printed.
 fn report(name: &str) -> String {
     let mut out = format!("```console\n$ saratoga {}\n```\n", command(name));
-    // One that takes long may not be made yet.
-    if !root().join("reports").join(name).exists() {
-        return out;
-    }
     let text = terminal(name);
     let mut paragraphs = text.trim_end().split("\n\n");
     let first = paragraphs.next().unwrap_or_default();
@@ -316,6 +312,21 @@ fn bench() -> String {
 fn terminal(name: &str) -> String {
     let path = root().join("reports").join(name).join("terminal.txt");
     fs::read_to_string(&path).unwrap_or_else(|_| panic!("no {}: run reports/regenerate", path.display()))
+}
+
+/// A report that the guides show and the repository leaves out would be missing from every clone.
+#[test]
+fn reports_of_the_gallery_are_committed() {
+    let ignored = fs::read_to_string(root().join(".gitignore")).unwrap();
+    let script = fs::read_to_string(root().join("reports/regenerate")).unwrap();
+    let (_, table) = script.split_once("GALLERY='\n").unwrap();
+    let (table, _) = table.split_once("\n'\n").unwrap();
+    let names: Vec<&str> = table.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(names.len() > 20, "{} reports", names.len());
+    for name in names {
+        let kept = format!("!/reports/{name}/");
+        assert!(ignored.lines().any(|line| line == kept), "add {kept} to .gitignore");
+    }
 }
 
 /// The chart that is kept, and the command, of a report, as `reports/regenerate` lists them.
