@@ -195,6 +195,7 @@ fn generate(name: &str) -> String {
         "winnability" => winnability(),
         "report" => report(of),
         "output" => output(of),
+        "table" => table(of),
         "bench" => bench(),
         _ => panic!("{name} is nothing that can be generated"),
     }
@@ -301,6 +302,15 @@ fn output(of: &str) -> String {
     let paragraphs: Vec<&str> =
         text.trim_end().split("\n\n").take(most.parse().unwrap_or(usize::MAX)).collect();
     format!("```text\n{}\n```\n", paragraphs.join("\n\n"))
+}
+
+/// The command of a report and one table that it printed: `table NAME TITLE`.
+fn table(of: &str) -> String {
+    let (name, title) = of.split_once(' ').expect("a report and the title of a table");
+    let text = terminal(name);
+    let found = text.split("\n\n").find(|paragraph| paragraph.lines().next() == Some(title));
+    let found = found.unwrap_or_else(|| panic!("{name} has no table {title}")).trim_end();
+    format!("```console\n$ saratoga {}\n{found}\n```\n", command(name))
 }
 
 /// What `cargo bench` printed: a few lines, then a table.

@@ -230,6 +230,9 @@ pub fn bracket_document<'a>(report: &'a BracketReport<'a>) -> Document<'a> {
     let mut blocks = Vec::new();
     if report.points.len() > 1 {
         blocks.extend(charts::overview(report).into_iter().map(Block::Chart));
+        let paid = report.points.iter().all(|point| point.brackets.house_edge.is_some());
+        blocks.extend(paid.then(|| Block::Table(tables::by_player(report, Measure::Money))));
+        blocks.push(Block::Table(tables::by_player(report, Measure::Cards)));
     }
     blocks.push(Block::Table(tables::brackets(report)));
     blocks.push(Block::Table(tables::widths(report)));

@@ -3,7 +3,7 @@
 use super::{BracketPoint, BracketReport, CLAIRVOYANT};
 use crate::figures::{FormattedEstimate, Number, edge, gain_estimate, mean, number, percent, rounded, share};
 use crate::report::table::{DataTable, exact, figure, name};
-use crate::stats::Estimate;
+use crate::stats::{Brackets, Estimate, Measure, Summary};
 
 /// Both bounds of every measure.
 pub(super) fn brackets(report: &BracketReport<'_>) -> DataTable {
@@ -25,6 +25,42 @@ pub(super) fn brackets(report: &BracketReport<'_>) -> DataTable {
         "Optimal play lies between",
         "For cards, games won and the player's net, `at least` is what the best of the players reached, and `at most` what the \
          same deals allow a player who knows every card. For the house edge it is the other way round.",
+        heads,
+        rows,
+    )
+}
+
+/// Every ruleset against every player, the last of them the one who knows every card: of the house edge, or of cards.
+pub(super) fn by_player(report: &BracketReport<'_>, measure: Measure) -> DataTable {
+    let money = measure == Measure::Money;
+    let rows = report.points.iter().map(|point| {
+        let of = |s: &Summary| match s.house_edge.filter(|_| money) {
+            Some(of) => edge(of),
+            None => mean(s.cards),
+        };
+        let Brackets { cards, house_edge, .. } = point.brackets;
+        let most = match house_edge.filter(|_| money) {
+            Some(of) => edge(of.lower),
+            None => mean(cards.upper),
+        };
+        let players = point.summaries.iter().map(of);
+        let rules = if point.value.is_some() { point.label(report) } else { point.id.into() };
+        std::iter::once(exact(rules)).chain(players).chain([bound(most)]).collect::<Vec<_>>()
+    });
+    let rows: Vec<Vec<_>> = rows.collect();
+    let mut heads = vec![name("rules")];
+    heads.extend(report.names().into_iter().map(figure));
+    heads.push(figure(CLAIRVOYANT));
+    let (title, of) = match money {
+        true => ("House edge against each player", "what the casino keeps of the deck's price"),
+        false => ("Mean cards of each player", "the mean of cards on the foundations"),
+    };
+    DataTable::new(
+        title,
+        format!(
+            "For each ruleset {of}, all players on the same deals. The clairvoyant knows every card, so that nobody \
+             reaches more; where the solver refuses the rules, all cards count as brought up."
+        ),
         heads,
         rows,
     )
