@@ -80,7 +80,7 @@ impl Panel {
         page.line(&[(plot.left, plot.bottom), (plot.right, plot.bottom)], Role::Muted, 2)
     }
 
-    /// The names of columns: smaller, or only every second, third ... where they would meet.
+    /// The names of columns: where they would meet, smaller, on two lines, or only every third, fourth ...
     fn columns(&self, page: &Page<'_>, plot: &Plot) -> Done {
         let ticks = &self.x.ticks;
         let pitch = f64::from(plot.right - plot.left) / ticks.len().max(1) as f64;
@@ -93,11 +93,16 @@ impl Panel {
             None if ticks.len() <= 3 => 1,
             None => ((wide(em).min(200.0) + 8.0) / pitch).ceil().max(1.0) as usize,
         };
-        for tick in ticks.iter().step_by(every) {
+        // Words cannot be guessed from their neighbours, so that all are shown, on two lines in turn.
+        let words =
+            ticks.iter().filter(|tick| tick.name.starts_with(char::is_alphabetic)).count() > ticks.len() / 2;
+        let staggered = every == 2 && words;
+        for (i, tick) in ticks.iter().enumerate().step_by(if staggered { 1 } else { every }) {
             let name = text::elide(&tick.name, em, pitch * every as f64 - 6.0);
             let half = (text::width(&name, em) / 2.0).ceil() as i32;
             let x = plot.x(tick.at).clamp(MARGIN / 2 + half, WIDTH - MARGIN / 2 - half);
-            page.text(&name, (x, plot.bottom + 28), em, Role::Ink, HPos::Center)?;
+            let down = if staggered { 18 + 22 * (i % 2) as i32 } else { 28 };
+            page.text(&name, (x, plot.bottom + down), em, Role::Ink, HPos::Center)?;
         }
         Ok(())
     }
