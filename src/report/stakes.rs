@@ -11,7 +11,7 @@ pub(super) const NO_PRICE: &str =
 
 /// What the edge is a share of, and how its interval is made.
 pub(super) const SHARE_OF_STAKED: &str = "Where the stake is bought in stages, the house edge is the share \
-    of the mean amount staked; its interval is that of a ratio of two means (Fieller).";
+    of the mean amount staked; its interval is that of a ratio of two means (after Fieller).";
 
 /// What stopping is compared with.
 pub(super) const COMPARED: &str = "The value of stopping is its net gain over continuing: every game that \

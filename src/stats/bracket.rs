@@ -7,7 +7,8 @@
 
 use serde::Serialize;
 
-use super::interval::{Moments, wilson};
+use super::binomial::clopper_pearson;
+use super::sample::Sample;
 use super::{ClairvoyantBound, ClairvoyantBounds, Estimate, Measure, Summary, payout};
 use crate::rules::Spec;
 
@@ -166,9 +167,9 @@ impl Upper<'_> {
     fn mean(&self, lower: Estimate, worth: &dyn Fn(usize) -> f64) -> Bracket {
         let (least, most) = (worth(0), worth(self.all));
         let list = self.bounds.list();
-        let upper = Moments::of(list.iter().map(|bound| (worth(self.most(bound)), 1)));
-        let proven = Moments::of(list.iter().map(|bound| (worth(bound.least.into()), 1)));
-        self.bracket(lower, upper.estimate(least, most), most, proven.mean)
+        let upper = Sample::of(list.iter().map(|bound| (worth(self.most(bound)), 1)));
+        let proven = Sample::of(list.iter().map(|bound| (worth(bound.least.into()), 1)));
+        self.bracket(lower, upper.estimate(least, most), most, proven.moments().mean)
     }
 
     fn wins(&self, lower: Estimate) -> Bracket {
@@ -177,7 +178,7 @@ impl Upper<'_> {
             self.bounds.list().iter().filter(|bound| of(bound.winnable)).count() as u64
         };
         let may = count(&|winnable| winnable != Some(false));
-        let (low, high) = wilson(may, n);
+        let (low, high) = clopper_pearson(may, n);
         let share = |some: u64| some as f64 / n.max(1) as f64;
         let upper = Estimate { value: share(may), low, high };
         self.bracket(lower, upper, 1.0, share(count(&|winnable| winnable == Some(true))))

@@ -1,7 +1,9 @@
 //! What a game is worth to the house and to the player, from the histogram of cards.
 
-use super::interval::{Moments, outer, rate};
+use super::binomial::rate;
+use super::interval::{Moments, TAIL};
 use super::payout::payout;
+use super::sample::{Sample, outer_at};
 use super::stake_summary::{edge, mean_net, mean_paid};
 use super::stakes::StakeTally;
 use super::{Estimate, Tally};
@@ -26,6 +28,8 @@ pub struct House {
     games: Vec<u64>,
     /// The undecided among them, by cards.
     open: Vec<Open>,
+    /// The share that an interval leaves out at either end.
+    tail: f64,
 }
 
 /// Games of which the house gained the same.
@@ -64,24 +68,29 @@ impl House {
             })
             .collect();
         let stakes = tally.stakes().cloned();
-        House { stakes, stake: casino.stake, payouts, games: tally.histogram().to_vec(), open }
+        House { stakes, stake: casino.stake, payouts, games: tally.histogram().to_vec(), open, tail: TAIL }
+    }
+
+    /// The same with intervals that leave out this share at either end, for figures that are chosen among several.
+    pub fn leaving_out(self, tail: f64) -> House {
+        House { tail, ..self }
     }
 
     /// Games by what they paid, the undecided as they stood or as `value` takes them.
-    fn paid(&self, value: Option<fn(&Open) -> i64>) -> Vec<(f64, i64)> {
+    fn paid(&self, value: Option<fn(&Open) -> i64>) -> Sample {
         let mut paid = Vec::with_capacity(2 * self.games.len());
         for ((&payout, &games), open) in self.payouts.iter().zip(&self.games).zip(&self.open) {
             let moved = value.map_or(0, |_| open.games);
-            paid.push((payout as f64, games.saturating_sub(moved) as i64));
+            paid.push((payout as f64, games.saturating_sub(moved)));
             if let Some(value) = value {
-                paid.push((value(open) as f64, moved as i64));
+                paid.push((value(open) as f64, moved));
             }
         }
-        paid
+        Sample::of(paid)
     }
 
     fn moments(&self) -> Moments {
-        Moments::of(self.paid(None).into_iter())
+        self.paid(None).moments()
     }
 
     fn total(&self) -> u64 {
@@ -91,13 +100,12 @@ impl House {
     /// What a deck pays back on average, cents.
     pub fn payout(&self) -> Estimate {
         if let Some(stakes) = &self.stakes {
-            return mean_paid(stakes, self.total());
+            return mean_paid(stakes, self.tail);
         }
         let least = self.payouts.iter().copied().min().unwrap_or(0) as f64;
         let most = self.payouts.iter().copied().max().unwrap_or(0) as f64;
-        let worst = Moments::of(self.paid(Some(|open| open.worst)).into_iter());
-        let best = Moments::of(self.paid(Some(|open| open.best)).into_iter());
-        outer(self.moments(), worst, best, least, most)
+        let ways = [None, Some((|open| open.worst) as fn(&Open) -> i64), Some(|open| open.best)];
+        outer_at(self.tail, &ways.map(|way| self.paid(way)), least, most)
     }
 
     /// The price of the deck at which neither side gains, cents: what it pays back. `None` where there is
@@ -117,7 +125,7 @@ impl House {
     /// What the player gains a deck on average (a loss is negative), cents.
     pub fn net(&self) -> Estimate {
         if let Some(stakes) = &self.stakes {
-            return mean_net(stakes, self.total());
+            return mean_net(stakes, self.total(), self.tail);
         }
         map(self.payout(), |payout| payout - self.stake as f64)
     }
@@ -134,7 +142,7 @@ impl House {
     /// or too little is known of what was staked.
     pub fn edge(&self) -> Option<Estimate> {
         match &self.stakes {
-            Some(stakes) => edge(stakes, self.total()),
+            Some(stakes) => edge(stakes, self.tail),
             None => self.edge_at_price(self.stake as f64),
         }
     }
@@ -199,6 +207,16 @@ impl House {
         }
         outcomes.retain(|it| it.games > 0);
         outcomes
+    }
+
+    /// The least and the most that the house can gain of a deck, cents, whether it was seen or not.
+    pub fn reach(&self) -> (i64, i64) {
+        if let Some(stakes) = &self.stakes {
+            let (most_paid, least_staked, most_staked) = stakes.range();
+            return ((least_staked - most_paid).min(0.0) as i64, most_staked as i64);
+        }
+        let gains = || self.payouts.iter().map(|&payout| self.stake.saturating_sub(payout));
+        (gains().min().unwrap_or(0), gains().max().unwrap_or(0))
     }
 
     /// What the house gains of a deck, cents, with how many games gained it that.

@@ -1,4 +1,4 @@
-//! 95% intervals: Wilson's for rates, Student's for means.
+//! Means and deviations, quantiles, and 95% intervals by Student for means of numbers without a known range.
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
@@ -12,37 +12,18 @@ pub(super) const Z: f64 = 1.959_963_984_540_054;
 /// one; the error is below 2e-9 there, while the direct computation loses digits (3e-6 at 1e5).
 const MANY: f64 = 200.0;
 
-/// Wilson's 95% score interval for `successes` among `n` tries (Wilson 1927), within 0..=1.
-/// Without tries nothing is known: `(0, 1)`.
-pub fn wilson(successes: u64, n: u64) -> (f64, f64) {
-    wilson_at(TAIL, successes, n)
-}
-
-/// The same, of an interval that leaves out this share at either end.
-pub fn wilson_at(tail: f64, successes: u64, n: u64) -> (f64, f64) {
-    if n == 0 {
-        return (0.0, 1.0);
-    }
-    let (k, n_) = (successes as f64, n as f64);
-    let z = normal_above(tail);
-    let z2 = z * z;
-    let centre = (k + z2 / 2.0) / (n_ + z2);
-    let half = z / (n_ + z2) * (k * (n_ - k) / n_ + z2 / 4.0).max(0.0).sqrt();
-    // At none and at all the formula gives 0 and 1 exactly; floating point may miss them.
-    let low = if successes == 0 { 0.0 } else { (centre - half).max(0.0) };
-    let high = if successes >= n { 1.0 } else { (centre + half).min(1.0) };
-    (low, high)
-}
-
-/// A rate with its interval, in which `open` more tries (not among `successes`) might have been
-/// successes: the lower limit counts none of them, the upper one all.
-pub fn rate(successes: u64, open: u64, n: u64) -> Estimate {
-    let value = if n == 0 { 0.0 } else { successes as f64 / n as f64 };
-    Estimate { value, low: wilson(successes, n).0, high: wilson(successes.saturating_add(open).min(n), n).1 }
-}
-
 /// What of a 95% interval lies beyond either of its limits.
 pub const TAIL: f64 = 0.025;
+
+/// The share of the normal distribution below this.
+pub(super) fn normal_below(x: f64) -> f64 {
+    0.5 * statrs::function::erf::erfc(-x / std::f64::consts::SQRT_2)
+}
+
+/// Its density.
+pub(super) fn normal_density(x: f64) -> f64 {
+    (-0.5 * x * x).exp() / (2.0 * std::f64::consts::PI).sqrt()
+}
 
 /// The quantile of the normal distribution above which this share of it lies.
 pub(super) fn normal_above(tail: f64) -> f64 {
@@ -130,7 +111,7 @@ impl Moments {
     /// Student's 95% limits of the mean of a quantity that can only lie in `least..=most`.
     ///
     /// Fewer than two numbers say nothing, so the limits are the range. Where all numbers are
-    /// equal their spread is not 0 but unseen: with Wilson's upper limit for the share of other
+    /// equal their spread is not 0 but unseen: with the upper limit for the share of other
     /// values, of which none was seen, the limits allow for that share at either end of the range.
     pub fn limits(&self, least: f64, most: f64) -> (f64, f64) {
         self.limits_at(TAIL, least, most)
@@ -145,7 +126,8 @@ impl Moments {
             let half = student_above(tail, (self.n - 1) as f64) * self.sd / (self.n as f64).sqrt();
             (half, half)
         } else {
-            let unseen = wilson_at(tail, 0, self.n).1;
+            // The rate at which none of so many comes with the probability of the tail.
+            let unseen = -(tail.ln() / self.n as f64).exp_m1();
             (unseen * (self.mean - least), unseen * (most - self.mean))
         };
         ((self.mean - down).max(least), (self.mean + up).min(most))
@@ -159,46 +141,13 @@ impl Moments {
     }
 }
 
-/// A mean whose open cases may count at worst or at best: the outer of the limits.
-pub fn outer(seen: Moments, worst: Moments, best: Moments, least: f64, most: f64) -> Estimate {
-    outer_at(TAIL, [seen, worst, best], least, most)
-}
-
-/// The same, of an interval that leaves out this share at either end.
-pub fn outer_at(tail: f64, [seen, worst, best]: [Moments; 3], least: f64, most: f64) -> Estimate {
-    let limits = |moments: Moments| moments.limits_at(tail, least, most);
-    let (low, high) = limits(seen);
-    let value = if seen.n == 0 { least } else { seen.mean };
-    Estimate { value, low: low.min(limits(worst).0), high: high.max(limits(best).1) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::clopper_pearson;
 
     fn close(a: f64, b: f64, tolerance: f64) {
         assert!((a - b).abs() <= tolerance, "{a} is not {b}");
-    }
-
-    /// From scipy 1.17.1, `binomtest(k, n).proportion_ci(method="wilson")`. 81 of 263, 15 of 148,
-    /// 0 of 20 and 1 of 29 are the examples of Newcombe, Statistics in Medicine 17 (1998), table I.
-    #[test]
-    fn wilson_agrees_with_published_values() {
-        for (k, n, low, high) in [
-            (81, 263, 0.2552885198782742, 0.36620957698280004),
-            (15, 148, 0.06238639953073629, 0.16048724172330803),
-            (0, 20, 0.0, 0.16112515805281935),
-            (1, 29, 0.006113214292762667, 0.17175521879320282),
-            (10, 10, 0.7224672001371109, 1.0),
-            (34_512, 1_000_000, 0.03415601216182339, 0.034871564130405486),
-        ] {
-            let got = wilson(k, n);
-            close(got.0, low, 1e-12);
-            close(got.1, high, 1e-12);
-        }
-        assert_eq!(wilson(0, 0), (0.0, 1.0));
-        assert_eq!(wilson(0, 7).0.to_bits(), 0f64.to_bits());
-        assert_eq!(wilson(7, 7).1.to_bits(), 1f64.to_bits());
     }
 
     /// From scipy 1.17.1, `t.ppf(0.975, df)`.
@@ -223,7 +172,7 @@ mod tests {
         }
     }
 
-    /// From scipy 1.17.1, `t.isf(tail, df)` and `binomtest(k, n).proportion_ci(1 - 2 * tail, "wilson")`.
+    /// From scipy 1.17.1, `t.isf(tail, df)`.
     #[test]
     fn other_levels_agree_with_scipy() {
         let (six, many) = (0.05 / 12.0, 0.05 / 132.0);
@@ -238,9 +187,6 @@ mod tests {
         ] {
             close(student_above(tail, freedom), want, 2e-8 * want);
         }
-        let (low, high) = wilson_at(six, 81, 263);
-        close(low, 0.23864115055460416, 1e-9);
-        close(high, 0.3872299051229679, 1e-9);
     }
 
     /// From numpy and scipy 1.17.1, `t.interval(0.95, 9, mean, sem)`.
@@ -266,16 +212,8 @@ mod tests {
         let one = Moments::of([(13.0, 1)].into_iter()).estimate(0.0, 52.0);
         assert_eq!((one.value, one.low, one.high), (13.0, 0.0, 52.0));
         let equal = Moments::of([(13.0, 100)].into_iter()).estimate(0.0, 52.0);
-        let unseen = wilson(0, 100).1;
+        let unseen = clopper_pearson(0, 100).1;
         close(equal.low, 13.0 - 13.0 * unseen, 1e-12);
         close(equal.high, 13.0 + 39.0 * unseen, 1e-12);
-    }
-
-    #[test]
-    fn open_cases_widen_both_ways() {
-        let open = rate(10, 5, 100);
-        close(open.value, 0.1, 1e-15);
-        close(open.low, wilson(10, 100).0, 1e-15);
-        close(open.high, wilson(15, 100).1, 1e-15);
     }
 }

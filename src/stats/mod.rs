@@ -1,6 +1,7 @@
 //! Layer 5: what was counted, exactly, and what it says, with intervals.
 
 mod bankroll;
+mod binomial;
 mod bracket;
 mod casino;
 mod clairvoyant;
@@ -14,6 +15,7 @@ mod precision;
 mod price;
 mod profit;
 mod ratio;
+mod sample;
 mod score;
 mod sequential;
 mod stake_summary;
@@ -28,6 +30,7 @@ pub use bankroll::{
     Bankroll, FanPoint, Figures, LEVELS, NightPart, Patron, Question, Replicate, RuinPoint, greatest_loss,
     share_out,
 };
+pub use binomial::{clopper_pearson, clopper_pearson_at, rate, rate_at};
 pub use bracket::{Bracket, Brackets, Gain, Width, best_of};
 pub use casino::{House, Outcomes};
 pub use clairvoyant::{
@@ -37,16 +40,17 @@ pub use clairvoyant::{
 pub use contest::{ContestSummary, ContestTally, Mean, SideSummary, SpeedPoint, Standing, StandingSummary};
 pub use counts::Counts;
 pub use evening::Evening;
-pub use interval::{Moments, TAIL, outer, rate, student, student_above, wilson, wilson_at};
+pub use interval::{Moments, TAIL, student, student_above};
 pub use paired::{GameWorth, Measure, PairSummary, PairTally, PairedWins, groups};
 pub use payout::payout;
 pub use precision::Precision;
 pub use price::{Common, NoOffer, Offer, Priced, RoundSum, Term, common, distance, offer, priced};
 pub use ratio::Ratio;
+pub use sample::{Sample, outer, outer_at};
 pub use score::points;
 pub use sequential::{SequentialTest, StoppedTest, TestState, Verdict};
 pub use stakes::{StageTally, StakeTally, staked_and_net};
-pub use summarize::{running_point, summarize};
+pub use summarize::{AtOnce, running_point, summarize};
 pub use summary::{Estimate, RunningPoint, ScoreSummary, StageSummary, StakesSummary, Summary};
-pub use sums::{Amount, OpenSums, Sums};
+pub use sums::{Amount, Amounts};
 pub use tally::Tally;

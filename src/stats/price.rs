@@ -2,13 +2,14 @@
 //!
 //! With `cards` on the foundations of a deck sold at `P`, the player is paid `c` a card and `w` for a win. The mean of
 //! what is paid is `P (1 - edge)`, so each of the three follows from the other two and the histogram of cards: `P` is a
-//! mean, `c` and `w` are ratios of means. Limits are Fieller's: the terms at which the mean paid does not differ
-//! from what the edge asks for by Student's test.
+//! mean, `c` and `w` are ratios of means. Limits are the terms at which the mean paid is not known to differ from what the
+//! edge asks for.
 
 use serde::Serialize;
 
-use super::interval::{student, wilson};
+use super::interval::TAIL;
 use super::payout::payout;
+use super::ratio::Ratio;
 use super::{Estimate, House, Tally};
 use crate::rules::{Casino, MOST_CENTS};
 
@@ -105,8 +106,12 @@ pub enum NoOffer {
     FreeDeck,
     /// Nothing is ever paid: the edge is 100% at any price.
     NothingPaid,
-    /// No card was ever brought up, or no game won, so what that pays changes nothing.
-    NeverPaid,
+    /// No card was ever brought up, or no game won: the games cannot tell what that may pay.
+    NeverPaid {
+        /// The most, in whole cents, at which also the lower limit of the edge is not below the one asked for. `None`
+        /// where no sum is.
+        safe: Option<Priced>,
+    },
     /// It would have to be below nothing: so many cents.
     Negative {
         /// The sum that would give the edge.
@@ -235,15 +240,20 @@ fn exact(tally: &Tally, casino: &Casino, target: f64, term: Term) -> Result<Esti
     let all = tally.histogram().len() - 1;
     let others = term.set(casino, 0);
     let left = casino.stake as f64 * (1.0 - target);
-    let root = Root {
-        // What the term may pay for, in sums over the deck: `left` less what the other terms pay.
-        above: (0..=all).map(|cards| left - payout(&others, cards, all) as f64).collect(),
-        below: (0..=all)
-            .map(|cards| match term {
+    // By cards, what the term may pay for, in sums over the deck: `left` less what the other terms pay; and how often it
+    // is paid.
+    let possible: Vec<(f64, f64)> = (0..=all)
+        .map(|cards| {
+            let times = match term {
                 Term::WinBonus => f64::from(u8::from(cards == all)),
                 _ => cards as f64,
-            })
-            .collect(),
+            };
+            (left - payout(&others, cards, all) as f64, times)
+        })
+        .collect();
+    let of = |games: &[u64]| {
+        let games = possible.iter().zip(games).map(|(&(x, y), &games)| (x, y, games)).collect();
+        Ratio { games, possible: &possible }
     };
     // Undecided games as they stood, and at the fewest and the most cards they might still have come to.
     let moved = |to: &dyn Fn(usize) -> usize| {
@@ -254,60 +264,28 @@ fn exact(tally: &Tally, casino: &Casino, target: f64, term: Term) -> Result<Esti
         }
         games
     };
-    let stood = root.of(tally.histogram()).ok_or(NoOffer::NeverPaid)?;
-    let limits = [stood]
-        .into_iter()
-        .chain(root.of(&moved(&|cards| tally.least_cards(cards))))
-        .chain(root.of(&moved(&|_| all)));
-    Ok(limits.fold(stood, |sum, e| Estimate { low: sum.low.min(e.low), high: sum.high.max(e.high), ..sum }))
-}
-
-/// The ratio of two means, of numbers that go with the cards of a game.
-struct Root {
-    above: Vec<f64>,
-    below: Vec<f64>,
-}
-
-impl Root {
-    /// The ratio with Fieller's 95% limits (Fieller 1954) of games by cards; without bounds where the mean below may
-    /// be 0. `None` where it is 0.
-    ///
-    /// Where every game came to the same cards, the limits allow for the share of other games that may not have been
-    /// seen (Wilson's upper limit), at either end of the cards.
-    fn of(&self, games: &[u64]) -> Option<Estimate> {
-        let n: u64 = games.iter().sum();
-        let mean = |f: &dyn Fn(usize) -> f64| -> f64 {
-            games.iter().enumerate().map(|(cards, &games)| f(cards) * games as f64).sum::<f64>() / n as f64
-        };
-        let (x, y) = (mean(&|i| self.above[i]), mean(&|i| self.below[i]));
-        if n == 0 || y <= 0.0 {
-            return None;
-        }
-        let value = x / y;
-        let unbounded = Estimate { value, low: f64::NEG_INFINITY, high: f64::INFINITY };
-        if n < 2 {
-            return Some(unbounded);
-        }
-        let seen = games.iter().filter(|&&games| games > 0).count();
-        if seen == 1 {
-            let unseen = wilson(0, n).1;
-            let mixed = |i: usize| {
-                ((1.0 - unseen) * x + unseen * self.above[i]) / ((1.0 - unseen) * y + unseen * self.below[i])
-            };
-            let (a, b) = (mixed(0), mixed(games.len() - 1));
-            return Some(Estimate { value, low: a.min(b).min(value), high: a.max(b).max(value) });
-        }
-        let t2 = student((n - 1) as f64).powi(2) / (n - 1) as f64;
-        let (dx, dy) = (|i: usize| self.above[i] - x, |i: usize| self.below[i] - y);
-        let a = y * y - t2 * mean(&|i| dy(i) * dy(i));
-        let b = x * y - t2 * mean(&|i| dx(i) * dy(i));
-        let c = x * x - t2 * mean(&|i| dx(i) * dx(i));
-        if a <= 0.0 {
-            return Some(unbounded);
-        }
-        let root = (b * b - a * c).max(0.0).sqrt();
-        Some(Estimate { value, low: (b - root) / a, high: (b + root) / a })
+    let stood = of(tally.histogram());
+    let Some(seen) = stood.estimate_at(TAIL) else {
+        return Err(NoOffer::NeverPaid { safe: most_safe(tally, casino, target, term) });
+    };
+    if tally.undecided().iter().all(|&games| games == 0) {
+        return Ok(seen);
     }
+    let limits = [moved(&|cards| tally.least_cards(cards)), moved(&|_| all)];
+    let limits = limits.iter().filter_map(|games| of(games).estimate_at(TAIL));
+    Ok(limits.fold(seen, |sum, e| Estimate { low: sum.low.min(e.low), high: sum.high.max(e.high), ..sum }))
+}
+
+/// The greatest payment, in whole cents, at which also the lower limit of the edge is not below `target`.
+fn most_safe(tally: &Tally, casino: &Casino, target: f64, term: Term) -> Option<Priced> {
+    let at = |cents: i64| priced(tally, casino, term, cents).filter(|it| it.edge.low >= target - SLACK);
+    // The more is paid, the lower is the edge.
+    let (mut safe, mut too_much) = (0, MOST_CENTS + 1);
+    while too_much - safe > 1 {
+        let middle = safe + (too_much - safe) / 2;
+        if at(middle).is_some() { safe = middle } else { too_much = middle }
+    }
+    if safe > 0 { at(safe) } else { None }
 }
 
 #[cfg(test)]

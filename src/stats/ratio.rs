@@ -1,73 +1,105 @@
 //! The ratio of two means of one sample, such as what is paid back for what is staked.
 
-use super::interval::{student, wilson};
+use super::Estimate;
+use super::sample::upper_limit;
 
-/// Exact sums over games of two whole numbers that are not below 0, `x` above and `y` below the line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ratio {
-    /// Games.
-    pub n: u64,
-    /// Sum of `x`.
-    pub x: u128,
-    /// Sum of `y`.
-    pub y: u128,
-    /// Sum of the squares of `x`.
-    pub xx: u128,
-    /// Sum of the squares of `y`.
-    pub yy: u128,
-    /// Sum of the products.
-    pub xy: u128,
+/// Games by two numbers, `x` above the line and `y`, which is not below 0, under it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ratio<'a> {
+    /// The pairs with how many games came to each.
+    pub games: Vec<(f64, f64, u64)>,
+    /// Pairs that a game may come to, whether one did or not: every other lies between some of them.
+    pub possible: &'a [(f64, f64)],
 }
 
-/// Spread of the residuals, as a share of `x` squared, below which it is the noise of floats.
-const NOISE: f64 = 1e-12;
+/// Rounds of the search for a limit, of which a dozen are enough.
+const ROUNDS: usize = 200;
 
-impl Ratio {
+impl Ratio<'_> {
+    fn mean(&self, of: impl Fn(f64, f64) -> f64) -> f64 {
+        let n: u64 = self.games.iter().map(|&(_, _, games)| games).sum();
+        self.games.iter().map(|&(x, y, games)| of(x, y) * games as f64).sum::<f64>() / n.max(1) as f64
+    }
+
     /// The ratio; `None` where nothing is below the line.
     pub fn value(&self) -> Option<f64> {
-        (self.y > 0).then(|| self.x as f64 / self.y as f64)
+        let below = self.mean(|_, y| y);
+        (below > 0.0).then(|| self.mean(|x, _| x) / below)
     }
 
-    /// Its 95% limits by Fieller's theorem (1954): the ratios `r` for which the mean of `x - r y` does not
-    /// differ from 0 by Student's test. `None` where they have no bounds, as of fewer than two games, or
-    /// where the mean of `y` itself may be 0.
-    ///
-    /// Where `x` is the same multiple of `y` in every game, the spread is not 0 but unseen: with Wilson's
-    /// upper limit for the share of other games, of which none was seen, the limits allow for that share of
-    /// games with the most `x` for the least `y`, and with no `x` for the most `y`.
-    pub fn limits(&self, most_x: f64, least_y: f64, most_y: f64) -> Option<(f64, f64)> {
-        let ratio = self.value()?;
-        if self.n < 2 {
-            return None;
-        }
-        let n = self.n as f64;
-        let (x, y) = (self.x as f64 / n, self.y as f64 / n);
-        let residual = self.xx as f64 - 2.0 * ratio * self.xy as f64 + ratio * ratio * self.yy as f64;
-        if residual <= NOISE * self.xx as f64 {
-            let unseen = wilson(0, self.n).1;
-            let mixed = |with_x: f64, with_y: f64| {
-                ((1.0 - unseen) * x + unseen * with_x) / ((1.0 - unseen) * y + unseen * with_y)
-            };
-            return Some((mixed(0.0, most_y.max(y)), mixed(most_x.max(x), least_y.min(y))));
-        }
-        // Student's quantile squared over n, times the covariances with n - 1.
-        let t2 = student(n - 1.0).powi(2) / (n - 1.0);
-        let covariance = |products: u128, a: u128, b: u128| spread(self.n, products, a, b) / n / n;
-        let a = y * y - t2 * covariance(self.yy, self.y, self.y);
-        let b = x * y - t2 * covariance(self.xy, self.x, self.y);
-        let c = x * x - t2 * covariance(self.xx, self.x, self.x);
-        let root = (b * b - a * c).max(0.0).sqrt();
-        (a > 0.0).then(|| ((b - root) / a, (b + root) / a))
+    /// The ratio with the limits that leave out the share `tail` at either end: those ratios `r` for which the mean of
+    /// `x - r y` is not known to differ from 0 (after Fieller 1954), by the limits of a [`Sample`](super::Sample). `None`
+    /// where nothing is below the line.
+    pub fn estimate_at(&self, tail: f64) -> Option<Estimate> {
+        let value = self.value()?;
+        Some(Estimate { value, low: self.least_at(tail, value), high: self.most_at(tail, value) })
     }
-}
 
-/// `n * products - a * b`, exact in whole numbers where they fit.
-fn spread(n: u64, products: u128, a: u128, b: u128) -> f64 {
-    let exact = u128::from(n).checked_mul(products).zip(a.checked_mul(b));
-    match exact {
-        Some((left, right)) if left >= right => (left - right) as f64,
-        Some((left, right)) => -((right - left) as f64),
-        None => n as f64 * products as f64 - a as f64 * b as f64,
+    fn least_at(&self, tail: f64, from: f64) -> f64 {
+        -self.turn(from, -1.0, |r| self.beyond(tail, -1.0, -r))
+    }
+
+    fn most_at(&self, tail: f64, from: f64) -> f64 {
+        self.turn(from, 1.0, |r| self.beyond(tail, 1.0, r))
+    }
+
+    /// The upper limit of the mean of `side (x - r y)`.
+    fn beyond(&self, tail: f64, side: f64, r: f64) -> f64 {
+        let at = |x: f64, y: f64| side * (x - r * y);
+        let seen: Vec<(f64, f64)> =
+            self.games.iter().map(|&(x, y, games)| (at(x, y), games as f64)).collect();
+        let every = seen.iter().map(|&(value, _)| value).chain(self.possible.iter().map(|&(x, y)| at(x, y)));
+        let (least, most) =
+            every.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), value| (a.min(value), b.max(value)));
+        upper_limit(tail, &seen, least, most)
+    }
+
+    /// Where a function of `side` times the ratio, which falls through 0 beyond `from`, does so.
+    fn turn(&self, from: f64, side: f64, f: impl Fn(f64) -> f64) -> f64 {
+        let from = side * from;
+        let scale = self.mean(|_, y| y).max(f64::MIN_POSITIVE);
+        let (mut low, mut over) = (from, f(from));
+        if over <= 0.0 {
+            return from;
+        }
+        let mut step = over / scale;
+        let (mut high, mut below) = (from + step, f(from + step));
+        for _ in 0..ROUNDS {
+            if below <= 0.0 {
+                break;
+            }
+            step *= 2.0;
+            (low, over) = (high, below);
+            high += step;
+            below = f(high);
+            if !high.is_finite() {
+                return f64::INFINITY;
+            }
+        }
+        if below > 0.0 {
+            return f64::INFINITY;
+        }
+        if below == 0.0 {
+            return high;
+        }
+        // False position, in which an end that stays counts for half.
+        for _ in 0..ROUNDS {
+            if high - low <= 1e-12 * (high.abs() + low.abs()) {
+                break;
+            }
+            let straight = (low * below - high * over) / (below - over);
+            let next = if straight > low && straight < high { straight } else { (low + high) / 2.0 };
+            let found = f(next);
+            if found > 0.0 {
+                (low, over, below) = (next, found, below / 2.0);
+            } else {
+                (high, below, over) = (next, found, over / 2.0);
+            }
+            if found.abs() <= 1e-9 * scale * step {
+                return next;
+            }
+        }
+        (low + high) / 2.0
     }
 }
 
@@ -75,20 +107,13 @@ fn spread(n: u64, products: u128, a: u128, b: u128) -> f64 {
 mod tests {
     use super::*;
     use crate::cards::{Purpose, below, generator};
-    use crate::stats::Moments;
+    use crate::stats::{Moments, Sample, TAIL, clopper_pearson, student};
 
-    fn of(pairs: &[(u32, u32)]) -> Ratio {
-        let sum = |f: &dyn Fn(u128, u128) -> u128| -> u128 {
-            pairs.iter().map(|&(x, y)| f(x.into(), y.into())).sum()
-        };
-        Ratio {
-            n: pairs.len() as u64,
-            x: sum(&|x, _| x),
-            y: sum(&|_, y| y),
-            xx: sum(&|x, _| x * x),
-            yy: sum(&|_, y| y * y),
-            xy: sum(&|x, y| x * y),
-        }
+    const POSSIBLE: [(f64, f64); 3] = [(26_000.0, 5_200.0), (0.0, 100_000.0), (0.0, 0.0)];
+
+    fn of(pairs: &[(u32, u32)]) -> Ratio<'static> {
+        let games = pairs.iter().map(|&(x, y)| (f64::from(x), f64::from(y), 1)).collect();
+        Ratio { games, possible: &POSSIBLE }
     }
 
     fn close(a: f64, b: f64, tolerance: f64) {
@@ -105,21 +130,22 @@ mod tests {
         (0..n).map(game).collect()
     }
 
-    /// Student's test of the mean of `x - r y`, from the numbers themselves: at the limits it just does not
-    /// differ from 0.
+    /// The mean of `x - r y` just does not differ from 0 at the limits.
     #[test]
-    fn limits_are_where_the_test_turns() {
+    fn limits_are_where_the_mean_turns() {
         for n in [12, 40, 3000] {
             let games = games(n);
-            let (low, high) = of(&games).limits(26_000.0, 5200.0, 1e6).unwrap();
-            for limit in [low, high] {
-                let residuals = games.iter().map(|&(x, y)| (f64::from(x) - limit * f64::from(y), 1));
-                let moments = Moments::of(residuals);
-                let half = student(f64::from(n) - 1.0) * moments.sd / f64::from(n).sqrt();
-                close(moments.mean.abs(), half, 1e-6 * half);
+            let e = of(&games).estimate_at(TAIL).unwrap();
+            assert!(e.low < e.value && e.value < e.high);
+            for (r, upper) in [(e.low, false), (e.high, true)] {
+                let at = |x: f64, y: f64| x - r * y;
+                let sample = Sample::of(games.iter().map(|&(x, y)| (at(x.into(), y.into()), 1)));
+                let range = POSSIBLE.map(|(x, y)| at(x, y));
+                let (least, most) =
+                    (range.iter().copied().fold(0.0, f64::min), range.into_iter().fold(0.0, f64::max));
+                let limits = sample.limits(least, most);
+                close(if upper { limits.1 } else { limits.0 }, 0.0, 1e-4 * (limits.1 - limits.0));
             }
-            let ratio = of(&games).value().unwrap();
-            assert!(low < ratio && ratio < high);
         }
     }
 
@@ -128,54 +154,39 @@ mod tests {
     /// section 2.11).
     #[test]
     fn limits_agree_with_the_delta_method() {
-        let games = games(20_000);
-        let all = of(&games);
-        let (ratio, (low, high)) = (all.value().unwrap(), all.limits(26_000.0, 5200.0, 1e6).unwrap());
-        let residuals = games.iter().map(|&(x, y)| (f64::from(x) - ratio * f64::from(y), 1));
-        let half =
-            1.959964 * Moments::of(residuals).sd / (all.y as f64 / all.n as f64) / (all.n as f64).sqrt();
-        close(low, ratio - half, 0.01 * half);
-        close(high, ratio + half, 0.01 * half);
-    }
-
-    /// And those of the bootstrap: the middle 95% of ratios of games drawn again from the sample.
-    #[test]
-    fn limits_agree_with_the_bootstrap() {
-        let games = games(400);
-        let (low, high) = of(&games).limits(26_000.0, 5200.0, 1e6).unwrap();
-        let mut rng = generator(6, 0, Purpose::Dice);
-        let mut ratios: Vec<f64> = (0..4000)
-            .map(|_| {
-                let again: Vec<_> = games.iter().map(|_| games[below(&mut rng, 400) as usize]).collect();
-                of(&again).value().unwrap()
-            })
-            .collect();
-        ratios.sort_by(f64::total_cmp);
-        let width = high - low;
-        close(ratios[100], low, 0.06 * width);
-        close(ratios[3899], high, 0.06 * width);
+        let games = games(200_000);
+        let e = of(&games).estimate_at(TAIL).unwrap();
+        let residuals = games.iter().map(|&(x, y)| (f64::from(x) - e.value * f64::from(y), 1));
+        let stake: f64 = games.iter().map(|&(_, y)| f64::from(y)).sum::<f64>() / games.len() as f64;
+        let half = 1.959964 * Moments::of(residuals).sd / stake / (games.len() as f64).sqrt();
+        close(e.low, e.value - half, 0.05 * half);
+        close(e.high, e.value + half, 0.05 * half);
     }
 
     #[test]
     fn with_one_stake_it_is_the_mean_over_the_stake() {
-        let games: Vec<(u32, u32)> = games(50).into_iter().map(|(x, _)| (x, 5200)).collect();
-        let (low, high) = of(&games).limits(26_000.0, 5200.0, 1e6).unwrap();
-        let mean = Moments::of(games.iter().map(|&(x, _)| (f64::from(x), 1))).limits(0.0, 1e9);
-        close(low, mean.0 / 5200.0, 1e-9);
-        close(high, mean.1 / 5200.0, 1e-9);
+        let games: Vec<(f64, f64, u64)> =
+            games(50).into_iter().map(|(x, _)| (f64::from(x), 5200.0, 1)).collect();
+        let sample = Sample::of(games.iter().map(|&(x, _, n)| (x, n)));
+        let possible = [(0.0, 5200.0), (26_000.0, 5200.0)];
+        let e = Ratio { games, possible: &possible }.estimate_at(TAIL).unwrap();
+        let mean = sample.limits(0.0, 26_000.0);
+        close(e.low, mean.0 / 5200.0, 1e-9);
+        close(e.high, mean.1 / 5200.0, 1e-9);
+        // Which is a little wider than Student's.
+        let moments = sample.moments();
+        let half = student(49.0) * moments.sd / 50f64.sqrt() / 5200.0;
+        assert!(e.high - e.low > 2.0 * half, "{e:?}");
     }
 
     #[test]
     fn little_is_claimed_of_little() {
-        let limits = |games: &[(u32, u32)]| of(games).limits(26_000.0, 5200.0, 100_000.0);
         assert_eq!(of(&[(0, 0), (0, 0)]).value(), None);
-        assert_eq!(limits(&[(500, 5200)]), None);
-        // The mean stake may be 0 for all that two games of four say.
-        assert_eq!(limits(&[(0, 0), (0, 0), (900, 5200), (100, 5200)]), None);
+        assert!(of(&[(500, 5200)]).estimate_at(TAIL).unwrap().high > 3.0);
         // Always the same game: the limits allow for games that were not seen.
-        let (low, high) = limits(&[(0, 1300); 100]).unwrap();
-        let unseen = wilson(0, 100).1;
-        assert_eq!(low, 0.0);
-        close(high, unseen * 26_000.0 / 1300.0, 1e-9);
+        let e = of(&[(0, 1300); 100]).estimate_at(TAIL).unwrap();
+        assert_eq!(e.low, 0.0);
+        let unseen = clopper_pearson(0, 100).1;
+        close(e.high, unseen * 26_000.0 / ((1.0 - unseen) * 1300.0 + unseen * 5200.0), 0.01 * e.high);
     }
 }

@@ -1,8 +1,10 @@
 //! Named scores: the points of one game, and how often each came up.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
-use super::{Counts, interval::Moments};
+use super::{Counts, Sample};
 use crate::game::{End, Outcome};
 use crate::rules::{Returns, Score, Spec};
 
@@ -129,20 +131,20 @@ impl ScoreTally {
     }
 
     #[inline]
-    pub fn add(&mut self, outcome: &Outcome, undecided: bool) {
+    pub fn add(&mut self, outcome: &Outcome, undecided: bool, times: u64) {
         let points = self.formula.points(outcome);
-        self.points.add(points);
+        self.points.add_many(points, times);
         if undecided {
-            self.add_undecided(outcome, points);
+            self.add_undecided(outcome, points, times);
         }
     }
 
     #[cold]
-    fn add_undecided(&mut self, outcome: &Outcome, points: i64) {
+    fn add_undecided(&mut self, outcome: &Outcome, points: i64, times: u64) {
         let (worst, best) = self.still_possible(outcome);
-        self.undecided.add(points);
-        self.worst.add(worst);
-        self.best.add(best);
+        self.undecided.add_many(points, times);
+        self.worst.add_many(worst, times);
+        self.best.add_many(best, times);
     }
 
     /// Fewest and most points with which a game stopped here could have ended. Where redeals are
@@ -189,16 +191,18 @@ impl ScoreTally {
             && [&self.undecided, &self.worst, &self.best].iter().all(|counts| counts.total() == undecided)
     }
 
-    /// Mean and standard deviation, the undecided games taken `at`.
-    pub fn moments(&self, at: Points) -> Moments {
-        let signed = |counts: &Counts, sign: i64| -> Vec<(f64, i64)> {
-            counts.iter().map(|(points, games)| (points as f64, sign * games as i64)).collect()
+    /// The points of all games, the undecided taken `at`.
+    pub fn sample(&self, at: Points) -> Sample {
+        let list = |counts: &Counts| -> Vec<(f64, u64)> {
+            counts.iter().map(|(points, games)| (points as f64, games)).collect()
         };
-        let mut values = signed(&self.points, 1);
-        if at != Points::Stood {
-            values.extend(signed(&self.undecided, -1));
-            values.extend(signed(self.points(at), 1));
+        if at == Points::Stood {
+            return Sample::of(list(&self.points));
         }
-        Moments::of(values.iter().copied())
+        let open: BTreeMap<i64, u64> = self.undecided.iter().collect();
+        let decided = self.points.iter().map(|(points, games)| {
+            (points as f64, games.saturating_sub(open.get(&points).copied().unwrap_or(0)))
+        });
+        Sample::of(decided.chain(list(self.points(at))))
     }
 }

@@ -1,14 +1,19 @@
 //! Games whose stake is bought in stages, counted: what was staked, what came back, who stopped where.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::Counts;
 use super::payout::payout;
-use super::ratio::Ratio;
-use super::sums::{Amount, OpenSums};
+use super::sums::{Amount, Amounts};
 use super::whole::unsigned;
-use crate::game::{End, Outcome, RUNAWAY, Stake};
+use crate::game::{End, Outcome, Stake};
 use crate::rules::{OnRedeal, Returns, Spec, Stage, StageAt};
+
+/// Passes for each card of the packs beyond which nobody is reckoned to buy another: where redeals are unlimited, nothing
+/// but this bounds what a game may cost.
+const PASSES_A_CARD: u32 = 2;
 
 /// The terms under which games were counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,42 +29,8 @@ struct Terms {
     most_staked: i64,
 }
 
-/// What was paid back to the players of some games.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Paid {
-    #[serde(with = "unsigned")]
-    sum: u128,
-    #[serde(with = "unsigned")]
-    squares: u128,
-    /// Sum of the products with what was staked.
-    #[serde(with = "unsigned")]
-    by_staked: u128,
-}
-
-impl Paid {
-    fn add(&mut self, paid: i64, staked: i64) {
-        let [paid, staked] = [paid, staked].map(|cents| u128::from(cents.unsigned_abs()));
-        self.sum += paid;
-        self.squares += paid * paid;
-        self.by_staked += paid * staked;
-    }
-
-    fn merge(&mut self, other: &Paid) {
-        self.sum += other.sum;
-        self.squares += other.squares;
-        self.by_staked += other.by_staked;
-    }
-
-    /// Without one part, and with another in its place.
-    fn replaced(&self, part: &Paid, by: &Paid) -> Paid {
-        let replaced = |all: u128, part: u128, by: u128| (all + by).saturating_sub(part);
-        Paid {
-            sum: replaced(self.sum, part.sum, by.sum),
-            squares: replaced(self.squares, part.squares, by.squares),
-            by_staked: replaced(self.by_staked, part.by_staked, by.by_staked),
-        }
-    }
-}
+/// Games by what was staked and what was paid back, cents.
+type Outcomes = BTreeMap<(i64, Amount), u64>;
 
 /// One stage of the stake over many games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,22 +46,13 @@ pub struct StageTally {
     /// Those that were played once more to see what buying on would have brought.
     compared: u64,
     /// Over these: the net gain of stopping over continuing.
-    gain: OpenSums,
+    gain: Amounts,
 }
 
 impl StageTally {
     fn new(stage: &Stage) -> StageTally {
         let &Stage { at, cost, limit } = stage;
-        StageTally {
-            at,
-            cost,
-            limit,
-            asked: 0,
-            bought: 0,
-            stopped: 0,
-            compared: 0,
-            gain: OpenSums::default(),
-        }
+        StageTally { at, cost, limit, asked: 0, bought: 0, stopped: 0, compared: 0, gain: Amounts::default() }
     }
 
     /// When it is bought.
@@ -124,7 +86,7 @@ impl StageTally {
     }
 
     /// Over these: the net gain of stopping over continuing, by the same player on the same shuffle.
-    pub fn gain(&self) -> &OpenSums {
+    pub fn gain(&self) -> &Amounts {
         &self.gain
     }
 
@@ -141,12 +103,11 @@ pub struct StakeTally {
     staked: u128,
     #[serde(with = "unsigned")]
     staked_squares: u128,
-    /// All games, the undecided as they stood.
-    paid: Paid,
-    /// The undecided games: as they stood, at worst and at best.
-    undecided: Paid,
-    worst: Paid,
-    best: Paid,
+    /// What was paid back, cents, the undecided games as they stood.
+    #[serde(with = "unsigned")]
+    paid: u128,
+    #[serde(with = "outcomes")]
+    outcomes: Outcomes,
     /// Undecided games in which the player had not profited and still might, and the other way round.
     might_profit: u64,
     might_not: u64,
@@ -161,7 +122,8 @@ impl StakeTally {
         let casino = &spec.casino;
         let cost = |at| casino.stage(at).map_or(0, |stage| stage.cost);
         let hand = StageAt::ALL.into_iter().filter(|at| at.of_the_hand()).map(cost).sum();
-        let redeals = i64::from(spec.stock.redeals.map_or(RUNAWAY, |redeals| redeals.min(RUNAWAY)));
+        let most = PASSES_A_CARD * spec.cards() as u32;
+        let redeals = i64::from(spec.stock.redeals.map_or(most, |redeals| redeals.min(most)));
         let shuffles = if spec.stock.on_redeal == OnRedeal::Shuffle { redeals } else { 0 };
         let unknown = match casino.stage(StageAt::UnknownCard).map_or(0, |stage| stage.limit) {
             0 => spec.cards() as i64 * (1 + shuffles),
@@ -178,10 +140,8 @@ impl StakeTally {
             },
             staked: 0,
             staked_squares: 0,
-            paid: Paid::default(),
-            undecided: Paid::default(),
-            worst: Paid::default(),
-            best: Paid::default(),
+            paid: 0,
+            outcomes: Outcomes::new(),
             might_profit: 0,
             might_not: 0,
             nets: Counts::new(),
@@ -197,12 +157,10 @@ impl StakeTally {
         let staked = u128::from(stake.staked.unsigned_abs());
         self.staked += staked;
         self.staked_squares += staked * staked;
-        self.paid.add(paid.stood, stake.staked);
+        self.paid += u128::from(paid.stood.unsigned_abs());
+        *self.outcomes.entry((stake.staked, paid)).or_default() += 1;
         self.nets.add(net.stood);
         if outcome.end == End::Runaway {
-            self.undecided.add(paid.stood, stake.staked);
-            self.worst.add(paid.worst, stake.staked);
-            self.best.add(paid.best, stake.staked);
             self.might_profit += u64::from(net.stood <= 0 && net.best > 0);
             self.might_not += u64::from(net.stood > 0 && net.worst <= 0);
         }
@@ -228,10 +186,8 @@ impl StakeTally {
     pub fn merge(&mut self, other: &StakeTally) {
         self.staked += other.staked;
         self.staked_squares += other.staked_squares;
-        self.paid.merge(&other.paid);
-        self.undecided.merge(&other.undecided);
-        self.worst.merge(&other.worst);
-        self.best.merge(&other.best);
+        self.paid += other.paid;
+        other.outcomes.iter().for_each(|(&key, games)| *self.outcomes.entry(key).or_default() += games);
         self.might_profit += other.might_profit;
         self.might_not += other.might_not;
         self.nets.merge(&other.nets);
@@ -261,12 +217,26 @@ impl StakeTally {
             nets.try_fold(0i128, |sum, (net, n)| sum.checked_add(count(net).checked_mul(n.into())?))
         };
         let signed = |sum: u128| i128::try_from(sum).ok();
-        let difference = signed(self.paid.sum).zip(signed(self.staked)).map(|(paid, staked)| paid - staked);
+        let difference = signed(self.paid).zip(signed(self.staked)).map(|(paid, staked)| paid - staked);
         if total(&|_| 1) != Some(i128::from(games)) {
             return Err("the games by net are not as many as the games");
         }
         if total(&|net| net.into()).is_none() || total(&|net| net.into()) != difference {
             return Err("the games by net do not add up to what was paid back less what was staked");
+        }
+        let all = self.outcomes.iter().try_fold(
+            (0u128, 0u128, 0u128),
+            |(n, staked, paid), (&(stake, pay), &games)| {
+                let of = |cents: i64| u128::try_from(cents).ok()?.checked_mul(games.into());
+                Some((
+                    n + u128::from(games),
+                    staked.checked_add(of(stake)?)?,
+                    paid.checked_add(of(pay.stood)?)?,
+                ))
+            },
+        );
+        if all != Some((games.into(), self.staked, self.paid)) {
+            return Err("the games by stake and payment do not add up to what was staked and paid back");
         }
         let odd = |stage: &StageTally| stage.bought > stage.asked || stage.compared > stage.stopped;
         if self.stages.iter().any(odd) {
@@ -287,7 +257,7 @@ impl StakeTally {
 
     /// Sum of what was paid back, cents, the undecided games as they stood.
     pub fn paid(&self) -> u128 {
-        self.paid.sum
+        self.paid
     }
 
     /// Games by the player's net, cents.
@@ -305,22 +275,13 @@ impl StakeTally {
         (self.might_profit, self.might_not)
     }
 
-    /// What was paid back over what was staked: as it stood, at worst and at best for the player.
-    pub(super) fn ratios(&self, games: u64) -> [Ratio; 3] {
-        let ratio = |paid: Paid| Ratio {
-            n: games,
-            x: paid.sum,
-            y: self.staked,
-            xx: paid.squares,
-            yy: self.staked_squares,
-            xy: paid.by_staked,
-        };
-        [
-            self.paid,
-            self.paid.replaced(&self.undecided, &self.worst),
-            self.paid.replaced(&self.undecided, &self.best),
-        ]
-        .map(ratio)
+    /// Games by what was staked and what was paid back: as they stood, at worst and at best for the player.
+    pub(super) fn ways(&self) -> [Vec<(f64, f64, u64)>; 3] {
+        let ways: [fn(&Amount) -> i64; 3] = [|it| it.stood, |it| it.worst, |it| it.best];
+        ways.map(|of| {
+            let each = self.outcomes.iter();
+            each.map(|((staked, paid), &games)| (*staked as f64, of(paid) as f64, games)).collect()
+        })
     }
 
     /// The most that a game can pay, the least that such a game costs, and the most that any costs, cents.
@@ -355,6 +316,27 @@ impl Terms {
 impl Amount {
     fn less(self, cents: i64) -> Amount {
         Amount { stood: self.stood - cents, worst: self.worst - cents, best: self.best - cents }
+    }
+}
+
+/// Outcomes as a list, as the keys of a JSON object are text.
+mod outcomes {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use super::{Amount, Outcomes};
+
+    pub fn serialize<S: Serializer>(outcomes: &Outcomes, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(
+            outcomes.iter().map(|((staked, paid), games)| (staked, paid.stood, paid.worst, paid.best, games)),
+        )
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Outcomes, D::Error> {
+        let list = Vec::<(i64, i64, i64, i64, u64)>::deserialize(from)?;
+        let each = list
+            .into_iter()
+            .map(|(staked, stood, worst, best, games)| ((staked, Amount { stood, worst, best }), games));
+        Ok(each.collect())
     }
 }
 

@@ -8,7 +8,7 @@ use crate::game::End;
 use crate::rules::StageAt;
 
 /// A figure with its 95% interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The figure itself.
     pub value: f64,
@@ -86,9 +86,9 @@ pub struct Summary {
     pub wins: u64,
     /// Games that no end decided (`runaway`); every interval counts them both ways.
     pub undecided: u64,
-    /// Wins / games (Wilson).
+    /// Wins / games (Clopper and Pearson).
     pub win_rate: Estimate,
-    /// Mean cards (Student).
+    /// Mean cards.
     pub cards: Estimate,
     /// Standard deviation of the cards of one game.
     pub cards_sd: f64,
@@ -110,7 +110,7 @@ pub struct Summary {
     /// Fewest cards at which the player does not lose. `None` where no number of cards does, and where the
     /// stake is bought in stages, so that it depends on them.
     pub break_even_cards: Option<u16>,
-    /// Share of decks on which the player profits (Wilson).
+    /// Share of decks on which the player profits (Clopper and Pearson).
     pub hit_frequency: Estimate,
     /// Price of the deck at which the game is fair, cents. `None` where the stake is bought in stages: there
     /// is no one price, and another would change where the player stops.

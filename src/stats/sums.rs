@@ -1,55 +1,15 @@
-//! Exact sums of amounts of money, and of what the undecided games among them may still have come to.
+//! Amounts of money counted exactly, with what the undecided games among them may still have come to.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Estimate;
-use super::interval::{Moments, TAIL, outer_at};
-use super::whole::signed;
-
-/// Sum and sum of squares of whole numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Sums {
-    #[serde(with = "signed")]
-    sum: i128,
-    // Squares of amounts below 2^55 over 2^64 games fit.
-    #[serde(with = "super::whole::unsigned")]
-    squares: u128,
-}
-
-impl Sums {
-    fn add(&mut self, number: i64) {
-        self.sum += i128::from(number);
-        self.squares += u128::from(number.unsigned_abs()).pow(2);
-    }
-
-    fn merge(&mut self, other: &Sums) {
-        self.sum += other.sum;
-        self.squares += other.squares;
-    }
-
-    /// The sum.
-    pub fn sum(&self) -> i128 {
-        self.sum
-    }
-
-    /// The sum of the squares.
-    pub fn squares(&self) -> u128 {
-        self.squares
-    }
-
-    /// Without one part, and with another in its place.
-    fn replaced(&self, part: &Sums, by: &Sums) -> Sums {
-        let squares = (self.squares + by.squares).saturating_sub(part.squares);
-        Sums { sum: self.sum - part.sum + by.sum, squares }
-    }
-
-    fn moments(&self, n: u64) -> Moments {
-        Moments::of_signed_sums(n, self.sum, self.squares)
-    }
-}
+use super::interval::{Moments, TAIL};
+use super::sample::{Sample, outer_at};
+use super::{Counts, Estimate};
 
 /// An amount that is only settled once the game is decided: as it stood, at worst and at best.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Amount {
     /// As it stood.
     pub stood: i64,
@@ -79,37 +39,53 @@ impl Amount {
     }
 }
 
-/// Sums of amounts: all as they stood, and the open ones as they stood, at worst and at best.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OpenSums {
-    stood: Sums,
-    open: Sums,
-    worst: Sums,
-    best: Sums,
+/// How often each amount came up.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Amounts {
+    settled: Counts,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "as_list")]
+    open: BTreeMap<Amount, u64>,
 }
 
-impl OpenSums {
+impl Amounts {
     /// Counts an amount.
+    #[inline]
     pub fn add(&mut self, amount: Amount) {
-        self.stood.add(amount.stood);
         if amount.open() {
-            self.open.add(amount.stood);
-            self.worst.add(amount.worst);
-            self.best.add(amount.best);
+            *self.open.entry(amount).or_default() += 1;
+        } else {
+            self.settled.add(amount.stood);
         }
     }
 
     /// Adds what another has counted.
-    pub fn merge(&mut self, other: &OpenSums) {
-        self.stood.merge(&other.stood);
-        self.open.merge(&other.open);
-        self.worst.merge(&other.worst);
-        self.best.merge(&other.best);
+    pub fn merge(&mut self, other: &Amounts) {
+        self.settled.merge(&other.settled);
+        other.open.iter().for_each(|(&amount, games)| *self.open.entry(amount).or_default() += games);
     }
 
-    /// As they stood.
-    pub fn stood(&self) -> &Sums {
-        &self.stood
+    /// The amounts as they stood, with how often each came up.
+    fn stood(&self) -> impl Iterator<Item = (i64, u64)> + '_ {
+        self.settled.iter().chain(self.open.iter().map(|(amount, &games)| (amount.stood, games)))
+    }
+
+    /// The sum of all as they stood.
+    pub fn sum(&self) -> i128 {
+        self.stood().map(|(amount, games)| i128::from(amount) * i128::from(games)).sum()
+    }
+
+    /// The sum of their squares.
+    pub fn squares(&self) -> u128 {
+        self.stood().map(|(amount, games)| u128::from(amount.unsigned_abs()).pow(2) * u128::from(games)).sum()
+    }
+
+    /// Over `n` games, of which those not counted have nothing.
+    fn sample(&self, n: u64, of: fn(&Amount) -> i64) -> Sample {
+        let open = self.open.iter().map(|(amount, &games)| (of(amount), games));
+        let all: Vec<(i64, u64)> = self.settled.iter().chain(open).collect();
+        let counted: u64 = all.iter().map(|&(_, games)| games).sum();
+        let rest = (0, n.saturating_sub(counted));
+        Sample::of(all.into_iter().chain([rest]).map(|(amount, games)| (amount as f64, games)))
     }
 
     /// The mean over `n` games, of which those not counted have nothing, each within `least..=most`.
@@ -119,12 +95,40 @@ impl OpenSums {
 
     /// The same, of an interval that leaves out this share at either end.
     pub fn mean_at(&self, tail: f64, n: u64, least: f64, most: f64) -> Estimate {
-        let with = |part: &Sums| self.stood.replaced(&self.open, part).moments(n);
-        outer_at(tail, [self.stood.moments(n), with(&self.worst), with(&self.best)], least, most)
+        if n == 0 {
+            return Estimate { value: 0.0, low: least, high: most };
+        }
+        let ways: [fn(&Amount) -> i64; 3] = [|it| it.stood, |it| it.worst, |it| it.best];
+        outer_at(tail, &ways.map(|of| self.sample(n, of)), least, most)
+    }
+
+    /// The same with those that are open as they stood, and no others.
+    pub fn settled_at(&self, tail: f64, n: u64, least: f64, most: f64) -> Estimate {
+        if n == 0 {
+            return Estimate { value: 0.0, low: least, high: most };
+        }
+        self.sample(n, |it| it.stood).estimate_at(tail, least, most)
     }
 
     /// The standard deviation over `n` games.
     pub fn sd(&self, n: u64) -> f64 {
-        self.stood.moments(n).sd
+        Moments::of_signed_sums(n, self.sum(), self.squares()).sd
+    }
+}
+
+/// Open amounts as a list, as the keys of a JSON object are text.
+mod as_list {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use super::Amount;
+
+    pub fn serialize<S: Serializer>(open: &BTreeMap<Amount, u64>, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(open)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<Amount, u64>, D::Error> {
+        Ok(Vec::<(Amount, u64)>::deserialize(from)?.into_iter().collect())
     }
 }

@@ -61,23 +61,32 @@ impl Tally {
     /// If the game has more cards on the foundations than the packs of the ruleset.
     #[inline]
     pub fn add(&mut self, outcome: &Outcome) {
-        self.games += 1;
-        self.ends[outcome.end as usize] += 1;
-        self.histogram[usize::from(outcome.cards)] += 1;
-        self.wins += u64::from(outcome.end == End::Won);
+        self.add_many(outcome, 1);
+    }
+
+    /// Counts so many games that finished alike.
+    ///
+    /// # Panics
+    /// As [`Tally::add`].
+    #[inline]
+    pub fn add_many(&mut self, outcome: &Outcome, times: u64) {
+        self.games += times;
+        self.ends[outcome.end as usize] += times;
+        self.histogram[usize::from(outcome.cards)] += times;
+        self.wins += if outcome.end == End::Won { times } else { 0 };
         let moves = u64::from(outcome.moves);
-        self.moves += u128::from(moves);
-        self.moves_squared += u128::from(moves * moves);
-        self.redeals += u128::from(outcome.redeals);
+        self.moves += u128::from(moves) * u128::from(times);
+        self.moves_squared += u128::from(moves * moves) * u128::from(times);
+        self.redeals += u128::from(outcome.redeals) * u128::from(times);
         let undecided = outcome.end == End::Runaway;
         if undecided {
-            self.undecided[usize::from(outcome.cards)] += 1;
+            self.undecided[usize::from(outcome.cards)] += times;
         }
         for score in &mut self.scores {
-            score.add(outcome, undecided);
+            score.add(outcome, undecided, times);
         }
         if let Some(stakes) = &mut self.stakes {
-            stakes.add(outcome);
+            (0..times).for_each(|_| stakes.add(outcome));
         }
     }
 

@@ -27,29 +27,3 @@ pub mod unsigned {
         }
     }
 }
-
-/// Sums that may be below 0.
-pub mod signed {
-    use super::*;
-
-    pub fn serialize<S: Serializer>(sum: &i128, serializer: S) -> Result<S::Ok, S::Error> {
-        match i64::try_from(*sum) {
-            Ok(sum) => serializer.serialize_i64(sum),
-            Err(_) => serializer.collect_str(sum),
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Whole {
-        Number(i64),
-        Text(String),
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<i128, D::Error> {
-        match Whole::deserialize(from)? {
-            Whole::Number(sum) => Ok(i128::from(sum)),
-            Whole::Text(sum) => sum.parse().map_err(D::Error::custom),
-        }
-    }
-}

@@ -257,8 +257,8 @@ fn winnability() -> String {
         assert_eq!(won + lost + open, deals, "{line}");
         let share = |n: u64| percent(n as f64 / deals as f64);
         let can = if open == 0 { share(won) } else { format!("{} to {}", share(won), share(won + open)) };
-        let low = stats::wilson(won, deals).0;
-        let high = stats::wilson(won + open, deals).1;
+        let low = stats::clopper_pearson(won, deals).0;
+        let high = stats::clopper_pearson(won + open, deals).1;
         out += &format!(
             "| `{}` | {deals} | {can} | {} to {} | {} | {} |\n",
             fields[0],

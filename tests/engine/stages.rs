@@ -8,7 +8,9 @@ use saratoga::game::{End, Instead, MoveList, Outcome, Stake, View};
 use saratoga::lab::{Batch, Entry, Finished, Player, Watcher, simulate};
 use saratoga::report::GamesCsv;
 use saratoga::rules::{OnRedeal, Rules, Spec, Stage, StageAt, WasteFace};
-use saratoga::stats::{Estimate, House, Moments, Summary, staked_and_net, summarize, wilson};
+use saratoga::stats::{
+    Estimate, House, Moments, Sample, Summary, clopper_pearson, staked_and_net, summarize,
+};
 use saratoga::strategy::{Greedy, Strategy, StrategyError};
 
 /// Plays greedily and buys by a rule of what it sees, the step and how often it was asked for it before.
@@ -276,16 +278,26 @@ fn the_summary_is_that_of_the_rows() {
     let (nets, stakes) = (column(7), column(8));
     let n = rows.len() as f64;
     let (net, staked) = (nets.iter().sum::<f64>(), stakes.iter().sum::<f64>());
-    let mean = |values: &[f64]| Moments::of(values.iter().map(|&x| (x, 1))).estimate(-1e9, 1e9);
-    close(summary.net, mean(&nets));
+    // What a game can pay at most, and cost: four stages, $5 for each of twice 52 passes and $1 for each of 34 looks.
+    let (paid, hand, all) = (26_000.0, 5_200.0, 5_200.0 + 104.0 * 500.0 + 3_400.0);
+    let mean = |values: &[f64], least: f64, most: f64| {
+        Sample::of(values.iter().map(|&x| (x, 1))).estimate(least, most)
+    };
+    close(summary.net, mean(&nets, -all, paid - hand));
     assert!((summary.net_sd - Moments::of(nets.iter().map(|&x| (x, 1))).sd).abs() < 1e-6);
     let of_stakes = summary.stakes.as_ref().unwrap();
-    close(of_stakes.staked, mean(&stakes));
-    close(of_stakes.paid, mean(&nets.iter().zip(&stakes).map(|(net, s)| net + s).collect::<Vec<_>>()));
+    close(of_stakes.staked, mean(&stakes, 0.0, all));
+    close(
+        of_stakes.paid,
+        mean(&nets.iter().zip(&stakes).map(|(net, s)| net + s).collect::<Vec<_>>(), 0.0, paid),
+    );
     assert!((summary.house_edge.unwrap().value + net / staked).abs() < 1e-12);
-    close(summary.hold_per_100, mean(&nets.iter().map(|net| -100.0 * net).collect::<Vec<_>>()));
+    close(
+        summary.hold_per_100,
+        mean(&nets.iter().map(|net| -100.0 * net).collect::<Vec<_>>(), 100.0 * (hand - paid), 100.0 * all),
+    );
     let hits = nets.iter().filter(|&&net| net > 0.0).count() as u64;
-    assert_eq!(summary.hit_frequency.low, wilson(hits, 4_000).0);
+    assert_eq!(summary.hit_frequency.low, clopper_pearson(hits, 4_000).0);
 
     // For each step: the games stopped there, and what they brought more than buying on.
     let gains = |at: &str| -> Vec<f64> {
@@ -298,7 +310,7 @@ fn the_summary_is_that_of_the_rows() {
         assert_eq!(stage.stopped, gains.len() as u64, "{}", stage.at);
         assert!(stage.asked >= stage.bought + stage.stopped);
         match stage.worth_of_stopping {
-            Some(worth) => close(worth, mean(&gains)),
+            Some(worth) => close(worth, mean(&gains, -paid - all, paid + all)),
             None => assert!(gains.is_empty()),
         }
     }
@@ -306,9 +318,9 @@ fn the_summary_is_that_of_the_rows() {
     let stopped = |at| at == StageAt::FirstDraw || at == StageAt::Pass;
     assert_eq!(asked, StageAt::ALL.map(|at| (at, stopped(at))));
     // Over all games, those that were not stopped gain nothing by stopping.
-    let mut all: Vec<f64> = ["first-draw", "pass"].iter().flat_map(|at| gains(at)).collect();
-    all.resize(rows.len(), 0.0);
-    close(of_stakes.worth_of_stopping.unwrap(), mean(&all));
+    let mut together: Vec<f64> = ["first-draw", "pass"].iter().flat_map(|at| gains(at)).collect();
+    together.resize(rows.len(), 0.0);
+    close(of_stakes.worth_of_stopping.unwrap(), mean(&together, -paid - all, paid + all));
     assert_eq!(of_stakes.staked.value, staked / n);
     // The house's side of every game, for the evening.
     let gains: i64 = House::new(tally, &rules.spec().casino).gains().iter().map(|&(g, n)| g * n as i64).sum();

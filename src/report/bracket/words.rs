@@ -239,8 +239,8 @@ pub(super) fn notes(_: &BracketReport<'_>) -> Vec<String> {
          this one is its simplest case, without a penalty."
             .into(),
         "A 95% interval contains the true figure in 95 of 100 such runs. From the lower limit of the lower bound to the upper \
-         limit of the upper bound is such an interval for the value of optimal play. Shares have Wilson's interval, means \
-         Student's; limits are rounded outwards."
+         limit of the upper bound is such an interval for the value of optimal play. Shares have the exact interval of Clopper and \
+         Pearson, means its extension to numbers of a known range (Gaffke 2005); limits are rounded outwards."
             .into(),
         "The width of that interval has three parts: the sampling error of both bounds; what deals add that the solver did not \
          decide; and what knowing the hidden cards is worth, beyond the best player here."

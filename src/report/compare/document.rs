@@ -144,8 +144,8 @@ fn notes(report: &CompareReport<'_>) -> Vec<String> {
         "Every deal was shuffled once and played to its end by every strategy, which sees only what a person at the table \
          could see. Differences are taken deal by deal, so the luck of the deal cancels out."
             .to_string(),
-        "A 95% interval contains the true figure in 95 of 100 such runs. Means have Student's \
-         interval, rates Wilson's, differences of rates on the same deals Newcombe's (1998, method 10). Limits are \
+        "A 95% interval contains the true figure in at least 95 of 100 such runs. Rates have the exact interval of Clopper and \
+         Pearson, means and differences its extension to numbers of a known range (Gaffke 2005). Limits are \
          rounded outwards. Games that were stopped undecided are counted both ways, and the outer limits are shown."
             .to_string(),
     ];

@@ -69,7 +69,7 @@ pub(super) fn by_deal(pair: &PairSummary, names: &[String]) -> DataTable {
     let (wins, more) = (pair.wins, pair.more_cards);
     DataTable::new(
         "Deal by deal",
-        "How many of the same deals went to whom. Shares have Wilson's interval.",
+        "How many of the same deals went to whom.",
         vec![name("result"), figure("deals"), figure("share of deals")],
         vec![
             row(format!("won by {a} only"), wins.a_only),

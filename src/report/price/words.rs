@@ -177,7 +177,7 @@ fn for_one(report: &PriceReport<'_>, i: usize, term: Term) -> Option<Finding> {
         Err(NoOffer::FreeDeck) => None,
         Err(why) => Some(Finding {
             side: Side::Open,
-            finding: format!("No {} gives an edge of {target}", term_in_words(term)),
+            finding: none_gives(why, term, &target),
             rest: format!(", with {}: {}.", beside(report, term), why_not(report, term, why)),
         }),
     }
@@ -206,9 +206,19 @@ fn for_all(report: &PriceReport<'_>, i: usize, term: Term) -> Option<Finding> {
         offers.filter_map(|(player, it)| Some((player, it.offers.get(i)?.as_ref().err()?))).next()?;
     (*why != NoOffer::FreeDeck).then(|| Finding {
         side: Side::Open,
-        finding: format!("No {} gives an edge of {target} against each player", term_in_words(term)),
+        finding: format!("{} against each player", none_gives(why, term, &target)),
         rest: format!(", with {}: against {player}, {}.", beside(report, term), why_not(report, term, why)),
     })
+}
+
+/// That a term cannot give the edge, or that the games cannot tell which sum does.
+fn none_gives(why: &NoOffer, term: Term, target: &str) -> String {
+    match why {
+        NoOffer::NeverPaid { .. } => {
+            format!("These games cannot tell what {} gives an edge of {target}", term_in_words(term))
+        }
+        _ => format!("No {} gives an edge of {target}", term_in_words(term)),
+    }
 }
 
 /// Why a term cannot give the edge.
@@ -217,8 +227,21 @@ pub(super) fn why_not(report: &PriceReport<'_>, term: Term, why: &NoOffer) -> St
     match (why, term) {
         (NoOffer::FreeDeck, _) => "the deck is free".into(),
         (NoOffer::NothingPaid, _) => "nothing is ever paid, so the edge is 100% at any price".into(),
-        (NoOffer::NeverPaid, Term::WinBonus) => "no game was won, so what a win pays changed nothing".into(),
-        (NoOffer::NeverPaid, _) => "no card was brought up, so what a card pays changed nothing".into(),
+        (NoOffer::NeverPaid { safe }, _) => {
+            let none = match term {
+                Term::WinBonus => "none of them was won",
+                _ => "in none of them a card was brought up",
+            };
+            match safe {
+                Some(safe) => format!(
+                    "{none}, so the sum has no upper limit; {} is safe: the edge is then {}, as far as more wins than were \
+                     seen are not excluded. More games tell more",
+                    dollars(report, safe.cents),
+                    edge(safe.edge).both()
+                ),
+                None => format!("{none}, and no sum is safe. More games tell more"),
+            }
+        }
         (NoOffer::Negative { exact }, Term::WinBonus) => format!(
             "the cards alone pay more than that edge allows; the bonus would have to be {}, a fee",
             sum(exact)
@@ -348,8 +371,8 @@ pub(super) fn notes(report: &PriceReport<'_>) -> Vec<String> {
         "Sums in whole cents are rounded so that the edge is not below the target: a price up, a payment down. A safe sum \
          is one at which also the lower limit of the edge is not below it."
             .into(),
-        "A 95% interval contains the true figure in 95 of 100 such runs: Student's for the price and the \
-             edges, Fieller's for the payments, which are ratios of means. Limits are rounded outwards. \
+        "A 95% interval contains the true figure in 95 of 100 such runs: it allows for great \
+             payments too rare for these games to show. Limits are rounded outwards. \
              Games that were stopped undecided count as they stood, and both ways in the limits."
             .into(),
     ];
@@ -357,8 +380,8 @@ pub(super) fn notes(report: &PriceReport<'_>) -> Vec<String> {
         notes.push(format!(
             "Changed rulesets were dealt the same shuffles, the first {} of each player. They are ranked by \
                  how far the edge, that of the hardest player, is from the target; the round price of a \
-                 changed ruleset is the multiple of {} at which it is nearest. The one that seems nearest \
-                 of many is partly lucky: simulate it again with more games.",
+                 changed ruleset is the multiple of {} at which it is nearest. Their intervals hold for \
+                 all of them at once (Bonferroni), so also for the one that is nearest.",
             games(report.results.variant_games),
             dollars(report, report.round)
         ));

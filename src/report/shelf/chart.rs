@@ -59,7 +59,7 @@ pub(in crate::report) fn shelf_chart(shelf: &ShelfPage<'_>) -> Chart {
     Chart {
         name: "win-rates".into(),
         title: crate::report::labels::upper_first(&title),
-        subtitle: "share of games won by ruleset and player, with 95% intervals (Wilson)".into(),
+        subtitle: "share of games won by ruleset and player, with 95% intervals".into(),
         caption: format!(
             "The share of games in which all cards went up (line), with its 95% interval (box), for each ruleset and \
              player.{told}"

@@ -151,8 +151,8 @@ fn notes(report: &SolveReport<'_>) -> Vec<String> {
          end a game without progress do not apply."
             .to_string(),
         BOTH_WAYS.to_string(),
-        "A 95% interval contains the true figure in 95 of 100 such runs. Shares have Wilson's interval, \
-         means Student's. Limits are rounded outwards."
+        "A 95% interval contains the true figure in 95 of 100 such runs. Shares have the exact interval of \
+         Clopper and Pearson, means its extension to numbers of a known range (Gaffke 2005). Limits are rounded outwards."
             .to_string(),
     ];
     if report.bounds.faces() > 1 {

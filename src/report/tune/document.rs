@@ -205,9 +205,9 @@ fn notes() -> Vec<String> {
              Latin hypercube.",
         "The figures at the top come from deals that no candidate played in the race, with the same deals for the values \
          found and for the defaults: so they have no bias from choosing. Differences are taken deal by deal.",
-        "A 95% interval contains the true figure in 95 of 100 such runs. Means have Student's interval, \
-             rates Wilson's, differences of rates on the same deals Newcombe's. Limits are rounded \
-             outwards.",
+        "A 95% interval contains the true figure in at least 95 of 100 such runs. Rates have the exact interval of Clopper \
+         and Pearson, means and differences its extension to numbers of a known range (Gaffke 2005). Limits are rounded \
+         outwards.",
     ]
     .map(String::from)
     .to_vec()

@@ -78,7 +78,7 @@ pub struct Winnable {
     pub lost: u64,
     /// Those of which it is not known.
     pub unknown: u64,
-    /// The share that can, with Wilson's limits.
+    /// The share that can.
     pub share: Bounded,
 }
 
@@ -87,7 +87,7 @@ pub struct Winnable {
 pub struct MostCards {
     /// Deals whose most cards are known, each face of a die counted.
     pub proven: u64,
-    /// Mean of the most cards, with Student's limits.
+    /// Mean of the most cards.
     pub cards: Bounded,
     /// The player's mean net a deck, cents. `None` where the stake is bought in stages: there is no one price.
     pub net: Option<Bounded>,

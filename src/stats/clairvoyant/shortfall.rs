@@ -20,7 +20,7 @@ pub struct ShortfallSummary {
     pub games: u64,
     /// Mean of the most cards of these deals.
     pub ceiling: Bounded,
-    /// Mean cards left a game, with Student's limits.
+    /// Mean cards left a game.
     pub cards: Bounded,
     /// Mean money left a game, cents. `None` where the stake is bought in stages.
     pub money: Option<Bounded>,
@@ -28,7 +28,7 @@ pub struct ShortfallSummary {
     pub nothing_left: Bounded,
     /// Games won.
     pub won: u64,
-    /// The share that was won of deals that can be, with Wilson's limits. `None` where no deal can.
+    /// The share that was won of deals that can be. `None` where no deal can.
     pub of_winnable: Option<Bounded>,
 }
 

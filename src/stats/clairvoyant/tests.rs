@@ -3,7 +3,7 @@
 use super::*;
 use crate::game::{End, Outcome};
 use crate::rules::{Casino, Spec};
-use crate::stats::{GameWorth, student, wilson};
+use crate::stats::{GameWorth, Sample, clopper_pearson};
 
 fn close(a: f64, b: f64) {
     assert!((a - b).abs() < 1e-9 * b.abs().max(1.0), "{a} is not {b}");
@@ -30,8 +30,8 @@ fn unknown_deals_count_both_ways() {
     let share = winnable.share;
     close(share.least, 0.5);
     close(share.most, 0.75);
-    close(share.low, wilson(2, 4).0);
-    close(share.high, wilson(3, 4).1);
+    close(share.low, clopper_pearson(2, 4).0);
+    close(share.high, clopper_pearson(3, 4).1);
     let none = bounds(1, &[]).winnable().share;
     assert_eq!((none.least, none.most, none.low, none.high), (0.0, 1.0, 0.0, 1.0));
 }
@@ -43,12 +43,9 @@ fn most_cards_and_the_edge_by_hand() {
     let most = bounds(1, &many).most_cards(&Spec::default().casino);
     close(most.cards.least, 33.5);
     close(most.cards.most, 41.5);
-    let sd = |values: [f64; 4]| {
-        let mean = values.iter().sum::<f64>() / 4.0;
-        (100.0 * values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / 399.0).sqrt()
-    };
-    close(most.cards.low, 33.5 - student(399.0) * sd([52.0, 10.0, 20.0, 52.0]) / 20.0);
-    close(most.cards.high, 41.5 + student(399.0) * sd([52.0, 10.0, 52.0, 52.0]) / 20.0);
+    let limits = |values: [f64; 4]| Sample::of(values.map(|value| (value, 100))).limits(0.0, 52.0);
+    close(most.cards.low, limits([52.0, 10.0, 20.0, 52.0]).0);
+    close(most.cards.high, limits([52.0, 10.0, 52.0, 52.0]).1);
     assert_eq!(most.proven, 300);
     assert_eq!((most.histogram_least[52], most.histogram_most[52]), (200, 300));
     assert_eq!((most.histogram_least[20], most.histogram_proven[20], most.histogram_most[20]), (100, 0, 0));
@@ -80,11 +77,10 @@ fn faces_of_a_deal_are_one_case() {
     let cards = two.most_cards(&Spec::default().casino).cards;
     close(cards.least, 18.5);
     // Deals with means of 27 and 10.
-    let sd = 8.5 * (200.0 / 199.0f64).sqrt();
-    close(cards.high, 18.5 + student(199.0) * sd / 200f64.sqrt());
+    close(cards.high, Sample::of([(27.0, 100), (10.0, 100)]).limits(0.0, 52.0).1);
     let (two, one) = (two.winnable().share, one.winnable().share);
     assert_eq!((two.least, one.least), (0.25, 0.25));
-    close(two.low, wilson(50, 200).0);
+    close(two.low, clopper_pearson(50, 200).0);
     assert!(two.low < one.low && two.high > one.high);
 }
 
@@ -119,8 +115,7 @@ fn what_is_left_is_the_paired_difference() {
     // 0, 0, 0 to 27, 40.
     close(left.cards.least, 10.0);
     close(left.cards.most, 16.75);
-    let sd = (100.0 * (3.0 * 100.0 + 900.0) / 399.0f64).sqrt();
-    close(left.cards.low, 10.0 - student(399.0) * sd / 20.0);
+    close(left.cards.low, Sample::of([(0.0, 300), (40.0, 100)]).limits(0.0, 52.0).0);
     close(left.money.unwrap().least, 5_000.0);
     close(left.money.unwrap().most, 8_375.0);
     close(left.ceiling.least, (52.0 + 10.0 + 25.0 + 52.0) / 4.0);
@@ -131,8 +126,8 @@ fn what_is_left_is_the_paired_difference() {
     assert_eq!((left.games, left.won), (400, 100));
     close(won.least, 1.0 / 3.0);
     close(won.most, 0.5);
-    close(won.low, wilson(100, 300).0);
-    close(won.high, wilson(100, 200).1);
+    close(won.low, clopper_pearson(100, 300).0);
+    close(won.high, clopper_pearson(100, 200).1);
 }
 
 #[test]

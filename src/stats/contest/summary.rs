@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use crate::contest::ContestSpec;
 use crate::stats::Estimate;
-use crate::stats::interval::{Moments, rate, student};
+use crate::stats::binomial::{rate, rate_at};
+use crate::stats::interval::{Moments, TAIL, student};
 
 use super::tally::{ContestTally, Standing};
 
@@ -78,8 +79,10 @@ pub struct SideSummary {
     pub wins: u64,
     /// Matches it won together with others.
     pub tied: u64,
-    /// Wins alone / matches (Wilson).
+    /// Wins alone / matches (Clopper and Pearson).
     pub win_rate: Estimate,
+    /// The same with an interval that holds for all sides at once (Bonferroni).
+    pub at_once: Estimate,
 }
 
 /// One player, or one seat.
@@ -91,7 +94,7 @@ pub struct StandingSummary {
     pub wins: u64,
     /// Matches that it won together with others.
     pub tied: u64,
-    /// Wins alone / matches (Wilson).
+    /// Wins alone / matches (Clopper and Pearson).
     pub win_rate: Estimate,
     /// The player's own points in a match.
     pub points: Mean,
@@ -120,7 +123,7 @@ pub struct SpeedPoint {
     pub speed: f64,
     /// Matches played.
     pub matches: u64,
-    /// Wins of the player's side alone / matches (Wilson).
+    /// Wins of the player's side alone / matches (Clopper and Pearson).
     pub win_rate: Estimate,
     /// The player's own points in a match.
     pub points: Mean,
@@ -136,6 +139,7 @@ impl ContestTally {
             wins,
             tied,
             win_rate: rate(wins, self.undecided, self.matches),
+            at_once: rate_at(TAIL / self.won.len().max(1) as f64, wins, self.undecided, self.matches),
         };
         let named = |(i, it): (usize, &Standing)| self.standing(it, name(i));
         let placed = |(i, it): (usize, &Standing)| self.standing(it, format!("seat {}", i + 1));

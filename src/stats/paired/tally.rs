@@ -6,15 +6,15 @@ use super::game::reach;
 use super::wins::OpenWins;
 use super::{GameWorth, Measure, PairedWins};
 use crate::rules::Spec;
-use crate::stats::sums::OpenSums;
+use crate::stats::sums::Amounts;
 use crate::stats::{Estimate, Moments};
 
 /// Two players' games on the same deals. What is kept does not grow with the games.
 #[derive(Clone, Debug)]
 pub struct PairTally {
     games: u64,
-    cards: OpenSums,
-    money: OpenSums,
+    cards: Amounts,
+    money: Amounts,
     wins: OpenWins,
     /// Deals by the difference in cards, from the most that the second may have more.
     histogram: Vec<u64>,
@@ -27,7 +27,7 @@ pub struct PairTally {
 pub struct PairSummary {
     /// Deals.
     pub games: u64,
-    /// Mean difference in cards, with Student's interval.
+    /// Mean difference in cards.
     pub cards: Estimate,
     /// Standard deviation of the difference of one deal, cards.
     pub cards_sd: f64,
@@ -35,7 +35,7 @@ pub struct PairSummary {
     pub money: Estimate,
     /// Standard deviation of the difference of one deal, cents.
     pub money_sd: f64,
-    /// Difference in the rate of wins, with Newcombe's paired interval.
+    /// Difference in the rate of wins.
     pub win_rate: Estimate,
     /// Deals by who won them.
     pub wins: PairedWins,
@@ -61,8 +61,8 @@ impl PairTally {
     pub fn new(a: &Spec, b: &Spec) -> PairTally {
         PairTally {
             games: 0,
-            cards: OpenSums::default(),
-            money: OpenSums::default(),
+            cards: Amounts::default(),
+            money: Amounts::default(),
             wins: OpenWins::default(),
             histogram: vec![0; 2 * a.cards().max(b.cards()) + 1],
             reach_cards: reach(Measure::Cards, a, b),
@@ -92,7 +92,7 @@ impl PairTally {
     /// The difference by one measure: in cards, as a rate of wins, or in cents; with an interval that leaves out
     /// the share `tail` at either end.
     pub fn difference(&self, measure: Measure, tail: f64) -> Estimate {
-        let mean = |sums: &OpenSums, reach: f64| sums.mean_at(tail, self.games, -reach, reach);
+        let mean = |amounts: &Amounts, reach: f64| amounts.mean_at(tail, self.games, -reach, reach);
         match measure {
             Measure::Cards => mean(&self.cards, self.reach_cards),
             Measure::Money => mean(&self.money, self.reach_money),
@@ -102,15 +102,10 @@ impl PairTally {
 
     /// The same with games that were not decided as they stood, and no others.
     pub fn settled(&self, measure: Measure, tail: f64) -> Estimate {
-        let mean = |reach: f64| {
-            let (sum, squares) = self.sums(measure);
-            let (low, high) =
-                Moments::of_signed_sums(self.games, sum, squares).limits_at(tail, -reach, reach);
-            Estimate { value: sum as f64 / self.games.max(1) as f64, low, high }
-        };
+        let mean = |amounts: &Amounts, reach: f64| amounts.settled_at(tail, self.games, -reach, reach);
         match measure {
-            Measure::Cards => mean(self.reach_cards),
-            Measure::Money => mean(self.reach_money),
+            Measure::Cards => mean(&self.cards, self.reach_cards),
+            Measure::Money => mean(&self.money, self.reach_money),
             Measure::Wins => self.wins.stood.difference(tail),
         }
     }
@@ -118,7 +113,7 @@ impl PairTally {
     /// Sum and sum of squares of the differences of all deals by one measure, games that were not decided as
     /// they stood.
     pub fn sums(&self, measure: Measure) -> (i128, u128) {
-        let both = |sums: &OpenSums| (sums.stood().sum(), sums.stood().squares());
+        let both = |amounts: &Amounts| (amounts.sum(), amounts.squares());
         let wins = &self.wins.stood;
         match measure {
             Measure::Cards => both(&self.cards),
@@ -174,7 +169,7 @@ impl PairSummary {
 mod tests {
     use super::*;
     use crate::game::{End, Outcome};
-    use crate::stats::TAIL;
+    use crate::stats::{Sample, TAIL};
 
     /// Every figure again from the list of the differences.
     #[test]
@@ -195,9 +190,10 @@ mod tests {
         let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-9 * b.abs().max(1.0), "{a} is not {b}");
         close(summary.cards.value, moments.mean);
         close(summary.cards_sd, moments.sd);
-        close(summary.cards.low, moments.limits(-52.0, 52.0).0);
+        let limits = Sample::of(cards.iter().map(|&x| (x, 1))).limits(-52.0, 52.0);
+        close(summary.cards.low, limits.0);
         close(summary.money.value, 500.0 * moments.mean);
-        close(summary.money.high, 500.0 * moments.limits(-52.0, 52.0).1);
+        close(summary.money.high, 500.0 * limits.1);
         assert_eq!(summary.wins, PairedWins { a_only: 2, b_only: 1, both: 1, neither: 4 });
         close(summary.win_rate.value, 1.0 / 8.0);
         assert_eq!(summary.more_cards, MoreCards { a: 3, b: 3, same: 2 });

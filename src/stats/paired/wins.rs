@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::stats::Estimate;
-use crate::stats::interval::wilson_at;
+use crate::stats::sample::Sample;
 use crate::stats::sums::Amount;
 
 /// Deals by who won them.
@@ -35,34 +35,15 @@ impl PairedWins {
         self.a_only + self.b_only + self.both + self.neither
     }
 
-    /// The first's rate of wins less the second's, with the limits of Newcombe's method 10 for paired rates
-    /// (Statistics in Medicine 17, 1998, 2635-2650), which squares and adds the two Wilson intervals and
-    /// allows for the correlation. The interval leaves out the share `tail` at either end.
+    /// The first's rate of wins less the second's: the mean of 1 where the first alone won, -1 where the second alone
+    /// did, and 0. The interval leaves out the share `tail` at either end.
     pub fn difference(&self, tail: f64) -> Estimate {
-        let n = self.games();
-        if n == 0 {
+        if self.games() == 0 {
             return Estimate { value: 0.0, low: -1.0, high: 1.0 };
         }
-        let [a, b, both, neither] = [self.a_only, self.b_only, self.both, self.neither].map(|n| n as f64);
-        let games = n as f64;
-        let rates = [self.both + self.a_only, self.both + self.b_only].map(|wins| {
-            let (low, high) = wilson_at(tail, wins, n);
-            let rate = wins as f64 / games;
-            (rate, rate - low, high - rate)
-        });
-        let [(rate_a, down_a, up_a), (rate_b, down_b, up_b)] = rates;
-        let cross = both * neither - a * b;
-        // The correction for continuity is Newcombe's: a positive correlation is believed in part only.
-        let cross = if cross > 0.0 { (cross - games / 2.0).max(0.0) } else { cross };
-        let margins = (both + a) * (b + neither) * (both + b) * (a + neither);
-        let phi = if margins > 0.0 { cross / margins.sqrt() } else { 0.0 };
-        let reach = |x: f64, y: f64| (x * x - 2.0 * phi * x * y + y * y).max(0.0).sqrt();
-        let value = rate_a - rate_b;
-        Estimate {
-            value,
-            low: (value - reach(down_a, up_b)).max(-1.0),
-            high: (value + reach(up_a, down_b)).min(1.0),
-        }
+        let alike = self.both + self.neither;
+        let differences = [(-1.0, self.b_only), (0.0, alike), (1.0, self.a_only)];
+        Sample::of(differences).estimate_at(tail, -1.0, 1.0)
     }
 }
 
@@ -92,33 +73,32 @@ impl OpenWins {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::clopper_pearson;
 
     fn close(a: f64, b: f64, tolerance: f64) {
         assert!((a - b).abs() <= tolerance, "{a} is not {b}");
     }
 
-    /// 1, 1, 7 and 12 is the example of Fagerland, Lydersen and Laake, Statistics in Medicine 33 (2014), who
-    /// print -0.507 to -0.026; 14, 5, 0 and 22 that of Altman and others, Statistics with Confidence (2000), table
-    /// 6.2. All digits are from Newcombe's formulas over scipy 1.17.1's `proportion_ci(method="wilson")`.
+    /// Where the one wins whatever the other does, it is the exact interval of its rate; and of many deals that of the
+    /// normal distribution.
     #[test]
-    fn paired_rates_agree_with_published_values() {
-        for ([both, a_only, b_only, neither], tail, low, high) in [
-            ([1, 1, 7, 12], 0.025, -0.506920226686141, -0.025559124164859837),
-            ([14, 5, 0, 22], 0.025, 0.01148324138303325, 0.22649268435121125),
-            ([59, 6, 16, 80], 0.025, -0.11862119563870996, -0.004625113933050054),
-            ([0, 3, 1, 96], 0.025, -0.02898935384276683, 0.07528112218384012),
-            ([0, 0, 0, 50], 0.025, -0.07134759913335872, 0.07134759913335872),
-            ([300, 500, 200, 9000], 0.05 / 12.0, 0.023113480953355553, 0.037040409485466254),
-        ] {
-            let wins = PairedWins { a_only, b_only, both, neither };
-            let difference = wins.difference(tail);
-            close(difference.low, low, 1e-9);
-            close(difference.high, high, 1e-9);
-            // Who is called the first does not matter.
-            let turned = PairedWins { a_only: b_only, b_only: a_only, both, neither }.difference(tail);
-            close(turned.low, -high, 1e-9);
-            close(turned.high, -low, 1e-9);
+    fn the_interval_is_that_of_the_discordant_deals() {
+        for (a_only, n) in [(0, 50), (3, 100), (40, 60)] {
+            let wins = PairedWins { a_only, b_only: 0, both: n, neither: 0 };
+            let high = clopper_pearson(a_only, a_only + n).1;
+            close(wins.difference(0.025).high, high, 0.01 * high);
         }
+        let wins = PairedWins { a_only: 5000, b_only: 4000, both: 3000, neither: 988_000 };
+        let difference = wins.difference(0.025);
+        let half = 1.96 * (9000f64 / 1e6 - 1e-6).sqrt() / 1e3;
+        close(difference.value, 0.001, 1e-12);
+        close(difference.high - difference.low, 2.0 * half, 0.02 * half);
+        // Who is called the first does not matter.
+        let turned = PairedWins { a_only: 4000, b_only: 5000, ..wins }.difference(0.025);
+        close(turned.low, -difference.high, 1e-12);
+        // Equal in all deals is not equal for certain.
+        let alike = PairedWins { neither: 1000, ..PairedWins::default() }.difference(0.025);
+        assert!(alike.low < -0.003 && alike.high > 0.003);
         assert_eq!(PairedWins::default().difference(0.025), Estimate { value: 0.0, low: -1.0, high: 1.0 });
     }
 

@@ -65,8 +65,8 @@ pub(in super::super) fn wins(report: &CompareReport<'_>) -> Option<Chart> {
             percent(share(wins.b_only)).value
         ),
         caption: format!(
-            "Each bar is the share of deals that went that way; the line at its end is its 95% interval (Wilson). The rates of \
-             wins differ by {rates} (Newcombe's paired interval): {more}."
+            "Each bar is the share of deals that went that way; the line at its end is its 95% interval. The rates of \
+             wins differ by {rates}: {more}."
         ),
         height: rows.len() as i32 * ROW,
         ..chart

@@ -105,7 +105,7 @@ pub(super) fn win_rates(entries: &[Entry<'_>]) -> Chart {
     Chart {
         name: "win-rates".into(),
         title,
-        subtitle: "share of games won by ruleset and strategy, with 95% intervals (Wilson)".into(),
+        subtitle: "share of games won by ruleset and strategy, with 95% intervals".into(),
         caption: format!(
             "The share of games in which all cards went up (line), with its 95% interval (box). {NARROW}{best}{}",
             of_clairvoyant(entries)
@@ -169,8 +169,8 @@ pub(super) fn edges(entries: &[Entry<'_>]) -> Option<Chart> {
     let subtitle = stakes(
         entries,
         [
-            "what the house keeps of the price of a deck, with 95% intervals (Student)",
-            "what the house keeps of what is staked, with 95% intervals (Fieller)",
+            "what the house keeps of the price of a deck, with 95% intervals",
+            "what the house keeps of what is staked, with 95% intervals",
             "what the house keeps of the price, or of a stake bought in stages, with 95% intervals",
         ],
     );
@@ -212,7 +212,7 @@ pub(super) fn mean_cards(entries: &[Entry<'_>]) -> Option<Chart> {
     Some(Chart {
         name: "mean-cards".into(),
         title,
-        subtitle: "cards a game by ruleset and strategy, with 95% intervals (Student)".into(),
+        subtitle: "cards a game by ruleset and strategy, with 95% intervals".into(),
         caption: format!(
             "Mean cards on the foundations (line), with the 95% interval (box). {NARROW}{}",
             of_clairvoyant(entries)
