@@ -6,7 +6,7 @@ use crate::contest::PlayerSpec;
 use crate::figures::{fixed, one_line, percent, share};
 use crate::report::entry::stem;
 use crate::rules::file::decimal;
-use crate::stats::{Estimate, SpeedPoint, StandingSummary};
+use crate::stats::{Estimate, SpeedPoint, StandingSummary, TAIL, rate_at};
 
 /// Half of all matches, and nine in ten: what lies between these shares of them, with half the height of its bar and its
 /// opacity.
@@ -73,11 +73,15 @@ fn wins(report: &ContestReport<'_>) -> Chart {
 fn seats(report: &ContestReport<'_>) -> Chart {
     let seats = &report.summary.seats;
     let mean = seats.iter().map(|seat| seat.win_rate.value).sum::<f64>() / seats.len().max(1) as f64;
-    let beside = |e: Estimate| e.low > mean || e.high < mean;
+    let several = seats.len().max(1) as f64;
+    let beside = |seat: &StandingSummary| {
+        let e = rate_at(TAIL / several, seat.wins, report.summary.undecided, report.summary.matches);
+        e.low > mean || e.high < mean
+    };
     let off: Vec<String> =
-        seats.iter().filter(|seat| beside(seat.win_rate)).map(|seat| one_line(&seat.name)).collect();
+        seats.iter().filter(|seat| beside(seat)).map(|seat| one_line(&seat.name)).collect();
     let row = |seat: &StandingSummary| {
-        let role = if beside(seat.win_rate) { Role::Ink } else { Role::Muted };
+        let role = if beside(seat) { Role::Ink } else { Role::Muted };
         (one_line(&seat.name), role, seat.win_rate)
     };
     Chart {
@@ -88,7 +92,7 @@ fn seats(report: &ContestReport<'_>) -> Chart {
         },
         caption: "The share of matches won alone by whoever sat at the seat (line), with its 95% interval \
             (box). The players move on by one seat from match to match, so every seat's share should be the \
-            mean of all (dashed vertical line); of many intervals one in twenty misses by chance."
+            mean of all (dashed vertical line). A seat is said to be off if its interval for all seats at once leaves out the mean."
             .into(),
         ..rates(seats.iter().map(row).collect(), (mean, "mean of all seats"))
     }

@@ -78,19 +78,20 @@ pub(in crate::report) fn answer(report: &ContestReport<'_>) -> Finding {
     }
     let better = |a: &&SideSummary, b: &&SideSummary| a.win_rate.value.total_cmp(&b.win_rate.value);
     let told = |side: &SideSummary, more: &str| {
-        let said = percent(side.win_rate);
+        let said = percent(side.at_once);
         Finding {
             side: Side::Open,
             finding: format!("{} wins {} of matches", one_line(&side.name), said.value),
             rest: format!(
-                " ({}), {more} than the fair share of {}, {of}.",
-                said.interval_in_words(),
+                " ({}, with 95% confidence for all {} at once), {more} than the fair share of {}, {of}.",
+                said.interval,
+                count(s.sides.len() as u64),
                 share(fair)
             ),
         }
     };
-    let above = s.sides.iter().filter(|side| side.win_rate.low > fair).max_by(better);
-    let below = s.sides.iter().filter(|side| side.win_rate.high < fair).min_by(better);
+    let above = s.sides.iter().filter(|side| side.at_once.low > fair).max_by(better);
+    let below = s.sides.iter().filter(|side| side.at_once.high < fair).min_by(better);
     match (above, below) {
         (Some(side), _) => told(side, "more"),
         (None, Some(side)) => told(side, "less"),
@@ -98,7 +99,7 @@ pub(in crate::report) fn answer(report: &ContestReport<'_>) -> Finding {
             side: Side::Open,
             finding: "Nobody is known to be ahead".into(),
             rest: format!(
-                ": the 95% interval of every win rate contains the fair share of {}, {of}.",
+                ": with 95% confidence for all of them at once, every win rate may be the fair share of {}, {of}.",
                 share(fair)
             ),
         },
