@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::cards::Seed;
 use crate::rules::{Casino, Change, Loaded, Rules};
-use crate::stats::{Common, Estimate, House, NoOffer, Offer, Tally, Term, common, distance, offer};
+use crate::stats::{Common, Estimate, House, NoOffer, Offer, TAIL, Tally, Term, common, distance, offer};
 use crate::strategy::Strategy;
 
 use super::batch::{Batch, BatchError, Entry, Finished, Watcher, simulate};
@@ -47,7 +47,7 @@ pub struct PlayerPrices {
 pub struct AtPrice {
     /// Cents.
     pub cents: i64,
-    /// The edge.
+    /// The edge, with an interval that holds for all rulesets and players at once, as one is chosen among them.
     pub edge: Estimate,
     /// How far it is from the one asked for.
     pub distance: Estimate,
@@ -180,14 +180,15 @@ fn try_variants(
     }
     let casino = &batch.loaded.rules.spec().casino;
     let changes = std::iter::once(None).chain(possible.iter().map(|(change, _)| Some((*change).clone())));
+    let tail = TAIL / played.tallies.len().max(1) as f64;
     let tallies = played.tallies.chunks(batch.players.len());
     finished.variants = changes
         .zip(tallies)
         .filter_map(|(change, tallies)| {
             let edges: Vec<Estimate> =
                 tallies.iter().filter_map(|tally| House::new(tally, casino).edge()).collect();
-            let here = at_price(tallies, casino, casino.stake, batch.target)?;
-            let round = round_price(tallies, casino, batch.target, batch.round);
+            let here = at_price(tallies, casino, casino.stake, batch.target, tail)?;
+            let round = round_price(tallies, casino, batch.target, batch.round, tail);
             Some(RankedVariant { change, edges, here, round })
         })
         .collect();
@@ -196,20 +197,20 @@ fn try_variants(
 }
 
 /// The least edge that any player leaves at a price.
-fn at_price(tallies: &[Tally], casino: &Casino, cents: i64, target: f64) -> Option<AtPrice> {
+fn at_price(tallies: &[Tally], casino: &Casino, cents: i64, target: f64, tail: f64) -> Option<AtPrice> {
     let casino = Term::DeckPrice.set(casino, cents);
-    let edges = tallies.iter().filter_map(|tally| House::new(tally, &casino).edge());
+    let edges = tallies.iter().filter_map(|tally| House::new(tally, &casino).leaving_out(tail).edge());
     let edge = edges.min_by(|a, b| a.value.total_cmp(&b.value))?;
     Some(AtPrice { cents, edge, distance: distance(edge, target) })
 }
 
 /// The whole multiple of `round` cents at which the least edge is nearest to the one asked for.
-fn round_price(tallies: &[Tally], casino: &Casino, target: f64, round: i64) -> Option<AtPrice> {
+fn round_price(tallies: &[Tally], casino: &Casino, target: f64, round: i64, tail: f64) -> Option<AtPrice> {
     let prices = tallies.iter().filter_map(|tally| House::new(tally, casino).price_for_edge(target));
     let exact = prices.map(|price| price.value).max_by(f64::total_cmp).filter(|price| *price > 0.0)?;
     let below = (exact / round as f64).floor() as i64 * round;
     let near = [below, below.saturating_add(round)].into_iter().filter(|cents| *cents > 0);
-    near.filter_map(|cents| at_price(tallies, casino, cents, target))
+    near.filter_map(|cents| at_price(tallies, casino, cents, target, tail))
         .min_by(|a, b| a.distance.value.total_cmp(&b.distance.value))
 }
 

@@ -172,11 +172,11 @@ pub(super) fn one_rule_changed(report: &PriceReport<'_>) -> Option<Chart> {
         name: "one-rule-changed".into(),
         title: format!("At {price} a deck, {best} comes nearest to {target}: {}", said.value),
         subtitle: format!(
-            "{whose}nearest first to {target} (dashed line); {} each, the same shuffles, 95% intervals",
+            "{whose}nearest first to {target} (dashed line); {} each, the same shuffles, 95% intervals for all at once",
             games(report.results.variant_games)
         ),
         caption: format!(
-            "The house edge of rulesets that differ in one rule (dot), with its 95% interval (box), nearest \
+            "The house edge of rulesets that differ in one rule (dot), with its 95% interval for all of them at once (box), nearest \
                  to the target of {target} (dashed line) first. Right of 0 the house gains, left of it the \
                  player; arrows point to edges beyond the picture. Nearest: {best}, {}.",
             said.both()

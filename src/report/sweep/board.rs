@@ -6,7 +6,7 @@ use super::{SweepReport, names};
 use crate::figures::{FormattedEstimate, Side, edge, fixed, games, mean, one_line, percent, plural};
 use crate::lab::sweep::AxisKind;
 use crate::report::labels::{key_in_words, rule_in_words};
-use crate::stats::Estimate;
+use crate::stats::{AtOnce, Estimate};
 
 /// How the cells lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +55,8 @@ pub(in crate::report) struct BoardCell {
     pub play: Play,
     /// The ruleset as it stands.
     pub as_written: bool,
+    /// What it came to, with intervals that hold for all cells at once: for a cell that is chosen for its figure.
+    pub at_once: AtOnce,
 }
 
 /// Everything a chart of a sweep shows.
@@ -101,6 +103,16 @@ impl Measure {
             (Play::Played { wins, .. }, Measure::Wins) => Some(*wins),
             (Play::Played { cards, .. }, Measure::Cards) => Some(*cards),
             _ => None,
+        }
+    }
+
+    /// The figure of a cell that was chosen among all for it.
+    pub fn of_chosen(self, cell: &BoardCell) -> Option<Estimate> {
+        self.value(cell)?;
+        match self {
+            Measure::Edge => cell.at_once.edge,
+            Measure::Wins => Some(cell.at_once.wins),
+            Measure::Cards => Some(cell.at_once.cards),
         }
     }
 
@@ -173,17 +185,24 @@ impl Board {
                 BoardAxis { key, name, people, labels, numbers }
             })
             .collect();
-        let all = plan.cells.iter().zip(&report.summaries).map(|(cell, summary)| BoardCell {
-            at: cell.at.clone(),
-            as_written: cell.as_written,
-            play: match (summary, &cell.rules) {
-                (_, Err(_)) => Play::Impossible,
-                (None, Ok(_)) => Play::Waiting,
-                (Some(s), Ok(_)) => {
-                    Play::Played { games: s.games, edge: s.house_edge, wins: s.win_rate, cards: s.cards }
-                }
-            },
-        });
+        let several = report.summaries.iter().flatten().count();
+        let tallies = report.so_far.tallies.iter();
+        let all =
+            plan.cells.iter().zip(&report.summaries).zip(tallies).map(|((cell, summary), tally)| BoardCell {
+                at: cell.at.clone(),
+                as_written: cell.as_written,
+                at_once: match (&cell.rules, tally) {
+                    (Ok(rules), Some(tally)) => AtOnce::of(tally, rules.rules.spec(), several),
+                    _ => AtOnce::default(),
+                },
+                play: match (summary, &cell.rules) {
+                    (_, Err(_)) => Play::Impossible,
+                    (None, Ok(_)) => Play::Waiting,
+                    (Some(s), Ok(_)) => {
+                        Play::Played { games: s.games, edge: s.house_edge, wins: s.win_rate, cards: s.cards }
+                    }
+                },
+            });
         let all: Vec<BoardCell> = all.collect();
         let played = all.iter().filter(|cell| matches!(cell.play, Play::Played { .. })).count();
         let subtitle = format!(
@@ -212,7 +231,7 @@ impl Board {
                 Some(it) => {
                     it.as_written |= cell.as_written;
                     if cell.games() > it.games() {
-                        it.play = cell.play;
+                        (it.play, it.at_once) = (cell.play, cell.at_once);
                     }
                 }
                 None => kept.push(cell),

@@ -21,7 +21,7 @@ pub(super) fn findings(board: &Board) -> Vec<Finding> {
     }
     all.extend(crossings(board));
     all.extend(nearest(board).filter(|_| board.line != 0.0).map(|cell| {
-        let (e, line) = (Measure::Edge.value(cell), line_name(board));
+        let (e, line) = (Measure::Edge.of_chosen(cell), line_name(board));
         let said = e.map_or(String::new(), |e| edge(e).both());
         say(
             side(board, cell),
@@ -106,7 +106,7 @@ pub(super) fn furthest(board: &Board, measure: Measure, highest: bool) -> Option
 
 fn extreme(board: &Board, measure: Measure, highest: bool) -> Option<Finding> {
     let cell = furthest(board, measure, highest)?;
-    let said = measure.say(measure.value(cell)?).both();
+    let said = measure.say(measure.of_chosen(cell)?).both();
     let finding = match (measure, highest) {
         (Measure::Edge, true) => format!("Best for the house: {said}"),
         (Measure::Edge, false) => format!("Best for the player: {said}"),
@@ -259,19 +259,21 @@ fn matters_most(board: &Board, measure: Measure) -> Option<Finding> {
 /// The figures to be seen at once.
 pub(super) fn cards(board: &Board) -> Vec<Card> {
     let mut cards = Vec::new();
-    let mut add = |what: String, cell: Option<&BoardCell>| {
-        if let Some((cell, e)) = cell.and_then(|cell| Some((cell, Measure::Edge.value(cell)?))) {
+    type Figure = fn(&BoardCell) -> Option<Estimate>;
+    let chosen: Figure = |cell| Measure::Edge.of_chosen(cell);
+    let mut add = |what: String, cell: Option<&BoardCell>, of: Figure| {
+        if let Some((cell, e)) = cell.and_then(|cell| Some((cell, of(cell)?))) {
             let mut said = edge(e);
             said.interval = format!("{}, with {}", said.interval, board.label(cell));
             cards.push(Card { side: side(board, cell), what, said });
         }
     };
-    add("best for the house".into(), furthest(board, Measure::Edge, true));
-    add("best for the player".into(), furthest(board, Measure::Edge, false));
-    add(format!("nearest to {}", line_name(board)), nearest(board));
+    add("best for the house".into(), furthest(board, Measure::Edge, true), chosen);
+    add("best for the player".into(), furthest(board, Measure::Edge, false), chosen);
+    add(format!("nearest to {}", line_name(board)), nearest(board), chosen);
     let written: Vec<&BoardCell> = board.cells.iter().filter(|cell| cell.as_written).collect();
     if let [one] = written[..] {
-        add("the rules as they are".into(), Some(one));
+        add("the rules as they are".into(), Some(one), |cell| Measure::Edge.value(cell));
     }
     if cards.is_empty() {
         let played = board.cells.iter().filter(|cell| Measure::Cards.value(cell).is_some()).count();

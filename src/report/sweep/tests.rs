@@ -5,7 +5,7 @@ use super::findings::{cards, findings, line_name};
 use super::tables::brief;
 use crate::figures::Side;
 use crate::report::labels::key_in_words;
-use crate::stats::Estimate;
+use crate::stats::{AtOnce, Estimate};
 
 fn axis(name: &str, labels: &[&str]) -> BoardAxis {
     let labels: Vec<String> = labels.iter().map(|label| label.to_string()).collect();
@@ -22,7 +22,8 @@ fn cell(at: &[usize], edge: f64, half: f64) -> BoardCell {
     let e = |value: f64, half: f64| Estimate { value, low: value - half, high: value + half };
     let play =
         Play::Played { games: 2000, edge: Some(e(edge, half)), wins: e(0.1, 0.01), cards: e(9.0, 0.1) };
-    BoardCell { at: at.to_vec(), play, as_written: false }
+    let at_once = AtOnce { edge: Some(e(edge, half)), wins: e(0.1, 0.01), cards: e(9.0, 0.1) };
+    BoardCell { at: at.to_vec(), play, as_written: false, at_once }
 }
 
 /// Edges by draw (1, 3) and redeals (0, unlimited): +10, -50, +60 and too close to call.

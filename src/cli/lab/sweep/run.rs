@@ -110,13 +110,18 @@ impl Sweeping<'_> {
     /// Plays with a progress line; Ctrl-C stops it, and blocks under way are dropped.
     fn play_on(&self, so_far: &mut SoFar, state: &mut State<'_>, stop: &AtomicBool) -> Result<(), CliError> {
         let mut line = Line::message(GAMES, None, self.args.run.quiet);
+        // Only a round decides it.
+        let mut standing = so_far.enough(&self.batch);
         let played = sweep(&self.batch, so_far, stop, |so_far, step| {
+            if step == SweepStep::Round {
+                standing = so_far.enough(&self.batch);
+            }
             let at = match step {
                 SweepStep::Block(cell) | SweepStep::Cell(cell) => self.setup.plan.label(cell),
                 SweepStep::Round => String::new(),
             };
             line.show(so_far.games(), || {
-                let (enough, cells) = so_far.enough(&self.batch);
+                let (enough, cells) = standing;
                 let round = so_far.round;
                 format!("round {round}, {enough} of {cells} cells enough  {at}")
             });
