@@ -73,7 +73,8 @@ pub fn bankroll(
         let played = simulate(&batch, stop, &mut Relay { number, told })?;
         finished.interrupted |= played.interrupted;
         for tally in played.tallies {
-            mixed.push(Patron { share, outcomes: House::new(&tally, &casino).outcomes() });
+            let house = House::new(&tally, &casino);
+            mixed.push(Patron { share, outcomes: house.outcomes(), reach: house.reach() });
             finished.tallies.push(tally);
         }
     }

@@ -1,14 +1,12 @@
-//! What the measured games are too few to show, which no interval can hold.
+//! What the measured games are too few to show, which makes intervals wide.
 
 use super::BankrollReport;
 use super::words::dollars;
-use crate::figures::{Side, count, games, plural, share};
+use crate::figures::{Side, games, plural, share};
 use crate::report::document::Finding;
-use crate::stats::payout;
+use crate::stats::{clopper_pearson, payout};
 
-/// Fewer games than this are no ground for the bootstrap.
-const FEW_GAMES: u64 = 1_000;
-/// Figures that hang on fewer wins than this have intervals that are too narrow.
+/// Figures that hang on fewer wins than this have wide intervals.
 const FEW_WINS: u64 = 10;
 
 /// Warnings, most grave first; none where the games are ground enough.
@@ -26,35 +24,25 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
     }
     for (patron, name) in report.patrons.iter().zip(report.names()) {
         let (n, wins) = (patron.tally.games(), patron.tally.wins());
-        if n < FEW_GAMES {
-            told.push(warn(
-                format!("{} of {name} are too few", games(n)),
-                ": bootstrap samples from so few games say little, and the intervals are too narrow.".into(),
-            ));
-        }
         if win <= 0 || n == 0 {
             continue;
         }
         let pays = dollars(report, win as f64);
-        if wins == 0 {
-            // The rule of three: with 95% confidence what was never seen in n games comes in no more than 3 of n.
-            let most = (3.0 / n as f64).min(1.0);
+        if wins < FEW_WINS && (wins == 0 || casino.pays_for_win > 0) {
+            let most = clopper_pearson(wins, n).1;
+            let seen = match wins {
+                0 => format!("No win of {name} was seen"),
+                1 => format!("Only 1 win of {name} was seen"),
+                _ => format!("Only {} of {name} were seen", plural(wins, "win")),
+            };
             told.push(warn(
-                format!("No win of {name} was seen, so none is in any figure or interval"),
+                seen,
                 format!(
-                    ": after {}, up to {} of games may still be wins (3 in {}, the rule of three). Each \
-                         pays {pays}, so the figures may leave out up to {} a {}.",
+                    " in {}: up to {} of games may be wins, each of which pays {pays}. This is what makes the \
+                         intervals wide; more games narrow them.",
                     games(n),
                     share(most),
-                    count(n),
-                    dollars(report, most * win as f64),
-                    if casino.is_staged() { "hand" } else { "deck" }
                 ),
-            ));
-        } else if wins < FEW_WINS && casino.pays_for_win > 0 {
-            told.push(warn(
-                format!("Only {} of {name} {} seen", plural(wins, "win"), if wins == 1 { "was" } else { "were" }),
-                format!(": figures that depend on the {pays} paid for a win have intervals that are too narrow; play more games."),
             ));
         }
     }

@@ -282,9 +282,9 @@ pub(super) fn notes(report: &BankrollReport<'_>) -> Vec<String> {
                 ),
             }
         ),
-        "Intervals are bootstrap intervals: every figure is computed again from samples of the measured games, each of the same \
-         size, and the limits enclose the middle 95% of the results. What happened in no game, such as a win where none \
-         was seen, is not covered by them."
+        "Intervals are bootstrap intervals: every figure is computed again from the measured games with random weights and one \
+         more game, the worst possible for the house or the best, and the limits enclose the middle 95% of the results. So \
+         they allow for what happened in no game, such as a win where none was seen."
             .into(),
         format!(
             "The house is ruined when, before any {one} of the evening, its bank plus the price of that {one} is less \

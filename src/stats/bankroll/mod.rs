@@ -2,9 +2,9 @@
 //!
 //! Each deck is a fresh draw from the measured games. What follows from them is exact (but for tails of 1e-16 a deck):
 //! the profit after n decks is the n-fold convolution, ruin is found deck by deck. That the games are a sample is carried
-//! through by the bootstrap: all is computed once more from samples drawn again from the games, and the middle 95% of
-//! what comes of these are the limits (percentile method; Efron and Tibshirani 1993, chapter 13). Undecided games count as
-//! they stood; where there are any, the limits are the outer ones over counting them at worst and at best.
+//! through by the bootstrap: all is computed once more from the games with random weights, twice, with one game more that
+//! costs the house the most that is possible and with one that brings it the most. The outer limits of the middle 95% of
+//! what comes of both are the limits. Undecided games count as they stood, and in the limits at worst and at best.
 
 mod figures;
 mod lows;
@@ -116,8 +116,8 @@ pub struct Replicate<'a> {
     patrons: &'a [Patron],
     places: Places,
     figures: Figures,
-    /// Ways of counting undecided games.
-    ways: usize,
+    /// There are undecided games.
+    open: bool,
 }
 
 impl<'a> Replicate<'a> {
@@ -130,7 +130,7 @@ impl<'a> Replicate<'a> {
             return None;
         }
         let open = |patron: &Patron| patron.outcomes.iter().any(|it| it.gains != [it.gains[0]; 3]);
-        let ways = if patrons.iter().any(open) { 3 } else { 1 };
+        let open = patrons.iter().any(open);
         // A first look with one bank says where to look closer.
         let look = Figures::new(&question, &gains, &Places::default(), AGAIN, &NEVER);
         let (mean, sd) = moments(&gains);
@@ -142,25 +142,26 @@ impl<'a> Replicate<'a> {
         if stop.load(Ordering::Relaxed) {
             figures = Figures::new(&question, &gains, &places, AGAIN, &NEVER);
         }
-        Some(Replicate { question, patrons, places, figures, ways })
+        Some(Replicate { question, patrons, places, figures, open })
     }
 
-    /// The figures of sample `number` drawn again from the games of `seed`, one for each way of counting undecided games.
+    /// The figures of sample `number` drawn again from the games of `seed`, with one more game at worst and at best.
     /// `None` once `stop` is set.
     pub fn again(&self, seed: Seed, number: u64, stop: &AtomicBool) -> Option<Vec<Figures>> {
-        let patrons = drawn_again(self.patrons, seed, number);
-        let ways = 0..self.ways;
-        let of = |way| Figures::new(&self.question, &share_out(&patrons, way), &self.places, AGAIN, stop);
-        let figures = ways.map(of).collect();
+        let ways = if self.open { [1, 2] } else { [0, 0] };
+        let figures = drawn_again(self.patrons, seed, number).into_iter().zip(ways).map(|(patrons, way)| {
+            Figures::new(&self.question, &share_out(&patrons, way), &self.places, AGAIN, stop)
+        });
+        let figures = figures.collect();
         (!stop.load(Ordering::Relaxed)).then_some(figures)
     }
 
-    /// Everything with the limits that these samples give: by sample, then by way of counting.
+    /// Everything with the limits that these samples give: by sample, then at worst and at best.
     pub fn finish(self, samples: &[Vec<Figures>]) -> Bankroll {
         let Question { decks, bank, greatest_loss, price } = self.question;
         let over = |f: &dyn Fn(&Figures) -> f64| {
             let value = f(&self.figures);
-            let limits = (0..self.ways).map(|way| middle(samples.iter().map(|ways| f(&ways[way]))));
+            let limits = (0..2).map(|way| middle(samples.iter().map(|ways| f(&ways[way]))));
             limits.fold(Estimate { value, low: value, high: value }, |sum, (low, high)| Estimate {
                 value,
                 low: sum.low.min(low),

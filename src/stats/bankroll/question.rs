@@ -5,7 +5,7 @@ use crate::rules::{Casino, StageAt};
 use crate::stats::casino::Outcomes;
 use crate::stats::payout::payout;
 
-use rand_distr::{Binomial, Distribution};
+use rand_distr::{Distribution, Gamma};
 
 /// Probabilities of the quantiles of the profit.
 pub const LEVELS: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
@@ -43,6 +43,8 @@ pub struct Patron {
     pub share: f64,
     /// Their games, which no other patron's games hang together with.
     pub outcomes: Vec<Outcomes>,
+    /// The least and the most that the house can gain of a deck, cents, whether it was seen or not.
+    pub reach: (i64, i64),
 }
 
 /// The distribution of what the house gains of a deck, with undecided games counted in one of three ways: cents, each
@@ -68,25 +70,32 @@ pub fn share_out(patrons: &[Patron], way: usize) -> Vec<(i64, f64)> {
     gains
 }
 
-/// The same patrons, their games drawn again: as many of each patron's, each any of the measured ones.
-pub(super) fn drawn_again(patrons: &[Patron], seed: Seed, number: u64) -> Vec<Patron> {
+/// Parts of a game that weights are counted in.
+const PARTS: f64 = 1e6;
+
+/// The same patrons with random weights in place of the numbers of their games (Dirichlet: the Bayesian bootstrap, Rubin
+/// 1981), and with one more game: in the first the one that costs the house most, in the second the one that brings it most.
+/// So what no game has shown yet is not taken for impossible, as in the intervals of a [`Sample`](crate::stats::Sample).
+pub(super) fn drawn_again(patrons: &[Patron], seed: Seed, number: u64) -> [Vec<Patron>; 2] {
     let mut rng = generator(seed, number, Purpose::Bootstrap);
-    let again = |patron: &Patron| {
-        let mut left: u64 = patron.outcomes.iter().map(|it| it.games).sum();
-        let mut of = left;
-        let drawn = patron.outcomes.iter().map(|it| {
-            // The games not yet drawn fall on this outcome or on one that follows: a binomial number of them.
-            let chance = if of > 0 { it.games as f64 / of as f64 } else { 0.0 };
-            let games = match Binomial::new(left, chance.min(1.0)) {
-                Ok(binomial) => binomial.sample(&mut rng),
-                Err(_) => 0,
-            };
-            left -= games;
-            of -= it.games;
-            Outcomes { games, ..*it }
-        });
-        let outcomes = drawn.collect();
-        Patron { share: patron.share, outcomes }
+    let mut weight = |games: u64| match Gamma::new(games as f64, 1.0) {
+        Ok(gamma) => (gamma.sample(&mut rng) * PARTS).round() as u64,
+        Err(_) => 0,
     };
-    patrons.iter().map(again).collect()
+    let weighted = patrons.iter().map(|patron| {
+        let outcomes = patron.outcomes.iter().filter(|it| it.games > 0);
+        let outcomes: Vec<Outcomes> =
+            outcomes.map(|it| Outcomes { games: weight(it.games), ..*it }).collect();
+        (patron, outcomes, weight(1))
+    });
+    let weighted: Vec<_> = weighted.collect();
+    let (least, most): (fn(&Patron) -> i64, fn(&Patron) -> i64) = (|it| it.reach.0, |it| it.reach.1);
+    [least, most].map(|unseen| {
+        let with = |(patron, outcomes, games): &(&Patron, Vec<Outcomes>, u64)| {
+            let more = Outcomes { gains: [unseen(patron); 3], games: *games };
+            let outcomes = outcomes.iter().copied().chain([more]).collect();
+            Patron { share: patron.share, outcomes, reach: patron.reach }
+        };
+        weighted.iter().map(with).collect()
+    })
 }
