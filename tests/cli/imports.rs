@@ -25,8 +25,8 @@ const LAYERS: [&[&str]; 12] = [
 
 /// Those of `report`: tables, the document, what writes documents, and what each experiment says in one.
 const REPORT: [&[&str]; 6] = [
-    &["csv", "provenance"],
-    &["board", "bounds", "entry", "progress", "table"],
+    &["coverage", "csv", "provenance"],
+    &["board", "bounds", "entry", "progress", "rare", "table"],
     &["clairvoyant", "document", "labels", "stakes"],
     &["answer", "rules_in_words", "write"],
     &["bracket", "compare", "contest", "price", "simulate", "solve", "sweep"],

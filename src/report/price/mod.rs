@@ -11,6 +11,7 @@ pub(super) use words::percent_text;
 use super::document::{Block, Document};
 use super::entry::stem;
 use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
+use super::rare::rarest;
 use crate::cards::Seed;
 use crate::figures::one_line;
 use crate::lab::PriceFinished;
@@ -94,6 +95,9 @@ pub(super) fn short_names(strategies: &[&str]) -> Vec<String> {
 /// The report as a document.
 pub fn price_document<'a>(report: &'a PriceReport<'a>) -> Document<'a> {
     let mut blocks = vec![Block::Table(tables::terms(report))];
+    let tallies = report.results.tallies.iter().map(|tally| tally.histogram());
+    let told = tallies.zip(report.names()).map(|(games, name)| (&report.rules.casino, games, name));
+    blocks.extend(rarest(told).map(Block::Text));
     let terms = Term::ALL.into_iter().filter_map(|term| charts::term_chart(report, term));
     blocks.extend(terms.map(Block::Chart));
     blocks.extend(tables::round_sums(report).map(Block::Table));

@@ -6,6 +6,7 @@ use crate::report::answer::{WARNING, answer, remarks, tally_of_sides};
 use crate::report::clairvoyant;
 use crate::report::document::{self, Block, Card, Document, Finding, Medium};
 use crate::report::labels::in_full;
+use crate::report::rare::why_wide;
 use crate::report::rules_in_words::rules_in_words;
 use crate::report::stakes::{COMPARED, SHARE_OF_STAKED};
 use crate::report::{Entry, entry_ids};
@@ -63,6 +64,7 @@ fn entry<'a>(section: &Section<'a>, charts: Vec<Block>) -> Vec<Block> {
     let mut blocks = vec![Block::Only(Medium::Page, vec![Block::Cards(cards(it))])];
     blocks.extend(charts);
     blocks.push(Block::Table(tables::figures(it)));
+    blocks.extend(why_wide(&it.rules.casino, &it.summary.histogram, None).map(Block::Text));
     blocks.extend(remarks(it).into_iter().map(|remark| Block::Warning(format!("{remark}."))));
     blocks.extend(
         it.clairvoyant
@@ -136,8 +138,9 @@ fn last_words(entries: &[Entry<'_>], games_per_second: Option<f64>) -> Vec<Block
 pub(in crate::report) const NOTES: [&str; 4] = [
     "Every game was dealt from a shuffled pack and played to its end by the player named, who sees what a person at the \
      table could see and nothing more. A better or a worse player would give other figures.",
-    "A 95% interval contains the true figure in 95 of 100 such runs. Rates have Wilson's interval, means \
-         Student's. Limits are rounded outwards. Games that were stopped undecided are counted both ways, \
+    "A 95% interval contains the true figure in at least 95 of 100 such runs. Rates have the exact interval of Clopper \
+         and Pearson, means its extension to numbers of a known range (Gaffke 2005): they allow for what is possible but too \
+         rare for these games to show, such as a win that pays much. Limits are rounded outwards. Games that were stopped undecided are counted both ways, \
          and the outer limits are shown.",
     "The house edge is what the player loses on average, as a share of the price of the deck. Figures for \
          other prices assume that the player plays the same at any price.",

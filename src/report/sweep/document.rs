@@ -8,6 +8,7 @@ use super::{SweepReport, sweep_csv};
 use crate::figures::{count, games, plural};
 use crate::lab::sweep::FIRST;
 use crate::report::document::{Block, Details, Document};
+use crate::report::rare::rarest;
 use crate::stats::Precision;
 
 /// The document of a sweep.
@@ -20,6 +21,12 @@ pub fn sweep_document<'a>(report: &SweepReport<'a>) -> Document<'a> {
         let (title, text) = ("Every cell as CSV (cells.csv)".into(), sweep_csv(report));
         blocks.push(Block::Details(Details { title, text }));
     }
+    let cells = board.cells.iter().zip(&report.plan.cells).zip(&report.so_far.tallies);
+    let told = cells.filter_map(|((shown, cell), tally)| {
+        let casino = &cell.rules.as_ref().ok()?.rules.spec().casino;
+        Some((casino, tally.as_ref()?.histogram(), board.label(shown)))
+    });
+    blocks.extend(rarest(told).map(Block::Text));
     Document {
         title: report.title(),
         provenance: report.provenance(),
@@ -137,8 +144,9 @@ fn notes(report: &SweepReport<'_>, board: &Board) -> Vec<String> {
             .into(),
         allotment(report, board),
         format!(
-            "Intervals are 95% for each cell separately (Wilson for rates, Student for means): of a hundred cells, about \
-             five have a true figure outside their interval.{}",
+            "Intervals are 95% for each cell separately: of a hundred cells, up to five have a true figure outside their interval. \
+             What is said of the best, the nearest and the worst cell holds for all cells at once (Bonferroni), as it was chosen \
+             among them.{}",
             match report.aim.each {
                 Some(_) => "",
                 None => {

@@ -89,10 +89,10 @@ pub(super) fn drawn_again(patrons: &[Patron], seed: Seed, number: u64) -> [Vec<P
         (patron, outcomes, weight(1))
     });
     let weighted: Vec<_> = weighted.collect();
-    let (least, most): (fn(&Patron) -> i64, fn(&Patron) -> i64) = (|it| it.reach.0, |it| it.reach.1);
-    [least, most].map(|unseen| {
+    [false, true].map(|best| {
         let with = |(patron, outcomes, games): &(&Patron, Vec<Outcomes>, u64)| {
-            let more = Outcomes { gains: [unseen(patron); 3], games: *games };
+            let more =
+                Outcomes { gains: [if best { patron.reach.1 } else { patron.reach.0 }; 3], games: *games };
             let outcomes = outcomes.iter().copied().chain([more]).collect();
             Patron { share: patron.share, outcomes, reach: patron.reach }
         };
