@@ -63,8 +63,8 @@ pub struct Brackets {
     pub cards: Bracket,
     /// Share of games won.
     pub wins: Bracket,
-    /// The player's mean net a deck, cents. Where the stake is bought in stages, the upper bound leaves out what is staked,
-    /// which depends on the player.
+    /// The player's mean net a deck, cents. Where the stake is bought in stages, the upper bound counts only those that must
+    /// be bought for cards to be paid.
     pub net: Bracket,
     /// The house edge: its lower bound is that against the clairvoyant. `None` where the deck has no one price.
     pub house_edge: Option<Bracket>,
@@ -121,8 +121,9 @@ impl Brackets {
     pub fn new(spec: &Spec, players: [&Summary; 3], bounds: &ClairvoyantBounds, trivial: bool) -> Brackets {
         let all = spec.cards();
         let casino = &spec.casino;
-        let staked = if casino.is_staged() { 0 } else { casino.stake };
-        let mut best = i64::MIN;
+        // Cards are paid for once the whole hand is bought; who does not buy it gains nothing.
+        let hand = casino.stages.iter().filter(|stage| stage.at.of_the_hand()).map(|stage| stage.cost).sum();
+        let (staked, mut best) = if casino.is_staged() { (hand, 0) } else { (casino.stake, i64::MIN) };
         // What is paid for so many cards or fewer, as fewer might be worth more.
         let worth: Vec<f64> = (0..=all)
             .map(|cards| {
@@ -133,7 +134,7 @@ impl Brackets {
         let upper = Upper { bounds, all, trivial };
         let [by_cards, by_wins, by_money] = players;
         let net = upper.mean(by_money.net, &|cards| worth.get(cards).copied().unwrap_or(0.0));
-        let stake = staked as f64;
+        let stake = if casino.is_staged() { 0.0 } else { staked as f64 };
         Brackets {
             cards: upper.mean(by_cards.cards, &|cards| cards as f64),
             wins: upper.wins(by_wins.win_rate),
@@ -298,6 +299,25 @@ mod tests {
         assert!(found.house_edge.is_none() && found.gain(&free) == Some(Gain::Player));
         free.casino.pays_per_card = 0;
         assert_eq!(Brackets::new(&free, [&player; 3], &four(&free, 9), false).gain(&free), None);
+    }
+
+    #[test]
+    fn of_a_stake_in_stages_the_hand_counts() {
+        use crate::rules::{Casino, Stage, StageAt};
+        let spec = Spec::default();
+        let stage = |at, cost| Stage { at, cost, limit: 0 };
+        let stages = [(StageAt::Deal, 1300), (StageAt::FirstDraw, 2600), (StageAt::Pass, 500)];
+        let stages = stages.map(|(at, cost)| stage(at, cost)).to_vec();
+        let spec = Spec { casino: Casino { stake: 0, stages, ..spec.casino.clone() }, ..spec };
+        let mut player = played(&spec, &[12], 9);
+        player.net = Estimate { value: -100.0, low: -100.0, high: -100.0 };
+        let found = Brackets::new(&spec, [&player; 3], &four(&spec, 9), false);
+        // Of 52, 10, 40 and 51 cards; those who know that a deal pays less than the hand costs lose nothing on it.
+        let of = |cards: f64| (cards * 500.0 - 3900.0).max(0.0);
+        close(found.net.upper.value, (of(52.0) + of(10.0) + of(40.0) + of(51.0)) / 4.0);
+        let mut bounds = ClairvoyantBounds::new(52, 1);
+        bounds.push(ClairvoyantBound { least: 2, most: 2, winnable: Some(false) });
+        close(Brackets::new(&spec, [&player; 3], &bounds, false).net.upper.value, 0.0);
     }
 
     #[test]

@@ -174,7 +174,9 @@ pub(super) fn warning(report: &BracketReport<'_>) -> String {
     }
     if report.points.iter().any(|point| point.spec.casino.is_staged()) {
         told.push(
-            "Where the stake is bought in stages, the upper bound of money leaves out what is staked.".into(),
+            "Where the stake is bought in stages, the upper bound of money counts only those that must be bought for cards \
+             to be paid."
+                .into(),
         );
     }
     told.push(
