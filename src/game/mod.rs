@@ -72,6 +72,7 @@ mod deals_file;
 mod end;
 #[cfg(test)]
 mod hidden;
+mod knowledge;
 mod legal;
 mod legal_plain;
 mod moves;
@@ -92,7 +93,7 @@ mod solver_access;
 #[cfg(test)]
 #[allow(dead_code)]
 #[path = "../../tests/common/specs.rs"]
-mod specs;
+pub(crate) mod specs;
 mod staged;
 mod stakes;
 mod strategy_rng;

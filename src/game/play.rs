@@ -88,6 +88,17 @@ impl<'r> Game<'r> {
         self.look();
     }
 
+    /// Deals a deck of few ranks and suits, the others being up.
+    #[cfg(test)]
+    pub(crate) fn deal_raised(&mut self, deck: &[Card], heights: [usize; 4]) {
+        self.table = Table::deal(self.rules, deck, &mut super::chance::NoChance);
+        self.table.raise(heights, self.rules);
+        self.termination.begin(&self.table);
+        self.end = None;
+        self.arrangement += 1;
+        self.look();
+    }
+
     /// The same as [`Game::deal`], telling an observer of dice rolled as part of the deal.
     #[inline]
     pub fn deal_watched(&mut self, deck: &[Card], chance: &mut impl Chance, observer: &mut impl Observer) {

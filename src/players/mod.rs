@@ -1,6 +1,7 @@
 //! Layer 4: who plays, by name. Native strategies and scripts as [`strategy`] has them, and above
 //! them the player that searches: [`search`].
 
+pub mod exact;
 pub mod search;
 
 use std::sync::Arc;

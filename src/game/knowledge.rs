@@ -1,0 +1,121 @@
+//! Positions with what their player has seen, for one pack: which cards are known, and what such a position looks like.
+//!
+//! A player who forgets nothing knows the cards it has seen. They are a set of kinds, which only ever grows; where each
+//! of them lies follows from the moves. All orders of the others are equally likely, whatever was played, as what was
+//! seen never depends on cards that were not.
+
+use crate::cards::Card;
+use crate::rules::{OnRedeal, ReserveFace, Rules};
+
+use super::table::Table;
+
+/// Stands in keys for a card that is not known, and for the end of a place.
+const UNKNOWN: u8 = 254;
+const END: u8 = 255;
+
+impl Table {
+    /// The kinds of the cards that lie open, as bits.
+    pub(crate) fn open_kinds(&self, rules: &Rules) -> u64 {
+        let mut open = 0;
+        for reserve in 0..rules.hot.reserves {
+            let len = self.reserves[reserve].len;
+            match rules.hot.reserve_face {
+                ReserveFace::All => self.reserve(reserve).for_each(|card| open |= card.bit()),
+                ReserveFace::Top if len > 0 => open |= self.reserves[reserve].top.bit(),
+                ReserveFace::Last if len == 1 => open |= self.reserves[reserve].top.bit(),
+                ReserveFace::Top | ReserveFace::Last => {}
+            }
+        }
+        for pile in 0..rules.hot.piles {
+            self.pile(pile).filter(|(_, up)| *up).for_each(|(card, _)| open |= card.bit());
+        }
+        let fanned = rules.hot.fanned;
+        match self.waste() {
+            [.., top] if !fanned => open |= top.bit(),
+            waste => waste.iter().for_each(|card| open |= card.bit()),
+        }
+        if fanned && self.redeals > 0 && rules.hot.on_redeal == OnRedeal::Turn {
+            self.stock().iter().for_each(|card| open |= card.bit());
+        }
+        self.offered().iter().for_each(|card| open |= card.bit());
+        for foundation in 0..4 {
+            self.foundation(foundation).for_each(|card| open |= card.bit());
+        }
+        open
+    }
+
+    /// The kinds of all cards that are in play or up, as bits.
+    pub(crate) fn all_kinds(&self, rules: &Rules) -> u64 {
+        let mut all = 0;
+        let reserves = (0..rules.hot.reserves).flat_map(|reserve| self.reserve(reserve));
+        let piles = (0..rules.hot.piles).flat_map(|pile| self.pile(pile).map(|(card, _)| card));
+        let up = (0..4).flat_map(|foundation| self.foundation(foundation));
+        reserves.chain(piles).chain(up).for_each(|card| all |= card.bit());
+        self.waste().iter().chain(self.stock()).chain(self.offered()).for_each(|card| all |= card.bit());
+        all
+    }
+
+    /// The same position with other cards in the places of those that nobody sees: `other` gives what lies in the place
+    /// of a card. It is a permutation that leaves every open card where it is.
+    pub(crate) fn with_others(&self, other: &[u8; 64]) -> Table {
+        let turned =
+            |card: Card| other.get(card.0 as usize).map_or(card, |&kind| Card::of_pack(0, kind.into()));
+        let mut table = *self;
+        for kind in 0..52u8 {
+            table.below[turned(Card::of_pack(0, kind.into())).0 as usize] = turned(self.below[kind as usize]);
+        }
+        let end = usize::from(self.end) + usize::from(self.offered);
+        table.pack[..end].iter_mut().for_each(|card| *card = turned(*card));
+        table.reserves.iter_mut().for_each(|reserve| reserve.top = turned(reserve.top));
+        table.face_down[0] = 0;
+        for kind in (0..52usize).filter(|kind| self.face_down[0] & 1 << kind != 0) {
+            table.face_down[0] |= 1 << other[kind];
+        }
+        table
+    }
+
+    /// What of a position matters to a player who knows these kinds: equal for two positions only where all that can
+    /// follow is worth the same. Piles have no order.
+    pub(crate) fn told_key(&self, known: u64, rules: &Rules, redeals: u32) -> Box<[u8]> {
+        let told = |card: Card| if known & card.bit() != 0 { card.0 } else { UNKNOWN };
+        let mut key: Vec<u8> = Vec::with_capacity(72);
+        let mut piles: Vec<Vec<u8>> = (0..rules.hot.piles)
+            .map(|pile| self.pile(pile).flat_map(|(card, up)| [told(card), u8::from(up)]).collect())
+            .collect();
+        piles.sort_unstable();
+        for pile in piles {
+            key.extend(pile);
+            key.push(END);
+        }
+        for reserve in 0..rules.hot.reserves {
+            key.extend(self.reserve(reserve).map(told));
+            key.push(END);
+        }
+        for cards in [self.waste(), self.stock(), self.offered()] {
+            key.extend(cards.iter().map(|&card| told(card)));
+            key.push(END);
+        }
+        key.extend(self.foundations[..4].iter().map(|foundation| foundation.len));
+        key.push(if self.choosing { 13 } else { self.base.index() as u8 });
+        key.push(self.packet);
+        key.extend(self.redeals.min(redeals).to_le_bytes());
+        key.into()
+    }
+}
+
+#[cfg(test)]
+impl Table {
+    /// Puts up so many cards of each suit that are not in the deck, from the base rank on: what is left is a game of few
+    /// ranks and suits.
+    pub(crate) fn raise(&mut self, heights: [usize; 4], rules: &Rules) {
+        let mut want = 0;
+        for (suit, height) in heights.into_iter().enumerate() {
+            for step in 0..height {
+                let rank = self.base.up(step);
+                self.put_up(Card::new(rank, crate::cards::Suit::from_index(suit)), suit);
+            }
+            want |= self.wanted_in(suit, rules);
+        }
+        self.want_now(want, rules);
+    }
+}

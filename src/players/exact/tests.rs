@@ -1,0 +1,320 @@
+//! Small games, solved exactly: what players reach, V* and what the clairvoyant reaches are in this order, as means over
+//! all orders of the hidden cards.
+
+use crate::cards::{Card, Deck, Purpose, Rank, below, generator, shuffle};
+use crate::game::{Game, NoChance, StrategyRng, Table, specs};
+use crate::players::load;
+use crate::rules::*;
+use crate::strategy::{Strategy, StrategySource};
+
+use super::tree::{Reveals, Step, kinds};
+use super::*;
+
+/// Counts cards.
+type Cards = Expectation<fn(usize) -> f64>;
+
+/// Most positions of a game.
+const POSITIONS: u64 = 20_000;
+
+/// A deal of few ranks and suits; the other cards are up.
+struct Small {
+    rules: Rules,
+    heights: [usize; 4],
+    deck: Vec<Card>,
+}
+
+impl Small {
+    /// The `number`-th of a fixed series, where it is a game.
+    fn numbered(number: u64) -> Option<Small> {
+        let mut rng = generator(number, 1, Purpose::Deal);
+        let mut pick = |n: u32| below(&mut rng, n) as usize;
+        // Half of the rules are those of Canfield, but for the stock: among rules at random few games leave a choice.
+        let mut spec = match pick(2) {
+            0 => specs::numbered(number),
+            _ => Spec { name: "small".into(), ..Spec::default() },
+        };
+        let (ranks, suits) = [(3, 4), (3, 4), (4, 4), (4, 3), (5, 4), (6, 2)][pick(6)];
+        let mut left: usize = ranks * suits;
+        spec.deal.packs = 1;
+        spec.deal.order.retain(|part| *part != Part::Foundation);
+        spec.deal.order.push(Part::Foundation);
+        spec.reserve.piles = [1, 1, 1, 1, 2, 0][pick(6)];
+        spec.reserve.size = [2, 3, 4, 5][pick(4)];
+        left = left.checked_sub(usize::from(spec.reserve.piles * spec.reserve.size))?;
+        spec.tableau.deal = (0..[2, 3, 4, 4][pick(4)]).map(|_| [1, 1, 1, 2][pick(4)]).collect();
+        left.checked_sub(spec.tableau.deal.iter().map(|&cards| usize::from(cards)).sum())?;
+        let base = Rank::from_index(pick(13));
+        (spec.foundation.base, spec.foundation.start) = (Base::Rank(base), Start::None);
+        spec.stock.draw = Draw::ByPass([vec![1], vec![2], vec![3], vec![2, 1]][pick(4)].clone());
+        spec.stock.redeals = [Some(0), Some(0), Some(0), Some(1), None][pick(5)];
+        spec.stock.on_redeal = OnRedeal::Turn;
+        if spec.reserve.face == ReserveFace::All && pick(2) == 0 {
+            spec.reserve.face = ReserveFace::Top;
+        }
+        let heights: [usize; 4] = std::array::from_fn(|suit| if suit < suits { 13 - ranks } else { 13 });
+        let mut deck: Vec<Card> = (0..52).map(|kind| Card::of_pack(0, kind)).collect();
+        deck.retain(|card| card.rank().steps_above(base) >= heights[card.suit().index()]);
+        shuffle(&mut deck, &mut rng);
+        Some(Small { rules: Rules::new(spec).ok()?, heights, deck })
+    }
+
+    fn table(&self, deck: &[Card]) -> Table {
+        let mut table = Table::deal(&self.rules, deck, &mut NoChance);
+        table.raise(self.heights, &self.rules);
+        table
+    }
+
+    /// All decks that deal a game which looks the same.
+    fn decks(&self) -> Vec<Vec<Card>> {
+        let table = self.table(&self.deck);
+        let unknown = kinds(table.all_kinds(&self.rules) & !table.open_kinds(&self.rules));
+        let places: Vec<usize> =
+            (0..self.deck.len()).filter(|&i| unknown.contains(&(self.deck[i].kind() as u8))).collect();
+        let mut decks = Vec::new();
+        let mut cards = unknown;
+        permutations(&mut cards, 0, &mut |order| {
+            let mut deck = self.deck.clone();
+            for (&place, &kind) in places.iter().zip(order) {
+                deck[place] = Card::of_pack(0, kind.into());
+            }
+            decks.push(deck);
+        });
+        decks
+    }
+
+    /// What a player reaches in all of these decks together.
+    fn played(&self, decks: &[Vec<Card>], mut make: impl FnMut() -> Box<dyn Strategy>) -> f64 {
+        let mut game = Game::new(&self.rules);
+        let mut player = make();
+        let mut sum = 0.0;
+        for (number, deck) in decks.iter().enumerate() {
+            let rng = StrategyRng::new(1, number as u64);
+            game.deal_raised(deck, self.heights);
+            let outcome =
+                game.play_out(&mut NoChance, &mut (), |game| player.decide(&game.view(&rng), game.legal()));
+            sum += f64::from(outcome.unwrap().cards);
+        }
+        sum
+    }
+}
+
+fn permutations(cards: &mut Vec<u8>, from: usize, call: &mut dyn FnMut(&[u8])) {
+    if from == cards.len() {
+        return call(cards);
+    }
+    for i in from..cards.len() {
+        cards.swap(from, i);
+        permutations(cards, from + 1, call);
+        cards.swap(from, i);
+    }
+}
+
+/// What is known of a small game, all summed over the orders of its hidden cards.
+struct Solved {
+    small: Small,
+    decks: Vec<Vec<Card>>,
+    /// The cards that are up from the start.
+    up: f64,
+    /// V*.
+    optimal: f64,
+    clairvoyant: f64,
+}
+
+/// The next of the series that is small enough, and its number.
+fn next(number: &mut u64, most_orders: f64) -> Solved {
+    loop {
+        *number += 1;
+        if let Some(solved) = solve(*number, most_orders) {
+            return solved;
+        }
+    }
+}
+
+fn counted(small: &Small) -> (Table, u64, Cards) {
+    let table = small.table(&small.deck);
+    let (all, known) = (table.all_kinds(&small.rules), table.open_kinds(&small.rules));
+    (table, known, Expectation { all, worth: |cards| cards as f64 })
+}
+
+fn solve(number: u64, most_orders: f64) -> Option<Solved> {
+    let small = Small::numbered(number)?;
+    let rules = &small.rules;
+    let (table, known, over) = counted(&small);
+    let all = over.all;
+    let unknown = (all & !known).count_ones();
+    if unknown < 3 || orders(unknown) > most_orders {
+        return None;
+    }
+    let optimal = Tree::new(rules, over, POSITIONS).worth(&table, known)?;
+    let decks = small.decks();
+    assert_eq!(decks.len() as f64, orders(unknown));
+    let mut sighted = Tree::new(rules, counted(&small).2, u64::MAX);
+    let clairvoyant = decks.iter().map(|deck| sighted.worth(&small.table(deck), all)).sum::<Option<f64>>()?;
+    let up = table.cards() as f64 * decks.len() as f64;
+    Some(Solved { optimal, clairvoyant, up, decks, small })
+}
+
+impl Solved {
+    /// What is reached by going the ways that the tree of information states tells, in the engine's own games.
+    fn reached(&self) -> f64 {
+        let (_, _, over) = counted(&self.small);
+        let rules = &self.small.rules;
+        let mut tree = Tree::new(rules, over, u64::MAX);
+        let mut game = Game::new(rules);
+        let mut sum = 0.0;
+        for deck in &self.decks {
+            game.deal_raised(deck, self.small.heights);
+            let (mut known, mut moves) = (0, Vec::new());
+            let outcome = game.play_out(&mut NoChance, &mut (), |game| {
+                known |= game.table().open_kinds(rules);
+                if moves.is_empty() {
+                    moves = tree.line(game.table(), known).ok_or(())?.0;
+                    moves.reverse();
+                }
+                let next = moves.pop();
+                Ok::<_, ()>(next.and_then(|next| game.legal().iter().position(|&m| m == next)))
+            });
+            sum += f64::from(outcome.unwrap().cards);
+        }
+        sum
+    }
+
+    /// The mean without the cards that are up from the start.
+    fn mean(&self, sum: f64) -> f64 {
+        (sum - self.up) / self.decks.len() as f64
+    }
+}
+
+fn full() -> bool {
+    std::env::var_os("SARATOGA_FULL").is_some()
+}
+
+/// The searching player is asked where there are few orders.
+const SEARCHED: usize = 24;
+
+/// At full size the highest level of search plays 1,000 games in all orders of their hidden cards.
+#[test]
+fn players_reach_no_more_than_optimal_play_and_that_no_more_than_the_clairvoyant() {
+    let (games, most, level) = if full() { (1_000, 120.0, 5) } else { (30, 24.0, 1) };
+    let players = ["random", "greedy", "patient"].map(|name| load(name).unwrap());
+    let search = load(&format!("search:level={level},goal=cards")).unwrap();
+    let (mut number, mut apart, mut sums, mut searched) = (0, 0, [0.0; 3], [0.0; 3]);
+    for played in 0..games {
+        if played % 50 == 0 {
+            println!(
+                "after {played}: V* below the clairvoyant in {apart}, sums {sums:.3?}, with search {searched:.3?}"
+            );
+        }
+        let it = next(&mut number, most);
+        let (optimal, clairvoyant) = (it.optimal, it.clairvoyant);
+        assert!(optimal <= clairvoyant, "game {number}: {optimal} of {clairvoyant}");
+        apart += u32::from(optimal < clairvoyant);
+        let mut reached = |source: &StrategySource| {
+            let reached = it.small.played(&it.decks, || source.instantiate());
+            assert!(reached <= optimal, "game {number}: {} {reached} of {optimal}", source.name());
+            it.mean(reached)
+        };
+        let best = players.iter().map(&mut reached).fold(0.0, f64::max);
+        let means = [best, it.mean(optimal), it.mean(clairvoyant)];
+        sums.iter_mut().zip(means).for_each(|(sum, mean)| *sum += mean);
+        if it.decks.len() <= SEARCHED {
+            let means = [reached(&search), it.mean(optimal), it.mean(clairvoyant)];
+            searched.iter_mut().zip(means).for_each(|(sum, mean)| *sum += mean);
+        }
+        // V* can be had, except where one barren pass ends a game before all is seen that may be.
+        if it.small.rules.spec().barren_passes != Some(1) {
+            assert_eq!(it.reached(), optimal, "game {number}");
+        }
+    }
+    println!("{games} of {number} games, {apart} with V* below the clairvoyant");
+    println!(
+        "means of the best other player, V* and the clairvoyant: {:.4?}",
+        sums.map(|sum| sum / f64::from(games))
+    );
+    println!("search, V* and the clairvoyant, summed over its games: {searched:.3?}");
+    assert!(searched[0] >= 0.99 * searched[1], "{searched:?}");
+}
+
+/// Pays by V* itself.
+struct Perfect<'r> {
+    optimal: Tree<'r, Cards>,
+}
+
+impl Reveals for Perfect<'_> {
+    fn stop(&self, table: &Table, _: u64) -> f64 {
+        table.cards() as f64
+    }
+
+    fn reveal(tree: &mut Tree<'_, Self>, step: &Step<'_>) -> Option<f64> {
+        let optimal = &mut tree.over.optimal;
+        let mean = Expectation::reveal(optimal, step)?;
+        let next = optimal.worth(step.after, step.known | step.shown)?;
+        let of = |known: u64, all: u64| orders((all & !known).count_ones());
+        let all = optimal.over.all;
+        let paid = next / of(step.known | step.shown, all) - mean / of(step.known, all);
+        Some(tree.worth(step.after, step.known | step.shown)? - paid)
+    }
+}
+
+/// Whatever is paid, the bound is no lower than V*; with V* itself as the guess it is V* on every deal, and with none the
+/// clairvoyant.
+#[test]
+fn penalties_never_cut_optimal_play() {
+    let games = if full() { 1_000 } else { 12 };
+    let mut rng = generator(3, 3, Purpose::Strategy);
+    let mut number = 0;
+    for _ in 0..games {
+        let it = next(&mut number, 24.0);
+        let rules = &it.small.rules;
+        let n = it.decks.len() as f64;
+        let mean = |penalty: &Penalty| {
+            let bound = |deck: &Vec<Card>| penalty.bound(&it.small.table(deck), rules, u64::MAX).unwrap();
+            it.decks.iter().map(bound).sum::<f64>() / n
+        };
+        let (optimal, clairvoyant) = (it.optimal / n, it.clairvoyant / n);
+        let close = |a: f64, b: f64| (a - b).abs() < 1e-9;
+        assert!(close(mean(&Penalty::default()), clairvoyant), "game {number}");
+        let any = Penalty::of(|| f64::from(below(&mut rng, 2_001)) / 1_000.0 - 1.0);
+        assert!(mean(&any) >= optimal - 1e-9, "game {number}: {} of {optimal}", mean(&any));
+        let mut optimal_tree = Some(Tree::new(rules, counted(&it.small).2, u64::MAX));
+        for deck in &it.decks {
+            let table = it.small.table(deck);
+            let Some(known) = optimal_tree.take() else { break };
+            let mut perfect = Tree::new(rules, Perfect { optimal: known }, u64::MAX);
+            let bound = perfect.worth(&table, table.open_kinds(rules)).unwrap();
+            assert!(close(bound, optimal), "game {number}: {bound} of {optimal}");
+            optimal_tree = Some(perfect.over.optimal);
+        }
+    }
+}
+
+/// What penalties do to the bound of a single pass, as the documentation of the module tells. It takes minutes:
+/// `cargo test --release --lib penalties_of_a_single_pass -- --ignored --nocapture`.
+#[test]
+#[ignore = "it measures"]
+fn penalties_of_a_single_pass() {
+    const POSITIONS: u64 = 500_000;
+    let rules = crate::rules::load("single-pass").unwrap().rules;
+    let deal = |game: u64| {
+        let deck = Deck::shuffled(rules.deck_shape(), 77, game);
+        Table::deal(&rules, deck.cards(), &mut NoChance)
+    };
+    let fitting: Vec<Table> = (0..4_000).map(|game| deal(1_000_000 + game)).collect();
+    let judging: Vec<Table> = (0..1_000).map(deal).collect();
+    let tell = |what: &str, penalty: &Penalty| {
+        let bound = |table| penalty.bound(table, &rules, POSITIONS);
+        let bounds: Vec<f64> = judging.iter().filter_map(bound).collect();
+        let n = bounds.len() as f64;
+        let mean = bounds.iter().sum::<f64>() / n;
+        let deviation = (bounds.iter().map(|bound| (bound - mean).powi(2)).sum::<f64>() / n).sqrt();
+        println!("{what}: {mean:.3} cards, standard deviation {deviation:.2}, of {n} deals");
+    };
+    tell("no penalty", &Penalty::default());
+    let mut greedy = load("greedy").unwrap().instantiate();
+    let regressed = Penalty::regress(&fitting, &rules, &mut *greedy);
+    for by in [0.1, 0.3, 1.0] {
+        tell(&format!("regressed on greedy, times {by}"), &regressed.times(by));
+    }
+    let fitted = Penalty::default().fit(&fitting, &rules, 5_000, 2, 0.01);
+    tell("fitted", &fitted);
+}
