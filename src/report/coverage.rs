@@ -66,7 +66,7 @@ pub fn coverage_chart(points: &[CoveragePoint]) -> Chart {
     Chart {
         name: "coverage".into(),
         title: format!("The intervals hold the true house edge in {}% of samples or more", fixed((least * 10.0).floor() / 10.0, 1)),
-        subtitle: "canfield, single-pass, draw-one, bsd, and a jackpot: a win pays $50,000 and comes in 1 of 48,000 games".into(),
+        subtitle: "canfield, single-pass, draw-one, bsd, and a jackpot: a win pays $50,000 and comes in about 1 of 50,000 games".into(),
         caption: "How often the 95% interval of the house edge holds the true one, by the games of a sample, for the method \
                   of the program and for Student's. The dashed line is what is promised. Large dots: samples that ended when \
                   they were precise enough (--precision)."

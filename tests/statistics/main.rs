@@ -5,6 +5,10 @@ mod compare_report;
 mod compare_run;
 mod contest_report;
 mod contest_terminal;
+#[path = "../common/coverage.rs"]
+mod coverage;
+#[path = "coverage.rs"]
+mod coverage_study;
 mod crashes;
 mod report;
 mod samples;

@@ -1,0 +1,159 @@
+//! The coverage study: `cargo run --release --example coverage`.
+//!
+//! Plays millions of games, takes them for the truth, draws samples from them, and writes to reports/coverage/ how often
+//! the intervals of the program hold it: the truth (truth.tsv), every figure (coverage.tsv) and a chart. With `-- --chart` it
+//! draws the chart of the figures that are there, and with `-- --quick` it tries all on few samples.
+
+#[path = "../common/coverage.rs"]
+mod coverage;
+mod sweeps;
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use coverage::{PROGRAM, Study, Truth};
+use saratoga::chart::Theme;
+use saratoga::lab::{Batch, Entry, simulate};
+use saratoga::report::{CoveragePoint, coverage_chart};
+use saratoga::rules::{Casino, Loaded, load, parse_text};
+use saratoga::stats::{Precision, Tally};
+use saratoga::strategy::load as load_strategy;
+
+type Failed = Box<dyn std::error::Error>;
+
+/// The case of which a win is rare and pays much.
+const JACKPOT: &str =
+    "extends = \"canfield\"\n[stock]\nredeals = 1\n[casino]\nstake = 30\npays_for_win = 50000\n";
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+fn ruleset(name: &str) -> Result<Loaded, Failed> {
+    let loaded = match name {
+        "jackpot" => parse_text("jackpot.toml", JACKPOT),
+        name => load(name),
+    };
+    loaded.map_err(|faults| format!("{name}: {faults:?}").into())
+}
+
+/// So many games of greedy.
+pub fn played(rules: &Loaded, games: u64, seed: u64) -> Result<Tally, Failed> {
+    let source = load_strategy("greedy").map_err(|fault| format!("{fault:?}"))?;
+    let strategy = || source.instantiate();
+    let entries = vec![Entry { id: &rules.id, rules: &rules.rules, strategy: &strategy }];
+    let batch = Batch { entries, seed, games: 0..games, precision: None, threads: 1, each_game: false };
+    let finished = simulate(&batch, &NEVER, &mut ())?;
+    finished.tallies.into_iter().next().ok_or_else(|| "no games".into())
+}
+
+/// A truth as a line of the data: name, stake, pay for a card and for a win, then games by cards.
+fn line(truth: &Truth) -> String {
+    let games: Vec<String> = truth.games.iter().map(u64::to_string).collect();
+    let Casino { stake, pays_per_card, pays_for_win, .. } = truth.casino;
+    format!("{}\t{stake}\t{pays_per_card}\t{pays_for_win}\t{}\n", truth.name, games.join(" "))
+}
+
+/// What was studied of one case.
+struct Row {
+    case: String,
+    games: String,
+    study: Study,
+}
+
+fn main() -> Result<(), Failed> {
+    let folder = Path::new("reports/coverage");
+    fs::create_dir_all(folder)?;
+    if std::env::args().any(|it| it == "--chart") {
+        return draw(folder);
+    }
+    let quick = std::env::args().any(|it| it == "--quick");
+    let samples = if quick { 100 } else { 2_000 };
+    let mut truths = Vec::new();
+    for name in ["canfield", "single-pass", "draw-one", "jackpot"] {
+        let rules = ruleset(name)?;
+        let games = if name == "jackpot" { 10_000_000 } else { 2_000_000 };
+        let tally = played(&rules, if quick { games / 20 } else { games }, 1)?;
+        let casino: Casino = rules.rules.spec().casino.clone();
+        eprintln!("{name}: {} games, {} won", tally.games(), tally.wins());
+        truths.push(Truth { name: name.into(), casino, games: tally.histogram().to_vec() });
+    }
+    fs::write(folder.join("truth.tsv"), truths.iter().map(line).collect::<String>())?;
+    let mut rows = Vec::new();
+    for truth in &truths {
+        let sizes: &[u64] = match truth.name.as_str() {
+            "jackpot" => &[10_000, 100_000, 1_000_000],
+            _ => &[50, 200, 1_000, 10_000],
+        };
+        for &n in sizes {
+            let study = truth.fixed(n, samples);
+            eprintln!("{} {n}: {:.2}%", truth.name, 100.0 * study.of("house edge", PROGRAM).share());
+            rows.push(Row { case: truth.name.clone(), games: n.to_string(), study });
+        }
+    }
+    let stopped: &[(&str, f64)] =
+        &[("canfield", 0.01), ("jackpot", 0.10), ("jackpot", 0.03), ("jackpot", 0.01)];
+    for &(name, width) in stopped {
+        let Some(truth) = truths.iter().find(|it| it.name == name) else { continue };
+        let many = if quick {
+            20
+        } else if width > 0.02 || name == "canfield" {
+            samples
+        } else {
+            samples / 4
+        };
+        let precision = Precision::Edge(width);
+        let study = truth.until(precision, many);
+        eprintln!("{name} until {precision}: {:.2}%", 100.0 * study.of("house edge", PROGRAM).share());
+        rows.push(Row { case: name.into(), games: format!("--precision {precision}"), study });
+    }
+    for (case, games, study) in sweeps::all(quick)? {
+        rows.push(Row { case, games, study });
+    }
+    write(folder, &rows)
+}
+
+fn write(folder: &Path, rows: &[Row]) -> Result<(), Failed> {
+    let mut text =
+        "case\tgames\tfigure\tmethod\tsamples\tcovered\ttoo_high\ttoo_low\tmean_games\tmean_width\n"
+            .to_string();
+    for Row { case, games, study } in rows {
+        for it in &study.0 {
+            let n = it.samples.max(1) as f64;
+            text += &format!(
+                "{case}\t{games}\t{}\t{}\t{}\t{:.5}\t{}\t{}\t{:.0}\t{:.6}\n",
+                it.figure,
+                it.method,
+                it.samples,
+                it.share(),
+                it.above,
+                it.below,
+                it.games as f64 / n,
+                it.width / n
+            );
+        }
+    }
+    fs::write(folder.join("coverage.tsv"), text)?;
+    draw(folder)
+}
+
+/// Draws what is written.
+fn draw(folder: &Path) -> Result<(), Failed> {
+    let text = fs::read_to_string(folder.join("coverage.tsv"))?;
+    let mut points = Vec::new();
+    for line in text.lines() {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [case, games, "house edge", method, samples, covered, _, _, mean_games, _] = fields[..] else {
+            continue;
+        };
+        points.push(CoveragePoint {
+            case: case.into(),
+            method: method.into(),
+            games: mean_games.parse()?,
+            stopped: games.starts_with("--precision"),
+            covered: covered.parse()?,
+            samples: samples.parse()?,
+        });
+    }
+    fs::write(folder.join("coverage.png"), coverage_chart(&points).png(Theme::Light)?)?;
+    Ok(())
+}
