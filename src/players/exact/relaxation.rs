@@ -19,6 +19,24 @@
 //! Weights are fitted on deals of their own: to what a player came to ([`Penalty::regress`]), or by subgradient descent on
 //! the bound itself, which is convex in them ([`Penalty::fit`]).
 //!
+//! # What came of it
+//!
+//! In small games, where V* is known, no guess ever brought the bound below it, and V* as the guess brought it down to V* on
+//! every deal. On `single-pass`, where the clairvoyant is at most 0.26 cards above a player who sees no hidden card, these
+//! guesses do not help. Of 1,000 deals, with weights fitted on 4,000 others:
+//!
+//! | penalty | bound, cards | standard deviation |
+//! |---|---|---|
+//! | none: the clairvoyant | 4.132 | 2.45 |
+//! | regressed on what `greedy` comes to, times 0.1 | 4.167 | 2.36 |
+//! | the same, times 0.3 | 4.236 | 2.19 |
+//! | the same, times 1 | 4.502 | 1.92 |
+//! | fitted on the bound itself, 2 rounds of small steps | 4.133 | 2.44 |
+//!
+//! A guess tells well enough which deals are lucky, but the clairvoyant chooses where it is wrong: it draws when the guess
+//! thinks too much of what comes, and so earns more than the little that knowing the cards is worth here. So `bracket`
+//! does not use it. A guess that is to help must be wrong by much less than that.
+//!
 //! # For which rules
 //!
 //! The best of the clairvoyant's plays is found by going through all positions, without any of the solver's proofs of what
