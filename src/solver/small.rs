@@ -1,6 +1,7 @@
 //! Thousands of small searches: a win, or else the best line of play found.
 
 use crate::game::{Move, Table};
+use crate::interrupt;
 
 use super::Solver;
 use super::answer::{Goal, Limits};
@@ -38,6 +39,8 @@ impl Solver<'_> {
     /// A win, or else the line of play to the most cards found, from any position of the solver's rules: one of the
     /// middle of a game as well as a deal.
     ///
+    /// It ends soon after the program is asked to stop: see [`crate::interrupt`]; then what it found is not to be used.
+    ///
     /// The memory of the solver is kept from one call to the next, and nothing else is: the same question gets the
     /// same answer, whatever was asked before. For searches of a few thousand nodes a solver with a memory of a
     /// megabyte is enough, and quicker than one with more.
@@ -63,7 +66,7 @@ impl Solver<'_> {
     /// ```
     pub fn solve_small(&mut self, table: &Table, effort: &Effort) -> Found {
         let rules = self.engine.rules;
-        let limits = Limits { nodes: Some(effort.nodes), ..Limits::default() };
+        let limits = Limits { nodes: Some(effort.nodes), stop: Some(&interrupt::FLAG), ..Limits::default() };
         let tries = Tries::Small { moves: effort.moves };
         self.ask(&Question { rules, table, goal: effort.goal, limits: &limits, tries })
     }
