@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::game::Outcome;
 use crate::lab::{Finished, Watcher};
 use crate::report::running_figure;
 use crate::rules::Spec;
@@ -17,11 +16,20 @@ const REFRESH: Duration = Duration::from_millis(150);
 /// What is counted, and how its rate is written.
 pub(super) struct Unit(&'static str, fn(f64) -> String);
 
-pub(super) const GAMES: Unit = Unit("games", |rate| format!("{:.0}k games/s", rate / 1000.0));
+pub(super) const GAMES: Unit = Unit("games", pace);
 pub(super) const DEALS: Unit = Unit("deals", |rate| format!("{:.0}k deals/s", rate / 1000.0));
 pub(super) const SOLVED: Unit = Unit("deals", |rate| format!("{rate:.1} deals/s"));
 pub(super) const FORESEEN: Unit = Unit("deals with every card known", |rate| format!("{rate:.1} deals/s"));
 pub(super) const MATCHES: Unit = Unit("matches", |rate| format!("{rate:.0} matches/s"));
+
+/// Games a second, or, of slow players, the time that one takes.
+fn pace(rate: f64) -> String {
+    match rate {
+        _ if rate >= 1000.0 => format!("{:.0}k games/s", rate / 1000.0),
+        _ if rate >= 1.0 || rate <= 0.0 => format!("{rate:.0} games/s"),
+        _ => format!("{:.1} s a game", 1.0 / rate),
+    }
+}
 
 /// A line that shows how far a run is; none where nobody watches.
 pub(super) struct Line {
@@ -119,7 +127,7 @@ impl<'a> Progress<'a> {
 }
 
 impl Watcher for Progress<'_> {
-    fn block(&mut self, _first: u64, so_far: &Finished, _outcomes: &[Vec<Outcome>]) {
+    fn games(&mut self, so_far: &Finished) {
         self.line.show(so_far.games * self.entries, || {
             format!("{}{}", self.name, running_figure(&so_far.tallies[0], self.spec))
         });

@@ -214,8 +214,11 @@ struct Watch<'a, 'c> {
 }
 
 impl Watcher for Watch<'_, '_> {
-    fn block(&mut self, first: u64, so_far: &Finished, outcomes: &[Vec<Outcome>]) {
-        self.progress.block(first, so_far, outcomes);
+    fn games(&mut self, so_far: &Finished) {
+        self.progress.games(so_far);
+    }
+
+    fn block(&mut self, first: u64, _so_far: &Finished, outcomes: &[Vec<Outcome>]) {
         if let Some(csv) = &mut self.csv {
             csv.block(first, outcomes);
         }

@@ -78,7 +78,10 @@ impl<'a> View<'a> {
         let dice = matches!(stock.draw, Draw::Die { roll: Roll::Draw | Roll::Pass, .. });
         let known =
             self.over(table).knows_stock() || table.stock().iter().all(|&card| self.stakes().knows(card));
-        dice || !known || stock.on_redeal == OnRedeal::Shuffle && stock.redeals != Some(0)
+        // What a redeal brings back was not looked through, or is in another order.
+        let forgotten =
+            stock.waste == WasteFace::Squared && stock.redeals.is_none_or(|all| table.redeals < all);
+        dice || !known || forgotten || stock.on_redeal == OnRedeal::Shuffle && stock.redeals != Some(0)
     }
 
     /// A table that looks the same to its player: every order of the cards that are not known is equally likely, and

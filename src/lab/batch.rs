@@ -1,11 +1,12 @@
-//! Many games over threads: blocks of fixed size, merged in order.
+//! Many games over threads: blocks of fixed size, merged in order. Slow players play a block game by game, so that little
+//! is lost when a run is stopped amid a block, and its progress is seen.
 //!
 //! Running figures are taken and stopping rules asked only at the end of a block that follows all
 //! those before it. So a run gives the same bytes at any number of threads.
 
 use std::fmt;
 use std::ops::{ControlFlow, Range};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::cards::Seed;
 use crate::crash::Crash;
@@ -70,6 +71,9 @@ pub trait Watcher {
     /// A block was added. `outcomes` has one list for each entry, from game `first` on, and is
     /// empty unless each game was asked for.
     fn block(&mut self, _first: u64, _so_far: &Finished, _outcomes: &[Vec<Outcome>]) {}
+
+    /// Some games were added, of which there need not be a block yet: where a game takes long, every one is told.
+    fn games(&mut self, _so_far: &Finished) {}
 
     /// Whether no more need be played. It is asked after each block.
     fn enough(&self) -> bool {
@@ -136,25 +140,39 @@ pub fn simulate(
         interrupted: false,
     };
     let wanted = batch.games.end.saturating_sub(batch.games.start);
+    // Known only from the players themselves; those that play are made by the threads.
+    let slow =
+        batch.entries.iter().any(|entry| !stop.load(Ordering::Relaxed) && (entry.strategy)().is_slow());
+    let piece = if slow { 1 } else { BLOCK };
+    let mut outcomes: Vec<Vec<Outcome>> = vec![Vec::new(); batch.entries.len()];
+    let mut told = 0;
     let mut next_running = 0.0;
     let mut enough = false;
     let halt = Halt::new(stop);
     let worker = || players(&batch.entries, &halt);
     let make = |players: &mut Vec<Player<'_>>, index| {
-        let games = block_games(batch, index).filter(|_| players.len() == batch.entries.len())?;
+        let games = block_games(batch, index, piece).filter(|_| players.len() == batch.entries.len())?;
         halt.unless_interrupted(play_block(batch, players, games), |error| &error.error)
     };
     let take = |index: u64, block: Block| {
-        let first = batch.games.start + finished.games;
-        finished.games = wanted.min((index + 1) * BLOCK);
+        finished.games = wanted.min((index + 1) * piece);
         for (sum, tally) in finished.tallies.iter_mut().zip(&block.tallies) {
             sum.merge(tally);
+        }
+        for (all, outcomes) in outcomes.iter_mut().zip(block.outcomes) {
+            all.extend(outcomes);
+        }
+        watcher.games(&finished);
+        if finished.games < wanted && !finished.games.is_multiple_of(BLOCK) {
+            return ControlFlow::Continue(());
         }
         if finished.games as f64 >= next_running {
             next_running = finished.games as f64 * RUNNING_GROWTH;
             finished.note_running(batch);
         }
-        watcher.block(first, &finished, &block.outcomes);
+        watcher.block(batch.games.start + told, &finished, &outcomes);
+        told = finished.games;
+        outcomes.iter_mut().for_each(Vec::clear);
         let precise = |precision: Precision| {
             finished.tallies.iter().zip(specs()).all(|(tally, spec)| precision.reached(tally, spec))
         };
@@ -162,6 +180,9 @@ pub fn simulate(
         if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     in_order(batch.threads, &halt, worker, make, take)?;
+    if told < finished.games {
+        watcher.block(batch.games.start + told, &finished, &outcomes);
+    }
     finished.interrupted = !enough && finished.games < wanted;
     finished.note_running(batch);
     Ok(finished)
@@ -175,10 +196,10 @@ pub(super) fn players<'a>(entries: &'a [Entry<'a>], halt: &'a Halt<'_>) -> Vec<P
     going_on.map(|entry| player(entry).heeding(halt.flag())).collect()
 }
 
-/// The games of a block, if there is such a block.
-fn block_games(batch: &Batch<'_>, index: u64) -> Option<Range<u64>> {
-    let first = index.checked_mul(BLOCK)?.checked_add(batch.games.start)?;
-    (first < batch.games.end).then(|| first..first.saturating_add(BLOCK).min(batch.games.end))
+/// The games of a block of this size, if there is such a block.
+fn block_games(batch: &Batch<'_>, index: u64, size: u64) -> Option<Range<u64>> {
+    let first = index.checked_mul(size)?.checked_add(batch.games.start)?;
+    (first < batch.games.end).then(|| first..first.saturating_add(size).min(batch.games.end))
 }
 
 /// Plays one block for every entry.

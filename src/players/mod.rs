@@ -6,9 +6,9 @@ pub mod search;
 
 use std::sync::Arc;
 
-use crate::strategy::{self, LoadError, Setting, StrategySource, split_settings};
+use crate::strategy::{self, LoadError, StrategySource};
 
-use search::{Options, SearchMaker};
+use search::SearchMaker;
 
 /// The players of this layer, with what they do.
 pub const PLAYERS: &[(&str, &str)] =
@@ -27,31 +27,25 @@ pub fn names() -> Vec<(&'static str, &'static str)> {
 /// # Errors
 /// As with [`strategy::load`], and settings that the player cannot have.
 pub fn load(name_or_path: &str) -> Result<StrategySource, LoadError> {
-    of_this_layer(name_or_path).unwrap_or_else(|| strategy::load(name_or_path))
+    load_with(name_or_path, strategy::load)
 }
 
-/// The player that a file names; paths of scripts are from the file `from`.
+/// The player that a file names; paths of scripts, that of a policy too, are from the file `from`.
 ///
 /// # Errors
 /// As with [`load`].
 pub(crate) fn load_beside(name: &str, from: &str) -> Result<StrategySource, LoadError> {
-    of_this_layer(name).unwrap_or_else(|| strategy::load_beside(name, from))
+    load_with(name, |name| strategy::load_beside(name, from))
 }
 
-/// A player of this layer, if the name is that of one.
-fn of_this_layer(name_or_path: &str) -> Option<Result<StrategySource, LoadError>> {
-    let (name, settings) = split_settings(name_or_path);
-    (name == "search").then(|| search(name_or_path, &settings))
-}
-
-fn search(name: &str, settings: &[Setting]) -> Result<StrategySource, LoadError> {
-    let fault = |reason: String| LoadError::Player { name: "search".into(), reason };
-    let options = Options::read(settings).map_err(|error| fault(error.to_string()))?;
-    let policy = match options.policy.as_str() {
-        "search" => {
-            return Err(fault("its policy cannot be `search`; a policy plays thousands of games".into()));
-        }
-        policy => strategy::load(policy).map_err(|error| fault(format!("its policy: {error}")))?,
-    };
-    Ok(StrategySource::made(name, Arc::new(SearchMaker { options: Arc::new(options), policy })))
+fn load_with(
+    name: &str,
+    load: impl Fn(&str) -> Result<StrategySource, LoadError>,
+) -> Result<StrategySource, LoadError> {
+    match search::settings(name) {
+        None => load(name),
+        Some(settings) => SearchMaker::read(&settings, load)
+            .map(|maker| StrategySource::made(name, Arc::new(maker)))
+            .map_err(|reason| LoadError::Player { name: "search".into(), reason }),
+    }
 }

@@ -36,6 +36,11 @@ pub trait Strategy {
         false
     }
 
+    /// Whether it takes a good part of a second over a game, so that each game is worth keeping.
+    fn is_slow(&self) -> bool {
+        false
+    }
+
     /// Whether to buy a stage of a stake that is bought in stages; what stages there are and when they are
     /// asked for says [`StageAt`]. Before the layout is seen the view shows an empty table, and there are no
     /// legal moves. A strategy that has no opinion buys everything but unknown cards.

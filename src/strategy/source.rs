@@ -43,6 +43,21 @@ enum What {
 pub trait Maker: fmt::Debug + Send + Sync {
     /// The strategy of this name, for the thread that asks.
     fn make(&self, name: &str) -> Box<dyn Strategy>;
+
+    /// What can be set behind the name, as parameters of a script are.
+    fn parameters(&self) -> Vec<Parameter> {
+        Vec::new()
+    }
+
+    /// The same with the values among which a race looks for better ones.
+    fn tuned(&self) -> Vec<Parameter> {
+        self.parameters()
+    }
+
+    /// The name and the maker with these values; `None` where it has no such parameters.
+    fn with_values(&self, _name: &str, _values: &[(&Parameter, i64)]) -> Option<(String, Arc<dyn Maker>)> {
+        None
+    }
 }
 
 /// A maker that is shared between threads.
@@ -61,7 +76,10 @@ impl Eq for Made {}
 impl StrategySource {
     /// A strategy that is neither of this layer nor a script.
     pub fn made(name: impl Into<String>, maker: Arc<dyn Maker>) -> StrategySource {
-        StrategySource::new(name.into(), What::Made(Made(maker)))
+        let name = name.into();
+        // Its settings may name a path.
+        let id = name.replace(['/', '\\', ':', ','], "-");
+        StrategySource { name, id, what: What::Made(Made(maker)), options: Options::default() }
     }
 
     fn new(name: String, what: What) -> StrategySource {
@@ -94,9 +112,20 @@ impl StrategySource {
         &self.id
     }
 
-    /// The parameters of a script; none for a native strategy.
+    /// The parameters of a script or of a player that has some; none for a native strategy.
     pub fn parameters(&self) -> Vec<Parameter> {
+        if let What::Made(Made(maker)) = &self.what {
+            return maker.parameters();
+        }
         self.loaded().map_or(Vec::new(), |script| script.parameters().to_vec())
+    }
+
+    /// The parameters with the values among which a race looks for better ones.
+    pub fn tuned_parameters(&self) -> Vec<Parameter> {
+        match &self.what {
+            What::Made(Made(maker)) => maker.tuned(),
+            _ => self.parameters(),
+        }
     }
 
     /// Whether its name tells a value of this parameter.
@@ -127,10 +156,14 @@ impl StrategySource {
 
     /// The same with these values of some of its own parameters, each once and one that it may have.
     pub fn with_values(&self, values: &[(&Parameter, i64)]) -> StrategySource {
-        let What::Script(source) = &self.what else { return self.clone() };
         if values.is_empty() {
             return self.clone();
         }
+        if let What::Made(Made(maker)) = &self.what {
+            let changed = maker.with_values(&self.name, values);
+            return changed.map_or(self.clone(), |(name, maker)| StrategySource::made(name, maker));
+        }
+        let What::Script(source) = &self.what else { return self.clone() };
         let (name, mut told) = settings::split(&self.name);
         for (parameter, value) in values {
             told.retain(|(other, _)| !parameter.is_called(other));

@@ -38,7 +38,7 @@ impl<'a> Tuning<'a> {
         let loaded = load_rules(&args.rules)?;
         let mut scripts = load_players(vec![args.script.clone()], &args.scripts)?;
         let Some(script) = scripts.pop() else { return Err(CliError::input("there is no script to tune")) };
-        let parameters = script.parameters();
+        let parameters = script.tuned_parameters();
         if parameters.is_empty() {
             let why = match script.script() {
                 Some(_) => "declares no parameters",
@@ -125,7 +125,7 @@ impl Experiment for Tuning<'_> {
         // What was found is reported also where the script cannot be written.
         let written = target.map(|path| {
             let name = path.display().to_string();
-            put(&path, tuned.text().unwrap_or("").as_bytes(), self.args.write.is_some())
+            put(&path, said(&tuned).as_bytes(), self.args.write.is_some())
                 .map_err(CliError::io(format!("cannot write {name}")))
                 .map(|()| name)
         });
@@ -144,6 +144,11 @@ impl Experiment for Tuning<'_> {
         }
         Ok(())
     }
+}
+
+/// What is written of a strategy with new values: a script, or the name to give with `-s`.
+fn said(tuned: &StrategySource) -> String {
+    tuned.text().map_or_else(|| format!("{}\n", tuned.name()), str::to_string)
 }
 
 impl Tuning<'_> {
@@ -171,7 +176,10 @@ impl Tuning<'_> {
         let old = Path::new(name);
         let stem = old.file_stem().and_then(|stem| stem.to_str()).unwrap_or("script");
         let beside = if old.exists() { old.parent().unwrap_or(Path::new("")) } else { Path::new("") };
-        let path = beside.join(format!("{stem}-tuned.rhai"));
+        let path = match self.script.script() {
+            Some(_) => beside.join(format!("{stem}-tuned.rhai")),
+            None => PathBuf::from("search-tuned.txt"),
+        };
         if path.exists() {
             return Err(CliError::input(format!(
                 "{0} already exists; `--write {0}` overwrites it, `--no-write` writes no script",

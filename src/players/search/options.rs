@@ -34,12 +34,12 @@ pub struct Options {
     pub ways: usize,
     /// What it plays for.
     pub aim: Aim,
-    /// Who plays where nothing can be solved.
-    pub policy: String,
+    /// Who plays where nothing can be solved; none: what suits the ruleset.
+    pub policy: Option<String>,
 }
 
 /// The most of each count.
-const MOST: [(&str, u64); 4] =
+pub(super) const MOST: [(&str, u64); 4] =
     [("worlds", 1_000), ("judged", 10_000), ("nodes", 10_000_000), ("ways", 100_000)];
 
 /// Worlds, judged, nodes and ways of each level.
@@ -58,7 +58,7 @@ impl Options {
     /// A preset.
     pub fn level(level: u8) -> Options {
         let (worlds, judged, nodes, ways) = LEVELS[usize::from(level.clamp(1, 5)) - 1];
-        Options { level, worlds, judged, nodes, ways, aim: Aim::Money, policy: "patient".into() }
+        Options { level, worlds, judged, nodes, ways, aim: Aim::Money, policy: None }
     }
 
     /// The options that settings tell, the level first.
@@ -80,20 +80,41 @@ impl Options {
             let most = MOST.iter().find(|(of, _)| of == name).map_or(0, |(_, most)| *most);
             match name.as_str() {
                 "level" => {}
-                "worlds" => options.worlds = count(name, value, 1, most)? as usize,
-                "judged" => options.judged = count(name, value, 1, most)? as usize,
-                "nodes" => options.nodes = count(name, value, 1, most)?,
-                "ways" => options.ways = count(name, value, 1, most)? as usize,
+                "worlds" | "judged" | "nodes" | "ways" => {
+                    options.set_count(name, count(name, value, 1, most)?);
+                }
                 "goal" => {
                     let aim = Aim::ALL.iter().find(|(of, _)| of == value);
                     options.aim =
                         aim.ok_or_else(|| OptionError::value(name, value, "cards, win or money"))?.1;
                 }
-                "policy" => options.policy = value.clone(),
+                "policy" => options.policy = Some(value.clone()),
                 _ => return Err(OptionError::Unknown(name.clone())),
             }
         }
         Ok(options)
+    }
+
+    /// A count by its name; 0 where there is none of this name.
+    pub(super) fn count(&self, name: &str) -> u64 {
+        match name {
+            "worlds" => self.worlds as u64,
+            "judged" => self.judged as u64,
+            "nodes" => self.nodes,
+            "ways" => self.ways as u64,
+            _ => 0,
+        }
+    }
+
+    /// Sets a count by its name.
+    pub(super) fn set_count(&mut self, name: &str, value: u64) {
+        match name {
+            "worlds" => self.worlds = value as usize,
+            "judged" => self.judged = value as usize,
+            "nodes" => self.nodes = value,
+            "ways" => self.ways = value as usize,
+            _ => {}
+        }
     }
 }
 

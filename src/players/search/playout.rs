@@ -1,27 +1,60 @@
 //! A policy plays a known deal on.
 
-use crate::game::{Chance, MoveList, StrategyRng, Table, View};
+use std::sync::Arc;
+
+use crate::game::{Chance, Move, MoveList, StrategyRng, Table, View};
+use crate::rules::WasteFace;
 use crate::strategy::{Strategy, StrategyError, StrategySource};
 
 /// Most moves of a playout.
 const MOST_MOVES: u32 = 2_000;
 
-/// Passes in a row without a play after which a playout is over.
-const BARREN: u32 = 2;
-
 /// Who plays where nothing can be solved.
 pub(super) struct Policy {
-    strategy: Box<dyn Strategy>,
-    legal: MoveList,
+    sources: Arc<Policies>,
+    /// Each is made when it is first needed: a script is compiled then.
+    made: [Option<Box<dyn Strategy>>; KINDS],
+}
+
+/// Kinds of rulesets that have a policy of their own.
+const KINDS: usize = 3;
+
+/// The policies of a player, by kind of ruleset.
+#[derive(Clone, Debug)]
+pub(in crate::players) struct Policies([StrategySource; KINDS]);
+
+impl Policies {
+    /// Their names where none is given: where passes do not end, where they do or the waste is not looked through, and
+    /// for contests.
+    pub const USUAL: [&'static str; KINDS] = ["patient", "hoarder", "racer"];
+
+    /// One for each kind.
+    pub fn new(sources: [StrategySource; KINDS]) -> Policies {
+        Policies(sources)
+    }
+
+    /// The same for all.
+    pub fn all(source: StrategySource) -> Policies {
+        Policies(std::array::from_fn(|_| source.clone()))
+    }
 }
 
 impl Policy {
-    pub fn new(source: &StrategySource) -> Policy {
-        Policy { strategy: source.instantiate(), legal: MoveList::new() }
+    pub fn new(sources: &Arc<Policies>) -> Policy {
+        Policy { sources: sources.clone(), made: [const { None }; KINDS] }
     }
 
     pub fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
-        self.strategy.decide(view, legal)
+        self.of(view).decide(view, legal)
+    }
+
+    /// The policy for a view.
+    fn of(&mut self, view: &View<'_>) -> &mut (dyn Strategy + 'static) {
+        let stock = &view.rules().stock;
+        let ends = stock.redeals.is_some() || stock.waste == WasteFace::Squared;
+        let kind = if view.seats() > 1 { 2 } else { usize::from(ends) };
+        let source = &self.sources.0[kind];
+        &mut **self.made[kind].get_or_insert_with(|| source.instantiate())
     }
 
     /// Plays on until the game is over, it goes nowhere, or `enough` says so; it is asked after each move.
@@ -30,31 +63,33 @@ impl Policy {
         view: &View<'_>,
         table: &mut Table,
         chance: &mut impl Chance,
-        mut enough: impl FnMut(&Table) -> bool,
+        mut enough: impl FnMut(&Table, Move) -> bool,
     ) -> Result<(), StrategyError> {
         let rules = view.compiled();
         let rng = StrategyRng::new(0, 0);
         let mut barren = 0;
+        let mut legal = MoveList::new();
+        let strategy = self.of(view);
         for _ in 0..MOST_MOVES {
-            table.legal_moves(rules, &mut self.legal);
-            let chosen = match self.legal.len() {
+            table.legal_moves(rules, &mut legal);
+            let chosen = match legal.len() {
                 0 => None,
                 _ => {
-                    let view = View::new(table, rules, &rng).with_stakes(view.bought());
-                    self.strategy.decide(&view, &self.legal)?
+                    let seen = View::new(table, rules, &rng).with_stakes(view.bought());
+                    strategy.decide(&seen, &legal)?
                 }
             };
-            let Some(m) = chosen.and_then(|i| self.legal.nth(i)) else { return Ok(()) };
+            let Some(m) = chosen.and_then(|i| legal.nth(i)) else { return Ok(()) };
             if m.is_play() {
                 barren = 0;
             } else if m.is_redeal() {
                 barren += 1;
-                if barren >= BARREN {
+                if barren >= rules.spec().barren_passes() {
                     return Ok(());
                 }
             }
             table.apply(rules, m, chance);
-            if enough(table) {
+            if enough(table, m) {
                 return Ok(());
             }
         }

@@ -3,7 +3,7 @@
 use crate::cards::{Deck, Purpose, below, generator, shuffle};
 use crate::game::{Game, MoveList, SeededChance, StrategyRng, Table, View};
 use crate::players::load;
-use crate::rules::{self, Rules};
+use crate::rules::{self, Rules, StageAt};
 use crate::strategy::Strategy;
 
 fn shelf() -> Vec<Rules> {
@@ -44,6 +44,7 @@ fn every_ruleset_is_played_the_same_whatever_was_played_before() {
 /// Decisions at positions of random play do not change with the order of the cards that are not known.
 #[test]
 fn decisions_do_not_depend_on_hidden_cards() {
+    // Together at least 100,000 decisions at full size.
     let asked_of_each = if std::env::var_os("SARATOGA_FULL").is_some() { 2_500 } else { 12 };
     let (mut asked, mut differed) = (0, 0);
     for rules in shelf() {
@@ -100,6 +101,8 @@ fn settings_are_read_and_refused() {
         "search:level=5",
         "search:worlds=12,judged=30,nodes=1000,policy=patient",
         "search:goal=win",
+        "search:policy=scripts/patient.rhai,level=1",
+        "search:level=1,policy=tunable:late=2,spaces=false",
     ] {
         assert_eq!(load(good).unwrap().instantiate().name(), good);
     }
@@ -113,7 +116,109 @@ fn settings_are_read_and_refused() {
         ("search:worlds=2,worlds=3", "`worlds` is set twice"),
         ("search:policy=nobody", "there is no strategy `nobody`"),
         ("search:policy=search", "cannot be `search`"),
+        ("search:policy=search:level=1", "cannot be `search`"),
+        ("search:policy=./nowhere.rhai", "there is no such file"),
+        ("search:policy=tunable:nothing=1", "its policy: "),
+        ("search:", "no setting ``"),
+        ("search:level", "`level` cannot be ``"),
     ] {
         assert!(said(bad).contains(words), "{bad}: {}", said(bad));
     }
+}
+
+/// What a player says to a stage: after the first draw was bought, where it is asked for a pass.
+fn buys(player: &str, text: &str, at: StageAt, game: u64) -> bool {
+    let loaded = rules::parse_text("staged.toml", text).unwrap();
+    let rules = &loaded.rules;
+    let cost = rules.spec().casino.stage(at).unwrap().cost;
+    let mut chance = SeededChance::new(3, game);
+    let mut table = Table::deal(rules, Deck::shuffled(rules.deck_shape(), 3, game).cards(), &mut chance);
+    let mut legal = MoveList::new();
+    table.legal_moves(rules, &mut legal);
+    while at == StageAt::Pass && !legal.iter().any(|m| m.is_redeal()) {
+        let draw = legal.iter().copied().find(|m| m.is_draw() || m.to_foundation()).unwrap();
+        table.apply(rules, draw, &mut chance);
+        table.legal_moves(rules, &mut legal);
+    }
+    let stream = StrategyRng::new(3, game);
+    let mut player = load(player).unwrap().instantiate();
+    player.stage(&View::new(&table, rules, &stream), &legal, at, cost).unwrap()
+}
+
+/// It pays for what is worth it, and stops where that is too dear; a player for cards or wins always pays.
+#[test]
+fn stages_are_bought_for_what_they_bring() {
+    let staged = |at: &str, cost: u32| {
+        format!(
+            "extends = \"bsd\"\n[[casino.stage]]\nat = \"deal\"\ncost = 1\n[[casino.stage]]\nat = \"{at}\"\ncost = {cost}\n"
+        )
+    };
+    for game in 0..4 {
+        for (word, at) in
+            [("first-look", StageAt::FirstLook), ("first-draw", StageAt::FirstDraw), ("pass", StageAt::Pass)]
+        {
+            for (cost, bought) in [(0, true), (1_000, false)] {
+                assert_eq!(buys("search:level=1", &staged(word, cost), at, game), bought, "{word} {cost}");
+            }
+            assert!(buys("search:level=1,goal=cards", &staged(word, 1_000), at, game), "{word}");
+        }
+    }
+    // Something in between is bought in some games and not in others.
+    let passes: Vec<bool> =
+        (0..12).map(|game| buys("search:level=1", &staged("pass", 20), StageAt::Pass, game)).collect();
+    assert!(passes.contains(&true) && passes.contains(&false), "{passes:?}");
+}
+
+/// Where only a win is paid, money is won by winning: other decisions than for cards, and the same as for wins.
+#[test]
+fn money_is_what_the_casino_pays() {
+    let text =
+        "extends = \"canfield\"\n[stock]\nredeals = 3\n[casino]\npays_per_card = 0\npays_for_win = 500\n";
+    let rules = rules::parse_text("wins.toml", text).unwrap().rules;
+    let games = |goal: &str| {
+        let name = format!("search:worlds=2,judged=3,nodes=100,ways=50,goal={goal}");
+        let mut player = load(&name).unwrap().instantiate();
+        (0..8).map(|game| play(&rules, &mut *player, game).0).collect::<Vec<_>>()
+    };
+    let (money, cards, win) = (games("money"), games("cards"), games("win"));
+    assert_eq!(money, win);
+    assert_ne!(money, cards);
+}
+
+/// Any script may be the policy, and its faults are told as its own.
+#[test]
+fn a_script_may_be_the_policy() {
+    let folder = std::env::temp_dir().join(format!("saratoga-policy-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("mine.rhai");
+    let rules = rules::load("single-pass").unwrap().rules;
+    let deck = Deck::shuffled(rules.deck_shape(), 5, 0);
+    let decide = |script: &str| {
+        std::fs::write(&path, script).unwrap();
+        let mut player = load(&format!("search:level=1,policy={}", path.display())).unwrap().instantiate();
+        let table = Table::deal(&rules, deck.cards(), &mut SeededChance::new(5, 0));
+        let mut legal = MoveList::new();
+        table.legal_moves(&rules, &mut legal);
+        player.decide(&View::new(&table, &rules, &StrategyRng::new(5, 0)), &legal)
+    };
+    assert!(decide("fn score(view, m) { if m.is_draw { 1 } else { 2 } }").is_ok());
+    let fault = decide("fn score(view, m) {\n    view.piles / 0\n}").unwrap_err().to_string();
+    assert!(fault.contains("mine.rhai:2"), "{fault}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Its own counts are set, raced and told like constants of a script, and a policy stays with its settings.
+#[test]
+fn its_counts_are_parameters() {
+    let source = load("search:level=1,policy=tunable:late=2,spaces=false").unwrap();
+    let nodes = source.tuned_parameters().into_iter().find(|it| it.name == "nodes").unwrap();
+    assert_eq!((nodes.default, nodes.bounds()), (100, (25, 200)));
+    let tuned = source.with_values(&[(&nodes, 70)]);
+    assert_eq!(tuned.name(), "search:level=1,nodes=70,policy=tunable:late=2,spaces=false");
+    assert_eq!(load(tuned.name()).unwrap().parameters(), tuned.parameters());
+    assert!(load("search").unwrap().set(&[("nodes".into(), "0".into())]).is_err());
+    assert_eq!(
+        load("search").unwrap().set(&[("nodes".into(), "9000".into())]).unwrap().name(),
+        "search:nodes=9000"
+    );
 }

@@ -5,12 +5,13 @@ use std::collections::HashSet;
 use rand::Rng;
 
 use crate::game::{Move, MoveList, NoChance, Place, StrategyRng, Table, View};
+use crate::interrupt;
 use crate::rules::Filler;
 use crate::solver::{Explorer, Onward};
 use crate::strategy::StrategyError;
 
-use super::judge::Judge;
-use super::options::Options;
+use super::budget::Budget;
+use super::reach::Judge;
 
 /// Positions looked at for plays before an unknown stock is turned.
 const BEFORE_A_DRAW: usize = 40;
@@ -18,13 +19,10 @@ const BEFORE_A_DRAW: usize = 40;
 /// Most ways where nothing can be solved: the nearest.
 const MOST_UNSOLVED: usize = 12;
 
-/// Most ways while the stock is not known: what the policy does, and the nearest.
-const MOST_UNSEEN: usize = 16;
-
 /// Collects ways to the next reveal, no two of which come to the same.
 pub(super) struct Ways<'v, 'a> {
     view: &'v View<'a>,
-    options: &'v Options,
+    budget: Budget,
     /// Turning the stock tells nothing.
     turns: bool,
     found: Vec<Vec<Move>>,
@@ -33,10 +31,10 @@ pub(super) struct Ways<'v, 'a> {
 }
 
 impl<'v, 'a> Ways<'v, 'a> {
-    pub fn new(view: &'v View<'a>, options: &'v Options) -> Ways<'v, 'a> {
+    pub fn new(view: &'v View<'a>, budget: Budget) -> Ways<'v, 'a> {
         let table = view.own_table();
         let turns = !view.stock_is_news(table);
-        Ways { view, options, turns, found: Vec::new(), outcomes: HashSet::new(), legal: MoveList::new() }
+        Ways { view, budget, turns, found: Vec::new(), outcomes: HashSet::new(), legal: MoveList::new() }
     }
 
     /// The ways, each as legal moves of which at most the last tells something new.
@@ -57,7 +55,10 @@ impl<'v, 'a> Ways<'v, 'a> {
             return Ok(());
         }
         if self.turns {
-            for _ in 0..self.options.worlds {
+            for _ in 0..self.budget.worlds {
+                if interrupt::requested() {
+                    return Err(StrategyError::Interrupted);
+                }
                 let world = view.sample(rng);
                 let line = judge.line(&world);
                 self.add_cut(&world, &line);
@@ -69,9 +70,10 @@ impl<'v, 'a> Ways<'v, 'a> {
         }
         self.explore(&world);
         if self.turns {
+            self.found.truncate(self.budget.most_ways.saturating_sub(1));
             return self.policy(&world, judge);
         }
-        self.found.truncate(MOST_UNSEEN);
+        self.found.truncate(self.budget.most_unseen);
         Ok(())
     }
 
@@ -80,7 +82,7 @@ impl<'v, 'a> Ways<'v, 'a> {
     fn explore(&mut self, world: &Table) {
         let (view, rules) = (self.view, self.view.compiled());
         let mut explorer = Explorer::new(rules);
-        let positions = if self.turns { self.options.ways } else { BEFORE_A_DRAW.min(self.options.ways) };
+        let positions = if self.turns { self.budget.ways } else { BEFORE_A_DRAW.min(self.budget.ways) };
         let mut kinds: HashSet<(u64, u64)> = HashSet::new();
         let all_ways = !self.turns;
         let (told, expanded) = explorer.explore(world, self.turns, positions, |before, m, after| {

@@ -1,0 +1,195 @@
+//! What can be reached in a world after a way: what the policy plays until nothing of the stock is hidden, and from there
+//! what the solver finds.
+
+use crate::game::{Move, NoChance, SeededChance, Table, View};
+use crate::interrupt;
+use crate::rules::{Rules, StageAt};
+use crate::solver::{Effort, Goal, Kept, Solver};
+use crate::strategy::StrategyError;
+
+use super::budget::Budget;
+use super::options::{Aim, Options};
+use super::playout::Policy;
+
+/// A player for money looks for wins first where one pays more than so many cards.
+const WORTH_A_WIN: i64 = 10;
+
+/// Judges ways by what can be reached after them.
+pub(super) struct Judge<'v, 'a> {
+    pub view: &'v View<'a>,
+    rules: &'a Rules,
+    pub aim: Aim,
+    pub budget: Budget,
+    solver: Option<Solver<'a>>,
+    pub policy: &'v mut Policy,
+    /// What each further pass costs, where that counts.
+    pass_cost: i64,
+}
+
+/// What was reached in a world.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Reached {
+    pub won: bool,
+    pub cards: usize,
+    /// What the casino pays for it, less what later passes cost.
+    pub pay: i64,
+}
+
+/// What came up on the way to an end, where passes cost something.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Course {
+    /// What the casino would have paid when each redeal was due.
+    pub at_redeals: Vec<i64>,
+    /// What it pays at the end.
+    pub at_end: i64,
+    /// The passes from here on were found by one who knew all cards.
+    pub foreseen: bool,
+}
+
+impl Course {
+    /// What is left of the pay after so many redeals that cost something, or after all where there are fewer.
+    pub fn after(&self, redeals: usize, cost: i64) -> i64 {
+        let made = redeals.min(self.at_redeals.len());
+        self.at_redeals.get(redeals).copied().unwrap_or(self.at_end) - cost * made as i64
+    }
+
+    /// The same for a player who stops after a pass that brought no more than it cost, but makes `least` redeals where
+    /// they can be made; `None` where the course was foreseen.
+    pub fn stops_after(&self, least: usize, cost: i64) -> Option<i64> {
+        let poor =
+            |&redeals: &usize| self.after(redeals, cost) <= self.after(redeals.saturating_sub(1), cost);
+        let stops = (least.max(1)..=self.at_redeals.len()).find(poor).unwrap_or(self.at_redeals.len());
+        (!self.foreseen).then(|| self.after(stops, cost))
+    }
+
+    /// The same for a player who stops sensibly: who foresees the course, when it is best.
+    fn stopped(&self, cost: i64) -> i64 {
+        let best = || (0..=self.at_redeals.len()).map(|redeals| self.after(redeals, cost)).max();
+        match self.stops_after(0, cost) {
+            Some(paid) => paid.max(self.after(0, cost)),
+            None => best().unwrap_or(self.at_end),
+        }
+    }
+}
+
+impl<'v, 'a> Judge<'v, 'a> {
+    pub fn new(
+        view: &'v View<'a>,
+        options: &Options,
+        solver: Option<Solver<'a>>,
+        policy: &'v mut Policy,
+    ) -> Judge<'v, 'a> {
+        let (rules, budget) = (view.compiled(), Budget::of(options, view));
+        let pass_cost = match options.aim {
+            Aim::Money => rules.spec().casino.stage(StageAt::Pass).map_or(0, |stage| stage.cost),
+            Aim::Cards | Aim::Win => 0,
+        };
+        Judge { view, rules, aim: options.aim, budget, solver, policy, pass_cost }
+    }
+
+    /// The memory of the solver, for the next decision.
+    pub fn keep(self) -> Kept {
+        self.solver.map_or(Kept::default(), Solver::keep)
+    }
+
+    /// Whether worlds can be solved: now, or once the stock is known.
+    pub fn solves(&self) -> bool {
+        self.solver.is_some()
+    }
+
+    /// The solver's line in a world: one that wins, or the best one found.
+    pub fn line(&mut self, world: &Table) -> Vec<Move> {
+        let effort = self.effort(true);
+        self.solver.as_mut().map_or(Vec::new(), |solver| solver.solve_small(world, &effort).moves)
+    }
+
+    /// What a solve is asked. Where passes are few, wins are rare and cards are what is played for, unless a win is what
+    /// is paid.
+    fn effort(&self, moves: bool) -> Effort {
+        let casino = &self.view.rules().casino;
+        let wins = match self.aim {
+            Aim::Win => true,
+            Aim::Cards => false,
+            Aim::Money => casino.pays_for_win > WORTH_A_WIN * casino.pays_per_card,
+        };
+        let goal = if wins || self.rules.spec().stock.redeals.is_none() { Goal::Win } else { Goal::Cards };
+        Effort { goal, nodes: self.budget.nodes, moves }
+    }
+
+    /// What the casino pays for cards.
+    pub fn pay(&self, cards: usize, won: bool) -> i64 {
+        let casino = &self.view.rules().casino;
+        cards as i64 * casino.pays_per_card + if won { casino.pays_for_win } else { 0 }
+    }
+
+    /// What can be reached in a world after a way.
+    ///
+    /// # Errors
+    /// The fault of the policy, or that the program is to stop.
+    pub fn value(&mut self, world: &Table, way: &[Move], chance: u64) -> Result<Reached, StrategyError> {
+        let mut course = Course::default();
+        let (won, cards) = self.follow(world, way, chance, &mut course)?;
+        let pay = match self.pass_cost {
+            0 => self.pay(cards, won),
+            cost => course.stopped(cost),
+        };
+        Ok(Reached { won, cards, pay })
+    }
+
+    /// The same, with what came up on the way where passes cost something.
+    ///
+    /// # Errors
+    /// As with [`Judge::value`].
+    pub fn follow(
+        &mut self,
+        world: &Table,
+        way: &[Move],
+        chance: u64,
+        course: &mut Course,
+    ) -> Result<(bool, usize), StrategyError> {
+        if interrupt::requested() {
+            return Err(StrategyError::Interrupted);
+        }
+        let mut table = *world;
+        let mut chance = SeededChance::new(chance, 0);
+        for &m in way {
+            self.note(course, &table, m);
+            table.apply(self.rules, m, &mut chance);
+        }
+        let (solved, view, rules) = (self.solver.is_some(), self.view, self.rules);
+        let known = |table: &Table| solved && !view.stock_is_news(table);
+        let all = rules.hot.cards;
+        if !known(&table) {
+            let mut redeals = Vec::new();
+            self.policy.play_out(view, &mut table, &mut chance, |table, m| {
+                if m.is_redeal() {
+                    redeals.push(table.cards());
+                }
+                known(table)
+            })?;
+            course.at_redeals.extend(redeals.into_iter().map(|cards| self.pay(cards, false)));
+        }
+        let mut reached = (table.cards() == all, table.cards());
+        if known(&table) {
+            let effort = self.effort(self.pass_cost > 0);
+            if let Some(solver) = &mut self.solver {
+                let found = solver.solve_small(&table, &effort);
+                reached = (found.won, found.cards);
+                course.foreseen = true;
+                for m in found.moves {
+                    self.note(course, &table, m);
+                    table.apply(rules, m, &mut NoChance);
+                }
+            }
+        }
+        course.at_end = self.pay(reached.1, reached.0);
+        Ok(reached)
+    }
+
+    /// Notes what would be paid where a redeal is due.
+    fn note(&self, course: &mut Course, table: &Table, m: Move) {
+        if m.is_redeal() && self.pass_cost > 0 {
+            course.at_redeals.push(self.pay(table.cards(), false));
+        }
+    }
+}
