@@ -22,7 +22,7 @@ fn read(line: &str) -> Option<Truth> {
     Some(Truth { name, casino, games })
 }
 
-/// 95% are promised; of 120 samples, always the same ones, 91% is within chance.
+/// 95% are promised; of 120 samples or more, always the same ones, 91% is within chance.
 const LEAST: f64 = 0.91;
 
 #[test]
@@ -46,7 +46,7 @@ fn intervals_hold_the_truth_of_ordinary_games() {
 fn intervals_hold_the_truth_of_a_rare_prize() {
     let jackpot = truth("jackpot");
     for games in [10_000, 100_000, 1_000_000] {
-        let study = jackpot.fixed(games, 150);
+        let study = jackpot.fixed(games, 250);
         for it in study.0.iter().filter(|it| it.method == PROGRAM) {
             assert!(it.share() >= LEAST, "{games}: {it:?}");
         }
