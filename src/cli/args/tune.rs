@@ -27,16 +27,21 @@ shelf, in the current folder. If the defaults win, nothing is written. Ctrl-C
 stops the race and reports the last finished generation, without the fresh
 deals.
 
+The player `search` has four counts to tune: worlds, judged, nodes and ways,
+each from a quarter of what it is to twice that. Its name with the values
+found is written to search-tuned.txt, to give with -s.
+
 Examples:
   saratoga tune canfield tunable
   saratoga tune ./my-house.toml ./mine.rhai --measure money
   saratoga tune canfield ./mine.rhai --candidates 64 --deals 5k -n 1e6
+  saratoga tune canfield search:level=1 --deals 20 -n 200
   saratoga tune single-pass tunable --no-write --json | jq .found")]
 pub(in crate::cli) struct TuneArgs {
     /// A ruleset: a name on the shelf, or a path
     #[arg(value_name = "RULES")]
     pub rules: String,
-    /// A script with parameters: a name on the shelf, or a path
+    /// A script with parameters: a name on the shelf, or a path; or `search`
     #[arg(value_name = "SCRIPT")]
     pub script: String,
     /// What to improve: cards, wins or money (the player's net)
