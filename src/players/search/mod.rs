@@ -40,6 +40,8 @@
 //!   came to 50.9 cards, the script 52.0 (±2.2): not told apart.
 //! - A squared waste is not remembered: solving what a redeal brings back put off what could be done (`bsd`, 4.2 cards less
 //!   than the best script). Playouts only: 0.7 cards more than `patient` (±0.9, 500 games) when playing for cards.
+//! - Contests, with playouts in which opponents are idle: 41.7% of 60 matches of `racing-demon` won against three greedy
+//!   players, where `racer` won 61.7%. So the policy plays them by itself.
 //! - Stages by what they bring (`stages`): on `bsd` $4.29 a game more than `cautious` (±2.51, 500 games).
 //! - `hoarder` as policy instead of `patient` where passes end: no difference in 600 games of one pass (0.00 ± 0.01
 //!   cards) and of two (0.00 ± 0.07), 200 of three (+0.19 ± 0.60). On `bsd`, for money, it is what makes playing pay.
@@ -113,6 +115,10 @@ impl Strategy for Search {
 
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
         self.weighed.clear();
+        if view.seats() > 1 {
+            // Playouts with idle opponents lose to the policy itself: see what was tried.
+            return self.policy.decide(view, legal);
+        }
         if let Some(turn) = self.looks(view, legal) {
             return Ok(Some(turn));
         }
