@@ -30,7 +30,7 @@ struct Terms {
 }
 
 /// Games by what was staked and what was paid back, cents.
-type Outcomes = BTreeMap<(i64, Amount), u64>;
+type ByPayment = BTreeMap<(i64, Amount), u64>;
 
 /// One stage of the stake over many games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,7 +107,7 @@ pub struct StakeTally {
     #[serde(with = "unsigned")]
     paid: u128,
     #[serde(with = "outcomes")]
-    outcomes: Outcomes,
+    outcomes: ByPayment,
     /// Undecided games in which the player had not profited and still might, and the other way round.
     might_profit: u64,
     might_not: u64,
@@ -141,7 +141,7 @@ impl StakeTally {
             staked: 0,
             staked_squares: 0,
             paid: 0,
-            outcomes: Outcomes::new(),
+            outcomes: ByPayment::new(),
             might_profit: 0,
             might_not: 0,
             nets: Counts::new(),
@@ -323,15 +323,15 @@ impl Amount {
 mod outcomes {
     use serde::{Deserialize, Deserializer, Serializer};
 
-    use super::{Amount, Outcomes};
+    use super::{Amount, ByPayment};
 
-    pub fn serialize<S: Serializer>(outcomes: &Outcomes, to: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(outcomes: &ByPayment, to: S) -> Result<S::Ok, S::Error> {
         to.collect_seq(
             outcomes.iter().map(|((staked, paid), games)| (staked, paid.stood, paid.worst, paid.best, games)),
         )
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Outcomes, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<ByPayment, D::Error> {
         let list = Vec::<(i64, i64, i64, i64, u64)>::deserialize(from)?;
         let each = list
             .into_iter()
