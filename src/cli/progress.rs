@@ -1,9 +1,10 @@
 //! The progress line: only where a person watches a terminal.
 
+use std::fmt;
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::lab::{Finished, Watcher};
 use crate::report::running_figure;
@@ -12,6 +13,8 @@ use crate::text::one_line;
 
 /// How often the line is drawn anew.
 const REFRESH: Duration = Duration::from_millis(150);
+/// And while nothing is finished.
+const TICK: Duration = Duration::from_millis(500);
 
 /// What is counted, and how its rate is written.
 pub(super) struct Unit(&'static str, fn(f64) -> String);
@@ -31,6 +34,22 @@ fn pace(rate: f64) -> String {
     }
 }
 
+/// The time that is left if the others take as long on average; nobody knows before the first.
+fn left(done: u64, total: u64, elapsed: Duration) -> String {
+    match done {
+        0 => "?".into(),
+        _ => {
+            let each = elapsed.as_secs_f64() / done as f64;
+            let seconds = (total.saturating_sub(done) as f64 * each).min(1e9);
+            format!("{:#}", HumanDuration(Duration::from_secs_f64(seconds)))
+        }
+    }
+}
+
+fn write_left(state: &ProgressState, out: &mut dyn fmt::Write) {
+    let _ = out.write_str(&left(state.pos(), state.len().unwrap_or(0), state.elapsed()));
+}
+
 /// A line that shows how far a run is; none where nobody watches.
 pub(super) struct Line {
     bar: ProgressBar,
@@ -42,7 +61,7 @@ impl Line {
     pub fn bar(unit: Unit, total: u64, quiet: bool) -> Line {
         let name = unit.0;
         let template =
-            format!("{{wide_bar:.cyan/dim}} {{human_pos}} {name}  {{per_sec}}  {{eta}} left  {{msg}}");
+            format!("{{wide_bar:.cyan/dim}} {{human_pos}} {name}  {{per_sec}}  {{left}} left  {{msg}}");
         Line::new(&template, Some(total), unit.1, quiet)
     }
 
@@ -51,7 +70,7 @@ impl Line {
         let name = unit.0;
         // What does not fit the terminal is cut; a line that wraps could not be taken away.
         let template = match total {
-            Some(_) => format!("{{human_pos}} {name} {{per_sec}} {{eta}} left {{wide_msg}}"),
+            Some(_) => format!("{{human_pos}} {name} {{per_sec}} {{left}} left {{wide_msg}}"),
             None => format!("{{spinner}} {{human_pos}} {name}  {{per_sec}}  {{wide_msg}}"),
         };
         Line::new(&template, total, unit.1, quiet)
@@ -65,16 +84,19 @@ impl Line {
             None => ProgressBar::no_length(),
         };
         if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.with_key(
-                "per_sec",
-                move |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
-                    let _ = out.write_str(&rate(state.per_sec()));
-                },
-            ));
+            let pace = move |state: &ProgressState, out: &mut dyn fmt::Write| {
+                let seconds = state.elapsed().as_secs_f64().max(1e-9);
+                let _ = out.write_str(&rate(state.pos() as f64 / seconds));
+            };
+            bar.set_style(style.with_key("per_sec", pace).with_key("left", write_left));
         }
         let target =
             if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(8) };
         bar.set_draw_target(target);
+        if !hidden {
+            // A line from the first second on, also where a game takes longer.
+            bar.enable_steady_tick(TICK);
+        }
         Line { bar, drawn: None }
     }
 
@@ -144,14 +166,14 @@ impl Runs {
     pub fn new(runs: usize, quiet: bool) -> Runs {
         let bar = ProgressBar::with_draw_target(Some(runs as u64), ProgressDrawTarget::stderr_with_hz(8));
         if let Ok(style) =
-            ProgressStyle::with_template("{wide_bar:.cyan/dim} {pos} of {len}  {eta} left  {msg}")
+            ProgressStyle::with_template("{wide_bar:.cyan/dim} {pos} of {len}  {left} left  {msg}")
         {
-            bar.set_style(style);
+            bar.set_style(style.with_key("left", write_left));
         }
         if quiet || !io::stderr().is_terminal() {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         }
-        bar.enable_steady_tick(Duration::from_millis(500));
+        bar.enable_steady_tick(TICK);
         Runs { bar }
     }
 
@@ -166,5 +188,28 @@ impl Drop for Runs {
     /// Takes the line away.
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_left_is_that_of_the_mean_game() {
+        let after = Duration::from_secs(24);
+        assert_eq!(left(0, 100, after), "?");
+        assert_eq!(left(8, 100, after), "5m");
+        assert_eq!(left(99, 100, after), "0s");
+        assert_eq!(left(100, 100, after), "0s");
+        assert_eq!(left(1, u64::MAX, after), left(1, u64::MAX / 2, after));
+    }
+
+    #[test]
+    fn the_pace_of_slow_players_is_the_time_of_a_game() {
+        assert_eq!(
+            [533_000.0, 26.0, 0.41, 0.0].map(pace),
+            ["533k games/s", "26 games/s", "2.4 s a game", "0 games/s"]
+        );
     }
 }

@@ -9,8 +9,8 @@ use crate::game::Outcome;
 use crate::interrupt;
 use crate::lab::{self, Batch, Finished, Watcher};
 use crate::report::{
-    Clairvoyant, Entry, Report, Section, Source, count, document_files, document_terminal, entries_json,
-    simulate_document, summary_json,
+    Clairvoyant, Entry, Pace, Report, Section, Source, count, document_files, document_terminal,
+    entries_json, simulate_document, summary_json,
 };
 use crate::rules::Loaded;
 use crate::stats::{Evening, House, Summary, Tally, summarize};
@@ -239,7 +239,7 @@ fn print(
         .zip(finished.tallies.iter().zip(&finished.running))
         .map(|(pair, (tally, running))| summarize(tally, pair.loaded.rules.spec(), running.clone()))
         .collect();
-    let speed = (finished.games * pairs.len() as u64) as f64 / seconds;
+    let pace = pace(pairs, finished, seconds);
     let entries: Vec<Entry<'_>> = pairs
         .iter()
         .zip(&summaries)
@@ -273,7 +273,7 @@ fn print(
     let figures = if output.json {
         format!("{}\n", entries_json(&report).map_err(CliError::no_report)?.trim_end())
     } else {
-        document_terminal(&simulate_document(&report, Some(speed)), terminal::width())
+        document_terminal(&simulate_document(&report, Some(&pace)), terminal::width())
     };
     output.print(&figures, "Report", || {
         let ready = csv.as_mut().map_or(Ok(Vec::new()), GamesFiles::finish)?;
@@ -287,6 +287,22 @@ fn print(
         let document = simulate_document(&Report { sections, ..report.clone() }, None);
         Ok((document_files(&document, ("summary.json", &json)).map_err(CliError::no_report)?, ready))
     })
+}
+
+/// How fast games were played: each player under all rulesets together.
+fn pace<'a>(pairs: &'a [Pair<'_>], finished: &Finished, seconds: f64) -> Pace<'a> {
+    let games = finished.games as f64;
+    let of_player = |name| {
+        let times = pairs.iter().zip(&finished.times).filter(|(pair, _)| pair.strategy.name() == name);
+        let (runs, sum) =
+            times.fold((0.0, 0.0), |(runs, sum), (_, time)| (runs + 1.0, sum + time.as_secs_f64()));
+        (name, sum / (runs * games))
+    };
+    let players = unique(pairs.iter().map(|pair| pair.strategy.name()));
+    Pace {
+        games_per_second: games * pairs.len() as f64 / seconds,
+        by_player: players.into_iter().map(of_player).collect(),
+    }
 }
 
 /// The house's profit over an evening; a rough one once the program was asked to stop.

@@ -7,6 +7,7 @@
 use std::fmt;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use crate::cards::Seed;
 use crate::crash::Crash;
@@ -62,6 +63,8 @@ pub struct Finished {
     pub tallies: Vec<Tally>,
     /// The house edge as games accumulated, by entry.
     pub running: Vec<Vec<RunningPoint>>,
+    /// Time that each entry's games took, that of all threads together.
+    pub times: Vec<Duration>,
     /// It was stopped before its games were played.
     pub interrupted: bool,
 }
@@ -87,6 +90,7 @@ impl Watcher for () {}
 struct Block {
     tallies: Vec<Tally>,
     outcomes: Vec<Vec<Outcome>>,
+    times: Vec<Duration>,
 }
 
 /// Why a batch could not be played.
@@ -137,6 +141,7 @@ pub fn simulate(
         games: 0,
         tallies: specs().map(Tally::new).collect(),
         running: vec![Vec::new(); batch.entries.len()],
+        times: vec![Duration::ZERO; batch.entries.len()],
         interrupted: false,
     };
     let wanted = batch.games.end.saturating_sub(batch.games.start);
@@ -158,6 +163,9 @@ pub fn simulate(
         finished.games = wanted.min((index + 1) * piece);
         for (sum, tally) in finished.tallies.iter_mut().zip(&block.tallies) {
             sum.merge(tally);
+        }
+        for (sum, time) in finished.times.iter_mut().zip(&block.times) {
+            *sum += *time;
         }
         for (all, outcomes) in outcomes.iter_mut().zip(block.outcomes) {
             all.extend(outcomes);
@@ -204,9 +212,10 @@ fn block_games(batch: &Batch<'_>, index: u64, size: u64) -> Option<Range<u64>> {
 
 /// Plays one block for every entry.
 fn play_block(batch: &Batch<'_>, players: &mut [Player<'_>], games: Range<u64>) -> Result<Block, GameError> {
-    let mut block = Block { tallies: Vec::new(), outcomes: Vec::new() };
+    let mut block = Block { tallies: Vec::new(), outcomes: Vec::new(), times: Vec::new() };
     let mut fault: Option<GameError> = None;
     for (player, entry) in players.iter_mut().zip(&batch.entries) {
+        let begun = Instant::now();
         let mut tally = Tally::new(entry.rules.spec());
         let mut outcomes = Vec::new();
         // After a fault only the games before it matter: another entry may have an earlier one.
@@ -225,6 +234,7 @@ fn play_block(batch: &Batch<'_>, players: &mut [Player<'_>], games: Range<u64>) 
         fault = played.err().or(fault);
         block.tallies.push(tally);
         block.outcomes.push(outcomes);
+        block.times.push(begun.elapsed());
     }
     fault.map_or(Ok(block), Err)
 }

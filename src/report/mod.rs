@@ -43,7 +43,7 @@ pub use provenance::{Provenance, RulesSource, ScriptSource, Source};
 pub use shelf::{
     ShelfContest, ShelfPage, ShelfRuleset, shelf_contests_csv, shelf_csv, shelf_document, shelf_json,
 };
-pub use simulate::{Report, Section, charts, entries_json, simulate_document, summary_json};
+pub use simulate::{Pace, Report, Section, charts, entries_json, simulate_document, summary_json};
 pub use solve::{
     SolveFigures, SolveLimits, SolveLine, SolvePlayer, SolveReport, solve_csv, solve_document,
     solve_players_json, solve_summary_json,

@@ -84,14 +84,15 @@ pub struct Compared {
     pub interrupted: bool,
 }
 
-/// A comparison under way, at the end of a block.
+/// A comparison under way: at the end of a block and, where a game takes long, after each deal.
 #[derive(Clone, Copy, Debug)]
 pub struct Underway {
     /// Deals played.
     pub games: u64,
-    /// Difference of the first pair, with its interval as if this had been the number of deals from the first.
-    pub difference: Estimate,
-    /// How the test stands.
+    /// Difference of the first pair at the end of the last block, with its interval as if that had been the number of
+    /// deals from the first.
+    pub difference: Option<Estimate>,
+    /// How the test stood then.
     pub standing: Option<TestState>,
 }
 
@@ -135,6 +136,7 @@ pub fn compare(
         course: Course::default(),
         shown: Shown::new(measure, comparison.show),
         worths: Vec::new(),
+        stood: None,
         watch,
     };
     let finished = simulate(&batch, stop, &mut watcher)?;
@@ -222,6 +224,8 @@ struct Comparing<'a, 'w> {
     shown: Shown,
     /// Of one deal, by entry.
     worths: Vec<GameWorth>,
+    /// At the end of the last block.
+    stood: Option<(Estimate, Option<TestState>)>,
     watch: &'w mut dyn FnMut(&Underway),
 }
 
@@ -247,7 +251,13 @@ impl Watcher for Comparing<'_, '_> {
         let difference = pair.difference(self.measure, TAIL);
         let standing = standing.map(|(_, standing)| standing);
         self.course.add(CoursePoint { games, difference, standing });
-        (self.watch)(&Underway { games, difference, standing });
+        self.stood = Some((difference, standing));
+        (self.watch)(&Underway { games, difference: Some(difference), standing });
+    }
+
+    fn games(&mut self, so_far: &Finished) {
+        let (difference, standing) = self.stood.unzip();
+        (self.watch)(&Underway { games: so_far.games, difference, standing: standing.flatten() });
     }
 
     fn enough(&self) -> bool {

@@ -215,7 +215,8 @@ pub fn progress_figure(
     test: Option<&SequentialTest>,
     casino: &Casino,
 ) -> String {
-    let stands = said(measure, underway.difference, casino).both();
+    let Some(difference) = underway.difference else { return String::new() };
+    let stands = said(measure, difference, casino).both();
     let text = match underway.standing.zip(test) {
         Some((standing, test)) => format!(
             "LLR A {} B {} [{}, {}]  A-B {stands}",

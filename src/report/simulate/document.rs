@@ -1,7 +1,7 @@
 //! A run as a document: a section for each entry, and above them what compares them.
 
-use super::{Report, Section, charts, tables};
-use crate::figures::{count, edge, gain_estimate, games, mean, money_estimate, percent};
+use super::{Pace, Report, Section, charts, tables};
+use crate::figures::{edge, gain_estimate, games, mean, money_estimate, percent};
 use crate::report::answer::{WARNING, answer, remarks, tally_of_sides};
 use crate::report::clairvoyant;
 use crate::report::document::{self, Block, Card, Document, Finding, Medium};
@@ -14,8 +14,8 @@ use crate::report::{Entry, entry_ids};
 /// Pages of more entries answer with the table, where sentences would be a wall of text.
 const MOST_ANSWERS: usize = 6;
 
-/// The report of a run. The speed is that of the whole run.
-pub fn simulate_document<'a>(report: &Report<'a>, games_per_second: Option<f64>) -> Document<'a> {
+/// The report of a run, in a terminal with its pace.
+pub fn simulate_document<'a>(report: &Report<'a>, pace: Option<&Pace<'_>>) -> Document<'a> {
     let entries = report.entries();
     let several = entries.len() > 1;
     let mut blocks = Vec::new();
@@ -37,7 +37,7 @@ pub fn simulate_document<'a>(report: &Report<'a>, games_per_second: Option<f64>)
             blocks: blocks_of_one,
         }));
     }
-    blocks.push(Block::Only(Medium::Terminal, last_words(&entries, games_per_second)));
+    blocks.push(Block::Only(Medium::Terminal, last_words(&entries, pace)));
     Document {
         title: match &entries[..] {
             [only] => in_full(only),
@@ -113,7 +113,7 @@ fn cards(it: &Entry<'_>) -> Vec<Card> {
 }
 
 /// How to read the figures, for a reader without the notes.
-fn last_words(entries: &[Entry<'_>], games_per_second: Option<f64>) -> Vec<Block> {
+fn last_words(entries: &[Entry<'_>], pace: Option<&Pace<'_>>) -> Vec<Block> {
     let mut words = Vec::new();
     let mut say = |text: String| words.push(Block::Text(text));
     if let Some(note) = clairvoyant::note(entries) {
@@ -128,8 +128,8 @@ fn last_words(entries: &[Entry<'_>], games_per_second: Option<f64>) -> Vec<Block
     if staged {
         say(COMPARED.into());
     }
-    if let Some(speed) = games_per_second {
-        say(format!("Played at {} games a second.", count(speed.max(0.0).round() as u64)));
+    if let Some(pace) = pace {
+        say(pace.words());
     }
     words
 }

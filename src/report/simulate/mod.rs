@@ -3,12 +3,14 @@
 mod charts;
 mod document;
 mod json;
+mod pace;
 mod tables;
 
 pub use charts::charts;
 pub(super) use document::NOTES;
 pub use document::simulate_document;
 pub use json::{entries_json, summary_json};
+pub use pace::Pace;
 
 use crate::cards::Seed;
 use crate::report::Entry;
