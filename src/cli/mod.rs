@@ -20,6 +20,7 @@ mod rules;
 mod scripts;
 mod shelf_contests;
 mod shelf_page;
+mod shelf_search;
 mod shell;
 mod simulate;
 mod solve;

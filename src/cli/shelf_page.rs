@@ -20,7 +20,7 @@ use super::error::CliError;
 use super::input::{load_all_rules, load_strategy};
 use super::progress::Runs;
 use super::words::CommandLine;
-use super::{shelf_contests, terminal};
+use super::{shelf_contests, shelf_search, terminal};
 
 /// Games of each ruleset by greedy, unless the command line says otherwise.
 const GAMES: u64 = 100_000;
@@ -55,6 +55,11 @@ pub(super) fn run(args: PageArgs) -> Result<ExitCode, CliError> {
     if matches == 0 {
         return Err(CliError::input("no matches to play: --matches must be at least 1"));
     }
+    if args.search_games.is_some_and(|games| games.0 == 0) {
+        return Err(CliError::input(
+            "no games to play: --search-games must be at least 1; leave it out for none",
+        ));
+    }
     let names: Vec<String> = rules::shelf().iter().map(|(name, _)| name.to_string()).collect();
     let rulesets = load_all_rules(&names)?;
     let contests = shelf_contests::load_all()?;
@@ -73,12 +78,21 @@ struct Shelf<'a> {
 /// What was played: for each ruleset a run of each player, and the contests.
 struct Played {
     runs: Vec<Vec<GridRun>>,
+    /// One for each ruleset, where it was asked for.
+    searching: Vec<shelf_search::Played>,
     contests: shelf_contests::Played,
 }
 
 impl Played {
     fn games(&self) -> u64 {
-        self.runs.iter().flatten().map(|run| run.tally.games()).sum()
+        let searched = self.searching.iter().map(|played| played.tally.games());
+        self.runs.iter().flatten().map(|run| run.tally.games()).chain(searched).sum()
+    }
+
+    fn interrupted(&self) -> bool {
+        self.contests.interrupted
+            || self.searching.iter().any(|played| played.interrupted)
+            || self.runs.iter().flatten().any(|run| run.interrupted)
     }
 }
 
@@ -91,9 +105,13 @@ impl Experiment for Shelf<'_> {
 
     fn play(&mut self, stop: &AtomicBool, _: Option<&Folder>) -> Result<Played, CliError> {
         let runs = play(self.args, self.rulesets, &self.players, stop)?;
+        let searching = match self.args.search_games {
+            Some(games) => shelf_search::play(self.rulesets, games.0, &self.args.run, stop)?,
+            None => Vec::new(),
+        };
         let strategies: Vec<&StrategySource> = self.players.iter().map(|player| &player.strategy).collect();
         let contests = shelf_contests::play(self.contests, &strategies, self.matches, &self.args.run, stop)?;
-        Ok(Played { runs, contests })
+        Ok(Played { runs, searching, contests })
     }
 
     fn ending(&self, played: &Played) -> Ending {
@@ -101,9 +119,7 @@ impl Experiment for Shelf<'_> {
         if games == 0 {
             return Ending::Nothing(FIRST_BLOCK);
         }
-        let interrupted =
-            played.contests.interrupted || played.runs.iter().flatten().any(|run| run.interrupted);
-        Ending::of(interrupted, || {
+        Ending::of(played.interrupted(), || {
             format!("the figures are those of the {} games that were finished", count(games))
         })
     }
@@ -115,8 +131,19 @@ impl Experiment for Shelf<'_> {
             command: &command,
             version: env!("CARGO_PKG_VERSION"),
             seed: self.args.run.seed,
-            players: self.players.iter().map(|player| player.strategy.name()).collect(),
-            rulesets: self.rulesets.iter().zip(&played.runs).map(shelf_ruleset).collect(),
+            players: self
+                .players
+                .iter()
+                .map(|player| player.strategy.name())
+                .chain(self.args.search_games.map(|_| shelf_search::PLAYER))
+                .collect(),
+            rulesets: self
+                .rulesets
+                .iter()
+                .zip(&played.runs)
+                .enumerate()
+                .map(|(i, (loaded, runs))| shelf_ruleset(loaded, runs, played.searching.get(i)))
+                .collect(),
             contests: contests.map(shelf_contests::row).collect(),
         };
         let json = shelf_json(&page).map_err(CliError::no_report)?;
@@ -161,10 +188,16 @@ fn play(
 }
 
 /// A row of the page.
-fn shelf_ruleset<'a>((loaded, runs): (&'a Loaded, &Vec<GridRun>)) -> ShelfRuleset<'a> {
+fn shelf_ruleset<'a>(
+    loaded: &'a Loaded,
+    runs: &[GridRun],
+    searching: Option<&shelf_search::Played>,
+) -> ShelfRuleset<'a> {
     let rules = loaded.rules.spec();
-    let summaries = runs.iter().map(|run| summarize(&run.tally, rules, Vec::new())).collect();
-    ShelfRuleset { id: &loaded.id, rules, summaries }
+    let tallies = runs.iter().map(|run| &run.tally).chain(searching.map(|played| &played.tally));
+    let summaries = tallies.map(|tally| summarize(tally, rules, Vec::new())).collect();
+    let beside = searching.and_then(|played| played.beside.clone());
+    ShelfRuleset { id: &loaded.id, rules, summaries, beside }
 }
 
 /// The command line that makes the same page again.
@@ -172,6 +205,7 @@ fn again(args: &PageArgs, players: &[Player]) -> String {
     CommandLine::new("rules page")
         .option("-n", [players[0].games])
         .option("--patient-games", [players[1].games])
+        .option("--search-games", args.search_games)
         .option("--seed", [args.run.seed])
         .option("--matches", args.matches)
         .option("--out", args.run.out.as_ref().map(|out| out.display()))

@@ -41,7 +41,8 @@ pub use progress::{running_figure, running_wins};
 pub(crate) use provenance::whole_text;
 pub use provenance::{Provenance, RulesSource, ScriptSource, Source};
 pub use shelf::{
-    ShelfContest, ShelfPage, ShelfRuleset, shelf_contests_csv, shelf_csv, shelf_document, shelf_json,
+    ShelfBeside, ShelfContest, ShelfPage, ShelfRuleset, shelf_contests_csv, shelf_csv, shelf_document,
+    shelf_json,
 };
 pub use simulate::{Pace, Report, Section, charts, entries_json, simulate_document, summary_json};
 pub use solve::{

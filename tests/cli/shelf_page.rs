@@ -138,12 +138,59 @@ fn the_figures_are_those_of_the_same_games_simulated() {
     }
 }
 
+/// The searching player beside the best of the scripts: the figures are those of the same games compared.
+#[test]
+fn the_searching_player_is_beside_the_best_script() {
+    let dir = tempdir().unwrap();
+    let line = [&["rules", "page"][..], &GAMES, &["--search-games", "2", "--out", "out"]].concat();
+    let told = good(&line, dir.path());
+    assert!(told.contains("The searching player and the best script"), "{told}");
+    let read = |file: &str| fs::read_to_string(dir.path().join("out").join(file)).unwrap();
+    let shelf: Value = serde_json::from_str(&read("shelf.json")).unwrap();
+    let html = read("index.html");
+    assert!(html.contains("--patient-games 3 --search-games 2 --seed 1 --matches 2 --out"), "the command is told");
+    assert_eq!(read("shelf.csv").matches(",search:level=2,").count(), rules::shelf().len());
+    let scripts = ["greedy", "patient", "hoarder", "reserve-first", "cautious", "racer", "tunable"];
+    for ruleset in shelf["rulesets"].as_array().unwrap() {
+        let (player, beside) = (&ruleset["players"][2], &ruleset["beside"]);
+        assert_eq!(player["strategy"], "search:level=2");
+        let deals = if ruleset["packs"] == 1 { 2 } else { 1 };
+        assert_eq!((&player["games"], &beside["deals"]), (&Value::from(deals), &Value::from(deals)));
+        let Some(name) = ruleset["id"].as_str().filter(|id| ["canfield", "single-pass", "bsd"].contains(id))
+        else {
+            continue;
+        };
+        let best = beside["best_script"].as_str().unwrap();
+        let mut nets = Vec::new();
+        for script in scripts {
+            let line = format!(
+                "compare {name} -s search:level=2 -s {script} -n 2 --measure money --all-games --json --no-report"
+            );
+            let compared: Value =
+                serde_json::from_str(&good(&line.split(' ').collect::<Vec<_>>(), dir.path())).unwrap();
+            let money = compared["pairs"][0]["money"].clone();
+            if script == best {
+                assert_eq!(beside["net_difference"], money, "{name} {script}");
+                assert_eq!(beside["cards_difference"], compared["pairs"][0]["cards"], "{name} {script}");
+            }
+            nets.push(money["value"].as_f64().unwrap());
+        }
+        let least = nets.iter().copied().fold(f64::MAX, f64::min);
+        assert_eq!(beside["net_difference"]["value"].as_f64(), Some(least), "{name}: {best} of {nets:?}");
+    }
+}
+
 #[test]
 fn no_games_are_no_page() {
     let dir = tempdir().unwrap();
-    for (flag, value) in
-        [("-n", "0"), ("--patient-games", "0"), ("--matches", "0"), ("--threads", "0"), ("--seed", "x")]
-    {
+    for (flag, value) in [
+        ("-n", "0"),
+        ("--patient-games", "0"),
+        ("--search-games", "0"),
+        ("--matches", "0"),
+        ("--threads", "0"),
+        ("--seed", "x"),
+    ] {
         let ran = run(&["rules", "page", flag, value], dir.path());
         assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{flag}: {}", ran.err);
         assert!(ran.err.contains(flag) && names(dir.path()).is_empty(), "{flag}: {}", ran.err);

@@ -44,7 +44,7 @@ pub(super) fn table(shelf: &ShelfPage<'_>) -> DataTable {
     let matches = shelf.contests.iter().flat_map(|row| &row.summaries).map(|s| s.matches).max().unwrap_or(0);
     let mut heads = vec![name("contest"), name("rules"), name("foundations"), name("match")];
     heads.extend(["players", "fair share"].map(figure));
-    for player in &shelf.players {
+    for player in in_contests(shelf) {
         heads.extend(["matches won", "points"].map(|head| figure(head).below(player)));
     }
     let about = format!(
@@ -56,6 +56,12 @@ pub(super) fn table(shelf: &ShelfPage<'_>) -> DataTable {
         shelf.seed
     );
     DataTable::new("Contests of several players", about, heads, shelf.contests.iter().map(contest))
+}
+
+/// The players of the contests: not the one that searches, which leaves them to a script.
+fn in_contests<'p, 'a>(shelf: &'p ShelfPage<'a>) -> &'p [&'a str] {
+    let players = shelf.contests.iter().map(|row| row.summaries.len()).max().unwrap_or(0);
+    &shelf.players[..players.min(shelf.players.len())]
 }
 
 fn contest(row: &ShelfContest<'_>) -> Row {
@@ -166,7 +172,7 @@ pub fn shelf_contests_csv(shelf: &ShelfPage<'_>) -> String {
 
 /// The share of matches won for each contest and strategy.
 pub(super) fn wins(shelf: &ShelfPage<'_>) -> DataTable {
-    let by = shelf.players.iter().map(|player| figure(format!("matches won by one {player}")));
+    let by = in_contests(shelf).iter().map(|player| figure(format!("matches won by one {player}")));
     let heads: Vec<Head> = std::iter::once(name("contest")).chain(by).collect();
     let row = |row: &ShelfContest<'_>| {
         let said = row.summaries.iter().map(|s| match s.players.first().filter(|_| s.matches > 0) {

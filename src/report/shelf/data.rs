@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::beside::{Beside, ShelfBeside};
 use super::contests::{self, Contest};
 use super::{ShelfPage, ShelfRuleset, facts};
 use crate::cards::Seed;
@@ -38,6 +39,8 @@ struct Ruleset<'a> {
     /// `null` where there is no limit.
     redeals: Option<u32>,
     players: Vec<Player<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beside: Option<Beside<'a>>,
 }
 
 #[derive(Serialize)]
@@ -81,6 +84,7 @@ fn ruleset<'p>(page: &'p ShelfPage<'_>, row: &'p ShelfRuleset<'_>) -> Ruleset<'p
         },
         redeals: rules.stock.redeals,
         players: page.players.iter().zip(&row.summaries).map(player).collect(),
+        beside: row.beside.as_ref().map(ShelfBeside::json),
     }
 }
 

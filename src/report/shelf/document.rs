@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::chart::shelf_chart;
-use super::{ShelfPage, ShelfRuleset, contests, facts};
+use super::{ShelfPage, ShelfRuleset, beside, contests, facts};
 use crate::figures::{FormattedEstimate, count, edge, games, mean, number, percent};
 use crate::report::answer::{WARNING, remarks};
 use crate::report::document::{Block, Document, Medium};
@@ -27,25 +27,26 @@ const MORE: [&str; 3] = [
 /// The page of the shelf; in a terminal, the share of games won for each ruleset and player.
 pub fn shelf_document<'a>(shelf: &'a ShelfPage<'a>) -> Document<'a> {
     let total = shelf.entries().map(|entry| entry.summary.games).sum();
-    let mut page = vec![
-        Block::Chart(shelf_chart(shelf)),
-        Block::Table(rulesets(shelf)),
+    let mut page = vec![Block::Chart(shelf_chart(shelf)), Block::Table(rulesets(shelf))];
+    page.extend(beside::table(shelf, true).map(Block::Table));
+    page.extend([
         Block::Heading("Games that were stopped or ended by another rule".into()),
         ends(shelf),
         Block::Table(contests::table(shelf)),
         Block::Heading("Other names".into()),
-    ];
+    ]);
     page.push(Block::Text("Other names of each game in its sources. Several games can share a name.".into()));
     page.push(Block::Index(other_names(shelf)));
     let others = shelf.players.first().copied().unwrap_or_default();
-    let terminal = vec![
-        Block::Table(wins(shelf)),
+    let mut terminal = vec![Block::Table(wins(shelf))];
+    terminal.extend(beside::table(shelf, false).map(Block::Table));
+    terminal.extend([
         Block::Table(contests::wins(shelf)),
         Block::Text(format!(
             "The ranges in brackets are 95% intervals. In a contest, all other players use \
             {others}."
         )),
-    ];
+    ]);
     Document {
         title: "The shelf".into(),
         provenance: Provenance::new((shelf.version, shelf.command), shelf.seed, [], []),

@@ -1,11 +1,13 @@
 //! The page of the shelf: every ruleset, what it is, and what each of a few players comes to in it.
 
+mod beside;
 mod chart;
 mod contests;
 mod data;
 mod document;
 mod facts;
 
+pub use beside::ShelfBeside;
 pub use contests::{ShelfContest, shelf_contests_csv};
 pub use data::{shelf_csv, shelf_json};
 pub use document::shelf_document;
@@ -41,6 +43,8 @@ pub struct ShelfRuleset<'a> {
     pub rules: &'a Spec,
     /// A summary for each player, in their order; of no games where none were played.
     pub summaries: Vec<Summary>,
+    /// The last player beside the best of the scripts, where it is one that searches.
+    pub beside: Option<ShelfBeside>,
 }
 
 impl<'a> ShelfPage<'a> {
