@@ -148,7 +148,10 @@ fn the_searching_player_is_beside_the_best_script() {
     let read = |file: &str| fs::read_to_string(dir.path().join("out").join(file)).unwrap();
     let shelf: Value = serde_json::from_str(&read("shelf.json")).unwrap();
     let html = read("index.html");
-    assert!(html.contains("--patient-games 3 --search-games 2 --seed 1 --matches 2 --out"), "the command is told");
+    assert!(
+        html.contains("--patient-games 3 --search-games 2 --seed 1 --matches 2 --out"),
+        "the command is told"
+    );
     assert_eq!(read("shelf.csv").matches(",search:level=2,").count(), rules::shelf().len());
     let scripts = ["greedy", "patient", "hoarder", "reserve-first", "cautious", "racer", "tunable"];
     for ruleset in shelf["rulesets"].as_array().unwrap() {

@@ -6,7 +6,7 @@ use rand::Rng;
 
 use crate::game::{Move, MoveList, NoChance, Place, StrategyRng, Table, View};
 use crate::interrupt;
-use crate::rules::Filler;
+use crate::rules::{Build, Filler};
 use crate::solver::{Explorer, Onward};
 use crate::strategy::StrategyError;
 
@@ -54,6 +54,15 @@ impl<'v, 'a> Ways<'v, 'a> {
             }
             return Ok(());
         }
+        // The first of the ways that come to the same is gone. Where passes end, what is put off may not come again; and
+        // in suits a play hardly hurts, as those cards go up in this order anyway. There the policy is first, who plays.
+        let rules = view.rules();
+        let plays = rules.stock.redeals.is_some() && rules.tableau.build == Build::SameSuit;
+        let policy_first = plays || !self.turns;
+        let first = policy_first.then(|| view.sample(rng));
+        if let Some(world) = &first {
+            self.policy(world, judge)?;
+        }
         if self.turns {
             for _ in 0..self.budget.worlds {
                 if interrupt::requested() {
@@ -64,17 +73,15 @@ impl<'v, 'a> Ways<'v, 'a> {
                 self.add_cut(&world, &line);
             }
         }
-        let world = view.sample(rng);
-        if !self.turns {
-            self.policy(&world, judge)?;
-        }
+        let world = first.unwrap_or_else(|| view.sample(rng));
         self.explore(&world);
-        if self.turns {
-            self.found.truncate(self.budget.most_ways.saturating_sub(1));
-            return self.policy(&world, judge);
+        let most = if self.turns { self.budget.most_ways } else { self.budget.most_unseen };
+        if policy_first {
+            self.found.truncate(most);
+            return Ok(());
         }
-        self.found.truncate(self.budget.most_unseen);
-        Ok(())
+        self.found.truncate(most.saturating_sub(1));
+        self.policy(&world, judge)
     }
 
     /// The shortest way to each kind of reveal; before an unknown stock is turned, each of the positions that can be
