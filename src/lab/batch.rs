@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::cards::Seed;
-use crate::crash::Crash;
+use crate::crash::{Crash, guard};
 use crate::game::Outcome;
 use crate::rules::Rules;
 use crate::stats::{Precision, RunningPoint, Tally, running_point};
@@ -146,8 +146,8 @@ pub fn simulate(
     };
     let wanted = batch.games.end.saturating_sub(batch.games.start);
     // Known only from the players themselves; those that play are made by the threads.
-    let slow =
-        batch.entries.iter().any(|entry| !stop.load(Ordering::Relaxed) && (entry.strategy)().is_slow());
+    let is_slow = |entry: &Entry<'_>| !stop.load(Ordering::Relaxed) && (entry.strategy)().is_slow();
+    let slow = guard(|| batch.entries.iter().any(is_slow)).map_err(BatchError::Crashed)?;
     let piece = if slow { 1 } else { BLOCK };
     let mut outcomes: Vec<Vec<Outcome>> = vec![Vec::new(); batch.entries.len()];
     let mut told = 0;
