@@ -1,5 +1,6 @@
 //! Layer 3: who chooses moves.
 
+mod load;
 mod native;
 pub mod script;
 mod set_all;
@@ -13,11 +14,12 @@ use crate::diagnostic::Diagnostic;
 use crate::game::{Move, MoveList, View};
 use crate::rules::StageAt;
 
+pub(crate) use load::load_beside;
+pub use load::{LoadError, NATIVE, load, names};
 pub use native::{Greedy, Random};
 pub use set_all::set_all;
 pub use settings::{Setting, read as read_setting, split as split_settings};
-pub(crate) use source::load_beside;
-pub use source::{LoadError, Maker, NATIVE, StrategySource, load, names};
+pub use source::{Maker, StrategySource};
 
 /// Chooses moves. It sees a [`View`], never the table.
 pub trait Strategy {

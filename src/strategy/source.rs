@@ -1,26 +1,19 @@
-//! Finds a strategy by its name or path.
+//! A strategy by its name and where it comes from; every thread makes its own instance.
 
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, SourceText, did_you_mean, one_a_line, read_file};
+use crate::diagnostic::{Diagnostic, SourceText};
 use crate::game::{MoveList, View};
 use crate::interrupt;
 use crate::rules::Rules;
-use crate::rules::find::{beside, is_path};
 
 use super::script::{
-    FunctionReport, Options, Parameter, SHELF, Script, SettingError, Stage, find_parameter, write_parameters,
+    FunctionReport, Options, Parameter, Script, SettingError, Stage, find_parameter, write_parameters,
 };
 use super::settings::{self, Setting};
 use super::{Greedy, Random, Strategy, StrategyError};
-
-/// The strategies written in Rust, with what they do.
-pub const NATIVE: &[(&str, &str)] = &[
-    ("greedy", "Greedy, the yardstick: plays whatever it can, best kind of move first."),
-    ("random", "Random: plays any legal move, each equally likely."),
-];
 
 /// Where a strategy comes from. It is shared between threads; each makes its own instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +25,7 @@ pub struct StrategySource {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum What {
+pub(super) enum What {
     Greedy,
     Random,
     Script(Arc<SourceText>),
@@ -62,7 +55,7 @@ pub trait Maker: fmt::Debug + Send + Sync {
 
 /// A maker that is shared between threads.
 #[derive(Clone, Debug)]
-struct Made(Arc<dyn Maker>);
+pub(super) struct Made(Arc<dyn Maker>);
 
 /// Sources are the same where their names are and the same maker made both.
 impl PartialEq for Made {
@@ -82,7 +75,7 @@ impl StrategySource {
         StrategySource { name, id, what: What::Made(Made(maker)), options: Options::default() }
     }
 
-    fn new(name: String, what: What) -> StrategySource {
+    pub(super) fn new(name: String, what: What) -> StrategySource {
         let (path, settings) = settings::split(&name);
         let mut id = Path::new(path).file_stem().and_then(|stem| stem.to_str()).unwrap_or(path).to_string();
         settings.iter().for_each(|(name, value)| id.push_str(&format!("-{name}={value}")));
@@ -244,219 +237,5 @@ impl Strategy for Faulty {
             Some(fault) => Err(StrategyError::Script(Box::new(fault.clone()))),
             None => Ok(None),
         }
-    }
-}
-
-/// A strategy that cannot be had.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LoadError {
-    /// There is none of that name.
-    Unknown {
-        /// What was asked for.
-        name: String,
-        /// What there is.
-        help: String,
-    },
-    /// Its file cannot be read.
-    Unreadable {
-        /// The path as given.
-        path: String,
-        /// Why not, and what to do.
-        reason: String,
-    },
-    /// The script has faults: all of them, in the order of their places.
-    Faults(Vec<Diagnostic>),
-    /// A player that is not of this layer cannot be had so.
-    Player {
-        /// The player.
-        name: String,
-        /// What is wrong.
-        reason: String,
-    },
-    /// Its parameters cannot be set so.
-    Setting {
-        /// The strategy.
-        name: String,
-        /// What is wrong.
-        error: SettingError,
-    },
-}
-
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LoadError::Unknown { name, help } => write!(f, "there is no strategy `{name}`; {help}"),
-            LoadError::Player { name, reason } => write!(f, "{name}: {reason}"),
-            LoadError::Setting { name, error } => write!(f, "{name}: {error}"),
-            LoadError::Unreadable { path, reason } => write!(f, "{path}: {reason}"),
-            LoadError::Faults(faults) => f.write_str(&one_a_line(faults)),
-        }
-    }
-}
-
-impl std::error::Error for LoadError {}
-
-/// The strategy of a name, native or on the shelf; anything with a `/` or an extension is the path
-/// of a script. `greedy` is the native one, `scripts/greedy.rhai` the script. Settings of a script's parameters
-/// may follow, as in `patient:hold=4`.
-///
-/// # Errors
-/// An unknown name, a file that cannot be read, all the faults of a script, or a setting that it cannot have.
-pub fn load(name_or_path: &str) -> Result<StrategySource, LoadError> {
-    let (name, changes) = settings::split(name_or_path);
-    set(load_plain(name)?, &changes)
-}
-
-fn set(source: StrategySource, changes: &[Setting]) -> Result<StrategySource, LoadError> {
-    let name = source.name.clone();
-    source.set(changes).map_err(|error| LoadError::Setting { name, error })
-}
-
-fn load_plain(name_or_path: &str) -> Result<StrategySource, LoadError> {
-    let path = Path::new(name_or_path);
-    if is_path(name_or_path) {
-        return load_path(name_or_path, path);
-    }
-    match name_or_path {
-        "greedy" => Ok(StrategySource::new(name_or_path.into(), What::Greedy)),
-        "random" => Ok(StrategySource::new(name_or_path.into(), What::Random)),
-        name => match on_shelf(name) {
-            Some(source) => StrategySource::from_script(name, source).map_err(LoadError::Faults),
-            None => Err(unknown(name)),
-        },
-    }
-}
-
-/// Names of all strategies that need no file, sorted, each with its first line.
-pub fn names() -> Vec<(&'static str, &'static str)> {
-    let scripts = SHELF.iter().filter(|(name, _)| NATIVE.iter().all(|(native, _)| native != name));
-    let about = |text: &'static str| text.lines().next().unwrap_or("").trim_start_matches("// ");
-    let mut all: Vec<_> = scripts.map(|(name, text)| (*name, about(text))).collect();
-    all.extend(NATIVE);
-    all.sort_unstable();
-    all
-}
-
-fn on_shelf(name: &str) -> Option<Arc<SourceText>> {
-    let (_, text) = SHELF.iter().find(|(shelf, _)| *shelf == name)?;
-    Some(Arc::new(SourceText { name: format!("scripts/{name}.rhai"), text: (*text).to_string() }))
-}
-
-fn unknown(name: &str) -> LoadError {
-    let names: Vec<&str> = names().into_iter().map(|(name, _)| name).collect();
-    let mut help = format!("there are {}, and paths of scripts such as ./mine.rhai", names.join(", "));
-    if name.contains(':') {
-        help.push_str("; a parameter is set as in NAME:hold=4");
-    }
-    if let Some(meant) = did_you_mean(name, names) {
-        help = format!("did you mean `{meant}`? {help}");
-    }
-    LoadError::Unknown { name: name.into(), help }
-}
-
-/// Reads the script of a path. A shelf script named with its extension, alone or in `scripts/`, is
-/// the file if there is one, else the shelf's own: so what the documentation says runs from anywhere,
-/// and the script of a native strategy's name has a name too.
-fn load_path(given: &str, path: &Path) -> Result<StrategySource, LoadError> {
-    let source = match read_file(path) {
-        Ok(bytes) => {
-            Arc::new(SourceText::decode(given, bytes).map_err(|fault| LoadError::Faults(vec![fault]))?)
-        }
-        Err(error) => {
-            let missing = error.kind() == std::io::ErrorKind::NotFound;
-            match shelf_path(given).filter(|_| missing) {
-                Some(source) => source,
-                None => {
-                    let reason = if missing { "there is no such file".into() } else { error.to_string() };
-                    return Err(LoadError::Unreadable { path: given.into(), reason });
-                }
-            }
-        }
-    };
-    StrategySource::from_script(given, source).map_err(LoadError::Faults)
-}
-
-/// A script of the shelf by what would be its path.
-fn shelf_path(given: &str) -> Option<Arc<SourceText>> {
-    let stem = given.strip_suffix(".rhai")?;
-    let stem = stem.strip_prefix("./").unwrap_or(stem);
-    on_shelf(stem.strip_prefix("scripts/").unwrap_or(stem))
-}
-
-/// The strategy that a file names: as [`load`] has it, but a path is one from the file `from`. It must look like that
-/// of a script, and its file like a script: a contest may come from a stranger, and is not to show other files.
-///
-/// # Errors
-/// As with [`load`].
-pub(crate) fn load_beside(name: &str, from: &str) -> Result<StrategySource, LoadError> {
-    let (name, changes) = settings::split(name);
-    let found = if !is_path(name) {
-        load_plain(name)
-    } else {
-        let path = beside(name, from);
-        match (path.exists(), shelf_path(name)) {
-            (false, Some(source)) => StrategySource::from_script(name, source).map_err(LoadError::Faults),
-            _ => {
-                let given = path.display().to_string();
-                looks_like_script(&path)
-                    .map_err(|reason| LoadError::Unreadable { path: given.clone(), reason })?;
-                load_path(&given, &path)
-            }
-        }
-    };
-    set(found?, &changes)
-}
-
-/// Whether a file is named like a script and has the function of one, or what is to be said where it has not.
-fn looks_like_script(path: &Path) -> Result<(), String> {
-    if path.extension().is_none_or(|extension| extension != "rhai") {
-        return Err("a script that a file names must end in .rhai".into());
-    }
-    // What cannot be read is told by who reads it next.
-    let Ok(bytes) = read_file(path) else { return Ok(()) };
-    let text = String::from_utf8_lossy(&bytes);
-    let decides = |after: &str| {
-        let name = after.trim_start();
-        name.len() < after.len() && (name.starts_with("score") || name.starts_with("choose"))
-    };
-    if text.match_indices("fn").any(|(at, word)| decides(&text[at + word.len()..])) {
-        return Ok(());
-    }
-    Err("it is no script: it has neither `fn score` nor `fn choose`, so nothing of it is shown".into())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_and_paths() {
-        assert_eq!(load("greedy").unwrap().script(), None);
-        for (name, about) in names() {
-            let source = load(name).unwrap();
-            assert_eq!((source.name(), source.instantiate().name()), (name, name));
-            assert!(!about.is_empty());
-        }
-        let script = load("scripts/greedy.rhai").unwrap();
-        assert_eq!(
-            (script.name(), script.script().unwrap().name.as_str()),
-            ("scripts/greedy.rhai", "scripts/greedy.rhai")
-        );
-        assert!(load("greedy.rhai").unwrap().script().is_some());
-
-        let said = |name: &str| load(name).unwrap_err().to_string();
-        assert!(said("patiend").contains("did you mean `patient`"), "{}", said("patiend"));
-        for path in ["hoarder.rhai", "scripts/hoarder.rhai", "./scripts/hoarder.rhai"] {
-            assert_eq!(load(path).unwrap().text(), load("hoarder").unwrap().text(), "{path}");
-        }
-        assert!(said("elsewhere/hoarder.rhai").contains("no such file"));
-        assert_eq!(said("./nowhere/mine.rhai"), "./nowhere/mine.rhai: there is no such file");
-        assert!(said("src/").starts_with("src/: "));
-    }
-
-    #[test]
-    fn sources_go_to_other_threads() {
-        fn shared<T: Send + Sync + Clone>(_: T) {}
-        shared(load("patient").unwrap());
     }
 }
