@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Entry;
 use super::entry::stem;
-use crate::figures::one_line;
+use crate::figures::{fixed, one_line};
 
 /// A short name: the ruleset as one types it, and the strategy without folders.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,6 +92,18 @@ pub(super) fn rule_in_words(key: &str, value: &str) -> String {
     }
 }
 
+/// Strategies without their folders, but for those that would then be called alike.
+pub(super) fn short_names(strategies: &[&str]) -> Vec<String> {
+    let shared = |name: &str| strategies.iter().any(|it| *it != name && stem(it) == stem(name));
+    strategies.iter().map(|name| one_line(if shared(name) { name } else { stem(name) })).collect()
+}
+
+/// `5%`, without decimals that are 0.
+pub(super) fn percent_text(fraction: f64) -> String {
+    let digits = fixed(fraction * 100.0, 6);
+    format!("{}%", digits.trim_end_matches('0').trim_end_matches('.'))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::entry::tests::{named, sample};
@@ -122,5 +134,11 @@ mod tests {
         );
         assert_eq!(in_full(&entries[0]), "Canfield, played by greedy");
         assert_eq!(in_full(&entries[3]), "Canfield (house), played by my/patient.rhai");
+    }
+
+    #[test]
+    fn scripts_of_one_name_keep_their_folders() {
+        let names = short_names(&["./mine.rhai", "./x/mine.rhai", "./x/other.rhai", "greedy"]);
+        assert_eq!(names, ["./mine.rhai", "./x/mine.rhai", "other", "greedy"]);
     }
 }

@@ -6,8 +6,8 @@ use saratoga::chart::Theme;
 use saratoga::contest::{self, LoadedContest};
 use saratoga::lab::{ContestBatch, MakeStrategy, at_speed, contest};
 use saratoga::report::{
-    ContestReport, Source, contest_array, contest_charts, contest_document, contest_json, document_files,
-    document_html, document_terminal,
+    ContestReport, Source, contest_array, contest_charts, contest_csv, contest_document, contest_json,
+    document_files, document_html, document_terminal,
 };
 use saratoga::stats::{ContestSummary, ContestTally, SpeedPoint};
 
@@ -152,7 +152,9 @@ fn files_and_data_agree() {
     played.with(|report| {
         let json = contest_json(report).unwrap();
         let mut files = document_files(&contest_document(report, None), ("summary.json", &json)).unwrap();
-        files.extend(report.csv().into_iter().map(|(name, text)| (name, text.into_bytes())));
+        files.extend(
+            contest_csv(report).into_iter().map(|(name, text)| (name.to_string(), text.into_bytes())),
+        );
         let text = |name: &str| {
             let (_, bytes) = files.iter().find(|(there, _)| there == name).unwrap();
             String::from_utf8(bytes.clone()).unwrap()

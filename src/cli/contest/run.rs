@@ -13,7 +13,7 @@ use crate::contest::{ContestSpec, SPEEDS};
 use crate::files::Folder;
 use crate::lab::{self, AtSpeeds, ContestBatch, ContestBatchError, MakeStrategy};
 use crate::report::{
-    ContestReport, Source, contest_array, contest_document, contest_json, count, document_files,
+    ContestReport, Source, contest_array, contest_csv, contest_document, contest_json, count, document_files,
     document_terminal, running_wins,
 };
 use crate::rules::file::decimal;
@@ -192,7 +192,9 @@ fn print(
         let json = contest_json(&report).map_err(CliError::no_report)?;
         let document = contest_document(&report, None);
         let mut files = document_files(&document, ("summary.json", &json)).map_err(CliError::no_report)?;
-        files.extend(report.csv().into_iter().map(|(name, text)| (name, text.into_bytes())));
+        files.extend(
+            contest_csv(&report).into_iter().map(|(name, text)| (name.to_string(), text.into_bytes())),
+        );
         Ok((files, Vec::new()))
     })
 }

@@ -1,6 +1,7 @@
 //! The charts of an evening: how it goes, how it ends, and the risk of ruin by bank.
 
-use super::{BankrollReport, hands, risk, subtitle};
+use super::BankrollReport;
+use super::words::{hands, risk, subtitle};
 use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Stand, WHOLE, padded, scaled, span};
 use crate::figures::{fixed, gain_estimate, money, money_estimate};
 use crate::stats::{Estimate, FanPoint};

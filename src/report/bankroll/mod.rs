@@ -1,17 +1,16 @@
 //! The report on an evening of the house: its profit, its risk of ruin, and how far luck reaches.
 
 mod charts;
+mod document;
 mod json;
 mod tables;
 mod unseen;
 mod words;
 
-use charts::bankroll_charts;
+pub use document::bankroll_document;
 pub use json::bankroll_json;
-use words::{hands, risk, subtitle};
 
-use super::document::{Block, Document};
-use super::price::short_names;
+use super::labels::short_names;
 use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
 use crate::cards::Seed;
 use crate::rules::Spec;
@@ -73,25 +72,5 @@ impl<'a> BankrollReport<'a> {
     /// What its patrons are called, no two alike.
     fn names(&self) -> Vec<String> {
         short_names(&self.patrons.iter().map(|it| it.name).collect::<Vec<_>>())
-    }
-}
-
-/// The report as a document.
-pub fn bankroll_document<'a>(report: &'a BankrollReport<'a>) -> Document<'a> {
-    let mut blocks: Vec<Block> = bankroll_charts(report).into_iter().map(Block::Chart).collect();
-    blocks.push(Block::Table(tables::evening(report)));
-    blocks.push(Block::Table(tables::banks(report)));
-    if report.patrons.len() > 1 {
-        blocks.push(Block::Table(tables::patrons(report)));
-    }
-    Document {
-        title: words::title(report),
-        provenance: report.provenance(),
-        findings: words::findings(report).into_iter().chain(unseen::findings(report)).collect(),
-        warning: words::WARNING.into(),
-        played: words::played(report),
-        cards: words::cards(report),
-        blocks,
-        notes: words::notes(report),
     }
 }

@@ -3,7 +3,7 @@
 use super::BankrollReport;
 use super::words::{dollars, edge_of, hands, risk};
 use crate::figures::{edge, gain_estimate, number};
-use crate::report::price::percent_text;
+use crate::report::labels::percent_text;
 use crate::report::table::{DataTable, exact, figure, name};
 use crate::stats::FanPoint;
 

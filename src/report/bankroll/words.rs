@@ -7,7 +7,7 @@ use crate::figures::{
 };
 use crate::report::document::{Card, Finding};
 use crate::report::labels::name_in_full;
-use crate::report::price::percent_text;
+use crate::report::labels::percent_text;
 use crate::stats::{Estimate, House};
 
 /// What every reader must know.

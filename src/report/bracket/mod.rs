@@ -2,20 +2,19 @@
 
 mod charts;
 mod csv;
+mod document;
 mod json;
 mod tables;
 mod words;
 
 pub use csv::bracket_csv;
+pub use document::bracket_document;
 pub use json::bracket_json;
-
-use super::document::{Block, Document, Section};
 
 use super::labels::{labels, name_in_full, rule_in_words};
 use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
 use super::{Entry, entry::stem};
 use crate::cards::Seed;
-use crate::chart::Chart;
 use crate::figures::{FormattedEstimate, edge, fixed, gain_estimate, mean, money, percent};
 use crate::lab::BracketFinished;
 use crate::rules::{Rules, Spec};
@@ -222,45 +221,5 @@ impl<'a> BracketReport<'a> {
             })
             .collect();
         labels(&entries).into_iter().map(|label| label.player).collect()
-    }
-}
-
-/// The report as a document.
-pub fn bracket_document<'a>(report: &'a BracketReport<'a>) -> Document<'a> {
-    let mut blocks = Vec::new();
-    if report.points.len() > 1 {
-        blocks.extend(charts::overview(report).into_iter().map(Block::Chart));
-        let paid = report.points.iter().all(|point| point.brackets.house_edge.is_some());
-        blocks.extend(paid.then(|| Block::Table(tables::by_player(report, Measure::Money))));
-        blocks.push(Block::Table(tables::by_player(report, Measure::Cards)));
-    }
-    blocks.push(Block::Table(tables::brackets(report)));
-    blocks.push(Block::Table(tables::widths(report)));
-    match &report.points[..] {
-        [only] => {
-            blocks.push(Block::Table(tables::ladder(report, only)));
-            let ladder = charts::ladder(report, only);
-            blocks.push(Block::Chart(Chart { name: "ladder".into(), ..ladder }));
-        }
-        points => blocks.extend(points.iter().map(|point| {
-            Block::Section(Section {
-                id: point.anchor(),
-                title: super::labels::upper_first(&point.label(report)),
-                blocks: vec![
-                    Block::Table(tables::ladder(report, point)),
-                    Block::Chart(charts::ladder(report, point)),
-                ],
-            })
-        })),
-    }
-    Document {
-        title: words::title(report),
-        provenance: report.provenance(),
-        findings: words::findings(report),
-        warning: words::warning(report),
-        played: words::played(report),
-        cards: words::cards(report),
-        blocks,
-        notes: words::notes(report),
     }
 }

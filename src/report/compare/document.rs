@@ -1,7 +1,8 @@
 //! A comparison as a document, for the terminal and the page.
 
-use super::words::{answer, common, hypotheses, line};
-use super::{CompareReport, Ranking, charts, less, said, tables, verdict_in_short};
+use super::ranking::Ranking;
+use super::words::{answer, common, hypotheses, less, line, said, verdict_in_short};
+use super::{CompareReport, charts, tables};
 use crate::figures::{FormattedEstimate, Side, count, games, plural};
 use crate::lab::Tested;
 use crate::report::document::{Block, Card, Document};

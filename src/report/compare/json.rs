@@ -3,7 +3,8 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{CompareReport, Ranking};
+use super::CompareReport;
+use super::ranking::Ranking;
 use crate::lab::{CoursePoint, ShownDeal, Tested};
 use crate::report::provenance::{Provenance, RulesSource, ScriptSource};
 use crate::report::{Entry, entry_ids};

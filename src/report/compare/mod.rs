@@ -10,10 +10,8 @@ mod words;
 pub(super) use charts::{unit, unit_name};
 pub use document::compare_document;
 pub use json::compare_json;
-use ranking::Ranking;
 pub(super) use ranking::own;
 pub use words::progress_figure;
-use words::{less, size, verdict_in_short};
 pub(super) use words::{said, subtitle};
 
 use super::Entry;

@@ -1,7 +1,8 @@
 //! The tables of a comparison.
 
-use super::words::{llr, rates};
-use super::{CompareReport, Ranking, own, said};
+use super::CompareReport;
+use super::ranking::{Ranking, own};
+use super::words::{llr, rates, said};
 use crate::figures::{
     FormattedEstimate, difference, edge, fixed, gain_estimate, mean, number, percent, plural, points, share,
 };

@@ -5,8 +5,8 @@ use crate::report::csv::Row;
 use crate::rules::file::decimal;
 use crate::stats::StandingSummary;
 
-/// The tables with the names of their files.
-pub(super) fn tables(report: &ContestReport<'_>) -> Vec<(&'static str, String)> {
+/// The tables as CSV with the names of their files, in columns that stay the same for programs.
+pub fn contest_csv(report: &ContestReport<'_>) -> Vec<(&'static str, String)> {
     let mut tables = vec![("players.csv", players(report)), ("seats.csv", seats(report))];
     if report.summary.sides.len() < report.spec.players.len() {
         tables.insert(0, ("sides.csv", sides(report)));

@@ -8,6 +8,7 @@ mod tables;
 mod words;
 
 pub use charts::contest_charts;
+pub use csv::contest_csv;
 pub use document::contest_document;
 pub use json::{contest_array, contest_json};
 pub(super) use tables::factor;
@@ -63,10 +64,5 @@ impl<'a> ContestReport<'a> {
     fn strategies(&self) -> impl Iterator<Item = ScriptSource<'a>> {
         let players = self.spec.players.iter().zip(self.scripts);
         players.map(|(player, &text)| ScriptSource { name: &player.strategy, text })
-    }
-
-    /// The tables as CSV under the names of their files, in columns that stay the same for programs.
-    pub fn csv(&self) -> Vec<(String, String)> {
-        csv::tables(self).into_iter().map(|(name, text)| (name.to_string(), text)).collect()
     }
 }

@@ -1,13 +1,13 @@
 //! The charts of prices: the edge against each term of the casino, and changed rulesets by their edge.
 
 use super::PriceReport;
-use super::words::{change_in_words, percent_text, subtitle, term_in_words};
+use super::words::{change_in_words, subtitle, term_in_words};
 use crate::chart::{
     Axis, Chart, Divide, Hues, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides, scaled,
 };
 use crate::figures::{edge, games, money, money_estimate};
 use crate::lab::RankedVariant;
-use crate::report::labels::upper_first;
+use crate::report::labels::{percent_text, upper_first};
 use crate::stats::{Estimate, Offer, Term, priced};
 
 /// Points of a curve.

@@ -1,22 +1,19 @@
 //! The report on what a casino should ask and pay: the terms that give an edge, and the rules that would.
 
 mod charts;
+mod document;
 mod json;
 mod tables;
 mod words;
 
+pub use document::price_document;
 pub use json::price_json;
-pub(super) use words::percent_text;
 
-use super::document::{Block, Document};
-use super::entry::stem;
+use super::labels::short_names;
 use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
-use super::rare::rarest;
 use crate::cards::Seed;
-use crate::figures::one_line;
 use crate::lab::PriceFinished;
 use crate::rules::Spec;
-use crate::stats::Term;
 
 /// A player of the games.
 #[derive(Clone, Copy, Debug)]
@@ -83,49 +80,5 @@ impl<'a> PriceReport<'a> {
     /// What its players are called, no two alike.
     pub(super) fn names(&self) -> Vec<String> {
         short_names(&self.players.iter().map(|it| it.name).collect::<Vec<_>>())
-    }
-}
-
-/// Strategies without their folders, but for those that would then be called alike.
-pub(super) fn short_names(strategies: &[&str]) -> Vec<String> {
-    let shared = |name: &str| strategies.iter().any(|it| *it != name && stem(it) == stem(name));
-    strategies.iter().map(|name| one_line(if shared(name) { name } else { stem(name) })).collect()
-}
-
-/// The report as a document.
-pub fn price_document<'a>(report: &'a PriceReport<'a>) -> Document<'a> {
-    let mut blocks = vec![Block::Table(tables::terms(report))];
-    let tallies = report.results.tallies.iter().map(|tally| tally.histogram());
-    let told = tallies.zip(report.names()).map(|(games, name)| (&report.rules.casino, games, name));
-    blocks.extend(rarest(told).map(Block::Text));
-    let terms = Term::ALL.into_iter().filter_map(|term| charts::term_chart(report, term));
-    blocks.extend(terms.map(Block::Chart));
-    blocks.extend(tables::round_sums(report).map(Block::Table));
-    if !report.results.variants.is_empty() {
-        blocks.push(Block::Heading(words::variants_heading(report)));
-        blocks.extend(charts::one_rule_changed(report).map(Block::Chart));
-        blocks.push(Block::Table(tables::variants(report)));
-        blocks.extend(words::impossible(report).map(Block::Text));
-    }
-    Document {
-        title: words::title(report),
-        provenance: report.provenance(),
-        findings: words::findings(report),
-        warning: words::warning(report),
-        played: words::played(report),
-        cards: words::cards(report),
-        blocks,
-        notes: words::notes(report),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scripts_of_one_name_keep_their_folders() {
-        let names = short_names(&["./mine.rhai", "./x/mine.rhai", "./x/other.rhai", "greedy"]);
-        assert_eq!(names, ["./mine.rhai", "./x/mine.rhai", "other", "greedy"]);
     }
 }

@@ -1,8 +1,9 @@
 //! Tables of terms, round sums and changed rulesets.
 
 use super::PriceReport;
-use super::words::{change_in_words, dollars, percent_text, term_in_words, why_not};
+use super::words::{change_in_words, dollars, term_in_words, why_not};
 use crate::figures::{FormattedEstimate, edge, games, mean, money_estimate};
+use crate::report::labels::percent_text;
 use crate::report::table::{DataTable, Head, exact, figure, name};
 use crate::stats::{Common, Estimate, Offer, Priced, RoundSum, Term, priced};
 

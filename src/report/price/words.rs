@@ -1,18 +1,12 @@
 //! What a casino should ask and pay, in sentences.
 
 use super::PriceReport;
-use crate::figures::{FormattedEstimate, Side, edge, fixed, games, money, money_estimate};
+use crate::figures::{FormattedEstimate, Side, edge, games, money, money_estimate};
 use crate::lab::{AtPrice, RankedVariant};
 use crate::report::document::{Card, Finding};
-use crate::report::labels::{name_in_full, rule_in_words};
+use crate::report::labels::{name_in_full, percent_text, rule_in_words};
 use crate::rules::Change;
 use crate::stats::{NoOffer, Offer, Term};
-
-/// `5%`, without decimals that are 0.
-pub(in crate::report) fn percent_text(fraction: f64) -> String {
-    let digits = fixed(fraction * 100.0, 6);
-    format!("{}%", digits.trim_end_matches('0').trim_end_matches('.'))
-}
 
 /// `price of the deck`
 pub(in crate::report) fn term_in_words(term: Term) -> &'static str {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::ShelfPage;
-use super::document::also_and_about;
+use super::facts::also_and_about;
 use crate::contest::{ContestSpec, Goal};
 use crate::figures::{FormattedEstimate, count, number, percent, plural};
 use crate::report::contest::mean_of;

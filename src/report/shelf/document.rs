@@ -110,12 +110,12 @@ fn ruleset(row: &ShelfRuleset<'_>) -> Row {
         exact(facts::redeals(rules)),
     ];
     cells.extend(row.summaries.iter().flat_map(|summary| figures(summary, rules.cards())));
-    Row { cells, anchor: row.id.into(), about: also_and_about(&rules.also, &rules.about), ..Row::default() }
-}
-
-/// Other names and a description, in one text.
-pub(super) fn also_and_about(also: &[String], about: &str) -> String {
-    if also.is_empty() { about.into() } else { format!("Also {}. {about}", also.join(", ")) }
+    Row {
+        cells,
+        anchor: row.id.into(),
+        about: facts::also_and_about(&rules.also, &rules.about),
+        ..Row::default()
+    }
 }
 
 /// What one player came to.

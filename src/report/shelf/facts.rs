@@ -48,6 +48,11 @@ pub(super) fn redeals(rules: &Spec) -> String {
     rules.stock.redeals.map_or("no limit".into(), |redeals| redeals.to_string())
 }
 
+/// Other names and a description, in one text.
+pub(super) fn also_and_about(also: &[String], about: &str) -> String {
+    if also.is_empty() { about.into() } else { format!("Also {}. {about}", also.join(", ")) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

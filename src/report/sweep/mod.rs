@@ -11,10 +11,8 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-use board::{Board, BoardCell, Measure, Play, Shape};
 pub use csv::sweep_csv;
 pub use document::sweep_document;
-use findings::{line_decimals, line_name};
 pub use json::sweep_json;
 
 use super::provenance::{Provenance, RulesSource, ScriptSource, Source};

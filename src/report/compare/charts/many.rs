@@ -1,6 +1,8 @@
 //! Several entries from the best to the worst, and the differences of all pairs.
 
-use super::super::{CompareReport, Ranking, less, own, said};
+use super::super::CompareReport;
+use super::super::ranking::{Ranking, own};
+use super::super::words::{less, said};
 use super::{named, tick, unit, unit_name};
 use crate::chart::{Axis, Chart, Hues, Mark, Role, Row, padded, scaled, span};
 use crate::figures::{gain_estimate, mean, percent};

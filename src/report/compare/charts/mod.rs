@@ -9,7 +9,8 @@ pub(super) use many::{pairs, ranking};
 pub(super) use spread::{differences, wins};
 pub(super) use test::{running, test};
 
-use super::{CompareReport, subtitle};
+use super::CompareReport;
+use super::words::subtitle;
 use crate::chart::{Chart, Hues, Role};
 use crate::figures::{fixed, money};
 use crate::report::labels::upper_first;

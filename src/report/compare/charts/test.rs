@@ -1,7 +1,7 @@
 //! The path of the test between the regions of its answers, and the difference as deals accumulate.
 
-use super::super::words::{amount, llr};
-use super::super::{CompareReport, said, size, verdict_in_short};
+use super::super::CompareReport;
+use super::super::words::{amount, llr, said, size, verdict_in_short};
 use super::{Two, named, tick, unit};
 use crate::chart::{Axis, Chart, Key, Mark, Marker, Role, Stand, WHOLE, padded, scaled, span};
 use crate::figures::{Side, count, fixed, plural};

@@ -1,6 +1,6 @@
 //! The distribution of cards, the break-even line and the house's winning side.
 
-use super::{side_of_cards, subtitle};
+use super::common::{side_of_cards, subtitle};
 use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, WHOLE};
 use crate::figures::{mean, share};
 use crate::report::Entry;

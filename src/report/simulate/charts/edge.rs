@@ -1,6 +1,6 @@
 //! The house edge as games accumulate, with its band.
 
-use super::{edge_axis, subtitle};
+use super::common::{edge_axis, subtitle};
 use crate::chart::{Axis, Chart, Key, Mark, Role, padded, scaled, span};
 use crate::figures::{count, edge, fixed, games};
 use crate::report::Entry;

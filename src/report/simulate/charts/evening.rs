@@ -1,6 +1,6 @@
 //! The house's profit over an evening: a fan of quantiles.
 
-use super::subtitle;
+use super::common::subtitle;
 use crate::chart::{Axis, Chart, Key, Mark, Role, WHOLE, padded, span};
 use crate::figures::{count, fixed, money, share};
 use crate::report::Entry;

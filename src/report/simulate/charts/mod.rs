@@ -1,15 +1,16 @@
 //! The charts of simulated games: those over all entries, then each entry's own.
 
 mod cards;
+mod common;
 mod edge;
 mod evening;
 mod price;
 mod rows;
 
-use crate::chart::{Chart, Hues, Role};
-use crate::figures::games;
-use crate::report::entry::stem;
-use crate::report::labels::{labels, rules_in_full};
+use common::hues;
+
+use crate::chart::Chart;
+use crate::report::labels::labels;
 use crate::report::{Entry, Report, Section, entry_ids};
 
 /// All charts of a report. One that has nothing to show is left out, such as the edges where no deck has a price.
@@ -20,11 +21,6 @@ pub fn charts(report: &Report<'_>) -> Vec<Chart> {
 
 fn entries<'a>(report: &Report<'a>) -> Vec<Entry<'a>> {
     report.sections.iter().map(|section| section.entry).collect()
-}
-
-/// The colours of the players of a report.
-fn hues(entries: &[Entry<'_>]) -> Hues {
-    Hues::new(labels(entries).into_iter().map(|label| label.player))
 }
 
 /// The charts that compare all entries.
@@ -59,23 +55,4 @@ pub(in crate::report) fn own(report: &Report<'_>, section: usize) -> Vec<Chart> 
 /// A name for files and links that no other section has: `canfield-greedy`.
 pub(in crate::report) fn slug(report: &Report<'_>, section: usize) -> String {
     entry_ids(&entries(report)).swap_remove(section)
-}
-
-/// The line under a title that says which games a chart is about.
-fn subtitle(entry: &Entry<'_>) -> String {
-    let (rules, strategy, games) = (rules_in_full(entry), stem(entry.strategy), games(entry.summary.games));
-    format!("{rules}, played by {strategy}: {games}, seed {}", entry.seed)
-}
-
-/// The title of an axis of edges.
-fn edge_axis(entries: &[Entry<'_>]) -> &'static str {
-    match entries.iter().all(|entry| entry.summary.stakes.is_none()) {
-        true => "house edge, % of the deck's price",
-        false => "house edge, % of the stake",
-    }
-}
-
-/// The colour of the side on which so many cards end.
-fn side_of_cards(cards: usize, turn: usize) -> Role {
-    if cards < turn { Role::House } else { Role::Player }
 }

@@ -3,7 +3,7 @@
 //! What a deck pays back does not change with its price while the player plays alike, so the edge at
 //! price `p` is `1 - payout / p`, and the limits of the mean net give those of the edge.
 
-use super::subtitle;
+use super::common::subtitle;
 use crate::chart::{Axis, Chart, Key, Mark, Marker, Role, Stand, WHOLE, padded, scaled, span};
 use crate::figures::{edge as edge_in_words, money, money_estimate};
 use crate::report::Entry;

@@ -1,6 +1,6 @@
 //! Entries under each other: games won, house edge, mean cards, and what stopping is worth.
 
-use super::{edge_axis, hues, subtitle};
+use super::common::{edge_axis, hues, subtitle};
 use crate::chart::{Axis, Chart, Divide, Mark, Role, Row, both_sides, padded, pair, scaled, span};
 use crate::figures::{FormattedEstimate, Side, edge, fixed, gain_estimate, games, mean, money, percent};
 use crate::report::answer::tally_of_sides;

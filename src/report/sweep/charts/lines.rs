@@ -1,7 +1,8 @@
 //! A figure along one axis, a line with its band of intervals for each strategy or ruleset.
 
-use super::super::{Board, BoardCell, Measure, Play, line_decimals};
-use super::{drawn, measured, range_in_words, tick};
+use super::super::board::{Board, BoardCell, Measure, Play};
+use super::super::findings::line_decimals;
+use super::common::{drawn, measured, range_in_words, tick};
 use crate::chart::{Axis, Beside, Chart, Hues, Mark, Marker, Role, Stand, WHOLE, padded, span};
 use crate::stats::Estimate;
 

@@ -1,7 +1,8 @@
 //! A figure over two axes as a map of coloured cells, or a map for each value of a third axis.
 
-use super::super::{Board, BoardCell, Measure, line_name};
-use super::{measured, nothing, range_in_words, tick, unit};
+use super::super::board::{Board, BoardCell, Measure};
+use super::super::findings::line_name;
+use super::common::{measured, nothing, range_in_words, tick, unit};
 use crate::chart::{Axis, Cell, Chart, Key, Mark, Panel, Role, Shades, span};
 use crate::figures::Side;
 use crate::report::labels::upper_first;

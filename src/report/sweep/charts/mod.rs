@@ -1,15 +1,15 @@
 //! The charts of a sweep: lines along one axis, maps over two or three, points over many.
 
+mod common;
 mod lines;
 mod maps;
 mod scatter;
 
+use super::board::{Board, BoardCell, Measure, Shape};
 use super::findings::{furthest, line_name};
-use super::{Board, BoardCell, Measure, Play, Shape};
-use crate::chart::{Chart, scaled};
+use crate::chart::Chart;
 use crate::figures::{Side, count};
 use crate::report::labels::upper_first;
-use crate::stats::Estimate;
 
 /// A chart for each figure that the axes can move.
 pub(super) fn sweep_charts(board: &Board) -> Vec<Chart> {
@@ -34,29 +34,6 @@ pub(super) fn sweep_charts(board: &Board) -> Vec<Chart> {
         })
     };
     measures.into_iter().filter_map(chart).collect()
-}
-
-/// A figure in the unit of charts: percent, or cards.
-fn drawn(measure: Measure, e: Estimate) -> Estimate {
-    scaled(e, unit(measure))
-}
-
-fn unit(measure: Measure) -> f64 {
-    if measure == Measure::Cards { 1.0 } else { 100.0 }
-}
-
-/// The name of a value of charts.
-fn tick(measure: Measure) -> impl Fn(f64, usize) -> String + Copy {
-    move |v, d| measure.short(v / unit(measure), d)
-}
-
-/// What is measured, with its unit.
-fn measured(measure: Measure) -> &'static str {
-    match measure {
-        Measure::Edge => "house edge, % of the stake",
-        Measure::Wins => "games won, % of all games",
-        Measure::Cards => "mean cards on the foundations",
-    }
 }
 
 /// What was found: who wins how many cells, or how far the figure goes.
@@ -96,20 +73,4 @@ fn title_of_one(board: &Board, measure: Measure) -> String {
     let first = board.cells.iter().find_map(|cell| measure.value(cell));
     let said = first.map_or("none".into(), |e| measure.say(e).value);
     format!("{}: {said}", upper_first(measure.name()))
-}
-
-/// The lowest and the highest figure with their intervals.
-fn range_in_words(board: &Board, measure: Measure) -> String {
-    let ends = [false, true].map(|highest| furthest(board, measure, highest));
-    let [Some(low), Some(high)] = ends else { return "No games were played.".into() };
-    let say = |cell: &BoardCell| {
-        let said = measure.value(cell).map_or(String::new(), |e| measure.say(e).both());
-        format!("{said} with {}", board.label(cell))
-    };
-    format!("From {} to {}.", say(low), say(high))
-}
-
-/// What stands where there is no figure.
-fn nothing(cell: &BoardCell) -> &'static str {
-    if matches!(cell.play, Play::Impossible) { "no game" } else { "not played" }
 }

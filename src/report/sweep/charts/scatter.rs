@@ -1,7 +1,7 @@
 //! Every cell over each axis by itself: what an axis does while all others vary.
 
-use super::super::{Board, Measure};
-use super::{drawn, measured, range_in_words, tick};
+use super::super::board::{Board, Measure};
+use super::common::{drawn, measured, range_in_words, tick};
 use crate::chart::{Axis, Chart, Mark, Panel, Role, padded, span};
 use crate::report::labels::upper_first;
 use crate::stats::Estimate;

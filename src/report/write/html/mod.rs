@@ -5,11 +5,10 @@ mod table;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::chart::{self, Chart, ChartError, Theme};
-use crate::figures::Side;
 use crate::report::document::{Block, Card, Details, Document, Finding, Medium};
 use crate::report::provenance::{Provenance, whole_text};
 use crate::text::visible;
-use table::table;
+use table::{class, table};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -61,15 +60,6 @@ fn style() -> String {
         chart::css(Theme::Light),
         chart::css(Theme::Dark)
     )
-}
-
-/// A side as a class of the style sheet.
-fn class(side: Side) -> &'static str {
-    match side {
-        Side::House => "house",
-        Side::Player => "player",
-        Side::Open => "open",
-    }
 }
 
 fn answers(findings: &[Finding]) -> Markup {

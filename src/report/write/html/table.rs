@@ -2,7 +2,6 @@
 
 use maud::{Markup, html};
 
-use super::class;
 use crate::figures::{FormattedEstimate, Side};
 use crate::report::table::{DataTable, Head, Row};
 
@@ -73,4 +72,13 @@ fn starts(heads: &[Head], i: usize) -> bool {
 
 fn said(cell: &FormattedEstimate) -> Markup {
     html! { (cell.value) @if !cell.interval.is_empty() { small { (cell.interval) } } }
+}
+
+/// A side as a class of the style sheet.
+pub(super) fn class(side: Side) -> &'static str {
+    match side {
+        Side::House => "house",
+        Side::Player => "player",
+        Side::Open => "open",
+    }
 }

@@ -2,7 +2,7 @@
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 
-use super::wrapped;
+use super::wrap::wrapped;
 use crate::figures::FormattedEstimate;
 use crate::report::table::{DataTable, Head};
 
