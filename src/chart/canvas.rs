@@ -8,6 +8,7 @@ use plotters_backend::{BackendColor, BackendStyle, DrawingBackend, DrawingErrorK
 use plotters_bitmap::BitMapBackend;
 
 use super::marks::Role;
+pub(super) use super::text::TEXT;
 use super::text::{self, escape};
 use super::theme::{Theme, hex};
 
@@ -17,7 +18,6 @@ const SCALE: u32 = 2;
 pub(super) const WIDTH: i32 = 800 * SCALE as i32;
 /// Em of titles, texts and tick labels, pixels.
 pub(super) const TITLE: f64 = 36.0;
-pub(super) const TEXT: f64 = 26.0;
 /// Space around everything, and height of a line of text.
 pub(super) const MARGIN: i32 = 32;
 pub(super) const LINE: i32 = 42;

@@ -3,7 +3,7 @@
 use plotters_backend::text_anchor::HPos;
 
 use super::canvas::{Done, Page};
-use super::layout::Plot;
+use super::plot::Plot;
 use super::{Cell, Chart, Mark, Role, text};
 
 /// Sizes of the figures in cells, the largest that fits.

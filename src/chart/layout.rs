@@ -2,10 +2,10 @@
 
 use plotters_backend::text_anchor::HPos;
 
-use super::axis::place;
-use super::canvas::{Done, LINE, MARGIN, Page, Point, TEXT, TITLE, WIDTH};
+use super::canvas::{Done, LINE, MARGIN, Page, TEXT, TITLE, WIDTH};
 use super::cells;
-use super::rows::{Columns, STRIP};
+use super::columns::{Columns, STRIP};
+use super::plot::Plot;
 use super::{Chart, NAMES, Panel, Role, text};
 
 /// Height of a further line of a title, and of a subtitle.
@@ -47,42 +47,6 @@ pub(super) struct Layout {
     /// Of maps the form of the words in cells and their size, if there is room for any.
     pub form: Option<(usize, f64)>,
     pub height: i32,
-}
-
-/// Where the data of a plot goes: a rectangle in pixels and the ranges it shows.
-pub(super) struct Plot {
-    pub left: i32,
-    pub right: i32,
-    pub top: i32,
-    pub bottom: i32,
-    pub x: (f64, f64),
-    pub y: (f64, f64),
-    /// The names of the y axis stand beside it.
-    pub first: bool,
-    pub markers_top: i32,
-    pub columns: Columns,
-    pub form: Option<(usize, f64)>,
-}
-
-impl Plot {
-    /// Pixel of a value, kept inside the plot.
-    pub fn x(&self, value: f64) -> i32 {
-        place(value, self.x, self.left, self.right)
-    }
-
-    /// Pixel of a value, kept inside the plot.
-    pub fn y(&self, value: f64) -> i32 {
-        place(value, self.y, self.bottom, self.top)
-    }
-
-    pub fn at(&self, (x, y): (f64, f64)) -> Point {
-        (self.x(x), self.y(y))
-    }
-}
-
-/// The width of the widest text.
-pub(super) fn widest<'t>(texts: impl Iterator<Item = &'t str>) -> i32 {
-    texts.map(|it| text::width(&text::clean(it), TEXT)).fold(0.0, f64::max).ceil() as i32
 }
 
 impl Layout {
@@ -210,7 +174,7 @@ fn keys(chart: &Chart) -> Vec<Vec<(i32, usize)>> {
     let mut lines: Vec<Vec<(i32, usize)>> = Vec::new();
     let mut x = WIDTH;
     for (i, key) in chart.keys.iter().enumerate() {
-        let wide = KEY + widest(std::iter::once(&*key.text));
+        let wide = KEY + text::widest(std::iter::once(&*key.text));
         if x + wide > WIDTH - MARGIN {
             lines.push(Vec::new());
             x = MARGIN;
@@ -226,12 +190,12 @@ fn keys(chart: &Chart) -> Vec<Vec<(i32, usize)>> {
 /// Pixels kept free left and right of the plots.
 fn sides(chart: &Chart, columns: &Columns) -> (i32, i32) {
     let Some(panel) = chart.panels.first() else { return (MARGIN, MARGIN) };
-    let names = f64::from(widest(panel.y.ticks.iter().map(|tick| &*tick.name)));
+    let names = f64::from(text::widest(panel.y.ticks.iter().map(|tick| &*tick.name)));
     // The last name of the x axis may reach as far beyond the plot as half its width.
     let last = panel.x.ticks.last().filter(|_| !panel.x.names);
-    let last = MARGIN + (widest(last.map(|tick| &*tick.name).into_iter()) / 2).clamp(8, 150);
+    let last = MARGIN + (text::widest(last.map(|tick| &*tick.name).into_iter()) / 2).clamp(8, 150);
     if !panel.y.names {
-        let ends = widest(panel.beside.iter().map(|it| &*it.text));
+        let ends = text::widest(panel.beside.iter().map(|it| &*it.text));
         let ends = if ends > 0 { (MARGIN + ends + 24).min(WIDTH / 3) } else { 0 };
         return (MARGIN + names.min(LABEL).ceil() as i32 + 24, last.max(ends));
     }

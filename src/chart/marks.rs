@@ -1,8 +1,10 @@
 //! What a chart is made of: colours by what they stand for, and marks in the units of its axes.
 
-use super::theme::SERIES;
 use crate::figures::{FormattedEstimate, Side};
 use crate::stats::Estimate;
+
+/// How many players or rulesets have colours of their own.
+pub(super) const SERIES: usize = 7;
 
 /// What a colour stands for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -8,9 +8,11 @@
 mod axis;
 mod canvas;
 mod cells;
+mod columns;
 mod layout;
 mod marks;
 mod panel;
+mod plot;
 mod rows;
 mod shades;
 #[cfg(test)]

@@ -4,7 +4,7 @@ use plotters_backend::text_anchor::HPos;
 
 use super::axis::Tick;
 use super::canvas::{Done, LINE, MARGIN, Page, Point, TEXT, WIDTH};
-use super::layout::{Plot, widest};
+use super::plot::Plot;
 use super::{Bar, Chart, Mark, Panel, Role, Stand, cells, rows, text};
 
 /// Between a marked line and its label.
@@ -63,7 +63,7 @@ impl Panel {
         if self.x.names {
             self.columns(page, plot)?;
         } else {
-            let wide = |name: &str| widest(std::iter::once(name));
+            let wide = |name: &str| super::text::widest(std::iter::once(name));
             for tick in spread(&self.x.ticks, |at| plot.x(at), wide, BETWEEN) {
                 let x = plot.x(tick.at);
                 page.line(&[(x, plot.top), (x, plot.bottom)], Role::Grid, 2)?;

@@ -4,57 +4,10 @@ use plotters_backend::text_anchor::HPos;
 
 use super::axis::place;
 use super::canvas::{Done, LINE, MARGIN, Page, TEXT, WIDTH};
-use super::layout::{Plot, widest};
-use super::{Mark, Panel, Role, text};
+use super::columns::{COLUMN, Drawn, STRIP, intervals};
+use super::plot::Plot;
+use super::{Panel, Role, text};
 use crate::figures::fixed;
-use crate::stats::Estimate;
-
-/// Pixels of the strip that shows intervals magnified, and how narrow the widest must be for it.
-pub(super) const STRIP: i32 = 150;
-const BLOT: i32 = 60;
-/// Widest text of a column.
-const COLUMN: i32 = 420;
-
-/// Widths of the columns of figures.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Columns {
-    figures: i32,
-    intervals: i32,
-}
-
-impl Columns {
-    pub fn of(panel: &Panel) -> Columns {
-        if !panel.y.names {
-            return Columns::default();
-        }
-        let figures = widest(panel.beside.iter().map(|it| &*it.text)).min(COLUMN);
-        Columns { figures, intervals: widest(panel.beside.iter().map(|it| &*it.more)).min(COLUMN) }
-    }
-
-    /// Pixels of both with the space between them and before them.
-    pub fn width(&self) -> i32 {
-        if self.figures + self.intervals == 0 { 0 } else { self.figures + self.intervals + 60 }
-    }
-
-    /// The widest reach of an interval from its figure, where the widest would be a blot in a plot of so many pixels.
-    pub fn reach(&self, panel: &Panel, pixels: i32) -> Option<f64> {
-        panel.magnified.as_ref()?;
-        let own = intervals(panel).filter(|(_, _, bounds, _)| bounds.is_none());
-        let reach = own.flat_map(|(_, e, ..)| [e.high - e.value, e.value - e.low]);
-        let reach = reach.filter(|reach| reach.is_finite()).fold(0.0, f64::max);
-        let wide = 2.0 * reach / (panel.x.range.1 - panel.x.range.0) * f64::from(pixels);
-        (reach > 0.0 && wide < f64::from(BLOT)).then_some(reach)
-    }
-}
-
-type Drawn = (f64, Estimate, Option<(f64, f64)>, Role);
-
-fn intervals(panel: &Panel) -> impl Iterator<Item = Drawn> {
-    panel.marks.iter().filter_map(|mark| match *mark {
-        Mark::Interval { row, estimate, bounds, role } => Some((row, estimate, bounds, role)),
-        _ => None,
-    })
-}
 
 /// The figures beside rows, or the names at the ends of lines, moved apart where they would meet.
 pub(super) fn beside(page: &Page<'_>, plot: &Plot, panel: &Panel) -> Done {

@@ -7,6 +7,9 @@ use plotters_backend::text_anchor::HPos;
 
 use crate::text::one_line;
 
+/// Size of most texts, in pixels.
+pub(super) const TEXT: f64 = 26.0;
+
 /// DejaVu Sans cut down to Latin, money and a few signs; see `fonts/LICENSE`.
 static FONT: LazyLock<Option<FontRef<'static>>> =
     LazyLock::new(|| FontRef::try_from_slice(include_bytes!("fonts/DejaVuSans-subset.ttf")).ok());
@@ -126,6 +129,11 @@ pub(super) fn pair(first: &str, second: &str, em: f64, room: f64) -> String {
     let short = elide(&second, em, (room - width(&first, em)).max(room * 0.4));
     let first = elide(&first, em, room - width(&short, em));
     format!("{first}, {short}")
+}
+
+/// The width of the widest text, in pixels.
+pub(super) fn widest<'t>(texts: impl Iterator<Item = &'t str>) -> i32 {
+    texts.map(|it| width(&clean(it), TEXT)).fold(0.0, f64::max).ceil() as i32
 }
 
 #[cfg(test)]

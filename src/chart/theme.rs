@@ -2,7 +2,7 @@
 //! they stand out from the page. Those of series are told apart by colour-blind readers too, and are neither blue nor
 //! orange: these always mean a side.
 
-use super::marks::Role;
+use super::marks::{Role, SERIES};
 
 /// Which page a chart is drawn for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,9 +12,6 @@ pub enum Theme {
     /// Light ink on a dark page.
     Dark,
 }
-
-/// How many players or rulesets have colours of their own.
-pub(super) const SERIES: usize = 7;
 
 type Rgb = (u8, u8, u8);
 
