@@ -2,21 +2,9 @@
 
 use crate::rules::{Casino, StageAt};
 
+use super::fault::RecordFault;
 use super::play::Game;
-use super::record::{Record, RecordFault};
-
-/// What of a record's moves cost something.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Paid {
-    /// A draw was made, besides one of the deal.
-    pub drew: bool,
-    /// Redeals made.
-    pub redeals: u32,
-    /// Some move was made.
-    pub moved: bool,
-    /// The most cards that were up.
-    pub most_cards: u16,
-}
+use super::record::{Paid, Record};
 
 impl Record {
     /// Whether the player stopped before the layout was seen, when the game had not begun.

@@ -1,7 +1,5 @@
 //! Records of finished games: one JSON line each, and their replay.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use crate::cards::{Card, Deck};
@@ -9,10 +7,10 @@ use crate::rules::{Rules, StageAt};
 
 use super::chance::SeededChance;
 use super::end::End;
+use super::fault::RecordFault;
 use super::moves::{Move, MoveList};
 use super::outcome::Outcome;
 use super::play::{Game, Observer};
-use super::receipt::Paid;
 use super::table::Table;
 use super::told::Told;
 
@@ -83,37 +81,17 @@ impl Observer for Recorder {
     }
 }
 
-/// Where and how a record breaks the rules.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecordFault {
-    /// The word of `moves` at fault, from 1; `None` where it is not one word's.
-    pub word: Option<usize>,
-    /// What the record calls the part at fault.
-    pub field: &'static str,
-    /// What is wrong, and what would be legal.
-    pub message: String,
-}
-
-impl fmt::Display for RecordFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.word {
-            Some(word) => write!(f, "word {word} of the moves: {}", self.message),
-            None => f.write_str(&self.message),
-        }
-    }
-}
-
-impl std::error::Error for RecordFault {}
-
-impl RecordFault {
-    /// A fault of a part other than the moves.
-    pub fn of(field: &'static str, message: String) -> RecordFault {
-        RecordFault { word: None, field, message }
-    }
-
-    pub(super) fn of_word(word: usize, message: String) -> RecordFault {
-        RecordFault { word: Some(word), field: "moves", message }
-    }
+/// What of a record's moves cost something.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Paid {
+    /// A draw was made, besides one of the deal.
+    pub drew: bool,
+    /// Redeals made.
+    pub redeals: u32,
+    /// Some move was made.
+    pub moved: bool,
+    /// The most cards that were up.
+    pub most_cards: u16,
 }
 
 impl Record {

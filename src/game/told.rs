@@ -3,7 +3,7 @@
 use crate::cards::Card;
 
 use super::chance::{Chance, SeededChance};
-use super::record::RecordFault;
+use super::fault::RecordFault;
 
 /// Chance as a record tells it. A missing or wrong event is noted, and something legal happens.
 pub(super) struct Told<'a> {
