@@ -5,7 +5,7 @@ use crate::rules::Rules;
 
 use super::answer::{Answer, Goal, Limit, Limits, Verdict};
 use super::heuristic::HeuristicKind;
-use super::most_cards;
+use super::relaxed_bound::most_cards;
 use super::search::{Attempt, States, Try, Walk, Walked};
 
 /// What is asked.

@@ -314,3 +314,7 @@ fn each(mut kinds: u64, mut f: impl FnMut(usize)) {
         kinds &= kinds - 1;
     }
 }
+/// No more cards than this can be up in any position that can be reached; more is known only by solving.
+pub fn most_cards(table: &Table, rules: &Rules) -> usize {
+    RelaxedBound::new(table, rules).most(table, rules)
+}

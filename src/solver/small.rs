@@ -3,10 +3,10 @@
 use crate::game::{Move, Table};
 use crate::interrupt;
 
-use super::Solver;
 use super::answer::{Goal, Limits};
 use super::question::{FromSearch, Question, Searched, Tries};
 use super::search::{States, Walk, Walked};
+use super::solve::Solver;
 
 /// What is asked of a small search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

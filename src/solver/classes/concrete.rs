@@ -3,7 +3,7 @@
 use crate::game::{Move, MoveList, NoChance, Place, Table};
 use crate::rules::Rules;
 
-use super::plays::{ClassPlay, From, To};
+use super::play::{ClassPlay, From, To};
 
 /// The moves of a line of play from a position; up to where it goes wrong, if it does.
 pub(super) fn tell(rules: &Rules, root: &Table, line: &[ClassPlay]) -> Vec<Move> {

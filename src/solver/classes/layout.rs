@@ -1,8 +1,5 @@
 //! Where the cards are, in bits of their kinds.
 
-use super::plays::{ClassPlay, From, To};
-use super::{ALL, Classes, NONE};
-
 /// Where the cards are that are not in waste and stock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
@@ -51,86 +48,11 @@ impl Layout {
     }
 }
 
-impl Classes<'_> {
-    /// The kinds that the foundations take.
-    #[inline(always)]
-    pub(super) fn wanted(&self, up: u64) -> u64 {
-        // The next rank of a suit: four kinds on, and kings are followed by aces.
-        (up << 4 & ALL | up >> 48 | self.first) & !up
-    }
-
-    /// The kinds on top of the foundations.
-    #[inline(always)]
-    pub(super) fn tops(&self, up: u64) -> u64 {
-        // After the last card of a suit comes its first again.
-        let next_is_up = up & !self.first;
-        up & !(next_is_up >> 4 | next_is_up << 48 & ALL)
-    }
-
-    /// Where the cards are after a play.
-    #[inline(always)]
-    pub(super) fn after(&self, before: &Layout, play: &ClassPlay) -> Layout {
-        let mut now = *before;
-        let kind = play.kind as usize & 63;
-        let (bit, mate, taker) = (1u64 << kind, self.mate[kind], self.taker[kind]);
-        let mut left = false;
-        match play.from {
-            From::Tableau => {
-                if play.to == To::Up {
-                    now.closes(mate);
-                }
-                if now.on & bit != 0 {
-                    now.on ^= bit;
-                    now.opens(taker);
-                } else if now.low & bit != 0 {
-                    now.low ^= bit;
-                    left = true;
-                } else {
-                    now.home ^= bit;
-                    self.turn_up(self.bed[kind], &mut now);
-                }
-            }
-            from => {
-                if play.to != To::Up {
-                    now.opens(mate);
-                }
-                now.reserve_left -= u8::from(from == From::Reserve);
-                now.up &= !bit;
-            }
-        }
-        match play.to {
-            To::Up => now.up |= bit,
-            To::On => {
-                now.on |= bit;
-                now.closes(taker);
-            }
-            To::Space => {
-                now.low |= bit;
-                now.spaces -= 1;
-            }
-        }
-        if left {
-            if now.reserve_left > 0 && !self.rules.auto.is_empty() {
-                now.reserve_left -= 1;
-                let fills = self.reserve[now.reserve_left as usize % 52];
-                now.low |= 1 << fills;
-                now.opens(self.mate[fills as usize & 63]);
-            } else {
-                now.spaces += 1;
-            }
-        }
-        now
-    }
-
-    /// A face-down card turns up.
-    #[inline(always)]
-    fn turn_up(&self, kind: u8, now: &mut Layout) {
-        let bit = 1 << kind;
-        if self.bed[kind as usize & 63] == NONE {
-            now.low |= bit
-        } else {
-            now.home |= bit
-        }
-        now.opens(self.mate[kind as usize & 63]);
+/// Visits each of some kinds.
+#[inline(always)]
+pub fn each(mut kinds: u64, mut f: impl FnMut(usize)) {
+    while kinds != 0 {
+        f(kinds.trailing_zeros() as usize & 63);
+        kinds &= kinds - 1;
     }
 }

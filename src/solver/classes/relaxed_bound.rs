@@ -3,7 +3,8 @@
 
 use crate::rules::{Filler, filler_bit};
 
-use super::{ALL, Classes, Layout, NONE, each, returns};
+use super::layout::{Layout, each};
+use super::position::{ALL, Classes, NONE, returns};
 
 /// What can be done in the relaxed game.
 #[derive(Clone, Copy, PartialEq)]

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use super::super::key::Key;
+use super::super::search::States;
 use super::*;
 use crate::cards::{Deck, Purpose, below, generator};
-use crate::game::{MoveList, NoChance};
-use crate::rules::{Build, Direction, Draw, Spec, load};
+use crate::game::{MoveList, NoChance, Table};
+use crate::rules::{Build, Direction, Draw, Filler, ReserveFace, Returns, Rules, Spec, load};
 
 const ALIKE: [&str; 5] = ["thoughtful", "klondike", "klondike-draw-one", "candike", "nerts"];
 

@@ -1,0 +1,301 @@
+//! The class of a position, and what is the same in all classes of one search.
+
+use std::ops::Range;
+
+use crate::cards::Card;
+use crate::game::Table;
+use crate::rules::{
+    BasePlay, DealSpec, Filler, FoundationSpec, MoveUnit, ReserveFace, ReserveSpec, Returns, Rules,
+    RulesOfPlay, SpacesSpec, StockSpec, TableauSpec,
+};
+
+use super::super::key::Key;
+use super::super::passes::{Passes, depends_on_the_stock};
+use super::super::pruner::Pruner;
+use super::super::relaxed_bound::Glances;
+use super::layout::{Layout, each};
+use super::play::{ClassPlay, From, To};
+use super::stock::{Stock, Turning};
+
+/// The words of a key of a class.
+pub(in crate::solver) const WORDS: usize = 2;
+
+/// No kind of card.
+pub(super) const NONE: u8 = 63;
+
+/// All kinds.
+pub(super) const ALL: u64 = (1 << 52) - 1;
+
+/// A class of positions.
+#[derive(Clone, Copy)]
+pub(in crate::solver) struct ClassPosition {
+    pub(super) layout: Layout,
+    pub(super) stock: Stock,
+}
+
+/// The classes of the positions that can be reached from one, and what can be played in them.
+pub(in crate::solver) struct Classes<'r> {
+    pub(super) rules: &'r Rules,
+    pub(super) pruner: Pruner,
+    /// The kinds that fit on each kind.
+    pub(super) fits: [u64; 64],
+    /// One kind for all those that take the same as a kind; itself where nothing fits on it.
+    pub(super) mate: [u8; 64],
+    /// The kinds of which this is said to be the one.
+    pub(super) mates: [u64; 64],
+    /// The one kind for all those that take a kind, or [`NONE`].
+    pub(super) taker: [u8; 64],
+    /// The kinds that the foundations begin with.
+    pub(super) first: u64,
+    /// The kinds that may start a space.
+    pub(super) starts: u64,
+    /// The face-down card under each card, or [`NONE`].
+    pub(super) bed: [u8; 64],
+    /// The reserve, from its bottom.
+    pub(super) reserve: [u8; 52],
+    /// The kinds of waste and stock as the search began.
+    pub(super) stock: u64,
+    pub(super) turning: Turning,
+    pub(super) glances: Glances,
+}
+
+impl<'r> Classes<'r> {
+    /// The classes, and that of a position; `None` where the rules or the position do not allow them, or need more
+    /// than is provided for here: one pack, at most one reserve, and passes without end, alike, in packets of at most three.
+    pub fn new(table: &Table, rules: &'r Rules) -> Option<(Classes<'r>, ClassPosition)> {
+        let hot = &rules.hot;
+        let fits = *rules.fits(table.base()?);
+        let passes = Passes::new(table, rules);
+        let packet = table.stock_position().packet;
+        let turns = passes.constant(table.redeals()) && !passes.limited && (1..=3).contains(&packet);
+        let provided = hot.packs == 1 && hot.reserves <= 1 && hot.unit == MoveUnit::Sequence && turns;
+        if !(provided && allowed(table, rules, &fits)) {
+            return None;
+        }
+        let mut classes = Classes {
+            rules,
+            pruner: Pruner::new(rules),
+            fits,
+            mate: std::array::from_fn(|kind| kind as u8),
+            mates: std::array::from_fn(|kind| 1 << kind),
+            taker: [NONE; 64],
+            first: 0b1111 << (table.base()?.index() * 4),
+            starts: rules.starts(table.base()?),
+            bed: [NONE; 64],
+            reserve: [NONE; 52],
+            stock: 0,
+            turning: Turning::new(packet),
+            glances: Glances::default(),
+        };
+        for kind in (0..52).filter(|&kind| fits[kind] != 0) {
+            let mates = same_rank(kind)
+                .filter(|&other| fits[other] == fits[kind])
+                .fold(0, |mates, other| mates | 1u64 << other);
+            let one = mates.trailing_zeros();
+            classes.mate[kind] = one as u8;
+            classes.mates[one as usize] = mates;
+            each(fits[kind], |card| classes.taker[card] = one as u8);
+        }
+        for pile in 0..hot.piles {
+            for (card, _) in table.pile(pile) {
+                let under = table.under(card);
+                if under != Card::NONE && table.lies_face_down(under) {
+                    classes.bed[card.kind()] = under.kind() as u8;
+                }
+            }
+        }
+        if hot.reserves > 0 {
+            for (i, card) in table.reserve(0).enumerate() {
+                classes.reserve[table.reserve_left() - 1 - i] = card.kind() as u8;
+            }
+        }
+        classes.stock = table.waste().iter().chain(table.stock()).fold(0, |stock, card| stock | card.bit());
+        let position = classes.of(table);
+        Some((classes, position))
+    }
+
+    /// Leaves out no play that a proof says is not needed.
+    #[cfg(test)]
+    pub fn unpruned(mut self) -> Classes<'r> {
+        self.pruner = Pruner::NOTHING;
+        self
+    }
+
+    /// The class of a position that can be reached.
+    pub fn of(&self, table: &Table) -> ClassPosition {
+        let mut layout = Layout::default();
+        for pile in 0..self.rules.hot.piles {
+            layout.spaces += u8::from(table.pile_len(pile) == 0);
+            for (card, _) in table.pile(pile).take_while(|&(_, up)| up) {
+                let under = table.under(card);
+                if under == Card::NONE {
+                    layout.low |= card.bit();
+                } else if table.lies_face_down(under) {
+                    layout.home |= card.bit();
+                } else {
+                    layout.on |= card.bit();
+                }
+            }
+        }
+        for foundation in 0..4 {
+            layout.up |= table.foundation(foundation).fold(0, |up, card| up | card.bit());
+        }
+        layout.reserve_left = table.reserve_left() as u8;
+        each(layout.on | layout.low | layout.home, |kind| layout.opens(self.mate[kind]));
+        each(layout.on, |kind| layout.closes(self.taker[kind]));
+        ClassPosition { layout, stock: Stock::of(table) }
+    }
+
+    /// The key of a class: two bits for each card, and how far the stock is turned.
+    #[inline(always)]
+    pub(super) fn key_of(&self, layout: &Layout, turned: u64) -> Key<WORDS> {
+        // On another card: both bits. Still where it was dealt, in the reserve or in the stock: none.
+        let (first, second) = (layout.on | layout.low, layout.on | layout.up);
+        [first | second << 52, second >> 12 << 10 | turned]
+    }
+}
+
+impl Classes<'_> {
+    /// The kinds that the foundations take.
+    #[inline(always)]
+    pub(super) fn wanted(&self, up: u64) -> u64 {
+        // The next rank of a suit: four kinds on, and kings are followed by aces.
+        (up << 4 & ALL | up >> 48 | self.first) & !up
+    }
+
+    /// The kinds on top of the foundations.
+    #[inline(always)]
+    pub(super) fn tops(&self, up: u64) -> u64 {
+        // After the last card of a suit comes its first again.
+        let next_is_up = up & !self.first;
+        up & !(next_is_up >> 4 | next_is_up << 48 & ALL)
+    }
+
+    /// Where the cards are after a play.
+    #[inline(always)]
+    pub(super) fn after(&self, before: &Layout, play: &ClassPlay) -> Layout {
+        let mut now = *before;
+        let kind = play.kind as usize & 63;
+        let (bit, mate, taker) = (1u64 << kind, self.mate[kind], self.taker[kind]);
+        let mut left = false;
+        match play.from {
+            From::Tableau => {
+                if play.to == To::Up {
+                    now.closes(mate);
+                }
+                if now.on & bit != 0 {
+                    now.on ^= bit;
+                    now.opens(taker);
+                } else if now.low & bit != 0 {
+                    now.low ^= bit;
+                    left = true;
+                } else {
+                    now.home ^= bit;
+                    self.turn_up(self.bed[kind], &mut now);
+                }
+            }
+            from => {
+                if play.to != To::Up {
+                    now.opens(mate);
+                }
+                now.reserve_left -= u8::from(from == From::Reserve);
+                now.up &= !bit;
+            }
+        }
+        match play.to {
+            To::Up => now.up |= bit,
+            To::On => {
+                now.on |= bit;
+                now.closes(taker);
+            }
+            To::Space => {
+                now.low |= bit;
+                now.spaces -= 1;
+            }
+        }
+        if left {
+            if now.reserve_left > 0 && !self.rules.auto.is_empty() {
+                now.reserve_left -= 1;
+                let fills = self.reserve[now.reserve_left as usize % 52];
+                now.low |= 1 << fills;
+                now.opens(self.mate[fills as usize & 63]);
+            } else {
+                now.spaces += 1;
+            }
+        }
+        now
+    }
+
+    /// A face-down card turns up.
+    #[inline(always)]
+    fn turn_up(&self, kind: u8, now: &mut Layout) {
+        let bit = 1 << kind;
+        if self.bed[kind as usize & 63] == NONE {
+            now.low |= bit
+        } else {
+            now.home |= bit
+        }
+        now.opens(self.mate[kind as usize & 63]);
+    }
+}
+
+/// Whether the rules and a position allow classes, as the head of this module says.
+fn allowed(table: &Table, rules: &Rules, fits: &[u64; 64]) -> bool {
+    let RulesOfPlay {
+        // `Classes::new` asks for one pack and at most one reserve.
+        deal: DealSpec { packs: _, order: _ },
+        // What can be played from the reserve is told by `playable`.
+        reserve: ReserveSpec { piles: _, size: _, face: _ },
+        // What is built and dealt is judged by its result: the masks of what fits, and the piles as they lie.
+        tableau: TableauSpec { deal: _, face: _, build: _, direction: _, wrap: _, unit, max_height },
+        spaces: SpacesSpec { auto, while_reserve, after_reserve, rank: _ },
+        // Cards that come back are listed by `returns`.
+        foundation: FoundationSpec { base: _, start: _, returns: _, base_play },
+        // `Classes::new` asks for passes without end that are alike.
+        stock: StockSpec { draw: _, redeals: _, on_redeal: _, waste: _, opening_draw: _ },
+    } = rules.spec().rules_of_play();
+    let alike = (0..52).all(|a| same_rank(a).all(|b| fits[a] == fits[b] || fits[a] & fits[b] == 0));
+    // How many take the same is counted in two bits.
+    let few = (0..52).all(|a| fits[a] == 0 || same_rank(a).filter(|&b| fits[b] == fits[a]).count() <= 3);
+    // Cards on which nothing more can lie, from the tops down.
+    let mut bare = 0u64;
+    for _ in 0..13 {
+        bare = (0..52).filter(|&kind| fits[kind] & !bare == 0).fold(0, |bare, kind| bare | 1 << kind);
+    }
+    let no_ring = bare == ALL;
+    let runs = (0..rules.hot.piles).all(|p| {
+        let up = table.pile(p).take_while(|&(_, up)| up).count();
+        up == table.run_len(p) && table.pile(p).skip(up).all(|(_, up)| !up)
+    });
+    *unit == MoveUnit::Sequence
+        && *max_height == 0
+        && *base_play == BasePlay::Optional
+        && auto.iter().all(|filler| *filler == Filler::Reserve)
+        && !while_reserve.iter().chain(after_reserve).any(|&filler| depends_on_the_stock(filler))
+        && alike
+        && few
+        && no_ring
+        && runs
+}
+
+/// The kinds of the rank of a kind: others take cards of another rank, or none.
+fn same_rank(kind: usize) -> Range<usize> {
+    kind & !3..(kind | 3) + 1
+}
+
+/// Whether the top of the reserve may be played.
+pub(super) fn playable(rules: &Rules, left: u8) -> bool {
+    match rules.hot.reserve_face {
+        ReserveFace::Top | ReserveFace::All => left >= 1,
+        ReserveFace::Last => left == 1,
+    }
+}
+
+/// Whether cards come back from the foundations; the base card too?
+pub(super) fn returns(rules: &Rules) -> Option<bool> {
+    match rules.hot.returns {
+        Returns::Never => None,
+        Returns::TopExceptBase => Some(false),
+        Returns::Top => Some(true),
+    }
+}

@@ -1,0 +1,156 @@
+//! Answers questions in the form of positions that fits the rules.
+
+use crate::game::Table;
+use crate::rules::{
+    DealSpec, Draw, FoundationSpec, OnRedeal, ReserveSpec, Roll, Rules, RulesOfPlay, SpacesSpec, StockSpec,
+    TableauSpec,
+};
+
+use super::answer::{Answer, Goal, Limits, Refused};
+use super::child::Child;
+use super::classes::{self, Classes};
+use super::engine::Engine;
+use super::key::{MORE_PACKS, ONE_PACK};
+use super::pruner::Pruner;
+use super::question::{FromSearch, Question, Tries};
+use super::runs::{self, RunPosition, RunStates};
+use super::search::Walk;
+use super::table_states::TableStates;
+
+/// Answers questions about positions under one ruleset; made once, its memory is used again.
+pub struct Solver<'r> {
+    pub(super) engine: Engine<'r>,
+    pruner: Pruner,
+    /// Positions may be told as classes.
+    pub(super) in_classes: bool,
+    /// They may be told as runs, where piles are.
+    pub(super) in_runs: bool,
+    memory: usize,
+    walks: Walks,
+}
+
+/// The memory of a solver that is not needed any more, for the next one.
+pub struct Kept(Walks);
+
+impl Default for Kept {
+    fn default() -> Kept {
+        Kept(Walks::None)
+    }
+}
+
+/// The memory of a search, for the form in which positions are told.
+enum Walks {
+    None,
+    Classes(Walk<{ classes::WORDS }, classes::ClassPosition, classes::ClassPlay>),
+    Runs(Walk<ONE_PACK, RunPosition, Child>),
+    One(Walk<ONE_PACK, Table, Child>),
+    More(Box<Walk<MORE_PACKS, Table, Child>>),
+}
+
+impl<'r> Solver<'r> {
+    /// A solver whose positions take at most `memory` bytes, and those of beams about an eighth of that besides;
+    /// the system commits them lazily.
+    ///
+    /// # Errors
+    /// Where chance decides inside a game: a die for each pass or draw, or a shuffle on redeal.
+    pub fn new(rules: &'r Rules, memory: usize) -> Result<Solver<'r>, Refused> {
+        // Which of these rules let chance decide inside a game.
+        let RulesOfPlay {
+            deal: DealSpec { packs: _, order: _ },
+            reserve: ReserveSpec { piles: _, size: _, face: _ },
+            tableau: TableauSpec { deal: _, face: _, build: _, direction: _, wrap: _, unit: _, max_height: _ },
+            spaces: SpacesSpec { auto: _, while_reserve: _, after_reserve: _, rank: _ },
+            foundation: FoundationSpec { base: _, start: _, returns: _, base_play: _ },
+            stock: StockSpec { draw, redeals, on_redeal, waste: _, opening_draw: _ },
+        } = rules.spec().rules_of_play();
+        match draw {
+            Draw::Die { roll: Roll::Draw, faces: _ } => return Err(Refused::DieForDraw),
+            Draw::Die { roll: Roll::Pass, faces: _ } => return Err(Refused::DieForPass),
+            Draw::Die { roll: Roll::Game, faces: _ } | Draw::ByPass(_) => {}
+        }
+        if *on_redeal != OnRedeal::Turn && *redeals != Some(0) {
+            return Err(Refused::Shuffle);
+        }
+        let (engine, pruner) = (Engine::new(rules), Pruner::new(rules));
+        Ok(Solver {
+            engine,
+            pruner,
+            in_classes: true,
+            in_runs: runs::allowed(rules),
+            memory,
+            walks: Walks::None,
+        })
+    }
+
+    /// The same with the memory of another one, which is then not committed again.
+    #[must_use]
+    pub fn with_kept(mut self, kept: Kept) -> Solver<'r> {
+        self.walks = kept.0;
+        self
+    }
+
+    /// Its memory, for another one.
+    pub fn keep(self) -> Kept {
+        Kept(self.walks)
+    }
+
+    /// The same without leaving out any play that a proof says is not needed and without classes of positions, to
+    /// compare with.
+    pub fn unpruned(mut self) -> Solver<'r> {
+        self.pruner = Pruner::NOTHING;
+        self.in_classes = false;
+        self.in_runs = false;
+        self
+    }
+
+    /// The same without other forms of positions than whole tables, to compare with.
+    #[cfg(test)]
+    pub(super) fn on_tables(mut self) -> Solver<'r> {
+        self.in_classes = false;
+        self.in_runs = false;
+        self
+    }
+
+    /// What can be reached from a position of the solver's rules.
+    pub fn solve(&mut self, table: &Table, goal: Goal, limits: &Limits<'_>) -> Answer {
+        self.ask(&Question { rules: self.engine.rules, table, goal, limits, tries: Tries::Long })
+    }
+
+    /// Searches in whatever form of positions the rules allow.
+    pub(super) fn ask<A: FromSearch>(&mut self, question: &Question<'_>) -> A {
+        let (rules, memory, table) = (question.rules, self.memory, question.table);
+        // One form of positions is in use at a time, as each has a memory of its own.
+        if self.in_classes
+            && let Some((mut classes, root)) = Classes::new(table, rules)
+        {
+            if !matches!(self.walks, Walks::Classes(_)) {
+                self.walks = Walks::Classes(Walk::new(memory));
+            }
+            if let Walks::Classes(walk) = &mut self.walks {
+                return A::search(question, walk, &mut classes, root);
+            }
+        }
+        if self.in_runs
+            && let Some((mut states, root)) = RunStates::new(table, rules, &self.pruner)
+        {
+            if !matches!(self.walks, Walks::Runs(_)) {
+                self.walks = Walks::Runs(Walk::new(memory));
+            }
+            if let Walks::Runs(walk) = &mut self.walks {
+                return A::search(question, walk, &mut states, root);
+            }
+        }
+        if !matches!(self.walks, Walks::One(_) | Walks::More(_)) {
+            self.walks = match rules.hot.packs {
+                1 => Walks::One(Walk::new(memory)),
+                _ => Walks::More(Box::new(Walk::new(memory))),
+            };
+        }
+        let mut tables = TableStates::new(table, &mut self.engine, &self.pruner);
+        match &mut self.walks {
+            Walks::One(walk) => A::search(question, walk, &mut tables, *table),
+            Walks::More(walk) => A::search(question, walk, &mut tables, *table),
+            Walks::None | Walks::Classes(_) | Walks::Runs(_) => unreachable!("memory was chosen above"),
+        }
+    }
+}
