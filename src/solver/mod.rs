@@ -5,6 +5,10 @@
 //! it does, so that whatever rules the engine plays without chance are solved exactly. Rules of ending a game
 //! that goes nowhere do not matter: the question is what legal moves can reach.
 //!
+//! [`Table`]: crate::game::Table
+//! [`Table::legal_moves`]: crate::game::Table::legal_moves
+//! [`Table::apply`]: crate::game::Table::apply
+//!
 //! # Why an answer is right
 //!
 //! Positions and plays form a graph, and both questions are about the positions reachable from the first one: is one
