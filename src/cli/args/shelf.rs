@@ -57,10 +57,11 @@ pub(in crate::cli) enum RulesCommand {
     after_help = "\
 Two strategies play every ruleset: greedy, the yardstick, and patient, a
 script that plays better and more slowly. With --search-games the player that
-looks ahead plays too, beside the best of the scripts. The page describes each game, gives
-its other names, and shows win rate, cards and house edge with 95% intervals.
-The contests between several players follow. The same figures are written as
-shelf.json, shelf.csv and contests.csv. The default takes a few minutes.
+looks ahead plays too, beside the best of the scripts. The page describes each
+game, gives its other names, and shows win rate, cards and house edge with 95%
+intervals. The contests between several players follow. The same figures are
+written as shelf.json, shelf.csv and contests.csv. The default takes a few
+minutes.
 Ctrl-C stops the run and reports what was finished.
 
 Examples:
