@@ -152,7 +152,7 @@ fn rulesets_are_shown_harmless() {
         &["simulate", "./turned.toml", "canfield", "-n", "200", "--out", "out", "--csv"],
         &["simulate", "./turned.toml", "-n", "200", "--json"],
         &["price", "./turned.toml", "-n", "500", "--out", "price"],
-        &["bankroll", "./turned.toml", "-n", "1000", "--out", "bankroll"],
+        &["bankroll", "./turned.toml", "-n", "1000", "--bootstrap", "100", "--out", "bankroll"],
         &["bracket", "./turned.toml", "-s", "greedy", "-n", "5", "--out", "bracket"],
         &["sweep", "./turned.toml", "--vary", "reserve.size=12,13", "--budget", "4000", "--out", "sweep"],
     ] {

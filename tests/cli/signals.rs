@@ -67,6 +67,13 @@ fn ends(line: &str, signal: &str, after: u64) -> Ran {
     ends_in(folder.path(), line, signal, after)
 }
 
+/// Sends the signal later each time, until something was finished before it.
+fn ends_amid(path: &Path, line: &str, signal: &str, finished: impl Fn(&Ran) -> bool) -> Ran {
+    let waits = [600, 1200, 2500, 5000, 10_000, 20_000, 40_000].into_iter();
+    let mut runs = waits.map(|wait| ends_in(path, line, signal, wait));
+    runs.find(finished).unwrap_or_else(|| panic!("{line}: nothing is finished"))
+}
+
 fn ends_in(path: &Path, line: &str, signal: &str, after: u64) -> Ran {
     // Under `nohup` the tests and what they start ignore HUP, as they must.
     let signal = if signal == "HUP" && hangups_are_ignored() { "TERM" } else { signal };
@@ -93,7 +100,7 @@ fn runs_by_slow_scripts_end_amid_a_block() {
         ("contest racing-demon -s ./slow.rhai --interpret -n 1e6 -q", "INT"),
     ] {
         let folder = folder();
-        let ran = ends_in(folder.path(), line, signal, 1500);
+        let ran = ends_in(folder.path(), line, signal, 700);
         assert!(ran.err.contains("there is nothing to report"), "{line}: {}", ran.err);
         assert_eq!(ran.out, "", "{line}");
         assert_eq!(names(folder.path()), ["endless.rhai", "slow.rhai", "unloaded.rhai"], "{line}");
@@ -114,8 +121,7 @@ fn what_was_finished_is_told() {
         ("rules page -n 1G --patient-games 1 --matches 16", "TERM"),
     ] {
         let folder = folder();
-        let ran = ends_in(folder.path(), line, signal, 2500);
-        assert!(ran.err.starts_with("interrupted: "), "{line}: {}", ran.err);
+        let ran = ends_amid(folder.path(), line, signal, |ran| ran.err.starts_with("interrupted: "));
         assert!(ran.out.contains("index.html"), "{line}: {}", ran.out);
     }
 }
@@ -128,19 +134,13 @@ fn score(view, m) { if view.cards > STOP * 3 || m.is_redeal { -1 } else { 1 } }
 ";
     fs::write(folder.path().join("stops.rhai"), script).unwrap();
     let line = "tune canfield ./stops.rhai --candidates 4 --generations 1 --deals 1000 -n 1G --out out";
-    let ran = ends_in(folder.path(), line, "INT", 4000);
-    assert!(
-        ran.err.starts_with("interrupted: the report covers the race and the fresh deals"),
-        "{}",
-        ran.err
-    );
+    let both = "interrupted: the report covers the race and the fresh deals";
+    ends_amid(folder.path(), line, "INT", |ran| ran.err.starts_with(both));
     assert!(folder.path().join("stops-tuned.rhai").exists());
     // In a later generation: how long the first takes is not known.
     fs::remove_file(folder.path().join("stops-tuned.rhai")).unwrap();
-    let line = "tune canfield ./stops.rhai --candidates 2 --generations 10 --deals 200k --json -n 1G -q";
-    let waits = [4000, 8000, 16_000, 32_000].into_iter();
-    let mut runs = waits.map(|wait| ends_in(folder.path(), line, "TERM", wait));
-    let ran = runs.find(|ran| !ran.out.is_empty()).unwrap();
+    let line = "tune canfield ./stops.rhai --candidates 2 --generations 10 --deals 100k --json -n 1G -q";
+    let ran = ends_amid(folder.path(), line, "TERM", |ran| !ran.out.is_empty());
     assert_eq!(ran.err, "");
     let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!((&json["fresh"]["games"], &json["fresh"]["gain"]), (&0.into(), &serde_json::Value::Null));
@@ -179,17 +179,17 @@ fn ends_at_once(line: &str, signal: &str) {
 
 #[test]
 fn counts_that_are_known_are_told() {
-    let ran = ends("perft --depth 60 --seed 7", "INT", 1500);
+    let ran = ends("perft --depth 60 --seed 7", "INT", 700);
     assert!(ran.out.starts_with("1 ") && ran.out.ends_with('\n'), "{}", ran.out);
-    let ran = ends("perft --depth 60 --seed 7 --json", "TERM", 1500);
+    let ran = ends("perft --depth 60 --seed 7 --json", "TERM", 700);
     let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     assert!(json.as_array().unwrap().len() > 1, "{json}");
 }
 
 #[test]
 fn samples_of_an_evening_can_be_stopped() {
-    let ran = ends("bankroll -n 1000 --decks 5000 --bootstrap 10000 --threads 1", "INT", 2500);
-    assert!(ran.err.starts_with("interrupted: "), "{}", ran.err);
+    let line = "bankroll -n 1000 --decks 5000 --bootstrap 10000 --threads 1";
+    ends_amid(folder().path(), line, "INT", |ran| ran.err.starts_with("interrupted: "));
 }
 
 /// Where a script takes for ever to load, there is nothing to tell: the program just ends. A decision without an end is

@@ -217,6 +217,7 @@ fn what_cannot_be_had_is_refused() {
         let ran = run(args, folder.path());
         assert!(ran.code == Some(2) && ran.err.contains(said), "{args:?}: {}", ran.err);
     }
-    let args = ["simulate", "-n", "10", "--no-report", "--clairvoyant=10", "--clairvoyant-nodes", "1e19"];
+    let args = ["simulate", "single-pass", "-n", "10", "--no-report"];
+    let args = [&args[..], &["--clairvoyant=2", "--clairvoyant-nodes", "1e19"]].concat();
     assert_eq!(run(&[&args[..], &["--threads", "1"]].concat(), folder.path()).code, Some(0));
 }

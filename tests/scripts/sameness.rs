@@ -78,6 +78,10 @@ fn the_scripts_hold_every_construct_and_name() {
             Ok(both) => (loaded, whole) = (loaded + 1, whole + u64::from(both.whole)),
             Err(faults) => println!("{i}: {faults:?}\n{tree:?}"),
         }
+        // Decisions of some are enough for their shares.
+        if i % 3 > 0 {
+            continue;
+        }
         for decided in compare(&tree, &positions).unwrap_or_else(|error| panic!("{error}\n{tree:?}")) {
             match decided.given {
                 Ok(_) => values += 1,
