@@ -129,12 +129,9 @@ fn a_sound_ruleset_reads_back_as_it_was_written() {
 
 #[test]
 fn deep_and_long_texts_are_read_without_panic() {
-    let deep =
-        ["[", "{ a = ", "[[", "a.", "\"", "(", "\n[[score]]", "\nx = 1", "[\n"].map(|open| (open, 5_000));
-    // Each line of these is a fault, and the reader of TOML keeps the whole text with each fault.
-    for (open, times) in deep.into_iter().chain([("\n= ", 2_000)]) {
+    for open in ["[", "{ a = ", "[[", "a.", "\"", "(", "\n[[score]]", "\nx = 1", "\n= ", "[\n", "= "] {
         for start in ["", "a = ", "["] {
-            read(&format!("{start}{}", open.repeat(times)));
+            read(&format!("{start}{}", open.repeat(20_000)));
         }
     }
 }

@@ -10,6 +10,10 @@ use crate::diagnostic::{Diagnostic, SourceText};
 /// After so many faults of syntax no more is learnt from a text that is hardly TOML at all.
 const MOST_FAULTS: usize = 50;
 
+/// How many bytes after the first fault are looked at for more. The parser keeps a copy of the text with every fault,
+/// so that a large file full of them would fill the memory.
+const FAULTY_BYTES: usize = 4096;
+
 /// What was made out of a text.
 pub(super) struct Parsed<'i> {
     pub table: DeTable<'i>,
@@ -20,7 +24,7 @@ pub(super) struct Parsed<'i> {
 
 /// Parses a text; the first fault of each line is kept, as the rest of a line mostly follows from it.
 pub(super) fn parse(source: &Arc<SourceText>) -> Parsed<'_> {
-    let text = &source.text;
+    let text = looked_at(&source.text);
     let (table, errors) = DeTable::parse_recoverable(text);
     let table = table.into_inner();
     let mut found: Vec<(Range<usize>, String)> =
@@ -50,7 +54,22 @@ pub(super) fn parse(source: &Arc<SourceText>) -> Parsed<'_> {
         faults.push(Diagnostic::error(source, span, format!("not TOML: {message}")));
         last = Some(line);
     }
+    if text.len() < source.text.len() {
+        quiet.push(text.len()..source.text.len());
+    }
     Parsed { table, faults, quiet }
+}
+
+/// A text without faults, or as much of it as is looked at after the first: whole lines, if there are any.
+fn looked_at(text: &str) -> &str {
+    let Err(first) = DeTable::parse(text) else { return text };
+    let first = first.span().map_or(0, |span| span.start);
+    let some = &text[..text.floor_char_boundary(first + FAULTY_BYTES)];
+    if some.len() == text.len() {
+        return text;
+    }
+    let line = some.rfind('\n').filter(|&end| end > first);
+    &some[..line.unwrap_or(some.len())]
 }
 
 /// Where the outermost list begins that reaches up to `end`.
