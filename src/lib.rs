@@ -83,7 +83,7 @@
 //! let greedy = strategy::load("greedy")?;
 //! let make = || greedy.instantiate();
 //! let batch = lab::Batch {
-//!     entries: vec![lab::Entry { id: "canfield", rules: &canfield.rules, strategy: &make }],
+//!     entries: vec![lab::Pairing { id: "canfield", rules: &canfield.rules, strategy: &make }],
 //!     seed: 1,
 //!     games: 0..2000,
 //!     precision: None,

@@ -123,7 +123,7 @@ fn single_byte(s: &str) -> Option<u8> {
 }
 
 /// What a card shows on its face, whatever pack it is from: `rank * 4 + suit`, 0..51.
-pub type Kind = usize;
+pub type CardKind = usize;
 
 /// A physical card. Cards of different packs with the same face are different cards.
 ///
@@ -142,7 +142,7 @@ impl Card {
     }
 
     /// The card of a kind (0..51) in pack 0..3.
-    pub const fn of_pack(pack: usize, kind: Kind) -> Card {
+    pub const fn of_pack(pack: usize, kind: CardKind) -> Card {
         debug_assert!(pack < 4 && kind < 52);
         Card((pack * 64 + kind) as u8)
     }
@@ -154,7 +154,7 @@ impl Card {
 
     /// Its face, 0..51 (63 for no card).
     #[inline(always)]
-    pub const fn kind(self) -> Kind {
+    pub const fn kind(self) -> CardKind {
         (self.0 & 63) as usize
     }
 

@@ -34,7 +34,7 @@ const MATCHES: u64 = 500;
 const SCRIPT_PIECE: u64 = 50;
 const NATIVE_PIECE: u64 = lab::BLOCK;
 /// A player with the games it plays of each ruleset.
-struct Player {
+struct PlayerGames {
     strategy: StrategySource,
     games: u64,
 }
@@ -49,7 +49,7 @@ pub(super) fn run(args: PageArgs) -> Result<ExitCode, CliError> {
         if games == 0 {
             return Err(CliError::input(format!("no games to play: {flag} must be at least 1")));
         }
-        players.push(Player { strategy: load_strategy(name)?, games });
+        players.push(PlayerGames { strategy: load_strategy(name)?, games });
     }
     let matches = args.matches.map_or(MATCHES, |matches| matches.0);
     if matches == 0 {
@@ -71,7 +71,7 @@ struct Shelf<'a> {
     args: &'a PageArgs,
     rulesets: &'a [Loaded],
     contests: &'a [LoadedContest],
-    players: Vec<Player>,
+    players: Vec<PlayerGames>,
     matches: u64,
 }
 
@@ -165,7 +165,7 @@ impl Experiment for Shelf<'_> {
 fn play(
     args: &PageArgs,
     rulesets: &[Loaded],
-    players: &[Player],
+    players: &[PlayerGames],
     stop: &AtomicBool,
 ) -> Result<Vec<Vec<GridRun>>, CliError> {
     let makers: Vec<_> = players.iter().map(|player| || player.strategy.instantiate()).collect();
@@ -201,7 +201,7 @@ fn shelf_ruleset<'a>(
 }
 
 /// The command line that makes the same page again.
-fn again(args: &PageArgs, players: &[Player]) -> String {
+fn again(args: &PageArgs, players: &[PlayerGames]) -> String {
     CommandLine::new("rules page")
         .option("-n", [players[0].games])
         .option("--patient-games", [players[1].games])

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::lab::{self, Comparison, Entry};
+use crate::lab::{self, Comparison, Pairing};
 use crate::report::ShelfBeside;
 use crate::rules::{Loaded, Rules};
 use crate::stats::{Measure, TAIL, Tally, summarize};
@@ -52,7 +52,7 @@ pub(super) fn play(
             all.push(Played { tally: Tally::new(rules.spec()), beside: None, interrupted: true });
             continue;
         }
-        let entries = makers.iter().map(|make| Entry { id: &loaded.id, rules, strategy: make });
+        let entries = makers.iter().map(|make| Pairing { id: &loaded.id, rules, strategy: make });
         let comparison = Comparison {
             entries: entries.collect(),
             seed: run.seed,

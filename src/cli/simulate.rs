@@ -9,7 +9,7 @@ use crate::game::Outcome;
 use crate::interrupt;
 use crate::lab::{self, Batch, Finished, Watcher};
 use crate::report::{
-    Clairvoyant, Entry, Pace, Report, Section, Source, count, document_files, document_terminal,
+    Clairvoyant, Pace, PairingResult, Report, Section, Source, count, document_files, document_terminal,
     entries_json, simulate_document, summary_json,
 };
 use crate::rules::Loaded;
@@ -186,7 +186,7 @@ fn play(
     stop: &AtomicBool,
 ) -> Result<Finished, CliError> {
     let makers: Vec<_> = pairs.iter().map(|pair| move || pair.strategy.instantiate()).collect();
-    let entries = pairs.iter().zip(&makers).map(|(pair, make)| lab::Entry {
+    let entries = pairs.iter().zip(&makers).map(|(pair, make)| lab::Pairing {
         id: pair.named,
         rules: &pair.loaded.rules,
         strategy: make,
@@ -240,11 +240,11 @@ fn print(
         .map(|(pair, (tally, running))| summarize(tally, pair.loaded.rules.spec(), running.clone()))
         .collect();
     let pace = pace(pairs, finished, seconds);
-    let entries: Vec<Entry<'_>> = pairs
+    let entries: Vec<PairingResult<'_>> = pairs
         .iter()
         .zip(&summaries)
         .enumerate()
-        .map(|(i, (pair, summary))| Entry {
+        .map(|(i, (pair, summary))| PairingResult {
             id: &pair.loaded.id,
             rules: pair.loaded.rules.spec(),
             strategy: pair.strategy.name(),

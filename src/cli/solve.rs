@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::lab::{
-    AnsweredDeal, Entry, GivenDeals, PlayedAnswered, SolveBatch, SolveDeals, Solved, game_die, play_answered,
-    solve,
+    AnsweredDeal, GivenDeals, Pairing, PlayedAnswered, SolveBatch, SolveDeals, Solved, game_die,
+    play_answered, solve,
 };
 use crate::memory;
 use crate::report::{
@@ -171,7 +171,7 @@ impl<'a> Solving<'a> {
         let given = GivenDeals {
             entries: makers
                 .iter()
-                .map(|make| Entry { id: &self.args.rules, rules, strategy: make })
+                .map(|make| Pairing { id: &self.args.rules, rules, strategy: make })
                 .collect(),
             seed: self.asked.seed,
             numbers: &numbers,

@@ -7,13 +7,13 @@ use std::sync::atomic::AtomicBool;
 use crate::cards::Seed;
 use crate::stats::{Bankroll, Figures, House, Patron, Question, Replicate, Tally};
 
-use super::batch::{Batch, BatchError, Entry, Finished, Watcher, simulate};
+use super::batch::{Batch, BatchError, Finished, Pairing, Watcher, simulate};
 use super::blocks::{Halt, Halted, in_order};
 
 /// Patrons who play, and the evening that is asked for.
 pub struct BankrollBatch<'a> {
     /// Patrons with the share of decks that each buys; all under the same ruleset.
-    pub patrons: Vec<(f64, Entry<'a>)>,
+    pub patrons: Vec<(f64, Pairing<'a>)>,
     /// The seed of all games.
     pub seed: Seed,
     /// Games of each patron. Each has games of its own, so that they do not hang together.

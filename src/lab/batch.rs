@@ -29,7 +29,7 @@ const FIRST_LOOK: u64 = 10_000;
 const RUNNING_GROWTH: f64 = 1.1;
 
 /// One ruleset under one strategy.
-pub struct Entry<'a> {
+pub struct Pairing<'a> {
     /// The name or path of the ruleset, as the person wrote it.
     pub id: &'a str,
     /// The rules.
@@ -41,7 +41,7 @@ pub struct Entry<'a> {
 /// What is to be played: every entry plays every game.
 pub struct Batch<'a> {
     /// The entries.
-    pub entries: Vec<Entry<'a>>,
+    pub entries: Vec<Pairing<'a>>,
     /// The seed of all games.
     pub seed: Seed,
     /// Games by index.
@@ -146,7 +146,7 @@ pub fn simulate(
     };
     let wanted = batch.games.end.saturating_sub(batch.games.start);
     // Known only from the players themselves; those that play are made by the threads.
-    let is_slow = |entry: &Entry<'_>| !stop.load(Ordering::Relaxed) && (entry.strategy)().is_slow();
+    let is_slow = |entry: &Pairing<'_>| !stop.load(Ordering::Relaxed) && (entry.strategy)().is_slow();
     let slow = guard(|| batch.entries.iter().any(is_slow)).map_err(BatchError::Crashed)?;
     let piece = if slow { 1 } else { BLOCK };
     let mut outcomes: Vec<Vec<Outcome>> = vec![Vec::new(); batch.entries.len()];
@@ -198,9 +198,9 @@ pub fn simulate(
 
 /// A player for each entry, with a script engine of its own: that takes time, so that there may be fewer of them when it
 /// is time to stop.
-pub(super) fn players<'a>(entries: &'a [Entry<'a>], halt: &'a Halt<'_>) -> Vec<Player<'a>> {
+pub(super) fn players<'a>(entries: &'a [Pairing<'a>], halt: &'a Halt<'_>) -> Vec<Player<'a>> {
     let going_on = entries.iter().take_while(|_| !halt.stopped());
-    let player = |entry: &'a Entry<'a>| Player::new(entry.id, entry.rules, (entry.strategy)());
+    let player = |entry: &'a Pairing<'a>| Player::new(entry.id, entry.rules, (entry.strategy)());
     going_on.map(|entry| player(entry).heeding(halt.flag())).collect()
 }
 

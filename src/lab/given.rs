@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use crate::cards::{Deck, Seed};
 use crate::game::{Observer, Outcome};
 
-use super::batch::{BatchError, Entry, players};
+use super::batch::{BatchError, Pairing, players};
 use super::blocks::{Halt, in_order};
 use super::player::{GameError, Player};
 
@@ -16,7 +16,7 @@ const BLOCK: usize = 100;
 /// Deals to be played by every entry.
 pub struct GivenDeals<'a> {
     /// The entries.
-    pub entries: Vec<Entry<'a>>,
+    pub entries: Vec<Pairing<'a>>,
     /// The seed whose chance goes with the deals.
     pub seed: Seed,
     /// Their numbers: the games of the seed whose chance goes with each.

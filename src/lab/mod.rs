@@ -19,7 +19,7 @@ mod variants;
 
 pub use answered::{AnsweredDeal, AnsweredError, PlayedAnswered, play_answered};
 pub use bankroll::{BankrollBatch, BankrollFinished, BankrollStep, bankroll};
-pub use batch::{BLOCK, Batch, BatchError, Entry, Finished, Watcher, simulate};
+pub use batch::{BLOCK, Batch, BatchError, Finished, Pairing, Watcher, simulate};
 pub use bracket::{BracketBatch, BracketError, BracketFinished, FIRST_CHOOSING, bracket};
 pub use clairvoyant::{ClairvoyantBatch, clairvoyant_bounds, memory_of_a_thread};
 pub use compare::{Compared, Comparison, CoursePoint, Pair, ShownDeal, Tested, Underway, compare};

@@ -8,7 +8,7 @@ use crate::rules::{Casino, Change, Loaded, Rules};
 use crate::stats::{Common, Estimate, House, NoOffer, Offer, TAIL, Tally, Term, common, distance, offer};
 use crate::strategy::Strategy;
 
-use super::batch::{Batch, BatchError, Entry, Finished, Watcher, simulate};
+use super::batch::{Batch, BatchError, Finished, Pairing, Watcher, simulate};
 use super::variants::variants;
 
 /// What is asked.
@@ -146,7 +146,7 @@ fn play(
 ) -> Result<Finished, BatchError> {
     let entries = rulesets
         .iter()
-        .flat_map(|&(id, rules)| batch.players.iter().map(move |&strategy| Entry { id, rules, strategy }));
+        .flat_map(|&(id, rules)| batch.players.iter().map(move |&strategy| Pairing { id, rules, strategy }));
     let games = Batch {
         entries: entries.collect(),
         seed: batch.seed,

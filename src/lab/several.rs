@@ -12,7 +12,7 @@ use crate::stats::Tally;
 use crate::strategy::Strategy;
 use crate::threads::spawn_in;
 
-use super::batch::{Batch, BatchError, Entry, Finished, Watcher, simulate};
+use super::batch::{Batch, BatchError, Finished, Pairing, Watcher, simulate};
 
 /// Tells which batch, from 0, has come how far.
 type Watch<'w> = dyn Fn(usize, &Finished) + Sync + 'w;
@@ -117,7 +117,7 @@ pub fn simulate_grid(
     let batch = |piece: &Piece| {
         let (id, rules) = rulesets[piece.ruleset];
         Batch {
-            entries: vec![Entry { id, rules, strategy: players[piece.player].strategy }],
+            entries: vec![Pairing { id, rules, strategy: players[piece.player].strategy }],
             seed,
             games: piece.games.clone(),
             precision: None,

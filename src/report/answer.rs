@@ -1,6 +1,6 @@
 //! The answer to the owner's question, does the house gain, in sentences.
 
-use super::Entry;
+use super::PairingResult;
 use super::document::Finding;
 use super::labels::rules_in_full;
 use crate::figures::{Side, edge as signed_edge, games, money_estimate, percent, share};
@@ -12,7 +12,7 @@ pub(super) const WARNING: &str =
     "Each figure holds only for its rules and its player; another player has another edge.";
 
 /// Who gains, how much, under which rules and with which player.
-pub(super) fn answer(entry: &Entry<'_>) -> Finding {
+pub(super) fn answer(entry: &PairingResult<'_>) -> Finding {
     let s = entry.summary;
     let who = format!("under the rules of {} when {} plays", rules_in_full(entry), entry.strategy);
     if s.games == 0 {
@@ -50,7 +50,7 @@ pub(super) fn answer(entry: &Entry<'_>) -> Finding {
 }
 
 /// What is said where there is no house edge.
-fn without_edge(entry: &Entry<'_>, who: &str) -> Finding {
+fn without_edge(entry: &PairingResult<'_>, who: &str) -> Finding {
     let s = entry.summary;
     let won = percent(s.win_rate);
     let why = match (&s.stakes, s.fair_price) {
@@ -71,7 +71,7 @@ fn without_edge(entry: &Entry<'_>, who: &str) -> Finding {
 }
 
 /// How many entries are on which side, for a report of many.
-pub(super) fn tally_of_sides(entries: &[Entry<'_>]) -> String {
+pub(super) fn tally_of_sides(entries: &[PairingResult<'_>]) -> String {
     let edges: Vec<Estimate> = entries.iter().filter_map(|entry| entry.summary.house_edge).collect();
     let on = |side| edges.iter().filter(|&&edge| Side::of(edge) == side).count();
     let mut text = format!(
@@ -91,7 +91,7 @@ pub(super) fn tally_of_sides(entries: &[Entry<'_>]) -> String {
 }
 
 /// Sentences on ends of games that need explaining, where they occurred.
-pub(super) fn remarks(entry: &Entry<'_>) -> Vec<String> {
+pub(super) fn remarks(entry: &PairingResult<'_>) -> Vec<String> {
     let s = entry.summary;
     let part = |n: u64| format!("{} ({})", games(n), share(n as f64 / s.games.max(1) as f64));
     let mut remarks = Vec::new();

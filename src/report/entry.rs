@@ -11,7 +11,7 @@ use crate::text::slug;
 
 /// What one ruleset came to under one strategy.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry<'a> {
+pub struct PairingResult<'a> {
     /// The ruleset's name on the shelf, or that of its file: what tables and charts call it.
     pub id: &'a str,
     /// The ruleset.
@@ -41,7 +41,7 @@ pub struct Clairvoyant {
 
 /// A short name for each entry, `rules-strategy`, in small letters, digits and `-`, fit for a file
 /// name. Entries that would share one get `-2`, `-3`, ... in their order.
-pub fn entry_ids(entries: &[Entry]) -> Vec<String> {
+pub fn entry_ids(entries: &[PairingResult]) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let mut ids = Vec::new();
     for entry in entries {
@@ -95,8 +95,13 @@ pub(super) mod tests {
     }
 
     /// Such games under these names.
-    pub fn named<'a>(id: &'a str, strategy: &'a str, rules: &'a Spec, summary: &'a Summary) -> Entry<'a> {
-        Entry { id, rules, strategy, seed: 7, summary, clairvoyant: None }
+    pub fn named<'a>(
+        id: &'a str,
+        strategy: &'a str,
+        rules: &'a Spec,
+        summary: &'a Summary,
+    ) -> PairingResult<'a> {
+        PairingResult { id, rules, strategy, seed: 7, summary, clairvoyant: None }
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub use contest::{
 pub use coverage::{CoveragePoint, coverage_chart};
 pub use csv::GamesCsv;
 pub use document::Document;
-pub use entry::{Clairvoyant, Entry, entry_ids};
+pub use entry::{Clairvoyant, PairingResult, entry_ids};
 pub use price::{PricePlayer, PriceReport, price_document, price_json};
 pub use progress::{running_figure, running_wins};
 pub(crate) use provenance::whole_text;

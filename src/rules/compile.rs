@@ -8,7 +8,7 @@ use super::spec::*;
 
 /// A valid, immutable ruleset with the tables compiled from it.
 ///
-/// A mask is a `u64` with one bit for each [`Kind`](crate::cards::Kind) of card.
+/// A mask is a `u64` with one bit for each [`CardKind`](crate::cards::CardKind) of card.
 #[derive(Clone, Debug)]
 pub struct Rules {
     id: u64,

@@ -101,7 +101,7 @@ fn middles(rules: &Rules) -> Vec<Table> {
 /// Plays on `threads` threads; the processor time of the whole program tells what a game costs.
 fn batch(rules: &Rules, threads: usize, first: u64, n: u64) {
     let make = || -> Box<dyn Strategy> { Box::new(Greedy) };
-    let entries = vec![lab::Entry { id: "bench", rules, strategy: &make }];
+    let entries = vec![lab::Pairing { id: "bench", rules, strategy: &make }];
     let games = first..first + n;
     let batch = lab::Batch { entries, seed: 1, games, precision: None, threads, each_game: false };
     let finished = lab::simulate(&batch, &AtomicBool::new(false), &mut ());

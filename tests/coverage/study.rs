@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 
 use coverage::{PROGRAM, Study, Truth};
 use saratoga::chart::Theme;
-use saratoga::lab::{Batch, Entry, simulate};
+use saratoga::lab::{Batch, Pairing, simulate};
 use saratoga::report::{CoveragePoint, coverage_chart};
 use saratoga::rules::{Casino, Loaded, load, parse_text};
 use saratoga::stats::{Precision, Tally};
@@ -40,7 +40,7 @@ fn ruleset(name: &str) -> Result<Loaded, Failed> {
 pub fn played(rules: &Loaded, games: u64, seed: u64) -> Result<Tally, Failed> {
     let source = load_strategy("greedy").map_err(|fault| format!("{fault:?}"))?;
     let strategy = || source.instantiate();
-    let entries = vec![Entry { id: &rules.id, rules: &rules.rules, strategy: &strategy }];
+    let entries = vec![Pairing { id: &rules.id, rules: &rules.rules, strategy: &strategy }];
     let batch = Batch { entries, seed, games: 0..games, precision: None, threads: 1, each_game: false };
     let finished = simulate(&batch, &NEVER, &mut ())?;
     finished.tallies.into_iter().next().ok_or_else(|| "no games".into())

@@ -2,7 +2,7 @@
 
 use saratoga::cards::{Purpose, below, generator};
 use saratoga::game::Outcome;
-use saratoga::lab::Entry;
+use saratoga::lab::Pairing;
 use saratoga::lab::sweep::{Aim, SoFar, SweepBatch, sweep};
 use saratoga::lab::{Batch, BatchError, Finished, Watcher, simulate};
 use saratoga::rules::{Loaded, load, parse_text};
@@ -40,7 +40,7 @@ fn stages(n: u64, samples: u64, quick: bool) -> Result<Study, Failed> {
     let rules = load("bsd").map_err(|faults| format!("{faults:?}"))?;
     let source = load_strategy("cautious").map_err(|fault| format!("{fault:?}"))?;
     let strategy = || source.instantiate();
-    let entries = vec![Entry { id: &rules.id, rules: &rules.rules, strategy: &strategy }];
+    let entries = vec![Pairing { id: &rules.id, rules: &rules.rules, strategy: &strategy }];
     let games = if quick { 5_000 } else { 100_000 };
     let batch = Batch { entries, seed: 3, games: 0..games, precision: None, threads: 1, each_game: true };
     let mut kept = Games(Vec::new());
@@ -90,7 +90,7 @@ fn near_its_target(sweeps: u64, quick: bool) -> Result<Study, Failed> {
     let mut study = Study::default();
     for seed in 0..sweeps {
         let entries =
-            cells.iter().map(|cell| Some(Entry { id: &cell.id, rules: &cell.rules, strategy: &strategy }));
+            cells.iter().map(|cell| Some(Pairing { id: &cell.id, rules: &cell.rules, strategy: &strategy }));
         let aim = Aim { precision: Precision::Edge(0.02), line, budget: 2_000_000, each: None };
         let batch = SweepBatch { cells: entries.collect(), seed: 1_000 + seed, aim, threads: 1 };
         let mut so_far = SoFar::new(&batch)?;

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use crate::support::shelf;
 use saratoga::cards::Deck;
 use saratoga::game::{End, Instead, MoveList, Outcome, Stake, View};
-use saratoga::lab::{Batch, Entry, Finished, Player, Watcher, simulate};
+use saratoga::lab::{Batch, Finished, Pairing, Player, Watcher, simulate};
 use saratoga::report::GamesCsv;
 use saratoga::rules::{OnRedeal, Rules, Spec, Stage, StageAt, WasteFace};
 use saratoga::stats::{
@@ -225,7 +225,7 @@ fn cautious() -> Box<dyn Strategy> {
 }
 
 fn batch(rules: &Rules, games: std::ops::Range<u64>, threads: usize, watcher: &mut dyn Watcher) -> Finished {
-    let entries = vec![Entry { id: "bsd", rules, strategy: &cautious }];
+    let entries = vec![Pairing { id: "bsd", rules, strategy: &cautious }];
     let batch = Batch { entries, seed: 3, games, precision: None, threads, each_game: true };
     simulate(&batch, &AtomicBool::new(false), watcher).unwrap()
 }
@@ -346,7 +346,7 @@ fn what_has_no_answer_is_left_out() {
     let house = House::new(tally, &rules.spec().casino);
     assert!(house.edge_at_price(5200.0).is_none() && house.price_for_edge(0.05).is_none());
     // Nothing staked is no edge, whatever it is a share of.
-    let entries = vec![Entry { id: "bsd", rules: &rules, strategy: &|| buyer(|_, _| false) }];
+    let entries = vec![Pairing { id: "bsd", rules: &rules, strategy: &|| buyer(|_, _| false) }];
     let batch = Batch { entries, seed: 1, games: 0..1_000, precision: None, threads: 1, each_game: false };
     let none = simulate(&batch, &AtomicBool::new(false), &mut ()).unwrap();
     let summary = summarize(&none.tallies[0], rules.spec(), vec![]);

@@ -10,7 +10,7 @@ use crate::scale::scale;
 use rand::Rng;
 use saratoga::cards::{Purpose, generator};
 use saratoga::game::Outcome;
-use saratoga::lab::{BLOCK, Batch, Entry, Finished, Watcher, simulate};
+use saratoga::lab::{BLOCK, Batch, Finished, Pairing, Watcher, simulate};
 use saratoga::stats::{SequentialTest, StoppedTest, Verdict};
 use saratoga::{rules, strategy};
 
@@ -35,8 +35,8 @@ static DIFFERENCES: LazyLock<Vec<i64>> = LazyLock::new(|| {
     let (hoarder, greedy) = (|| hoarder.instantiate(), || greedy.instantiate());
     let batch = Batch {
         entries: vec![
-            Entry { id: "canfield", rules: &canfield, strategy: &hoarder },
-            Entry { id: "canfield", rules: &canfield, strategy: &greedy },
+            Pairing { id: "canfield", rules: &canfield, strategy: &hoarder },
+            Pairing { id: "canfield", rules: &canfield, strategy: &greedy },
         ],
         seed: 5,
         games: 0..DEALS as u64,

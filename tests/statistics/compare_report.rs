@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use saratoga::chart::Theme;
-use saratoga::lab::{Compared, Comparison, Entry, compare};
+use saratoga::lab::{Compared, Comparison, Pairing, compare};
 use saratoga::report::{
     CompareReport, ComparedEntry, Source, compare_document, compare_json, document_files, document_html,
     document_terminal,
@@ -36,7 +36,7 @@ fn play(
     let makers: Vec<_> = sources.iter().map(|source| || source.instantiate()).collect();
     let sides = rules.iter().zip(&makers);
     let comparison = Comparison {
-        entries: sides.map(|(rules, make)| Entry { id: "rules", rules, strategy: make }).collect(),
+        entries: sides.map(|(rules, make)| Pairing { id: "rules", rules, strategy: make }).collect(),
         seed: 7,
         budget,
         measure,
@@ -67,7 +67,7 @@ fn play(
 impl Played {
     fn with<T>(&self, f: impl FnOnce(&CompareReport<'_>) -> T) -> T {
         let entry = |i: usize| ComparedEntry {
-            entry: saratoga::report::Entry {
+            entry: saratoga::report::PairingResult {
                 id: &self.ids[i],
                 rules: self.rules[i].spec(),
                 strategy: &self.names[i],

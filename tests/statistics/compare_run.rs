@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use saratoga::game::{End, Outcome};
-use saratoga::lab::{self, Batch, Compared, Comparison, Entry, Finished, Underway, Watcher, compare};
+use saratoga::lab::{self, Batch, Compared, Comparison, Finished, Pairing, Underway, Watcher, compare};
 use saratoga::rules::{self, Rules};
 use saratoga::stats::{GameWorth, Measure, SequentialTest, Verdict};
 use saratoga::strategy::{self, StrategySource};
@@ -22,10 +22,10 @@ impl Sides {
         }
     }
 
-    fn entries<T>(&self, f: impl FnOnce(Vec<Entry<'_>>) -> T) -> T {
+    fn entries<T>(&self, f: impl FnOnce(Vec<Pairing<'_>>) -> T) -> T {
         let makers: Vec<_> = self.strategies.iter().map(|source| || source.instantiate()).collect();
         let entries = self.rules.iter().zip(&makers);
-        f(entries.map(|(rules, make)| Entry { id: "rules", rules, strategy: make }).collect())
+        f(entries.map(|(rules, make)| Pairing { id: "rules", rules, strategy: make }).collect())
     }
 
     /// Every game of every entry.

@@ -9,8 +9,8 @@ use saratoga::game::{MoveList, Outcome, View};
 use saratoga::lab::sweep::{Aim, Axis, Plan, SoFar, SweepBatch, sweep};
 use saratoga::lab::tune::{Race, race};
 use saratoga::lab::{
-    BLOCK, BankrollBatch, Batch, BatchError, Comparison, ContestBatch, ContestBatchError, Entry, Finished,
-    GivenDeals, PriceBatch, SolveBatch, SolveDeal, SolveError, Watcher, bankroll, compare, contest,
+    BLOCK, BankrollBatch, Batch, BatchError, Comparison, ContestBatch, ContestBatchError, Finished,
+    GivenDeals, Pairing, PriceBatch, SolveBatch, SolveDeal, SolveError, Watcher, bankroll, compare, contest,
     play_given, price, simulate, simulate_each, solve,
 };
 use saratoga::rules::{self, Loaded};
@@ -66,8 +66,8 @@ fn first_ace(loaded: &Loaded, from: u64) -> u64 {
 
 type Make = fn() -> Box<dyn Strategy>;
 
-fn entry<'a>(loaded: &'a Loaded, make: &'a Make) -> Entry<'a> {
-    Entry { id: &loaded.id, rules: &loaded.rules, strategy: make }
+fn entry<'a>(loaded: &'a Loaded, make: &'a Make) -> Pairing<'a> {
+    Pairing { id: &loaded.id, rules: &loaded.rules, strategy: make }
 }
 
 fn batch<'a>(loaded: &'a Loaded, make: &'a Make, from: u64, threads: usize) -> Batch<'a> {

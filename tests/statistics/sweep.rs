@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use saratoga::lab::sweep::{Aim, Axis, Plan, SavedSweep, SoFar, Standing, SweepBatch, SweepStep, sweep};
-use saratoga::lab::{Batch, BatchError, Entry, simulate};
+use saratoga::lab::{Batch, BatchError, Pairing, simulate};
 use saratoga::rules::{self, Loaded};
 use saratoga::stats::Precision;
 use saratoga::strategy::{self, Strategy, StrategySource};
@@ -26,7 +26,7 @@ type Make<'a> = dyn Fn() -> Box<dyn Strategy> + Sync + 'a;
 fn batch<'a>(asked: &'a Asked, make: &'a Make<'a>, aim: Aim, threads: usize) -> SweepBatch<'a> {
     let cell = |cell: &'a saratoga::lab::sweep::Cell| {
         let loaded = cell.rules.as_ref().ok()?;
-        Some(Entry { id: &loaded.id, rules: &loaded.rules, strategy: make })
+        Some(Pairing { id: &loaded.id, rules: &loaded.rules, strategy: make })
     };
     SweepBatch { cells: asked.plan.cells.iter().map(cell).collect(), seed: 7, aim, threads }
 }
@@ -88,7 +88,7 @@ fn a_cell_plays_the_games_that_simulate_plays() {
     assert_eq!(asked.plan.label(written), "stock.draw=3, reserve.size=13");
     let tally = so_far.tallies[written].as_ref().unwrap();
     let rules = &asked.rules[0].rules;
-    let entries = vec![Entry { id: "demon-casino", rules, strategy: &make }];
+    let entries = vec![Pairing { id: "demon-casino", rules, strategy: &make }];
     let games = 0..tally.games();
     let run = Batch { entries, seed: 7, games, precision: None, threads: 1, each_game: false };
     let alone = simulate(&run, &AtomicBool::new(false), &mut ()).unwrap();

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use saratoga::cards::{Deck, Rank, Suit};
 use saratoga::diagnostic::{Diagnostic, SourceText};
 use saratoga::game::{MoveList, Outcome, View};
-use saratoga::lab::{BLOCK, Batch, BatchError, Entry, Finished, Player, Watcher, simulate, simulate_each};
+use saratoga::lab::{BLOCK, Batch, BatchError, Finished, Pairing, Player, Watcher, simulate, simulate_each};
 use saratoga::report::{self, Report, Section, Source, summary_json};
 use saratoga::rules::{self, Loaded};
 use saratoga::stats::{Precision, summarize};
@@ -30,7 +30,7 @@ impl Tables {
     }
 
     fn batch(&self, games: std::ops::Range<u64>, threads: usize) -> Batch<'_> {
-        let entry = |i: usize, strategy| Entry { id: &self.0[i].id, rules: &self.0[i].rules, strategy };
+        let entry = |i: usize, strategy| Pairing { id: &self.0[i].id, rules: &self.0[i].rules, strategy };
         let entries = vec![entry(0, &greedy), entry(1, &random)];
         Batch { entries, seed: SEED, games, precision: None, threads, each_game: false }
     }
@@ -46,7 +46,7 @@ impl Tables {
         });
         let texts: Vec<_> = texts.collect();
         let section = |i: usize| Section {
-            entry: report::Entry {
+            entry: report::PairingResult {
                 id: &self.0[i].id,
                 rules: self.0[i].rules.spec(),
                 strategy: ["greedy", "random"][i],
@@ -240,7 +240,7 @@ fn the_lowest_faulty_game_is_reported() {
             ] {
                 let strategies: Vec<&(dyn Fn() -> Box<dyn Strategy> + Sync)> = entries;
                 let mut batch = tables.batch(from..from + 20_000, threads);
-                let entry = |strategy| Entry { id: "canfield", rules: &tables.0[0].rules, strategy };
+                let entry = |strategy| Pairing { id: "canfield", rules: &tables.0[0].rules, strategy };
                 batch.entries = strategies.into_iter().map(entry).collect();
                 let error = simulate(&batch, &AtomicBool::new(false), &mut ()).unwrap_err();
                 let BatchError::Game(error) = error else { panic!("{error}") };
@@ -290,7 +290,7 @@ fn the_first_of_several_batches_at_fault_is_reported() {
             // The third comes to its fault last.
             let first = first_king(&tables, Suit::Spades, 0);
             batch.games = if i == 2 { first + 1..20_000 } else { first..20_000 };
-            batch.entries = vec![Entry { id, rules: &tables.0[0].rules, strategy: &squeamish }];
+            batch.entries = vec![Pairing { id, rules: &tables.0[0].rules, strategy: &squeamish }];
         }
         let error = simulate_each(&batches, threads, &AtomicBool::new(false), &|_, _| ()).unwrap_err();
         let BatchError::Game(error) = error else { panic!("{error}") };

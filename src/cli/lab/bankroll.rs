@@ -11,7 +11,7 @@ use crate::cli::input::load_players;
 use crate::cli::progress::{GAMES, Line};
 use crate::cli::words::{CommandLine, joined, unique};
 use crate::files::Folder;
-use crate::lab::{self, BankrollBatch, BankrollFinished, BankrollStep, Entry};
+use crate::lab::{self, BankrollBatch, BankrollFinished, BankrollStep, Pairing};
 use crate::report::{
     BankrollPatron, BankrollReport, Source, bankroll_document, bankroll_json, count, running_figure,
 };
@@ -73,7 +73,7 @@ impl Experiment for Banking<'_> {
         let rules = &self.sold.loaded.rules;
         let spec = rules.spec();
         let makers: Vec<_> = self.strategies.iter().map(|source| move || source.instantiate()).collect();
-        let entry = |make| Entry { id: &self.sold.named, rules, strategy: make };
+        let entry = |make| Pairing { id: &self.sold.named, rules, strategy: make };
         let batch = BankrollBatch {
             patrons: self
                 .shares

@@ -14,7 +14,7 @@ use crate::cli::words::{CommandLine, joined, unique};
 use crate::files::Folder;
 use crate::lab::sweep::{Axis, AxisKind, Cell, Plan};
 use crate::lab::{
-    BatchError, BracketBatch, BracketError, BracketFinished, Entry, FIRST_CHOOSING, bracket,
+    BatchError, BracketBatch, BracketError, BracketFinished, FIRST_CHOOSING, Pairing, bracket,
     memory_of_a_thread, solvable,
 };
 use crate::memory;
@@ -164,7 +164,7 @@ impl Experiment for Bracketing<'_> {
         let mut line = Line::message(SOLVED, Some(total), args.run.quiet);
         let mut found = Vec::new();
         for (i, point) in points.iter().enumerate() {
-            let entries = makers.iter().map(|make| Entry {
+            let entries = makers.iter().map(|make| Pairing {
                 id: point.named,
                 rules: &point.loaded.rules,
                 strategy: make,

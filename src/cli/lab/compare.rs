@@ -14,7 +14,8 @@ use crate::cli::words::{CommandLine, joined, shell_word, unique};
 use crate::files::Folder;
 use crate::lab::{self, Compared, Comparison, Underway};
 use crate::report::{
-    CompareReport, ComparedEntry, Entry, Source, compare_document, compare_json, count, progress_figure,
+    CompareReport, ComparedEntry, PairingResult, Source, compare_document, compare_json, count,
+    progress_figure,
 };
 use crate::rules::Loaded;
 use crate::stats::{Measure, Summary, summarize};
@@ -108,7 +109,7 @@ impl Experiment for Contrast<'_> {
     fn play(&mut self, stop: &AtomicBool, _: Option<&Folder>) -> Result<Compared, CliError> {
         let (args, question) = (self.args, &self.question);
         let makers: Vec<_> = self.sides.iter().map(|side| move || side.strategy.instantiate()).collect();
-        let entries = self.sides.iter().zip(&makers).map(|(side, make)| lab::Entry {
+        let entries = self.sides.iter().zip(&makers).map(|(side, make)| lab::Pairing {
             id: side.named,
             rules: &side.loaded.rules,
             strategy: make,
@@ -152,7 +153,7 @@ impl Experiment for Contrast<'_> {
             .map(|(side, tally)| summarize(tally, side.loaded.rules.spec(), Vec::new()))
             .collect();
         let entries = self.sides.iter().zip(&summaries).map(|(side, summary)| ComparedEntry {
-            entry: Entry {
+            entry: PairingResult {
                 id: &side.loaded.id,
                 rules: side.loaded.rules.spec(),
                 strategy: side.strategy.name(),

@@ -15,7 +15,7 @@ use crate::files::{Folder, check_writable, put};
 use crate::lab::tune::{Race, RaceUnderway, Raced, games_of, race};
 use crate::lab::{self, Compared, Comparison};
 use crate::report::{
-    CompareReport, ComparedEntry, Entry, Source, TuneReport, count, tune_document, tune_json,
+    CompareReport, ComparedEntry, PairingResult, Source, TuneReport, count, tune_document, tune_json,
 };
 use crate::rules::Loaded;
 use crate::stats::{Measure, Summary, summarize};
@@ -227,7 +227,7 @@ impl Tuning<'_> {
     fn compare(&self, players: &[&StrategySource], stop: &AtomicBool) -> Result<Compared, CliError> {
         let args = self.args;
         let makers: Vec<_> = players.iter().map(|source| move || source.instantiate()).collect();
-        let entries = makers.iter().map(|make| lab::Entry {
+        let entries = makers.iter().map(|make| lab::Pairing {
             id: &args.rules,
             rules: &self.loaded.rules,
             strategy: make,
@@ -263,7 +263,7 @@ impl Tuning<'_> {
             compared.tallies.iter().map(|tally| summarize(tally, spec, Vec::new())).collect();
         let seed = args.run.seed;
         let entries = players.iter().zip(&summaries).map(|(source, summary)| ComparedEntry {
-            entry: Entry {
+            entry: PairingResult {
                 id: &self.loaded.id,
                 rules: spec,
                 strategy: source.name(),

@@ -35,12 +35,12 @@ pub(in crate::contest) struct Draft {
     pub speed: Option<u32>,
     pub jitter: Option<u32>,
     /// `[[player]]`
-    pub seats: Vec<Seat>,
+    pub seats: Vec<DraftSeat>,
 }
 
 /// A `[[player]]` as written.
 #[derive(Default)]
-pub(in crate::contest) struct Seat {
+pub(in crate::contest) struct DraftSeat {
     pub name: Option<String>,
     pub strategy: Option<String>,
     pub speed: Option<u32>,
@@ -77,20 +77,20 @@ impl From<&ContestSpec> for Draft {
             gather: Some(spec.gather),
             speed: None,
             jitter: None,
-            seats: spec.players.iter().map(Seat::from).collect(),
+            seats: spec.players.iter().map(DraftSeat::from).collect(),
         }
     }
 }
 
-impl From<&PlayerSpec> for Seat {
-    fn from(player: &PlayerSpec) -> Seat {
-        Seat {
+impl From<&PlayerSpec> for DraftSeat {
+    fn from(player: &PlayerSpec) -> DraftSeat {
+        DraftSeat {
             name: Some(player.name.clone()),
             strategy: Some(player.strategy.clone()),
             speed: Some(player.speed),
             jitter: Some(player.jitter),
             team: player.team.clone(),
-            ..Seat::default()
+            ..DraftSeat::default()
         }
     }
 }

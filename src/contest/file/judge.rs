@@ -10,7 +10,7 @@ use crate::rules::file::{FileKind, Key, Place, Reading};
 use crate::rules::find::Shelf;
 use crate::rules::{Loaded, load_beside};
 
-use super::draft::{Draft, Seat, Whole};
+use super::draft::{Draft, DraftSeat, Whole};
 use super::keys::{KEYS, TABLES};
 
 impl FileKind for Draft {
@@ -174,7 +174,7 @@ impl Reading<Draft> {
         let seats = match self.either("player", "players") {
             Some(kept) if self.unsound.contains(kept) => return Vec::new(),
             Some("player") => std::mem::take(&mut self.value.seats),
-            Some(_) => (0..self.value.players).map(|_| Seat::default()).collect(),
+            Some(_) => (0..self.value.players).map(|_| DraftSeat::default()).collect(),
             None => {
                 let help = "add `players = 4` for identical players, or a [[player]] for each";
                 self.missing(root, "", "a contest needs players", help);

@@ -4,7 +4,7 @@ use crate::contest::check::{JITTERS, LONGEST_GATHER, MOST_DEALS, MOST_TARGET, PL
 use crate::contest::spec::{DealEnd, Foundations};
 use crate::rules::file::{Key, Shape, decimal, defs, key, list, some, text, word, words};
 
-use super::draft::{Draft, Seat};
+use super::draft::{Draft, DraftSeat};
 
 /// The tables of a file and what each is about, in the order they are written.
 pub(super) const TABLES: &[(&str, &str)] = &[
@@ -150,7 +150,7 @@ pub(super) const KEYS: &[Key<Draft>] = &[
 ];
 
 /// `[[player]]`
-pub(super) const SEAT_KEYS: &[Key<Seat>] = &[
+pub(super) const SEAT_KEYS: &[Key<DraftSeat>] = &[
     key(
         "player.name",
         Shape::Text,

@@ -16,7 +16,7 @@ use crate::stats::{
 };
 use crate::strategy::StrategyError;
 
-use super::batch::{BatchError, Entry, players};
+use super::batch::{BatchError, Pairing, players};
 use super::blocks::{Halt, Halted, in_order};
 use super::clairvoyant::MEMORY;
 use super::player::{GameError, Player};
@@ -31,7 +31,7 @@ pub const FIRST_CHOOSING: u64 = 1 << 32;
 /// What is to be played.
 pub struct BracketBatch<'a> {
     /// The players, all under one ruleset.
-    pub entries: Vec<Entry<'a>>,
+    pub entries: Vec<Pairing<'a>>,
     /// The seed.
     pub seed: Seed,
     /// Games by which the best is chosen, from [`FIRST_CHOOSING`] on; none where there is no choice.
@@ -116,7 +116,7 @@ struct Deal {
 }
 
 /// Who sits at a thread.
-struct Seat<'a> {
+struct Worker<'a> {
     players: Vec<Player<'a>>,
     solver: Option<Solver<'a>>,
 }
@@ -175,11 +175,11 @@ fn play(
     take: &mut dyn FnMut(Deal),
 ) -> Result<(), BracketError> {
     let halt = Halt::new(stop);
-    let worker = || Seat {
+    let worker = || Worker {
         players: players(&batch.entries, &halt),
         solver: solved.and_then(|rules| Solver::new(rules, MEMORY).ok()),
     };
-    let make = |seat: &mut Seat<'_>, index: u64| {
+    let make = |seat: &mut Worker<'_>, index: u64| {
         let first = index.checked_mul(BLOCK)?.checked_add(games.start)?;
         let block = first..first.saturating_add(BLOCK).min(games.end);
         if block.is_empty() || seat.players.len() < batch.entries.len() {
@@ -211,7 +211,7 @@ fn play(
     })
 }
 
-fn deal(batch: &BracketBatch<'_>, seat: &mut Seat<'_>, game: u64, halt: &Halt<'_>) -> Result<Deal, Fault> {
+fn deal(batch: &BracketBatch<'_>, seat: &mut Worker<'_>, game: u64, halt: &Halt<'_>) -> Result<Deal, Fault> {
     let mut outcomes = Vec::with_capacity(seat.players.len());
     for player in &mut seat.players {
         outcomes.push(player.play(batch.seed, game).map_err(|error| match error.error {

@@ -27,7 +27,7 @@ fn find(asked: &Asked<'_>, stop: &AtomicBool) -> Result<BracketFinished, Bracket
     let sources = sources(asked.players);
     let makers: Vec<_> =
         sources.iter().map(|source| move || -> Box<dyn Strategy> { source.instantiate() }).collect();
-    let entries = makers.iter().map(|make| Entry { id: "small", rules: asked.rules, strategy: make });
+    let entries = makers.iter().map(|make| Pairing { id: "small", rules: asked.rules, strategy: make });
     let batch = BracketBatch {
         entries: entries.collect(),
         seed: 7,

@@ -6,7 +6,7 @@ mod show;
 
 use std::sync::atomic::AtomicBool;
 
-use super::batch::{BLOCK, Batch, BatchError, Entry, Finished, Watcher, simulate};
+use super::batch::{BLOCK, Batch, BatchError, Finished, Pairing, Watcher, simulate};
 use crate::cards::Seed;
 use crate::game::Outcome;
 use crate::rules::Spec;
@@ -22,7 +22,7 @@ pub use show::ShownDeal;
 /// What is to be compared.
 pub struct Comparison<'a> {
     /// Two entries or more. Their rules shuffle the same pack.
-    pub entries: Vec<Entry<'a>>,
+    pub entries: Vec<Pairing<'a>>,
     /// The seed of all deals.
     pub seed: Seed,
     /// Deals at most.
@@ -108,7 +108,7 @@ pub fn compare(
 ) -> Result<Compared, BatchError> {
     let Comparison { seed, budget, measure, test, play_all, threads, .. } = *comparison;
     let entries = || {
-        comparison.entries.iter().map(|entry| Entry {
+        comparison.entries.iter().map(|entry| Pairing {
             id: entry.id,
             rules: entry.rules,
             strategy: entry.strategy,

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::batch::{BLOCK, BatchError, Entry};
+use super::super::batch::{BLOCK, BatchError, Pairing};
 use super::super::blocks::{Halt, in_order};
 use super::super::player::{GameError, Player};
 use super::allocate::{Aim, FEWEST, Standing, first, next};
@@ -15,7 +15,7 @@ use crate::stats::Tally;
 /// What is to be played: the cells that are games.
 pub struct SweepBatch<'a> {
     /// By cell; none where there is no such game.
-    pub cells: Vec<Option<Entry<'a>>>,
+    pub cells: Vec<Option<Pairing<'a>>>,
     /// The seed of all games. Game `i` of every cell has the same shuffle, where their packs are the same.
     pub seed: Seed,
     /// When it is enough.
@@ -76,7 +76,7 @@ impl SoFar {
     pub fn enough(&self, batch: &SweepBatch<'_>) -> (usize, usize) {
         let cells = batch.cells.iter().zip(&self.tallies);
         let played = cells.filter_map(|(cell, tally)| Some((cell.as_ref()?, tally.as_ref()?)));
-        let enough = |(cell, tally): &(&Entry<'_>, &Tally)| {
+        let enough = |(cell, tally): &(&Pairing<'_>, &Tally)| {
             Standing::of(tally, cell.rules.spec(), &batch.aim).enough()
         };
         (played.filter(enough).count(), batch.cells.iter().flatten().count())
@@ -215,7 +215,7 @@ fn play_round<'a, E: From<BatchError>>(
 
 fn play_block(
     player: &mut Player<'_>,
-    entry: &Entry<'_>,
+    entry: &Pairing<'_>,
     seed: Seed,
     mut games: Range<u64>,
 ) -> Result<Tally, GameError> {

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 
 pub use candidates::defaults;
 
-use super::batch::{Batch, BatchError, Entry, Finished, Watcher, simulate};
+use super::batch::{Batch, BatchError, Finished, Pairing, Watcher, simulate};
 use crate::cards::Seed;
 use crate::game::Outcome;
 use crate::rules::{Rules, Spec};
@@ -179,7 +179,7 @@ impl Heat<'_> {
         let values: Vec<Vec<i64>> =
             left.iter().map(|&place| raced.candidates[place].values.clone()).collect();
         let makers: Vec<_> = values.iter().map(|values| move || strategy(values)).collect();
-        let entries = makers.iter().map(|make| Entry { id: self.race.id, rules, strategy: make });
+        let entries = makers.iter().map(|make| Pairing { id: self.race.id, rules, strategy: make });
         let batch = Batch {
             entries: entries.collect(),
             seed: self.race.seed,

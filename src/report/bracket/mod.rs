@@ -13,7 +13,7 @@ pub use json::bracket_json;
 
 use super::labels::{labels, name_in_full, rule_in_words};
 use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
-use super::{Entry, entry::stem};
+use super::{PairingResult, entry::stem};
 use crate::cards::Seed;
 use crate::figures::{FormattedEstimate, edge, fixed, gain_estimate, mean, money, percent};
 use crate::lab::BracketFinished;
@@ -207,11 +207,11 @@ impl<'a> BracketReport<'a> {
         let Some(point) = self.points.first() else {
             return self.players.iter().map(|it| stem(it.name).into()).collect();
         };
-        let entries: Vec<Entry<'_>> = self
+        let entries: Vec<PairingResult<'_>> = self
             .players
             .iter()
             .zip(&point.summaries)
-            .map(|(player, summary)| Entry {
+            .map(|(player, summary)| PairingResult {
                 id: point.id,
                 rules: point.spec,
                 strategy: player.name,

@@ -7,7 +7,7 @@ use super::CompareReport;
 use super::ranking::Ranking;
 use crate::lab::{CoursePoint, ShownDeal, Tested};
 use crate::report::provenance::{Provenance, RulesSource, ScriptSource};
-use crate::report::{Entry, entry_ids};
+use crate::report::{PairingResult, entry_ids};
 use crate::stats::{Estimate, PairSummary, Summary, TAIL};
 
 #[derive(Serialize)]
@@ -69,7 +69,7 @@ struct Deal<'a> {
 /// # Errors
 /// None that these types can cause; serde's interface has one.
 pub fn compare_json(report: &CompareReport<'_>) -> Result<String, serde_json::Error> {
-    let entries: Vec<Entry<'_>> = report.entries.iter().map(|it| it.entry).collect();
+    let entries: Vec<PairingResult<'_>> = report.entries.iter().map(|it| it.entry).collect();
     let ids = entry_ids(&entries);
     let compared = report.compared;
     let ranking = Ranking::of(report);

@@ -14,7 +14,7 @@ pub(super) use ranking::own;
 pub use words::progress_figure;
 pub(super) use words::{said, subtitle};
 
-use super::Entry;
+use super::PairingResult;
 use super::labels::labels;
 use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
 use crate::lab::Compared;
@@ -41,7 +41,7 @@ pub struct CompareReport<'a> {
 #[derive(Clone, Debug)]
 pub struct ComparedEntry<'a> {
     /// Its rules, its strategy and what its games say.
-    pub entry: Entry<'a>,
+    pub entry: PairingResult<'a>,
     /// The ruleset file, then what it extends, then what that extends.
     pub rules: Vec<Source<'a>>,
     /// The script; `None` for a strategy that is part of the program.
@@ -78,7 +78,7 @@ impl<'a> CompareReport<'a> {
 
     /// A short name for each entry: the strategy, or the ruleset where these are compared.
     pub(super) fn names(&self) -> Vec<String> {
-        let entries: Vec<Entry<'_>> = self.entries.iter().map(|it| it.entry).collect();
+        let entries: Vec<PairingResult<'_>> = self.entries.iter().map(|it| it.entry).collect();
         let rulesets = self.of_rulesets();
         labels(&entries).into_iter().map(|label| if rulesets { label.rules } else { label.player }).collect()
     }

@@ -38,13 +38,13 @@ struct Ruleset<'a> {
     draw: Option<&'a [u8]>,
     /// `null` where there is no limit.
     redeals: Option<u32>,
-    players: Vec<Player<'a>>,
+    players: Vec<PlayerObject<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     beside: Option<Beside<'a>>,
 }
 
 #[derive(Serialize)]
-struct Player<'a> {
+struct PlayerObject<'a> {
     strategy: &'a str,
     games: u64,
     wins: u64,
@@ -57,7 +57,7 @@ struct Player<'a> {
 
 fn ruleset<'p>(page: &'p ShelfPage<'_>, row: &'p ShelfRuleset<'_>) -> Ruleset<'p> {
     let rules = row.rules;
-    let player = |(strategy, s): (&&'p str, &'p Summary)| Player {
+    let player = |(strategy, s): (&&'p str, &'p Summary)| PlayerObject {
         strategy,
         games: s.games,
         wins: s.wins,

@@ -12,7 +12,7 @@ pub use contests::{ShelfContest, shelf_contests_csv};
 pub use data::{shelf_csv, shelf_json};
 pub use document::shelf_document;
 
-use super::Entry;
+use super::PairingResult;
 use crate::cards::Seed;
 use crate::rules::Spec;
 use crate::stats::Summary;
@@ -49,16 +49,23 @@ pub struct ShelfRuleset<'a> {
 
 impl<'a> ShelfPage<'a> {
     /// A ruleset under one of the players, as the rest of the reports takes it.
-    fn entry<'p>(&self, row: &'p ShelfRuleset<'a>, player: usize) -> Entry<'p>
+    fn entry<'p>(&self, row: &'p ShelfRuleset<'a>, player: usize) -> PairingResult<'p>
     where
         'a: 'p,
     {
         let (id, rules, strategy) = (row.id, row.rules, self.players[player]);
-        Entry { id, rules, strategy, seed: self.seed, summary: &row.summaries[player], clairvoyant: None }
+        PairingResult {
+            id,
+            rules,
+            strategy,
+            seed: self.seed,
+            summary: &row.summaries[player],
+            clairvoyant: None,
+        }
     }
 
     /// Every ruleset under every player of which games were played.
-    fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
+    fn entries(&self) -> impl Iterator<Item = PairingResult<'_>> {
         let of = move |row| (0..self.players.len()).map(move |player| self.entry(row, player));
         self.rulesets.iter().flat_map(of).filter(|entry| entry.summary.games > 0)
     }

@@ -13,7 +13,7 @@ pub use json::{entries_json, summary_json};
 pub use pace::Pace;
 
 use crate::cards::Seed;
-use crate::report::Entry;
+use crate::report::PairingResult;
 use crate::report::provenance::{Provenance, RulesSource, ScriptSource, Source};
 use crate::stats::{Evening, Tally};
 
@@ -21,7 +21,7 @@ use crate::stats::{Evening, Tally};
 #[derive(Clone, Copy, Debug)]
 pub struct Section<'a> {
     /// The figures.
-    pub entry: Entry<'a>,
+    pub entry: PairingResult<'a>,
     /// The counts behind them.
     pub tally: &'a Tally,
     /// The house's profit over an evening, where it was asked for.
@@ -56,7 +56,7 @@ impl<'a> Report<'a> {
         Provenance::new((self.version, self.command), self.seed, rules, strategies)
     }
 
-    fn entries(&self) -> Vec<Entry<'a>> {
+    fn entries(&self) -> Vec<PairingResult<'a>> {
         self.sections.iter().map(|section| section.entry).collect()
     }
 }

@@ -29,7 +29,7 @@ struct Object<'a> {
     most_cards: Option<MostCards>,
     effort: Vec<Row>,
     peak_memory_bytes: usize,
-    players: Vec<Player<'a>>,
+    players: Vec<PlayerObject<'a>>,
 }
 
 #[derive(Serialize)]
@@ -48,15 +48,15 @@ struct Row {
 }
 
 #[derive(Serialize)]
-struct Player<'a> {
+struct PlayerObject<'a> {
     id: String,
     strategy: ScriptSource<'a>,
     summary: &'a Summary,
     left: &'a ShortfallSummary,
 }
 
-fn players<'a>(report: &'a SolveReport<'_>) -> impl Iterator<Item = Player<'a>> {
-    report.names().into_iter().zip(&report.players).map(|(id, it)| Player {
+fn players<'a>(report: &'a SolveReport<'_>) -> impl Iterator<Item = PlayerObject<'a>> {
+    report.names().into_iter().zip(&report.players).map(|(id, it)| PlayerObject {
         id,
         strategy: it.source(),
         summary: &it.summary,

@@ -17,7 +17,7 @@ pub use words::solve_document;
 
 use std::collections::BTreeMap;
 
-use super::Entry;
+use super::PairingResult;
 use super::labels::{labels, name_in_full};
 use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
 use crate::lab::{GivenGame, Solved};
@@ -171,10 +171,10 @@ impl<'a> SolveReport<'a> {
 
     /// A short name for each strategy.
     pub(super) fn names(&self) -> Vec<String> {
-        let entries: Vec<Entry<'_>> = self
+        let entries: Vec<PairingResult<'_>> = self
             .players
             .iter()
-            .map(|player| Entry {
+            .map(|player| PairingResult {
                 id: self.id,
                 rules: self.rules,
                 strategy: player.strategy,

@@ -36,7 +36,7 @@ pub(in crate::report) struct BoardAxis {
 
 /// What came of a cell.
 #[derive(Clone, Debug)]
-pub(in crate::report) enum Play {
+pub(in crate::report) enum CellState {
     /// The values make no game.
     Impossible,
     /// No game was played yet.
@@ -52,7 +52,7 @@ pub(in crate::report) enum Play {
 #[derive(Clone, Debug)]
 pub(in crate::report) struct BoardCell {
     pub at: Vec<usize>,
-    pub play: Play,
+    pub play: CellState,
     /// The ruleset as it stands.
     pub as_written: bool,
     /// What it came to, with intervals that hold for all cells at once: for a cell that is chosen for its figure.
@@ -99,9 +99,9 @@ impl Measure {
     /// The figure of a cell, if it has one.
     pub fn value(self, cell: &BoardCell) -> Option<Estimate> {
         match (&cell.play, self) {
-            (Play::Played { edge, .. }, Measure::Edge) => *edge,
-            (Play::Played { wins, .. }, Measure::Wins) => Some(*wins),
-            (Play::Played { cards, .. }, Measure::Cards) => Some(*cards),
+            (CellState::Played { edge, .. }, Measure::Edge) => *edge,
+            (CellState::Played { wins, .. }, Measure::Wins) => Some(*wins),
+            (CellState::Played { cards, .. }, Measure::Cards) => Some(*cards),
             _ => None,
         }
     }
@@ -196,15 +196,18 @@ impl Board {
                     _ => AtOnce::default(),
                 },
                 play: match (summary, &cell.rules) {
-                    (_, Err(_)) => Play::Impossible,
-                    (None, Ok(_)) => Play::Waiting,
-                    (Some(s), Ok(_)) => {
-                        Play::Played { games: s.games, edge: s.house_edge, wins: s.win_rate, cards: s.cards }
-                    }
+                    (_, Err(_)) => CellState::Impossible,
+                    (None, Ok(_)) => CellState::Waiting,
+                    (Some(s), Ok(_)) => CellState::Played {
+                        games: s.games,
+                        edge: s.house_edge,
+                        wins: s.win_rate,
+                        cards: s.cards,
+                    },
                 },
             });
         let all: Vec<BoardCell> = all.collect();
-        let played = all.iter().filter(|cell| matches!(cell.play, Play::Played { .. })).count();
+        let played = all.iter().filter(|cell| matches!(cell.play, CellState::Played { .. })).count();
         let subtitle = format!(
             "{}, played by {}: {}, {}, seed {}",
             report.rules_named(),
@@ -317,6 +320,6 @@ impl Shape {
 
 impl BoardCell {
     fn games(&self) -> u64 {
-        if let Play::Played { games, .. } = self.play { games } else { 0 }
+        if let CellState::Played { games, .. } = self.play { games } else { 0 }
     }
 }

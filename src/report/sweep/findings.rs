@@ -1,6 +1,6 @@
 //! What a sweep found, in sentences.
 
-use super::board::{Board, BoardCell, Measure, Play, Shape, cells};
+use super::board::{Board, BoardCell, CellState, Measure, Shape, cells};
 use crate::figures::{Side, count, edge};
 use crate::report::document::{Card, Finding};
 use crate::report::table::exact;
@@ -59,7 +59,7 @@ fn side(board: &Board, cell: &BoardCell) -> Side {
 fn sides(board: &Board) -> Finding {
     let number = |side: Side| board.cells.iter().filter(|cell| board.side(cell) == Some(side)).count();
     let (house, player, open) = (number(Side::House), number(Side::Player), number(Side::Open));
-    let played = board.cells.iter().filter(|cell| matches!(cell.play, Play::Played { .. })).count();
+    let played = board.cells.iter().filter(|cell| matches!(cell.play, CellState::Played { .. })).count();
     let priced = house + player + open;
     let free = played - priced;
     let mut all = cells(priced as u64, "");

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::board::{Board, BoardCell, Measure, Play, Shape, cells};
+use super::board::{Board, BoardCell, CellState, Measure, Shape, cells};
 use super::{SweepReport, json::reasons};
 use crate::diagnostic::{MOST_LISTED, and_more};
 use crate::figures::{FormattedEstimate, Side, number};
@@ -86,7 +86,7 @@ fn grids(board: &Board) -> Vec<DataTable> {
 /// A figure with its half-width: `+12.3%` and `±0.4`.
 pub(super) fn brief(board: &Board, measure: Measure, cell: &BoardCell) -> FormattedEstimate {
     match (&cell.play, measure.value(cell)) {
-        (Play::Impossible, _) => exact("no game"),
+        (CellState::Impossible, _) => exact("no game"),
         (_, None) => exact("-"),
         (_, Some(e)) => {
             let decimals = if measure.half_width(e, 2) < 0.095 { 2 } else { 1 };
@@ -115,12 +115,12 @@ fn list(board: &Board) -> DataTable {
         for &measure in &measures {
             row.push(match (measure.value(cell), &cell.play) {
                 (Some(e), _) => measure.say(e),
-                (None, Play::Impossible) => exact("no game"),
+                (None, CellState::Impossible) => exact("no game"),
                 (None, _) => exact("-"),
             });
         }
         row.push(match cell.play {
-            Play::Played { games, .. } => number(games),
+            CellState::Played { games, .. } => number(games),
             _ => exact("0"),
         });
         row

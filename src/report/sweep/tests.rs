@@ -1,6 +1,6 @@
 //! What is said of cells whose figures are known.
 
-use super::board::{Board, BoardAxis, BoardCell, Measure, Play, Shape, numbers};
+use super::board::{Board, BoardAxis, BoardCell, CellState, Measure, Shape, numbers};
 use super::findings::{cards, findings, line_name};
 use super::tables::brief;
 use crate::figures::Side;
@@ -21,7 +21,7 @@ fn axis(name: &str, labels: &[&str]) -> BoardAxis {
 fn cell(at: &[usize], edge: f64, half: f64) -> BoardCell {
     let e = |value: f64, half: f64| Estimate { value, low: value - half, high: value + half };
     let play =
-        Play::Played { games: 2000, edge: Some(e(edge, half)), wins: e(0.1, 0.01), cards: e(9.0, 0.1) };
+        CellState::Played { games: 2000, edge: Some(e(edge, half)), wins: e(0.1, 0.01), cards: e(9.0, 0.1) };
     let at_once = AtOnce { edge: Some(e(edge, half)), wins: e(0.1, 0.01), cards: e(9.0, 0.1) };
     BoardCell { at: at.to_vec(), play, as_written: false, at_once }
 }
@@ -120,19 +120,19 @@ fn axes_that_are_even_are_not_ranked() {
 fn free_decks_are_about_cards_where_wins_tell_nothing() {
     let mut free = board(0.05);
     for cell in &mut free.cells {
-        if let Play::Played { edge, .. } = &mut cell.play {
+        if let CellState::Played { edge, .. } = &mut cell.play {
             *edge = None;
         }
     }
     assert_eq!(Measure::of(&free), [Measure::Cards, Measure::Wins]);
     assert!(said(&free)[0].1.starts_with("Most: 9.0"), "{:?}", said(&free));
-    if let Play::Played { wins, .. } = &mut free.cells[0].play {
+    if let CellState::Played { wins, .. } = &mut free.cells[0].play {
         *wins = Estimate { value: 0.2, low: 0.19, high: 0.21 };
     }
     assert_eq!(Measure::of(&free), [Measure::Wins, Measure::Cards]);
     // One of several without a price.
     let mut mixed = board(0.0);
-    if let Play::Played { edge, .. } = &mut mixed.cells[0].play {
+    if let CellState::Played { edge, .. } = &mut mixed.cells[0].play {
         *edge = None;
     }
     assert_eq!(
@@ -150,7 +150,7 @@ fn cells_in_brief() {
     assert_eq!(brief(3, Measure::Edge), "+0.5%? (±1.1)");
     assert_eq!(brief(1, Measure::Cards), "9.0 (±0.1)");
     let mut none = board.clone();
-    none.cells[0].play = Play::Impossible;
+    none.cells[0].play = CellState::Impossible;
     assert_eq!(super::tables::brief(&none, Measure::Wins, &none.cells[0]).value, "no game");
 }
 

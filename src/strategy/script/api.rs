@@ -10,7 +10,7 @@ use crate::game::{Move, Snapshot, View};
 
 use super::handles::{Fault, MoveHandle, SeatHandle, ViewHandle, from_char, show_char};
 use super::intrinsics::Intrinsic;
-use super::names::{Kind, Meaning, NAMES, Name, Parameter};
+use super::names::{Meaning, NAMES, Name, Parameter, ValueKind};
 use super::value::{CARDS, SEATS, Types, UNIT, Value};
 
 /// What the names read: the position of the decision being made. A script's own values hold no
@@ -97,7 +97,11 @@ fn register_name(engine: &mut Engine, desk: Desk, name: &'static Name) {
         }
         Meaning::Call(of, parameters) => {
             let call = Call { name: name.name, of, parameters, types, desk };
-            if name.owner() == Kind::Seat { call.register_of_seat(engine) } else { call.register(engine) }
+            if name.owner() == ValueKind::Seat {
+                call.register_of_seat(engine)
+            } else {
+                call.register(engine)
+            }
         }
     }
 }

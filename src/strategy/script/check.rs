@@ -8,8 +8,8 @@ use rhai::{AST, ASTFlags, Engine, Stmt};
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 
 use super::lookup::{Parameters, wrong_names};
-use super::names::Kind;
-use super::outline::{Entry, Form, Function, count, functions};
+use super::names::ValueKind;
+use super::outline::{DecidingFunction, Form, Function, count, functions};
 use super::places::span;
 use super::stage;
 
@@ -22,7 +22,7 @@ pub fn check(
     source: &Arc<SourceText>,
     engine: &Engine,
     ast: &AST,
-) -> Result<(Entry, Option<Function>, Vec<Function>), Vec<Diagnostic>> {
+) -> Result<(DecidingFunction, Option<Function>, Vec<Function>), Vec<Diagnostic>> {
     let functions = functions(source, ast);
     let mut faults = Vec::new();
     top_level(source, ast, &mut faults);
@@ -42,8 +42,8 @@ pub fn check(
 }
 
 /// The body of the entry with the kinds of its parameters.
-fn parameters_of_the_game(entry: &Entry) -> Parameters {
-    let kinds = [Kind::View, Kind::Move];
+fn parameters_of_the_game(entry: &DecidingFunction) -> Parameters {
+    let kinds = [ValueKind::View, ValueKind::Move];
     (entry.body.clone(), entry.parameters.iter().cloned().zip(kinds).collect())
 }
 
@@ -72,7 +72,7 @@ fn find_entry(
     source: &Arc<SourceText>,
     functions: &[Function],
     faults: &mut Vec<Diagnostic>,
-) -> Option<Entry> {
+) -> Option<DecidingFunction> {
     let named: Vec<(&Function, Form)> = functions
         .iter()
         .flat_map(|f| [Form::Score, Form::Choose].into_iter().map(move |form| (f, form)))
@@ -91,7 +91,7 @@ fn find_entry(
             faults.push(fault);
             None
         }
-        [(f, form)] if f.parameters.len() == form.parameters() => Some(Entry {
+        [(f, form)] if f.parameters.len() == form.parameters() => Some(DecidingFunction {
             form,
             parameters: f.parameters.clone(),
             name: f.place.clone(),

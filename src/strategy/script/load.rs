@@ -16,7 +16,7 @@ use super::fault;
 use super::handles::{MoveHandle, ViewHandle};
 use super::limits::{LOADING, MAX_SCRIPT, max_operations, time_for};
 use super::meter::{Meter, SharedMeter};
-use super::outline::{Entry, Function};
+use super::outline::{DecidingFunction, Function};
 use super::parameters::{self, Parameter};
 use super::plain_data;
 use super::value::Value;
@@ -36,7 +36,7 @@ pub struct Loaded {
     /// Its other functions.
     pub functions: AST,
     /// Which of the two forms it has.
-    pub entry: Entry,
+    pub entry: DecidingFunction,
     /// The function that is asked at stages of the stake, if it has one.
     pub stage: Option<Function>,
     /// All its functions, in the order in which they stand.
@@ -122,7 +122,7 @@ fn check_text(source: &Arc<SourceText>) -> Result<(), Vec<Diagnostic>> {
 }
 
 /// The scope that the body of an entry runs in.
-pub fn scope_of(entry: &Entry) -> Scope<'static> {
+pub fn scope_of(entry: &DecidingFunction) -> Scope<'static> {
     let mut scope = Scope::new();
     for (i, parameter) in entry.parameters.iter().enumerate() {
         let value = if i == 0 { Dynamic::from(ViewHandle) } else { Dynamic::from(MoveHandle(0)) };
@@ -152,7 +152,7 @@ fn constants(
 
 /// The text with all but the body of the entry blanked out. Run as a script of its own, a body
 /// costs no call and no copies of its parameters, and its places are those of the whole text.
-fn only(text: &str, entry: &Entry) -> String {
+fn only(text: &str, entry: &DecidingFunction) -> String {
     let blank = |c: char| if c == '\n' { '\n' } else { ' ' };
     let mut out: String = text[..entry.body.start].chars().map(blank).collect();
     out.push_str(&text[entry.body.clone()]);

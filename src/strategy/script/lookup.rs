@@ -9,14 +9,14 @@ use rhai::{AST, ASTNode, Engine, Expr, Position, Stmt};
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 
 use super::limits::FORBIDDEN;
-use super::names::{Kind, NAMES, Name};
+use super::names::{NAMES, Name, ValueKind};
 use super::outline::{Function, closures, count};
 use super::places::Lines;
 use super::this;
 use super::walk::walk_all;
 
 /// The body of a function that the game calls, and its parameters that are values of the game.
-pub type Parameters = (Range<usize>, Vec<(String, Kind)>);
+pub type Parameters = (Range<usize>, Vec<(String, ValueKind)>);
 
 /// The wrong names of a script. `of_the_game` are the functions that the game calls.
 pub fn wrong_names(
@@ -151,10 +151,10 @@ impl Known {
     }
 
     /// The kind of a variable, where it is surely a parameter of a function that the game calls.
-    fn kind_of(&self, variable: &str, at: usize) -> Kind {
+    fn kind_of(&self, variable: &str, at: usize) -> ValueKind {
         let within = self.of_the_game.iter().filter(|(body, _)| body.contains(&at));
         let mut parameters = within.flat_map(|(_, parameters)| parameters);
-        parameters.find(|(name, _)| name == variable).map_or(Kind::Plain, |(_, kind)| *kind)
+        parameters.find(|(name, _)| name == variable).map_or(ValueKind::Plain, |(_, kind)| *kind)
     }
 }
 
@@ -297,7 +297,7 @@ impl Names<'_> {
             _ => return,
         };
         let mut rest = &dot.rhs;
-        while kind != Kind::Plain {
+        while kind != ValueKind::Plain {
             let (this, next) = match rest {
                 Expr::Dot(x, ..) => (&x.lhs, Some(&x.rhs)),
                 other => (other, None),
@@ -314,7 +314,7 @@ impl Names<'_> {
     }
 
     /// The name of a kind of value; a fault if it is only another kind's.
-    fn member(&mut self, kind: Kind, name: &str, at: Position) -> Option<&'static Name> {
+    fn member(&mut self, kind: ValueKind, name: &str, at: Position) -> Option<&'static Name> {
         let of_kind = NAMES.iter().find(|n| n.owner() == kind && n.name == name);
         if of_kind.is_none()
             && let Some(other) = NAMES.iter().find(|n| n.name == name)
@@ -326,13 +326,13 @@ impl Names<'_> {
     }
 }
 
-fn whose(owner: Kind) -> &'static str {
+fn whose(owner: ValueKind) -> &'static str {
     match owner {
-        Kind::View => "the view's",
-        Kind::Move => "a move's",
-        Kind::Card => "a card's",
-        Kind::Seat => "a seat's",
-        Kind::Plain => "another's",
+        ValueKind::View => "the view's",
+        ValueKind::Move => "a move's",
+        ValueKind::Card => "a card's",
+        ValueKind::Seat => "a seat's",
+        ValueKind::Plain => "another's",
     }
 }
 

@@ -45,7 +45,7 @@ pub use limits::{
     MAX_ARRAY, MAX_CALL_DEPTH, MAX_CLOSURES, MAX_EXPRESSION_DEPTH, MAX_FUNCTIONS, MAX_MAP, MAX_NESTING,
     MAX_OPERATIONS, MAX_PRINTED, MAX_STRING, MAX_VARIABLES, max_operations, set_max_operations,
 };
-pub use names::{Entry as NameEntry, entries as names};
+pub use names::{ApiName, entries as names};
 pub use parameters::{Parameter, ParameterKind, SettingError};
 pub(in crate::strategy) use parameters::{find as find_parameter, write as write_parameters};
 pub use report::FunctionReport;

@@ -9,7 +9,7 @@ use super::value::Types;
 
 /// What a value of the game is, as far as a script's names are concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueKind {
     /// What the player sees.
     View,
     /// A legal move.
@@ -22,15 +22,15 @@ pub enum Kind {
     Plain,
 }
 
-impl Kind {
+impl ValueKind {
     /// What its values are called in messages.
     pub fn called(self) -> &'static str {
         match self {
-            Kind::View => "the view",
-            Kind::Move => "a move",
-            Kind::Card => "a card",
-            Kind::Seat => "a seat",
-            Kind::Plain => "a plain value",
+            ValueKind::View => "the view",
+            ValueKind::Move => "a move",
+            ValueKind::Card => "a card",
+            ValueKind::Seat => "a seat",
+            ValueKind::Plain => "a plain value",
         }
     }
 }
@@ -123,28 +123,28 @@ impl Parameter {
 
 impl Name {
     /// Whose it is.
-    pub fn owner(&self) -> Kind {
+    pub fn owner(&self) -> ValueKind {
         match self.meaning {
-            Meaning::Moves | Meaning::View(_) => Kind::View,
-            Meaning::Move(_) => Kind::Move,
-            Meaning::Card(_) => Kind::Card,
-            Meaning::Seat(_) => Kind::Seat,
+            Meaning::Moves | Meaning::View(_) => ValueKind::View,
+            Meaning::Move(_) => ValueKind::Move,
+            Meaning::Card(_) => ValueKind::Card,
+            Meaning::Seat(_) => ValueKind::Seat,
             Meaning::Call(of, _) => {
                 if of.is_of_seat() {
-                    Kind::Seat
+                    ValueKind::Seat
                 } else {
-                    Kind::View
+                    ValueKind::View
                 }
             }
         }
     }
 
     /// The kind of its value.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> ValueKind {
         match self.meaning.types() {
-            Types::SEAT => Kind::Seat,
-            types if types.has(Types::CARD) => Kind::Card,
-            _ => Kind::Plain,
+            Types::SEAT => ValueKind::Seat,
+            types if types.has(Types::CARD) => ValueKind::Card,
+            _ => ValueKind::Plain,
         }
     }
 
@@ -162,7 +162,7 @@ impl Name {
 
 /// An entry of the table, as text: for documentation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct ApiName {
     /// Whose it is: `view`, `m`, `c` or `s`.
     pub variable: &'static str,
     /// The type of that: `View`, `Move`, `Card` or `Seat`.
@@ -178,16 +178,16 @@ pub struct Entry {
 }
 
 /// Every name, in the order of the table.
-pub fn entries() -> impl Iterator<Item = Entry> {
+pub fn entries() -> impl Iterator<Item = ApiName> {
     NAMES.iter().map(|name| {
         let (variable, owner) = match name.owner() {
-            Kind::View => ("view", "View"),
-            Kind::Move => ("m", "Move"),
-            Kind::Seat => ("s", "Seat"),
-            Kind::Card | Kind::Plain => ("c", "Card"),
+            ValueKind::View => ("view", "View"),
+            ValueKind::Move => ("m", "Move"),
+            ValueKind::Seat => ("s", "Seat"),
+            ValueKind::Card | ValueKind::Plain => ("c", "Card"),
         };
         let (parameters, returns) = (name.parameters(), name.returns());
-        Entry { variable, owner, name: name.name, parameters, returns, about: name.about }
+        ApiName { variable, owner, name: name.name, parameters, returns, about: name.about }
     })
 }
 
@@ -197,13 +197,13 @@ pub fn name_of(meaning: Meaning) -> &'static str {
 }
 
 /// What a word means as a property of a kind of value.
-pub fn property(owner: Kind, word: &str) -> Option<Meaning> {
+pub fn property(owner: ValueKind, word: &str) -> Option<Meaning> {
     let name = NAMES.iter().find(|name| name.name == word && name.owner() == owner)?;
     (!matches!(name.meaning, Meaning::Call(..))).then_some(name.meaning)
 }
 
 /// What a word means as a method with so many arguments.
-pub fn method(owner: Kind, word: &str, arguments: usize) -> Option<Intrinsic> {
+pub fn method(owner: ValueKind, word: &str, arguments: usize) -> Option<Intrinsic> {
     NAMES.iter().find_map(|name| match name.meaning {
         Meaning::Call(of, parameters) if name.name == word && parameters.len() == arguments => {
             (name.owner() == owner).then_some(of)

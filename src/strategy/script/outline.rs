@@ -38,7 +38,7 @@ impl Form {
 
 /// The function that decides.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct DecidingFunction {
     /// Which form it has.
     pub form: Form,
     /// The names of its parameters.

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 use crate::rules::StageAt;
 
 use super::lookup::Parameters;
-use super::names::Kind;
+use super::names::ValueKind;
 use super::outline::{Function, count};
 use super::places::{Lines, span};
 
@@ -45,7 +45,7 @@ pub fn find<'f>(
 
 /// Its body, in which the first parameter is the view.
 pub fn view_of(stage: &Function) -> Parameters {
-    let view = stage.parameters.first().map(|name| (name.clone(), Kind::View));
+    let view = stage.parameters.first().map(|name| (name.clone(), ValueKind::View));
     (stage.body.clone(), view.into_iter().collect())
 }
 

@@ -8,7 +8,7 @@ use crate::game::{MoveList, Snapshot, View};
 use crate::rules::{Rules, Spec, StageAt};
 
 use super::super::{Strategy, StrategyError};
-use super::compiled::{self, Bailout, CompiledScript, Interpret, Position, Vm};
+use super::compiled::{self, Bailout, CompiledScript, DecisionPosition, Interpret, Vm};
 use super::interpreter::Interpreter;
 use super::limits::max_operations;
 use super::lint::lint;
@@ -210,7 +210,12 @@ impl Script {
         &mut self,
         view: &View<'_>,
         legal: &MoveList,
-        decide: impl FnOnce(&mut Vm, &CompiledScript, &Position<'_>, &mut Bridge<'_>) -> Result<T, Bailout>,
+        decide: impl FnOnce(
+            &mut Vm,
+            &CompiledScript,
+            &DecisionPosition<'_>,
+            &mut Bridge<'_>,
+        ) -> Result<T, Bailout>,
     ) -> Option<T> {
         let compiler = self.compiler.as_mut()?;
         let rules = view.compiled();
@@ -223,7 +228,7 @@ impl Script {
             compiler.before.take_rng(view);
             printed = self.interpreter.printed_len();
         }
-        let position = Position::new(view, legal, self.compiled_limit);
+        let position = DecisionPosition::new(view, legal, self.compiled_limit);
         let mut bridge = Bridge { interpreter: &mut self.interpreter, view, legal };
         match decide(&mut compiler.vm, made, &position, &mut bridge) {
             Ok(decided) => {

@@ -13,7 +13,7 @@ use std::fmt;
 
 use rhai::Dynamic;
 
-use crate::cards::{Card, Kind};
+use crate::cards::{Card, CardKind};
 
 use super::handles::{MoveHandle, SeatHandle, ViewHandle, from_char, to_char};
 
@@ -108,7 +108,7 @@ impl Value {
         Value { bits: b as i64, is_int: false }
     }
 
-    pub const fn card(kind: Kind) -> Value {
+    pub const fn card(kind: CardKind) -> Value {
         Value { bits: CARDS + kind as i64, is_int: false }
     }
 

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use saratoga::lab::sweep::{Aim, SavedPlan, SavedSweep, SavedText, SoFar, SweepBatch, SweepStep, sweep};
-use saratoga::lab::{BatchError, Entry};
+use saratoga::lab::{BatchError, Pairing};
 use saratoga::rules::{self, Rules};
 use saratoga::stats::{Precision, summarize};
 use saratoga::strategy::{Greedy, Strategy};
@@ -22,7 +22,7 @@ fn greedy() -> Box<dyn Strategy> {
 
 /// A small sweep of two games and a cell that is none.
 fn batch() -> SweepBatch<'static> {
-    let entry = |id, rules| Some(Entry { id, rules, strategy: &greedy });
+    let entry = |id, rules| Some(Pairing { id, rules, strategy: &greedy });
     SweepBatch {
         cells: vec![entry("a", &*CANFIELD), None, entry("b", &*DRAW_ONE)],
         seed: 1,

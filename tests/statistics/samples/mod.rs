@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use saratoga::game::End;
 use std::sync::LazyLock;
 
-use saratoga::report::{Entry, Report, Section, Source};
+use saratoga::report::{PairingResult, Report, Section, Source};
 use saratoga::rules::{Casino, Spec, Stage, StageAt};
 use saratoga::stats::{
     Estimate, Evening, RunningPoint, ScoreSummary, StageSummary, StakesSummary, Summary, Tally,
@@ -184,7 +184,7 @@ pub fn evening(summary: &Summary, last: u32) -> Evening {
 pub fn report(samples: &[Sample]) -> Report<'_> {
     fn section(s: &Sample) -> Section<'_> {
         Section {
-            entry: Entry {
+            entry: PairingResult {
                 id: &s.rules.name,
                 rules: &s.rules,
                 strategy: &s.strategy,

@@ -13,7 +13,7 @@ use crate::cli::progress::{GAMES, Line};
 use crate::cli::terminal::note;
 use crate::files::Folder;
 use crate::lab::sweep::{SoFar, SweepBatch, SweepStep, sweep};
-use crate::lab::{BatchError, Entry};
+use crate::lab::{BatchError, Pairing};
 use crate::report::{Source, SweepReport, count, sweep_csv, sweep_document, sweep_json, sweep_summaries};
 use crate::strategy::Strategy;
 
@@ -29,7 +29,7 @@ pub(in crate::cli) fn run(args: SweepArgs) -> Result<ExitCode, CliError> {
         .collect();
     let cells = setup.plan.cells.iter().map(|cell| {
         let loaded = cell.rules.as_ref().ok()?;
-        Some(Entry { id: &loaded.id, rules: &loaded.rules, strategy: &*makers[cell.strategy] })
+        Some(Pairing { id: &loaded.id, rules: &loaded.rules, strategy: &*makers[cell.strategy] })
     });
     let batch = SweepBatch {
         cells: cells.collect(),

@@ -2,23 +2,23 @@
 
 use crate::chart::{Hues, Role};
 use crate::figures::games;
-use crate::report::Entry;
+use crate::report::PairingResult;
 use crate::report::entry::stem;
 use crate::report::labels::{labels, rules_in_full};
 
 /// The colours of the players of a report.
-pub(super) fn hues(entries: &[Entry<'_>]) -> Hues {
+pub(super) fn hues(entries: &[PairingResult<'_>]) -> Hues {
     Hues::new(labels(entries).into_iter().map(|label| label.player))
 }
 
 /// The line under a title that says which games a chart is about.
-pub(super) fn subtitle(entry: &Entry<'_>) -> String {
+pub(super) fn subtitle(entry: &PairingResult<'_>) -> String {
     let (rules, strategy, games) = (rules_in_full(entry), stem(entry.strategy), games(entry.summary.games));
     format!("{rules}, played by {strategy}: {games}, seed {}", entry.seed)
 }
 
 /// The title of an axis of edges.
-pub(super) fn edge_axis(entries: &[Entry<'_>]) -> &'static str {
+pub(super) fn edge_axis(entries: &[PairingResult<'_>]) -> &'static str {
     match entries.iter().all(|entry| entry.summary.stakes.is_none()) {
         true => "house edge, % of the deck's price",
         false => "house edge, % of the stake",

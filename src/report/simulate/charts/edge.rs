@@ -3,7 +3,7 @@
 use super::common::{edge_axis, subtitle};
 use crate::chart::{Axis, Chart, Key, Mark, Role, padded, scaled, span};
 use crate::figures::{count, edge, fixed, games};
-use crate::report::Entry;
+use crate::report::PairingResult;
 use crate::stats::{Estimate, RunningPoint};
 
 /// Share of the games from which on everything is in the picture.
@@ -26,7 +26,7 @@ fn shown(points: &[RunningPoint]) -> (f64, f64) {
 }
 
 /// None of one point: it is no course.
-pub(super) fn running(entry: &Entry<'_>) -> Option<Chart> {
+pub(super) fn running(entry: &PairingResult<'_>) -> Option<Chart> {
     let whole = |p: &RunningPoint| [p.edge.value, p.edge.low, p.edge.high].iter().all(|v| v.is_finite());
     let points = entry.summary.running.iter().copied().filter(|p| p.games > 0 && whole(p));
     let points: Vec<RunningPoint> = points.collect();

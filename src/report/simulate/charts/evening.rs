@@ -3,13 +3,13 @@
 use super::common::subtitle;
 use crate::chart::{Axis, Chart, Key, Mark, Role, WHOLE, padded, span};
 use crate::figures::{count, fixed, money, share};
-use crate::report::Entry;
+use crate::report::PairingResult;
 use crate::stats::Evening;
 
 /// Fewer games show too little of luck to foretell any.
 const FEWEST_GAMES: u64 = 30;
 
-pub(super) fn chart(entry: &Entry<'_>, evening: &Evening) -> Option<Chart> {
+pub(super) fn chart(entry: &PairingResult<'_>, evening: &Evening) -> Option<Chart> {
     let casino = &entry.rules.casino;
     let given = evening.decks.iter().copied().zip(evening.quantiles.iter().copied());
     let given = given.filter(|(decks, q)| *decks > 0 && q.iter().all(|v| v.is_finite()));

@@ -8,7 +8,7 @@ use crate::report::bounds::{edge_between, mean_between, percent_between};
 use crate::report::clairvoyant::{about, after, name};
 use crate::report::labels::{Label, labels, upper_first};
 use crate::report::stakes::worth;
-use crate::report::{Clairvoyant, Entry};
+use crate::report::{Clairvoyant, PairingResult};
 use crate::stats::{Bounded, Estimate};
 
 /// About so many ticks of an axis beside names and figures.
@@ -16,7 +16,7 @@ const TICKS: usize = 8;
 const NARROW: &str = "Intervals too narrow to see are repeated beside the plot, magnified.";
 
 /// What tells an entry from the others, for titles: its player, its ruleset, or both.
-fn short_names(entries: &[Entry<'_>]) -> Vec<String> {
+fn short_names(entries: &[PairingResult<'_>]) -> Vec<String> {
     let labels = labels(entries);
     let one_rules = labels.iter().all(|label| label.rules == labels[0].rules);
     let one_player = labels.iter().all(|label| label.player == labels[0].player);
@@ -30,8 +30,8 @@ fn short_names(entries: &[Entry<'_>]) -> Vec<String> {
 
 /// The entries with the highest and the lowest figure, as one calls them, with their figures.
 fn ends(
-    entries: &[Entry<'_>],
-    figure: impl Fn(&Entry<'_>) -> Option<Estimate>,
+    entries: &[PairingResult<'_>],
+    figure: impl Fn(&PairingResult<'_>) -> Option<Estimate>,
 ) -> Option<[(String, Estimate); 2]> {
     let all =
         entries.iter().zip(short_names(entries)).filter_map(|(entry, name)| Some((name, figure(entry)?)));
@@ -43,8 +43,8 @@ fn ends(
 
 /// A row for each entry that has one, and below the last of each ruleset that of who knows every card.
 fn rows(
-    entries: &[Entry<'_>],
-    row: impl Fn(&Entry<'_>, Role) -> Option<(Estimate, Role, FormattedEstimate)>,
+    entries: &[PairingResult<'_>],
+    row: impl Fn(&PairingResult<'_>, Role) -> Option<(Estimate, Role, FormattedEstimate)>,
     bounds: impl Fn(&Clairvoyant) -> Option<(Bounded, FormattedEstimate)>,
 ) -> Vec<Row> {
     let mut rows = Vec::new();
@@ -66,7 +66,7 @@ fn rows(
 }
 
 /// What is added to the caption of a chart with rows of who knows every card.
-fn of_clairvoyant(entries: &[Entry<'_>]) -> String {
+fn of_clairvoyant(entries: &[PairingResult<'_>]) -> String {
     about(entries).map_or(String::new(), |about| {
         format!(
             " {about} Its row (violet) has two lines: the best result that was found, and the best that was \
@@ -75,8 +75,8 @@ fn of_clairvoyant(entries: &[Entry<'_>]) -> String {
     })
 }
 
-pub(super) fn win_rates(entries: &[Entry<'_>]) -> Chart {
-    let row = |entry: &Entry<'_>, hue| {
+pub(super) fn win_rates(entries: &[PairingResult<'_>]) -> Chart {
+    let row = |entry: &PairingResult<'_>, hue| {
         let rate = entry.summary.win_rate;
         Some((rate, hue, percent(rate)))
     };
@@ -115,7 +115,7 @@ pub(super) fn win_rates(entries: &[Entry<'_>]) -> Chart {
 }
 
 /// What the stakes of some entries are: prices of decks, or bought in stages, or some one and some the other.
-fn stakes<T>(entries: &[Entry<'_>], [prices, steps, both]: [T; 3]) -> T {
+fn stakes<T>(entries: &[PairingResult<'_>], [prices, steps, both]: [T; 3]) -> T {
     match entries.iter().filter(|entry| entry.summary.stakes.is_some()).count() {
         0 => prices,
         n if n == entries.len() => steps,
@@ -124,7 +124,7 @@ fn stakes<T>(entries: &[Entry<'_>], [prices, steps, both]: [T; 3]) -> T {
 }
 
 /// Who gains, and how much.
-fn title_of_edges(entries: &[Entry<'_>]) -> String {
+fn title_of_edges(entries: &[PairingResult<'_>]) -> String {
     let Some([(most, a), (least, b)]) = ends(entries, |entry| entry.summary.house_edge) else {
         return "House edge".into();
     };
@@ -144,9 +144,9 @@ fn title_of_edges(entries: &[Entry<'_>]) -> String {
     }
 }
 
-pub(super) fn edges(entries: &[Entry<'_>]) -> Option<Chart> {
+pub(super) fn edges(entries: &[PairingResult<'_>]) -> Option<Chart> {
     entries.iter().find(|entry| entry.summary.house_edge.is_some())?;
-    let row = |entry: &Entry<'_>, _| {
+    let row = |entry: &PairingResult<'_>, _| {
         let e = entry.summary.house_edge?;
         Some((e, Role::of_edge(e), edge(e)))
     };
@@ -189,9 +189,9 @@ pub(super) fn edges(entries: &[Entry<'_>]) -> Option<Chart> {
 }
 
 /// Where any entry has one beside it who knows every card.
-pub(super) fn mean_cards(entries: &[Entry<'_>]) -> Option<Chart> {
+pub(super) fn mean_cards(entries: &[PairingResult<'_>]) -> Option<Chart> {
     entries.iter().find(|entry| entry.clairvoyant.is_some())?;
-    let row = |entry: &Entry<'_>, hue| Some((entry.summary.cards, hue, mean(entry.summary.cards)));
+    let row = |entry: &PairingResult<'_>, hue| Some((entry.summary.cards, hue, mean(entry.summary.cards)));
     let bounds = |known: &Clairvoyant| Some((known.most_cards.cards, mean_between(known.most_cards.cards)));
     let rows = rows(entries, row, bounds);
     let shown = rows.iter().flat_map(|row| [row.estimate.value, row.estimate.high]);
@@ -222,7 +222,7 @@ pub(super) fn mean_cards(entries: &[Entry<'_>]) -> Option<Chart> {
 }
 
 /// What it is worth to a player to stop at each stage of the stake, where games were stopped.
-pub(super) fn stops(entry: &Entry<'_>) -> Option<Chart> {
+pub(super) fn stops(entry: &PairingResult<'_>) -> Option<Chart> {
     let casino = &entry.rules.casino;
     let stages = entry.summary.stakes.iter().flat_map(|stakes| &stakes.stages);
     let row = |stage: &crate::stats::StageSummary| {

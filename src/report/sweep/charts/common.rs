@@ -1,6 +1,6 @@
 //! What the charts of a sweep share: units, ticks and words.
 
-use super::super::board::{Board, BoardCell, Measure, Play};
+use super::super::board::{Board, BoardCell, CellState, Measure};
 use super::super::findings::furthest;
 use crate::chart::scaled;
 use crate::stats::Estimate;
@@ -41,5 +41,5 @@ pub(super) fn range_in_words(board: &Board, measure: Measure) -> String {
 
 /// What stands where there is no figure.
 pub(super) fn nothing(cell: &BoardCell) -> &'static str {
-    if matches!(cell.play, Play::Impossible) { "no game" } else { "not played" }
+    if matches!(cell.play, CellState::Impossible) { "no game" } else { "not played" }
 }

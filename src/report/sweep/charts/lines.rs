@@ -1,6 +1,6 @@
 //! A figure along one axis, a line with its band of intervals for each strategy or ruleset.
 
-use super::super::board::{Board, BoardCell, Measure, Play};
+use super::super::board::{Board, BoardCell, CellState, Measure};
 use super::super::findings::line_decimals;
 use super::common::{drawn, measured, range_in_words, tick};
 use crate::chart::{Axis, Beside, Chart, Hues, Mark, Marker, Role, Stand, WHOLE, padded, span};
@@ -115,7 +115,7 @@ impl Lines<'_> {
             marks.push(Mark::dots(vec![(*x, e.value)], role, 7));
         }
         for (x, cell) in places.iter().zip(self.on(line)) {
-            if cell.is_some_and(|cell| matches!(cell.play, Play::Impossible)) {
+            if cell.is_some_and(|cell| matches!(cell.play, CellState::Impossible)) {
                 marks.push(Mark::note((*x, WHOLE.0), "no game", Role::Muted, Stand::Middle));
             }
         }

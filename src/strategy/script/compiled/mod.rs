@@ -101,4 +101,4 @@ mod vm;
 pub use ast::Sources;
 pub use bytecode::CompiledScript;
 pub use pipeline::{compile, read, stages};
-pub use vm::{Bailout, Interpret, Position, Vm};
+pub use vm::{Bailout, DecisionPosition, Interpret, Vm};

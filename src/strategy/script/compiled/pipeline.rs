@@ -9,7 +9,7 @@ use crate::rules::Rules;
 
 use super::super::outline::{Form, Function};
 use super::ast::{Constants, Sources};
-use super::bytecode::{self, Called, CodeOffset, CompiledScript, Entry, Op, Program, TooLarge};
+use super::bytecode::{self, Called, CodeOffset, CompiledScript, EntryPoint, Op, Program, TooLarge};
 use super::emit::{self, Context};
 use super::facts::Facts;
 use super::hir::{self, Hir, Role};
@@ -83,13 +83,13 @@ pub fn stages(sources: &Sources, rules: &Rules) -> Result<(Hir, CompiledScript),
 fn generate(hir: &Hir, form: Form, rules: &Rules) -> Result<CompiledScript, TooLarge> {
     let mut program = Program { tables: hir.tables.clone(), ..Program::default() };
     let mut context = Context::of(hir);
-    let (mut called, mut entries) = (Vec::new(), [Entry::Always { score: -1, cost: 0 }; 16]);
+    let (mut called, mut entries) = (Vec::new(), [EntryPoint::Always { score: -1, cost: 0 }; 16]);
     for (i, tree) in hir.trees.iter().enumerate() {
         let cost = tree.cost;
         if let (Some(outcome), Form::Score, Role::Entry(_)) = (tree.node.outcome(), form, &tree.role)
             && outcome.is_int
         {
-            entries[i] = Entry::Always { score: outcome.bits, cost };
+            entries[i] = EntryPoint::Always { score: outcome.bits, cost };
             continue;
         }
         let start = program.code.len();
@@ -100,7 +100,7 @@ fn generate(hir: &Hir, form: Form, rules: &Rules) -> Result<CompiledScript, TooL
         }
         let at = start as CodeOffset;
         match &tree.role {
-            Role::Entry(_) => entries[i] = Entry::Run { at, needs, cost },
+            Role::Entry(_) => entries[i] = EntryPoint::Run { at, needs, cost },
             Role::Function { parameters, call_depth, .. } => {
                 called.push(Called { at, cost, call_depth: *call_depth, parameters: parameters.len() });
             }
@@ -122,8 +122,8 @@ fn generate(hir: &Hir, form: Form, rules: &Rules) -> Result<CompiledScript, TooL
     };
     for (i, entry) in made.entries.iter().enumerate() {
         match *entry {
-            Entry::Always { score, cost } => (made.scores[i], made.costs[i]) = (score, cost.into()),
-            Entry::Run { .. } => made.runs |= 1 << i,
+            EntryPoint::Always { score, cost } => (made.scores[i], made.costs[i]) = (score, cost.into()),
+            EntryPoint::Run { .. } => made.runs |= 1 << i,
         }
     }
     for (i, (_, property)) in made.program.properties.iter().enumerate().take(64) {

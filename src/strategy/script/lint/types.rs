@@ -3,7 +3,7 @@
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 
 use super::super::compiled::Sources;
-use super::super::names::{self, Kind};
+use super::super::names::{self, ValueKind};
 use super::super::value::Types;
 use super::super::walk::walk;
 
@@ -263,11 +263,11 @@ impl<'a> Scope<'a> {
     /// A property or a method of a value of these types.
     fn member(&self, of: Type, link: &Expr) -> Type {
         let owner = match of {
-            Type::VIEW => Kind::View,
-            Type::MOVE => Kind::Move,
-            Type::SEAT => Kind::Seat,
+            Type::VIEW => ValueKind::View,
+            Type::MOVE => ValueKind::Move,
+            Type::SEAT => ValueKind::Seat,
             // It is no card only where there is a fault.
-            _ if of.within(Type::CARD.or(Type::UNIT)) => Kind::Card,
+            _ if of.within(Type::CARD.or(Type::UNIT)) => ValueKind::Card,
             _ => return Type::ANY,
         };
         match link {

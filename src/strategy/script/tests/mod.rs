@@ -238,9 +238,9 @@ fn every_name_says_what_the_view_says() {
     let mut all = String::from("fn score(view, m) { let sum = 0; let c = m.card; let p = 1;\n");
     for name in NAMES {
         let owner = match name.owner() {
-            super::names::Kind::View => "view",
-            super::names::Kind::Move => "m",
-            super::names::Kind::Seat => "view.at(1)",
+            super::names::ValueKind::View => "view",
+            super::names::ValueKind::Move => "m",
+            super::names::ValueKind::Seat => "view.at(1)",
             _ => "c",
         };
         let parameters = name.parameters();
@@ -276,7 +276,8 @@ fn the_definitions_hold_every_name_of_the_language_of_strategies() {
     for word in words.split_whitespace() {
         assert!(text.contains(&format!(" {word}(")), "{word}");
     }
-    let whole = NAMES.iter().filter(|name| name.owner() != super::names::Kind::Seat || name.name == "score");
+    let whole =
+        NAMES.iter().filter(|name| name.owner() != super::names::ValueKind::Seat || name.name == "score");
     assert_eq!(words.split_whitespace().count(), whole.count());
 }
 

@@ -6,7 +6,7 @@ use super::super::super::names::{Meaning, name_of};
 use super::super::super::outline::Form;
 use super::super::facts::Class;
 use super::super::table::FAULT;
-use super::program::{CompiledScript, Entry};
+use super::program::{CompiledScript, EntryPoint};
 
 impl fmt::Display for CompiledScript {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -21,8 +21,8 @@ impl fmt::Display for CompiledScript {
                 Form::Choose => "choose".into(),
             };
             match entry {
-                Entry::Always { score, cost } => writeln!(f, "{name}: always {score} cost={cost}")?,
-                Entry::Run { at, needs, cost } => {
+                EntryPoint::Always { score, cost } => writeln!(f, "{name}: always {score} cost={cost}")?,
+                EntryPoint::Run { at, needs, cost } => {
                     write!(f, "{name}: code @{at} cost={cost}")?;
                     let needed = program.properties.iter().enumerate().filter(|(i, _)| needs >> i & 1 != 0);
                     needed.into_iter().try_for_each(|(_, (reg, _))| write!(f, " needs r{reg}"))?;

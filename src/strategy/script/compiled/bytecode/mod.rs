@@ -16,6 +16,6 @@ mod table;
 mod verify;
 
 pub use op::Op;
-pub use program::{Called, CompiledScript, Entry, MOST_CONSTANTS, MOST_OWN, Program, TooLarge};
+pub use program::{Called, CompiledScript, EntryPoint, MOST_CONSTANTS, MOST_OWN, Program, TooLarge};
 pub use table::{CodeOffset, Reg};
 pub use verify::verify;

@@ -63,7 +63,7 @@ impl Program {
 
 /// What a function that the game calls does with a class of moves.
 #[derive(Clone, Copy, Debug)]
-pub enum Entry {
+pub enum EntryPoint {
     /// It scores them all the same.
     Always { score: i64, cost: u32 },
     /// Its code runs. It needs these properties of the view, a bit for each of the program's.
@@ -91,7 +91,7 @@ pub struct CompiledScript {
     pub program: Program,
     pub called: Vec<Called>,
     /// For each class of moves; one for all where the script chooses.
-    pub entries: [Entry; 16],
+    pub entries: [EntryPoint; 16],
     /// The classes whose entries run, a bit for each; the scores and operations of the others.
     pub runs: u16,
     pub scores: [i64; 16],

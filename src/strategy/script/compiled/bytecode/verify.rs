@@ -10,7 +10,7 @@ use super::super::super::names::arguments_of;
 use super::super::super::outline::Form;
 use super::super::facts::Class;
 use super::op::Op;
-use super::program::{CompiledScript, Entry};
+use super::program::{CompiledScript, EntryPoint};
 use super::table::{Field, Reg};
 
 /// An op that is wrong, and what is wrong with it.
@@ -60,7 +60,7 @@ pub fn verify(script: &CompiledScript) -> Result<(), Invalid> {
     }
     let mut check = Check { script, written: vec![None; program.code.len()], next: Vec::new() };
     for entry in script.entries {
-        if let Entry::Run { at, needs, .. } = entry {
+        if let EntryPoint::Run { at, needs, .. } = entry {
             let mut written = shared;
             if script.form == Form::Score {
                 written.add(0);
@@ -217,8 +217,8 @@ mod tests {
     }
 
     fn found_in(code: &[Op], change: impl FnOnce(&mut CompiledScript)) -> String {
-        let mut entries = [Entry::Always { score: 0, cost: 0 }; 16];
-        entries[3] = Entry::Run { at: 0, needs: 0, cost: 0 };
+        let mut entries = [EntryPoint::Always { score: 0, cost: 0 }; 16];
+        entries[3] = EntryPoint::Run { at: 0, needs: 0, cost: 0 };
         let mut script = CompiledScript {
             rules: 0,
             form: Form::Score,

@@ -3,7 +3,7 @@
 use rhai::{Expr, FnCallExpr, Position};
 
 use super::super::super::intrinsics::{Intrinsic, MoveProperty};
-use super::super::super::names::{self, Kind, Meaning};
+use super::super::super::names::{self, Meaning, ValueKind};
 use super::super::super::value::{Types, Value};
 use super::super::hir::Node;
 use super::super::operators::{self, Arith, Compare, Single};
@@ -163,7 +163,7 @@ impl Builder<'_> {
         self.costs(1);
         let of_view = of.constant() == Some(Value::VIEW) || self.is_generic();
         let Some(arguments) = arguments else {
-            if of_view && let Some(Meaning::View(property)) = names::property(Kind::View, name) {
+            if of_view && let Some(Meaning::View(property)) = names::property(ValueKind::View, name) {
                 return Ok(self.view_property(property));
             }
             return self.property(of, name, at);
@@ -175,8 +175,8 @@ impl Builder<'_> {
         if let (Some(op), []) = (single_method(name), &arguments[..]) {
             return Ok(self.single(op, of));
         }
-        let on_view = names::method(Kind::View, name, arguments.len());
-        let on_seat = names::method(Kind::Seat, name, arguments.len());
+        let on_view = names::method(ValueKind::View, name, arguments.len());
+        let on_seat = names::method(ValueKind::Seat, name, arguments.len());
         let get = |of: Node, intrinsic: Intrinsic, of_seat: bool| {
             let first = of_seat.then_some(of);
             Node::Intrinsic(intrinsic, first.into_iter().chain(arguments.clone()).collect())
@@ -191,7 +191,9 @@ impl Builder<'_> {
     }
 
     fn property(&mut self, of: Node, name: &str, at: Position) -> Built<Node> {
-        match [Kind::Move, Kind::Card, Kind::Seat, Kind::View].map(|owner| names::property(owner, name)) {
+        match [ValueKind::Move, ValueKind::Card, ValueKind::Seat, ValueKind::View]
+            .map(|owner| names::property(owner, name))
+        {
             [Some(Meaning::Move(property)), ..] => return Ok(self.of_move(property, of)),
             [_, Some(Meaning::Card(property)), ..] => return Ok(Node::CardProperty(property, Box::new(of))),
             [_, _, Some(Meaning::Seat(property)), _] => {

@@ -8,7 +8,7 @@ use super::super::facts::Class;
 use super::super::operators::{self, Compare};
 use super::super::table::FAULT;
 use super::seek::Seek;
-use super::state::{Bailout, Interpret, Meter, Position, Registers};
+use super::state::{Bailout, DecisionPosition, Interpret, Meter, Registers};
 
 fn value_of(regs: &Registers, reg: Reg) -> Value {
     Value { bits: regs[reg as usize], is_int: regs[reg.wrapping_add(1) as usize] == 1 }
@@ -31,7 +31,7 @@ pub struct Machine<'a, I> {
     pub program: &'a Program,
     /// The functions that are called.
     pub called: &'a [Called],
-    pub position: &'a Position<'a>,
+    pub position: &'a DecisionPosition<'a>,
     pub interpreter: &'a mut I,
     pub meter: Meter,
 }
@@ -40,7 +40,7 @@ impl<I: Interpret> Machine<'_, I> {
     /// Runs from an op on to a return, at a depth of calls.
     pub fn run(&mut self, at: CodeOffset, regs: &mut Registers, level: usize) -> Result<Value, Bailout> {
         let code = &self.program.code[..];
-        let Position { view, legal, limit } = *self.position;
+        let DecisionPosition { view, legal, limit } = *self.position;
         let mut pc = at as usize;
         macro_rules! get {
             ($reg:expr) => {

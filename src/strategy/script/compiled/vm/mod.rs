@@ -4,13 +4,13 @@ mod machine;
 mod seek;
 mod state;
 
-pub use state::{Bailout, Interpret, Position};
+pub use state::{Bailout, DecisionPosition, Interpret};
 
 use crate::game::{Move, View};
 
 use super::super::outline::Form;
 use super::super::value::{MOVES, Types, UNIT, Value};
-use super::bytecode::{CodeOffset, CompiledScript, Entry};
+use super::bytecode::{CodeOffset, CompiledScript, EntryPoint};
 use super::facts::Class;
 use machine::Machine;
 use state::{Meter, Registers};
@@ -70,7 +70,7 @@ impl Vm {
     pub fn decide<I: Interpret>(
         &mut self,
         made: &CompiledScript,
-        position: &Position<'_>,
+        position: &DecisionPosition<'_>,
         interpreter: &mut I,
     ) -> Result<Option<usize>, Bailout> {
         self.begin(made, position.view);
@@ -121,7 +121,7 @@ impl Vm {
     pub fn scores<I: Interpret>(
         &mut self,
         made: &CompiledScript,
-        position: &Position<'_>,
+        position: &DecisionPosition<'_>,
         interpreter: &mut I,
     ) -> Result<Vec<i64>, Bailout> {
         self.begin(made, position.view);
@@ -139,7 +139,7 @@ impl Vm {
     fn score_apart<I: Interpret>(
         &mut self,
         made: &CompiledScript,
-        position: &Position<'_>,
+        position: &DecisionPosition<'_>,
         interpreter: &mut I,
         class: usize,
         index: usize,
@@ -151,17 +151,17 @@ impl Vm {
     fn score<I: Interpret>(
         &mut self,
         made: &CompiledScript,
-        position: &Position<'_>,
+        position: &DecisionPosition<'_>,
         interpreter: &mut I,
         class: usize,
         index: usize,
     ) -> Result<i64, Bailout> {
         match made.entries[class & 15] {
-            Entry::Always { score, cost } => {
+            EntryPoint::Always { score, cost } => {
                 self.meter.operations += u64::from(cost);
                 Ok(score)
             }
-            Entry::Run { at, needs, cost } => {
+            EntryPoint::Run { at, needs, cost } => {
                 self.registers[0] = MOVES + index as i64;
                 let value = self.run(made, position, interpreter, (at, needs, cost))?;
                 if value.is_int { Ok(value.bits) } else { Err(Bailout) }
@@ -172,10 +172,10 @@ impl Vm {
     fn choose<I: Interpret>(
         &mut self,
         made: &CompiledScript,
-        position: &Position<'_>,
+        position: &DecisionPosition<'_>,
         interpreter: &mut I,
     ) -> Result<Option<usize>, Bailout> {
-        let Some(Entry::Run { at, needs, cost }) = made.entries.first().copied() else {
+        let Some(EntryPoint::Run { at, needs, cost }) = made.entries.first().copied() else {
             return Err(Bailout);
         };
         let value = self.run(made, position, interpreter, (at, needs, cost))?;
@@ -191,7 +191,7 @@ impl Vm {
     fn run<I: Interpret>(
         &mut self,
         made: &CompiledScript,
-        position: &Position<'_>,
+        position: &DecisionPosition<'_>,
         interpreter: &mut I,
         (at, needs, cost): (CodeOffset, u64, u32),
     ) -> Result<Value, Bailout> {

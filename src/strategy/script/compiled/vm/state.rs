@@ -22,7 +22,7 @@ pub trait Interpret {
 }
 
 /// A position to decide in.
-pub struct Position<'a> {
+pub struct DecisionPosition<'a> {
     pub view: &'a View<'a>,
     pub legal: &'a MoveList,
     /// Operations that a decision may take.
@@ -43,8 +43,8 @@ pub struct Meter {
     pub operations: u64,
 }
 
-impl<'a> Position<'a> {
-    pub fn new(view: &'a View<'a>, legal: &'a MoveList, limit: u64) -> Position<'a> {
-        Position { view, legal, limit }
+impl<'a> DecisionPosition<'a> {
+    pub fn new(view: &'a View<'a>, legal: &'a MoveList, limit: u64) -> DecisionPosition<'a> {
+        DecisionPosition { view, legal, limit }
     }
 }
