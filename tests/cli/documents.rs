@@ -174,11 +174,11 @@ fn commands_work() {
     assert!(ran > 30, "{ran} commands");
 }
 
-/// The same command with 200 games, or 4 where each takes long.
+/// The same command with 200 games, or 2 where each takes long.
 #[cfg(unix)]
 fn fewer_games(command: &str) -> String {
     let mut words: Vec<&str> = command.split(' ').collect();
-    let games = if command.contains("search") { "4" } else { "200" };
+    let games = if command.contains("search") { "2" } else { "200" };
     for i in 1..words.len() {
         if words[i - 1] == "-n" {
             words[i] = games;

@@ -103,12 +103,12 @@ fn rules_never_panic() {
 
 #[test]
 fn scripts_stay_within_budget() {
-    check("scripts_stay_within_budget", 60, &[CHOICES]);
+    check("scripts_stay_within_budget", 40, &[CHOICES]);
 }
 
 #[test]
 fn decisions_depend_on_the_view_alone() {
-    check("decisions_depend_on_the_view_alone", 150, &[CHOICES, CHOICES, CHOICES, NUMBER]);
+    check("decisions_depend_on_the_view_alone", 100, &[CHOICES, CHOICES, CHOICES, NUMBER]);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
 /// Scripts that are tried, at the usual size.
-const SCRIPTS: u32 = 1000;
+const SCRIPTS: u32 = 600;
 
 type Decided = Answer<Option<usize>>;
 
