@@ -41,7 +41,9 @@ pub use contest::{ContestSummary, ContestTally, Mean, SideSummary, SpeedPoint, S
 pub use counts::Counts;
 pub use evening::Evening;
 pub use interval::{Moments, TAIL, student, student_above};
-pub use paired::{GameWorth, Measure, PairSummary, PairTally, PairedWins, groups};
+pub use paired::{
+    Difference, DifferenceTally, EdgeUnit, GameWorth, Measure, PairSummary, PairTally, PairedWins, groups,
+};
 pub use payout::payout;
 pub use precision::Precision;
 pub use price::{Common, NoOffer, Offer, Priced, RoundSum, Term, common, distance, offer, priced};

@@ -64,6 +64,18 @@ impl Amounts {
         other.open.iter().for_each(|(&amount, games)| *self.open.entry(amount).or_default() += games);
     }
 
+    /// Whether these are so many amounts, none of them farther from 0 than `most`. Counts read from a file may be anything.
+    pub fn check(&self, games: u64, most: u64) -> bool {
+        let settled = self.settled.iter().map(|(amount, times)| (amount, amount, times));
+        let open = self.open.iter().map(|(amount, &times)| (amount.worst, amount.best, times));
+        let mut counted = 0u128;
+        let within = settled.chain(open).all(|(worst, best, times)| {
+            counted += u128::from(times);
+            worst <= best && worst.unsigned_abs().max(best.unsigned_abs()) <= most
+        });
+        within && counted == u128::from(games)
+    }
+
     /// The amounts as they stood, with how often each came up.
     fn stood(&self) -> impl Iterator<Item = (i64, u64)> + '_ {
         self.settled.iter().chain(self.open.iter().map(|(amount, &games)| (amount.stood, games)))

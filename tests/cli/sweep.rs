@@ -207,6 +207,56 @@ fn another_sweep_is_not_gone_on_with() {
     assert!(broken.err.contains("cannot be resumed"), "{}", broken.err);
 }
 
+/// A cell less other rules is what two cells differ by, and what `compare` says of the two rulesets.
+#[test]
+fn cells_are_compared_with_rules_that_are_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let args = ["sweep", "--vary", "stock.redeals=5,6", "-n", "1500", "--against", "stock.redeals=5"];
+    let sweep = json(&args, dir.path());
+    assert_eq!(sweep["against"], "stock.redeals=5");
+    assert!(
+        sweep["command"].as_str().unwrap().contains(" --against stock.redeals=5 "),
+        "{}",
+        sweep["command"]
+    );
+    let [five, six] = [0, 1].map(|cell| &sweep["cells"][cell]);
+    assert_eq!(five["difference"], Value::Null);
+    let difference = &six["difference"];
+    assert_eq!(difference["games"], 1500);
+    let value = |of: &Value| of["value"].as_f64().unwrap();
+    for (figure, unpaired) in [("house_edge", "house_edge"), ("win_rate", "win_rate"), ("cards", "cards")] {
+        let plain = value(&six["summary"][unpaired]) - value(&five["summary"][unpaired]);
+        assert!((value(&difference[figure]) - plain).abs() < 1e-9, "{figure}: {plain} {difference}");
+    }
+    for (cell, redeals) in [(five, "five"), (six, "six")] {
+        fs::write(dir.path().join(format!("{redeals}.toml")), cell["ruleset"].as_str().unwrap()).unwrap();
+    }
+    let compared = [
+        "compare",
+        "--rules",
+        "six.toml,five.toml",
+        "-s",
+        "greedy",
+        "-n",
+        "1500",
+        "--all-games",
+        "--no-report",
+    ];
+    let compared = json(&compared, dir.path());
+    assert_eq!(difference["cards"], compared["pairs"][0]["cards"]);
+    assert_eq!(difference["win_rate"], compared["pairs"][0]["win_rate"]);
+    for (against, said) in [
+        ("stock.redeals=1,2", "`stock.redeals=1,2` is 2 values; cells are compared with one"),
+        ("stock.redeals", "--against `stock.redeals` names no values"),
+        ("reserve.size=60", "the rules of --against are no valid ruleset"),
+    ] {
+        let refused =
+            run_program(&["sweep", "--vary", "stock.redeals=5,6", "--against", against], dir.path());
+        assert_eq!(refused.code, Some(2));
+        assert!(refused.err.contains(said), "{}", refused.err);
+    }
+}
+
 /// `-n` is games here too: of every cell.
 #[test]
 fn every_cell_gets_the_games_asked_for() {

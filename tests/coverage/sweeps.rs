@@ -92,7 +92,15 @@ fn near_its_target(sweeps: u64, quick: bool) -> Result<Study, Failed> {
         let entries =
             cells.iter().map(|cell| Some(Pairing { id: &cell.id, rules: &cell.rules, strategy: &strategy }));
         let aim = Aim { precision: Precision::Edge(0.02), line, budget: 2_000_000, each: None };
-        let batch = SweepBatch { cells: entries.collect(), seed: 1_000 + seed, aim, threads: 1 };
+        let against = vec![None; cells.len()];
+        let batch = SweepBatch {
+            cells: entries.collect(),
+            bases: Vec::new(),
+            against,
+            seed: 1_000 + seed,
+            aim,
+            threads: 1,
+        };
         let mut so_far = SoFar::new(&batch)?;
         sweep(&batch, &mut so_far, &NEVER, |_, _| Ok::<(), BatchError>(()))?;
         let mut nearest: Option<(f64, (f64, f64), f64)> = None;

@@ -176,7 +176,14 @@ fn swept(make: &Make, threads: usize, stop: &AtomicBool) -> (SoFar, Result<(), B
     let plan = Plan::grid(vec![Axis::vary("stock.draw=1,3").unwrap()], &rules).unwrap();
     let cells = plan.cells.iter().map(|cell| Some(entry(cell.rules.as_ref().ok()?, make)));
     let aim = Aim { precision: Precision::Edge(0.001), line: 0.0, budget: 20_000, each: None };
-    let batch = SweepBatch { cells: cells.collect(), seed: SEED, aim, threads };
+    let batch = SweepBatch {
+        cells: cells.collect(),
+        bases: Vec::new(),
+        against: vec![None; 2],
+        seed: SEED,
+        aim,
+        threads,
+    };
     let mut so_far = SoFar::new(&batch).unwrap();
     let played = sweep(&batch, &mut so_far, stop, |_, _| Ok(()));
     (so_far, played)

@@ -2,10 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use saratoga::lab::sweep::{Aim, Axis, Plan, SavedSweep, SoFar, Standing, SweepBatch, SweepStep, sweep};
+use saratoga::lab::sweep::{
+    Against, Aim, Axis, Plan, SavedSweep, SoFar, Standing, SweepBatch, SweepStep, sweep,
+};
 use saratoga::lab::{Batch, BatchError, Pairing, simulate};
-use saratoga::rules::{self, Loaded};
-use saratoga::stats::Precision;
+use saratoga::rules::{self, Loaded, Spec};
+use saratoga::stats::{GameWorth, PairTally, Precision, TAIL};
 use saratoga::strategy::{self, Strategy, StrategySource};
 
 struct Asked {
@@ -28,7 +30,15 @@ fn batch<'a>(asked: &'a Asked, make: &'a Make<'a>, aim: Aim, threads: usize) -> 
         let loaded = cell.rules.as_ref().ok()?;
         Some(Pairing { id: &loaded.id, rules: &loaded.rules, strategy: make })
     };
-    SweepBatch { cells: asked.plan.cells.iter().map(cell).collect(), seed: 7, aim, threads }
+    let against = vec![None; asked.plan.cells.len()];
+    SweepBatch {
+        cells: asked.plan.cells.iter().map(cell).collect(),
+        bases: Vec::new(),
+        against,
+        seed: 7,
+        aim,
+        threads,
+    }
 }
 
 /// Plays on until a number of steps are told.
@@ -188,4 +198,54 @@ fn a_watcher_may_end_it() {
     let mut so_far = SoFar::new(&whole).unwrap();
     let ended: Result<(), Full> = sweep(&whole, &mut so_far, &AtomicBool::new(false), |_, _| Err(Full));
     assert!(ended.is_err() && so_far.games() == 1000);
+}
+
+/// Every difference again from the games themselves, over two seams of blocks; and after an interruption.
+#[test]
+fn cells_are_compared_on_the_same_deals() {
+    let asked = asked("canfield", &["stock.redeals=1,unlimited", "casino.stake=40,52"]);
+    let make = || asked.strategy.instantiate();
+    let against = Against::new(&asked.plan, &asked.rules, &[]).unwrap();
+    assert_eq!(against.of, [Some(0), Some(0), Some(0), None]);
+    let aim = Aim { each: Some(2_500), ..edge(0.01, 0.0, 10_000) };
+    let mut batch = batch(&asked, &make, aim, 1);
+    batch.bases = vec![Pairing { id: "canfield", rules: &asked.rules[0].rules, strategy: &make }];
+    batch.against = against.of;
+    let mut so_far = SoFar::new(&batch).unwrap();
+    play(&batch, &mut so_far, 4);
+    assert!(!so_far.finished);
+    batch.threads = 3;
+    play(&batch, &mut so_far, usize::MAX);
+    let worth = |rules: &saratoga::rules::Rules| -> Vec<GameWorth> {
+        let mut player = saratoga::lab::Player::new("rules", rules, make());
+        (0..2_500).map(|game| GameWorth::of(rules.spec(), &player.play(7, game).unwrap())).collect()
+    };
+    let base = worth(&asked.rules[0].rules);
+    for (cell, difference) in asked.plan.cells.iter().zip(&so_far.differences).take(3) {
+        let rules = &cell.rules.as_ref().unwrap().rules;
+        let (spec, base_spec) = (rules.spec(), asked.rules[0].rules.spec());
+        let mut plain = PairTally::new(spec, base_spec);
+        let mut edges = 0.0;
+        for (a, b) in worth(rules).iter().zip(&base) {
+            plain.add(a, b);
+            let share = |worth: &GameWorth, spec: &Spec| worth.money.stood as f64 / spec.casino.stake as f64;
+            edges += share(b, base_spec) - share(a, spec);
+        }
+        let plain = plain.summary(TAIL);
+        let found = difference.as_ref().unwrap().summary(spec, base_spec);
+        assert_eq!(found.games, 2_500);
+        assert_eq!((found.cards, found.win_rate.value), (plain.cards, plain.win_rate.value));
+        let house_edge = found.house_edge.unwrap();
+        assert!((house_edge.value - edges / 2_500.0).abs() < 1e-9, "{house_edge:?}");
+        assert!(house_edge.low < house_edge.value && house_edge.value < house_edge.high);
+        if spec.casino.stake == base_spec.casino.stake {
+            let of_stake = |cents: f64| -cents / base_spec.casino.stake as f64;
+            assert!(
+                (house_edge.low - of_stake(plain.money.high)).abs() < 2e-3,
+                "{house_edge:?} {:?}",
+                plain.money
+            );
+        }
+    }
+    assert!(so_far.differences[3].is_none());
 }

@@ -23,7 +23,9 @@ full grid. More need --latin N, which plays N cells spread evenly over each
 axis. Cells whose values make no valid ruleset are shown with the reason.
 `saratoga rules show RULES` lists the keys.
 
-Rulesets with the same packs are dealt the same deals. Every cell starts with
+Rulesets with the same packs are dealt the same deals. So each cell is also
+compared, deal by deal, with the original rules, or with those of --against;
+the difference is known much better than the two edges. Every cell starts with
 2,000 games. Further rounds go to the cells that need them, until the 95%
 interval of every cell is within --precision (half of it where the edge is
 close to --target-edge) or --budget is spent. With -n every cell gets exactly
@@ -37,6 +39,7 @@ Examples:
   saratoga sweep --vary stock.redeals=0..5,unlimited -s greedy -s patient
   saratoga sweep demon-casino --vary stock.draw=1..5 --vary stock.redeals=0..2
   saratoga sweep --vary stock.draw=1..3 --vary stock.redeals=0..3 -n 50k
+  saratoga sweep --vary stock.redeals=4..6 --against stock.redeals=5
   saratoga sweep exorcism-die-pass --vary stock.draw.die=2..8 --target-edge 5%
   saratoga sweep --rules canfield,storehouse --vary stock.redeals=0..3
   saratoga sweep --vary 'stock.draw=3,[3,2,1],{ die = 6, roll = pass }' --json
@@ -64,6 +67,9 @@ pub(in crate::cli) struct SweepArgs {
     /// The house edge that matters: 0%, 5%
     #[arg(long, value_name = "EDGE", default_value = "0%", allow_hyphen_values = true)]
     pub target_edge: Percent,
+    /// Compare each cell with these rules instead of the original ones: stock.redeals=3; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub against: Vec<String>,
     /// Half-width of every cell's 95% interval: 1pp (points of the house edge), 0.05 (mean cards)
     /// [default: 1pp, or 0.1 where a deck is free]
     #[arg(long, value_name = "WIDTH")]

@@ -15,6 +15,8 @@ pub const MOST_CELLS: usize = 2000;
 pub struct Cell {
     /// The number of its value on each axis.
     pub at: Vec<usize>,
+    /// The number of its ruleset.
+    pub ruleset: usize,
     /// The number of its strategy.
     pub strategy: usize,
     /// Its rules, or why there is no such game.
@@ -121,18 +123,19 @@ fn apart(axes: &[Axis]) -> Result<(), String> {
 fn cells_at(places: Vec<Vec<usize>>, axes: &[Axis], rules: &[Loaded]) -> Vec<Cell> {
     let on = |at: &[usize], kind| axes.iter().position(|axis| axis.kind() == kind).map_or(0, |i| at[i]);
     let cell = |at: Vec<usize>| {
-        let base = &rules[on(&at, AxisKind::Rules)];
+        let ruleset = on(&at, AxisKind::Rules);
+        let base = &rules[ruleset];
         let changes: Vec<Change> =
             axes.iter().zip(&at).filter_map(|(axis, &value)| axis.change(value).cloned()).collect();
         let rules = if changes.is_empty() { Ok(base.clone()) } else { vary(base, &changes) };
         let as_written = rules.as_ref().is_ok_and(|rules| same_game(rules.rules.spec(), base.rules.spec()));
-        Cell { strategy: on(&at, AxisKind::Strategy), at, rules, as_written }
+        Cell { ruleset, strategy: on(&at, AxisKind::Strategy), at, rules, as_written }
     };
     places.into_iter().map(cell).collect()
 }
 
 /// Whether two rulesets are one game, whatever they are called.
-fn same_game(a: &Spec, b: &Spec) -> bool {
+pub(super) fn same_game(a: &Spec, b: &Spec) -> bool {
     let unnamed = |spec: &Spec| Spec {
         name: String::new(),
         also: Vec::new(),

@@ -9,13 +9,18 @@ use super::super::batch::{BLOCK, BatchError, Pairing};
 use super::super::blocks::{Halt, in_order};
 use super::super::player::{GameError, Player};
 use super::allocate::{Aim, FEWEST, Standing, first, next};
+use super::paired::{BasePlayer, Bases, MOST_COMPARED};
 use crate::cards::Seed;
-use crate::stats::Tally;
+use crate::stats::{DifferenceTally, EdgeUnit, GameWorth, Tally};
 
 /// What is to be played: the cells that are games.
 pub struct SweepBatch<'a> {
     /// By cell; none where there is no such game.
     pub cells: Vec<Option<Pairing<'a>>>,
+    /// What cells are compared with.
+    pub bases: Vec<Pairing<'a>>,
+    /// By cell, with which of them; none where the cell is the same game, or no game.
+    pub against: Vec<Option<usize>>,
     /// The seed of all games. Game `i` of every cell has the same shuffle, where their packs are the same.
     pub seed: Seed,
     /// When it is enough.
@@ -35,6 +40,16 @@ pub struct SoFar {
     pub targets: Vec<u64>,
     /// By cell; none where there is no such game. Each counts a cell's first games.
     pub tallies: Vec<Option<Tally>>,
+    /// By cell, its first games against those of what it is compared with; none where it is not.
+    pub differences: Vec<Option<DifferenceTally>>,
+}
+
+impl<'a> SweepBatch<'a> {
+    /// A cell, and what it is compared with.
+    fn bases_of(&self, cell: usize) -> Option<(&Pairing<'a>, &Pairing<'a>)> {
+        let base = self.against[cell]?;
+        Some((self.cells[cell].as_ref()?, &self.bases[base]))
+    }
 }
 
 impl SoFar {
@@ -54,7 +69,8 @@ impl SoFar {
         let tallies: Vec<Option<Tally>> =
             batch.cells.iter().map(|cell| cell.as_ref().map(|cell| Tally::new(cell.rules.spec()))).collect();
         let targets = tallies.iter().map(|tally| if tally.is_some() { each } else { 0 }).collect();
-        Ok(SoFar { round: 1, finished: false, targets, tallies })
+        let differences = batch.against.iter().map(|base| base.map(|_| DifferenceTally::default())).collect();
+        Ok(SoFar { round: 1, finished: false, targets, tallies, differences })
     }
 
     /// Games played by all cells.
@@ -87,7 +103,8 @@ impl SoFar {
     /// # Errors
     /// What does not fit.
     pub fn check(&self, batch: &SweepBatch<'_>) -> Result<(), String> {
-        if self.tallies.len() != batch.cells.len() || self.targets.len() != batch.cells.len() {
+        let lengths = [self.tallies.len(), self.targets.len(), self.differences.len()];
+        if lengths.iter().any(|&cells| cells != batch.cells.len()) {
             return Err("it has a different number of cells".into());
         }
         // A round never asks for more, however the file came about: its games are laid out in blocks at once.
@@ -102,6 +119,18 @@ impl SoFar {
                 }
                 (None, None) if self.targets[cell] == 0 => {}
                 _ => return Err(format!("the games of cell {cell} contradict the rest of the file")),
+            }
+            match (&self.differences[cell], batch.bases_of(cell)) {
+                (Some(difference), Some((cell_pairing, base))) => {
+                    let compared = self.played(cell).min(MOST_COMPARED);
+                    difference.check(compared, cell_pairing.rules.spec(), base.rules.spec())?;
+                }
+                (None, None) => {}
+                _ => {
+                    return Err(format!(
+                        "what cell {cell} is compared with contradicts the rest of the file"
+                    ));
+                }
             }
         }
         Ok(())
@@ -131,8 +160,9 @@ pub fn sweep<E: From<BatchError>>(
     stop: &AtomicBool,
     mut watch: impl FnMut(&SoFar, SweepStep) -> Result<(), E>,
 ) -> Result<(), E> {
+    let bases = Bases::new();
     while !so_far.finished {
-        play_round(batch, so_far, &Halt::new(stop), &mut watch)?;
+        play_round(batch, so_far, &bases, &Halt::new(stop), &mut watch)?;
         if !(0..batch.cells.len()).all(|cell| so_far.done(cell)) {
             return Ok(());
         }
@@ -171,31 +201,57 @@ fn blocks(so_far: &SoFar) -> Vec<(usize, Range<u64>)> {
     blocks
 }
 
-/// The player of the cell that a thread is at, which it keeps: blocks come cell after cell.
-type Worker<'a> = Option<(usize, Player<'a>)>;
+/// The players that a thread keeps, as blocks come cell after cell.
+#[derive(Default)]
+struct Worker<'a> {
+    /// Of the cell that it is at.
+    cell: Option<(usize, Player<'a>)>,
+    /// Of what that is compared with.
+    base: BasePlayer<'a>,
+}
+
+/// What a block of games of a cell came to.
+struct Played {
+    tally: Tally,
+    difference: DifferenceTally,
+}
 
 fn play_round<'a, E: From<BatchError>>(
     batch: &'a SweepBatch<'a>,
     so_far: &mut SoFar,
+    bases: &Bases,
     halt: &'a Halt<'a>,
     watch: &mut impl FnMut(&SoFar, SweepStep) -> Result<(), E>,
 ) -> Result<(), E> {
     let blocks = blocks(so_far);
-    let make = |worker: &mut Worker<'a>, index: u64| -> Option<Result<Tally, GameError>> {
+    let player = |of: &'a Pairing<'a>| Player::new(of.id, of.rules, (of.strategy)()).heeding(halt.flag());
+    let make = |worker: &mut Worker<'a>, index: u64| -> Option<Result<Played, GameError>> {
         let (cell, games) = blocks.get(usize::try_from(index).ok()?)?;
         let entry = batch.cells[*cell].as_ref()?;
-        if worker.as_ref().is_none_or(|(at, _)| at != cell) {
-            let player = Player::new(entry.id, entry.rules, (entry.strategy)());
-            *worker = Some((*cell, player.heeding(halt.flag())));
+        if worker.cell.as_ref().is_none_or(|(at, _)| at != cell) {
+            worker.cell = Some((*cell, player(entry)));
         }
-        let (_, player) = worker.as_mut()?;
-        halt.unless_interrupted(play_block(player, entry, batch.seed, games.clone()), |error| &error.error)
+        let (_, cell_player) = worker.cell.as_mut()?;
+        let base = match batch.against[*cell] {
+            None => Ok(Vec::new()),
+            Some(base) => {
+                let compared = games.start..games.end.min(MOST_COMPARED).max(games.start);
+                bases.games((base, &batch.bases[base]), batch.seed, compared, player, &mut worker.base)
+            }
+        };
+        let against = batch.against[*cell].map(|base| &batch.bases[base]);
+        let played =
+            base.and_then(|base| play_block(cell_player, (entry, against), batch.seed, games.clone(), &base));
+        halt.unless_interrupted(played, |error| &error.error)
     };
     let mut fault = None;
-    let take = |index: u64, tally: Tally| {
+    let take = |index: u64, played: Played| {
         let cell = blocks[index as usize].0;
         if let Some(sum) = &mut so_far.tallies[cell] {
-            sum.merge(&tally);
+            sum.merge(&played.tally);
+        }
+        if let Some(sum) = &mut so_far.differences[cell] {
+            sum.merge(&played.difference);
         }
         let step = if so_far.done(cell) { SweepStep::Cell(cell) } else { SweepStep::Block(cell) };
         match watch(so_far, step) {
@@ -206,20 +262,30 @@ fn play_round<'a, E: From<BatchError>>(
             }
         }
     };
-    let played = in_order(batch.threads, halt, || None, make, take);
+    let played = in_order(batch.threads, halt, Worker::default, make, take);
     match fault {
         Some(error) => Err(error),
         None => played.map_err(|halted| BatchError::from(halted).into()),
     }
 }
 
+/// `base` is what the first of the games came to under the rules of `against`.
 fn play_block(
     player: &mut Player<'_>,
-    entry: &Pairing<'_>,
+    (entry, against): (&Pairing<'_>, Option<&Pairing<'_>>),
     seed: Seed,
-    mut games: Range<u64>,
-) -> Result<Tally, GameError> {
-    let mut tally = Tally::new(entry.rules.spec());
-    games.try_for_each(|game| player.play(seed, game).map(|outcome| tally.add(&outcome)))?;
-    Ok(tally)
+    games: Range<u64>,
+    base: &[GameWorth],
+) -> Result<Played, GameError> {
+    let spec = entry.rules.spec();
+    let unit = against.and_then(|against| EdgeUnit::of(spec, against.rules.spec()));
+    let mut played = Played { tally: Tally::new(spec), difference: DifferenceTally::default() };
+    for (i, game) in games.enumerate() {
+        let outcome = player.play(seed, game)?;
+        played.tally.add(&outcome);
+        if let Some(base) = base.get(i) {
+            played.difference.add(unit, &GameWorth::of(spec, &outcome), base);
+        }
+    }
+    Ok(played)
 }

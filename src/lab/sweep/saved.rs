@@ -44,6 +44,8 @@ pub struct SavedPlan {
     pub rules: Vec<SavedText>,
     /// The strategies.
     pub strategies: Vec<SavedText>,
+    /// What cells are compared with.
+    pub against: String,
 }
 
 /// A sweep on the disk.
@@ -111,6 +113,7 @@ impl SavedPlan {
         note("--precision", self.precision.clone(), asked.precision.clone());
         note("--target-edge", self.line.clone(), asked.line.clone());
         let each = |n: Option<u64>| n.map_or("by precision".to_string(), |n| n.to_string());
+        note("--against", self.against.clone(), asked.against.clone());
         note("-n", each(self.each), each(asked.each));
         note("--budget", self.budget.to_string(), asked.budget.to_string());
         for (what, here, asked) in
@@ -152,6 +155,7 @@ mod tests {
             each: None,
             rules: vec![text("canfield", "name = \"Canfield\"")],
             strategies: vec![text("greedy", "")],
+            against: "the original rules".into(),
         }
     }
 

@@ -6,7 +6,7 @@ use super::{SweepReport, names};
 use crate::figures::{FormattedEstimate, Side, edge, fixed, games, mean, one_line, percent, plural};
 use crate::lab::sweep::AxisKind;
 use crate::report::labels::{key_in_words, rule_in_words};
-use crate::stats::{AtOnce, Estimate};
+use crate::stats::{AtOnce, Difference, Estimate};
 
 /// How the cells lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +55,10 @@ pub(in crate::report) struct BoardCell {
     pub play: CellState,
     /// The ruleset as it stands.
     pub as_written: bool,
+    /// Less what it is compared with, on the same deals.
+    pub difference: Option<Difference>,
+    /// The same with intervals that hold for all cells at once.
+    pub chosen_difference: Option<Difference>,
     /// What it came to, with intervals that hold for all cells at once: for a cell that is chosen for its figure.
     pub at_once: AtOnce,
 }
@@ -67,6 +71,8 @@ pub(in crate::report) struct Board {
     pub axes: Vec<BoardAxis>,
     pub cells: Vec<BoardCell>,
     pub shape: Shape,
+    /// What cells are compared with.
+    pub against: String,
     /// The edge that matters.
     pub line: f64,
 }
@@ -187,10 +193,14 @@ impl Board {
             .collect();
         let several = report.summaries.iter().flatten().count();
         let tallies = report.so_far.tallies.iter();
-        let all =
-            plan.cells.iter().zip(&report.summaries).zip(tallies).map(|((cell, summary), tally)| BoardCell {
+        let compared = report.so_far.differences.iter().flatten().count();
+        let cells_of_plan = plan.cells.iter().enumerate();
+        let all = cells_of_plan.zip(&report.summaries).zip(tallies).map(|(((i, cell), summary), tally)| {
+            BoardCell {
                 at: cell.at.clone(),
                 as_written: cell.as_written,
+                difference: report.difference(i, 1),
+                chosen_difference: report.difference(i, compared),
                 at_once: match (&cell.rules, tally) {
                     (Ok(rules), Some(tally)) => AtOnce::of(tally, rules.rules.spec(), several),
                     _ => AtOnce::default(),
@@ -205,7 +215,8 @@ impl Board {
                         cards: s.cards,
                     },
                 },
-            });
+            }
+        });
         let all: Vec<BoardCell> = all.collect();
         let played = all.iter().filter(|cell| matches!(cell.play, CellState::Played { .. })).count();
         let subtitle = format!(
@@ -217,7 +228,8 @@ impl Board {
             report.seed
         );
         let shape = Shape::of(&axes, plan.latin.is_some());
-        Board { subtitle, shape, axes, cells: all, line: report.aim.line }
+        let against = report.against.name.clone();
+        Board { subtitle, shape, axes, cells: all, against, line: report.aim.line }
     }
 
     /// The board without the axes that cannot move this figure: the same game is played at any price, by who does not look

@@ -6,7 +6,7 @@ use super::findings::{cards, findings, line_name};
 use super::tables::{impossible, lists, tables};
 use super::{SweepReport, sweep_csv};
 use crate::figures::{count, games, plural};
-use crate::lab::sweep::FIRST;
+use crate::lab::sweep::{FIRST, MOST_COMPARED};
 use crate::report::document::{Block, Details, Document};
 use crate::report::rare::rarest;
 use crate::stats::Precision;
@@ -142,6 +142,12 @@ fn notes(report: &SweepReport<'_>, board: &Board) -> Vec<String> {
         "Game 1, 2, 3 ... of every cell is dealt from the same shuffle, where the packs are the same: cells differ by \
          their rules more than by luck."
             .into(),
+        format!(
+            "Differences between a cell and {} are of the first {} games of the cell at most, dealt to both, and played by the \
+             same strategy. As both have the same luck, they are known much better than the figures themselves.",
+            board.against,
+            count(MOST_COMPARED)
+        ),
         allotment(report, board),
         format!(
             "Intervals are 95% for each cell separately: of a hundred cells, up to five have a true figure outside their interval. \

@@ -1,6 +1,8 @@
 //! What a sweep found, in sentences.
 
 use super::board::{Board, BoardCell, CellState, Measure, Shape, cells};
+use super::crossings::crossings;
+use super::differences::largest_change;
 use crate::figures::{Side, count, edge};
 use crate::report::document::{Card, Finding};
 use crate::report::table::exact;
@@ -20,6 +22,7 @@ pub(super) fn findings(board: &Board) -> Vec<Finding> {
         all.extend(extreme(board, measure, highest));
     }
     all.extend(crossings(board));
+    all.extend(largest_change(board));
     all.extend(nearest(board).filter(|_| board.line != 0.0).map(|cell| {
         let (e, line) = (Measure::Edge.of_chosen(cell), line_name(board));
         let said = e.map_or(String::new(), |e| edge(e).both());
@@ -33,7 +36,7 @@ pub(super) fn findings(board: &Board) -> Vec<Finding> {
     all
 }
 
-fn say(side: Side, finding: String, rest: String) -> Finding {
+pub(super) fn say(side: Side, finding: String, rest: String) -> Finding {
     Finding { side, finding, rest }
 }
 
@@ -121,34 +124,6 @@ pub(super) fn nearest(board: &Board) -> Option<&BoardCell> {
     let far = |cell: &BoardCell| Measure::Edge.value(cell).map(|e| (e.value - board.line).abs());
     let priced = board.cells.iter().filter(|cell| far(cell).is_some());
     priced.reduce(|best, cell| if far(cell) < far(best) { cell } else { best })
-}
-
-/// Along one axis: between which values the edge passes the line, for each line of the chart.
-fn crossings(board: &Board) -> Option<Finding> {
-    let Shape::Lines { x, series } = board.shape else { return None };
-    let axis = &board.axes[x];
-    axis.numbers.as_ref()?;
-    let mut told = Vec::new();
-    for line in 0..series.map_or(1, |series| board.axes[series].labels.len()) {
-        let on_line = |cell: &&BoardCell| series.is_none_or(|series| cell.at[series] == line);
-        let edges: Vec<(usize, f64)> = board
-            .cells
-            .iter()
-            .filter(on_line)
-            .filter_map(|cell| Some((cell.at[x], Measure::Edge.value(cell)?.value)))
-            .collect();
-        let name = series.map_or(String::new(), |s| format!("for {} ", board.axes[s].labels[line]));
-        for pair in edges.windows(2).filter(|p| (p[0].1 > board.line) != (p[1].1 > board.line)) {
-            let [from, to] = [pair[0].0, pair[1].0].map(|value| &axis.labels[value]);
-            told.push(format!("{name}between {from} and {to}"));
-        }
-    }
-    if told.is_empty() {
-        return None;
-    }
-    let finding =
-        format!("The edge passes {} with {}", line_name(board).replace("an edge of ", ""), axis.name);
-    Some(say(Side::Open, finding, format!(" {}.", told.join(", "))))
 }
 
 /// Groups of values of an axis, so that each has several cells of a hypercube.

@@ -9,7 +9,7 @@ use super::{SweepReport, rules_source};
 use crate::diagnostic::Severity;
 use crate::lab::sweep::{Aim, Cell};
 use crate::report::provenance::{Provenance, RulesSource, ScriptSource};
-use crate::stats::{Precision, Summary};
+use crate::stats::{Difference, Precision, Summary};
 
 #[derive(Serialize)]
 struct Object<'a> {
@@ -29,6 +29,8 @@ struct Object<'a> {
     axes: Vec<Value>,
     rules: Vec<RulesSource<'a>>,
     strategies: Vec<ScriptSource<'a>>,
+    /// What cells are compared with.
+    against: &'a str,
     cells: Vec<CellObject<'a>>,
 }
 
@@ -46,6 +48,9 @@ struct CellObject<'a> {
     side: Option<&'static str>,
     enough: Option<bool>,
     summary: Option<Short<'a>>,
+    /// Its figures less those of what it is compared with, on the first deals of both.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difference: Option<Difference>,
 }
 
 /// The figures of a cell.
@@ -117,6 +122,7 @@ pub fn sweep_json(report: &SweepReport<'_>) -> Result<String, serde_json::Error>
         axes: axes.collect(),
         rules: report.rules.iter().map(rules_source).collect(),
         strategies: report.scripts().collect(),
+        against: &report.against.name,
         cells: (0..plan.cells.len()).map(|cell| cell_object(report, cell)).collect(),
     };
     serde_json::to_string_pretty(&object)
@@ -143,5 +149,6 @@ fn cell_object<'a>(report: &'a SweepReport<'a>, index: usize) -> CellObject<'a> 
         side,
         enough: report.standing(index).map(|standing| standing.enough()),
         summary: summary.map(Short::of),
+        difference: report.difference(index, 1),
     }
 }

@@ -2,7 +2,9 @@
 
 mod board;
 mod charts;
+mod crossings;
 mod csv;
+mod differences;
 mod document;
 mod findings;
 mod json;
@@ -17,9 +19,9 @@ pub use json::sweep_json;
 
 use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
 use crate::cards::Seed;
-use crate::lab::sweep::{Aim, Cell, Plan, SoFar, Standing};
+use crate::lab::sweep::{Against, Aim, Cell, Plan, SoFar, Standing};
 use crate::rules::Loaded;
-use crate::stats::{Summary, Tally, summarize};
+use crate::stats::{Difference, Summary, TAIL, Tally, summarize};
 
 /// A sweep with everything its report says.
 #[derive(Clone, Debug)]
@@ -34,6 +36,8 @@ pub struct SweepReport<'a> {
     pub plan: &'a Plan,
     /// What was played.
     pub so_far: &'a SoFar,
+    /// What cells are compared with.
+    pub against: &'a Against,
     /// What it was after.
     pub aim: Aim,
     /// The rulesets before any change.
@@ -112,6 +116,16 @@ impl<'a> SweepReport<'a> {
 }
 
 impl SweepReport<'_> {
+    /// A cell's games against those of what it is compared with, on the same deals; with intervals that hold for so many
+    /// cells at once (Bonferroni).
+    pub(super) fn difference(&self, cell: usize, at_once: usize) -> Option<Difference> {
+        let rules = self.plan.cells[cell].rules.as_ref().ok()?;
+        let tally = self.so_far.differences[cell].as_ref().filter(|tally| tally.games() > 0)?;
+        let base = &self.against.rules[self.plan.cells[cell].ruleset];
+        let tail = TAIL / at_once.max(1) as f64;
+        Some(tally.summary_at(tail, rules.rules.spec(), base.rules.spec()))
+    }
+
     /// How far a cell is, where it has games.
     pub(super) fn standing(&self, cell: usize) -> Option<Standing> {
         let rules = self.plan.cells[cell].rules.as_ref().ok()?;

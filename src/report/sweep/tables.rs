@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::board::{Board, BoardCell, CellState, Measure, Shape, cells};
+use super::differences::differences;
 use super::{SweepReport, json::reasons};
 use crate::diagnostic::{MOST_LISTED, and_more};
 use crate::figures::{FormattedEstimate, Side, number};
@@ -19,6 +20,7 @@ pub(super) fn tables(board: &Board) -> Vec<DataTable> {
     let mut tables = grids(board);
     if lists(board) {
         tables.push(list(board));
+        tables.extend(differences(board));
     }
     tables
 }

@@ -1,11 +1,13 @@
 //! What is said of cells whose figures are known.
 
 use super::board::{Board, BoardAxis, BoardCell, CellState, Measure, Shape, numbers};
+use super::crossings::crossings;
+use super::differences::{differences, largest_change};
 use super::findings::{cards, findings, line_name};
 use super::tables::brief;
 use crate::figures::Side;
 use crate::report::labels::key_in_words;
-use crate::stats::{AtOnce, Estimate};
+use crate::stats::{AtOnce, Difference, Estimate};
 
 fn axis(name: &str, labels: &[&str]) -> BoardAxis {
     let labels: Vec<String> = labels.iter().map(|label| label.to_string()).collect();
@@ -23,7 +25,7 @@ fn cell(at: &[usize], edge: f64, half: f64) -> BoardCell {
     let play =
         CellState::Played { games: 2000, edge: Some(e(edge, half)), wins: e(0.1, 0.01), cards: e(9.0, 0.1) };
     let at_once = AtOnce { edge: Some(e(edge, half)), wins: e(0.1, 0.01), cards: e(9.0, 0.1) };
-    BoardCell { at: at.to_vec(), play, as_written: false, at_once }
+    BoardCell { at: at.to_vec(), play, as_written: false, difference: None, chosen_difference: None, at_once }
 }
 
 /// Edges by draw (1, 3) and redeals (0, unlimited): +10, -50, +60 and too close to call.
@@ -35,7 +37,8 @@ fn board(line: f64) -> Board {
         cell(&[1, 0], 0.60, 0.01),
         BoardCell { as_written: true, ..cell(&[1, 1], 0.005, 0.0101) },
     ];
-    Board { subtitle: String::new(), axes, cells, shape: Shape::Maps { x: 0, y: 1, panels: None }, line }
+    let shape = Shape::Maps { x: 0, y: 1, panels: None };
+    Board { subtitle: String::new(), axes, cells, shape, against: "the original rules".into(), line }
 }
 
 fn said(board: &Board) -> Vec<(Side, String)> {
@@ -90,7 +93,8 @@ fn lines_say_where_they_cross() {
     let cells = (0..4).map(|i| cell(&[i], 0.25 - 0.1 * i as f64, 0.01)).collect();
     let axes = vec![axis("stock.redeals", &["0", "1", "2", "unlimited"])];
     let shape = Shape::Lines { x: 0, series: None };
-    let board = Board { subtitle: String::new(), axes, cells, shape, line: 0.0 };
+    let against = "the original rules".into();
+    let board = Board { subtitle: String::new(), axes, cells, shape, against, line: 0.0 };
     let all = said(&board);
     let wanted = "The edge passes 0 with redeals between 2 and unlimited.";
     assert!(all.iter().any(|(_, text)| text == wanted), "{all:?}");
@@ -164,4 +168,64 @@ fn values_in_order_are_numbers() {
     {
         assert_eq!(of(labels), None, "{labels:?}");
     }
+}
+
+/// Edges by redeals along one axis, with the half-widths of their intervals.
+fn line(edges: &[(&str, f64, f64)]) -> Board {
+    let labels: Vec<&str> = edges.iter().map(|(label, ..)| *label).collect();
+    let cells = edges.iter().enumerate().map(|(i, &(_, edge, half))| cell(&[i], edge, half)).collect();
+    let against = "the original rules".into();
+    let shape = Shape::Lines { x: 0, series: None };
+    Board {
+        subtitle: String::new(),
+        axes: vec![axis("stock.redeals", &labels)],
+        cells,
+        shape,
+        against,
+        line: 0.0,
+    }
+}
+
+/// The place of a crossing has the limits where straight lines through the limits of the cells pass it.
+#[test]
+fn crossings_have_a_place() {
+    let said =
+        |edges: &[(&str, f64, f64)]| crossings(&line(edges)).map(|it| format!("{}{}", it.finding, it.rest));
+    // Limits of 0.1: the upper line goes from 0.3 to -0.1, and is 0 at 4.75; the lower from 0.1 to -0.3, at 4.25.
+    let straight = "The edge passes 0 with redeals between 4 and 5, at 4.5 (4.2 to 4.8), reading straight lines between the \
+                    values played.";
+    assert_eq!(said(&[("4", 0.2, 0.1), ("5", -0.2, 0.1), ("6", -0.4, 0.1)]).as_deref(), Some(straight));
+    // The upper line is 0 only between 5 and 6, half way.
+    let wider = said(&[("4", 0.2, 0.1), ("5", -0.1, 0.2), ("6", -0.3, 0.2)]).unwrap();
+    assert!(wider.contains("at 4.7 (4.2 to 5.5)"), "{wider}");
+    // No value on the right is surely below.
+    let open = said(&[("4", 0.2, 0.1), ("5", -0.1, 0.2)]).unwrap();
+    assert!(open.contains("at 4.7 (4.2 or more)"), "{open}");
+    // What is no number has no place.
+    let words = said(&[("4", 0.3, 0.1), ("5", 0.2, 0.1), ("unlimited", -0.1, 0.2)]).unwrap();
+    assert_eq!(words, "The edge passes 0 with redeals between 5 and unlimited.");
+}
+
+#[test]
+fn the_largest_change_is_told_with_its_wider_interval() {
+    let e = |value: f64, half: f64| Estimate { value, low: value - half, high: value + half };
+    let difference = |by: f64, half: f64| {
+        let house_edge = Some(e(by, half));
+        Some(Difference { games: 2000, house_edge, win_rate: e(0.0, 0.01), cards: e(0.0, 0.1) })
+    };
+    let mut board = line(&[("4", 0.2, 0.1), ("5", -0.2, 0.1)]);
+    assert!(differences(&board).is_none() && largest_change(&board).is_none());
+    for (cell, by) in board.cells.iter_mut().zip([0.1, -0.3]) {
+        (cell.difference, cell.chosen_difference) = (difference(by, 0.01), difference(by, 0.02));
+    }
+    let found = largest_change(&board).unwrap();
+    let said = format!("{}{}", found.finding, found.rest);
+    assert_eq!(
+        said,
+        "Farthest from the original rules: \u{2212}30.0\u{a0}pp house edge (\u{2212}32.0\u{a0}pp to \u{2212}28.0\u{a0}pp), with 5 redeals."
+    );
+    assert_eq!(found.side, Side::Player);
+    let table = differences(&board).unwrap();
+    assert_eq!(table.rows.len(), 2);
+    assert_eq!(table.rows[1].cells[1].side, Side::Player);
 }

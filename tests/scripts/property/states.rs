@@ -25,6 +25,8 @@ fn batch() -> SweepBatch<'static> {
     let entry = |id, rules| Some(Pairing { id, rules, strategy: &greedy });
     SweepBatch {
         cells: vec![entry("a", &*CANFIELD), None, entry("b", &*DRAW_ONE)],
+        bases: vec![Pairing { id: "a", rules: &CANFIELD, strategy: &greedy }],
+        against: vec![None, None, Some(0)],
         seed: 1,
         aim: Aim { precision: Precision::Edge(0.2), line: 0.0, budget: 3000, each: None },
         threads: 1,
@@ -44,6 +46,7 @@ fn plan() -> SavedPlan {
         each: None,
         rules: vec![text("canfield")],
         strategies: vec![text("greedy")],
+        against: "the original rules".into(),
     }
 }
 

@@ -31,8 +31,14 @@ pub(in crate::cli) fn run(args: SweepArgs) -> Result<ExitCode, CliError> {
         let loaded = cell.rules.as_ref().ok()?;
         Some(Pairing { id: &loaded.id, rules: &loaded.rules, strategy: &*makers[cell.strategy] })
     });
+    let bases = setup.against.pairs.iter().map(|&(rules, strategy)| {
+        let loaded = &setup.against.rules[rules];
+        Pairing { id: &loaded.id, rules: &loaded.rules, strategy: &*makers[strategy] }
+    });
     let batch = SweepBatch {
         cells: cells.collect(),
+        bases: bases.collect(),
+        against: setup.against.of.clone(),
         seed: args.run.seed,
         aim: setup.aim,
         threads: args.run.threads(),
@@ -90,6 +96,7 @@ impl Experiment for Sweeping<'_> {
             seed: self.args.run.seed,
             plan: &self.setup.plan,
             so_far: &so_far,
+            against: &self.setup.against,
             aim: self.setup.aim,
             rules: &self.setup.rules,
             saved: output.has_report(),

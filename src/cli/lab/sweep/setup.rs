@@ -6,7 +6,7 @@ use crate::cli::args::{BUDGET, SweepArgs};
 use crate::cli::error::CliError;
 use crate::cli::input::{load_all_rules, load_players};
 use crate::cli::words::{CommandLine, joined, unique};
-use crate::lab::sweep::{Aim, Axis, Plan, SavedPlan, SavedText};
+use crate::lab::sweep::{Against, AgainstError, Aim, Axis, Plan, SavedPlan, SavedText};
 use crate::report::{Source, whole_text};
 use crate::rules::Loaded;
 use crate::stats::Precision;
@@ -20,6 +20,7 @@ pub(super) struct Setup {
     pub rules: Vec<Loaded>,
     pub strategies: Vec<StrategySource>,
     pub plan: Plan,
+    pub against: Against,
     pub aim: Aim,
     /// The command line that makes the same report.
     pub command: String,
@@ -31,10 +32,15 @@ impl Setup {
     pub fn new(args: &SweepArgs) -> Result<Setup, CliError> {
         let mut faults = Vec::new();
         let mut axes = Vec::new();
-        for text in &args.vary {
-            match Axis::vary(text) {
-                Ok(axis) => axes.push(axis),
-                Err(fault) => faults.push(CliError::input(format!("--vary {fault}"))),
+        let mut compared = Vec::new();
+        for (option, texts, axes) in
+            [("--vary", &args.vary, &mut axes), ("--against", &args.against, &mut compared)]
+        {
+            for text in texts {
+                match Axis::vary(text) {
+                    Ok(axis) => axes.push(axis),
+                    Err(fault) => faults.push(CliError::input(format!("{option} {fault}"))),
+                }
             }
         }
         if let Some(faults) = CliError::all(faults) {
@@ -62,9 +68,16 @@ impl Setup {
             axes.push(Axis::strategies(players));
         }
         let plan = plan(args, axes, &rules)?;
+        let against = Against::new(&plan, &rules, &compared).map_err(|error| match error {
+            AgainstError::Values(fault) => CliError::input(format!("--against {fault}")),
+            AgainstError::Rules(faults) => CliError::Several(vec![
+                CliError::input("the rules of --against are no valid ruleset:"),
+                CliError::Faults(faults),
+            ]),
+        })?;
         let aim = aim(args, &plan)?;
         let (command, folder) = (again(args, &strategies), folder(&plan, &rules, &strategies, args.run.seed));
-        Ok(Setup { rules, strategies, plan, aim, command, folder })
+        Ok(Setup { rules, strategies, plan, against, aim, command, folder })
     }
 
     /// Everything on which the games depend, to be kept with them.
@@ -89,6 +102,7 @@ impl Setup {
             each: self.aim.each,
             rules: rules.collect(),
             strategies: strategies.collect(),
+            against: self.against.name.clone(),
         }
     }
 }
@@ -161,6 +175,7 @@ fn again(args: &SweepArgs, strategies: &[StrategySource]) -> String {
         .option("-s", named.into_iter().flatten())
         .option("--latin", args.latin)
         .option("--target-edge", (args.target_edge.0 != 0.0).then_some(args.target_edge))
+        .option("--against", &args.against)
         .option("-n", args.games)
         .option("--precision", args.precision)
         .option("--budget", (args.budget.0 != BUDGET).then_some(args.budget))

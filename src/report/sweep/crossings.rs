@@ -1,0 +1,103 @@
+//! Where the edge passes the line, along one axis.
+
+use super::board::{Board, BoardAxis, BoardCell, Measure, Shape};
+use super::findings::{line_name, say};
+use crate::figures::{Side, fixed};
+use crate::report::document::Finding;
+use crate::stats::Estimate;
+
+/// A value of the axis, its number where it is one, and the edge there.
+struct Point<'b> {
+    label: &'b str,
+    at: Option<f64>,
+    edge: Estimate,
+}
+
+/// Between which values the edge passes the line, and where on a straight line between them, for each line of the chart.
+pub(super) fn crossings(board: &Board) -> Option<Finding> {
+    let Shape::Lines { x, series } = board.shape else { return None };
+    let axis = &board.axes[x];
+    axis.numbers.as_ref()?;
+    let (mut told, mut placed) = (Vec::new(), false);
+    for line in 0..series.map_or(1, |series| board.axes[series].labels.len()) {
+        let on_line = |cell: &&BoardCell| series.is_none_or(|series| cell.at[series] == line);
+        let points: Vec<Point<'_>> =
+            board.cells.iter().filter(on_line).filter_map(|cell| point(axis, x, cell)).collect();
+        let name = series.map_or(String::new(), |s| format!("for {} ", board.axes[s].labels[line]));
+        for (i, pair) in points.windows(2).enumerate() {
+            if (pair[0].edge.value > board.line) == (pair[1].edge.value > board.line) {
+                continue;
+            }
+            let place = place(&points, i, board.line).map_or(String::new(), |said| format!(", at {said}"));
+            placed |= !place.is_empty();
+            told.push(format!("{name}between {} and {}{place}", pair[0].label, pair[1].label));
+        }
+    }
+    if told.is_empty() {
+        return None;
+    }
+    let finding =
+        format!("The edge passes {} with {}", line_name(board).replace("an edge of ", ""), axis.name);
+    let read = if placed { ", reading straight lines between the values played" } else { "" };
+    Some(say(Side::Open, finding, format!(" {}{read}.", told.join("; "))))
+}
+
+fn point<'b>(axis: &'b BoardAxis, x: usize, cell: &BoardCell) -> Option<Point<'b>> {
+    let value = cell.at[x];
+    let at = axis.numbers.as_ref().and_then(|numbers| numbers[value]);
+    Some(Point { label: &axis.labels[value], at, edge: Measure::Edge.value(cell)? })
+}
+
+/// Where the edge passes the line after point `i`: every place whose interval, read along straight lines, holds the
+/// line cannot be excluded. None beside a value that is no number.
+fn place(points: &[Point<'_>], i: usize, line: f64) -> Option<String> {
+    let numbers: Vec<(f64, Estimate)> = points.iter().map_while(|it| Some((it.at?, it.edge))).collect();
+    let [(left, from), (right, to), ..] = numbers.get(i..)? else { return None };
+    let at = left + (right - left) * (line - from.value) / (to.value - from.value);
+    let low = reach(numbers[..=i].iter().rev().copied(), at, numbers.get(i + 1).copied(), line);
+    let high = reach(numbers[i + 1..].iter().copied(), at, Some(numbers[i]), line);
+    let ends = [low.unwrap_or(numbers[0].0), high.unwrap_or(numbers[numbers.len() - 1].0)];
+    let half = (ends[1] - ends[0]) / 2.0;
+    let d = if half > 0.0 { (-half.log10()).ceil().clamp(0.0, 3.0) as usize } else { 3 };
+    let unit = 10f64.powi(d as i32);
+    let (first, last) = (fixed((ends[0] * unit).floor() / unit, d), fixed((ends[1] * unit).ceil() / unit, d));
+    let interval = match (low, high) {
+        (Some(_), Some(_)) => format!("{first} to {last}"),
+        (None, Some(_)) => format!("{last} or less"),
+        (Some(_), None) => format!("{first} or more"),
+        (None, None) => "anywhere on the axis".into(),
+    };
+    Some(format!("{} ({interval})", fixed(at, d)))
+}
+
+/// How far from the crossing the line may be passed, going over points away from it; `behind` is the point on its other
+/// side. None where even the last point does not exclude it.
+fn reach(
+    points: impl Iterator<Item = (f64, Estimate)>,
+    at: f64,
+    behind: Option<(f64, Estimate)>,
+    line: f64,
+) -> Option<f64> {
+    let mut before = behind?;
+    let mut first = true;
+    for next in points {
+        // The limit that leaves the line on this piece, if one does.
+        let leaves = |limit: fn(&Estimate) -> f64, beyond: fn(f64, f64) -> bool| {
+            let (a, b) = (limit(&before.1), limit(&next.1));
+            let from = if first { at } else { before.0 };
+            beyond(b, line).then(|| {
+                let x = before.0 + (next.0 - before.0) * (line - a) / (b - a);
+                // Never nearer than the crossing itself, or than the piece begins.
+                if next.0 < before.0 { x.min(from) } else { x.max(from) }
+            })
+        };
+        let found = leaves(|e| e.low, |limit, line| limit > line)
+            .or_else(|| leaves(|e| e.high, |limit, line| limit < line));
+        if found.is_some() {
+            return found;
+        }
+        before = next;
+        first = false;
+    }
+    None
+}
