@@ -307,6 +307,19 @@ pub(super) fn numbers(labels: &[String]) -> Option<Vec<Option<f64>>> {
     (known > 1 && in_order && words).then_some(numbers)
 }
 
+/// What the edge that matters is called: `an edge of 5%`.
+pub(in crate::report) fn line_name(board: &Board) -> String {
+    match board.line {
+        0.0 => "an edge of 0".into(),
+        line => format!("an edge of {}", Measure::Edge.short(line, line_decimals(line)).replace('+', "")),
+    }
+}
+
+/// Decimals that write a target out, three at most.
+pub(in crate::report) fn line_decimals(line: f64) -> usize {
+    (0..3).find(|&d| (line * 100.0 * 10f64.powi(d as i32)).fract().abs() < 1e-6).unwrap_or(3)
+}
+
 /// `1 cell`, `12 cells`; with a word before it, `1 other cell`.
 pub(super) fn cells(n: u64, word: &str) -> String {
     plural(n, &format!("{word}cell"))

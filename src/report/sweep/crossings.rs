@@ -1,7 +1,6 @@
 //! Where the edge passes the line, along one axis.
 
-use super::board::{Board, BoardAxis, BoardCell, Measure, Shape};
-use super::findings::{line_name, say};
+use super::board::{Board, BoardAxis, BoardCell, Measure, Shape, line_name};
 use crate::figures::{Side, fixed};
 use crate::report::document::Finding;
 use crate::stats::Estimate;
@@ -39,7 +38,8 @@ pub(super) fn crossings(board: &Board) -> Option<Finding> {
     let finding =
         format!("The edge passes {} with {}", line_name(board).replace("an edge of ", ""), axis.name);
     let read = if placed { ", reading straight lines between the values played" } else { "" };
-    Some(say(Side::Open, finding, format!(" {}{read}.", told.join("; "))))
+    let rest = format!(" {}{read}.", told.join("; "));
+    Some(Finding { side: Side::Open, finding, rest })
 }
 
 fn point<'b>(axis: &'b BoardAxis, x: usize, cell: &BoardCell) -> Option<Point<'b>> {

@@ -1,7 +1,6 @@
 //! Cells against what they are compared with, on the same deals.
 
 use super::board::{Board, BoardCell, Measure};
-use super::findings::say;
 use crate::figures::{FormattedEstimate, Side, difference, number, points};
 use crate::report::document::Finding;
 use crate::report::table::{DataTable, exact, figure, name};
@@ -64,5 +63,5 @@ pub(super) fn largest_change(board: &Board) -> Option<Finding> {
     let told = said(measure, e);
     let finding = format!("Farthest from {}: {} {}", board.against, told.value, measure.name());
     let rest = format!(" ({}), with {}.", told.interval, board.label(most));
-    Some(say(told.side, finding, rest))
+    Some(Finding { side: told.side, finding, rest })
 }

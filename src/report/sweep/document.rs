@@ -1,8 +1,8 @@
 //! A sweep as a document for page and terminal.
 
-use super::board::{Board, Measure, cells};
+use super::board::{Board, Measure, cells, line_name};
 use super::charts::sweep_charts;
-use super::findings::{cards, findings, line_name};
+use super::findings::{cards, findings};
 use super::tables::{impossible, lists, tables};
 use super::{SweepReport, sweep_csv};
 use crate::figures::{count, games, plural};

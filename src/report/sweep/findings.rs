@@ -1,6 +1,6 @@
 //! What a sweep found, in sentences.
 
-use super::board::{Board, BoardCell, CellState, Measure, Shape, cells};
+use super::board::{Board, BoardCell, CellState, Measure, Shape, cells, line_name};
 use super::crossings::crossings;
 use super::differences::largest_change;
 use crate::figures::{Side, count, edge};
@@ -36,21 +36,8 @@ pub(super) fn findings(board: &Board) -> Vec<Finding> {
     all
 }
 
-pub(super) fn say(side: Side, finding: String, rest: String) -> Finding {
+fn say(side: Side, finding: String, rest: String) -> Finding {
     Finding { side, finding, rest }
-}
-
-/// What the edge that matters is called: `an edge of 5%`.
-pub(in crate::report) fn line_name(board: &Board) -> String {
-    match board.line {
-        0.0 => "an edge of 0".into(),
-        line => format!("an edge of {}", Measure::Edge.short(line, line_decimals(line)).replace('+', "")),
-    }
-}
-
-/// Decimals that write a target out, three at most.
-pub(in crate::report) fn line_decimals(line: f64) -> usize {
-    (0..3).find(|&d| (line * 100.0 * 10f64.powi(d as i32)).fract().abs() < 1e-6).unwrap_or(3)
 }
 
 /// Whom a cell's edge favours, seen from 0.

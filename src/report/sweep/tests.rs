@@ -1,9 +1,9 @@
 //! What is said of cells whose figures are known.
 
-use super::board::{Board, BoardAxis, BoardCell, CellState, Measure, Shape, numbers};
+use super::board::{Board, BoardAxis, BoardCell, CellState, Measure, Shape, line_name, numbers};
 use super::crossings::crossings;
 use super::differences::{differences, largest_change};
-use super::findings::{cards, findings, line_name};
+use super::findings::{cards, findings};
 use super::tables::brief;
 use crate::figures::Side;
 use crate::report::labels::key_in_words;

@@ -1,7 +1,7 @@
 //! A figure along one axis, a line with its band of intervals for each strategy or ruleset.
 
+use super::super::board::line_decimals;
 use super::super::board::{Board, BoardCell, CellState, Measure};
-use super::super::findings::line_decimals;
 use super::common::{drawn, measured, range_in_words, tick};
 use crate::chart::{Axis, Beside, Chart, Hues, Mark, Marker, Role, Stand, WHOLE, padded, span};
 use crate::stats::Estimate;

@@ -1,7 +1,7 @@
 //! A figure over two axes as a map of coloured cells, or a map for each value of a third axis.
 
+use super::super::board::line_name;
 use super::super::board::{Board, BoardCell, Measure};
-use super::super::findings::line_name;
 use super::common::{measured, nothing, range_in_words, tick, unit};
 use crate::chart::{Axis, Cell, Chart, Key, Mark, Panel, Role, Shades, span};
 use crate::figures::Side;

@@ -5,8 +5,8 @@ mod lines;
 mod maps;
 mod scatter;
 
-use super::board::{Board, BoardCell, Measure, Shape};
-use super::findings::{furthest, line_name};
+use super::board::{Board, BoardCell, Measure, Shape, line_name};
+use super::findings::furthest;
 use crate::chart::Chart;
 use crate::figures::{Side, count};
 use crate::report::labels::upper_first;
