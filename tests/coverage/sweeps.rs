@@ -92,17 +92,21 @@ fn near_its_target(sweeps: u64, quick: bool) -> Result<Study, Failed> {
         let entries =
             cells.iter().map(|cell| Some(Pairing { id: &cell.id, rules: &cell.rules, strategy: &strategy }));
         let aim = Aim { precision: Precision::Edge(0.02), line, budget: 2_000_000, each: None };
-        let against = vec![None; cells.len()];
-        let batch = SweepBatch {
-            cells: entries.collect(),
-            bases: Vec::new(),
-            against,
-            seed: 1_000 + seed,
-            aim,
-            threads: 1,
-        };
+        // Neighbours of the middle cell, on the same deals.
+        let bases = vec![Pairing { id: &cells[2].id, rules: &cells[2].rules, strategy: &strategy }];
+        let against = vec![None, Some(0), None, Some(0), None];
+        let batch =
+            SweepBatch { cells: entries.collect(), bases, against, seed: 1_000 + seed, aim, threads: 1 };
         let mut so_far = SoFar::new(&batch)?;
         sweep(&batch, &mut so_far, &NEVER, |_, _| Ok::<(), BatchError>(()))?;
+        for ((cell, difference), truth) in cells.iter().zip(&so_far.differences).zip(&truths) {
+            let Some(difference) = difference else { continue };
+            let found = difference.summary(cell.rules.spec(), cells[2].rules.spec());
+            if let Some(edge) = found.house_edge {
+                let limits = (edge.low, edge.high);
+                study.add("difference of cells", PROGRAM, limits, truth - truths[2], found.games);
+            }
+        }
         let mut nearest: Option<(f64, (f64, f64), f64)> = None;
         for ((cell, tally), &truth) in cells.iter().zip(&so_far.tallies).zip(&truths) {
             let Some(tally) = tally else { continue };
