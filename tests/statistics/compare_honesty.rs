@@ -149,7 +149,7 @@ fn differences_are_found_with_the_promised_power() {
 #[test]
 fn estimates_after_stopping_are_median_unbiased() {
     let runs = 300 * scale();
-    for (difference, shift) in [(0.5, 0), (0.5, 3), (0.5, 5), (0.5, 10), (0.5, -5)] {
+    for (difference, shift) in [(0.5, 0), (0.5, 3), (0.5, 5), (0.5, 10), (0.5, -5), (0.1, 45), (0.1, -20)] {
         let test = test(difference);
         let truth = shift as f64;
         let (mut over, mut held, mut plain_over) = (0, 0, 0);

@@ -155,6 +155,14 @@ mod tests {
     fn great_differences_need_no_correction() {
         let estimate = stopped(1000, 1_000_000, 20.0).estimate();
         assert!((estimate.value - 20.0).abs() < 0.01, "{estimate:?}");
+        // However many games there might have been.
+        for budget in [10_000, 1_000_000, 100_000_000] {
+            let estimate = stopped(1000, budget, 20.0).estimate();
+            let half = 1.959_963_985 * (100.0f64 / 1000.0).sqrt();
+            let near = |got: f64, want: f64| (got - want).abs() < 0.01 * half;
+            let both = near(estimate.high, 20.0 + half) && near(estimate.low, 20.0 - half);
+            assert!(both, "{budget}: {estimate:?}");
+        }
         let none = StoppedTest { variance: 0.0, ..stopped(1000, 2000, 0.0) }.estimate();
         assert_eq!((none.value, none.low), (0.0, f64::NEG_INFINITY));
     }

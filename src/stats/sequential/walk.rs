@@ -5,9 +5,10 @@
 
 use statrs::function::erf::erfc;
 
-/// Steps looked at, at most: where there are more looks, several are taken for one and the bounds drawn in by what
-/// is overshot less (Siegmund, Sequential Analysis, 1985, section 3.4).
-const MOST_STEPS: f64 = 800.0;
+/// So many single steps are looked at. Later each look stands for those within a part of the time so far, and the bounds are
+/// drawn in by what is overshot more (Siegmund, Sequential Analysis, 1985, section 3.4). A walk that stops at one of them
+/// seems to stop later than it does, but by no more than that part.
+const SINGLE: f64 = 200.0;
 /// What a walk overshoots a bound by, on average, in steps: Siegmund's constant, -zeta(1/2) / sqrt(2 pi).
 const OVERSHOOT: f64 = 0.582_597_157_939_010_6;
 /// Width of the cells that the region is integrated over, and how far a step reaches.
@@ -40,8 +41,8 @@ pub(super) struct Walks {
     bounds: Bounds,
     drift: f64,
     looks: Vec<Look>,
-    /// Looks of the test that one of these stands for, to the half power.
-    scale: f64,
+    /// Single steps that are looked at.
+    single: f64,
 }
 
 /// Probability of more than `x` deviations above the mean.
@@ -52,49 +53,54 @@ pub(super) fn above(x: f64) -> f64 {
 impl Walks {
     /// Follows the walks that drift so much a step.
     pub fn new(bounds: Bounds, drift: f64) -> Walks {
-        // By then next to none is left: two strips between parallel bounds are left slowest.
-        let strip = bounds.slope * (bounds.found + bounds.ruled_out);
-        let horizon = bounds.last.min((3.0 * strip * strip + 10.0) / bounds.slope.powi(2) + 10.0);
-        let together = (horizon / MOST_STEPS).ceil().max(1.0);
-        let scale = together.sqrt();
-        let less = OVERSHOOT * (1.0 - 1.0 / scale);
-        let bounds = Bounds {
-            slope: bounds.slope * scale,
-            found: (bounds.found / scale - less).max(0.0),
-            ruled_out: (bounds.ruled_out / scale - less).max(0.0),
-            last: bounds.last / together,
-        };
-        let mut walks = Walks {
-            bounds,
-            drift: drift * scale,
-            looks: vec![Look { at: 0.0, points: vec![(0.0, 1.0)] }],
-            scale,
-        };
+        Walks::looking(bounds, drift, SINGLE)
+    }
+
+    /// The same, where single steps are looked at so far.
+    fn looking(bounds: Bounds, drift: f64, single: f64) -> Walks {
+        let looks = vec![Look { at: 0.0, points: vec![(0.0, 1.0)] }];
+        let mut walks = Walks { bounds, drift, looks, single };
         walks.follow();
         walks
     }
 
+    /// How many steps after this one the next look is.
+    fn stride(&self, at: f64) -> f64 {
+        (at / self.single).floor().max(1.0)
+    }
+
+    /// The outer and the inner bound at a look so many steps after the one before. Where looks are left out, the bounds are
+    /// drawn in, as they are overshot by more.
+    fn bounds_at(&self, at: f64, stride: f64) -> (f64, f64) {
+        let less = OVERSHOOT * (stride.sqrt() - 1.0).max(0.0);
+        let Bounds { slope, found, ruled_out, .. } = self.bounds;
+        ((found - less).max(0.0) + slope * at, slope * at - (ruled_out - less).max(0.0))
+    }
+
     fn follow(&mut self) {
-        let mut at = 1.0;
-        while at < self.bounds.last {
+        loop {
             let Some(before) = self.looks.last() else { return };
-            let points = self.step(&before.points, at);
+            let stride = self.stride(before.at);
+            let at = before.at + stride;
+            if at >= self.bounds.last {
+                return;
+            }
+            let points = self.step(&before.points, at, stride);
             let left: f64 = points.iter().map(|(_, weight)| weight).sum();
             if left < FEW {
                 return;
             }
             self.looks.push(Look { at, points });
-            at += 1.0;
         }
     }
 
-    /// Where walks stand that go on at the look after these, which is a step later.
-    fn step(&self, before: &[(f64, f64)], at: f64) -> Vec<(f64, f64)> {
-        let outer = self.bounds.found + self.bounds.slope * at;
-        let inner = self.bounds.slope * at - self.bounds.ruled_out;
+    /// Where walks stand that go on at the look after these, which is so many steps later.
+    fn step(&self, before: &[(f64, f64)], at: f64, stride: f64) -> Vec<(f64, f64)> {
+        let (outer, inner) = self.bounds_at(at, stride);
         let regions =
             if inner > 0.0 { vec![(-outer, -inner), (inner, outer)] } else { vec![(-outer, outer)] };
-        let centre = 1.0 / (2.0 * std::f64::consts::PI).sqrt();
+        let spread = stride.sqrt();
+        let centre = 1.0 / ((2.0 * std::f64::consts::PI).sqrt() * spread);
         let (middle, wide) = (self.drift * at, WIDE * at.sqrt());
         let mut points = Vec::new();
         for (from, to) in regions {
@@ -103,16 +109,17 @@ impl Walks {
                 continue;
             }
             // Simpson's rule.
-            let cells = 2 * (((to - from) / CELL / 2.0).ceil() as usize).max(1);
+            let cells = 2 * (((to - from) / (CELL * spread) / 2.0).ceil() as usize).max(1);
             let width = (to - from) / cells as f64;
             for i in 0..=cells {
                 let x = from + width * i as f64;
-                let near = x - self.drift;
+                let near = x - self.drift * stride;
                 // Points are in rising order: those within reach are neighbours.
-                let first = before.partition_point(|&(y, _)| y < near - FAR);
-                let within = before[first..].iter().take_while(|&&(y, _)| y <= near + FAR);
+                let far = FAR * spread;
+                let first = before.partition_point(|&(y, _)| y < near - far);
+                let within = before[first..].iter().take_while(|&&(y, _)| y <= near + far);
                 let density: f64 =
-                    within.map(|&(y, weight)| weight * (-0.5 * (near - y) * (near - y)).exp()).sum();
+                    within.map(|&(y, weight)| weight * (-0.5 * (near - y) * (near - y) / stride).exp()).sum();
                 let simpson = match i {
                     0 => 1.0,
                     i if i == cells => 1.0,
@@ -125,11 +132,9 @@ impl Walks {
         points
     }
 
-    /// Probability that a walk of another drift stops with a mean a step of at least `mean`. Both are in the
-    /// units of the test's own steps. The walks should have been followed at that mean: then what was not followed
-    /// is as unlikely at the other drift.
+    /// Probability that a walk of another drift stops with a mean a step of at least `mean`. The walks should have been
+    /// followed at that mean: then what was not followed is as unlikely at the other drift.
     pub fn mean_at_least(&self, mean: f64, drift: f64) -> f64 {
-        let (mean, drift) = (mean * self.scale, drift * self.scale);
         // Of two events the one that is less likely at the other drift than at the one that was followed.
         if drift <= mean { self.beyond(mean, drift, 1.0) } else { 1.0 - self.beyond(mean, drift, -1.0) }
     }
@@ -140,10 +145,10 @@ impl Walks {
         let last = self.bounds.last;
         let mut total = 0.0;
         for look in &self.looks {
-            let next = (look.at + 1.0).min(last);
+            let stride = self.stride(look.at);
+            let next = (look.at + stride).min(last);
             let time = next - look.at;
-            let outer = self.bounds.found + self.bounds.slope * next;
-            let inner = self.bounds.slope * next - self.bounds.ruled_out;
+            let (outer, inner) = self.bounds_at(next, stride);
             let least = mean * next;
             // What counts at this look: beyond the bounds and not below the mean; at the last look all of it.
             let counted: &[(f64, f64)] = &if next >= last {
@@ -207,11 +212,7 @@ mod tests {
         // The same followed look by look, far enough for nearly all of them.
         for (mean, drift) in [(0.1, 0.09), (0.02, 0.0), (-0.01, 0.0), (0.12, 0.1)] {
             let walks = Walks::new(whole, mean);
-            assert!(walks.scale > 2.0, "{}", walks.scale);
-            let bounds = Bounds { last: 1500.0, ..whole };
-            let looks = vec![Look { at: 0.0, points: vec![(0.0, 1.0)] }];
-            let mut fine = Walks { bounds, drift: mean, looks, scale: 1.0 };
-            fine.follow();
+            let fine = Walks::looking(Bounds { last: 1500.0, ..whole }, mean, f64::INFINITY);
             let (coarse, fine) = (walks.mean_at_least(mean, drift), fine.mean_at_least(mean, drift));
             assert!((coarse - fine).abs() < 0.005, "{mean} {drift}: {coarse} {fine}");
         }
@@ -223,7 +224,7 @@ mod tests {
         for (d, last) in [(0.3, 1e5), (0.05, 1e7), (0.5, 1.0), (0.5, 2.3), (3.0, 1e4), (1e-5, 300.0)] {
             for drift in [0.0, d / 2.0, d] {
                 let walks = Walks::new(bounds(d, last), drift);
-                let all = walks.beyond(-1e9, drift * walks.scale, 1.0);
+                let all = walks.beyond(-1e9, drift, 1.0);
                 assert!((all - 1.0).abs() < 1e-4, "{d} {last} {drift}: {all}");
             }
         }
