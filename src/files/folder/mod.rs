@@ -154,7 +154,7 @@ impl Folder {
             staging.take(name, path).map_err(cannot(name))?;
         }
         let _whole = between_reports();
-        let replaces = stale::is_report(&self.real);
+        let replaced = stale::report_in(&self.real);
         let whole = match &self.above {
             Some(above) => replace::whole(&mut staging, &self.real, above).map_err(cannot(""))?,
             None => false,
@@ -162,8 +162,8 @@ impl Folder {
         if !whole {
             replace::each(&staging, &self.real, &names).map_err(|(name, error)| cannot(&name)(error))?;
         }
-        if replaces {
-            stale::remove_parts(&self.real, &names);
+        if let Some(parts) = replaced {
+            stale::remove_parts(&self.real, parts, &names);
         }
         Ok(())
     }

@@ -6,18 +6,48 @@ use std::path::Path;
 
 use super::exclusive::is_name;
 
-/// Whether there is a report of this program in a folder.
-pub(super) fn is_report(folder: &Path) -> bool {
-    ["index.html", "summary.json"].iter().all(|name| folder.join(name).is_file())
+/// The largest summary that is read.
+const MOST_SUMMARY: u64 = 64 << 20;
+
+/// What a command writes besides its page, summary, charts, tables and games.
+const PARTS: [(&str, &[&str]); 4] = [
+    ("bracket", &["brackets.csv"]),
+    ("contest", &["players.csv", "seats.csv", "sides.csv", "speeds.csv"]),
+    ("solve", &["deals.csv"]),
+    ("sweep", &["cells.csv"]),
+];
+
+/// The same of the page of the shelf, whose summary has a name of its own.
+const SHELF: [&str; 3] = ["shelf.json", "shelf.csv", "contests.csv"];
+
+/// The parts of the report of this program that is in a folder, if there is one.
+pub(super) fn report_in(folder: &Path) -> Option<&'static [&'static str]> {
+    let has = |name: &str| folder.join(name).is_file();
+    if !has("index.html") {
+        return None;
+    }
+    if !has("summary.json") {
+        return has("shelf.json").then_some(&SHELF);
+    }
+    // What cannot be read is a report of unknown parts.
+    let summary = crate::files::read(&folder.join("summary.json"), MOST_SUMMARY).unwrap_or_default();
+    let summary = String::from_utf8_lossy(&summary);
+    let command = summary.split_once("\"command\": \"saratoga ").map_or("", |(_, command)| command);
+    let parts = PARTS.iter().find(|(name, _)| command.split([' ', '"']).next() == Some(name));
+    Some(parts.map_or(&[], |(_, parts)| parts))
 }
 
-/// Removes what an earlier report had and the new one, of these names, has not: its charts, tables and games. Somebody would
-/// take them for the new one's. What cannot be removed stays.
-pub(super) fn remove_parts(folder: &Path, names: &[&str]) {
+/// Removes what an earlier report had and the new one, of these names, has not: its charts, tables, games and `parts`.
+/// Somebody would take them for the new one's. What cannot be removed stays.
+pub(super) fn remove_parts(folder: &Path, parts: &[&str], names: &[&str]) {
     let ours = |within: &str, name: &str| match within {
         "charts" => name.ends_with(".svg") || name.ends_with(".png"),
         "tables" => name.ends_with(".csv"),
-        _ => name == "games.csv" || name.starts_with("games-") && name.ends_with(".csv"),
+        _ => {
+            parts.contains(&name)
+                || name == "games.csv"
+                || name.starts_with("games-") && name.ends_with(".csv")
+        }
     };
     for within in ["", "charts", "tables"] {
         remove(&folder.join(within), |name| {
@@ -68,11 +98,18 @@ mod tests {
         ] {
             fs::write(folder.join(name), "").unwrap();
         }
-        assert!(!is_report(folder));
-        remove_parts(folder, &["charts/a.svg", "games-a-b.csv"]);
+        assert!(report_in(folder).is_none());
+        for name in ["index.html", "cells.csv", "deals.csv"] {
+            fs::write(folder.join(name), "").unwrap();
+        }
+        fs::write(folder.join("summary.json"), "{\n \"command\": \"saratoga sweep --vary x=1\"}").unwrap();
+        let parts = report_in(folder).unwrap();
+        remove_parts(folder, parts, &["charts/a.svg", "games-a-b.csv"]);
         remove_unfinished(folder);
         let left = |name: &str| folder.join(name).exists();
         assert!(left("mine.csv") && left("charts/a.svg") && left("charts/b.txt") && left("games-a-b.csv"));
+        // Deals are no part of a sweep.
+        assert!(left("deals.csv") && !left("cells.csv"));
         assert!(!left("games.csv") && !left("charts/b.png") && !left(unfinished));
     }
 }
