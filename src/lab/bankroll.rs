@@ -26,6 +26,9 @@ pub struct BankrollBatch<'a> {
     pub threads: usize,
 }
 
+/// Fewest samples that intervals are made of.
+pub const FEWEST_REPLICATES: u64 = 100;
+
 /// How far it is.
 #[derive(Clone, Copy, Debug)]
 pub enum BankrollStep<'a> {
@@ -98,7 +101,13 @@ pub fn bankroll(
         Halted::Crash(crash) => BatchError::Crashed(crash),
         Halted::Threads(error) => BatchError::Threads(error),
     })?;
-    finished.interrupted |= (samples.len() as u64) < replicates;
+    if (samples.len() as u64) < replicates {
+        finished.interrupted = true;
+        // So few say nothing of how far the figures may be off.
+        if (samples.len() as u64) < FEWEST_REPLICATES {
+            samples.clear();
+        }
+    }
     finished.bankroll = Some(replicate.finish(&samples));
     Ok(finished)
 }

@@ -18,7 +18,7 @@ pub mod tune;
 mod variants;
 
 pub use answered::{AnsweredDeal, AnsweredError, PlayedAnswered, play_answered};
-pub use bankroll::{BankrollBatch, BankrollFinished, BankrollStep, bankroll};
+pub use bankroll::{BankrollBatch, BankrollFinished, BankrollStep, FEWEST_REPLICATES, bankroll};
 pub use batch::{BLOCK, Batch, BatchError, Finished, Pairing, Watcher, simulate};
 pub use bracket::{BracketBatch, BracketError, BracketFinished, FIRST_CHOOSING, bracket};
 pub use clairvoyant::{ClairvoyantBatch, clairvoyant_bounds, memory_of_a_thread};

@@ -4,6 +4,7 @@ use clap::Args;
 
 use crate::amounts::{Count, whole};
 use crate::amounts::{Patrons, money, patrons, price};
+use crate::lab::FEWEST_REPLICATES;
 
 use super::{RunArgs, ScriptArgs};
 
@@ -48,7 +49,7 @@ pub(in crate::cli) struct BankrollArgs {
     #[arg(short = 'n', long, value_name = "GAMES", default_value = "100k")]
     pub games: Count,
     /// Bootstrap samples for the intervals, 100 to 10000
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = whole(100, 10_000))]
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = whole(FEWEST_REPLICATES, 10_000))]
     pub bootstrap: u64,
     #[command(flatten)]
     pub scripts: ScriptArgs,
