@@ -226,6 +226,8 @@ pub fn similar_file(path: &Path) -> Option<PathBuf> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let files = folder.read_dir().ok()?.flatten();
     let mut names: Vec<String> = files.filter_map(|it| it.file_name().into_string().ok()).collect();
+    // A link that leads nowhere is there itself.
+    names.retain(|name| name != wanted);
     names.sort();
     did_you_mean(wanted, names.iter().map(String::as_str)).map(|name| path.with_file_name(name))
 }

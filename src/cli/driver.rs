@@ -13,6 +13,7 @@ use crate::files::{Folder, Ready};
 use crate::interrupt;
 use crate::report::{Document, document_files, document_terminal};
 use crate::signals;
+use crate::text::steers;
 
 use super::args::RunArgs;
 use super::error::CliError;
@@ -88,10 +89,15 @@ fn folder(run: &RunArgs, experiment: &impl Experiment) -> Result<Option<Folder>,
     let path = match &run.out {
         _ if run.no_report => return Ok(None),
         Some(out) => out.clone(),
-        None if experiment.reports(run) => PathBuf::from("reports").join(experiment.folder()),
+        None if experiment.reports(run) => PathBuf::from("reports").join(plain(&experiment.folder())),
         None => return Ok(None),
     };
     Ok(Some(Folder::prepare(path)?))
+}
+
+/// The name of a folder without what would steer a terminal: it is made of the names of files.
+fn plain(name: &str) -> String {
+    name.chars().map(|c| if steers(c) { '-' } else { c }).collect()
 }
 
 /// The files of a report, by name.

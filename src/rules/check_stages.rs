@@ -26,7 +26,7 @@ impl Judge<'_> {
                 self.error(&[STAGE], message, "leave one out").item = Some(i);
             }
             if !(0..=MOST_STAGED).contains(&stage.cost) {
-                let message = format!("a stage of the stake cannot cost {} cents", stage.cost);
+                let message = format!("the `cost` of a stage cannot be {}", amount(stage.cost));
                 self.error(&[STAGE], message, &allowed()).item = Some(i);
             }
             if stage.limit > 0 && stage.at != StageAt::UnknownCard {
@@ -37,7 +37,8 @@ impl Judge<'_> {
             [("casino.pays_per_card", casino.pays_per_card), ("casino.pays_for_win", casino.pays_for_win)]
         {
             if cents > MOST_STAGED {
-                let message = format!("`{key}` cannot be {cents} cents where the stake is bought in stages");
+                let message =
+                    format!("`{key}` cannot be {} where the stake is bought in stages", amount(cents));
                 self.error(&[key, STAGE], message, &allowed());
             }
         }
@@ -73,6 +74,10 @@ impl Judge<'_> {
             self.warning(&[STAGE, "tableau.deal", "reserve.size"], message, "").item = Some(i);
         }
     }
+}
+
+fn amount(cents: i64) -> String {
+    format!("{}.{:02}", cents / 100, (cents % 100).abs())
 }
 
 fn allowed() -> String {

@@ -165,7 +165,7 @@ fn siblings(shelf: Shelf, path: &Path) -> String {
         .unwrap_or_default();
     names.sort();
     let wanted = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let tomls = names.iter().map(String::as_str).filter(|name| name.ends_with(".toml"));
+    let tomls = names.iter().map(String::as_str).filter(|name| name.ends_with(".toml") && *name != wanted);
     let guess =
         did_you_mean(wanted, tomls).map_or(String::new(), |guess| format!("did you mean \"{guess}\"? "));
     let example = shelf.example;

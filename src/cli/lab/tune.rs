@@ -68,11 +68,10 @@ pub(in crate::cli) fn run(args: TuneArgs) -> Result<ExitCode, CliError> {
     let kept = args.candidates.saturating_mul(args.deals.0);
     if kept > MOST_KEPT {
         return Err(CliError::input(format!(
-            "{} candidates on {} deals are {} games to keep in memory, and the most is {}: \
+            "{} candidates on {} deals are too many games to keep in memory: at most {} are allowed; \
              ask for fewer --candidates or --deals",
             count(args.candidates),
             count(args.deals.0),
-            count(kept),
             count(MOST_KEPT)
         )));
     }

@@ -195,10 +195,10 @@ pub(super) fn played(report: &BracketReport<'_>) -> String {
     let played = if least == most { games(most) } else { format!("{} to {}", count(least), games(most)) };
     let players = plural(report.players.len() as u64, "player");
     format!(
-        "{rulesets}{players}: {played} by each, dealt from seed {}, after {} by which the best was chosen; at most {} positions a deal",
+        "{rulesets}{players}: {played} by each, dealt from seed {}, after {} by which the best was chosen; at most {} a deal",
         report.seed,
         games(report.choosing),
-        count(report.nodes)
+        plural(report.nodes, "position")
     )
 }
 
