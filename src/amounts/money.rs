@@ -7,7 +7,12 @@ use super::numbers::exact;
 
 /// Reads a sum of money in cents: `50`, `4.50`, `$5,000`.
 pub fn money(text: &str) -> Result<i64, String> {
-    let fault = || format!("`{text}` is no sum of money: write 50, 4.50 or 5000, with two decimals at most");
+    let fault = || {
+        format!(
+            "`{text}` is no sum of money: write 50, 4.50 or 5000, with two decimals at most, and no more than {}",
+            MOST / 100
+        )
+    };
     let plain = text.trim().trim_start_matches('$').replace([',', '_'], "");
     exact(&plain, 2)
         .and_then(|cents| i64::try_from(cents).ok())

@@ -76,7 +76,11 @@ impl Judge<'_> {
             }
         }
         if blank(&self.contest.name) {
-            self.error(&["name"], "`name` must be one line of text, not empty", "");
+            self.error(
+                &["name"],
+                "`name` must be one line of text without control characters, not empty",
+                "",
+            );
         }
         let players = self.contest.players.iter().map(|player| &player.name);
         if players.chain([&self.contest.name]).any(|name| name.chars().count() > LONGEST_NAME) {
@@ -111,7 +115,9 @@ impl Judge<'_> {
             for (key, what, _) in
                 named.into_iter().filter(|(_, _, name)| name.is_some_and(|name| blank(name)))
             {
-                let message = format!("the `{what}` of a player must be one line of text, not empty");
+                let message = format!(
+                    "the `{what}` of a player must be one line of text without control characters, not empty"
+                );
                 self.error(&[key], message, "").item = Some(i);
             }
             if players[..i].iter().any(|other| other.name == player.name) {

@@ -319,7 +319,11 @@ impl Judge<'_> {
         }
         let currency = &casino.currency;
         if currency.is_empty() || currency.chars().count() > 16 || currency.contains(char::is_control) {
-            self.error(&["casino.currency"], "`casino.currency` must be 1 to 16 characters", "");
+            self.error(
+                &["casino.currency"],
+                "`casino.currency` must be 1 to 16 characters without control characters",
+                "",
+            );
         }
         for (i, score) in self.spec.scores.iter().enumerate() {
             if score.name.trim().is_empty() || score.name.contains(char::is_control) {

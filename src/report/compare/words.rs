@@ -143,7 +143,7 @@ pub(super) fn answer(report: &CompareReport<'_>, tested: &Tested, names: &[Strin
                 false => "Undecided within the budget".into(),
             },
             rest: format!(
-                ": {} are too few to tell whether {a} or {b} is better by {size_of} a game or neither is; {stands}.",
+                ": after {} it is open whether {a} or {b} is better by {size_of} a game or neither is; {stands}.",
                 plural(report.compared.games, "deal")
             ),
         },

@@ -119,7 +119,7 @@ impl Reader<'_> {
                 let path = self.def.path;
                 self.fault(
                     node.span(),
-                    format!("`{path}` must be one line of text, not empty"),
+                    format!("`{path}` must be one line of text without control characters, not empty"),
                     "allowed: text in quotes",
                 )
             }
