@@ -15,7 +15,7 @@ const NO_INTERVAL: &str = "no interval yet";
 const SLACK: f64 = 1e-7;
 /// A space at which no line is broken.
 const NO_BREAK: char = '\u{a0}';
-const MINUS: char = '−';
+pub(crate) const MINUS: char = '−';
 
 /// A whole number with commas: `1,234,567`.
 pub(crate) fn count(n: u64) -> String {

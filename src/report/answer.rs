@@ -74,11 +74,12 @@ fn without_edge(entry: &PairingResult<'_>, who: &str) -> Finding {
 pub(super) fn tally_of_sides(entries: &[PairingResult<'_>]) -> String {
     let edges: Vec<Estimate> = entries.iter().filter_map(|entry| entry.summary.house_edge).collect();
     let on = |side| edges.iter().filter(|&&edge| Side::of(edge) == side).count();
+    let number = |n: usize| if n == 0 { "none".to_string() } else { n.to_string() };
     let mut text = format!(
         "Of {} pairs of rules and player the house gains in {}, the player in {}",
         entries.len(),
-        on(Side::House),
-        on(Side::Player)
+        number(on(Side::House)),
+        number(on(Side::Player))
     );
     for (n, what) in
         [(on(Side::Open), "it is too close to call"), (entries.len() - edges.len(), "the deck has no price")]

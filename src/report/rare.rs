@@ -42,11 +42,11 @@ pub(super) fn why_wide(casino: &Casino, histogram: &[u64], who: Option<&str>) ->
     let wanted = wanted.max(3.69 * more / point);
     let digits = 10f64.powf(wanted.log10().floor() - 1.0);
     let wanted = ((wanted / digits).ceil() * digits).min(1e18) as u64;
-    let narrower = if wanted > n {
-        format!("; about {} games would bring it to within 1 percentage point", count(wanted))
-    } else {
-        "; more games narrow it".into()
-    };
+    if wanted <= n {
+        // It is within a point already.
+        return None;
+    }
+    let narrower = format!("; about {} games would bring it to within 1 percentage point", count(wanted));
     let seen = match wins {
         0 => format!("none of {} was won", games(n)),
         1 => format!("only 1 of {} was won", games(n)),

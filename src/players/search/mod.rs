@@ -19,6 +19,12 @@
 //! what is seen. A way that was chosen is followed as long as the view is the one it foresaw.
 
 //!
+//! # How well it plays
+//!
+//! On canfield, deals of seed 90210, of which nothing was tuned on any: level 2 won 53.7% of 2,000 games (51.4% to 56.0%) in 0.04
+//! seconds each, level 3 58.3% of 2,000 (56.0% to 60.5%) in 0.15, level 4 70.5% of 1,402 (68.0% to 73.0%) in 2.5. With four
+//! passes level 3 with 24 judged worlds of 6,000 positions brings up 15.9 cards (14.2 to 18.0, 300 games) in 0.7 to 0.9 seconds.
+//!
 //! # What was tried
 //!
 //! On canfield, wins in points, on deals other than those of the published figures:

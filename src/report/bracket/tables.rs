@@ -23,7 +23,7 @@ pub(super) fn brackets(report: &BracketReport<'_>) -> DataTable {
     heads.extend([name("figure"), figure("at least"), figure("at most"), name("best player")]);
     DataTable::new(
         "Optimal play lies between",
-        "For cards, games won and the player's net, `at least` is what the best of the players reached, and `at most` what the \
+        "For cards, games won and the player's net, \u{201c}at least\u{201d} is what the best of the players reached, and \u{201c}at most\u{201d} what the \
          same deals allow a player who knows every card. For the house edge it is the other way round.",
         heads,
         rows,
@@ -97,7 +97,7 @@ pub(super) fn widths(report: &BracketReport<'_>) -> DataTable {
     DataTable::new(
         "What the width is made of",
         "From the lower limit of one bound to the upper limit of the other. More deals make the sampling error smaller, more \
-         positions a deal (`--nodes`) what undecided deals add. The rest is what a player who knows every card reaches more \
+         positions a deal (--nodes) what undecided deals add. The rest is what a player who knows every card reaches more \
          than the best player here, of which nobody knows how much can be had without knowing the cards.",
         heads,
         rows,

@@ -148,7 +148,10 @@ fn reaches(report: &BracketReport<'_>, point: &BracketPoint<'_>, measure: Measur
     };
     let of = if report.points.len() > 1 { format!(", {}", point.label(report)) } else { String::new() };
     let best = best(report, point, measure);
-    let upper = if point.is_trivial() { "the rules allow no more" } else { "who knows every card the upper" };
+    let upper = match point.is_trivial() {
+        true => "the rules allow no more",
+        false => "a player who knows every card could reach the upper",
+    };
     Finding::open(
         finding,
         format!("{of} (with 95% confidence {}): {best} reaches the lower figure, {upper}.", said.interval),
@@ -212,16 +215,15 @@ pub(super) fn cards(report: &BracketReport<'_>) -> Vec<Card> {
     let width = point.brackets.cards.width;
     cards.push(Card::new(
         "width, cards",
-        FormattedEstimate::of(
-            width.total,
-            format!(
-                "{}: sampling {}, undecided {}, hidden {}",
-                fixed(width.total, 2),
+        FormattedEstimate {
+            interval: format!(
+                "sampling {}, undecided {}, hidden {}",
                 fixed(width.sampling, 2),
                 fixed(width.undecided, 2),
                 fixed(width.hidden, 2)
             ),
-        ),
+            ..FormattedEstimate::of(width.total, fixed(width.total, 2))
+        },
     ));
     if !point.is_trivial() {
         cards.push(Card::new("deals not decided", tables::undecided(point)));

@@ -157,8 +157,8 @@ pub(super) fn hypotheses(report: &CompareReport<'_>, tested: &Tested, names: &[S
     let [alpha, beta] = [tested.test.alpha, tested.test.beta].map(|rate| share(rate).replace(".0%", "%"));
     format!(
         "H1: {a} is better than {b} by at least {size} a game. H0: {b} is better than {a} by at least {size}. Each must beat \
-         \"no difference\" to be found: with no difference, one of them is found in at most {alpha} of runs; with one of \
-         {size}, it is missed in at most {beta}."
+         \"no difference\" to be found. Without a difference the test finds one in at most {alpha} of runs; a difference of \
+         {size} it misses in at most {beta}."
     )
 }
 

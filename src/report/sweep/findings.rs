@@ -96,7 +96,11 @@ pub(super) fn furthest(board: &Board, measure: Measure, highest: bool) -> Option
 
 fn extreme(board: &Board, measure: Measure, highest: bool) -> Option<Finding> {
     let cell = furthest(board, measure, highest)?;
-    let said = measure.say(measure.of_chosen(cell)?).both();
+    let mut said = measure.say(measure.of_chosen(cell)?);
+    if highest && board.cells.len() > 1 {
+        said.interval.push_str(", wider as it was chosen among all cells");
+    }
+    let said = said.both();
     let finding = match (measure, highest) {
         (Measure::Edge, true) => format!("Best for the house: {said}"),
         (Measure::Edge, false) => format!("Best for the player: {said}"),

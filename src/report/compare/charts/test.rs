@@ -95,7 +95,7 @@ pub(in super::super) fn test(report: &CompareReport<'_>) -> Option<Chart> {
         caption: format!(
             "The log-likelihood ratio (LLR) of \"{a} is better by {size}\" against \"{b} is better by \
                  {size}\" after each block of deals. It starts at 0. The region where it ends is the \
-                 answer; outside every region, the deals were too few: {}.",
+                 answer; outside all of them there is none yet: {}.",
             verdict_in_short(tested, &[a.clone(), b.clone()], report)
         ),
         keys: vec![Key::line(role, stands)],

@@ -5,6 +5,7 @@ mod table;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::chart::{self, Chart, ChartError, Theme};
+use crate::figures::MINUS;
 use crate::report::document::{Block, Card, Details, Document, Finding, Medium};
 use crate::report::provenance::{Provenance, whole_text};
 use crate::text::visible;
@@ -50,7 +51,22 @@ fn page(title: &str, version: &str, broad: bool, content: &Markup) -> String {
             body { main.broad[broad] { (content) } }
         }
     };
-    visible(&page.into_string()).into_owned()
+    unbroken(&visible(&page.into_string()))
+}
+
+/// No line may end between a minus sign and the currency after it.
+fn unbroken(page: &str) -> String {
+    let mut parts = page.split(MINUS);
+    let mut joined = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        joined.push(MINUS);
+        let currency = |c: char| !c.is_ascii_digit() && !c.is_whitespace() && !matches!(c, '<' | '&' | '"');
+        if part.starts_with(currency) {
+            joined.push_str("&#8288;");
+        }
+        joined.push_str(part);
+    }
+    joined
 }
 
 /// The colours of both themes as CSS properties, then the rest. Paper is always light.
