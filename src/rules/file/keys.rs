@@ -57,8 +57,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "extends",
         Shape::Text,
-        "The ruleset to start from: an included one, or a path from this file. Only what differs is listed. \
-        name, also, about and source are not taken over; [[score]] and the stake are replaced as a whole.",
+        "The ruleset to start from: an included one, or a path from this file. The file lists only what differs. name, also, about and source are not inherited; [[score]] and the stake are replaced as a whole.",
         |r, _, v| r.text(v, &mut String::new()),
         |_| None,
     ),
@@ -93,7 +92,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "reserve.face",
         Shape::Words(words::<ReserveFace>),
-        "What is face up in the reserve; with last only the final card ever is.",
+        "Which reserve cards are face up: the top one, all of them, or none until only one is left (last).",
         |r, s, v| r.word(v, &mut s.reserve.face),
         |s| some(word(s.reserve.face)),
     ),
@@ -107,7 +106,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "tableau.face",
         Shape::Words(words::<TableauFace>),
-        "Which dealt cards are face up; alternate counts from the top.",
+        "Which dealt cards are face up; with alternate, every other card, the top one being up.",
         |r, s, v| r.word(v, &mut s.tableau.face),
         |s| some(word(s.tableau.face)),
     ),
@@ -128,8 +127,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "tableau.wrap",
         Shape::Words(words::<Wrap>),
-        "Where the ring of ranks is cut: nowhere, so that K goes on A (full); below the base rank \
-             (to-base); or between K and A (none).",
+        "Whether building goes on past A and K: always, so that K goes on A (full); yes, but never past the base rank (to-base); or never (none).",
         |r, s, v| r.word(v, &mut s.tableau.wrap),
         |s| some(word(s.tableau.wrap)),
     ),
@@ -143,14 +141,14 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "tableau.max_height",
         Shape::Whole(0, MOST_HEIGHT),
-        "Most cards in a pile; 0 is no limit.",
+        "The largest number of cards that a pile may hold; 0 is no limit.",
         |r, s, v| r.whole(v, &mut s.tableau.max_height),
         |s| some(s.tableau.max_height.to_string()),
     ),
     key(
         "spaces.auto",
         Shape::WordList(words::<AutoFiller>),
-        "Where a space is filled from at once, as part of the move that made it: the first source that has cards.",
+        "What fills a space at once, as part of the move that made it: the first of these sources that has cards.",
         |r, s, v| r.auto(v, &mut s.spaces.auto),
         |s| some(word_list(&s.spaces.auto)),
     ),
@@ -185,7 +183,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "foundation.choice_from",
         Shape::WholeOr(1, MOST_PILES as i64 + 1, words::<FromReserve>),
-        "What the first move chooses from: a reserve top, or one of n dealt cards; only with base = \"choice\".",
+        "What the player chooses the base from: the tops of the reserve, or so many cards dealt for it. Only with base = \"choice\".",
         |r, _, v| r.choice_from(v),
         |s| choice_from(s.foundation.base),
     ),
@@ -213,7 +211,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "stock.draw",
         Shape::Draw(|| defs(DIE_KEYS)),
-        "Cards a draw: one number, a list by pass whose last value repeats, or a die.",
+        "Cards in a draw: a number; a list with one number for each pass, the last of which repeats; or the roll of a die.",
         |r, s, v| r.draw(v, &mut s.stock.draw),
         |s| some(draw(&s.stock.draw)),
     ),
@@ -234,7 +232,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "stock.waste",
         Shape::Words(words::<WasteFace>),
-        "Whether a player may look under the top of the waste and remember what went by.",
+        "Which cards of the waste the player sees, and so knows in later passes: all (fanned), or only the top (squared).",
         |r, s, v| r.word(v, &mut s.stock.waste),
         |s| some(word(s.stock.waste)),
     ),
@@ -248,8 +246,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "end.barren_passes",
         Shape::Whole(1, MOST_COUNT),
-        "The game is stopped after this many passes in a row without a play. 2 if left out; no limit where \
-             a die is rolled for each pass or draw, or a redeal shuffles.",
+        "The game is stopped after this many passes in a row without a play. By default 2, or no limit if a die decides a draw or pass, or a redeal shuffles.",
         |r, s, v| r.whole(v, s.barren_passes.get_or_insert_default()),
         |s| s.barren_passes.map(|n| n.to_string()),
     ),
@@ -296,7 +293,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "score",
         Shape::Tables(|| defs(SCORE_KEYS)),
-        "Points for a finished game, under a name of their own.",
+        "A score with a name: points for a finished game. There may be several.",
         |r, s, v| r.scores(v, &mut s.scores),
         |_| None,
     ),
