@@ -89,10 +89,12 @@ fn wins(shelf: &ShelfPage<'_>) -> DataTable {
 /// Every ruleset with its facts, and what each player came to.
 fn rulesets(shelf: &ShelfPage<'_>) -> DataTable {
     let mut heads = vec![name("rules")];
-    heads.extend(["packs", "reserve", "piles", "stock", "draw", "redeals"].map(figure));
     for player in &shelf.players {
         heads.extend(["games won", "cards", "house edge"].map(|head| figure(head).below(player)));
     }
+    heads.extend(
+        ["packs", "reserve", "piles", "stock", "draw", "redeals"].map(|head| figure(head).below("rules")),
+    );
     let about = "Every figure with its 95% interval below it, under the rules of its row and the player of its column. \
                  Cards are those on the foundations at the end, of all in the packs.";
     DataTable::new("The games", about, heads, shelf.rulesets.iter().map(ruleset))
@@ -100,16 +102,16 @@ fn rulesets(shelf: &ShelfPage<'_>) -> DataTable {
 
 fn ruleset(row: &ShelfRuleset<'_>) -> Row {
     let rules = row.rules;
-    let mut cells = vec![
-        exact(name_in_full(&rules.name, row.id)),
+    let mut cells = vec![exact(name_in_full(&rules.name, row.id))];
+    cells.extend(row.summaries.iter().flat_map(|summary| figures(summary, rules.cards())));
+    cells.extend([
         number(rules.deal.packs.into()),
         exact(facts::reserve(rules)),
         exact(facts::piles(rules)),
         number(rules.stock_cards() as u64),
         exact(facts::draw(rules)),
         exact(facts::redeals(rules)),
-    ];
-    cells.extend(row.summaries.iter().flat_map(|summary| figures(summary, rules.cards())));
+    ]);
     Row {
         cells,
         anchor: row.id.into(),
