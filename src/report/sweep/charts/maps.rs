@@ -90,14 +90,24 @@ fn shades(board: &Board, measure: Measure) -> Shades {
     }
     let centre = board.line * 100.0;
     let reach = (high - centre).abs().max((low - centre).abs()).clamp(1.0, FAR);
+    let (least, most) = (low, high);
     let (low, high) = (low.min(centre).max(centre - reach), high.max(centre).min(centre + reach));
+    let mut scale = scale(low, high);
+    // The strongest shade stands for everything beyond it too.
+    for tick in &mut scale.ticks {
+        if tick.at - 1e-9 <= low && least < low {
+            tick.name.insert_str(0, "≤ ");
+        } else if tick.at + 1e-9 >= high && most > high {
+            tick.name.insert_str(0, "≥ ");
+        }
+    }
     let (first, last) = match board.line == 0.0 {
         true => ("player gains", "house gains"),
         false => ("below the target", "above"),
     };
     let end = |seen: bool, words: &str| if seen { words.to_string() } else { String::new() };
     let ends = [end(low < centre, first), end(high > centre, last)];
-    Shades { scale: scale(low, high), centre, reach, below: Role::Player, above: Role::House, ends }
+    Shades { scale, centre, reach, below: Role::Player, above: Role::House, ends }
 }
 
 impl Map<'_> {
