@@ -12,7 +12,7 @@ use search::SearchMaker;
 
 /// The players of this layer, with what they do.
 pub const PLAYERS: &[(&str, &str)] =
-    &[("search", "Search: looks ahead in deals that agree with all it has seen, as a careful person would.")];
+    &[("search", "Search: looks ahead in deals that agree with all it has seen.")];
 
 /// Names of all players that need no file, sorted, each with its first line.
 pub fn names() -> Vec<(&'static str, &'static str)> {

@@ -41,7 +41,7 @@ pub(super) fn answer(entry: &PairingResult<'_>) -> Finding {
                 side,
                 finding: format!("Too close to call: the house edge is {}", said.value),
                 rest: format!(
-                    " ({}), {who}. More games would tell which side gains.",
+                    " ({}), {who}. More games would show which side gains.",
                     said.interval_in_words()
                 ),
             }
@@ -76,7 +76,7 @@ pub(super) fn tally_of_sides(entries: &[PairingResult<'_>]) -> String {
     let on = |side| edges.iter().filter(|&&edge| Side::of(edge) == side).count();
     let number = |n: usize| if n == 0 { "none".to_string() } else { n.to_string() };
     let mut text = format!(
-        "Of {} pairs of rules and player the house gains in {}, the player in {}",
+        "Of {} combinations of rules and player, the house gains in {} and the player in {}",
         entries.len(),
         number(on(Side::House)),
         number(on(Side::Player))

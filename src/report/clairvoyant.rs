@@ -50,8 +50,8 @@ pub(super) fn about(entries: &[PairingResult<'_>]) -> Option<String> {
         _ => all.iter().map(|(entry, known)| format!("of {} {}", entry.id, open(known))).collect(),
     };
     Some(format!(
-        "Clairvoyant is the best possible result of a player who knows every card, on the first {} of the \
-             seed. The search gave up on a deal after {} positions ({}).",
+        "The clairvoyant figures are the best possible result of a player who knows every card, on the first {} of the \
+             seed. The search stops after {} positions a deal ({}).",
         plural(first.deals, "deal"),
         count(first.nodes),
         open.join("; ")

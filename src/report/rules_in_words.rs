@@ -94,9 +94,11 @@ fn tableau(rules: &Spec) -> String {
         Build::Any => "regardless of suit",
     };
     let wrap = match rules.tableau.wrap {
-        Wrap::Full => "; king and ace are neighbours",
+        Wrap::Full if rules.tableau.direction == Direction::Up => "; an ace may be placed on a king",
+        Wrap::Full => "; a king may be placed on an ace",
         Wrap::ToBase => "; nothing crosses from the base rank to the rank below it",
-        Wrap::None => "; king and ace are not neighbours",
+        Wrap::None if rules.tableau.direction == Direction::Up => "; nothing is placed on a king",
+        Wrap::None => "; nothing is placed on an ace",
     };
     let wrap = if rules.tableau.direction == Direction::Same { "" } else { wrap };
     let height = match rules.tableau.max_height {
@@ -175,11 +177,12 @@ fn foundations(rules: &Spec) -> String {
     let start = if f.start == Start::All { "; all base cards are put up before the deal" } else { "" };
     let forced = if f.base_play == BasePlay::Forced { "; a base card that can go up must" } else { "" };
     let returns = match f.returns {
-        Returns::Never => "; what is up stays up",
+        Returns::Never => "; cards there stay there",
         Returns::Top => "; the top card may come back to the piles",
         Returns::TopExceptBase => "; the top card may come back to the piles, but no base card",
     };
-    format!("Foundations are built up in suit from {base}, ace after king{start}{forced}{returns}.")
+    let over = if matches!(f.base, Base::Rank(crate::cards::Rank::ACE)) { "" } else { ", ace after king" };
+    format!("Foundations are built up in suit from {base}{over}{start}{forced}{returns}.")
 }
 
 fn stock(rules: &Spec) -> String {

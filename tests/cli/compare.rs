@@ -116,7 +116,7 @@ fn several_are_ranked() {
     assert_eq!(group(1), group(2));
     let said = good(&[&args[..], &["--no-report", "-q"]].concat(), path);
     assert!(said.contains("greedy and scripts/greedy.rhai") && said.contains("Bonferroni"), "{said}");
-    let tables = said.lines().take_while(|line| !line.starts_with("To paste"));
+    let tables = said.lines().take_while(|line| !line.starts_with("To quote"));
     for line in tables {
         assert!(line.chars().count() <= 100 && line.is_ascii(), "{line}");
     }

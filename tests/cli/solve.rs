@@ -144,7 +144,7 @@ fn the_summary_says_the_share_and_the_cards() {
         "of the deals can be won",
         "6 deals",
         "most cards, mean",
-        "edge against it",
+        "house edge against clairvoyance",
         "undecided",
         "What it took",
     ] {

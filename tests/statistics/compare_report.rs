@@ -156,7 +156,7 @@ fn pages_stand_alone_and_say_it_all() {
             for outside in ["http:", "https:", "<script", "src=", "<link", "@import", "url(", "NaN", "inf "] {
                 assert!(!page.contains(outside), "{shape}: {outside}");
             }
-            for part in ["saratoga compare sample.toml --seed 7", "To paste", "9.9.9", "sample.toml"] {
+            for part in ["saratoga compare sample.toml --seed 7", "To quote", "9.9.9", "sample.toml"] {
                 assert!(page.contains(part) || part == "sample.toml", "{shape}: {part}");
             }
             let text = document_terminal(&document, 100);

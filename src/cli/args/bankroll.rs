@@ -11,7 +11,7 @@ use super::{RunArgs, ScriptArgs};
 /// Report the house's profit over an evening, and its risk of ruin
 ///
 /// Reports the house's profit after a number of decks, how often it loses money, how likely a given bank is ruined,
-/// which bank keeps that risk at 1%, and after how many decks the edge outweighs luck.
+/// how large a bank keeps that risk at 1%, and after how many decks the edge outweighs luck.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The house is ruined when, before a deck is sold, its bank plus the price of

@@ -6,21 +6,21 @@ use crate::amounts::Count;
 
 use super::{RunArgs, ScriptArgs};
 
-/// Find between which figures optimal play lies
+/// Bound what optimal play is worth, from below and above
 ///
 /// Optimal play is the best that a player can do who sees only what is seen at the table. Nobody knows what it is worth. It is
-/// worth at least what the best player here reaches, and at most what a player could reach who knows every card.
+/// worth at least what the best player here reaches, and at most what a player who knows every card could reach.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The lower bound is the best of the players, chosen on deals of its own
 (--choose) and judged on fresh ones. The upper bound is what the solver finds
 possible on the same fresh deals; a deal that it does not decide within
---nodes counts at the most that it cannot rule out. Rules with a die for each
+--nodes counts with the highest result that is still possible. Rules with a die for each
 draw or pass, or with a shuffled redeal, cannot be solved: there the upper
 bound is only that all cards go up.
 
-The report says who gains: the house whoever plays, a good player, or that it
-is not known yet, and what would tell. Ctrl-C stops the run and reports the
+The report says whether the house gains whoever plays, a good player gains, or
+it is not known yet, and what would settle it. Ctrl-C stops the run and reports the
 deals that were finished.
 
 Examples:
@@ -33,17 +33,17 @@ pub(in crate::cli) struct BracketArgs {
     /// Rulesets: names on the shelf, or paths [default: canfield]
     #[arg(value_name = "RULES")]
     pub rules: Vec<String>,
-    /// A player, of whom the best is the lower bound: a name on the shelf, or a path; may be repeated
+    /// A player to try; the best one gives the lower bound: a name on the shelf, or a path; may be repeated
     /// [default: greedy, patient and search:level=2]
     #[arg(short, long = "strategy", value_name = "STRATEGY")]
     pub strategies: Vec<String>,
     /// A key of the ruleset with its values, each of which has a bracket: stock.redeals=0..5,unlimited
     #[arg(long, value_name = "KEY=VALUES")]
     pub vary: Option<String>,
-    /// Deals for each ruleset by which the players are judged: 500, 2k
+    /// Deals on which the players are judged, for each ruleset: 500, 2k
     #[arg(short = 'n', long, value_name = "GAMES", default_value = "1000")]
     pub games: Count,
-    /// Other deals by which the best player is chosen [default: a fifth of -n]
+    /// Other deals on which the best player is chosen [default: a fifth of -n]
     #[arg(long, value_name = "GAMES")]
     pub choose: Option<Count>,
     /// Limit on the positions that the solver searches in each deal

@@ -18,13 +18,12 @@ whether the evidence is enough for one of three results:
   B is better       by at least d (hypothesis H0)
   no difference     of at least d
 If the strategies are equal, the test names a winner in at most --alpha of all
-runs. If one is better by d, the test misses that in at most --beta. If the
+runs. If one is better by d, the test misses that in at most --beta of all runs. If the
 deals run out first, the report says so. After an early stop the estimate is
 corrected for the bias of stopping (median-unbiased).
 
 Three or more strategies play all deals. Every pair is compared, with
-intervals that hold for all pairs at once, and the ranking marks what it
-cannot separate.
+intervals that hold for all pairs at once, and the ranking marks the pairs that it cannot tell apart.
 
 Examples:
   saratoga compare canfield -s patient -s greedy
@@ -37,13 +36,13 @@ pub(in crate::cli) struct CompareArgs {
     /// A ruleset: a name on the shelf, or a path [default: canfield]
     #[arg(value_name = "RULES")]
     pub rules: Option<String>,
-    /// Rulesets to compare under one strategy, separated by commas; all with the same packs
+    /// Rulesets to compare under one strategy, separated by commas; all with the same number of packs
     #[arg(long = "rules", value_name = "RULES,RULES", value_delimiter = ',', conflicts_with = "rules")]
     pub several: Vec<String>,
     /// A strategy: a name on the shelf, or a path; repeat it for each [default with --rules: greedy]
     #[arg(short, long = "strategy", value_name = "STRATEGY")]
     pub strategies: Vec<String>,
-    /// Most games of each side: 5000, 1e6, 250k [default: 1M for two sides, 100k for more]
+    /// Maximum of games for each side: 5000, 1e6, 250k [default: 1M for two sides, 100k for more]
     #[arg(short = 'n', long, value_name = "GAMES")]
     pub games: Option<Count>,
     /// What to compare: cards, wins or money (the player's net)

@@ -10,7 +10,7 @@ use super::{RunArgs, ScriptArgs};
 /// Play contests between several players; list, show and check them
 ///
 /// A contest defines the players, their strategies and speeds, whether they share foundations, and when a match ends.
-/// Everyone plays at the same time, so time is simulated: each action takes its player one second divided by the speed,
+/// Everyone plays at the same time, so the program simulates a clock: each action takes its player one second divided by the speed,
 /// with random variation.
 #[derive(Args, Debug)]
 #[command(
@@ -50,7 +50,7 @@ pub(in crate::cli) struct PlayArgs {
     /// One strategy for all players, or repeated, one for each in order [default: the contest's]
     #[arg(short, long = "strategy", value_name = "STRATEGY")]
     pub strategies: Vec<String>,
-    /// Matches to play, and again for each factor: 500, 10k, 1e6
+    /// Matches to play at the contest's speeds, and as many again for each factor: 500, 10k, 1e6
     #[arg(short = 'n', long, value_name = "MATCHES", default_value = "2k")]
     pub matches: Count,
     /// Number of identical players (2–8), for contests that list none
@@ -62,7 +62,7 @@ pub(in crate::cli) struct PlayArgs {
     /// Other speeds of the first player, as factors [default: 0.5,0.67,0.8,1,1.25,1.5,2]
     #[arg(long, value_name = "FACTORS", value_parser = decimals(1, 1_000_000), allow_hyphen_values = true)]
     pub factors: Option<Decimals>,
-    /// Play at no other speeds
+    /// Play only at the contest's speeds
     #[arg(long, conflicts_with = "factors")]
     pub no_factors: bool,
     /// Play only this match, counted from 0, and print its events; with --json as JSON Lines

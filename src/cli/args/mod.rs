@@ -37,7 +37,7 @@ pub(super) use tune::TuneArgs;
 
 /// A laboratory for Canfield, the casino patience.
 ///
-/// Write a house variant as a TOML ruleset and a way of playing as a Rhai script. Saratoga plays
+/// Describe a house variant in a TOML ruleset and a strategy in a Rhai script. Saratoga plays
 /// millions of seeded games and reports what the variant is worth: the win rate, the cards
 /// reached, the house edge, and how certain each figure is.
 #[derive(Debug, Parser)]
@@ -48,8 +48,7 @@ pub(super) struct Cli {
 
     /// Operations a script may use for one decision; loading it may use twice as many
     ///
-    /// A decision scores all legal moves. The default allows a decision less than a quarter of a second. A script that
-    /// needs more is an error and ends the run. Operations on arrays and strings count by their length.
+    /// A decision scores all legal moves. The default allows a decision less than a quarter of a second. A script that needs more ends the run with an error. Operations on arrays and strings count by their length.
     #[arg(
         long,
         global = true,

@@ -7,7 +7,7 @@ use crate::amounts::{Percent, price};
 
 use super::{RunArgs, ScriptArgs};
 
-/// Find the prices, and the changes of the rules, that give a house edge
+/// Find the prices and rule changes that give a chosen house edge
 ///
 /// Finds the price of the deck, the pay per card and the bonus for a win that each give the target edge when it alone is
 /// changed, all from one run. Then it tries single changes of the rules (redeals, draw, reserve) and reports which
@@ -36,7 +36,7 @@ pub(in crate::cli) struct PriceArgs {
     /// The house edge to reach, below 100%
     #[arg(long, value_name = "PERCENT", default_value = "5%", allow_hyphen_values = true)]
     pub target_edge: Percent,
-    /// Price of the deck for the pay per card, the bonus and the changed rules [default: the ruleset's]
+    /// Price of the deck at which to find the pay per card, the bonus and the rule change [default: the ruleset's]
     #[arg(long, value_name = "PRICE", value_parser = price, allow_hyphen_values = true)]
     pub at: Option<i64>,
     /// Games of each strategy: 5000, 1e6, 250k
@@ -45,7 +45,7 @@ pub(in crate::cli) struct PriceArgs {
     /// Games of each strategy under each changed ruleset, 0 for none [default: 20k, but no more than -n]
     #[arg(long, value_name = "GAMES")]
     pub variant_games: Option<Count>,
-    /// Round prices of changed rulesets to whole multiples of this
+    /// Round the prices of changed rulesets to whole multiples of this
     #[arg(long, value_name = "PRICE", default_value = "1", value_parser = price, allow_hyphen_values = true)]
     pub round: i64,
     #[command(flatten)]

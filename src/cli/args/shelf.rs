@@ -120,7 +120,7 @@ pub(in crate::cli) enum ScriptsCommand {
   saratoga scripts check ./mine.rhai
   saratoga scripts check --emit ops ./mine.rhai")]
     Check {
-        /// Print what a stage of the compiler makes of the scripts under the rules of canfield instead
+        /// Instead, print the compiler's output at this stage, under the rules of canfield
         #[arg(long, value_name = "STAGE")]
         emit: Option<EmitStage>,
         /// Names on the shelf, or paths

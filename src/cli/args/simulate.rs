@@ -10,7 +10,7 @@ use super::{RunArgs, ScriptArgs};
 /// Decks sold in an evening, unless the command line says otherwise.
 pub(in crate::cli) const EVENING: u64 = 200;
 
-/// Play many games and report what the rules are worth
+/// Play many games and report win rate, cards and house edge
 #[derive(Args, Debug)]
 #[command(
     after_help = "\
@@ -46,7 +46,7 @@ pub(in crate::cli) struct SimulateArgs {
     /// Also write every game to the report's folder: games.csv, or games-RULES-STRATEGY.csv if there are several
     #[arg(long, conflicts_with = "no_report")]
     pub csv: bool,
-    /// Also report the perfect-information bound for the first DEALS games [default: 200]
+    /// Also report, for the first DEALS games, what a player who knows every card would reach [default: 200]
     #[arg(long, value_name = "DEALS", num_args = 0..=1, require_equals = true, default_missing_value = "200")]
     pub clairvoyant: Option<Count>,
     /// Limit on the positions searched in each of these deals; the results are the same on every machine

@@ -16,7 +16,7 @@ pub(in crate::cli) const BUDGET: u64 = 10_000_000;
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Each --vary is an axis: a key of the ruleset and its values. 1..5 means 1, 2,
-3, 4 and 5 (BOTH ENDS are included); 5..20:3 means 5, 8, 11, 14, 17 and 20;
+3, 4 and 5 (both ends are included); 5..20:3 means 5, 8, 11, 14, 17 and 20;
 lists are separated by commas, and words need no quotes. Several strategies,
 or several rulesets with --rules, are an axis too. Up to three axes make a
 full grid. More need --latin N, which plays N cells spread evenly over each
@@ -58,20 +58,20 @@ pub(in crate::cli) struct SweepArgs {
     /// A strategy: a name on the shelf, or a path; several are an axis [default: greedy]
     #[arg(short, long = "strategy", value_name = "STRATEGY")]
     pub strategies: Vec<String>,
-    /// Games of each cell, exactly, instead of until --precision is reached: 5000, 1e6, 250k
+    /// Play exactly this many games in each cell, instead of until --precision is reached: 5000, 1e6, 250k
     #[arg(short = 'n', long, value_name = "GAMES", conflicts_with_all = ["precision", "budget"])]
     pub games: Option<Count>,
     /// Play this many cells, a Latin hypercube, instead of the full grid
     #[arg(long, value_name = "CELLS", value_parser = whole(1, MOST_CELLS as u64))]
     pub latin: Option<u64>,
-    /// The house edge that matters: 0%, 5%
+    /// The house edge you look for; cells near it get more games: 0%, 5%
     #[arg(long, value_name = "EDGE", default_value = "0%", allow_hyphen_values = true)]
     pub target_edge: Percent,
     /// Compare each cell with these rules instead of the original ones: stock.redeals=3; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     pub against: Vec<String>,
     /// Half-width of every cell's 95% interval: 1pp (points of the house edge), 0.05 (mean cards)
-    /// [default: 1pp, or 0.1 where a deck is free]
+    /// [default: 1pp, or 0.1 cards where a deck is free]
     #[arg(long, value_name = "WIDTH")]
     pub precision: Option<Precision>,
     /// Most games of all cells together: 500k, 1e7

@@ -50,13 +50,13 @@ pub(in crate::cli) struct TuneArgs {
     /// Candidates per generation, 2 to 4096
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = whole(2, 4096))]
     pub candidates: u64,
-    /// Generations, each closer around the winner of the last, 1 to 10
+    /// Generations; each searches closer around the winner of the one before, 1 to 10
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole(1, 10))]
     pub generations: u64,
     /// Deals of the first heat; each later heat has twice as many
     #[arg(long, value_name = "DEALS", default_value = "2k")]
     pub deals: Count,
-    /// Games of the winner and of the defaults on fresh deals
+    /// Games that the winner and the defaults each play on fresh deals
     #[arg(short = 'n', long, value_name = "GAMES", default_value = "100k")]
     pub games: Count,
     /// Write the script to this file, even if it exists

@@ -42,7 +42,7 @@ const GROWTH: u64 = 4;
 pub struct Aim {
     /// The half-width that every cell's interval must come down to.
     pub precision: Precision,
-    /// The house edge that matters, a fraction of the stake.
+    /// The house edge you look for; cells near it get more games, a fraction of the stake.
     pub line: f64,
     /// Most games of all cells together.
     pub budget: u64,

@@ -51,7 +51,7 @@ fn fan(report: &BankrollReport<'_>) -> Chart {
         Mark::note((WHOLE.0, WHOLE.1), "the house has gained", Role::House, Stand::Right),
         Mark::note(
             WHOLE_LOW,
-            format!("the house has lost: {} of nights of {night}", losing.value),
+            format!("the house has lost: {} of evenings of {night}", losing.value),
             Role::Player,
             Stand::Right,
         ),
@@ -64,14 +64,14 @@ fn fan(report: &BankrollReport<'_>) -> Chart {
     Chart {
         name: "profit-over-the-evening".into(),
         title: format!(
-            "A typical night of {night} {} {}; {} end with a loss",
+            "A typical evening of {night} {} {}; {} end with a loss",
             brings(median.value),
             money(median.value.abs(), casino, true),
             losing.value
         ),
         caption: format!(
-            "How luck changes the house's profit during the night. Line: median; bands: the middle half of \
-                 all nights, and nine in ten. After {night}, half of all nights bring {} or more and nine \
+            "How luck changes the house's profit during the evening. Line: median; bands: the middle half of \
+                 all evenings, and nine in ten. After {night}, half of all evenings bring {} or more and nine \
                  in ten lie between {} and {}; {} end with a loss. The thin bands around the median and the \
                  outer lines are 95% intervals: they show how uncertain the measurement is.",
             cents(median),
@@ -81,7 +81,7 @@ fn fan(report: &BankrollReport<'_>) -> Chart {
         ),
         keys: vec![
             Key::line(Role::House, "median"),
-            Key::area(Role::House, 0.5, "half of nights"),
+            Key::area(Role::House, 0.5, "half of evenings"),
             Key::area(Role::House, 0.22, "9 in 10"),
             Key::area(Role::Ink, 0.35, "95% interval of a line"),
         ],
@@ -120,18 +120,18 @@ fn night(report: &BankrollReport<'_>) -> Chart {
     let rest = |e: Estimate| Estimate { value: 1.0 - e.value, low: 1.0 - e.high, high: 1.0 - e.low };
     let (loses, gains) = (risk(b.losing_night), gain_estimate(b.profit, casino));
     let x = Axis::money("profit of the house at the end", casino, range, 8);
-    let y = Axis::percent("share of nights, %", (0.0, highest * 1.06), 5);
+    let y = Axis::percent("share of evenings, %", (0.0, highest * 1.06), 5);
     Chart {
         name: "profit-of-the-night".into(),
         title: format!(
-            "A night of {} {} {} on average; {} end with a loss",
+            "An evening of {} {} {} on average; {} end with a loss",
             hands(report, b.decks),
             brings(b.profit.value),
             money(b.profit.value.abs(), casino, false),
             loses.value
         ),
         caption: format!(
-            "How often the house ends the night with each profit. It loses on {} of nights, and gains {} on \
+            "How often the house ends the evening with each profit. It loses on {} of evenings; its profit is {} on \
                  average. The lines on the bars are 95% intervals of their heights.",
             loses.both(),
             gains.both()
@@ -165,13 +165,13 @@ fn ruin(report: &BankrollReport<'_>) -> Chart {
     let ruined = risk(b.ruin);
     let night = hands(report, b.decks);
     let x = Axis::money("bank before the first deck", casino, (0.0, most), 8);
-    let y = Axis::percent("nights with ruin, %", (0.0, 104.0), 6);
+    let y = Axis::percent("evenings with ruin, %", (0.0, 104.0), 6);
     Chart {
         name: "ruin-by-bank".into(),
-        title: format!("A bank of {} is ruined on {} of nights of {night}", whole(b.bank), ruined.value),
+        title: format!("A bank of {} is ruined on {} of evenings of {night}", whole(b.bank), ruined.value),
         caption: format!(
-            "The share of nights that ruin a bank (line), with 95% intervals (band). A bank is ruined when \
-                 it cannot cover the greatest loss of one deck, {}. A bank of {} is ruined on {} of nights; \
+            "The share of evenings that ruin a bank (line), with 95% intervals (band). A bank is ruined when \
+                 it cannot cover the greatest loss of one deck, {}. A bank of {} is ruined on {} of evenings; \
                  a risk of 1% takes a bank of {}.",
             whole(b.greatest_loss),
             whole(b.bank),
@@ -184,7 +184,7 @@ fn ruin(report: &BankrollReport<'_>) -> Chart {
             Marker::new(
                 bank,
                 Role::Ink,
-                format!("bank {}: ruin on {} of nights", whole(b.bank), ruined.value),
+                format!("bank {}: ruin on {} of evenings", whole(b.bank), ruined.value),
             ),
             Marker::new(one, Role::Muted, format!("1% risk: bank {}", said.both())),
         ],

@@ -31,9 +31,9 @@ pub(super) fn evening(report: &BankrollReport<'_>) -> DataTable {
     let sold = if casino.is_staged() { "hands offered" } else { "decks sold" };
     DataTable::new(
         "The house's profit as the evening goes on",
-        "One night in twenty is as bad as the first figure or worse, half are better than the median, and \
+        "One evening in twenty is as bad as the first figure or worse, half are better than the median, and \
              one in twenty is as good as the last figure or better. Each has its 95% interval.",
-        vec![name(sold), figure("bad night (5%)"), figure("median"), figure("good night (95%)")],
+        vec![name(sold), figure("bad evening (5%)"), figure("median"), figure("good evening (95%)")],
         rows,
     )
 }
@@ -50,7 +50,7 @@ pub(super) fn banks(report: &BankrollReport<'_>) -> DataTable {
     DataTable::new(
         "The risk of ruin by bank",
         format!("Within {}.", hands(report, report.bankroll.decks)),
-        vec![name("bank"), figure("nights with ruin")],
+        vec![name("bank"), figure("evenings with ruin")],
         rows,
     )
 }

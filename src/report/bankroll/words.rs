@@ -134,14 +134,14 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
     let size = money_estimate(size, casino).value;
     let mean = match side {
         Side::Open if b.replicates > 0 => {
-            format!("Too close to call: of {evening} the house {gains} {size}")
+            format!("Too close to call: the house {gains} {size} on average from {evening}")
         }
-        _ => format!("The house {gains} {size} of {evening}"),
+        _ => format!("The house {gains} {size} on average from {evening}"),
     };
     let losing = risk(b.losing_night);
     let mut all = vec![Finding {
         side,
-        finding: format!("{mean} on average, and {} of nights end with a loss for it", losing.value),
+        finding: format!("{mean}, and {} of evenings end with a loss for it", losing.value),
         rest: format!(
             "{}, under the rules of {}{} when {} {}.",
             match b.replicates {
@@ -176,10 +176,10 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
             } else {
                 Side::Open
             },
-            finding: format!("A bank of {bank} is ruined on {} of nights", ruin.value),
+            finding: format!("A bank of {bank} is ruined on {} of evenings", ruin.value),
             rest: format!(
-                "{}: before some deck it cannot cover the greatest loss, {}. For a risk of 1% it takes a \
-                     bank of {}{}.",
+                "{}: at some point it can no longer cover the greatest loss on one deck, {}. To keep the risk at 1%, the bank \
+                 must be {}{}.",
                 within(report, &ruin),
                 dollars(report, loss as f64),
                 safe.value,
@@ -234,7 +234,7 @@ pub(super) fn cards(report: &BankrollReport<'_>) -> Vec<Card> {
     let of = if report.patrons.len() > 1 { "house edge of the mix" } else { "house edge" };
     cards.extend(b.edge().map(|e| Card::new(of, edge(e))));
     cards.extend([
-        card("losing nights".into(), Side::Open, risk(b.losing_night)),
+        card("losing evenings".into(), Side::Open, risk(b.losing_night)),
         card(format!("ruin with {}", dollars(report, b.bank as f64)), Side::Open, risk(b.ruin)),
         card("bank for 1% risk".into(), Side::Open, money_estimate(b.bank_for_1_percent, casino)),
         card(format!("deviation a {one}"), Side::Open, money_estimate(b.deck_sd, casino)),
@@ -288,7 +288,7 @@ pub(super) fn notes(report: &BankrollReport<'_>) -> Vec<String> {
             .into(),
         format!(
             "The house is ruined when, before any {one} of the evening, its bank plus the price of that {one} is less \
-             than the most that the {one} can pay{}. The profit and the losing nights assume that every {one} is sold.",
+             than the most that the {one} can pay{}. The profit and the losing evenings assume that every {one} is sold.",
             match b.greatest_loss {
                 ..=0 => String::new(),
                 loss => format!(", so that it could lose {}", dollars(report, loss as f64)),
@@ -302,7 +302,7 @@ pub(super) fn notes(report: &BankrollReport<'_>) -> Vec<String> {
     if b.volatility_index.is_some() {
         notes.push(
             "The volatility index is 1.645 standard deviations of a deck, as a share of its price. Over n \
-                 decks, the result of nine nights in ten differs from the edge by at most the index divided \
+                 decks, the result of nine evenings in ten differs from the edge by at most the index divided \
                  by the square root of n."
                 .into(),
         );

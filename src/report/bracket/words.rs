@@ -124,15 +124,15 @@ fn gains(report: &BracketReport<'_>, point: &BracketPoint<'_>) -> Option<Finding
 /// What would tell who gains.
 fn would_tell(point: &BracketPoint<'_>, gain: Gain) -> &'static str {
     match gain {
-        Gain::MoreDeals => "More deals (-n) would tell: only the sampling error is too large.",
+        Gain::MoreDeals => "More deals (-n) would settle it: only the sampling error is too large.",
         Gain::MoreNodes => {
-            "More positions a deal (--nodes) may tell: on deals that the solver decided, nobody gains enough."
+            "More positions a deal (--nodes) may settle it: on deals that the solver decided, nobody gains enough."
         }
         _ if point.is_trivial() => {
-            "Only a better player could tell (-s search:level=4): no upper bound is known."
+            "Only a better player could settle it (-s search:level=4): no upper bound is known."
         }
         _ => {
-            "A better player (-s search:level=4) or a tighter upper bound would tell: the one known here assumes a \
+            "A better player (-s search:level=4) or a tighter upper bound would settle it: the one known here assumes a \
              player who knows every card."
         }
     }

@@ -8,8 +8,7 @@ use crate::lab::Tested;
 use crate::report::document::{Block, Card, Document};
 use crate::stats::Measure;
 
-const WARNING: &str = "Other rules would give other figures. So would another seed, by about as much as the \
-    intervals show.";
+const WARNING: &str = "These figures hold for these rules; another seed would change them by about as much as the intervals show.";
 
 /// The report of a comparison.
 pub fn compare_document<'a>(report: &'a CompareReport<'a>) -> Document<'a> {
@@ -71,7 +70,7 @@ fn two<'a>(document: &mut Document<'a>, report: &'a CompareReport<'a>, tested: &
     blocks.push(Block::Text(hypotheses(report, tested, names)));
     blocks.push(Block::Table(tables::test(tested)));
     shown(blocks, report, names);
-    blocks.push(Block::Heading("To paste".into()));
+    blocks.push(Block::Heading("To quote".into()));
     blocks.push(Block::Verbatim(line(report, tested, names)));
     document.notes.insert(0, format!("On these deals {}.", tables::spread(report, &summary)));
 }
@@ -128,7 +127,7 @@ fn many<'a>(document: &mut Document<'a>, report: &'a CompareReport<'a>, names: &
     blocks.extend(drawn.into_iter().flatten().map(Block::Chart));
     blocks.push(Block::Table(tables::pairs(report, &ranking, names)));
     shown(blocks, report, names);
-    blocks.push(Block::Heading("To paste".into()));
+    blocks.push(Block::Heading("To quote".into()));
     blocks.push(Block::Verbatim(ranking.line(report, names)));
 }
 

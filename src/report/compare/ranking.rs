@@ -82,8 +82,8 @@ impl Ranking {
             self.alike.iter().map(|&(a, b)| format!("{} and {}", names[a], names[b])).collect();
         let second = match pairs.len() {
             0 => (
-                "Every pair is distinguished".to_string(),
-                ": the ranking has no doubtful place.".to_string(),
+                "Every difference is significant".to_string(),
+                ", so no place in the ranking is in doubt.".to_string(),
             ),
             n => (format!("{} cannot be distinguished", plural(n as u64, "pair")), {
                 format!(": {}. More deals (-n) would show smaller differences.", pairs.join("; "))

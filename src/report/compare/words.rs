@@ -134,7 +134,7 @@ pub(super) fn answer(report: &CompareReport<'_>, tested: &Tested, names: &[Strin
         Some(Verdict::NoDifference) => Finding {
             side: Side::Open,
             finding: format!("Neither {a} nor {b} is better by {size_of} a game"),
-            rest: format!(": no difference of that size, {on}; {stands}."),
+            rest: format!(", {on}: {stands}."),
         },
         None => Finding {
             side: Side::Open,
@@ -156,9 +156,8 @@ pub(super) fn hypotheses(report: &CompareReport<'_>, tested: &Tested, names: &[S
     let size = amount(tested, report);
     let [alpha, beta] = [tested.test.alpha, tested.test.beta].map(|rate| share(rate).replace(".0%", "%"));
     format!(
-        "H1: {a} is better than {b} by at least {size} a game. H0: {b} is better than {a} by at least {size}. Each must beat \
-         \"no difference\" to be found. Without a difference the test finds one in at most {alpha} of runs; a difference of \
-         {size} it misses in at most {beta}."
+        "H1: {a} is better than {b} by at least {size} a game. H0: {b} is better than {a} by at least {size}. If there is no \
+         difference, the test reports one in at most {alpha} of runs; it misses a difference of {size} in at most {beta} of runs."
     )
 }
 

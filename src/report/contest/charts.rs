@@ -92,7 +92,7 @@ fn seats(report: &ContestReport<'_>) -> Chart {
         },
         caption: "The share of matches won alone by whoever sat at the seat (line), with its 95% interval \
             (box). The players move on by one seat from match to match, so every seat's share should be the \
-            mean of all (dashed vertical line). A seat is said to be off if its interval for all seats at once leaves out the mean."
+            mean of all (dashed vertical line). A seat is flagged if its interval for all seats at once leaves out the mean."
             .into(),
         ..rates(seats.iter().map(row).collect(), (mean, "mean of all seats"))
     }
@@ -139,7 +139,7 @@ fn points(report: &ContestReport<'_>) -> Chart {
     let best = players().max_by(|a, b| a.1.points.value.total_cmp(&b.1.points.value));
     let title = best.map_or("Points of a match".into(), |(player, it)| {
         format!(
-            "{} has the most points of a match: {} on average",
+            "Most points of a match in these games: {}, {} on average",
             one_line(&player.name),
             fixed(it.points.value, 1)
         )

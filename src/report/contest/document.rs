@@ -18,7 +18,7 @@ pub fn contest_document<'a>(report: &'a ContestReport<'a>, matches_per_second: O
     blocks.extend(tables::tables(report).into_iter().map(Block::Table));
     let mut last = vec![Block::Text(
         "The ranges in brackets, or below a figure, are 95% intervals. Speed is in actions a second. A move \
-             to the middle is too late if somebody else was first. Seats rotate, so that no player has an \
+             to the middle comes too late if somebody else was first. Seats rotate, so that no player has an \
              advantage."
             .into(),
     )];

@@ -99,7 +99,7 @@ pub(in crate::report) fn answer(report: &ContestReport<'_>) -> Finding {
             side: Side::Open,
             finding: "Nobody is known to be ahead".into(),
             rest: format!(
-                ": with 95% confidence for all of them at once, every win rate may be the fair share of {}, {of}.",
+                ": every win rate may be the fair share of {}, {of} (with 95% confidence for all of them at once).",
                 share(fair)
             ),
         },

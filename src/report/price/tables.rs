@@ -71,8 +71,7 @@ pub(super) fn terms(report: &PriceReport<'_>) -> DataTable {
     DataTable::new(
         format!("Terms for a house edge of {target}"),
         format!(
-            "Each term changes alone; the others stay as they are. At the sum in whole cents the edge is at \
-                 least {target}; at the safe sum so is its lower limit.{why}"
+            "Each term changes alone; the others stay as they are. At the sum in whole cents the edge is at least {target}; at the safe sum even its lower limit is.{why}"
         ),
         heads,
         rows,
@@ -99,7 +98,7 @@ pub(super) fn round_sums(report: &PriceReport<'_>) -> Option<DataTable> {
             let never = edges.iter().any(|e| e.high < report.target);
             let verdict = match (holds, sure, never) {
                 (_, true, _) => "yes",
-                (true, ..) => "yes, as far as these games tell",
+                (true, ..) => "probably",
                 (_, _, true) => "no",
                 _ => "no, as far as these games tell",
             };
@@ -139,8 +138,7 @@ pub(super) fn variants(report: &PriceReport<'_>) -> DataTable {
     DataTable::new(
         "Rulesets with one rule changed, nearest first",
         format!(
-            "The house edge{hardest} at {here}, how many points it is from {target}, and the round price at which it is \
-             nearest to it. Every row, the unchanged rules included, is based on only {} of each player.",
+            "The house edge{hardest} at {here}, its distance from {target} in points, and the round price that brings it nearest to {target}. Every row, the unchanged rules included, is based on only {} of each player.",
             games(report.results.variant_games)
         ),
         vec![

@@ -237,11 +237,11 @@ pub(super) fn why_not(report: &PriceReport<'_>, term: Term, why: &NoOffer) -> St
             }
         }
         (NoOffer::Negative { exact }, Term::WinBonus) => format!(
-            "the cards alone pay more than that edge allows; the bonus would have to be {}, a fee",
+            "the cards alone pay more than that edge allows; a winner would have to pay a fee instead of getting a bonus ({})",
             sum(exact)
         ),
         (NoOffer::Negative { exact }, Term::PayPerCard) => format!(
-            "the bonus alone pays more than that edge allows; a card would have to pay {}, a fee",
+            "the bonus alone pays more than that edge allows; a player would have to pay a fee for each card ({})",
             sum(exact)
         ),
         (NoOffer::Negative { exact }, Term::DeckPrice) => format!("it would have to be {}", sum(exact)),
@@ -264,15 +264,16 @@ fn alike(
         variants.iter().filter(open).partition(|it| it.change.is_some());
     let which = match (changed.len(), as_they_are.is_empty()) {
         (0, true) => return None,
-        (0, false) => "the rules as they are".to_string(),
+        (0, false) => "the unchanged rules".to_string(),
         // Of the rules as they are, all changed ones are others.
-        (n, true) if best.change.is_none() => format!("{n} of the changed rulesets"),
-        (1, true) => "one more changed ruleset".into(),
-        (n, true) => format!("{n} more changed rulesets"),
-        (1, false) => "the rules as they are and one more changed ruleset".into(),
-        (n, false) => format!("the rules as they are and {n} more changed rulesets"),
+        (1, true) if best.change.is_none() => "one of the changes".into(),
+        (n, true) if best.change.is_none() => format!("{n} of the changes"),
+        (1, true) => "one other change".into(),
+        (n, true) => format!("{n} other changes"),
+        (1, false) => "the unchanged rules and one other change".into(),
+        (n, false) => format!("the unchanged rules and {n} other changes"),
     };
-    Some(format!("{which} cannot be distinguished from it"))
+    Some(format!("{which} may come as near, as far as these games can tell"))
 }
 
 /// The single change that brings the edge nearest.
@@ -362,8 +363,7 @@ pub(super) fn notes(report: &PriceReport<'_>) -> Vec<String> {
              follow from how many games ended with how many cards on the foundations: another price needs \
              no new games, as long as the player plays the same."
             .to_string(),
-        "Sums in whole cents are rounded so that the edge is not below the target: a price up, a payment down. A safe sum \
-         is one at which also the lower limit of the edge is not below it."
+        "Sums in whole cents are rounded so that the edge is not below the target: a price up, a payment down. At a safe sum even the lower limit of the edge is not below the target."
             .into(),
         "A 95% interval contains the true figure in 95 of 100 such runs: it allows for great \
              payments too rare for these games to show. Limits are rounded outwards. \

@@ -55,7 +55,7 @@ pub fn simulate_document<'a>(report: &Report<'a>, pace: Option<&Pace<'_>>) -> Do
 
 fn played(entries: &[PairingResult<'_>]) -> String {
     let total = entries.iter().map(|entry| entry.summary.games).sum();
-    format!("{}, by {} pairs of rules and player", games(total), entries.len())
+    format!("{}, by {} combinations of rules and player", games(total), entries.len())
 }
 
 /// One entry: its figures, its charts and its rules.

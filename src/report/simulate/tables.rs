@@ -36,7 +36,7 @@ pub(super) fn compared(entries: &[PairingResult<'_>], in_full: bool) -> DataTabl
             cells.extend([mean(s.cards), percent(s.win_rate)]);
             if in_full {
                 let price = s.fair_price.map(|price| money_estimate(price, &entry.rules.casino));
-                cells.extend([price.unwrap_or_else(|| exact("no one price")), percent(s.hit_frequency)]);
+                cells.extend([price.unwrap_or_else(|| exact("none")), percent(s.hit_frequency)]);
             }
         }
         cells.resize(heads.len(), exact(""));
@@ -44,7 +44,7 @@ pub(super) fn compared(entries: &[PairingResult<'_>], in_full: bool) -> DataTabl
         if let Some(known) = after(entries, i) {
             let most = &known.most_cards;
             let mut cells = vec![exact(label.rules), exact(clairvoyant(known))];
-            cells.extend(priced.then(|| most.house_edge.map_or(exact("no one price"), edge_between)));
+            cells.extend(priced.then(|| most.house_edge.map_or(exact("none"), edge_between)));
             cells.extend([mean_between(most.cards), percent_between(known.winnable.share)]);
             cells.resize(heads.len(), exact(""));
             rows.push(cells.into());
@@ -127,7 +127,7 @@ fn money_of_a_deck(entry: &PairingResult<'_>, add: &mut impl FnMut(&str, Formatt
         0 => String::new(),
         bonus => format!(", {} more for a win", cents(bonus)),
     };
-    let terms = format!("{price}, {} back for each card{win}", cents(casino.pays_per_card));
+    let terms = format!("{price}, and gets {} back for each card{win}", cents(casino.pays_per_card));
     add("the player pays", exact(""), terms);
     let sd = spread(s.games, || money(s.net_sd, casino, false));
     add("player's net a deck", gain_estimate(s.net, casino), format!("standard deviation {sd}"));
@@ -164,7 +164,8 @@ fn money_in_steps(
         0 => String::new(),
         bonus => format!(", {} more for a win", cents(bonus)),
     };
-    let paid = format!("{} back for each card{win}, {}", cents(casino.pays_per_card), paid_when(casino));
+    let paid =
+        format!("and gets {} back for each card{win}, {}", cents(casino.pays_per_card), paid_when(casino));
     add("the player pays", exact(""), format!("{}; {paid}", stage_prices(casino)));
     add("staked a game", money_estimate(stakes.staked, casino), String::new());
     add("paid back a game", money_estimate(stakes.paid, casino), String::new());

@@ -112,10 +112,14 @@ fn cards(report: &SolveReport<'_>, most: Option<&MostCards>) -> Vec<Card> {
     if let Some(most) = most {
         cards.push(card("most cards, mean", mean_between(most.cards)));
         if let Some(edge) = most.house_edge {
-            cards.push(Card { side: side(edge), what: "edge against it".into(), said: edge_between(edge) });
+            cards.push(Card {
+                side: side(edge),
+                what: "house edge against clairvoyance".into(),
+                said: edge_between(edge),
+            });
         }
         let open = report.answers.len() as u64 - most.proven.min(report.answers.len() as u64);
-        cards.push(card("most cards not proven", exact(part(open, report))));
+        cards.push(card("deals whose most cards are not proven", exact(part(open, report))));
     }
     cards.push(card("can be won", percent_between(report.winnable().share)));
     cards.push(card("undecided", undecided(report)));

@@ -36,8 +36,8 @@ pub(super) fn crossings(board: &Board) -> Option<Finding> {
         return None;
     }
     let finding =
-        format!("The edge passes {} with {}", line_name(board).replace("an edge of ", ""), axis.name);
-    let read = if placed { ", reading straight lines between the values played" } else { "" };
+        format!("The edge crosses {} along {}", line_name(board).replace("an edge of ", ""), axis.name);
+    let read = if placed { ", by straight lines between the values played" } else { "" };
     let rest = format!(" {}{read}.", told.join("; "));
     Some(Finding { side: Side::Open, finding, rest })
 }

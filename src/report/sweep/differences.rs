@@ -44,7 +44,7 @@ pub(super) fn differences(board: &Board) -> Option<DataTable> {
         values.chain(figures).chain([number(difference.games)]).collect::<Vec<_>>()
     };
     Some(DataTable::new(
-        format!("Each cell less {}, on the same deals", board.against),
+        format!("Each cell compared with {}, on the same deals", board.against),
         "Each figure of a cell less that of the rules it is compared with, played by the same strategy, with 95% intervals. \
          Both are dealt the same cards, so most of the luck cancels out.",
         heads,

@@ -151,7 +151,7 @@ fn notes(report: &SweepReport<'_>, board: &Board) -> Vec<String> {
         allotment(report, board),
         format!(
             "Intervals are 95% for each cell separately: of a hundred cells, up to five have a true figure outside their interval. \
-             What is said of the best, the nearest and the worst cell holds for all cells at once (Bonferroni), as it was chosen \
+             What is said of the best, the nearest and the worst cell holds for all cells at once (Bonferroni), because it was chosen \
              among them.{}",
             match report.aim.each {
                 Some(_) => "",
@@ -160,7 +160,7 @@ fn notes(report: &SweepReport<'_>, board: &Board) -> Vec<String> {
                 }
             }
         ),
-        "In maps the heavy line runs between cells on different sides of the edge that matters; it is \
+        "In maps the heavy line separates cells above and below the target edge; it is \
              dashed where one of the two is too close to call."
             .into(),
     ]

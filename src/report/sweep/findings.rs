@@ -98,7 +98,7 @@ fn extreme(board: &Board, measure: Measure, highest: bool) -> Option<Finding> {
     let cell = furthest(board, measure, highest)?;
     let mut said = measure.say(measure.of_chosen(cell)?);
     if highest && board.cells.len() > 1 {
-        said.interval.push_str(", wider as it was chosen among all cells");
+        said.interval.push_str(", wider because it was chosen among all cells");
     }
     let said = said.both();
     let finding = match (measure, highest) {

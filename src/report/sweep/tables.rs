@@ -148,7 +148,7 @@ pub(super) fn impossible(report: &SweepReport<'_>, board: &Board) -> Vec<Block> 
         let others = if others == 0 { String::new() } else { format!(" and {}", cells(others, "other ")) };
         Block::Text(format!("{first}{others}: {reason}"))
     };
-    let heading = Block::Heading("Cells that are no game".into());
+    let heading = Block::Heading("Cells without a valid ruleset".into());
     let more = and_more(told.len()).map(|more| Block::Text(format!("{more}: cells.csv has all of them")));
     [heading].into_iter().chain(told.into_iter().take(MOST_LISTED).map(words)).chain(more).collect()
 }

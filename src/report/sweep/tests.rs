@@ -56,7 +56,7 @@ fn findings_by_hand() {
             ),
             (
                 Side::House,
-                "Best for the house: +60.0% (59.0% to 61.0%, wider as it was chosen among all cells), with 3 cards a draw, no \
+                "Best for the house: +60.0% (59.0% to 61.0%, wider because it was chosen among all cells), with 3 cards a draw, no \
                  redeal.".into()
             ),
             (
@@ -97,7 +97,7 @@ fn lines_say_where_they_cross() {
     let against = "the original rules".into();
     let board = Board { subtitle: String::new(), axes, cells, shape, against, line: 0.0 };
     let all = said(&board);
-    let wanted = "The edge passes 0 with redeals between 2 and unlimited.";
+    let wanted = "The edge crosses 0 along redeals between 2 and unlimited.";
     assert!(all.iter().any(|(_, text)| text == wanted), "{all:?}");
 }
 
@@ -193,8 +193,7 @@ fn crossings_have_a_place() {
     let said =
         |edges: &[(&str, f64, f64)]| crossings(&line(edges)).map(|it| format!("{}{}", it.finding, it.rest));
     // Limits of 0.1: the upper line goes from 0.3 to -0.1, and is 0 at 4.75; the lower from 0.1 to -0.3, at 4.25.
-    let straight = "The edge passes 0 with redeals between 4 and 5, at 4.5 (4.2 to 4.8), reading straight lines between the \
-                    values played.";
+    let straight = "The edge crosses 0 along redeals between 4 and 5, at 4.5 (4.2 to 4.8), by straight lines between the values played.";
     assert_eq!(said(&[("4", 0.2, 0.1), ("5", -0.2, 0.1), ("6", -0.4, 0.1)]).as_deref(), Some(straight));
     // The upper line is 0 only between 5 and 6, half way.
     let wider = said(&[("4", 0.2, 0.1), ("5", -0.1, 0.2), ("6", -0.3, 0.2)]).unwrap();
@@ -204,7 +203,7 @@ fn crossings_have_a_place() {
     assert!(open.contains("at 4.7 (4.2 or more)"), "{open}");
     // What is no number has no place.
     let words = said(&[("4", 0.3, 0.1), ("5", 0.2, 0.1), ("unlimited", -0.1, 0.2)]).unwrap();
-    assert_eq!(words, "The edge passes 0 with redeals between 5 and unlimited.");
+    assert_eq!(words, "The edge crosses 0 along redeals between 5 and unlimited.");
 }
 
 #[test]

@@ -49,7 +49,11 @@ fn ahead(report: &TuneReport<'_>) -> Option<Chart> {
         _ => "On fresh deals the values found cannot be distinguished from the defaults".into(),
     };
     let gain = said.map_or(String::new(), |(_, said)| {
-        format!(" Deal by deal the values found are {} ahead ({}).", said.value, said.interval_in_words())
+        format!(
+            " Deal by deal the difference from the defaults is {} ({}).",
+            said.value,
+            said.interval_in_words()
+        )
     });
     Some(Chart {
         name: "tuned".into(),

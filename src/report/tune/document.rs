@@ -32,7 +32,7 @@ pub fn tune_document<'a>(report: &'a TuneReport<'a>) -> Document<'a> {
         warning: "These values are for the rules that were played; other rules need other values.".into(),
         played: match report.compared() {
             true => format!(
-                "{} in the race, then {} that nobody had played before, dealt to each",
+                "{} in the race, then {} with fresh deals for each",
                 games(report.raced.games),
                 games(report.fresh.compared.games)
             ),
@@ -88,13 +88,13 @@ fn finding(report: &TuneReport<'_>) -> Finding {
         Estimate { high, .. } if high < 0.0 => {
             format!("The defaults are better than {values}: {}{of}", said.value)
         }
-        _ => format!("No sure gain: {values} makes {}{of}", said.value),
+        _ => format!("No sure gain: {}{of} with {values}", said.value),
     };
     Finding {
         side: Side::Open,
         finding,
         rest: format!(
-            " over the defaults ({}), on {fresh} deals that the values were not chosen on. {tried}.",
+            " compared with the defaults ({}), on {fresh} fresh deals. {tried}.",
             said.interval_in_words()
         ),
     }
@@ -185,7 +185,7 @@ fn candidates(report: &TuneReport<'_>) -> DataTable {
     DataTable::new(
         "The race",
         format!(
-            "The {} that came farthest of {}; the last generation is {}. Only candidates of one generation \
+            "The {} of {} candidates that lasted longest; there were {} generations. Only candidates of one generation \
                  with the same number of heats played the same deals. A candidate that is chosen for a high \
                  figure is partly lucky.",
             order.len().min(SHOWN),

@@ -55,7 +55,7 @@ pub(in super::super) fn wins(report: &CompareReport<'_>) -> Option<Chart> {
     let more = match wins.a_only.cmp(&wins.b_only) {
         Ordering::Greater => format!("{a} won more of the deals that only one of them won"),
         Ordering::Less => format!("{b} won more of the deals that only one of them won"),
-        Ordering::Equal => "both won equally many of the deals that only one of them won".into(),
+        Ordering::Equal => "each won as many deals that the other lost".into(),
     };
     let rates = points(summary.win_rate).both();
     let chart = Chart {
