@@ -57,7 +57,9 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "extends",
         Shape::Text,
-        "The ruleset to start from: an included one, or a path from this file. The file lists only what differs. name, also, about and source are not inherited; [[score]] and the stake are replaced as a whole.",
+        "The ruleset to start from: an included one, or a path from this file. The file lists only what \
+         differs. name, also, about and source are not inherited; [[score]] and the stake are replaced as a \
+         whole.",
         |r, _, v| r.text(v, &mut String::new()),
         |_| None,
     ),
@@ -127,14 +129,16 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "tableau.wrap",
         Shape::Words(words::<Wrap>),
-        "Whether building goes on past A and K: always, so that K goes on A (full); yes, but never past the base rank (to-base); or never (none).",
+        "Whether building goes on past A and K: always, so that K goes on A (full); yes, but never past \
+         the base rank (to-base); or never (none).",
         |r, s, v| r.word(v, &mut s.tableau.wrap),
         |s| some(word(s.tableau.wrap)),
     ),
     key(
         "tableau.move",
         Shape::Words(words::<MoveUnit>),
-        "What moves between piles: the top card (single), the whole face-up run (whole), either, or any part of a run (sequence).",
+        "What moves between piles: the top card (single), the whole face-up run (whole), either, or any \
+         part of a run (sequence).",
         |r, s, v| r.word(v, &mut s.tableau.unit),
         |s| some(word(s.tableau.unit)),
     ),
@@ -148,7 +152,8 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "spaces.auto",
         Shape::WordList(words::<AutoFiller>),
-        "What fills a space at once, as part of the move that made it: the first of these sources that has cards.",
+        "What fills a space at once, as part of the move that made it: the first of these sources that has \
+         cards.",
         |r, s, v| r.auto(v, &mut s.spaces.auto),
         |s| some(word_list(&s.spaces.auto)),
     ),
@@ -176,14 +181,16 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "foundation.base",
         Shape::RankOr(words::<BaseWord>),
-        "The rank that foundations start with. dealt: the rank of the card dealt there; choice: the player chooses it with the first move.",
+        "The rank that foundations start with. dealt: the rank of the card dealt there; choice: the player \
+         chooses it with the first move.",
         |r, s, v| r.base(v, &mut s.foundation.base),
         |s| some(base(s.foundation.base)),
     ),
     key(
         "foundation.choice_from",
         Shape::WholeOr(1, MOST_PILES as i64 + 1, words::<FromReserve>),
-        "What the player chooses the base from: the tops of the reserve, or so many cards dealt for it. Only with base = \"choice\".",
+        "What the player chooses the base from: the tops of the reserve, or that many cards dealt for it. \
+         Only with base = \"choice\".",
         |r, _, v| r.choice_from(v),
         |s| choice_from(s.foundation.base),
     ),
@@ -211,7 +218,8 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "stock.draw",
         Shape::Draw(|| defs(DIE_KEYS)),
-        "Cards in a draw: a number; a list with one number for each pass, the last of which repeats; or the roll of a die.",
+        "Cards in a draw: a number; a list with one number for each pass, the last of which repeats; or the \
+         roll of a die.",
         |r, s, v| r.draw(v, &mut s.stock.draw),
         |s| some(draw(&s.stock.draw)),
     ),
@@ -232,7 +240,8 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "stock.waste",
         Shape::Words(words::<WasteFace>),
-        "Which cards of the waste the player sees, and so knows in later passes: all (fanned), or only the top (squared).",
+        "Which cards of the waste the player sees: all, and so knows them in later passes (fanned), or only \
+         the top (squared).",
         |r, s, v| r.word(v, &mut s.stock.waste),
         |s| some(word(s.stock.waste)),
     ),
@@ -246,7 +255,8 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     key(
         "end.barren_passes",
         Shape::Whole(1, MOST_COUNT),
-        "The game is stopped after this many passes in a row without a play. By default 2, or no limit if a die decides a draw or pass, or a redeal shuffles.",
+        "The game is stopped after this many passes in a row without a play. By default 2, or no limit if a \
+         die decides a draw or pass, or a redeal shuffles.",
         |r, s, v| r.whole(v, s.barren_passes.get_or_insert_default()),
         |s| s.barren_passes.map(|n| n.to_string()),
     ),

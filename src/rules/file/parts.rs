@@ -69,7 +69,7 @@ pub(super) const SCORE_KEYS: &[Key<Score>] = &[
     key(
         "score.out_first",
         POINTS,
-        "Points for emptying the reserve first, in games of several players.",
+        "Points for the player who ends the deal for all, in games of several players.",
         |r, s, v| r.whole(v, &mut s.out_first),
         |s| some(s.out_first.to_string()),
     ),
@@ -120,7 +120,8 @@ pub(super) const STAGE_KEYS: &[Key<Stage>] = &[
     key(
         "casino.stage.limit",
         Shape::Whole(0, MOST_COUNT),
-        "The most unknown cards that a player can buy in one game; 0 or left out is no limit. Only with at = \"unknown-card\".",
+        "The most unknown cards that a player can buy in one game; 0 or left out is no limit. Only \
+         with at = \"unknown-card\".",
         |r, s, v| r.whole(v, &mut s.limit),
         |s| (s.limit > 0).then(|| s.limit.to_string()),
     ),
