@@ -15,13 +15,13 @@ use super::{RunArgs, ScriptArgs};
 The lower bound is the best of the players, chosen on deals of its own
 (--choose) and judged on fresh ones. The upper bound is what the solver finds
 possible on the same fresh deals; a deal that it does not decide within
---nodes counts with the highest result that is still possible. Rules with a die for each
-draw or pass, or with a shuffled redeal, cannot be solved: there the upper
-bound is only that all cards go up.
+--nodes counts with the highest result that is still possible. Rules with a die
+for each draw or pass, or with a shuffled redeal, cannot be solved: there the
+upper bound is only that all cards go up.
 
 The report says whether the house gains whoever plays, a good player gains, or
-it is not known yet, and what would settle it. Ctrl-C stops the run and reports the
-deals that were finished.
+it is not known yet, and what would settle it. Ctrl-C stops the run and reports
+the deals that were finished.
 
 Examples:
   saratoga bracket single-pass

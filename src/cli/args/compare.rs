@@ -14,16 +14,17 @@ All strategies play the same deals and are compared deal by deal.
 
 Two strategies are put to a sequential test. After every 1,000 deals it checks
 whether the evidence is enough for one of three results:
-  A is better       by at least d (hypothesis H1)
-  B is better       by at least d (hypothesis H0)
-  no difference     of at least d
+  A is better by d or more (hypothesis H1)
+  B is better by d or more (hypothesis H0)
+  neither is better by d or more
 If the strategies are equal, the test names a winner in at most --alpha of all
-runs. If one is better by d, the test misses that in at most --beta of all runs. If the
-deals run out first, the report says so. After an early stop the estimate is
-corrected for the bias of stopping (median-unbiased).
+runs. If one is better by d, the test misses that in at most --beta of all
+runs. If the deals run out first, the report says so. After an early stop the
+estimate is corrected for the bias of stopping (median-unbiased).
 
 Three or more strategies play all deals. Every pair is compared, with
-intervals that hold for all pairs at once, and the ranking marks the pairs that it cannot tell apart.
+intervals that hold for all pairs at once, and the ranking marks the pairs
+that it cannot tell apart.
 
 Examples:
   saratoga compare canfield -s patient -s greedy
