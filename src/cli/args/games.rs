@@ -72,7 +72,8 @@ pub(in crate::cli) struct ReplayArgs {
 #[command(after_help = "\
 Every move of a record is replayed; its end, its cards and its stakes must be
 right. If the record has a seed, its deck, dice and shuffles must be those of
-the seed. (For a given deck, `chance` holds the seed of the dice and shuffles.) Each error is reported with its line and column.
+the seed. (For a given deck, `chance` holds the seed of the dice and shuffles.)
+Each error is reported with its line and column.
 
 Answers of `solve --json` are checked too: the moves of a won deal must win
 it, and the moves to the most cards must reach that many. Replaying cannot
