@@ -184,7 +184,7 @@ fn check_line(
     let fault = |column: usize, message: String| Ok(Err(Fault { column, message }));
     let start = line.len() - line.trim_start().len();
     if !line[start..].starts_with('{') {
-        return fault(at(start), "this is no record: a JSON object is expected".into());
+        return fault(at(start), "not a record: a record is a JSON object on a line of its own".into());
     }
     let answers = key_at(line, "verdict").is_some();
     counts.answers += u64::from(answers);

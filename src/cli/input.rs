@@ -136,7 +136,7 @@ fn no_strategy(error: strategy::LoadError) -> CliError {
     match error {
         strategy::LoadError::Faults(faults) => CliError::of_scripts(faults),
         strategy::LoadError::Unknown { name, help } => {
-            let said = format!("there is no strategy `{name}`");
+            let said = format!("no strategy is called `{name}`");
             match mistakes::no_strategy(&name) {
                 Some(meant) => CliError::lines(&[&said, &meant]),
                 None => CliError::input(format!("{said}; {help}")),

@@ -265,7 +265,7 @@ fn explain(
     Ok(())
 }
 
-/// The lines of play that were weighed, the best first: what they came to on average in sampled deals.
+/// The lines of play that were moves, best first: what they came to on average in sampled deals.
 fn weighed(out: &mut impl Write, view: &View<'_>, weighed: &[Weighed]) -> Result<(), CliError> {
     if weighed.is_empty() {
         return Ok(());

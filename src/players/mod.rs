@@ -12,7 +12,7 @@ use search::SearchMaker;
 
 /// The players of this layer, with what they do.
 pub const PLAYERS: &[(&str, &str)] =
-    &[("search", "Search: looks ahead in deals that agree with all it has seen.")];
+    &[("search", "Search: looks ahead over deals that agree with what it has seen.")];
 
 /// Names of all players that need no file, sorted, each with its first line.
 pub fn names() -> Vec<(&'static str, &'static str)> {
@@ -43,7 +43,10 @@ fn load_with(
     load: impl Fn(&str) -> Result<StrategySource, LoadError>,
 ) -> Result<StrategySource, LoadError> {
     match search::settings(name) {
-        None => load(name),
+        None => load(name).map_err(|error| match error {
+            LoadError::Unknown { name, .. } => strategy::unknown_among(&name, &names()),
+            other => other,
+        }),
         Some(settings) => SearchMaker::read(&settings, load)
             .map(|maker| StrategySource::made(name, Arc::new(maker)))
             .map_err(|reason| LoadError::Player { name: "search".into(), reason }),

@@ -75,12 +75,17 @@ pub(super) fn tally_of_sides(entries: &[PairingResult<'_>]) -> String {
     let edges: Vec<Estimate> = entries.iter().filter_map(|entry| entry.summary.house_edge).collect();
     let on = |side| edges.iter().filter(|&&edge| Side::of(edge) == side).count();
     let number = |n: usize| if n == 0 { "none".to_string() } else { n.to_string() };
-    let mut text = format!(
-        "Of {} combinations of rules and player, the house gains in {} and the player in {}",
-        entries.len(),
-        number(on(Side::House)),
-        number(on(Side::Player))
-    );
+    let (all, house, player) = (entries.len(), on(Side::House), on(Side::Player));
+    let whole = if all == 2 { "both".to_string() } else { format!("all {all}") };
+    let mut text = match () {
+        _ if house == all => format!("The house gains in {whole} combinations of rules and player"),
+        _ if player == all => format!("The player gains in {whole} combinations of rules and player"),
+        _ => format!(
+            "Of {all} combinations of rules and player, the house gains in {} and the player in {}",
+            number(house),
+            number(player)
+        ),
+    };
     for (n, what) in
         [(on(Side::Open), "it is too close to call"), (entries.len() - edges.len(), "the deck has no price")]
     {

@@ -5,7 +5,7 @@ use crate::rules::Casino;
 use crate::stats::{Bounded, Estimate};
 
 /// What every reader of such figures must know.
-pub(super) const BOTH_WAYS: &str = "A deal that is not proven has two bounds: the best result that was \
+pub(super) const BOTH_WAYS: &str = "An undecided deal has two bounds: the best result that was \
     found, and the best that was not ruled out. Means and shares are then given as a range, and the \
     interval covers both ends of it.";
 

@@ -16,12 +16,12 @@ pub(super) fn name(known: &Clairvoyant) -> String {
     format!("clairvoyant, {}", plural(known.deals, "deal"))
 }
 
-/// How many of the deals have most cards that are not proven.
+/// How many of the deals are undecided.
 fn open(known: &Clairvoyant) -> String {
     let open = known.deals.saturating_sub(known.most_cards.proven);
     match open {
         0 => "all are proven".into(),
-        _ => format!("{} are not proven", share(open as f64 / known.deals.max(1) as f64)),
+        _ => format!("{} of deals are undecided", share(open as f64 / known.deals.max(1) as f64)),
     }
 }
 

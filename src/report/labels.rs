@@ -77,10 +77,10 @@ pub(super) fn key_in_words(key: &str) -> &str {
     }
 }
 
-/// A key with its value as one says it: `no redeal`, `price of the deck 45`.
+/// A key with its value as one says it: `no redeals`, `price of the deck 45`.
 pub(super) fn rule_in_words(key: &str, value: &str) -> String {
     match (key, value) {
-        ("stock.redeals", "0") => "no redeal".into(),
+        ("stock.redeals", "0") => "no redeals".into(),
         ("stock.redeals", "1") => "1 redeal".into(),
         ("stock.redeals", n) => format!("{n} redeals"),
         ("stock.draw", "1") => "1 card a draw".into(),

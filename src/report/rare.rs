@@ -46,7 +46,7 @@ pub(super) fn why_wide(casino: &Casino, histogram: &[u64], who: Option<&str>) ->
         // It is within a point already.
         return None;
     }
-    let narrower = format!("; about {} games would bring it to within 1 percentage point", count(wanted));
+    let narrower = format!(" About {} games would bring it to within 1 percentage point.", count(wanted));
     let seen = match wins {
         0 => format!("none of {} was won", games(n)),
         1 => format!("only 1 of {} was won", games(n)),
@@ -54,8 +54,7 @@ pub(super) fn why_wide(casino: &Casino, histogram: &[u64], who: Option<&str>) ->
     };
     let whose = who.map_or(String::new(), |who| format!(" of {who}"));
     Some(format!(
-        "The interval of the house edge{whose} is wide because a win pays {} and {seen}: up to {} of games may be \
-         wins{narrower}.",
+        "The interval of the house edge{whose} is wide because a win pays {} and {seen}. As many as {} of games may be wins.{narrower}",
         money(paid(all), casino, paid(all) % 100.0 == 0.0),
         share(most),
     ))
@@ -67,7 +66,7 @@ pub(super) fn rarest<'a>(all: impl Iterator<Item = (&'a Casino, &'a [u64], Strin
         all.filter_map(|(casino, histogram, who)| why_wide(casino, histogram, Some(&who))).collect();
     let more = match told.len() {
         0 | 1 => String::new(),
-        n => format!(" The same holds for {}.", plural(n as u64 - 1, "other")),
+        n => format!(" The same is true of {}.", plural(n as u64 - 1, "other")),
     };
     told.into_iter().next().map(|first| format!("{first}{more}"))
 }
@@ -84,7 +83,7 @@ mod tests {
         (games[3], games[8]) = (5_000, 5_000);
         let none = why_wide(&casino, &games, None).unwrap();
         assert!(
-            none.contains("a win pays $50,260 and none of 10,000 games was won: up to 0.037% of games"),
+            none.contains("a win pays $50,260 and none of 10,000 games was won. As many as 0.037% of games"),
             "{none}"
         );
         assert!(none.contains("would bring it to within 1 percentage point"), "{none}");

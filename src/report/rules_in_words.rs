@@ -126,17 +126,19 @@ fn fillers(fillers: &[Filler]) -> String {
         Filler::Tableau => "another pile",
         Filler::Foundation => "the foundations",
     };
-    fillers.iter().map(|f| word(f).to_string()).collect::<Vec<_>>().join(", ")
+    let all: Vec<_> = fillers.iter().map(word).collect();
+    match &all[..] {
+        [most @ .., last] if !most.is_empty() => format!("{} or {last}", most.join(", ")),
+        all => all.concat(),
+    }
 }
 
 fn spaces(rules: &Spec) -> Vec<String> {
     let s = &rules.spaces;
     let mut lines = Vec::new();
     if !s.auto.is_empty() {
-        lines.push(format!(
-            "A space is filled at once, from the first of these that has a card: {}.",
-            fillers(&s.auto)
-        ));
+        let first = if s.auto.len() > 1 { "the first of these that has a card: " } else { "" };
+        lines.push(format!("A space is filled at once from {first}{}.", fillers(&s.auto)));
     }
     let rank = match s.rank {
         SpaceRank::Any => String::new(),
@@ -153,7 +155,7 @@ fn spaces(rules: &Spec) -> Vec<String> {
     }
     for (when, from) in whens {
         if !from.is_empty() {
-            lines.push(format!("{when}, the player may fill a space from: {}{rank}.", fillers(from)));
+            lines.push(format!("{when}, the player may fill a space from {}{rank}.", fillers(from)));
         }
     }
     if lines.is_empty() {

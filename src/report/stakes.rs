@@ -7,15 +7,15 @@ use crate::stats::StakesSummary;
 
 /// Why there is no fair price where the stake is bought in stages.
 pub(super) const NO_PRICE: &str =
-    "the stake is bought in stages: at other prices the player would stop elsewhere, which needs new games";
+    "the stake is bought in stages, and at other prices the player would stop at other points";
 
 /// What the edge is a share of, and how its interval is made.
 pub(super) const SHARE_OF_STAKED: &str = "Where the stake is bought in stages, the house edge is the share \
     of the mean amount staked; its interval is that of a ratio of two means (after Fieller).";
 
 /// What stopping is compared with.
-pub(super) const COMPARED: &str = "The value of stopping is its net gain over continuing: every game that \
-    was stopped was replayed, by the same player on the same shuffle, with every remaining stage bought.";
+pub(super) const COMPARED: &str = "The value of stopping is what it gains over going on. Every stopped game was also played to its end, by the same \
+    player on the same shuffle, with every remaining stage bought.";
 
 /// One stage with its price: `$26.00 before the first draw`.
 fn stage(stage: &Stage, casino: &Casino) -> String {
@@ -48,5 +48,5 @@ pub(super) fn paid_when(casino: &Casino) -> &'static str {
 /// What stopping was worth over all games, in a sentence; none where nobody stopped.
 pub(super) fn worth(entry: &PairingResult<'_>, stakes: &StakesSummary) -> Option<String> {
     let said = gain_estimate(stakes.worth_of_stopping?, &entry.rules.casino);
-    Some(format!("{} a game dealt", said.both()))
+    Some(format!("{} per game dealt", said.both()))
 }

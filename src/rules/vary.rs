@@ -61,7 +61,7 @@ impl fmt::Display for ChangeError {
             ChangeError::Key { key, suggestion } => {
                 write!(f, "`{key}` is not a key of a ruleset that can be varied; ")?;
                 if let Some(guess) = suggestion {
-                    write!(f, "did you mean `{guess}`? ")?;
+                    return write!(f, "did you mean `{guess}`?");
                 }
                 let keys: Vec<&str> = variable_keys().map(|(key, _)| key).collect();
                 write!(f, "the keys are: {}", keys.join(", "))

@@ -110,9 +110,9 @@ pub enum Refused {
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Refused::DieForDraw => "a die is rolled for each draw, so that not all is known at the deal",
-            Refused::DieForPass => "a die is rolled for each pass, so that not all is known at the deal",
-            Refused::Shuffle => "the waste is shuffled on redeal, so that not all is known at the deal",
+            Refused::DieForDraw => "a die is rolled for each draw, so not everything is known at the deal",
+            Refused::DieForPass => "a die is rolled for each pass, so not everything is known at the deal",
+            Refused::Shuffle => "the waste is shuffled on redeal, so not everything is known at the deal",
         })
     }
 }

@@ -55,7 +55,7 @@ pub enum LoadError {
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            LoadError::Unknown { name, help } => write!(f, "there is no strategy `{name}`; {help}"),
+            LoadError::Unknown { name, help } => write!(f, "no strategy is called `{name}`; {help}"),
             LoadError::Player { name, reason } => write!(f, "{name}: {reason}"),
             LoadError::Setting { name, error } => write!(f, "{name}: {error}"),
             LoadError::Unreadable { path, reason } => write!(f, "{path}: {reason}"),
@@ -113,7 +113,12 @@ fn on_shelf(name: &str) -> Option<Arc<SourceText>> {
 }
 
 fn unknown(name: &str) -> LoadError {
-    let names: Vec<&str> = names().into_iter().map(|(name, _)| name).collect();
+    unknown_among(name, &names())
+}
+
+/// That nobody of `known` has the name, and who there is.
+pub(crate) fn unknown_among(name: &str, known: &[(&'static str, &'static str)]) -> LoadError {
+    let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
     let mut help = format!("there are {}, and paths of scripts such as ./mine.rhai", names.join(", "));
     if name.contains(':') {
         help.push_str("; a parameter is set as in NAME:hold=4");

@@ -14,8 +14,8 @@ use crate::diagnostic::Diagnostic;
 use crate::game::{Move, MoveList, View};
 use crate::rules::StageAt;
 
-pub(crate) use load::load_beside;
 pub use load::{LoadError, NATIVE, load, names};
+pub(crate) use load::{load_beside, unknown_among};
 pub use native::{Greedy, Random};
 pub use set_all::set_all;
 pub use settings::{Setting, read as read_setting, split as split_settings};

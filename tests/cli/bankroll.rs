@@ -122,7 +122,7 @@ fn wins_that_were_not_seen_are_warned_of() {
     // Lines are broken anywhere.
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
-        text.contains("No win of lose was seen in 1,000 games: up to 0.4% of games may be wins"),
+        text.contains("No win of lose was seen in 1,000 games. As many as 0.4% of games may be wins"),
         "{text}"
     );
     assert!(text.contains("The profit does not vary in this sample"), "{text}");

@@ -183,7 +183,7 @@ fn simulate_adds_a_line_for_each_ruleset() {
     let asked = ["--clairvoyant=25", "--clairvoyant-nodes", "2000"];
     let text = good(&args(&[&asked[..], &["--out", "with"]].concat()), folder.path());
     assert_eq!(text.matches("clairvoyant, 25 deals").count(), 2, "{text}");
-    for part in ["With every card known", "2,000", "not proven"] {
+    for part in ["With every card known", "2,000", "undecided"] {
         assert!(text.contains(part), "{part} is not in\n{text}");
     }
     let page = fs::read_to_string(folder.path().join("with/index.html")).unwrap();

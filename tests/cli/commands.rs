@@ -115,7 +115,7 @@ fn records_at_fault_are_told_with_their_place() {
     let record = good(&["replay", "--json"], dir.path());
     let column = |text: &str| record.find(text).unwrap() + 1;
     let cases = [
-        ("not JSON\n".to_string(), 1, "a JSON object is expected"),
+        ("not JSON\n".to_string(), 1, "a record is a JSON object"),
         ("{\"rules\":\"canfield\"}\n".into(), 20, "missing field `deck`"),
         (record.replace("canfield", "canfeild"), column("canfield"), "did you mean \"canfield\"?"),
         (record.replace("8S 9H", "8S 9X"), column("9H"), "`9X` is not a card"),

@@ -64,7 +64,7 @@ fn a_run_reports_what_stopping_is_worth() {
         "staked a game",
         "The stake, stage by stage",
         "stopping is worth",
-        "a game dealt",
+        "for each game dealt",
     ] {
         assert!(told.contains(part), "no {part} in\n{told}");
     }

@@ -134,7 +134,7 @@ fn decks_and_deals_are_told_as_they_are() {
     assert!(free.contains("1 cell of 2,000."), "{free}");
     assert!(free.contains("Most: ") && free.contains(" mean cards, with price of the deck 0"), "{free}");
     let mixed = told(&["--vary", "casino.stake=0,52"]);
-    assert!(mixed.contains("Of 1 cell with a price the house wins in "), "{mixed}");
+    assert!(mixed.contains("Of 1 cell with a price the house gains in "), "{mixed}");
     assert!(mixed.contains("; 1 has no price."), "{mixed}");
     assert!(mixed.contains("all on the same deals"), "{mixed}");
     let packs = told(&["--rules", "canfield,american-toad"]);

@@ -119,7 +119,7 @@ fn figures_by_hand_are_told() {
         "most cards, mean 27.6 to 39.2",
         // (52 - 5 x 27.6) / 52 and (52 - 5 x 39.2) / 52.
         "house edge against clairvoyance -277% to -165%",
-        "deals whose most cards are not proven 40 (40.0%)",
+        "deals with the most cards undecided 40 (40.0%)",
         "undecided 40 (40.0%) (limit: nodes 40)",
         "most memory 1.0 MiB",
         // 45, 0, 8, 3, 22 and 45, 0, 40, 29, 22.

@@ -39,7 +39,7 @@ impl Reading<Draft> {
                     }
                     continue;
                 }
-                Err(LoadError::Unknown { name, help }) => (format!("there is no strategy \"{name}\""), help),
+                Err(LoadError::Unknown { name, help }) => (format!("no strategy is called \"{name}\""), help),
                 Err(LoadError::Setting { name, error }) => (
                     format!("{name}: {error}"),
                     "settings follow a script's name, as in \"./mine.rhai:hold=4\"".into(),

@@ -130,7 +130,7 @@ fn settings_are_read_and_refused() {
         ("search:goal=fame", "it is cards, win or money"),
         ("search:speed=3", "no setting `speed`"),
         ("search:worlds=2,worlds=3", "`worlds` is set twice"),
-        ("search:policy=nobody", "there is no strategy `nobody`"),
+        ("search:policy=nobody", "no strategy is called `nobody`"),
         ("search:policy=search", "cannot be `search`"),
         ("search:policy=search:level=1", "cannot be `search`"),
         ("search:policy=./nowhere.rhai", "there is no such file"),

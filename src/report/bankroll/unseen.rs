@@ -38,7 +38,7 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
             told.push(warn(
                 seen,
                 format!(
-                    " in {}: up to {} of games may be wins, each of which pays {pays}. This is what makes the \
+                    " in {}. As many as {} of games may be wins, and each pays {pays}. This is what makes the \
                          intervals wide; more games narrow them.",
                     games(n),
                     share(most),

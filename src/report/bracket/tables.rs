@@ -97,8 +97,7 @@ pub(super) fn widths(report: &BracketReport<'_>) -> DataTable {
     DataTable::new(
         "What the width is made of",
         "From the lower limit of one bound to the upper limit of the other. More deals make the sampling error smaller, more \
-         positions a deal (--nodes) what undecided deals add. The rest is what a player who knows every card reaches more \
-         than the best player here, of which nobody knows how much can be had without knowing the cards.",
+         positions a deal (--nodes) what undecided deals add. The rest is how much more a player who knows every card reaches than the best player here. How much of that is within reach of a player who does not know the cards, these games cannot tell.",
         heads,
         rows,
     )
@@ -135,11 +134,10 @@ pub(super) fn ladder(report: &BracketReport<'_>, point: &BracketPoint<'_>) -> Da
     rows.push(last);
     let mut heads = vec![name("player"), figure("cards"), figure("games won")];
     heads.extend(paid.then(|| figure(if edges { "house edge" } else { "player's net" })));
-    heads.push(figure("when chosen"));
+    heads.push(figure("cards when choosing"));
     DataTable::new(
         "The players, the weakest first",
-        "All on the same deals. The last column is the mean of cards on the deals by which the best was chosen, which are no part of any other \
-         figure. The clairvoyant knows every card; deals that were not decided count at the most that is not ruled out.",
+        "All on the same deals. The last column is the mean number of cards on other deals, by which the best player was chosen; no other figure uses them, and the best there may not be the best here. The clairvoyant knows every card; deals that were not decided count at the most that is not ruled out.",
         heads,
         rows,
     )

@@ -75,8 +75,8 @@ fn in_sum(report: &BracketReport<'_>) -> Option<Finding> {
     let of = |side_: Side| gains.iter().filter(|&&gain| side(Some(gain)) == side_).count() as u64;
     let (house, player, open) = (of(Side::House), of(Side::Player), of(Side::Open));
     Some(Finding::open(
-        format!("Of {} the house gains whoever plays in {house}", plural(gains.len() as u64, "ruleset")),
-        format!("; a good player gains in {player}, and in {open} it is not known."),
+        format!("The house gains, whoever plays, under {house} of {}", plural(gains.len() as u64, "ruleset")),
+        format!("; a good player gains under {player}; for {open} it is not known yet."),
     ))
 }
 
@@ -154,7 +154,7 @@ fn reaches(report: &BracketReport<'_>, point: &BracketPoint<'_>, measure: Measur
     };
     Finding::open(
         finding,
-        format!("{of} (with 95% confidence {}): {best} reaches the lower figure, {upper}.", said.interval),
+        format!("{of} (with 95% confidence {}): {best} reaches the lower figure; {upper}.", said.interval),
     )
 }
 
@@ -238,9 +238,7 @@ pub(super) fn notes(_: &BracketReport<'_>) -> Vec<String> {
          optimally, so what it reaches is a lower bound."
             .into(),
         "The upper bound is what a player who knows every card could reach on the same fresh deals; where the solver did not \
-         decide a deal, the most that it did not rule out. Optimal play without knowing the cards cannot be worth more. It \
-         may be worth much less: a bound that charges for this knowledge (a dual bound with a penalty) is not computed, and \
-         this one is its simplest case, without a penalty."
+         decide a deal, the most that it did not rule out. Optimal play without knowing the cards cannot be worth more. It may be worth much less. This bound charges nothing for knowing the cards (it is a dual bound without a penalty)."
             .into(),
         "A 95% interval contains the true figure in 95 of 100 such runs. From the lower limit of the lower bound to the upper \
          limit of the upper bound is such an interval for the value of optimal play. Shares have the exact interval of Clopper and \

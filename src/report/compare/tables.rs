@@ -55,7 +55,7 @@ pub(super) fn by_measure(report: &CompareReport<'_>, pair: &PairSummary, names: 
         "Means over all deals played. The differences are taken deal by deal, so they are more precise than \
              the two intervals beside them suggest. Where the test ended the run, these means overstate the \
              difference a little; the figure at the top does not.",
-        vec![name("measure"), figure(a), figure(b), figure("difference")],
+        vec![name("measure"), figure(a), figure(b), figure("difference, uncorrected")],
         rows,
     )
 }

@@ -17,8 +17,7 @@ pub fn contest_document<'a>(report: &'a ContestReport<'a>, matches_per_second: O
     blocks.extend(contest_charts(report).into_iter().map(Block::Chart));
     blocks.extend(tables::tables(report).into_iter().map(Block::Table));
     let mut last = vec![Block::Text(
-        "The ranges in brackets, or below a figure, are 95% intervals. Speed is in actions a second. A move \
-             to the middle comes too late if somebody else was first. Seats rotate, so that no player has an \
+        "The ranges in brackets, or below a figure, are 95% intervals. Speed is in actions a second. A move to a shared foundation comes too late if another player was faster. Seats rotate, so that no player has an \
              advantage."
             .into(),
     )];
@@ -100,7 +99,7 @@ fn in_words(report: &ContestReport<'_>) -> Vec<Block> {
 const NOTES: [&str; 4] = [
     "Every match was dealt from shuffled packs and played to its end by the players named, each of whom \
          sees what a person at the table could see: their own cards, the face-up cards of the others, the \
-         points and the middle.",
+         points and the shared foundations.",
     "In match i player p sits at seat p + i, round the table. Seats differ only in their packs and in the \
          random numbers for their clocks.",
     "A 95% interval contains the true figure in 95 of 100 such runs: of twenty intervals one misses by \

@@ -14,7 +14,7 @@ use crate::stats::{ContestSummary, Mean, SideSummary};
 pub(in crate::report) const WARNING: &str = "Every figure holds only for these rules, this contest and \
     these players, and for this model of time.";
 
-/// Players in a few words, like ones together: `patient (1/s), 3 x greedy (1/s)`.
+/// Players in a few words, like ones together: `patient (1/s), 3 greedy (1/s)`.
 pub(in crate::report) fn players_in_short(spec: &ContestSpec) -> String {
     let mut groups: Vec<(String, usize)> = Vec::new();
     for PlayerSpec { strategy, speed, team, .. } in &spec.players {
@@ -28,12 +28,12 @@ pub(in crate::report) fn players_in_short(spec: &ContestSpec) -> String {
     }
     let said = groups.iter().map(|(name, n)| {
         let (team, who) = name.split_once('\n').unwrap_or(("", name));
-        if *n > 1 { format!("{team}{n} x {who}") } else { format!("{team}{who}") }
+        if *n > 1 { format!("{team}{n} {who}") } else { format!("{team}{who}") }
     });
     said.collect::<Vec<_>>().join(", ")
 }
 
-/// The heading: `Racing Demon (racing-demon), played by 4 x greedy (1/s)`.
+/// The heading: `Racing Demon (racing-demon), played by 4 greedy (1/s)`.
 pub(in crate::report) fn heading(report: &ContestReport<'_>) -> String {
     let name = name_in_full(&report.spec.name, report.id);
     format!("{name}, played by {}", players_in_short(report.spec))
@@ -97,9 +97,9 @@ pub(in crate::report) fn answer(report: &ContestReport<'_>) -> Finding {
         (None, Some(side)) => told(side, "less"),
         (None, None) => Finding {
             side: Side::Open,
-            finding: "Nobody is known to be ahead".into(),
+            finding: "No player is clearly ahead".into(),
             rest: format!(
-                ": every win rate may be the fair share of {}, {of} (with 95% confidence for all of them at once).",
+                ": every win rate agrees with the fair share of {}, {of} (with 95% confidence, all together).",
                 share(fair)
             ),
         },

@@ -170,7 +170,7 @@ pub(super) fn one_rule_changed(report: &PriceReport<'_>) -> Option<Chart> {
     let whose = if report.players.len() > 1 { "the hardest player's edge, " } else { "" };
     Some(Chart {
         name: "one-rule-changed".into(),
-        title: format!("At {price} a deck, {best} comes nearest to {target}: {}", said.value),
+        title: format!("At {price} a deck, nearest to {target} is {best}: {}", said.value),
         subtitle: format!(
             "{whose}nearest first to {target} (dashed line); {} each, the same shuffles, 95% intervals for all at once",
             games(report.results.variant_games)

@@ -289,7 +289,7 @@ fn nearest(report: &PriceReport<'_>) -> Option<Finding> {
     let free = free.map_or(String::new(), |(it, at)| {
         let alike = alike(variants, it, |it| it.round).map_or(String::new(), |alike| format!("; {alike}"));
         format!(
-            " With one rule changed and any round price, {} at {} comes nearest: {}{alike}.",
+            " With one rule changed and any round price, the nearest is {} at {}: {}{alike}.",
             change_in_words(it.change.as_ref()),
             dollars(report, at.cents),
             edge(at.edge).both()
@@ -301,7 +301,7 @@ fn nearest(report: &PriceReport<'_>) -> Option<Finding> {
             "No single change of the rules comes nearer to {target} at {price} than the rules as they are"
         ),
         Some(_) => format!(
-            "Or leave the deck at {price} and change one rule: {} comes nearest to {target}",
+            "Or leave the deck at {price} and change one rule; nearest to {target}: {}",
             change_in_words(best.change.as_ref())
         ),
     };

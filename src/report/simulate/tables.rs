@@ -69,7 +69,7 @@ pub(super) fn figures(entry: &PairingResult<'_>) -> DataTable {
         add("games won", percent(s.win_rate), games(s.wins));
         let of = format!("mean cards of {}", entry.rules.cards());
         add(&of, mean(s.cards), sd(&|| fixed(s.cards_sd, 2)));
-        add("cards reached", exact(""), quantiles(s));
+        add("cards brought up", exact(""), quantiles(s));
         add("how games ended", exact(""), ends_in_short(s));
         match &s.stakes {
             Some(stakes) => money_in_steps(entry, stakes, &mut add),
@@ -85,8 +85,8 @@ pub(super) fn figures(entry: &PairingResult<'_>) -> DataTable {
 
 fn quantiles(summary: &Summary) -> String {
     let each = summary.cards_quantiles.iter().map(|&(probability, cards)| match probability {
-        p if (p - 0.5).abs() < 1e-9 => format!("half at most {cards}"),
-        p => format!("{:.0}% at most {cards}", p * 100.0),
+        p if (p - 0.5).abs() < 1e-9 => format!("at most {cards} in half of the games"),
+        p => format!("at most {cards} in {:.0}%", p * 100.0),
     });
     each.collect::<Vec<_>>().join(", ")
 }
@@ -145,7 +145,7 @@ fn money_of_a_deck(entry: &PairingResult<'_>, add: &mut impl FnMut(&str, Formatt
         None => "no number of cards gives the player the price of the deck back".into(),
     };
     add("break-even", exact(""), even);
-    add("decks with a profit", percent(s.hit_frequency), "for the player".into());
+    add("player profits", percent(s.hit_frequency), "of decks".into());
     for (what, price) in [("fair price", s.fair_price), ("price for a 5% edge", s.price_for_5_percent)] {
         if let Some(price) = price {
             add(what, money_estimate(price, casino), none());
@@ -179,10 +179,10 @@ fn money_in_steps(
         None => add("house edge", exact(""), "none: nothing was staked".into()),
     }
     add("hold of 100 games", money_estimate(s.hold_per_100, casino), String::new());
-    add("games with a profit", percent(s.hit_frequency), "for the player".into());
-    add("fair price", exact(""), format!("none: {NO_PRICE}"));
+    add("player profits", percent(s.hit_frequency), "of games".into());
+    add("fair price", exact(""), format!("none, because {NO_PRICE}"));
     match stakes.worth_of_stopping {
-        Some(worth) => add("stopping is worth", gain_estimate(worth, casino), "a game dealt".into()),
+        Some(worth) => add("stopping is worth", gain_estimate(worth, casino), "for each game dealt".into()),
         None => add("stopping is worth", exact(""), "the player never stopped".into()),
     }
 }
@@ -203,16 +203,16 @@ pub(super) fn stages(entry: &PairingResult<'_>, stakes: &StakesSummary) -> DataT
         ];
         row.extend(match stage.at.stops() {
             true => [stopped(stage.stopped), worth(stage.worth_of_stopping)],
-            false => [exact("goes on"), exact("")],
+            false => [exact("never stops here"), exact("")],
         });
         rows.push(row);
     }
     let none = || exact("");
     let all = [stopped(stakes.stopped), worth(stakes.worth_of_stopping)];
-    rows.push([exact("all, a game dealt"), none(), none(), none()].into_iter().chain(all).collect());
+    rows.push([exact("all stages, per game dealt"), none(), none(), none()].into_iter().chain(all).collect());
     let heads = ["cost", "asked", "bought", "games stopped", "value of stopping"].map(figure);
     let heads: Vec<Head> = std::iter::once(name("stage")).chain(heads).collect();
-    let about = format!("{COMPARED} There is no fair price: {NO_PRICE}.");
+    let about = format!("{COMPARED} There is no fair price, because {NO_PRICE}.");
     DataTable::new("The stake, stage by stage", about, heads, rows)
 }
 
@@ -221,7 +221,7 @@ fn meaning(end: End) -> &'static str {
     match end {
         End::Won => "all cards are up",
         End::Blocked => "no move is left",
-        End::Barren => "the stock was gone through without a play, and would only show the same again",
+        End::Barren => "a whole pass brought no play, and the next would show the same cards",
         End::Repeated => {
             "the strategy moved cards back and forth until one position occurred for the third time; lost, \
                  with the cards then on the foundations"

@@ -95,11 +95,11 @@ fn left(report: &SolveReport<'_>, most: &MostCards) -> Chart {
         caption: format!(
             "Mean cards of each strategy (bar, with its 95% interval) on the solved deals, and how many \
                  more cards a player who knows every card would bring up: certain (light), and possible \
-                 where a deal is not proven (lighter). {who}"
+                 where a deal is undecided (lighter). {who}"
         ),
         keys: vec![
             Key::area(Role::Clairvoyant, 0.45, "left on the table"),
-            Key::area(Role::Clairvoyant, 0.18, "perhaps left: not proven"),
+            Key::area(Role::Clairvoyant, 0.18, "perhaps left: undecided"),
             Key::line(Role::Ink, "95% interval"),
         ],
         height: (last as i32 + 1) * ROW,
@@ -181,7 +181,7 @@ fn curves(report: &SolveReport<'_>, most: &MostCards) -> Chart {
         },
         caption: format!(
             "The share of deals on which at least this many cards were brought up by each strategy (lines), and can be by a player \
-             who knows every card (violet; a band where deals are not proven).{told}{shown}"
+             who knows every card (violet; a band where deals are undecided).{told}{shown}"
         ),
         keys,
         markers: even
@@ -192,7 +192,7 @@ fn curves(report: &SolveReport<'_>, most: &MostCards) -> Chart {
     }
 }
 
-/// The distribution of the most cards of a deal; what is not proven stands at both of its bounds.
+/// The distribution of the most cards of a deal; an undecided deal stands at both of its bounds.
 fn most_cards(report: &SolveReport<'_>, most: &MostCards) -> Chart {
     let all = report.bounds.all();
     let answers = report.answers.len();
@@ -239,12 +239,12 @@ fn most_cards(report: &SolveReport<'_>, most: &MostCards) -> Chart {
     let mut keys = vec![Key::area(Role::Clairvoyant, 1.0, "proven")];
     let open = answers as u64 - most.proven.min(answers as u64);
     if open > 0 {
-        keys.push(Key::area(Role::Clairvoyant, 0.3, "not proven: at least, and at most"));
+        keys.push(Key::area(Role::Clairvoyant, 0.3, "undecided: at least, and at most"));
     }
     let told = match open {
         0 => "All are proven.".to_string(),
         _ => format!(
-            "{} of deals are not proven and are drawn twice, lighter: at the cards that were reached, and at the most not \
+            "{} of deals are undecided and are drawn twice, lighter: at the cards that were reached, and at the most not \
              ruled out.",
             share(open as f64 / answers.max(1) as f64)
         ),

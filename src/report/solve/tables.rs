@@ -21,7 +21,7 @@ pub(super) fn left(report: &SolveReport<'_>, most: &MostCards) -> DataTable {
         if priced {
             row.push(it.summary.house_edge.map_or(exact(""), edge));
         }
-        row.push(it.left.of_winnable.map_or(exact("none can be"), percent_between));
+        row.push(it.left.of_winnable.map_or(exact("no deal is winnable"), percent_between));
         row
     };
     let mut rows: Vec<Vec<FormattedEstimate>> =
@@ -34,12 +34,12 @@ pub(super) fn left(report: &SolveReport<'_>, most: &MostCards) -> DataTable {
         last.push(edge_between(edge));
     }
     let some_can_be_won = report.players.iter().any(|it| it.left.of_winnable.is_some());
-    last.push(exact(if some_can_be_won { "all" } else { "none can be" }));
+    last.push(exact(if some_can_be_won { "all" } else { "no deal is winnable" }));
     rows.push(last);
     let mut heads = vec![name("player"), figure("cards"), figure("cards left")];
     heads.extend(money.then(|| figure("money left")));
     heads.extend(priced.then(|| figure("house edge")));
-    heads.push(figure("won of winnable"));
+    heads.push(figure("winnable deals won"));
     DataTable::new(
         "Left on the table, a game",
         "What is left is the difference to the most that the same deal allows, taken deal by deal: the luck of the deal \
@@ -95,7 +95,7 @@ pub(super) fn most_cards(most: &MostCards) -> DataTable {
     heads.push(figure("at least this many"));
     DataTable::new(
         "The most cards of a deal",
-        "How many deals allow at most each number of cards. A deal that is not proven is counted twice: at \
+        "How many deals allow at most each number of cards. An undecided deal is counted twice: at \
              the cards that were reached, and at the most that are not ruled out.",
         heads,
         (0..least.len()).filter(|&cards| least[cards] + at_most[cards] > 0).map(row),

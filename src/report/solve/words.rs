@@ -9,7 +9,7 @@ use crate::report::table::exact;
 use crate::solver::Verdict;
 use crate::stats::{Bounded, MostCards};
 
-const WARNING: &str = "Nobody at a table knows every card: these are bounds of what any player could do.";
+const WARNING: &str = "Nobody at a table knows every card, so these are limits that no real player can pass.";
 
 /// The report of solved deals.
 pub fn solve_document<'a>(report: &'a SolveReport<'a>) -> Document<'a> {
@@ -71,7 +71,7 @@ fn findings(report: &SolveReport<'_>, most: Option<&MostCards>) -> Vec<Finding> 
         finding: format!("Such a player brings up {} cards of a deal", cards.value),
         rest: match edge {
             Some(edge) => format!(
-                " on average ({}): a house edge of {} ({}), the least that a casino could ever have.",
+                " on average ({}): a house edge of {} ({}), the worst that a casino could ever face.",
                 cards.interval_in_words(),
                 edge.value,
                 edge.interval_in_words()
@@ -119,7 +119,7 @@ fn cards(report: &SolveReport<'_>, most: Option<&MostCards>) -> Vec<Card> {
             });
         }
         let open = report.answers.len() as u64 - most.proven.min(report.answers.len() as u64);
-        cards.push(card("deals whose most cards are not proven", exact(part(open, report))));
+        cards.push(card("deals with the most cards undecided", exact(part(open, report))));
     }
     cards.push(card("can be won", percent_between(report.winnable().share)));
     cards.push(card("undecided", undecided(report)));

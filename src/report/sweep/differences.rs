@@ -61,7 +61,7 @@ pub(super) fn largest_change(board: &Board) -> Option<Finding> {
     let most = compared(board).reduce(|a, b| if far(b.1) > far(a.1) { b } else { a })?.0;
     let e = by(measure, most.chosen_difference.as_ref()?)?;
     let told = said(measure, e);
-    let finding = format!("Farthest from {}: {} {}", board.against, told.value, measure.name());
+    let finding = format!("Largest difference from {}: {} {}", board.against, told.value, measure.name());
     let rest = format!(" ({}), with {}.", told.interval, board.label(most));
     Some(Finding { side: told.side, finding, rest })
 }

@@ -57,7 +57,7 @@ fn sides(board: &Board) -> Finding {
         all.push_str(" with a price");
     }
     let finding = if board.line == 0.0 {
-        format!("Of {all} the house wins in {house}, the player in {player}")
+        format!("Of {all} the house gains in {house}, the player in {player}")
     } else {
         let line = line_name(board);
         let none = |n: usize| if n == 0 { "none".to_string() } else { count(n as u64) };
@@ -230,13 +230,13 @@ pub(super) fn cards(board: &Board) -> Vec<Card> {
     let mut add = |what: String, cell: Option<&BoardCell>, of: Figure| {
         if let Some((cell, e)) = cell.and_then(|cell| Some((cell, of(cell)?))) {
             let mut said = edge(e);
-            said.interval = format!("{}, with {}", said.interval, board.label(cell));
+            said.interval = format!("{}; {}", said.interval, board.label(cell));
             cards.push(Card { side: side(board, cell), what, said });
         }
     };
     add("best for the house".into(), furthest(board, Measure::Edge, true), chosen);
     add("best for the player".into(), furthest(board, Measure::Edge, false), chosen);
-    add(format!("nearest to {}", line_name(board)), nearest(board), chosen);
+    add(format!("closest to {}", line_name(board).replace("an edge of ", "")), nearest(board), chosen);
     let written: Vec<&BoardCell> = board.cells.iter().filter(|cell| cell.as_written).collect();
     if let [one] = written[..] {
         add("the rules as they are".into(), Some(one), |cell| Measure::Edge.value(cell));

@@ -52,12 +52,11 @@ fn findings_by_hand() {
         [
             (
                 Side::Open,
-                "Of 4 cells the house wins in 2, the player in 1; one is too close to call.".to_string()
+                "Of 4 cells the house gains in 2, the player in 1; one is too close to call.".to_string()
             ),
             (
                 Side::House,
-                "Best for the house: +60.0% (59.0% to 61.0%, wider because it was chosen among all cells), with 3 cards a draw, no \
-                 redeal.".into()
+                "Best for the house: +60.0% (59.0% to 61.0%, wider because it was chosen among all cells), with 3 cards a draw, no redeals.".into()
             ),
             (
                 Side::Player,
@@ -81,10 +80,9 @@ fn findings_by_hand() {
         "{at_five:?}"
     );
     let found = cards(&board(0.0));
-    assert_eq!(found[0].said.both(), "+60.0% (59.0% to 61.0%, with 3 cards a draw, no redeal)");
+    assert_eq!(found[0].said.both(), "+60.0% (59.0% to 61.0%; 3 cards a draw, no redeals)");
     let told: Vec<String> = found.into_iter().map(|card| card.what).collect();
-    let wanted =
-        ["best for the house", "best for the player", "nearest to an edge of 0", "the rules as they are"];
+    let wanted = ["best for the house", "best for the player", "closest to 0", "the rules as they are"];
     assert_eq!(told, wanted);
     assert_eq!(line_name(&board(0.025)), "an edge of 2.5%");
 }
@@ -142,7 +140,7 @@ fn free_decks_are_about_cards_where_wins_tell_nothing() {
     }
     assert_eq!(
         said(&mixed)[0].1,
-        "Of 3 cells with a price the house wins in 1, the player in 1; one is too close to call; 1 has no price."
+        "Of 3 cells with a price the house gains in 1, the player in 1; one is too close to call; 1 has no price."
     );
 }
 
@@ -222,7 +220,7 @@ fn the_largest_change_is_told_with_its_wider_interval() {
     let said = format!("{}{}", found.finding, found.rest);
     assert_eq!(
         said,
-        "Farthest from the original rules: \u{2212}30.0\u{a0}pp house edge (\u{2212}32.0\u{a0}pp to \u{2212}28.0\u{a0}pp), with 5 redeals."
+        "Largest difference from the original rules: \u{2212}30.0\u{a0}pp house edge (\u{2212}32.0\u{a0}pp to \u{2212}28.0\u{a0}pp), with 5 redeals."
     );
     assert_eq!(found.side, Side::Player);
     let table = differences(&board).unwrap();

@@ -28,6 +28,12 @@ impl Mean {
         Estimate { value, low: low.unwrap_or(f64::NEG_INFINITY), high: high.unwrap_or(f64::INFINITY) }
     }
 
+    /// The mean of numbers that are never below 0.
+    fn of_nonnegative(moments: Moments) -> Mean {
+        let mean = Mean::of(moments);
+        Mean { low: mean.low.map(|low| low.max(0.0)), ..mean }
+    }
+
     fn of(moments: Moments) -> Mean {
         let half =
             student(moments.n.saturating_sub(1).max(1) as f64) * moments.sd / (moments.n as f64).sqrt();
@@ -38,7 +44,7 @@ impl Mean {
 
     fn of_millis(n: u64, sum: u128, squares: u128) -> Mean {
         let moments = Moments::of_sums(n, sum, squares);
-        Mean::of(Moments { mean: moments.mean / 1000.0, sd: moments.sd / 1000.0, ..moments })
+        Mean::of_nonnegative(Moments { mean: moments.mean / 1000.0, sd: moments.sd / 1000.0, ..moments })
     }
 }
 
@@ -150,7 +156,7 @@ impl ContestTally {
             deals_out: self.out,
             deals_stuck: self.stuck,
             seconds: Mean::of_millis(self.matches, self.millis, self.millis_squared),
-            rounds: Mean::of(Moments::of_sums(self.matches, self.rounds, self.rounds_squared)),
+            rounds: Mean::of_nonnegative(Moments::of_sums(self.matches, self.rounds, self.rounds_squared)),
             sides: self.sides.iter().zip(&self.won).map(side).collect(),
             players: self.players.iter().enumerate().map(named).collect(),
             seats: self.seats.iter().enumerate().map(placed).collect(),

@@ -13,7 +13,6 @@ use crate::stats::{Bounded, Estimate};
 
 /// About so many ticks of an axis beside names and figures.
 const TICKS: usize = 8;
-const NARROW: &str = "Intervals too narrow to see are repeated beside the plot, magnified.";
 
 /// What tells an entry from the others, for titles: its player, its ruleset, or both.
 fn short_names(entries: &[PairingResult<'_>]) -> Vec<String> {
@@ -107,7 +106,7 @@ pub(super) fn win_rates(entries: &[PairingResult<'_>]) -> Chart {
         title,
         subtitle: "share of games won by ruleset and strategy, with 95% intervals".into(),
         caption: format!(
-            "The share of games in which all cards went up (line), with its 95% interval (box). {NARROW}{best}{}",
+            "The share of games in which all cards went up (line), with its 95% interval (box).{best}{}",
             of_clairvoyant(entries)
         ),
         ..Chart::rows(x, rows, "points", Vec::new())
@@ -181,7 +180,7 @@ pub(super) fn edges(entries: &[PairingResult<'_>]) -> Option<Chart> {
         subtitle: subtitle.into(),
         caption: format!(
             "What the house keeps of {kept} (line), with its 95% interval (box): right of the zero line the house gains, \
-             left of it the player. {NARROW} {found}{}",
+             left of it the player. {found}{}",
             of_clairvoyant(entries)
         ),
         ..chart
@@ -214,7 +213,7 @@ pub(super) fn mean_cards(entries: &[PairingResult<'_>]) -> Option<Chart> {
         title,
         subtitle: "cards a game by ruleset and strategy, with 95% intervals".into(),
         caption: format!(
-            "Mean cards on the foundations (line), with the 95% interval (box). {NARROW}{}",
+            "Mean cards on the foundations (line), with the 95% interval (box).{}",
             of_clairvoyant(entries)
         ),
         ..Chart::rows(x, rows, "cards", Vec::new())
@@ -238,7 +237,10 @@ pub(super) fn stops(entry: &PairingResult<'_>) -> Option<Chart> {
     };
     let rows: Vec<Row> = stages.filter_map(row).collect();
     let best = rows.iter().max_by(|a, b| a.estimate.value.total_cmp(&b.estimate.value))?;
-    let title = format!("Stopping is worth most at {}: {} a game", best.name, best.said.value);
+    let title = match best.estimate.low > 0.0 {
+        true => format!("Stopping is worth most at {}: {} a game", best.name, best.said.value),
+        false => "At no stage is stopping known to be worth more than going on".into(),
+    };
     let range = both_sides(rows.iter().flat_map(|r| [r.estimate.value, r.estimate.low, r.estimate.high]));
     let currency = casino.currency.trim();
     let x = Axis::new(format!("value of stopping, {currency} a game stopped"), range, TICKS, |v, d| {

@@ -45,9 +45,9 @@ fn title(board: &Board, measure: Measure) -> String {
         let of = count(values as u64);
         return match (board.line == 0.0, house, player) {
             _ if values == 1 => title_of_one(board, measure),
-            (true, n, _) if n == values => "The house wins in every cell".into(),
-            (true, _, n) if n == values => "The player wins in every cell".into(),
-            (true, ..) => format!("The house wins in {house} of {of} cells, the player in {player}"),
+            (true, n, _) if n == values => "The house gains in every cell".into(),
+            (true, _, n) if n == values => "The player gains in every cell".into(),
+            (true, ..) => format!("The house gains in {house} of {of} cells, the player in {player}"),
             (false, ..) => {
                 format!("{house} of {of} cells have more than {}, {player} have less", line_name(board))
             }
