@@ -357,6 +357,7 @@ mod tests {
             pays_per_card: 500,
             pays_for_win: 0,
             currency: "$".into(),
+            ..crate::rules::Spec::default().casino
         };
         let euros = Casino { currency: "EUR".into(), ..dollars.clone() };
         assert_eq!(money(-123_456.0, &dollars, false), "−$1,234.56");

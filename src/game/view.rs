@@ -301,6 +301,21 @@ impl<'a> View<'a> {
         self.rules.spec().stock.redeals.map(|all| all - self.table.redeals)
     }
 
+    /// Cards in the game.
+    pub fn all_cards(&self) -> usize {
+        self.rules.hot.cards
+    }
+
+    /// What the house pays at the end for so many cards on the foundations, cents; fees of redeals are not taken off.
+    pub fn pay(&self, cards: usize) -> i64 {
+        self.rules.spec().casino.pay(cards, self.all_cards())
+    }
+
+    /// What the next redeal costs, cents.
+    pub fn redeal_fee(&self) -> i64 {
+        self.rules.spec().casino.redeal_fee(self.table.redeals)
+    }
+
     /// Size of the next packet; 0 while a die will say.
     #[inline]
     pub fn draw(&self) -> usize {
@@ -368,9 +383,10 @@ fn shown(spec: &Spec) -> impl PartialEq + '_ {
         foundation: FoundationSpec { base: _, start: _, returns: _, base_play: _ },
         stock: StockSpec { draw, redeals, on_redeal, waste, opening_draw },
         barren_passes: _,
-        casino: Casino { stake, stages, pays_per_card, pays_for_win: _, currency: _ },
+        casino: Casino { stake, stages, pays_per_card, pays_for_win, steps, redeal_fees, jackpot, currency: _ },
         scores: _,
     } = spec;
     let stock = (draw, redeals, on_redeal, waste, opening_draw);
-    (packs, piles, face, stock, stake, stages.is_empty(), pays_per_card)
+    let pay = (pays_per_card, pays_for_win, steps, redeal_fees, jackpot);
+    (packs, piles, face, stock, stake, stages.is_empty(), pay)
 }

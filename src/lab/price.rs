@@ -38,8 +38,8 @@ pub struct PriceBatch<'a> {
 pub struct PlayerPrices {
     /// The edge as the terms are; `None` where the deck is free.
     pub edge: Option<Estimate>,
-    /// In the order of [`Term::ALL`], what each term must be.
-    pub offers: [Result<Offer, NoOffer>; Term::ALL.len()],
+    /// In the order of [`Term::all`], what each term must be.
+    pub offers: Vec<Result<Offer, NoOffer>>,
 }
 
 /// A price of the deck with the least edge that any of the players leaves the house.
@@ -73,8 +73,8 @@ pub struct PriceFinished {
     pub tallies: Vec<Tally>,
     /// What they say, by player.
     pub players: Vec<PlayerPrices>,
-    /// In the order of [`Term::ALL`], what holds against every player.
-    pub common: [Option<Common>; Term::ALL.len()],
+    /// In the order of [`Term::all`], what holds against every player.
+    pub common: Vec<Option<Common>>,
     /// Changed rulesets and the ruleset as it is, nearest first; empty where there is no edge.
     pub variants: Vec<RankedVariant>,
     /// Games of each player under each of these.
@@ -109,18 +109,19 @@ pub fn price(
     })?;
     let tallies = played.tallies;
     let casino = &spec.casino;
+    let terms = Term::all(casino);
     let players: Vec<PlayerPrices> = tallies
         .iter()
         .map(|tally| PlayerPrices {
             edge: House::new(tally, casino).edge(),
-            offers: Term::ALL.map(|term| offer(tally, casino, batch.target, term)),
+            offers: terms.iter().map(|&term| offer(tally, casino, batch.target, term)).collect(),
         })
         .collect();
     let holds = |(i, term): (usize, Term)| {
         let offers: Vec<_> = players.iter().map(|player| player.offers[i].clone()).collect();
         common(&tallies, casino, term, &offers)
     };
-    let common = [(0, Term::ALL[0]), (1, Term::ALL[1]), (2, Term::ALL[2])].map(holds);
+    let common = terms.iter().copied().enumerate().map(holds).collect();
     let mut finished = PriceFinished {
         players,
         common,

@@ -72,6 +72,7 @@ pub(super) fn key_in_words(key: &str) -> &str {
         "casino.stake" => "price of the deck",
         "casino.pays_per_card" => "pay per card",
         "casino.pays_for_win" => "bonus for the win",
+        "casino.redeal_fee" => "fee of a redeal",
         "end.barren_passes" => "barren passes",
         _ => key,
     }

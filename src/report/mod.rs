@@ -13,6 +13,7 @@ mod csv;
 mod document;
 mod entry;
 mod labels;
+mod payments;
 mod price;
 mod progress;
 mod provenance;

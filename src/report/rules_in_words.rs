@@ -1,6 +1,8 @@
 //! A ruleset in words.
 
 use crate::figures::money;
+use crate::report::labels::upper_first;
+use crate::report::payments::{more_payments, redeal_fees};
 use crate::report::stakes::{paid_when, stage_prices};
 use crate::rules::{
     Base, BasePlay, Build, ChoiceFrom, Direction, Draw, Filler, MoveUnit, OnRedeal, Part, ReserveFace,
@@ -229,7 +231,7 @@ fn stock(rules: &Spec) -> String {
 
 fn money_terms(rules: &Spec) -> String {
     let c = &rules.casino;
-    if c.stake == 0 && c.pays_per_card == 0 && c.pays_for_win == 0 && !c.is_staged() {
+    if !c.is_for_money() {
         return "Nothing is staked and nothing is paid.".into();
     }
     let amount = |cents: i64| money(cents as f64, c, false);
@@ -251,8 +253,10 @@ fn money_terms(rules: &Spec) -> String {
         0 => String::new(),
         bonus => format!(", and {} besides for a win", amount(bonus)),
     };
+    let more: String = more_payments(c).iter().map(|it| format!("; {it}")).collect();
+    let fees = redeal_fees(c).map_or(String::new(), |fees| format!(" {}.", upper_first(&fees)));
     format!(
-        "The deck costs {}; the house pays {} for each card on the foundations at the end{win}.",
+        "The deck costs {}; the house pays {} for each card on the foundations at the end{win}{more}.{fees}",
         amount(c.stake),
         amount(c.pays_per_card)
     )

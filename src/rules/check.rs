@@ -56,6 +56,7 @@ impl Spec {
         judge.spaces();
         judge.stock();
         judge.money_and_scores();
+        judge.pay();
         judge.stages();
         judge.faults
     }

@@ -2,6 +2,8 @@
 
 /// Most cards a pile may be limited to.
 pub(crate) const MOST_HEIGHT: i64 = 208;
+/// Most cards that a game may have.
+pub(crate) const MOST_CARDS: i64 = 208;
 /// The most of a count of redeals, passes or steps.
 pub(crate) const MOST_COUNT: i64 = 1_000_000;
 /// Most piles the engine lays out.

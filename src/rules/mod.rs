@@ -3,6 +3,7 @@
 
 mod casino;
 mod check;
+mod check_pay;
 mod check_stages;
 mod compile;
 mod count;
@@ -26,8 +27,8 @@ pub use load::{Loaded, load, parse_text};
 pub(crate) use rules_of_play::RulesOfPlay;
 pub use shelf::shelf;
 pub use spec::{
-    Base, BasePlay, Build, Casino, ChoiceFrom, DealSpec, Direction, Draw, Filler, FoundationSpec, MoveUnit,
-    OnRedeal, Part, ReserveFace, ReserveSpec, Returns, Roll, Score, SpaceRank, SpacesSpec, Spec, Stage,
-    StageAt, Start, StockSpec, TableauFace, TableauSpec, WasteFace, Wrap,
+    Base, BasePlay, Build, Casino, ChoiceFrom, DealSpec, Direction, Draw, Filler, FoundationSpec, Jackpot,
+    MoveUnit, OnRedeal, Part, PayStep, ReserveFace, ReserveSpec, Returns, Roll, Score, SpaceRank, SpacesSpec,
+    Spec, Stage, StageAt, Start, StockSpec, TableauFace, TableauSpec, WasteFace, WonBy, Wrap,
 };
 pub use vary::{Change, ChangeError, variable_keys, vary};

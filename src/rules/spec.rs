@@ -5,7 +5,7 @@
 
 use crate::cards::Rank;
 
-pub use super::casino::{Casino, Stage, StageAt};
+pub use super::casino::{Casino, Jackpot, PayStep, Stage, StageAt, WonBy};
 
 /// A ruleset as plain values: every key of a ruleset file, after `extends` is resolved.
 #[derive(Clone, Debug, PartialEq)]
@@ -364,6 +364,9 @@ impl Default for Spec {
                 stages: Vec::new(),
                 pays_per_card: 500,
                 pays_for_win: 0,
+                steps: Vec::new(),
+                redeal_fees: Vec::new(),
+                jackpot: None,
                 currency: "$".into(),
             },
             scores: Vec::new(),

@@ -146,8 +146,7 @@ impl Brackets {
     /// Who gains; `None` where nothing is paid.
     pub fn gain(&self, spec: &Spec) -> Option<Gain> {
         let casino = &spec.casino;
-        let paid = casino.stake > 0 || casino.pays_per_card > 0 || casino.pays_for_win > 0;
-        paid.then(|| self.net.gain())
+        casino.is_for_money().then(|| self.net.gain())
     }
 }
 

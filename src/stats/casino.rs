@@ -6,7 +6,7 @@ use super::payout::payout;
 use super::sample::{Sample, outer_at};
 use super::stake_summary::{edge, mean_net, mean_paid};
 use super::stakes::StakeTally;
-use super::{Estimate, Tally};
+use super::{Estimate, Tally, redeals};
 use crate::rules::Casino;
 
 /// Measured games under a casino's price and payments, which need not be those of the ruleset: a
@@ -22,12 +22,15 @@ pub struct House {
     /// The stakes as counted, where they are bought in stages.
     stakes: Option<StakeTally>,
     stake: i64,
-    /// Cents paid back, by cards.
+    /// Cents paid back, by cards, before fees of redeals.
     payouts: Vec<i64>,
-    /// Games by cards.
-    games: Vec<u64>,
-    /// The undecided among them, by cards.
-    open: Vec<Open>,
+    /// What goes to the meter of a jackpot, of a deck at this stake and as a share of the stake: it is part of the payouts.
+    growth: i64,
+    share: f64,
+    /// The most that the redeals of a game can cost.
+    most_fees: i64,
+    /// Games that paid alike.
+    games: Vec<Alike>,
     /// The share that an interval leaves out at either end.
     tail: f64,
 }
@@ -41,11 +44,15 @@ pub struct Outcomes {
     pub games: u64,
 }
 
-/// Undecided games that were stopped at the same number of cards.
+/// Games with the same cards, and as many redeals where these cost something.
 #[derive(Clone, Copy, Debug)]
-struct Open {
+struct Alike {
+    /// Cents paid back, less the fees.
+    payout: i64,
     games: u64,
-    /// The lowest payout they may still have come to, cents.
+    /// The undecided among them.
+    open: u64,
+    /// The lowest payout that these may still have come to, cents.
     worst: i64,
     /// The highest.
     best: i64,
@@ -56,19 +63,26 @@ impl House {
     pub fn new(tally: &Tally, casino: &Casino) -> House {
         let all = tally.histogram().len() - 1;
         let payouts: Vec<i64> = (0..=all).map(|cards| payout(casino, cards, all)).collect();
-        let open = tally
-            .undecided()
-            .iter()
-            .enumerate()
-            .map(|(cards, &games)| {
-                let reach = &payouts[tally.least_cards(cards)..];
-                let worst = reach.iter().copied().min().unwrap_or(0);
-                let best = reach.iter().copied().max().unwrap_or(0);
-                Open { games, worst, best }
-            })
-            .collect();
-        let stakes = tally.stakes().cloned();
-        House { stakes, stake: casino.stake, payouts, games: tally.histogram().to_vec(), open, tail: TAIL }
+        let most_fees = casino.redeal_fees(tally.most_redeals());
+        let alike = |(cards, redeals, alike): (usize, u32, redeals::Alike)| {
+            let reach = &payouts[tally.least_cards(cards)..];
+            let worst = reach.iter().copied().min().unwrap_or(0).saturating_sub(most_fees);
+            let fees = casino.redeal_fees(redeals);
+            let best = reach.iter().copied().max().unwrap_or(0).saturating_sub(fees);
+            let payout = payouts[cards].saturating_sub(fees);
+            Alike { payout, games: alike.games, open: alike.undecided, worst, best }
+        };
+        let games = tally.alike().into_iter().map(alike).collect();
+        House {
+            stakes: tally.stakes().cloned(),
+            stake: casino.stake,
+            growth: casino.meter_growth(),
+            share: casino.jackpot.map_or(0.0, |jackpot| f64::from(jackpot.share) / 1000.0),
+            most_fees,
+            payouts,
+            games,
+            tail: TAIL,
+        }
     }
 
     /// The same with intervals that leave out this share at either end, for figures that are chosen among several.
@@ -77,13 +91,13 @@ impl House {
     }
 
     /// Games by what they paid, the undecided as they stood or as `value` takes them.
-    fn paid(&self, value: Option<fn(&Open) -> i64>) -> Sample {
+    fn paid(&self, value: Option<fn(&Alike) -> i64>) -> Sample {
         let mut paid = Vec::with_capacity(2 * self.games.len());
-        for ((&payout, &games), open) in self.payouts.iter().zip(&self.games).zip(&self.open) {
-            let moved = value.map_or(0, |_| open.games);
-            paid.push((payout as f64, games.saturating_sub(moved)));
+        for alike in &self.games {
+            let moved = value.map_or(0, |_| alike.open);
+            paid.push((alike.payout as f64, alike.games.saturating_sub(moved)));
             if let Some(value) = value {
-                paid.push((value(open) as f64, moved));
+                paid.push((value(alike) as f64, moved));
             }
         }
         Sample::of(paid)
@@ -94,24 +108,24 @@ impl House {
     }
 
     fn total(&self) -> u64 {
-        self.games.iter().sum()
+        self.games.iter().map(|alike| alike.games).sum()
     }
 
-    /// What a deck pays back on average, cents.
+    /// What a deck pays back on average, cents, less the fees of redeals; what goes to a jackpot's meter counts as paid.
     pub fn payout(&self) -> Estimate {
         if let Some(stakes) = &self.stakes {
             return mean_paid(stakes, self.tail);
         }
-        let least = self.payouts.iter().copied().min().unwrap_or(0) as f64;
+        let least = self.payouts.iter().copied().min().unwrap_or(0).saturating_sub(self.most_fees) as f64;
         let most = self.payouts.iter().copied().max().unwrap_or(0) as f64;
-        let ways = [None, Some((|open| open.worst) as fn(&Open) -> i64), Some(|open| open.best)];
+        let ways = [None, Some((|alike| alike.worst) as fn(&Alike) -> i64), Some(|alike| alike.best)];
         outer_at(self.tail, &ways.map(|way| self.paid(way)), least, most)
     }
 
     /// The price of the deck at which neither side gains, cents: what it pays back. `None` where there is
     /// no one price.
     pub fn fair_price(&self) -> Option<Estimate> {
-        self.stakes.is_none().then(|| self.payout())
+        self.price_for_edge(0.0)
     }
 
     /// Standard deviation of the net of one deck, cents.
@@ -143,21 +157,28 @@ impl House {
     pub fn edge(&self) -> Option<Estimate> {
         match &self.stakes {
             Some(stakes) => edge(stakes, self.tail),
-            None => self.edge_at_price(self.stake as f64),
+            None => {
+                let stake = self.stake as f64;
+                (stake > 0.0).then(|| map(self.payout(), |payout| (stake - payout) / stake))
+            }
         }
     }
 
     /// The house edge if the deck cost `price` cents, a fraction: `None` unless that is above 0, and
     /// where the stake is bought in stages.
     pub fn edge_at_price(&self, price: f64) -> Option<Estimate> {
-        (price > 0.0 && self.stakes.is_none()).then(|| map(self.payout(), |payout| (price - payout) / price))
+        let growth = self.growth as f64 - self.share * price;
+        (price > 0.0 && self.stakes.is_none())
+            .then(|| map(self.payout(), |payout| (price - payout + growth) / price))
     }
 
-    /// The price of the deck, cents, at which the house edge is `edge`: (price - payout) / price =
-    /// edge, so payout / (1 - edge). `None` for an edge of 1 or more, which no price gives, and where the
-    /// stake is bought in stages.
+    /// The price of the deck, cents, at which the house edge is `edge`: (price - payout) / price = edge, so
+    /// payout / (1 - edge); where a share of the price goes to a jackpot's meter, what is paid besides / (1 - edge - share).
+    /// `None` for an edge that no price gives, and where the stake is bought in stages.
     pub fn price_for_edge(&self, edge: f64) -> Option<Estimate> {
-        (edge < 1.0 && self.stakes.is_none()).then(|| map(self.payout(), |payout| payout / (1.0 - edge)))
+        let left = 1.0 - edge - self.share;
+        let growth = self.growth as f64;
+        (left > 0.0 && self.stakes.is_none()).then(|| map(self.payout(), |payout| (payout - growth) / left))
     }
 
     /// Fewest cards at which the player gets the price back. `None` where no number of cards does, and where
@@ -166,7 +187,8 @@ impl House {
         if self.stakes.is_some() {
             return None;
         }
-        self.payouts.iter().position(|&payout| payout >= self.stake).map(|cards| cards as u16)
+        let paid = |&payout: &i64| payout - self.growth >= self.stake;
+        self.payouts.iter().position(paid).map(|cards| cards as u16)
     }
 
     /// Share of decks that pay the player more than the price.
@@ -176,16 +198,15 @@ impl House {
             let (missed, lucky) = stakes.open_profits();
             return profits(hits, missed, lucky, self.total());
         }
-        let hits: u64 =
-            self.payouts.iter().zip(&self.games).filter(|(pay, _)| **pay > self.stake).map(|(_, n)| n).sum();
-        let total = self.total();
-        let open = |test: &dyn Fn(i64, &Open) -> bool| -> u64 {
-            let all = self.open.iter().zip(&self.payouts);
-            all.filter(|(open, stood)| test(**stood, open)).map(|(open, _)| open.games).sum()
+        // What goes to the meter of a jackpot is no profit of this player.
+        let profit = |payout: i64| payout - self.growth > self.stake;
+        let hits = self.games.iter().filter(|it| profit(it.payout)).map(|it| it.games).sum();
+        let open = |test: &dyn Fn(&Alike) -> bool| -> u64 {
+            self.games.iter().filter(|it| test(it)).map(|it| it.open).sum()
         };
-        let missed = open(&|stood, open| stood <= self.stake && open.best > self.stake);
-        let lucky = open(&|stood, open| stood > self.stake && open.worst <= self.stake);
-        profits(hits, missed, lucky, total)
+        let missed = open(&|it| !profit(it.payout) && profit(it.best));
+        let lucky = open(&|it| profit(it.payout) && !profit(it.worst));
+        profits(hits, missed, lucky, self.total())
     }
 
     /// Games by what the house gained of them. Where the stake is bought in stages, what undecided games might still
@@ -196,14 +217,12 @@ impl House {
             return all.map(|(net, games)| Outcomes { gains: [-net; 3], games }).collect();
         }
         let mut outcomes = Vec::new();
-        for ((&payout, &games), open) in self.payouts.iter().zip(&self.games).zip(&self.open) {
+        for it in &self.games {
             let gain = |payout: i64| self.stake.saturating_sub(payout);
-            let decided = games.saturating_sub(open.games);
-            outcomes.push(Outcomes { gains: [gain(payout); 3], games: decided });
-            outcomes.push(Outcomes {
-                gains: [gain(payout), gain(open.best), gain(open.worst)],
-                games: open.games,
-            });
+            let decided = it.games.saturating_sub(it.open);
+            outcomes.push(Outcomes { gains: [gain(it.payout); 3], games: decided });
+            outcomes
+                .push(Outcomes { gains: [gain(it.payout), gain(it.best), gain(it.worst)], games: it.open });
         }
         outcomes.retain(|it| it.games > 0);
         outcomes
@@ -216,7 +235,7 @@ impl House {
             return ((least_staked - most_paid).min(0.0) as i64, most_staked as i64);
         }
         let gains = || self.payouts.iter().map(|&payout| self.stake.saturating_sub(payout));
-        (gains().min().unwrap_or(0), gains().max().unwrap_or(0))
+        (gains().min().unwrap_or(0), gains().max().unwrap_or(0).saturating_add(self.most_fees))
     }
 
     /// What the house gains of a deck, cents, with how many games gained it that.
@@ -224,7 +243,7 @@ impl House {
         if let Some(stakes) = &self.stakes {
             return stakes.nets().iter().map(|(net, n)| (-net, n)).collect();
         }
-        self.payouts.iter().zip(&self.games).map(|(&payout, &games)| (self.stake - payout, games)).collect()
+        self.games.iter().map(|it| (self.stake - it.payout, it.games)).collect()
     }
 }
 

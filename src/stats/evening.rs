@@ -139,7 +139,7 @@ mod tests {
     }
 
     fn casino(stake: i64, pays_per_card: i64, pays_for_win: i64) -> Casino {
-        Casino { stake, stages: Vec::new(), pays_per_card, pays_for_win, currency: "$".into() }
+        Casino { stake, stages: Vec::new(), pays_per_card, pays_for_win, ..Spec::default().casino }
     }
 
     fn close(a: f64, b: f64, tolerance: f64) {

@@ -9,12 +9,14 @@ mod contest;
 mod counts;
 mod evening;
 mod interval;
+mod jackpot;
 mod paired;
 mod payout;
 mod precision;
 mod price;
 mod profit;
 mod ratio;
+mod redeals;
 mod sample;
 mod score;
 mod sequential;
@@ -41,6 +43,7 @@ pub use contest::{ContestSummary, ContestTally, Mean, SideSummary, SpeedPoint, S
 pub use counts::Counts;
 pub use evening::Evening;
 pub use interval::{Moments, TAIL, student, student_above};
+pub use jackpot::jackpot;
 pub use paired::{
     Difference, DifferenceTally, EdgeUnit, GameWorth, Measure, PairSummary, PairTally, PairedWins, groups,
 };
@@ -53,6 +56,8 @@ pub use score::points;
 pub use sequential::{SequentialTest, StoppedTest, TestState, Verdict};
 pub use stakes::{StageTally, StakeTally, staked_and_net};
 pub use summarize::{AtOnce, running_point, summarize};
-pub use summary::{Estimate, RunningPoint, ScoreSummary, StageSummary, StakesSummary, Summary};
+pub use summary::{
+    Estimate, JackpotSummary, RunningPoint, ScoreSummary, StageSummary, StakesSummary, Summary,
+};
 pub use sums::{Amount, Amounts};
 pub use tally::Tally;

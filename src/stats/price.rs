@@ -23,15 +23,32 @@ pub enum Term {
     PayPerCard,
     /// `casino.pays_for_win`
     WinBonus,
+    /// `pays_per_card` of the `[[casino.step]]` from so many cards on.
+    StepPay(u16),
+    /// Its `bonus`.
+    StepBonus(u16),
+    /// `start` of the `[casino.jackpot]`.
+    JackpotStart,
+    /// `casino.redeal_fee`; of several amounts the last, which repeats.
+    RedealFee,
 }
 
 impl Term {
-    /// All of them.
-    pub const ALL: [Term; 3] = [Term::DeckPrice, Term::PayPerCard, Term::WinBonus];
+    /// Those that a casino has.
+    pub fn all(casino: &Casino) -> Vec<Term> {
+        let mut all = vec![Term::DeckPrice, Term::PayPerCard, Term::WinBonus];
+        for step in &casino.steps {
+            all.extend(step.pays_per_card.map(|_| Term::StepPay(step.from)));
+            all.extend((step.bonus != 0).then_some(Term::StepBonus(step.from)));
+        }
+        all.extend(casino.jackpot.map(|_| Term::JackpotStart));
+        all.extend(casino.has_redeal_fees().then_some(Term::RedealFee));
+        all
+    }
 
     /// The house gains by more of it.
     pub fn raises_edge(self) -> bool {
-        self == Term::DeckPrice
+        matches!(self, Term::DeckPrice | Term::RedealFee)
     }
 
     /// What it is under a casino's terms, cents.
@@ -40,6 +57,10 @@ impl Term {
             Term::DeckPrice => casino.stake,
             Term::PayPerCard => casino.pays_per_card,
             Term::WinBonus => casino.pays_for_win,
+            Term::StepPay(from) => casino.step_from(from).and_then(|step| step.pays_per_card).unwrap_or(0),
+            Term::StepBonus(from) => casino.step_from(from).map_or(0, |step| step.bonus),
+            Term::JackpotStart => casino.jackpot.map_or(0, |jackpot| jackpot.start),
+            Term::RedealFee => casino.redeal_fees.last().copied().unwrap_or(0),
         }
     }
 
@@ -50,6 +71,21 @@ impl Term {
             Term::DeckPrice => casino.stake = cents,
             Term::PayPerCard => casino.pays_per_card = cents,
             Term::WinBonus => casino.pays_for_win = cents,
+            Term::StepPay(_) | Term::StepBonus(_) => {
+                for step in &mut casino.steps {
+                    match self {
+                        Term::StepPay(from) if from == step.from => step.pays_per_card = Some(cents),
+                        Term::StepBonus(from) if from == step.from => step.bonus = cents,
+                        _ => {}
+                    }
+                }
+            }
+            Term::JackpotStart => {
+                casino.jackpot.iter_mut().for_each(|jackpot| jackpot.start = cents);
+            }
+            Term::RedealFee => {
+                casino.redeal_fees.iter_mut().next_back().into_iter().for_each(|fee| *fee = cents)
+            }
         }
         casino
     }
@@ -57,8 +93,8 @@ impl Term {
     /// Round steps of it that are tried, cents.
     fn steps(self) -> &'static [i64] {
         match self {
-            Term::DeckPrice | Term::WinBonus => &[50, 100, 500],
-            Term::PayPerCard => &[10, 50, 100, 500],
+            Term::PayPerCard | Term::StepPay(_) | Term::RedealFee => &[10, 50, 100, 500],
+            _ => &[50, 100, 500],
         }
     }
 }
@@ -240,39 +276,44 @@ fn exact(tally: &Tally, casino: &Casino, target: f64, term: Term) -> Result<Esti
     let all = tally.histogram().len() - 1;
     let others = term.set(casino, 0);
     let left = casino.stake as f64 * (1.0 - target);
-    // By cards, what the term may pay for, in sums over the deck: `left` less what the other terms pay; and how often it
-    // is paid.
+    // What is paid of a game, less the fees, without the term, and with a cent of it: payments are linear in it.
+    let once = term.set(&others, 1);
+    let net = |casino: &Casino, cards: usize, redeals: u32| {
+        payout(casino, cards, all) - casino.redeal_fees(redeals)
+    };
+    // By cards and redeals, what the term may pay for: `left` less what the other terms pay; and how often it is paid. A
+    // term that the house gains by is charged instead, and makes up for what they pay too much.
+    let sign = if term.raises_edge() { -1.0 } else { 1.0 };
+    let pair = |cards: usize, redeals: u32| {
+        let without = net(&others, cards, redeals);
+        (sign * (left - without as f64), sign * (net(&once, cards, redeals) - without) as f64)
+    };
+    let most = tally.most_redeals();
     let possible: Vec<(f64, f64)> = (0..=all)
-        .map(|cards| {
-            let times = match term {
-                Term::WinBonus => f64::from(u8::from(cards == all)),
-                _ => cards as f64,
-            };
-            (left - payout(&others, cards, all) as f64, times)
-        })
+        .flat_map(|cards| (0..=most).map(move |redeals| (cards, redeals)))
+        .map(|(c, r)| pair(c, r))
         .collect();
-    let of = |games: &[u64]| {
-        let games = possible.iter().zip(games).map(|(&(x, y), &games)| (x, y, games)).collect();
-        Ratio { games, possible: &possible }
+    let of = |moved: Option<&dyn Fn(usize, u32) -> (usize, u32)>| {
+        let games = tally.alike().into_iter().flat_map(|(cards, redeals, alike)| {
+            let open = if moved.is_some() { alike.undecided } else { 0 };
+            let (x, y) = pair(cards, redeals);
+            let (to_cards, to_redeals) = moved.map_or((cards, redeals), |to| to(cards, redeals));
+            let (open_x, open_y) = pair(to_cards, to_redeals);
+            [(x, y, alike.games.saturating_sub(open)), (open_x, open_y, open)]
+        });
+        Ratio { games: games.filter(|(_, _, games)| *games > 0).collect(), possible: &possible }
     };
-    // Undecided games as they stood, and at the fewest and the most cards they might still have come to.
-    let moved = |to: &dyn Fn(usize) -> usize| {
-        let mut games = tally.histogram().to_vec();
-        for (cards, &open) in tally.undecided().iter().enumerate() {
-            games[cards] -= open;
-            games[to(cards)] += open;
-        }
-        games
-    };
-    let stood = of(tally.histogram());
+    let stood = of(None);
     let Some(seen) = stood.estimate_at(TAIL) else {
         return Err(NoOffer::NeverPaid { safe: most_safe(tally, casino, target, term) });
     };
     if tally.undecided().iter().all(|&games| games == 0) {
         return Ok(seen);
     }
-    let limits = [moved(&|cards| tally.least_cards(cards)), moved(&|_| all)];
-    let limits = limits.iter().filter_map(|games| of(games).estimate_at(TAIL));
+    // Undecided games at the fewest and the most cards they might still have come to.
+    let fewest = |cards: usize, _: u32| (tally.least_cards(cards), most);
+    let limits = [of(Some(&fewest)), of(Some(&|_, redeals| (all, redeals)))];
+    let limits = limits.iter().filter_map(|ratio| ratio.estimate_at(TAIL));
     Ok(limits.fold(seen, |sum, e| Estimate { low: sum.low.min(e.low), high: sum.high.max(e.high), ..sum }))
 }
 

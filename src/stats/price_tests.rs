@@ -21,7 +21,7 @@ fn tally(games: &[(u16, u64)], open: &[(u16, u64)]) -> Tally {
 }
 
 fn casino(stake: i64, pays_per_card: i64, pays_for_win: i64) -> Casino {
-    Casino { stake, stages: Vec::new(), pays_per_card, pays_for_win, currency: "$".into() }
+    Casino { stake, stages: Vec::new(), pays_per_card, pays_for_win, ..Spec::default().casino }
 }
 
 fn close(a: f64, b: f64, tolerance: f64) {
@@ -105,7 +105,7 @@ fn limits_agree_with_the_bootstrap() {
         GAMES.iter().flat_map(|&(cards, n)| std::iter::repeat_n(cards, 4 * n as usize)).collect();
     let counted = |games: &[u16]| tally(&games.iter().map(|&cards| (cards, 1)).collect::<Vec<_>>(), &[]);
     let casino = casino(5200, 300, 0);
-    for term in Term::ALL {
+    for term in Term::all(&casino) {
         let of = |games: &[u16]| exact(&counted(games), &casino, 0.05, term).unwrap();
         let Estimate { low, high, .. } = of(&games);
         let mut rng = generator(9, 0, Purpose::Dice);

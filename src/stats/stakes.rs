@@ -5,15 +5,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::Counts;
-use super::payout::payout;
+use super::payout::most_redeals;
 use super::sums::{Amount, Amounts};
 use super::whole::unsigned;
 use crate::game::{End, Outcome, Stake};
 use crate::rules::{OnRedeal, Returns, Spec, Stage, StageAt};
-
-/// Passes for each card of the packs beyond which nobody is reckoned to buy another: where redeals are unlimited, nothing
-/// but this bounds what a game may cost.
-const PASSES_A_CARD: u32 = 2;
 
 /// The terms under which games were counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -122,8 +118,7 @@ impl StakeTally {
         let casino = &spec.casino;
         let cost = |at| casino.stage(at).map_or(0, |stage| stage.cost);
         let hand = StageAt::ALL.into_iter().filter(|at| at.of_the_hand()).map(cost).sum();
-        let most = PASSES_A_CARD * spec.cards() as u32;
-        let redeals = i64::from(spec.stock.redeals.map_or(most, |redeals| redeals.min(most)));
+        let redeals = i64::from(most_redeals(spec));
         let shuffles = if spec.stock.on_redeal == OnRedeal::Shuffle { redeals } else { 0 };
         let unknown = match casino.stage(StageAt::UnknownCard).map_or(0, |stage| stage.limit) {
             0 => spec.cards() as i64 * (1 + shuffles),
@@ -341,14 +336,17 @@ mod outcomes {
 }
 
 /// What a finished game was played for and what the player gained by it, cents: of a game whose stake
-/// was bought in stages only what was bought counts.
+/// was bought in stages only what was bought counts. A jackpot pays its start, and its growth is nobody's.
 pub fn staked_and_net(spec: &Spec, outcome: &Outcome) -> (i64, i64) {
     let casino = &spec.casino;
-    let paid = payout(casino, usize::from(outcome.cards), spec.cards());
+    let paid = casino.pay(usize::from(outcome.cards), spec.cards());
     match outcome.stake {
         Some(stake) => (stake.staked, if stake.whole { paid } else { 0 } - stake.staked),
         None if casino.is_staged() => (0, 0),
-        None => (casino.stake, paid.saturating_sub(casino.stake)),
+        None => (
+            casino.stake,
+            paid.saturating_sub(casino.redeal_fees(outcome.redeals)).saturating_sub(casino.stake),
+        ),
     }
 }
 

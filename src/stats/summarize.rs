@@ -2,6 +2,7 @@
 
 use super::binomial::{rate, rate_at};
 use super::interval::{Moments, TAIL};
+use super::jackpot::jackpot;
 use super::sample::{Sample, outer, outer_at};
 use super::score::{Points, ScoreTally};
 use super::stake_summary::stakes_summary;
@@ -41,6 +42,7 @@ pub fn summarize(tally: &Tally, spec: &Spec, running: Vec<RunningPoint>) -> Summ
         hit_frequency: house.hit_frequency(),
         fair_price: house.fair_price(),
         price_for_5_percent: house.price_for_edge(TARGET_EDGE),
+        jackpot: jackpot(tally, &spec.casino),
         stakes: tally.stakes().map(|stakes| stakes_summary(stakes, games)),
         scores: tally.score_tallies().iter().map(score).collect(),
         moves: Moments::of_sums(games, tally.moves(), tally.moves_squared())

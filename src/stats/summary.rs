@@ -120,6 +120,9 @@ pub struct Summary {
     /// The stake where it is bought in stages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stakes: Option<StakesSummary>,
+    /// How often the jackpot is won, and what it has grown to; `None` where the rules have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub jackpot: Option<JackpotSummary>,
     /// Named scores.
     pub scores: Vec<ScoreSummary>,
     /// Mean moves a game.
@@ -128,4 +131,16 @@ pub struct Summary {
     pub redeals: f64,
     /// The edge as games accumulated; empty where the stake is 0.
     pub running: Vec<RunningPoint>,
+}
+
+/// A jackpot over many decks. The decks between two winners are geometric: with a share `p` of winners they are `1 / p` on
+/// average, the winner's included, and each of them has added to the meter.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JackpotSummary {
+    /// The share of decks that win it.
+    pub rate: Estimate,
+    /// Decks from one winner to the next. `None` where none was seen.
+    pub decks: Option<Estimate>,
+    /// What it has grown to when it is won, on average, cents. `None` where no winner was seen.
+    pub size: Option<Estimate>,
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Counts;
+use super::redeals::{Alike, RedealTally};
 use super::score::{Points, ScoreTally};
 use super::stakes::StakeTally;
 use super::whole::unsigned;
@@ -34,6 +35,9 @@ pub struct Tally {
     /// Where the stake is bought in stages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     stakes: Option<StakeTally>,
+    /// Where redeals cost something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    by_redeals: Option<RedealTally>,
 }
 
 impl Tally {
@@ -52,6 +56,7 @@ impl Tally {
             returns: spec.foundation.returns != Returns::Never,
             scores: spec.scores.iter().map(|score| ScoreTally::new(score, spec)).collect(),
             stakes: spec.casino.is_staged().then(|| StakeTally::new(spec)),
+            by_redeals: RedealTally::new(spec),
         }
     }
 
@@ -88,6 +93,9 @@ impl Tally {
         if let Some(stakes) = &mut self.stakes {
             (0..times).for_each(|_| stakes.add(outcome));
         }
+        if let Some(by_redeals) = &mut self.by_redeals {
+            by_redeals.add(outcome, times);
+        }
     }
 
     /// Adds what another tally of the same ruleset counted.
@@ -111,6 +119,9 @@ impl Tally {
         if let (Some(stakes), Some(other)) = (&mut self.stakes, &other.stakes) {
             stakes.merge(other);
         }
+        if let (Some(by_redeals), Some(other)) = (&mut self.by_redeals, &other.by_redeals) {
+            by_redeals.merge(other);
+        }
     }
 
     /// Whether both count the same things: as many packs, the same named scores and stages of the stake.
@@ -121,6 +132,11 @@ impl Tally {
             && self.scores.len() == other.scores.len()
             && self.scores.iter().zip(&other.scores).all(|(a, b)| a.fits(b))
             && match (&self.stakes, &other.stakes) {
+                (Some(a), Some(b)) => a.fits(b),
+                (None, None) => true,
+                _ => false,
+            }
+            && match (&self.by_redeals, &other.by_redeals) {
                 (Some(a), Some(b)) => a.fits(b),
                 (None, None) => true,
                 _ => false,
@@ -157,6 +173,9 @@ impl Tally {
         let undecided = self.ends(End::Runaway);
         if let Some(score) = self.scores.iter().find(|score| !score.counts(self.games, undecided)) {
             return fault(&format!("the score `{}` does not count every game", score.name()));
+        }
+        if self.by_redeals.as_ref().is_some_and(|it| !it.agrees(&self.histogram, &self.undecided)) {
+            return fault("the games by redeals are not the games by cards");
         }
         match self.stakes.as_ref().map(|stakes| stakes.check(self.games)) {
             Some(Err(what)) => fault(what),
@@ -218,6 +237,22 @@ impl Tally {
     /// What was staked and paid, where the stake is bought in stages.
     pub fn stakes(&self) -> Option<&StakeTally> {
         self.stakes.as_ref()
+    }
+
+    /// Games that ended with the same cards, and as many redeals where these cost something.
+    pub(super) fn alike(&self) -> Vec<(usize, u32, Alike)> {
+        match &self.by_redeals {
+            Some(by_redeals) => by_redeals.iter().collect(),
+            None => {
+                let all = self.histogram.iter().zip(&self.undecided).enumerate();
+                all.map(|(cards, (&games, &undecided))| (cards, 0, Alike { games, undecided })).collect()
+            }
+        }
+    }
+
+    /// The most redeals of a game that are reckoned with; 0 where they are free.
+    pub(super) fn most_redeals(&self) -> u32 {
+        self.by_redeals.as_ref().map_or(0, RedealTally::most)
     }
 
     pub(super) fn score_tallies(&self) -> &[ScoreTally] {

@@ -15,6 +15,7 @@ mod hostile_files;
 mod hostile_folders;
 mod hostile_text;
 mod imports;
+mod payments;
 mod price;
 mod run;
 mod samples;

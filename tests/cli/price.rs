@@ -162,5 +162,5 @@ fn free_decks_and_scripts_that_look_at_prices_are_told() {
     let args = ["price", "-s", "./greed.rhai", "-n", "1000", "-q", "--no-report", "--variant-games", "0"];
     let text = good(&args, folder.path());
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("The script of greed reads prices"), "{text}");
+    assert!(words.contains("What is paid may change how greed plays"), "{text}");
 }

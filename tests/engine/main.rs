@@ -13,6 +13,7 @@ mod ends_random;
 mod family;
 mod family_special;
 mod fine_print;
+mod payments;
 mod perft;
 mod perft_plain;
 mod plain;

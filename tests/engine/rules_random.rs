@@ -61,6 +61,8 @@ const PIECES: &[&str] = &[
     "[stock]",
     "[[score]]",
     "[casino.stage]",
+    "[casino.jackpot]",
+    "[[casino.step]]",
     "stock.draw = { die = 6 }",
     "extends = ",
     "\"canfield\"",
@@ -253,6 +255,21 @@ fn stages() -> impl Strategy<Value = Vec<Stage>> {
     prop_oneof![3 => Just(Vec::new()), 1 => prop::collection::vec(stage, 1..4)]
 }
 
+/// Steps, fees and a jackpot, now and then at fault.
+fn payments() -> impl Strategy<Value = (Vec<PayStep>, Vec<i64>, Option<Jackpot>)> {
+    let step = (1u16..60, prop::option::of(-500i64..1000), -3i64..1000);
+    let step = step.prop_map(|(from, pays_per_card, bonus)| PayStep { from, pays_per_card, bonus });
+    let steps = prop::collection::vec(step, 0..4).prop_map(|mut steps| {
+        steps.sort_by_key(|step| step.from);
+        steps
+    });
+    let won_by = prop_oneof![Just(WonBy::Win), (1u16..60).prop_map(WonBy::Cards)];
+    let jackpot = (0i64..100_000, 0u16..=999, won_by);
+    let jackpot = jackpot.prop_map(|(start, share, won_by)| Jackpot { start, share, won_by });
+    let some = (steps, prop::collection::vec(0i64..300, 0..4), prop::option::of(jackpot));
+    prop_oneof![2 => Just((Vec::new(), Vec::new(), None)), 1 => some]
+}
+
 fn specs() -> impl Strategy<Value = Spec> {
     let all = vec![Part::Reserve, Part::Foundation, Part::Tableau];
     let layout = (
@@ -269,8 +286,9 @@ fn specs() -> impl Strategy<Value = Spec> {
     let money = (0i64..=1_000_000_000_000, -1i64..1000, 0i64..1000);
     let words = words.prop_map(|(name, also, about)| (name.replace('\u{7f}', "~"), also, about));
     let scores = prop::collection::vec(score(), 0..3);
-    (layout, tableau(), spaces(), foundation(), stock(), scores, words, (money, stages())).prop_map(
-        |(layout, tableau, spaces, foundation, stock, scores, words, (money, stages))| {
+    (layout, tableau(), spaces(), foundation(), stock(), scores, words, (money, stages(), payments()))
+        .prop_map(|(layout, tableau, spaces, foundation, stock, scores, words, (money, stages, payments))| {
+            let (steps, redeal_fees, jackpot) = payments;
             let (order, (packs, piles), size, face, (barren_passes, fits)) = layout;
             let (name, also, about) = words;
             let (stake, pays_per_card, pays_for_win) = money;
@@ -291,9 +309,17 @@ fn specs() -> impl Strategy<Value = Spec> {
                 foundation,
                 stock,
                 barren_passes,
-                casino: Casino { stake, stages, pays_per_card, pays_for_win, currency: "$".into() },
+                casino: Casino {
+                    stake,
+                    stages,
+                    pays_per_card,
+                    pays_for_win,
+                    steps,
+                    redeal_fees,
+                    jackpot,
+                    currency: "$".into(),
+                },
                 scores,
             }
-        },
-    )
+        })
 }

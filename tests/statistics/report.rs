@@ -32,6 +32,7 @@ fn sets() -> Vec<(&'static str, Vec<Sample>)> {
         pays_per_card: 500,
         pays_for_win: 0,
         currency: "EUR".into(),
+        ..Spec::default().casino
     };
     four.summary = summary(hump(208, 40.0, 16.0, 0.0, 50_000), &four.rules.casino);
     four.evening = Some(crate::samples::evening(&four.summary, 1000));
@@ -225,7 +226,7 @@ prop_compose! {
         spoil in prop::option::of((odd_estimate(), odd_estimate(), odd_estimate(), any::<bool>())),
         running in prop::option::of(prop::collection::vec((any::<u64>(), odd_estimate()), 0..5)),
     ) -> Sample {
-        let casino = Casino { stake, stages: Vec::new(), pays_per_card, pays_for_win, currency };
+        let casino = Casino { stake, stages: Vec::new(), pays_per_card, pays_for_win, currency, ..Spec::default().casino };
         let mut summary = summary(histogram, &casino);
         if let Some((edge, rate, fair, in_steps)) = spoil {
             summary.house_edge = Some(edge);

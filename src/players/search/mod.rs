@@ -139,24 +139,9 @@ impl Strategy for Search {
             // Playouts with idle opponents lose to the policy itself: see what was tried.
             return self.policy.decide(view, legal);
         }
-        if let Some(turn) = self.looks(view, legal) {
-            return Ok(Some(turn));
-        }
-        if legal.len() == 1 {
-            // There is nothing to choose; a plan goes on after it.
-            self.plan.follow(view, legal);
-            return Ok(Some(0));
-        }
-        if let Some(next) = self.plan.follow(view, legal) {
-            return Ok(Some(next));
-        }
-        if self.plan.coasts(view) {
-            return self.coast(view, legal);
-        }
-        self.think(view)?;
-        match self.plan.follow(view, legal) {
-            Some(next) => Ok(Some(next)),
-            None => self.coast(view, legal),
+        match self.choose(view, legal)? {
+            Some(chosen) => self.redeals_for(view, legal, chosen),
+            None => Ok(None),
         }
     }
 
@@ -194,6 +179,29 @@ fn solver_of<'a>(view: &View<'a>, kept: Kept) -> Option<Solver<'a>> {
 }
 
 impl Search {
+    /// The next move, whatever a redeal costs.
+    fn choose(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+        if let Some(turn) = self.looks(view, legal) {
+            return Ok(Some(turn));
+        }
+        if legal.len() == 1 {
+            // There is nothing to choose; a plan goes on after it.
+            self.plan.follow(view, legal);
+            return Ok(Some(0));
+        }
+        if let Some(next) = self.plan.follow(view, legal) {
+            return Ok(Some(next));
+        }
+        if self.plan.coasts(view) {
+            return self.coast(view, legal);
+        }
+        self.think(view)?;
+        match self.plan.follow(view, legal) {
+            Some(next) => Ok(Some(next)),
+            None => self.coast(view, legal),
+        }
+    }
+
     /// Where passes do not end, the first one is only looked at: nothing is lost by it, and then all but the order of
     /// the reserve is known.
     fn looks(&self, view: &View<'_>, legal: &MoveList) -> Option<usize> {
@@ -204,6 +212,7 @@ impl Search {
             && matches!(stock.draw, Draw::ByPass(_));
         let looks = view.pass() == 1
             && stock.redeals.is_none()
+            && rules.casino.redeal_fee(0) == 0
             && shown
             && rules.barren_passes() > 1
             && view.base().is_some()

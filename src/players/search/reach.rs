@@ -11,6 +11,13 @@ use super::budget::Budget;
 use super::options::{Aim, Options};
 use super::playout::Policy;
 
+/// What each further pass costs: a stage, or the fee of the redeal; of fees that rise, the last.
+pub(super) fn pass_cost(view: &View<'_>) -> i64 {
+    let casino = &view.rules().casino;
+    let fee = || casino.redeal_fees.last().copied().unwrap_or(0);
+    casino.stage(StageAt::Pass).map_or_else(fee, |stage| stage.cost)
+}
+
 /// A player for money looks for wins first where one pays more than so many cards.
 const WORTH_A_WIN: i64 = 10;
 
@@ -81,7 +88,7 @@ impl<'v, 'a> Judge<'v, 'a> {
     ) -> Judge<'v, 'a> {
         let (rules, budget) = (view.compiled(), Budget::of(options, view));
         let pass_cost = match options.aim {
-            Aim::Money => rules.spec().casino.stage(StageAt::Pass).map_or(0, |stage| stage.cost),
+            Aim::Money => pass_cost(view),
             Aim::Cards | Aim::Win => 0,
         };
         Judge { view, rules, aim: options.aim, budget, solver, policy, pass_cost }
@@ -110,7 +117,11 @@ impl<'v, 'a> Judge<'v, 'a> {
         let wins = match self.aim {
             Aim::Win => true,
             Aim::Cards => false,
-            Aim::Money => casino.pays_for_win > WORTH_A_WIN * casino.pays_per_card,
+            Aim::Money => {
+                let all = self.rules.hot.cards;
+                let last = casino.pay(all, all).saturating_sub(casino.pay(all - 1, all));
+                last > (WORTH_A_WIN + 1).saturating_mul(casino.pay(all - 1, all) / (all as i64 - 1))
+            }
         };
         let goal = if wins || self.rules.spec().stock.redeals.is_none() { Goal::Win } else { Goal::Cards };
         Effort { goal, nodes: self.budget.nodes, moves }
@@ -119,7 +130,8 @@ impl<'v, 'a> Judge<'v, 'a> {
     /// What the casino pays for cards.
     pub fn pay(&self, cards: usize, won: bool) -> i64 {
         let casino = &self.view.rules().casino;
-        cards as i64 * casino.pays_per_card + if won { casino.pays_for_win } else { 0 }
+        let all = self.rules.hot.cards;
+        casino.pay(if won { all } else { cards }, all)
     }
 
     /// What can be reached in a world after a way.

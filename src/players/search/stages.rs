@@ -7,15 +7,16 @@
 //!   first draw cost, on average over deals that have nothing to do with the one on the table;
 //! - buys the first draw, or a pass, if some number of passes more pays for them on average over its worlds, be it a
 //!   number that is fixed now or as many as bring in what they cost;
+//! - redeals for a fee as it buys a pass, and else brings up what it can and stops;
 //! - never buys an unknown card, unless it is free.
 
 use crate::cards::{Deck, Purpose, generator, shuffle};
-use crate::game::{Move, SeededChance, Table, View};
+use crate::game::{Move, MoveList, SeededChance, Table, View};
 use crate::rules::StageAt;
 use crate::strategy::StrategyError;
 
 use super::options::Aim;
-use super::reach::{Course, Judge};
+use super::reach::{Course, Judge, pass_cost};
 use super::{Search, WORLDS, solver_of};
 
 /// Passes that may be bought, fixed in advance.
@@ -42,8 +43,13 @@ struct Prospects {
 
 impl Prospects {
     fn new(view: &View<'_>, least: usize) -> Prospects {
-        let pass = view.rules().casino.stage(StageAt::Pass).map_or(0, |stage| stage.cost);
-        Prospects { pass, least, worlds: 0, paid: [(0, 0.0); MOST_PASSES + 2], foreseen: false }
+        Prospects {
+            pass: pass_cost(view),
+            least,
+            worlds: 0,
+            paid: [(0, 0.0); MOST_PASSES + 2],
+            foreseen: false,
+        }
     }
 
     fn add(&mut self, course: &Course) {
@@ -89,6 +95,27 @@ impl Search {
             None => self.buys_the_look(view, cost),
             Some(m) => self.buys_on(view, m, at, cost),
         }
+    }
+
+    /// The redeal that was chosen, if it is worth its fee; else a card that goes up and is paid for, and at last nothing.
+    ///
+    /// # Errors
+    /// As with [`Search::buys`].
+    pub(super) fn redeals_for(
+        &mut self,
+        view: &View<'_>,
+        legal: &MoveList,
+        chosen: usize,
+    ) -> Result<Option<usize>, StrategyError> {
+        let (casino, all) = (&view.rules().casino, view.compiled().hot.cards);
+        let fee = view.redeal_fee();
+        let m = legal[chosen];
+        let free = !m.is_redeal() || fee <= 0 || self.options.aim != Aim::Money;
+        if free || self.buys_on(view, m, StageAt::Pass, fee)? {
+            return Ok(Some(chosen));
+        }
+        let pays = casino.pay(view.cards() + 1, all) > casino.pay(view.cards(), all);
+        Ok(legal.iter().position(|m| pays && m.to_foundation()))
     }
 
     /// Whether a deal that was not seen is worth a look.

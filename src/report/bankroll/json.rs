@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::{BankrollReport, unseen};
 use crate::figures::ascii;
+use crate::report::payments::more_payments;
 use crate::stats::{House, LEVELS};
 
 /// The results as one JSON object. Money is in cents, limits that nothing bounds are `null`. Nothing in it depends on the
@@ -34,6 +35,8 @@ pub fn bankroll_json(report: &BankrollReport<'_>) -> Result<String, serde_json::
             "deck_price": casino.stake,
             "pay_per_card": casino.pays_per_card,
             "win_bonus": casino.pays_for_win,
+            "other_payments": more_payments(casino),
+            "redeal_fees": casino.redeal_fees,
             "currency": casino.currency,
         },
         "edge": report.bankroll.edge(),

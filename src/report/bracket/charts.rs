@@ -60,7 +60,9 @@ pub(super) fn ladder(report: &BracketReport<'_>, point: &BracketPoint<'_>) -> Ch
     ];
     let casino = &point.spec.casino;
     let mut markers = Vec::new();
-    if point.brackets.house_edge.is_some() && casino.pays_per_card > 0 && casino.pays_for_win == 0 {
+    let by_cards_alone = casino.steps.is_empty() && casino.jackpot.is_none() && !casino.has_redeal_fees();
+    let by_cards_alone = by_cards_alone && casino.pays_per_card > 0 && casino.pays_for_win == 0;
+    if point.brackets.house_edge.is_some() && by_cards_alone {
         let even = casino.stake as f64 / casino.pays_per_card as f64;
         if even < high {
             let label = format!("the house gains left of {} cards", fixed(even, 1));

@@ -182,6 +182,9 @@ pub(super) fn warning(report: &BracketReport<'_>) -> String {
                 .into(),
         );
     }
+    if report.points.iter().any(|point| point.spec.casino.has_redeal_fees()) {
+        told.push("The upper bound of money leaves out the fees of redeals.".into());
+    }
     told.push(
         "Optimal play is that of a player who sees only what can be seen at the table, and makes the best of it.".into(),
     );

@@ -87,9 +87,7 @@ impl<'a> CompareReport<'a> {
     pub(super) fn has_money(&self) -> bool {
         let mut casinos = self.entries.iter().map(|it| &it.entry.rules.casino);
         let Some(first) = casinos.next() else { return false };
-        let paid = |casino: &crate::rules::Casino| {
-            casino.stake != 0 || casino.is_staged() || casino.pays_per_card != 0 || casino.pays_for_win != 0
-        };
+        let paid = |casino: &crate::rules::Casino| casino.is_for_money();
         let alike = casinos.clone().all(|casino| casino.currency == first.currency);
         alike && (paid(first) || casinos.any(paid))
     }

@@ -20,7 +20,7 @@ const NOWHERE: Estimate = Estimate { value: f64::NAN, low: f64::NAN, high: f64::
 /// The house edge against one term of the casino, by player; none where nobody has an offer.
 pub(super) fn term_chart(report: &PriceReport<'_>, term: Term) -> Option<Chart> {
     let casino = &report.rules.casino;
-    let index = Term::ALL.iter().position(|it| *it == term)?;
+    let index = report.terms().iter().position(|it| *it == term)?;
     let offers: Vec<Option<&Offer>> =
         report.results.players.iter().map(|player| player.offers[index].as_ref().ok()).collect();
     let known = || offers.iter().flatten().map(|offer| offer.rounded.cents);
@@ -103,15 +103,19 @@ pub(super) fn term_chart(report: &PriceReport<'_>, term: Term) -> Option<Chart> 
         let exact = money_estimate(offer.as_ref()?.exact, casino).both();
         Some(format!("{exact} with {player}"))
     });
-    let x = Axis::money(words, casino, (low as f64 / 100.0, high as f64 / 100.0), 8);
+    let x = Axis::money(&words, casino, (low as f64 / 100.0, high as f64 / 100.0), 8);
     let y = Axis::percent("house edge, % of the price", range, 6);
     let name = match term {
-        Term::DeckPrice => "price-of-the-deck",
-        Term::PayPerCard => "pay-per-card",
-        Term::WinBonus => "bonus-for-the-win",
+        Term::DeckPrice => "price-of-the-deck".into(),
+        Term::PayPerCard => "pay-per-card".into(),
+        Term::WinBonus => "bonus-for-the-win".into(),
+        Term::StepPay(from) => format!("pay-per-card-after-{from}"),
+        Term::StepBonus(from) => format!("bonus-for-{from}-cards"),
+        Term::JackpotStart => "start-of-the-jackpot".into(),
+        Term::RedealFee => "fee-of-a-redeal".into(),
     };
     Some(Chart {
-        name: name.into(),
+        name,
         title: upper_first(&title),
         subtitle: subtitle(report, report.results.tallies.first().map_or(0, |tally| tally.games())),
         caption: format!(

@@ -3,7 +3,6 @@
 use super::{PriceReport, charts, tables, words};
 use crate::report::document::{Block, Document};
 use crate::report::rare::rarest;
-use crate::stats::Term;
 
 /// The report as a document.
 pub fn price_document<'a>(report: &'a PriceReport<'a>) -> Document<'a> {
@@ -11,7 +10,7 @@ pub fn price_document<'a>(report: &'a PriceReport<'a>) -> Document<'a> {
     let tallies = report.results.tallies.iter().map(|tally| tally.histogram());
     let told = tallies.zip(report.names()).map(|(games, name)| (&report.rules.casino, games, name));
     blocks.extend(rarest(told).map(Block::Text));
-    let terms = Term::ALL.into_iter().filter_map(|term| charts::term_chart(report, term));
+    let terms = report.terms().into_iter().filter_map(|term| charts::term_chart(report, term));
     blocks.extend(terms.map(Block::Chart));
     blocks.extend(tables::round_sums(report).map(Block::Table));
     if !report.results.variants.is_empty() {

@@ -4,20 +4,25 @@ use serde_json::{Value, json};
 
 use super::PriceReport;
 use crate::lab::{AtPrice, RankedVariant};
+use crate::report::payments::more_payments;
 use crate::stats::Term;
 
 /// The name of a term in JSON.
-fn key(term: Term) -> &'static str {
+fn key(term: Term) -> String {
     match term {
-        Term::DeckPrice => "deck_price",
-        Term::PayPerCard => "pay_per_card",
-        Term::WinBonus => "win_bonus",
+        Term::DeckPrice => "deck_price".into(),
+        Term::PayPerCard => "pay_per_card".into(),
+        Term::WinBonus => "win_bonus".into(),
+        Term::StepPay(from) => format!("pay_per_card_after_{from}"),
+        Term::StepBonus(from) => format!("bonus_for_{from}_cards"),
+        Term::JackpotStart => "jackpot_start".into(),
+        Term::RedealFee => "redeal_fee".into(),
     }
 }
 
 /// Values by term.
-fn by_term(values: impl Iterator<Item = Value>) -> Value {
-    Value::Object(Term::ALL.into_iter().map(|term| key(term).to_string()).zip(values).collect())
+fn by_term(report: &PriceReport<'_>, values: impl Iterator<Item = Value>) -> Value {
+    Value::Object(report.terms().into_iter().map(key).zip(values).collect())
 }
 
 fn at_price(at: &AtPrice) -> Value {
@@ -58,7 +63,7 @@ pub fn price_json(report: &PriceReport<'_>) -> Result<String, serde_json::Error>
             "undecided": tally.undecided().iter().sum::<u64>(),
             "histogram": tally.histogram(),
             "edge": prices.edge,
-            "offers": by_term(offers.into_iter()),
+            "offers": by_term(report, offers.into_iter()),
         }));
     }
     let mut common = Vec::new();
@@ -77,10 +82,12 @@ pub fn price_json(report: &PriceReport<'_>) -> Result<String, serde_json::Error>
             "deck_price": casino.stake,
             "pay_per_card": casino.pays_per_card,
             "win_bonus": casino.pays_for_win,
+            "other_payments": more_payments(casino),
+            "redeal_fees": casino.redeal_fees,
             "currency": casino.currency,
         },
         "players": players,
-        "against_each": by_term(common.into_iter()),
+        "against_each": by_term(report, common.into_iter()),
         "variant_games": results.variant_games,
         "round_step": report.round,
         "variants": results.variants.iter().map(variant).collect::<Vec<_>>(),

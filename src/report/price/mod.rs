@@ -14,6 +14,7 @@ use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
 use crate::cards::Seed;
 use crate::lab::PriceFinished;
 use crate::rules::Spec;
+use crate::stats::Term;
 
 /// A player of the games.
 #[derive(Clone, Copy, Debug)]
@@ -29,13 +30,16 @@ impl<'a> PricePlayer<'a> {
         ScriptSource { name: self.name, text: self.script }
     }
 
-    /// Whether its script names what a deck costs or pays, so that it may play otherwise at other prices.
+    /// Whether it looks at what a deck costs or pays, as a script may and `search` does, so that it may play otherwise at
+    /// other prices.
     pub fn looks_at_prices(&self) -> bool {
         let code = |script: &str| {
             let lines = script.lines().map(|line| line.split("//").next().unwrap_or(line));
-            lines.into_iter().any(|line| line.contains("pays_per_card") || line.contains(".stake"))
+            lines.into_iter().any(|line| {
+                ["pays_per_card", ".stake", "redeal_fee", ".pay("].iter().any(|name| line.contains(name))
+            })
         };
-        self.script.is_some_and(code)
+        self.name == "search" || self.name.starts_with("search:") || self.script.is_some_and(code)
     }
 }
 
@@ -75,6 +79,11 @@ impl<'a> PriceReport<'a> {
 
     fn rules_source(&self) -> RulesSource<'a> {
         RulesSource { id: self.id, name: self.name, files: self.files.to_vec() }
+    }
+
+    /// What may be set for the edge.
+    pub(super) fn terms(&self) -> Vec<Term> {
+        Term::all(&self.rules.casino)
     }
 
     /// What its players are called, no two alike.

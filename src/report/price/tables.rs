@@ -5,7 +5,7 @@ use super::words::{change_in_words, dollars, term_in_words, why_not};
 use crate::figures::{FormattedEstimate, edge, games, mean, money_estimate};
 use crate::report::labels::percent_text;
 use crate::report::table::{DataTable, Head, exact, figure, name};
-use crate::stats::{Common, Estimate, Offer, Priced, RoundSum, Term, priced};
+use crate::stats::{Common, Estimate, Offer, Priced, RoundSum, priced};
 
 /// What each term must be, by player, and what holds against all.
 pub(super) fn terms(report: &PriceReport<'_>) -> DataTable {
@@ -24,7 +24,7 @@ pub(super) fn terms(report: &PriceReport<'_>) -> DataTable {
     let none = || exact("");
     let mut rows = Vec::new();
     for (player, it) in report.names().into_iter().zip(&report.results.players) {
-        for (term, offer) in Term::ALL.into_iter().zip(&it.offers) {
+        for (term, offer) in report.terms().into_iter().zip(&it.offers) {
             let mut row = if several { vec![exact(player.clone())] } else { Vec::new() };
             row.extend([exact(term_in_words(term)), exact(dollars(report, term.of(casino)))]);
             row.extend(match offer {
@@ -40,7 +40,7 @@ pub(super) fn terms(report: &PriceReport<'_>) -> DataTable {
         }
     }
     if several {
-        for (term, common) in Term::ALL.into_iter().zip(&report.results.common) {
+        for (term, common) in report.terms().into_iter().zip(&report.results.common) {
             let mut row = vec![
                 exact("against each"),
                 exact(term_in_words(term)),
@@ -61,7 +61,7 @@ pub(super) fn terms(report: &PriceReport<'_>) -> DataTable {
     let mut why = String::new();
     for (player, it) in report.names().into_iter().zip(&report.results.players) {
         let against = if several { format!(" against {player}") } else { String::new() };
-        for (term, offer) in Term::ALL.into_iter().zip(&it.offers) {
+        for (term, offer) in report.terms().into_iter().zip(&it.offers) {
             if let Err(none) = offer {
                 let reason = why_not(report, term, none);
                 why.push_str(&format!(" No {}{against}: {reason}.", term_in_words(term)));
@@ -82,7 +82,7 @@ pub(super) fn terms(report: &PriceReport<'_>) -> DataTable {
 pub(super) fn round_sums(report: &PriceReport<'_>) -> Option<DataTable> {
     let target = percent_text(report.target);
     let mut rows = Vec::new();
-    for (i, term) in Term::ALL.into_iter().enumerate() {
+    for (i, term) in report.terms().into_iter().enumerate() {
         let hardest =
             report.results.common.get(i).and_then(|common| common.as_ref()).map_or(0, |it| it.hardest);
         let Some(Ok(offer)) = report.results.players.get(hardest).map(|it| &it.offers[i]) else { continue };

@@ -5,24 +5,30 @@ use crate::figures::{FormattedEstimate, Side, edge, games, money, money_estimate
 use crate::lab::{AtPrice, RankedVariant};
 use crate::report::document::{Card, Finding};
 use crate::report::labels::{name_in_full, percent_text, rule_in_words};
+use crate::report::payments::more_payments;
 use crate::rules::Change;
 use crate::stats::{NoOffer, Offer, Term};
 
 /// `price of the deck`
-pub(in crate::report) fn term_in_words(term: Term) -> &'static str {
+pub(in crate::report) fn term_in_words(term: Term) -> String {
     match term {
-        Term::DeckPrice => "price of the deck",
-        Term::PayPerCard => "pay for each card",
-        Term::WinBonus => "bonus for the win",
+        Term::DeckPrice => "price of the deck".into(),
+        Term::PayPerCard => "pay for each card".into(),
+        Term::WinBonus => "bonus for the win".into(),
+        Term::StepPay(from) => format!("pay for each card after {from}"),
+        Term::StepBonus(from) => format!("bonus for {from} cards"),
+        Term::JackpotStart => "start of the jackpot".into(),
+        Term::RedealFee => "fee of a redeal".into(),
     }
 }
 
 /// `deck price`
-fn in_short(term: Term) -> &'static str {
+fn in_short(term: Term) -> String {
     match term {
-        Term::DeckPrice => "deck price",
-        Term::PayPerCard => "pay a card",
-        Term::WinBonus => "win bonus",
+        Term::DeckPrice => "deck price".into(),
+        Term::PayPerCard => "pay a card".into(),
+        Term::WinBonus => "win bonus".into(),
+        other => term_in_words(other),
     }
 }
 
@@ -79,8 +85,7 @@ pub(super) fn warning(report: &PriceReport<'_>) -> String {
     let looking: Vec<String> = players.filter(|(it, _)| it.looks_at_prices()).map(|(_, name)| name).collect();
     if !looking.is_empty() {
         text.push_str(&format!(
-            " The script of {} reads prices, so it may play differently at others: simulate it at the price \
-                 you choose.",
+            " What is paid may change how {} plays: simulate it at the price you choose.",
             looking.join(", ")
         ));
     }
@@ -89,7 +94,7 @@ pub(super) fn warning(report: &PriceReport<'_>) -> String {
 
 pub(super) fn findings(report: &PriceReport<'_>) -> Vec<Finding> {
     let mut all = vec![now(report)];
-    for (i, term) in Term::ALL.into_iter().enumerate() {
+    for (i, term) in report.terms().into_iter().enumerate() {
         all.extend(if report.players.len() > 1 {
             for_all(report, i, term)
         } else {
@@ -135,14 +140,25 @@ fn beside(report: &PriceReport<'_>, term: Term) -> String {
     let card = format!("{} for each card", dollars(report, casino.pays_per_card));
     let win = format!("{} for a win", dollars(report, casino.pays_for_win));
     let price = format!("{} a deck", dollars(report, casino.stake));
+    let win = (casino.pays_for_win > 0).then_some(win);
     let paid: Vec<String> = match term {
-        Term::DeckPrice if casino.pays_for_win > 0 => vec![card, win],
-        Term::DeckPrice => vec![card],
-        Term::PayPerCard if casino.pays_for_win > 0 => vec![price, win],
-        Term::PayPerCard => vec![price],
+        Term::DeckPrice => std::iter::once(card).chain(win).collect(),
+        Term::PayPerCard => std::iter::once(price).chain(win).collect(),
         Term::WinBonus => vec![price, card],
+        _ => [price, card].into_iter().chain(win).collect(),
     };
-    paid.join(" and ")
+    let others = !more_payments(casino).is_empty() || casino.has_redeal_fees();
+    let paid: Vec<String> =
+        paid.into_iter().chain(others.then(|| "all other terms as they are".into())).collect();
+    in_a_row(&paid)
+}
+
+/// `a`, `a and b`, `a, b and c`
+fn in_a_row(all: &[String]) -> String {
+    match all {
+        [most @ .., last] if !most.is_empty() => format!("{} and {last}", most.join(", ")),
+        all => all.concat(),
+    }
 }
 
 /// What one does to get the edge by a term.
@@ -152,6 +168,10 @@ fn order(report: &PriceReport<'_>, term: Term, cents: i64) -> String {
         Term::DeckPrice => format!("Sell the deck at {sum}"),
         Term::PayPerCard => format!("Or pay {sum} for each card"),
         Term::WinBonus => format!("Or pay a bonus of {sum} for the win"),
+        Term::StepPay(from) => format!("Or pay {sum} for each card after {from}"),
+        Term::StepBonus(from) => format!("Or pay a bonus of {sum} for {from} cards"),
+        Term::JackpotStart => format!("Or start the jackpot at {sum}"),
+        Term::RedealFee => format!("Or charge {sum} for a redeal"),
     }
 }
 
@@ -224,6 +244,9 @@ pub(super) fn why_not(report: &PriceReport<'_>, term: Term, why: &NoOffer) -> St
         (NoOffer::NeverPaid { safe }, _) => {
             let none = match term {
                 Term::WinBonus => "none of them was won",
+                Term::StepPay(_) | Term::StepBonus(_) => "in none of them that many cards were brought up",
+                Term::JackpotStart => "the jackpot was won in none of them",
+                Term::RedealFee => "there was no such redeal in them",
                 _ => "in none of them a card was brought up",
             };
             match safe {
@@ -244,7 +267,15 @@ pub(super) fn why_not(report: &PriceReport<'_>, term: Term, why: &NoOffer) -> St
             "the bonus alone pays more than that edge allows; a player would have to pay a fee for each card ({})",
             sum(exact)
         ),
+        (NoOffer::Negative { exact }, Term::RedealFee) => format!(
+            "the edge is greater without any fee; a player would have to be paid for a redeal ({})",
+            sum(exact)
+        ),
         (NoOffer::Negative { exact }, Term::DeckPrice) => format!("it would have to be {}", sum(exact)),
+        (NoOffer::Negative { exact }, _) => format!(
+            "the rest alone pays more than that edge allows; this would have to be a fee ({})",
+            sum(exact)
+        ),
         (NoOffer::TooLittle { exact }, _) => format!("it would have to be {}, less than a cent", sum(exact)),
         (NoOffer::TooMuch { exact }, _) => {
             format!("it would have to be {}, more than a ruleset can say", sum(exact))
@@ -316,7 +347,7 @@ pub(super) fn cards(report: &PriceReport<'_>) -> Vec<Card> {
     let mut cards = Vec::new();
     let mut card = |what: String, side, said| cards.push(Card { side, what, said });
     let [only] = &report.results.players[..] else {
-        for (term, common) in Term::ALL.into_iter().zip(&report.results.common) {
+        for (term, common) in report.terms().into_iter().zip(&report.results.common) {
             if let Some(common) = common {
                 let what = format!("{}, each player", in_short(term));
                 card(what, Side::Open, FormattedEstimate::exact(dollars(report, common.cents)));
@@ -325,7 +356,7 @@ pub(super) fn cards(report: &PriceReport<'_>) -> Vec<Card> {
         return cards;
     };
     let target = percent_text(report.target);
-    for (term, offer) in Term::ALL.into_iter().zip(&only.offers) {
+    for (term, offer) in report.terms().into_iter().zip(&only.offers) {
         if let Ok(offer) = offer {
             let exact = money_estimate(offer.exact, &report.rules.casino);
             let said = FormattedEstimate { value: dollars(report, offer.rounded.cents), ..exact };

@@ -101,8 +101,14 @@ fn cards(it: &PairingResult<'_>) -> Vec<Card> {
         let staked = s.stakes.as_ref().map(|stakes| money_estimate(stakes.staked, casino));
         cards.extend(staked.map(|staked| Card::new("staked a game", staked)));
         cards.push(Card::new("decks with a profit for the player", percent(s.hit_frequency)));
-    } else if let (Some(pays), 1..) = (s.fair_price, casino.pays_per_card + casino.pays_for_win) {
+    } else if let Some(pays) = s.fair_price.filter(|_| casino.is_for_money()) {
         cards.push(Card::new("a deck pays on average", money_estimate(pays, casino)));
+    }
+    if let Some(jackpot) = &s.jackpot {
+        cards.push(Card::new("decks that win the jackpot", percent(jackpot.rate)));
+        cards.extend(
+            jackpot.size.map(|size| Card::new("jackpot when it is won", money_estimate(size, casino))),
+        );
     }
     if let Some(worth) = s.stakes.as_ref().and_then(|stakes| stakes.worth_of_stopping) {
         cards.push(Card::new("value of stopping, a game", gain_estimate(worth, casino)));

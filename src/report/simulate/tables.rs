@@ -1,18 +1,19 @@
 //! The tables of a run: all entries beside each other, and all figures of one.
 
 use crate::figures::{
-    FormattedEstimate, Side, edge, fixed, gain_estimate, games, mean, money, money_estimate, number,
+    FormattedEstimate, Side, count, edge, fixed, gain_estimate, games, mean, money, money_estimate, number,
     one_line, percent, plural, rounded, share, spread,
 };
 use crate::game::End;
 use crate::report::bounds::{edge_between, mean_between, percent_between};
 use crate::report::clairvoyant::{after, name as clairvoyant};
 use crate::report::labels::labels;
+use crate::report::payments::{more_payments, redeal_fees};
 use crate::report::stakes::{COMPARED, NO_PRICE, paid_when, stage_prices};
 use crate::report::table::{DataTable, Head, Layout, Row, exact, figure, name};
 use crate::report::{PairingResult, entry_ids};
 use crate::rules::Spec;
-use crate::stats::{StakesSummary, Summary};
+use crate::stats::{Estimate, StakesSummary, Summary};
 
 /// All entries, and below those of a ruleset the player who knows every card, where that was asked. In full, with what
 /// follows from the other columns; a terminal has no room for that.
@@ -115,7 +116,7 @@ fn verdict(edge: crate::stats::Estimate) -> &'static str {
 fn money_of_a_deck(entry: &PairingResult<'_>, add: &mut impl FnMut(&str, FormattedEstimate, String)) {
     let (s, Spec { casino, .. }) = (entry.summary, entry.rules);
     let none = String::new;
-    if casino.stake == 0 && casino.pays_per_card == 0 && casino.pays_for_win == 0 {
+    if !casino.is_for_money() {
         return add("money", exact(""), "nothing is staked and nothing is paid".into());
     }
     let cents = |amount: i64| money(amount as f64, casino, false);
@@ -128,6 +129,9 @@ fn money_of_a_deck(entry: &PairingResult<'_>, add: &mut impl FnMut(&str, Formatt
         bonus => format!(", {} more for a win", cents(bonus)),
     };
     let terms = format!("{price}, and gets {} back for each card{win}", cents(casino.pays_per_card));
+    let terms: Vec<String> =
+        std::iter::once(terms).chain(more_payments(casino)).chain(redeal_fees(casino)).collect();
+    let terms = terms.join("; ");
     add("the player pays", exact(""), terms);
     let sd = spread(s.games, || money(s.net_sd, casino, false));
     add("player's net a deck", gain_estimate(s.net, casino), format!("standard deviation {sd}"));
@@ -146,11 +150,27 @@ fn money_of_a_deck(entry: &PairingResult<'_>, add: &mut impl FnMut(&str, Formatt
     };
     add("break-even", exact(""), even);
     add("player profits", percent(s.hit_frequency), "of decks".into());
+    if let Some(jackpot) = &s.jackpot {
+        let between = jackpot.decks.map_or("never in these games".into(), |decks| {
+            format!("one deck in {}", estimate_of_decks(decks))
+        });
+        add("decks that win the jackpot", percent(jackpot.rate), between);
+        match jackpot.size {
+            Some(size) => add("jackpot when it is won", money_estimate(size, casino), "on average".into()),
+            None => add("jackpot when it is won", exact(""), "not known: nobody won it".into()),
+        }
+    }
     for (what, price) in [("fair price", s.fair_price), ("price for a 5% edge", s.price_for_5_percent)] {
         if let Some(price) = price {
             add(what, money_estimate(price, casino), none());
         }
     }
+}
+
+/// `83 (61 to 120)`
+fn estimate_of_decks(decks: Estimate) -> String {
+    let whole = |decks: f64| count(decks.round() as u64);
+    format!("{} ({} to {})", whole(decks.value), whole(decks.low.floor()), whole(decks.high.ceil()))
 }
 
 fn money_in_steps(

@@ -150,7 +150,7 @@ impl<'a> SolveReport<'a> {
     /// Whether cards or wins are paid for at one price.
     pub(super) fn has_money(&self) -> bool {
         let casino = &self.rules.casino;
-        !casino.is_staged() && (casino.stake > 0 || casino.pays_per_card > 0 || casino.pays_for_win > 0)
+        !casino.is_staged() && casino.is_for_money()
     }
 
     /// Bytes that the positions of one deal took at most.

@@ -10,6 +10,7 @@ use crate::solver::Verdict;
 use crate::stats::{Bounded, MostCards};
 
 const WARNING: &str = "Nobody at a table knows every card, so these are limits that no real player can pass.";
+const NO_FEES: &str = " Fees of redeals are not taken off what that player could get.";
 
 /// The report of solved deals.
 pub fn solve_document<'a>(report: &'a SolveReport<'a>) -> Document<'a> {
@@ -31,7 +32,7 @@ pub fn solve_document<'a>(report: &'a SolveReport<'a>) -> Document<'a> {
         title: format!("{}, every card known", one_line(&report.rules.name)),
         provenance: report.provenance(),
         findings: findings(report, most.as_ref()),
-        warning: WARNING.into(),
+        warning: format!("{WARNING}{}", if report.rules.casino.has_redeal_fees() { NO_FEES } else { "" }),
         played: played(report),
         cards: cards(report, most.as_ref()),
         blocks,

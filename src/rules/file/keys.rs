@@ -1,10 +1,10 @@
 //! Every key of a ruleset file, once: its name, its shape, what it means, how it is read and written.
 
-use crate::rules::limits::{MOST_COUNT, MOST_HEIGHT, MOST_PILES};
+use crate::rules::limits::{MOST_COUNT, MOST_HEIGHT, MOST_PILES, MOST_SIZES};
 use crate::rules::spec::*;
 
 use super::format::*;
-use super::parts::{DIE_KEYS, SCORE_KEYS, STAGE_KEYS};
+use super::parts::{DIE_KEYS, JACKPOT_KEYS, SCORE_KEYS, STAGE_KEYS, STEP_KEYS};
 use super::read::{Key, defs, key};
 use super::shape::Shape;
 use super::words::*;
@@ -286,13 +286,38 @@ pub(super) const KEYS: &[Key<Spec>] = &[
         |s| some(money(s.casino.pays_for_win)),
     ),
     key(
+        "casino.redeal_fee",
+        Shape::MoneyOrList(MOST_SIZES),
+        "What a redeal costs, or a list by redeal whose last amount repeats. A player who does not pay does not redeal.",
+        |r, s, v| r.moneys(v, &mut s.casino.redeal_fees),
+        |s| match &s.casino.redeal_fees[..] {
+            [] => None,
+            [fee] => some(money(*fee)),
+            fees => some(list(fees, |&fee| money(fee))),
+        },
+    ),
+    key(
         "casino.currency",
         Shape::Text,
         "Sign or name of the money.",
         |r, s, v| r.text(v, &mut s.casino.currency),
         |s| some(text(&s.casino.currency)),
     ),
-    // These two are written as tables, not as values.
+    // These are written as tables, not as values.
+    key(
+        "casino.step",
+        Shape::Tables(|| defs(STEP_KEYS)),
+        "What is paid from a number of cards on. There may be several, by the number of cards.",
+        |r, s, v| r.steps(v, &mut s.casino.steps),
+        |_| None,
+    ),
+    key(
+        "casino.jackpot",
+        Shape::Table(|| defs(JACKPOT_KEYS)),
+        "A meter that begins with an amount, grows with each deck sold and is paid out whole to who wins it.",
+        |r, s, v| r.jackpot(v, &mut s.casino.jackpot),
+        |_| None,
+    ),
     key(
         "casino.stage",
         Shape::Tables(|| defs(STAGE_KEYS)),

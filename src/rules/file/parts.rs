@@ -1,8 +1,8 @@
-//! The keys of the tables within a table: scores, dice and stages of a stake.
+//! The keys of the tables within a table: scores, dice, steps of the pay, the jackpot and stages of a stake.
 
 use toml::de::DeValue;
 
-use crate::rules::limits::{MOST_COUNT, MOST_DRAWN, MOST_POINTS, MOST_SIZES};
+use crate::rules::limits::{MOST_CARDS, MOST_COUNT, MOST_DRAWN, MOST_POINTS, MOST_SIZES};
 use crate::rules::spec::*;
 
 use super::format::*;
@@ -127,6 +127,61 @@ pub(super) const STAGE_KEYS: &[Key<Stage>] = &[
     ),
 ];
 
+/// `[[casino.step]]`
+pub(super) const STEP_KEYS: &[Key<PayStep>] = &[
+    key(
+        "casino.step.from",
+        Shape::Whole(1, MOST_CARDS),
+        "The number of cards on the foundations at which the step begins.",
+        |r, s, v| r.whole(v, &mut s.from),
+        |s| some(s.from.to_string()),
+    ),
+    key(
+        "casino.step.pays_per_card",
+        Shape::SignedMoney,
+        "What each further card pays, in place of what a card paid before; below 0 it is a fee.",
+        |r, s, v| r.signed_money(v, s.pays_per_card.get_or_insert_default()),
+        |s| s.pays_per_card.map(money),
+    ),
+    key(
+        "casino.step.bonus",
+        Shape::SignedMoney,
+        "Paid once to a game that ends with so many cards or more; below 0 it is a fee.",
+        |r, s, v| r.signed_money(v, &mut s.bonus),
+        |s| (s.bonus != 0).then(|| money(s.bonus)),
+    ),
+];
+
+/// `[casino.jackpot]`
+pub(super) const JACKPOT_KEYS: &[Key<Jackpot>] = &[
+    key(
+        "casino.jackpot.start",
+        Shape::Money,
+        "What the meter begins with, each time.",
+        |r, j, v| r.money(v, &mut j.start),
+        |j| some(money(j.start)),
+    ),
+    key(
+        "casino.jackpot.share",
+        Shape::Decimal(0, 999),
+        "The share of the price of each deck that goes to the meter, rounded to a whole cent: 0.02 is 2%.",
+        |r, j, v| r.decimal(v, &mut j.share),
+        |j| some(decimal(j.share.into())),
+    ),
+    key(
+        "casino.jackpot.won_by",
+        Shape::WholeOr(1, MOST_CARDS, words::<ByWin>),
+        "What wins the meter: a win, or this many cards on the foundations at the end.",
+        |r, j, v| r.won_by(v, &mut j.won_by),
+        |j| {
+            some(match j.won_by {
+                WonBy::Win => word(ByWin),
+                WonBy::Cards(cards) => cards.to_string(),
+            })
+        },
+    ),
+];
+
 impl Reader<'_> {
     pub fn draw(&mut self, node: &Node, into: &mut Draw) -> bool {
         match node.get_ref() {
@@ -162,6 +217,41 @@ impl Reader<'_> {
     pub fn stages(&mut self, node: &Node, into: &mut Vec<Stage>) -> bool {
         let read = self.tables(node, STAGE_KEYS, &[("at", "at = \"deal\""), ("cost", "cost = 13")]);
         read.map(|stages| *into = stages).is_some()
+    }
+
+    pub fn steps(&mut self, node: &Node, into: &mut Vec<PayStep>) -> bool {
+        let read = self.tables(node, STEP_KEYS, &[("from", "from = 20")]);
+        read.map(|steps| *into = steps).is_some()
+    }
+
+    /// A file that gives a jackpot gives all of it.
+    pub fn jackpot(&mut self, node: &Node, into: &mut Option<Jackpot>) -> bool {
+        let DeValue::Table(table) = node.get_ref() else { return self.put(node, into, None) };
+        let mut read = Jackpot::default();
+        let mut sound = self.table(JACKPOT_KEYS, table, &mut read);
+        for (key, example) in [("start", "start = 100"), ("share", "share = 0.02")] {
+            if !table.contains_key(key) {
+                let help = format!("allowed: {example}");
+                sound = self.fault(node.span(), format!("a [casino.jackpot] needs its `{key}`"), help);
+            }
+        }
+        if sound {
+            *into = Some(read);
+        }
+        sound
+    }
+
+    fn won_by(&mut self, node: &Node, into: &mut WonBy) -> bool {
+        if node.get_ref().as_str() == Some(ByWin.word()) {
+            *into = WonBy::Win;
+            return true;
+        }
+        let mut cards = 0;
+        let sound = self.whole(node, &mut cards);
+        if sound {
+            *into = WonBy::Cards(cards);
+        }
+        sound
     }
 
     pub fn scores(&mut self, node: &Node, into: &mut Vec<Score>) -> bool {

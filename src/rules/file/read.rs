@@ -65,7 +65,12 @@ impl Reader<'_> {
         let in_list = !self.items.is_empty();
         let verb = if in_list { "hold" } else { "be" };
         let allowed = if in_list { self.def.shape.allowed_item() } else { self.def.shape.allowed() };
-        let mut help = format!("allowed: {}", allowed.replace("[[...]]", &format!("[[{}]]", self.def.path)));
+        let mut help = format!(
+            "allowed: {}",
+            allowed
+                .replace("[[...]]", &format!("[[{}]]", self.def.path))
+                .replace("[...]", &format!("[{}]", self.def.path))
+        );
         let known = self.def.shape.known_words();
         if let Some(guess) = node.get_ref().as_str().and_then(|word| did_you_mean(word, known)) {
             let guess = match self.def.shape {
@@ -208,13 +213,22 @@ impl Reader<'_> {
     }
 
     pub fn money(&mut self, node: &Node, into: &mut i64) -> bool {
-        let cents = match node.get_ref() {
-            DeValue::String(text) => decimal_of(text, 2),
-            DeValue::Float(float) => decimal_of(float.as_str(), 2),
-            DeValue::Integer(integer) => whole_of(integer).and_then(|n| n.checked_mul(100)),
-            _ => None,
-        };
-        self.put(node, into, cents.filter(|cents| (0..=MOST_CENTS).contains(cents)))
+        self.put(node, into, cents_of(node).filter(|cents| (0..=MOST_CENTS).contains(cents)))
+    }
+
+    /// An amount that may be below 0.
+    pub fn signed_money(&mut self, node: &Node, into: &mut i64) -> bool {
+        self.put(node, into, cents_of(node).filter(|cents| (-MOST_CENTS..=MOST_CENTS).contains(cents)))
+    }
+
+    /// An amount, or a list of them.
+    pub fn moneys(&mut self, node: &Node, into: &mut Vec<i64>) -> bool {
+        let Shape::MoneyOrList(most) = self.def.shape else { return false };
+        let of = |node: &Node| cents_of(node).filter(|cents| (0..=MOST_CENTS).contains(cents));
+        match node.get_ref() {
+            DeValue::Array(_) => self.counted(node, most) && self.each(node, into, of),
+            _ => self.put(node, into, of(node).map(|cents| vec![cents])),
+        }
     }
 
     /// A number with at most three decimals, as whole thousandths.
@@ -321,6 +335,20 @@ fn rank_of(node: &Node) -> Option<Rank> {
         DeValue::Integer(integer) => {
             whole_of(integer).filter(|n| (2..=10).contains(n)).map(|n| Rank::from_index(n as usize - 1))
         }
+        _ => None,
+    }
+}
+
+/// An amount in whole cents.
+fn cents_of(node: &Node) -> Option<i64> {
+    let signed = |text: &str| match text.strip_prefix('-') {
+        Some(rest) => decimal_of(rest, 2).map(|cents| -cents),
+        None => decimal_of(text, 2),
+    };
+    match node.get_ref() {
+        DeValue::String(text) => signed(text),
+        DeValue::Float(float) => signed(float.as_str()),
+        DeValue::Integer(integer) => whole_of(integer).and_then(|n| n.checked_mul(100)),
         _ => None,
     }
 }

@@ -104,7 +104,7 @@ fn all_defs<T: FileKind>() -> Vec<KeyDef> {
     let mut all = Vec::new();
     for key in T::KEYS {
         all.push(key.def);
-        if let Shape::Tables(inner) | Shape::Draw(inner) = key.def.shape {
+        if let Shape::Tables(inner) | Shape::Table(inner) | Shape::Draw(inner) = key.def.shape {
             all.extend(inner());
         }
     }

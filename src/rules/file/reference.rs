@@ -3,7 +3,7 @@
 use crate::rules::spec::Spec;
 
 use super::keys::KEYS;
-use super::parts::{SCORE_KEYS, STAGE_KEYS};
+use super::parts::{JACKPOT_KEYS, SCORE_KEYS, STAGE_KEYS, STEP_KEYS};
 use super::read::defs;
 
 /// One key of a ruleset file, as a guide lists it.
@@ -23,7 +23,8 @@ pub struct KeyReference {
 pub fn reference() -> Vec<KeyReference> {
     let canfield = Spec::default();
     let keys = KEYS.iter().map(|key| (key.def, (key.write)(&canfield)));
-    let parts = defs(STAGE_KEYS).into_iter().chain(defs(SCORE_KEYS)).map(|def| (def, None));
+    let parts = [defs(STEP_KEYS), defs(JACKPOT_KEYS), defs(STAGE_KEYS), defs(SCORE_KEYS)];
+    let parts = parts.into_iter().flatten().map(|def| (def, None));
     keys.chain(parts)
         .map(|(def, default)| KeyReference {
             path: def.path,

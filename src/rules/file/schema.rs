@@ -14,6 +14,8 @@ pub fn schema() -> Value {
     let mut schema = schema_of::<Spec>("Saratoga ruleset", about);
     schema["properties"]["score"]["items"]["required"] = json!(["name"]);
     schema["properties"]["casino"]["properties"]["stage"]["items"]["required"] = json!(["at", "cost"]);
+    schema["properties"]["casino"]["properties"]["step"]["items"]["required"] = json!(["from"]);
+    schema["properties"]["casino"]["properties"]["jackpot"]["required"] = json!(["start", "share"]);
     schema
 }
 

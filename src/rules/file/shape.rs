@@ -29,10 +29,16 @@ pub(crate) enum Shape {
     Draw(fn() -> Vec<KeyDef>),
     /// An amount, kept as whole cents.
     Money,
+    /// An amount that may be below 0.
+    SignedMoney,
+    /// An amount, or a list of them by redeal, and the most of these.
+    MoneyOrList(usize),
     /// A number with decimals, kept as whole thousandths, from the first to the second.
     Decimal(i64, i64),
     /// A list of tables with these keys.
     Tables(fn() -> Vec<KeyDef>),
+    /// One table with these keys.
+    Table(fn() -> Vec<KeyDef>),
 }
 
 /// One key of a file, as told to people.
@@ -77,11 +83,18 @@ impl Shape {
             Shape::Money => {
                 "an amount from 0 to 10000000000 with at most two decimals, such as 52 or \"4.75\"".into()
             }
+            Shape::SignedMoney => {
+                "an amount from -10000000000 to 10000000000 with at most two decimals, such as 20 or \"-4.75\"".into()
+            }
+            Shape::MoneyOrList(_) => {
+                "an amount from 0 to 10000000000 with at most two decimals, or a list of them by redeal such as [0, 1]".into()
+            }
             Shape::Decimal(low, high) => {
                 let (low, high) = (decimal(*low), decimal(*high));
                 format!("a number from {low} to {high} with at most three decimals")
             }
             Shape::Tables(_) => "a list of tables, each under its own [[...]]".into(),
+            Shape::Table(_) => "a table under its own [...]".into(),
         }
     }
 
@@ -92,6 +105,7 @@ impl Shape {
             Shape::Wholes(low, high, _) => Shape::Whole(*low, *high).allowed(),
             Shape::WordList(words) => Shape::Words(*words).allowed(),
             Shape::Draw(_) => Shape::Whole(1, MOST_DRAWN).allowed(),
+            Shape::MoneyOrList(_) => Shape::Money.allowed(),
             _ => self.allowed(),
         }
     }
@@ -136,11 +150,20 @@ impl Shape {
                 { "type": "number", "minimum": 0, "maximum": 10_000_000_000i64 },
                 { "type": "string", "pattern": "^[0-9]+(\\.[0-9]{1,2})?$" },
             ] }),
+            Shape::SignedMoney => json!({ "anyOf": [
+                { "type": "number", "minimum": -10_000_000_000i64, "maximum": 10_000_000_000i64 },
+                { "type": "string", "pattern": "^-?[0-9]+(\\.[0-9]{1,2})?$" },
+            ] }),
+            Shape::MoneyOrList(most) => {
+                let money = Shape::Money.schema();
+                json!({ "anyOf": [money, { "type": "array", "items": money, "minItems": 1, "maxItems": most }] })
+            }
             Shape::Decimal(low, high) => json!({ "anyOf": [
                 { "type": "number", "minimum": *low as f64 / 1000.0, "maximum": *high as f64 / 1000.0 },
                 { "type": "string", "pattern": "^[0-9]+(\\.[0-9]{1,3})?$" },
             ] }),
             Shape::Tables(defs) => json!({ "type": "array", "items": table_schema(&defs(), &[]) }),
+            Shape::Table(defs) => table_schema(&defs(), &[]),
         }
     }
 }

@@ -89,6 +89,14 @@ impl Word for Unlimited {
     const WORDS: &'static [(&'static str, Self)] = &[("unlimited", Unlimited)];
 }
 
+/// `casino.jackpot.won_by` where it is not a number.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct ByWin;
+
+impl Word for ByWin {
+    const WORDS: &'static [(&'static str, Self)] = &[("win", ByWin)];
+}
+
 /// `choice_from` where it is not a number.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct FromReserve;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::rules::spec::*;
 
-use super::parts::{SCORE_KEYS, STAGE_KEYS};
+use super::parts::{JACKPOT_KEYS, SCORE_KEYS, STAGE_KEYS, STEP_KEYS};
 use super::read::Key;
 use super::reading::FileKind;
 use super::shape::leaf;
@@ -17,6 +17,11 @@ impl Spec {
         let mut out = keys_to_toml(self);
         if self.barren_passes.is_none() {
             out = out.replacen("[end]\n", "[end]\n# barren_passes is left to its default\n", 1);
+        }
+        tables_to_toml("casino.step", STEP_KEYS, &self.casino.steps, &mut out);
+        if let Some(jackpot) = &self.casino.jackpot {
+            out.push_str("\n[casino.jackpot]\n");
+            lines(JACKPOT_KEYS.iter(), jackpot, &mut out);
         }
         tables_to_toml("casino.stage", STAGE_KEYS, &self.casino.stages, &mut out);
         tables_to_toml("score", SCORE_KEYS, &self.scores, &mut out);

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Bounded;
 use crate::rules::Casino;
-use crate::stats::payout;
+use crate::stats::payout::best_payouts;
 
 /// What one deal allows a player who knows every card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,7 +164,7 @@ impl ClairvoyantBounds {
 
     /// What is known of the most cards, under a casino's terms.
     pub fn most_cards(&self, casino: &Casino) -> MostCards {
-        let payouts: Vec<f64> = (0..=self.all).map(|cards| payout(casino, cards, self.all) as f64).collect();
+        let payouts: Vec<f64> = best_payouts(casino, self.all).into_iter().map(|paid| paid as f64).collect();
         let paid = self.mean(&|cards| payouts.get(cards).copied().unwrap_or(0.0));
         let (stake, staged) = (casino.stake as f64, casino.is_staged());
         let histogram = |of: &dyn Fn(&ClairvoyantBound) -> Option<u16>| {

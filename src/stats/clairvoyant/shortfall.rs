@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use super::{Bounded, ClairvoyantBound};
 use crate::rules::Spec;
-use crate::stats::{GameWorth, payout};
+use crate::stats::GameWorth;
+use crate::stats::payout::{best_payouts, most_fees, payout_range};
 
 /// A player's games on deals of which the most cards are known or bounded.
 #[derive(Clone, Debug)]
@@ -54,7 +55,8 @@ impl<'a> ShortfallTally<'a> {
             (least as f64, (i64::from(bound.most) - game.cards.worst).max(0) as f64)
         };
         let casino = &self.rules.casino;
-        let net = |cards: u16| payout(casino, cards.into(), all) - casino.stake;
+        let best = best_payouts(casino, all);
+        let net = |cards: u16| best.get(usize::from(cards)).copied().unwrap_or(0) - casino.stake;
         let money = |&(bound, game): &(ClairvoyantBound, GameWorth)| {
             let least = (net(bound.least) - game.money.best).max(0);
             (least as f64, (net(bound.most) - game.money.worst).max(0) as f64)
@@ -72,7 +74,8 @@ impl<'a> ShortfallTally<'a> {
             ),
             cards: Bounded::mean(self.games.iter().map(left), (0.0, top)),
             money: (!casino.is_staged()).then(|| {
-                let range = payout(casino, all, all) - payout(casino, 0, all);
+                let (least, most) = payout_range(casino, 0, all);
+                let range = most - least + most_fees(self.rules);
                 Bounded::mean(self.games.iter().map(money), (0.0, range as f64))
             }),
             nothing_left: Bounded::rate(sure, may - sure, games),

@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{GameWorth, Measure};
 use crate::rules::Spec;
+use crate::stats::payout::{most_fees, payout_range};
 use crate::stats::sums::{Amount, Amounts};
-use crate::stats::{Estimate, TAIL, payout};
+use crate::stats::{Estimate, TAIL};
 
 /// The differences of two players' games, deal by deal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -141,9 +142,9 @@ impl EdgeUnit {
     fn reach(&self, a: &Spec, b: &Spec) -> f64 {
         let range = |spec: &Spec, by: i64| {
             let all = spec.cards();
-            let pays = [0, all.saturating_sub(1), all]
-                .map(|cards| payout(&spec.casino, cards, all) as f64 * by as f64);
-            (pays.into_iter().fold(0.0, f64::min), pays.into_iter().fold(0.0, f64::max))
+            let (least, most) = payout_range(&spec.casino, 0, all);
+            let least = least.saturating_sub(most_fees(spec));
+            (least.min(0) as f64 * by as f64, most.max(0) as f64 * by as f64)
         };
         let ((least_a, most_a), (least_b, most_b)) = (range(a, self.a), range(b, self.b));
         (most_a - least_b).max(most_b - least_a)

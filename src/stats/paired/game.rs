@@ -3,9 +3,10 @@
 use super::Measure;
 use crate::game::{End, Outcome};
 use crate::rules::{Returns, Spec};
+use crate::stats::payout::{most_fees, payout, payout_range};
+use crate::stats::staked_and_net;
 use crate::stats::stakes::StakeTally;
 use crate::stats::sums::Amount;
-use crate::stats::{payout, staked_and_net};
 
 /// A finished game. What an undecided one may still have come to is known at worst and at best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +15,7 @@ pub struct GameWorth {
     pub cards: Amount,
     /// 1 for a win, else 0.
     pub won: Amount,
-    /// The player's net, cents.
+    /// The player's net, cents; a jackpot as its long run is counted: its growth, and its start if it is won.
     pub money: Amount,
 }
 
@@ -22,7 +23,8 @@ impl GameWorth {
     /// What a game under these rules came to.
     pub fn of(spec: &Spec, outcome: &Outcome) -> GameWorth {
         let all = spec.cards();
-        let (_, net) = staked_and_net(spec, outcome);
+        // What goes to the meter of a jackpot is paid to a player, sooner or later.
+        let net = staked_and_net(spec, outcome).1.saturating_add(spec.casino.meter_growth());
         let won = i64::from(outcome.end == End::Won);
         if outcome.end != End::Runaway {
             let cards = Amount::settled(outcome.cards.into());
@@ -32,14 +34,16 @@ impl GameWorth {
         let paid = payout(&spec.casino, outcome.cards.into(), all);
         // A stake in stages whose hand is not bought whole pays nothing yet, and may still pay everything.
         let whole = outcome.stake.is_none_or(|stake| stake.whole);
-        let (floor, stood) = if whole { (payout(&spec.casino, least, all), paid) } else { (0, 0) };
-        let top = payout(&spec.casino, all, all);
+        let (floor, top) = payout_range(&spec.casino, least, all);
+        let (floor, stood) = if whole { (floor, paid) } else { (floor.min(0), 0) };
+        // Redeals that are still to come may cost something.
+        let fees = most_fees(spec).saturating_sub(spec.casino.redeal_fees(outcome.redeals)).max(0);
         GameWorth {
             cards: Amount { stood: outcome.cards.into(), worst: least as i64, best: all as i64 },
             won: Amount { stood: won, worst: 0, best: 1 },
             money: Amount {
                 stood: net,
-                worst: net - stood + floor.min(stood),
+                worst: net - stood + floor.min(stood) - fees,
                 best: net - stood + top.max(stood),
             },
         }
@@ -51,7 +55,7 @@ impl GameWorth {
         let hand = |spec: &Spec| if spec.casino.is_staged() { StakeTally::new(spec).range().1 } else { 0.0 };
         match measure {
             Measure::Money if a.casino.is_staged() || b.casino.is_staged() => {
-                let top = |spec: &Spec| payout(&spec.casino, spec.cards(), spec.cards()) as f64;
+                let top = |spec: &Spec| payout_range(&spec.casino, 0, spec.cards()).1 as f64;
                 let staked = |spec: &Spec| spec.casino.stake as f64 + hand(spec);
                 (top(a) + staked(b)).max(top(b) + staked(a)) as u64
             }
@@ -72,13 +76,14 @@ impl GameWorth {
 /// The most by which a game under one ruleset may be worth more than one under the other, either way round.
 pub(super) fn reach(measure: Measure, a: &Spec, b: &Spec) -> f64 {
     let money = |spec: &Spec| -> (f64, f64) {
-        let top = payout(&spec.casino, spec.cards(), spec.cards()) as f64;
+        let (floor, top) = payout_range(&spec.casino, 0, spec.cards());
+        let (floor, top) = ((floor - most_fees(spec)).min(0) as f64, top as f64);
         match spec.casino.is_staged() {
             true => {
                 let (paid, _, most_staked) = StakeTally::new(spec).range();
                 (-most_staked, paid)
             }
-            false => (-spec.casino.stake as f64, top - spec.casino.stake as f64),
+            false => (floor - spec.casino.stake as f64, top - spec.casino.stake as f64),
         }
     };
     match measure {

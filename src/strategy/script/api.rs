@@ -189,7 +189,12 @@ fn check(name: &str, parameter: Parameter, n: i64, view: &View<'_>) -> Result<()
         Parameter::Below if n < 0 => {
             return Err(format!("`{name}` was given {n}: cards count from 0, the top itself").into());
         }
-        Parameter::Below | Parameter::Card | Parameter::CardOrNone => return Ok(()),
+        Parameter::Cards if !(0..=view.all_cards() as i64).contains(&n) => {
+            return Err(
+                format!("`{name}` was given {n}: a game has 0 to {} cards up", view.all_cards()).into()
+            );
+        }
+        Parameter::Below | Parameter::Cards | Parameter::Card | Parameter::CardOrNone => return Ok(()),
     };
     if (1..=last).contains(&n) {
         return Ok(());

@@ -27,6 +27,7 @@ pub enum ViewProperty {
     Seat,
     Stake,
     PaysPerCard,
+    RedealFee,
 }
 
 impl ViewProperty {
@@ -56,6 +57,7 @@ impl ViewProperty {
             ViewProperty::Seat => view.seat() as i64 + 1,
             ViewProperty::Stake => view.stake(),
             ViewProperty::PaysPerCard => view.rules().casino.pays_per_card,
+            ViewProperty::RedealFee => view.redeal_fee(),
         }
     }
 }
@@ -77,6 +79,7 @@ pub enum Intrinsic {
     PileLowest,
     Waste,
     Coming,
+    Pay,
     Random,
     At,
     SeatPileLen,
@@ -108,6 +111,7 @@ impl Intrinsic {
             | Intrinsic::Steps
             | Intrinsic::ReserveLen
             | Intrinsic::PileLen
+            | Intrinsic::Pay
             | Intrinsic::Random => Types::INT,
             Intrinsic::SeatPileLen => Types::INT,
             Intrinsic::Wants => Types::BOOL,
@@ -142,6 +146,7 @@ impl Intrinsic {
             Intrinsic::PileLowest => seen(view.lowest(number(a, view.piles())?)),
             Intrinsic::Waste => seen(view.waste(below(a)?)),
             Intrinsic::Coming => seen(view.coming(below(a)?)),
+            Intrinsic::Pay => view.pay(below(a).filter(|&cards| cards <= view.all_cards())?),
             Intrinsic::Random => {
                 number(a, u32::MAX as usize)?;
                 i64::from(view.random(a as u32))

@@ -67,6 +67,8 @@ pub enum Parameter {
     Below,
     /// How many numbers to draw from.
     Numbers,
+    /// A number of cards, from 0 to all.
+    Cards,
     /// A card.
     Card,
     /// A card, or `()`.
@@ -106,7 +108,7 @@ impl Parameter {
             Parameter::Reserve => "reserve",
             Parameter::Seat => "seat",
             Parameter::Below => "i",
-            Parameter::Numbers => "n",
+            Parameter::Numbers | Parameter::Cards => "n",
             Parameter::Card | Parameter::CardOrNone => "card",
         }
     }
@@ -372,8 +374,16 @@ pub const NAMES: &[Name] = &[
     view(
         ViewProperty::PaysPerCard,
         "pays_per_card",
-        "What each card on the foundations pays at the end, in cents.",
+        "What each card on the foundations pays at the end, in cents; see `pay` where that changes with their number.",
     ),
+    call(
+        Intrinsic::Pay,
+        "pay",
+        &[Parameter::Cards],
+        "What the house pays for a game that ends with `n` cards on the foundations, in cents: steps, the bonus for a win \
+             and the jackpot as it starts included, fees of redeals not taken off.",
+    ),
+    view(ViewProperty::RedealFee, "redeal_fee", "What the next redeal costs, in cents."),
     call(
         Intrinsic::Random,
         "random",

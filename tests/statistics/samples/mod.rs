@@ -107,6 +107,7 @@ pub fn summary(histogram: Vec<u64>, casino: &Casino) -> Summary {
         fair_price: Some(estimate(payout, half(net_sd))),
         price_for_5_percent: Some(estimate(payout / 0.95, half(net_sd) / 0.95)),
         stakes: None,
+        jackpot: None,
         scores: vec![ScoreSummary {
             name: "standard".into(),
             mean: estimate(cards * 5.0 - stake / 100.0, half(cards_sd) * 5.0),

@@ -3,7 +3,7 @@
 use crate::amounts::Rate;
 use crate::cli::args::CompareArgs;
 use crate::cli::error::CliError;
-use crate::rules::Spec;
+use crate::rules::{Casino, Spec};
 use crate::stats::{GameWorth, Measure, SequentialTest};
 
 /// Deals at most of two and of more entries, unless the command line says otherwise.
@@ -39,13 +39,7 @@ impl Question {
                     other.currency
                 )));
             }
-            let idle = |spec: &Spec| {
-                spec.casino.stake == 0
-                    && !spec.casino.is_staged()
-                    && spec.casino.pays_per_card == 0
-                    && spec.casino.pays_for_win == 0
-            };
-            if specs.iter().all(|spec| idle(spec)) {
+            if !casinos().any(Casino::is_for_money) {
                 return Err(CliError::input(
                     "nothing is staked and nothing is paid: compare by cards or wins",
                 ));

@@ -146,6 +146,7 @@ pub struct Facts {
     draw: Option<i64>,
     stake: Option<i64>,
     pays_per_card: i64,
+    redeal_fee: Option<i64>,
     may_hide_piles: bool,
     /// A move of these classes may be legal.
     classes: Vec<Class>,
@@ -171,6 +172,11 @@ impl Facts {
             draw,
             stake: (!spec.casino.is_staged()).then_some(spec.casino.stake),
             pays_per_card: spec.casino.pays_per_card,
+            redeal_fee: match spec.casino.redeal_fees[..] {
+                [] => Some(0),
+                [fee] => Some(fee),
+                _ => None,
+            },
             may_hide_piles: spec.tableau.face != TableauFace::All,
             classes: Class::ALL.to_vec(),
         }
@@ -185,6 +191,7 @@ impl Facts {
             ViewProperty::Draw => self.draw,
             ViewProperty::Stake => self.stake,
             ViewProperty::PaysPerCard => Some(self.pays_per_card),
+            ViewProperty::RedealFee => self.redeal_fee,
             _ => None,
         };
         known.map(Value::int)

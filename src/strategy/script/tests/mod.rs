@@ -2,6 +2,7 @@
 //! at its place, and what the shelf's strategies are worth.
 
 mod faults;
+mod payments;
 mod sameness;
 mod stakes;
 mod worth;
@@ -271,7 +272,7 @@ fn the_definitions_hold_every_name_of_the_language_of_strategies() {
     let words = "to_foundation to_tableau to_space from_reserve from_waste from_tableau from_foundation is_draw \
         is_redeal card count source target empties_pile turns_up rank suit red up base cards foundation wants \
         steps reserve_left reserve_top reserve reserves reserve_len reserve_pile piles pile_len pile_top pile spaces stock_left waste_left \
-        waste_top waste coming pass redeals_left draw stake pays_per_card random moves seats seat at score";
+        waste_top waste coming pass redeals_left draw stake pays_per_card pay redeal_fee random moves seats seat at score";
     let text = definitions();
     for word in words.split_whitespace() {
         assert!(text.contains(&format!(" {word}(")), "{word}");

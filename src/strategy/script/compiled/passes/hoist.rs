@@ -29,7 +29,9 @@ fn take_out(node: &mut Node, types: &mut Inference, before: &mut Vec<Node>) {
     const SMALL: i64 = 1 << 32;
     let small = |node: &Node| match node {
         Node::Const(value) => value.is_int && (-SMALL..SMALL).contains(&value.bits),
-        Node::ViewProperty(ViewProperty::Stake | ViewProperty::PaysPerCard) => false,
+        Node::ViewProperty(ViewProperty::Stake | ViewProperty::PaysPerCard | ViewProperty::RedealFee) => {
+            false
+        }
         Node::ViewProperty(property) => property.types() == Types::INT,
         _ => false,
     };

@@ -1,0 +1,58 @@
+//! What a casino pays besides so much for each card and for a win, in words.
+
+use crate::figures::money;
+use crate::rules::{Casino, PayStep, WonBy};
+
+fn amount(casino: &Casino, cents: i64) -> String {
+    money(cents as f64, casino, false)
+}
+
+/// `from 20 cards on $10.00 for each further card, and $50.00 once`
+fn step(casino: &Casino, step: &PayStep) -> String {
+    let paid = |cents: i64, what: &str| match cents {
+        0 => format!("nothing {what}"),
+        1.. => format!("{} {what}", amount(casino, cents)),
+        _ => format!("a fee of {} {what}", amount(casino, -cents)),
+    };
+    let further = step.pays_per_card.map(|cents| paid(cents, "for each further card"));
+    let once = (step.bonus != 0).then(|| paid(step.bonus, "once"));
+    let both: Vec<String> = further.into_iter().chain(once).collect();
+    format!("from {} cards on {}", step.from, both.join(", and "))
+}
+
+fn jackpot(casino: &Casino) -> Option<String> {
+    let it = casino.jackpot?;
+    let by = match it.won_by {
+        WonBy::Win => "a win".to_string(),
+        WonBy::Cards(cards) => format!("{cards} cards"),
+    };
+    let growth = match it.growth(casino.stake) {
+        0 => String::new(),
+        cents => format!(" and grows by {} with each deck", amount(casino, cents)),
+    };
+    Some(format!("for {by} a jackpot that starts at {}{growth}", amount(casino, it.start)))
+}
+
+/// What is paid by steps and as a jackpot; empty where there are none.
+pub(super) fn more_payments(casino: &Casino) -> Vec<String> {
+    casino.steps.iter().map(|it| step(casino, it)).chain(jackpot(casino)).collect()
+}
+
+/// `each redeal costs $1.00`; `None` where redeals are free.
+pub(super) fn redeal_fees(casino: &Casino) -> Option<String> {
+    let cost = |&cents: &i64| if cents == 0 { "nothing".into() } else { amount(casino, cents) };
+    match &casino.redeal_fees[..] {
+        _ if !casino.has_redeal_fees() => None,
+        [fee] => Some(format!("each redeal costs {}", cost(fee))),
+        [first, later] => {
+            Some(format!("the first redeal costs {} and each later one {}", cost(first), cost(later)))
+        }
+        fees => {
+            let each: Vec<String> = fees.iter().map(cost).collect();
+            Some(format!(
+                "the redeals cost {} in turn, and any later ones as much as the last",
+                each.join(", ")
+            ))
+        }
+    }
+}
