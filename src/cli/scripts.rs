@@ -102,6 +102,8 @@ fn listed() -> Vec<Listed> {
             "native"
         } else if is_in(PLAYERS) {
             "search"
+        } else if players::is_profile(name) {
+            "profile"
         } else {
             "script"
         };

@@ -16,8 +16,8 @@ pub struct BankrollBatch<'a> {
     pub patrons: Vec<(f64, Pairing<'a>)>,
     /// The seed of all games.
     pub seed: Seed,
-    /// Games of each patron. Each has games of its own, so that they do not hang together.
-    pub games: u64,
+    /// Games of each patron, in their order. Each has games of its own, so that they do not hang together.
+    pub games: Vec<u64>,
     /// The evening.
     pub question: Question,
     /// Samples that are drawn again from the games.
@@ -62,13 +62,15 @@ pub fn bankroll(
     let BankrollBatch { patrons, seed, games, question, replicates, threads } = batch;
     let mut finished = BankrollFinished { tallies: Vec::new(), bankroll: None, interrupted: false };
     let mut mixed = Vec::new();
+    let most = games.iter().copied().max().unwrap_or(0);
     for (number, (share, entry)) in patrons.into_iter().enumerate() {
-        let first = games.saturating_mul(number as u64);
+        let mine = games.get(number).copied().unwrap_or(0);
+        let first = most.saturating_mul(number as u64);
         let casino = entry.rules.spec().casino.clone();
         let batch = Batch {
             entries: vec![entry],
             seed,
-            games: first..first.saturating_add(games),
+            games: first..first.saturating_add(mine),
             precision: None,
             threads,
             each_game: false,

@@ -2,6 +2,7 @@
 //! them the player that searches: [`search`].
 
 pub mod exact;
+mod profiles;
 pub mod search;
 
 use std::sync::Arc;
@@ -18,8 +19,14 @@ pub const PLAYERS: &[(&str, &str)] =
 pub fn names() -> Vec<(&'static str, &'static str)> {
     let mut all = strategy::names();
     all.extend(PLAYERS);
+    all.extend(profiles::PROFILES.iter().map(|(name, _, about)| (*name, *about)));
     all.sort_unstable();
     all
+}
+
+/// Whether a name is that of a kind of patron, who plays like some other player, with slips.
+pub fn is_profile(name: &str) -> bool {
+    profiles::meant(name).is_some()
 }
 
 /// The player of a name: `search` with its settings, or what [`strategy::load`] finds.
@@ -42,13 +49,31 @@ fn load_with(
     name: &str,
     load: impl Fn(&str) -> Result<StrategySource, LoadError>,
 ) -> Result<StrategySource, LoadError> {
+    if let Some(strategy) = profiles::meant(name) {
+        return load_with(strategy, load).map(|source| source.called(name));
+    }
     match search::settings(name) {
         None => load(name).map_err(|error| match error {
             LoadError::Unknown { name, .. } => strategy::unknown_among(&name, &names()),
             other => other,
         }),
-        Some(settings) => SearchMaker::read(&settings, load)
-            .map(|maker| StrategySource::made(name, Arc::new(maker)))
-            .map_err(|reason| LoadError::Player { name: "search".into(), reason }),
+        Some(mut settings) => {
+            let fault = |reason: String| LoadError::Player { name: "search".into(), reason };
+            let slips: Vec<_> = settings.extract_if(.., |(key, _)| key == "slip").collect();
+            let maker = SearchMaker::read(&settings, load).map_err(fault)?;
+            let told: Vec<String> = settings.iter().map(|(key, value)| join(key, value)).collect();
+            let plain = if told.is_empty() { "search".into() } else { format!("search:{}", told.join(",")) };
+            match &slips[..] {
+                [] => Ok(StrategySource::made(name, Arc::new(maker))),
+                [(_, slip)] => StrategySource::made(plain, Arc::new(maker))
+                    .slipping(slip)
+                    .map_err(|error| fault(error.to_string())),
+                _ => Err(fault("`slip` is set twice".into())),
+            }
+        }
     }
+}
+
+fn join(key: &str, value: &str) -> String {
+    if value.is_empty() { key.to_string() } else { format!("{key}={value}") }
 }

@@ -5,6 +5,7 @@ mod native;
 pub mod script;
 mod set_all;
 mod settings;
+mod slip;
 mod source;
 
 use std::fmt;

@@ -22,7 +22,8 @@ pub fn read(text: &str) -> Option<Setting> {
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let good = |part: &str| !part.is_empty() && part.chars().all(word);
     // A value that no parameter has, such as a decimal number, is still told as one.
-    (good(name) && good(&value.replace('.', "_"))).then(|| (name.into(), value.into()))
+    (good(name) && good(&value.strip_suffix('%').unwrap_or(value).replace('.', "_")))
+        .then(|| (name.into(), value.into()))
 }
 
 /// The name with the settings behind it.

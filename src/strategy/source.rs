@@ -13,6 +13,7 @@ use super::script::{
     FunctionReport, Options, Parameter, Script, SettingError, Stage, find_parameter, write_parameters,
 };
 use super::settings::{self, Setting};
+use super::slip::{self, SLIP, Slipping};
 use super::{Greedy, Random, Strategy, StrategyError};
 
 /// Where a strategy comes from. It is shared between threads; each makes its own instance.
@@ -22,6 +23,8 @@ pub struct StrategySource {
     id: String,
     what: What,
     options: Options,
+    /// So many of a thousand decisions are slips.
+    slip: u16,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,14 +75,14 @@ impl StrategySource {
         let name = name.into();
         // Its settings may name a path.
         let id = name.replace(['/', '\\', ':', ','], "-");
-        StrategySource { name, id, what: What::Made(Made(maker)), options: Options::default() }
+        StrategySource { name, id, what: What::Made(Made(maker)), options: Options::default(), slip: 0 }
     }
 
     pub(super) fn new(name: String, what: What) -> StrategySource {
         let (path, settings) = settings::split(&name);
         let mut id = Path::new(path).file_stem().and_then(|stem| stem.to_str()).unwrap_or(path).to_string();
         settings.iter().for_each(|(name, value)| id.push_str(&format!("-{name}={value}")));
-        StrategySource { name, id, what, options: Options::default() }
+        StrategySource { name, id, what, options: Options::default(), slip: 0 }
     }
 
     /// A script that is already read.
@@ -136,6 +139,15 @@ impl StrategySource {
             return Ok(self);
         }
         let parameters = self.parameters();
+        let own = parameters.iter().any(|parameter| parameter.is_called(SLIP));
+        let slips = |(name, _): &&Setting| !own && name.eq_ignore_ascii_case(SLIP);
+        if let Some((name, value)) = changes.iter().find(slips) {
+            let others: Vec<Setting> = changes.iter().filter(|it| !slips(it)).cloned().collect();
+            if others.len() + 1 < changes.len() {
+                return Err(SettingError::Twice { name: name.clone() });
+            }
+            return self.set(&others)?.slipping(value);
+        }
         let mut values: Vec<(&Parameter, i64)> = Vec::new();
         for (of, value) in changes {
             let (parameter, value) = find_parameter(&parameters, of, value)?;
@@ -147,6 +159,27 @@ impl StrategySource {
         Ok(self.with_values(&values))
     }
 
+    /// The same with a share of slips, in percent, which its name then tells.
+    ///
+    /// # Errors
+    /// A value that is no such share.
+    pub fn slipping(self, percent: &str) -> Result<StrategySource, SettingError> {
+        let Some(slip) = slip::read(percent) else {
+            let allowed = "a share of decisions from 0% to 100%, with at most one decimal".to_string();
+            return Err(SettingError::Value { name: SLIP.into(), value: percent.into(), allowed });
+        };
+        let told = format!("{SLIP}={}", percent.trim_end_matches('%'));
+        let others = self.name.split([':', ',']).any(|part| part.contains('='));
+        let name = format!("{}{}{told}", self.name, if others { ',' } else { ':' });
+        let id = format!("{}-{told}", self.id);
+        Ok(StrategySource { name, id, slip, ..self })
+    }
+
+    /// The same under another name.
+    pub fn called(self, name: &str) -> StrategySource {
+        StrategySource { name: name.into(), id: name.into(), ..self }
+    }
+
     /// The same with these values of some of its own parameters, each once and one that it may have.
     pub fn with_values(&self, values: &[(&Parameter, i64)]) -> StrategySource {
         if values.is_empty() {
@@ -154,7 +187,9 @@ impl StrategySource {
         }
         if let What::Made(Made(maker)) = &self.what {
             let changed = maker.with_values(&self.name, values);
-            return changed.map_or(self.clone(), |(name, maker)| StrategySource::made(name, maker));
+            let slip = self.slip;
+            let with = |(name, maker)| StrategySource { slip, ..StrategySource::made(name, maker) };
+            return changed.map_or(self.clone(), with);
         }
         let What::Script(source) = &self.what else { return self.clone() };
         let (name, mut told) = settings::split(&self.name);
@@ -164,8 +199,8 @@ impl StrategySource {
         }
         let text = write_parameters(&source.text, values);
         let what = What::Script(Arc::new(SourceText { name: source.name.clone(), text }));
-        let options = self.options;
-        StrategySource { options, ..StrategySource::new(settings::join(name, &told), what) }
+        let (options, slip) = (self.options, self.slip);
+        StrategySource { options, slip, ..StrategySource::new(settings::join(name, &told), what) }
     }
 
     /// The same, whose script Rhai's interpreter runs whole: it decides the same, and slowly.
@@ -207,6 +242,13 @@ impl StrategySource {
 
     /// The strategy itself, for the thread that asks. A script is compiled here.
     pub fn instantiate(&self) -> Box<dyn Strategy> {
+        match self.slip {
+            0 => self.without_slips(),
+            slip => Box::new(Slipping::new(self.without_slips(), &self.name, slip)),
+        }
+    }
+
+    fn without_slips(&self) -> Box<dyn Strategy> {
         match &self.what {
             What::Greedy => Box::new(Greedy),
             What::Random => Box::new(Random),

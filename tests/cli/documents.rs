@@ -178,7 +178,11 @@ fn commands_work() {
 #[cfg(unix)]
 fn fewer_games(command: &str) -> String {
     let mut words: Vec<&str> = command.split(' ').collect();
-    let games = if command.contains("search") { "2" } else { "200" };
+    let games = match command {
+        _ if command.contains("search") => "2",
+        _ if command.contains("bankroll") => "1000",
+        _ => "200",
+    };
     for i in 1..words.len() {
         if words[i - 1] == "-n" {
             words[i] = games;

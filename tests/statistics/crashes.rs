@@ -138,7 +138,7 @@ fn a_panic_is_told_by_every_experiment() {
         let evening = BankrollBatch {
             patrons: vec![(1.0, entry(&loaded, &shaky))],
             seed: SEED,
-            games: 5_000,
+            games: vec![5_000],
             question: Question { decks: 20, bank: 100_000, greatest_loss: 20_800, price: Some(5_200) },
             replicates: 100,
             threads,

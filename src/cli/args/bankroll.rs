@@ -24,6 +24,7 @@ Examples:
   saratoga bankroll                             canfield, greedy, 200 decks
   saratoga bankroll canfield --at 60 --bank 8000
   saratoga bankroll --at 75 --patrons greedy:70%,patient:25%,hoarder:5%
+  saratoga bankroll --patrons beginner:30%,ordinary:60%,expert:8%,shark:2%
   saratoga bankroll demon-casino --decks 50 -n 1e6 --out my-evening
   saratoga bankroll single-pass --json | jq '.bankroll.ruin'")]
 pub(in crate::cli) struct BankrollArgs {
@@ -48,6 +49,9 @@ pub(in crate::cli) struct BankrollArgs {
     /// Games of each strategy, at least 1000: 5000, 1e6, 250k
     #[arg(short = 'n', long, value_name = "GAMES", default_value = "100k")]
     pub games: Count,
+    /// Games of each strategy that searches, at most
+    #[arg(long, value_name = "GAMES", default_value = "2000")]
+    pub search_games: Count,
     /// Bootstrap samples for the intervals, 100 to 10000
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = whole(FEWEST_REPLICATES, 10_000))]
     pub bootstrap: u64,

@@ -41,6 +41,13 @@ pub(in crate::cli) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
             count(LEAST_GAMES)
         )));
     }
+    if args.search_games.0 < LEAST_GAMES {
+        return Err(CliError::input(format!(
+            "{} games are too few to bootstrap intervals: --search-games must be at least {}",
+            count(args.search_games.0),
+            count(LEAST_GAMES)
+        )));
+    }
     let price = args.at.unwrap_or(sold.loaded.rules.spec().casino.stake);
     if price.unsigned_abs().saturating_mul(args.decks) > MOST_MONEY {
         return Err(CliError::input(format!(
@@ -60,6 +67,17 @@ struct Banking<'a> {
     strategies: Vec<StrategySource>,
 }
 
+fn is_slow(source: &StrategySource) -> bool {
+    source.instantiate().is_slow()
+}
+
+impl Banking<'_> {
+    /// Whether a strategy searches, and so plays fewer games.
+    fn searches(&self) -> bool {
+        self.strategies.iter().any(is_slow)
+    }
+}
+
 impl Experiment for Banking<'_> {
     type Played = BankrollFinished;
 
@@ -74,6 +92,11 @@ impl Experiment for Banking<'_> {
         let spec = rules.spec();
         let makers: Vec<_> = self.strategies.iter().map(|source| move || source.instantiate()).collect();
         let entry = |make| Pairing { id: &self.sold.named, rules, strategy: make };
+        let of = |source: &StrategySource| match is_slow(source) {
+            true => args.games.0.min(args.search_games.0),
+            false => args.games.0,
+        };
+        let games: Vec<u64> = self.strategies.iter().map(of).collect();
         let batch = BankrollBatch {
             patrons: self
                 .shares
@@ -82,7 +105,7 @@ impl Experiment for Banking<'_> {
                 .map(|(share, make)| (share.fraction(), entry(make as &(dyn Fn() -> _ + Sync))))
                 .collect(),
             seed: args.run.seed,
-            games: args.games.0,
+            games: games.clone(),
             question: Question {
                 decks: u32::try_from(args.decks).unwrap_or(u32::MAX),
                 bank: args.bank,
@@ -92,11 +115,11 @@ impl Experiment for Banking<'_> {
             replicates: args.bootstrap,
             threads: args.run.threads(),
         };
-        let all = args.games.0.saturating_mul(self.strategies.len() as u64);
+        let all = games.iter().fold(0, |sum: u64, games| sum.saturating_add(*games));
         let mut line = Line::bar(GAMES, all, args.run.quiet);
         let played = lab::bankroll(batch, stop, &mut |step| match step {
             BankrollStep::Games(number, so_far) => {
-                line.show(args.games.0.saturating_mul(number as u64) + so_far.games, || {
+                line.show(games.iter().take(number).sum::<u64>() + so_far.games, || {
                     so_far.tallies.first().map_or(String::new(), |tally| running_figure(tally, spec))
                 });
             }
@@ -168,6 +191,7 @@ impl Banking<'_> {
             .option("--decks", [args.decks])
             .option("--bank", [plain(args.bank)])
             .option("-n", [games])
+            .option("--search-games", self.searches().then_some(args.search_games.0))
             .option("--bootstrap", [args.bootstrap])
             .option("--seed", [args.run.seed])
             .line()

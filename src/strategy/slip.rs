@@ -1,0 +1,93 @@
+//! A strategy that slips: now and then it plays any legal move instead of the one it would choose.
+
+use crate::game::{MoveList, View};
+use crate::rules::StageAt;
+
+use super::{Strategy, StrategyError, Weighed};
+
+/// The name of the setting, as in `greedy:slip=5`.
+pub(super) const SLIP: &str = "slip";
+
+/// Decisions among which slips are counted.
+const OF: u32 = 1_000;
+
+/// A share of decisions, in percent with at most one decimal, as thousandths: `5`, `2.5` or `5%`.
+pub(super) fn read(text: &str) -> Option<u16> {
+    let text = text.strip_suffix('%').unwrap_or(text);
+    let (whole, tenth) = text.split_once('.').unwrap_or((text, "0"));
+    let digits = |part: &str, most: usize| {
+        (1..=most).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit())
+    };
+    if !digits(whole, 3) || !digits(tenth, 1) {
+        return None;
+    }
+    let slip = whole.parse::<u16>().ok()? * 10 + tenth.parse::<u16>().ok()?;
+    (slip <= OF as u16).then_some(slip)
+}
+
+/// Another strategy, with slips.
+pub(super) struct Slipping {
+    inner: Box<dyn Strategy>,
+    name: String,
+    /// So many decisions of [`OF`] are slips.
+    slip: u32,
+}
+
+impl Slipping {
+    pub fn new(inner: Box<dyn Strategy>, name: &str, slip: u16) -> Slipping {
+        Slipping { inner, name: name.into(), slip: slip.into() }
+    }
+}
+
+impl Strategy for Slipping {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Where there is only one legal move, there is nothing to slip in.
+    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+        if legal.len() > 1 && view.random(OF) < self.slip {
+            return Ok(Some(view.random(legal.len() as u32) as usize));
+        }
+        self.inner.decide(view, legal)
+    }
+
+    fn is_slow(&self) -> bool {
+        self.inner.is_slow()
+    }
+
+    fn stage(
+        &mut self,
+        view: &View<'_>,
+        legal: &MoveList,
+        at: StageAt,
+        cost: i64,
+    ) -> Result<bool, StrategyError> {
+        self.inner.stage(view, legal, at, cost)
+    }
+
+    fn scores(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<Vec<i64>>, StrategyError> {
+        self.inner.scores(view, legal)
+    }
+
+    fn weighed(&self) -> &[Weighed] {
+        self.inner.weighed()
+    }
+
+    fn printed(&mut self) -> String {
+        self.inner.printed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_percentages() {
+        assert_eq!(["0", "5", "5%", "2.5", "2.5%", "100"].map(read), [0, 50, 50, 25, 25, 1000].map(Some));
+        for bad in ["", "%", "-1", "101", "2.55", "2.", ".5", "1e1", "5%%", "100.1"] {
+            assert_eq!(read(bad), None, "{bad}");
+        }
+    }
+}
