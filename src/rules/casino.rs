@@ -203,6 +203,13 @@ impl Casino {
         self.redeal_fees.iter().any(|&fee| fee != 0)
     }
 
+    /// Whether the number of cards alone says whether a player loses by a deck of `all` cards, and more cards never turn a
+    /// deck that gave its price back into a loss.
+    pub fn is_settled_by_cards(&self, all: usize) -> bool {
+        let even = |cards: usize| self.pay(cards, all) >= self.stake;
+        !self.is_staged() && !self.has_redeal_fees() && (0..all).all(|cards| !even(cards) || even(cards + 1))
+    }
+
     /// Whether anything is ever staked or paid.
     pub fn is_for_money(&self) -> bool {
         let steps = || {

@@ -75,7 +75,9 @@ fn every_amount_can_be_asked_for_and_varied() {
     fs::write(folder.path().join("paid.toml"), RULES).unwrap();
     let priced = ["price", "./paid.toml", "-n", "2000", "--variant-games", "100", "--no-report", "-q"];
     let told = words(&good(&priced, folder.path()));
-    for part in ["pay for each card after 20", "bonus for 20 cards", "start of the jackpot", "fee of a redeal"] {
+    for part in
+        ["pay for each card after 20", "bonus for 20 cards", "start of the jackpot", "fee of a redeal"]
+    {
         assert!(told.contains(part), "no {part} in {told}");
     }
     let varied =

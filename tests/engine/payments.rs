@@ -66,6 +66,17 @@ fn pay_and_fees_are_sums_of_their_parts() {
     assert_eq!((free.redeal_fees(5), free.redeal_fee(5), free.meter_growth()), (0, 0, 0));
 }
 
+#[test]
+fn cards_settle_who_gains_only_where_more_never_pay_less() {
+    let plain = Spec::default().casino;
+    assert!(plain.is_settled_by_cards(52));
+    assert!(!Casino { redeal_fees: vec![100], ..plain.clone() }.is_settled_by_cards(52));
+    let fee = PayStep { from: 20, pays_per_card: None, bonus: -6_000 };
+    assert!(!Casino { steps: vec![fee], ..plain.clone() }.is_settled_by_cards(52));
+    let more = PayStep { from: 20, pays_per_card: Some(0), bonus: 100 };
+    assert!(Casino { steps: vec![more], ..plain }.is_settled_by_cards(52));
+}
+
 fn played(casino: &Casino, games: u64) -> (Spec, Tally, Vec<(u16, u32)>) {
     let spec = Spec { casino: casino.clone(), ..Spec::default() };
     let rules = Rules::new(spec.clone()).unwrap();

@@ -148,7 +148,8 @@ fn money_of_a_deck(entry: &PairingResult<'_>, add: &mut impl FnMut(&str, Formatt
         }
         None => "no number of cards gives the player the price of the deck back".into(),
     };
-    add("break-even", exact(""), even);
+    let before = if casino.has_redeal_fees() { ", before fees of redeals" } else { "" };
+    add("break-even", exact(""), format!("{even}{before}"));
     add("player profits", percent(s.hit_frequency), "of decks".into());
     if let Some(jackpot) = &s.jackpot {
         let between = jackpot.decks.map_or("never in these games".into(), |decks| {

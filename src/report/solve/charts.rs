@@ -134,6 +134,9 @@ fn break_even(report: &SolveReport<'_>) -> Option<u16> {
         return None;
     }
     let all = report.bounds.all();
+    if !casino.is_settled_by_cards(all) {
+        return None;
+    }
     let even = |&cards: &usize| crate::stats::payout(casino, cards, all) >= casino.stake;
     (0..=all).find(even).filter(|&cards| cards > 0).map(|cards| cards as u16)
 }

@@ -20,9 +20,10 @@ pub(super) fn chart(entry: &PairingResult<'_>, hue: Role) -> Chart {
     let last = s.histogram.len().max(2) - 1;
     let highest = s.histogram.iter().max().map_or(0.0, |&n| n as f64 / games * 100.0).max(0.01);
     // The first number of cards at which the player does not lose; beyond the last where none does.
-    let turn = s.break_even_cards.map_or(usize::MAX, usize::from);
-    // Where the stake is bought in stages, no number of cards is on one side for good.
-    let sided = s.stakes.is_none();
+    // Where the stake is bought in stages, redeals cost something or more cards pay less, no number of cards is on one side
+    // for good.
+    let sided = entry.rules.casino.is_settled_by_cards(last);
+    let turn = s.break_even_cards.filter(|_| sided).map_or(usize::MAX, usize::from);
     let lost = share(house_share(&s.histogram, turn));
     let cards = mean(s.cards);
 
@@ -57,9 +58,13 @@ pub(super) fn chart(entry: &PairingResult<'_>, hue: Role) -> Chart {
         ];
     }
     let even = match (sided, s.break_even_cards) {
-        (false, _) => {
+        (false, _) if s.stakes.is_some() => {
             "How many cards break even depends on the stages of the stake that were bought.".to_string()
         }
+        (false, _) if entry.rules.casino.has_redeal_fees() => {
+            "How many cards break even depends on the redeals that were paid for.".into()
+        }
+        (false, _) => "No number of cards breaks even for good: more cards may pay less.".into(),
         (_, Some(0)) => "A deck never loses money for the player.".into(),
         (_, Some(n)) => format!(
             "The player breaks even from {n} cards on: the house gains on {lost} of decks, the shaded side."
