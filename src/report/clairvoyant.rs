@@ -60,5 +60,7 @@ pub(super) fn about(entries: &[PairingResult<'_>]) -> Option<String> {
 
 /// The same with what its figures mean.
 pub(super) fn note(entries: &[PairingResult<'_>]) -> Option<String> {
-    about(entries).map(|about| format!("{about} {BOTH_WAYS}"))
+    let fees = entries.iter().any(|entry| entry.rules.casino.has_redeal_fees());
+    let fees = if fees { " Fees of redeals are not taken off what that player could get." } else { "" };
+    about(entries).map(|about| format!("{about} {BOTH_WAYS}{fees}"))
 }

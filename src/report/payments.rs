@@ -1,6 +1,6 @@
 //! What a casino pays besides so much for each card and for a win, in words.
 
-use crate::figures::money;
+use crate::figures::{money, plural};
 use crate::rules::{Casino, PayStep, WonBy};
 
 fn amount(casino: &Casino, cents: i64) -> String {
@@ -17,7 +17,7 @@ fn step(casino: &Casino, step: &PayStep) -> String {
     let further = step.pays_per_card.map(|cents| paid(cents, "for each further card"));
     let once = (step.bonus != 0).then(|| paid(step.bonus, "once"));
     let both: Vec<String> = further.into_iter().chain(once).collect();
-    format!("from {} cards on {}", step.from, both.join(", and "))
+    format!("from {} on {}", plural(step.from.into(), "card"), both.join(", and "))
 }
 
 fn jackpot(casino: &Casino) -> Option<String> {

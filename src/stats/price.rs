@@ -271,7 +271,7 @@ pub fn distance(edge: Estimate, target: f64) -> Estimate {
 fn exact(tally: &Tally, casino: &Casino, target: f64, term: Term) -> Result<Estimate, NoOffer> {
     if term == Term::DeckPrice {
         let price = House::new(tally, casino).price_for_edge(target).ok_or(NoOffer::FreeDeck)?;
-        return if price.value > 0.0 { Ok(price) } else { Err(NoOffer::NothingPaid) };
+        return if price.value != 0.0 { Ok(price) } else { Err(NoOffer::NothingPaid) };
     }
     let all = tally.histogram().len() - 1;
     let others = term.set(casino, 0);

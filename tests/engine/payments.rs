@@ -2,7 +2,7 @@
 
 use saratoga::lab::Player;
 use saratoga::rules::{Casino, Jackpot, PayStep, Rules, Spec, WonBy, parse_text};
-use saratoga::stats::{GameWorth, House, Measure, Tally, Term, jackpot, offer};
+use saratoga::stats::{GameWorth, House, Measure, NoOffer, Tally, Term, jackpot, offer};
 use saratoga::strategy::Greedy;
 
 /// A casino with everything that can be paid.
@@ -173,6 +173,16 @@ fn every_amount_that_is_found_gives_the_edge() {
         }
     }
     assert!(found >= 10, "{found} offers");
+}
+
+#[test]
+fn a_deck_that_only_costs_more_has_no_price() {
+    // Beyond 5 cards each costs $2, so that the player pays on average.
+    let step = PayStep { from: 5, pays_per_card: Some(-200), bonus: 0 };
+    let casino = Casino { stake: 500, pays_per_card: 0, steps: vec![step], ..Spec::default().casino };
+    let (_, tally, ()) = played_by(&casino);
+    let none = offer(&tally, &casino, 0.05, Term::DeckPrice).unwrap_err();
+    assert!(matches!(none, NoOffer::Negative { exact } if exact.value < 0.0), "{none:?}");
 }
 
 fn played_by(casino: &Casino) -> (Spec, Tally, ()) {

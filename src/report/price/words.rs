@@ -147,10 +147,16 @@ fn beside(report: &PriceReport<'_>, term: Term) -> String {
         Term::WinBonus => vec![price, card],
         _ => [price, card].into_iter().chain(win).collect(),
     };
-    let others = !more_payments(casino).is_empty() || casino.has_redeal_fees();
+    let others = paid_otherwise(report);
     let paid: Vec<String> =
         paid.into_iter().chain(others.then(|| "all other terms as they are".into())).collect();
     in_a_row(&paid)
+}
+
+/// Whether there are steps, a jackpot or fees.
+fn paid_otherwise(report: &PriceReport<'_>) -> bool {
+    let casino = &report.rules.casino;
+    !more_payments(casino).is_empty() || casino.has_redeal_fees()
 }
 
 /// `a`, `a and b`, `a, b and c`
@@ -259,11 +265,11 @@ pub(super) fn why_not(report: &PriceReport<'_>, term: Term, why: &NoOffer) -> St
                 None => format!("{none}, and no sum is safe. More games tell more"),
             }
         }
-        (NoOffer::Negative { exact }, Term::WinBonus) => format!(
+        (NoOffer::Negative { exact }, Term::WinBonus) if !paid_otherwise(report) => format!(
             "the cards alone pay more than that edge allows; a winner would have to pay a fee instead of getting a bonus ({})",
             sum(exact)
         ),
-        (NoOffer::Negative { exact }, Term::PayPerCard) => format!(
+        (NoOffer::Negative { exact }, Term::PayPerCard) if !paid_otherwise(report) => format!(
             "the bonus alone pays more than that edge allows; a player would have to pay a fee for each card ({})",
             sum(exact)
         ),
