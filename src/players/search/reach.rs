@@ -21,6 +21,22 @@ pub(super) fn pass_cost(view: &View<'_>) -> i64 {
 /// A player for money looks for wins first where one pays more than so many cards.
 const WORTH_A_WIN: i64 = 10;
 
+/// What a solve is asked. Where passes are few, wins are rare and cards are what is played for, unless a win is what is paid.
+fn goal(rules: &Rules, aim: Aim) -> Goal {
+    let spec = rules.spec();
+    let (casino, all) = (&spec.casino, rules.hot.cards);
+    let wins = match aim {
+        Aim::Win => true,
+        Aim::Cards => false,
+        Aim::Money => {
+            let before = casino.pay(all - 1, all);
+            let last = casino.pay(all, all).saturating_sub(before);
+            last > (WORTH_A_WIN + 1).saturating_mul(before / (all as i64 - 1))
+        }
+    };
+    if wins || spec.stock.redeals.is_none() { Goal::Win } else { Goal::Cards }
+}
+
 /// Judges ways by what can be reached after them.
 pub(super) struct Judge<'v, 'a> {
     pub view: &'v View<'a>,
@@ -31,6 +47,8 @@ pub(super) struct Judge<'v, 'a> {
     pub policy: &'v mut Policy,
     /// What each further pass costs, where that counts.
     pass_cost: i64,
+    /// What a solve is asked.
+    goal: Goal,
 }
 
 /// What was reached in a world.
@@ -91,7 +109,8 @@ impl<'v, 'a> Judge<'v, 'a> {
             Aim::Money => pass_cost(view),
             Aim::Cards | Aim::Win => 0,
         };
-        Judge { view, rules, aim: options.aim, budget, solver, policy, pass_cost }
+        let goal = goal(rules, options.aim);
+        Judge { view, rules, aim: options.aim, budget, solver, policy, pass_cost, goal }
     }
 
     /// The memory of the solver, for the next decision.
@@ -110,21 +129,8 @@ impl<'v, 'a> Judge<'v, 'a> {
         self.solver.as_mut().map_or(Vec::new(), |solver| solver.solve_small(world, &effort).moves)
     }
 
-    /// What a solve is asked. Where passes are few, wins are rare and cards are what is played for, unless a win is what
-    /// is paid.
     fn effort(&self, moves: bool) -> Effort {
-        let casino = &self.view.rules().casino;
-        let wins = match self.aim {
-            Aim::Win => true,
-            Aim::Cards => false,
-            Aim::Money => {
-                let all = self.rules.hot.cards;
-                let last = casino.pay(all, all).saturating_sub(casino.pay(all - 1, all));
-                last > (WORTH_A_WIN + 1).saturating_mul(casino.pay(all - 1, all) / (all as i64 - 1))
-            }
-        };
-        let goal = if wins || self.rules.spec().stock.redeals.is_none() { Goal::Win } else { Goal::Cards };
-        Effort { goal, nodes: self.budget.nodes, moves }
+        Effort { goal: self.goal, nodes: self.budget.nodes, moves }
     }
 
     /// What the casino pays for cards.
