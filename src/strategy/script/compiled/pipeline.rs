@@ -94,10 +94,11 @@ fn generate(hir: &Hir, form: Form, rules: &Rules) -> Result<CompiledScript, TooL
         }
         let start = program.code.len();
         let needs = emit::emit(&mut program, &mut context, hir, tree)?;
-        CODE_PASSES.iter().for_each(|pass| pass(&mut program.code, start));
+        // Before the passes, which would take the offsets of code that is too large for true.
         if program.code.len() > CodeOffset::MAX as usize {
             return Err(TooLarge);
         }
+        CODE_PASSES.iter().for_each(|pass| pass(&mut program.code, start));
         let at = start as CodeOffset;
         match &tree.role {
             Role::Entry(_) => entries[i] = EntryPoint::Run { at, needs, cost },

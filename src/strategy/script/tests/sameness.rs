@@ -155,3 +155,18 @@ fn a_script_too_large_for_the_machine_is_interpreted() {
         |function: &FunctionReport| function.stops.as_ref().is_some_and(|s| s.message.contains("too large"));
     assert!(report.iter().all(told), "{report:?}");
 }
+
+/// What the passes drop must not hide that offsets no longer fit.
+#[test]
+fn code_just_too_large_for_its_offsets_is_interpreted() {
+    let sum = |terms: usize| {
+        // A loop through the moves has a body for each class of moves.
+        let body = "n += if view.coming(n) == () { a.count } else { b.count };\n".repeat(terms);
+        format!(
+            "fn score(view, m) {{ let n = 1; for a in view.moves {{ for b in view.moves {{ {body} }} }} n }}\n"
+        )
+    };
+    let terms = [105, 106, 107, 108, 109];
+    let compiled = terms.map(|terms| both_ways(&sum(terms)).0.is_compiled());
+    assert!(compiled[0] && !compiled[4], "{compiled:?}");
+}
