@@ -3,5 +3,5 @@
 mod money;
 mod numbers;
 
-pub use money::{PatronShare, Patrons, Percent, money, patrons, plain, price};
+pub use money::{PatronShare, Patrons, Percent, PercentRange, money, patrons, plain, price};
 pub use numbers::{ByteSize, Count, Decimals, Games, Rate, bytes, decimals, seconds, whole};

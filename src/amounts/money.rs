@@ -65,6 +65,31 @@ impl fmt::Display for Percent {
     }
 }
 
+/// A range of house edges, written `5%..10%`, or `7.5%` for one edge; its ends are part of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PercentRange(pub Percent, pub Percent);
+
+impl FromStr for PercentRange {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<PercentRange, String> {
+        let Some((low, high)) = text.split_once("..") else {
+            return text.parse().map(|edge| PercentRange(edge, edge));
+        };
+        let (low, high): (Percent, Percent) = (low.parse()?, high.trim_start_matches('=').parse()?);
+        if low.0 > high.0 {
+            return Err(format!("`{text}` runs backwards: write {high}..{low}"));
+        }
+        Ok(PercentRange(low, high))
+    }
+}
+
+impl fmt::Display for PercentRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 == self.1 { self.0.fmt(f) } else { write!(f, "{}..{}", self.0, self.1) }
+    }
+}
+
 /// A number without its percent sign; below 1 it may be a fraction.
 fn without_sign(text: &str) -> String {
     match text.parse::<f64>() {
@@ -170,6 +195,12 @@ mod tests {
         let read = ["5%", "-2.5%", "0%", " 99.9 %", "-0%"].map(|text| text.parse::<Percent>().unwrap());
         assert_eq!(read.map(|it| it.0), [0.05, -0.025, 0.0, 0.999, 0.0]);
         assert_eq!(read.map(|it| it.to_string()), ["5%", "-2.5%", "0%", "99.9%", "0%"]);
+        let range: PercentRange = "5%..10%".parse().unwrap();
+        assert_eq!((range.0.0, range.1.0, range.to_string()), (0.05, 0.1, "5%..10%".into()));
+        assert_eq!("7.5%".parse::<PercentRange>().unwrap().to_string(), "7.5%");
+        for bad in ["10%..5%", "5..10", "5%..", "..", "5%..100%"] {
+            assert!(bad.parse::<PercentRange>().is_err(), "{bad}");
+        }
         for (bad, said) in [
             ("7.5", "write 7.5%"),
             ("0.05", "write 0.05%, or 5% for the fraction"),

@@ -9,6 +9,7 @@ mod clairvoyant;
 mod compare;
 mod contests;
 mod given;
+mod plan;
 mod player;
 mod price;
 mod several;
@@ -28,6 +29,9 @@ pub use contests::{
     contest_at_speeds,
 };
 pub use given::{GivenDeals, GivenGame, play_given};
+pub use plan::{
+    MOST_MONEY, PILOT, PlanBatch, PlanError, PlanFinished, PlanPlayer, PlanStep, plan, plan_games,
+};
 pub use player::{GameError, Player};
 pub use price::{AtPrice, PlayerPrices, PriceBatch, PriceFinished, PriceStep, RankedVariant, price};
 pub use several::{GridPlayer, GridRun, simulate_each, simulate_grid};

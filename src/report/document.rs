@@ -68,6 +68,8 @@ pub(super) enum Block {
 pub(super) enum Medium {
     Terminal,
     Page,
+    /// The files of tables, CSV and XLSX.
+    Files,
 }
 
 /// A part about one of several things.
@@ -100,6 +102,8 @@ pub struct Document<'a> {
     pub(super) blocks: Vec<Block>,
     /// How figures were found and what they mean.
     pub(super) notes: Vec<String>,
+    /// Rulesets and scripts are left out on paper.
+    pub(super) brief: bool,
 }
 
 impl Document<'_> {
@@ -126,12 +130,12 @@ impl Document<'_> {
     }
 }
 
-/// Visits all blocks that pages show, with the sections they are in.
+/// Visits all blocks that pages and files show, with the sections they are in.
 fn each<'d>(blocks: &'d [Block], section: &'d str, visit: &mut impl FnMut(&'d str, &'d Block)) {
     for block in blocks {
         match block {
             Block::Section(inner) => each(&inner.blocks, &inner.id, visit),
-            Block::Only(Medium::Page, inner) => each(inner, section, visit),
+            Block::Only(Medium::Page | Medium::Files, inner) => each(inner, section, visit),
             Block::Only(Medium::Terminal, _) => {}
             block => visit(section, block),
         }

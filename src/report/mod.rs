@@ -14,6 +14,7 @@ mod document;
 mod entry;
 mod labels;
 mod payments;
+mod plan;
 mod price;
 mod progress;
 mod provenance;
@@ -39,6 +40,7 @@ pub use coverage::{CoveragePoint, coverage_chart};
 pub use csv::GamesCsv;
 pub use document::Document;
 pub use entry::{Clairvoyant, PairingResult, entry_ids};
+pub use plan::{PlanReport, PlannedPlayer, PlannedRules, plan_document, plan_json};
 pub use price::{PricePlayer, PriceReport, price_document, price_json};
 pub use progress::{running_figure, running_wins};
 pub(crate) use provenance::whole_text;
@@ -54,6 +56,6 @@ pub use solve::{
 };
 pub use sweep::{SweepReport, sweep_csv, sweep_document, sweep_json, sweep_summaries};
 pub use tune::{TuneReport, tune_document, tune_json};
-pub use write::{document_files, document_html, document_terminal};
+pub use write::{document_files, document_html, document_terminal, document_xlsx};
 
 pub(crate) use crate::figures::{cents, count};

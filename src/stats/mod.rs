@@ -12,6 +12,7 @@ mod interval;
 mod jackpot;
 mod paired;
 mod payout;
+mod plan;
 mod precision;
 mod price;
 mod profit;
@@ -48,6 +49,9 @@ pub use paired::{
     Difference, DifferenceTally, EdgeUnit, GameWorth, Measure, PairSummary, PairTally, PairedWins, groups,
 };
 pub use payout::payout;
+pub use plan::{
+    Band, PayRow, SEASONS, Season, bands, pay_table, price_of_mix, round_price, season, short_pay_table,
+};
 pub use precision::Precision;
 pub use price::{Common, NoOffer, Offer, Priced, RoundSum, Term, common, distance, offer, priced};
 pub use ratio::Ratio;

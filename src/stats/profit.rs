@@ -147,6 +147,20 @@ impl Profit {
         quantiles
     }
 
+    /// The mean profit of the worst of all courses, so large a share of them, cents.
+    pub fn mean_of_worst(&self, deck: &Deck, share: f64) -> f64 {
+        let (mut left, mut sum) = (share, 0.0);
+        for (at, chance) in self.iter(deck) {
+            let taken = chance.min(left);
+            sum += taken * at as f64;
+            left -= taken;
+            if left <= 0.0 {
+                break;
+            }
+        }
+        sum / (share - left).max(f64::MIN_POSITIVE)
+    }
+
     /// Each profit, cents, with its probability.
     pub fn iter(&self, deck: &Deck) -> impl Iterator<Item = (i128, f64)> {
         (self.low..).step_by(deck.unit as usize).zip(self.chances.iter().copied())

@@ -27,13 +27,14 @@ const LAYERS: [&[&str]; 12] = [
 ];
 
 /// Those of `report`: tables, the document, what writes documents, and what each experiment says in one.
-const REPORT: [&[&str]; 6] = [
+const REPORT: [&[&str]; 7] = [
     &["coverage", "csv", "provenance"],
     &["board", "bounds", "entry", "progress", "rare", "table"],
     &["clairvoyant", "document", "labels", "payments", "stakes"],
     &["answer", "rules_in_words", "write"],
     &["bracket", "compare", "contest", "price", "simulate", "solve", "sweep"],
     &["bankroll", "shelf", "tune"],
+    &["plan"],
 ];
 
 /// A module or an item, from the root of the crate.

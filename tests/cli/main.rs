@@ -16,6 +16,7 @@ mod hostile_folders;
 mod hostile_text;
 mod imports;
 mod payments;
+mod plan;
 mod price;
 mod run;
 mod samples;

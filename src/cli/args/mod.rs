@@ -7,6 +7,7 @@ mod bracket;
 mod compare;
 mod contest;
 mod games;
+mod plan;
 mod price;
 mod shared;
 mod shelf;
@@ -27,6 +28,7 @@ pub(super) use bracket::BracketArgs;
 pub(super) use compare::CompareArgs;
 pub(super) use contest::{ContestArgs, ContestCommand, PlayArgs};
 pub(super) use games::{CheckArgs, DealArgs, Deals, PerftArgs, ReplayArgs};
+pub(super) use plan::PlanArgs;
 pub(super) use price::PriceArgs;
 pub(super) use shared::{RunArgs, ScriptArgs};
 pub(super) use shelf::{PageArgs, RulesArgs, RulesCommand, ScriptsArgs, ScriptsCommand};
@@ -74,6 +76,7 @@ pub(super) enum Command {
     Compare(Box<CompareArgs>),
     Sweep(Box<SweepArgs>),
     Price(PriceArgs),
+    Plan(PlanArgs),
     Bankroll(BankrollArgs),
     Bracket(BracketArgs),
     Tune(TuneArgs),

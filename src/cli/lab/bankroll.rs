@@ -11,7 +11,7 @@ use crate::cli::input::load_players;
 use crate::cli::progress::{GAMES, Line};
 use crate::cli::words::{CommandLine, joined, unique};
 use crate::files::Folder;
-use crate::lab::{self, BankrollBatch, BankrollFinished, BankrollStep, Pairing};
+use crate::lab::{self, BankrollBatch, BankrollFinished, BankrollStep, MOST_MONEY, Pairing};
 use crate::report::{
     BankrollPatron, BankrollReport, Source, bankroll_document, bankroll_json, count, running_figure,
 };
@@ -22,9 +22,6 @@ use super::sold::{Sold, all_differ};
 
 /// Fewer games of a strategy are no ground for the bootstrap.
 const LEAST_GAMES: u64 = 1_000;
-
-/// Cents that change hands in an evening: time and memory grow with them.
-const MOST_MONEY: u64 = 50_000_000_000;
 
 pub(in crate::cli) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
     let sold = Sold::load(&args.rules, args.at)?;

@@ -6,7 +6,7 @@ use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Stand, WHOLE, padd
 use crate::figures::{fixed, gain_estimate, money, money_estimate};
 use crate::stats::{Estimate, FanPoint};
 
-pub(super) fn bankroll_charts(report: &BankrollReport<'_>) -> Vec<Chart> {
+pub(in crate::report) fn bankroll_charts(report: &BankrollReport<'_>) -> Vec<Chart> {
     let mut charts = vec![fan(report), night(report)];
     // Without a loss to fear there is no ruin.
     if report.bankroll.greatest_loss > 0 {

@@ -12,6 +12,7 @@ pub fn bankroll_document<'a>(report: &'a BankrollReport<'a>) -> Document<'a> {
         blocks.push(Block::Table(tables::patrons(report)));
     }
     Document {
+        brief: false,
         title: words::title(report),
         provenance: report.provenance(),
         findings: words::findings(report).into_iter().chain(unseen::findings(report)).collect(),

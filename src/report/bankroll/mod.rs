@@ -7,8 +7,11 @@ mod tables;
 mod unseen;
 mod words;
 
+pub(super) use charts::bankroll_charts;
 pub use document::bankroll_document;
 pub use json::bankroll_json;
+pub(super) use unseen::findings as unseen_wins;
+pub(super) use words::{decks_estimate, risk};
 
 use super::labels::short_names;
 use super::provenance::{Provenance, RulesSource, ScriptSource, Source};

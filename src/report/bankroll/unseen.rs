@@ -10,7 +10,7 @@ use crate::stats::{clopper_pearson, payout};
 const FEW_WINS: u64 = 10;
 
 /// Warnings, most grave first; none where the games are ground enough.
-pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
+pub(in crate::report) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
     let casino = &report.rules.casino;
     let all = report.rules.cards();
     let win = payout(casino, all, all);

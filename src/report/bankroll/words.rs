@@ -115,7 +115,7 @@ fn within(report: &BankrollReport<'_>, said: &FormattedEstimate) -> String {
 }
 
 /// A number of decks, whose upper limit may be none.
-pub(super) fn decks_estimate(e: Estimate) -> FormattedEstimate {
+pub(in crate::report) fn decks_estimate(e: Estimate) -> FormattedEstimate {
     let limit = |x: f64| if x.is_finite() { fixed(x, 0) } else { "no limit".into() };
     let interval = match e.low.is_finite() {
         true => format!("{} to {}", limit(e.low.floor()), limit(e.high.ceil())),

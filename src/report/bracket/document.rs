@@ -35,6 +35,7 @@ pub fn bracket_document<'a>(report: &'a BracketReport<'a>) -> Document<'a> {
         })),
     }
     Document {
+        brief: false,
         title: words::title(report),
         provenance: report.provenance(),
         findings: words::findings(report),

@@ -14,6 +14,7 @@ const WARNING: &str = "These figures hold for these rules; another seed would ch
 pub fn compare_document<'a>(report: &'a CompareReport<'a>) -> Document<'a> {
     let names = report.names();
     let mut document = Document {
+        brief: false,
         title: title(report, &names),
         provenance: report.provenance(),
         findings: Vec::new(),

@@ -34,6 +34,7 @@ pub fn contest_document<'a>(report: &'a ContestReport<'a>, matches_per_second: O
     blocks.push(Block::Text(time_in_words(report.spec).join(" ")));
     blocks.push(Block::Only(Medium::Page, in_words(report)));
     Document {
+        brief: false,
         title: heading(report),
         provenance: report.provenance(),
         findings: vec![answer(report)],

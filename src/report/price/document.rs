@@ -20,6 +20,7 @@ pub fn price_document<'a>(report: &'a PriceReport<'a>) -> Document<'a> {
         blocks.extend(words::impossible(report).map(Block::Text));
     }
     Document {
+        brief: false,
         title: words::title(report),
         provenance: report.provenance(),
         findings: words::findings(report),

@@ -48,6 +48,7 @@ pub fn shelf_document<'a>(shelf: &'a ShelfPage<'a>) -> Document<'a> {
         )),
     ]);
     Document {
+        brief: false,
         title: "The shelf".into(),
         provenance: Provenance::new((shelf.version, shelf.command), shelf.seed, [], []),
         findings: Vec::new(),

@@ -39,6 +39,7 @@ pub fn simulate_document<'a>(report: &Report<'a>, pace: Option<&Pace<'_>>) -> Do
     }
     blocks.push(Block::Only(Medium::Terminal, last_words(&entries, pace)));
     Document {
+        brief: false,
         title: match &entries[..] {
             [only] => in_full(only),
             _ => report.title.into(),

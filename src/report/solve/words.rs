@@ -29,6 +29,7 @@ pub fn solve_document<'a>(report: &'a SolveReport<'a>) -> Document<'a> {
     blocks.push(Block::Chart(charts.effort));
     blocks.extend(most.as_ref().map(|most| Block::Table(tables::most_cards(most))));
     Document {
+        brief: false,
         title: format!("{}, every card known", one_line(&report.rules.name)),
         provenance: report.provenance(),
         findings: findings(report, most.as_ref()),

@@ -28,6 +28,7 @@ pub fn sweep_document<'a>(report: &SweepReport<'a>) -> Document<'a> {
     });
     blocks.extend(rarest(told).map(Block::Text));
     Document {
+        brief: false,
         title: report.title(),
         provenance: report.provenance(),
         findings: findings(&board),

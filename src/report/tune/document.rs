@@ -26,6 +26,7 @@ pub fn tune_document<'a>(report: &'a TuneReport<'a>) -> Document<'a> {
         blocks.push(Block::Text(format!("With these values it was written to {path}.")));
     }
     Document {
+        brief: false,
         title: title(report),
         provenance: report.provenance(),
         findings: vec![finding(report)],

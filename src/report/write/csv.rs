@@ -29,13 +29,34 @@ pub(super) fn tables(document: &Document<'_>) -> Vec<(String, String)> {
 }
 
 /// Which columns a column of a table becomes.
-struct Columns {
+pub(super) struct Columns {
     most: bool,
     limits: bool,
 }
 
-fn csv(table: &DataTable) -> String {
-    let columns: Vec<Columns> = (0..table.heads.len())
+impl Columns {
+    /// Whether an upper bound and limits follow it.
+    pub fn extra(&self) -> (bool, bool) {
+        (self.most, self.limits)
+    }
+
+    /// Their names.
+    pub fn header(&self, head: &Head) -> Vec<String> {
+        let name = match &*head.group {
+            "" => head.text.to_string(),
+            group => format!("{group}: {}", head.text),
+        };
+        let mut names = vec![name.clone()];
+        names.extend(self.most.then(|| format!("{name} (upper bound)")));
+        names.extend(self.limits.then(|| format!("{name} (low)")));
+        names.extend(self.limits.then(|| format!("{name} (high)")));
+        names.iter().map(|name| ascii(name)).collect()
+    }
+}
+
+/// What the columns of a table become.
+pub(super) fn columns(table: &DataTable) -> Vec<Columns> {
+    (0..table.heads.len())
         .map(|column| {
             let numbers = || table.rows.iter().filter_map(|row| row.cells.get(column)?.number);
             Columns {
@@ -43,26 +64,20 @@ fn csv(table: &DataTable) -> String {
                 limits: numbers().any(|number| !matches!(number, Number::Exact(_))),
             }
         })
-        .collect();
-    let mut lines = vec![table.heads.iter().zip(&columns).flat_map(|(head, of)| header(head, of)).collect()];
+        .collect()
+}
+
+fn csv(table: &DataTable) -> String {
+    let columns = columns(table);
+    let header = |(head, of): (&Head, &Columns)| -> Vec<String> {
+        of.header(head).iter().map(|name| quoted(name).into_owned()).collect()
+    };
+    let mut lines = vec![table.heads.iter().zip(&columns).flat_map(header).collect()];
     for row in &table.rows {
         let cells = row.cells.iter().zip(&columns);
         lines.push(cells.flat_map(|(cell, of)| fields(cell, of)).collect::<Vec<_>>());
     }
     lines.into_iter().map(|line| line.join(",") + "\n").collect()
-}
-
-/// The names of what a column becomes.
-fn header(head: &Head, of: &Columns) -> Vec<String> {
-    let name = match &*head.group {
-        "" => head.text.to_string(),
-        group => format!("{group}: {}", head.text),
-    };
-    let mut names = vec![name.clone()];
-    names.extend(of.most.then(|| format!("{name} (upper bound)")));
-    names.extend(of.limits.then(|| format!("{name} (low)")));
-    names.extend(of.limits.then(|| format!("{name} (high)")));
-    names.iter().map(|name| quoted(&ascii(name)).into_owned()).collect()
 }
 
 fn fields(cell: &FormattedEstimate, of: &Columns) -> Vec<String> {

@@ -1,12 +1,14 @@
-//! A document as bytes: a text for the terminal, a page, tables as CSV, and all files of a folder. Nothing here knows which
+//! A document as bytes: a text for the terminal, a page, tables as CSV, a workbook, and all files of a folder. Nothing here knows which
 //! experiment a document is about.
 
 mod csv;
 mod html;
 mod terminal;
+mod xlsx;
 
 pub use html::document_html;
 pub use terminal::document_terminal;
+pub use xlsx::document_xlsx;
 
 use super::document::Document;
 use crate::chart::ChartError;

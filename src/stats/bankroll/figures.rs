@@ -20,6 +20,9 @@ pub(super) const EXACT: Care = Care { budget: 4e9, tail: 1e-16 };
 /// For samples drawn again from them, which are many: what is lost is far below their spread.
 pub(super) const AGAIN: Care = Care { budget: 5e7, tail: 1e-10 };
 
+/// A night in a hundred is as bad as the worst nights that are told.
+const WORST: f64 = 0.01;
+
 /// Most decks of a course, but for the last.
 const MOST_POINTS: u32 = 60;
 
@@ -34,6 +37,11 @@ pub struct Figures {
     pub(super) sd: f64,
     /// Probability of having lost money after the last deck.
     pub(super) losing: f64,
+    /// The profit that one night in a hundred stays below, and the mean of such nights, cents.
+    pub(super) worst: f64,
+    pub(super) shortfall: f64,
+    /// The adjustment coefficient per cent of money: see [`adjustment`]. 0 where the house does not gain.
+    pub(super) adjustment: f64,
     /// Probability of ruin with the bank asked for.
     pub(super) ruin: f64,
     /// The bank for the risk of ruin of [`RISK`], cents.
@@ -72,6 +80,38 @@ pub(super) fn moments(gains: &[(i64, f64)]) -> (f64, f64) {
     let shift: f64 = about.iter().map(|&(gain, p)| gain * p).sum();
     let variance: f64 = about.iter().map(|&(gain, p)| (gain - shift).powi(2) * p).sum();
     (origin as f64 + shift, variance.max(0.0).sqrt())
+}
+
+/// The adjustment coefficient R of these gains, per cent of money: the number above 0 with E[exp(-R gain)] = 1. A house that
+/// sells decks for ever is ruined with a probability of at most exp(-R bank) (Lundberg 1909; Asmussen and Albrecher, Ruin
+/// Probabilities, 2010, chapter IV). 0 where the mean gain is not above 0, infinite where no deck loses.
+pub(super) fn adjustment(gains: &[(i64, f64)]) -> f64 {
+    let (mean, _) = moments(gains);
+    if mean <= 0.0 {
+        return 0.0;
+    }
+    let deepest = gains.iter().map(|&(gain, _)| -gain).max().unwrap_or(0);
+    if deepest <= 0 {
+        return f64::INFINITY;
+    }
+    // In units of the greatest loss, so that no power overflows before the root is passed.
+    let excess = |r: f64| -> f64 {
+        gains.iter().map(|&(gain, p)| p * (-r * gain as f64 / deepest as f64).exp_m1()).sum()
+    };
+    let mut high = 1.0;
+    while excess(high) < 0.0 && high < 600.0 {
+        high *= 2.0;
+    }
+    let mut low = 0.0;
+    for _ in 0..200 {
+        let middle = (low + high) / 2.0;
+        if excess(middle) < 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    low / deepest as f64
 }
 
 /// A deck, and the step in cents on which its gains had to be shared out, if they were.
@@ -166,11 +206,15 @@ impl Figures {
                 *part += chance;
             }
         }
+        let [worst] = profit.quantiles(&sums.deck, [WORST]);
         let banks = places.banks.iter();
         Figures {
             mean,
             sd,
             losing: profit.below_zero(&sums.deck),
+            worst,
+            shortfall: profit.mean_of_worst(&sums.deck, WORST),
+            adjustment: adjustment(gains),
             // Of the measured games, by taking ruin away deck by deck, which is exact at any price.
             ruin: match care.tail <= EXACT.tail {
                 true => ruin(&sums.deck, decks, reach, care.tail, stop),

@@ -83,6 +83,13 @@ pub struct Bankroll {
     pub n0: Option<Estimate>,
     /// Probability that the house has lost money after the last deck.
     pub losing_night: Estimate,
+    /// The profit that one evening in a hundred stays below.
+    pub worst_night: Estimate,
+    /// The mean profit of the worst evening in a hundred (expected shortfall at 99%).
+    pub shortfall: Estimate,
+    /// The adjustment coefficient R, per cent of money: however long the house goes on, a bank of `b` beyond the greatest loss
+    /// is ruined with a probability of at most exp(-R b). 0 where the house does not gain.
+    pub adjustment: Estimate,
     /// Probability that it is ruined before one of its decks.
     pub ruin: Estimate,
     /// The least bank with which that is no likelier than 1%.
@@ -188,6 +195,9 @@ impl<'a> Replicate<'a> {
             volatility_index: price.map(|price| over(&|it| NINE_IN_TEN * it.sd / price as f64)),
             n0: (self.figures.mean > 0.0).then(|| over(&n0)),
             losing_night: over(&|it| it.losing),
+            worst_night: over(&|it| it.worst),
+            shortfall: over(&|it| it.shortfall),
+            adjustment: over(&|it| it.adjustment),
             ruin: over(&|it| it.ruin),
             bank_for_1_percent: over(&|it| it.safe_bank),
             fan: fan.collect(),

@@ -1,4 +1,4 @@
-use super::figures::{AGAIN, EXACT, Figures, Places, moments, ruin};
+use super::figures::{AGAIN, EXACT, Figures, Places, adjustment, moments, ruin};
 use super::lows::Lows;
 use super::*;
 use crate::cards::{Purpose, below, generator};
@@ -206,6 +206,54 @@ fn what_was_not_seen_is_not_impossible() {
     let missed = 3.69 / 2_000.0 * 100_000.0 * 20.0;
     close(found.profit.low, found.profit.value - missed, 0.3 * missed);
     assert!(found.ruin.value == 0.0 && found.ruin.high > 0.0, "{:?}", found.ruin);
+}
+
+/// Two gains: with x = exp(-R dollar), E[exp(-R gain)] = 1 is p x + (1 - p) / x = 1, whose root below 1 is (1 - p) / p.
+#[test]
+fn the_adjustment_coefficient_is_that_of_the_gamblers_ruin() {
+    for p in [0.51, 0.6, 0.9] {
+        let r = adjustment(&[(100, p), (-100, 1.0 - p)]);
+        close(r * 100.0, (p / (1.0 - p)).ln(), 1e-9);
+    }
+    assert_eq!(adjustment(&[(100, 0.5), (-100, 0.5)]), 0.0);
+    assert_eq!(adjustment(&[(100, 0.4), (-100, 0.6)]), 0.0);
+    assert_eq!(adjustment(&[(100, 0.4), (0, 0.6)]), f64::INFINITY);
+    // Any other gains: the root of the equation itself.
+    let r = adjustment(&GAINS);
+    close(GAINS.iter().map(|&(gain, p)| p * (-r * gain as f64).exp()).sum::<f64>(), 1.0, 1e-9);
+    assert!(r > 0.0);
+}
+
+/// The worst nights against all sums of 40 decks, added up one deck at a time.
+#[test]
+fn the_worst_nights_are_those_of_a_plain_convolution() {
+    let mut sums = std::collections::BTreeMap::from([(0i64, 1.0)]);
+    for _ in 0..40 {
+        let mut next = std::collections::BTreeMap::new();
+        for (sum, p) in &sums {
+            for (gain, q) in GAINS {
+                *next.entry(sum + gain).or_insert(0.0) += p * q;
+            }
+        }
+        sums = next;
+    }
+    let (mut below, mut worst, mut mean) = (0.0, None, 0.0);
+    for (&sum, &p) in &sums {
+        let taken = p.min(0.01 - below);
+        below += taken;
+        mean += taken * sum as f64 / 0.01;
+        if below >= 0.01 - 1e-12 {
+            worst = Some(sum as f64);
+            break;
+        }
+    }
+    let found = evening(&measured(100_000.0), question(40, 150_000), 100);
+    close(found.worst_night.value, worst.unwrap(), 1e-6);
+    close(found.shortfall.value, mean, 1e-3);
+    assert!(found.shortfall.value < found.worst_night.value);
+    for it in [found.worst_night, found.shortfall, found.adjustment] {
+        assert!(it.low < it.value && it.value < it.high, "{it:?}");
+    }
 }
 
 fn evening(patrons: &[Patron], question: Question, samples: u64) -> Bankroll {

@@ -18,7 +18,8 @@ const STYLE: &str = include_str!("style.css");
 /// # Errors
 /// A chart that cannot be drawn.
 pub fn document_html(document: &Document<'_>) -> Result<String, ChartError> {
-    let Document { title, provenance, findings, warning, played, cards: of_all, blocks, notes } = document;
+    let Document { title, provenance, findings, warning, played, cards: of_all, blocks, notes, brief } =
+        document;
     let content = html! {
         h1 { (title) }
         (answers(findings))
@@ -31,13 +32,13 @@ pub fn document_html(document: &Document<'_>) -> Result<String, ChartError> {
     };
     // Tables of so many columns need the whole width of a screen, and paper on its side.
     let broad = document.tables().iter().any(|(_, table)| table.heads.len() > BROAD);
-    Ok(page(title, provenance.saratoga, broad, &content))
+    Ok(page(title, provenance.saratoga, (broad, *brief), &content))
 }
 
 /// More columns than stand side by side in a page of text.
 const BROAD: usize = 9;
 
-fn page(title: &str, version: &str, broad: bool, content: &Markup) -> String {
+fn page(title: &str, version: &str, (broad, brief): (bool, bool), content: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -48,7 +49,7 @@ fn page(title: &str, version: &str, broad: bool, content: &Markup) -> String {
                 title { (title) }
                 style { (PreEscaped(style())) }
             }
-            body { main.broad[broad] { (content) } }
+            body { main.broad[broad].brief[brief] { (content) } }
         }
     };
     unbroken(&visible(&page.into_string()))
@@ -127,7 +128,7 @@ fn block(block: &Block) -> Result<Markup, ChartError> {
         Block::Details(it) => details(it),
         Block::Index(words) => index(words),
         Block::Only(Medium::Page, blocks) => all(blocks)?,
-        Block::Only(Medium::Terminal, _) => html! {},
+        Block::Only(Medium::Terminal | Medium::Files, _) => html! {},
     })
 }
 
@@ -173,7 +174,7 @@ fn sources(provenance: &Provenance<'_>) -> Markup {
     let scripts = provenance.strategies.iter().filter_map(|it| {
         Some(Details { title: format!("The script {}", it.name), text: it.text?.to_string() })
     });
-    html! { @for it in rules.chain(scripts) { (details(&it)) } }
+    html! { div.sources { @for it in rules.chain(scripts) { (details(&it)) } } }
 }
 
 /// How figures were found, and the command that makes them again.

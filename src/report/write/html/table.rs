@@ -5,15 +5,21 @@ use maud::{Markup, html};
 use crate::figures::{FormattedEstimate, Side};
 use crate::report::table::{DataTable, Head, Row};
 
-/// A table with its intervals below the figures.
+/// Tables of so many columns have room for intervals beside their figures.
+const NARROW: usize = 3;
+
+/// Tables of so many rows are not torn in print.
+const SHORT: usize = 16;
+
+/// A table with its intervals below the figures, or beside them in a narrow one.
 pub(super) fn table(it: &DataTable) -> Markup {
     let groups = groups(&it.heads);
     let grouped = groups.iter().any(|(group, _)| !group.is_empty());
     html! {
         h3 { (it.title) }
         @if !it.about.is_empty() { p.muted { (it.about) } }
-        div.wide.compared {
-            table.rulesets[grouped] {
+        div.wide.compared.short[it.rows.len() <= SHORT] {
+            table.rulesets[grouped].pairs[it.heads.len() <= NARROW] {
                 thead {
                     @if grouped {
                         tr {

@@ -72,7 +72,10 @@ impl Text {
                 self.blocks(&section.blocks, title);
             }
             Block::Only(Medium::Terminal, blocks) => self.blocks(blocks, title),
-            Block::Only(Medium::Page, _) | Block::Chart(_) | Block::Details(_) | Block::Index(_) => {}
+            Block::Only(Medium::Page | Medium::Files, _)
+            | Block::Chart(_)
+            | Block::Details(_)
+            | Block::Index(_) => {}
         }
     }
 

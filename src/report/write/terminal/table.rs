@@ -9,8 +9,8 @@ use crate::report::table::{DataTable, Head};
 /// Columns that a name may take.
 const NAME: usize = 28;
 
-/// The table in the first of these that fits: intervals in brackets, intervals below their figures, heads broken into
-/// lines besides, and, in narrow terminals, a line for each cell.
+/// The table in the first of these that fits: intervals in brackets with names in full, or with long names cut, intervals
+/// below their figures, heads broken into lines besides, and, in narrow terminals, a line for each cell.
 pub(super) fn laid_out(table: &DataTable, width: usize) -> String {
     let beside = |cell: &FormattedEstimate| cell.both();
     let below =
@@ -18,12 +18,15 @@ pub(super) fn laid_out(table: &DataTable, width: usize) -> String {
     let fits = |text: &str| text.lines().all(|line| line.chars().count() <= width);
     let whole = |head: &Head| title(head);
     let broken = |head: &Head| title(head).replace(' ', "\n");
-    let mut text = in_columns(table, whole, beside);
+    let mut text = in_columns(table, str::to_string, whole, beside);
     if !fits(&text) {
-        text = in_columns(table, whole, below);
+        text = in_columns(table, cut, whole, beside);
     }
     if !fits(&text) {
-        text = in_columns(table, broken, below);
+        text = in_columns(table, cut, whole, below);
+    }
+    if !fits(&text) {
+        text = in_columns(table, cut, broken, below);
     }
     if fits(&text) { text } else { in_lines(table, width) }
 }
@@ -38,11 +41,12 @@ fn title(head: &Head) -> String {
 
 fn in_columns(
     table: &DataTable,
+    called: impl Fn(&str) -> String,
     head: impl Fn(&Head) -> String,
     said: impl Fn(&FormattedEstimate) -> String,
 ) -> String {
     let cell = |(cell, head): (&FormattedEstimate, &Head)| match head.figures {
-        false if cell.interval.is_empty() => cut(&cell.value),
+        false if cell.interval.is_empty() => called(&cell.value),
         _ => said(cell),
     };
     let rows = table.rows.iter().map(|row| row.cells.iter().zip(&table.heads).map(cell).collect());
@@ -119,7 +123,11 @@ mod tests {
             let long = exact("a name that is far too long for its column");
             DataTable::new("Players", "", vec![name("player"), figure("points made")], [vec![long, said]])
         };
-        let text = laid_out(&table(9), 100);
+        assert!(
+            laid_out(&table(9), 100)
+                .contains("a name that is far too long for its column  111111111 (2 to 3)")
+        );
+        let text = laid_out(&table(9), 60);
         assert_eq!(text.lines().count(), 3, "{text}");
         assert!(text.contains("a name that i...r its column  111111111 (2 to 3)"), "{text}");
         assert_eq!(laid_out(&table(65), 100).lines().count(), 4);

@@ -1,0 +1,246 @@
+//! `saratoga plan RULES`
+
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+use crate::amounts::{Patrons, plain};
+use crate::cli::args::PlanArgs;
+use crate::cli::driver::{self, Ending, Experiment, Output};
+use crate::cli::error::CliError;
+use crate::cli::input::{load_all_rules, load_players};
+use crate::cli::progress::{GAMES, Line};
+use crate::cli::words::{CommandLine, joined, unique};
+use crate::files::Folder;
+use crate::lab::{self, PlanBatch, PlanError, PlanFinished, PlanPlayer, PlanStep};
+use crate::report::{
+    PlanReport, PlannedPlayer, PlannedRules, Source, count, document_xlsx, plan_document, plan_json,
+};
+use crate::rules::Loaded;
+use crate::strategy::StrategySource;
+
+use super::sold::all_differ;
+
+/// Fewer games of a strategy are no ground for the bootstrap.
+const LEAST_GAMES: u64 = 1_000;
+
+pub(in crate::cli) fn run(args: PlanArgs) -> Result<ExitCode, CliError> {
+    let rules = load_all_rules(&args.rules)?;
+    let fault = |(i, loaded): (usize, &Loaded)| {
+        if loaded.rules.spec().casino.is_staged() {
+            return Some(CliError::input(format!(
+                "{} sells the stake in stages, so that the deck has no single price; `saratoga bankroll` tells of its evenings",
+                loaded.id
+            )));
+        }
+        rules[..i]
+            .iter()
+            .any(|it| it.id == loaded.id)
+            .then(|| CliError::input(format!("{} is named twice: name each ruleset once", loaded.id)))
+    };
+    CliError::all(rules.iter().enumerate().filter_map(fault).collect()).map_or(Ok(()), Err)?;
+    for (option, games) in [("-n", args.games.0), ("--search-games", args.search_games.0)] {
+        if games < LEAST_GAMES {
+            return Err(CliError::input(format!(
+                "{} games are too few to bootstrap intervals: {option} must be at least {}",
+                count(games),
+                count(LEAST_GAMES)
+            )));
+        }
+    }
+    if args.nodes.0 == 0 && args.clairvoyant.0 > 0 {
+        return Err(CliError::input("no deal is solved in 0 positions: --nodes must be at least 1"));
+    }
+    let Patrons(patrons) = &args.patrons;
+    let named: Vec<String> =
+        patrons.iter().map(|it| it.strategy.clone()).chain([args.best.clone()]).collect();
+    let mut strategies = load_players(named, &args.scripts)?;
+    // The best player may be one of those who come.
+    if let Some((best, others)) = strategies.split_last()
+        && others.iter().any(|it| it.name() == best.name())
+    {
+        strategies.pop();
+    }
+    all_differ(&strategies)?;
+    let shares: Vec<f64> = patrons.iter().map(|it| it.fraction()).collect();
+    driver::run(&args.run, Planning { args: &args, rules, strategies, shares })
+}
+
+/// Rulesets that are planned with, and who plays.
+struct Planning<'a> {
+    args: &'a PlanArgs,
+    rules: Vec<Loaded>,
+    /// Patrons, and the best player where it is none of them.
+    strategies: Vec<StrategySource>,
+    /// Of the patrons.
+    shares: Vec<f64>,
+}
+
+impl Planning<'_> {
+    fn share(&self, player: usize) -> f64 {
+        self.shares.get(player).copied().unwrap_or(0.0)
+    }
+
+    /// Games of each player.
+    fn games(&self) -> Vec<u64> {
+        let of = |source: &StrategySource| match source.instantiate().is_slow() {
+            true => self.args.games.0.min(self.args.search_games.0),
+            false => self.args.games.0,
+        };
+        self.strategies.iter().map(of).collect()
+    }
+}
+
+impl Experiment for Planning<'_> {
+    type Played = (Vec<PlanFinished>, bool);
+
+    fn folder(&self) -> String {
+        format!("plan-{}-{}", joined(&unique(self.rules.iter().map(|it| &*it.id))), self.args.run.seed)
+    }
+
+    fn play(&mut self, stop: &AtomicBool, _: Option<&Folder>) -> Result<Self::Played, CliError> {
+        let args = self.args;
+        let makers: Vec<_> = self.strategies.iter().map(|source| move || source.instantiate()).collect();
+        let games = self.games();
+        let players: Vec<PlanPlayer<'_>> = makers
+            .iter()
+            .enumerate()
+            .map(|(i, make)| PlanPlayer { strategy: make, share: self.share(i), games: games[i] })
+            .collect();
+        let each = lab::plan_games(&players, args.at.is_none());
+        let all = each.saturating_mul(self.rules.len() as u64);
+        let mut line = Line::bar(GAMES, all, args.run.quiet);
+        let mut found = Vec::new();
+        for (i, (loaded, named)) in self.rules.iter().zip(&args.rules).enumerate() {
+            let batch = PlanBatch {
+                loaded,
+                named,
+                players: &players,
+                price: args.at,
+                target: (args.target_edge.0.0, args.target_edge.1.0),
+                round: args.round,
+                decks: u32::try_from(args.decks).unwrap_or(u32::MAX),
+                bank: args.bank,
+                nights: u32::try_from(args.nights).unwrap_or(u32::MAX),
+                replicates: args.bootstrap,
+                known: (args.clairvoyant.0, args.nodes.0),
+                seed: args.run.seed,
+                threads: args.run.threads(),
+            };
+            let before = i as u64 * each;
+            let planned = lab::plan(&batch, stop, &mut |step| match step {
+                PlanStep::Games(games) => line.show(before + games, || loaded.id.clone()),
+                PlanStep::Samples(done) => line.show(before + each, || {
+                    format!("{}: {done} of {} bootstrap samples", loaded.id, args.bootstrap)
+                }),
+                PlanStep::Solved(done) => line.show(before + each, || {
+                    format!("{}: {done} of {} deals solved", loaded.id, args.clairvoyant.0)
+                }),
+            });
+            match planned.map_err(|error| faulted(loaded, args.at, error))? {
+                Some(planned) => {
+                    let interrupted = planned.interrupted;
+                    found.push(planned);
+                    if interrupted {
+                        return Ok((found, true));
+                    }
+                }
+                None => return Ok((found, true)),
+            }
+        }
+        Ok((found, false))
+    }
+
+    fn ending(&self, (found, interrupted): &Self::Played) -> Ending {
+        if found.is_empty() {
+            return Ending::Nothing("the price was found and every player had played at it");
+        }
+        Ending::of(*interrupted, || match found.len() {
+            n if n < self.rules.len() => format!("the figures are those of the first {n} of the rulesets"),
+            _ => "the figures are those of the games that were finished".into(),
+        })
+    }
+
+    fn report(&mut self, (found, _): Self::Played, output: &Output) -> Result<(), CliError> {
+        let args = self.args;
+        let rulesets = self.rules.iter().zip(&found).map(|(loaded, found)| PlannedRules {
+            id: &loaded.id,
+            name: loaded.rules.name(),
+            files: Source::all(&loaded.sources),
+            found,
+        });
+        let players = self.strategies.iter().enumerate().map(|(i, source)| PlannedPlayer {
+            name: source.name(),
+            share: self.share(i),
+            script: source.text(),
+        });
+        let report = PlanReport {
+            command: self.again(found.len()),
+            version: env!("CARGO_PKG_VERSION"),
+            seed: args.run.seed,
+            target: (args.target_edge.0.0, args.target_edge.1.0),
+            given: args.at.is_some(),
+            round: args.round,
+            players: players.collect(),
+            rulesets: rulesets.collect(),
+        };
+        let json = plan_json(&report).map_err(CliError::no_report)?;
+        let document = plan_document(&report);
+        let workbook = match output.has_report() {
+            true => vec![("plan.xlsx".into(), document_xlsx(&document).map_err(CliError::no_report)?)],
+            false => Vec::new(),
+        };
+        output.print_document(&document, &json, workbook)
+    }
+}
+
+impl Planning<'_> {
+    /// The command line that finds the same again for the first rulesets.
+    fn again(&self, rulesets: usize) -> String {
+        let args = self.args;
+        let Patrons(patrons) = &args.patrons;
+        // A loaded strategy's name has its settings.
+        let shares = self.strategies.iter().zip(patrons);
+        let shares: Vec<String> =
+            shares.map(|(it, share)| format!("{}:{}", it.name(), share.percent())).collect();
+        let best = self.strategies.get(patrons.len()).map_or(args.best.as_str(), StrategySource::name);
+        CommandLine::new("plan")
+            .words(&args.rules[..rulesets.min(args.rules.len())])
+            .option("--patrons", [shares.join(",")])
+            .option("--best", [best])
+            .option("--target-edge", [args.target_edge])
+            .option("--at", args.at.map(plain))
+            .option("--round", (args.round != 100).then(|| plain(args.round)))
+            .option("--decks", [args.decks])
+            .option("--nights", [args.nights])
+            .option("--bank", [plain(args.bank)])
+            .option("-n", [args.games.0])
+            .option("--search-games", [args.search_games.0])
+            .option("--clairvoyant", [args.clairvoyant.0])
+            .option("--nodes", [args.nodes.0])
+            .option("--bootstrap", [args.bootstrap])
+            .option("--seed", [args.run.seed])
+            .line()
+    }
+}
+
+/// What went wrong, as a person can mend it.
+fn faulted(loaded: &Loaded, price: Option<i64>, error: PlanError) -> CliError {
+    match error {
+        PlanError::Batch(error) => CliError::from(error),
+        PlanError::Solve(error) => CliError::from(error),
+        PlanError::Price(faults) if price.is_some() => CliError::Faults(faults),
+        PlanError::Price(faults) => CliError::Several(vec![
+            CliError::input(format!("{} cannot be sold at the price that was found", loaded.id)),
+            CliError::Faults(faults),
+        ]),
+        PlanError::NothingPaid => CliError::input(format!(
+            "no price of {} gives such an edge: these players are never paid; give a price with --at, or let the ruleset pay \
+             for cards",
+            loaded.id
+        )),
+        PlanError::TooMuch(most) => CliError::input(format!(
+            "the decks of a night are too much money to compute to the cent: the price times --decks may be at most {}",
+            count(most / 100)
+        )),
+    }
+}

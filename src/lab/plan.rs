@@ -1,0 +1,286 @@
+//! A plan: a price for a mix of patrons, what nights at that price bring, and what the best players cost.
+//!
+//! The price is found on games of its own. The games that the figures are of are played after it, at that price.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::cards::Seed;
+use crate::diagnostic::Diagnostic;
+use crate::rules::{Change, Loaded, vary};
+use crate::stats::{
+    Band, Bankroll, House, MostCards, Patron, PayRow, Question, Season, Tally, bands, greatest_loss,
+    pay_table, round_price, season,
+};
+
+use super::bankroll::{BankrollBatch, BankrollStep, bankroll};
+use super::batch::{Batch, BatchError, Finished, Pairing, Watcher, simulate};
+use super::clairvoyant::{ClairvoyantBatch, clairvoyant_bounds};
+use super::contests::MakeStrategy;
+use super::solve::{SolveError, solvable};
+
+/// The price is found with one game for so many that are played at it.
+pub const PILOT: u64 = 2;
+
+/// Cents that change hands in a night at most: time and memory grow with them.
+pub const MOST_MONEY: u64 = 50_000_000_000;
+
+/// A player of the plan.
+#[derive(Clone, Copy)]
+pub struct PlanPlayer<'a> {
+    /// Makes the strategy, once for each thread.
+    pub strategy: MakeStrategy<'a>,
+    /// The share of the decks that it buys; 0 for a player who is only measured.
+    pub share: f64,
+    /// Games at the price, at least 1.
+    pub games: u64,
+}
+
+/// What a plan is made of.
+pub struct PlanBatch<'a> {
+    /// The ruleset, whose stake is not bought in stages.
+    pub loaded: &'a Loaded,
+    /// Its name or path, as the person wrote it.
+    pub named: &'a str,
+    /// Patrons, then players who are only measured.
+    pub players: &'a [PlanPlayer<'a>],
+    /// The price, cents; `None` to find one.
+    pub price: Option<i64>,
+    /// The range in which the edge of the mix should be.
+    pub target: (f64, f64),
+    /// The price is a whole multiple of this, cents, above 0.
+    pub round: i64,
+    /// Decks sold in a night.
+    pub decks: u32,
+    /// The bank before the first night, cents.
+    pub bank: i64,
+    /// Nights of a season.
+    pub nights: u32,
+    /// Samples drawn again for the intervals.
+    pub replicates: u64,
+    /// Deals that are solved for a player who knows every card, 0 for none; and positions looked at in each.
+    pub known: (u64, u64),
+    /// The seed of all games.
+    pub seed: Seed,
+    /// Threads, at least 1.
+    pub threads: usize,
+}
+
+/// Where a plan is.
+#[derive(Clone, Copy, Debug)]
+pub enum PlanStep {
+    /// Games so far, of all players.
+    Games(u64),
+    /// Deals that were solved.
+    Solved(u64),
+    /// Samples drawn again.
+    Samples(u64),
+}
+
+/// What came of a plan.
+#[derive(Clone, Debug)]
+pub struct PlanFinished {
+    /// The ruleset at the price.
+    pub sold: Loaded,
+    /// Games by player, in their order.
+    pub tallies: Vec<Tally>,
+    /// What a night comes to.
+    pub bankroll: Bankroll,
+    /// The return over so many decks.
+    pub bands: Vec<Band>,
+    /// What is paid for how many cards, and how often.
+    pub pay_table: Vec<PayRow>,
+    /// What a season comes to.
+    pub season: Season,
+    /// What a player gains who knows every card, and of how many deals; `None` where it was not asked, or cannot be known.
+    pub known: Option<(u64, MostCards)>,
+    /// It was stopped before all was done.
+    pub interrupted: bool,
+}
+
+/// Why there is no plan.
+#[derive(Debug)]
+pub enum PlanError {
+    /// A strategy failed.
+    Batch(BatchError),
+    /// The solver failed.
+    Solve(SolveError),
+    /// The ruleset has no such price.
+    Price(Vec<Diagnostic>),
+    /// Nothing is paid to these patrons, so that every price has an edge of 100%.
+    NothingPaid,
+    /// The decks of a night are worth more than so many cents, which is too much to compute with.
+    TooMuch(u64),
+}
+
+impl From<BatchError> for PlanError {
+    fn from(error: BatchError) -> PlanError {
+        PlanError::Batch(error)
+    }
+}
+
+/// Games that find the price, of a player with so many at the price.
+fn pilot_games(games: u64) -> u64 {
+    games.div_ceil(PILOT)
+}
+
+/// All games of a plan.
+pub fn plan_games(players: &[PlanPlayer<'_>], finds_price: bool) -> u64 {
+    let games = |player: &PlanPlayer<'_>| {
+        let pilot = if finds_price && player.share > 0.0 { pilot_games(player.games) } else { 0 };
+        player.games.saturating_add(pilot)
+    };
+    players.iter().map(games).fold(0, u64::saturating_add)
+}
+
+/// Makes the plan; until `stop` is set, when the figures are of the games so far. `None` if not every player had played.
+///
+/// # Errors
+/// The first fault of a strategy or of the solver, a price that the ruleset cannot have, or none to be found.
+pub fn plan(
+    batch: &PlanBatch<'_>,
+    stop: &AtomicBool,
+    told: &mut dyn FnMut(PlanStep),
+) -> Result<Option<PlanFinished>, PlanError> {
+    let patrons: Vec<&PlanPlayer<'_>> = batch.players.iter().filter(|it| it.share > 0.0).collect();
+    let most = batch.players.iter().map(|it| it.games).max().unwrap_or(0);
+    let mut before = 0;
+    let price = match batch.price {
+        Some(price) => price,
+        None => {
+            let mut found = Vec::new();
+            for (i, player) in patrons.iter().enumerate() {
+                // Beyond all games that the figures are of.
+                let first = most.saturating_mul((batch.players.len() + i) as u64);
+                let games = first..first.saturating_add(pilot_games(player.games));
+                let mut relay = Relay { before, told };
+                let played = play(batch, batch.loaded, player.strategy, games, stop, &mut relay)?;
+                before += played.games;
+                found.extend(played.tallies.into_iter().map(|tally| (player.share, tally)));
+            }
+            if found.iter().any(|(_, tally)| tally.games() == 0) {
+                return Ok(None);
+            }
+            let mix: Vec<(f64, &Tally)> = found.iter().map(|(share, tally)| (*share, tally)).collect();
+            let casino = &batch.loaded.rules.spec().casino;
+            round_price(&mix, casino, batch.target, batch.round).ok_or(PlanError::NothingPaid)?
+        }
+    };
+    if price.unsigned_abs().saturating_mul(batch.decks.into()) > MOST_MONEY {
+        return Err(PlanError::TooMuch(MOST_MONEY));
+    }
+    let sold = at_price(batch.loaded, price)?;
+    let spec = sold.rules.spec();
+    let question = Question {
+        decks: batch.decks,
+        bank: batch.bank,
+        greatest_loss: greatest_loss(&spec.casino, spec.cards()),
+        price: Some(price),
+    };
+    let pairing = |strategy| Pairing { id: batch.named, rules: &sold.rules, strategy };
+    let night = BankrollBatch {
+        patrons: patrons.iter().map(|it| (it.share, pairing(it.strategy))).collect(),
+        seed: batch.seed,
+        games: patrons.iter().map(|it| it.games).collect(),
+        question,
+        replicates: batch.replicates,
+        threads: batch.threads,
+    };
+    let start = before;
+    let mut done: Vec<u64> = vec![0; patrons.len()];
+    let finished = bankroll(night, stop, &mut |step| match step {
+        BankrollStep::Games(number, so_far) => {
+            done[number] = so_far.games;
+            before = start + done.iter().sum::<u64>();
+            told(PlanStep::Games(before));
+        }
+        BankrollStep::Samples(samples) => told(PlanStep::Samples(samples)),
+    })?;
+    let Some(night) = finished.bankroll else { return Ok(None) };
+    let mut interrupted = finished.interrupted;
+    // In the order of the players.
+    let mut of_patrons = finished.tallies.into_iter();
+    let mut tallies = Vec::new();
+    for (i, player) in batch.players.iter().enumerate() {
+        if player.share > 0.0 {
+            tallies.extend(of_patrons.next());
+            continue;
+        }
+        let first = most.saturating_mul(i as u64);
+        let mut relay = Relay { before, told };
+        let played =
+            play(batch, &sold, player.strategy, first..first.saturating_add(player.games), stop, &mut relay)?;
+        before += played.games;
+        interrupted |= played.interrupted;
+        tallies.extend(played.tallies);
+    }
+    if tallies.iter().any(|tally| tally.games() == 0) {
+        return Ok(None);
+    }
+    let (deals, nodes) = batch.known;
+    let mut known = None;
+    if deals > 0 && solvable(&sold.rules).is_ok() {
+        let asked =
+            ClairvoyantBatch { rules: &sold.rules, seed: batch.seed, deals, nodes, threads: batch.threads };
+        let bounds = clairvoyant_bounds(&asked, stop, &mut |done| told(PlanStep::Solved(done)))
+            .map_err(PlanError::Solve)?;
+        interrupted |= (bounds.deals() as u64) < deals;
+        known = (bounds.deals() > 0).then(|| (bounds.deals() as u64, bounds.most_cards(&spec.casino)));
+    }
+    let mix: Vec<(f64, &Tally)> = batch
+        .players
+        .iter()
+        .zip(&tallies)
+        .filter(|(player, _)| player.share > 0.0)
+        .map(|(player, tally)| (player.share, tally))
+        .collect();
+    let gains: Vec<Patron> = mix
+        .iter()
+        .map(|(share, tally)| {
+            let house = House::new(tally, &spec.casino);
+            Patron { share: *share, outcomes: house.outcomes(), reach: house.reach() }
+        })
+        .collect();
+    let (bands, pay_table) = (bands(&gains, price), pay_table(&mix, &spec.casino));
+    let season = season(&gains, &night, batch.nights, batch.seed);
+    Ok(Some(PlanFinished { tallies, bankroll: night, bands, pay_table, season, known, interrupted, sold }))
+}
+
+/// The ruleset with the deck at another price.
+fn at_price(loaded: &Loaded, cents: i64) -> Result<Loaded, PlanError> {
+    let value = format!("{}.{:02}", cents / 100, cents % 100);
+    let sold = Change::new("casino.stake", &value)
+        .map_err(|_| PlanError::NothingPaid)
+        .and_then(|change| vary(loaded, &[change]).map_err(PlanError::Price))?;
+    Ok(Loaded { id: loaded.id.clone(), ..sold })
+}
+
+fn play(
+    batch: &PlanBatch<'_>,
+    loaded: &Loaded,
+    strategy: MakeStrategy<'_>,
+    games: std::ops::Range<u64>,
+    stop: &AtomicBool,
+    relay: &mut Relay<'_>,
+) -> Result<Finished, BatchError> {
+    let games = Batch {
+        entries: vec![Pairing { id: batch.named, rules: &loaded.rules, strategy }],
+        seed: batch.seed,
+        games,
+        precision: None,
+        threads: batch.threads,
+        each_game: false,
+    };
+    simulate(&games, stop, relay)
+}
+
+/// Passes on how many games there are.
+struct Relay<'a> {
+    before: u64,
+    told: &'a mut dyn FnMut(PlanStep),
+}
+
+impl Watcher for Relay<'_> {
+    fn block(&mut self, _first: u64, so_far: &Finished, _outcomes: &[Vec<crate::game::Outcome>]) {
+        (self.told)(PlanStep::Games(self.before + so_far.games));
+    }
+}

@@ -1,0 +1,154 @@
+//! The charts of a plan: the edge by price, and what each player leaves the house.
+
+use super::words::{abs, dollars, mix_in_words, rules_of, target_in_words};
+use super::{PlanReport, PlannedRules};
+use crate::chart::{Axis, Chart, Divide, Hues, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides};
+use crate::figures::{edge, percent, plural};
+use crate::stats::{Bounded, House};
+
+/// Points of a curve.
+const STEPS: i64 = 64;
+/// Edges so far below those of the mix are not drawn, percent.
+const BELOW: f64 = 20.0;
+/// What the mix is called.
+const MIX: &str = "the mix";
+
+fn subtitle(report: &PlanReport<'_>, rules: &PlannedRules<'_>) -> String {
+    let games = rules.found.tallies.iter().map(|tally| tally.games()).sum();
+    format!("{}; {}; {}, seed {}", rules_of(rules), mix_in_words(report), plural(games, "game"), report.seed)
+}
+
+/// The edge against each player and the mix, by the price of the deck.
+pub(super) fn price(report: &PlanReport<'_>) -> Chart {
+    let rules = report.first();
+    let casino = rules.casino();
+    let price = rules.price();
+    let (low, high) = (price * 7 / 10, price * 13 / 10 + 100);
+    let prices: Vec<f64> = (0..=STEPS).map(|i| (low + (high - low) * i / STEPS) as f64).collect();
+    let at = dollars(rules, price as f64);
+    let names = report.names();
+    let hues = Hues::new(names.iter().cloned().chain([MIX.into()]));
+    let edge_at = |tally, price| House::new(tally, casino).edge_at_price(price);
+    let curve = |i: usize| {
+        let all =
+            prices.iter().filter_map(|&at| Some((at / 100.0, edge_at(&rules.found.tallies[i], at)?.value)));
+        all.map(|(at, value)| (at, value * 100.0)).collect::<Vec<_>>()
+    };
+    let mix: Vec<(f64, f64)> = prices
+        .iter()
+        .map(|&at| {
+            let of = |(share, tally)| edge_at(tally, at).map_or(f64::NAN, |edge| share * edge.value);
+            (at / 100.0, 100.0 * report.mix(rules).into_iter().map(of).sum::<f64>())
+        })
+        .collect();
+    let (from, to) = (report.target.0 * 100.0, report.target.1 * 100.0);
+    // A player far stronger than the mix would leave the mix no room.
+    let lowest = mix.iter().map(|(_, value)| *value).fold(f64::INFINITY, f64::min) - BELOW;
+    let all = (0..names.len()).flat_map(curve).chain(mix.iter().copied());
+    let range = both_sides(all.map(|(_, value)| value.max(lowest)).chain([from, to]));
+    let mut marks = Mark::sides_above().to_vec();
+    marks.push(Mark::area(WHOLE, (from, to), Role::Ink, 0.12));
+    let (mut keys, mut beyond) = (vec![Key::line(Role::Ink, MIX)], Vec::new());
+    for (i, name) in names.iter().enumerate() {
+        let shown: Vec<(f64, f64)> = curve(i).into_iter().filter(|(_, value)| *value >= range.0).collect();
+        if shown.len() < 2 {
+            beyond.push(format!("{name} ({} at {at})", edge(rules.edge_against(i)).value));
+            continue;
+        }
+        marks.push(Mark::thin(shown, hues.of(name)));
+        keys.push(Key::line(hues.of(name), name.clone()));
+    }
+    marks.push(Mark::line(mix, Role::Ink));
+    let said = edge(rules.edge());
+    marks.push(Mark::dots(vec![(price as f64 / 100.0, rules.edge().value * 100.0)], Role::Ink, 12));
+    marks.push(Mark::note((WHOLE.0, WHOLE.1), "house gains", Role::House, Stand::Right));
+    marks.push(Mark::note((WHOLE.1, WHOLE.0), "player gains", Role::Player, Stand::Left));
+    keys.push(Key::area(Role::Ink, 0.12, format!("target: {}", target_in_words(report))));
+    let beyond = match beyond.is_empty() {
+        true => String::new(),
+        false => format!(" Too far below to be shown: {}.", beyond.join(", ")),
+    };
+    Chart {
+        name: "price".into(),
+        title: format!(
+            "At {at} a deck the house keeps {} of the stakes of this mix",
+            percent(rules.edge()).value
+        ),
+        subtitle: subtitle(report, rules),
+        caption: format!(
+            "The house edge by the price of the deck: of the mix (thick), and against each player alone (thin). Above 0 the house \
+             gains, below it the player. At {at} the edge of the mix is {} (dot).{beyond}",
+            said.both()
+        ),
+        keys,
+        markers: vec![Marker::new(price as f64 / 100.0, Role::Ink, format!("{at}: edge {}", said.both()))],
+        ..Chart::plot(
+            Axis::money("price of a deck", casino, (low as f64 / 100.0, high as f64 / 100.0), 8),
+            Axis::percent("house edge, % of the price", range, 6),
+            marks,
+        )
+    }
+}
+
+/// The edge at the price against each player, the mix and one who knows every card.
+pub(super) fn players(report: &PlanReport<'_>) -> Chart {
+    let rules = report.first();
+    let of = |name: String, e| Row::new(name, e, Role::of_edge(e), edge(e)).percent();
+    let mut rows: Vec<Row> =
+        report.names().into_iter().enumerate().map(|(i, name)| of(name, rules.edge_against(i))).collect();
+    rows.sort_by(|a, b| b.estimate.value.total_cmp(&a.estimate.value));
+    rows.insert(0, of(MIX.into(), rules.edge()));
+    let known = rules.found.known.as_ref().and_then(|(_, known)| known.house_edge);
+    if let Some(most) = known {
+        rows.push(knowing(most));
+    }
+    let values = rows.iter().flat_map(|r| {
+        let bounds = r.bounds.map_or([r.estimate.low; 2], |(least, most)| [least, most]);
+        [r.estimate.value, r.estimate.low, r.estimate.high, bounds[0], bounds[1]]
+    });
+    let (from, to) = (report.target.0 * 100.0, report.target.1 * 100.0);
+    let range = both_sides(values.chain([from, to]));
+    let mut marks = Mark::sides_along().to_vec();
+    marks.push(Mark::area((from, to), WHOLE, Role::Ink, 0.12));
+    for (i, row) in rows.iter().enumerate() {
+        marks.push(Mark::dots(vec![(row.estimate.value, i as f64 + 0.5)], row.role, 10));
+    }
+    let strongest = report.strongest(rules);
+    let worst = edge(rules.edge_against(strongest));
+    let at = dollars(rules, rules.price() as f64);
+    let beyond = match known {
+        Some(_) => " Nobody can do better than a player who knows every card, who is no real one.",
+        None => "",
+    };
+    Chart {
+        name: "players".into(),
+        title: format!(
+            "At {at} the best player, {}, {} of the price",
+            report.names()[strongest],
+            if rules.edge_against(strongest).value < 0.0 {
+                format!("gains {}", percent(abs(rules.edge_against(strongest))).value)
+            } else {
+                format!("leaves the house {}", worst.value)
+            }
+        ),
+        subtitle: subtitle(report, rules),
+        caption: format!(
+            "The house edge against each player alone and the mix (dot), with its 95% interval (box); the grey strip is the target, \
+             {}. Right of 0 the house gains, left of it the player.{beyond}",
+            target_in_words(report)
+        ),
+        ..Chart::rows(Axis::percent("house edge, % of the price", range, 8), rows, "points", marks)
+            .divided(Divide::sides())
+    }
+}
+
+/// The row of a player who knows every card.
+fn knowing(most: Bounded) -> Row {
+    let e = most.about_least();
+    let said = edge(e);
+    let row = Row::new("knows every card", e, Role::of_edge(most.about_most()), said);
+    match most.is_known() {
+        true => row.percent(),
+        false => Row { bounds: Some((most.least, most.most)), ..row }.percent(),
+    }
+}

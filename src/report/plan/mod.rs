@@ -1,0 +1,149 @@
+//! The report on a plan: the price to ask, what nights bring, and what the best players cost.
+
+mod charts;
+mod document;
+mod json;
+mod tables;
+mod words;
+
+pub use document::plan_document;
+pub use json::plan_json;
+
+use super::bankroll::{BankrollPatron, BankrollReport};
+use super::labels::short_names;
+use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
+use crate::cards::Seed;
+use crate::lab::PlanFinished;
+use crate::rules::{Casino, Spec};
+use crate::stats::{Estimate, House, Tally};
+
+/// A ruleset of a plan.
+#[derive(Clone, Debug)]
+pub struct PlannedRules<'a> {
+    /// The ruleset's name on the shelf, or that of its file.
+    pub id: &'a str,
+    /// What the ruleset is called.
+    pub name: &'a str,
+    /// The ruleset's file as written, then those that it extends.
+    pub files: Vec<Source<'a>>,
+    /// What came of it.
+    pub found: &'a PlanFinished,
+}
+
+/// A player of a plan.
+#[derive(Clone, Copy, Debug)]
+pub struct PlannedPlayer<'a> {
+    /// The strategy: its shelf name or the path of its script.
+    pub name: &'a str,
+    /// The share of decks that it buys; 0 for one who is only measured.
+    pub share: f64,
+    /// The script; `None` for a strategy that is part of the program.
+    pub script: Option<&'a str>,
+}
+
+/// A plan, and all that its report shows.
+#[derive(Clone, Debug)]
+pub struct PlanReport<'a> {
+    /// The command line that makes it again.
+    pub command: String,
+    /// Version of the program.
+    pub version: &'a str,
+    /// The seed of the games.
+    pub seed: Seed,
+    /// The range in which the edge of the mix should be.
+    pub target: (f64, f64),
+    /// The price was given, not found.
+    pub given: bool,
+    /// Prices are whole multiples of this, cents.
+    pub round: i64,
+    /// Who plays: patrons, then players who are only measured.
+    pub players: Vec<PlannedPlayer<'a>>,
+    /// The rulesets, the one that the plan is about first.
+    pub rulesets: Vec<PlannedRules<'a>>,
+}
+
+impl<'a> PlannedRules<'a> {
+    fn spec(&self) -> &'a Spec {
+        self.found.sold.rules.spec()
+    }
+
+    fn casino(&self) -> &'a Casino {
+        &self.spec().casino
+    }
+
+    fn price(&self) -> i64 {
+        self.casino().stake
+    }
+
+    /// The edge of the mix, with an interval.
+    fn edge(&self) -> Estimate {
+        self.found.bankroll.edge().unwrap_or(NOTHING)
+    }
+
+    /// The edge against a player alone.
+    fn edge_against(&self, player: usize) -> Estimate {
+        let tally = self.found.tallies.get(player);
+        tally.and_then(|tally| House::new(tally, self.casino()).edge()).unwrap_or(NOTHING)
+    }
+
+    fn source(&self) -> RulesSource<'a> {
+        RulesSource { id: self.id, name: self.name, files: self.files.clone() }
+    }
+}
+
+/// What is not known.
+const NOTHING: Estimate = Estimate { value: f64::NAN, low: f64::NEG_INFINITY, high: f64::INFINITY };
+
+impl<'a> PlanReport<'a> {
+    /// The ruleset that the plan is about.
+    fn first(&self) -> &PlannedRules<'a> {
+        &self.rulesets[0]
+    }
+
+    fn provenance(&self) -> Provenance<'a> {
+        let run = (self.version, self.command.clone());
+        let scripts = self.players.iter().map(|it| ScriptSource { name: it.name, text: it.script });
+        Provenance::new(run, self.seed, self.rulesets.iter().map(PlannedRules::source), scripts)
+    }
+
+    /// What its players are called, no two alike.
+    fn names(&self) -> Vec<String> {
+        short_names(&self.players.iter().map(|it| it.name).collect::<Vec<_>>())
+    }
+
+    /// The patrons with their games under a ruleset.
+    fn mix<'b>(&self, rules: &'b PlannedRules<'_>) -> Vec<(f64, &'b Tally)> {
+        let all = self.players.iter().zip(&rules.found.tallies);
+        all.filter(|(player, _)| player.share > 0.0).map(|(player, tally)| (player.share, tally)).collect()
+    }
+
+    /// The player whom the house gains least of under a ruleset.
+    fn strongest(&self, rules: &PlannedRules<'_>) -> usize {
+        let edges = (0..self.players.len()).map(|player| (player, rules.edge_against(player).value));
+        edges.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(player, _)| player)
+    }
+
+    /// The night of the first ruleset as a report of its own.
+    fn night(&'a self) -> BankrollReport<'a> {
+        let first = self.first();
+        let patrons = self.players.iter().zip(&first.found.tallies).filter(|(player, _)| player.share > 0.0);
+        BankrollReport {
+            command: self.command.clone(),
+            version: self.version,
+            id: first.id,
+            name: first.name,
+            rules: first.spec(),
+            files: &first.files,
+            patrons: patrons
+                .map(|(player, tally)| BankrollPatron {
+                    name: player.name,
+                    share: player.share,
+                    script: player.script,
+                    tally,
+                })
+                .collect(),
+            seed: self.seed,
+            bankroll: &first.found.bankroll,
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! Tables of a plan: the rulesets side by side, the players, the PAR sheet, the pay table and a season.
+
+use super::words::{
+    SECONDS_A_MOVE, dollars, hit_frequency, of_mix, rate_of, rules_of, share_of, signed, sum,
+};
+use super::{PlanReport, PlannedRules};
+use crate::figures::{
+    FormattedEstimate, count, edge, fixed, gain_estimate, mean, money_estimate, number, rounded,
+};
+use crate::report::bankroll::{decks_estimate, risk};
+use crate::report::labels::percent_text;
+use crate::report::rules_in_words::rules_in_words;
+use crate::report::table::{DataTable, exact, figure, name};
+use crate::stats::{self, Estimate, PayRow, Tally, short_pay_table, summarize};
+
+fn gain(rules: &PlannedRules<'_>, cents: f64) -> FormattedEstimate {
+    FormattedEstimate::of(cents / 100.0, signed(rules, cents))
+}
+
+/// The mean of the mix of a figure of the games, without an interval.
+fn mixed(report: &PlanReport<'_>, rules: &PlannedRules<'_>, of: impl Fn(&Tally) -> f64) -> f64 {
+    report.mix(rules).into_iter().map(|(share, tally)| share * of(tally)).sum()
+}
+
+fn minutes(report: &PlanReport<'_>, rules: &PlannedRules<'_>) -> FormattedEstimate {
+    let moves = mixed(report, rules, |tally| tally.moves() as f64 / tally.games().max(1) as f64);
+    rounded(moves * SECONDS_A_MOVE / 60.0, 1)
+}
+
+/// All rulesets, each at its own price.
+pub(super) fn side_by_side(report: &PlanReport<'_>) -> DataTable {
+    let rows = report.rulesets.iter().map(|rules| {
+        let b = &rules.found.bankroll;
+        let casino = rules.casino();
+        let strongest = report.strongest(rules);
+        let wins = mixed(report, rules, |tally| tally.wins() as f64 / tally.games().max(1) as f64);
+        let cards = of_cards(report, rules);
+        vec![
+            exact(rules_of(rules)),
+            sum(rules, rules.price() as f64),
+            edge(rules.edge()),
+            edge(rules.edge_against(strongest)),
+            share_of(wins),
+            rounded(cards, 1),
+            minutes(report, rules),
+            gain_estimate(b.profit, casino),
+            risk(b.losing_night),
+        ]
+    });
+    DataTable::new(
+        "The rulesets side by side",
+        "Each at its own price. Wins, cards and minutes are those of the mix; the best player is the one whom the house gains \
+         least of.",
+        vec![
+            name("rules"),
+            figure("price"),
+            figure("edge of the mix"),
+            figure("edge, best player"),
+            figure("games won"),
+            figure("cards"),
+            figure("minutes"),
+            figure("profit of a night"),
+            figure("losing nights"),
+        ],
+        rows,
+    )
+}
+
+fn of_cards(report: &PlanReport<'_>, rules: &PlannedRules<'_>) -> f64 {
+    mixed(report, rules, |tally| {
+        let all: u64 = tally.histogram().iter().enumerate().map(|(cards, games)| cards as u64 * games).sum();
+        all as f64 / tally.games().max(1) as f64
+    })
+}
+
+/// Every player alone, the mix, and one who knows every card.
+pub(super) fn players(report: &PlanReport<'_>) -> DataTable {
+    let rules = report.first();
+    let casino = rules.casino();
+    let rows = report.names().into_iter().zip(&report.players).enumerate().map(|(i, (called, player))| {
+        let tally = &rules.found.tallies[i];
+        let found = summarize(tally, rules.spec(), Vec::new());
+        vec![
+            exact(called),
+            if player.share > 0.0 { share_as_asked(player.share) } else { exact("-") },
+            edge(rules.edge_against(i)),
+            gain_estimate(negated(stats::House::new(tally, casino).net()), casino),
+            rate_of(found.win_rate),
+            mean(found.cards),
+            number(tally.games()),
+        ]
+    });
+    let mix = vec![
+        exact("the mix"),
+        share_as_asked(1.0),
+        edge(rules.edge()),
+        gain_estimate(rules.found.bankroll.deck_profit, casino),
+        share_of(mixed(report, rules, |tally| tally.wins() as f64 / tally.games().max(1) as f64)),
+        rounded(of_cards(report, rules), 2),
+        number(report.mix(rules).iter().map(|(_, tally)| tally.games()).sum()),
+    ];
+    DataTable::new(
+        "What each player leaves the house",
+        "The house edge against each player alone, what that is a deck, and how well they play.",
+        vec![
+            name("player"),
+            figure("share of decks"),
+            figure("house edge"),
+            figure("house gains a deck"),
+            figure("games won"),
+            figure("cards"),
+            figure("games measured"),
+        ],
+        rows.chain([mix]),
+    )
+}
+
+/// A share of decks, with no more digits than it was asked with.
+fn share_as_asked(share: f64) -> FormattedEstimate {
+    FormattedEstimate::of(share, percent_text(share))
+}
+
+fn negated(e: Estimate) -> Estimate {
+    Estimate { value: -e.value, low: -e.high, high: -e.low }
+}
+
+/// The figures of the trade.
+pub(super) fn par_sheet(report: &PlanReport<'_>) -> DataTable {
+    let rules = report.first();
+    let b = &rules.found.bankroll;
+    let casino = rules.casino();
+    let e = rules.edge();
+    let rtp = Estimate { value: 1.0 - e.value, low: 1.0 - e.high, high: 1.0 - e.low };
+    let table = &rules.found.pay_table;
+    let most = table.iter().map(|row| row.pays.0).max().unwrap_or(0);
+    let mut rows = vec![
+        vec![exact("price of a deck"), sum(rules, rules.price() as f64)],
+        vec![exact("return to player (RTP)"), rate_of(rtp)],
+        vec![exact("house edge"), edge(e)],
+        vec![exact("hold of a night"), gain_estimate(b.profit, casino)],
+        vec![exact("hit frequency"), rate_of(hit_frequency(report, rules))],
+        vec![exact("mean payment"), money_estimate(of_mix(report, rules, |house| house.payout()), casino)],
+        vec![exact("standard deviation of a deck"), money_estimate(b.deck_sd, casino)],
+    ];
+    rows.extend(b.volatility_index.map(|index| vec![exact("volatility index, 90%"), rate_of(index)]));
+    rows.push(vec![
+        exact("decks until the edge outweighs luck (N0)"),
+        match b.n0 {
+            Some(n0) => decks_estimate(n0),
+            None => exact("never"),
+        },
+    ]);
+    rows.push(vec![exact("highest payment for a deck"), sum(rules, most as f64)]);
+    rows.push(vec![exact("greatest loss on a deck"), sum(rules, b.greatest_loss as f64)]);
+    rows.push(vec![exact("minutes of play"), minutes(report, rules)]);
+    rows.extend(jackpot(report, rules));
+    let terms = rules_in_words(rules.spec()).pop().unwrap_or_default();
+    DataTable::new(
+        "PAR sheet",
+        format!("The mix of players at this price, in the terms of the trade. {terms}"),
+        vec![name("figure"), figure("value")],
+        rows,
+    )
+}
+
+/// How often a jackpot is won, and how large it is then.
+fn jackpot(report: &PlanReport<'_>, rules: &PlannedRules<'_>) -> Vec<Vec<FormattedEstimate>> {
+    let casino = rules.casino();
+    let of = |(share, tally): (f64, &Tally)| Some((share, stats::jackpot(tally, casino)?.rate));
+    let Some(rates) = report.mix(rules).into_iter().map(of).collect::<Option<Vec<_>>>() else {
+        return Vec::new();
+    };
+    let mixed =
+        |end: &dyn Fn(&Estimate) -> f64| rates.iter().map(|(share, rate)| share * end(rate)).sum::<f64>();
+    let rate =
+        Estimate { value: mixed(&|it| it.value), low: mixed(&|it| it.low), high: mixed(&|it| it.high) };
+    let mut rows = vec![vec![exact("decks that win the jackpot"), rate_of(rate)]];
+    if rate.low > 0.0 {
+        let decks = Estimate { value: 1.0 / rate.value, low: 1.0 / rate.high, high: 1.0 / rate.low };
+        let start = casino.jackpot.map_or(0, |it| it.start) as f64;
+        let grown = |decks: f64| start + casino.meter_growth() as f64 * decks;
+        let size = Estimate { value: grown(decks.value), low: grown(decks.low), high: grown(decks.high) };
+        rows.push(vec![exact("decks from one jackpot to the next"), decks_estimate(decks)]);
+        rows.push(vec![exact("jackpot when it is won, on average"), money_estimate(size, casino)]);
+    }
+    rows
+}
+
+/// The return over so many decks.
+pub(super) fn bands(report: &PlanReport<'_>) -> DataTable {
+    let rules = report.first();
+    let rows = rules.found.bands.iter().map(|band| {
+        vec![
+            FormattedEstimate::of(band.decks as f64, count(band.decks)),
+            FormattedEstimate::of(band.low, format!("{}%", fixed(band.low * 100.0, 2))),
+            FormattedEstimate::of(band.high, format!("{}%", fixed(band.high * 100.0, 2))),
+        ]
+    });
+    DataTable::new(
+        "Return to player by decks sold",
+        "Nine in ten stretches of so many decks return a share of the stakes between the two.",
+        vec![name("decks sold"), figure("RTP from (5%)"), figure("RTP to (95%)")],
+        rows,
+    )
+}
+
+/// What is paid, and how often.
+pub(super) fn pay_table(report: &PlanReport<'_>, whole: bool) -> DataTable {
+    let rules = report.first();
+    let short = short_pay_table(&rules.found.pay_table);
+    let row = |row: &PayRow| {
+        let cards = match row.cards {
+            (from, to) if from == to => number(from.into()),
+            (from, to) => exact(format!("{from} to {to}")),
+        };
+        let often = match row.share {
+            rare if rare > 0.0 => {
+                FormattedEstimate::of(1.0 / rare, fixed(1.0 / rare, if rare > 0.05 { 1 } else { 0 }))
+            }
+            _ => exact("not seen"),
+        };
+        let pays = match row.pays {
+            (low, high) if low == high => sum(rules, low as f64),
+            (low, high) => {
+                exact(format!("{} to {}", dollars(rules, low as f64), dollars(rules, high as f64)))
+            }
+        };
+        vec![cards, pays, share_of(row.share), often, share_of(row.returns)]
+    };
+    let rows: Vec<_> = if whole { &rules.found.pay_table } else { &short }.iter().map(row).collect();
+    DataTable::new(
+        if whole { "Pay table by card" } else { "Pay table" },
+        "The share of decks with so many cards on the foundations, one deck in how many that is, and what share of the stakes goes \
+         to them.",
+        vec![
+            name("cards"),
+            figure("pays"),
+            figure("share of decks"),
+            figure("one deck in"),
+            figure("share of stakes"),
+        ],
+        rows,
+    )
+}
+
+/// A season.
+pub(super) fn season(report: &PlanReport<'_>) -> DataTable {
+    let rules = report.first();
+    let casino = rules.casino();
+    let season = &rules.found.season;
+    let [worst, bad, middle, good] = season.profit;
+    let [fall, deep] = season.drawdown;
+    let b = &rules.found.bankroll;
+    let nights = f64::from(season.nights);
+    let mean =
+        Estimate { value: b.profit.value * nights, low: b.profit.low * nights, high: b.profit.high * nights };
+    let mut rows = vec![
+        vec![exact("profit, the mean of all seasons"), gain_estimate(mean, casino)],
+        vec![exact("profit, the middle of all seasons"), gain(rules, middle)],
+        vec![exact("profit, a bad season (5%)"), gain(rules, bad)],
+        vec![exact("profit, a good season (95%)"), gain(rules, good)],
+        vec![exact("profit, the worst season in 100"), gain(rules, worst)],
+        vec![exact("seasons that lose"), rate_of(season.losing)],
+        vec![exact("drawdown, the middle of all seasons"), sum(rules, fall)],
+        vec![exact("drawdown, one season in 100 exceeds"), sum(rules, deep)],
+    ];
+    rows.push(vec![
+        exact("bank for a risk of ruin of 1%, any number of nights"),
+        match season.capital {
+            Some(capital) => money_estimate(capital, casino),
+            None => exact("no bank is enough"),
+        },
+    ]);
+    // Per unit of money, so that exp(-R bank) can be computed by hand.
+    let r = b.adjustment;
+    let per_unit = |x: f64| x * 100.0;
+    rows.push(vec![
+        exact("adjustment coefficient R, per unit of money"),
+        FormattedEstimate {
+            value: format!("{:.6}", per_unit(r.value)),
+            interval: format!("{:.6} to {:.6}", per_unit(r.low), per_unit(r.high)),
+            number: Some(crate::figures::Number::Estimate(Estimate {
+                value: per_unit(r.value),
+                low: per_unit(r.low),
+                high: per_unit(r.high),
+            })),
+            ..FormattedEstimate::default()
+        },
+    ]);
+    DataTable::new(
+        format!("A season of nights: {}", crate::figures::plural(season.nights.into(), "night")),
+        "What many nights of the same kind come to.",
+        vec![name("figure"), figure("value")],
+        rows,
+    )
+}

@@ -1,0 +1,265 @@
+//! What a plan says in sentences.
+
+use super::{PlanReport, PlannedRules};
+use crate::figures::{
+    FormattedEstimate, Side, count, edge, gain_estimate, games, money, money_estimate, percent, plural,
+};
+use crate::report::bankroll::{risk, unseen_wins};
+use crate::report::document::{Card, Finding};
+use crate::report::labels::{name_in_full, percent_text};
+use crate::stats::{Estimate, House};
+
+/// What a move takes, for the minutes of a game.
+pub(super) const SECONDS_A_MOVE: f64 = 3.0;
+
+/// What every reader must know.
+pub(super) const WARNING: &str = "Every figure holds only for these rules, this price and these players. Who really comes, and how \
+    well they play, decides more than luck does.";
+
+pub(super) fn rules_of(rules: &PlannedRules<'_>) -> String {
+    name_in_full(rules.name, rules.id)
+}
+
+pub(super) fn dollars(rules: &PlannedRules<'_>, cents: f64) -> String {
+    money(cents, rules.casino(), false)
+}
+
+/// Money in cents as a figure.
+pub(super) fn sum(rules: &PlannedRules<'_>, cents: f64) -> FormattedEstimate {
+    FormattedEstimate::of(cents / 100.0, dollars(rules, cents))
+}
+
+pub(super) fn title(report: &PlanReport<'_>) -> String {
+    let first = report.first();
+    let night = plural(first.found.bankroll.decks.into(), "deck");
+    format!("A plan for {}: {night} a night", rules_of(first))
+}
+
+/// `30% beginner, 60% ordinary`
+pub(super) fn mix_in_words(report: &PlanReport<'_>) -> String {
+    let names = report.names();
+    let shares = report.players.iter().zip(names).filter(|(player, _)| player.share > 0.0);
+    let shares: Vec<String> = shares.map(|(it, name)| format!("{} {name}", percent_text(it.share))).collect();
+    shares.join(", ")
+}
+
+pub(super) fn target_in_words(report: &PlanReport<'_>) -> String {
+    let (low, high) = report.target;
+    if low == high { percent_text(low) } else { format!("{} to {}", percent_text(low), percent_text(high)) }
+}
+
+/// Where an edge lies against the target.
+pub(super) fn against_target(report: &PlanReport<'_>, e: Estimate) -> String {
+    let (low, high) = report.target;
+    // A target without width is met within half a point.
+    let (low, high) = if low == high { (low - 0.005, high + 0.005) } else { (low, high) };
+    let (place, rest) = match () {
+        () if e.low >= low && e.high <= high => ("within", ""),
+        () if e.value >= low && e.value <= high => ("within", ", though its interval reaches beyond it"),
+        () if e.low > high => ("above", ""),
+        () if e.high < low => ("below", ""),
+        () if e.value > high => ("above", ", though its interval reaches into it"),
+        () => ("below", ", though its interval reaches into it"),
+    };
+    format!("{place} the target of {}{rest}", target_in_words(report))
+}
+
+pub(super) fn findings<'a>(report: &'a PlanReport<'a>) -> Vec<Finding> {
+    let first = report.first();
+    let b = &first.found.bankroll;
+    let casino = first.casino();
+    let (mix, price) = (edge(first.edge()), dollars(first, first.price() as f64));
+    let asked = if report.given { "At" } else { "Ask" };
+    let asks = if report.given { " a deck," } else { " for a deck:" };
+    let mut all = vec![Finding {
+        side: Side::of(first.edge()),
+        finding: format!("{asked} {price}{asks} the edge is {} with this mix of players", mix.value),
+        rest: format!(
+            " ({}), {}. The players are {}.",
+            mix.interval_in_words(),
+            against_target(report, first.edge()),
+            mix_in_words(report)
+        ),
+    }];
+    let (profit, losing) = (gain_estimate(b.profit, casino), risk(b.losing_night));
+    let night = plural(b.decks.into(), "deck");
+    all.push(Finding {
+        side: Side::of(b.profit),
+        finding: format!("A night of {night} brings {} on average; {} of nights lose", profit.value, losing.value),
+        rest: format!(
+            " (95% intervals {} and {}). One night in a hundred ends at {} or below, and such nights end at {} on average.",
+            profit.interval,
+            losing.interval,
+            gain_estimate(b.worst_night, casino).both(),
+            gain_estimate(b.shortfall, casino).both()
+        ),
+    });
+    let strongest = report.strongest(first);
+    let names = report.names();
+    let against = edge(first.edge_against(strongest));
+    let tally = &first.found.tallies[strongest];
+    let net = House::new(tally, casino).net();
+    let known = match &first.found.known {
+        Some((deals, known)) => known.house_edge.map_or(String::new(), |most| {
+            format!(
+                " Nobody can do better than a player who knows every card, against whom the edge is {} or more ({}).",
+                edge(most.about_most()).value,
+                games_of(*deals)
+            )
+        }),
+        None => String::new(),
+    };
+    all.push(Finding {
+        side: Side::of(first.edge_against(strongest)),
+        finding: format!(
+            "The best player measured, {}, {} {} a deck",
+            names[strongest],
+            if net.value > 0.0 { "takes" } else { "leaves you" },
+            money_estimate(abs(net), casino).value
+        ),
+        rest: format!(": an edge of {} ({}).{known}", against.value, against.interval_in_words()),
+    });
+    let safe = money_estimate(b.bank_for_1_percent, casino);
+    let season = &first.found.season;
+    let capital = match season.capital {
+        Some(capital) => {
+            format!("; for any number of such nights, {} is enough", money_estimate(capital, casino).value)
+        }
+        None => "; for many nights no bank is enough, as the house does not gain".into(),
+    };
+    all.push(Finding {
+        side: Side::Open,
+        finding: format!("A bank of {} keeps the risk of one night at 1%", safe.value),
+        rest: format!(
+            "{capital}. A season of {} brings {} in the middle; one season in a hundred ends at {} or below.",
+            plural(season.nights.into(), "night"),
+            signed(first, season.profit[2]),
+            signed(first, season.profit[0])
+        ),
+    });
+    all.extend(unseen_wins(&report.night()));
+    all
+}
+
+pub(super) fn abs(e: Estimate) -> Estimate {
+    if e.value >= 0.0 { e } else { Estimate { value: -e.value, low: -e.high, high: -e.low } }
+}
+
+fn games_of(deals: u64) -> String {
+    format!("{} solved", plural(deals, "deal"))
+}
+
+pub(super) fn signed(rules: &PlannedRules<'_>, cents: f64) -> String {
+    let text = dollars(rules, cents);
+    if cents > 0.0 { format!("+{text}") } else { text }
+}
+
+pub(super) fn played(report: &PlanReport<'_>) -> String {
+    let first = report.first();
+    let all = report.names().into_iter().zip(&first.found.tallies);
+    let each: Vec<String> = all.map(|(name, tally)| format!("{} of {name}", games(tally.games()))).collect();
+    format!("{}; seed {}", each.join(", "), report.seed)
+}
+
+pub(super) fn cards(report: &PlanReport<'_>) -> Vec<Card> {
+    let first = report.first();
+    let b = &first.found.bankroll;
+    let casino = first.casino();
+    let price = sum(first, first.price() as f64);
+    vec![
+        Card { side: Side::Open, what: "price of a deck".into(), said: price },
+        Card::new("house edge of the mix", edge(first.edge())),
+        Card {
+            side: Side::of(b.profit),
+            what: "mean profit of a night".into(),
+            said: gain_estimate(b.profit, casino),
+        },
+        Card::new("losing nights", risk(b.losing_night)),
+        Card::new("worst night in 100", gain_estimate(b.worst_night, casino)),
+        Card::new("bank for 1% risk", money_estimate(b.bank_for_1_percent, casino)),
+    ]
+}
+
+/// The hit frequency of the mix: limits of all patrons together are at most as wide as the means of theirs.
+pub(super) fn hit_frequency(report: &PlanReport<'_>, rules: &PlannedRules<'_>) -> Estimate {
+    of_mix(report, rules, |house| house.hit_frequency())
+}
+
+/// The mean over a mix of what holds of each patron.
+pub(super) fn of_mix(
+    report: &PlanReport<'_>,
+    rules: &PlannedRules<'_>,
+    of: impl Fn(&House) -> Estimate,
+) -> Estimate {
+    let mut sum = Estimate { value: 0.0, low: 0.0, high: 0.0 };
+    for (share, tally) in report.mix(rules) {
+        let e = of(&House::new(tally, rules.casino()));
+        sum.value += share * e.value;
+        sum.low += share * e.low;
+        sum.high += share * e.high;
+    }
+    sum
+}
+
+pub(super) fn notes(report: &PlanReport<'_>) -> Vec<String> {
+    let first = report.first();
+    let mut notes = Vec::new();
+    if !report.given {
+        notes.push(format!(
+            "The price is a whole multiple of {} at which the mix leaves an edge near the middle of {}; rounder prices are \
+             preferred. It was found on games of its own, so the intervals are those of fresh games.",
+            dollars(first, report.round as f64),
+            target_in_words(report)
+        ));
+    }
+    notes.extend([
+        "The edge of the mix is the mean of the edges against its players, by the shares of decks that they buy. Each player \
+         played games of its own."
+            .into(),
+        "Nights are exact for the games that were played: the profit is the convolution of what the house gains of each deck. \
+         Intervals of the night are bootstrap intervals with one more game, the worst possible or the best."
+            .into(),
+        "RTP, the return to player, is 1 minus the house edge. Its bands hold nine in ten stretches of so many decks, if the \
+         measured games are the truth; they are convolved from the payments of single decks. The volatility index is 1.645 standard deviations of a deck \
+         as a share of its price. The hit frequency is the share of decks that pay more than they cost."
+            .into(),
+        format!(
+            "Seasons are {} seasons drawn night by night. A drawdown is how far the profit falls below its highest so far, at the \
+             end of a night. The adjustment coefficient R solves E[exp(-R gain)] = 1; a bank of b beyond the greatest loss of a \
+             deck is ruined with a probability of at most exp(-R b), however many decks follow (Lundberg's inequality).",
+            count(first.found.season.drawn)
+        ),
+        format!("Minutes of play are estimated at {} seconds a move.", SECONDS_A_MOVE),
+    ]);
+    if let Some(jackpot) = first.casino().jackpot.filter(|it| it.share > 0) {
+        notes.push(format!(
+            "The jackpot's growth, {} of each price, counts as paid when it is set aside. The pay table and the highest payment \
+             have the jackpot at its start.",
+            percent_text(f64::from(jackpot.share) / 1_000.0)
+        ));
+    }
+    if first.casino().has_redeal_fees() {
+        notes.push(
+            "Fees of redeals are in the edge, the nights and the return to player, and not in the pay table."
+                .into(),
+        );
+    }
+    if first.found.known.is_some() {
+        notes.push(
+            "A player who knows every card is no real player: its edge only shows what no player can exceed. Fees of redeals are \
+             left out of it."
+                .into(),
+        );
+    }
+    notes
+}
+
+/// A share as a figure.
+pub(super) fn share_of(x: f64) -> FormattedEstimate {
+    FormattedEstimate::of(x, crate::figures::share(x))
+}
+
+/// A rate with its interval.
+pub(super) fn rate_of(e: Estimate) -> FormattedEstimate {
+    percent(e)
+}

@@ -1,0 +1,255 @@
+//! What an owner decides by: a price for a target edge, the figures of a PAR sheet, and a season of many nights.
+//!
+//! The price is found on games of its own, so that the figures of the games that follow are not chosen by it.
+
+use rand::RngExt;
+use serde::Serialize;
+
+use super::bankroll::{Patron, share_out};
+use super::profit::{Deck, Profit};
+use super::{Bankroll, Estimate, House, Tally};
+use crate::cards::{Purpose, Seed, generator};
+use crate::rules::{Casino, MOST_CENTS};
+
+/// The normal quantile of a two-sided band of 90%.
+const NINE_IN_TEN: f64 = 1.644_853_626_951_472_7;
+/// Bands are told for so many decks, in tenfold steps.
+const LEAST_DECKS: u64 = 100;
+const MOST_DECKS: u64 = 10_000_000;
+/// Lattice points in a standard deviation of ten times as many decks, and of a night.
+const GRAIN: (f64, f64) = (200.0, 1_000.0);
+/// Cents beyond which sums are no longer added up.
+const GREATEST: u64 = u64::MAX >> 5;
+/// Seasons that are drawn.
+pub const SEASONS: u64 = 10_000;
+/// Probability that may be cut from each tail of a distribution at each deck.
+const TAIL: f64 = 1e-14;
+
+/// The price at which a mix of patrons leaves the house exactly `edge`, cents; `None` where no price does. The edge of the
+/// mix is the mean of the edges by the shares of decks, as all pay the same price.
+pub fn price_of_mix(patrons: &[(f64, &Tally)], casino: &Casino, edge: f64) -> Option<f64> {
+    let prices = patrons.iter().map(|(share, tally)| {
+        House::new(tally, casino).price_for_edge(edge).map(|price| share * price.value)
+    });
+    let whole: f64 = patrons.iter().map(|(share, _)| share).sum();
+    prices.sum::<Option<f64>>().map(|sum| sum / whole).filter(|price| price.is_finite() && *price > 0.0)
+}
+
+/// The price to ask: a whole multiple of `round` cents, at least one, with an edge between the two of `target`. The
+/// roundest near the middle is taken: multiples of 10, 5 and 2 times `round` come first where one lies in the middle half
+/// of the range. Where no multiple is in the range, it is the one nearest to its middle. `None` where nothing is paid.
+pub fn round_price(
+    patrons: &[(f64, &Tally)],
+    casino: &Casino,
+    target: (f64, f64),
+    round: i64,
+) -> Option<i64> {
+    let low = price_of_mix(patrons, casino, target.0)?;
+    let high = price_of_mix(patrons, casino, target.1)?;
+    let middle = price_of_mix(patrons, casino, (target.0 + target.1) / 2.0)?;
+    let nearest = |step: i64| {
+        let times = (middle / step as f64).round().max(1.0);
+        (times * step as f64).min(MOST_CENTS as f64)
+    };
+    let inner = ((low + middle) / 2.0, (high + middle) / 2.0);
+    let round_enough = [10, 5, 2].into_iter().filter_map(|times| {
+        let price = nearest(round.checked_mul(times)?);
+        (price >= inner.0 && price <= inner.1).then_some(price)
+    });
+    round_enough.chain([nearest(round)]).next().map(|price| price as i64)
+}
+
+/// The return to the player over so many decks: nine in ten such stretches lie between `low` and `high`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Band {
+    /// Decks sold.
+    pub decks: u64,
+    /// The 5% quantile of the return, a fraction of what was staked.
+    pub low: f64,
+    /// The 95% quantile.
+    pub high: f64,
+}
+
+/// Bands of the return to player for 100 to 10,000,000 decks at `price` cents. The decks are convolved tenfold at a time, on
+/// a lattice much finer than the standard deviation, so that a rare high payment keeps its weight.
+pub fn bands(patrons: &[Patron], price: i64) -> Vec<Band> {
+    let mut gains = share_out(patrons, 0);
+    let (mean, variance) = moments(&gains);
+    let price = price as f64;
+    let normal = |decks: u64| {
+        let half = NINE_IN_TEN * (variance / decks as f64).sqrt() / price;
+        Band { decks, low: 1.0 - mean / price - half, high: 1.0 - mean / price + half }
+    };
+    let (mut decks, mut all) = (1, Vec::new());
+    while decks < MOST_DECKS {
+        decks *= 10;
+        let band = match tenfold(&gains) {
+            Some((ten, [low, high])) => {
+                gains = ten;
+                let rtp = |gain: f64| 1.0 - gain / decks as f64 / price;
+                Band { decks, low: rtp(high), high: rtp(low) }
+            }
+            // Sums too great to count, of which so many are normal.
+            None => normal(decks),
+        };
+        if decks >= LEAST_DECKS {
+            all.push(band);
+        }
+    }
+    all
+}
+
+/// Sums of money, cents, each with its probability.
+type Gains = Vec<(i64, f64)>;
+
+/// The gains of ten times as many decks, and their quantiles of 5% and 95%; `None` where they are too great to count.
+fn tenfold(gains: &[(i64, f64)]) -> Option<(Gains, [f64; 2])> {
+    let deck = lattice(gains, 10, GRAIN.0);
+    let mut profit = Profit::new(TAIL);
+    (0..10).for_each(|_| profit.play(&deck));
+    let sums: Option<Gains> = profit
+        .iter(&deck)
+        .filter(|(_, p)| *p > 0.0)
+        .map(|(at, p)| Some((i64::try_from(at).ok()?, p)))
+        .collect();
+    Some((
+        sums.filter(|sums| sums.iter().all(|(at, _)| at.unsigned_abs() < GREATEST))?,
+        profit.quantiles(&deck, [0.05, 0.95]),
+    ))
+}
+
+fn moments(gains: &[(i64, f64)]) -> (f64, f64) {
+    let mean: f64 = gains.iter().map(|&(gain, p)| gain as f64 * p).sum();
+    (mean, gains.iter().map(|&(gain, p)| (gain as f64 - mean).powi(2) * p).sum())
+}
+
+/// The gains on a lattice that is quick to convolve for so many decks: as they are, or on multiples that are no coarser than
+/// one part in `grain` of the standard deviation of all decks together.
+fn lattice(gains: &[(i64, f64)], decks: u32, grain: f64) -> Deck {
+    let exact = Deck::exact(gains);
+    let unit = (moments(gains).1 * f64::from(decks)).sqrt() / grain;
+    if exact.unit as f64 >= unit { exact } else { Deck::on_multiples(gains, (unit as i64).max(1)) }
+}
+
+/// A season: many nights of the same kind.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Season {
+    /// Nights.
+    pub nights: u32,
+    /// Seasons that were drawn for the figures below.
+    pub drawn: u64,
+    /// The profit of the season, cents: quantiles of 1%, 5%, 50%, 95%.
+    pub profit: [f64; 4],
+    /// The share of seasons that end with a loss.
+    pub losing: Estimate,
+    /// The drawdown, how far the profit falls below its highest so far at the end of a night, cents: its median, and what one
+    /// season in a hundred exceeds.
+    pub drawdown: [f64; 2],
+    /// A bank with which the risk of ruin is at most 1% however many nights follow, cents, by Lundberg's inequality. `None`
+    /// where the house does not gain for certain.
+    pub capital: Option<Estimate>,
+}
+
+/// What `nights` such evenings come to: nights are drawn from the exact distribution of one. The figures are those of the
+/// measured games; the capital has the interval of the evening's figures.
+pub fn season(patrons: &[Patron], evening: &Bankroll, nights: u32, seed: Seed) -> Season {
+    let gains = share_out(patrons, 0);
+    let deck = lattice(&gains, evening.decks, GRAIN.1);
+    let mut profit = Profit::new(TAIL);
+    (0..evening.decks).for_each(|_| profit.play(&deck));
+    // Each profit with the probability of it or a lower one.
+    let mut sum = 0.0;
+    let nightly: Vec<(f64, f64)> = profit
+        .iter(&deck)
+        .map(|(at, p)| {
+            sum += p;
+            (sum, at as f64)
+        })
+        .collect();
+    let mut ends = Vec::new();
+    let mut falls = Vec::new();
+    for number in 0..SEASONS {
+        let mut rng = generator(seed, number, Purpose::Plan);
+        let (mut at, mut peak, mut fall) = (0.0f64, 0.0f64, 0.0f64);
+        for _ in 0..nights {
+            let drawn = rng.random::<f64>() * sum;
+            let night = nightly.partition_point(|(below, _)| *below <= drawn).min(nightly.len() - 1);
+            at += nightly[night].1;
+            peak = peak.max(at);
+            fall = fall.max(peak - at);
+        }
+        ends.push(at);
+        falls.push(fall);
+    }
+    let lost = ends.iter().filter(|end| **end < 0.0).count() as u64;
+    ends.sort_by(f64::total_cmp);
+    falls.sort_by(f64::total_cmp);
+    let of = |sorted: &[f64], level: f64| sorted[((SEASONS as f64 * level) as usize).min(sorted.len() - 1)];
+    let risk = -0.01f64.ln();
+    let greatest = evening.greatest_loss.max(0) as f64;
+    let bank = |r: f64| if r.is_finite() { greatest + risk / r } else { 0.0 };
+    let r = evening.adjustment;
+    Season {
+        nights,
+        drawn: SEASONS,
+        profit: [0.01, 0.05, 0.5, 0.95].map(|level| of(&ends, level)),
+        losing: super::rate(lost, 0, SEASONS),
+        drawdown: [of(&falls, 0.5), of(&falls, 0.99)],
+        capital: (r.value > 0.0).then(|| Estimate {
+            value: bank(r.value),
+            low: bank(r.high),
+            high: bank(r.low),
+        }),
+    }
+}
+
+/// A row of a pay table: what is paid for so many cards, and how often.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PayRow {
+    /// Cards on the foundations, from and to.
+    pub cards: (u16, u16),
+    /// What is paid, cents, from and to.
+    pub pays: (i64, i64),
+    /// The share of decks of the mix.
+    pub share: f64,
+    /// What these decks are paid on average of all, a fraction of the price.
+    pub returns: f64,
+}
+
+/// The pay table of a mix at `casino`'s price, by number of cards, undecided games as they stood.
+pub fn pay_table(patrons: &[(f64, &Tally)], casino: &Casino) -> Vec<PayRow> {
+    let whole: f64 = patrons.iter().map(|(share, _)| share).sum();
+    let all = patrons.first().map_or(0, |(_, tally)| tally.histogram().len().saturating_sub(1));
+    let row = |cards: usize| {
+        let of = |(share, tally): &(f64, &Tally)| {
+            let seen = tally.histogram().get(cards).copied().unwrap_or(0) as f64;
+            share / whole * seen / tally.games().max(1) as f64
+        };
+        let share = patrons.iter().map(of).sum::<f64>();
+        // What goes to a jackpot's meter is paid to nobody yet.
+        let pays = super::payout(casino, cards, all) - casino.meter_growth();
+        let returns = share * pays as f64 / casino.stake.max(1) as f64;
+        PayRow { cards: (cards as u16, cards as u16), pays: (pays, pays), share, returns }
+    };
+    (0..=all).map(row).collect()
+}
+
+/// The pay table in a dozen rows: the last is a win, the others take as many cards each.
+pub fn short_pay_table(whole: &[PayRow]) -> Vec<PayRow> {
+    let Some((win, rest)) = whole.split_last() else { return Vec::new() };
+    let each = rest.len().div_ceil(11).max(1);
+    let joined = rest.chunks(each).filter_map(|rows| {
+        let (first, last) = (rows.first()?, rows.last()?);
+        let pays = rows.iter().map(|row| row.pays.0);
+        Some(PayRow {
+            cards: (first.cards.0, last.cards.1),
+            pays: (pays.clone().min()?, pays.max()?),
+            share: rows.iter().map(|row| row.share).sum(),
+            returns: rows.iter().map(|row| row.returns).sum(),
+        })
+    });
+    joined.chain([*win]).collect()
+}
+
+#[cfg(test)]
+mod tests;

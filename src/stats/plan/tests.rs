@@ -1,0 +1,186 @@
+use std::sync::atomic::AtomicBool;
+
+use super::*;
+use crate::game::{End, Outcome};
+use crate::rules::Spec;
+use crate::stats::casino::Outcomes;
+use crate::stats::{Question, Replicate};
+
+fn close(a: f64, b: f64, tolerance: f64) {
+    assert!((a - b).abs() <= tolerance, "{a} is not {b}");
+}
+
+fn patron(share: f64, outcomes: &[(i64, u64)]) -> Patron {
+    let outcomes: Vec<Outcomes> =
+        outcomes.iter().map(|&(gain, games)| Outcomes { gains: [gain; 3], games }).collect();
+    Patron { share, reach: (-1_000_000, 1_000_000), outcomes }
+}
+
+/// Canfield with so many games at so many cards.
+fn tally(spec: &Spec, games: &[(u16, u64)]) -> Tally {
+    let mut tally = Tally::new(spec);
+    for &(cards, times) in games {
+        let outcome = Outcome {
+            end: if cards == 52 { End::Won } else { End::Blocked },
+            cards,
+            moves: 9,
+            redeals: 1,
+            reserve_left: 0,
+            complete_suits: cards / 13,
+            stake: None,
+        };
+        tally.add_many(&outcome, times);
+    }
+    tally
+}
+
+fn canfield() -> Spec {
+    Spec::default()
+}
+
+/// The chance of each sum of so many decks, one deck at a time.
+fn brute(gains: &[(i64, f64)], decks: u64) -> std::collections::BTreeMap<i64, f64> {
+    let mut sums = std::collections::BTreeMap::from([(0, 1.0)]);
+    for _ in 0..decks {
+        let mut next = std::collections::BTreeMap::new();
+        for (sum, p) in &sums {
+            for (gain, q) in gains {
+                *next.entry(sum + gain).or_insert(0.0) += p * q;
+            }
+        }
+        sums = next;
+    }
+    sums
+}
+
+fn quantile(sums: &std::collections::BTreeMap<i64, f64>, level: f64) -> f64 {
+    let mut below = 0.0;
+    let found = sums.iter().find(|(_, p)| {
+        below += **p;
+        below >= level - 1e-11
+    });
+    *found.unwrap().0 as f64
+}
+
+#[test]
+fn bands_are_those_of_a_plain_convolution() {
+    let outcomes = [(6_000, 500), (2_500, 300), (-4_000, 150), (-20_000, 50)];
+    let gains: Vec<(i64, f64)> = outcomes.iter().map(|&(gain, n)| (gain, n as f64 / 1000.0)).collect();
+    let found = bands(&[patron(1.0, &outcomes)], 6_000);
+    assert_eq!(
+        found.iter().map(|band| band.decks).collect::<Vec<_>>(),
+        [100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000]
+    );
+    for (band, tolerance) in found[..2].iter().zip([1e-9, 1e-3]) {
+        let sums = brute(&gains, band.decks);
+        let rtp = |level| 1.0 - quantile(&sums, level) / band.decks as f64 / 6_000.0;
+        close(band.low, rtp(0.95), tolerance);
+        close(band.high, rtp(0.05), tolerance);
+    }
+    // Of many decks the mean is the middle and the width falls with the root of their number.
+    let mean: f64 = gains.iter().map(|(gain, p)| *gain as f64 * p).sum();
+    let sd = gains.iter().map(|(gain, p)| (*gain as f64 - mean).powi(2) * p).sum::<f64>().sqrt();
+    for band in &found[2..] {
+        let half = 1.644_854 * sd / (band.decks as f64).sqrt() / 6_000.0;
+        close((band.low + band.high) / 2.0, 1.0 - mean / 6_000.0, half / 50.0);
+        close((band.high - band.low) / 2.0, half, half / 50.0);
+    }
+}
+
+/// Of 10,000 decks a jackpot of one deck in 5,000 is won 0 to 5 times, nine times in ten: the Poisson distribution with mean 2
+/// has 0.135 at 0 and 0.947 up to 4, 0.983 up to 5.
+#[test]
+fn bands_of_rare_payments_are_not_normal() {
+    let found = bands(&[patron(1.0, &[(1_000, 4_999), (-4_000_000, 1)])], 1_000);
+    let band = found[2];
+    assert_eq!(band.decks, 10_000);
+    // None at all: the house keeps everything.
+    close(band.low, 0.0, 0.005);
+    close(band.high, 5.0 * 4_001_000.0 / 1e4 / 1_000.0, 0.02);
+}
+
+#[test]
+fn a_season_adds_up_its_nights() {
+    let patrons = [patron(0.25, &[(500, 6), (-700, 4)]), patron(0.75, &[(300, 7), (-500, 3)])];
+    let question = Question { decks: 20, bank: 10_000, greatest_loss: 700, price: Some(500) };
+    let never = AtomicBool::new(false);
+    let replicate = Replicate::new(question, &patrons, &never).unwrap();
+    let again: Vec<_> = (0..100).map(|number| replicate.again(11, number, &never).unwrap()).collect();
+    let night = replicate.finish(&again);
+    let found = season(&patrons, &night, 30, 7);
+    // The mean of a deck is 0.25 * 20 + 0.75 * 60 = 50 cents, of a season 30,000; its distribution is all but normal.
+    let mean = 50.0 * 20.0 * 30.0;
+    let second = 0.25 * (0.6 * 250_000.0 + 0.4 * 490_000.0) + 0.75 * (0.7 * 90_000.0 + 0.3 * 250_000.0);
+    let sd = ((second - 2_500.0) * 600.0f64).sqrt();
+    for (quantile, z) in found.profit.into_iter().zip([-2.326, -1.645, 0.0, 1.645]) {
+        // Four standard errors of a quantile of 10,000 draws, at its widest near 1%.
+        close(quantile, mean + z * sd, 0.16 * sd);
+    }
+    // P(sum < 0) by the normal distribution.
+    let losing = 0.5 * statrs::function::erf::erfc(mean / sd / 2f64.sqrt());
+    assert!(
+        found.losing.low <= losing + 0.005 && losing <= found.losing.high + 0.005,
+        "{losing} {:?}",
+        found.losing
+    );
+    assert!(found.drawdown[0] > 0.0 && found.drawdown[1] > found.drawdown[0]);
+    let capital = found.capital.unwrap();
+    close((-night.adjustment.value * (capital.value - 700.0)).exp(), 0.01, 1e-9);
+    assert!(capital.low <= capital.value && capital.value <= capital.high);
+    // The same seed draws the same seasons.
+    assert_eq!(season(&patrons, &night, 30, 7), found);
+    assert_ne!(season(&patrons, &night, 30, 8).profit, found.profit);
+}
+
+#[test]
+fn the_price_of_a_mix_leaves_the_edge_that_was_asked() {
+    let spec = canfield();
+    let (weak, strong) = (tally(&spec, &[(5, 80), (20, 20)]), tally(&spec, &[(10, 50), (52, 50)]));
+    let mix = [(0.8, &weak), (0.2, &strong)];
+    // Mean payments: 5 dollars a card of 8 and of 31 cards.
+    let paid = 0.8 * 4_000.0 + 0.2 * 15_500.0;
+    for edge in [0.0, 0.05, 0.2] {
+        close(price_of_mix(&mix, &spec.casino, edge).unwrap(), paid / (1.0 - edge), 1e-6);
+    }
+    let nothing = tally(&spec, &[(0, 10)]);
+    assert_eq!(price_of_mix(&[(1.0, &nothing)], &spec.casino, 0.05), None);
+}
+
+#[test]
+fn round_prices_are_preferred_near_the_middle() {
+    let spec = canfield();
+    let price = |cards: u16, target, round| {
+        let played = tally(&spec, &[(cards, 100)]);
+        round_price(&[(1.0, &played)], &spec.casino, target, round).unwrap()
+    };
+    // Paid is 55: 5% to 10% are 57.89 to 61.11; 60 is near the middle and a multiple of ten.
+    assert_eq!(price(11, (0.05, 0.10), 100), 6_000);
+    // Paid is 60: 63.16 to 66.67, the middle half 64.01 to 65.77, 65 is a multiple of five.
+    assert_eq!(price(12, (0.05, 0.10), 100), 6_500);
+    // Paid is 50: 52.63 to 55.56, the middle half 53.34 to 54.80, which 54 is in.
+    assert_eq!(price(10, (0.05, 0.10), 100), 5_400);
+    // No multiple of 10 dollars is in the range: the nearest to its middle.
+    assert_eq!(price(10, (0.05, 0.10), 1_000), 5_000);
+    // No width: the nearest.
+    assert_eq!(price(10, (0.075, 0.075), 100), 5_400);
+    // Less than one step is one step.
+    assert_eq!(price(1, (0.05, 0.10), 100_000), 100_000);
+}
+
+#[test]
+fn the_pay_table_sums_to_what_is_paid() {
+    let spec = canfield();
+    let (weak, strong) = (tally(&spec, &[(0, 10), (5, 70), (20, 20)]), tally(&spec, &[(10, 50), (52, 50)]));
+    let table = pay_table(&[(0.8, &weak), (0.2, &strong)], &spec.casino);
+    let paid = 0.8 * (0.7 * 2_500.0 + 0.2 * 10_000.0) + 0.2 * (0.5 * 5_000.0 + 0.5 * 26_000.0);
+    for rows in [table.clone(), short_pay_table(&table)] {
+        close(rows.iter().map(|row| row.share).sum(), 1.0, 1e-12);
+        close(rows.iter().map(|row| row.returns).sum(), paid / 5_200.0, 1e-12);
+        let (first, last) = (rows[0], rows[rows.len() - 1]);
+        assert_eq!((first.cards.0, last.cards, last.pays), (0, (52, 52), (26_000, 26_000)));
+        assert!(rows.windows(2).all(|two| two[0].cards.1 + 1 == two[1].cards.0));
+    }
+    assert_eq!(table.len(), 53);
+    assert!(short_pay_table(&table).len() <= 12);
+    assert!(short_pay_table(&[]).is_empty());
+}

@@ -1,0 +1,224 @@
+//! `saratoga plan` as a person runs it.
+
+use std::fs;
+use std::path::Path;
+
+use calamine::{Data, Reader, Xlsx, open_workbook};
+use serde_json::Value;
+
+use crate::run::{good, names, run};
+
+const SMALL: &str = "-n 2000 --search-games 1000 --bootstrap 100 --clairvoyant 0 --patrons greedy:75%,reserve-first:25% \
+                     --best patient --decks 40 --nights 10 -q";
+
+fn words(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
+}
+
+fn json(line: &str, folder: &Path) -> Value {
+    let text = good(&words(&format!("plan {line} {SMALL} --json")), folder);
+    serde_json::from_str(&text).unwrap()
+}
+
+fn number(value: &Value) -> f64 {
+    value["value"].as_f64().unwrap()
+}
+
+/// Mean cards of a player.
+fn cards(player: &Value) -> f64 {
+    let games = player["games"].as_f64().unwrap();
+    let histogram = player["histogram"].as_array().unwrap().iter().enumerate();
+    histogram.map(|(cards, n)| cards as f64 * n.as_f64().unwrap()).sum::<f64>() / games
+}
+
+fn close(a: f64, b: f64) {
+    assert!((a - b).abs() <= 1e-9 * b.abs().max(1.0), "{a} is not {b}");
+}
+
+#[test]
+fn figures_follow_from_the_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let found = json("canfield --target-edge 5%..10%", folder.path());
+    let plan = &found["rulesets"][0];
+    let players = plan["players"].as_array().unwrap();
+    let shares: Vec<f64> = players.iter().map(|it| it["share"].as_f64().unwrap()).collect();
+    assert_eq!(shares, [0.75, 0.25, 0.0]);
+    let price = plan["price"].as_f64().unwrap();
+    assert_eq!(price % 100.0, 0.0, "a round price");
+    for player in players {
+        close(number(&player["edge"]), 1.0 - 500.0 * cards(player) / price);
+    }
+    let edge = 0.75 * number(&players[0]["edge"]) + 0.25 * number(&players[1]["edge"]);
+    close(number(&plan["edge"]), edge);
+    // A thousand games found the price: five standard errors.
+    assert!((edge - 0.075).abs() < 0.25, "near the target: {edge}");
+    close(number(&plan["bankroll"]["profit"]), 40.0 * edge * price);
+    // The pay table has all that is paid.
+    let rows = plan["pay_table"].as_array().unwrap();
+    let sum = |key: &str| rows.iter().map(|row| row[key].as_f64().unwrap()).sum::<f64>();
+    close(sum("share"), 1.0);
+    close(sum("returns"), 1.0 - edge);
+    let hits = rows.iter().filter(|row| row["pays"][0].as_f64().unwrap() > price);
+    close(number(&plan["hit_frequency"]), hits.map(|row| row["share"].as_f64().unwrap()).sum());
+    // Every night is one of 300 more or less like the mean.
+    let season = &plan["season"];
+    let middle = season["profit"][2].as_f64().unwrap();
+    let (mean, sd) = (number(&plan["bankroll"]["profit"]), number(&plan["bankroll"]["sd"]));
+    assert!((middle - 10.0 * mean).abs() < 0.2 * sd * 10f64.sqrt(), "{middle} of {mean}");
+}
+
+#[test]
+fn the_price_is_found_on_games_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let found = json("canfield", folder.path());
+    let price = found["rulesets"][0]["price"].as_i64().unwrap() / 100;
+    let given = json(&format!("canfield --at {price}"), folder.path());
+    // The same games at the same price, whether it was found or given.
+    assert_eq!(found["rulesets"][0]["players"], given["rulesets"][0]["players"]);
+    assert_eq!((&found["price_given"], &given["price_given"]), (&Value::Bool(false), &Value::Bool(true)));
+    // As in `bankroll` at that price.
+    let line = format!(
+        "bankroll canfield --at {price} --patrons greedy:75%,reserve-first:25% -n 2000 --bootstrap 100 --decks 40 --json -q"
+    );
+    let bankroll: Value = serde_json::from_str(&good(&words(&line), folder.path())).unwrap();
+    assert_eq!(bankroll["bankroll"], found["rulesets"][0]["bankroll"]);
+}
+
+#[test]
+fn rulesets_stand_side_by_side_and_threads_change_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let report = |threads: &str| {
+        let line = format!("plan canfield demon-casino {SMALL} --threads {threads} --out {threads}");
+        let text = good(&words(&line), folder.path());
+        let of = |name: &str| fs::read(folder.path().join(threads).join(name)).unwrap();
+        (
+            text.split("Report:").next().map(String::from),
+            of("summary.json"),
+            of("plan.xlsx"),
+            of("index.html"),
+        )
+    };
+    let one = report("1");
+    assert!(one == report("3"));
+    let text = one.0.unwrap();
+    for said in [
+        "The rulesets side by side",
+        "PAR sheet",
+        "Return to player by decks sold",
+        "A season of nights",
+        "demon-casino",
+    ] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+    let page = String::from_utf8(one.3).unwrap();
+    assert!(page.contains(
+        "saratoga plan canfield demon-casino --patrons greedy:75%,reserve-first:25% --best patient"
+    ));
+    let tables = names(&folder.path().join("1/tables"));
+    assert_eq!(
+        tables,
+        [
+            "a-season-of-nights.csv",
+            "par-sheet.csv",
+            "pay-table-by-card.csv",
+            "pay-table.csv",
+            "return-to-player-by-decks-sold.csv",
+            "the-rulesets-side-by-side.csv",
+            "what-each-player-leaves-the-house.csv"
+        ]
+    );
+}
+
+#[test]
+fn the_workbook_holds_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    good(&words(&format!("plan canfield {SMALL} --out plan")), folder.path());
+    let text = fs::read_to_string(folder.path().join("plan/summary.json")).unwrap();
+    let found: Value = serde_json::from_str(&text).unwrap();
+    let plan = &found["rulesets"][0];
+    let mut book: Xlsx<_> = open_workbook(folder.path().join("plan/plan.xlsx")).unwrap();
+    let sheets = book.sheet_names();
+    assert_eq!(sheets[0], "Summary");
+    assert!(sheets.iter().all(|name| name.chars().count() <= 31), "{sheets:?}");
+    let players = book.worksheet_range("What each player leaves the").unwrap();
+    let head: Vec<String> = players.rows().next().unwrap().iter().map(ToString::to_string).collect();
+    let column = |name: &str| head.iter().position(|it| it == name).unwrap();
+    for (row, player) in players.rows().skip(1).zip(plan["players"].as_array().unwrap()) {
+        let cell = |name: &str| match &row[column(name)] {
+            Data::Float(x) => *x,
+            other => panic!("{name} is {other:?}"),
+        };
+        for (name, key) in
+            [("house edge", "value"), ("house edge (low)", "low"), ("house edge (high)", "high")]
+        {
+            close(cell(name), player["edge"][key].as_f64().unwrap());
+        }
+        close(cell("games measured"), player["games"].as_f64().unwrap());
+    }
+    let sheet = book.worksheet_range("Pay table by card").unwrap();
+    let shares = sheet.rows().skip(1).take(53).map(|row| match row[2] {
+        Data::Float(x) => x,
+        _ => f64::NAN,
+    });
+    close(shares.sum(), 1.0);
+    // The same figures as in the CSV files.
+    let csv = fs::read_to_string(folder.path().join("plan/tables/par-sheet.csv")).unwrap();
+    let sheet = book.worksheet_range("PAR sheet").unwrap();
+    for (line, row) in csv.lines().zip(sheet.rows()).skip(1).filter(|(line, _)| !line.contains('"')) {
+        let read: Vec<&str> = line.split(',').collect();
+        for (cell, text) in row.iter().zip(&read).skip(1) {
+            if let Data::Float(x) = cell {
+                close(*x, text.parse().unwrap());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_jackpot_is_planned_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = "extends = \"canfield\"\n[casino]\nstake = 30\n[casino.jackpot]\nstart = 200\nshare = 0.1\nwon_by = \"win\"\n";
+    fs::write(folder.path().join("jackpot.toml"), rules).unwrap();
+    let found = json("./jackpot.toml", folder.path());
+    let plan = &found["rulesets"][0];
+    let edge = number(&plan["edge"]);
+    assert!((edge - 0.075).abs() < 0.25, "{edge}");
+    // What is paid, the start of the jackpot with it, and what is set aside is what the edge leaves.
+    let rows = plan["pay_table"].as_array().unwrap();
+    let paid = rows.iter().map(|row| row["returns"].as_f64().unwrap()).sum::<f64>();
+    close(paid + 0.1, 1.0 - edge);
+    let line = format!("plan ./jackpot.toml {SMALL} --no-report");
+    let text = good(&words(&line), folder.path());
+    for said in ["decks that win the jackpot", "decks from one jackpot to the next", "jackpot when it is won"]
+    {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+}
+
+#[test]
+fn faults_are_told_before_anything_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("free.toml"), "extends = \"canfield\"\n[casino]\npays_per_card = 0\n")
+        .unwrap();
+    for (line, said) in [
+        ("plan bsd", "sells the stake in stages"),
+        ("plan canfield canfield", "is named twice"),
+        ("plan -n 999", "-n must be at least 1,000"),
+        ("plan --search-games 10", "--search-games must be at least 1,000"),
+        ("plan --patrons greedy:70%,patient:20%", "make up 90%, not 100%"),
+        ("plan --target-edge 10%..5%", "5%..10%"),
+        ("plan --target-edge 0.05..0.1", "%"),
+        ("plan --round 0", "--round"),
+        ("plan --decks 0", "a whole number from 1 to 5000"),
+        ("plan --nights 0", "a whole number from 1 to 1000"),
+        ("plan --nodes 0", "--nodes must be at least 1"),
+        ("plan ./free.toml -n 1000 --patrons greedy:100% --best patient -q", "these players are never paid"),
+        ("plan --best nobody", "nobody"),
+        ("plan --at 900000000 -n 1000 --patrons greedy:100% --best patient -q", "may be at most"),
+    ] {
+        let ran = run(&words(line), folder.path());
+        assert_eq!(ran.code, Some(2), "{line}: {}", ran.err);
+        assert!(ran.err.contains(said), "{line}: {}", ran.err);
+    }
+    assert_eq!(names(folder.path()), ["free.toml"]);
+}
