@@ -113,9 +113,19 @@ pub struct PatronShare {
 const WHOLE: u64 = 100_000_000;
 
 impl PatronShare {
+    /// A strategy with its share, in millionths of a percent.
+    pub fn of(strategy: &str, share: i64) -> PatronShare {
+        PatronShare { strategy: strategy.into(), share: share.unsigned_abs() }
+    }
+
     /// One strategy that buys all decks.
     pub fn whole(strategy: &str) -> PatronShare {
         PatronShare { strategy: strategy.into(), share: WHOLE }
+    }
+
+    /// In parts of which 100,000,000 are all decks.
+    pub fn parts(&self) -> u32 {
+        self.share.min(WHOLE) as u32
     }
 
     /// As a fraction.
@@ -129,13 +139,34 @@ impl PatronShare {
     }
 }
 
-/// The patrons of a house, with shares that make up 100%.
+/// The patrons of a house.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Patrons(pub Vec<PatronShare>);
+pub enum Patrons {
+    /// With shares that make up 100%.
+    Shares(Vec<PatronShare>),
+    /// The path of a file that tells of them.
+    File(String),
+}
+
+impl fmt::Display for Patrons {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Patrons::File(path) => f.write_str(path),
+            Patrons::Shares(shares) => {
+                let each: Vec<String> =
+                    shares.iter().map(|it| format!("{}:{}", it.strategy, it.percent())).collect();
+                f.write_str(&each.join(","))
+            }
+        }
+    }
+}
 
 /// Reads patrons: `greedy:70%,patient:30%`, or with settings `tunable:late=2,reserve=5:70%,greedy:30%`: a comma behind a
-/// percentage ends a patron, any other is one between settings.
+/// percentage ends a patron, any other is one between settings. What ends in `.toml` is the path of a file.
 pub fn patrons(text: &str) -> Result<Patrons, String> {
+    if text.ends_with(".toml") {
+        return Ok(Patrons::File(text.into()));
+    }
     let fault = |part: &str| {
         format!(
             "`{part}` is no patron: write each strategy with its share of the decks, as greedy:70%,patient:30%"
@@ -170,7 +201,7 @@ pub fn patrons(text: &str) -> Result<Patrons, String> {
     }
     let sum = PatronShare { strategy: String::new(), share: all.iter().map(|it| it.share).sum() };
     if sum.share == WHOLE {
-        Ok(Patrons(all))
+        Ok(Patrons::Shares(all))
     } else {
         Err(format!("the shares of the patrons make up {}, not 100%", sum.percent()))
     }
@@ -217,7 +248,11 @@ mod tests {
 
     #[test]
     fn shares_make_up_the_whole() {
-        let Patrons(all) = patrons("greedy:70%, patient:29.5%,./my/slow.rhai:.5%").unwrap();
+        let shares = |text| match patrons(text).unwrap() {
+            Patrons::Shares(shares) => shares,
+            Patrons::File(path) => panic!("{path}"),
+        };
+        let all = shares("greedy:70%, patient:29.5%,./my/slow.rhai:.5%");
         assert_eq!(all.iter().map(PatronShare::percent).collect::<Vec<_>>(), ["70%", "29.5%", "0.5%"]);
         assert_eq!(all[2].strategy, "./my/slow.rhai");
         assert_eq!(
@@ -225,9 +260,10 @@ mod tests {
             "the shares of the patrons make up 90%, not 100%"
         );
         assert!(patrons("greedy:50%,greedy:50%").unwrap_err().contains("twice"));
-        let Patrons(set) = patrons("tunable:late=2,reserve=5:70%,greedy:20%, tunable:late=3:10%").unwrap();
+        let set = shares("tunable:late=2,reserve=5:70%,greedy:20%, tunable:late=3:10%");
         let names: Vec<_> = set.iter().map(|it| it.strategy.as_str()).collect();
         assert_eq!(names, ["tunable:late=2,reserve=5", "greedy", "tunable:late=3"]);
+        assert_eq!(patrons("my/guests.toml"), Ok(Patrons::File("my/guests.toml".into())));
         for bad in [
             "greedy",
             "greedy:70",

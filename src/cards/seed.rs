@@ -28,6 +28,8 @@ pub enum Purpose {
     /// Choices of an experiment before any game, such as which cells of a sweep are played; the game is
     /// then the number of the choice.
     Plan = 6,
+    /// Which of several kinds of players buys the deck.
+    Patron = 7,
 }
 
 /// The number of a player's game where several play: its deck, dice and so on are those of this

@@ -3,12 +3,13 @@
 use std::io;
 use std::path::Path;
 
+use crate::amounts::Patrons;
 use crate::cards::{Deck, DeckShape};
 use crate::contest::{self, LoadedContest};
 use crate::diagnostic::{SourceText, similar_file};
 use crate::files::{self, MOST_DEALS, reason};
 use crate::game::{NamedDeal, read_deals, read_deck};
-use crate::players;
+use crate::players::{self, House, is_patron_file};
 use crate::rules::{self, LoadError, Loaded, find::is_path};
 use crate::strategy::{self, StrategySource};
 
@@ -112,6 +113,43 @@ pub(super) fn load_players(
     set_up(load_all_strategies(names)?, options)
 }
 
+/// The strategies of a command and, as one more, the mix of its patrons; `default` where nobody is named.
+pub(super) fn load_players_or(
+    default: &str,
+    names: &[String],
+    patrons: Option<&Patrons>,
+    options: &ScriptArgs,
+) -> Result<Vec<StrategySource>, CliError> {
+    let names = match (names, patrons) {
+        ([], None) => vec![default.to_string()],
+        _ => names.to_vec(),
+    };
+    let mut loaded = load_all_strategies(names)?;
+    if let Some(patrons) = patrons {
+        loaded.push(House::load(patrons).map_err(no_strategy)?.mix());
+    }
+    set_up(loaded, options)
+}
+
+/// The patrons of a command, each as the options of scripts have it.
+pub(super) fn load_patrons(patrons: &Patrons, options: &ScriptArgs) -> Result<House, CliError> {
+    let mut house = House::load(patrons).map_err(no_strategy)?;
+    let strategies: Vec<StrategySource> = house.patrons.iter().map(|it| it.strategy.clone()).collect();
+    let set = set_up(strategies, options)?;
+    for (patron, set) in house.patrons.iter_mut().zip(set) {
+        if house.file.is_some() && set.name() != patron.strategy.name() {
+            return Err(CliError::input(
+                "--set does not reach into a file of patrons; set the parameter there, as in strategy = \"patient:hold=4\"",
+            ));
+        }
+        if patron.name == patron.strategy.name() {
+            patron.name = set.name().to_string();
+        }
+        patron.strategy = set;
+    }
+    Ok(house)
+}
+
 /// Sets the parameters of all scripts that have them, where their names do not say otherwise.
 pub(super) fn set_up(
     loaded: Vec<StrategySource>,
@@ -126,7 +164,8 @@ pub(super) fn set_up(
 
 /// Loads one strategy.
 pub(super) fn load_strategy(name: &str) -> Result<StrategySource, CliError> {
-    if let (true, Some(meant)) = (name.ends_with(".toml"), mistakes::no_strategy(name)) {
+    let other = name.ends_with(".toml") && !is_patron_file(name);
+    if let (true, Some(meant)) = (other, mistakes::no_strategy(name)) {
         return Err(CliError::input(meant));
     }
     players::load(name).map_err(no_strategy)

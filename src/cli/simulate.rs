@@ -22,7 +22,7 @@ use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Output};
 use super::error::CliError;
 
 use super::games_csv::GamesFiles;
-use super::input::{load_all_rules, load_players};
+use super::input::{load_all_rules, load_players_or};
 use super::progress::Progress;
 use super::terminal::{self, note};
 use super::words::{CommandLine, joined, listed, unique};
@@ -63,7 +63,7 @@ impl<'a> Foreseen<'a> {
 pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
     let names = or_default(&args.rules, "canfield");
     let rules = load_all_rules(&names)?;
-    let strategies = load_players(or_default(&args.strategies, "greedy"), &args.scripts)?;
+    let strategies = load_players_or("greedy", &args.strategies, args.patrons.as_ref(), &args.scripts)?;
     if let Some(precision) = args.precision {
         for loaded in &rules {
             precision.check(loaded.rules.spec()).map_err(CliError::input)?;

@@ -367,6 +367,12 @@ impl<'a> View<'a> {
         let (seed, game) = (self.rng.seed, self.rng.game);
         below(rng.get_or_insert_with(|| generator(seed, game, Purpose::Strategy)), n)
     }
+
+    /// A whole number in `0..n` that stays the same for the whole game, from a stream of its own: a strategy that stands for
+    /// several players finds by it who plays. `n` must not be 0, and the same each time.
+    pub fn drawn(&self, n: u32) -> u32 {
+        self.rng.drawn(n)
+    }
 }
 
 /// What the methods of a view read of the rules, besides the number of piles. A new rule does not compile before it

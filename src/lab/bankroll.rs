@@ -12,8 +12,8 @@ use super::blocks::{Halt, Halted, in_order};
 
 /// Patrons who play, and the evening that is asked for.
 pub struct BankrollBatch<'a> {
-    /// Patrons with the share of decks that each buys; all under the same ruleset.
-    pub patrons: Vec<(f64, Pairing<'a>)>,
+    /// Patrons with the share of decks that they buy, and how many each buys in a row; all under the same ruleset.
+    pub patrons: Vec<(f64, u32, Pairing<'a>)>,
     /// The seed of all games.
     pub seed: Seed,
     /// Games of each patron, in their order. Each has games of its own, so that they do not hang together.
@@ -63,7 +63,7 @@ pub fn bankroll(
     let mut finished = BankrollFinished { tallies: Vec::new(), bankroll: None, interrupted: false };
     let mut mixed = Vec::new();
     let most = games.iter().copied().max().unwrap_or(0);
-    for (number, (share, entry)) in patrons.into_iter().enumerate() {
+    for (number, (share, decks_each, entry)) in patrons.into_iter().enumerate() {
         let mine = games.get(number).copied().unwrap_or(0);
         let first = most.saturating_mul(number as u64);
         let casino = entry.rules.spec().casino.clone();
@@ -79,7 +79,7 @@ pub fn bankroll(
         finished.interrupted |= played.interrupted;
         for tally in played.tallies {
             let house = House::new(&tally, &casino);
-            mixed.push(Patron { share, outcomes: house.outcomes(), reach: house.reach() });
+            mixed.push(Patron { share, outcomes: house.outcomes(), reach: house.reach(), decks_each });
             finished.tallies.push(tally);
         }
     }

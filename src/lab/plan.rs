@@ -31,6 +31,8 @@ pub struct PlanPlayer<'a> {
     pub strategy: MakeStrategy<'a>,
     /// The share of the decks that it buys; 0 for a player who is only measured.
     pub share: f64,
+    /// Decks that each of its kind buys in a row.
+    pub decks_each: u32,
     /// Games at the price, at least 1.
     pub games: u64,
 }
@@ -178,7 +180,7 @@ pub fn plan(
     };
     let pairing = |strategy| Pairing { id: batch.named, rules: &sold.rules, strategy };
     let night = BankrollBatch {
-        patrons: patrons.iter().map(|it| (it.share, pairing(it.strategy))).collect(),
+        patrons: patrons.iter().map(|it| (it.share, it.decks_each, pairing(it.strategy))).collect(),
         seed: batch.seed,
         games: patrons.iter().map(|it| it.games).collect(),
         question,
@@ -226,18 +228,15 @@ pub fn plan(
         interrupted |= (bounds.deals() as u64) < deals;
         known = (bounds.deals() > 0).then(|| (bounds.deals() as u64, bounds.most_cards(&spec.casino)));
     }
-    let mix: Vec<(f64, &Tally)> = batch
-        .players
+    let who: Vec<(&PlanPlayer<'_>, &Tally)> =
+        batch.players.iter().zip(&tallies).filter(|(player, _)| player.share > 0.0).collect();
+    let mix: Vec<(f64, &Tally)> = who.iter().map(|(player, tally)| (player.share, *tally)).collect();
+    let gains: Vec<Patron> = who
         .iter()
-        .zip(&tallies)
-        .filter(|(player, _)| player.share > 0.0)
-        .map(|(player, tally)| (player.share, tally))
-        .collect();
-    let gains: Vec<Patron> = mix
-        .iter()
-        .map(|(share, tally)| {
+        .map(|(player, tally)| {
             let house = House::new(tally, &spec.casino);
-            Patron { share: *share, outcomes: house.outcomes(), reach: house.reach() }
+            let (outcomes, reach) = (house.outcomes(), house.reach());
+            Patron { share: player.share, outcomes, reach, decks_each: player.decks_each }
         })
         .collect();
     let (bands, pay_table) = (bands(&gains, price), pay_table(&mix, &spec.casino));

@@ -1,40 +1,28 @@
-//! Layer 4: who plays, by name. Native strategies and scripts as [`strategy`] has them, and above
-//! them the player that searches: [`search`].
+//! Layer 4: who plays, by name. Native strategies and scripts as [`strategy`](crate::strategy) has them, and above
+//! them the player that searches: [`search`]; and patrons, of whom one plays each game.
 
 pub mod exact;
+mod load;
+mod patrons;
 mod profiles;
 pub mod search;
 
-use std::sync::Arc;
+use crate::amounts::Patrons;
+use crate::strategy::{LoadError, StrategySource, mix};
 
-use crate::strategy::{self, LoadError, StrategySource};
+pub use load::{PLAYERS, is_profile, names};
+pub use patrons::{House, Patron, is_patron_file};
 
-use search::SearchMaker;
-
-/// The players of this layer, with what they do.
-pub const PLAYERS: &[(&str, &str)] =
-    &[("search", "Search: looks ahead over deals that agree with what it has seen.")];
-
-/// Names of all players that need no file, sorted, each with its first line.
-pub fn names() -> Vec<(&'static str, &'static str)> {
-    let mut all = strategy::names();
-    all.extend(PLAYERS);
-    all.extend(profiles::PROFILES.iter().map(|(name, _, about)| (*name, *about)));
-    all.sort_unstable();
-    all
-}
-
-/// Whether a name is that of a kind of patron, who plays like some other player, with slips.
-pub fn is_profile(name: &str) -> bool {
-    profiles::meant(name).is_some()
-}
-
-/// The player of a name: `search` with its settings, or what [`strategy::load`] finds.
+/// The player of a name: `search` with its settings, or what [`strategy::load`](crate::strategy::load) finds. Patrons with
+/// their shares, or the path of a file of patrons, are a player too: one of them plays each game.
 ///
 /// # Errors
-/// As with [`strategy::load`], and settings that the player cannot have.
+/// As with [`strategy::load`](crate::strategy::load), and settings that the player cannot have.
 pub fn load(name_or_path: &str) -> Result<StrategySource, LoadError> {
-    load_with(name_or_path, strategy::load)
+    if name_or_path.ends_with(".toml") {
+        return Ok(House::load(&Patrons::File(name_or_path.into()))?.mix());
+    }
+    mixed(name_or_path, load::load_one)
 }
 
 /// The player that a file names; paths of scripts, that of a policy too, are from the file `from`.
@@ -42,38 +30,15 @@ pub fn load(name_or_path: &str) -> Result<StrategySource, LoadError> {
 /// # Errors
 /// As with [`load`].
 pub(crate) fn load_beside(name: &str, from: &str) -> Result<StrategySource, LoadError> {
-    load_with(name, |name| strategy::load_beside(name, from))
+    mixed(name, |name| load::load_one_beside(name, from))
 }
 
-fn load_with(
+/// One player, or patrons with their shares.
+fn mixed(
     name: &str,
     load: impl Fn(&str) -> Result<StrategySource, LoadError>,
 ) -> Result<StrategySource, LoadError> {
-    if let Some(strategy) = profiles::meant(name) {
-        return load_with(strategy, load).map(|source| source.called(name));
-    }
-    match search::settings(name) {
-        None => load(name).map_err(|error| match error {
-            LoadError::Unknown { name, .. } => strategy::unknown_among(&name, &names()),
-            other => other,
-        }),
-        Some(mut settings) => {
-            let fault = |reason: String| LoadError::Player { name: "search".into(), reason };
-            let slips: Vec<_> = settings.extract_if(.., |(key, _)| key == "slip").collect();
-            let maker = SearchMaker::read(&settings, load).map_err(fault)?;
-            let told: Vec<String> = settings.iter().map(|(key, value)| join(key, value)).collect();
-            let plain = if told.is_empty() { "search".into() } else { format!("search:{}", told.join(",")) };
-            match &slips[..] {
-                [] => Ok(StrategySource::made(name, Arc::new(maker))),
-                [(_, slip)] => StrategySource::made(plain, Arc::new(maker))
-                    .slipping(slip)
-                    .map_err(|error| fault(error.to_string())),
-                _ => Err(fault("`slip` is set twice".into())),
-            }
-        }
-    }
-}
-
-fn join(key: &str, value: &str) -> String {
-    if value.is_empty() { key.to_string() } else { format!("{key}={value}") }
+    let Some(shares) = patrons::named(name) else { return load(name) };
+    let each = shares?.into_iter().map(|it| Ok((load(&it.strategy)?, it.parts())));
+    Ok(mix(None, each.collect::<Result<_, _>>()?))
 }

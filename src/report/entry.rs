@@ -57,10 +57,13 @@ pub fn entry_ids(entries: &[PairingResult]) -> Vec<String> {
     ids
 }
 
-/// The name of a script without its folders and its extension.
+/// The name of a script without its folders and its extension; `mix` for several with their shares.
 pub(super) fn stem(strategy: &str) -> &str {
+    if strategy.ends_with('%') && strategy.contains("%,") {
+        return "mix";
+    }
     let name = strategy.rsplit(['/', '\\']).next().unwrap_or(strategy);
-    name.strip_suffix(".rhai").unwrap_or(name)
+    name.strip_suffix(".rhai").or(name.strip_suffix(".toml")).unwrap_or(name)
 }
 
 #[cfg(test)]

@@ -139,6 +139,9 @@ mod tests {
 
     #[test]
     fn scripts_of_one_name_keep_their_folders() {
+        let mixes = ["a:50%,b:50%", "greedy", "my/guests.toml"];
+        assert_eq!(short_names(&mixes), ["mix", "greedy", "guests"]);
+        assert_eq!(short_names(&["a:50%,b:50%", "a:60%,b:40%"]), ["a:50%,b:50%", "a:60%,b:40%"]);
         let names = short_names(&["./mine.rhai", "./x/mine.rhai", "./x/other.rhai", "greedy"]);
         assert_eq!(names, ["./mine.rhai", "./x/mine.rhai", "other", "greedy"]);
     }

@@ -66,6 +66,32 @@ impl fmt::Display for LoadError {
 
 impl std::error::Error for LoadError {}
 
+impl LoadError {
+    /// What a file that names the strategy is told, and what helps.
+    ///
+    /// # Errors
+    /// The faults of a script, which have places of their own.
+    pub(crate) fn in_file(self) -> Result<(String, String), Vec<Diagnostic>> {
+        Ok(match self {
+            LoadError::Faults(faults) => return Err(faults),
+            LoadError::Unknown { name, help } => (format!("no strategy is called \"{name}\""), help),
+            LoadError::Setting { name, error } => (
+                format!("{name}: {error}"),
+                "settings follow a script's name, as in \"./mine.rhai:hold=4\"".into(),
+            ),
+            LoadError::Player { name, reason } => (
+                format!("{name}: {reason}"),
+                "settings of a player follow its name, as in \"search:level=2\"".into(),
+            ),
+            LoadError::Unreadable { path, reason } => (
+                format!("cannot read {path}: {reason}"),
+                "a path is looked for from the file that names it, a name like \"greedy\" on the shelf"
+                    .into(),
+            ),
+        })
+    }
+}
+
 /// The strategy of a name, native or on the shelf; anything with a `/` or an extension is the path
 /// of a script. `greedy` is the native one, `scripts/greedy.rhai` the script. Settings of a script's parameters
 /// may follow, as in `patient:hold=4`.

@@ -1,6 +1,7 @@
 //! Layer 3: who chooses moves.
 
 mod load;
+mod mix;
 mod native;
 pub mod script;
 mod set_all;
@@ -17,6 +18,7 @@ use crate::rules::StageAt;
 
 pub use load::{LoadError, NATIVE, load, names};
 pub(crate) use load::{load_beside, unknown_among};
+pub use mix::mix;
 pub use native::{Greedy, Random};
 pub use set_all::set_all;
 pub use settings::{Setting, read as read_setting, split as split_settings};

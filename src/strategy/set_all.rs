@@ -1,5 +1,6 @@
 //! Settings that are meant for every script that has such a parameter.
 
+use super::mix::changed;
 use super::script::{Parameter, SettingError};
 use super::{Setting, StrategySource};
 
@@ -17,7 +18,7 @@ pub fn set_all(
         }
     }
     let mut taken = vec![None; settings.len()];
-    let set = |mut source: StrategySource| {
+    let mut set = |mut source: StrategySource| {
         let own: Vec<Parameter> = source.parameters().into_iter().filter(|it| source.is_set(it)).collect();
         for (setting, taken) in settings.iter().zip(&mut taken) {
             match source.clone().set(std::slice::from_ref(setting)) {
@@ -35,7 +36,11 @@ pub fn set_all(
         }
         source
     };
-    let changed = sources.into_iter().map(set).collect();
+    let changed = sources.into_iter().map(|source| match source.members() {
+        [] => set(source),
+        _ => changed(source, &mut set),
+    });
+    let changed = changed.collect();
     let wrong: Vec<String> =
         taken.into_iter().flatten().filter_map(Result::err).map(|error| error.to_string()).collect();
     if wrong.is_empty() { Ok(changed) } else { Err(wrong) }

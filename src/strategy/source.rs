@@ -45,6 +45,21 @@ pub trait Maker: fmt::Debug + Send + Sync {
         Vec::new()
     }
 
+    /// The strategies that it stands for, each with its share; none if it is one alone.
+    fn members(&self) -> &[(StrategySource, u32)] {
+        &[]
+    }
+
+    /// What the scripts of those strategies say.
+    fn text(&self) -> Option<&str> {
+        None
+    }
+
+    /// The same, whose scripts are interpreted; `None` where it has none.
+    fn interpreted(&self) -> Option<Arc<dyn Maker>> {
+        None
+    }
+
     /// The same with the values among which a race looks for better ones.
     fn tuned(&self) -> Vec<Parameter> {
         self.parameters()
@@ -75,14 +90,24 @@ impl StrategySource {
         let name = name.into();
         // Its settings may name a path.
         let id = name.replace(['/', '\\', ':', ','], "-");
-        StrategySource { name, id, what: What::Made(Made(maker)), options: Options::default(), slip: 0 }
+        StrategySource::of(name, id, What::Made(Made(maker)))
+    }
+
+    /// A strategy of a maker, with its short name.
+    pub(super) fn made_as(name: String, id: String, maker: Arc<dyn Maker>) -> StrategySource {
+        StrategySource::of(name, id, What::Made(Made(maker)))
+    }
+
+    /// With its short name.
+    fn of(name: String, id: String, what: What) -> StrategySource {
+        StrategySource { name, id, what, options: Options::default(), slip: 0 }
     }
 
     pub(super) fn new(name: String, what: What) -> StrategySource {
         let (path, settings) = settings::split(&name);
         let mut id = Path::new(path).file_stem().and_then(|stem| stem.to_str()).unwrap_or(path).to_string();
         settings.iter().for_each(|(name, value)| id.push_str(&format!("-{name}={value}")));
-        StrategySource { name, id, what, options: Options::default(), slip: 0 }
+        StrategySource::of(name, id, what)
     }
 
     /// A script that is already read.
@@ -175,6 +200,11 @@ impl StrategySource {
         Ok(StrategySource { name, id, slip, ..self })
     }
 
+    /// Whether some of its decisions are slips.
+    pub fn slips(&self) -> bool {
+        self.slip > 0
+    }
+
     /// The same under another name.
     pub fn called(self, name: &str) -> StrategySource {
         StrategySource { name: name.into(), id: name.into(), ..self }
@@ -205,12 +235,27 @@ impl StrategySource {
 
     /// The same, whose script Rhai's interpreter runs whole: it decides the same, and slowly.
     pub fn interpreted(self) -> StrategySource {
+        if let Some(maker) = self.maker().and_then(Maker::interpreted) {
+            return StrategySource { what: What::Made(Made(maker)), ..self };
+        }
         StrategySource { options: Options { compile: false, ..self.options }, ..self }
     }
 
-    /// What a script says; `None` for a native strategy.
+    fn maker(&self) -> Option<&dyn Maker> {
+        match &self.what {
+            What::Made(Made(maker)) => Some(&**maker),
+            _ => None,
+        }
+    }
+
+    /// The strategies that it stands for, with their shares; none if it is one alone.
+    pub fn members(&self) -> &[(StrategySource, u32)] {
+        self.maker().map_or(&[], |maker| maker.members())
+    }
+
+    /// What a script says, or all scripts of a mix; `None` for a native strategy.
     pub fn text(&self) -> Option<&str> {
-        self.script().map(|source| &*source.text)
+        self.maker().and_then(Maker::text).or_else(|| self.script().map(|source| &*source.text))
     }
 
     /// A script with its name; `None` for a native strategy.

@@ -30,7 +30,7 @@ const LAYERS: [&[&str]; 12] = [
 const REPORT: [&[&str]; 7] = [
     &["coverage", "csv", "provenance"],
     &["board", "bounds", "entry", "progress", "rare", "table"],
-    &["clairvoyant", "document", "labels", "payments", "stakes"],
+    &["clairvoyant", "document", "labels", "patrons", "payments", "stakes"],
     &["answer", "rules_in_words", "write"],
     &["bracket", "compare", "contest", "price", "simulate", "solve", "sweep"],
     &["bankroll", "shelf", "tune"],

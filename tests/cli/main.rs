@@ -15,6 +15,7 @@ mod hostile_files;
 mod hostile_folders;
 mod hostile_text;
 mod imports;
+mod patrons;
 mod payments;
 mod plan;
 mod price;

@@ -136,7 +136,7 @@ fn a_panic_is_told_by_every_experiment() {
         is_told(price(&asked, &NEVER, &mut |_| {}).unwrap_err(), first_ace(&loaded, 0));
 
         let evening = BankrollBatch {
-            patrons: vec![(1.0, entry(&loaded, &shaky))],
+            patrons: vec![(1.0, 1, entry(&loaded, &shaky))],
             seed: SEED,
             games: vec![5_000],
             question: Question { decks: 20, bank: 100_000, greatest_loss: 20_800, price: Some(5_200) },

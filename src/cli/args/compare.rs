@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::amounts::{Count, Rate, whole};
+use crate::amounts::{Count, Patrons, Rate, patrons, whole};
 use crate::stats::Measure;
 
 use super::{RunArgs, ScriptArgs};
@@ -43,6 +43,9 @@ pub(in crate::cli) struct CompareArgs {
     /// A strategy: a name on the shelf, or a path; repeat it for each [default with --rules: greedy]
     #[arg(short, long = "strategy", value_name = "STRATEGY")]
     pub strategies: Vec<String>,
+    /// A mix of players, as one more strategy: each game is played by one of them, drawn by the shares; or a file of them
+    #[arg(long, value_name = "SHARES", value_parser = patrons)]
+    pub patrons: Option<Patrons>,
     /// Maximum of games for each side: 5000, 1e6, 250k [default: 1M for two sides, 100k for more]
     #[arg(short = 'n', long, value_name = "GAMES")]
     pub games: Option<Count>,

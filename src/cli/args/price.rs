@@ -2,8 +2,7 @@
 
 use clap::Args;
 
-use crate::amounts::Count;
-use crate::amounts::{Percent, price};
+use crate::amounts::{Count, Patrons, Percent, patrons, price};
 
 use super::{RunArgs, ScriptArgs};
 
@@ -33,6 +32,9 @@ pub(in crate::cli) struct PriceArgs {
     /// A strategy: a name on the shelf, or a path; may be repeated [default: greedy]
     #[arg(short, long = "strategy", value_name = "STRATEGY")]
     pub strategies: Vec<String>,
+    /// A mix of players, as one more strategy: each game is played by one of them, drawn by the shares; or a file of them
+    #[arg(long, value_name = "SHARES", value_parser = patrons)]
+    pub patrons: Option<Patrons>,
     /// The house edge to reach, below 100%
     #[arg(long, value_name = "PERCENT", default_value = "5%", allow_hyphen_values = true)]
     pub target_edge: Percent,

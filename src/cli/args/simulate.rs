@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::amounts::{Count, whole};
+use crate::amounts::{Count, Patrons, patrons, whole};
 use crate::stats::Precision;
 
 use super::{RunArgs, ScriptArgs};
@@ -34,6 +34,9 @@ pub(in crate::cli) struct SimulateArgs {
     /// A strategy: a name on the shelf, or a path; may be repeated [default: greedy]
     #[arg(short, long = "strategy", value_name = "STRATEGY")]
     pub strategies: Vec<String>,
+    /// A mix of players, as one more strategy: each game is played by one of them, drawn by the shares; or a file of them
+    #[arg(long, value_name = "SHARES", value_parser = patrons)]
+    pub patrons: Option<Patrons>,
     /// Games for each ruleset and strategy: 5000, 1e6, 250k [default: 100k, or 1G with --precision]
     #[arg(short = 'n', long, value_name = "GAMES")]
     pub games: Option<Count>,

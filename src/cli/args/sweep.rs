@@ -2,8 +2,7 @@
 
 use clap::Args;
 
-use crate::amounts::Percent;
-use crate::amounts::{Count, whole};
+use crate::amounts::{Count, Patrons, Percent, patrons, whole};
 use crate::lab::sweep::MOST_CELLS;
 use crate::stats::Precision;
 
@@ -58,6 +57,9 @@ pub(in crate::cli) struct SweepArgs {
     /// A strategy: a name on the shelf, or a path; several are an axis [default: greedy]
     #[arg(short, long = "strategy", value_name = "STRATEGY")]
     pub strategies: Vec<String>,
+    /// A mix of players, as one more strategy: each game is played by one of them, drawn by the shares; or a file of them
+    #[arg(long, value_name = "SHARES", value_parser = patrons)]
+    pub patrons: Option<Patrons>,
     /// Play exactly this many games in each cell, instead of until --precision is reached: 5000, 1e6, 250k
     #[arg(short = 'n', long, value_name = "GAMES", conflicts_with_all = ["precision", "budget"])]
     pub games: Option<Count>,

@@ -7,13 +7,14 @@ use crate::amounts::{PatronShare, Patrons, plain};
 use crate::cli::args::BankrollArgs;
 use crate::cli::driver::{self, Ending, Experiment, Output};
 use crate::cli::error::CliError;
-use crate::cli::input::load_players;
+use crate::cli::input::load_patrons;
 use crate::cli::progress::{GAMES, Line};
 use crate::cli::words::{CommandLine, joined, unique};
 use crate::files::Folder;
 use crate::lab::{self, BankrollBatch, BankrollFinished, BankrollStep, MOST_MONEY, Pairing};
+use crate::players::House;
 use crate::report::{
-    BankrollPatron, BankrollReport, Source, bankroll_document, bankroll_json, count, running_figure,
+    BankrollPatron, BankrollReport, Guest, Source, bankroll_document, bankroll_json, count, running_figure,
 };
 use crate::stats::{Question, greatest_loss};
 use crate::strategy::StrategySource;
@@ -25,12 +26,13 @@ const LEAST_GAMES: u64 = 1_000;
 
 pub(in crate::cli) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
     let sold = Sold::load(&args.rules, args.at)?;
-    let shares = match &args.patrons {
-        Some(Patrons(patrons)) => patrons.clone(),
-        None => vec![PatronShare::whole(args.strategy.as_deref().unwrap_or("greedy"))],
-    };
-    let strategies = load_players(shares.iter().map(|it| it.strategy.clone()).collect(), &args.scripts)?;
-    all_differ(&strategies)?;
+    let alone = || Patrons::Shares(vec![PatronShare::whole(args.strategy.as_deref().unwrap_or("greedy"))]);
+    let house = load_patrons(&args.patrons.clone().unwrap_or_else(alone), &args.scripts)?;
+    let strategies: Vec<StrategySource> = house.patrons.iter().map(|it| it.strategy.clone()).collect();
+    // A file has a name for each, by which two who play alike are told apart.
+    if house.file.is_none() {
+        all_differ(&strategies)?;
+    }
     if args.games.0 < LEAST_GAMES {
         return Err(CliError::input(format!(
             "{} games are too few to bootstrap intervals: -n must be at least {}",
@@ -53,14 +55,14 @@ pub(in crate::cli) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
             count(MOST_MONEY / 100)
         )));
     }
-    driver::run(&args.run, Banking { args: &args, sold, shares, strategies })
+    driver::run(&args.run, Banking { args: &args, sold, house, strategies })
 }
 
 /// A ruleset whose evening is looked at, and who buys the decks.
 struct Banking<'a> {
     args: &'a BankrollArgs,
     sold: Sold,
-    shares: Vec<PatronShare>,
+    house: House,
     strategies: Vec<StrategySource>,
 }
 
@@ -96,10 +98,13 @@ impl Experiment for Banking<'_> {
         let games: Vec<u64> = self.strategies.iter().map(of).collect();
         let batch = BankrollBatch {
             patrons: self
-                .shares
+                .house
+                .patrons
                 .iter()
                 .zip(&makers)
-                .map(|(share, make)| (share.fraction(), entry(make as &(dyn Fn() -> _ + Sync))))
+                .map(|(patron, make)| {
+                    (patron.share.fraction(), patron.decks_each, entry(make as &(dyn Fn() -> _ + Sync)))
+                })
                 .collect(),
             seed: args.run.seed,
             games: games.clone(),
@@ -144,7 +149,7 @@ impl Experiment for Banking<'_> {
     fn report(&mut self, finished: BankrollFinished, output: &Output) -> Result<(), CliError> {
         let Some(bankroll) = &finished.bankroll else { return Ok(()) };
         let sources = Source::all(&self.sold.file.sources);
-        let patrons = self.strategies.iter().zip(&self.shares).zip(&finished.tallies);
+        let patrons = self.house.patrons.iter().zip(&finished.tallies);
         let report = BankrollReport {
             command: self.again(&finished),
             version: env!("CARGO_PKG_VERSION"),
@@ -153,10 +158,14 @@ impl Experiment for Banking<'_> {
             rules: self.sold.loaded.rules.spec(),
             files: &sources,
             patrons: patrons
-                .map(|((source, share), tally)| BankrollPatron {
-                    name: source.name(),
-                    share: share.fraction(),
-                    script: source.text(),
+                .map(|(patron, tally)| BankrollPatron {
+                    guest: Guest {
+                        name: &patron.name,
+                        strategy: patron.strategy.name(),
+                        share: patron.share.fraction(),
+                        decks_each: patron.decks_each,
+                        script: patron.strategy.text(),
+                    },
                     tally,
                 })
                 .collect(),
@@ -172,10 +181,6 @@ impl Banking<'_> {
     /// The command line that finds the same again, however many games this run came to.
     fn again(&self, finished: &BankrollFinished) -> String {
         let args = self.args;
-        // A loaded strategy's name has its settings.
-        let shares = self.strategies.iter().zip(&self.shares);
-        let shares: Vec<String> =
-            shares.map(|(it, share)| format!("{}:{}", it.name(), share.percent())).collect();
         let only = self.strategies.first().filter(|_| args.patrons.is_none());
         let games = finished.tallies.iter().map(|tally| tally.games()).max().unwrap_or(0);
         // So few are no run of their own.
@@ -183,7 +188,7 @@ impl Banking<'_> {
         CommandLine::new("bankroll")
             .word(&args.rules)
             .option("-s", only.map(StrategySource::name))
-            .option("--patrons", only.is_none().then(|| shares.join(",")))
+            .option("--patrons", only.is_none().then(|| self.house.told()))
             .option("--at", args.at.map(plain))
             .option("--decks", [args.decks])
             .option("--bank", [plain(args.bank)])

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use crate::cli::args::CompareArgs;
 use crate::cli::driver::{self, Ending, Experiment, FIRST_BLOCK, Output};
 use crate::cli::error::CliError;
-use crate::cli::input::{load_all_rules, load_players};
+use crate::cli::input::{load_all_rules, load_players_or};
 use crate::cli::progress::{DEALS, Line};
 use crate::cli::words::{CommandLine, joined, shell_word, unique};
 use crate::files::Folder;
@@ -34,15 +34,17 @@ struct Side<'a> {
 }
 
 pub(in crate::cli) fn run(args: CompareArgs) -> Result<ExitCode, CliError> {
+    let greedy = ["greedy".to_string()];
     let named = match (&args.rules, &args.several[..]) {
         (Some(rules), _) => vec![rules.clone()],
         (None, []) => vec!["canfield".into()],
         (None, several) => several.to_vec(),
     };
-    let wanted = if args.strategies.is_empty() { vec!["greedy".into()] } else { args.strategies.clone() };
-    check_names(&named, &wanted)?;
+    let wanted = args.strategies.iter().cloned().chain(args.patrons.as_ref().map(ToString::to_string));
+    let wanted: Vec<String> = wanted.collect();
+    check_names(&named, if wanted.is_empty() { &greedy } else { &wanted })?;
     let rules = load_all_rules(&named)?;
-    let strategies = load_players(wanted, &args.scripts)?;
+    let strategies = load_players_or("greedy", &args.strategies, args.patrons.as_ref(), &args.scripts)?;
     // Settings may have made one of two.
     let set: Vec<String> = strategies.iter().map(|it| it.name().to_string()).collect();
     check_names(&named, &set)?;

@@ -3,17 +3,18 @@
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-use crate::amounts::{Patrons, plain};
+use crate::amounts::plain;
 use crate::cli::args::PlanArgs;
 use crate::cli::driver::{self, Ending, Experiment, Output};
 use crate::cli::error::CliError;
-use crate::cli::input::{load_all_rules, load_players};
+use crate::cli::input::{load_all_rules, load_patrons, load_players};
 use crate::cli::progress::{GAMES, Line};
 use crate::cli::words::{CommandLine, joined, unique};
 use crate::files::Folder;
 use crate::lab::{self, PlanBatch, PlanError, PlanFinished, PlanPlayer, PlanStep};
+use crate::players::House;
 use crate::report::{
-    PlanReport, PlannedPlayer, PlannedRules, Source, count, document_xlsx, plan_document, plan_json,
+    Guest, PlanReport, PlannedRules, Source, count, document_xlsx, plan_document, plan_json,
 };
 use crate::rules::Loaded;
 use crate::strategy::StrategySource;
@@ -50,19 +51,18 @@ pub(in crate::cli) fn run(args: PlanArgs) -> Result<ExitCode, CliError> {
     if args.nodes.0 == 0 && args.clairvoyant.0 > 0 {
         return Err(CliError::input("no deal is solved in 0 positions: --nodes must be at least 1"));
     }
-    let Patrons(patrons) = &args.patrons;
-    let named: Vec<String> =
-        patrons.iter().map(|it| it.strategy.clone()).chain([args.best.clone()]).collect();
-    let mut strategies = load_players(named, &args.scripts)?;
+    let house = load_patrons(&args.patrons, &args.scripts)?;
+    let best = load_players(vec![args.best.clone()], &args.scripts)?;
+    let mut strategies: Vec<StrategySource> = house.patrons.iter().map(|it| it.strategy.clone()).collect();
     // The best player may be one of those who come.
-    if let Some((best, others)) = strategies.split_last()
-        && others.iter().any(|it| it.name() == best.name())
-    {
-        strategies.pop();
+    strategies.extend(
+        best.into_iter().filter(|best| house.patrons.iter().all(|it| it.strategy.name() != best.name())),
+    );
+    // A file has a name for each, by which two who play alike are told apart.
+    if house.file.is_none() {
+        all_differ(&strategies)?;
     }
-    all_differ(&strategies)?;
-    let shares: Vec<f64> = patrons.iter().map(|it| it.fraction()).collect();
-    driver::run(&args.run, Planning { args: &args, rules, strategies, shares })
+    driver::run(&args.run, Planning { args: &args, rules, strategies, house })
 }
 
 /// Rulesets that are planned with, and who plays.
@@ -71,13 +71,16 @@ struct Planning<'a> {
     rules: Vec<Loaded>,
     /// Patrons, and the best player where it is none of them.
     strategies: Vec<StrategySource>,
-    /// Of the patrons.
-    shares: Vec<f64>,
+    house: House,
 }
 
 impl Planning<'_> {
     fn share(&self, player: usize) -> f64 {
-        self.shares.get(player).copied().unwrap_or(0.0)
+        self.house.patrons.get(player).map_or(0.0, |it| it.share.fraction())
+    }
+
+    fn decks_each(&self, player: usize) -> u32 {
+        self.house.patrons.get(player).map_or(1, |it| it.decks_each)
     }
 
     /// Games of each player.
@@ -104,7 +107,12 @@ impl Experiment for Planning<'_> {
         let players: Vec<PlanPlayer<'_>> = makers
             .iter()
             .enumerate()
-            .map(|(i, make)| PlanPlayer { strategy: make, share: self.share(i), games: games[i] })
+            .map(|(i, make)| PlanPlayer {
+                strategy: make,
+                share: self.share(i),
+                decks_each: self.decks_each(i),
+                games: games[i],
+            })
             .collect();
         let each = lab::plan_games(&players, args.at.is_none());
         let all = each.saturating_mul(self.rules.len() as u64);
@@ -168,9 +176,11 @@ impl Experiment for Planning<'_> {
             files: Source::all(&loaded.sources),
             found,
         });
-        let players = self.strategies.iter().enumerate().map(|(i, source)| PlannedPlayer {
-            name: source.name(),
+        let players = self.strategies.iter().enumerate().map(|(i, source)| Guest {
+            name: self.house.patrons.get(i).map_or(source.name(), |it| &it.name),
+            strategy: source.name(),
             share: self.share(i),
+            decks_each: self.decks_each(i),
             script: source.text(),
         });
         let report = PlanReport {
@@ -197,15 +207,11 @@ impl Planning<'_> {
     /// The command line that finds the same again for the first rulesets.
     fn again(&self, rulesets: usize) -> String {
         let args = self.args;
-        let Patrons(patrons) = &args.patrons;
-        // A loaded strategy's name has its settings.
-        let shares = self.strategies.iter().zip(patrons);
-        let shares: Vec<String> =
-            shares.map(|(it, share)| format!("{}:{}", it.name(), share.percent())).collect();
-        let best = self.strategies.get(patrons.len()).map_or(args.best.as_str(), StrategySource::name);
+        let best =
+            self.strategies.get(self.house.patrons.len()).map_or(args.best.as_str(), StrategySource::name);
         CommandLine::new("plan")
             .words(&args.rules[..rulesets.min(args.rules.len())])
-            .option("--patrons", [shares.join(",")])
+            .option("--patrons", [self.house.told()])
             .option("--best", [best])
             .option("--target-edge", [args.target_edge])
             .option("--at", args.at.map(plain))

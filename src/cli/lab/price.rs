@@ -7,7 +7,7 @@ use crate::amounts::plain;
 use crate::cli::args::PriceArgs;
 use crate::cli::driver::{self, Ending, Experiment, FIRST_BLOCK, Output};
 use crate::cli::error::CliError;
-use crate::cli::input::load_players;
+use crate::cli::input::load_players_or;
 use crate::cli::progress::{GAMES, Line};
 use crate::cli::words::{CommandLine, joined, shell_word, unique};
 use crate::files::Folder;
@@ -29,8 +29,7 @@ pub(in crate::cli) fn run(args: PriceArgs) -> Result<ExitCode, CliError> {
             sold.file.id
         )));
     }
-    let names = if args.strategies.is_empty() { vec!["greedy".into()] } else { args.strategies.clone() };
-    let strategies = load_players(names, &args.scripts)?;
+    let strategies = load_players_or("greedy", &args.strategies, args.patrons.as_ref(), &args.scripts)?;
     all_differ(&strategies)?;
     if args.games.0 == 0 {
         return Err(CliError::input("no games to play: -n must be at least 1"));

@@ -8,7 +8,7 @@ use crate::diagnostic::{Severity, SourceText};
 use crate::players::load_beside;
 use crate::rules::Fault;
 use crate::rules::file::Reading;
-use crate::strategy::{LoadError, StrategySource};
+use crate::strategy::StrategySource;
 
 use super::draft::Draft;
 
@@ -26,33 +26,23 @@ impl Reading<Draft> {
         let from = self.places.get("player.strategy").map_or("", |place| &place.source.name).to_string();
         let (mut loaded, mut faults, mut told) = (Vec::new(), Vec::new(), Vec::new());
         for (i, player) in players.iter_mut().enumerate().take(MOST_PLAYERS) {
-            let (message, help) = match load_beside(&player.strategy, &from) {
+            let told_of = match load_beside(&player.strategy, &from) {
                 Ok(source) => {
                     player.strategy = source.name().to_string();
                     loaded.push(source);
                     continue;
                 }
-                Err(LoadError::Faults(script)) => {
+                Err(error) => error.in_file(),
+            };
+            let (message, help) = match told_of {
+                Ok(told) => told,
+                Err(script) => {
                     if !told.contains(&script) {
                         self.faults.extend(script.iter().cloned());
                         told.push(script);
                     }
                     continue;
                 }
-                Err(LoadError::Unknown { name, help }) => (format!("no strategy is called \"{name}\""), help),
-                Err(LoadError::Setting { name, error }) => (
-                    format!("{name}: {error}"),
-                    "settings follow a script's name, as in \"./mine.rhai:hold=4\"".into(),
-                ),
-                Err(LoadError::Player { name, reason }) => (
-                    format!("{name}: {reason}"),
-                    "settings of a player follow its name, as in \"search:level=2\"".into(),
-                ),
-                Err(LoadError::Unreadable { path, reason }) => (
-                    format!("cannot read {path}: {reason}"),
-                    "a path is looked for from the file that names it, a name like \"greedy\" on the shelf"
-                        .into(),
-                ),
             };
             let keys = vec!["player.strategy", "player"];
             faults.push(Fault { severity: Severity::Error, keys, item: Some(i), message, help: Some(help) });

@@ -16,8 +16,10 @@ pub fn bankroll_json(report: &BankrollReport<'_>) -> Result<String, serde_json::
     let casino = &report.rules.casino;
     let patrons = report.patrons.iter().map(|it| {
         json!({
+            "name": it.guest.name,
             "strategy": it.source(),
-            "share": it.share,
+            "share": it.guest.share,
+            "decks_each": it.guest.decks_each,
             "games": it.tally.games(),
             "wins": it.tally.wins(),
             "undecided": it.tally.undecided().iter().sum::<u64>(),

@@ -14,6 +14,7 @@ pub(super) use unseen::findings as unseen_wins;
 pub(super) use words::{decks_estimate, risk};
 
 use super::labels::short_names;
+use super::patrons::Guest;
 use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
 use crate::cards::Seed;
 use crate::rules::Spec;
@@ -22,19 +23,15 @@ use crate::stats::{Bankroll, Tally};
 /// One of the players who buy the decks.
 #[derive(Clone, Copy, Debug)]
 pub struct BankrollPatron<'a> {
-    /// The strategy: its shelf name or the path of its script.
-    pub name: &'a str,
-    /// The share of decks that it buys.
-    pub share: f64,
-    /// The script; `None` for a strategy that is part of the program.
-    pub script: Option<&'a str>,
+    /// Who it is.
+    pub guest: Guest<'a>,
     /// Its games.
     pub tally: &'a Tally,
 }
 
 impl<'a> BankrollPatron<'a> {
     fn source(&self) -> ScriptSource<'a> {
-        ScriptSource { name: self.name, text: self.script }
+        ScriptSource { name: self.guest.strategy, text: self.guest.script }
     }
 }
 
@@ -74,6 +71,6 @@ impl<'a> BankrollReport<'a> {
 
     /// What its patrons are called, no two alike.
     fn names(&self) -> Vec<String> {
-        short_names(&self.patrons.iter().map(|it| it.name).collect::<Vec<_>>())
+        short_names(&self.patrons.iter().map(|it| it.guest.name).collect::<Vec<_>>())
     }
 }

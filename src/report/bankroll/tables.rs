@@ -4,6 +4,7 @@ use super::BankrollReport;
 use super::words::{dollars, edge_of, hands, risk};
 use crate::figures::{edge, gain_estimate, number};
 use crate::report::labels::percent_text;
+use crate::report::patrons::More;
 use crate::report::table::{DataTable, exact, figure, name};
 use crate::stats::FanPoint;
 
@@ -57,26 +58,30 @@ pub(super) fn banks(report: &BankrollReport<'_>) -> DataTable {
 
 /// Who buys the decks, and what the house gains of each alone.
 pub(super) fn patrons(report: &BankrollReport<'_>) -> DataTable {
+    let more = More::of(report.patrons.iter().map(|it| &it.guest));
     let rows = report.patrons.iter().zip(report.names()).enumerate().map(|(i, (patron, called))| {
-        vec![
-            exact(called),
-            exact(percent_text(patron.share)),
+        let mut row = vec![exact(called)];
+        row.extend(more.cells(Some(&patron.guest)));
+        row.extend([
+            exact(percent_text(patron.guest.share)),
             edge_of(report, i),
             number(patron.tally.games()),
-        ]
+        ]);
+        row
     });
     let mix = report.bankroll.edge().map(|e| {
-        vec![
-            exact("the mix"),
-            exact("100%"),
-            edge(e),
-            number(report.patrons.iter().map(|it| it.tally.games()).sum()),
-        ]
+        let mut row = vec![exact("the mix")];
+        row.extend(more.cells(None));
+        row.extend([exact("100%"), edge(e), number(report.patrons.iter().map(|it| it.tally.games()).sum())]);
+        row
     });
+    let mut columns = vec![name("patron")];
+    columns.extend(more.columns());
+    columns.extend([figure("share"), figure("house edge"), figure("games measured")]);
     DataTable::new(
         "The patrons",
         "The share of decks that each buys, and the house edge against each alone and against all of them together.",
-        vec![name("patron"), figure("share"), figure("house edge"), figure("games measured")],
+        columns,
         rows.chain(mix),
     )
 }

@@ -8,6 +8,7 @@ use crate::figures::{
 use crate::report::document::{Card, Finding};
 use crate::report::labels::name_in_full;
 use crate::report::labels::percent_text;
+use crate::report::patrons::IN_A_ROW;
 use crate::stats::{Estimate, House};
 
 /// What every reader must know.
@@ -30,7 +31,8 @@ pub(super) fn players(report: &BankrollReport<'_>) -> String {
         return names.concat();
     }
     let shares = report.patrons.iter().zip(names);
-    let shares: Vec<String> = shares.map(|(it, name)| format!("{} {name}", percent_text(it.share))).collect();
+    let shares: Vec<String> =
+        shares.map(|(it, name)| format!("{} {name}", percent_text(it.guest.share))).collect();
     shares.join(", ")
 }
 
@@ -306,6 +308,9 @@ pub(super) fn notes(report: &BankrollReport<'_>) -> Vec<String> {
                  by the square root of n."
                 .into(),
         );
+    }
+    if report.patrons.iter().any(|it| it.guest.decks_each > 1) {
+        notes.push(IN_A_ROW.into());
     }
     if report.patrons.len() > 1 {
         notes.push(

@@ -28,8 +28,10 @@ fn ruleset(report: &PlanReport<'_>, rules: &PlannedRules<'_>) -> serde_json::Val
     let players = report.players.iter().zip(&found.tallies).map(|(player, tally)| {
         let house = House::new(tally, rules.casino());
         json!({
-            "strategy": { "name": player.name, "text": player.script },
+            "name": player.name,
+            "strategy": { "name": player.strategy, "text": player.script },
             "share": player.share,
+            "decks_each": player.decks_each,
             "games": tally.games(),
             "wins": tally.wins(),
             "histogram": tally.histogram(),

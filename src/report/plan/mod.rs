@@ -11,6 +11,7 @@ pub use json::plan_json;
 
 use super::bankroll::{BankrollPatron, BankrollReport};
 use super::labels::short_names;
+use super::patrons::Guest;
 use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
 use crate::cards::Seed;
 use crate::lab::PlanFinished;
@@ -30,17 +31,6 @@ pub struct PlannedRules<'a> {
     pub found: &'a PlanFinished,
 }
 
-/// A player of a plan.
-#[derive(Clone, Copy, Debug)]
-pub struct PlannedPlayer<'a> {
-    /// The strategy: its shelf name or the path of its script.
-    pub name: &'a str,
-    /// The share of decks that it buys; 0 for one who is only measured.
-    pub share: f64,
-    /// The script; `None` for a strategy that is part of the program.
-    pub script: Option<&'a str>,
-}
-
 /// A plan, and all that its report shows.
 #[derive(Clone, Debug)]
 pub struct PlanReport<'a> {
@@ -56,8 +46,8 @@ pub struct PlanReport<'a> {
     pub given: bool,
     /// Prices are whole multiples of this, cents.
     pub round: i64,
-    /// Who plays: patrons, then players who are only measured.
-    pub players: Vec<PlannedPlayer<'a>>,
+    /// Who plays: patrons, then players who are only measured, with a share of 0.
+    pub players: Vec<Guest<'a>>,
     /// The rulesets, the one that the plan is about first.
     pub rulesets: Vec<PlannedRules<'a>>,
 }
@@ -102,7 +92,7 @@ impl<'a> PlanReport<'a> {
 
     fn provenance(&self) -> Provenance<'a> {
         let run = (self.version, self.command.clone());
-        let scripts = self.players.iter().map(|it| ScriptSource { name: it.name, text: it.script });
+        let scripts = self.players.iter().map(|it| ScriptSource { name: it.strategy, text: it.script });
         Provenance::new(run, self.seed, self.rulesets.iter().map(PlannedRules::source), scripts)
     }
 
@@ -134,14 +124,7 @@ impl<'a> PlanReport<'a> {
             name: first.name,
             rules: first.spec(),
             files: &first.files,
-            patrons: patrons
-                .map(|(player, tally)| BankrollPatron {
-                    name: player.name,
-                    share: player.share,
-                    script: player.script,
-                    tally,
-                })
-                .collect(),
+            patrons: patrons.map(|(player, tally)| BankrollPatron { guest: *player, tally }).collect(),
             seed: self.seed,
             bankroll: &first.found.bankroll,
         }

@@ -9,6 +9,7 @@ use crate::figures::{
 };
 use crate::report::bankroll::{decks_estimate, risk};
 use crate::report::labels::percent_text;
+use crate::report::patrons::More;
 use crate::report::rules_in_words::rules_in_words;
 use crate::report::table::{DataTable, exact, figure, name};
 use crate::stats::{self, Estimate, PayRow, Tally, short_pay_table, summarize};
@@ -77,40 +78,46 @@ fn of_cards(report: &PlanReport<'_>, rules: &PlannedRules<'_>) -> f64 {
 pub(super) fn players(report: &PlanReport<'_>) -> DataTable {
     let rules = report.first();
     let casino = rules.casino();
+    let more = More::of(report.players.iter());
     let rows = report.names().into_iter().zip(&report.players).enumerate().map(|(i, (called, player))| {
         let tally = &rules.found.tallies[i];
         let found = summarize(tally, rules.spec(), Vec::new());
-        vec![
-            exact(called),
+        let mut row = vec![exact(called)];
+        row.extend(more.cells(Some(player)));
+        row.extend([
             if player.share > 0.0 { share_as_asked(player.share) } else { exact("-") },
             edge(rules.edge_against(i)),
             gain_estimate(negated(stats::House::new(tally, casino).net()), casino),
             rate_of(found.win_rate),
             mean(found.cards),
             number(tally.games()),
-        ]
+        ]);
+        row
     });
-    let mix = vec![
-        exact("the mix"),
+    let mut mix = vec![exact("the mix")];
+    mix.extend(more.cells(None));
+    mix.extend([
         share_as_asked(1.0),
         edge(rules.edge()),
         gain_estimate(rules.found.bankroll.deck_profit, casino),
         share_of(mixed(report, rules, |tally| tally.wins() as f64 / tally.games().max(1) as f64)),
         rounded(of_cards(report, rules), 2),
         number(report.mix(rules).iter().map(|(_, tally)| tally.games()).sum()),
-    ];
+    ]);
+    let mut columns = vec![name("player")];
+    columns.extend(more.columns());
+    columns.extend([
+        figure("share of decks"),
+        figure("house edge"),
+        figure("house gains a deck"),
+        figure("games won"),
+        figure("cards"),
+        figure("games measured"),
+    ]);
     DataTable::new(
         "What each player leaves the house",
         "The house edge against each player alone, what that is a deck, and how well they play.",
-        vec![
-            name("player"),
-            figure("share of decks"),
-            figure("house edge"),
-            figure("house gains a deck"),
-            figure("games won"),
-            figure("cards"),
-            figure("games measured"),
-        ],
+        columns,
         rows.chain([mix]),
     )
 }

@@ -7,6 +7,7 @@ use crate::figures::{
 use crate::report::bankroll::{risk, unseen_wins};
 use crate::report::document::{Card, Finding};
 use crate::report::labels::{name_in_full, percent_text};
+use crate::report::patrons::IN_A_ROW;
 use crate::stats::{Estimate, House};
 
 /// What a move takes, for the minutes of a game.
@@ -211,6 +212,9 @@ pub(super) fn notes(report: &PlanReport<'_>) -> Vec<String> {
             dollars(first, report.round as f64),
             target_in_words(report)
         ));
+    }
+    if report.players.iter().any(|it| it.decks_each > 1) {
+        notes.push(format!("{IN_A_ROW} The RTP bands take each deck by itself."));
     }
     notes.extend([
         "The edge of the mix is the mean of the edges against its players, by the shares of decks that they buy. Each player \

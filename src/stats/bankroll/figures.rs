@@ -2,9 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::lattice::{for_sums, moments, on_multiples};
 use super::lows::Lows;
 use super::question::{LEVELS, Question, RISK};
-use crate::stats::profit::{Deck, Profit, gcd};
+use super::visits::{Gained, Visits};
+use crate::stats::profit::{Deck, Profit};
 
 /// How the distributions are computed.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +15,13 @@ pub(super) struct Care {
     budget: f64,
     /// Probability that may be cut from each tail at each deck.
     tail: f64,
+}
+
+impl Care {
+    /// Multiplications that each distribution may take.
+    pub fn budget(self) -> f64 {
+        self.budget
+    }
 }
 
 /// For the measured games themselves.
@@ -35,6 +44,8 @@ pub struct Figures {
     /// Mean and standard deviation of what the house gains of one deck, cents.
     pub(super) mean: f64,
     pub(super) sd: f64,
+    /// Standard deviation of many decks, divided by the root of their number: more than `sd` where one player plays several.
+    pub(super) spread: f64,
     /// Probability of having lost money after the last deck.
     pub(super) losing: f64,
     /// The profit that one night in a hundred stays below, and the mean of such nights, cents.
@@ -72,16 +83,6 @@ pub(super) fn courses(decks: u32) -> Vec<u32> {
     (1..=decks).filter(|deck| deck % step == 0 || *deck == decks).collect()
 }
 
-/// Mean and standard deviation of a distribution of gains.
-pub(super) fn moments(gains: &[(i64, f64)]) -> (f64, f64) {
-    // About the first gain, so that no digits are lost where all are alike.
-    let origin = gains.first().map_or(0, |&(gain, _)| gain);
-    let about: Vec<(f64, f64)> = gains.iter().map(|&(gain, p)| ((gain - origin) as f64, p)).collect();
-    let shift: f64 = about.iter().map(|&(gain, p)| gain * p).sum();
-    let variance: f64 = about.iter().map(|&(gain, p)| (gain - shift).powi(2) * p).sum();
-    (origin as f64 + shift, variance.max(0.0).sqrt())
-}
-
 /// The adjustment coefficient R of these gains, per cent of money: the number above 0 with E[exp(-R gain)] = 1. A house that
 /// sells decks for ever is ruined with a probability of at most exp(-R bank) (Lundberg 1909; Asmussen and Albrecher, Ruin
 /// Probabilities, 2010, chapter IV). 0 where the mean gain is not above 0, infinite where no deck loses.
@@ -114,41 +115,6 @@ pub(super) fn adjustment(gains: &[(i64, f64)]) -> f64 {
     low / deepest as f64
 }
 
-/// A deck, and the step in cents on which its gains had to be shared out, if they were.
-struct Laid {
-    deck: Deck,
-    shared: Option<i64>,
-}
-
-/// Rough number of multiplications over an evening whose last deck has `span` cents of profits that matter.
-fn cost(deck: &Deck, decks: u32, span: f64) -> f64 {
-    let widest = (span / deck.unit as f64).min(f64::from(decks) * deck.reach() as f64) + deck.reach() as f64;
-    f64::from(decks) * widest * deck.steps.len() as f64 * 0.7
-}
-
-/// The gains on a lattice of whole multiples, as fine as the budget allows, but no coarser than a fifth of the standard
-/// deviation of a deck: so its variance never grows by more than a hundredth.
-fn on_multiples(gains: &[(i64, f64)], decks: u32, span: f64, sd: f64, budget: f64) -> Laid {
-    let finest = gains.iter().fold(0, |unit, &(gain, _)| gcd(unit, gain)).max(1);
-    let mut unit = finest;
-    loop {
-        let deck = Deck::on_multiples(gains, unit);
-        if cost(&deck, decks, span) <= budget || 2.0 * unit as f64 > sd / 5.0 {
-            return Laid { deck, shared: (unit != finest).then_some(unit) };
-        }
-        unit *= 2;
-    }
-}
-
-/// The gains on the lattice of their differences where the budget allows it, as these are fewest.
-fn for_sums(gains: &[(i64, f64)], decks: u32, span: f64, sd: f64, budget: f64) -> Laid {
-    let deck = Deck::exact(gains);
-    if cost(&deck, decks, span) <= budget {
-        return Laid { deck, shared: None };
-    }
-    on_multiples(gains, decks, span, sd, budget)
-}
-
 /// The probability that the house at some time before one of `decks` decks has lost more than `reach` cents: the
 /// distribution of its profit, deck by deck, from which ruin is taken away as it comes. Once `stop` is set it gives up,
 /// and what it says is of no use.
@@ -169,33 +135,43 @@ pub(super) fn ruin(deck: &Deck, decks: u32, reach: i64, tail: f64, stop: &Atomic
 }
 
 impl Figures {
-    /// The figures of `question` for these gains, cents, each with its probability; and the same at other places. Once
+    /// The figures of `question` for these visits; and the same at other places. Once
     /// `stop` is set it gives up, and what it says is of no use.
     pub(super) fn new(
         question: &Question,
-        gains: &[(i64, f64)],
+        visits: &Visits,
         places: &Places,
         care: Care,
         stop: &AtomicBool,
     ) -> Figures {
-        let decks = question.decks;
-        let (mean, sd) = moments(gains);
-        let spread = FAR * sd * f64::from(decks).sqrt();
-        let sums = for_sums(gains, decks, 2.0 * spread, sd, care.budget);
+        let (mean, sd) = moments(&visits.deck);
+        let Gained { gains, shared } = visits.gains(care.budget / 10.0);
+        let (_, visit_sd) = moments(&gains);
+        let (decks, count) = (question.decks, visits.of(question.decks));
+        let spread = FAR * visit_sd * f64::from(count).sqrt();
+        let sums = for_sums(&gains, count, 2.0 * spread, visit_sd, care.budget);
         let depth = spread + (-mean * f64::from(decks)).max(0.0);
-        let below = on_multiples(gains, decks, depth, sd, care.budget);
-        let lows = Lows::new(&below.deck, decks, care.tail, stop);
+        let below = on_multiples(&visits.deck, decks, depth, sd, care.budget);
+        let kinds: Vec<(f64, Deck, u32)> = match &visits.kinds[..] {
+            [_] => vec![(1.0, below.deck.clone(), visits.kinds[0].decks)],
+            kinds => kinds
+                .iter()
+                .map(|it| (it.chance, Deck::on_multiples(&it.gains, below.deck.unit), it.decks))
+                .collect(),
+        };
+        let kinds: Vec<(f64, &Deck, u32)> = kinds.iter().map(|(p, deck, decks)| (*p, deck, *decks)).collect();
+        let lows = Lows::new(&kinds, count, care.tail, stop);
         let reach = question.bank - question.greatest_loss;
         let mut fan = Vec::new();
         let mut profit = Profit::new(care.tail);
-        let points = courses(decks);
-        for played in 1..=decks {
+        let points: Vec<u32> = courses(decks).into_iter().map(|decks| visits.of(decks)).collect();
+        for played in 1..=count {
             profit.play(&sums.deck);
             if stop.load(Ordering::Relaxed) {
                 fan.resize(points.len(), [0.0; LEVELS.len()]);
                 break;
             }
-            if points.get(fan.len()) == Some(&played) {
+            while points.get(fan.len()) == Some(&played) {
                 fan.push(profit.quantiles(&sums.deck, LEVELS));
             }
         }
@@ -211,12 +187,13 @@ impl Figures {
         Figures {
             mean,
             sd,
+            spread: visit_sd / visits.decks.sqrt(),
             losing: profit.below_zero(&sums.deck),
             worst,
             shortfall: profit.mean_of_worst(&sums.deck, WORST),
-            adjustment: adjustment(gains),
+            adjustment: adjustment(&gains),
             // Of the measured games, by taking ruin away deck by deck, which is exact at any price.
-            ruin: match care.tail <= EXACT.tail {
+            ruin: match care.tail <= EXACT.tail && count == decks {
                 true => ruin(&sums.deck, decks, reach, care.tail, stop),
                 false => lows.deeper(reach),
             },
@@ -224,7 +201,7 @@ impl Figures {
             fan,
             ruin_by_bank: banks.map(|bank| lows.deeper(bank - question.greatest_loss)).collect(),
             night,
-            unit: sums.shared.max(below.shared),
+            unit: sums.shared.max(below.shared).max(shared),
         }
     }
 }

@@ -1,14 +1,18 @@
 //! How low the house's profit comes before the last deck: the risk of ruin for every bank at once.
 
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::stats::profit::Deck;
+
+/// Gains in units, each with its probability.
+type Gains = Vec<(i64, f64)>;
 
 /// The distribution of the lowest profit that the house has before any of its decks.
 ///
 /// With what each deck gains drawn alike and apart, the lowest of the sums `0, x1, x1 + x2, ...` over n decks is
 /// distributed as `min(0, x + lowest over n - 1 decks)` (Lindley 1952; the decks taken from the last to the first): a
-/// deck is one step of a walk that a wall at 0 holds back.
+/// deck is one step of a walk that a wall at 0 holds back. Decks of one visit are drawn alike; each visit is drawn apart.
 #[derive(Clone, Debug)]
 pub(super) struct Lows {
     unit: i64,
@@ -17,28 +21,33 @@ pub(super) struct Lows {
 }
 
 impl Lows {
-    /// Before each of `decks` decks. The gains of the deck are whole multiples of its unit; at each deck a probability
-    /// of `tail` may be cut from the depths. Once `stop` is set it gives up, and is of no use.
-    pub fn new(deck: &Deck, decks: u32, tail: f64, stop: &AtomicBool) -> Lows {
-        let base = deck.least / deck.unit;
-        let gains: Vec<(i64, f64)> =
-            deck.steps.iter().map(|&(step, chance)| (base + step as i64, chance)).collect();
-        let deepest = gains.iter().map(|&(gain, _)| -gain).max().unwrap_or(0).max(0) as usize;
+    /// Before each deck of `visits` visits: of their kinds each has a probability, a deck and a number of such decks. The gains
+    /// of all decks are whole multiples of one unit; at each visit a probability of `tail` may be cut from the depths. Once
+    /// `stop` is set it gives up, and is of no use.
+    pub fn new(kinds: &[(f64, &Deck, u32)], visits: u32, tail: f64, stop: &AtomicBool) -> Lows {
+        let unit = kinds.first().map_or(1, |(_, deck, _)| deck.unit);
+        let kinds: Vec<(f64, Gains, u32)> = kinds
+            .iter()
+            .map(|&(share, deck, decks)| {
+                let base = deck.least / deck.unit;
+                (share, deck.steps.iter().map(|&(step, p)| (base + step as i64, p)).collect(), decks)
+            })
+            .collect();
         let mut depths = vec![1.0];
-        for _ in 1..decks {
+        // From the last visit to the first; no deck follows the last deck.
+        for before in 0..visits {
             if stop.load(Ordering::Relaxed) {
                 break;
             }
-            let mut next = vec![0.0; depths.len() + deepest];
-            for &(gain, chance) in &gains {
-                let by = gain.unsigned_abs() as usize;
-                if gain < 0 {
-                    add(&mut next[by..], &depths, chance);
-                } else {
-                    let (to_top, rest) = depths.split_at(by.min(depths.len()));
-                    next[0] += chance * to_top.iter().sum::<f64>();
-                    add(&mut next, rest, chance);
+            let mut next = vec![0.0; depths.len()];
+            for (share, gains, decks) in &kinds {
+                let decks = if before == 0 { decks - 1 } else { *decks };
+                let mut own = Cow::Borrowed(&depths);
+                for _ in 0..decks {
+                    own = Cow::Owned(one_more(&own, gains));
                 }
+                next.resize(next.len().max(own.len()), 0.0);
+                add(&mut next, &own, *share);
             }
             let mut cut = 0.0;
             let above = next.iter().rev().take_while(|&&chance| {
@@ -49,7 +58,7 @@ impl Lows {
             next.truncate(kept.max(1));
             depths = next;
         }
-        Lows { unit: deck.unit, depths }
+        Lows { unit, depths }
     }
 
     /// The probability that the house at some time has lost more than `reach` cents.
@@ -70,6 +79,23 @@ impl Lows {
         });
         deep.map_or(0, |(depth, _)| depth as i64 * self.unit)
     }
+}
+
+/// The depths with one deck more before them.
+fn one_more(depths: &[f64], gains: &[(i64, f64)]) -> Vec<f64> {
+    let deepest = gains.iter().map(|&(gain, _)| -gain).max().unwrap_or(0).max(0) as usize;
+    let mut next = vec![0.0; depths.len() + deepest];
+    for &(gain, chance) in gains {
+        let by = gain.unsigned_abs() as usize;
+        if gain < 0 {
+            add(&mut next[by..], depths, chance);
+        } else {
+            let (to_top, rest) = depths.split_at(by.min(depths.len()));
+            next[0] += chance * to_top.iter().sum::<f64>();
+            add(&mut next, rest, chance);
+        }
+    }
+    next
 }
 
 /// Adds the multiple of a row to another.

@@ -7,8 +7,10 @@
 //! what comes of both are the limits. Undecided games count as they stood, and in the limits at worst and at best.
 
 mod figures;
+mod lattice;
 mod lows;
 mod question;
+mod visits;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -17,9 +19,10 @@ use serde::Serialize;
 use super::Estimate;
 use crate::cards::Seed;
 pub use figures::Figures;
-use figures::{AGAIN, EXACT, Places, courses, moments};
+use figures::{AGAIN, EXACT, Places, courses};
 use question::drawn_again;
 pub use question::{LEVELS, Patron, Question, greatest_loss, share_out};
+use visits::Visits;
 
 /// The normal quantile of the volatility index: nine in ten nights are within so many standard deviations.
 const NINE_IN_TEN: f64 = 1.644_853_626_951_472_7;
@@ -75,8 +78,8 @@ pub struct Bankroll {
     pub deck_sd: Estimate,
     /// Standard deviation of the evening.
     pub sd: Estimate,
-    /// 1.645 standard deviations of one deck, as a share of its price: over n decks nine in ten holds are within this,
-    /// divided by the root of n, of the edge. `None` without a price.
+    /// 1.645 standard deviations of many decks, divided by the root of their number, as a share of the price: over n decks nine
+    /// in ten holds are within this, divided by the root of n, of the edge. `None` without a price.
     pub volatility_index: Option<Estimate>,
     /// Decks after which the mean profit is one standard deviation (N0): variance / mean squared. `None` where the house
     /// does not gain; its upper limit is infinite where it may not.
@@ -116,6 +119,13 @@ impl Bankroll {
     }
 }
 
+/// What the house gains of a visit of one of these patrons, cents, each with its probability; and the visits of a night of so
+/// many decks.
+pub fn visits(patrons: &[Patron], decks: u32) -> (Vec<(i64, f64)>, u32) {
+    let visits = Visits::new(patrons, 0);
+    (visits.gains(EXACT.budget()).gains, visits.of(decks))
+}
+
 /// The measured games with what follows from them: samples of them are computed next.
 #[derive(Clone, Debug)]
 pub struct Replicate<'a> {
@@ -132,22 +142,24 @@ impl<'a> Replicate<'a> {
     /// of samples.
     pub fn new(question: Question, patrons: &'a [Patron], stop: &AtomicBool) -> Option<Replicate<'a>> {
         static NEVER: AtomicBool = AtomicBool::new(false);
-        let gains = share_out(patrons, 0);
-        if question.decks == 0 || gains.is_empty() {
+        let visits = Visits::new(patrons, 0);
+        if question.decks == 0 || visits.deck.is_empty() {
             return None;
         }
         let open = |patron: &Patron| patron.outcomes.iter().any(|it| it.gains != [it.gains[0]; 3]);
         let open = patrons.iter().any(open);
         // A first look with one bank says where to look closer.
-        let look = Figures::new(&question, &gains, &Places::default(), AGAIN, &NEVER);
-        let (mean, sd) = moments(&gains);
+        let look = Figures::new(&question, &visits, &Places::default(), AGAIN, &NEVER);
         let places = Places {
             banks: banks(&question, look.safe_bank),
-            borders: borders(mean * f64::from(question.decks), sd * f64::from(question.decks).sqrt()),
+            borders: borders(
+                look.mean * f64::from(question.decks),
+                look.spread * f64::from(question.decks).sqrt(),
+            ),
         };
-        let mut figures = Figures::new(&question, &gains, &places, EXACT, stop);
+        let mut figures = Figures::new(&question, &visits, &places, EXACT, stop);
         if stop.load(Ordering::Relaxed) {
-            figures = Figures::new(&question, &gains, &places, AGAIN, &NEVER);
+            figures = Figures::new(&question, &visits, &places, AGAIN, &NEVER);
         }
         Some(Replicate { question, patrons, places, figures, open })
     }
@@ -157,7 +169,7 @@ impl<'a> Replicate<'a> {
     pub fn again(&self, seed: Seed, number: u64, stop: &AtomicBool) -> Option<Vec<Figures>> {
         let ways = if self.open { [1, 2] } else { [0, 0] };
         let figures = drawn_again(self.patrons, seed, number).into_iter().zip(ways).map(|(patrons, way)| {
-            Figures::new(&self.question, &share_out(&patrons, way), &self.places, AGAIN, stop)
+            Figures::new(&self.question, &Visits::new(&patrons, way), &self.places, AGAIN, stop)
         });
         let figures = figures.collect();
         (!stop.load(Ordering::Relaxed)).then_some(figures)
@@ -176,7 +188,7 @@ impl<'a> Replicate<'a> {
             })
         };
         let n = f64::from(decks);
-        let n0 = |it: &Figures| if it.mean > 0.0 { (it.sd / it.mean).powi(2) } else { f64::INFINITY };
+        let n0 = |it: &Figures| if it.mean > 0.0 { (it.spread / it.mean).powi(2) } else { f64::INFINITY };
         let fan = courses(decks).into_iter().enumerate().map(|(i, decks)| FanPoint {
             decks,
             quantiles: std::array::from_fn(|q| over(&|it| it.fan[i][q])),
@@ -191,8 +203,8 @@ impl<'a> Replicate<'a> {
             profit: over(&|it| it.mean * n),
             deck_profit: over(&|it| it.mean),
             deck_sd: over(&|it| it.sd),
-            sd: over(&|it| it.sd * n.sqrt()),
-            volatility_index: price.map(|price| over(&|it| NINE_IN_TEN * it.sd / price as f64)),
+            sd: over(&|it| it.spread * n.sqrt()),
+            volatility_index: price.map(|price| over(&|it| NINE_IN_TEN * it.spread / price as f64)),
             n0: (self.figures.mean > 0.0).then(|| over(&n0)),
             losing_night: over(&|it| it.losing),
             worst_night: over(&|it| it.worst),

@@ -12,7 +12,8 @@ pub const LEVELS: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 /// The risk of ruin for which a bank is looked for.
 pub(super) const RISK: f64 = 0.01;
 
-/// An evening of a house: so many decks, each by a player drawn by the shares of the patrons.
+/// An evening of a house: so many decks, by players drawn by the shares of the patrons. A player who buys several decks
+/// plays them one after the other.
 ///
 /// The house is ruined when, before some deck, it cannot cover the maximum payout: when its bank with the price of that
 /// deck added is less than the most that a deck can pay. So the last deck's payment ruins nobody, as no deck follows.
@@ -45,6 +46,8 @@ pub struct Patron {
     pub outcomes: Vec<Outcomes>,
     /// The least and the most that the house can gain of a deck, cents, whether it was seen or not.
     pub reach: (i64, i64),
+    /// Decks that each of them buys, one after the other, at least 1.
+    pub decks_each: u32,
 }
 
 /// The distribution of what the house gains of a deck, with undecided games counted in one of three ways: cents, each
@@ -94,7 +97,7 @@ pub(super) fn drawn_again(patrons: &[Patron], seed: Seed, number: u64) -> [Vec<P
             let more =
                 Outcomes { gains: [if best { patron.reach.1 } else { patron.reach.0 }; 3], games: *games };
             let outcomes = outcomes.iter().copied().chain([more]).collect();
-            Patron { share: patron.share, outcomes, reach: patron.reach }
+            Patron { outcomes, ..**patron }
         };
         weighted.iter().map(with).collect()
     })

@@ -1,4 +1,5 @@
-use super::figures::{AGAIN, EXACT, Figures, Places, adjustment, moments, ruin};
+use super::figures::{AGAIN, EXACT, Figures, Places, adjustment, ruin};
+use super::lattice::moments;
 use super::lows::Lows;
 use super::*;
 use crate::cards::{Purpose, below, generator};
@@ -25,7 +26,7 @@ fn patron(share: f64, outcomes: &[(i64, u64)]) -> Patron {
     let reach = |most: bool| {
         outcomes.iter().map(|it| if most { it.gains[0] } else { -it.gains[0] }).max().unwrap_or(0)
     };
-    Patron { share, reach: (-reach(false), reach(true)), outcomes }
+    Patron { share, reach: (-reach(false), reach(true)), outcomes, decks_each: 1 }
 }
 
 /// The measured games of a player, of whom a thousand are `GAINS`.
@@ -52,7 +53,7 @@ fn ruin_of_a_fair_game_is_found_by_reflection() {
             let heads = (0..=n).filter(|&heads| 2 * heads as i64 - n as i64 <= -a);
             heads.map(|heads| binomial(n, heads)).sum::<f64>() / 2f64.powi(n as i32)
         };
-        let lows = Lows::new(&Deck::on_multiples(&coin, 100), decks, 0.0, &NEVER);
+        let lows = Lows::new(&[(1.0, &Deck::on_multiples(&coin, 100), 1)], decks, 0.0, &NEVER);
         for reach in [0i64, 100, 300, 550, 1200] {
             // More than the reach is lost: at least one dollar more.
             let a = reach / 100 + 1;
@@ -74,7 +75,7 @@ fn both_ways_to_ruin_agree_with_every_sequence_of_decks() {
             .flat_map(|&(sum, low, p)| GAINS.map(|(gain, q)| (sum + gain, low.min(sum + gain), p * q)))
             .collect();
     }
-    let lows = Lows::new(&Deck::on_multiples(&GAINS, 100), decks, 0.0, &NEVER);
+    let lows = Lows::new(&[(1.0, &Deck::on_multiples(&GAINS, 100), 1)], decks, 0.0, &NEVER);
     for reach in [0, 99, 100, 7_000, 22_400, 40_000, 101_000] {
         let wanted: f64 = all.iter().filter(|(_, low, _)| *low < -reach).map(|(.., p)| p).sum();
         close(ruin(&Deck::exact(&GAINS), decks, reach, 0.0, &NEVER), wanted, 1e-12);
@@ -124,7 +125,7 @@ fn figures_agree_with_plain_simulation() {
     close(figures.ruin_by_bank[0], 1.0 - survives(decks), 1e-9);
     let risky = Figures::new(
         &question(decks, figures.safe_bank as i64),
-        &share_out(&patrons, 0),
+        &Visits::new(&patrons, 0),
         &Places::default(),
         EXACT,
         &NEVER,
@@ -153,7 +154,8 @@ fn coarser_steps_hardly_change_the_figures() {
     close(mean, mean_shared, 1e-9);
     assert!(sd_shared > sd && sd_shared.powi(2) - sd.powi(2) <= 250f64.powi(2) / 4.0);
     let places = Places { banks: vec![30_000, 60_000, 120_000], borders: vec![-50_000, 0, 50_000] };
-    let of = |care| Figures::new(&question(300, 60_000), &fine, &places, care, &NEVER);
+    let of =
+        |care| Figures::new(&question(300, 60_000), &Visits::single(fine.clone()), &places, care, &NEVER);
     let (exact, again) = (of(EXACT), of(AGAIN));
     assert_eq!(exact.unit, None);
     close(exact.ruin, again.ruin, 2e-3);
@@ -164,7 +166,7 @@ fn coarser_steps_hardly_change_the_figures() {
     // A price that leaves no common unit but the cent.
     let odd = Figures::new(
         &question(2000, 60_000),
-        &[(-20_213, 0.1), (1_931, 0.5), (3_977, 0.4)],
+        &Visits::single(vec![(-20_213, 0.1), (1_931, 0.5), (3_977, 0.4)]),
         &places,
         AGAIN,
         &NEVER,
@@ -290,7 +292,13 @@ fn limits_are_as_wide_as_samples_scatter() {
         }
         let gains: Vec<_> =
             GAINS.iter().zip(counts).map(|(&(gain, _), n)| (gain, n as f64 / games as f64)).collect();
-        figures.push(Figures::new(&question(60, 90_000), &gains, &Places::default(), AGAIN, &NEVER));
+        figures.push(Figures::new(
+            &question(60, 90_000),
+            &Visits::single(gains),
+            &Places::default(),
+            AGAIN,
+            &NEVER,
+        ));
     }
     for (estimate, f) in [
         (found.losing_night, (|it: &Figures| it.losing) as fn(&Figures) -> f64),
@@ -348,6 +356,64 @@ fn a_house_that_loses_has_no_n0() {
     assert_eq!((safe.ruin.value, safe.bank_for_1_percent.value, safe.volatility_index), (0.0, 0.0, None));
 }
 
+/// Every course of three visits, counted one by one: of one deck by some, of three by the others.
+#[test]
+fn visits_of_several_decks_agree_with_every_course() {
+    let once = patron(0.25, &[(-500, 3), (400, 7)]);
+    let often = Patron { decks_each: 3, ..patron(0.75, &[(-700, 2), (200, 3)]) };
+    let patrons = [once, often];
+    // As often as each other, for a quarter and three quarters of the decks.
+    let kinds = [(0.5, vec![(-500, 0.3), (400, 0.7)], 1), (0.5, vec![(-700, 0.4), (200, 0.6)], 3)];
+    let mut all: Vec<(i64, i64, f64)> = vec![(0, 0, 1.0)];
+    for _ in 0..3 {
+        let mut next = Vec::new();
+        for (chance, gains, decks) in &kinds {
+            let mut own: Vec<_> = all.iter().map(|&(sum, low, p)| (sum, low, p * chance)).collect();
+            for _ in 0..*decks {
+                own = own
+                    .iter()
+                    // What is lowest before the next deck is looked at when that is sold.
+                    .flat_map(|&(sum, low, p)| {
+                        gains.iter().map(move |(gain, q)| (sum + gain, low.min(sum), p * q))
+                    })
+                    .collect();
+            }
+            next.extend(own);
+        }
+        all = next;
+    }
+    let visits = Visits::new(&patrons, 0);
+    assert_eq!((visits.decks, visits.of(6), visits.of(1)), (2.0, 3, 1));
+    let places = Places { banks: vec![1_000, 2_500], borders: vec![-9_000, -1_000, 0, 5_000] };
+    let asked = Question { decks: 6, bank: 1_500, greatest_loss: 700, price: Some(400) };
+    let figures = Figures::new(&asked, &visits, &places, EXACT, &NEVER);
+    let chance = |of: &dyn Fn(i64, i64) -> bool| -> f64 {
+        all.iter().filter(|(sum, low, _)| of(*sum, *low)).map(|(.., p)| p).sum()
+    };
+    close(figures.ruin, chance(&|_, low| low < -800), 1e-12);
+    for (bank, found) in places.banks.iter().zip(&figures.ruin_by_bank) {
+        close(*found, chance(&|_, low| low < 700 - bank), 1e-12);
+    }
+    close(figures.losing, chance(&|sum, _| sum < 0), 1e-12);
+    for (ends, found) in places.borders.windows(2).zip(&figures.night) {
+        close(*found, chance(&|sum, _| (ends[0]..ends[1]).contains(&sum)), 1e-12);
+    }
+    let mean: f64 = all.iter().map(|(sum, _, p)| *sum as f64 * p).sum();
+    let variance: f64 = all.iter().map(|(sum, _, p)| (*sum as f64 - mean).powi(2) * p).sum();
+    close(figures.mean * 6.0, mean, 1e-9);
+    close(figures.spread.powi(2) * 6.0, variance, 1e-6);
+    // Decks that hang together spread more than decks drawn apart.
+    let apart = [patrons[0].clone(), Patron { decks_each: 1, ..patrons[1].clone() }];
+    let apart = Figures::new(&asked, &Visits::new(&apart, 0), &places, EXACT, &NEVER);
+    close(apart.mean, figures.mean, 1e-9);
+    close(apart.sd, figures.sd, 1e-9);
+    assert_eq!(apart.spread, apart.sd);
+    assert!(figures.spread > apart.spread);
+    let whole = evening(&patrons, asked, 100);
+    assert!(whole.fan.len() == 6 && whole.sd.value > whole.deck_sd.value * 6f64.sqrt());
+    assert!(whole.ruin.low <= whole.ruin.value && whole.ruin.value <= whole.ruin.high);
+}
+
 #[test]
 fn patrons_are_mixed_by_their_shares() {
     let patrons = [patron(0.7, &[(-500, 30), (400, 70)]), patron(0.3, &[(-500, 4), (1000, 6)])];
@@ -369,7 +435,7 @@ fn undecided_games_count_both_ways() {
     let with = |gains: [i64; 3]| {
         let outcomes = sure.into_iter().chain([Outcomes { gains, ..open }]).collect();
         evening(
-            &[Patron { share: 1.0, outcomes, reach: (-2000, 1000) }],
+            &[Patron { share: 1.0, outcomes, reach: (-2000, 1000), decks_each: 1 }],
             Question { greatest_loss: 2000, ..question(20, 9_000) },
             200,
         )

@@ -5,7 +5,7 @@
 use rand::RngExt;
 use serde::Serialize;
 
-use super::bankroll::{Patron, share_out};
+use super::bankroll::{Patron, share_out, visits};
 use super::profit::{Deck, Profit};
 use super::{Bankroll, Estimate, House, Tally};
 use crate::cards::{Purpose, Seed, generator};
@@ -153,10 +153,10 @@ pub struct Season {
 /// What `nights` such evenings come to: nights are drawn from the exact distribution of one. The figures are those of the
 /// measured games; the capital has the interval of the evening's figures.
 pub fn season(patrons: &[Patron], evening: &Bankroll, nights: u32, seed: Seed) -> Season {
-    let gains = share_out(patrons, 0);
-    let deck = lattice(&gains, evening.decks, GRAIN.1);
+    let (gains, visits) = visits(patrons, evening.decks);
+    let deck = lattice(&gains, visits, GRAIN.1);
     let mut profit = Profit::new(TAIL);
-    (0..evening.decks).for_each(|_| profit.play(&deck));
+    (0..visits).for_each(|_| profit.play(&deck));
     // Each profit with the probability of it or a lower one.
     let mut sum = 0.0;
     let nightly: Vec<(f64, f64)> = profit
@@ -186,7 +186,9 @@ pub fn season(patrons: &[Patron], evening: &Bankroll, nights: u32, seed: Seed) -
     falls.sort_by(f64::total_cmp);
     let of = |sorted: &[f64], level: f64| sorted[((SEASONS as f64 * level) as usize).min(sorted.len() - 1)];
     let risk = -0.01f64.ln();
-    let greatest = evening.greatest_loss.max(0) as f64;
+    // Within a visit the house may lose on every deck.
+    let each = patrons.iter().map(|it| it.decks_each.max(1)).max().unwrap_or(1);
+    let greatest = evening.greatest_loss.max(0) as f64 * f64::from(each);
     let bank = |r: f64| if r.is_finite() { greatest + risk / r } else { 0.0 };
     let r = evening.adjustment;
     Season {

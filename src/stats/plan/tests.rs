@@ -13,7 +13,7 @@ fn close(a: f64, b: f64, tolerance: f64) {
 fn patron(share: f64, outcomes: &[(i64, u64)]) -> Patron {
     let outcomes: Vec<Outcomes> =
         outcomes.iter().map(|&(gain, games)| Outcomes { gains: [gain; 3], games }).collect();
-    Patron { share, reach: (-1_000_000, 1_000_000), outcomes }
+    Patron { share, reach: (-1_000_000, 1_000_000), outcomes, decks_each: 1 }
 }
 
 /// Canfield with so many games at so many cards.

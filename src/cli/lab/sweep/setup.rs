@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::cli::args::{BUDGET, SweepArgs};
 use crate::cli::error::CliError;
-use crate::cli::input::{load_all_rules, load_players};
+use crate::cli::input::{load_all_rules, load_players_or};
 use crate::cli::words::{CommandLine, joined, unique};
 use crate::lab::sweep::{Against, AgainstError, Aim, Axis, Plan, SavedPlan, SavedText};
 use crate::report::{Source, whole_text};
@@ -51,13 +51,9 @@ impl Setup {
             (None, []) => vec!["canfield".to_string()],
             (None, several) => several.iter().map(|name| name.trim().to_string()).collect(),
         };
-        let players = match &args.strategies[..] {
-            [] => vec!["greedy".to_string()],
-            given => given.to_vec(),
-        };
         apart("rulesets", &names)?;
         let rules = load_all_rules(&names)?;
-        let strategies = load_players(players, &args.scripts)?;
+        let strategies = load_players_or("greedy", &args.strategies, args.patrons.as_ref(), &args.scripts)?;
         // As they play: with the settings of their parameters, which may make one of two.
         let players: Vec<String> = strategies.iter().map(|it| it.name().to_string()).collect();
         apart("strategies", &players)?;
@@ -167,7 +163,8 @@ fn aim(args: &SweepArgs, plan: &Plan) -> Result<Aim, CliError> {
 
 /// The command line that makes the same report; the names of strategies tell what `--set` set.
 fn again(args: &SweepArgs, strategies: &[StrategySource]) -> String {
-    let named = (!args.strategies.is_empty()).then(|| strategies.iter().map(StrategySource::name));
+    let given = !args.strategies.is_empty() || args.patrons.is_some();
+    let named = given.then(|| strategies.iter().map(StrategySource::name));
     CommandLine::new("sweep")
         .words(&args.rules)
         .option("--rules", (!args.several.is_empty()).then(|| args.several.join(",")))

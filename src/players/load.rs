@@ -1,0 +1,69 @@
+//! One player by its name: native strategies, scripts, kinds of patrons, and the player that searches.
+
+use std::sync::Arc;
+
+use crate::strategy::{self, LoadError, StrategySource};
+
+use super::profiles;
+use super::search::{self, SearchMaker};
+
+/// The players of this layer, with what they do.
+pub const PLAYERS: &[(&str, &str)] =
+    &[("search", "Search: looks ahead over deals that agree with what it has seen.")];
+
+/// Names of all players that need no file, sorted, each with its first line.
+pub fn names() -> Vec<(&'static str, &'static str)> {
+    let mut all = strategy::names();
+    all.extend(PLAYERS);
+    all.extend(profiles::PROFILES.iter().map(|(name, _, about)| (*name, *about)));
+    all.sort_unstable();
+    all
+}
+
+/// Whether a name is that of a kind of patron, who plays like some other player, with slips.
+pub fn is_profile(name: &str) -> bool {
+    profiles::meant(name).is_some()
+}
+
+/// The player of a name: `search` with its settings, or what [`strategy::load`] finds.
+pub(super) fn load_one(name: &str) -> Result<StrategySource, LoadError> {
+    load_with(name, strategy::load)
+}
+
+/// The player that a file names; paths are from the file `from`.
+pub(super) fn load_one_beside(name: &str, from: &str) -> Result<StrategySource, LoadError> {
+    load_with(name, |name| strategy::load_beside(name, from))
+}
+
+fn load_with(
+    name: &str,
+    load: impl Fn(&str) -> Result<StrategySource, LoadError>,
+) -> Result<StrategySource, LoadError> {
+    if let Some(strategy) = profiles::meant(name) {
+        return load_with(strategy, load).map(|source| source.called(name));
+    }
+    match search::settings(name) {
+        None => load(name).map_err(|error| match error {
+            LoadError::Unknown { name, .. } => strategy::unknown_among(&name, &names()),
+            other => other,
+        }),
+        Some(mut settings) => {
+            let fault = |reason: String| LoadError::Player { name: "search".into(), reason };
+            let slips: Vec<_> = settings.extract_if(.., |(key, _)| key == "slip").collect();
+            let maker = SearchMaker::read(&settings, load).map_err(fault)?;
+            let told: Vec<String> = settings.iter().map(|(key, value)| join(key, value)).collect();
+            let plain = if told.is_empty() { "search".into() } else { format!("search:{}", told.join(",")) };
+            match &slips[..] {
+                [] => Ok(StrategySource::made(name, Arc::new(maker))),
+                [(_, slip)] => StrategySource::made(plain, Arc::new(maker))
+                    .slipping(slip)
+                    .map_err(|error| fault(error.to_string())),
+                _ => Err(fault("`slip` is set twice".into())),
+            }
+        }
+    }
+}
+
+fn join(key: &str, value: &str) -> String {
+    if value.is_empty() { key.to_string() } else { format!("{key}={value}") }
+}

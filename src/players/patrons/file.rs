@@ -1,0 +1,224 @@
+//! A file of patrons: a table `[[patron]]` for each, with the share of the decks that it buys.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::amounts::PatronShare;
+use crate::diagnostic::{Diagnostic, SourceText};
+use crate::players::load::{is_profile, load_one_beside};
+use crate::rules::file::{FileKind, Key, Reading, Shape, defs, key, text};
+use crate::rules::find::Shelf;
+use crate::strategy::StrategySource;
+
+use super::patron::{Patron, named};
+
+/// Most kinds of patrons in a file, and most decks that each buys.
+const MOST: usize = 100;
+const MOST_DECKS: i64 = 50;
+/// Thousandths of a percent.
+const WHOLE: i64 = 100_000;
+
+/// A `[[patron]]` as written.
+#[derive(Default)]
+pub(super) struct DraftPatron {
+    name: Option<String>,
+    strategy: String,
+    /// Thousandths of a percent, both.
+    slip: u32,
+    share: u32,
+    decks_each: Option<u32>,
+    strategy_at: Range<usize>,
+    slip_at: Range<usize>,
+}
+
+/// The keys of a file.
+#[derive(Default)]
+pub(super) struct Draft {
+    name: String,
+    about: String,
+    patrons: Vec<DraftPatron>,
+}
+
+const KEYS: &[Key<Draft>] = &[
+    key(
+        "name",
+        Shape::Text,
+        "What these patrons are called.",
+        |r, d, v| r.name(v, &mut d.name),
+        |d| Some(text(&d.name)),
+    ),
+    key(
+        "about",
+        Shape::Text,
+        "Who they are, in a line or more.",
+        |r, d, v| r.text(v, &mut d.about),
+        |d| Some(text(&d.about)),
+    ),
+    key(
+        "patron",
+        Shape::Tables(|| defs(PATRON_KEYS)),
+        "The patrons, whose shares make up 100.",
+        |r, d, v| match r.tables(
+            v,
+            PATRON_KEYS,
+            &[("strategy", "strategy = \"greedy\""), ("share", "share = 60")],
+        ) {
+            Some(patrons) => {
+                d.patrons = patrons;
+                true
+            }
+            None => false,
+        },
+        |_| None,
+    ),
+];
+
+const PATRON_KEYS: &[Key<DraftPatron>] = &[
+    key(
+        "patron.name",
+        Shape::Text,
+        "What the patron is called in reports; as its strategy if left out.",
+        |r, p, v| r.name(v, p.name.get_or_insert_default()),
+        |_| None,
+    ),
+    key(
+        "patron.strategy",
+        Shape::Text,
+        "How it plays: a strategy of the shelf, or the path of a script from this file.",
+        |r, p, v| {
+            p.strategy_at = v.span();
+            r.name(v, &mut p.strategy)
+        },
+        |_| None,
+    ),
+    key(
+        "patron.slip",
+        Shape::Decimal(0, WHOLE),
+        "The percentage of its decisions that are slips: any legal move; 0 if left out.",
+        |r, p, v| {
+            p.slip_at = v.span();
+            r.decimal(v, &mut p.slip)
+        },
+        |_| None,
+    ),
+    key(
+        "patron.share",
+        Shape::Decimal(1, WHOLE),
+        "The percentage of the decks that such patrons buy.",
+        |r, p, v| r.decimal(v, &mut p.share),
+        |_| None,
+    ),
+    key(
+        "patron.decks_each",
+        Shape::Whole(1, MOST_DECKS),
+        "The number of decks that each buys, one after the other; 1 if left out.",
+        |r, p, v| r.whole(v, p.decks_each.get_or_insert_default()),
+        |_| None,
+    ),
+];
+
+impl FileKind for Draft {
+    type Whole = Vec<Patron>;
+
+    const SHELF: Shelf = Shelf { what: "patron file", example: "guests.toml", texts: &[] };
+    const KEYS: &'static [Key<Draft>] = KEYS;
+    const TABLES: &'static [(&'static str, &'static str)] = &[];
+    const SECOND_NAME: Option<(&'static str, &'static str)> = None;
+    const HINTS: &'static [(&'static str, &'static str)] = &[
+        ("patrons", "write one [[patron]] for each"),
+        ("player", "write one [[patron]] for each"),
+        ("decks", "the key is `decks_each`; how many decks are sold in all is told on the command line"),
+        ("script", "the key is `strategy`"),
+        ("weight", "the key is `share`, in percent"),
+        ("slips", "the key is `slip`, in percent"),
+        ("extends", "a patron file extends no other: copy what you need"),
+    ];
+
+    fn begin(&mut self, name: String) {
+        self.name = name;
+    }
+
+    fn judge(reading: &mut Reading<Draft>, root: &Arc<SourceText>) -> Option<Vec<Patron>> {
+        let drafts = std::mem::take(&mut reading.value.patrons);
+        if reading.unsound.contains("patron") || reading.gaps.contains("") {
+            return None;
+        }
+        let Some(place) = reading.places.get("patron") else {
+            let help = "add a [[patron]] with a strategy and a share for each";
+            reading.faults.push(Diagnostic::error(root, 0..0, "there is nobody in this file").help(help));
+            return None;
+        };
+        let (whole, names) = (place.value.clone(), place.items.clone());
+        let mut faults = Vec::new();
+        let mut fault = |at: &Range<usize>, message: String, help: String| {
+            faults.push(Diagnostic::error(root, at.clone(), message).help(help));
+        };
+        if drafts.len() > MOST {
+            fault(&whole, format!("there are {} patrons", drafts.len()), format!("allowed: at most {MOST}"));
+        }
+        let sum: i64 = drafts.iter().map(|it| i64::from(it.share)).sum();
+        if sum != WHOLE {
+            let shares = PatronShare::of("", sum * 1_000).percent();
+            let help = "allowed: shares in percent that make up 100".into();
+            fault(&whole, format!("the shares of the patrons make up {shares}"), help);
+        }
+        let mut patrons: Vec<Patron> = Vec::new();
+        for (i, draft) in drafts.into_iter().enumerate().take(MOST) {
+            let strategy = match strategy(&draft, &root.name) {
+                Ok(strategy) => strategy,
+                Err(Wrong::Script(faults)) => {
+                    reading.faults.extend(faults);
+                    continue;
+                }
+                Err(Wrong::Strategy(message, help)) => {
+                    fault(&draft.strategy_at, message, help);
+                    continue;
+                }
+                Err(Wrong::Slip(message, help)) => {
+                    fault(&draft.slip_at, message, help);
+                    continue;
+                }
+            };
+            let name = draft.name.unwrap_or_else(|| strategy.name().to_string());
+            if patrons.iter().any(|it| it.name == name) {
+                let at = names.get(i).unwrap_or(&whole);
+                let help = "give each patron a `name` of its own".into();
+                fault(at, format!("two patrons are called \"{name}\""), help);
+            }
+            let share = PatronShare::of(strategy.name(), i64::from(draft.share) * 1_000);
+            patrons.push(Patron { name, strategy, share, decks_each: draft.decks_each.unwrap_or(1) });
+        }
+        let sound = faults.is_empty();
+        reading.faults.extend(faults);
+        sound.then_some(patrons)
+    }
+}
+
+/// What can be wrong with a strategy: what is to be said of it and what helps, or the faults of a script.
+enum Wrong {
+    Script(Vec<Diagnostic>),
+    Strategy(String, String),
+    Slip(String, String),
+}
+
+/// The strategy of a patron, with its slips; a path is one from the file `from`.
+fn strategy(draft: &DraftPatron, from: &str) -> Result<StrategySource, Wrong> {
+    if let Some(Ok(_)) = named(&draft.strategy) {
+        let help = "allowed: one strategy; write a [[patron]] for each";
+        return Err(Wrong::Strategy(format!("\"{}\" are several patrons", draft.strategy), help.into()));
+    }
+    let found = load_one_beside(&draft.strategy, from).map_err(|error| match error.in_file() {
+        Ok((message, help)) => Wrong::Strategy(message, help),
+        Err(faults) => Wrong::Script(faults),
+    })?;
+    match draft.slip {
+        0 => Ok(found),
+        _ if is_profile(&draft.strategy) || found.slips() => Err(Wrong::Slip(
+            format!("\"{}\" has slips of its own", draft.strategy),
+            "leave out `slip`, or name a strategy without slips, such as \"greedy\" or \"patient\"".into(),
+        )),
+        slip => found.slipping(&PatronShare::of("", i64::from(slip) * 1_000).percent()).map_err(|error| {
+            Wrong::Slip(error.to_string(), "allowed: a percentage with at most one decimal".into())
+        }),
+    }
+}

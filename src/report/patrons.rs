@@ -1,0 +1,51 @@
+//! What a file of patrons says beside their names and shares, as columns of a table.
+
+use super::table::{Head, exact, figure, name};
+use crate::figures::{FormattedEstimate, number};
+
+/// One of the players who buy the decks.
+#[derive(Clone, Copy, Debug)]
+pub struct Guest<'a> {
+    /// What it is called: by its strategy, unless a file says otherwise.
+    pub name: &'a str,
+    /// The strategy: its shelf name or the path of its script.
+    pub strategy: &'a str,
+    /// The share of decks that it buys.
+    pub share: f64,
+    /// Decks that each of its kind buys, one after the other.
+    pub decks_each: u32,
+    /// The script; `None` for a strategy that is part of the program.
+    pub script: Option<&'a str>,
+}
+
+/// The columns that say something.
+pub(super) struct More {
+    strategy: bool,
+    decks: bool,
+}
+
+impl More {
+    pub fn of<'a>(mut guests: impl Iterator<Item = &'a Guest<'a>> + Clone) -> More {
+        More {
+            strategy: guests.clone().any(|it| it.name != it.strategy),
+            decks: guests.any(|it| it.decks_each > 1),
+        }
+    }
+
+    pub fn columns(&self) -> Vec<Head> {
+        let strategy = self.strategy.then(|| name("plays"));
+        strategy.into_iter().chain(self.decks.then(|| figure("decks each"))).collect()
+    }
+
+    /// The cells of a player, or of all together.
+    pub fn cells(&self, guest: Option<&Guest<'_>>) -> Vec<FormattedEstimate> {
+        let strategy = self.strategy.then(|| exact(guest.map_or("", |it| it.strategy)));
+        let decks = self.decks.then(|| guest.map_or(exact(""), |it| number(it.decks_each.into())));
+        strategy.into_iter().chain(decks).collect()
+    }
+}
+
+/// What several decks in a row come to.
+pub(super) const IN_A_ROW: &str = "Who buys several decks plays them one after the other, so a night is made of visits. All \
+                                   decks of a visit are played by one kind of player, which makes nights differ more; the \
+                                   decks of a night are rounded to whole visits of the average length.";

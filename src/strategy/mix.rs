@@ -1,0 +1,154 @@
+//! A mix of strategies: one of them plays each game, drawn by their shares.
+
+use std::sync::Arc;
+
+use crate::amounts::Percent;
+use crate::diagnostic::SourceText;
+use crate::game::{MoveList, View};
+use crate::rules::StageAt;
+
+use super::{Maker, Strategy, StrategyError, StrategySource, Weighed};
+
+/// Strategies with their shares of the games.
+#[derive(Debug)]
+struct Mix {
+    /// Each with its share, in parts of all shares together.
+    members: Vec<(StrategySource, u32)>,
+    /// What the file says that tells of them, then their scripts, one after the other; `None` if all are native.
+    text: Option<String>,
+}
+
+impl Mix {
+    fn new(file: Option<&SourceText>, members: Vec<(StrategySource, u32)>) -> Mix {
+        let scripts = members.iter().filter_map(|(member, _)| Some((member.name(), member.text()?)));
+        let scripts = scripts.map(|(name, text)| format!("// {name}\n\n{text}"));
+        let texts: Vec<String> = file.map(|file| file.text.clone()).into_iter().chain(scripts).collect();
+        let text = (!texts.is_empty()).then(|| texts.join("\n"));
+        Mix { members, text }
+    }
+
+    /// `greedy:70%,patient:30%`
+    fn told(&self) -> String {
+        let whole: f64 = self.members.iter().map(|(_, share)| f64::from(*share)).sum();
+        let told = self
+            .members
+            .iter()
+            .map(|(member, share)| format!("{}:{}", member.name(), Percent(f64::from(*share) / whole)));
+        told.collect::<Vec<_>>().join(",")
+    }
+}
+
+impl Maker for Mix {
+    fn make(&self, _name: &str) -> Box<dyn Strategy> {
+        Box::new(Mixed::new(self))
+    }
+
+    fn members(&self) -> &[(StrategySource, u32)] {
+        &self.members
+    }
+
+    fn text(&self) -> Option<&str> {
+        self.text.as_deref()
+    }
+
+    fn interpreted(&self) -> Option<Arc<dyn Maker>> {
+        let change = |(member, share): &(StrategySource, u32)| (member.clone().interpreted(), *share);
+        let members = self.members.iter().map(change).collect();
+        Some(Arc::new(Mix { members, text: self.text.clone() }))
+    }
+}
+
+/// The strategy that stands for several: each game is played by one of them from its first move to its last. Which one is drawn
+/// by their shares from a stream of the game's own, so that it plays the game as it would alone.
+///
+/// Its name is the path of the file that tells of them; without one the name tells their names and shares.
+pub fn mix(file: Option<&SourceText>, members: Vec<(StrategySource, u32)>) -> StrategySource {
+    let mix = Mix::new(file, members);
+    let name = file.map_or_else(|| mix.told(), |file| file.name.clone());
+    let parts: Vec<&str> = name.split(['/', '\\', ':', ',', '%']).filter(|part| !part.is_empty()).collect();
+    let id = match name.strip_suffix(".toml") {
+        Some(path) => path.rsplit(['/', '\\']).next().unwrap_or(path).to_string(),
+        None => parts.join("-"),
+    };
+    StrategySource::made_as(name, id, Arc::new(mix))
+}
+
+/// The same mix where `change` was made to each strategy. Its name tells them where that changed one.
+pub(super) fn changed(
+    source: StrategySource,
+    change: impl FnMut(StrategySource) -> StrategySource,
+) -> StrategySource {
+    let members = source.members().to_vec();
+    let (mut change, shares) = (change, members.iter().map(|(_, share)| *share).collect::<Vec<_>>());
+    let set: Vec<_> = members.iter().map(|(member, _)| change(member.clone())).zip(shares).collect();
+    if set == members { source } else { mix(None, set) }
+}
+
+/// The strategies of a mix, at the table.
+struct Mixed {
+    /// Each with the sum of the shares up to its own.
+    members: Vec<(Box<dyn Strategy>, u32)>,
+    /// Who plays.
+    playing: usize,
+}
+
+impl Mixed {
+    fn new(mix: &Mix) -> Mixed {
+        let mut sum = 0;
+        let member = |(member, share): &(StrategySource, u32)| {
+            sum += share;
+            (member.instantiate(), sum)
+        };
+        Mixed { members: mix.members.iter().map(member).collect(), playing: 0 }
+    }
+
+    /// Who plays the game that is viewed.
+    #[inline]
+    fn player(&mut self, view: &View<'_>) -> &mut dyn Strategy {
+        let whole = self.members.last().map_or(1, |(_, sum)| *sum);
+        let drawn = view.drawn(whole);
+        self.playing = self.members.iter().position(|(_, sum)| drawn < *sum).unwrap_or(0);
+        &mut *self.members[self.playing].0
+    }
+}
+
+impl Strategy for Mixed {
+    /// Of who plays.
+    fn name(&self) -> &str {
+        self.members[self.playing].0.name()
+    }
+
+    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+        self.player(view).decide(view, legal)
+    }
+
+    fn repeats_draw(&self) -> bool {
+        self.members[self.playing].0.repeats_draw()
+    }
+
+    fn is_slow(&self) -> bool {
+        self.members.iter().any(|(member, _)| member.is_slow())
+    }
+
+    fn stage(
+        &mut self,
+        view: &View<'_>,
+        legal: &MoveList,
+        at: StageAt,
+        cost: i64,
+    ) -> Result<bool, StrategyError> {
+        self.player(view).stage(view, legal, at, cost)
+    }
+
+    fn scores(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<Vec<i64>>, StrategyError> {
+        self.player(view).scores(view, legal)
+    }
+
+    fn weighed(&self) -> &[Weighed] {
+        self.members[self.playing].0.weighed()
+    }
+
+    fn printed(&mut self) -> String {
+        self.members[self.playing].0.printed()
+    }
+}

@@ -1,0 +1,137 @@
+//! Players as a mix, from the command line and from a file.
+
+use std::fs;
+use std::path::Path;
+
+use crate::run::{good, run};
+use serde_json::Value;
+
+const GUESTS: &str = "\
+about = \"A night in a club.\"
+
+[[patron]]
+name = \"tourist\"
+strategy = \"greedy\"
+slip = 35
+share = 60
+
+[[patron]]
+name = \"regular\"
+strategy = \"./mine.rhai\"
+share = 40
+decks_each = 4
+";
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("guests.toml"), GUESTS).unwrap();
+    fs::write(folder.path().join("mine.rhai"), include_str!("../../scripts/patient.rhai")).unwrap();
+    folder
+}
+
+fn json(line: &str, folder: &Path) -> Value {
+    let words: Vec<&str> = line.split_whitespace().chain(["--json", "-q"]).collect();
+    serde_json::from_str(&good(&words, folder)).unwrap()
+}
+
+/// The words of a command that a report tells, without the program.
+fn again(command: &Value) -> String {
+    let command = command.as_str().unwrap();
+    assert!(!command.contains('\'') && !command.contains('"'), "{command}");
+    command.strip_prefix("saratoga ").unwrap().to_string()
+}
+
+#[test]
+fn a_mix_is_a_player_like_any_other() {
+    let folder = folder();
+    let played = json(
+        "simulate canfield -n 4000 --patrons greedy:40%,patient:60% -s greedy -s patient",
+        folder.path(),
+    );
+    let of = |i: usize, key: &str| played[i]["summary"][key]["value"].as_f64().unwrap();
+    assert_eq!(played[2]["strategy"]["name"], "greedy:40%,patient:60%");
+    let mixed = 0.4 * of(0, "house_edge") + 0.6 * of(1, "house_edge");
+    // Its games are theirs, so that only who played which can differ.
+    assert!((of(2, "house_edge") - mixed).abs() < 0.05, "{} {mixed}", of(2, "house_edge"));
+    assert!(played[2]["strategy"]["text"].as_str().unwrap().starts_with("// patient\n"));
+    for line in [
+        "compare canfield -n 2000 -s greedy --patrons greedy:40%,patient:60% --show 1",
+        "compare --rules canfield,superior -n 2000 --patrons greedy:40%,patient:60%",
+        "price canfield -n 2000 --patrons greedy:40%,patient:60% --variant-games 0",
+        "price canfield -n 2000 --patrons ./guests.toml --variant-games 0",
+        "sweep canfield -n 500 --vary stock.redeals=3..4 --patrons guests.toml",
+        "sweep canfield -n 500 --vary stock.redeals=3..4 -s greedy --patrons greedy:40%,patient:60%",
+    ] {
+        let first = json(line, folder.path());
+        assert_eq!(json(&again(&first["command"]), folder.path()), first, "{line}");
+    }
+    // Each game is that of one who plays alone.
+    let games = |player: &str| -> Vec<Value> {
+        let shown = good(&["replay", "canfield", "-s", player, "--game", "0..40", "--json"], folder.path());
+        shown.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["moves"].clone()).collect()
+    };
+    let [mix, greedy, patient] = ["greedy:40%,patient:60%", "greedy", "patient"].map(games);
+    assert!((0..40).all(|i| mix[i] == greedy[i] || mix[i] == patient[i]));
+    assert!(mix != greedy && mix != patient);
+}
+
+#[test]
+fn a_file_says_who_comes() {
+    let folder = folder();
+    let line = "bankroll canfield --at 60 --patrons guests.toml -n 2000 --bootstrap 100 --decks 60";
+    let found = json(line, folder.path());
+    assert_eq!(json(&again(&found["command"]), folder.path()), found);
+    let told = |i: usize| {
+        let it = &found["patrons"][i];
+        (
+            it["name"].as_str().unwrap(),
+            it["strategy"]["name"].as_str().unwrap(),
+            it["decks_each"].as_u64().unwrap(),
+        )
+    };
+    assert_eq!(told(0), ("tourist", "greedy:slip=35", 1));
+    assert_eq!((told(1).0, told(1).2), ("regular", 4));
+    let apart = fs::read_to_string(folder.path().join("guests.toml")).unwrap().replace("decks_each = 4", "");
+    fs::write(folder.path().join("apart.toml"), apart).unwrap();
+    let apart = json(&line.replace("guests", "apart"), folder.path());
+    let of = |found: &Value, key: &str| found["bankroll"][key]["value"].as_f64().unwrap();
+    for same in ["profit", "deck_sd"] {
+        assert!((of(&found, same) - of(&apart, same)).abs() < 1e-6, "{same}");
+    }
+    for more in ["sd", "n0", "volatility_index"] {
+        assert!(of(&found, more) > of(&apart, more), "{more}");
+    }
+    let text = good(
+        &"bankroll canfield --patrons guests.toml -n 1000 --bootstrap 100 --no-report -q"
+            .split(' ')
+            .collect::<Vec<_>>(),
+        folder.path(),
+    );
+    assert!(text.contains("60% tourist, 40% regular") && text.contains("decks each"), "{text}");
+    let plan = "plan canfield --patrons guests.toml --best patient -n 2000 --search-games 1000 --bootstrap 100 --clairvoyant 0 --decks 60";
+    let plan = json(plan, folder.path());
+    assert_eq!(json(&again(&plan["command"]), folder.path()), plan);
+    assert_eq!(plan["rulesets"][0]["players"][1]["decks_each"], 4);
+}
+
+#[test]
+fn faults_of_patrons_are_told() {
+    let folder = folder();
+    fs::write(folder.path().join("few.toml"), GUESTS.replace("40", "30").replace("mine", "other")).unwrap();
+    for (line, said) in [
+        ("simulate --patrons few.toml", "make up 90%"),
+        ("price --patrons few.toml", "other.rhai"),
+        ("bankroll --patrons nosuch.toml", "there is no such file"),
+        ("simulate --patrons greedy:70%,patient:20%", "make up 90%, not 100%"),
+        ("simulate -s greedy:70%,patient:20%", "make up 90%, not 100%"),
+        ("plan --patrons guests.toml --set hold=3", "--set"),
+        ("simulate -s greedy --patrons greedy:50%,nosuch:50%", "no strategy is called `nosuch`"),
+        ("bankroll --patrons guests.toml:50%,greedy:50% -q", "must be one strategy"),
+    ] {
+        let words: Vec<&str> = line.split(' ').collect();
+        let out = run(&words, folder.path());
+        let told = out.err;
+        assert_eq!(out.code, Some(2), "{line}: {told}");
+        assert!(told.contains(said), "{line}: {told}");
+    }
+}
