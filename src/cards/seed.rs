@@ -30,6 +30,8 @@ pub enum Purpose {
     Plan = 6,
     /// Which of several kinds of players buys the deck.
     Patron = 7,
+    /// Draws from what the results of a night leave open; the number of the chain stands for the game.
+    Estimate = 8,
 }
 
 /// The number of a player's game where several play: its deck, dice and so on are those of this

@@ -207,8 +207,8 @@ pub(super) fn parse_deck(flag: &str, text: &str, shape: DeckShape) -> Result<Dec
     read_deck(source, shape).map_err(CliError::Faults)
 }
 
-/// Reads a file of decks; its faults are told together.
-pub(super) fn deals_file(path: &Path, shape: DeckShape) -> Result<Vec<NamedDeal>, CliError> {
+/// Reads a text that a command is given; `-` is standard input.
+pub(super) fn text_file(path: &Path) -> Result<SourceText, CliError> {
     let (name, bytes) = if path == Path::new("-") {
         ("standard input".to_string(), files::read_all(io::stdin().lock(), MOST_DEALS))
     } else {
@@ -218,7 +218,13 @@ pub(super) fn deals_file(path: &Path, shape: DeckShape) -> Result<Vec<NamedDeal>
         let near = path.to_str().map_or(String::new(), near);
         CliError::input(format!("cannot read {name}: {}{near}", reason(&error)))
     })?;
-    let source = SourceText::decode(&name, bytes).map_err(|fault| CliError::Faults(vec![fault]))?;
+    SourceText::decode(&name, bytes).map_err(|fault| CliError::Faults(vec![fault]))
+}
+
+/// Reads a file of decks; its faults are told together.
+pub(super) fn deals_file(path: &Path, shape: DeckShape) -> Result<Vec<NamedDeal>, CliError> {
+    let source = text_file(path)?;
+    let name = source.name.clone();
     let deals = read_deals(source, shape).map_err(CliError::Faults)?;
     match deals.is_empty() {
         true => Err(CliError::input(format!("{name} has no decks: one per line is expected"))),

@@ -84,6 +84,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, CliErro
         Command::Tune(args) => lab::tune::run(args),
         Command::Price(args) => lab::price::run(args),
         Command::Plan(args) => lab::plan::run(args),
+        Command::Estimate(args) => lab::estimate::run(args),
         Command::Bracket(args) => lab::bracket::run(args),
         Command::Bankroll(args) => lab::bankroll::run(args),
         Command::Solve(args) => solve::run(*args),

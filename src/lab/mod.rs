@@ -8,7 +8,9 @@ mod bracket;
 mod clairvoyant;
 mod compare;
 mod contests;
+mod estimate;
 mod given;
+mod night_file;
 mod plan;
 mod player;
 mod price;
@@ -28,7 +30,9 @@ pub use contests::{
     AtSpeeds, ContestBatch, ContestBatchError, ContestFinished, MakeStrategy, at_speed, contest,
     contest_at_speeds,
 };
+pub use estimate::{EstimateBatch, EstimateFinished, EstimatePlayer, estimate};
 pub use given::{GivenDeals, GivenGame, play_given};
+pub use night_file::read_night;
 pub use plan::{
     MOST_MONEY, PILOT, PlanBatch, PlanError, PlanFinished, PlanPlayer, PlanStep, plan, plan_games,
 };

@@ -7,6 +7,7 @@ mod casino;
 mod clairvoyant;
 mod contest;
 mod counts;
+mod estimate;
 mod evening;
 mod interval;
 mod jackpot;
@@ -42,6 +43,7 @@ pub use clairvoyant::{
 };
 pub use contest::{ContestSummary, ContestTally, Mean, SideSummary, SpeedPoint, Standing, StandingSummary};
 pub use counts::Counts;
+pub use estimate::{Estimated, Evidence, Inquest, LEAST_TOGETHER, NightRow, Suspect, inquire};
 pub use evening::Evening;
 pub use interval::{Moments, TAIL, student, student_above};
 pub use jackpot::jackpot;

@@ -33,7 +33,7 @@ const REPORT: [&[&str]; 7] = [
     &["clairvoyant", "document", "labels", "patrons", "payments", "stakes"],
     &["answer", "rules_in_words", "write"],
     &["bracket", "compare", "contest", "price", "simulate", "solve", "sweep"],
-    &["bankroll", "shelf", "tune"],
+    &["bankroll", "estimate", "shelf", "tune"],
     &["plan"],
 ];
 

@@ -9,6 +9,7 @@ mod compare;
 mod contest;
 mod contest_run;
 mod documents;
+mod estimate;
 #[cfg(unix)]
 mod hostile_files;
 #[cfg(unix)]

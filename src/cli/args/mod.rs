@@ -6,6 +6,7 @@ mod bankroll;
 mod bracket;
 mod compare;
 mod contest;
+mod estimate;
 mod games;
 mod plan;
 mod price;
@@ -27,6 +28,7 @@ pub(super) use bankroll::BankrollArgs;
 pub(super) use bracket::BracketArgs;
 pub(super) use compare::CompareArgs;
 pub(super) use contest::{ContestArgs, ContestCommand, PlayArgs};
+pub(super) use estimate::EstimateArgs;
 pub(super) use games::{CheckArgs, DealArgs, Deals, PerftArgs, ReplayArgs};
 pub(super) use plan::PlanArgs;
 pub(super) use price::PriceArgs;
@@ -36,6 +38,9 @@ pub(super) use simulate::{EVENING, SimulateArgs};
 pub(super) use solve::{GoalArg, SolveArgs};
 pub(super) use sweep::{BUDGET, SweepArgs};
 pub(super) use tune::TuneArgs;
+
+/// Who comes where nobody says so.
+const PATRONS: &str = "beginner:30%,ordinary:60%,expert:8%,shark:2%";
 
 /// A laboratory for Canfield, the casino patience.
 ///
@@ -77,6 +82,7 @@ pub(super) enum Command {
     Sweep(Box<SweepArgs>),
     Price(PriceArgs),
     Plan(PlanArgs),
+    Estimate(EstimateArgs),
     Bankroll(BankrollArgs),
     Bracket(BracketArgs),
     Tune(TuneArgs),

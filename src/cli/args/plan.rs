@@ -7,9 +7,6 @@ use crate::lab::FEWEST_REPLICATES;
 
 use super::{RunArgs, ScriptArgs};
 
-/// Who comes where nobody says so.
-pub(in crate::cli) const PATRONS: &str = "beginner:30%,ordinary:60%,expert:8%,shark:2%";
-
 /// Plan a paid variant: its price, its nights, and what the best players cost
 ///
 /// Finds a round price at which a mix of players leaves the house an edge in the target range, and reports what a night and a
@@ -33,7 +30,7 @@ pub(in crate::cli) struct PlanArgs {
     #[arg(value_name = "RULES", default_value = "canfield")]
     pub rules: Vec<String>,
     /// Who plays: strategies, each with its share of the decks
-    #[arg(long, value_name = "SHARES", default_value = PATRONS, value_parser = patrons)]
+    #[arg(long, value_name = "SHARES", default_value = super::PATRONS, value_parser = patrons)]
     pub patrons: Patrons,
     /// The best player known, measured beside the patrons
     #[arg(long, value_name = "STRATEGY", default_value = "shark")]

@@ -4,6 +4,7 @@ pub(super) mod bankroll;
 pub(super) mod bracket;
 mod changed;
 pub(super) mod compare;
+pub(super) mod estimate;
 pub(super) mod plan;
 pub(super) mod price;
 mod sold;

@@ -1,0 +1,134 @@
+//! The charts of a night: the edge, the shares, and the evidence deck by deck.
+
+use super::EstimateReport;
+use super::words::{alone, chance, decks, share, subtitle};
+use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides, span};
+use crate::figures::{count, fixed, plural};
+use crate::report::labels::percent_text;
+
+/// How likely each edge is after the night.
+pub(super) fn edge(report: &EstimateReport<'_>) -> Chart {
+    let found = report.found;
+    let width = match &found.density[..] {
+        [first, second, ..] => second.0 - first.0,
+        _ => 0.01,
+    };
+    // What is hardly possible would only lengthen the axis.
+    let shown = || found.density.iter().filter(|(_, p)| *p > 0.0005);
+    let bars = shown().map(|(from, p)| Bar {
+        x: (100.0 * from, 100.0 * (from + width)),
+        y: (0.0, 100.0 * p),
+        role: if from + width / 2.0 < 0.0 { Role::Player } else { Role::House },
+        shade: 0.75,
+    });
+    let most = found.density.iter().map(|(_, p)| 100.0 * p).fold(0.0, f64::max);
+    let ends = shown().flat_map(|(from, _)| [*from, from + width]);
+    let range = both_sides(ends.chain([found.edge_before]).map(|it| 100.0 * it));
+    let said = crate::figures::edge(found.edge);
+    let mut marks = vec![Mark::Bars(bars.collect())];
+    marks.push(Mark::upright(0.0, Role::Ink, false));
+    Chart {
+        name: "edge".into(),
+        title: format!("The players of this night leave an edge of {} ({})", said.value, said.interval),
+        subtitle: subtitle(report),
+        caption: format!(
+            "How likely each house edge is after the night, given the results and what was expected before. The broken line is the \
+             edge of the expected players. The house loses with a probability of {}.",
+            chance(found.losing)
+        ),
+        markers: vec![Marker::new(
+            100.0 * found.edge_before,
+            Role::Ink,
+            format!("expected {}", alone(found.edge_before)),
+        )],
+        ..Chart::plot(
+            Axis::percent("house edge, % of the price", range, 8),
+            Axis::percent("probability", (0.0, most * 1.1), 5),
+            marks,
+        )
+    }
+}
+
+/// The shares of the players before and after.
+pub(super) fn shares(report: &EstimateReport<'_>) -> Chart {
+    let found = report.found;
+    let rows: Vec<Row> = report
+        .names()
+        .into_iter()
+        .zip(&found.shares)
+        .map(|(name, e)| Row::new(name, *e, Role::Series(0), share(*e)).percent())
+        .collect();
+    let mut marks: Vec<Mark> = Vec::new();
+    for (i, row) in rows.iter().enumerate() {
+        marks.push(Mark::dots(vec![(row.estimate.value, i as f64 + 0.5)], row.role, 10));
+        let expected = 100.0 * report.guests[i].share;
+        marks.push(Mark::thin(vec![(expected, i as f64 + 0.15), (expected, i as f64 + 0.85)], Role::Ink));
+    }
+    let most =
+        rows.iter().map(|row| row.estimate.high).chain(report.guests.iter().map(|it| 100.0 * it.share));
+    let most = most.fold(0.0, f64::max);
+    let top = (0..rows.len())
+        .max_by(|a, b| rows[*a].estimate.value.total_cmp(&rows[*b].estimate.value))
+        .unwrap_or(0);
+    Chart {
+        name: "players".into(),
+        title: match found.shares[top].value > 0.5 {
+            true => format!("Most of the decks were played by {}: {}", rows[top].name, rows[top].said.both()),
+            false => format!("No kind of player played more decks than {}: {}", rows[top].name, rows[top].said.both()),
+        },
+        subtitle: subtitle(report),
+        caption: "The share of the decks that each kind of player bought, after the night: mean (dot) and 95% interval (box). The \
+                  upright lines are the expected shares."
+            .into(),
+        keys: vec![Key::line(Role::Ink, "expected")],
+        ..Chart::rows(Axis::percent("share of the decks", (0.0, (most * 1.05).min(100.0)), 6), rows, "points", marks)
+    }
+}
+
+/// The wealth of who bets against chance.
+pub(super) fn evidence(report: &EstimateReport<'_>) -> Chart {
+    let found = report.found;
+    let bound = (1.0 / report.alpha).log10();
+    let points: Vec<(f64, f64)> =
+        found.course.iter().map(|at| (at.decks as f64, at.wealth.max(1e-12).log10())).collect();
+    let range = span(points.iter().map(|(_, y)| *y).chain([0.0, bound])).unwrap_or((0.0, 1.0));
+    let range = (range.0 - 0.3, range.1 + 0.5);
+    let rate = percent_text(report.alpha);
+    let title = match found.too_bad_after {
+        Some(after) => format!("After {} the results were too bad for chance", plural(after, "deck")),
+        None => "The evidence never reached what would be too bad for chance".into(),
+    };
+    let name = |power: f64| {
+        if power < 1.0 {
+            fixed(power, 3).trim_end_matches('0').to_string()
+        } else {
+            count(power.round() as u64)
+        }
+    };
+    Chart {
+        name: "evidence".into(),
+        title,
+        subtitle: subtitle(report),
+        caption: format!(
+            "The evidence that the players are better than those expected, after each deck of {}: the wealth, from 1, of someone \
+             who bets on that. In an honest night it reaches the broken line with a probability of at most {rate}.",
+            decks(report)
+        ),
+        ..Chart::plot(
+            Axis::new("decks sold", (0.0, found.decks as f64), 8, fixed),
+            Axis::powers("evidence against chance (logarithmic scale)", range, name),
+            vec![
+                Mark::area(WHOLE, (bound, range.1), Role::Player, 0.12),
+                Mark::level(bound, Role::Player, true),
+                Mark::level(0.0, Role::Ink, false),
+                Mark::line(points, Role::House),
+                Mark::note(
+                    (WHOLE.0, range.1),
+                    format!("too bad for chance (error at most {rate})"),
+                    Role::Player,
+                    Stand::Right,
+                ),
+            ],
+        )
+    }
+}

@@ -1,0 +1,224 @@
+use super::chance::{Mixed, chance_of, course};
+use super::*;
+use crate::cards::{Purpose, below, generator};
+
+/// Three kinds over six numbers of cards; a card pays a dollar.
+const KINDS: [[u64; 6]; 3] = [
+    [4000, 3000, 1500, 1000, 400, 100],
+    [2000, 2000, 2500, 2000, 1000, 500],
+    [500, 500, 1000, 2000, 3000, 3000],
+];
+const PAYS: [i64; 6] = [0, 100, 200, 300, 400, 500];
+
+fn suspects(shares: &[f64]) -> Vec<Suspect> {
+    let suspect = |(histogram, share): (&[u64; 6], &f64)| Suspect {
+        // So many that what is measured is as good as known.
+        histogram: histogram.iter().map(|n| n * 100_000).collect(),
+        fees: 10.0,
+        share: *share,
+    };
+    KINDS.iter().zip(shares).map(suspect).collect()
+}
+
+fn asked<'a>(results: &'a [NightRow], suspects: &'a [Suspect], weight: f64) -> Inquest<'a> {
+    Inquest { results, suspects, pays: &PAYS, price: 300, weight, alpha: 0.01, seed: 3 }
+}
+
+fn close(a: f64, b: f64, tolerance: f64) {
+    assert!((a - b).abs() <= tolerance, "{a} is not {b}");
+}
+
+/// The mean of the shares and of the edge, and the probability that the first share is below a half, by adding up a grid over
+/// all shares; `likely` is the logarithm of the likelihood.
+fn by_grid(prior: &[f64; 3], likely: &dyn Fn(&[f64; 3]) -> f64) -> ([f64; 3], f64) {
+    const STEPS: usize = 400;
+    let mut points = Vec::new();
+    for i in 0..STEPS {
+        for j in 0..STEPS - i {
+            // The middle of each cell, so that no share is 0.
+            let (a, b) = ((i as f64 + 1.0 / 3.0) / STEPS as f64, (j as f64 + 1.0 / 3.0) / STEPS as f64);
+            let shares = [a, b, 1.0 - a - b];
+            let log =
+                likely(&shares) + shares.iter().zip(prior).map(|(w, a)| (a - 1.0) * w.ln()).sum::<f64>();
+            points.push((shares, log));
+        }
+    }
+    let top = points.iter().map(|(_, log)| *log).fold(f64::NEG_INFINITY, f64::max);
+    let whole: f64 = points.iter().map(|(_, log)| (log - top).exp()).sum();
+    let mean = |of: &dyn Fn(&[f64; 3]) -> f64| {
+        points.iter().map(|(shares, log)| of(shares) * (log - top).exp()).sum::<f64>() / whole
+    };
+    let back = |kind: usize| {
+        KINDS[kind].iter().zip(PAYS).map(|(n, pay)| *n as f64 / 10_000.0 * pay as f64).sum::<f64>() - 10.0
+    };
+    let edge = |shares: &[f64; 3]| 1.0 - (0..3).map(|kind| shares[kind] * back(kind)).sum::<f64>() / 300.0;
+    ([0, 1, 2].map(|kind| mean(&|shares| shares[kind])), mean(&edge))
+}
+
+#[test]
+fn the_posterior_is_that_of_a_grid() {
+    let counts = [9u32, 8, 7, 6, 12, 8];
+    let rows: Vec<NightRow> =
+        (0u16..).zip(counts).map(|(cards, decks)| NightRow::Each { cards, decks }).collect();
+    let suspects = suspects(&[0.5, 0.3, 0.2]);
+    for weight in [5.0, 20.0] {
+        let prior = [0.5, 0.3, 0.2].map(|share| share * weight);
+        let (shares, edge) = by_grid(&prior, &|shares| {
+            let chance =
+                |cards: usize| (0..3).map(|k| shares[k] * KINDS[k][cards] as f64 / 10_000.0).sum::<f64>();
+            counts.iter().enumerate().map(|(cards, n)| f64::from(*n) * chance(cards).ln()).sum()
+        });
+        let found = inquire(&asked(&rows, &suspects, weight)).unwrap();
+        assert!(found.agreement < 1.02, "{}", found.agreement);
+        for (found, wanted) in found.shares.iter().zip(shares) {
+            close(found.value, wanted, 0.01);
+            assert!(found.low < wanted && wanted < found.high);
+        }
+        close(found.edge.value, edge, 0.004);
+        close(found.shares.iter().map(|it| it.value).sum(), 1.0, 1e-9);
+        close(found.density.iter().map(|(_, p)| p).sum(), 1.0, 1e-9);
+        assert_eq!((found.decks, found.paid), (50, 100 * (8 + 14 + 18 + 48 + 40)));
+    }
+}
+
+#[test]
+fn decks_paid_together_say_what_their_sum_says() {
+    let rows =
+        [NightRow::Together { decks: 60, paid: 60 * 260 }, NightRow::Together { decks: 40, paid: 40 * 240 }];
+    let suspects = suspects(&[0.4, 0.3, 0.3]);
+    let of = |kind: usize| {
+        let p = |n: &u64| *n as f64 / 10_000.0;
+        let mean = KINDS[kind].iter().zip(PAYS).map(|(n, pay)| p(n) * pay as f64).sum::<f64>();
+        let variance =
+            KINDS[kind].iter().zip(PAYS).map(|(n, pay)| p(n) * (pay as f64 - mean).powi(2)).sum::<f64>();
+        (mean, variance)
+    };
+    let (shares, edge) = by_grid(&[4.0, 3.0, 3.0], &|shares| {
+        // The players of the decks are drawn too, so that the sum varies with them.
+        let mean: f64 = (0..3).map(|k| shares[k] * of(k).0).sum();
+        let variance: f64 = (0..3).map(|k| shares[k] * (of(k).1 + (of(k).0 - mean).powi(2))).sum();
+        [(60.0, 260.0), (40.0, 240.0)]
+            .map(|(n, paid)| -0.5 * n * (paid - mean).powi(2) / variance - 0.5 * (n * variance).ln())
+            .iter()
+            .sum()
+    });
+    let found = inquire(&asked(&rows, &suspects, 10.0)).unwrap();
+    for (found, wanted) in found.shares.iter().zip(shares) {
+        close(found.value, wanted, 0.015);
+    }
+    close(found.edge.value, edge, 0.006);
+}
+
+#[test]
+fn without_evidence_the_shares_stay_what_they_were() {
+    // Everybody plays alike, so that nothing is learned.
+    let alike: Vec<Suspect> =
+        [0.2, 0.8].map(|share| Suspect { histogram: vec![5000; 6], fees: 0.0, share }).to_vec();
+    let rows = [NightRow::Each { cards: 3, decks: 500 }];
+    let found = inquire(&asked(&rows, &alike, 10.0)).unwrap();
+    close(found.shares[0].value, 0.2, 0.02);
+    // A Beta distribution with parameters 2 and 8.
+    close(found.shares[0].low, 0.028, 0.02);
+    close(found.shares[0].high, 0.482, 0.03);
+}
+
+#[test]
+fn the_chance_of_a_sum_is_exact() {
+    let coin = [Suspect { histogram: vec![50, 50, 0, 0, 0, 0], fees: 0.0, share: 1.0 }];
+    let mixed = Mixed::new(&asked(&[], &coin, 1.0));
+    let choose = |n: u64, k: u64| (0..k).map(|i| (n - i) as f64 / (i + 1) as f64).product::<f64>();
+    for (n, k) in [(10u64, 8u64), (40, 20), (40, 33)] {
+        let wanted: f64 = (k..=n).map(|i| choose(n, i)).sum::<f64>() / 2f64.powi(n as i32);
+        close(chance_of(&mixed, n, 100 * k as i64), wanted, 1e-12);
+    }
+    // Far beyond, the normal distribution takes over smoothly.
+    close(chance_of(&mixed, 2_000, 104_000), chance_of(&mixed, 2_001, 104_052), 0.003);
+    assert_eq!(chance_of(&mixed, 10, 1_001), 0.0);
+    assert_eq!(chance_of(&mixed, 10, 0), 1.0);
+}
+
+/// A night of these shares, deck by deck.
+fn night(shares: [f64; 3], decks: u32, number: u64) -> Vec<NightRow> {
+    let mut rng = generator(77, number, Purpose::Plan);
+    (0..decks)
+        .map(|_| {
+            let mut pick = |weights: &[f64]| {
+                let mut at =
+                    f64::from(below(&mut rng, 1 << 24)) / f64::from(1u32 << 24) * weights.iter().sum::<f64>();
+                weights
+                    .iter()
+                    .position(|w| {
+                        at -= w;
+                        at < 0.0
+                    })
+                    .unwrap_or(0)
+            };
+            let kind = pick(&shares);
+            let cards = pick(&KINDS[kind].map(|n| n as f64)) as u16;
+            NightRow::Each { cards, decks: 1 }
+        })
+        .collect()
+}
+
+#[test]
+fn honest_nights_are_seldom_called_too_bad() {
+    let suspects = suspects(&[0.5, 0.3, 0.2]);
+    let alarms = |shares: [f64; 3], together: u32| {
+        let night = |number| -> bool {
+            let rows = night(shares, 200, number);
+            let rows: Vec<NightRow> = match together {
+                0 => rows,
+                n => rows
+                    .chunks(n as usize)
+                    .map(|rows| {
+                        let paid = rows.iter().map(|it| match it {
+                            NightRow::Each { cards, .. } => PAYS[usize::from(*cards)],
+                            NightRow::Together { paid, .. } => *paid,
+                        });
+                        NightRow::Together { decks: rows.len() as u32, paid: paid.sum() }
+                    })
+                    .collect(),
+            };
+            let asked = Inquest { alpha: 0.05, ..asked(&rows, &suspects, 1.0) };
+            course(&asked, &Mixed::new(&asked)).1.is_some()
+        };
+        (0..1_000).filter(|number| night(*number)).count()
+    };
+    for together in [0, 50] {
+        let (honest, weaker, sharks) = (
+            alarms([0.5, 0.3, 0.2], together),
+            alarms([0.7, 0.2, 0.1], together),
+            alarms([0.1, 0.2, 0.7], together),
+        );
+        // 5% of 1,000, with four standard deviations; and most nights of much better players.
+        assert!(honest <= 78 && weaker <= honest && sharks > 900, "{together}: {honest} {weaker} {sharks}");
+    }
+}
+
+#[test]
+fn intervals_cover_the_truth() {
+    // Shares drawn from the prior, so that the posterior must hold them in 95% of nights.
+    let suspects = suspects(&[0.4, 0.3, 0.3]);
+    let mut covered = 0;
+    for number in 0..100u64 {
+        let mut rng = generator(5, number, Purpose::Plan);
+        let mut draw = |n: u32| {
+            (0..n)
+                .map(|_| -(f64::from(below(&mut rng, 1 << 24) + 1) / f64::from(1u32 << 24)).ln())
+                .sum::<f64>()
+        };
+        // Gamma with whole parameters 4, 3 and 3.
+        let gammas = [draw(4), draw(3), draw(3)];
+        let shares = gammas.map(|g| g / gammas.iter().sum::<f64>());
+        let rows = night(shares, 80, 1_000 + number);
+        let found = inquire(&Inquest { seed: number, ..asked(&rows, &suspects, 10.0) }).unwrap();
+        covered += found
+            .shares
+            .iter()
+            .zip(shares)
+            .filter(|(it, share)| it.low <= *share && *share <= it.high)
+            .count();
+    }
+    // 95% of 300, of which those of a night hang together.
+    assert!((268..=298).contains(&covered), "{covered}");
+}

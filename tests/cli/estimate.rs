@@ -1,0 +1,130 @@
+//! `saratoga estimate` as a person runs it.
+
+use std::fs;
+use std::path::Path;
+
+use crate::run::{good, names, run};
+use serde_json::Value;
+
+const SMALL: &str = "--at 60 --patrons ordinary:70%,patient:30% -n 20000";
+
+/// The cards of some games, a row for each.
+fn decks(player: &str, games: &str, folder: &Path) -> String {
+    let shown = good(&["replay", "canfield", "-s", player, "--game", games, "--seed", "5", "--json"], folder);
+    let cards = |line: &str| serde_json::from_str::<Value>(line).unwrap()["cards"].to_string();
+    shown.lines().map(cards).collect::<Vec<_>>().join("\n")
+}
+
+fn json(line: &str, folder: &Path) -> Value {
+    let words: Vec<&str> = line.split_whitespace().chain(["--json", "-q"]).collect();
+    serde_json::from_str(&good(&words, folder)).unwrap()
+}
+
+fn of(found: &Value, key: &str) -> f64 {
+    found[key].as_f64().or(found[key]["value"].as_f64()).unwrap()
+}
+
+#[test]
+fn a_night_says_who_came() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::write(path.join("weak.csv"), format!("cards\n{}\n", decks("ordinary", "0..400", path))).unwrap();
+    fs::write(path.join("strong.csv"), format!("cards\n{}\n", decks("search:level=1", "0..120", path)))
+        .unwrap();
+    let weak = json(&format!("estimate weak.csv {SMALL}"), path);
+    let strong = json(&format!("estimate strong.csv {SMALL}"), path);
+    let share = |found: &Value, i: usize| of(&found["players"][i], "share");
+    assert!(share(&weak, 0) > share(&strong, 0), "{} {}", share(&weak, 0), share(&strong, 0));
+    assert!((share(&weak, 0) + share(&weak, 1) - 1.0).abs() < 1e-9);
+    assert!(of(&weak, "edge") > of(&strong, "edge"));
+    assert!(weak["too_bad_after"].is_null(), "{}", weak["too_bad_after"]);
+    assert!(strong["too_bad_after"].as_u64().is_some_and(|decks| decks <= 120));
+    assert!(of(&weak, "chance") > 0.01 && of(&strong, "chance") < 1e-4);
+    let strong_in_words = good(
+        &format!("estimate strong.csv {SMALL} --no-report -q").split_whitespace().collect::<Vec<_>>(),
+        path,
+    );
+    assert!(strong_in_words.contains("the results were too bad for chance"), "{strong_in_words}");
+    // The edge is that of the shares.
+    for found in [&weak, &strong] {
+        let edge: f64 = (0..2).map(|i| share(found, i) * of(&found["players"][i], "edge")).sum();
+        assert!((edge - of(found, "edge")).abs() < 0.005, "{edge} {}", of(found, "edge"));
+    }
+    let paid: i64 =
+        decks("ordinary", "0..400", path).lines().map(|it| 500 * it.parse::<i64>().unwrap()).sum();
+    assert_eq!(weak["paid"].as_i64(), Some(paid));
+    assert!((of(&weak, "kept") - (1.0 - paid as f64 / 400.0 / 6000.0)).abs() < 1e-12);
+    assert!(names(path).iter().all(|name| name.ends_with(".csv")), "no report is asked for");
+}
+
+#[test]
+fn decks_may_be_counted_or_paid_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let cards: Vec<u64> = decks("ordinary", "0..90", path).lines().map(|it| it.parse().unwrap()).collect();
+    let mut sorted = cards.clone();
+    sorted.sort_unstable();
+    let each: Vec<String> = sorted.iter().map(u64::to_string).collect();
+    fs::write(path.join("each.csv"), format!("cards\n{}\n", each.join("\n"))).unwrap();
+    let counted = sorted.chunk_by(|a, b| a == b).map(|same| format!("{};{}", same.len(), same[0]));
+    fs::write(path.join("counted.csv"), format!("decks;cards\n{}\n", counted.collect::<Vec<_>>().join("\n")))
+        .unwrap();
+    let paid: u64 = cards.iter().map(|cards| cards * 5).sum();
+    fs::write(path.join("together.csv"), format!("decks,paid\n90,{paid}\n")).unwrap();
+    let [each, counted, together] =
+        ["each", "counted", "together"].map(|name| json(&format!("estimate {name}.csv {SMALL}"), path));
+    for key in ["edge", "players", "chance", "evidence", "paid"] {
+        assert_eq!(each[key], counted[key], "{key}");
+    }
+    assert_eq!((&together["paid"], &together["chance"]), (&each["paid"], &each["chance"]));
+    let width = |found: &Value| {
+        let share = &found["players"][0]["share"];
+        share["high"].as_f64().unwrap() - share["low"].as_f64().unwrap()
+    };
+    assert!((width(&together) - width(&each)).abs() < 0.2 && of(&together, "edge") < 0.5);
+}
+
+#[test]
+fn the_same_command_gives_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::write(path.join("night.csv"), "cards\n5\n52\n11\n0\n7\n").unwrap();
+    let line = format!("estimate night.csv {SMALL} --rules canfield --prior 20 --alpha 5%");
+    let first = json(&format!("{line} --threads 1"), path);
+    let again = first["command"].as_str().unwrap().strip_prefix("saratoga ").unwrap();
+    assert_eq!(json(&format!("{again} --threads 3"), path), first);
+    let words: Vec<&str> = line.split_whitespace().chain(["-q", "--out", "report"]).collect();
+    let text = good(&words, path);
+    for said in ["5 decks were paid $375.00", "Who came", "share after the night"] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+    for name in ["index.html", "summary.json", "charts/edge.svg", "charts/players.svg", "charts/evidence.svg"]
+    {
+        assert!(path.join("report").join(name).exists(), "{name}");
+    }
+}
+
+#[test]
+fn faults_are_told_before_anything_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::write(path.join("night.csv"), "cards\n5\n53\n").unwrap();
+    fs::write(path.join("good.csv"), "cards\n5\n").unwrap();
+    fs::write(path.join("paid.csv"), "decks,paid\n50,2000\n").unwrap();
+    fs::write(path.join("free.toml"), "extends = \"canfield\"\n[casino]\nstake = 0\n").unwrap();
+    fs::write(path.join("fee.toml"), "extends = \"canfield\"\n[casino]\nredeal_fee = 1\n").unwrap();
+    for (line, said) in [
+        ("estimate night.csv", "--> night.csv:3:1"),
+        ("estimate nosuch.csv", "cannot read nosuch.csv"),
+        ("estimate good.csv --rules bsd", "stages"),
+        ("estimate good.csv --rules ./free.toml", "a deck of free is free"),
+        ("estimate paid.csv --rules ./fee.toml", "fees of redeals"),
+        ("estimate good.csv --alpha 0", "error rate"),
+        ("estimate good.csv --patrons greedy:50%", "make up 50%"),
+        ("estimate good.csv -n 0", "no games to play"),
+    ] {
+        let out = run(&line.split(' ').collect::<Vec<_>>(), path);
+        assert_eq!(out.code, Some(2), "{line}: {}", out.err);
+        assert!(out.err.contains(said), "{line}: {}", out.err);
+    }
+}
