@@ -17,7 +17,7 @@ fn named(name: &str, chart: Chart) -> Chart {
     Chart {
         name: name.into(),
         title: "What was found, in a sentence that is so long that it needs a second line of the picture to be told".into(),
-        subtitle: "Canfield, played by greedy: 1,000,000 games, seed 1; and as much again about an evening of two hundred decks".into(),
+        subtitle: "Canfield, played by greedy: 1,000,000 games, seed 1; and as much again about a night of two hundred decks".into(),
         caption: "What is seen <here> & there.".into(),
         ..chart
     }

@@ -145,7 +145,7 @@ impl Output {
         });
         let before = interrupt::requested();
         print_around(&mut terminal::stdout(), figures, write, &said.unwrap_or_default())?;
-        // Its pictures are left out then, and its evenings are rough.
+        // Its pictures are left out then, and its nights are rough.
         if self.has_report() && !before && interrupt::requested() {
             return Err(CliError::RoughReport);
         }

@@ -177,7 +177,7 @@ impl CliError {
                 print(&internal(&crash, shows.as_deref().unwrap_or(command)), 1)
             }
             CliError::RoughReport => print(
-                "interrupted while the report was made: it has no PNG files, and the figures of its evening \
+                "interrupted while the report was made: it has no PNG files, and the figures of its night \
                      are less exact",
                 130,
             ),

@@ -10,20 +10,21 @@ use crate::{contest, rules, strategy};
 use super::words::shell_word;
 
 /// Options that do not exist, and those that may be meant, where the command has them.
-const OPTIONS: [(&str, &[&str]); 30] = [
+const OPTIONS: [(&str, &[&str]); 31] = [
     ("bets", &["decks"]),
     ("cores", &["threads"]),
     ("cost", &["at", "vary"]),
     ("deals", &["games"]),
     ("dir", &["out"]),
     ("edge", &["target-edge"]),
-    ("evening", &["decks"]),
+    ("evening", &["night", "decks"]),
     ("factor", &["factors"]),
     ("folder", &["out"]),
     ("games", &["matches", "game"]),
     ("jobs", &["threads"]),
     ("key", &["vary"]),
     ("matches", &["games"]),
+    ("night", &["decks"]),
     ("money", &["bank", "measure"]),
     ("output", &["out"]),
     ("param", &["set"]),

@@ -13,10 +13,10 @@ use crate::report::{
     entries_json, simulate_document, summary_json,
 };
 use crate::rules::Loaded;
-use crate::stats::{Evening, House, Summary, Tally, summarize};
+use crate::stats::{House, Night, Summary, Tally, summarize};
 use crate::strategy::StrategySource;
 
-use super::args::{EVENING, RunArgs, SimulateArgs};
+use super::args::{NIGHT, RunArgs, SimulateArgs};
 use super::clairvoyant;
 use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Output};
 use super::error::CliError;
@@ -258,7 +258,7 @@ fn print(
     let section = |i: usize| Section {
         entry: entries[i],
         tally: &finished.tallies[i],
-        evening: None,
+        night: None,
         rules: &sources[i],
         script: pairs[i].strategy.text(),
     };
@@ -278,11 +278,11 @@ fn print(
     output.print(&figures, "Report", || {
         let ready = csv.as_mut().map_or(Ok(Vec::new()), GamesFiles::finish)?;
         let json = summary_json(&report).map_err(CliError::no_report)?;
-        let evenings: Vec<Option<Evening>> =
-            pairs.iter().zip(&finished.tallies).map(|(pair, tally)| evening(args, pair, tally)).collect();
+        let nights: Vec<Option<Night>> =
+            pairs.iter().zip(&finished.tallies).map(|(pair, tally)| night(args, pair, tally)).collect();
         let mut sections = Vec::new();
-        for (section, it) in report.sections.iter().zip(&evenings) {
-            sections.push(Section { evening: it.as_ref(), ..*section });
+        for (section, it) in report.sections.iter().zip(&nights) {
+            sections.push(Section { night: it.as_ref(), ..*section });
         }
         let document = simulate_document(&Report { sections, ..report.clone() }, None);
         Ok((document_files(&document, ("summary.json", &json)).map_err(CliError::no_report)?, ready))
@@ -305,18 +305,18 @@ fn pace<'a>(pairs: &'a [Pair<'_>], finished: &Finished, seconds: f64) -> Pace<'a
     }
 }
 
-/// The house's profit over an evening; a rough one once the program was asked to stop.
-fn evening(args: &SimulateArgs, pair: &Pair<'_>, tally: &Tally) -> Option<Evening> {
+/// The house's profit over a night; a rough one once the program was asked to stop.
+fn night(args: &SimulateArgs, pair: &Pair<'_>, tally: &Tally) -> Option<Night> {
     let house = House::new(tally, &pair.loaded.rules.spec().casino);
     match interrupt::requested() {
-        true => Evening::in_haste(&house, evening_decks(args)),
-        false => Evening::new(&house, evening_decks(args)),
+        true => Night::in_haste(&house, night_decks(args)),
+        false => Night::new(&house, night_decks(args)),
     }
 }
 
 /// The command line allows no more than fits.
-fn evening_decks(args: &SimulateArgs) -> u32 {
-    u32::try_from(args.evening).unwrap_or(u32::MAX)
+fn night_decks(args: &SimulateArgs) -> u32 {
+    u32::try_from(args.night).unwrap_or(u32::MAX)
 }
 
 fn title(pairs: &[Pair<'_>]) -> String {
@@ -335,7 +335,7 @@ fn again(args: &SimulateArgs, pairs: &[Pair<'_>], games: u64, foreseen: Foreseen
         .option("-s", players.iter().map(|pair| pair.strategy.name()))
         .option("-n", [games])
         .option("--seed", [args.run.seed])
-        .option("--evening", (args.evening != EVENING).then_some(args.evening))
+        .option("--night", (args.night != NIGHT).then_some(args.night))
         .words(deals.map(|deals| format!("--clairvoyant={deals}")))
         .option("--clairvoyant-nodes", deals.map(|_| args.clairvoyant_nodes))
         .line()

@@ -1,4 +1,4 @@
-//! An evening of decks bought by a mix of patrons.
+//! A night of decks bought by a mix of patrons.
 
 use std::convert::Infallible;
 use std::ops::ControlFlow;
@@ -10,7 +10,7 @@ use crate::stats::{Bankroll, Figures, House, Patron, Question, Replicate, Tally}
 use super::batch::{Batch, BatchError, Finished, Pairing, Watcher, simulate};
 use super::blocks::{Halt, Halted, in_order};
 
-/// Patrons who play, and the evening that is asked for.
+/// Patrons who play, and the night that is asked for.
 pub struct BankrollBatch<'a> {
     /// Patrons with the share of decks that they buy, and how many each buys in a row; all under the same ruleset.
     pub patrons: Vec<(f64, u32, Pairing<'a>)>,
@@ -18,7 +18,7 @@ pub struct BankrollBatch<'a> {
     pub seed: Seed,
     /// Games of each patron, in their order. Each has games of its own, so that they do not hang together.
     pub games: Vec<u64>,
-    /// The evening.
+    /// The night.
     pub question: Question,
     /// Samples that are drawn again from the games.
     pub replicates: u64,
@@ -43,13 +43,13 @@ pub enum BankrollStep<'a> {
 pub struct BankrollFinished {
     /// Games by patron.
     pub tallies: Vec<Tally>,
-    /// The evening; `None` where not every patron has played a game.
+    /// The night; `None` where not every patron has played a game.
     pub bankroll: Option<Bankroll>,
     /// It was stopped before all was done.
     pub interrupted: bool,
 }
 
-/// Plays the games of every patron, and computes the evening and its limits; until `stop` is set, when the figures are
+/// Plays the games of every patron, and computes the night and its limits; until `stop` is set, when the figures are
 /// of the games and the samples so far.
 ///
 /// # Errors

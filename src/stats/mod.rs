@@ -8,9 +8,9 @@ mod clairvoyant;
 mod contest;
 mod counts;
 mod estimate;
-mod evening;
 mod interval;
 mod jackpot;
+mod night;
 mod paired;
 mod payout;
 mod plan;
@@ -44,9 +44,9 @@ pub use clairvoyant::{
 pub use contest::{ContestSummary, ContestTally, Mean, SideSummary, SpeedPoint, Standing, StandingSummary};
 pub use counts::Counts;
 pub use estimate::{Estimated, Evidence, Inquest, LEAST_TOGETHER, NightRow, Suspect, inquire};
-pub use evening::Evening;
 pub use interval::{Moments, TAIL, student, student_above};
 pub use jackpot::jackpot;
+pub use night::Night;
 pub use paired::{
     Difference, DifferenceTally, EdgeUnit, GameWorth, Measure, PairSummary, PairTally, PairedWins, groups,
 };

@@ -3,7 +3,7 @@
 /// Most points of a course over many decks.
 const POINTS: u32 = 60;
 
-/// The decks at which a course is drawn: all of a short evening, evenly spread over a long one.
+/// The decks at which a course is drawn: all of a short night, evenly spread over a long one.
 pub(super) fn points(decks: u32) -> Vec<u32> {
     if decks <= POINTS {
         return (1..=decks).collect();

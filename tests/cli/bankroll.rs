@@ -19,7 +19,7 @@ fn number(value: &Value) -> f64 {
 }
 
 #[test]
-fn an_evening_follows_from_the_histogram() {
+fn a_night_follows_from_the_histogram() {
     let found = json(&[&["bankroll", "canfield", "--at", "60", "--bank", "2000"], &SMALL[..]].concat());
     let histogram = found["patrons"][0]["histogram"].as_array().unwrap();
     let games: Vec<(f64, f64)> = histogram
@@ -29,19 +29,19 @@ fn an_evening_follows_from_the_histogram() {
         .collect();
     let mean = games.iter().map(|(gain, n)| gain * n).sum::<f64>() / 3000.0;
     let sd = (games.iter().map(|(gain, n)| (gain - mean).powi(2) * n).sum::<f64>() / 3000.0).sqrt();
-    let evening = &found["bankroll"];
-    assert!((number(&evening["profit"]) - 40.0 * mean).abs() < 1e-6);
-    assert!((number(&evening["deck_sd"]) - sd).abs() < 1e-6);
-    assert!((number(&evening["n0"]) - (sd / mean).powi(2)).abs() < 1e-6);
-    assert_eq!((evening["bank"].as_i64(), evening["greatest_loss"].as_i64()), (Some(200_000), Some(20_000)));
+    let night = &found["bankroll"];
+    assert!((number(&night["profit"]) - 40.0 * mean).abs() < 1e-6);
+    assert!((number(&night["deck_sd"]) - sd).abs() < 1e-6);
+    assert!((number(&night["n0"]) - (sd / mean).powi(2)).abs() < 1e-6);
+    assert_eq!((night["bank"].as_i64(), night["greatest_loss"].as_i64()), (Some(200_000), Some(20_000)));
     for figure in ["profit", "losing_night", "ruin", "bank_for_1_percent", "volatility_index"] {
-        let it = &evening[figure];
+        let it = &night[figure];
         assert!(
             it["low"].as_f64() <= it["value"].as_f64() && it["value"].as_f64() <= it["high"].as_f64(),
             "{figure}"
         );
     }
-    assert_eq!(evening["fan"].as_array().unwrap().len(), 40);
+    assert_eq!(night["fan"].as_array().unwrap().len(), 40);
 }
 
 #[test]
@@ -92,13 +92,13 @@ fn threads_do_not_change_a_byte() {
 }
 
 #[test]
-fn a_stake_bought_in_steps_has_an_evening_too() {
+fn a_stake_bought_in_steps_has_a_night_too() {
     let found = json(&[&["bankroll", "bsd", "-s", "cautious"], &SMALL[..]].concat());
-    let evening = &found["bankroll"];
-    assert!(evening["volatility_index"].is_null() && evening["price"].is_null());
+    let night = &found["bankroll"];
+    assert!(night["volatility_index"].is_null() && night["price"].is_null());
     let simulated = json(&["simulate", "bsd", "-s", "cautious", "-n", "3000"]);
     let net = simulated[0]["summary"]["net"]["value"].as_f64().unwrap();
-    assert!((number(&evening["deck_profit"]) + net).abs() < 1e-6);
+    assert!((number(&night["deck_profit"]) + net).abs() < 1e-6);
 }
 
 #[test]

@@ -159,7 +159,7 @@ fn bad_input_is_told_and_writes_nothing() {
         ("simulate --precision 5%", &["1pp"]),
         ("simulate --threads 0", &["1 to 256"]),
         ("simulate --threads 99999999", &["1 to 256"]),
-        ("simulate --evening 0", &["1 to 10000"]),
+        ("simulate --night 0", &["1 to 10000"]),
         ("simulate --seed x", &["'x'", "whole number"]),
         ("simulate --out a --no-report", &["cannot be used with"]),
         ("simulate --csv --no-report", &["cannot be used with"]),

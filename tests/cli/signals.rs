@@ -187,7 +187,7 @@ fn counts_that_are_known_are_told() {
 }
 
 #[test]
-fn samples_of_an_evening_can_be_stopped() {
+fn samples_of_a_night_can_be_stopped() {
     let line = "bankroll -n 1000 --decks 5000 --bootstrap 10000 --threads 1";
     ends_amid(folder().path(), line, "INT", |ran| ran.err.starts_with("interrupted: "));
 }

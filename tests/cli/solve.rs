@@ -208,7 +208,7 @@ fn what_cannot_be_had_is_refused() {
         (&["solve", "--threads", "1000000000"], "1 to 256"),
         (&["solve", "--threads", "-1"], "1 to 256"),
         (&["simulate", "--threads", "1000000000"], "1 to 256"),
-        (&["bankroll", "--evening", "1000000000"], "unexpected argument"),
+        (&["bankroll", "--night", "1000000000"], "unexpected argument"),
         (&["tune", "-s", "patient", "--deals", "1e19"], ""),
         (&["sweep", "--vary", "reserve.size=0..999999999"], "more than 1000 values"),
         (&["perft", "--depth", "1000000000"], "1 to 60"),

@@ -322,7 +322,7 @@ fn the_summary_is_that_of_the_rows() {
     together.resize(rows.len(), 0.0);
     close(of_stakes.worth_of_stopping.unwrap(), mean(&together, -paid - all, paid + all));
     assert_eq!(of_stakes.staked.value, staked / n);
-    // The house's side of every game, for the evening.
+    // The house's side of every game, for the night.
     let gains: i64 = House::new(tally, &rules.spec().casino).gains().iter().map(|&(g, n)| g * n as i64).sum();
     assert_eq!(gains as f64, -net);
 }

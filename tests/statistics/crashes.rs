@@ -135,7 +135,7 @@ fn a_panic_is_told_by_every_experiment() {
         };
         is_told(price(&asked, &NEVER, &mut |_| {}).unwrap_err(), first_ace(&loaded, 0));
 
-        let evening = BankrollBatch {
+        let night = BankrollBatch {
             patrons: vec![(1.0, 1, entry(&loaded, &shaky))],
             seed: SEED,
             games: vec![5_000],
@@ -143,7 +143,7 @@ fn a_panic_is_told_by_every_experiment() {
             replicates: 100,
             threads,
         };
-        is_told(bankroll(evening, &NEVER, &mut |_| {}).unwrap_err(), first_ace(&loaded, 0));
+        is_told(bankroll(night, &NEVER, &mut |_| {}).unwrap_err(), first_ace(&loaded, 0));
 
         let (script, make) = tunable();
         let parameters = script.parameters();

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use saratoga::chart::{ChartError, Theme};
 use saratoga::report::{Report, charts, document_html, simulate_document};
 use saratoga::rules::{Casino, Spec};
-use saratoga::stats::{Estimate, Evening, RunningPoint};
+use saratoga::stats::{Estimate, Night, RunningPoint};
 
 /// Sets of entries as runs make them: one, a few, and many with long names.
 fn sets() -> Vec<(&'static str, Vec<Sample>)> {
@@ -35,7 +35,7 @@ fn sets() -> Vec<(&'static str, Vec<Sample>)> {
         ..Spec::default().casino
     };
     four.summary = summary(hump(208, 40.0, 16.0, 0.0, 50_000), &four.rules.casino);
-    four.evening = Some(crate::samples::evening(&four.summary, 1000));
+    four.night = Some(crate::samples::night(&four.summary, 1000));
     let mut same = sample("always ten", "clock", 7.0, 0.0, 1);
     same.summary = summary((0..53).map(|c| if c == 10 { 500 } else { 0 }).collect(), &same.rules.casino);
     let mut cheap = sample("cheap", "greedy", 7.0, 0.01, 40_000);
@@ -189,7 +189,7 @@ fn without_a_price_there_is_no_edge() {
     let mut one = sample("canfield", "greedy", 7.0, 0.04, 1000);
     one.rules.casino.stake = 0;
     one.summary = summary(one.summary.histogram, &one.rules.casino);
-    one.evening = None;
+    one.night = None;
     let samples = [one];
     let report = report(&samples);
     let names: Vec<String> = charts(&report).iter().map(|c| c.name().to_string()).collect();
@@ -219,7 +219,7 @@ prop_compose! {
         histogram in (prop::sample::select(vec![53usize, 105, 157, 209]), 0..5u64).prop_flat_map(|(n, most)| {
             prop::collection::vec(prop_oneof![6 => Just(0), 1 => 0..=most.pow(9)], n)
         }),
-        evening in prop::option::of(prop::collection::vec(
+        night in prop::option::of(prop::collection::vec(
             (any::<u32>(), prop::array::uniform5(odd())), 0..6,
         )),
         losing_probability in odd(),
@@ -237,11 +237,11 @@ prop_compose! {
         if let Some(running) = running {
             summary.running = running.into_iter().map(|(games, edge)| RunningPoint { games, edge }).collect();
         }
-        let evening = evening.map(|points| {
+        let night = night.map(|points| {
             let (decks, quantiles) = points.into_iter().unzip();
-            Evening { decks, quantiles, losing_probability, normal_from: None }
+            Night { decks, quantiles, losing_probability, normal_from: None }
         });
-        Sample { rules: Spec { name, casino, ..Spec::default() }, strategy, summary, evening }
+        Sample { rules: Spec { name, casino, ..Spec::default() }, strategy, summary, night }
     }
 }
 

@@ -50,7 +50,7 @@ fn the_summary_is_the_golden_one() {
                 clairvoyant: None,
             },
             tally,
-            evening: None,
+            night: None,
             rules: &[],
             script: None,
         },

@@ -55,7 +55,7 @@ impl Tables {
                 clairvoyant: None,
             },
             tally: &finished.tallies[i],
-            evening: None,
+            night: None,
             rules: &texts[i],
             script: None,
         };

@@ -8,7 +8,7 @@ use crate::lab::FEWEST_REPLICATES;
 
 use super::{RunArgs, ScriptArgs};
 
-/// Report the house's profit over an evening, and its risk of ruin
+/// Report the house's profit over a night, and its risk of ruin
 ///
 /// Reports the house's profit after a number of decks, how often it loses money, how likely a given bank is ruined,
 /// how large a bank keeps that risk at 1%, and after how many decks the edge outweighs luck.
@@ -25,7 +25,7 @@ Examples:
   saratoga bankroll canfield --at 60 --bank 8000
   saratoga bankroll --at 75 --patrons greedy:70%,patient:25%,hoarder:5%
   saratoga bankroll --patrons beginner:30%,ordinary:60%,expert:8%,shark:2%
-  saratoga bankroll demon-casino --decks 50 -n 1e6 --out my-evening
+  saratoga bankroll demon-casino --decks 50 -n 1e6 --out my-night
   saratoga bankroll single-pass --json | jq '.bankroll.ruin'")]
 pub(in crate::cli) struct BankrollArgs {
     /// A ruleset: a name on the shelf, or a path
@@ -37,7 +37,7 @@ pub(in crate::cli) struct BankrollArgs {
     /// Several strategies, each with its share of the decks: greedy:70%,patient:30%
     #[arg(long, value_name = "SHARES", value_parser = patrons)]
     pub patrons: Option<Patrons>,
-    /// Decks sold in the evening, 1 to 5000
+    /// Decks sold in the night, 1 to 5000
     #[arg(long, value_name = "DECKS", default_value_t = 200, value_parser = whole(1, 5000))]
     pub decks: u64,
     /// Money in the bank before the first deck

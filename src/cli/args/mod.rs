@@ -34,7 +34,7 @@ pub(super) use plan::PlanArgs;
 pub(super) use price::PriceArgs;
 pub(super) use shared::{RunArgs, ScriptArgs};
 pub(super) use shelf::{PageArgs, RulesArgs, RulesCommand, ScriptsArgs, ScriptsCommand};
-pub(super) use simulate::{EVENING, SimulateArgs};
+pub(super) use simulate::{NIGHT, SimulateArgs};
 pub(super) use solve::{GoalArg, SolveArgs};
 pub(super) use sweep::{BUDGET, SweepArgs};
 pub(super) use tune::TuneArgs;

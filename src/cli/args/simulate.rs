@@ -7,8 +7,8 @@ use crate::stats::Precision;
 
 use super::{RunArgs, ScriptArgs};
 
-/// Decks sold in an evening, unless the command line says otherwise.
-pub(in crate::cli) const EVENING: u64 = 200;
+/// Decks sold in a night, unless the command line says otherwise.
+pub(in crate::cli) const NIGHT: u64 = 200;
 
 /// Play many games and report win rate, cards and house edge
 #[derive(Args, Debug)]
@@ -43,9 +43,9 @@ pub(in crate::cli) struct SimulateArgs {
     /// Play until every 95% interval is within ± WIDTH: 0.05 (mean cards), 1pp (points of the house edge)
     #[arg(long, value_name = "WIDTH")]
     pub precision: Option<Precision>,
-    /// Decks sold in an evening, for the chart of the house's profit
-    #[arg(long, value_name = "DECKS", default_value_t = EVENING, value_parser = whole(1, 10_000))]
-    pub evening: u64,
+    /// Decks sold in a night, for the chart of the house's profit
+    #[arg(long, value_name = "DECKS", default_value_t = NIGHT, value_parser = whole(1, 10_000))]
+    pub night: u64,
     /// Also write every game to the report's folder: games.csv, or games-RULES-STRATEGY.csv if there are several
     #[arg(long, conflicts_with = "no_report")]
     pub csv: bool,

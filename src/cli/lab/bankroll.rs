@@ -58,7 +58,7 @@ pub(in crate::cli) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
     driver::run(&args.run, Banking { args: &args, sold, house, strategies })
 }
 
-/// A ruleset whose evening is looked at, and who buys the decks.
+/// A ruleset whose night is looked at, and who buys the decks.
 struct Banking<'a> {
     args: &'a BankrollArgs,
     sold: Sold,

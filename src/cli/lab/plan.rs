@@ -29,7 +29,7 @@ pub(in crate::cli) fn run(args: PlanArgs) -> Result<ExitCode, CliError> {
     let fault = |(i, loaded): (usize, &Loaded)| {
         if loaded.rules.spec().casino.is_staged() {
             return Some(CliError::input(format!(
-                "{} sells the stake in stages, so that the deck has no single price; `saratoga bankroll` tells of its evenings",
+                "{} sells the stake in stages, so that the deck has no single price; `saratoga bankroll` tells of its nights",
                 loaded.id
             )));
         }

@@ -1,4 +1,4 @@
-//! A ruleset with the deck at another price, and what the reports of prices and evenings share.
+//! A ruleset with the deck at another price, and what the reports of prices and nights share.
 
 use crate::cli::error::CliError;
 use crate::cli::input::load_rules;

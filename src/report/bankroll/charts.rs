@@ -1,4 +1,4 @@
-//! The charts of an evening: how it goes, how it ends, and the risk of ruin by bank.
+//! The charts of a night: how it goes, how it ends, and the risk of ruin by bank.
 
 use super::BankrollReport;
 use super::words::{hands, risk, subtitle};
@@ -7,7 +7,7 @@ use crate::figures::{fixed, gain_estimate, money, money_estimate};
 use crate::stats::{Estimate, FanPoint};
 
 pub(in crate::report) fn bankroll_charts(report: &BankrollReport<'_>) -> Vec<Chart> {
-    let mut charts = vec![fan(report), night(report)];
+    let mut charts = vec![fan(report), end(report)];
     // Without a loss to fear there is no ruin.
     if report.bankroll.greatest_loss > 0 {
         charts.push(ruin(report));
@@ -20,7 +20,7 @@ fn brings(profit: f64) -> &'static str {
     if profit < 0.0 { "costs the house" } else { "brings the house" }
 }
 
-/// The house's profit over the evening: bands of quantiles, and how sure they are.
+/// The house's profit over the night: bands of quantiles, and how sure they are.
 fn fan(report: &BankrollReport<'_>) -> Chart {
     let b = report.bankroll;
     let casino = &report.rules.casino;
@@ -37,7 +37,7 @@ fn fan(report: &BankrollReport<'_>) -> Chart {
         points.iter().map(|(x, q)| (*x, q[low].value, q[high].value)).collect::<Vec<_>>()
     };
     let sure = |line: usize| points.iter().map(|(x, q)| (*x, q[line].low, q[line].high)).collect();
-    let night = hands(report, b.decks);
+    let decks = hands(report, b.decks);
     let losing = risk(b.losing_night);
     let mut marks = vec![
         Mark::area(WHOLE, (WHOLE.0, 0.0), Role::Player, 0.12),
@@ -51,7 +51,7 @@ fn fan(report: &BankrollReport<'_>) -> Chart {
         Mark::note((WHOLE.0, WHOLE.1), "the house has gained", Role::House, Stand::Right),
         Mark::note(
             WHOLE_LOW,
-            format!("the house has lost: {} of evenings of {night}", losing.value),
+            format!("the house has lost: {} of nights of {decks}", losing.value),
             Role::Player,
             Stand::Right,
         ),
@@ -62,16 +62,16 @@ fn fan(report: &BankrollReport<'_>) -> Chart {
     let [low, _, median, _, high] = b.fan.last().map_or([none; 5], |last| last.quantiles);
     let cents = |e: Estimate| money(e.value, casino, false);
     Chart {
-        name: "profit-over-the-evening".into(),
+        name: "profit-over-the-night".into(),
         title: format!(
-            "A typical evening of {night} {} {}; {} end with a loss",
+            "A typical night of {decks} {} {}; {} end with a loss",
             brings(median.value),
             money(median.value.abs(), casino, true),
             losing.value
         ),
         caption: format!(
-            "How luck changes the house's profit during the evening. Line: median; bands: the middle half of \
-                 all evenings, and nine in ten. After {night}, half of all evenings bring {} or more and nine \
+            "How luck changes the house's profit during the night. Line: median; bands: the middle half of \
+                 all nights, and nine in ten. After {decks}, half of all nights bring {} or more and nine \
                  in ten lie between {} and {}; {} end with a loss. The thin bands around the median and the \
                  outer lines are 95% intervals: they show how uncertain the measurement is.",
             cents(median),
@@ -81,7 +81,7 @@ fn fan(report: &BankrollReport<'_>) -> Chart {
         ),
         keys: vec![
             Key::line(Role::House, "median"),
-            Key::area(Role::House, 0.5, "half of evenings"),
+            Key::area(Role::House, 0.5, "half of nights"),
             Key::area(Role::House, 0.22, "9 in 10"),
             Key::area(Role::Ink, 0.35, "95% interval of a line"),
         ],
@@ -92,8 +92,8 @@ fn fan(report: &BankrollReport<'_>) -> Chart {
 /// The lower left corner of a plot.
 const WHOLE_LOW: (f64, f64) = (WHOLE.0, WHOLE.0);
 
-/// How the evening ends: the distribution of the profit after the last deck.
-fn night(report: &BankrollReport<'_>) -> Chart {
+/// How the night ends: the distribution of the profit after the last deck.
+fn end(report: &BankrollReport<'_>) -> Chart {
     let b = report.bankroll;
     let casino = &report.rules.casino;
     let highest = b.night.iter().map(|part| part.chance.high.min(1.0)).fold(0.0, f64::max).max(1e-4) * 100.0;
@@ -120,18 +120,18 @@ fn night(report: &BankrollReport<'_>) -> Chart {
     let rest = |e: Estimate| Estimate { value: 1.0 - e.value, low: 1.0 - e.high, high: 1.0 - e.low };
     let (loses, gains) = (risk(b.losing_night), gain_estimate(b.profit, casino));
     let x = Axis::money("profit of the house at the end", casino, range, 8);
-    let y = Axis::percent("share of evenings, %", (0.0, highest * 1.06), 5);
+    let y = Axis::percent("share of nights, %", (0.0, highest * 1.06), 5);
     Chart {
-        name: "profit-of-the-night".into(),
+        name: "profit-at-the-end".into(),
         title: format!(
-            "An evening of {} {} {} on average; {} end with a loss",
+            "A night of {} {} {} on average; {} end with a loss",
             hands(report, b.decks),
             brings(b.profit.value),
             money(b.profit.value.abs(), casino, false),
             loses.value
         ),
         caption: format!(
-            "How often the house ends the evening with each profit. It loses on {} of evenings; its profit is {} on \
+            "How often the house ends the night with each profit. It loses on {} of nights; its profit is {} on \
                  average. The lines on the bars are 95% intervals of their heights.",
             loses.both(),
             gains.both()
@@ -163,15 +163,15 @@ fn ruin(report: &BankrollReport<'_>) -> Chart {
     marks.push(Mark::dots(vec![(one, 1.0)], Role::Muted, 10));
     let said = money_estimate(b.bank_for_1_percent, casino);
     let ruined = risk(b.ruin);
-    let night = hands(report, b.decks);
+    let decks = hands(report, b.decks);
     let x = Axis::money("bank before the first deck", casino, (0.0, most), 8);
-    let y = Axis::percent("evenings with ruin, %", (0.0, 104.0), 6);
+    let y = Axis::percent("nights with ruin, %", (0.0, 104.0), 6);
     Chart {
         name: "ruin-by-bank".into(),
-        title: format!("A bank of {} is ruined on {} of evenings of {night}", whole(b.bank), ruined.value),
+        title: format!("A bank of {} is ruined on {} of nights of {decks}", whole(b.bank), ruined.value),
         caption: format!(
-            "The share of evenings that ruin a bank (line), with 95% intervals (band). A bank is ruined when \
-                 it cannot cover the greatest loss of one deck, {}. A bank of {} is ruined on {} of evenings; \
+            "The share of nights that ruin a bank (line), with 95% intervals (band). A bank is ruined when \
+                 it cannot cover the greatest loss of one deck, {}. A bank of {} is ruined on {} of nights; \
                  a risk of 1% takes a bank of {}.",
             whole(b.greatest_loss),
             whole(b.bank),
@@ -184,7 +184,7 @@ fn ruin(report: &BankrollReport<'_>) -> Chart {
             Marker::new(
                 bank,
                 Role::Ink,
-                format!("bank {}: ruin on {} of evenings", whole(b.bank), ruined.value),
+                format!("bank {}: ruin on {} of nights", whole(b.bank), ruined.value),
             ),
             Marker::new(one, Role::Muted, format!("1% risk: bank {}", said.both())),
         ],

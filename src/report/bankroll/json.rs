@@ -1,4 +1,4 @@
-//! An evening as JSON, with everything needed to find it again.
+//! A night as JSON, with everything needed to find it again.
 
 use serde_json::json;
 

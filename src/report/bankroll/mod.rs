@@ -1,4 +1,4 @@
-//! The report on an evening of the house: its profit, its risk of ruin, and how far luck reaches.
+//! The report on a night of the house: its profit, its risk of ruin, and how far luck reaches.
 
 mod charts;
 mod document;
@@ -35,7 +35,7 @@ impl<'a> BankrollPatron<'a> {
     }
 }
 
-/// An evening, and all that its report shows.
+/// A night, and all that its report shows.
 #[derive(Clone, Debug)]
 pub struct BankrollReport<'a> {
     /// The command line that makes it again.
@@ -54,7 +54,7 @@ pub struct BankrollReport<'a> {
     pub patrons: Vec<BankrollPatron<'a>>,
     /// The seed of the games.
     pub seed: Seed,
-    /// What the evening comes to.
+    /// What the night comes to.
     pub bankroll: &'a Bankroll,
 }
 

@@ -1,4 +1,4 @@
-//! Tables of an evening: its course, banks and patrons.
+//! Tables of a night: its course, banks and patrons.
 
 use super::BankrollReport;
 use super::words::{dollars, edge_of, hands, risk};
@@ -19,8 +19,8 @@ fn spread(n: usize, most: usize) -> impl Iterator<Item = usize> {
     (1..=rows).map(move |i| (i * n).div_ceil(rows) - 1)
 }
 
-/// The profit as the evening goes on.
-pub(super) fn evening(report: &BankrollReport<'_>) -> DataTable {
+/// The profit as the night goes on.
+pub(super) fn night(report: &BankrollReport<'_>) -> DataTable {
     let casino = &report.rules.casino;
     let fan = &report.bankroll.fan;
     let rows = spread(fan.len(), ROWS).map(|i| {
@@ -31,10 +31,10 @@ pub(super) fn evening(report: &BankrollReport<'_>) -> DataTable {
     });
     let sold = if casino.is_staged() { "hands offered" } else { "decks sold" };
     DataTable::new(
-        "The house's profit as the evening goes on",
-        "One evening in twenty is as bad as the first figure or worse, half are better than the median, and \
+        "The house's profit as the night goes on",
+        "One night in twenty is as bad as the first figure or worse, half are better than the median, and \
              one in twenty is as good as the last figure or better. Each has its 95% interval.",
-        vec![name(sold), figure("bad evening (5%)"), figure("median"), figure("good evening (95%)")],
+        vec![name(sold), figure("bad night (5%)"), figure("median"), figure("good night (95%)")],
         rows,
     )
 }
@@ -51,7 +51,7 @@ pub(super) fn banks(report: &BankrollReport<'_>) -> DataTable {
     DataTable::new(
         "The risk of ruin by bank",
         format!("Within {}.", hands(report, report.bankroll.decks)),
-        vec![name("bank"), figure("evenings with ruin")],
+        vec![name("bank"), figure("nights with ruin")],
         rows,
     )
 }

@@ -1,4 +1,4 @@
-//! What an evening comes to, in sentences.
+//! What a night comes to, in sentences.
 
 use super::BankrollReport;
 use crate::figures::{
@@ -46,7 +46,7 @@ fn sold(report: &BankrollReport<'_>) -> String {
 }
 
 pub(super) fn title(report: &BankrollReport<'_>) -> String {
-    format!("An evening of {}{}, played by {}", rules(report), sold(report), players(report))
+    format!("A night of {}{}, played by {}", rules(report), sold(report), players(report))
 }
 
 /// The line under the title of a chart.
@@ -129,21 +129,21 @@ pub(in crate::report) fn decks_estimate(e: Estimate) -> FormattedEstimate {
 pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
     let b = report.bankroll;
     let casino = &report.rules.casino;
-    let evening = hands(report, b.decks);
+    let decks = hands(report, b.decks);
     let side = Side::of(b.profit);
     let lost = Estimate { value: -b.profit.value, low: -b.profit.high, high: -b.profit.low };
     let (gains, size) = if b.profit.value < 0.0 { ("loses", lost) } else { ("gains", b.profit) };
     let size = money_estimate(size, casino).value;
     let mean = match side {
         Side::Open if b.replicates > 0 => {
-            format!("Too close to call: the house {gains} {size} on average from {evening}")
+            format!("Too close to call: the house {gains} {size} on average from {decks}")
         }
-        _ => format!("The house {gains} {size} on average from {evening}"),
+        _ => format!("The house {gains} {size} on average from {decks}"),
     };
     let losing = risk(b.losing_night);
     let mut all = vec![Finding {
         side,
-        finding: format!("{mean}, and {} of evenings end with a loss for it", losing.value),
+        finding: format!("{mean}, and {} of nights end with a loss for it", losing.value),
         rest: format!(
             "{}, under the rules of {}{} when {} {}.",
             match b.replicates {
@@ -178,7 +178,7 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
             } else {
                 Side::Open
             },
-            finding: format!("A bank of {bank} is ruined on {} of evenings", ruin.value),
+            finding: format!("A bank of {bank} is ruined on {} of nights", ruin.value),
             rest: format!(
                 "{}: at some point it can no longer cover the greatest loss on one deck, {}. To keep the risk at 1%, the bank \
                  must be {}{}.",
@@ -204,7 +204,7 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
                 side: if n0.high.is_finite() { Side::House } else { Side::Open },
                 finding: format!("The edge outweighs luck after {}", plural(shown as u64, deck)),
                 rest: format!(
-                    "{}: from then on the mean profit is more than one standard deviation; an evening of {evening} is {} \
+                    "{}: from then on the mean profit is more than one standard deviation; a night of {decks} is {} \
                      times that.",
                     within(report, &said),
                     two_digits(f64::from(b.decks) / shown)
@@ -236,7 +236,7 @@ pub(super) fn cards(report: &BankrollReport<'_>) -> Vec<Card> {
     let of = if report.patrons.len() > 1 { "house edge of the mix" } else { "house edge" };
     cards.extend(b.edge().map(|e| Card::new(of, edge(e))));
     cards.extend([
-        card("losing evenings".into(), Side::Open, risk(b.losing_night)),
+        card("losing nights".into(), Side::Open, risk(b.losing_night)),
         card(format!("ruin with {}", dollars(report, b.bank as f64)), Side::Open, risk(b.ruin)),
         card("bank for 1% risk".into(), Side::Open, money_estimate(b.bank_for_1_percent, casino)),
         card(format!("deviation a {one}"), Side::Open, money_estimate(b.deck_sd, casino)),
@@ -273,7 +273,7 @@ pub(super) fn notes(report: &BankrollReport<'_>) -> Vec<String> {
     let one = if casino.is_staged() { "hand" } else { "deck" };
     let mut notes = vec![
         format!(
-            "Each {one} of the evening is drawn from the measured games. The distribution of the profit is \
+            "Each {one} of the night is drawn from the measured games. The distribution of the profit is \
                  then exact: the convolution of what the house gains on each {one}{}.",
             match b.unit {
                 None => String::new(),
@@ -289,8 +289,8 @@ pub(super) fn notes(report: &BankrollReport<'_>) -> Vec<String> {
          they allow for what happened in no game, such as a win where none was seen."
             .into(),
         format!(
-            "The house is ruined when, before any {one} of the evening, its bank plus the price of that {one} is less \
-             than the most that the {one} can pay{}. The profit and the losing evenings assume that every {one} is sold.",
+            "The house is ruined when, before any {one} of the night, its bank plus the price of that {one} is less \
+             than the most that the {one} can pay{}. The profit and the losing nights assume that every {one} is sold.",
             match b.greatest_loss {
                 ..=0 => String::new(),
                 loss => format!(", so that it could lose {}", dollars(report, loss as f64)),
@@ -304,7 +304,7 @@ pub(super) fn notes(report: &BankrollReport<'_>) -> Vec<String> {
     if b.volatility_index.is_some() {
         notes.push(
             "The volatility index is 1.645 standard deviations of a deck, as a share of its price. Over n \
-                 decks, the result of nine evenings in ten differs from the edge by at most the index divided \
+                 decks, the result of nine nights in ten differs from the edge by at most the index divided \
                  by the square root of n."
                 .into(),
         );

@@ -94,7 +94,7 @@ mod tests {
             Source { name: "canfield", text: "name = \"Canfield\"\n" },
         ];
         let script = Some("fn score(view, m) { 1 }");
-        let section = Section { entry, tally: &tally, evening: None, rules: &rules, script };
+        let section = Section { entry, tally: &tally, night: None, rules: &rules, script };
         let of = |sections| Report {
             title: "",
             command: "saratoga simulate mine.toml",

@@ -15,7 +15,7 @@ pub use pace::Pace;
 use crate::cards::Seed;
 use crate::report::PairingResult;
 use crate::report::provenance::{Provenance, RulesSource, ScriptSource, Source};
-use crate::stats::{Evening, Tally};
+use crate::stats::{Night, Tally};
 
 /// One entry with all that its report shows.
 #[derive(Clone, Copy, Debug)]
@@ -24,8 +24,8 @@ pub struct Section<'a> {
     pub entry: PairingResult<'a>,
     /// The counts behind them.
     pub tally: &'a Tally,
-    /// The house's profit over an evening, where it was asked for.
-    pub evening: Option<&'a Evening>,
+    /// The house's profit over a night, where it was asked for.
+    pub night: Option<&'a Night>,
     /// The ruleset file, then what it extends, then what that extends.
     pub rules: &'a [Source<'a>],
     /// The script; `None` for a strategy that is part of the program.

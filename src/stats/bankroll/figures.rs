@@ -1,4 +1,4 @@
-//! The figures of an evening, from the distribution of what the house gains of one deck.
+//! The figures of a night, from the distribution of what the house gains of one deck.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -38,7 +38,7 @@ const MOST_POINTS: u32 = 60;
 /// Standard deviations from the mean beyond which nothing is left of a distribution.
 const FAR: f64 = 8.0;
 
-/// What an evening comes to, if each deck's gain is drawn from one distribution.
+/// What a night comes to, if each deck's gain is drawn from one distribution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figures {
     /// Mean and standard deviation of what the house gains of one deck, cents.
@@ -76,7 +76,7 @@ pub(super) struct Places {
     pub borders: Vec<i64>,
 }
 
-/// The decks after which the profit is told: all of a short evening, else every second, fifth and so on, and the last.
+/// The decks after which the profit is told: all of a short night, else every second, fifth and so on, and the last.
 pub(super) fn courses(decks: u32) -> Vec<u32> {
     let steps = [1, 2, 5, 10, 20, 25, 50, 100];
     let step = steps.into_iter().find(|step| decks / step <= MOST_POINTS).unwrap_or(100);

@@ -18,7 +18,7 @@ pub(super) struct Laid {
     pub shared: Option<i64>,
 }
 
-/// Rough number of multiplications over an evening whose last deck has `span` cents of profits that matter.
+/// Rough number of multiplications over a night whose last deck has `span` cents of profits that matter.
 fn cost(deck: &Deck, decks: u32, span: f64) -> f64 {
     let widest = (span / deck.unit as f64).min(f64::from(decks) * deck.reach() as f64) + deck.reach() as f64;
     f64::from(decks) * widest * deck.steps.len() as f64 * 0.7

@@ -1,4 +1,4 @@
-//! A house's evening of many decks: its profit, its risk of ruin, and how far luck reaches.
+//! A house's night of many decks: its profit, its risk of ruin, and how far luck reaches.
 //!
 //! Each deck is a fresh draw from the measured games. What follows from them is exact (but for tails of 1e-16 a deck):
 //! the profit after n decks is the n-fold convolution, ruin is found deck by deck. That the games are a sample is carried
@@ -59,7 +59,7 @@ pub struct NightPart {
     pub chance: Estimate,
 }
 
-/// What an evening comes to. Money is in cents, from the house's side.
+/// What a night comes to. Money is in cents, from the house's side.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Bankroll {
     /// Decks sold.
@@ -70,13 +70,13 @@ pub struct Bankroll {
     pub greatest_loss: i64,
     /// The price of a deck; `None` where it is free or bought in stages.
     pub price: Option<i64>,
-    /// Mean profit of the evening.
+    /// Mean profit of the night.
     pub profit: Estimate,
     /// Mean profit of one deck.
     pub deck_profit: Estimate,
     /// Standard deviation of one deck.
     pub deck_sd: Estimate,
-    /// Standard deviation of the evening.
+    /// Standard deviation of the night.
     pub sd: Estimate,
     /// 1.645 standard deviations of many decks, divided by the root of their number, as a share of the price: over n decks nine
     /// in ten holds are within this, divided by the root of n, of the edge. `None` without a price.
@@ -86,9 +86,9 @@ pub struct Bankroll {
     pub n0: Option<Estimate>,
     /// Probability that the house has lost money after the last deck.
     pub losing_night: Estimate,
-    /// The profit that one evening in a hundred stays below.
+    /// The profit that one night in a hundred stays below.
     pub worst_night: Estimate,
-    /// The mean profit of the worst evening in a hundred (expected shortfall at 99%).
+    /// The mean profit of the worst night in a hundred (expected shortfall at 99%).
     pub shortfall: Estimate,
     /// The adjustment coefficient R, per cent of money: however long the house goes on, a bank of `b` beyond the greatest loss
     /// is ruined with a probability of at most exp(-R b). 0 where the house does not gain.
@@ -97,7 +97,7 @@ pub struct Bankroll {
     pub ruin: Estimate,
     /// The least bank with which that is no likelier than 1%.
     pub bank_for_1_percent: Estimate,
-    /// The profit as the evening goes on.
+    /// The profit as the night goes on.
     pub fan: Vec<FanPoint>,
     /// The risk of ruin by bank.
     pub ruin_by_bank: Vec<RuinPoint>,

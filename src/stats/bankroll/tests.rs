@@ -203,7 +203,7 @@ fn samples_are_weighted_at_random() {
 #[test]
 fn what_was_not_seen_is_not_impossible() {
     let unseen = Patron { reach: (-100_000, 900), ..patron(1.0, &[(-500, 1_000), (900, 1_000)]) };
-    let found = evening(&[unseen], question(20, 150_000), 400);
+    let found = night(&[unseen], question(20, 150_000), 400);
     // 3.69 in 2,000 are not excluded, 20 decks.
     let missed = 3.69 / 2_000.0 * 100_000.0 * 20.0;
     close(found.profit.low, found.profit.value - missed, 0.3 * missed);
@@ -249,7 +249,7 @@ fn the_worst_nights_are_those_of_a_plain_convolution() {
             break;
         }
     }
-    let found = evening(&measured(100_000.0), question(40, 150_000), 100);
+    let found = night(&measured(100_000.0), question(40, 150_000), 100);
     close(found.worst_night.value, worst.unwrap(), 1e-6);
     close(found.shortfall.value, mean, 1e-3);
     assert!(found.shortfall.value < found.worst_night.value);
@@ -258,7 +258,7 @@ fn the_worst_nights_are_those_of_a_plain_convolution() {
     }
 }
 
-fn evening(patrons: &[Patron], question: Question, samples: u64) -> Bankroll {
+fn night(patrons: &[Patron], question: Question, samples: u64) -> Bankroll {
     let replicate = Replicate::new(question, patrons, &NEVER).unwrap();
     let again: Vec<_> = (0..samples).map(|number| replicate.again(11, number, &NEVER).unwrap()).collect();
     replicate.finish(&again)
@@ -269,7 +269,7 @@ fn evening(patrons: &[Patron], question: Question, samples: u64) -> Bankroll {
 fn limits_are_as_wide_as_samples_scatter() {
     let games = 2_000;
     let patrons = measured(games as f64);
-    let found = evening(&patrons, question(60, 90_000), 400);
+    let found = night(&patrons, question(60, 90_000), 400);
     let (mean, sd) = moments(&GAINS);
     let half = 1.96 * sd / (games as f64).sqrt() * 60.0;
     close(found.profit.value, mean * 60.0, 1e-6);
@@ -316,7 +316,7 @@ fn limits_are_as_wide_as_samples_scatter() {
 #[test]
 fn figures_hang_together() {
     let patrons = measured(10_000.0);
-    let found = evening(&patrons, question(100, 150_000), 100);
+    let found = night(&patrons, question(100, 150_000), 100);
     let (mean, sd) = moments(&GAINS);
     close(found.sd.value, sd * 10.0, 1e-9);
     close(found.volatility_index.unwrap().value, 1.644_853_627 * sd / 5800.0, 1e-9);
@@ -344,15 +344,15 @@ fn figures_hang_together() {
 fn a_house_that_loses_has_no_n0() {
     let losing = vec![patron(1.0, &[(-500, 60), (400, 40)])];
     let asked = Question { decks: 30, bank: 0, greatest_loss: 500, price: Some(400) };
-    let found = evening(&losing, asked, 100);
+    let found = night(&losing, asked, 100);
     assert_eq!(found.n0, None);
     // A bank that cannot pay one greatest loss is ruined before it begins.
     assert_eq!(found.ruin.value, 1.0);
     // With a house that barely gains, the limit of N0 is none.
     let even = vec![patron(1.0, &[(-500, 40), (400, 51)])];
-    assert_eq!(evening(&even, asked, 100).n0.unwrap().high, f64::INFINITY);
+    assert_eq!(night(&even, asked, 100).n0.unwrap().high, f64::INFINITY);
     let free = Question { price: None, greatest_loss: -100, ..asked };
-    let safe = evening(&[patron(1.0, &[(100, 7), (300, 3)])], free, 100);
+    let safe = night(&[patron(1.0, &[(100, 7), (300, 3)])], free, 100);
     assert_eq!((safe.ruin.value, safe.bank_for_1_percent.value, safe.volatility_index), (0.0, 0.0, None));
 }
 
@@ -409,7 +409,7 @@ fn visits_of_several_decks_agree_with_every_course() {
     close(apart.sd, figures.sd, 1e-9);
     assert_eq!(apart.spread, apart.sd);
     assert!(figures.spread > apart.spread);
-    let whole = evening(&patrons, asked, 100);
+    let whole = night(&patrons, asked, 100);
     assert!(whole.fan.len() == 6 && whole.sd.value > whole.deck_sd.value * 6f64.sqrt());
     assert!(whole.ruin.low <= whole.ruin.value && whole.ruin.value <= whole.ruin.high);
 }
@@ -434,7 +434,7 @@ fn undecided_games_count_both_ways() {
     let open = Outcomes { gains: [-100, -2000, 1000], games: 10 };
     let with = |gains: [i64; 3]| {
         let outcomes = sure.into_iter().chain([Outcomes { gains, ..open }]).collect();
-        evening(
+        night(
             &[Patron { share: 1.0, outcomes, reach: (-2000, 1000), decks_each: 1 }],
             Question { greatest_loss: 2000, ..question(20, 9_000) },
             200,

@@ -150,10 +150,10 @@ pub struct Season {
     pub capital: Option<Estimate>,
 }
 
-/// What `nights` such evenings come to: nights are drawn from the exact distribution of one. The figures are those of the
-/// measured games; the capital has the interval of the evening's figures.
-pub fn season(patrons: &[Patron], evening: &Bankroll, nights: u32, seed: Seed) -> Season {
-    let (gains, visits) = visits(patrons, evening.decks);
+/// What `nights` such nights come to: nights are drawn from the exact distribution of one. The figures are those of the
+/// measured games; the capital has the interval of the night's figures.
+pub fn season(patrons: &[Patron], night: &Bankroll, nights: u32, seed: Seed) -> Season {
+    let (gains, visits) = visits(patrons, night.decks);
     let deck = lattice(&gains, visits, GRAIN.1);
     let mut profit = Profit::new(TAIL);
     (0..visits).for_each(|_| profit.play(&deck));
@@ -188,9 +188,9 @@ pub fn season(patrons: &[Patron], evening: &Bankroll, nights: u32, seed: Seed) -
     let risk = -0.01f64.ln();
     // Within a visit the house may lose on every deck.
     let each = patrons.iter().map(|it| it.decks_each.max(1)).max().unwrap_or(1);
-    let greatest = evening.greatest_loss.max(0) as f64 * f64::from(each);
+    let greatest = night.greatest_loss.max(0) as f64 * f64::from(each);
     let bank = |r: f64| if r.is_finite() { greatest + risk / r } else { 0.0 };
-    let r = evening.adjustment;
+    let r = night.adjustment;
     Season {
         nights,
         drawn: SEASONS,

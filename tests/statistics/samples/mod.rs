@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use saratoga::report::{PairingResult, Report, Section, Source};
 use saratoga::rules::{Casino, Spec, Stage, StageAt};
 use saratoga::stats::{
-    Estimate, Evening, RunningPoint, ScoreSummary, StageSummary, StakesSummary, Summary, Tally,
+    Estimate, Night, RunningPoint, ScoreSummary, StageSummary, StakesSummary, Summary, Tally,
 };
 
 /// The counts of samples, which pages do not show.
@@ -20,7 +20,7 @@ pub struct Sample {
     pub rules: Spec,
     pub strategy: String,
     pub summary: Summary,
-    pub evening: Option<Evening>,
+    pub night: Option<Night>,
 }
 
 pub fn estimate(value: f64, half: f64) -> Estimate {
@@ -130,8 +130,8 @@ pub fn sample(name: &str, strategy: &str, centre: f64, wins: f64, games: u64) ->
         ..Spec::default()
     };
     let summary = summary(hump(52, centre, 4.5, wins, games), &rules.casino);
-    let evening = Some(evening(&summary, 200));
-    Sample { rules, strategy: strategy.into(), summary, evening }
+    let night = Some(night(&summary, 200));
+    Sample { rules, strategy: strategy.into(), summary, night }
 }
 
 /// A stake bought in stages, of which two were stopped at.
@@ -169,8 +169,8 @@ pub fn staged(name: &str, games: u64) -> Sample {
     sample
 }
 
-/// The evening of a house whose profits are normal.
-pub fn evening(summary: &Summary, last: u32) -> Evening {
+/// The night of a house whose profits are normal.
+pub fn night(summary: &Summary, last: u32) -> Night {
     let decks: Vec<u32> = (1..=40).map(|i| i * last / 40).collect();
     let quantiles = decks
         .iter()
@@ -179,7 +179,7 @@ pub fn evening(summary: &Summary, last: u32) -> Evening {
             [-1.645, -0.674, 0.0, 0.674, 1.645].map(|z| mean + z * sd)
         })
         .collect();
-    Evening { decks, quantiles, losing_probability: 0.031, normal_from: None }
+    Night { decks, quantiles, losing_probability: 0.031, normal_from: None }
 }
 
 pub fn report(samples: &[Sample]) -> Report<'_> {
@@ -193,7 +193,7 @@ pub fn report(samples: &[Sample]) -> Report<'_> {
                 summary: &s.summary,
                 clairvoyant: None,
             },
-            evening: s.evening.as_ref(),
+            night: s.night.as_ref(),
             tally: &TALLY,
             rules: &[Source { name: "canfield", text: "name = \"canfield\" # <&>\n[stock]\ndraw = 3\n" }],
             script: Some("fn score(view, m) {\n    if m.to_foundation { 10 } else { 1 }\n}\n"),

@@ -3,7 +3,7 @@
 mod cards;
 mod common;
 mod edge;
-mod evening;
+mod night;
 mod price;
 mod rows;
 
@@ -37,7 +37,7 @@ pub(in crate::report) fn shared(report: &Report<'_>) -> Vec<Chart> {
 
 /// The charts of one section.
 pub(in crate::report) fn own(report: &Report<'_>, section: usize) -> Vec<Chart> {
-    let Some(Section { entry, evening, .. }) = report.sections.get(section).copied() else {
+    let Some(Section { entry, night, .. }) = report.sections.get(section).copied() else {
         return Vec::new();
     };
     let entries = entries(report);
@@ -46,7 +46,7 @@ pub(in crate::report) fn own(report: &Report<'_>, section: usize) -> Vec<Chart> 
     charts.extend(price::chart(&entry, hue));
     charts.extend(edge::running(&entry));
     charts.extend(rows::stops(&entry));
-    charts.extend(evening.and_then(|evening| evening::chart(&entry, evening)));
+    charts.extend(night.and_then(|night| night::chart(&entry, night)));
     let before = if entries.len() > 1 { format!("{}-", slug(report, section)) } else { String::new() };
     let named = |chart: Chart| Chart { name: format!("{before}{}", chart.name), ..chart };
     charts.into_iter().map(named).collect()

@@ -1,4 +1,4 @@
-//! The house's profit over an evening of many decks.
+//! The house's profit over a night of many decks.
 
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ const BUDGET: u64 = 1_500_000_000;
 const HASTE: u64 = 20_000_000;
 /// Most distinct profits, in the common unit, that are kept.
 const WIDEST: usize = 1 << 22;
-/// The probabilities of [`Evening::quantiles`].
+/// The probabilities of [`Night::quantiles`].
 const LEVELS: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 /// Their normal quantiles.
 const NORMAL: [f64; 5] = [
@@ -25,37 +25,37 @@ const NORMAL: [f64; 5] = [
     1.644_853_626_951_472_7,
 ];
 
-/// The house's profit as an evening goes on, if each deck is a fresh draw from the measured
+/// The house's profit as a night goes on, if each deck is a fresh draw from the measured
 /// games (undecided ones as they stood).
 ///
 /// The distribution after n decks is the n-fold convolution of that of one deck, computed exactly
 /// but for tails of 1e-16 a deck. Where payments have no common unit large enough to hold it, the
-/// normal distribution takes over, from the deck [`Evening::normal_from`] says.
+/// normal distribution takes over, from the deck [`Night::normal_from`] says.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Evening {
-    /// Decks played, ascending, 1 to the whole evening.
+pub struct Night {
+    /// Decks played, ascending, 1 to the whole night.
     pub decks: Vec<u32>,
     /// After so many decks, the profits below or at which the house is with probabilities 5%, 25%,
     /// 50%, 75% and 95%: cents, a loss negative.
     pub quantiles: Vec<[f64; 5]>,
-    /// Probability that the house has lost money after the whole evening.
+    /// Probability that the house has lost money after the whole night.
     pub losing_probability: f64,
     /// The first deck from which figures are the normal approximation; `None` if all are exact.
     pub normal_from: Option<u32>,
 }
 
-impl Evening {
-    /// An evening of `decks` decks. `None` without decks or without games.
-    pub fn new(house: &House, decks: u32) -> Option<Evening> {
-        Evening::within(house, decks, BUDGET)
+impl Night {
+    /// A night of `decks` decks. `None` without decks or without games.
+    pub fn new(house: &House, decks: u32) -> Option<Night> {
+        Night::within(house, decks, BUDGET)
     }
 
-    /// The same within a few milliseconds: a long evening is normal sooner.
-    pub fn in_haste(house: &House, decks: u32) -> Option<Evening> {
-        Evening::within(house, decks, HASTE)
+    /// The same within a few milliseconds: a long night is normal sooner.
+    pub fn in_haste(house: &House, decks: u32) -> Option<Night> {
+        Night::within(house, decks, HASTE)
     }
 
-    fn within(house: &House, decks: u32, budget: u64) -> Option<Evening> {
+    fn within(house: &House, decks: u32, budget: u64) -> Option<Night> {
         let gains: Vec<(i64, u64)> = house.gains().into_iter().filter(|&(_, games)| games > 0).collect();
         if decks == 0 || gains.is_empty() {
             return None;
@@ -70,8 +70,8 @@ impl Evening {
         }
         let mut left = budget;
         let points = points(decks);
-        let mut evening =
-            Evening { decks: points, quantiles: Vec::new(), losing_probability: 0.0, normal_from: None };
+        let mut night =
+            Night { decks: points, quantiles: Vec::new(), losing_probability: 0.0, normal_from: None };
         for deck in 1..=decks {
             if deck > 1 {
                 exact = exact
@@ -80,25 +80,25 @@ impl Evening {
                     left -= profit.cost(&one_deck);
                     profit.play(&one_deck);
                 } else {
-                    evening.normal_from.get_or_insert(deck);
+                    night.normal_from.get_or_insert(deck);
                 }
             }
             let spread = sd * f64::from(deck).sqrt();
             let mean = one.mean * f64::from(deck);
-            if evening.decks.get(evening.quantiles.len()) == Some(&deck) {
-                evening.quantiles.push(match &exact {
+            if night.decks.get(night.quantiles.len()) == Some(&deck) {
+                night.quantiles.push(match &exact {
                     Some(profit) => profit.quantiles(&one_deck, LEVELS),
                     None => NORMAL.map(|z| mean + z * spread),
                 });
             }
             if deck == decks {
-                evening.losing_probability = match &exact {
+                night.losing_probability = match &exact {
                     Some(profit) => profit.below_zero(&one_deck),
                     None => normal_below_zero(mean, spread),
                 };
             }
         }
-        Some(evening)
+        Some(night)
     }
 }
 
@@ -150,14 +150,14 @@ mod tests {
     #[test]
     fn a_fair_coin_is_binomial() {
         let coin = house(casino(100, 100, 0), &[(0, 1), (2, 1)]);
-        let evening = Evening::new(&coin, 10).unwrap();
-        assert_eq!(evening.decks, (1..=10).collect::<Vec<_>>());
-        assert_eq!(evening.normal_from, None);
+        let night = Night::new(&coin, 10).unwrap();
+        assert_eq!(night.decks, (1..=10).collect::<Vec<_>>());
+        assert_eq!(night.normal_from, None);
         // P(at least 6 heads of 10) = 386 / 1024.
-        close(evening.losing_probability, 386.0 / 1024.0, 1e-12);
+        close(night.losing_probability, 386.0 / 1024.0, 1e-12);
         // Binomial(10, 1/2) quantiles: 2, 4, 5, 6, 8 decks gained; profit 2 * gained - 10 dollars.
-        assert_eq!(evening.quantiles[9], [-600.0, -200.0, 0.0, 200.0, 600.0]);
-        assert_eq!(evening.quantiles[0], [-100.0, -100.0, -100.0, 100.0, 100.0]);
+        assert_eq!(night.quantiles[9], [-600.0, -200.0, 0.0, 200.0, 600.0]);
+        assert_eq!(night.quantiles[0], [-100.0, -100.0, -100.0, 100.0, 100.0]);
     }
 
     #[test]
@@ -183,18 +183,18 @@ mod tests {
             });
             reached.unwrap().0 as f64
         };
-        let evening = Evening::new(&house, 5).unwrap();
-        assert_eq!(evening.quantiles[4], LEVELS.map(quantile));
+        let night = Night::new(&house, 5).unwrap();
+        assert_eq!(night.quantiles[4], LEVELS.map(quantile));
         let losing = all.iter().filter(|(sum, _)| *sum < 0).map(|(_, p)| p).sum();
-        close(evening.losing_probability, losing, 1e-12);
+        close(night.losing_probability, losing, 1e-12);
     }
 
     #[test]
-    fn a_long_evening_is_nearly_normal() {
+    fn a_long_night_is_nearly_normal() {
         let games: Vec<(u16, u64)> = (1..30).map(|cards| (cards, 60 - u64::from(cards))).collect();
         let house = house(casino(6500, 500, 0), &games);
-        let exact = Evening::new(&house, 400).unwrap();
-        let normal = Evening::within(&house, 400, 0).unwrap();
+        let exact = Night::new(&house, 400).unwrap();
+        let normal = Night::within(&house, 400, 0).unwrap();
         assert_eq!((exact.normal_from, normal.normal_from), (None, Some(2)));
         assert_eq!(exact.decks.len(), 60);
         assert_eq!((exact.decks.first(), exact.decks.last()), (Some(&1), Some(&400)));
@@ -208,18 +208,18 @@ mod tests {
     #[test]
     fn payments_without_a_common_unit_end_in_time() {
         let games: Vec<(u16, u64)> = (0..=52).map(|cards| (cards, 3)).collect();
-        let odd = Evening::new(&house(casino(99_999_999, 12_345_677, 999_999_937), &games), 3).unwrap();
+        let odd = Night::new(&house(casino(99_999_999, 12_345_677, 999_999_937), &games), 3).unwrap();
         assert_eq!(odd.normal_from, Some(2));
         assert!(odd.quantiles.iter().flatten().all(|quantile| quantile.is_finite()));
     }
 
     #[test]
     fn edge_cases() {
-        assert_eq!(Evening::new(&house(casino(100, 1, 0), &[]), 5), None);
-        assert_eq!(Evening::new(&house(casino(100, 1, 0), &[(3, 1)]), 0), None);
-        let sure = Evening::new(&house(casino(100, 10, 0), &[(3, 7)]), 4).unwrap();
+        assert_eq!(Night::new(&house(casino(100, 1, 0), &[]), 5), None);
+        assert_eq!(Night::new(&house(casino(100, 1, 0), &[(3, 1)]), 0), None);
+        let sure = Night::new(&house(casino(100, 10, 0), &[(3, 7)]), 4).unwrap();
         assert_eq!(sure.quantiles[3], [280.0; 5]);
-        let dear = Evening::new(&house(casino(0, 1_000_000_000_000, 0), &[(52, 7)]), 1_000_000).unwrap();
+        let dear = Night::new(&house(casino(0, 1_000_000_000_000, 0), &[(52, 7)]), 1_000_000).unwrap();
         assert_eq!(dear.quantiles[59], [-5.2e19; 5]);
         close(sure.losing_probability, 0.0, 1e-15);
     }

@@ -1,26 +1,26 @@
-//! The house's profit over an evening: a fan of quantiles.
+//! The house's profit over a night: a fan of quantiles.
 
 use super::common::subtitle;
 use crate::chart::{Axis, Chart, Key, Mark, Role, WHOLE, padded, span};
 use crate::figures::{count, fixed, money, share};
 use crate::report::PairingResult;
-use crate::stats::Evening;
+use crate::stats::Night;
 
 /// Fewer games show too little of luck to foretell any.
 const FEWEST_GAMES: u64 = 30;
 
-pub(super) fn chart(entry: &PairingResult<'_>, evening: &Evening) -> Option<Chart> {
+pub(super) fn chart(entry: &PairingResult<'_>, night: &Night) -> Option<Chart> {
     let casino = &entry.rules.casino;
-    let given = evening.decks.iter().copied().zip(evening.quantiles.iter().copied());
+    let given = night.decks.iter().copied().zip(night.quantiles.iter().copied());
     let given = given.filter(|(decks, q)| *decks > 0 && q.iter().all(|v| v.is_finite()));
-    // From the start of the evening: no deck, no profit.
+    // From the start of the night: no deck, no profit.
     let points: Vec<(u32, [f64; 5])> = std::iter::once((0, [0.0; 5])).chain(given).collect();
     let [_, .., (decks, [lowest, _, median, _, highest])] = points[..] else { return None };
     if entry.summary.games < FEWEST_GAMES {
         return None;
     }
     let range = span(points.iter().flat_map(|(_, q)| q.map(|cents| cents / 100.0))).unwrap_or((0.0, 1.0));
-    let loses = share(evening.losing_probability);
+    let loses = share(night.losing_probability);
     let band = |low: usize, high: usize| {
         points.iter().map(|(decks, q)| (f64::from(*decks), q[low] / 100.0, q[high] / 100.0)).collect()
     };
@@ -38,17 +38,17 @@ pub(super) fn chart(entry: &PairingResult<'_>, evening: &Evening) -> Option<Char
     let decks = count(u64::from(decks));
     let sum = |cents: f64| money(cents, casino, false);
     Some(Chart {
-        name: "evening".into(),
+        name: "night".into(),
         title: format!(
-            "A typical evening of {decks} decks {} {}; {loses} end with a loss",
+            "A typical night of {decks} decks {} {}; {loses} end with a loss",
             if median < 0.0 { "costs the house" } else { "brings the house" },
             money(median.abs(), casino, true)
         ),
         subtitle: subtitle(entry),
         caption: format!(
-            "How luck changes the house's profit during the evening. Line: median; bands: the middle half \
-                 of all evenings, and nine in ten. After {decks} decks, half of all evenings bring {} or \
-                 more and nine in ten lie between {} and {}; {loses} of evenings end with a loss for the \
+            "How luck changes the house's profit during the night. Line: median; bands: the middle half \
+                 of all nights, and nine in ten. After {decks} decks, half of all nights bring {} or \
+                 more and nine in ten lie between {} and {}; {loses} of nights end with a loss for the \
                  house.",
             sum(median),
             sum(lowest),
@@ -56,9 +56,9 @@ pub(super) fn chart(entry: &PairingResult<'_>, evening: &Evening) -> Option<Char
         ),
         keys: vec![
             Key::line(Role::House, "median"),
-            Key::area(Role::House, 0.5, "half of evenings"),
+            Key::area(Role::House, 0.5, "half of nights"),
             Key::area(Role::House, 0.22, "9 in 10"),
-            Key::area(Role::Player, 0.25, format!("house loses: {loses} of evenings of {decks} decks")),
+            Key::area(Role::Player, 0.25, format!("house loses: {loses} of nights of {decks} decks")),
         ],
         ..Chart::plot(x, y, marks)
     })
