@@ -111,6 +111,7 @@ fn faults_are_told_before_anything_is_played() {
     fs::write(path.join("night.csv"), "cards\n5\n53\n").unwrap();
     fs::write(path.join("good.csv"), "cards\n5\n").unwrap();
     fs::write(path.join("paid.csv"), "decks,paid\n50,2000\n").unwrap();
+    fs::write(path.join("much.csv"), "decks,paid\n50,20000\n").unwrap();
     fs::write(path.join("free.toml"), "extends = \"canfield\"\n[casino]\nstake = 0\n").unwrap();
     fs::write(path.join("fee.toml"), "extends = \"canfield\"\n[casino]\nredeal_fee = 1\n").unwrap();
     for (line, said) in [
@@ -121,7 +122,11 @@ fn faults_are_told_before_anything_is_played() {
         ("estimate paid.csv --rules ./fee.toml", "fees of redeals"),
         ("estimate good.csv --alpha 0", "error rate"),
         ("estimate good.csv --patrons greedy:50%", "make up 50%"),
-        ("estimate good.csv -n 0", "no games to play"),
+        ("estimate good.csv -n 999", "-n must be at least 1,000"),
+        (
+            "estimate much.csv --at 60 --rules single-pass --patrons greedy:100%",
+            "cannot be paid 20000 together",
+        ),
     ] {
         let out = run(&line.split(' ').collect::<Vec<_>>(), path);
         assert_eq!(out.code, Some(2), "{line}: {}", out.err);

@@ -14,10 +14,13 @@ use crate::files::Folder;
 use crate::lab::{self, EstimateBatch, EstimateFinished, EstimatePlayer, read_night};
 use crate::players::House;
 use crate::report::{EstimateReport, Guest, Source, count, estimate_document, estimate_json};
-use crate::stats::NightRow;
+use crate::stats::{NightRow, payout};
 use crate::strategy::StrategySource;
 
 use super::sold::{Sold, all_differ};
+
+/// Fewer games of a player say too little of how it plays.
+const LEAST_GAMES: u64 = 1_000;
 
 pub(in crate::cli) fn run(args: EstimateArgs) -> Result<ExitCode, CliError> {
     let sold = Sold::load(&args.rules, args.at)?;
@@ -36,6 +39,22 @@ pub(in crate::cli) fn run(args: EstimateArgs) -> Result<ExitCode, CliError> {
     }
     let source = text_file(&args.night)?;
     let results = read_night(source, spec.cards() as u16).map_err(CliError::Faults)?;
+    let all = spec.cards();
+    let pays: Vec<i64> = (0..=all).map(|cards| payout(&spec.casino, cards, all)).collect();
+    let most = pays.iter().copied().max().unwrap_or(0);
+    let beyond = results.iter().find_map(|it| match *it {
+        NightRow::Together { decks, paid } if paid > most.saturating_mul(decks.into()) => Some((decks, paid)),
+        _ => None,
+    });
+    if let Some((decks, paid)) = beyond {
+        return Err(CliError::input(format!(
+            "{} decks of {} cannot be paid {} together: the most is {}",
+            count(decks.into()),
+            sold.file.id,
+            plain(paid),
+            plain(most.saturating_mul(decks.into()))
+        )));
+    }
     let together = results.iter().any(|it| matches!(it, NightRow::Together { .. }));
     if together && (spec.casino.jackpot.is_some() || !spec.casino.redeal_fees.is_empty()) {
         return Err(CliError::input(format!(
@@ -50,8 +69,14 @@ pub(in crate::cli) fn run(args: EstimateArgs) -> Result<ExitCode, CliError> {
     if house.file.is_none() {
         all_differ(&strategies)?;
     }
-    if args.games.0 == 0 || args.search_games.0 == 0 {
-        return Err(CliError::input("no games to play: -n and --search-games must be at least 1"));
+    for (option, games) in [("-n", args.games.0), ("--search-games", args.search_games.0)] {
+        if games < LEAST_GAMES {
+            return Err(CliError::input(format!(
+                "{} games are too few to know how a player does: {option} must be at least {}",
+                count(games),
+                count(LEAST_GAMES)
+            )));
+        }
     }
     driver::run(&args.run, Estimating { args: &args, sold, results, house })
 }

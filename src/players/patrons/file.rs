@@ -14,7 +14,7 @@ use super::patron::{Patron, named};
 
 /// Most kinds of patrons in a file, and most decks that each buys.
 const MOST: usize = 100;
-const MOST_DECKS: i64 = 50;
+const MOST_DECKS: i64 = 20;
 /// Thousandths of a percent.
 const WHOLE: i64 = 100_000;
 

@@ -92,7 +92,7 @@ fn every_fault_of_a_file_is_told() {
         ("[[patron]]\nstrategy = \"beginner\"\nslip = 1\nshare = 100\n", "slips of its own"),
         ("[[patron]]\nstrategy = \"greedy\"\nslip = 1.25\nshare = 100\n", "1.25%"),
         ("[[patron]]\nstrategy = \"greedy:50%,patient:50%\"\nshare = 100\n", "several patrons"),
-        ("[[patron]]\nstrategy = \"greedy\"\nshare = 100\ndecks_each = 51\n", "cannot be 51"),
+        ("[[patron]]\nstrategy = \"greedy\"\nshare = 100\ndecks_each = 21\n", "cannot be 21"),
         (
             "[[patron]]\nstrategy = \"greedy\"\nshare = 50\n[[patron]]\nstrategy = \"greedy\"\nshare = 50\n",
             "two patrons",

@@ -65,12 +65,20 @@ pub(super) fn findings(report: &EstimateReport<'_>) -> Vec<Finding> {
     } else {
         format!("the house kept {} of the stakes", alone(found.kept).trim_start_matches('+'))
     };
+    // The test looks at one side only; the other is told.
+    let low = match found.chance > 1.0 - report.alpha {
+        true => {
+            " So low a payout is as unlikely: the players are weaker than those expected, or payments are missing."
+        }
+        false => "",
+    };
+    let were = if found.decks == 1 { "was" } else { "were" };
     let night = Finding {
         side: Side::Open,
-        finding: format!("{} were paid {paid}, and {kept}", decks(report)),
+        finding: format!("{} {were} paid {paid}, and {kept}", decks(report)),
         rest: format!(
             ". If the players are those expected ({}), the mean is {mean}, and chance alone pays {paid} or more in {} of such \
-             nights.",
+             nights.{low}",
             expected(report),
             chance(found.chance)
         ),
@@ -88,8 +96,7 @@ pub(super) fn findings(report: &EstimateReport<'_>) -> Vec<Finding> {
         None => {
             let most = found.course.iter().map(|at| at.wealth).fold(1.0, f64::max);
             let needed = fixed(1.0 / report.alpha, 0);
-            let reached =
-                format!("the evidence came to {} of the {needed} that would be", fixed(most.floor(), 0));
+            let reached = format!("the evidence came to {}, and {needed} is needed", fixed(most.floor(), 0));
             match found.chance < report.alpha {
                 true => Finding::open(
                     "Looked at once, at its end, the night is too bad for chance",

@@ -151,7 +151,9 @@ impl Figures {
         let spread = FAR * visit_sd * f64::from(count).sqrt();
         let sums = for_sums(&gains, count, 2.0 * spread, visit_sd, care.budget);
         let depth = spread + (-mean * f64::from(decks)).max(0.0);
-        let below = on_multiples(&visits.deck, decks, depth, sd, care.budget);
+        // Each kind of visit takes as many steps as it has decks.
+        let steps = visits.kinds.iter().fold(0, |sum: u32, kind| sum.saturating_add(kind.decks));
+        let below = on_multiples(&visits.deck, count.saturating_mul(steps), depth, sd, care.budget);
         let kinds: Vec<(f64, Deck, u32)> = match &visits.kinds[..] {
             [_] => vec![(1.0, below.deck.clone(), visits.kinds[0].decks)],
             kinds => kinds
