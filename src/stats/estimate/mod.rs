@@ -68,7 +68,9 @@ pub fn inquire(asked: &Inquest<'_>) -> Option<Estimated> {
     let edges = drawn.edges.iter().copied();
     let (low, high) =
         edges.clone().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), e| (a.min(e), b.max(e)));
-    let width = ((high - low) / PARTS as f64).max(1e-9);
+    let width = ((high - low) / (PARTS - 1) as f64).max(1e-9);
+    // Ends of parts are multiples of their width, so that 0 is one of them and no part lies on both sides of it.
+    let low = (low / width).floor() * width;
     let mut density: Vec<(f64, f64)> = (0..PARTS).map(|i| (low + width * i as f64, 0.0)).collect();
     for edge in edges.clone() {
         density[(((edge - low) / width) as usize).min(PARTS - 1)].1 += 1.0 / drawn.edges.len() as f64;

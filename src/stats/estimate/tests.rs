@@ -77,6 +77,10 @@ fn the_posterior_is_that_of_a_grid() {
         close(found.edge.value, edge, 0.004);
         close(found.shares.iter().map(|it| it.value).sum(), 1.0, 1e-9);
         close(found.density.iter().map(|(_, p)| p).sum(), 1.0, 1e-9);
+        let width = found.density[1].0 - found.density[0].0;
+        close(found.density[0].0 / width, (found.density[0].0 / width).round(), 1e-6);
+        let below = found.density.iter().filter(|(from, _)| *from < -width / 2.0).map(|(_, p)| p).sum();
+        close(below, found.losing, 0.001);
         assert_eq!((found.decks, found.paid), (50, 100 * (8 + 14 + 18 + 48 + 40)));
     }
 }
