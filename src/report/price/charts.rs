@@ -1,7 +1,8 @@
 //! The charts of prices: the edge against each term of the casino, and changed rulesets by their edge.
 
 use super::PriceReport;
-use super::words::{change_in_words, subtitle, term_in_words};
+use super::terms::{change_in_words, term_in_words};
+use super::words::subtitle;
 use crate::chart::{
     Axis, Chart, Divide, Hues, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides, scaled,
 };

@@ -4,6 +4,7 @@ mod charts;
 mod document;
 mod json;
 mod tables;
+mod terms;
 mod words;
 
 pub use document::price_document;

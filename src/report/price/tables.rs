@@ -1,7 +1,7 @@
 //! Tables of terms, round sums and changed rulesets.
 
 use super::PriceReport;
-use super::words::{change_in_words, dollars, term_in_words, why_not};
+use super::terms::{change_in_words, dollars, term_in_words, why_not};
 use crate::figures::{FormattedEstimate, edge, games, mean, money_estimate};
 use crate::report::labels::percent_text;
 use crate::report::table::{DataTable, Head, exact, figure, name};
