@@ -1,0 +1,78 @@
+//! Every name that a script sees of the game: one table for the interpreter ([`super::api`]), the compiler (lowering),
+//! the checks at load, the definitions for editors and the documentation.
+//!
+//! What a name gives is computed in one place too, [`super::intrinsics`]. A new name is an entry here and a variant
+//! there.
+
+mod kinds;
+mod table;
+
+use super::intrinsics::Intrinsic;
+use super::value::Types;
+
+pub use kinds::{Meaning, Name, Parameter, ValueKind};
+pub use table::NAMES;
+
+/// An entry of the table, as text: for documentation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApiName {
+    /// Whose it is: `view`, `m`, `c` or `s`.
+    pub variable: &'static str,
+    /// The type of that: `View`, `Move`, `Card` or `Seat`.
+    pub owner: &'static str,
+    /// The word.
+    pub name: &'static str,
+    /// The parameters of a method, each `name: type`; `None` for a property.
+    pub parameters: Option<Vec<String>>,
+    /// The type of its value.
+    pub returns: String,
+    /// What it is, in a sentence.
+    pub about: &'static str,
+}
+
+/// Every name, in the order of the table.
+pub fn entries() -> impl Iterator<Item = ApiName> {
+    NAMES.iter().map(|name| {
+        let (variable, owner) = match name.owner() {
+            ValueKind::View => ("view", "View"),
+            ValueKind::Move => ("m", "Move"),
+            ValueKind::Seat => ("s", "Seat"),
+            ValueKind::Card | ValueKind::Plain => ("c", "Card"),
+        };
+        let (parameters, returns) = (name.parameters(), name.returns());
+        ApiName { variable, owner, name: name.name, parameters, returns, about: name.about }
+    })
+}
+
+/// What a property is called.
+pub fn name_of(meaning: Meaning) -> &'static str {
+    NAMES.iter().find(|name| name.meaning == meaning).map_or("", |name| name.name)
+}
+
+/// What a word means as a property of a kind of value.
+pub fn property(owner: ValueKind, word: &str) -> Option<Meaning> {
+    let name = NAMES.iter().find(|name| name.name == word && name.owner() == owner)?;
+    (!matches!(name.meaning, Meaning::Call(..))).then_some(name.meaning)
+}
+
+/// What a word means as a method with so many arguments.
+pub fn method(owner: ValueKind, word: &str, arguments: usize) -> Option<Intrinsic> {
+    NAMES.iter().find_map(|name| match name.meaning {
+        Meaning::Call(of, parameters) if name.name == word && parameters.len() == arguments => {
+            (name.owner() == owner).then_some(of)
+        }
+        _ => None,
+    })
+}
+
+/// The types of what an intrinsic takes, the seat among it.
+pub fn arguments_of(intrinsic: Intrinsic) -> Vec<Types> {
+    let of = |name: &Name| match name.meaning {
+        Meaning::Call(of, parameters) if of == intrinsic => Some(parameters),
+        _ => None,
+    };
+    // The lowest card of a pile, which has no name, is asked for by the pile.
+    let parameters = NAMES.iter().find_map(of).unwrap_or(&[Parameter::Pile]);
+    let seat = intrinsic.is_of_seat().then_some(Types::SEAT);
+    seat.into_iter().chain(parameters.iter().map(|parameter| parameter.types())).collect()
+}
