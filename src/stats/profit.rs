@@ -23,7 +23,34 @@ pub(super) struct Deck {
     pub steps: Vec<(usize, f64)>,
 }
 
+/// The gains, cents, each with its probability: ascending, none twice.
+pub(super) fn merged(mut gains: Vec<(i64, f64)>) -> Vec<(i64, f64)> {
+    gains.sort_by_key(|&(gain, _)| gain);
+    gains.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        if same {
+            kept.1 += next.1;
+        }
+        same
+    });
+    gains
+}
+
+/// Mean and variance of gains, each with its probability.
+pub(super) fn mean_and_variance(gains: &[(i64, f64)]) -> (f64, f64) {
+    let mean: f64 = gains.iter().map(|&(gain, p)| gain as f64 * p).sum();
+    (mean, gains.iter().map(|&(gain, p)| (gain as f64 - mean).powi(2) * p).sum())
+}
+
 impl Deck {
+    /// The gains on a lattice that is quick to convolve for so many decks: as they are, or on multiples that are no coarser than
+    /// one part in `grain` of the standard deviation of all decks together.
+    pub fn quick(gains: &[(i64, f64)], decks: u64, grain: f64) -> Deck {
+        let exact = Deck::exact(gains);
+        let unit = (mean_and_variance(gains).1 * decks as f64).sqrt() / grain;
+        if exact.unit as f64 >= unit { exact } else { Deck::on_multiples(gains, (unit as i64).max(1)) }
+    }
+
     /// The gains as they are, cents, each with its probability: none twice, at least one. The unit is the
     /// greatest that divides all their differences.
     pub fn exact(gains: &[(i64, f64)]) -> Deck {

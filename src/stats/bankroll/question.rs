@@ -4,6 +4,7 @@ use crate::cards::{Purpose, Seed, generator};
 use crate::rules::{Casino, StageAt};
 use crate::stats::casino::Outcomes;
 use crate::stats::payout::payout;
+use crate::stats::profit::merged;
 
 use rand_distr::{Distribution, Gamma};
 
@@ -62,15 +63,7 @@ pub fn share_out(patrons: &[Patron], way: usize) -> Vec<(i64, f64)> {
             gains.push((it.gains[way], chance));
         }
     }
-    gains.sort_by_key(|&(gain, _)| gain);
-    gains.dedup_by(|next, kept| {
-        let same = next.0 == kept.0;
-        if same {
-            kept.1 += next.1;
-        }
-        same
-    });
-    gains
+    merged(gains)
 }
 
 /// Parts of a game that weights are counted in.

@@ -2,7 +2,7 @@
 
 use super::lattice::{for_sums, moments};
 use super::question::{Patron, share_out};
-use crate::stats::profit::Profit;
+use crate::stats::profit::{Profit, merged};
 
 /// One kind of visits.
 #[derive(Clone, Debug)]
@@ -82,14 +82,6 @@ impl Visits {
             );
             shared = shared.max(laid.shared);
         }
-        all.sort_by_key(|&(gain, _)| gain);
-        all.dedup_by(|next, kept| {
-            let same = next.0 == kept.0;
-            if same {
-                kept.1 += next.1;
-            }
-            same
-        });
-        Gained { gains: all, shared }
+        Gained { gains: merged(all), shared }
     }
 }

@@ -3,13 +3,14 @@
 
 use super::question::{Evidence, Inquest, NightRow};
 use crate::stats::interval::normal_below;
-use crate::stats::profit::{Deck, Profit};
+use crate::stats::profit::{Deck, Profit, mean_and_variance, merged};
 
 /// What a deck of the expected players pays.
 pub(super) struct Mixed {
     /// Cents, each with its probability, ascending.
     pub pays: Vec<(i64, f64)>,
     pub mean: f64,
+    variance: f64,
     pub fees: f64,
     /// The standard error of the mean, as the games are a sample.
     error: f64,
@@ -19,7 +20,7 @@ impl Mixed {
     pub fn new(asked: &Inquest<'_>) -> Mixed {
         let whole: f64 = asked.suspects.iter().map(|it| it.share).sum();
         let mut pays: Vec<(i64, f64)> = Vec::new();
-        let (mut variance, mut fees) = (0.0, 0.0);
+        let (mut error, mut fees) = (0.0, 0.0);
         for suspect in asked.suspects {
             let share = suspect.share / whole;
             let games = suspect.histogram.iter().sum::<u64>().max(1) as f64;
@@ -27,23 +28,12 @@ impl Mixed {
             pays.extend(of().map(|(n, pay)| (*pay, share * *n as f64 / games)));
             let mean: f64 = of().map(|(n, pay)| *n as f64 / games * *pay as f64).sum();
             let spread: f64 = of().map(|(n, pay)| *n as f64 / games * (*pay as f64 - mean).powi(2)).sum();
-            variance += share.powi(2) * spread / games;
+            error += share.powi(2) * spread / games;
             fees += share * suspect.fees;
         }
-        pays.sort_by_key(|(pay, _)| *pay);
-        pays.dedup_by(|next, kept| {
-            let same = next.0 == kept.0;
-            if same {
-                kept.1 += next.1;
-            }
-            same
-        });
-        let mean = pays.iter().map(|(pay, p)| *pay as f64 * p).sum();
-        Mixed { pays, mean, fees, error: variance.sqrt() }
-    }
-
-    fn variance(&self) -> f64 {
-        self.pays.iter().map(|(pay, p)| (*pay as f64 - self.mean).powi(2) * p).sum()
+        let pays = merged(pays);
+        let (mean, variance) = mean_and_variance(&pays);
+        Mixed { pays, mean, variance, fees, error: error.sqrt() }
     }
 }
 
@@ -54,7 +44,7 @@ const GRAIN: f64 = 1_000.0;
 
 /// The probability that `decks` decks of these are paid `paid` cents or more.
 pub(super) fn chance_of(mixed: &Mixed, decks: u64, paid: i64) -> f64 {
-    let sd = (mixed.variance() * decks as f64).sqrt();
+    let sd = (mixed.variance * decks as f64).sqrt();
     let normal = || {
         let z = (paid as f64 - mixed.mean * decks as f64) / sd.max(1e-9);
         normal_below(-z)
@@ -62,11 +52,7 @@ pub(super) fn chance_of(mixed: &Mixed, decks: u64, paid: i64) -> f64 {
     if decks > MOST {
         return normal();
     }
-    let exact = Deck::exact(&mixed.pays);
-    let deck = match exact.unit as f64 >= sd / GRAIN {
-        true => exact,
-        false => Deck::on_multiples(&mixed.pays, ((sd / GRAIN) as i64).max(1)),
-    };
+    let deck = Deck::quick(&mixed.pays, decks, GRAIN);
     let mut profit = Profit::new(1e-16);
     (0..decks).for_each(|_| profit.play(&deck));
     let above = profit.iter(&deck).filter(|(at, _)| *at >= i128::from(paid)).map(|(_, p)| p);

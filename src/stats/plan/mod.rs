@@ -6,7 +6,7 @@ use rand::RngExt;
 use serde::Serialize;
 
 use super::bankroll::{Patron, share_out, visits};
-use super::profit::{Deck, Profit};
+use super::profit::{Deck, Profit, mean_and_variance};
 use super::{Bankroll, Estimate, House, Tally};
 use crate::cards::{Purpose, Seed, generator};
 use crate::rules::{Casino, MOST_CENTS};
@@ -74,7 +74,7 @@ pub struct Band {
 /// a lattice much finer than the standard deviation, so that a rare high payment keeps its weight.
 pub fn bands(patrons: &[Patron], price: i64) -> Vec<Band> {
     let mut gains = share_out(patrons, 0);
-    let (mean, variance) = moments(&gains);
+    let (mean, variance) = mean_and_variance(&gains);
     let price = price as f64;
     let normal = |decks: u64| {
         let half = NINE_IN_TEN * (variance / decks as f64).sqrt() / price;
@@ -104,7 +104,7 @@ type Gains = Vec<(i64, f64)>;
 
 /// The gains of ten times as many decks, and their quantiles of 5% and 95%; `None` where they are too great to count.
 fn tenfold(gains: &[(i64, f64)]) -> Option<(Gains, [f64; 2])> {
-    let deck = lattice(gains, 10, GRAIN.0);
+    let deck = Deck::quick(gains, 10, GRAIN.0);
     let mut profit = Profit::new(TAIL);
     (0..10).for_each(|_| profit.play(&deck));
     let sums: Option<Gains> = profit
@@ -116,19 +116,6 @@ fn tenfold(gains: &[(i64, f64)]) -> Option<(Gains, [f64; 2])> {
         sums.filter(|sums| sums.iter().all(|(at, _)| at.unsigned_abs() < GREATEST))?,
         profit.quantiles(&deck, [0.05, 0.95]),
     ))
-}
-
-fn moments(gains: &[(i64, f64)]) -> (f64, f64) {
-    let mean: f64 = gains.iter().map(|&(gain, p)| gain as f64 * p).sum();
-    (mean, gains.iter().map(|&(gain, p)| (gain as f64 - mean).powi(2) * p).sum())
-}
-
-/// The gains on a lattice that is quick to convolve for so many decks: as they are, or on multiples that are no coarser than
-/// one part in `grain` of the standard deviation of all decks together.
-fn lattice(gains: &[(i64, f64)], decks: u32, grain: f64) -> Deck {
-    let exact = Deck::exact(gains);
-    let unit = (moments(gains).1 * f64::from(decks)).sqrt() / grain;
-    if exact.unit as f64 >= unit { exact } else { Deck::on_multiples(gains, (unit as i64).max(1)) }
 }
 
 /// A season: many nights of the same kind.
@@ -154,7 +141,7 @@ pub struct Season {
 /// measured games; the capital has the interval of the night's figures.
 pub fn season(patrons: &[Patron], night: &Bankroll, nights: u32, seed: Seed) -> Season {
     let (gains, visits) = visits(patrons, night.decks);
-    let deck = lattice(&gains, visits, GRAIN.1);
+    let deck = Deck::quick(&gains, visits.into(), GRAIN.1);
     let mut profit = Profit::new(TAIL);
     (0..visits).for_each(|_| profit.play(&deck));
     // Each profit with the probability of it or a lower one.
