@@ -7,8 +7,9 @@ use std::sync::atomic::AtomicBool;
 use crate::cards::Seed;
 use crate::stats::{Bankroll, Figures, House, Patron, Question, Replicate, Tally};
 
-use super::batch::{Batch, BatchError, Finished, Pairing, Watcher, simulate};
+use super::batch::{BatchError, Finished, Pairing};
 use super::blocks::{Halt, Halted, in_order};
+use super::measure::{measure, own_games};
 
 /// Patrons who play, and the night that is asked for.
 pub struct BankrollBatch<'a> {
@@ -65,23 +66,15 @@ pub fn bankroll(
     let most = games.iter().copied().max().unwrap_or(0);
     for (number, (share, decks_each, entry)) in patrons.into_iter().enumerate() {
         let mine = games.get(number).copied().unwrap_or(0);
-        let first = most.saturating_mul(number as u64);
         let casino = entry.rules.spec().casino.clone();
-        let batch = Batch {
-            entries: vec![entry],
-            seed,
-            games: first..first.saturating_add(mine),
-            precision: None,
-            threads,
-            each_game: false,
-        };
-        let played = simulate(&batch, stop, &mut Relay { number, told })?;
+        let games = own_games(number, most, mine);
+        let played = measure(entry, games, (seed, threads), stop, |so_far| {
+            told(BankrollStep::Games(number, so_far));
+        })?;
         finished.interrupted |= played.interrupted;
-        for tally in played.tallies {
-            let house = House::new(&tally, &casino);
-            mixed.push(Patron { share, outcomes: house.outcomes(), reach: house.reach(), decks_each });
-            finished.tallies.push(tally);
-        }
+        let house = House::new(&played.tally, &casino);
+        mixed.push(Patron { share, outcomes: house.outcomes(), reach: house.reach(), decks_each });
+        finished.tallies.push(played.tally);
     }
     if finished.tallies.iter().any(|tally| tally.games() == 0) {
         return Ok(finished);
@@ -112,16 +105,4 @@ pub fn bankroll(
     }
     finished.bankroll = Some(replicate.finish(&samples));
     Ok(finished)
-}
-
-/// Passes on what a batch tells.
-struct Relay<'a, 'b> {
-    number: usize,
-    told: &'a mut (dyn FnMut(BankrollStep<'_>) + 'b),
-}
-
-impl Watcher for Relay<'_, '_> {
-    fn block(&mut self, _first: u64, so_far: &Finished, _outcomes: &[Vec<crate::game::Outcome>]) {
-        (self.told)(BankrollStep::Games(self.number, so_far));
-    }
 }

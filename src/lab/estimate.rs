@@ -3,11 +3,12 @@
 use std::sync::atomic::AtomicBool;
 
 use crate::cards::Seed;
-use crate::rules::Rules;
+use crate::rules::{Rules, Spec};
 use crate::stats::{Estimated, House, Inquest, NightRow, Suspect, Tally, inquire, payout};
 
-use super::batch::{Batch, BatchError, Finished, Pairing, Watcher, simulate};
+use super::batch::{BatchError, Pairing};
 use super::contests::MakeStrategy;
+use super::measure::{measure, own_games};
 
 /// A kind of players that may have come.
 #[derive(Clone, Copy)]
@@ -64,27 +65,19 @@ pub fn estimate(
     let mut finished = EstimateFinished { tallies: Vec::new(), found: None, interrupted: false };
     let mut before = 0;
     for (number, player) in batch.players.iter().enumerate() {
-        // Games of their own, so that they do not hang together.
-        let first = most.saturating_mul(number as u64);
-        let games = Batch {
-            entries: vec![Pairing { id: batch.named, rules: batch.rules, strategy: player.strategy }],
-            seed: batch.seed,
-            games: first..first.saturating_add(player.games),
-            precision: None,
-            threads: batch.threads,
-            each_game: false,
-        };
-        let played = simulate(&games, stop, &mut Relay { before, told })?;
-        before += played.games;
+        let entry = Pairing { id: batch.named, rules: batch.rules, strategy: player.strategy };
+        let games = own_games(number, most, player.games);
+        let played =
+            measure(entry, games, (batch.seed, batch.threads), stop, |so_far| told(before + so_far.games))?;
+        before += played.tally.games();
         finished.interrupted |= played.interrupted;
-        finished.tallies.extend(played.tallies);
+        finished.tallies.push(played.tally);
     }
     if finished.tallies.iter().any(|tally| tally.games() == 0) {
         return Ok(finished);
     }
     let spec = batch.rules.spec();
-    let all = spec.cards();
-    let pays: Vec<i64> = (0..=all).map(|cards| payout(&spec.casino, cards, all)).collect();
+    let pays = pays(spec);
     let suspect = |(player, tally): (&EstimatePlayer<'_>, &Tally)| {
         let histogram = tally.histogram().to_vec();
         let sum: f64 = histogram.iter().zip(&pays).map(|(games, pay)| *games as f64 * *pay as f64).sum();
@@ -105,14 +98,8 @@ pub fn estimate(
     Ok(finished)
 }
 
-/// Passes on how many games there are.
-struct Relay<'a> {
-    before: u64,
-    told: &'a mut dyn FnMut(u64),
-}
-
-impl Watcher for Relay<'_> {
-    fn block(&mut self, _first: u64, so_far: &Finished, _outcomes: &[Vec<crate::game::Outcome>]) {
-        (self.told)(self.before + so_far.games);
-    }
+/// What a deck pays for each number of cards, cents.
+pub fn pays(spec: &Spec) -> Vec<i64> {
+    let all = spec.cards();
+    (0..=all).map(|cards| payout(&spec.casino, cards, all)).collect()
 }

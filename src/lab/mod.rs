@@ -10,6 +10,7 @@ mod compare;
 mod contests;
 mod estimate;
 mod given;
+mod measure;
 mod night_file;
 mod plan;
 mod player;
@@ -30,7 +31,7 @@ pub use contests::{
     AtSpeeds, ContestBatch, ContestBatchError, ContestFinished, MakeStrategy, at_speed, contest,
     contest_at_speeds,
 };
-pub use estimate::{EstimateBatch, EstimateFinished, EstimatePlayer, estimate};
+pub use estimate::{EstimateBatch, EstimateFinished, EstimatePlayer, estimate, pays};
 pub use given::{GivenDeals, GivenGame, play_given};
 pub use night_file::read_night;
 pub use plan::{

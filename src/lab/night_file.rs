@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::amounts::money;
+use crate::amounts::{money, plain};
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::stats::{LEAST_TOGETHER, NightRow};
 
@@ -16,12 +16,14 @@ const HELP: &str = "a night is a CSV file whose first line names its columns: `c
                     with the number of decks that came to so many cards; or `decks,paid`, with the money paid for all of them";
 
 /// Reads the results of a night: comma, semicolon or tab between columns, the names of the columns in the first line. Columns of
-/// other names are passed over. `most` is the greatest number of cards.
+/// other names are passed over. `pays` is what a deck pays for each number of cards, cents.
 ///
 /// # Errors
 /// The faults of all rows.
-pub fn read_night(source: SourceText, most: u16) -> Result<Vec<NightRow>, Vec<Diagnostic>> {
+pub fn read_night(source: SourceText, pays: &[i64]) -> Result<Vec<NightRow>, Vec<Diagnostic>> {
     let source = Arc::new(source);
+    let most = pays.len().saturating_sub(1) as u64;
+    let dearest = pays.iter().copied().max().unwrap_or(0);
     let fault =
         |span: Range<usize>, what: String, help: &str| Diagnostic::error(&source, span, what).help(help);
     let mut lines = Lines { text: &source.text, at: 0 };
@@ -57,10 +59,10 @@ pub fn read_night(source: SourceText, most: u16) -> Result<Vec<NightRow>, Vec<Di
         };
         let row = match (cards, decks) {
             (Some(_), None) => {
-                read(cards, "cards", 0, most.into()).map(|n| NightRow::Each { cards: n as u16, decks: 1 })
+                read(cards, "cards", 0, most).map(|n| NightRow::Each { cards: n as u16, decks: 1 })
             }
             (Some(_), Some(_)) => {
-                let cards = read(cards, "cards", 0, most.into());
+                let cards = read(cards, "cards", 0, most);
                 let decks = read(decks, "decks", 0, MOST_DECKS);
                 cards
                     .zip(decks)
@@ -78,7 +80,19 @@ pub fn read_night(source: SourceText, most: u16) -> Result<Vec<NightRow>, Vec<Di
                     };
                     faults.push(fault(at..at + text.len(), what, &help));
                 });
-                decks.zip(paid.ok()).map(|(decks, paid)| NightRow::Together { decks: decks as u32, paid })
+                decks.zip(paid.ok()).map(|(decks, paid)| {
+                    let highest = dearest.saturating_mul(decks as i64);
+                    if paid > highest {
+                        let what = format!("{decks} decks cannot be paid {} together", plain(paid));
+                        let help = format!(
+                            "allowed: at most {}, which is {} a deck",
+                            plain(highest),
+                            plain(dearest)
+                        );
+                        faults.push(fault(at..at + text.len(), what, &help));
+                    }
+                    NightRow::Together { decks: decks as u32, paid }
+                })
             }
         };
         all += row.map_or(0, |row| row.decks().into());
@@ -132,11 +146,12 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Vec<NightRow>, String> {
+        let pays: Vec<i64> = (0..=52).map(|cards| 500 * cards).collect();
         let told = |faults: Vec<Diagnostic>| {
             let place = |it: &Diagnostic| format!("{:?} {}", it.position(), it.message);
             faults.iter().map(place).collect::<Vec<_>>().join("\n")
         };
-        read_night(SourceText::of("night.csv", text), 52).map_err(told)
+        read_night(SourceText::of("night.csv", text), &pays).map_err(told)
     }
 
     #[test]
@@ -160,6 +175,7 @@ mod tests {
             ("cards,decks\n5", "(2, 2) `decks` is missing"),
             ("decks,paid\n29,100", "`decks` cannot be 29"),
             ("decks,paid\n40,ten", "`paid` cannot be ten"),
+            ("decks,paid\n40,10400.01", "(2, 4) 40 decks cannot be paid 10400.01 together"),
             ("cards,decks\n5,60000\n6,60000", "more than 100000 decks"),
         ] {
             let told = read(text).unwrap_err();

@@ -13,9 +13,10 @@ use crate::stats::{
 };
 
 use super::bankroll::{BankrollBatch, BankrollStep, bankroll};
-use super::batch::{Batch, BatchError, Finished, Pairing, Watcher, simulate};
+use super::batch::{BatchError, Pairing};
 use super::clairvoyant::{ClairvoyantBatch, clairvoyant_bounds};
 use super::contests::MakeStrategy;
+use super::measure::{Measured, measure, own_games};
 use super::solve::{SolveError, solvable};
 
 /// The price is found with one game for so many that are played at it.
@@ -152,12 +153,10 @@ pub fn plan(
             let mut found = Vec::new();
             for (i, player) in patrons.iter().enumerate() {
                 // Beyond all games that the figures are of.
-                let first = most.saturating_mul((batch.players.len() + i) as u64);
-                let games = first..first.saturating_add(pilot_games(player.games));
-                let mut relay = Relay { before, told };
-                let played = play(batch, batch.loaded, player.strategy, games, stop, &mut relay)?;
-                before += played.games;
-                found.extend(played.tallies.into_iter().map(|tally| (player.share, tally)));
+                let games = own_games(batch.players.len() + i, most, pilot_games(player.games));
+                let played = play(batch, batch.loaded, player.strategy, games, stop, (before, told))?;
+                before += played.tally.games();
+                found.push((player.share, played.tally));
             }
             if found.iter().any(|(_, tally)| tally.games() == 0) {
                 return Ok(None);
@@ -207,13 +206,11 @@ pub fn plan(
             tallies.extend(of_patrons.next());
             continue;
         }
-        let first = most.saturating_mul(i as u64);
-        let mut relay = Relay { before, told };
-        let played =
-            play(batch, &sold, player.strategy, first..first.saturating_add(player.games), stop, &mut relay)?;
-        before += played.games;
+        let games = own_games(i, most, player.games);
+        let played = play(batch, &sold, player.strategy, games, stop, (before, told))?;
+        before += played.tally.games();
         interrupted |= played.interrupted;
-        tallies.extend(played.tallies);
+        tallies.push(played.tally);
     }
     if tallies.iter().any(|tally| tally.games() == 0) {
         return Ok(None);
@@ -253,33 +250,17 @@ fn at_price(loaded: &Loaded, cents: i64) -> Result<Loaded, PlanError> {
     Ok(Loaded { id: loaded.id.clone(), ..sold })
 }
 
+/// Plays games of one player after so many of others, and tells how many there are.
 fn play(
     batch: &PlanBatch<'_>,
     loaded: &Loaded,
     strategy: MakeStrategy<'_>,
     games: std::ops::Range<u64>,
     stop: &AtomicBool,
-    relay: &mut Relay<'_>,
-) -> Result<Finished, BatchError> {
-    let games = Batch {
-        entries: vec![Pairing { id: batch.named, rules: &loaded.rules, strategy }],
-        seed: batch.seed,
-        games,
-        precision: None,
-        threads: batch.threads,
-        each_game: false,
-    };
-    simulate(&games, stop, relay)
-}
-
-/// Passes on how many games there are.
-struct Relay<'a> {
-    before: u64,
-    told: &'a mut dyn FnMut(PlanStep),
-}
-
-impl Watcher for Relay<'_> {
-    fn block(&mut self, _first: u64, so_far: &Finished, _outcomes: &[Vec<crate::game::Outcome>]) {
-        (self.told)(PlanStep::Games(self.before + so_far.games));
-    }
+    (before, told): (u64, &mut dyn FnMut(PlanStep)),
+) -> Result<Measured, BatchError> {
+    let player = Pairing { id: batch.named, rules: &loaded.rules, strategy };
+    measure(player, games, (batch.seed, batch.threads), stop, |so_far| {
+        told(PlanStep::Games(before + so_far.games));
+    })
 }

@@ -8,7 +8,8 @@ use crate::rules::{Casino, Change, Loaded, Rules};
 use crate::stats::{Common, Estimate, House, NoOffer, Offer, TAIL, Tally, Term, common, distance, offer};
 use crate::strategy::Strategy;
 
-use super::batch::{Batch, BatchError, Finished, Pairing, Watcher, simulate};
+use super::batch::{Batch, BatchError, Finished, Pairing, simulate};
+use super::measure::Told;
 use super::variants::variants;
 
 /// What is asked.
@@ -156,7 +157,7 @@ fn play(
         threads: batch.threads,
         each_game: false,
     };
-    simulate(&games, stop, &mut Relay(told))
+    simulate(&games, stop, &mut Told(told))
 }
 
 fn try_variants(
@@ -213,13 +214,4 @@ fn round_price(tallies: &[Tally], casino: &Casino, target: f64, round: i64, tail
     let near = [below, below.saturating_add(round)].into_iter().filter(|cents| *cents > 0);
     near.filter_map(|cents| at_price(tallies, casino, cents, target, tail))
         .min_by(|a, b| a.distance.value.total_cmp(&b.distance.value))
-}
-
-/// Passes on what a batch tells.
-struct Relay<'a, 'b>(&'a mut (dyn FnMut(&Finished) + 'b));
-
-impl Watcher for Relay<'_, '_> {
-    fn block(&mut self, _first: u64, so_far: &Finished, _outcomes: &[Vec<crate::game::Outcome>]) {
-        (self.0)(so_far);
-    }
 }

@@ -6,13 +6,13 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::cards::Seed;
 use crate::crash::guard;
-use crate::game::Outcome;
 use crate::rules::Rules;
 use crate::stats::Tally;
 use crate::strategy::Strategy;
 use crate::threads::spawn_in;
 
-use super::batch::{Batch, BatchError, Finished, Pairing, Watcher, simulate};
+use super::batch::{Batch, BatchError, Finished, Pairing, simulate};
+use super::measure::Told;
 
 /// Tells which batch, from 0, has come how far.
 type Watch<'w> = dyn Fn(usize, &Finished) + Sync + 'w;
@@ -38,7 +38,7 @@ pub fn simulate_each(
         while !fault.load(Ordering::Relaxed) {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(batch) = batches.get(index) else { break };
-            let played = guard(|| simulate(batch, stop, &mut Relay { index, watch }));
+            let played = guard(|| simulate(batch, stop, &mut Told(|so_far: &Finished| watch(index, so_far))));
             let played = played.unwrap_or_else(|crash| Err(BatchError::Crashed(crash)));
             fault.fetch_or(played.is_err(), Ordering::Relaxed);
             *slots[index].lock().unwrap_or_else(PoisonError::into_inner) = Some(played);
@@ -143,16 +143,4 @@ pub fn simulate_grid(
         run.interrupted |= finished.interrupted;
     }
     Ok(runs)
-}
-
-/// Passes on what a batch tells.
-struct Relay<'a, 'w> {
-    index: usize,
-    watch: &'a Watch<'w>,
-}
-
-impl Watcher for Relay<'_, '_> {
-    fn block(&mut self, _first: u64, so_far: &Finished, _outcomes: &[Vec<Outcome>]) {
-        (self.watch)(self.index, so_far);
-    }
 }

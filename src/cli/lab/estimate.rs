@@ -11,10 +11,10 @@ use crate::cli::input::{load_patrons, text_file};
 use crate::cli::progress::{GAMES, Line};
 use crate::cli::words::CommandLine;
 use crate::files::Folder;
-use crate::lab::{self, EstimateBatch, EstimateFinished, EstimatePlayer, read_night};
+use crate::lab::{self, EstimateBatch, EstimateFinished, EstimatePlayer, pays, read_night};
 use crate::players::House;
 use crate::report::{EstimateReport, Guest, Source, count, estimate_document, estimate_json};
-use crate::stats::{NightRow, payout};
+use crate::stats::NightRow;
 use crate::strategy::StrategySource;
 
 use super::sold::{Sold, all_differ};
@@ -38,23 +38,7 @@ pub(in crate::cli) fn run(args: EstimateArgs) -> Result<ExitCode, CliError> {
         )));
     }
     let source = text_file(&args.night)?;
-    let results = read_night(source, spec.cards() as u16).map_err(CliError::Faults)?;
-    let all = spec.cards();
-    let pays: Vec<i64> = (0..=all).map(|cards| payout(&spec.casino, cards, all)).collect();
-    let most = pays.iter().copied().max().unwrap_or(0);
-    let beyond = results.iter().find_map(|it| match *it {
-        NightRow::Together { decks, paid } if paid > most.saturating_mul(decks.into()) => Some((decks, paid)),
-        _ => None,
-    });
-    if let Some((decks, paid)) = beyond {
-        return Err(CliError::input(format!(
-            "{} decks of {} cannot be paid {} together: the most is {}",
-            count(decks.into()),
-            sold.file.id,
-            plain(paid),
-            plain(most.saturating_mul(decks.into()))
-        )));
-    }
+    let results = read_night(source, &pays(spec)).map_err(CliError::Faults)?;
     let together = results.iter().any(|it| matches!(it, NightRow::Together { .. }));
     if together && (spec.casino.jackpot.is_some() || !spec.casino.redeal_fees.is_empty()) {
         return Err(CliError::input(format!(

@@ -1,0 +1,50 @@
+//! Players measured one after the other, each by games of its own, so that what is known of one does not hang together
+//! with what is known of another.
+
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
+
+use crate::cards::Seed;
+use crate::game::Outcome;
+use crate::stats::Tally;
+
+use super::batch::{Batch, BatchError, Finished, Pairing, Watcher, simulate};
+
+/// What came of one player's games.
+pub(super) struct Measured {
+    pub tally: Tally,
+    pub interrupted: bool,
+}
+
+/// The games of the player of this number where each plays at most `most`.
+pub(super) fn own_games(number: usize, most: u64, games: u64) -> Range<u64> {
+    let first = most.saturating_mul(number as u64);
+    first..first.saturating_add(games)
+}
+
+/// Plays games of one player, and tells how far it is.
+///
+/// # Errors
+/// The first fault of the strategy.
+pub(super) fn measure(
+    player: Pairing<'_>,
+    games: Range<u64>,
+    (seed, threads): (Seed, usize),
+    stop: &AtomicBool,
+    told: impl FnMut(&Finished),
+) -> Result<Measured, BatchError> {
+    let spec = player.rules.spec();
+    let batch = Batch { entries: vec![player], seed, games, precision: None, threads, each_game: false };
+    let played = simulate(&batch, stop, &mut Told(told))?;
+    let tally = played.tallies.into_iter().next().unwrap_or_else(|| Tally::new(spec));
+    Ok(Measured { tally, interrupted: played.interrupted })
+}
+
+/// Passes on how far a batch is, block by block.
+pub(super) struct Told<F>(pub F);
+
+impl<F: FnMut(&Finished)> Watcher for Told<F> {
+    fn block(&mut self, _first: u64, so_far: &Finished, _outcomes: &[Vec<Outcome>]) {
+        (self.0)(so_far);
+    }
+}
