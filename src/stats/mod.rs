@@ -7,6 +7,7 @@ mod casino;
 mod clairvoyant;
 mod contest;
 mod counts;
+mod crossing;
 mod estimate;
 mod interval;
 mod jackpot;
@@ -43,6 +44,7 @@ pub use clairvoyant::{
 };
 pub use contest::{ContestSummary, ContestTally, Mean, SideSummary, SpeedPoint, Standing, StandingSummary};
 pub use counts::Counts;
+pub use crossing::{Crossing, crossing};
 pub use estimate::{Estimated, Evidence, Inquest, LEAST_TOGETHER, NightRow, Suspect, inquire};
 pub use interval::{Moments, TAIL, student, student_above};
 pub use jackpot::jackpot;

@@ -3,7 +3,7 @@
 use super::board::{Board, BoardAxis, BoardCell, Measure, Shape, line_name};
 use crate::figures::{Side, fixed};
 use crate::report::document::Finding;
-use crate::stats::Estimate;
+use crate::stats::{Crossing, Estimate, crossing};
 
 /// A value of the axis, its number where it is one, and the edge there.
 struct Point<'b> {
@@ -48,14 +48,10 @@ fn point<'b>(axis: &'b BoardAxis, x: usize, cell: &BoardCell) -> Option<Point<'b
     Some(Point { label: &axis.labels[value], at, edge: Measure::Edge.value(cell)? })
 }
 
-/// Where the edge passes the line after point `i`: every place whose interval, read along straight lines, holds the
-/// line cannot be excluded. None beside a value that is no number.
+/// Where the edge passes the line after point `i`, in words. None beside a value that is no number.
 fn place(points: &[Point<'_>], i: usize, line: f64) -> Option<String> {
     let numbers: Vec<(f64, Estimate)> = points.iter().map_while(|it| Some((it.at?, it.edge))).collect();
-    let [(left, from), (right, to), ..] = numbers.get(i..)? else { return None };
-    let at = left + (right - left) * (line - from.value) / (to.value - from.value);
-    let low = reach(numbers[..=i].iter().rev().copied(), at, numbers.get(i + 1).copied(), line);
-    let high = reach(numbers[i + 1..].iter().copied(), at, Some(numbers[i]), line);
+    let Crossing { at, low, high } = crossing(&numbers, i, line)?;
     let ends = [low.unwrap_or(numbers[0].0), high.unwrap_or(numbers[numbers.len() - 1].0)];
     let half = (ends[1] - ends[0]) / 2.0;
     let d = if half > 0.0 { (-half.log10()).ceil().clamp(0.0, 3.0) as usize } else { 3 };
@@ -68,36 +64,4 @@ fn place(points: &[Point<'_>], i: usize, line: f64) -> Option<String> {
         (None, None) => "anywhere on the axis".into(),
     };
     Some(format!("{} ({interval})", fixed(at, d)))
-}
-
-/// How far from the crossing the line may be passed, going over points away from it; `behind` is the point on its other
-/// side. None where even the last point does not exclude it.
-fn reach(
-    points: impl Iterator<Item = (f64, Estimate)>,
-    at: f64,
-    behind: Option<(f64, Estimate)>,
-    line: f64,
-) -> Option<f64> {
-    let mut before = behind?;
-    let mut first = true;
-    for next in points {
-        // The limit that leaves the line on this piece, if one does.
-        let leaves = |limit: fn(&Estimate) -> f64, beyond: fn(f64, f64) -> bool| {
-            let (a, b) = (limit(&before.1), limit(&next.1));
-            let from = if first { at } else { before.0 };
-            beyond(b, line).then(|| {
-                let x = before.0 + (next.0 - before.0) * (line - a) / (b - a);
-                // Never nearer than the crossing itself, or than the piece begins.
-                if next.0 < before.0 { x.min(from) } else { x.max(from) }
-            })
-        };
-        let found = leaves(|e| e.low, |limit, line| limit > line)
-            .or_else(|| leaves(|e| e.high, |limit, line| limit < line));
-        if found.is_some() {
-            return found;
-        }
-        before = next;
-        first = false;
-    }
-    None
 }
