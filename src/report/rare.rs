@@ -1,8 +1,8 @@
 //! Why an interval of money is wide, and what would narrow it.
 
 use crate::figures::{count, games, money, plural, share};
-use crate::rules::Casino;
-use crate::stats::{Moments, clopper_pearson, payout};
+use crate::rules::{Casino, WonBy};
+use crate::stats::{Moments, Summary, clopper_pearson, payout};
 
 /// Fewer wins than this say little of how often they come.
 const FEW: u64 = 10;
@@ -12,58 +12,151 @@ const MANY: u64 = 400;
 /// So many prices of a deck, at least, are a great payment.
 const GREAT: f64 = 20.0;
 
-/// A sentence on the interval of a mean payment, where games by cards show the win too seldom for what it pays: then most
-/// of its width is that of the rate of wins. `who` is named where several are told of.
-pub(super) fn why_wide(casino: &Casino, histogram: &[u64], who: Option<&str>) -> Option<String> {
-    let all = histogram.len().checked_sub(1)?;
-    let (n, wins) = (histogram.iter().sum::<u64>(), *histogram.last()?);
-    let paid = |cards: usize| payout(casino, cards, all) as f64;
-    let moments = |list: &[u64]| {
-        Moments::of(list.iter().enumerate().map(|(cards, &games)| (paid(cards), games as i64)))
-    };
-    let (others, together) = (moments(&histogram[..all]), moments(histogram));
-    let more = paid(all) - others.mean;
-    if n < 2 || casino.stake <= 0 || casino.is_staged() || more <= 0.0 {
-        return None;
+/// Games that are paid much and come too seldom to say how seldom.
+#[derive(Clone, Copy, Debug)]
+struct Rare {
+    /// The fewest cards that are paid so, of so many.
+    from: usize,
+    all: usize,
+    /// Cents that they are paid.
+    paid: f64,
+    seen: u64,
+    games: u64,
+    /// The greatest share of games that they may be.
+    most: f64,
+    /// Games that bring the mean payment to within a hundredth of the price.
+    wanted: f64,
+}
+
+impl Rare {
+    /// The rarest payment that most of the width of an interval comes from, from games by cards. `price` is that of a deck, or the
+    /// mean stake where it is bought in stages.
+    fn of(casino: &Casino, price: f64, histogram: &[u64]) -> Option<Rare> {
+        let all = histogram.len().checked_sub(1)?;
+        if histogram.iter().sum::<u64>() < 2 || price <= 0.0 {
+            return None;
+        }
+        let steps = casino.steps.iter().filter(|step| step.bonus > 0).map(|step| usize::from(step.from));
+        let jackpot = casino.jackpot.map(|jackpot| match jackpot.won_by {
+            WonBy::Win => all,
+            WonBy::Cards(least) => usize::from(least),
+        });
+        let mut places: Vec<usize> = steps.chain(jackpot).filter(|&from| 0 < from && from < all).collect();
+        places.push(all);
+        places.sort_unstable();
+        // From the top down: what is paid above a rarer payment says nothing of that below it.
+        places.into_iter().rev().find_map(|from| Rare::from(from, casino, price, histogram))
     }
-    let most = clopper_pearson(wins, n).1;
-    let half = |sd: f64| 1.96 * sd / (n as f64).sqrt();
-    let of_wins = (most - wins as f64 / n as f64) * more;
-    let variance = wins as f64 / n as f64 * more * more;
-    let alone = wins < FEW && of_wins > half(others.sd);
-    let great = more > GREAT * casino.stake as f64;
-    if !alone && (!great || wins >= MANY || variance < NEARLY_ALL * together.sd.powi(2)) {
-        return None;
+
+    fn from(from: usize, casino: &Casino, price: f64, histogram: &[u64]) -> Option<Rare> {
+        let all = histogram.len() - 1;
+        let paid = |cards: usize| payout(casino, cards, all) as f64;
+        let moments = |cards: std::ops::Range<usize>| {
+            Moments::of(cards.map(|cards| (paid(cards), histogram[cards] as i64)))
+        };
+        let (others, together) = (moments(0..from), moments(0..all + 1));
+        let (games, seen) = (histogram.iter().sum::<u64>(), histogram[from..].iter().sum::<u64>());
+        let n = games as f64;
+        let more = paid(from) - others.mean;
+        // What is paid for nearly as much already, and more often, is not rare.
+        if more <= 0.0 || paid(from) - paid(from - 1) < more / 2.0 {
+            return None;
+        }
+        let most = clopper_pearson(seen, games).1;
+        let of_wins = (most - seen as f64 / n) * more;
+        let variance = seen as f64 / n * more * more;
+        let alone = seen < FEW && of_wins > 1.96 * others.sd / n.sqrt();
+        let great = more > GREAT * price;
+        if !alone && (!great || seen >= MANY || variance < NEARLY_ALL * together.sd.powi(2)) {
+            return None;
+        }
+        // Games for a percentage point: a normal interval of the rate seen, and no less than 3.69 wins take.
+        let point = price / 100.0;
+        let rate = (seen as f64).max(1.0) / n;
+        let wanted = (1.96 * more / point).powi(2) * rate.min(most) + (1.96 * others.sd / point).powi(2);
+        let wanted = wanted.max(3.69 * more / point);
+        // Otherwise it is within a point already.
+        (wanted > n).then_some(Rare { from, all, paid: paid(from), seen, games, most, wanted })
     }
-    // Games for a percentage point: a normal interval of the rate seen, and no less than 3.69 wins take.
-    let point = casino.stake as f64 / 100.0;
-    let rate = (wins as f64).max(1.0) / n as f64;
-    let wanted = (1.96 * more / point).powi(2) * rate.min(most) + (1.96 * others.sd / point).powi(2);
-    let wanted = wanted.max(3.69 * more / point);
+
+    /// `a win pays $50,260`
+    fn pays(&self, casino: &Casino) -> String {
+        let what =
+            if self.from == self.all { "a win pays".into() } else { format!("{} cards pay", self.from) };
+        format!("{what} {}", money(self.paid, casino, self.paid % 100.0 == 0.0))
+    }
+
+    /// `only 2 of 10,000 games were won`
+    fn seen(&self) -> String {
+        let came = match (self.from == self.all, self.seen) {
+            (true, 0 | 1) => "was won".into(),
+            (true, _) => "were won".into(),
+            (false, _) => format!("reached {}", self.from),
+        };
+        match self.seen {
+            0 => format!("none of {} {came}", games(self.games)),
+            seen => format!("only {} of {} {came}", count(seen), games(self.games)),
+        }
+    }
+}
+
+/// The price of a deck, or the mean stake where it is bought in stages: cents.
+pub(super) fn price(summary: &Summary, casino: &Casino) -> f64 {
+    summary.stakes.as_ref().map_or(casino.stake as f64, |stakes| stakes.staked.value)
+}
+
+/// A number of games in two figures, so great that it can be counted on.
+fn rounded(wanted: f64) -> String {
     let digits = 10f64.powf(wanted.log10().floor() - 1.0);
-    let wanted = ((wanted / digits).ceil() * digits).min(1e18) as u64;
-    if wanted <= n {
-        // It is within a point already.
-        return None;
-    }
-    let narrower = format!(" About {} games would bring it to within 1 percentage point.", count(wanted));
-    let seen = match wins {
-        0 => format!("none of {} was won", games(n)),
-        1 => format!("only 1 of {} was won", games(n)),
-        _ => format!("only {} of {} were won", count(wins), games(n)),
-    };
+    count(((wanted / digits).ceil() * digits).min(1e18) as u64)
+}
+
+/// A sentence on the interval of a house edge, where games by cards show a payment too seldom for what it is: then most of the
+/// width is that of its rate. `price` is that of a deck, or the mean stake where it is bought in stages; `who` is named where
+/// several are told of.
+pub(super) fn why_wide(casino: &Casino, price: f64, histogram: &[u64], who: Option<&str>) -> Option<String> {
+    let rare = Rare::of(casino, price, histogram)?;
     let whose = who.map_or(String::new(), |who| format!(" of {who}"));
+    let what = if rare.from == rare.all { "be wins" } else { "pay so much" };
     Some(format!(
-        "The interval of the house edge{whose} is wide because a win pays {} and {seen}. As many as {} of games may be wins.{narrower}",
-        money(paid(all), casino, paid(all) % 100.0 == 0.0),
-        share(most),
+        "The interval of the house edge{whose} is wide because {} and {}. As many as {} of games may {what}. About {} games would bring \
+         it to within 1 percentage point.",
+        rare.pays(casino),
+        rare.seen(),
+        share(rare.most),
+        rounded(rare.wanted)
     ))
 }
 
+/// The same of a difference in money between two on the same deals.
+pub(super) fn why_difference_is_wide(two: [(&Casino, f64, &[u64], &str); 2]) -> Option<String> {
+    let rare = two.map(|(casino, price, histogram, _)| Rare::of(casino, price, histogram));
+    let mut told: Vec<String> = Vec::new();
+    let mut pays = None;
+    for (rare, (casino, _, _, who)) in rare.iter().zip(two) {
+        let Some(rare) = rare else { continue };
+        // What both are paid is told once.
+        let first = rare.pays(casino);
+        let seen = format!("{} ({who})", rare.seen());
+        told.push(if pays.as_ref() == Some(&first) { seen } else { format!("{first} and {seen}") });
+        pays = Some(first);
+    }
+    // Where both win a deal the difference knows nothing of it; at most the two together are as wide as this.
+    let wanted: f64 = rare.iter().flatten().map(|rare| rare.wanted).sum();
+    (!told.is_empty()).then(|| {
+        format!(
+            "The interval of the difference in money is wide because {}. About {} deals would bring it to within 1% of the price.",
+            told.join(", "),
+            rounded(wanted)
+        )
+    })
+}
+
 /// The rarest win among several as one sentence, as all of them need the same.
-pub(super) fn rarest<'a>(all: impl Iterator<Item = (&'a Casino, &'a [u64], String)>) -> Option<String> {
-    let told: Vec<String> =
-        all.filter_map(|(casino, histogram, who)| why_wide(casino, histogram, Some(&who))).collect();
+pub(super) fn rarest<'a>(all: impl Iterator<Item = (&'a Casino, f64, &'a [u64], String)>) -> Option<String> {
+    let told: Vec<String> = all
+        .filter_map(|(casino, price, histogram, who)| why_wide(casino, price, histogram, Some(&who)))
+        .collect();
     let more = match told.len() {
         0 | 1 => String::new(),
         n => format!(" The same is true of {}.", plural(n as u64 - 1, "other")),
@@ -74,24 +167,50 @@ pub(super) fn rarest<'a>(all: impl Iterator<Item = (&'a Casino, &'a [u64], Strin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Spec;
+    use crate::rules::{PayStep, Spec};
 
     #[test]
     fn a_rare_prize_is_told_of_and_ordinary_wins_are_not() {
         let casino = Casino { stake: 3000, pays_for_win: 5_000_000, ..Spec::default().casino };
         let mut games = vec![0; 53];
         (games[3], games[8]) = (5_000, 5_000);
-        let none = why_wide(&casino, &games, None).unwrap();
+        let none = why_wide(&casino, 3000.0, &games, None).unwrap();
         assert!(
             none.contains("a win pays $50,260 and none of 10,000 games was won. As many as 0.037% of games"),
             "{none}"
         );
         assert!(none.contains("would bring it to within 1 percentage point"), "{none}");
         games[52] = 2;
-        assert!(why_wide(&casino, &games, Some("greedy")).unwrap().contains("of greedy is wide"));
+        assert!(why_wide(&casino, 3000.0, &games, Some("greedy")).unwrap().contains("of greedy is wide"));
         let ordinary = Casino { stake: 5200, pays_for_win: 0, ..casino };
         games[52] = 350;
-        assert_eq!(why_wide(&ordinary, &games, None), None);
-        assert_eq!(why_wide(&ordinary, &[0; 53], None), None);
+        assert_eq!(why_wide(&ordinary, 5200.0, &games, None), None);
+        assert_eq!(why_wide(&ordinary, 5200.0, &[0; 53], None), None);
+    }
+
+    #[test]
+    fn a_great_payment_below_a_win_is_told_of() {
+        let step = PayStep { from: 40, pays_per_card: None, bonus: 9_000_000 };
+        let casino = Casino { stake: 5200, pays_for_win: 0, steps: vec![step], ..Spec::default().casino };
+        let mut games = vec![0; 53];
+        (games[3], games[45]) = (9_999, 1);
+        let said = why_wide(&casino, 5200.0, &games, None).unwrap();
+        assert!(said.contains("40 cards pay $90,200 and only 1 of 10,000 games reached 40."), "{said}");
+    }
+
+    #[test]
+    fn a_difference_names_who_won_and_how_seldom() {
+        let casino = Casino { stake: 3000, pays_for_win: 5_000_000, ..Spec::default().casino };
+        let mut games = vec![0; 53];
+        games[8] = 10_000;
+        let rare = (&casino, 3000.0, &games[..], "greedy");
+        let mut often = games.clone();
+        often[52] = 2;
+        let said = why_difference_is_wide([rare, (&casino, 3000.0, &often, "patient")]).unwrap();
+        assert!(said.contains("none of 10,000 games was won (greedy), only 2"), "{said}");
+        assert!(said.contains("only 2 of 10,002 games were won (patient)"), "{said}");
+        let ordinary = Casino { stake: 5200, pays_for_win: 0, ..casino.clone() };
+        let all = (&ordinary, 5200.0, &often[..], "patient");
+        assert_eq!(why_difference_is_wide([all, all]), None);
     }
 }

@@ -2,10 +2,11 @@
 
 use super::ranking::Ranking;
 use super::words::{answer, common, hypotheses, less, line, said, verdict_in_short};
-use super::{CompareReport, charts, tables};
+use super::{CompareReport, ComparedEntry, charts, tables};
 use crate::figures::{FormattedEstimate, Side, count, games, plural};
 use crate::lab::Tested;
 use crate::report::document::{Block, Card, Document};
+use crate::report::rare::{price, why_difference_is_wide};
 use crate::stats::Measure;
 
 const WARNING: &str = "These figures hold for these rules; another seed would change them by about as much as the intervals show.";
@@ -65,6 +66,7 @@ fn two<'a>(document: &mut Document<'a>, report: &'a CompareReport<'a>, tested: &
     let first = [charts::test(report), charts::running(report), charts::wins(report)];
     blocks.extend(first.into_iter().flatten().map(Block::Chart));
     blocks.push(Block::Table(tables::by_measure(report, &summary, names)));
+    blocks.extend(wide(report, names).map(Block::Text));
     blocks.push(Block::Table(tables::by_deal(&summary, names)));
     blocks.extend(charts::differences(report).map(Block::Chart));
     blocks.push(Block::Heading("The test".into()));
@@ -74,6 +76,15 @@ fn two<'a>(document: &mut Document<'a>, report: &'a CompareReport<'a>, tested: &
     blocks.push(Block::Heading("To quote".into()));
     blocks.push(Block::Verbatim(line(report, tested, names)));
     document.notes.insert(0, format!("On these deals {}.", tables::spread(report, &summary)));
+}
+
+/// Why the difference in money is not known better.
+fn wide(report: &CompareReport<'_>, names: &[String]) -> Option<String> {
+    let ([a, b], [first, second]) = (&report.entries[..], names) else { return None };
+    let of = |it: &'_ ComparedEntry<'_>| price(it.entry.summary, &it.entry.rules.casino);
+    let told = [(a, first), (b, second)]
+        .map(|(it, name)| (&it.entry.rules.casino, of(it), &it.entry.summary.histogram[..], name.as_str()));
+    if report.has_money() { why_difference_is_wide(told) } else { None }
 }
 
 fn cards(report: &CompareReport<'_>, tested: &Tested, names: &[String]) -> Vec<Card> {

@@ -8,7 +8,8 @@ use crate::report::rare::rarest;
 pub fn price_document<'a>(report: &'a PriceReport<'a>) -> Document<'a> {
     let mut blocks = vec![Block::Table(tables::terms(report))];
     let tallies = report.results.tallies.iter().map(|tally| tally.histogram());
-    let told = tallies.zip(report.names()).map(|(games, name)| (&report.rules.casino, games, name));
+    let casino = &report.rules.casino;
+    let told = tallies.zip(report.names()).map(|(games, name)| (casino, casino.stake as f64, games, name));
     blocks.extend(rarest(told).map(Block::Text));
     let terms = report.terms().into_iter().filter_map(|term| charts::term_chart(report, term));
     blocks.extend(terms.map(Block::Chart));

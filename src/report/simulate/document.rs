@@ -6,7 +6,7 @@ use crate::report::answer::{WARNING, answer, remarks, tally_of_sides};
 use crate::report::clairvoyant;
 use crate::report::document::{self, Block, Card, Document, Finding, Medium};
 use crate::report::labels::in_full;
-use crate::report::rare::why_wide;
+use crate::report::rare::{price, why_wide};
 use crate::report::rules_in_words::rules_in_words;
 use crate::report::stakes::{COMPARED, SHARE_OF_STAKED};
 use crate::report::{PairingResult, entry_ids};
@@ -65,7 +65,8 @@ fn entry<'a>(section: &Section<'a>, charts: Vec<Block>) -> Vec<Block> {
     let mut blocks = vec![Block::Only(Medium::Page, vec![Block::Cards(cards(it))])];
     blocks.extend(charts);
     blocks.push(Block::Table(tables::figures(it)));
-    blocks.extend(why_wide(&it.rules.casino, &it.summary.histogram, None).map(Block::Text));
+    let price = price(it.summary, &it.rules.casino);
+    blocks.extend(why_wide(&it.rules.casino, price, &it.summary.histogram, None).map(Block::Text));
     blocks.extend(remarks(it).into_iter().map(|remark| Block::Warning(format!("{remark}."))));
     blocks.extend(
         it.clairvoyant

@@ -8,7 +8,7 @@ use super::{SweepReport, sweep_csv};
 use crate::figures::{count, games, plural};
 use crate::lab::sweep::{FIRST, MOST_COMPARED};
 use crate::report::document::{Block, Details, Document};
-use crate::report::rare::rarest;
+use crate::report::rare::{price, rarest};
 use crate::stats::Precision;
 
 /// The document of a sweep.
@@ -21,10 +21,11 @@ pub fn sweep_document<'a>(report: &SweepReport<'a>) -> Document<'a> {
         let (title, text) = ("Every cell as CSV (cells.csv)".into(), sweep_csv(report));
         blocks.push(Block::Details(Details { title, text }));
     }
-    let cells = board.cells.iter().zip(&report.plan.cells).zip(&report.so_far.tallies);
-    let told = cells.filter_map(|((shown, cell), tally)| {
+    let cells = board.cells.iter().zip(&report.plan.cells).zip(&report.summaries);
+    let told = cells.filter_map(|((shown, cell), summary)| {
         let casino = &cell.rules.as_ref().ok()?.rules.spec().casino;
-        Some((casino, tally.as_ref()?.histogram(), board.label(shown)))
+        let summary = summary.as_ref()?;
+        Some((casino, price(summary, casino), &summary.histogram[..], board.label(shown)))
     });
     blocks.extend(rarest(told).map(Block::Text));
     Document {
