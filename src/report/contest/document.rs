@@ -104,7 +104,8 @@ const NOTES: [&str; 4] = [
     "In match i player p sits at seat p + i, round the table. Seats differ only in their packs and in the \
          random numbers for their clocks.",
     "A 95% interval contains the true figure in 95 of 100 such runs: of twenty intervals one misses by \
-         chance. Rates have the exact interval of Clopper and Pearson, means Student's. Limits are rounded outwards. Undecided \
+         chance. Rates have the exact interval of Clopper and Pearson; means have Student's, made wider where few numbers have a long tail \
+         (Hall 1992). Limits are rounded outwards. Undecided \
          matches count both ways in every rate of wins: as lost in the lower limit, as won in the upper.",
     "The fair share is what each side would win if all were equally good: the matches that one side won alone, divided \
      by the number of sides.",

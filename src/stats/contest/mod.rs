@@ -1,7 +1,9 @@
 //! Contests: what was counted of their matches, and what it says.
 
+mod mean;
 mod summary;
 mod tally;
 
-pub use summary::{ContestSummary, Mean, SideSummary, SpeedPoint, StandingSummary};
+pub use mean::Mean;
+pub use summary::{ContestSummary, SideSummary, SpeedPoint, StandingSummary};
 pub use tally::{ContestTally, Standing};

@@ -5,48 +5,10 @@ use serde::Serialize;
 use crate::contest::ContestSpec;
 use crate::stats::Estimate;
 use crate::stats::binomial::{rate, rate_at};
-use crate::stats::interval::{Moments, TAIL, student};
+use crate::stats::interval::TAIL;
 
+use super::mean::Mean;
 use super::tally::{ContestTally, Standing};
-
-/// A mean with its 95% interval (Student). Fewer than two values, or values that are all the same,
-/// tell nothing of their spread: then there are no limits.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Mean {
-    /// The mean itself.
-    pub value: f64,
-    /// Lower limit.
-    pub low: Option<f64>,
-    /// Upper limit.
-    pub high: Option<f64>,
-}
-
-impl Mean {
-    /// The same as an estimate, whose limits are infinite where nothing bounds it.
-    pub fn estimate(self) -> Estimate {
-        let Mean { value, low, high } = self;
-        Estimate { value, low: low.unwrap_or(f64::NEG_INFINITY), high: high.unwrap_or(f64::INFINITY) }
-    }
-
-    /// The mean of numbers that are never below 0.
-    fn of_nonnegative(moments: Moments) -> Mean {
-        let mean = Mean::of(moments);
-        Mean { low: mean.low.map(|low| low.max(0.0)), ..mean }
-    }
-
-    fn of(moments: Moments) -> Mean {
-        let half =
-            student(moments.n.saturating_sub(1).max(1) as f64) * moments.sd / (moments.n as f64).sqrt();
-        let half = (moments.n > 1 && moments.sd > 0.0).then_some(half);
-        let value = moments.mean;
-        Mean { value, low: half.map(|half| value - half), high: half.map(|half| value + half) }
-    }
-
-    fn of_millis(n: u64, sum: u128, squares: u128) -> Mean {
-        let moments = Moments::of_sums(n, sum, squares);
-        Mean::of_nonnegative(Moments { mean: moments.mean / 1000.0, sd: moments.sd / 1000.0, ..moments })
-    }
-}
 
 /// Everything the report says of the matches of one contest. Undecided matches count both ways in
 /// every rate: the lower limit has none of them won, the upper one all.
@@ -155,8 +117,8 @@ impl ContestTally {
             tied: self.tied,
             deals_out: self.out,
             deals_stuck: self.stuck,
-            seconds: Mean::of_millis(self.matches, self.millis, self.millis_squared),
-            rounds: Mean::of_nonnegative(Moments::of_sums(self.matches, self.rounds, self.rounds_squared)),
+            seconds: self.millis.mean(1000.0),
+            rounds: self.rounds.mean(1.0),
             sides: self.sides.iter().zip(&self.won).map(side).collect(),
             players: self.players.iter().enumerate().map(named).collect(),
             seats: self.seats.iter().enumerate().map(placed).collect(),
@@ -184,8 +146,7 @@ impl ContestTally {
             win_rate: rate(it.wins, self.undecided, self.matches),
             points: it.mean_points(),
             histogram: it.points.iter().map(|(&points, &matches)| (points, matches)).collect(),
-            seconds_to_win: (it.wins > 0)
-                .then(|| Mean::of_millis(it.wins, it.won_millis, it.won_millis_squared)),
+            seconds_to_win: (it.wins > 0).then(|| it.won_millis.mean(1000.0)),
             deals: each(it.rounds),
             actions: each(it.actions),
             late: each(it.late),
@@ -197,6 +158,6 @@ impl ContestTally {
 
 impl Standing {
     fn mean_points(&self) -> Mean {
-        Mean::of(Moments::of(self.points.iter().map(|(&points, &matches)| (points as f64, matches as i64))))
+        Mean::of_counts(self.points.iter().map(|(&points, &matches)| (points as f64, matches as i64)))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::mean::Powers;
 use crate::contest::{ContestSpec, MatchOutcome, Played, Side};
 
 /// Finished matches of one contest, counted.
@@ -15,11 +16,9 @@ pub struct ContestTally {
     /// Deals with shared foundations that somebody ended, and those in which nobody had a play.
     pub(super) out: u64,
     pub(super) stuck: u64,
-    pub(super) rounds: u128,
-    pub(super) rounds_squared: u128,
+    pub(super) rounds: Powers,
     /// Length of the matches, milliseconds.
-    pub(super) millis: u128,
-    pub(super) millis_squared: u128,
+    pub(super) millis: Powers,
     pub(super) sides: Vec<Side>,
     /// By side: matches it won alone, and matches it won with others.
     pub(super) won: Vec<(u64, u64)>,
@@ -44,8 +43,7 @@ pub struct Standing {
     pub(super) out_first: u64,
     pub(super) runaways: u64,
     /// Length of the matches that the side won alone, milliseconds.
-    pub(super) won_millis: u128,
-    pub(super) won_millis_squared: u128,
+    pub(super) won_millis: Powers,
 }
 
 impl ContestTally {
@@ -59,10 +57,8 @@ impl ContestTally {
             tied: 0,
             out: 0,
             stuck: 0,
-            rounds: 0,
-            rounds_squared: 0,
-            millis: 0,
-            millis_squared: 0,
+            rounds: Powers::default(),
+            millis: Powers::default(),
             won: vec![(0, 0); sides.len()],
             sides,
             players: standings.clone(),
@@ -84,10 +80,8 @@ impl ContestTally {
         self.tied += u64::from(tied);
         self.out += u64::from(outcome.out);
         self.stuck += u64::from(outcome.stuck);
-        self.rounds += u128::from(outcome.rounds);
-        self.rounds_squared += u128::from(outcome.rounds).pow(2);
-        self.millis += millis;
-        self.millis_squared += millis * millis;
+        self.rounds.add(outcome.rounds.into());
+        self.millis.add(millis);
         for &side in &outcome.winners {
             *(if tied { &mut self.won[side].1 } else { &mut self.won[side].0 }) += 1;
         }
@@ -106,10 +100,8 @@ impl ContestTally {
         self.tied += other.tied;
         self.out += other.out;
         self.stuck += other.stuck;
-        self.rounds += other.rounds;
-        self.rounds_squared += other.rounds_squared;
-        self.millis += other.millis;
-        self.millis_squared += other.millis_squared;
+        self.rounds.merge(&other.rounds);
+        self.millis.merge(&other.millis);
         for (won, other) in self.won.iter_mut().zip(&other.won) {
             *won = (won.0 + other.0, won.1 + other.1);
         }
@@ -131,8 +123,7 @@ impl Standing {
         self.out_first += u64::from(played.out_first);
         self.runaways += u64::from(played.runaways);
         if won {
-            self.won_millis += millis;
-            self.won_millis_squared += millis * millis;
+            self.won_millis.add(millis);
         }
     }
 
@@ -144,8 +135,7 @@ impl Standing {
         self.late += other.late;
         self.out_first += other.out_first;
         self.runaways += other.runaways;
-        self.won_millis += other.won_millis;
-        self.won_millis_squared += other.won_millis_squared;
+        self.won_millis.merge(&other.won_millis);
         for (&points, &matches) in &other.points {
             *self.points.entry(points).or_default() += matches;
         }
