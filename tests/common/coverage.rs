@@ -78,6 +78,21 @@ fn ends(e: Estimate) -> (f64, f64) {
 }
 
 impl Truth {
+    /// From its line of the data: name, stake, pay for a card and for a win, then games by cards.
+    pub fn read(line: &str) -> Option<Truth> {
+        let mut fields = line.split('\t');
+        let name = fields.next()?.to_string();
+        let mut cents = || fields.next()?.parse().ok();
+        let casino = Casino {
+            stake: cents()?,
+            pays_per_card: cents()?,
+            pays_for_win: cents()?,
+            ..Spec::default().casino
+        };
+        let games = fields.next()?.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?;
+        Some(Truth { name, casino, games })
+    }
+
     pub fn spec(&self) -> Spec {
         Spec { casino: self.casino.clone(), ..Spec::default() }
     }
@@ -102,6 +117,17 @@ impl Truth {
         1.0 - self.mean(|cards| self.paid(cards)) / self.casino.stake as f64
     }
 
+    /// Adds games that end at so many cards.
+    pub fn add(&self, tally: &mut Tally, cards: usize, games: u64) {
+        let won = cards + 1 == self.games.len();
+        let end = if won { End::Won } else { End::Barren };
+        let (cards, complete_suits) = (cards as u16, 0);
+        tally.add_many(
+            &Outcome { end, cards, moves: 60, redeals: 1, reserve_left: 0, complete_suits, stake: None },
+            games,
+        );
+    }
+
     /// The generator of one sample.
     pub fn generator(&self, number: u64) -> ChaCha8Rng {
         generator(19, number, Purpose::Bootstrap)
@@ -119,13 +145,7 @@ impl Truth {
                 Err(_) => 0,
             };
             (left, of) = (left - drawn, of - count);
-            let won = cards + 1 == self.games.len();
-            let end = if won { End::Won } else { End::Barren };
-            let (cards, complete_suits) = (cards as u16, 0);
-            tally.add_many(
-                &Outcome { end, cards, moves: 60, redeals: 1, reserve_left: 0, complete_suits, stake: None },
-                drawn,
-            );
+            self.add(tally, cards, drawn);
         }
     }
 

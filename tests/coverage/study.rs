@@ -2,11 +2,17 @@
 //!
 //! Plays millions of games, takes them for the truth, draws samples from them, and writes to reports/coverage/ how often
 //! the intervals of the program hold it: the truth (truth.tsv), every figure (coverage.tsv) and a chart. With `-- --chart` it
-//! draws the chart of the figures that are there, and with `-- --quick` it tries all on few samples.
+//! draws the chart of the figures that are there, with `-- --quick` it tries all on few samples, and with names of parts such as
+//! `-- nights variants` it studies these alone.
 
+mod contests;
 #[path = "../common/coverage.rs"]
 mod coverage;
+#[path = "../common/nights.rs"]
+mod night;
+mod nights;
 mod sweeps;
+mod variants;
 
 use std::fs;
 use std::path::Path;
@@ -53,20 +59,38 @@ fn line(truth: &Truth) -> String {
     format!("{}\t{stake}\t{pays_per_card}\t{pays_for_win}\t{}\n", truth.name, games.join(" "))
 }
 
-/// What was studied of one case.
-struct Row {
-    case: String,
-    games: String,
-    study: Study,
-}
+/// What was studied of one case: its name, its games, the figures.
+type Row = (String, String, Study);
+
+/// What can be studied by itself.
+const PARTS: [&str; 6] = ["games", "stages", "sweeps", "contests", "nights", "variants"];
 
 fn main() -> Result<(), Failed> {
     let folder = Path::new("reports/coverage");
     fs::create_dir_all(folder)?;
-    if std::env::args().any(|it| it == "--chart") {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let has = |word: &str| words.iter().any(|it| it == word);
+    let quick = has("--quick");
+    if has("--chart") {
         return draw(folder);
     }
-    let quick = std::env::args().any(|it| it == "--quick");
+    let only: Vec<&str> = PARTS.into_iter().filter(|part| has(part)).collect();
+    for part in PARTS.into_iter().filter(|part| only.is_empty() || only.contains(part)) {
+        let found = match part {
+            "games" => games(folder, quick)?,
+            "stages" => sweeps::all_stages(quick)?,
+            "sweeps" => sweeps::all(quick)?,
+            "contests" => contests::all(quick)?,
+            "nights" => nights::all(&truths(folder)?, quick),
+            _ => variants::all(quick)?,
+        };
+        write(folder, part, &found)?;
+    }
+    draw(folder)
+}
+
+/// Games of single decks, by fixed numbers and until they are precise.
+fn games(folder: &Path, quick: bool) -> Result<Vec<Row>, Failed> {
     let samples = if quick { 100 } else { 2_000 };
     let mut truths = Vec::new();
     for name in ["canfield", "single-pass", "draw-one", "jackpot"] {
@@ -87,7 +111,7 @@ fn main() -> Result<(), Failed> {
         for &n in sizes {
             let study = truth.fixed(n, samples);
             eprintln!("{} {n}: {:.2}%", truth.name, 100.0 * study.of("house edge", PROGRAM).share());
-            rows.push(Row { case: truth.name.clone(), games: n.to_string(), study });
+            rows.push((truth.name.clone(), n.to_string(), study));
         }
     }
     let stopped: &[(&str, f64)] =
@@ -104,23 +128,31 @@ fn main() -> Result<(), Failed> {
         let precision = Precision::Edge(width);
         let study = truth.until(precision, many);
         eprintln!("{name} until {precision}: {:.2}%", 100.0 * study.of("house edge", PROGRAM).share());
-        rows.push(Row { case: name.into(), games: format!("--precision {precision}"), study });
+        rows.push((name.into(), format!("--precision {precision}"), study));
     }
-    for (case, games, study) in sweeps::all(quick)? {
-        rows.push(Row { case, games, study });
-    }
-    write(folder, &rows)
+    Ok(rows)
 }
 
-fn write(folder: &Path, rows: &[Row]) -> Result<(), Failed> {
-    let mut text =
-        "case\tgames\tfigure\tmethod\tsamples\tcovered\ttoo_high\ttoo_low\tmean_games\tmean_width\n"
-            .to_string();
-    for Row { case, games, study } in rows {
+/// The truths that are written.
+fn truths(folder: &Path) -> Result<Vec<Truth>, Failed> {
+    let text = fs::read_to_string(folder.join("truth.tsv"))?;
+    Ok(text.lines().filter_map(Truth::read).collect())
+}
+
+const HEAD: &str =
+    "part\tcase\tgames\tfigure\tmethod\tsamples\tcovered\ttoo_high\ttoo_low\tmean_games\tmean_width";
+
+/// Writes what was found of one part in place of what was known of it.
+fn write(folder: &Path, part: &str, rows: &[Row]) -> Result<(), Failed> {
+    let path = folder.join("coverage.tsv");
+    let old = fs::read_to_string(&path).unwrap_or_default();
+    let mut lines: Vec<String> =
+        old.lines().skip(1).filter(|line| line.split('\t').next() != Some(part)).map(String::from).collect();
+    for (case, games, study) in rows {
         for it in &study.0 {
             let n = it.samples.max(1) as f64;
-            text += &format!(
-                "{case}\t{games}\t{}\t{}\t{}\t{:.5}\t{}\t{}\t{:.0}\t{:.6}\n",
+            lines.push(format!(
+                "{part}\t{case}\t{games}\t{}\t{}\t{}\t{:.5}\t{}\t{}\t{:.0}\t{:.6}",
                 it.figure,
                 it.method,
                 it.samples,
@@ -129,11 +161,13 @@ fn write(folder: &Path, rows: &[Row]) -> Result<(), Failed> {
                 it.below,
                 it.games as f64 / n,
                 it.width / n
-            );
+            ));
         }
     }
-    fs::write(folder.join("coverage.tsv"), text)?;
-    draw(folder)
+    let place = |line: &String| PARTS.iter().position(|it| line.split('\t').next() == Some(it));
+    lines.sort_by_key(place);
+    fs::write(path, format!("{HEAD}\n{}\n", lines.join("\n")))?;
+    Ok(())
 }
 
 /// Draws what is written.
@@ -142,7 +176,7 @@ fn draw(folder: &Path) -> Result<(), Failed> {
     let mut points = Vec::new();
     for line in text.lines() {
         let fields: Vec<&str> = line.split('\t').collect();
-        let [case, games, "house edge", method, samples, covered, _, _, mean_games, _] = fields[..] else {
+        let [_, case, games, "house edge", method, samples, covered, _, _, mean_games, _] = fields[..] else {
             continue;
         };
         points.push(CoveragePoint {

@@ -1,25 +1,14 @@
 //! A part of the coverage study, small enough for every run of the tests: the truth is that of the committed study.
 
-use saratoga::rules::{Casino, Spec};
 use saratoga::stats::Precision;
 
 use crate::coverage::{PROGRAM, STUDENT, Truth};
+use crate::nights::Night;
 
 fn truth(name: &str) -> Truth {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/reports/coverage/truth.tsv");
     let text = std::fs::read_to_string(path).unwrap();
-    text.lines().filter_map(read).find(|it| it.name == name).unwrap()
-}
-
-/// A truth from its line: name, stake, pay for a card and for a win, then games by cards.
-fn read(line: &str) -> Option<Truth> {
-    let mut fields = line.split('\t');
-    let name = fields.next()?.to_string();
-    let mut cents = || fields.next()?.parse().ok();
-    let casino =
-        Casino { stake: cents()?, pays_per_card: cents()?, pays_for_win: cents()?, ..Spec::default().casino };
-    let games = fields.next()?.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?;
-    Some(Truth { name, casino, games })
+    text.lines().filter_map(Truth::read).find(|it| it.name == name).unwrap()
 }
 
 /// 95% are promised; of 120 samples or more, always the same ones, 91% is within chance.
@@ -61,4 +50,15 @@ fn intervals_hold_the_truth_where_they_end_the_run() {
     assert!(study.of("house edge", PROGRAM).share() >= LEAST, "{:?}", study.0);
     let study = truth("canfield").until(Precision::Edge(0.015), 150);
     assert!(study.of("house edge", PROGRAM).share() >= LEAST, "{:?}", study.0);
+}
+
+/// Of 60 samples 88% is within chance.
+#[test]
+fn figures_of_a_night_hold_the_truth() {
+    let night = Night { stake: 5_500, bank: 60_000, decks: 20 };
+    let study = night.study(&truth("canfield"), 1_000, 60, 60);
+    assert!(study.0.iter().all(|it| it.samples == 60 && it.share() >= 0.88), "{study:#?}");
+    // And they say something.
+    let width = study.of("losing night", PROGRAM).width / 60.0;
+    assert!((0.01..0.3).contains(&width), "{width}");
 }

@@ -10,6 +10,8 @@ mod coverage;
 #[path = "coverage.rs"]
 mod coverage_study;
 mod crashes;
+#[path = "../common/nights.rs"]
+mod nights;
 mod report;
 mod samples;
 #[path = "../common/scale.rs"]

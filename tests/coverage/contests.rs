@@ -1,0 +1,59 @@
+//! Rates of a contest: matches that are played once are the truth, and samples are drawn from them.
+
+use saratoga::cards::{Purpose, below, generator};
+use saratoga::contest::load;
+use saratoga::lab::{ContestBatch, MakeStrategy, contest};
+use saratoga::stats::{ContestTally, Estimate};
+
+use super::coverage::{PROGRAM, Study};
+use super::{Failed, NEVER};
+
+pub fn all(quick: bool) -> Result<Vec<(String, String, Study)>, Failed> {
+    let samples = if quick { 100 } else { 2_000 };
+    let mut all = Vec::new();
+    for name in ["racing-demon", "exorcism-competition"] {
+        let loaded = load(name).map_err(|fault| format!("{name}: {fault:?}"))?;
+        let makers: Vec<_> = loaded.strategies.iter().map(|it| move || it.instantiate()).collect();
+        let strategies: Vec<MakeStrategy<'_>> = makers.iter().map(|make| make as MakeStrategy<'_>).collect();
+        let batch = ContestBatch {
+            spec: &loaded.spec,
+            rules: &loaded.rules.rules,
+            strategies: &strategies,
+            seed: 5,
+            matches: 0..if quick { 1_000 } else { 20_000 },
+            threads: 1,
+        };
+        let mut matches = Vec::new();
+        let truth = contest(&batch, &NEVER, &mut |_, played| matches.extend_from_slice(played))?
+            .tally
+            .summarize(&loaded.spec);
+        for n in [20, 100, 1_000] {
+            let mut study = Study::default();
+            for number in 0..samples {
+                let mut rng = generator(22, number, Purpose::Bootstrap);
+                let mut tally = ContestTally::new(&loaded.spec);
+                (0..n).for_each(|_| tally.add(&matches[below(&mut rng, matches.len() as u32) as usize]));
+                let found = tally.summarize(&loaded.spec);
+                let mut add =
+                    |figure, e: Estimate, truth| study.add(figure, PROGRAM, (e.low, e.high), truth, n);
+                let mut worst = (Estimate { value: 0.0, low: 0.0, high: 0.0 }, 0.0);
+                for (side, truth) in found.sides.iter().zip(&truth.sides) {
+                    add("win rate of a side", side.win_rate, truth.win_rate.value);
+                    let truth = truth.win_rate.value;
+                    if side.at_once.low > truth || side.at_once.high < truth {
+                        worst = (side.at_once, truth);
+                    }
+                }
+                // All hold, or one that does not stands for them.
+                add("win rates of all sides at once", worst.0, worst.1);
+                for (player, truth) in found.players.iter().zip(&truth.players) {
+                    add("points of a player", player.points.estimate(), truth.points.value);
+                }
+                add("length of a match", found.seconds.estimate(), truth.seconds.value);
+            }
+            eprintln!("{name} {n}");
+            all.push((name.to_string(), n.to_string(), study));
+        }
+    }
+    Ok(all)
+}

@@ -1,0 +1,28 @@
+//! Figures of a night of 100 decks.
+
+use crate::coverage::{Study, Truth};
+use crate::night::Night;
+
+/// Samples drawn again for the intervals: a fifth of those of the command, as there are many nights.
+const AGAIN: u64 = 100;
+
+/// What is studied: the case, its price and the bank in cents, and games.
+const CASES: [(&str, i64, i64, &[u64]); 3] = [
+    ("canfield", 5_500, 60_000, &[1_000, 10_000]),
+    ("draw-one", 15_000, 200_000, &[1_000, 10_000]),
+    ("jackpot", 3_000, 6_000_000, &[10_000, 100_000]),
+];
+
+pub fn all(truths: &[Truth], quick: bool) -> Vec<(String, String, Study)> {
+    let samples = if quick { 20 } else { 1_000 };
+    let mut all = Vec::new();
+    for (name, stake, bank, sizes) in CASES {
+        let Some(truth) = truths.iter().find(|it| it.name == name) else { continue };
+        for &games in sizes {
+            let study = Night { stake, bank, decks: 100 }.study(truth, games, samples, AGAIN);
+            eprintln!("night of {name} {games}: {:.2}%", 100.0 * study.of("risk of ruin", "program").share());
+            all.push((format!("night of {name}"), games.to_string(), study));
+        }
+    }
+    all
+}
