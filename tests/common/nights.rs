@@ -28,14 +28,20 @@ impl Night {
         let mut all = Tally::new(&spec);
         truth.games.iter().enumerate().for_each(|(cards, &n)| truth.add(&mut all, cards, n));
         let whole = self.night(&truth, &all, 0, 0);
-        let mut study = Study::default();
-        for number in 0..samples {
+        let sample = |number| {
             let mut tally = Tally::new(&spec);
             truth.play(&mut tally, games, &mut truth.generator(number));
-            let found = self.night(&truth, &tally, again, number);
-            for ((figure, e), (_, truth)) in figures(&found).into_iter().zip(figures(&whole)) {
-                study.add(figure, PROGRAM, (e.low, e.high), truth.value, games);
-            }
+            figures(&self.night(&truth, &tally, again, number))
+        };
+        let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let found: Vec<_> = std::thread::scope(|scope| {
+            let part = |first| (first..samples).step_by(threads).map(&sample).collect::<Vec<_>>();
+            let all: Vec<_> = (0..threads as u64).map(|first| scope.spawn(move || part(first))).collect();
+            all.into_iter().flat_map(|it| it.join().expect("a sample has figures")).collect()
+        });
+        let mut study = Study::default();
+        for ((figure, e), (_, truth)) in found.iter().flat_map(|it| it.iter().zip(figures(&whole))) {
+            study.add(figure, PROGRAM, (e.low, e.high), truth.value, games);
         }
         study
     }

@@ -225,11 +225,12 @@ impl<'a> Replicate<'a> {
     }
 }
 
-/// The least and the greatest of the middle 95% of some numbers; of none nothing is known.
+/// The limits of the middle 95% of `n` numbers drawn again: their (n+1)/40-th least and greatest, or those beyond where
+/// that is not whole (Davison and Hinkley 1997, section 5.2); of none nothing is known.
 fn middle(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
     let mut sorted: Vec<f64> = numbers.collect();
     sorted.sort_by(f64::total_cmp);
-    let beyond = (sorted.len() as f64 * 0.025).floor() as usize;
+    let beyond = ((sorted.len() + 1) / 40).saturating_sub(1);
     let at = |i: usize| sorted.get(i).copied();
     match (at(beyond), sorted.len().checked_sub(1 + beyond).and_then(at)) {
         (Some(low), Some(high)) => (low, high),
