@@ -34,7 +34,7 @@ pub(in crate::cli) struct BankrollArgs {
     /// A strategy: a name on the shelf, or a path [default: greedy]
     #[arg(short, long, value_name = "STRATEGY", conflicts_with = "patrons")]
     pub strategy: Option<String>,
-    /// Several strategies, each with its share of the decks: greedy:70%,patient:30%
+    /// Several strategies with shares of the decks: greedy:70%,patient:30%; or a file of patrons
     #[arg(long, value_name = "SHARES", value_parser = patrons)]
     pub patrons: Option<Patrons>,
     /// Decks sold in the night, 1 to 5000

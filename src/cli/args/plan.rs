@@ -29,7 +29,7 @@ pub(in crate::cli) struct PlanArgs {
     /// Rulesets: names on the shelf, or paths
     #[arg(value_name = "RULES", default_value = "canfield")]
     pub rules: Vec<String>,
-    /// Who plays: strategies, each with its share of the decks
+    /// Who plays: strategies, each with its share of the decks, or a file of patrons
     #[arg(long, value_name = "SHARES", default_value = super::PATRONS, value_parser = patrons)]
     pub patrons: Patrons,
     /// The best player known, measured beside the patrons

@@ -17,7 +17,7 @@ pub(in crate::cli) struct RunArgs {
     #[arg(long, value_name = "N", value_parser = whole(1, 256))]
     pub threads: Option<u64>,
     /// Folder for the report [default: a folder in reports/ named after the run]
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Write no report
     #[arg(long, conflicts_with = "out")]
