@@ -52,7 +52,7 @@ pub(super) fn price(report: &PlanReport<'_>) -> Chart {
     for (i, name) in names.iter().enumerate() {
         let shown: Vec<(f64, f64)> = curve(i).into_iter().filter(|(_, value)| *value >= range.0).collect();
         if shown.len() < 2 {
-            beyond.push(format!("{name} ({} at {at})", edge(rules.edge_against(i)).value));
+            beyond.push(format!("{name} ({} at {at})", edge(report.edge_against(rules, i)).value));
             continue;
         }
         marks.push(Mark::thin(shown, hues.of(name)));
@@ -94,8 +94,12 @@ pub(super) fn price(report: &PlanReport<'_>) -> Chart {
 pub(super) fn players(report: &PlanReport<'_>) -> Chart {
     let rules = report.first();
     let of = |name: String, e| Row::new(name, e, Role::of_edge(e), edge(e)).percent();
-    let mut rows: Vec<Row> =
-        report.names().into_iter().enumerate().map(|(i, name)| of(name, rules.edge_against(i))).collect();
+    let mut rows: Vec<Row> = report
+        .names()
+        .into_iter()
+        .enumerate()
+        .map(|(i, name)| of(name, report.edge_against(rules, i)))
+        .collect();
     rows.sort_by(|a, b| b.estimate.value.total_cmp(&a.estimate.value));
     rows.insert(0, of(MIX.into(), rules.edge()));
     let known = rules.found.known.as_ref().and_then(|(_, known)| known.house_edge);
@@ -114,7 +118,7 @@ pub(super) fn players(report: &PlanReport<'_>) -> Chart {
         marks.push(Mark::dots(vec![(row.estimate.value, i as f64 + 0.5)], row.role, 10));
     }
     let strongest = report.strongest(rules);
-    let worst = edge(rules.edge_against(strongest));
+    let worst = edge(report.edge_against(rules, strongest));
     let at = dollars(rules, rules.price() as f64);
     let beyond = match known {
         Some(_) => " Nobody can do better than a player who knows every card, who is no real one.",
@@ -125,8 +129,8 @@ pub(super) fn players(report: &PlanReport<'_>) -> Chart {
         title: format!(
             "At {at} the best player, {}, {} of the price",
             report.names()[strongest],
-            if rules.edge_against(strongest).value < 0.0 {
-                format!("gains {}", percent(abs(rules.edge_against(strongest))).value)
+            if report.edge_against(rules, strongest).value < 0.0 {
+                format!("gains {}", percent(abs(report.edge_against(rules, strongest))).value)
             } else {
                 format!("leaves the house {}", worst.value)
             }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{PlanReport, PlannedRules, words};
-use crate::stats::House;
+use crate::stats::Estimate;
 
 /// The results as one JSON object. Money is in cents, limits that nothing bounds are `null`. Nothing in it depends on the
 /// clock of the machine or on the number of threads.
@@ -25,8 +25,8 @@ pub fn plan_json(report: &PlanReport<'_>) -> Result<String, serde_json::Error> {
 
 fn ruleset(report: &PlanReport<'_>, rules: &PlannedRules<'_>) -> serde_json::Value {
     let found = rules.found;
-    let players = report.players.iter().zip(&found.tallies).map(|(player, tally)| {
-        let house = House::new(tally, rules.casino());
+    let players = report.players.iter().zip(&found.tallies).enumerate().map(|(i, (player, tally))| {
+        let gain = report.gain_of(rules, i);
         json!({
             "name": player.name,
             "strategy": { "name": player.strategy, "text": player.script },
@@ -35,8 +35,8 @@ fn ruleset(report: &PlanReport<'_>, rules: &PlannedRules<'_>) -> serde_json::Val
             "games": tally.games(),
             "wins": tally.wins(),
             "histogram": tally.histogram(),
-            "edge": house.edge(),
-            "net": house.net(),
+            "edge": report.edge_against(rules, i),
+            "net": Estimate { value: -gain.value, low: -gain.high, high: -gain.low },
         })
     });
     json!({

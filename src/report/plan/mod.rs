@@ -70,12 +70,6 @@ impl<'a> PlannedRules<'a> {
         self.found.bankroll.edge().unwrap_or(NOTHING)
     }
 
-    /// The edge against a player alone.
-    fn edge_against(&self, player: usize) -> Estimate {
-        let tally = self.found.tallies.get(player);
-        tally.and_then(|tally| House::new(tally, self.casino()).edge()).unwrap_or(NOTHING)
-    }
-
     fn source(&self) -> RulesSource<'a> {
         RulesSource { id: self.id, name: self.name, files: self.files.clone() }
     }
@@ -107,9 +101,40 @@ impl<'a> PlanReport<'a> {
         all.filter(|(player, _)| player.share > 0.0).map(|(player, tally)| (player.share, tally)).collect()
     }
 
+    /// The share of decks that the mix wins.
+    fn wins(&self, rules: &PlannedRules<'_>) -> f64 {
+        let of = |(share, tally): (f64, &Tally)| share * tally.wins() as f64 / tally.games().max(1) as f64;
+        self.mix(rules).into_iter().map(of).sum()
+    }
+
+    /// Only this player buys decks: then the figures of the mix are those against the player too.
+    fn is_the_mix(&self, player: usize) -> bool {
+        let mut buyers = self.players.iter().enumerate().filter(|(_, it)| it.share > 0.0);
+        buyers.next().is_some_and(|(i, _)| i == player) && buyers.next().is_none()
+    }
+
+    /// The edge against a player alone.
+    fn edge_against(&self, rules: &PlannedRules<'_>, player: usize) -> Estimate {
+        if self.is_the_mix(player) {
+            return rules.edge();
+        }
+        let tally = rules.found.tallies.get(player);
+        tally.and_then(|tally| House::new(tally, rules.casino()).edge()).unwrap_or(NOTHING)
+    }
+
+    /// What the house gains of a player on a deck, cents.
+    fn gain_of(&self, rules: &PlannedRules<'_>, player: usize) -> Estimate {
+        if self.is_the_mix(player) {
+            return rules.found.bankroll.deck_profit;
+        }
+        let Some(tally) = rules.found.tallies.get(player) else { return NOTHING };
+        let net = House::new(tally, rules.casino()).net();
+        Estimate { value: -net.value, low: -net.high, high: -net.low }
+    }
+
     /// The player whom the house gains least of under a ruleset.
     fn strongest(&self, rules: &PlannedRules<'_>) -> usize {
-        let edges = (0..self.players.len()).map(|player| (player, rules.edge_against(player).value));
+        let edges = (0..self.players.len()).map(|player| (player, self.edge_against(rules, player).value));
         edges.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(player, _)| player)
     }
 

@@ -34,14 +34,13 @@ pub(super) fn side_by_side(report: &PlanReport<'_>) -> DataTable {
         let b = &rules.found.bankroll;
         let casino = rules.casino();
         let strongest = report.strongest(rules);
-        let wins = mixed(report, rules, |tally| tally.wins() as f64 / tally.games().max(1) as f64);
         let cards = of_cards(report, rules);
         vec![
             exact(rules_of(rules)),
             sum(rules, rules.price() as f64),
             edge(rules.edge()),
-            edge(rules.edge_against(strongest)),
-            share_of(wins),
+            edge(report.edge_against(rules, strongest)),
+            share_of(report.wins(rules)),
             rounded(cards, 1),
             minutes(report, rules),
             gain_estimate(b.profit, casino),
@@ -86,8 +85,8 @@ pub(super) fn players(report: &PlanReport<'_>) -> DataTable {
         row.extend(more.cells(Some(player)));
         row.extend([
             if player.share > 0.0 { share_as_asked(player.share) } else { exact("-") },
-            edge(rules.edge_against(i)),
-            gain_estimate(negated(stats::House::new(tally, casino).net()), casino),
+            edge(report.edge_against(rules, i)),
+            gain_estimate(report.gain_of(rules, i), casino),
             rate_of(found.win_rate),
             mean(found.cards),
             number(tally.games()),
@@ -100,7 +99,7 @@ pub(super) fn players(report: &PlanReport<'_>) -> DataTable {
         share_as_asked(1.0),
         edge(rules.edge()),
         gain_estimate(rules.found.bankroll.deck_profit, casino),
-        share_of(mixed(report, rules, |tally| tally.wins() as f64 / tally.games().max(1) as f64)),
+        share_of(report.wins(rules)),
         rounded(of_cards(report, rules), 2),
         number(report.mix(rules).iter().map(|(_, tally)| tally.games()).sum()),
     ]);
@@ -125,10 +124,6 @@ pub(super) fn players(report: &PlanReport<'_>) -> DataTable {
 /// A share of decks, with no more digits than it was asked with.
 fn share_as_asked(share: f64) -> FormattedEstimate {
     FormattedEstimate::of(share, percent_text(share))
-}
-
-fn negated(e: Estimate) -> Estimate {
-    Estimate { value: -e.value, low: -e.high, high: -e.low }
 }
 
 /// The figures of the trade.

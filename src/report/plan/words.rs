@@ -70,11 +70,15 @@ pub(super) fn findings<'a>(report: &'a PlanReport<'a>) -> Vec<Finding> {
     let b = &first.found.bankroll;
     let casino = first.casino();
     let (mix, price) = (edge(first.edge()), dollars(first, first.price() as f64));
-    let asked = if report.given { "At" } else { "Ask" };
-    let asks = if report.given { " a deck," } else { " for a deck:" };
+    // Of several rulesets the sentences are about the first.
+    let of = if report.rulesets.len() > 1 { format!(" of {}", rules_of(first)) } else { String::new() };
+    let asks = match report.given {
+        true => format!("At {price} a deck{of},"),
+        false => format!("Ask {price} for a deck{of}:"),
+    };
     let mut all = vec![Finding {
         side: Side::of(first.edge()),
-        finding: format!("{asked} {price}{asks} the edge is {} with this mix of players", mix.value),
+        finding: format!("{asks} the edge is {} with this mix of players", mix.value),
         rest: format!(
             " ({}), {}. The players are {}.",
             mix.interval_in_words(),
@@ -97,9 +101,8 @@ pub(super) fn findings<'a>(report: &'a PlanReport<'a>) -> Vec<Finding> {
     });
     let strongest = report.strongest(first);
     let names = report.names();
-    let against = edge(first.edge_against(strongest));
-    let tally = &first.found.tallies[strongest];
-    let net = House::new(tally, casino).net();
+    let against = edge(report.edge_against(first, strongest));
+    let gain = report.gain_of(first, strongest);
     let known = match &first.found.known {
         Some((deals, known)) => known.house_edge.map_or(String::new(), |most| {
             format!(
@@ -111,12 +114,12 @@ pub(super) fn findings<'a>(report: &'a PlanReport<'a>) -> Vec<Finding> {
         None => String::new(),
     };
     all.push(Finding {
-        side: Side::of(first.edge_against(strongest)),
+        side: Side::of(report.edge_against(first, strongest)),
         finding: format!(
             "The best player measured, {}, {} {} a deck",
             names[strongest],
-            if net.value > 0.0 { "takes" } else { "leaves you" },
-            money_estimate(abs(net), casino).value
+            if gain.value < 0.0 { "takes" } else { "leaves you" },
+            money_estimate(abs(gain), casino).value
         ),
         rest: format!(": an edge of {} ({}).{known}", against.value, against.interval_in_words()),
     });
@@ -138,8 +141,34 @@ pub(super) fn findings<'a>(report: &'a PlanReport<'a>) -> Vec<Finding> {
             signed(first, season.profit[0])
         ),
     });
+    all.extend(most_won(report));
     all.extend(unseen_wins(&report.night()));
     all
+}
+
+/// Of several rulesets, the one that players like best to play: the one they win most often.
+fn most_won(report: &PlanReport<'_>) -> Option<Finding> {
+    if report.rulesets.len() < 2 {
+        return None;
+    }
+    let won = report.rulesets.iter().map(|rules| (rules, report.wins(rules)));
+    let (rules, wins) = won.max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let mix = edge(rules.edge());
+    Some(Finding {
+        side: Side::of(rules.edge()),
+        finding: format!(
+            "Of these {} rulesets, {} is won most often: {} of decks",
+            report.rulesets.len(),
+            rules_of(rules),
+            crate::figures::share(wins)
+        ),
+        rest: format!(
+            ", at {} a deck and an edge of {} ({}).",
+            dollars(rules, rules.price() as f64),
+            mix.value,
+            mix.interval_in_words()
+        ),
+    })
 }
 
 pub(super) fn abs(e: Estimate) -> Estimate {
