@@ -4,6 +4,7 @@ use super::words::{abs, dollars, mix_in_words, rules_of, target_in_words};
 use super::{PlanReport, PlannedRules};
 use crate::chart::{Axis, Chart, Divide, Hues, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides};
 use crate::figures::{edge, percent, plural};
+use crate::report::bounds::edge_between;
 use crate::stats::{Bounded, House};
 
 /// Points of a curve.
@@ -149,8 +150,7 @@ pub(super) fn players(report: &PlanReport<'_>) -> Chart {
 /// The row of a player who knows every card.
 fn knowing(most: Bounded) -> Row {
     let e = most.about_least();
-    let said = edge(e);
-    let row = Row::new("knows every card", e, Role::of_edge(most.about_most()), said);
+    let row = Row::new("knows every card", e, Role::of_edge(most.about_most()), edge_between(most));
     match most.is_known() {
         true => row.percent(),
         false => Row { bounds: Some((most.least, most.most)), ..row }.percent(),

@@ -5,6 +5,7 @@ use crate::figures::{
     FormattedEstimate, Side, count, edge, gain_estimate, games, money, money_estimate, percent, plural,
 };
 use crate::report::bankroll::{risk, unseen_wins};
+use crate::report::bounds::edge_between;
 use crate::report::document::{Card, Finding};
 use crate::report::labels::{name_in_full, percent_text};
 use crate::report::patrons::IN_A_ROW;
@@ -76,15 +77,15 @@ pub(super) fn findings<'a>(report: &'a PlanReport<'a>) -> Vec<Finding> {
         true => format!("At {price} a deck{of},"),
         false => format!("Ask {price} for a deck{of}:"),
     };
+    let names = report.names();
+    let (players, who) = match (0..names.len()).find(|&i| report.is_the_mix(i)) {
+        Some(only) => (format!("against {}", names[only]), String::new()),
+        None => ("with this mix of players".into(), format!(" The players are {}.", mix_in_words(report))),
+    };
     let mut all = vec![Finding {
         side: Side::of(first.edge()),
-        finding: format!("{asks} the edge is {} with this mix of players", mix.value),
-        rest: format!(
-            " ({}), {}. The players are {}.",
-            mix.interval_in_words(),
-            against_target(report, first.edge()),
-            mix_in_words(report)
-        ),
+        finding: format!("{asks} the edge is {} {players}", mix.value),
+        rest: format!(" ({}), {}.{who}", mix.interval_in_words(), against_target(report, first.edge())),
     }];
     let (profit, losing) = (gain_estimate(b.profit, casino), risk(b.losing_night));
     let night = plural(b.decks.into(), "deck");
@@ -100,14 +101,15 @@ pub(super) fn findings<'a>(report: &'a PlanReport<'a>) -> Vec<Finding> {
         ),
     });
     let strongest = report.strongest(first);
-    let names = report.names();
     let against = edge(report.edge_against(first, strongest));
     let gain = report.gain_of(first, strongest);
     let known = match &first.found.known {
-        Some((deals, known)) => known.house_edge.map_or(String::new(), |most| {
+        Some((deals, known)) => known.house_edge.map_or(String::new(), |between| {
+            let edge = edge_between(between);
             format!(
-                " Nobody can do better than a player who knows every card, against whom the edge is {} or more ({}).",
-                edge(most.about_most()).value,
+                " Nobody can do better than a player who knows every card, against whom the edge is {} ({}; {}).",
+                edge.value,
+                edge.interval_in_words(),
                 games_of(*deals)
             )
         }),
