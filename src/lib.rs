@@ -87,7 +87,7 @@
 //!     seed: 1,
 //!     games: 0..2000,
 //!     precision: None,
-//!     threads: 2,
+//!     workers: lab::Workers::new(2),
 //!     each_game: false,
 //! };
 //! let finished = lab::simulate(&batch, &AtomicBool::new(false), &mut ())?;

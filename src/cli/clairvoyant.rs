@@ -1,5 +1,7 @@
 //! `simulate --clairvoyant`: the perfect-information bound for the first games.
 
+use crate::lab::SolveError;
+use crate::lab::Workers;
 use std::sync::atomic::AtomicBool;
 
 use crate::lab::{ClairvoyantBatch, clairvoyant_bounds, memory_of_a_thread, solvable};
@@ -46,24 +48,28 @@ pub(super) fn look(
     args: &SimulateArgs,
     rules: &[Loaded],
     games: u64,
-    stop: &AtomicBool,
+    (stop, workers): (&AtomicBool, Workers<'_>),
 ) -> Result<Vec<Option<Clairvoyant>>, CliError> {
     let Some(deals) = args.clairvoyant else { return Ok(vec![None; rules.len()]) };
     let deals = deals.0.min(games);
     let nodes = args.clairvoyant_nodes.0;
     let total = deals.saturating_mul(rules.len() as u64);
     let mut line = Line::bar(FORESEEN, total, args.run.quiet);
-    let mut found = Vec::new();
+    let (mut found, mut missing) = (Vec::new(), false);
     for (i, loaded) in rules.iter().enumerate() {
         let asked = ClairvoyantBatch {
             rules: &loaded.rules,
             seed: args.run.seed,
             deals,
             nodes,
-            threads: threads_for(args, deals),
+            workers: workers.part(i as u64).at_most(usize::try_from(deals).unwrap_or(usize::MAX)),
         };
         let before = i as u64 * deals;
         let bounds = clairvoyant_bounds(&asked, stop, &mut |done| line.show(before + done, String::new));
+        if matches!(bounds, Err(SolveError::Missing)) {
+            missing = true;
+            continue;
+        }
         let bounds = bounds?;
         found.push((bounds.deals() > 0).then(|| Clairvoyant {
             deals: bounds.deals() as u64,
@@ -73,6 +79,9 @@ pub(super) fn look(
         }));
     }
     drop(line);
+    if missing {
+        return Err(CliError::Missing);
+    }
     if !args.run.quiet {
         for (loaded, found) in rules.iter().zip(&found) {
             match found {

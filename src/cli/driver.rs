@@ -11,12 +11,14 @@ use std::sync::atomic::AtomicBool;
 
 use crate::files::{Folder, Ready};
 use crate::interrupt;
+use crate::lab::{SavedText, Workers};
 use crate::report::{Document, document_files, document_terminal};
 use crate::signals;
 use crate::text::steers;
 
 use super::args::RunArgs;
 use super::error::CliError;
+use super::keeping::Keeping;
 use super::terminal;
 
 /// What the driver does not know of a command.
@@ -32,14 +34,30 @@ pub(super) trait Experiment {
         !run.json
     }
 
-    /// Plays until all is played or `stop` is set. The report goes to `folder`, where there is one.
-    fn play(&mut self, stop: &AtomicBool, folder: Option<&Folder>) -> Result<Self::Played, CliError>;
+    /// The texts on which its games depend, where their blocks can be kept.
+    fn inputs(&self) -> Option<Vec<SavedText>> {
+        None
+    }
+
+    /// Plays until all is played or somebody asks to stop.
+    fn play(&mut self, means: Means<'_>) -> Result<Self::Played, CliError>;
 
     /// How much was played.
     fn ending(&self, played: &Self::Played) -> Ending;
 
     /// Prints the results and writes the report.
     fn report(&mut self, played: Self::Played, output: &Output) -> Result<(), CliError>;
+}
+
+/// What an experiment is played with.
+#[derive(Clone, Copy)]
+pub(super) struct Means<'a> {
+    /// Set once somebody asks to stop.
+    pub stop: &'a AtomicBool,
+    /// Who makes the blocks.
+    pub workers: Workers<'a>,
+    /// Where the report goes, if there is one.
+    pub folder: Option<&'a Folder>,
 }
 
 /// How much of an experiment was played.
@@ -64,14 +82,48 @@ pub(super) const FIRST_BLOCK: &str = "a first block of games was played";
 
 /// Runs an experiment, and gives the exit code.
 pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<ExitCode, CliError> {
-    let folder = folder(run, &experiment)?;
+    let folder = if run.keep.shard.is_some() { None } else { folder(run, &experiment)? };
     let (files, folders) = folder.as_ref().map(Folder::litter).unwrap_or_default();
     let stop = signals::stop_on_ctrl_c(files, folders);
-    let played = experiment.play(stop, folder.as_ref()).map_err(|error| error.of_threads(run.threads))?;
+    let keeping = Keeping::open(run, experiment.inputs(), folder.as_ref())?;
+    let only_asked = run.merged.as_ref().is_some_and(|it| it.check);
+    let workers = match &keeping {
+        Some(keeping) => keeping.workers(run.threads()),
+        None => Workers::new(run.threads()),
+    };
+    let means = Means { stop, workers, folder: folder.as_ref() };
+    let played = match &keeping {
+        Some(keeping) => keeping.watched(|| experiment.play(means)),
+        None => experiment.play(means),
+    };
+    let played = match played.map_err(|error| error.of_threads(run.threads)) {
+        Ok(played) => played,
+        Err(error) => {
+            return match keeping {
+                Some(keeping) => keeping.failed(error, run),
+                None => Err(error),
+            };
+        }
+    };
+    if only_asked {
+        terminal::note("no block is missing: saratoga merge makes the report");
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let (Some(keeping), Some(shard)) = (&keeping, run.keep.shard) {
+        let whole = matches!(experiment.ending(&played), Ending::All);
+        return Ok(keeping.shard_ended(shard, whole, run.quiet));
+    }
     let code = match experiment.ending(&played) {
         Ending::Nothing(what) => {
             terminal::note(&format!("interrupted before {what}: there is nothing to report"));
+            if let Some(keeping) = keeping {
+                keeping.end(false, run.quiet);
+            }
             return Ok(ExitCode::from(130));
+        }
+        // Of a part it is known that it is none of all.
+        Ending::Interrupted(_) if keeping.as_ref().is_some_and(|it| it.checkpoint().left_out() > 0) => {
+            ExitCode::SUCCESS
         }
         Ending::Interrupted(part) => {
             if !run.quiet {
@@ -81,7 +133,12 @@ pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<Exit
         }
         Ending::All => ExitCode::SUCCESS,
     };
-    experiment.report(played, &Output { json: run.json, folder }).map(|()| code)
+    let left_out = keeping.as_ref().map_or(0, |it| it.checkpoint().left_out());
+    let reported = experiment.report(played, &Output { json: run.json, folder, left_out });
+    if let Some(keeping) = keeping {
+        keeping.end(code == ExitCode::SUCCESS && reported.is_ok(), run.quiet);
+    }
+    reported.map(|()| code)
 }
 
 /// The folder that was asked for or, where a report is written anyway, one in `reports/`.
@@ -108,6 +165,8 @@ pub(super) struct Output {
     /// They are printed as JSON.
     pub json: bool,
     folder: Option<Folder>,
+    /// Blocks of the run that were nowhere, so that the figures are without them.
+    left_out: u64,
 }
 
 impl Output {
@@ -117,7 +176,8 @@ impl Output {
     }
 
     /// Prints the JSON or the document and writes the report, with `more` files. `json` has no line break at its end.
-    pub fn print_document(&self, document: &Document<'_>, json: &str, more: Files) -> Result<(), CliError> {
+    pub fn print_document(&self, document: Document<'_>, json: &str, more: Files) -> Result<(), CliError> {
+        let document = &self.told(document);
         let figures =
             if self.json { format!("{json}\n") } else { document_terminal(document, terminal::width()) };
         self.print(&figures, "Report", || {
@@ -126,6 +186,11 @@ impl Output {
             files.extend(more);
             Ok((files, Vec::new()))
         })
+    }
+
+    /// The document, which says so where it is of a part.
+    pub fn told<'d>(&self, document: Document<'d>) -> Document<'d> {
+        if self.left_out == 0 { document } else { document.of_a_part(self.left_out) }
     }
 
     /// Prints figures, writes the report, and says where it is: a `what` for people.

@@ -47,6 +47,8 @@ pub enum CliError {
         /// The command that shows it; none where it is the one that was given.
         shows: Option<String>,
     },
+    /// The run cannot go on without blocks that other shards make.
+    Missing,
     /// Ctrl-C or SIGTERM, before there was anything to report.
     Interrupted,
     /// Ctrl-C or SIGTERM while the report was made of figures that are whole.
@@ -132,6 +134,7 @@ impl CliError {
             }
             ContestBatchError::Crashed(crash) => CliError::from(crash),
             ContestBatchError::Threads(_) => CliError::Threads(error.to_string()),
+            ContestBatchError::Missing => CliError::Missing,
         }
     }
 
@@ -181,6 +184,7 @@ impl CliError {
                      are less exact",
                 130,
             ),
+            CliError::Missing => print("error: blocks of other shards are missing", 1),
             CliError::Interrupted => print("interrupted: there is nothing to report yet", 130),
             CliError::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             CliError::Io { what, error } => {
@@ -248,6 +252,7 @@ impl From<BatchError> for CliError {
             BatchError::Game(error) => CliError::from(*error),
             BatchError::Crashed(crash) => CliError::from(crash),
             BatchError::Threads(_) => CliError::Threads(error.to_string()),
+            BatchError::Missing => CliError::Missing,
         }
     }
 }
@@ -258,6 +263,7 @@ impl From<SolveError> for CliError {
             SolveError::Refused(refused) => CliError::input(refused),
             SolveError::Crashed(crash) => CliError::from(crash),
             SolveError::Threads(_) => CliError::Threads(error.to_string()),
+            SolveError::Missing => CliError::Missing,
         }
     }
 }

@@ -9,11 +9,14 @@ mod driver;
 mod error;
 mod games_csv;
 mod input;
+mod keeping;
 mod lab;
+mod merge;
 mod mistakes;
 mod output;
 mod perft;
 mod progress;
+mod progress_file;
 mod replay;
 mod replay_game;
 mod rules;
@@ -24,6 +27,7 @@ mod shelf_search;
 mod shell;
 mod simulate;
 mod solve;
+mod status;
 mod terminal;
 mod words;
 
@@ -36,7 +40,7 @@ use crate::strategy::script::set_max_operations;
 use crate::text::{one_line, visible};
 use crate::{crash, signals, threads};
 
-use args::{Cli, Command, definition};
+use args::{Cli, Command, Given, definition};
 
 pub use error::CliError;
 
@@ -72,7 +76,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, CliErro
         ));
     }
     set_max_operations(cli.script_operations.0);
-    match cli.command {
+    run_command(cli.command)
+}
+
+fn run_command(command: Command) -> Result<ExitCode, CliError> {
+    match command {
         Command::Simulate(args) => simulate::run(*args),
         Command::Compare(args) => lab::compare::run(*args),
         Command::Deal(args) => deal::run(args),
@@ -88,6 +96,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, CliErro
         Command::Bracket(args) => lab::bracket::run(args),
         Command::Bankroll(args) => lab::bankroll::run(args),
         Command::Solve(args) => solve::run(*args),
+        Command::Merge(args) => run_again(merge::run(&args)?),
+        Command::Round(args) => run_again(merge::round(&args)?),
+        Command::Status(args) => status::run(&args),
         Command::Rules(args) => rules::run(args),
         Command::Scripts(args) => scripts::run(args),
         Command::Completions { shell } => shell::completions(shell),
@@ -95,9 +106,31 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, CliErro
     }
 }
 
+/// Runs the command whose blocks were merged.
+fn run_again(again: merge::Again) -> Result<ExitCode, CliError> {
+    let merge::Again { args, merged, guards: _guards } = again;
+    let line = || error::command_line(&args);
+    let mut cli = parse(&args)
+        .map_err(|_| CliError::input(format!("the blocks are of a command that is none here: {}", line())))?;
+    let Some(run) = cli.command.run_args() else {
+        return Err(CliError::input(format!("the blocks are of a command that keeps none: {}", line())));
+    };
+    run.merged = Some(Box::new(merged));
+    run_command(cli.command)
+}
+
+/// Reads a command line, and notes in it which options were given.
 fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
-    let matches = definition().try_get_matches_from(args);
-    Cli::from_arg_matches(&matches.map_err(|error| mistakes::explain(error, args, definition()))?)
+    let definition = definition();
+    let matches = definition.clone().try_get_matches_from(args);
+    let matches = matches.map_err(|error| mistakes::explain(error, args, definition.clone()))?;
+    let mut cli = Cli::from_arg_matches(&matches)?;
+    let below =
+        matches.subcommand().and_then(|(name, below)| Some((definition.find_subcommand(name)?, below)));
+    if let (Some((definition, below)), Some(run)) = (below, cli.command.run_args()) {
+        run.given = Given::new(definition, below);
+    }
+    Ok(cli)
 }
 
 /// The fault of a command line. What it echoes of the arguments must not steer the terminal, so that a line with such

@@ -30,7 +30,7 @@ pub(super) fn run(args: RulesArgs) -> Result<ExitCode, CliError> {
                 good(&mut out, name, loaded.warnings.len())?;
             }
         }
-        RulesCommand::Page(args) => return shelf_page::run(args),
+        RulesCommand::Page(args) => return shelf_page::run(*args),
         RulesCommand::Schema => writeln!(out, "{}", rules::schema_text().trim_end())?,
     }
     out.flush()?;

@@ -1,5 +1,6 @@
 //! The contests on the page of the shelf.
 
+use crate::lab::Workers;
 use std::sync::atomic::AtomicBool;
 
 use crate::cli::input::load_contest;
@@ -46,7 +47,7 @@ pub(super) fn play(
                 strategies: &line_up,
                 seed: run.seed,
                 matches: 0..matches,
-                threads: run.threads(),
+                workers: Workers::new(run.threads()),
             };
             let mut watch = |tally: &ContestTally, _: &[contest::MatchOutcome]| {
                 progress.piece(&format!("{} by {}", contest.id, strategy.id()), tally.matches() == matches);

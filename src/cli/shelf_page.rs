@@ -4,7 +4,6 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use crate::contest::LoadedContest;
-use crate::files::Folder;
 use crate::lab::{self, GridPlayer, GridRun};
 use crate::report::{
     ShelfPage, ShelfRuleset, count, document_files, document_terminal, shelf_contests_csv, shelf_csv,
@@ -15,7 +14,7 @@ use crate::stats::summarize;
 use crate::strategy::StrategySource;
 
 use super::args::PageArgs;
-use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Output};
+use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Means, Output};
 use super::error::CliError;
 use super::input::{load_all_rules, load_strategy};
 use super::progress::Runs;
@@ -103,7 +102,7 @@ impl Experiment for Shelf<'_> {
         "shelf".into()
     }
 
-    fn play(&mut self, stop: &AtomicBool, _: Option<&Folder>) -> Result<Played, CliError> {
+    fn play(&mut self, Means { stop, .. }: Means<'_>) -> Result<Played, CliError> {
         let runs = play(self.args, self.rulesets, &self.players, stop)?;
         let searching = match self.args.search_games {
             Some(games) => shelf_search::play(self.rulesets, games.0, &self.args.run, stop)?,

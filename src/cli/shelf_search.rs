@@ -1,5 +1,6 @@
 //! The searching player on the page of the shelf, beside every script on the same deals.
 
+use crate::lab::Workers;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::lab::{self, Comparison, Pairing};
@@ -61,7 +62,7 @@ pub(super) fn play(
             test: None,
             play_all: true,
             show: 0,
-            threads: run.threads(),
+            workers: Workers::new(run.threads()),
         };
         let told = |games| format!("{} by {PLAYER}: {games} of {deals} deals", loaded.id);
         let compared = lab::compare(&comparison, stop, &mut |underway| {

@@ -1,10 +1,12 @@
 //! `saratoga simulate`
 
+use crate::cli::keeping::texts;
+use crate::lab::SavedText;
+use crate::lab::Workers;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use crate::files::Folder;
 use crate::game::Outcome;
 use crate::interrupt;
 use crate::lab::{self, Batch, Finished, Watcher};
@@ -18,7 +20,7 @@ use crate::strategy::StrategySource;
 
 use super::args::{NIGHT, RunArgs, SimulateArgs};
 use super::clairvoyant;
-use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Output};
+use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Means, Output};
 use super::error::CliError;
 
 use super::games_csv::GamesFiles;
@@ -118,7 +120,11 @@ impl<'a> Experiment for Simulation<'a> {
         !run.json || self.args.csv
     }
 
-    fn play(&mut self, stop: &AtomicBool, folder: Option<&Folder>) -> Result<Played<'a>, CliError> {
+    fn inputs(&self) -> Option<Vec<SavedText>> {
+        Some(texts(self.rules, self.pairs.iter().map(|pair| pair.strategy)))
+    }
+
+    fn play(&mut self, Means { stop, workers, folder }: Means<'_>) -> Result<Played<'a>, CliError> {
         let mut csv = match folder {
             Some(folder) if self.args.csv => {
                 Some(GamesFiles::create(folder, &pair_ids(&self.pairs), &pair_specs(&self.pairs))?)
@@ -127,7 +133,7 @@ impl<'a> Experiment for Simulation<'a> {
         };
         stop_on_ctrl_c(csv.as_ref().map_or(Vec::new(), GamesFiles::parts), Vec::new());
         let started = Instant::now();
-        let finished = play(self.args, &self.pairs, self.games, csv.as_mut(), stop)?;
+        let finished = play(self.args, &self.pairs, self.games, csv.as_mut(), (stop, workers))?;
         let seconds = started.elapsed().as_secs_f64();
         if let (Some(precision), false) = (self.args.precision, finished.interrupted)
             && finished.games == self.games
@@ -141,7 +147,7 @@ impl<'a> Experiment for Simulation<'a> {
         }
         let clairvoyants = match finished.games {
             0 => Vec::new(),
-            games => clairvoyant::look(self.args, self.rules, games, stop)?,
+            games => clairvoyant::look(self.args, self.rules, games, (stop, workers.part(0)))?,
         };
         let interrupted =
             finished.interrupted || self.args.clairvoyant.is_some() && stop.load(Ordering::Relaxed);
@@ -183,7 +189,7 @@ fn play(
     pairs: &[Pair<'_>],
     games: u64,
     csv: Option<&mut GamesFiles<'_>>,
-    stop: &AtomicBool,
+    (stop, workers): (&AtomicBool, Workers<'_>),
 ) -> Result<Finished, CliError> {
     let makers: Vec<_> = pairs.iter().map(|pair| move || pair.strategy.instantiate()).collect();
     let entries = pairs.iter().zip(&makers).map(|(pair, make)| lab::Pairing {
@@ -196,8 +202,9 @@ fn play(
         seed: args.run.seed,
         games: 0..games,
         precision: args.precision,
-        threads: args.run.threads(),
-        each_game: csv.is_some(),
+        workers,
+        // Also in a shard, whose games are written by the merge.
+        each_game: args.csv,
     };
     let open_ended = args.precision.is_some() && args.games.is_none();
     // Of several, the first is followed, by the name of its rules.
@@ -273,7 +280,7 @@ fn print(
     let figures = if output.json {
         format!("{}\n", entries_json(&report).map_err(CliError::no_report)?.trim_end())
     } else {
-        document_terminal(&simulate_document(&report, Some(&pace)), terminal::width())
+        document_terminal(&output.told(simulate_document(&report, Some(&pace))), terminal::width())
     };
     output.print(&figures, "Report", || {
         let ready = csv.as_mut().map_or(Ok(Vec::new()), GamesFiles::finish)?;
@@ -284,7 +291,7 @@ fn print(
         for (section, it) in report.sections.iter().zip(&nights) {
             sections.push(Section { night: it.as_ref(), ..*section });
         }
-        let document = simulate_document(&Report { sections, ..report.clone() }, None);
+        let document = output.told(simulate_document(&Report { sections, ..report.clone() }, None));
         Ok((document_files(&document, ("summary.json", &json)).map_err(CliError::no_report)?, ready))
     })
 }

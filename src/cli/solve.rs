@@ -1,5 +1,8 @@
 //! `saratoga solve`
 
+use crate::cli::keeping::{MEMORY as MEMORY_KIND, texts};
+use crate::lab::SavedText;
+use crate::lab::Workers;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,13 +22,12 @@ use crate::solver::{Goal, Verdict};
 use crate::stats::{ClairvoyantBounds, summarize};
 
 use super::args::{GoalArg, RunArgs, SolveArgs};
-use super::driver::{self, Ending, Experiment, Output};
+use super::driver::{self, Ending, Experiment, Means, Output};
 use super::error::CliError;
 use super::input::{deals_file, load_players, load_rules};
 use super::progress::{Line, SOLVED};
 use super::terminal;
 use super::words::{CommandLine, unique};
-use crate::files::Folder;
 use crate::strategy::StrategySource;
 
 /// Deals solved unless the command line says otherwise.
@@ -92,9 +94,21 @@ impl<'a> Experiment for Solving<'a> {
         false
     }
 
-    fn play(&mut self, stop: &AtomicBool, _: Option<&Folder>) -> Result<Found<'a>, CliError> {
+    fn inputs(&self) -> Option<Vec<SavedText>> {
+        let text = |kind: &str, name: String, text: String| SavedText { kind: kind.into(), name, text };
+        // What a search can find hangs on its memory.
+        let threads = self.args.run.threads().min(usize::try_from(self.deals).unwrap_or(usize::MAX));
+        let each = text(MEMORY_KIND, (memory_of(self.args) / threads).to_string(), String::new());
+        let decks = self.asked.given.iter().map(|deals| {
+            let decks: Vec<String> = deals.iter().map(|deal| deal.deck.to_string()).collect();
+            text("decks", format!("{} of a file", decks.len()), decks.join("\n"))
+        });
+        Some([each].into_iter().chain(decks).chain(texts([self.loaded], self.strategies)).collect())
+    }
+
+    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Found<'a>, CliError> {
         let (args, rules) = (self.args, self.asked.rules);
-        let answers = answers(args, &self.asked, (self.goal, self.deals), stop)?;
+        let answers = answers(args, &self.asked, (self.goal, self.deals), (stop, workers))?;
         let interrupted = stop.load(Ordering::Relaxed);
         let mut bounds = ClairvoyantBounds::new(rules.hot.cards, game_die(rules).map_or(1, usize::from));
         answers.iter().for_each(|(_, bound)| bounds.push(*bound));
@@ -102,7 +116,7 @@ impl<'a> Experiment for Solving<'a> {
         if answers.is_empty() {
             return Ok(Found { answers, bounds, players: Vec::new(), interrupted });
         }
-        let players = self.players(&answers, &mut bounds, stop)?;
+        let players = self.players(&answers, &mut bounds, (stop, workers.part(0)))?;
         let interrupted = interrupted || players.len() < self.strategies.len();
         Ok(Found { answers, bounds, players, interrupted })
     }
@@ -140,7 +154,7 @@ impl<'a> Experiment for Solving<'a> {
             bounds: found.bounds,
             players: found.players,
         };
-        let document = solve_document(&report);
+        let document = output.told(solve_document(&report));
         // The answers were printed as they came.
         let figures = match output.json {
             true => solve_players_json(&report).map_err(CliError::no_report)?,
@@ -162,7 +176,7 @@ impl<'a> Solving<'a> {
         &self,
         answers: &[SolveFigures],
         bounds: &mut ClairvoyantBounds,
-        stop: &AtomicBool,
+        (stop, workers): (&AtomicBool, Workers<'_>),
     ) -> Result<Vec<SolvePlayer<'a>>, CliError> {
         let mut numbers: Vec<u64> = answers.iter().map(|answer| answer.number).collect();
         numbers.dedup();
@@ -176,7 +190,7 @@ impl<'a> Solving<'a> {
             seed: self.asked.seed,
             numbers: &numbers,
             deck: &|number| self.asked.deal(number).deck,
-            threads: self.args.run.threads(),
+            workers,
         };
         let names: Vec<&str> = self.strategies.iter().map(StrategySource::name).collect();
         let answers: Vec<AnsweredDeal<'_>> =
@@ -250,7 +264,7 @@ fn answers(
     args: &SolveArgs,
     asked: &SolveDeals<'_>,
     (goal, deals): (Goal, u64),
-    stop: &AtomicBool,
+    (stop, workers): (&AtomicBool, Workers<'_>),
 ) -> Result<Vec<(SolveFigures, crate::stats::ClairvoyantBound)>, CliError> {
     let batch = SolveBatch {
         rules: asked.rules,
@@ -260,7 +274,7 @@ fn answers(
         nodes: args.nodes.map(|nodes| nodes.0),
         time: most_seconds(args).map(Duration::from_secs_f64),
         memory: memory_of(args),
-        threads: args.run.threads().min(usize::try_from(deals).unwrap_or(usize::MAX)),
+        workers: workers.at_most(usize::try_from(deals).unwrap_or(usize::MAX)),
     };
     let faces = game_die(asked.rules).map_or(1, u64::from);
     let mut line = Line::bar(SOLVED, deals, args.run.quiet);

@@ -1,5 +1,7 @@
 //! What is counted of a match.
 
+use serde::{Deserialize, Serialize};
+
 use crate::game::Outcome;
 use crate::rules::Score;
 
@@ -33,7 +35,7 @@ impl ContestSpec {
 }
 
 /// A finished match.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchOutcome {
     /// The sides that won: several have the same points, none if the match is undecided.
     pub winners: Vec<usize>,
@@ -50,7 +52,7 @@ pub struct MatchOutcome {
 }
 
 /// What one player did in a match.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Played {
     /// Where the player sat, from 0.
     pub seat: usize,

@@ -1,10 +1,12 @@
 //! What a finished game came to.
 
+use serde::{Deserialize, Serialize};
+
 use super::end::End;
 use super::stakes::Stake;
 
 /// What is counted of a finished game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
     /// How it ended.
     pub end: End,

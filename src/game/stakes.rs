@@ -1,5 +1,7 @@
 //! A stake that is bought in stages, in one game: what is asked when, what was paid, what is known for it.
 
+use serde::{Deserialize, Serialize};
+
 use crate::cards::Card;
 use crate::rules::{OnRedeal, Rules, Stage, StageAt};
 
@@ -11,7 +13,7 @@ use super::table::Table;
 const KINDS: usize = StageAt::ALL.len();
 
 /// What a game was played for, where the stake is bought in stages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stake {
     /// Paid by the player, cents.
     pub staked: i64,
@@ -29,7 +31,7 @@ pub struct Stake {
 }
 
 /// The end of a game that was stopped at a stage, had the player bought that stage and all after it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Instead {
     /// How it would have ended.
     pub end: End,

@@ -8,7 +8,8 @@ use crate::cards::Seed;
 use crate::stats::{Bankroll, Figures, House, Patron, Question, Replicate, Tally};
 
 use super::batch::{BatchError, Finished, Pairing};
-use super::blocks::{Halt, Halted, in_order};
+use super::blocks::{Halt, Halted, in_order_anew};
+use super::checkpoint::Workers;
 use super::measure::{measure, own_games};
 
 /// Patrons who play, and the night that is asked for.
@@ -23,8 +24,8 @@ pub struct BankrollBatch<'a> {
     pub question: Question,
     /// Samples that are drawn again from the games.
     pub replicates: u64,
-    /// Threads, at least 1.
-    pub threads: usize,
+    /// Who makes the blocks.
+    pub workers: Workers<'a>,
 }
 
 /// Fewest samples that intervals are made of.
@@ -60,21 +61,32 @@ pub fn bankroll(
     stop: &AtomicBool,
     told: &mut dyn FnMut(BankrollStep<'_>),
 ) -> Result<BankrollFinished, BatchError> {
-    let BankrollBatch { patrons, seed, games, question, replicates, threads } = batch;
+    let BankrollBatch { patrons, seed, games, question, replicates, workers } = batch;
     let mut finished = BankrollFinished { tallies: Vec::new(), bankroll: None, interrupted: false };
-    let mut mixed = Vec::new();
+    let (mut mixed, mut missing) = (Vec::new(), false);
     let most = games.iter().copied().max().unwrap_or(0);
     for (number, (share, decks_each, entry)) in patrons.into_iter().enumerate() {
         let mine = games.get(number).copied().unwrap_or(0);
         let casino = entry.rules.spec().casino.clone();
         let games = own_games(number, most, mine);
-        let played = measure(entry, games, (seed, threads), stop, |so_far| {
+        let played = measure(entry, games, (seed, workers.part(number as u64)), stop, |so_far| {
             told(BankrollStep::Games(number, so_far));
-        })?;
+        });
+        let played = match played {
+            // Another shard may still make its part of the other patrons' games.
+            Err(BatchError::Missing) => {
+                missing = true;
+                continue;
+            }
+            played => played?,
+        };
         finished.interrupted |= played.interrupted;
         let house = House::new(&played.tally, &casino);
         mixed.push(Patron { share, outcomes: house.outcomes(), reach: house.reach(), decks_each });
         finished.tallies.push(played.tally);
+    }
+    if missing {
+        return Err(BatchError::Missing);
     }
     if finished.tallies.iter().any(|tally| tally.games() == 0) {
         return Ok(finished);
@@ -91,10 +103,11 @@ pub fn bankroll(
         told(BankrollStep::Samples(samples.len() as u64));
         ControlFlow::Continue(())
     };
-    in_order(threads, &halt, || (), make, take).map_err(|halted| match halted {
+    in_order_anew(workers.threads, replicates, &halt, || (), make, take).map_err(|halted| match halted {
         Halted::Fault(never) => match never {},
         Halted::Crash(crash) => BatchError::Crashed(crash),
         Halted::Threads(error) => BatchError::Threads(error),
+        Halted::Missing => BatchError::Missing,
     })?;
     if (samples.len() as u64) < replicates {
         finished.interrupted = true;

@@ -12,11 +12,14 @@ use std::time::{Duration, Instant};
 use crate::cards::Seed;
 use crate::crash::{Crash, guard};
 use crate::game::Outcome;
-use crate::rules::Rules;
+use crate::rules::{Rules, Spec};
+use serde::{Deserialize, Serialize};
+
 use crate::stats::{Precision, RunningPoint, Tally, running_point};
 use crate::strategy::{Strategy, StrategyError};
 
-use super::blocks::{Halt, Halted, in_order};
+use super::blocks::{Blocks, Halt, Halted, MISSING, in_order};
+use super::checkpoint::Workers;
 use super::player::{GameError, Player};
 
 /// Games in a block.
@@ -48,8 +51,8 @@ pub struct Batch<'a> {
     pub games: Range<u64>,
     /// Stop at the end of the first block where every entry is this precise.
     pub precision: Option<Precision>,
-    /// Threads, at least 1.
-    pub threads: usize,
+    /// Who plays them.
+    pub workers: Workers<'a>,
     /// Give every game's outcome to the watcher.
     pub each_game: bool,
 }
@@ -82,11 +85,17 @@ pub trait Watcher {
     fn enough(&self) -> bool {
         false
     }
+
+    /// Whether it may ever be enough before all games are played.
+    fn may_have_enough(&self) -> bool {
+        false
+    }
 }
 
 /// Watches nothing.
 impl Watcher for () {}
 
+#[derive(Serialize, Deserialize)]
 struct Block {
     tallies: Vec<Tally>,
     outcomes: Vec<Vec<Outcome>>,
@@ -102,6 +111,8 @@ pub enum BatchError {
     Threads(String),
     /// The program itself is at fault, and no one game shows it.
     Crashed(Crash),
+    /// Games are needed that another shard plays.
+    Missing,
 }
 
 impl fmt::Display for BatchError {
@@ -110,6 +121,7 @@ impl fmt::Display for BatchError {
             BatchError::Game(error) => error.fmt(f),
             BatchError::Threads(error) => write!(f, "the threads could not be started: {error}"),
             BatchError::Crashed(crash) => write!(f, "internal error: {crash}"),
+            BatchError::Missing => f.write_str(MISSING),
         }
     }
 }
@@ -122,6 +134,7 @@ impl From<Halted<GameError>> for BatchError {
             Halted::Fault(error) => BatchError::Game(Box::new(error)),
             Halted::Crash(crash) => BatchError::Crashed(crash),
             Halted::Threads(error) => BatchError::Threads(error),
+            Halted::Missing => BatchError::Missing,
         }
     }
 }
@@ -149,8 +162,9 @@ pub fn simulate(
     let is_slow = |entry: &Pairing<'_>| !stop.load(Ordering::Relaxed) && (entry.strategy)().is_slow();
     let slow = guard(|| batch.entries.iter().any(is_slow)).map_err(BatchError::Crashed)?;
     let piece = if slow { 1 } else { BLOCK };
+    let open = batch.precision.is_some() || watcher.may_have_enough();
     let mut outcomes: Vec<Vec<Outcome>> = vec![Vec::new(); batch.entries.len()];
-    let mut told = 0;
+    let (mut told, mut next, mut first) = (0, 0, batch.games.start);
     let mut next_running = 0.0;
     let mut enough = false;
     let halt = Halt::new(stop);
@@ -160,7 +174,17 @@ pub fn simulate(
         halt.unless_interrupted(play_block(batch, players, games), |error| &error.error)
     };
     let take = |index: u64, block: Block| {
-        finished.games = wanted.min((index + 1) * piece);
+        if index != next {
+            // Blocks are left out only where a part of a run is reported.
+            if told < finished.games {
+                watcher.block(first, &finished, &outcomes);
+                told = finished.games;
+                outcomes.iter_mut().for_each(Vec::clear);
+            }
+            first = batch.games.start + index * piece;
+        }
+        next = index + 1;
+        finished.games += piece.min(wanted - index * piece);
         for (sum, tally) in finished.tallies.iter_mut().zip(&block.tallies) {
             sum.merge(tally);
         }
@@ -178,8 +202,9 @@ pub fn simulate(
             next_running = finished.games as f64 * RUNNING_GROWTH;
             finished.note_running(batch);
         }
-        watcher.block(batch.games.start + told, &finished, &outcomes);
+        watcher.block(first, &finished, &outcomes);
         told = finished.games;
+        first = batch.games.start + next * piece;
         outcomes.iter_mut().for_each(Vec::clear);
         let precise = |precision: Precision| {
             finished.tallies.iter().zip(specs()).all(|(tally, spec)| precision.reached(tally, spec))
@@ -187,9 +212,20 @@ pub fn simulate(
         enough = watcher.enough() || finished.games >= FIRST_LOOK && batch.precision.is_some_and(precise);
         if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    in_order(batch.threads, &halt, worker, make, take)?;
+    let blocks = Blocks { count: wanted.div_ceil(piece), open };
+    // What is read from a file may be anything.
+    let fits = |index: u64, block: &Block| {
+        let games = piece.min(wanted - index * piece);
+        let fits = |(tally, spec): (&Tally, &Spec)| tally.games() == games && tally.check(spec).is_ok();
+        let each = if batch.each_game { games } else { 0 };
+        let sound = block.tallies.iter().zip(specs()).all(fits)
+            && block.outcomes.iter().all(|outcomes| outcomes.len() as u64 == each);
+        let lengths = [block.tallies.len(), block.outcomes.len(), block.times.len()];
+        sound && lengths == [batch.entries.len(); 3]
+    };
+    in_order(batch.workers, blocks, &halt, worker, make, fits, take)?;
     if told < finished.games {
-        watcher.block(batch.games.start + told, &finished, &outcomes);
+        watcher.block(first, &finished, &outcomes);
     }
     finished.interrupted = !enough && finished.games < wanted;
     finished.note_running(batch);

@@ -9,12 +9,20 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 use crate::crash::{Crash, guard};
 use crate::strategy::StrategyError;
 use crate::threads::spawn_in;
 
+use super::checkpoint::{Found, Stage, Workers};
+
 /// How often it is looked whether somebody asks to stop while no block arrives.
-pub(super) const TICK: Duration = Duration::from_millis(20);
+const TICK: Duration = Duration::from_millis(20);
+
+/// What is said of a run that cannot go on without the blocks of other shards.
+pub(super) const MISSING: &str = "blocks of other shards are missing";
 
 /// Tells workers to stop at once, amid their blocks: because somebody asked for it, or because all is over.
 pub(super) struct Halt<'a> {
@@ -31,6 +39,11 @@ impl<'a> Halt<'a> {
     /// What those who work look at as often as they can. It is set a [`TICK`] after somebody asked, at the latest.
     pub fn flag(&self) -> &AtomicBool {
         &self.over
+    }
+
+    /// Whether somebody asked to stop.
+    pub fn was_asked(&self) -> bool {
+        self.asked.load(Ordering::Relaxed)
     }
 
     /// Stops all work.
@@ -69,36 +82,128 @@ pub(super) enum Halted<E> {
     Crash(Crash),
     /// The threads could not be started.
     Threads(String),
+    /// Blocks are needed that others make.
+    Missing,
 }
 
-/// What a worker makes of a block.
-type Made<B, E> = (u64, Result<B, Halted<E>>);
+/// What a worker makes of a block; nothing of one that others make.
+type Made<B, E> = (u64, Option<Result<B, Halted<E>>>);
 
-/// Has blocks 0, 1, 2 ... made by workers, until `make` says that there is no such block, `take` has
-/// enough, or `halt` is asked to stop. Each thread has one worker. Blocks reach `take` in their order; one that is not
-/// finished by then is dropped.
+/// Blocks of a stage of a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Blocks {
+    /// How many there are.
+    pub count: u64,
+    /// What comes of them decides how many are needed.
+    pub open: bool,
+}
+
+impl Blocks {
+    /// All of so many blocks.
+    pub fn all(count: u64) -> Blocks {
+        Blocks { count, open: false }
+    }
+}
+
+/// Has blocks 0, 1, 2 ... made by workers, until all are, `take` has enough, or `halt` is asked to stop. Each thread has one
+/// worker. Blocks reach `take` in their order; one that is not finished by then is dropped. Where blocks are kept, those that are
+/// there already and `fit` are not made again.
 ///
 /// # Errors
-/// What ended the first block that has an error, after all before it were taken; a panic of `take`.
-pub(super) fn in_order<W, B: Send, E: Send>(
+/// What ended the first block that has an error, after all before it were taken; a panic of `take`; blocks that others make.
+pub(super) fn in_order<W, B, E>(
+    workers: Workers<'_>,
+    blocks: Blocks,
+    halt: &Halt<'_>,
+    worker: impl Fn() -> W + Sync,
+    make: impl Fn(&mut W, u64) -> Option<Result<B, E>> + Sync,
+    fits: impl Fn(u64, &B) -> bool + Sync,
+    take: impl FnMut(u64, B) -> ControlFlow<()>,
+) -> Result<(), Halted<E>>
+where
+    B: Send + Serialize + DeserializeOwned,
+    E: Send,
+{
+    let Some(checkpoint) = workers.checkpoint else {
+        return in_order_anew(workers.threads, blocks.count, halt, worker, make, take);
+    };
+    let stage = checkpoint.begin(workers.stage(), blocks.count, blocks.open);
+    let find = |index: u64| match stage.find(index) {
+        Found::Kept(bytes) => match postcard::from_bytes(&bytes) {
+            Ok(block) if fits(index, &block) => Kept::Is(block),
+            // What a checksum holds may still be of another program; it is as good as nothing.
+            _ if stage.makes(index) => Kept::ToMake,
+            _ => Kept::Elsewhere,
+        },
+        Found::ToMake => Kept::ToMake,
+        Found::Elsewhere => Kept::Elsewhere,
+    };
+    let keep = |index: u64, block: &B| match postcard::to_stdvec(block) {
+        Ok(bytes) => stage.keep(index, &bytes),
+        Err(error) => stage.lost(&error),
+    };
+    run(workers.threads, blocks.count, halt, worker, make, (find, keep, Some(&stage)), take)
+}
+
+/// As [`in_order`], of blocks that are never kept.
+pub(super) fn in_order_anew<W, B: Send, E: Send>(
     threads: usize,
+    blocks: u64,
     halt: &Halt<'_>,
     worker: impl Fn() -> W + Sync,
     make: impl Fn(&mut W, u64) -> Option<Result<B, E>> + Sync,
     take: impl FnMut(u64, B) -> ControlFlow<()>,
 ) -> Result<(), Halted<E>> {
+    run(threads, blocks, halt, worker, make, (|_| Kept::ToMake, |_, _: &B| {}, None), take)
+}
+
+/// What is known of a block.
+enum Kept<B> {
+    Is(B),
+    ToMake,
+    Elsewhere,
+}
+
+fn run<W, B: Send, E: Send>(
+    threads: usize,
+    blocks: u64,
+    halt: &Halt<'_>,
+    worker: impl Fn() -> W + Sync,
+    make: impl Fn(&mut W, u64) -> Option<Result<B, E>> + Sync,
+    (find, keep, stage): (impl Fn(u64) -> Kept<B> + Sync, impl Fn(u64, &B) + Sync, Option<&Stage<'_>>),
+    take: impl FnMut(u64, B) -> ControlFlow<()>,
+) -> Result<(), Halted<E>> {
     let next = AtomicU64::new(0);
+    let end = AtomicU64::new(blocks);
     // A worker takes block after block and keeps what it has set up, such as a script engine.
     let work = |results: SyncSender<Made<B, E>>| {
         let mut seat = None;
         while !halt.stopped() {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            let block = match guard(|| make(seat.get_or_insert_with(&worker), index)) {
-                Ok(None) => break,
-                Ok(Some(made)) => made.map_err(Halted::Fault),
-                Err(crash) => Err(Halted::Crash(crash)),
+            if index >= end.load(Ordering::Relaxed) {
+                break;
+            }
+            let block = match guard(|| find(index)) {
+                Ok(Kept::Is(block)) => Some(Ok(block)),
+                Ok(Kept::Elsewhere) => {
+                    // Blocks of the next round depend on those that others make of this one.
+                    if let Some(stage) = stage {
+                        end.fetch_min(stage.round_end(index), Ordering::Relaxed);
+                    }
+                    None
+                }
+                Ok(Kept::ToMake) => match guard(|| make(seat.get_or_insert_with(&worker), index)) {
+                    Ok(None) => break,
+                    Ok(Some(Ok(block))) => {
+                        keep(index, &block);
+                        Some(Ok(block))
+                    }
+                    Ok(Some(Err(fault))) => Some(Err(Halted::Fault(fault))),
+                    Err(crash) => Some(Err(Halted::Crash(crash))),
+                },
+                Err(crash) => Some(Err(Halted::Crash(crash))),
             };
-            let last = block.is_err();
+            let last = matches!(block, Some(Err(_)));
             if results.send((index, block)).is_err() || last {
                 break;
             }
@@ -114,9 +219,8 @@ pub(super) fn in_order<W, B: Send, E: Send>(
         });
         drop(sender);
         let taken = match started {
-            Ok(()) => {
-                guard(|| hand_on(&receiver, halt, take)).unwrap_or_else(|crash| Err(Halted::Crash(crash)))
-            }
+            Ok(()) => guard(|| hand_on(&receiver, halt, stage, take))
+                .unwrap_or_else(|crash| Err(Halted::Crash(crash))),
             Err(error) => Err(Halted::Threads(error.to_string())),
         };
         halt.stop();
@@ -126,14 +230,16 @@ pub(super) fn in_order<W, B: Send, E: Send>(
     })
 }
 
-/// Hands on block after block as they arrive, in their order.
+/// Hands on block after block as they arrive, in their order, up to the first that others make.
 fn hand_on<B, E>(
     arriving: &Receiver<Made<B, E>>,
     halt: &Halt<'_>,
+    stage: Option<&Stage<'_>>,
     mut take: impl FnMut(u64, B) -> ControlFlow<()>,
 ) -> Result<(), Halted<E>> {
     let mut waiting = BTreeMap::new();
     let mut taken = 0;
+    let mut missing = None;
     loop {
         let (index, block) = match arriving.recv_timeout(TICK) {
             Ok(made) => made,
@@ -141,15 +247,37 @@ fn hand_on<B, E>(
                 halt.stopped();
                 continue;
             }
-            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            Err(RecvTimeoutError::Disconnected) => break,
         };
         waiting.insert(index, block);
-        while let Some(block) = waiting.remove(&taken) {
-            if take(taken, block?).is_break() {
-                return Ok(());
+        while missing.is_none()
+            && let Some(block) = waiting.remove(&taken)
+        {
+            match block {
+                Some(block) => {
+                    if take(taken, block?).is_break() {
+                        return Ok(());
+                    }
+                }
+                None if stage.is_some_and(Stage::is_partial) => {}
+                None => missing = Some(taken),
             }
             taken += 1;
         }
+        if missing.is_some() {
+            // What comes after is kept on the disk, and only faults are waited for.
+            waiting.retain(|_, block| matches!(block, Some(Err(_))));
+        }
         halt.stopped();
     }
+    if let Some(fault) = waiting.into_values().flatten().find_map(Result::err)
+        && missing.is_some()
+    {
+        return Err(fault);
+    }
+    if let (Some(first), Some(stage), false) = (missing, stage, halt.was_asked()) {
+        stage.note_missing(first);
+        return Err(Halted::Missing);
+    }
+    Ok(())
 }

@@ -8,6 +8,7 @@ use crate::rules::Rules;
 use crate::solver::Goal;
 use crate::stats::ClairvoyantBounds;
 
+use super::checkpoint::Workers;
 use super::solve::{SolveBatch, SolveDeal, SolveError, Solved, game_die, solve};
 
 /// Bytes for the positions of a thread: the same on every machine, so that the answers are.
@@ -33,8 +34,8 @@ pub struct ClairvoyantBatch<'a> {
     pub deals: u64,
     /// Most positions expanded in a deal.
     pub nodes: u64,
-    /// Threads, at least 1.
-    pub threads: usize,
+    /// Who makes the blocks.
+    pub workers: Workers<'a>,
 }
 
 /// The bounds of the deals, the same at any number of threads; `told` is given how many there are. Once `stop` is
@@ -47,7 +48,7 @@ pub fn clairvoyant_bounds(
     stop: &AtomicBool,
     told: &mut dyn FnMut(u64),
 ) -> Result<ClairvoyantBounds, SolveError> {
-    let ClairvoyantBatch { rules, seed, deals, nodes, threads } = *asked;
+    let ClairvoyantBatch { rules, seed, deals, nodes, workers } = *asked;
     let batch = SolveBatch {
         rules,
         deals,
@@ -59,8 +60,8 @@ pub fn clairvoyant_bounds(
         goal: Goal::Cards,
         nodes: Some(nodes),
         time: None,
-        memory: MEMORY.saturating_mul(threads.max(1)),
-        threads,
+        memory: MEMORY.saturating_mul(workers.threads.max(1)),
+        workers,
     };
     let mut bounds = ClairvoyantBounds::new(rules.hot.cards, 1);
     solve(&batch, stop, &mut |solved: Solved| {

@@ -11,7 +11,8 @@ use crate::rules::Rules;
 use crate::stats::ContestTally;
 use crate::strategy::Strategy;
 
-use super::blocks::{Halt, Halted, in_order};
+use super::blocks::{Blocks, Halt, Halted, MISSING, in_order};
+use super::checkpoint::Workers;
 
 /// Matches in a block.
 const BLOCK: u64 = 16;
@@ -31,8 +32,8 @@ pub struct ContestBatch<'a> {
     pub seed: Seed,
     /// Matches by index.
     pub matches: Range<u64>,
-    /// Threads, at least 1.
-    pub threads: usize,
+    /// Who makes the blocks.
+    pub workers: Workers<'a>,
 }
 
 /// What came of it.
@@ -53,6 +54,8 @@ pub enum ContestBatchError {
     Threads(String),
     /// The program itself is at fault, and no one match shows it.
     Crashed(Crash),
+    /// Matches are needed that another shard plays.
+    Missing,
 }
 
 impl fmt::Display for ContestBatchError {
@@ -61,6 +64,7 @@ impl fmt::Display for ContestBatchError {
             ContestBatchError::Match(error) => error.fmt(f),
             ContestBatchError::Threads(error) => write!(f, "the threads could not be started: {error}"),
             ContestBatchError::Crashed(crash) => write!(f, "internal error: {crash}"),
+            ContestBatchError::Missing => f.write_str(MISSING),
         }
     }
 }
@@ -73,6 +77,7 @@ impl From<Halted<ContestError>> for ContestBatchError {
             Halted::Fault(error) => ContestBatchError::Match(Box::new(error)),
             Halted::Crash(crash) => ContestBatchError::Crashed(crash),
             Halted::Threads(error) => ContestBatchError::Threads(error),
+            Halted::Missing => ContestBatchError::Missing,
         }
     }
 }
@@ -108,7 +113,11 @@ pub fn contest(
         watch(&tally, &outcomes);
         ControlFlow::Continue(())
     };
-    in_order(batch.threads, &halt, worker, make, take)?;
+    let players = batch.strategies.len();
+    let fits = |_, outcomes: &Vec<MatchOutcome>| {
+        outcomes.iter().all(|it| it.players.len() == players && it.winners.iter().all(|&side| side < players))
+    };
+    in_order(batch.workers, Blocks::all(wanted.div_ceil(BLOCK)), &halt, worker, make, fits, take)?;
     let interrupted = tally.matches() < wanted;
     Ok(ContestFinished { tally, interrupted })
 }
@@ -137,15 +146,23 @@ pub fn contest_at_speeds(
     watch: &mut dyn FnMut(u64, &ContestSpec, &ContestTally),
 ) -> Result<AtSpeeds, (Box<ContestSpec>, ContestBatchError)> {
     let mut done = 0;
-    let mut one = |spec: &ContestSpec| {
-        let batch = ContestBatch { spec, matches: batch.matches.clone(), ..*batch };
+    let mut one = |spec: &ContestSpec, part: u64| {
+        let workers = batch.workers.part(part);
+        let batch = ContestBatch { spec, matches: batch.matches.clone(), workers, ..*batch };
         let finished = contest(&batch, stop, &mut |tally, _| watch(done + tally.matches(), spec, tally));
         done += finished.as_ref().map_or(0, |finished| finished.tally.matches());
         finished.map_err(|error| (Box::new(spec.clone()), error))
     };
-    let ContestFinished { tally, mut interrupted } = one(batch.spec)?;
+    let first = match one(batch.spec, 0) {
+        // Another shard may still make its part of the other contests.
+        Err((_, ContestBatchError::Missing)) => None,
+        first => Some(first?),
+    };
+    let mut missing = first.is_none();
+    let (tally, mut interrupted) =
+        first.map_or((ContestTally::new(batch.spec), false), |it| (it.tally, it.interrupted));
     let mut played = Vec::new();
-    for other in others {
+    for (i, other) in others.iter().enumerate() {
         if interrupted {
             break;
         }
@@ -153,11 +170,20 @@ pub fn contest_at_speeds(
             played.push((other.clone(), tally.clone()));
             continue;
         }
-        let finished = one(other)?;
+        let finished = match one(other, i as u64 + 1) {
+            Err((_, ContestBatchError::Missing)) => {
+                missing = true;
+                continue;
+            }
+            finished => finished?,
+        };
         interrupted = finished.interrupted;
         if finished.tally.matches() > 0 {
             played.push((other.clone(), finished.tally));
         }
+    }
+    if missing {
+        return Err((Box::new(batch.spec.clone()), ContestBatchError::Missing));
     }
     Ok(AtSpeeds { tally, others: played, interrupted, matches: done })
 }

@@ -7,6 +7,7 @@ use crate::rules::{Rules, Spec};
 use crate::stats::{Estimated, House, Inquest, NightRow, Suspect, Tally, inquire, payout};
 
 use super::batch::{BatchError, Pairing};
+use super::checkpoint::Workers;
 use super::contests::MakeStrategy;
 use super::measure::{measure, own_games};
 
@@ -37,8 +38,8 @@ pub struct EstimateBatch<'a> {
     pub alpha: f64,
     /// The seed of all games and draws.
     pub seed: Seed,
-    /// Threads, at least 1.
-    pub threads: usize,
+    /// Who makes the blocks.
+    pub workers: Workers<'a>,
 }
 
 /// What came of it.
@@ -68,7 +69,7 @@ pub fn estimate(
         let entry = Pairing { id: batch.named, rules: batch.rules, strategy: player.strategy };
         let games = own_games(number, most, player.games);
         let played =
-            measure(entry, games, (batch.seed, batch.threads), stop, |so_far| told(before + so_far.games))?;
+            measure(entry, games, (batch.seed, batch.workers), stop, |so_far| told(before + so_far.games))?;
         before += played.tally.games();
         finished.interrupted |= played.interrupted;
         finished.tallies.push(played.tally);

@@ -1,5 +1,7 @@
 //! Strategies on given deals, such as those that were solved.
 
+use serde::{Deserialize, Serialize};
+
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
@@ -7,7 +9,8 @@ use crate::cards::{Deck, Seed};
 use crate::game::{Observer, Outcome};
 
 use super::batch::{BatchError, Pairing, players};
-use super::blocks::{Halt, in_order};
+use super::blocks::{Blocks, Halt, in_order};
+use super::checkpoint::Workers;
 use super::player::{GameError, Player};
 
 /// Deals in a block.
@@ -23,12 +26,12 @@ pub struct GivenDeals<'a> {
     pub numbers: &'a [u64],
     /// The deck of a number.
     pub deck: &'a (dyn Fn(u64) -> Deck + Sync),
-    /// Threads, at least 1.
-    pub threads: usize,
+    /// Who makes the blocks.
+    pub workers: Workers<'a>,
 }
 
 /// A game on a given deal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GivenGame {
     /// How it went.
     pub outcome: Outcome,
@@ -80,6 +83,8 @@ pub fn play_given(
         games.iter_mut().zip(block).for_each(|(all, block)| all.extend(block));
         ControlFlow::Continue(())
     };
-    in_order(given.threads, &halt, worker, make, take)?;
+    let blocks = Blocks::all(given.numbers.len().div_ceil(BLOCK) as u64);
+    let fits = |_, block: &Vec<Vec<GivenGame>>| block.len() == given.entries.len();
+    in_order(given.workers, blocks, &halt, worker, make, fits, take)?;
     Ok((played == given.numbers.len() || given.entries.is_empty()).then_some(games))
 }

@@ -8,6 +8,8 @@ use crate::cards::Seed;
 use crate::game::Outcome;
 use crate::stats::Tally;
 
+use super::checkpoint::Workers;
+
 use super::batch::{Batch, BatchError, Finished, Pairing, Watcher, simulate};
 
 /// What came of one player's games.
@@ -29,12 +31,12 @@ pub(super) fn own_games(number: usize, most: u64, games: u64) -> Range<u64> {
 pub(super) fn measure(
     player: Pairing<'_>,
     games: Range<u64>,
-    (seed, threads): (Seed, usize),
+    (seed, workers): (Seed, Workers<'_>),
     stop: &AtomicBool,
     told: impl FnMut(&Finished),
 ) -> Result<Measured, BatchError> {
     let spec = player.rules.spec();
-    let batch = Batch { entries: vec![player], seed, games, precision: None, threads, each_game: false };
+    let batch = Batch { entries: vec![player], seed, games, precision: None, workers, each_game: false };
     let played = simulate(&batch, stop, &mut Told(told))?;
     let tally = played.tallies.into_iter().next().unwrap_or_else(|| Tally::new(spec));
     Ok(Measured { tally, interrupted: played.interrupted })

@@ -5,6 +5,7 @@ mod bankroll;
 mod batch;
 mod blocks;
 mod bracket;
+mod checkpoint;
 mod clairvoyant;
 mod compare;
 mod contests;
@@ -25,6 +26,10 @@ pub use answered::{AnsweredDeal, AnsweredError, PlayedAnswered, play_answered};
 pub use bankroll::{BankrollBatch, BankrollFinished, BankrollStep, FEWEST_REPLICATES, bankroll};
 pub use batch::{BLOCK, Batch, BatchError, Finished, Pairing, Watcher, simulate};
 pub use bracket::{BracketBatch, BracketError, BracketFinished, FIRST_CHOOSING, bracket};
+pub use checkpoint::{
+    About, Absorbed, Checkpoint, FileEnd, MOST_SHARDS, Making, MergeError, Missing, ResumeError, RunPlan,
+    SavedText, Scanned, Shard, StageProgress, WHOLE, Workers, absorb, block_files, file_name, scan_blocks,
+};
 pub use clairvoyant::{ClairvoyantBatch, clairvoyant_bounds, memory_of_a_thread};
 pub use compare::{Compared, Comparison, CoursePoint, Pair, ShownDeal, Tested, Underway, compare};
 pub use contests::{

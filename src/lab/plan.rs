@@ -14,6 +14,7 @@ use crate::stats::{
 
 use super::bankroll::{BankrollBatch, BankrollStep, bankroll};
 use super::batch::{BatchError, Pairing};
+use super::checkpoint::Workers;
 use super::clairvoyant::{ClairvoyantBatch, clairvoyant_bounds};
 use super::contests::MakeStrategy;
 use super::measure::{Measured, measure, own_games};
@@ -64,8 +65,8 @@ pub struct PlanBatch<'a> {
     pub known: (u64, u64),
     /// The seed of all games.
     pub seed: Seed,
-    /// Threads, at least 1.
-    pub threads: usize,
+    /// Who makes the blocks.
+    pub workers: Workers<'a>,
 }
 
 /// Where a plan is.
@@ -146,7 +147,7 @@ pub fn plan(
 ) -> Result<Option<PlanFinished>, PlanError> {
     let patrons: Vec<&PlanPlayer<'_>> = batch.players.iter().filter(|it| it.share > 0.0).collect();
     let most = batch.players.iter().map(|it| it.games).max().unwrap_or(0);
-    let mut before = 0;
+    let (mut before, mut missing) = (0, false);
     let price = match batch.price {
         Some(price) => price,
         None => {
@@ -154,9 +155,19 @@ pub fn plan(
             for (i, player) in patrons.iter().enumerate() {
                 // Beyond all games that the figures are of.
                 let games = own_games(batch.players.len() + i, most, pilot_games(player.games));
-                let played = play(batch, batch.loaded, player.strategy, games, stop, (before, told))?;
-                before += played.tally.games();
-                found.push((player.share, played.tally));
+                let workers = batch.workers.part(0).part(i as u64);
+                match play((batch, workers), batch.loaded, player.strategy, games, stop, (before, told)) {
+                    Err(BatchError::Missing) => missing = true,
+                    played => {
+                        let played = played?;
+                        before += played.tally.games();
+                        found.push((player.share, played.tally));
+                    }
+                }
+            }
+            // The price hangs on the games of all.
+            if missing {
+                return Err(PlanError::Batch(BatchError::Missing));
             }
             if found.iter().any(|(_, tally)| tally.games() == 0) {
                 return Ok(None);
@@ -184,7 +195,7 @@ pub fn plan(
         games: patrons.iter().map(|it| it.games).collect(),
         question,
         replicates: batch.replicates,
-        threads: batch.threads,
+        workers: batch.workers.part(1),
     };
     let start = before;
     let mut done: Vec<u64> = vec![0; patrons.len()];
@@ -195,11 +206,19 @@ pub fn plan(
             told(PlanStep::Games(before));
         }
         BankrollStep::Samples(samples) => told(PlanStep::Samples(samples)),
-    })?;
-    let Some(night) = finished.bankroll else { return Ok(None) };
-    let mut interrupted = finished.interrupted;
+    });
+    let finished = match finished {
+        Err(BatchError::Missing) => None,
+        finished => Some(finished?),
+    };
+    missing |= finished.is_none();
+    let mut interrupted = finished.as_ref().is_some_and(|it| it.interrupted);
+    let (tallies_of_patrons, night) = finished.map_or((Vec::new(), None), |it| (it.tallies, it.bankroll));
+    if night.is_none() && !missing {
+        return Ok(None);
+    }
     // In the order of the players.
-    let mut of_patrons = finished.tallies.into_iter();
+    let mut of_patrons = tallies_of_patrons.into_iter();
     let mut tallies = Vec::new();
     for (i, player) in batch.players.iter().enumerate() {
         if player.share > 0.0 {
@@ -207,10 +226,16 @@ pub fn plan(
             continue;
         }
         let games = own_games(i, most, player.games);
-        let played = play(batch, &sold, player.strategy, games, stop, (before, told))?;
-        before += played.tally.games();
-        interrupted |= played.interrupted;
-        tallies.push(played.tally);
+        let workers = batch.workers.part(2).part(i as u64);
+        match play((batch, workers), &sold, player.strategy, games, stop, (before, told)) {
+            Err(BatchError::Missing) => missing = true,
+            played => {
+                let played = played?;
+                before += played.tally.games();
+                interrupted |= played.interrupted;
+                tallies.push(played.tally);
+            }
+        }
     }
     if tallies.iter().any(|tally| tally.games() == 0) {
         return Ok(None);
@@ -218,13 +243,26 @@ pub fn plan(
     let (deals, nodes) = batch.known;
     let mut known = None;
     if deals > 0 && solvable(&sold.rules).is_ok() {
-        let asked =
-            ClairvoyantBatch { rules: &sold.rules, seed: batch.seed, deals, nodes, threads: batch.threads };
-        let bounds = clairvoyant_bounds(&asked, stop, &mut |done| told(PlanStep::Solved(done)))
-            .map_err(PlanError::Solve)?;
-        interrupted |= (bounds.deals() as u64) < deals;
-        known = (bounds.deals() > 0).then(|| (bounds.deals() as u64, bounds.most_cards(&spec.casino)));
+        let asked = ClairvoyantBatch {
+            rules: &sold.rules,
+            seed: batch.seed,
+            deals,
+            nodes,
+            workers: batch.workers.part(3),
+        };
+        match clairvoyant_bounds(&asked, stop, &mut |done| told(PlanStep::Solved(done))) {
+            Err(SolveError::Missing) => missing = true,
+            bounds => {
+                let bounds = bounds.map_err(PlanError::Solve)?;
+                interrupted |= (bounds.deals() as u64) < deals;
+                known =
+                    (bounds.deals() > 0).then(|| (bounds.deals() as u64, bounds.most_cards(&spec.casino)));
+            }
+        }
     }
+    let Some(night) = night.filter(|_| !missing) else {
+        return Err(PlanError::Batch(BatchError::Missing));
+    };
     let who: Vec<(&PlanPlayer<'_>, &Tally)> =
         batch.players.iter().zip(&tallies).filter(|(player, _)| player.share > 0.0).collect();
     let mix: Vec<(f64, &Tally)> = who.iter().map(|(player, tally)| (player.share, *tally)).collect();
@@ -252,7 +290,7 @@ fn at_price(loaded: &Loaded, cents: i64) -> Result<Loaded, PlanError> {
 
 /// Plays games of one player after so many of others, and tells how many there are.
 fn play(
-    batch: &PlanBatch<'_>,
+    (batch, workers): (&PlanBatch<'_>, Workers<'_>),
     loaded: &Loaded,
     strategy: MakeStrategy<'_>,
     games: std::ops::Range<u64>,
@@ -260,7 +298,7 @@ fn play(
     (before, told): (u64, &mut dyn FnMut(PlanStep)),
 ) -> Result<Measured, BatchError> {
     let player = Pairing { id: batch.named, rules: &loaded.rules, strategy };
-    measure(player, games, (batch.seed, batch.threads), stop, |so_far| {
+    measure(player, games, (batch.seed, workers), stop, |so_far| {
         told(PlanStep::Games(before + so_far.games));
     })
 }

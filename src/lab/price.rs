@@ -9,8 +9,9 @@ use crate::stats::{Common, Estimate, House, NoOffer, Offer, TAIL, Tally, Term, c
 use crate::strategy::Strategy;
 
 use super::batch::{Batch, BatchError, Finished, Pairing, simulate};
+use super::checkpoint::Workers;
 use super::measure::Told;
-use super::variants::variants;
+use super::variants::{Variant, variants};
 
 /// What is asked.
 pub struct PriceBatch<'a> {
@@ -30,8 +31,8 @@ pub struct PriceBatch<'a> {
     pub target: f64,
     /// Prices of the deck are round that are whole multiples of this, cents, above 0.
     pub round: i64,
-    /// Threads, at least 1.
-    pub threads: usize,
+    /// Who makes the blocks.
+    pub workers: Workers<'a>,
 }
 
 /// What the games of one player say.
@@ -105,9 +106,16 @@ pub fn price(
     told: &mut dyn FnMut(PriceStep<'_>),
 ) -> Result<PriceFinished, BatchError> {
     let spec = batch.loaded.rules.spec();
-    let played = play(batch, &[(batch.named, &batch.loaded.rules)], batch.games, stop, &mut |so_far| {
+    let tries_variants = spec.casino.stake > 0 && batch.variant_games > 0;
+    let games = (batch.games, 0);
+    let played = play(batch, &[(batch.named, &batch.loaded.rules)], games, stop, &mut |so_far| {
         told(PriceStep::Games(so_far));
-    })?;
+    });
+    if matches!(played, Err(BatchError::Missing)) && tries_variants {
+        // Another shard may still make its part of the variants' games.
+        play_variants(batch, &possible(&variants(batch.loaded)), stop, told)?;
+    }
+    let played = played?;
     let tallies = played.tallies;
     let casino = &spec.casino;
     let terms = Term::all(casino);
@@ -132,7 +140,7 @@ pub fn price(
         interrupted: played.interrupted,
         tallies,
     };
-    if casino.stake > 0 && batch.variant_games > 0 && !finished.interrupted {
+    if tries_variants && !finished.interrupted {
         try_variants(batch, &mut finished, stop, told)?;
     }
     Ok(finished)
@@ -142,7 +150,7 @@ pub fn price(
 fn play(
     batch: &PriceBatch<'_>,
     rulesets: &[(&str, &Rules)],
-    games: u64,
+    (games, part): (u64, u64),
     stop: &AtomicBool,
     told: &mut dyn FnMut(&Finished),
 ) -> Result<Finished, BatchError> {
@@ -154,10 +162,30 @@ fn play(
         seed: batch.seed,
         games: 0..games,
         precision: None,
-        threads: batch.threads,
+        workers: batch.workers.part(part),
         each_game: false,
     };
     simulate(&games, stop, &mut Told(told))
+}
+
+/// The changes that make a ruleset.
+fn possible(all: &[Variant]) -> Vec<(&Change, &Loaded)> {
+    all.iter().filter_map(|it| Some((&it.change, it.rules.as_ref().ok()?))).collect()
+}
+
+/// Plays the ruleset and the changed ones with every player.
+fn play_variants(
+    batch: &PriceBatch<'_>,
+    possible: &[(&Change, &Loaded)],
+    stop: &AtomicBool,
+    told: &mut dyn FnMut(PriceStep<'_>),
+) -> Result<Finished, BatchError> {
+    let base = std::iter::once((batch.named, &batch.loaded.rules));
+    let changed = possible.iter().map(|(_, loaded)| (loaded.id.as_str(), &loaded.rules));
+    let rulesets: Vec<(&str, &Rules)> = base.chain(changed).collect();
+    play(batch, &rulesets, (batch.variant_games, 1), stop, &mut |so_far| {
+        told(PriceStep::Variants(so_far, rulesets.len()));
+    })
 }
 
 fn try_variants(
@@ -168,13 +196,8 @@ fn try_variants(
 ) -> Result<(), BatchError> {
     let all = variants(batch.loaded);
     finished.impossible = all.iter().filter_map(|it| Some((it.change.clone(), it.fault()?))).collect();
-    let possible: Vec<_> = all.iter().filter_map(|it| Some((&it.change, it.rules.as_ref().ok()?))).collect();
-    let base = std::iter::once((batch.named, &batch.loaded.rules));
-    let changed = possible.iter().map(|(_, loaded)| (loaded.id.as_str(), &loaded.rules));
-    let rulesets: Vec<(&str, &Rules)> = base.chain(changed).collect();
-    let played = play(batch, &rulesets, batch.variant_games, stop, &mut |so_far| {
-        told(PriceStep::Variants(so_far, rulesets.len()));
-    })?;
+    let possible = possible(&all);
+    let played = play_variants(batch, &possible, stop, told)?;
     finished.interrupted |= played.interrupted;
     finished.variant_games = played.games;
     if played.games == 0 {

@@ -11,6 +11,8 @@ use crate::stats::Tally;
 use crate::strategy::Strategy;
 use crate::threads::spawn_in;
 
+use super::checkpoint::Workers;
+
 use super::batch::{Batch, BatchError, Finished, Pairing, simulate};
 use super::measure::Told;
 
@@ -121,7 +123,7 @@ pub fn simulate_grid(
             seed,
             games: piece.games.clone(),
             precision: None,
-            threads: 1,
+            workers: Workers::new(1),
             each_game: false,
         }
     };

@@ -1,20 +1,22 @@
 //! Many deals solved with every card known, over threads, told in their order.
 
-use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 use crate::cards::{Card, Deck};
-use crate::crash::{Crash, guard};
+use crate::crash::Crash;
 use crate::game::{Chance, End, NamedDeal, Record, Table};
 use crate::rules::{Draw, Roll, Rules};
 use crate::solver::{Answer, Goal, Limit, Limits, Refused, Solver, Verdict};
 use crate::stats::ClairvoyantBound;
-use crate::threads::spawn_in;
 
-use super::blocks::{Halt, TICK};
+use super::blocks::{Blocks, Halt, Halted, MISSING, in_order};
+use super::checkpoint::Workers;
 
 /// A deal to be solved.
 #[derive(Clone, Debug)]
@@ -43,8 +45,8 @@ pub struct SolveBatch<'a> {
     pub time: Option<Duration>,
     /// Bytes for the positions of all threads together.
     pub memory: usize,
-    /// Threads, at least 1.
-    pub threads: usize,
+    /// Who makes the blocks.
+    pub workers: Workers<'a>,
 }
 
 /// The answer to one deal.
@@ -58,9 +60,9 @@ pub struct Solved {
     pub deck: Deck,
     /// The face of the die, where one is rolled for the game: each has an answer of its own.
     pub face: Option<u8>,
-    /// The answer; its moves have been replayed by the rules of records.
+    /// The answer; its moves have been replayed by the rules of records, and stand below.
     pub answer: Answer,
-    /// Its moves in notation, after the roll of the die if there is one.
+    /// The moves in notation, after the roll of the die if there is one.
     pub moves: String,
     /// How long it took.
     pub seconds: f64,
@@ -137,6 +139,8 @@ pub enum SolveError {
     Threads(String),
     /// The program itself is at fault.
     Crashed(Crash),
+    /// Answers are needed that another shard finds.
+    Missing,
 }
 
 impl fmt::Display for SolveError {
@@ -145,16 +149,14 @@ impl fmt::Display for SolveError {
             SolveError::Refused(refused) => refused.fmt(f),
             SolveError::Threads(error) => write!(f, "the threads could not be started: {error}"),
             SolveError::Crashed(crash) => write!(f, "internal error: {crash}"),
+            SolveError::Missing => f.write_str(MISSING),
         }
     }
 }
 
 impl std::error::Error for SolveError {}
 
-/// What a thread sends of a deal.
-type Answered = (u64, Result<Vec<Solved>, Crash>);
-
-/// Solves every deal and tells the answers in order. Once `stop` is set, deals that are not answered are not
+/// Solves every deal and tells the answers in order. Once `stop` is set, those before the first that is not answered are
 /// told. The answers, but for times, are the same at any number of threads where nodes alone are limited and
 /// the memory of each thread is the same.
 ///
@@ -166,79 +168,70 @@ pub fn solve(
     told: &mut dyn FnMut(Solved),
 ) -> Result<(), SolveError> {
     solvable(batch.rules).map_err(SolveError::Refused)?;
-    let halt = Halt::new(stop);
-    let next = AtomicU64::new(0);
-    let (next, halt) = (&next, &halt);
-    std::thread::scope(|scope| {
-        let (send, receive) = channel();
-        let started = (0..batch.threads.max(1)).try_for_each(|_| {
-            let send = send.clone();
-            spawn_in(scope, move || work(batch, next, halt, &send))
-        });
-        drop(send);
-        let solved = match started {
-            Ok(()) => guard(|| tell(&receive, halt, told)).and_then(|told| told).map_err(SolveError::Crashed),
-            Err(error) => Err(SolveError::Threads(error.to_string())),
-        };
-        halt.stop();
-        solved
-    })
-}
-
-/// What a thread does: deal after deal.
-fn work(batch: &SolveBatch<'_>, next: &AtomicU64, halt: &Halt<'_>, send: &Sender<Answered>) {
     let faces: Vec<Option<u8>> = match game_die(batch.rules) {
         Some(faces) => (1..=faces).map(Some).collect(),
         None => vec![None],
     };
-    let mut solver = None;
-    while !halt.stopped() {
-        let number = next.fetch_add(1, Ordering::Relaxed);
-        if number >= batch.deals {
-            return;
+    let halt = Halt::new(stop);
+    let memory = batch.memory / batch.workers.threads.max(1);
+    let make = |solver: &mut Option<Solver<'_>>, number: u64| {
+        // The rules were not refused before.
+        let solver = solver.as_mut()?;
+        let deal = (batch.deal)(number);
+        let asked = |face: &&Option<u8>| deal.face.is_none() || face.is_none() || **face == deal.face;
+        let answer = |&face: &Option<u8>| one(batch, solver, (number, &deal), face, halt.flag());
+        let answers: Vec<Found> = faces.iter().filter(asked).map(answer).map(Found::of).collect();
+        if answers.iter().any(|it| it.verdict == Verdict::Unknown(Limit::Stopped)) {
+            halt.stop();
+            return None;
         }
-        let answers = guard(|| {
-            if solver.is_none() {
-                solver = Solver::new(batch.rules, batch.memory / batch.threads.max(1)).ok();
-            }
-            // The rules were not refused before.
-            let solver = solver.as_mut()?;
-            let deal = (batch.deal)(number);
-            let asked = |face: &&Option<u8>| deal.face.is_none() || face.is_none() || **face == deal.face;
-            let answer = |&face: &Option<u8>| one(batch, solver, (number, &deal), face, halt.flag());
-            let answers: Vec<Solved> = faces.iter().filter(asked).map(answer).collect();
-            let stopped = |solved: &Solved| solved.answer.verdict == Verdict::Unknown(Limit::Stopped);
-            (!answers.iter().any(stopped)).then_some(answers)
-        });
-        let Some(answers) = answers.transpose() else { return };
-        let last = answers.is_err();
-        if send.send((number, answers)).is_err() || last {
-            return;
+        Some(Ok::<_, Infallible>(answers))
+    };
+    let cards = batch.rules.hot.cards;
+    let fits = |_, found: &Vec<Found>| found.iter().all(|it| it.cards <= it.most && it.most <= cards);
+    let take = |number: u64, found: Vec<Found>| {
+        let SolveDeal { id, deck, .. } = (batch.deal)(number);
+        for it in found {
+            told(it.solved(number, (id.clone(), deck.clone())));
         }
-    }
+        ControlFlow::Continue(())
+    };
+    let deals = Blocks::all(batch.deals);
+    in_order(batch.workers, deals, &halt, || Solver::new(batch.rules, memory).ok(), make, fits, take).map_err(
+        |halted| match halted {
+            Halted::Fault(never) => match never {},
+            Halted::Crash(crash) => SolveError::Crashed(crash),
+            Halted::Threads(error) => SolveError::Threads(error),
+            Halted::Missing => SolveError::Missing,
+        },
+    )
 }
 
-/// Tells answers in the order of deals as they arrive.
-fn tell(receive: &Receiver<Answered>, halt: &Halt<'_>, told: &mut dyn FnMut(Solved)) -> Result<(), Crash> {
-    let mut waiting = BTreeMap::new();
-    let mut expected = 0;
-    loop {
-        match receive.recv_timeout(TICK) {
-            Ok((number, answers)) => waiting.insert(number, answers),
-            Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => break,
-        };
-        halt.stopped();
-        while let Some(answers) = waiting.remove(&expected) {
-            answers?.into_iter().for_each(&mut *told);
-            expected += 1;
-        }
+/// An answer as it is kept: the deal is known by its number.
+#[derive(Serialize, Deserialize)]
+struct Found {
+    face: Option<u8>,
+    verdict: Verdict,
+    cards: usize,
+    most: usize,
+    nodes: u64,
+    bytes: usize,
+    moves: String,
+    seconds: f64,
+}
+
+impl Found {
+    fn of(solved: Solved) -> Found {
+        let Answer { verdict, cards, cards_at_most: most, nodes, bytes, .. } = solved.answer;
+        let Solved { face, moves, seconds, .. } = solved;
+        Found { face, verdict, cards, most, nodes, bytes, moves, seconds }
     }
-    // After an interruption, deals that others were to come before.
-    waiting.into_values().try_for_each(|answers| {
-        answers?.into_iter().for_each(&mut *told);
-        Ok(())
-    })
+
+    fn solved(self, number: u64, (id, deck): (String, Deck)) -> Solved {
+        let Found { face, verdict, cards, most, nodes, bytes, moves, seconds } = self;
+        let answer = Answer { verdict, cards, cards_at_most: most, moves: Vec::new(), nodes, bytes };
+        Solved { number, id, deck, face, answer, moves, seconds }
+    }
 }
 
 /// The answer to a deal, with one face of its die.

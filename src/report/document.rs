@@ -107,6 +107,24 @@ pub struct Document<'a> {
 }
 
 impl Document<'_> {
+    /// The same, which says first that so many blocks of the run are not in it.
+    pub fn of_a_part(mut self, blocks: u64) -> Self {
+        let finding = Finding {
+            side: Side::Open,
+            finding: "This is a part of the run".into(),
+            rest: format!(
+                ": {} missing and left out of every figure, as --partial allows.",
+                if blocks == 1 {
+                    "1 block is".into()
+                } else {
+                    format!("{} blocks are", crate::figures::count(blocks))
+                }
+            ),
+        };
+        self.findings.insert(0, finding);
+        self
+    }
+
     /// Its charts, in order.
     pub fn charts(&self) -> impl Iterator<Item = &Chart> {
         let mut charts = Vec::new();

@@ -1,5 +1,7 @@
 //! What is asked of a solver, and what it answers.
 
+use serde::{Deserialize, Serialize};
+
 use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -27,7 +29,7 @@ pub struct Limits<'a> {
 }
 
 /// Why a question stayed open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Limit {
     /// So many positions were expanded.
     Nodes,
@@ -57,7 +59,7 @@ impl fmt::Display for Limit {
 }
 
 /// Whether all cards can be brought up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
     /// They can, by the moves of the answer.
     Won,

@@ -110,7 +110,8 @@ impl FromIterator<(i64, u64)> for Counts {
 
 impl Serialize for Counts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.iter())
+        // Some formats want to know how many there are.
+        self.iter().collect::<BTreeMap<i64, u64>>().serialize(serializer)
     }
 }
 

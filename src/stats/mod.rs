@@ -29,7 +29,6 @@ mod summarize;
 mod summary;
 mod sums;
 mod tally;
-mod whole;
 
 pub use bankroll::{
     Bankroll, FanPoint, Figures, LEVELS, NightPart, Patron, Question, Replicate, RuinPoint, greatest_loss,

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use super::Counts;
 use super::payout::most_redeals;
 use super::sums::{Amount, Amounts};
-use super::whole::unsigned;
 use crate::game::{End, Outcome, Stake};
 use crate::rules::{OnRedeal, Returns, Spec, Stage, StageAt};
 
@@ -95,12 +94,9 @@ impl StageTally {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StakeTally {
     terms: Terms,
-    #[serde(with = "unsigned")]
     staked: u128,
-    #[serde(with = "unsigned")]
     staked_squares: u128,
     /// What was paid back, cents, the undecided games as they stood.
-    #[serde(with = "unsigned")]
     paid: u128,
     #[serde(with = "outcomes")]
     outcomes: ByPayment,
@@ -321,9 +317,10 @@ mod outcomes {
     use super::{Amount, ByPayment};
 
     pub fn serialize<S: Serializer>(outcomes: &ByPayment, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(
-            outcomes.iter().map(|((staked, paid), games)| (staked, paid.stood, paid.worst, paid.best, games)),
-        )
+        let each =
+            outcomes.iter().map(|((staked, paid), games)| (staked, paid.stood, paid.worst, paid.best, games));
+        // Some formats want to know how many there are.
+        to.collect_seq(each.collect::<Vec<_>>())
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<ByPayment, D::Error> {

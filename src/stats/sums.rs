@@ -43,7 +43,7 @@ impl Amount {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Amounts {
     settled: Counts,
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "as_list")]
+    #[serde(with = "as_list")]
     open: BTreeMap<Amount, u64>,
 }
 

@@ -6,7 +6,6 @@ use super::Counts;
 use super::redeals::{Alike, RedealTally};
 use super::score::{Points, ScoreTally};
 use super::stakes::StakeTally;
-use super::whole::unsigned;
 use crate::game::{End, Outcome};
 use crate::rules::{Returns, Spec};
 
@@ -23,20 +22,15 @@ pub struct Tally {
     histogram: Vec<u64>,
     /// The undecided among them.
     undecided: Vec<u64>,
-    #[serde(with = "unsigned")]
     moves: u128,
-    #[serde(with = "unsigned")]
     moves_squared: u128,
-    #[serde(with = "unsigned")]
     redeals: u128,
     /// Whether cards may leave the foundations, so that an undecided game may end with fewer.
     returns: bool,
     scores: Vec<ScoreTally>,
     /// Where the stake is bought in stages.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     stakes: Option<StakeTally>,
     /// Where redeals cost something.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     by_redeals: Option<RedealTally>,
 }
 
@@ -161,6 +155,11 @@ impl Tally {
         }
         if total(&self.ends) != games {
             return fault("the games by end are not as many as the games");
+        }
+        // No game has more moves than can be counted.
+        let most = games * u128::from(u32::MAX);
+        if self.moves > most || self.redeals > most || self.moves_squared > most * u128::from(u32::MAX) {
+            return fault("the moves are more than its games can have");
         }
         if self.ends(End::Won) != self.wins || self.histogram.last() != Some(&self.wins) {
             return fault("the games won are not those with all cards up");

@@ -6,6 +6,7 @@
 //! `cargo bench -- 21` runs 21 rounds instead of 11. It ends with exit code 1 if a figure misses what is required of it;
 //! before that it runs as many rounds again, since a busy machine can spoil a few.
 
+use saratoga::lab::Workers;
 use std::hint::black_box;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -109,7 +110,14 @@ fn batch(rules: &Rules, threads: usize, first: u64, n: u64) {
     let make = || -> Box<dyn Strategy> { Box::new(Greedy) };
     let entries = vec![lab::Pairing { id: "bench", rules, strategy: &make }];
     let games = first..first + n;
-    let batch = lab::Batch { entries, seed: 1, games, precision: None, threads, each_game: false };
+    let batch = lab::Batch {
+        entries,
+        seed: 1,
+        games,
+        precision: None,
+        workers: Workers::new(threads),
+        each_game: false,
+    };
     let finished = lab::simulate(&batch, &AtomicBool::new(false), &mut ());
     black_box(finished.map(|finished| finished.games).unwrap_or_default());
 }

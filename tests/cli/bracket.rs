@@ -121,7 +121,10 @@ fn threads_do_not_change_a_byte_of_a_report() {
     let one = report("1", "one");
     assert!(one == report("3", "three"));
     let made = folder.path().join("one");
-    assert_eq!(names(&made), ["brackets.csv", "charts", "index.html", "summary.json", "tables"]);
+    assert_eq!(
+        names(&made),
+        ["brackets.csv", "charts", "index.html", "run.blocks", "summary.json", "tables"]
+    );
     let charts = names(&made.join("charts"));
     for chart in ["cards", "games-won", "house-edge", "ladder-small-0", "ladder-small-1"] {
         assert!(charts.contains(&format!("{chart}.png")), "{charts:?}");

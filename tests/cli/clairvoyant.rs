@@ -49,7 +49,7 @@ fn a_report_holds_what_is_left_game_by_game() {
         assert!(text.contains(part), "{part} is not in\n{text}");
     }
     let made = folder.path().join("made");
-    assert_eq!(names(&made), ["charts", "deals.csv", "index.html", "summary.json", "tables"]);
+    assert_eq!(names(&made), ["charts", "deals.csv", "index.html", "run.blocks", "summary.json", "tables"]);
     let charts = names(&made.join("charts"));
     assert_eq!(charts.len(), 16, "{charts:?}");
     let csv = fs::read_to_string(made.join("deals.csv")).unwrap();

@@ -259,7 +259,10 @@ fn reports_are_the_same_at_any_number_of_threads() {
         assert!(out.contains(&format!("Report: {folder}/index.html")), "{out}");
     }
     let files = ["charts", "games-canfield-greedy.csv", "games-rainbow-greedy.csv", "index.html"];
-    assert_eq!(names(&path.join("one/deep")), [&files[..], &["summary.json", "tables"]].concat());
+    assert_eq!(
+        names(&path.join("one/deep")),
+        [&files[..], &["run.blocks", "summary.json", "tables"]].concat()
+    );
     for file in ["summary.json", "games-canfield-greedy.csv"] {
         let read = |folder: &str| fs::read(path.join(folder).join(file)).unwrap();
         assert!(read("one/deep") == read("two"), "{file}");

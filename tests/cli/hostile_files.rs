@@ -61,7 +61,7 @@ fn only_regular_files_up_to_a_size_are_read() {
     fs::write(path.join("script-contest.toml"), contest).unwrap();
     fs::create_dir(path.join("out")).unwrap();
     for (make, said) in kinds {
-        let names = ["bad.toml", "bad.rhai", "bad.txt", "out/state.json"];
+        let names = ["bad.toml", "bad.rhai", "bad.txt", "out/run.blocks"];
         names.iter().for_each(|name| make(name));
         refused(&["rules", "check", "bad.toml"], path, said);
         refused(&["simulate", "bad.toml", "--no-report"], path, said);
@@ -73,7 +73,11 @@ fn only_regular_files_up_to_a_size_are_read() {
         refused(&["deal", "--deals", "bad.txt"], path, said);
         refused(&["solve", "--deals", "bad.txt"], path, said);
         refused(&["check", "bad.txt"], path, said);
-        refused(&["sweep", "--vary", "stock.draw=1,3", "--budget", "4k", "--out", "out"], path, said);
+        refused(
+            &["simulate", "-n", "50", "--out", "out"],
+            path,
+            "out/run.blocks cannot be resumed: it is no ",
+        );
         for name in names {
             let bad = path.join(name);
             if bad.is_dir() { fs::remove_dir(bad).unwrap() } else { fs::remove_file(bad).unwrap() }

@@ -40,7 +40,7 @@ fn files_are_harmless(folder: &Path) -> usize {
             _ if path.is_dir() => files += files_are_harmless(&path),
             Some("png") => {}
             // What a run is gone on from is read by the program alone.
-            _ if path.ends_with("state.json") => {}
+            _ if path.ends_with("run.blocks") => {}
             _ => {
                 harmless(&path.display().to_string(), &fs::read_to_string(&path).unwrap());
                 files += 1;

@@ -23,6 +23,7 @@ mod price;
 mod run;
 mod samples;
 mod scripts;
+mod shards;
 mod shelf_page;
 #[cfg(unix)]
 mod signals;

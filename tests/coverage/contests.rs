@@ -2,6 +2,7 @@
 
 use saratoga::cards::{Purpose, below, generator};
 use saratoga::contest::load;
+use saratoga::lab::Workers;
 use saratoga::lab::{ContestBatch, MakeStrategy, contest};
 use saratoga::stats::{ContestTally, Estimate};
 
@@ -21,7 +22,7 @@ pub fn all(quick: bool) -> Result<Vec<(String, String, Study)>, Failed> {
             strategies: &strategies,
             seed: 5,
             matches: 0..if quick { 1_000 } else { 20_000 },
-            threads: 1,
+            workers: Workers::new(1),
         };
         let mut matches = Vec::new();
         let truth = contest(&batch, &NEVER, &mut |_, played| matches.extend_from_slice(played))?

@@ -14,6 +14,7 @@ mod nights;
 mod sweeps;
 mod variants;
 
+use saratoga::lab::Workers;
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -47,7 +48,8 @@ pub fn played(rules: &Loaded, games: u64, seed: u64) -> Result<Tally, Failed> {
     let source = load_strategy("greedy").map_err(|fault| format!("{fault:?}"))?;
     let strategy = || source.instantiate();
     let entries = vec![Pairing { id: &rules.id, rules: &rules.rules, strategy: &strategy }];
-    let batch = Batch { entries, seed, games: 0..games, precision: None, threads: 1, each_game: false };
+    let batch =
+        Batch { entries, seed, games: 0..games, precision: None, workers: Workers::new(1), each_game: false };
     let finished = simulate(&batch, &NEVER, &mut ())?;
     finished.tallies.into_iter().next().ok_or_else(|| "no games".into())
 }

@@ -3,6 +3,7 @@
 use saratoga::cards::{Purpose, below, generator};
 use saratoga::game::Outcome;
 use saratoga::lab::Pairing;
+use saratoga::lab::Workers;
 use saratoga::lab::sweep::{Aim, SoFar, SweepBatch, sweep};
 use saratoga::lab::{Batch, BatchError, Finished, Watcher, simulate};
 use saratoga::rules::{Loaded, load, parse_text};
@@ -42,7 +43,14 @@ fn stages(n: u64, samples: u64, quick: bool) -> Result<Study, Failed> {
     let strategy = || source.instantiate();
     let entries = vec![Pairing { id: &rules.id, rules: &rules.rules, strategy: &strategy }];
     let games = if quick { 5_000 } else { 100_000 };
-    let batch = Batch { entries, seed: 3, games: 0..games, precision: None, threads: 1, each_game: true };
+    let batch = Batch {
+        entries,
+        seed: 3,
+        games: 0..games,
+        precision: None,
+        workers: Workers::new(1),
+        each_game: true,
+    };
     let mut kept = Games(Vec::new());
     let truth = simulate(&batch, &NEVER, &mut kept)?.tallies.remove(0);
     let spec = rules.rules.spec();
@@ -97,10 +105,9 @@ fn near_its_target(sweeps: u64, quick: bool) -> Result<Study, Failed> {
         // Neighbours of the middle cell, on the same deals.
         let bases = vec![Pairing { id: &cells[2].id, rules: &cells[2].rules, strategy: &strategy }];
         let against = vec![None, Some(0), None, Some(0), None];
-        let batch =
-            SweepBatch { cells: entries.collect(), bases, against, seed: 1_000 + seed, aim, threads: 1 };
+        let batch = SweepBatch { cells: entries.collect(), bases, against, seed: 1_000 + seed, aim };
         let mut so_far = SoFar::new(&batch)?;
-        sweep(&batch, &mut so_far, &NEVER, |_, _| Ok::<(), BatchError>(()))?;
+        sweep(&batch, &mut so_far, (&NEVER, Workers::new(1)), |_, _| Ok::<(), BatchError>(()))?;
         for ((cell, difference), truth) in cells.iter().zip(&so_far.differences).zip(&truths) {
             let Some(difference) = difference else { continue };
             let found = difference.summary(cell.rules.spec(), cells[2].rules.spec());

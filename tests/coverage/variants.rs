@@ -1,5 +1,6 @@
 //! Rules changed one at a time by `price`: every one at its price, and the one that is chosen as nearest to the edge asked for.
 
+use saratoga::lab::Workers;
 use std::collections::BTreeMap;
 
 use saratoga::lab::{PriceBatch, price, variants};
@@ -41,7 +42,7 @@ pub fn all(quick: bool) -> Result<Vec<(String, String, Study)>, Failed> {
                 variant_games: n,
                 target: TARGET,
                 round: 500,
-                threads: 1,
+                workers: Workers::new(1),
             };
             let found = price(&batch, &NEVER, &mut |_| {})?;
             for (rank, it) in found.variants.iter().enumerate() {

@@ -1,5 +1,6 @@
 //! Stakes that are bought in stages: who is asked what, what it costs, what stopping is worth.
 
+use saratoga::lab::Workers;
 use std::sync::atomic::AtomicBool;
 
 use crate::support::shelf;
@@ -226,7 +227,8 @@ fn cautious() -> Box<dyn Strategy> {
 
 fn batch(rules: &Rules, games: std::ops::Range<u64>, threads: usize, watcher: &mut dyn Watcher) -> Finished {
     let entries = vec![Pairing { id: "bsd", rules, strategy: &cautious }];
-    let batch = Batch { entries, seed: 3, games, precision: None, threads, each_game: true };
+    let batch =
+        Batch { entries, seed: 3, games, precision: None, workers: Workers::new(threads), each_game: true };
     simulate(&batch, &AtomicBool::new(false), watcher).unwrap()
 }
 
@@ -347,7 +349,14 @@ fn what_has_no_answer_is_left_out() {
     assert!(house.edge_at_price(5200.0).is_none() && house.price_for_edge(0.05).is_none());
     // Nothing staked is no edge, whatever it is a share of.
     let entries = vec![Pairing { id: "bsd", rules: &rules, strategy: &|| buyer(|_, _| false) }];
-    let batch = Batch { entries, seed: 1, games: 0..1_000, precision: None, threads: 1, each_game: false };
+    let batch = Batch {
+        entries,
+        seed: 1,
+        games: 0..1_000,
+        precision: None,
+        workers: Workers::new(1),
+        each_game: false,
+    };
     let none = simulate(&batch, &AtomicBool::new(false), &mut ()).unwrap();
     let summary = summarize(&none.tallies[0], rules.spec(), vec![]);
     assert_eq!((summary.house_edge, summary.net.value, summary.wins), (None, 0.0, 0));

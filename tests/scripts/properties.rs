@@ -136,8 +136,8 @@ fn true_records_are_accepted_and_others_are_not() {
 }
 
 #[test]
-fn state_files() {
-    check("state_files", 1500, &[CHOICES]);
+fn block_files() {
+    check("block_files", 250, &[CHOICES]);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! Two strategies play the same deals once. From their differences runs of the test are drawn again and again, with
 //! signs drawn at random, so that the true mean is 0 and the spread real, and shifted by what the truth is to be.
 
+use saratoga::lab::Workers;
 use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
 
@@ -41,7 +42,7 @@ static DIFFERENCES: LazyLock<Vec<i64>> = LazyLock::new(|| {
         seed: 5,
         games: 0..DEALS as u64,
         precision: None,
-        threads: 2,
+        workers: Workers::new(2),
         each_game: true,
     };
     let mut collect = Collect(Vec::new());

@@ -1,5 +1,6 @@
 //! Reports of comparisons of every shape: charts are well formed, pages stand alone, all figures are there.
 
+use saratoga::lab::Workers;
 use std::sync::atomic::AtomicBool;
 
 use saratoga::chart::Theme;
@@ -43,7 +44,7 @@ fn play(
         test,
         play_all: budget == 2_001,
         show: 3,
-        threads: 2,
+        workers: Workers::new(2),
     };
     let compared = compare(&comparison, &AtomicBool::new(false), &mut |_| {}).unwrap();
     let summaries = compared

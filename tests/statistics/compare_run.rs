@@ -1,5 +1,6 @@
 //! Comparisons against a plain recomputation from the list of all games.
 
+use saratoga::lab::Workers;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use saratoga::game::{End, Outcome};
@@ -39,8 +40,14 @@ impl Sides {
         }
         let mut collect = Collect(Vec::new());
         self.entries(|entries| {
-            let batch =
-                Batch { entries, seed, games: 0..games, precision: None, threads: 1, each_game: true };
+            let batch = Batch {
+                entries,
+                seed,
+                games: 0..games,
+                precision: None,
+                workers: Workers::new(1),
+                each_game: true,
+            };
             lab::simulate(&batch, &AtomicBool::new(false), &mut collect).unwrap();
         });
         collect.0
@@ -56,7 +63,7 @@ impl Sides {
                 test: plan.test,
                 play_all: plan.play_all,
                 show: 4,
-                threads: plan.threads,
+                workers: Workers::new(plan.threads),
             };
             compare(&comparison, stop, watch).unwrap()
         })

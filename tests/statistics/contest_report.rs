@@ -1,5 +1,6 @@
 //! Reports of contests of every shape: charts are well formed, pages stand alone, all figures are there.
 
+use saratoga::lab::Workers;
 use std::sync::atomic::AtomicBool;
 
 use saratoga::chart::Theme;
@@ -29,7 +30,7 @@ fn play(text: &str, matches: u64, factors: &[u32]) -> Played {
             strategies: &strategies,
             seed: 7,
             matches: 0..matches,
-            threads: 2,
+            workers: Workers::new(2),
         };
         contest(&batch, &AtomicBool::new(false), &mut |_, _| {}).unwrap().tally
     };

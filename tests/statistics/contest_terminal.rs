@@ -1,5 +1,6 @@
 //! The terminal summary of a small seeded contest, word for word.
 
+use saratoga::lab::Workers;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -20,8 +21,14 @@ fn the_summary_is_the_golden_one() {
     let strategies: Vec<MakeStrategy<'_>> = makers.iter().map(|make| make as MakeStrategy<'_>).collect();
     let rules = &loaded.rules.rules;
     let tally = |spec: &contest::ContestSpec| -> ContestTally {
-        let batch =
-            ContestBatch { spec, rules, strategies: &strategies, seed: 7, matches: 0..200, threads: 2 };
+        let batch = ContestBatch {
+            spec,
+            rules,
+            strategies: &strategies,
+            seed: 7,
+            matches: 0..200,
+            workers: Workers::new(2),
+        };
         lab::contest(&batch, &AtomicBool::new(false), &mut |_, _| {}).unwrap().tally
     };
     let faster = at_speed(&loaded.spec, 0, 3000);

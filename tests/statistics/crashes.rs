@@ -1,6 +1,7 @@
 //! A fault of the program itself, and a request to stop amid a block, end every experiment cleanly: at any number of
 //! threads, with what was finished before, and without waiting for anybody.
 
+use saratoga::lab::Workers;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use saratoga::cards::{Deck, Rank};
@@ -72,7 +73,14 @@ fn entry<'a>(loaded: &'a Loaded, make: &'a Make) -> Pairing<'a> {
 
 fn batch<'a>(loaded: &'a Loaded, make: &'a Make, from: u64, threads: usize) -> Batch<'a> {
     let entries = vec![entry(loaded, make)];
-    Batch { entries, seed: SEED, games: from..from + 5_000, precision: None, threads, each_game: false }
+    Batch {
+        entries,
+        seed: SEED,
+        games: from..from + 5_000,
+        precision: None,
+        workers: Workers::new(threads),
+        each_game: false,
+    }
 }
 
 /// It is told as a fault of the program, with the game that shows it.
@@ -112,14 +120,20 @@ fn a_panic_is_told_by_every_experiment() {
             test: None,
             play_all: true,
             show: 0,
-            threads,
+            workers: Workers::new(threads),
         };
         is_told(compare(&comparison, &NEVER, &mut |_| {}).unwrap_err(), first_ace(&loaded, 0));
 
         let numbers: Vec<u64> = (0..1_000).collect();
         let deck = |number| Deck::shuffled(loaded.rules.deck_shape(), SEED, number);
         let entries = vec![entry(&loaded, &shaky)];
-        let given = GivenDeals { entries, seed: SEED, numbers: &numbers, deck: &deck, threads };
+        let given = GivenDeals {
+            entries,
+            seed: SEED,
+            numbers: &numbers,
+            deck: &deck,
+            workers: Workers::new(threads),
+        };
         is_told(play_given(&given, &NEVER).unwrap_err(), first_ace(&loaded, 0));
 
         let asked = PriceBatch {
@@ -131,7 +145,7 @@ fn a_panic_is_told_by_every_experiment() {
             variant_games: 0,
             target: 0.1,
             round: 100,
-            threads,
+            workers: Workers::new(threads),
         };
         is_told(price(&asked, &NEVER, &mut |_| {}).unwrap_err(), first_ace(&loaded, 0));
 
@@ -141,7 +155,7 @@ fn a_panic_is_told_by_every_experiment() {
             games: vec![5_000],
             question: Question { decks: 20, bank: 100_000, greatest_loss: 20_800, price: Some(5_200) },
             replicates: 100,
-            threads,
+            workers: Workers::new(threads),
         };
         is_told(bankroll(night, &NEVER, &mut |_| {}).unwrap_err(), first_ace(&loaded, 0));
 
@@ -158,7 +172,7 @@ fn a_panic_is_told_by_every_experiment() {
             candidates: 4,
             generations: 1,
             deals: 1_000,
-            threads,
+            workers: Workers::new(threads),
         };
         is_told(race(&plan, &NEVER, &mut |_| {}).unwrap_err(), first_ace(&loaded, 3_000));
 
@@ -176,16 +190,10 @@ fn swept(make: &Make, threads: usize, stop: &AtomicBool) -> (SoFar, Result<(), B
     let plan = Plan::grid(vec![Axis::vary("stock.draw=1,3").unwrap()], &rules).unwrap();
     let cells = plan.cells.iter().map(|cell| Some(entry(cell.rules.as_ref().ok()?, make)));
     let aim = Aim { precision: Precision::Edge(0.001), line: 0.0, budget: 20_000, each: None };
-    let batch = SweepBatch {
-        cells: cells.collect(),
-        bases: Vec::new(),
-        against: vec![None; 2],
-        seed: SEED,
-        aim,
-        threads,
-    };
+    let batch =
+        SweepBatch { cells: cells.collect(), bases: Vec::new(), against: vec![None; 2], seed: SEED, aim };
     let mut so_far = SoFar::new(&batch).unwrap();
-    let played = sweep(&batch, &mut so_far, stop, |_, _| Ok(()));
+    let played = sweep(&batch, &mut so_far, (stop, Workers::new(threads)), |_, _| Ok(()));
     (so_far, played)
 }
 
@@ -199,7 +207,14 @@ fn matches<'a>(
     threads: usize,
 ) -> ContestBatch<'a> {
     let (spec, rules) = (&loaded.spec, &loaded.rules.rules);
-    ContestBatch { spec, rules, strategies: players, seed: SEED, matches: 0..100, threads }
+    ContestBatch {
+        spec,
+        rules,
+        strategies: players,
+        seed: SEED,
+        matches: 0..100,
+        workers: Workers::new(threads),
+    }
 }
 
 /// Sees that it is not the first match any more by an empty table that it was dealt to before.
@@ -261,7 +276,13 @@ fn an_interrupted_decision_is_no_fault_and_its_block_is_dropped() {
         let numbers: Vec<u64> = (0..1_000).collect();
         let deck = |number| Deck::shuffled(loaded.rules.deck_shape(), SEED, number);
         let entries = vec![entry(&loaded, &shaky)];
-        let given = GivenDeals { entries, seed: SEED, numbers: &numbers, deck: &deck, threads };
+        let given = GivenDeals {
+            entries,
+            seed: SEED,
+            numbers: &numbers,
+            deck: &deck,
+            workers: Workers::new(threads),
+        };
         assert!(play_given(&given, &NEVER).unwrap().is_none());
     }
 }
@@ -358,7 +379,7 @@ fn a_panic_outside_of_games_is_told_and_nobody_waits() {
             nodes: Some(200),
             time: None,
             memory: 1 << 20,
-            threads,
+            workers: Workers::new(threads),
         };
         let mut told = Vec::new();
         let solved = solve(&asked, &NEVER, &mut |solved| told.push(solved.number));

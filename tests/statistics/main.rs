@@ -1,5 +1,6 @@
 //! The laboratory's figures and the reports that show them.
 
+mod checkpoint;
 mod compare_honesty;
 mod compare_report;
 mod compare_run;

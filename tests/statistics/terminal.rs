@@ -1,5 +1,6 @@
 //! The terminal summary of a small seeded run, word for word.
 
+use saratoga::lab::Workers;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -30,7 +31,7 @@ fn the_summary_is_the_golden_one() {
         seed: 7,
         games: 0..2000,
         precision: None,
-        threads: 2,
+        workers: Workers::new(2),
         each_game: false,
     };
     let finished = simulate(&batch, &AtomicBool::new(false), &mut ()).unwrap();

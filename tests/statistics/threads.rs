@@ -1,5 +1,6 @@
 //! A run's figures depend on its games, not on threads, stops or how games were cut in blocks.
 
+use saratoga::lab::Workers;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use saratoga::cards::{Deck, Rank, Suit};
@@ -32,7 +33,14 @@ impl Tables {
     fn batch(&self, games: std::ops::Range<u64>, threads: usize) -> Batch<'_> {
         let entry = |i: usize, strategy| Pairing { id: &self.0[i].id, rules: &self.0[i].rules, strategy };
         let entries = vec![entry(0, &greedy), entry(1, &random)];
-        Batch { entries, seed: SEED, games, precision: None, threads, each_game: false }
+        Batch {
+            entries,
+            seed: SEED,
+            games,
+            precision: None,
+            workers: Workers::new(threads),
+            each_game: false,
+        }
     }
 
     /// The `summary.json` of a run.

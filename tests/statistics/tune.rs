@@ -1,6 +1,7 @@
 //! Races over the values of a script's parameters: what is best is found, on deals of its own, at any number of
 //! threads.
 
+use saratoga::lab::Workers;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -41,7 +42,7 @@ fn raced(seed: u64, threads: usize, candidates: usize) -> Raced {
         candidates,
         generations: 3,
         deals: 300,
-        threads,
+        workers: Workers::new(threads),
     };
     assert_eq!(defaults(&parameters), [2, 1]);
     race(&plan, &AtomicBool::new(false), &mut |_| {}).unwrap()

@@ -8,6 +8,8 @@ mod compare;
 mod contest;
 mod estimate;
 mod games;
+mod given;
+mod merge;
 mod plan;
 mod price;
 mod shared;
@@ -30,9 +32,10 @@ pub(super) use compare::CompareArgs;
 pub(super) use contest::{ContestArgs, ContestCommand, PlayArgs};
 pub(super) use estimate::EstimateArgs;
 pub(super) use games::{CheckArgs, DealArgs, Deals, PerftArgs, ReplayArgs};
+pub(super) use merge::{MergeArgs, RoundArgs, StatusArgs};
 pub(super) use plan::PlanArgs;
 pub(super) use price::PriceArgs;
-pub(super) use shared::{RunArgs, ScriptArgs};
+pub(super) use shared::{Given, Merged, RunArgs, ScriptArgs};
 pub(super) use shelf::{PageArgs, RulesArgs, RulesCommand, ScriptsArgs, ScriptsCommand};
 pub(super) use simulate::{NIGHT, SimulateArgs};
 pub(super) use solve::{GoalArg, SolveArgs};
@@ -92,6 +95,9 @@ pub(super) enum Command {
     Perft(PerftArgs),
     Contest(Box<ContestArgs>),
     Solve(Box<SolveArgs>),
+    Merge(MergeArgs),
+    Round(RoundArgs),
+    Status(StatusArgs),
     Rules(RulesArgs),
     Scripts(ScriptsArgs),
     /// Print completions for a shell
@@ -105,6 +111,26 @@ pub(super) enum Command {
     /// Print the man page
     #[command(after_help = "Example:\n  saratoga man > saratoga.1 && man -l saratoga.1")]
     Man,
+}
+
+impl Command {
+    /// The options of a run, of a command that plays many games.
+    pub fn run_args(&mut self) -> Option<&mut RunArgs> {
+        match self {
+            Command::Simulate(args) => Some(&mut args.run),
+            Command::Compare(args) => Some(&mut args.run),
+            Command::Sweep(args) => Some(&mut args.run),
+            Command::Price(args) => Some(&mut args.run),
+            Command::Plan(args) => Some(&mut args.run),
+            Command::Estimate(args) => Some(&mut args.run),
+            Command::Bankroll(args) => Some(&mut args.run),
+            Command::Bracket(args) => Some(&mut args.run),
+            Command::Tune(args) => Some(&mut args.run),
+            Command::Contest(args) => Some(&mut args.play.run),
+            Command::Solve(args) => Some(&mut args.run),
+            _ => None,
+        }
+    }
 }
 
 /// The definition of the whole command line. Every option takes a negative number as its value, so that the error is

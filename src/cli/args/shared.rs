@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::amounts::whole;
+use crate::lab::{Checkpoint, RunPlan, Shard};
 use crate::strategy::{Setting, read_setting};
 
 /// Options of every command that plays many games.
@@ -28,6 +29,49 @@ pub(in crate::cli) struct RunArgs {
     /// Show no progress and no notes
     #[arg(short, long)]
     pub quiet: bool,
+    #[command(flatten)]
+    pub keep: KeepArgs,
+    /// The options that were given, those of them that decide results.
+    #[arg(skip)]
+    pub given: Given,
+    /// Blocks that were made elsewhere.
+    #[arg(skip)]
+    pub merged: Option<Box<Merged>>,
+}
+
+/// Options of what is kept of a run.
+#[derive(Args, Debug, Default)]
+pub(in crate::cli) struct KeepArgs {
+    /// Make one part of several: 2/16 is the second of 16. Give --out; `saratoga merge` joins the parts
+    #[arg(long, value_name = "K/N", help_heading = "Long runs", conflicts_with_all = ["no_report", "json"])]
+    pub shard: Option<Shard>,
+    /// Start again, even if the report's folder keeps a part of a run
+    #[arg(long, help_heading = "Long runs")]
+    pub restart: bool,
+}
+
+/// A command line as it decides results: without where the report goes and how it is made.
+#[derive(Clone, Debug, Default)]
+pub(in crate::cli) struct Given {
+    /// The command.
+    pub command: String,
+    /// Every option with its values, also those by default.
+    pub options: Vec<(String, Vec<String>)>,
+    /// The words that ask for the same.
+    pub words: Vec<String>,
+}
+
+/// What `saratoga merge` has brought together.
+#[derive(Debug)]
+pub(in crate::cli) struct Merged {
+    pub checkpoint: Checkpoint,
+    pub plan: RunPlan,
+    /// Of how many shards they are.
+    pub shards: Option<u64>,
+    /// Where the shards are kept.
+    pub folder: PathBuf,
+    /// It is only asked what is missing.
+    pub check: bool,
 }
 
 impl RunArgs {

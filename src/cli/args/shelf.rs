@@ -45,7 +45,7 @@ pub(in crate::cli) enum RulesCommand {
         #[arg(value_name = "RULES", required = true)]
         rules: Vec<String>,
     },
-    Page(PageArgs),
+    Page(Box<PageArgs>),
     /// Print the JSON Schema of ruleset files, for editors
     #[command(after_help = "Example:\n  saratoga rules schema > saratoga-rules.schema.json")]
     Schema,

@@ -30,9 +30,8 @@ interval of every cell is within --precision (half of it where the edge is
 close to --target-edge) or --budget is spent. With -n every cell gets exactly
 that many games instead.
 
-Finished cells are saved in the report's folder. After an interruption the
-same command resumes the sweep and ends with the same results. A damaged save
-is refused; --restart ignores it.
+What is played is kept in the report's folder. After an interruption the same
+command resumes the sweep and ends with the same results.
 
 Examples:
   saratoga sweep --vary stock.redeals=0..5,unlimited -s greedy -s patient
@@ -79,9 +78,6 @@ pub(in crate::cli) struct SweepArgs {
     /// Most games of all cells together: 500k, 1e7
     #[arg(long, value_name = "GAMES", default_value = "10M")]
     pub budget: Count,
-    /// Start again, even if a sweep is saved in the report's folder
-    #[arg(long)]
-    pub restart: bool,
     #[command(flatten)]
     pub scripts: ScriptArgs,
     #[command(flatten)]

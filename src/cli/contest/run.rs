@@ -1,16 +1,19 @@
 //! `saratoga contest NAME`
 
+use crate::cli::keeping::texts;
+use crate::lab::SavedText;
+use crate::lab::Workers;
+use crate::report::whole_text;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use crate::cli::args::PlayArgs;
-use crate::cli::driver::{self, Ending, Experiment, Output};
+use crate::cli::driver::{self, Ending, Experiment, Means, Output};
 use crate::cli::error::CliError;
 use crate::cli::progress::{Line, MATCHES};
 use crate::cli::words::joined;
 use crate::contest::{ContestSpec, SPEEDS};
-use crate::files::Folder;
 use crate::lab::{self, AtSpeeds, ContestBatch, ContestBatchError, MakeStrategy};
 use crate::report::{
     ContestReport, Source, contest_array, contest_csv, contest_document, contest_json, count, document_files,
@@ -57,9 +60,16 @@ impl Experiment for Contest<'_> {
         format!("contest-{}-{strategies}-{}", self.setup.loaded.id, self.args.run.seed)
     }
 
-    fn play(&mut self, stop: &AtomicBool, _: Option<&Folder>) -> Result<Played, CliError> {
+    fn inputs(&self) -> Option<Vec<SavedText>> {
+        let loaded = &self.setup.loaded;
+        let text = whole_text(&Source::all(&loaded.sources));
+        let contest = SavedText { kind: "contest".into(), name: loaded.id.clone(), text };
+        Some([contest].into_iter().chain(texts([&loaded.rules], &loaded.strategies)).collect())
+    }
+
+    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Played, CliError> {
         let started = Instant::now();
-        let played = play(self.args, &self.setup, &self.others, stop)?;
+        let played = play(self.args, &self.setup, &self.others, (stop, workers))?;
         Ok((played, started.elapsed().as_secs_f64()))
     }
 
@@ -113,7 +123,7 @@ fn play(
     args: &PlayArgs,
     setup: &Setup,
     others: &[ContestSpec],
-    stop: &AtomicBool,
+    (stop, workers): (&AtomicBool, Workers<'_>),
 ) -> Result<AtSpeeds, CliError> {
     let spec = &setup.loaded.spec;
     let makers = setup.makers();
@@ -126,7 +136,7 @@ fn play(
         strategies: &strategies,
         seed: args.run.seed,
         matches: 0..args.matches.0,
-        threads: args.run.threads(),
+        workers,
     };
     let mut watch = |done, at: &ContestSpec, tally: &ContestTally| {
         line.show(done, || {
@@ -185,12 +195,12 @@ fn print(
     let figures = if output.json {
         format!("{}\n", contest_array(&report).map_err(CliError::no_report)?.trim_end())
     } else {
-        let document = contest_document(&report, Some(played.matches as f64 / seconds));
+        let document = output.told(contest_document(&report, Some(played.matches as f64 / seconds)));
         document_terminal(&document, terminal::width())
     };
     output.print(&figures, "Report", || {
         let json = contest_json(&report).map_err(CliError::no_report)?;
-        let document = contest_document(&report, None);
+        let document = output.told(contest_document(&report, None));
         let mut files = document_files(&document, ("summary.json", &json)).map_err(CliError::no_report)?;
         files.extend(
             contest_csv(&report).into_iter().map(|(name, text)| (name.to_string(), text.into_bytes())),

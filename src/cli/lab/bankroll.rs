@@ -1,16 +1,16 @@
 //! `saratoga bankroll RULES`
 
+use crate::cli::keeping::{patrons_text, texts};
+use crate::lab::SavedText;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 
 use crate::amounts::{PatronShare, Patrons, plain};
 use crate::cli::args::BankrollArgs;
-use crate::cli::driver::{self, Ending, Experiment, Output};
+use crate::cli::driver::{self, Ending, Experiment, Means, Output};
 use crate::cli::error::CliError;
 use crate::cli::input::load_patrons;
 use crate::cli::progress::{GAMES, Line};
 use crate::cli::words::{CommandLine, joined, unique};
-use crate::files::Folder;
 use crate::lab::{self, BankrollBatch, BankrollFinished, BankrollStep, MOST_MONEY, Pairing};
 use crate::players::House;
 use crate::report::{
@@ -85,7 +85,12 @@ impl Experiment for Banking<'_> {
         format!("bankroll-{}-{players}-{}", self.sold.file.id, self.args.run.seed)
     }
 
-    fn play(&mut self, stop: &AtomicBool, _: Option<&Folder>) -> Result<BankrollFinished, CliError> {
+    fn inputs(&self) -> Option<Vec<SavedText>> {
+        let texts = texts([&self.sold.file], &self.strategies);
+        Some([patrons_text(&self.house)].into_iter().chain(texts).collect())
+    }
+
+    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<BankrollFinished, CliError> {
         let args = self.args;
         let rules = &self.sold.loaded.rules;
         let spec = rules.spec();
@@ -115,7 +120,7 @@ impl Experiment for Banking<'_> {
                 price: (spec.casino.stake > 0 && !spec.casino.is_staged()).then_some(spec.casino.stake),
             },
             replicates: args.bootstrap,
-            threads: args.run.threads(),
+            workers,
         };
         let all = games.iter().fold(0, |sum: u64, games| sum.saturating_add(*games));
         let mut line = Line::bar(GAMES, all, args.run.quiet);
@@ -173,7 +178,7 @@ impl Experiment for Banking<'_> {
             bankroll,
         };
         let json = bankroll_json(&report).map_err(CliError::no_report)?;
-        output.print_document(&bankroll_document(&report), &json, Vec::new())
+        output.print_document(bankroll_document(&report), &json, Vec::new())
     }
 }
 

@@ -1,17 +1,18 @@
 //! `saratoga bracket`
 
+use crate::cli::keeping::texts;
+use crate::lab::SavedText;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use super::changed::at_fault;
 use super::sold::all_differ;
 use crate::cli::args::BracketArgs;
-use crate::cli::driver::{self, Ending, Experiment, Output};
+use crate::cli::driver::{self, Ending, Experiment, Means, Output};
 use crate::cli::error::CliError;
 use crate::cli::input::{load_all_rules, load_players, load_strategy};
 use crate::cli::progress::{Line, SOLVED};
 use crate::cli::words::{CommandLine, joined, unique};
-use crate::files::Folder;
 use crate::lab::sweep::{Axis, AxisKind, Cell, Plan};
 use crate::lab::{
     BatchError, BracketBatch, BracketError, BracketFinished, FIRST_CHOOSING, Pairing, bracket,
@@ -155,14 +156,18 @@ impl Experiment for Bracketing<'_> {
         format!("bracket-{rules}{varied}-{}", self.args.run.seed)
     }
 
-    fn play(&mut self, stop: &AtomicBool, _: Option<&Folder>) -> Result<Found, CliError> {
+    fn inputs(&self) -> Option<Vec<SavedText>> {
+        Some(texts(&self.asked.rules, &self.asked.players))
+    }
+
+    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Found, CliError> {
         let (args, asked) = (self.args, self.asked);
         let makers: Vec<_> = asked.players.iter().map(|source| move || source.instantiate()).collect();
         let each = asked.choosing.saturating_add(args.games.0);
         let points = asked.points();
         let total = each.saturating_mul(points.len() as u64);
         let mut line = Line::message(SOLVED, Some(total), args.run.quiet);
-        let mut found = Vec::new();
+        let (mut found, mut missing) = (Vec::new(), false);
         for (i, point) in points.iter().enumerate() {
             let entries = makers.iter().map(|make| Pairing {
                 id: point.named,
@@ -175,13 +180,17 @@ impl Experiment for Bracketing<'_> {
                 choosing: asked.choosing,
                 games: args.games.0,
                 nodes: args.nodes.0,
-                threads: args.run.threads(),
+                workers: workers.part(i as u64),
             };
             let before = each.saturating_mul(i as u64);
             let what = |done| if done <= asked.choosing { "choosing the best player" } else { "judging it" };
             let finished = bracket(&batch, stop, &mut |done| {
                 line.show(before + done, || format!("{}: {}", point.named, what(done)));
             });
+            if matches!(finished, Err(BracketError::Batch(BatchError::Missing))) {
+                missing = true;
+                continue;
+            }
             let finished = finished.map_err(|error| match error {
                 BracketError::Batch(BatchError::Game(error)) => {
                     at_fault(*error, &asked.rules, asked.plan.rulesets())
@@ -195,6 +204,9 @@ impl Experiment for Bracketing<'_> {
             if stop.load(Ordering::Relaxed) {
                 break;
             }
+        }
+        if missing {
+            return Err(CliError::Missing);
         }
         let all = found.len() == points.len() && found.iter().all(|it| !it.interrupted);
         Ok(Found { points: found, interrupted: !all })
@@ -251,7 +263,7 @@ impl Experiment for Bracketing<'_> {
         };
         let json = bracket_json(&report).map_err(CliError::no_report)?;
         let more = vec![("brackets.csv".to_string(), bracket_csv(&report).into_bytes())];
-        output.print_document(&bracket_document(&report), &json, more)
+        output.print_document(bracket_document(&report), &json, more)
     }
 }
 

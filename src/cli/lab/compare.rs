@@ -2,16 +2,16 @@
 
 mod question;
 
+use crate::cli::keeping::texts;
+use crate::lab::SavedText;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 
 use crate::cli::args::CompareArgs;
-use crate::cli::driver::{self, Ending, Experiment, FIRST_BLOCK, Output};
+use crate::cli::driver::{self, Ending, Experiment, FIRST_BLOCK, Means, Output};
 use crate::cli::error::CliError;
 use crate::cli::input::{load_all_rules, load_players_or};
 use crate::cli::progress::{DEALS, Line};
 use crate::cli::words::{CommandLine, joined, shell_word, unique};
-use crate::files::Folder;
 use crate::lab::{self, Compared, Comparison, Underway};
 use crate::report::{
     CompareReport, ComparedEntry, PairingResult, Source, compare_document, compare_json, count,
@@ -108,7 +108,11 @@ impl Experiment for Contrast<'_> {
         format!("compare-{}-{}{measure}-{}", joined(&rules), joined(&strategies), self.args.run.seed)
     }
 
-    fn play(&mut self, stop: &AtomicBool, _: Option<&Folder>) -> Result<Compared, CliError> {
+    fn inputs(&self) -> Option<Vec<SavedText>> {
+        Some(texts(self.sides.iter().map(|it| it.loaded), self.sides.iter().map(|it| it.strategy)))
+    }
+
+    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Compared, CliError> {
         let (args, question) = (self.args, &self.question);
         let makers: Vec<_> = self.sides.iter().map(|side| move || side.strategy.instantiate()).collect();
         let entries = self.sides.iter().zip(&makers).map(|(side, make)| lab::Pairing {
@@ -124,7 +128,7 @@ impl Experiment for Contrast<'_> {
             test: question.test,
             play_all: args.all_games,
             show: usize::try_from(args.show).unwrap_or(0),
-            threads: args.run.threads(),
+            workers,
         };
         let open_ended = question.test.is_some() && !args.all_games;
         let mut line = Line::message(DEALS, (!open_ended).then_some(question.budget), args.run.quiet);
@@ -181,7 +185,7 @@ impl Experiment for Contrast<'_> {
             compared: &compared,
         };
         let json = compare_json(&report).map_err(CliError::no_report)?;
-        output.print_document(&compare_document(&report), &json, Vec::new())
+        output.print_document(compare_document(&report), &json, Vec::new())
     }
 }
 

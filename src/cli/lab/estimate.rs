@@ -1,16 +1,14 @@
 //! `saratoga estimate NIGHT.csv`
 
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 
 use crate::amounts::plain;
 use crate::cli::args::EstimateArgs;
-use crate::cli::driver::{self, Ending, Experiment, Output};
+use crate::cli::driver::{self, Ending, Experiment, Means, Output};
 use crate::cli::error::CliError;
 use crate::cli::input::{load_patrons, text_file};
 use crate::cli::progress::{GAMES, Line};
 use crate::cli::words::CommandLine;
-use crate::files::Folder;
 use crate::lab::{self, EstimateBatch, EstimateFinished, EstimatePlayer, pays, read_night};
 use crate::players::House;
 use crate::report::{EstimateReport, Guest, Source, count, estimate_document, estimate_json};
@@ -80,7 +78,7 @@ impl Experiment for Estimating<'_> {
         format!("estimate-{}-{}", self.sold.file.id, self.args.run.seed)
     }
 
-    fn play(&mut self, stop: &AtomicBool, _: Option<&Folder>) -> Result<EstimateFinished, CliError> {
+    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<EstimateFinished, CliError> {
         let args = self.args;
         let makers: Vec<_> = self.house.patrons.iter().map(|it| move || it.strategy.instantiate()).collect();
         let games = |source: &StrategySource| match source.instantiate().is_slow() {
@@ -106,7 +104,7 @@ impl Experiment for Estimating<'_> {
             weight: args.prior as f64,
             alpha: args.alpha.1,
             seed: args.run.seed,
-            threads: args.run.threads(),
+            workers,
         };
         Ok(lab::estimate(&batch, stop, &mut |games| line.show(games, String::new))?)
     }
@@ -152,7 +150,7 @@ impl Experiment for Estimating<'_> {
             found,
         };
         let json = estimate_json(&report).map_err(CliError::no_report)?;
-        output.print_document(&estimate_document(&report), &json, Vec::new())
+        output.print_document(estimate_document(&report), &json, Vec::new())
     }
 }
 

@@ -1,16 +1,17 @@
 //! `saratoga plan RULES`
 
+use crate::cli::keeping::{patrons_text, texts};
+use crate::lab::BatchError;
+use crate::lab::SavedText;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 
 use crate::amounts::plain;
 use crate::cli::args::PlanArgs;
-use crate::cli::driver::{self, Ending, Experiment, Output};
+use crate::cli::driver::{self, Ending, Experiment, Means, Output};
 use crate::cli::error::CliError;
 use crate::cli::input::{load_all_rules, load_patrons, load_players};
 use crate::cli::progress::{GAMES, Line};
 use crate::cli::words::{CommandLine, joined, unique};
-use crate::files::Folder;
 use crate::lab::{self, PlanBatch, PlanError, PlanFinished, PlanPlayer, PlanStep};
 use crate::players::House;
 use crate::report::{
@@ -100,7 +101,12 @@ impl Experiment for Planning<'_> {
         format!("plan-{}-{}", joined(&unique(self.rules.iter().map(|it| &*it.id))), self.args.run.seed)
     }
 
-    fn play(&mut self, stop: &AtomicBool, _: Option<&Folder>) -> Result<Self::Played, CliError> {
+    fn inputs(&self) -> Option<Vec<SavedText>> {
+        let texts = texts(&self.rules, &self.strategies);
+        Some([patrons_text(&self.house)].into_iter().chain(texts).collect())
+    }
+
+    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Self::Played, CliError> {
         let args = self.args;
         let makers: Vec<_> = self.strategies.iter().map(|source| move || source.instantiate()).collect();
         let games = self.games();
@@ -117,7 +123,7 @@ impl Experiment for Planning<'_> {
         let each = lab::plan_games(&players, args.at.is_none());
         let all = each.saturating_mul(self.rules.len() as u64);
         let mut line = Line::bar(GAMES, all, args.run.quiet);
-        let mut found = Vec::new();
+        let (mut found, mut missing) = (Vec::new(), false);
         for (i, (loaded, named)) in self.rules.iter().zip(&args.rules).enumerate() {
             let batch = PlanBatch {
                 loaded,
@@ -132,7 +138,7 @@ impl Experiment for Planning<'_> {
                 replicates: args.bootstrap,
                 known: (args.clairvoyant.0, args.nodes.0),
                 seed: args.run.seed,
-                threads: args.run.threads(),
+                workers: workers.part(i as u64),
             };
             let before = i as u64 * each;
             let planned = lab::plan(&batch, stop, &mut |step| match step {
@@ -144,6 +150,10 @@ impl Experiment for Planning<'_> {
                     format!("{}: {done} of {} deals solved", loaded.id, args.clairvoyant.0)
                 }),
             });
+            if matches!(planned, Err(PlanError::Batch(BatchError::Missing))) {
+                missing = true;
+                continue;
+            }
             match planned.map_err(|error| faulted(loaded, args.at, error))? {
                 Some(planned) => {
                     let interrupted = planned.interrupted;
@@ -155,7 +165,7 @@ impl Experiment for Planning<'_> {
                 None => return Ok((found, true)),
             }
         }
-        Ok((found, false))
+        if missing { Err(CliError::Missing) } else { Ok((found, false)) }
     }
 
     fn ending(&self, (found, interrupted): &Self::Played) -> Ending {
@@ -199,7 +209,7 @@ impl Experiment for Planning<'_> {
             true => vec![("plan.xlsx".into(), document_xlsx(&document).map_err(CliError::no_report)?)],
             false => Vec::new(),
         };
-        output.print_document(&document, &json, workbook)
+        output.print_document(document, &json, workbook)
     }
 }
 

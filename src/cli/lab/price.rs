@@ -1,16 +1,16 @@
 //! `saratoga price RULES`
 
+use crate::cli::keeping::texts;
+use crate::lab::SavedText;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 
 use crate::amounts::plain;
 use crate::cli::args::PriceArgs;
-use crate::cli::driver::{self, Ending, Experiment, FIRST_BLOCK, Output};
+use crate::cli::driver::{self, Ending, Experiment, FIRST_BLOCK, Means, Output};
 use crate::cli::error::CliError;
 use crate::cli::input::load_players_or;
 use crate::cli::progress::{GAMES, Line};
 use crate::cli::words::{CommandLine, joined, shell_word, unique};
-use crate::files::Folder;
 use crate::lab::{self, BatchError, PriceBatch, PriceFinished, PriceStep};
 use crate::report::{PricePlayer, PriceReport, Source, count, price_document, price_json, running_figure};
 use crate::strategy::StrategySource;
@@ -52,7 +52,11 @@ impl Experiment for Pricing<'_> {
         format!("price-{}-{players}-{}", self.sold.file.id, self.args.run.seed)
     }
 
-    fn play(&mut self, stop: &AtomicBool, _: Option<&Folder>) -> Result<PriceFinished, CliError> {
+    fn inputs(&self) -> Option<Vec<SavedText>> {
+        Some(texts([&self.sold.file], &self.strategies))
+    }
+
+    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<PriceFinished, CliError> {
         let (args, sold) = (self.args, &self.sold);
         let makers: Vec<_> = self.strategies.iter().map(|source| move || source.instantiate()).collect();
         let batch = PriceBatch {
@@ -64,7 +68,7 @@ impl Experiment for Pricing<'_> {
             variant_games: self.variant_games(),
             target: args.target_edge.0,
             round: args.round,
-            threads: args.run.threads(),
+            workers,
         };
         let tried = lab::variants(&sold.loaded).iter().filter(|it| it.rules.is_ok()).count() as u64 + 1;
         let each = args.games.0.saturating_add(self.variant_games().saturating_mul(tried));
@@ -119,7 +123,7 @@ impl Experiment for Pricing<'_> {
             results: &results,
         };
         let json = price_json(&report).map_err(CliError::no_report)?;
-        output.print_document(&price_document(&report), &json, Vec::new())
+        output.print_document(price_document(&report), &json, Vec::new())
     }
 }
 

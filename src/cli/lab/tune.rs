@@ -1,17 +1,20 @@
 //! `saratoga tune`
 
+use crate::cli::keeping::texts;
+use crate::lab::SavedText;
+use crate::lab::Workers;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use crate::cli::args::TuneArgs;
-use crate::cli::driver::{self, Ending, Experiment, Output};
+use crate::cli::driver::{self, Ending, Experiment, Means, Output};
 use crate::cli::error::CliError;
 use crate::cli::input::{load_players, load_rules};
 use crate::cli::progress::{DEALS, GAMES, Line};
 use crate::cli::terminal::note;
 use crate::cli::words::CommandLine;
-use crate::files::{Folder, check_writable, put};
+use crate::files::{check_writable, put};
 use crate::lab::tune::{Race, RaceUnderway, Raced, games_of, race};
 use crate::lab::{self, Compared, Comparison};
 use crate::report::{
@@ -95,15 +98,19 @@ impl Experiment for Tuning<'_> {
         format!("tune-{}-{}-{}", self.loaded.id, self.script.id(), self.args.run.seed)
     }
 
-    fn play(&mut self, stop: &AtomicBool, _: Option<&Folder>) -> Result<Played, CliError> {
+    fn inputs(&self) -> Option<Vec<SavedText>> {
+        Some(texts([&self.loaded], [&self.script]))
+    }
+
+    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Played, CliError> {
         // The report's folder is there by now, which may be the script's.
         let target = self.target()?;
-        let raced = self.race(stop)?;
+        let raced = self.race(stop, workers)?;
         let tuned = self.with(&raced.winner);
         let changed = self.changed(&raced);
         let target = target.filter(|_| changed);
         let compared = match raced.generations_finished() {
-            true => Some(self.compare(&self.players(&raced, &tuned), stop)?),
+            true => Some(self.compare(&self.players(&raced, &tuned), stop, workers)?),
             false => None,
         };
         Ok(Played { raced, tuned, compared, target })
@@ -189,7 +196,7 @@ impl Tuning<'_> {
         Ok(Some(path))
     }
 
-    fn race(&self, stop: &AtomicBool) -> Result<Raced, CliError> {
+    fn race(&self, stop: &AtomicBool, workers: Workers<'_>) -> Result<Raced, CliError> {
         let args = self.args;
         let make = |values: &[i64]| -> Box<dyn Strategy> { self.with(values).instantiate() };
         let plan = Race {
@@ -204,7 +211,7 @@ impl Tuning<'_> {
             candidates: usize::try_from(args.candidates).unwrap_or(usize::MAX),
             generations: usize::try_from(args.generations).unwrap_or(usize::MAX),
             deals: args.deals.0,
-            threads: args.run.threads(),
+            workers: workers.part(0),
         };
         let most = games_of(plan.candidates, plan.generations, plan.deals);
         let mut line = Line::message(GAMES, Some(most), args.run.quiet);
@@ -223,7 +230,12 @@ impl Tuning<'_> {
         Ok(race(&plan, stop, &mut watch)?)
     }
 
-    fn compare(&self, players: &[&StrategySource], stop: &AtomicBool) -> Result<Compared, CliError> {
+    fn compare(
+        &self,
+        players: &[&StrategySource],
+        stop: &AtomicBool,
+        workers: Workers<'_>,
+    ) -> Result<Compared, CliError> {
         let args = self.args;
         let makers: Vec<_> = players.iter().map(|source| move || source.instantiate()).collect();
         let entries = makers.iter().map(|make| lab::Pairing {
@@ -239,7 +251,7 @@ impl Tuning<'_> {
             test: None,
             play_all: true,
             show: 0,
-            threads: args.run.threads(),
+            workers: workers.part(1),
         };
         let mut line = Line::message(DEALS, Some(args.games.0), args.run.quiet);
         let compared = lab::compare(&comparison, stop, &mut |underway| {
@@ -295,7 +307,7 @@ impl Tuning<'_> {
             fresh,
         };
         let json = tune_json(&report).map_err(CliError::no_report)?;
-        output.print_document(&tune_document(&report), &json, Vec::new())
+        output.print_document(tune_document(&report), &json, Vec::new())
     }
 
     /// The command line that runs the same race again.

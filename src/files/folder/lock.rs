@@ -7,20 +7,26 @@ use std::path::{Path, PathBuf};
 
 /// A file beside a folder that one run has locked. The system lifts the lock when that run ends, however it ends; the
 /// file that a killed run leaves locks nobody out.
-pub(super) struct Lock {
+#[derive(Debug)]
+pub struct Lock {
     path: PathBuf,
     _file: File,
 }
 
 /// Why a folder cannot be locked.
-pub(super) enum LockError {
+#[derive(Debug)]
+pub enum LockError {
     /// Another run has it.
     Busy,
+    /// What the system says.
     Io(io::Error),
 }
 
 impl Lock {
-    /// Locks a folder: by a file beside it, or in it where none can be beside it.
+    /// Locks a folder or a file: by a file beside it, or in it where none can be beside it.
+    ///
+    /// # Errors
+    /// Another run that has it; those of making the file.
     pub fn of(folder: &Path) -> Result<Lock, LockError> {
         if let (Some(above), Some(name)) = (folder.parent(), folder.file_name()) {
             let mut hidden = OsString::from(".");
@@ -51,6 +57,7 @@ impl Lock {
         }
     }
 
+    /// The file that is locked.
     pub fn path(&self) -> &Path {
         &self.path
     }

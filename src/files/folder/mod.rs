@@ -13,9 +13,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::reason;
 use exclusive::{Part, Staging, new_file};
-use lock::{Lock, LockError};
 
 pub use exclusive::put;
+pub use lock::{Lock, LockError};
 
 /// Held while files that are there already are replaced.
 static REPLACING: Mutex<()> = Mutex::new(());

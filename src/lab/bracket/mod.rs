@@ -7,6 +7,8 @@ use std::fmt;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::AtomicBool;
 
+use serde::{Deserialize, Serialize};
+
 use crate::cards::{Deck, Seed};
 use crate::game::{Chance, Outcome, SeededChance};
 use crate::rules::Rules;
@@ -17,7 +19,8 @@ use crate::stats::{
 use crate::strategy::StrategyError;
 
 use super::batch::{BatchError, Pairing, players};
-use super::blocks::{Halt, Halted, in_order};
+use super::blocks::{Blocks, Halt, Halted, in_order};
+use super::checkpoint::Workers;
 use super::clairvoyant::MEMORY;
 use super::player::{GameError, Player};
 use super::solve::{SolveBatch, SolveDeal, game_die, one, solvable};
@@ -40,8 +43,8 @@ pub struct BracketBatch<'a> {
     pub games: u64,
     /// Most positions expanded in a deal.
     pub nodes: u64,
-    /// Threads, at least 1.
-    pub threads: usize,
+    /// Who makes the blocks.
+    pub workers: Workers<'a>,
 }
 
 /// What came of it.
@@ -110,6 +113,7 @@ enum Fault {
 }
 
 /// A deal as everybody played it.
+#[derive(Serialize, Deserialize)]
 struct Deal {
     outcomes: Vec<Outcome>,
     bound: ClairvoyantBound,
@@ -144,24 +148,32 @@ pub fn bracket(
     let Some(rules) = rules else { return Ok(found) };
     let mut played = 0;
     let choosing = FIRST_CHOOSING..FIRST_CHOOSING.saturating_add(batch.choosing);
-    play(batch, choosing, None, stop, &mut |deal| {
+    let chosen = play(batch, choosing, (None, 0), stop, &mut |deal| {
         found.choosing.iter_mut().zip(&deal.outcomes).for_each(|(tally, outcome)| tally.add(outcome));
         played += 1;
         told(played);
-    })?;
-    if played < batch.choosing {
-        return Ok(found);
+    });
+    // Who is best is only told at the end: all play the other deals, too.
+    let missing = matches!(chosen, Err(BracketError::Batch(BatchError::Missing)));
+    if !missing {
+        chosen?;
+        if played < batch.choosing {
+            return Ok(found);
+        }
     }
     let summaries: Vec<Summary> =
         found.choosing.iter().map(|tally| summarize(tally, rules.spec(), Vec::new())).collect();
     found.chosen = Measure::ALL.map(|measure| best_of(&summaries, measure));
     let solved = found.refused.is_none().then_some(rules);
-    play(batch, 0..batch.games, solved, stop, &mut |deal| {
+    play(batch, 0..batch.games, (solved, 1), stop, &mut |deal| {
         found.tallies.iter_mut().zip(&deal.outcomes).for_each(|(tally, outcome)| tally.add(outcome));
         found.bounds.push(deal.bound);
         played += 1;
         told(played);
     })?;
+    if missing {
+        return Err(BracketError::Batch(BatchError::Missing));
+    }
     found.interrupted = found.deals() < batch.games;
     Ok(found)
 }
@@ -170,7 +182,7 @@ pub fn bracket(
 fn play(
     batch: &BracketBatch<'_>,
     games: Range<u64>,
-    solved: Option<&Rules>,
+    (solved, part): (Option<&Rules>, u64),
     stop: &AtomicBool,
     take: &mut dyn FnMut(Deal),
 ) -> Result<(), BracketError> {
@@ -196,7 +208,9 @@ fn play(
         block.into_iter().for_each(&mut *take);
         ControlFlow::Continue(())
     };
-    in_order(batch.threads, &halt, worker, make, hand_on).map_err(|halted| {
+    let blocks = Blocks::all(games.end.saturating_sub(games.start).div_ceil(BLOCK));
+    let fits = |_, deals: &Vec<Deal>| deals.iter().all(|deal| deal.outcomes.len() == batch.entries.len());
+    in_order(batch.workers.part(part), blocks, &halt, worker, make, fits, hand_on).map_err(|halted| {
         let fault = match halted {
             Halted::Fault(Fault::Game(error)) => BatchError::Game(Box::new(error)),
             Halted::Fault(Fault::Wrong { game, player, wrong }) => {
@@ -206,6 +220,7 @@ fn play(
             Halted::Fault(Fault::Stopped) => BatchError::Threads("stopped".into()),
             Halted::Crash(crash) => BatchError::Crashed(crash),
             Halted::Threads(error) => BatchError::Threads(error),
+            Halted::Missing => BatchError::Missing,
         };
         BracketError::Batch(fault)
     })
@@ -253,7 +268,7 @@ fn solve(
         nodes: Some(batch.nodes),
         time: None,
         memory: MEMORY,
-        threads: 1,
+        workers: Workers::new(1),
     };
     let solved = one(&asked, solver, (game, &deal(game)), face, halt.flag());
     if solved.answer.verdict == Verdict::Unknown(Limit::Stopped) {

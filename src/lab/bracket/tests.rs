@@ -34,7 +34,7 @@ fn find(asked: &Asked<'_>, stop: &AtomicBool) -> Result<BracketFinished, Bracket
         choosing: asked.choosing,
         games: asked.games,
         nodes: 200_000,
-        threads: asked.threads,
+        workers: Workers::new(asked.threads),
     };
     bracket(&batch, stop, &mut |_| {})
 }

@@ -7,6 +7,7 @@ mod show;
 use std::sync::atomic::AtomicBool;
 
 use super::batch::{BLOCK, Batch, BatchError, Finished, Pairing, Watcher, simulate};
+use super::checkpoint::Workers;
 use crate::cards::Seed;
 use crate::game::Outcome;
 use crate::rules::Spec;
@@ -35,8 +36,8 @@ pub struct Comparison<'a> {
     pub play_all: bool,
     /// How many of the deals to keep on which the entries differ most.
     pub show: usize,
-    /// Threads, at least 1.
-    pub threads: usize,
+    /// Who makes the blocks.
+    pub workers: Workers<'a>,
 }
 
 /// Two of the entries.
@@ -106,7 +107,7 @@ pub fn compare(
     stop: &AtomicBool,
     watch: &mut dyn FnMut(&Underway),
 ) -> Result<Compared, BatchError> {
-    let Comparison { seed, budget, measure, test, play_all, threads, .. } = *comparison;
+    let Comparison { seed, budget, measure, test, play_all, workers, .. } = *comparison;
     let entries = || {
         comparison.entries.iter().map(|entry| Pairing {
             id: entry.id,
@@ -119,7 +120,7 @@ pub fn compare(
         seed,
         games: 0..budget,
         precision: None,
-        threads,
+        workers,
         each_game: true,
     };
     let specs: Vec<&Spec> = comparison.entries.iter().map(|entry| entry.rules.spec()).collect();
@@ -262,5 +263,9 @@ impl Watcher for Comparing<'_, '_> {
 
     fn enough(&self) -> bool {
         self.answered.is_some() && !self.play_all
+    }
+
+    fn may_have_enough(&self) -> bool {
+        self.test.is_some() && !self.play_all
     }
 }

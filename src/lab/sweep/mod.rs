@@ -6,7 +6,6 @@ mod axis;
 mod paired;
 mod plan;
 mod run;
-mod saved;
 mod values;
 
 pub use against::{Against, AgainstError};
@@ -15,4 +14,3 @@ pub use axis::{Axis, AxisKind};
 pub use paired::MOST_COMPARED;
 pub use plan::{Cell, MOST_CELLS, Plan};
 pub use run::{SoFar, SweepBatch, SweepStep, sweep};
-pub use saved::{SavedPlan, SavedSweep, SavedText};

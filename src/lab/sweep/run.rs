@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicBool;
 use serde::{Deserialize, Serialize};
 
 use super::super::batch::{BLOCK, BatchError, Pairing};
-use super::super::blocks::{Halt, in_order};
+use super::super::blocks::{Blocks, Halt, in_order};
+use super::super::checkpoint::Workers;
 use super::super::player::{GameError, Player};
 use super::allocate::{Aim, FEWEST, Standing, first, next};
 use super::paired::{BasePlayer, Bases, MOST_COMPARED};
@@ -25,12 +26,10 @@ pub struct SweepBatch<'a> {
     pub seed: Seed,
     /// When it is enough.
     pub aim: Aim,
-    /// Threads, at least 1.
-    pub threads: usize,
 }
 
-/// What is played so far: enough to go on from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What is played so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SoFar {
     /// The round under way, from 1, or the last.
     pub round: u32,
@@ -97,44 +96,6 @@ impl SoFar {
         };
         (played.filter(enough).count(), batch.cells.iter().flatten().count())
     }
-
-    /// Whether these are the cells of a batch, and the counts those of games of its rules.
-    ///
-    /// # Errors
-    /// What does not fit.
-    pub fn check(&self, batch: &SweepBatch<'_>) -> Result<(), String> {
-        let lengths = [self.tallies.len(), self.targets.len(), self.differences.len()];
-        if lengths.iter().any(|&cells| cells != batch.cells.len()) {
-            return Err("it has a different number of cells".into());
-        }
-        // A round never asks for more, however the file came about: its games are laid out in blocks at once.
-        let asked = self.targets.iter().fold(0_u64, |sum, &target| sum.saturating_add(target));
-        if asked > batch.aim.budget {
-            return Err(format!("it plans {asked} games, more than the budget of {}", batch.aim.budget));
-        }
-        for (cell, (tally, entry)) in self.tallies.iter().zip(&batch.cells).enumerate() {
-            match (tally, entry) {
-                (Some(tally), Some(entry)) if tally.games() <= self.targets[cell] => {
-                    tally.check(entry.rules.spec())?;
-                }
-                (None, None) if self.targets[cell] == 0 => {}
-                _ => return Err(format!("the games of cell {cell} contradict the rest of the file")),
-            }
-            match (&self.differences[cell], batch.bases_of(cell)) {
-                (Some(difference), Some((cell_pairing, base))) => {
-                    let compared = self.played(cell).min(MOST_COMPARED);
-                    difference.check(compared, cell_pairing.rules.spec(), base.rules.spec())?;
-                }
-                (None, None) => {}
-                _ => {
-                    return Err(format!(
-                        "what cell {cell} is compared with contradicts the rest of the file"
-                    ));
-                }
-            }
-        }
-        Ok(())
-    }
 }
 
 /// What a sweep tells while it is played.
@@ -157,12 +118,12 @@ pub enum SweepStep {
 pub fn sweep<E: From<BatchError>>(
     batch: &SweepBatch<'_>,
     so_far: &mut SoFar,
-    stop: &AtomicBool,
+    (stop, workers): (&AtomicBool, Workers<'_>),
     mut watch: impl FnMut(&SoFar, SweepStep) -> Result<(), E>,
 ) -> Result<(), E> {
     let bases = Bases::new();
     while !so_far.finished {
-        play_round(batch, so_far, &bases, &Halt::new(stop), &mut watch)?;
+        play_round(batch, so_far, &bases, (&Halt::new(stop), workers.part(so_far.round.into())), &mut watch)?;
         if !(0..batch.cells.len()).all(|cell| so_far.done(cell)) {
             return Ok(());
         }
@@ -211,6 +172,7 @@ struct Worker<'a> {
 }
 
 /// What a block of games of a cell came to.
+#[derive(Serialize, Deserialize)]
 struct Played {
     tally: Tally,
     difference: DifferenceTally,
@@ -220,7 +182,7 @@ fn play_round<'a, E: From<BatchError>>(
     batch: &'a SweepBatch<'a>,
     so_far: &mut SoFar,
     bases: &Bases,
-    halt: &'a Halt<'a>,
+    (halt, workers): (&'a Halt<'a>, Workers<'_>),
     watch: &mut impl FnMut(&SoFar, SweepStep) -> Result<(), E>,
 ) -> Result<(), E> {
     let blocks = blocks(so_far);
@@ -262,7 +224,21 @@ fn play_round<'a, E: From<BatchError>>(
             }
         }
     };
-    let played = in_order(batch.threads, halt, Worker::default, make, take);
+    let count = Blocks::all(blocks.len() as u64);
+    // What is read from a file may be anything.
+    let fits = |index: u64, played: &Played| {
+        let (cell, games) = &blocks[index as usize];
+        let cell = *cell;
+        let Some(entry) = &batch.cells[cell] else { return false };
+        let counted = played.tally.games() == games.end - games.start;
+        let sound = counted && played.tally.check(entry.rules.spec()).is_ok();
+        sound
+            && batch.bases_of(cell).is_none_or(|(entry, base)| {
+                let compared = played.tally.games();
+                played.difference.check(compared, entry.rules.spec(), base.rules.spec()).is_ok()
+            })
+    };
+    let played = in_order(workers, count, halt, Worker::default, make, fits, take);
     match fault {
         Some(error) => Err(error),
         None => played.map_err(|halted| BatchError::from(halted).into()),

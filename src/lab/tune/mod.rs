@@ -12,6 +12,7 @@ use std::sync::atomic::AtomicBool;
 pub use candidates::defaults;
 
 use super::batch::{Batch, BatchError, Finished, Pairing, Watcher, simulate};
+use super::checkpoint::Workers;
 use crate::cards::Seed;
 use crate::game::Outcome;
 use crate::rules::{Rules, Spec};
@@ -44,8 +45,8 @@ pub struct Race<'a> {
     pub generations: usize,
     /// Deals of the first heat of a generation; each later heat has twice as many.
     pub deals: u64,
-    /// Threads, at least 1.
-    pub threads: usize,
+    /// Who makes the blocks.
+    pub workers: Workers<'a>,
 }
 
 /// What was tried.
@@ -124,7 +125,7 @@ pub fn race(
 ) -> Result<Raced, BatchError> {
     let winner = defaults(race.parameters);
     let mut raced = Raced { candidates: Vec::new(), winner, games: 0, interrupted: false };
-    let mut first = race.first;
+    let (mut first, mut heats) = (race.first, 0);
     for generation in 0..race.generations {
         let values = candidates::generation(
             race.parameters,
@@ -140,7 +141,8 @@ pub fn race(
         let mut left: Vec<usize> = (start..raced.candidates.len()).collect();
         let mut deals = race.deals;
         while left.len() > 1 {
-            let heat = Heat { race, first, deals, generation };
+            let heat = Heat { race, first, deals, generation, number: heats };
+            heats += 1;
             heat.run(&left, &mut raced, stop, watch)?;
             if raced.interrupted {
                 return Ok(raced);
@@ -165,6 +167,8 @@ struct Heat<'a> {
     first: u64,
     deals: u64,
     generation: usize,
+    /// The heat, of all.
+    number: u64,
 }
 
 impl Heat<'_> {
@@ -185,7 +189,7 @@ impl Heat<'_> {
             seed: self.race.seed,
             games: self.first..self.first.saturating_add(self.deals),
             precision: None,
-            threads: self.race.threads,
+            workers: self.race.workers.part(self.number),
             each_game: true,
         };
         let best = left.first().map(|&place| raced.candidates[place].clone()).filter(|it| it.heats > 0);

@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Bounded;
 use crate::rules::Casino;
 use crate::stats::payout::best_payouts;
 
 /// What one deal allows a player who knows every card.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClairvoyantBound {
     /// So many cards can be brought up.
     pub least: u16,

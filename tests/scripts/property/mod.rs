@@ -2,6 +2,7 @@
 //! hold. The test `properties` drives them by random bytes and by the corpora of `tests/fuzz/`, and so do the fuzz
 //! targets of the same names there.
 
+mod blocks;
 pub mod choices;
 mod clock;
 mod files;
@@ -9,15 +10,14 @@ pub mod language;
 mod records;
 mod rulesets;
 mod scripts;
-mod states;
 
+pub use blocks::block_files;
 pub use files::{contests_never_panic, deals_never_panic};
 pub use records::{accepted, accepted_records_replay};
 pub use rulesets::rules_never_panic;
 pub use scripts::{
     answers, compiled_and_interpreted_agree, decisions_depend_on_the_view_alone, scripts_stay_within_budget,
 };
-pub use states::state_files;
 
 /// A property of bytes.
 pub type Property = fn(&[u8]);
@@ -29,7 +29,7 @@ pub const PROPERTIES: [(&str, Property); 8] = [
     ("decisions_depend_on_the_view_alone", decisions_depend_on_the_view_alone),
     ("compiled_and_interpreted_agree", compiled_and_interpreted_agree),
     ("accepted_records_replay", accepted_records_replay),
-    ("state_files", state_files),
+    ("block_files", block_files),
     ("contests_never_panic", contests_never_panic),
     ("deals_never_panic", deals_never_panic),
 ];

@@ -2,6 +2,5 @@
 
 mod run;
 mod setup;
-mod state;
 
 pub(in crate::cli) use run::run;

@@ -1,17 +1,17 @@
 //! Plays a sweep and reports on it.
 
+use crate::cli::keeping::texts;
+use crate::lab::SavedText;
+use crate::lab::Workers;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use super::setup::Setup;
-use super::state::State;
 use crate::cli::args::SweepArgs;
-use crate::cli::driver::{self, Ending, Experiment, FIRST_BLOCK, Output};
+use crate::cli::driver::{self, Ending, Experiment, FIRST_BLOCK, Means, Output};
 use crate::cli::error::CliError;
 use crate::cli::lab::changed::at_fault;
 use crate::cli::progress::{GAMES, Line};
-use crate::cli::terminal::note;
-use crate::files::Folder;
 use crate::lab::sweep::{SoFar, SweepBatch, SweepStep, sweep};
 use crate::lab::{BatchError, Pairing};
 use crate::report::{Source, SweepReport, count, sweep_csv, sweep_document, sweep_json, sweep_summaries};
@@ -41,10 +41,9 @@ pub(in crate::cli) fn run(args: SweepArgs) -> Result<ExitCode, CliError> {
         against: setup.against.of.clone(),
         seed: args.run.seed,
         aim: setup.aim,
-        threads: args.run.threads(),
     };
     let fresh = SoFar::new(&batch).map_err(CliError::input)?;
-    driver::run(&args.run, Sweeping { args: &args, setup: &setup, batch, fresh, saved: false })
+    driver::run(&args.run, Sweeping { args: &args, setup: &setup, batch, fresh })
 }
 
 /// A sweep that can be played.
@@ -52,10 +51,8 @@ struct Sweeping<'a> {
     args: &'a SweepArgs,
     setup: &'a Setup,
     batch: SweepBatch<'a>,
-    /// What is played of it at its beginning.
+    /// Nothing played.
     fresh: SoFar,
-    /// It is saved in the report's folder.
-    saved: bool,
 }
 
 impl Experiment for Sweeping<'_> {
@@ -65,16 +62,13 @@ impl Experiment for Sweeping<'_> {
         self.setup.folder.clone()
     }
 
-    fn play(&mut self, stop: &AtomicBool, folder: Option<&Folder>) -> Result<SoFar, CliError> {
-        self.saved = folder.is_some();
-        let mut state = State::new(folder, self.setup.saved(self.args));
-        let saved = if self.args.restart { None } else { state.read(&self.batch)? };
-        if let (Some(so_far), false) = (&saved, self.args.run.quiet) {
-            let what = if so_far.finished { "this sweep is finished" } else { "resuming this sweep" };
-            note(&format!("{what}: {} games are played; --restart starts again", count(so_far.games())));
-        }
-        let mut so_far = saved.unwrap_or_else(|| self.fresh.clone());
-        self.play_on(&mut so_far, &mut state, stop)?;
+    fn inputs(&self) -> Option<Vec<SavedText>> {
+        Some(texts(&self.setup.rules, &self.setup.strategies))
+    }
+
+    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<SoFar, CliError> {
+        let mut so_far = self.fresh.clone();
+        self.play_on(&mut so_far, stop, workers)?;
         Ok(so_far)
     }
 
@@ -82,10 +76,7 @@ impl Experiment for Sweeping<'_> {
         if so_far.games() == 0 {
             return Ending::Nothing(FIRST_BLOCK);
         }
-        Ending::of(!so_far.finished, || {
-            let on = if self.saved { "the same command resumes the sweep" } else { "nothing of it is saved" };
-            format!("the figures are those of {} games; {on}", count(so_far.games()))
-        })
+        Ending::of(!so_far.finished, || format!("the figures are those of {} games", count(so_far.games())))
     }
 
     fn report(&mut self, so_far: SoFar, output: &Output) -> Result<(), CliError> {
@@ -106,20 +97,18 @@ impl Experiment for Sweeping<'_> {
             summaries: sweep_summaries(&self.setup.plan, &so_far),
         };
         let json = sweep_json(&report).map_err(CliError::no_report)?;
-        // What the sweep is resumed from is a file of the report, so that both are of the same games.
-        let state = State::new(None, self.setup.saved(self.args)).file(&so_far)?;
-        let more = vec![("cells.csv".to_string(), sweep_csv(&report).into_bytes()), state];
-        output.print_document(&sweep_document(&report), &json, more)
+        let more = vec![("cells.csv".to_string(), sweep_csv(&report).into_bytes())];
+        output.print_document(sweep_document(&report), &json, more)
     }
 }
 
 impl Sweeping<'_> {
     /// Plays with a progress line; Ctrl-C stops it, and blocks under way are dropped.
-    fn play_on(&self, so_far: &mut SoFar, state: &mut State<'_>, stop: &AtomicBool) -> Result<(), CliError> {
+    fn play_on(&self, so_far: &mut SoFar, stop: &AtomicBool, workers: Workers<'_>) -> Result<(), CliError> {
         let mut line = Line::message(GAMES, None, self.args.run.quiet);
         // Only a round decides it.
         let mut standing = so_far.enough(&self.batch);
-        let played = sweep(&self.batch, so_far, stop, |so_far, step| {
+        let played = sweep(&self.batch, so_far, (stop, workers), |so_far, step| {
             if step == SweepStep::Round {
                 standing = so_far.enough(&self.batch);
             }
@@ -132,23 +121,12 @@ impl Sweeping<'_> {
                 let round = so_far.round;
                 format!("round {round}, {enough} of {cells} cells enough  {at}")
             });
-            match step {
-                SweepStep::Block(_) => {}
-                SweepStep::Cell(_) => state.write_at_times(so_far),
-                SweepStep::Round => state.write(so_far),
-            }
             Ok::<(), BatchError>(())
         });
         drop(line);
         match played {
-            // Nothing is nothing to resume from.
-            Ok(()) if so_far.games() == 0 => Ok(()),
-            Ok(()) => {
-                state.write(so_far);
-                Ok(())
-            }
+            Ok(()) => Ok(()),
             Err(BatchError::Game(error)) => {
-                state.forget();
                 Err(at_fault(*error, &self.setup.rules, self.setup.plan.rulesets()))
             }
             Err(error) => Err(error.into()),

@@ -6,8 +6,7 @@ use crate::cli::args::{BUDGET, SweepArgs};
 use crate::cli::error::CliError;
 use crate::cli::input::{load_all_rules, load_players_or};
 use crate::cli::words::{CommandLine, joined, unique};
-use crate::lab::sweep::{Against, AgainstError, Aim, Axis, Plan, SavedPlan, SavedText};
-use crate::report::{Source, whole_text};
+use crate::lab::sweep::{Against, AgainstError, Aim, Axis, Plan};
 use crate::rules::Loaded;
 use crate::stats::Precision;
 use crate::strategy::StrategySource;
@@ -74,32 +73,6 @@ impl Setup {
         let aim = aim(args, &plan)?;
         let (command, folder) = (again(args, &strategies), folder(&plan, &rules, &strategies, args.run.seed));
         Ok(Setup { rules, strategies, plan, against, aim, command, folder })
-    }
-
-    /// Everything on which the games depend, to be kept with them.
-    pub fn saved(&self, args: &SweepArgs) -> SavedPlan {
-        let axis = |axis: &Axis| (axis.name().to_string(), axis.values().to_vec());
-        let rules = self.rules.iter().map(|rules| SavedText {
-            name: rules.id.clone(),
-            text: whole_text(&Source::all(&rules.sources)),
-        });
-        let strategies = self.strategies.iter().map(|strategy| SavedText {
-            name: strategy.name().to_string(),
-            text: strategy.text().unwrap_or_default().to_string(),
-        });
-        SavedPlan {
-            saratoga: env!("CARGO_PKG_VERSION").into(),
-            seed: args.run.seed,
-            axes: self.plan.axes.iter().map(axis).collect(),
-            latin: self.plan.latin,
-            precision: self.aim.precision.to_string(),
-            line: args.target_edge.to_string(),
-            budget: self.aim.budget,
-            each: self.aim.each,
-            rules: rules.collect(),
-            strategies: strategies.collect(),
-            against: self.against.name.clone(),
-        }
     }
 }
 

@@ -1,0 +1,74 @@
+//! The command lines of `saratoga merge` and `saratoga status`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::amounts::whole;
+
+/// Bring the shards of a run together, and report on the whole
+///
+/// Checks that every shard is there, whole, and of the same run, and writes the report that one machine would have written, to
+/// the last byte. Where blocks are missing it says which, and the commands that make them.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+A folder may hold any number of shards. Blocks of the merge are kept in the
+first folder, or that of --out, so that a later merge only adds what is new.
+Commands whose results decide how much is played go by rounds: merge after
+each, and the commands of the next round are printed.
+
+Examples:
+  saratoga simulate canfield -n 1e9 --shard 1/2 --out big     on one machine
+  saratoga simulate canfield -n 1e9 --shard 2/2 --out big     on another
+  saratoga merge big
+  saratoga merge from-ann from-bob --out both")]
+pub(in crate::cli) struct MergeArgs {
+    /// Folders with shards
+    #[arg(value_name = "DIR", required = true)]
+    pub folders: Vec<PathBuf>,
+    /// Folder for the report and the merged blocks [default: the first]
+    #[arg(short, long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Report on the blocks that are there, and say that it is a part
+    #[arg(long)]
+    pub partial: bool,
+    /// Threads, 1 to 256; they do not change the results [default: one per core]
+    #[arg(long, value_name = "N", value_parser = whole(1, 256))]
+    pub threads: Option<u64>,
+    /// Print the results as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Show no progress and no notes
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Say which blocks of a run come next
+///
+/// Looks at the shards as `saratoga merge` does, and prints the commands that make what is missing. It writes nothing.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  saratoga round big")]
+pub(in crate::cli) struct RoundArgs {
+    /// Folders with shards
+    #[arg(value_name = "DIR", required = true)]
+    pub folders: Vec<PathBuf>,
+}
+
+/// Show how far the runs in a folder are
+///
+/// Reads what runs have written there, also on another machine that shares the folder.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  saratoga status big          every shard: blocks, rate, time left
+  saratoga status big --json   the same for programs")]
+pub(in crate::cli) struct StatusArgs {
+    /// The folder that was given with --out
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Print as JSON
+    #[arg(long)]
+    pub json: bool,
+}

@@ -1,0 +1,344 @@
+//! Finished blocks of a run in the report's folder, so that it can be resumed, or made in parts.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+
+use crate::figures::plural;
+use crate::files::{Folder, Lock, LockError, reason};
+use crate::lab::{
+    About, Checkpoint, FileEnd, Making, ResumeError, RunPlan, SavedText, Scanned, Shard, WHOLE, Workers,
+    file_name, scan_blocks,
+};
+use crate::players::House;
+use crate::report::{Source, whole_text};
+use crate::rules::Loaded;
+use crate::strategy::StrategySource;
+
+use super::args::RunArgs;
+use super::error::CliError;
+use super::progress_file::{self, Watch};
+use super::terminal::note;
+use super::words::shell_word;
+
+/// The texts of rulesets and strategies on which the games of a run depend.
+pub(super) fn texts<'a>(
+    rules: impl IntoIterator<Item = &'a Loaded>,
+    strategies: impl IntoIterator<Item = &'a StrategySource>,
+) -> Vec<SavedText> {
+    let text =
+        |kind: &str, name: &str, text: String| SavedText { kind: kind.into(), name: name.into(), text };
+    let rules = rules.into_iter().map(|it| text("ruleset", &it.id, whole_text(&Source::all(&it.sources))));
+    let strategies =
+        strategies.into_iter().map(|it| text("strategy", it.name(), it.text().unwrap_or_default().into()));
+    let mut all: Vec<SavedText> = Vec::new();
+    for text in rules.chain(strategies) {
+        if !all.contains(&text) {
+            all.push(text);
+        }
+    }
+    all
+}
+
+/// The patrons of a house, as a text on which its games depend.
+pub(super) fn patrons_text(house: &House) -> SavedText {
+    let each = house.patrons.iter().map(|it| format!("{} {:?} {}", it.name, it.share, it.decks_each));
+    SavedText { kind: "patrons".into(), name: String::new(), text: each.collect::<Vec<_>>().join("\n") }
+}
+
+/// What the memory of a search is called, on which its answers hang.
+pub(super) const MEMORY: &str = "memory of each thread, bytes";
+
+/// A plan as it matters to who searches nothing.
+fn without_memory(plan: &RunPlan) -> RunPlan {
+    let inputs = plan.inputs.iter().filter(|it| it.kind != MEMORY).cloned().collect();
+    RunPlan { inputs, ..plan.clone() }
+}
+
+/// The blocks of a run under way.
+pub(super) struct Keeping<'a> {
+    kept: Kept<'a>,
+    /// Of a shard, whose folder is not locked: others write to it too.
+    _lock: Option<Lock>,
+    /// There were blocks before this run.
+    resumed: bool,
+    /// The folder was named by the person, and the blocks stay in it.
+    stays: bool,
+    path: PathBuf,
+}
+
+enum Kept<'a> {
+    Own(Box<Checkpoint>),
+    Merged(&'a Checkpoint),
+}
+
+impl<'a> Keeping<'a> {
+    /// Opens the blocks of a run, or begins them: in `folder`, or in the folder of its shards. `None` where nothing is kept.
+    pub fn open(
+        run: &'a RunArgs,
+        inputs: Option<Vec<SavedText>>,
+        folder: Option<&Folder>,
+    ) -> Result<Option<Keeping<'a>>, CliError> {
+        let Some(inputs) = inputs else {
+            return match (run.keep.shard, run.keep.restart) {
+                (None, false) => Ok(None),
+                _ => Err(CliError::input(
+                    "this command keeps no blocks: it has no shards, and nothing to restart",
+                )),
+            };
+        };
+        let plan = RunPlan {
+            saratoga: env!("CARGO_PKG_VERSION").into(),
+            command: run.given.command.clone(),
+            options: run.given.options.clone(),
+            words: run.given.words.clone(),
+            inputs,
+        };
+        if let Some(merged) = &run.merged {
+            let differences = without_memory(&merged.plan).differences(&without_memory(&plan));
+            return match differences.is_empty() {
+                true => Ok(Some(Keeping {
+                    kept: Kept::Merged(&merged.checkpoint),
+                    _lock: None,
+                    resumed: true,
+                    stays: true,
+                    path: PathBuf::new(),
+                })),
+                false => Err(unlike(
+                    "the shards are of another run than their command is here now",
+                    &differences,
+                    &[],
+                )),
+            };
+        }
+        match (run.keep.shard, folder) {
+            (Some(shard), _) => Keeping::shard(run, shard, plan).map(Some),
+            (None, Some(folder)) => Keeping::whole(run, folder, plan),
+            (None, None) => Ok(None),
+        }
+    }
+
+    fn whole(run: &RunArgs, folder: &Folder, plan: RunPlan) -> Result<Option<Keeping<'a>>, CliError> {
+        let path = folder.path().join(WHOLE);
+        // A folder that nobody named is the next run's.
+        let anew = run.keep.restart
+            || run.out.is_none() && scan_blocks(&path, |_, _, _| ()).is_ok_and(|it| !it.about.plan.is(&plan));
+        let about = About { plan, shard: None };
+        let (checkpoint, resumed) = match begin(&path, &about, anew, Making::All, run) {
+            // The figures can be had without.
+            Err(CliError::Io { what, error }) => {
+                note(&format!("warning: {what}: {}; this run cannot be resumed", reason(&error)));
+                return Ok(None);
+            }
+            begun => begun?,
+        };
+        Ok(Some(Keeping {
+            kept: Kept::Own(Box::new(checkpoint)),
+            _lock: None,
+            resumed,
+            stays: run.out.is_some(),
+            path,
+        }))
+    }
+
+    fn shard(run: &RunArgs, shard: Shard, plan: RunPlan) -> Result<Keeping<'a>, CliError> {
+        let Some(folder) = &run.out else {
+            return Err(CliError::input(
+                "--shard needs --out: the folder where the shards of the run are kept",
+            ));
+        };
+        let cannot = |error: io::Error| {
+            CliError::input(format!("cannot write to {}: {}", folder.display(), reason(&error)))
+        };
+        fs::create_dir_all(folder).map_err(cannot)?;
+        let path = folder.join(file_name(Some(shard)));
+        let lock = Lock::of(&path).map_err(|error| match error {
+            LockError::Busy => {
+                CliError::input(format!("another run is making shard {shard} in {}", folder.display()))
+            }
+            LockError::Io(error) => cannot(error),
+        })?;
+        let about = About { plan, shard: Some(shard) };
+        let (mut checkpoint, resumed) = begin(&path, &about, run.keep.restart, Making::Shard(shard), run)?;
+        // What was merged of the rounds before.
+        let merged = folder.join(WHOLE);
+        if merged.exists() {
+            let scanned = scan_blocks(&merged, |_, _, _| ()).map_err(|why| refused(&merged, &why))?;
+            let differences = scanned.about.plan.differences(&about.plan);
+            if !differences.is_empty() {
+                return Err(another(&merged, &differences, folder));
+            }
+            checkpoint.also(&merged).map_err(|why| refused(&merged, &why))?;
+        }
+        Ok(Keeping { kept: Kept::Own(Box::new(checkpoint)), _lock: Some(lock), resumed, stays: true, path })
+    }
+
+    pub fn checkpoint(&self) -> &Checkpoint {
+        match &self.kept {
+            Kept::Own(checkpoint) => checkpoint,
+            Kept::Merged(checkpoint) => checkpoint,
+        }
+    }
+
+    pub fn workers(&self, threads: usize) -> Workers<'_> {
+        Workers::keeping(threads, self.checkpoint())
+    }
+
+    /// Plays, and tells others meanwhile how far the run is.
+    pub fn watched<T>(&self, play: impl FnOnce() -> T) -> T {
+        let Kept::Own(checkpoint) = &self.kept else { return play() };
+        let checkpoint: &Checkpoint = checkpoint;
+        let watch = Watch::new(progress_file::beside(&self.path));
+        let (over, wait) = sync_channel::<()>(0);
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                watch.follow(checkpoint, &|time| wait.recv_timeout(time) != Err(RecvTimeoutError::Timeout))
+            });
+            let played = play();
+            drop(over);
+            played
+        })
+    }
+
+    /// What a run that failed says and leaves, and its exit code.
+    pub fn failed(self, error: CliError, run: &RunArgs) -> Result<ExitCode, CliError> {
+        match (error, run.keep.shard, &run.merged) {
+            (CliError::Missing, Some(shard), _) => Ok(self.shard_ended(shard, true, run.quiet)),
+            (CliError::Missing, _, Some(merged)) => Err(merged.incomplete()),
+            (error, ..) => {
+                self.forget();
+                Err(error)
+            }
+        }
+    }
+
+    /// What a shard says at its end, and its exit code.
+    pub fn shard_ended(&self, shard: Shard, whole: bool, quiet: bool) -> ExitCode {
+        let checkpoint = self.checkpoint();
+        checkpoint.sync();
+        self.warn_of_fault();
+        Watch::new(progress_file::beside(&self.path)).write(checkpoint, whole);
+        if !quiet {
+            let (made, _) = checkpoint.made();
+            let kept = match checkpoint.kept() {
+                0 => String::new(),
+                kept => format!(", {kept} were there"),
+            };
+            let how = if whole { "finished" } else { "interrupted" };
+            let next = match whole {
+                true => format!("once all shards are: saratoga merge {}", self.shown_folder()),
+                false => "the same command resumes it".into(),
+            };
+            note(&format!("shard {shard} {how}: {} made{kept}; {next}", plural(made, "block")));
+        }
+        ExitCode::from(if whole { 0 } else { 130 })
+    }
+
+    fn shown_folder(&self) -> String {
+        shell_word(&self.path.parent().unwrap_or(&self.path).display().to_string())
+    }
+
+    /// Tells that blocks could not be written, if some could not.
+    fn warn_of_fault(&self) -> bool {
+        let fault = self.checkpoint().fault();
+        if let Some(why) = &fault {
+            let path = self.path.display();
+            note(&format!("warning: cannot write {path}: {why}; what is not written cannot be resumed"));
+        }
+        fault.is_some()
+    }
+
+    /// Says what became of the blocks once all is played, or not.
+    pub fn end(self, finished: bool, quiet: bool) {
+        let checkpoint = self.checkpoint();
+        checkpoint.sync();
+        let whole = !self.warn_of_fault();
+        let (made, _) = checkpoint.made();
+        let none = made == 0 && checkpoint.kept() == 0;
+        if matches!(self.kept, Kept::Merged(_)) {
+            return;
+        }
+        // Nothing to resume from, or nothing left to be made.
+        if none || finished && !self.stays {
+            let _ = fs::remove_file(&self.path);
+            let _ = fs::remove_file(progress_file::beside(&self.path));
+        } else if finished {
+            let _ = fs::remove_file(progress_file::beside(&self.path));
+        } else if !quiet && whole {
+            note("the same command resumes this run; --restart starts again");
+        }
+    }
+
+    /// Takes away blocks that a faulty script made in this run: once it is changed they are another run's.
+    pub fn forget(self) {
+        if !self.resumed && matches!(self.kept, Kept::Own(_)) {
+            let _ = fs::remove_file(&self.path);
+            let _ = fs::remove_file(progress_file::beside(&self.path));
+        }
+    }
+}
+
+/// Begins the blocks in a file, or goes on with them.
+fn begin(
+    path: &Path,
+    about: &About,
+    anew: bool,
+    making: Making,
+    run: &RunArgs,
+) -> Result<(Checkpoint, bool), CliError> {
+    if anew || !path.exists() {
+        let made = Checkpoint::create(path, about, making);
+        return made.map(|it| (it, false)).map_err(CliError::io(format!("cannot write {}", path.display())));
+    }
+    let resumed = Checkpoint::resume(path, &about.plan, making);
+    let (checkpoint, scanned) = resumed.map_err(|fault| match fault {
+        ResumeError::Another(differences) => another(path, &differences, path.parent().unwrap_or(path)),
+        ResumeError::Unreadable(why) => refused(path, &why),
+    })?;
+    if !run.quiet {
+        resuming(path, &checkpoint, scanned);
+    }
+    let resumed = checkpoint.kept() > 0;
+    Ok((checkpoint, resumed))
+}
+
+fn resuming(path: &Path, checkpoint: &Checkpoint, scanned: Scanned) {
+    match scanned.end {
+        FileEnd::Damaged(at) => note(&format!(
+            "warning: {} is damaged at byte {at}; what comes after it is made again",
+            path.display()
+        )),
+        FileEnd::Whole | FileEnd::Torn(_) => {}
+    }
+    if checkpoint.kept() > 0 {
+        note(&format!("resuming: {} kept; --restart starts again", plural(checkpoint.kept(), "block")));
+    }
+}
+
+/// How to begin again beside or in a folder.
+fn anew(folder: &Path) -> String {
+    format!(
+        "to start again in this folder, add --restart; to keep both, give another folder with --out {}",
+        shell_word(&format!("{}-2", folder.display()))
+    )
+}
+
+fn another(path: &Path, differences: &[String], folder: &Path) -> CliError {
+    unlike(&format!("another run is kept in {}:", path.display()), differences, &[&anew(folder)])
+}
+
+fn unlike(what: &str, differences: &[String], more: &[&str]) -> CliError {
+    let lines: Vec<&str> = [what]
+        .into_iter()
+        .chain(differences.iter().map(String::as_str))
+        .chain(more.iter().copied())
+        .collect();
+    CliError::lines(&lines)
+}
+
+fn refused(path: &Path, why: &str) -> CliError {
+    let folder = path.parent().unwrap_or(path);
+    CliError::lines(&[&format!("{} cannot be resumed: {why}", path.display()), &anew(folder)])
+}

@@ -1,0 +1,150 @@
+//! `saratoga merge` and `saratoga round`: the shards of a run brought together.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::figures::plural;
+use crate::files::{Lock, LockError, reason};
+use crate::lab::{Absorbed, Making, MergeError, Shard, WHOLE, absorb, block_files};
+
+use super::args::{MergeArgs, Merged, RoundArgs};
+use super::error::CliError;
+use super::words::CommandLine;
+
+/// Most commands that are printed.
+const MOST_COMMANDS: usize = 40;
+
+/// What a merge holds until its report is made.
+#[derive(Default)]
+pub(super) struct Guards {
+    /// Nobody else merges there meanwhile.
+    _lock: Option<Lock>,
+    /// Where the blocks are, if nothing is to be written.
+    _held: Option<Held>,
+}
+
+/// The command of the blocks, which is to be run and makes none.
+pub(super) struct Again {
+    pub args: Vec<OsString>,
+    pub merged: Merged,
+    /// Held until it has run.
+    pub guards: Guards,
+}
+
+pub(super) fn run(args: &MergeArgs) -> Result<Again, CliError> {
+    let first = args.folders.first().ok_or_else(|| CliError::input("no folder was given"))?;
+    let out = args.out.as_ref().unwrap_or(first);
+    let target = out.join(WHOLE);
+    let sources = sources(&args.folders, &target)?;
+    let cannot =
+        |error: io::Error| CliError::input(format!("cannot write to {}: {}", out.display(), reason(&error)));
+    fs::create_dir_all(out).map_err(cannot)?;
+    let lock = Lock::of(&target).map_err(|error| match error {
+        LockError::Busy => CliError::input(format!("another merge is writing to {}", out.display())),
+        LockError::Io(error) => cannot(error),
+    })?;
+    let making = if args.partial { Making::Partial } else { Making::None };
+    let absorbed = brought_together(&target, &sources, making)?;
+    let mut options: Vec<OsString> = vec!["--out".into(), out.into()];
+    options.extend(args.threads.map(|threads| format!("--threads={threads}").into()));
+    options.extend(args.json.then(|| "--json".into()));
+    options.extend(args.quiet.then(|| "--quiet".into()));
+    Ok(Again { guards: Guards { _lock: Some(lock), _held: None }, ..again(absorbed, first, false, options) })
+}
+
+pub(super) fn round(args: &RoundArgs) -> Result<Again, CliError> {
+    let first = args.folders.first().ok_or_else(|| CliError::input("no folder was given"))?;
+    let sources = sources(&args.folders, Path::new(""))?;
+    let held = Held::new().map_err(CliError::io("cannot write to the folder of temporary files"))?;
+    let absorbed = brought_together(&held.0.join(WHOLE), &sources, Making::None)?;
+    // Nothing is written there.
+    let options = vec!["--out".into(), held.0.join("report").into(), "--quiet".into()];
+    Ok(Again { guards: Guards { _lock: None, _held: Some(held) }, ..again(absorbed, first, true, options) })
+}
+
+/// A folder that is taken away at the end.
+struct Held(PathBuf);
+
+impl Held {
+    fn new() -> io::Result<Held> {
+        let name = format!("saratoga-round-{}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir(&path)?;
+        Ok(Held(path))
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The files of blocks in these folders, but for the one that is written.
+fn sources(folders: &[PathBuf], target: &Path) -> Result<Vec<PathBuf>, CliError> {
+    let target = target.canonicalize().ok();
+    let mut all = Vec::new();
+    for folder in folders {
+        let found = block_files(folder).map_err(|error| {
+            CliError::input(format!("cannot read {}: {}", folder.display(), reason(&error)))
+        })?;
+        if found.is_empty() {
+            return Err(CliError::input(format!(
+                "there are no blocks in {}: runs keep them with --out, or with --shard K/N --out",
+                folder.display()
+            )));
+        }
+        all.extend(found.into_iter().filter(|path| target.is_none() || path.canonicalize().ok() != target));
+    }
+    Ok(all)
+}
+
+fn brought_together(target: &Path, sources: &[PathBuf], making: Making) -> Result<Absorbed, CliError> {
+    absorb(target, sources, making).map_err(|MergeError(faults)| {
+        let lines: Vec<&str> =
+            ["the files cannot be merged:"].into_iter().chain(faults.iter().map(String::as_str)).collect();
+        CliError::lines(&lines)
+    })
+}
+
+fn again(absorbed: Absorbed, folder: &Path, check: bool, options: Vec<OsString>) -> Again {
+    let Absorbed { checkpoint, plan, shards } = absorbed;
+    let words = [OsString::from("saratoga"), plan.command.clone().into()];
+    let args = words.into_iter().chain(options).chain(plan.words.iter().map(OsString::from)).collect();
+    let merged = Merged { checkpoint, plan, shards, folder: folder.into(), check };
+    Again { args, merged, guards: Guards::default() }
+}
+
+impl Merged {
+    /// What is missing, and the commands that make it.
+    pub(super) fn incomplete(&self) -> CliError {
+        let again = |shard: Option<Shard>| {
+            CommandLine::new(&self.plan.command)
+                .words(&self.plan.words)
+                .option("--shard", shard)
+                .option("--out", [self.folder.display()])
+                .line()
+        };
+        let mut by_shard: BTreeMap<Option<Shard>, u64> = BTreeMap::new();
+        for missing in self.checkpoint.missing() {
+            for block in missing.blocks {
+                let shard = self.shards.and_then(|of| Shard::new(block % of + 1, of));
+                *by_shard.entry(shard).or_default() += 1;
+            }
+        }
+        let all: u64 = by_shard.values().sum();
+        let (is, them) = if all == 1 { ("is", "it") } else { ("are", "them") };
+        let mut lines = vec![format!(
+            "{} {is} missing; these commands make {them}, after which merge again:",
+            plural(all, "block")
+        )];
+        lines.extend(by_shard.keys().take(MOST_COMMANDS).map(|&shard| format!("  {}", again(shard))));
+        if by_shard.len() > MOST_COMMANDS {
+            lines.push(format!("  and {} more", by_shard.len() - MOST_COMMANDS));
+        }
+        CliError::Run(lines.join("\n"))
+    }
+}

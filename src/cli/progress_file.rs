@@ -1,0 +1,66 @@
+//! How far a run is, in a small file beside its blocks, for `saratoga status`.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+use crate::lab::{Checkpoint, StageProgress};
+
+/// It is written so often.
+const EVERY: Duration = Duration::from_secs(2);
+
+/// How far a run is, or was when it last said so.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct ProgressNote {
+    /// The stage under way.
+    #[serde(flatten)]
+    pub stage: StageProgress,
+    /// Blocks that the process made.
+    pub made: u64,
+    /// Seconds that it has run, by a clock that never jumps.
+    pub seconds: f64,
+    /// When this was written, in seconds since 1970, by the clock of the machine.
+    pub written: u64,
+    /// Nothing is left to be made here.
+    pub finished: bool,
+}
+
+/// The file of this kind that goes with a file of blocks.
+pub(super) fn beside(blocks: &Path) -> PathBuf {
+    blocks.with_extension("progress")
+}
+
+/// The seconds since 1970.
+pub(super) fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+/// Writes how far a run is, at times. What cannot be written is left.
+pub(super) struct Watch {
+    path: PathBuf,
+}
+
+impl Watch {
+    pub fn new(path: PathBuf) -> Watch {
+        Watch { path }
+    }
+
+    /// Writes it every few seconds until `over` says that the run has ended.
+    pub fn follow(&self, checkpoint: &Checkpoint, over: &dyn Fn(Duration) -> bool) {
+        self.write(checkpoint, false);
+        while !over(EVERY) {
+            self.write(checkpoint, false);
+        }
+    }
+
+    /// Writes it.
+    pub fn write(&self, checkpoint: &Checkpoint, finished: bool) {
+        let (made, elapsed) = checkpoint.made();
+        let stage = checkpoint.progress();
+        let note = ProgressNote { stage, made, seconds: elapsed.as_secs_f64(), written: now(), finished };
+        if let Ok(bytes) = serde_json::to_vec(&note) {
+            let _ = crate::files::put(&self.path, &bytes, true);
+        }
+    }
+}

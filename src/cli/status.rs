@@ -1,0 +1,149 @@
+//! `saratoga status`: how far the runs in a folder are.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use indicatif::HumanDuration;
+use serde_json::json;
+
+use crate::files;
+use crate::lab::{About, WHOLE, block_files, scan_blocks};
+use crate::report::count;
+
+use super::args::StatusArgs;
+use super::error::CliError;
+use super::progress_file::{ProgressNote, beside, now};
+use super::terminal;
+use super::words::CommandLine;
+
+/// A run that has said nothing for so many seconds is not running.
+const SILENT: u64 = 30;
+/// Most bytes of a note.
+const MOST_NOTE: u64 = 64 << 10;
+
+/// A file of blocks, and what its run last said.
+struct Part {
+    name: String,
+    about: Result<About, String>,
+    blocks: u64,
+    bytes: u64,
+    /// There is a report of the whole beside it.
+    reported: bool,
+    note: Option<ProgressNote>,
+}
+
+impl Part {
+    fn of(path: &Path) -> Part {
+        let mut blocks = 0;
+        let scanned = scan_blocks(path, |_, _, _| blocks += 1);
+        let note = files::read(&beside(path), MOST_NOTE).ok();
+        Part {
+            name: path.file_stem().map_or(String::new(), |name| name.to_string_lossy().into_owned()),
+            about: scanned.map(|it| it.about),
+            blocks,
+            reported: path.with_file_name("index.html").exists() && path.ends_with(WHOLE),
+            bytes: path.metadata().map_or(0, |it| it.len()),
+            note: note.and_then(|bytes| serde_json::from_slice(&bytes).ok()),
+        }
+    }
+
+    fn state(&self) -> &'static str {
+        match (&self.about, &self.note) {
+            (Err(_), _) => "unreadable",
+            (_, Some(note)) if note.finished => "finished",
+            (_, None) if self.reported => "finished",
+            // A clock that was set back makes a note of the future.
+            (_, Some(note)) if now().abs_diff(note.written) <= SILENT => "running",
+            _ => "stopped",
+        }
+    }
+
+    /// Blocks a second.
+    fn rate(&self) -> Option<f64> {
+        let note = self.note.filter(|note| note.made > 0 && note.seconds > 0.0)?;
+        Some(note.made as f64 / note.seconds)
+    }
+
+    /// Seconds until the stage is made.
+    fn left(&self) -> Option<f64> {
+        let note = self.note.filter(|note| !note.stage.open && self.state() == "running")?;
+        Some(note.stage.of.saturating_sub(note.stage.done) as f64 / self.rate()?)
+    }
+}
+
+pub(super) fn run(args: &StatusArgs) -> Result<ExitCode, CliError> {
+    let shown = args.folder.display();
+    let files = block_files(&args.folder)
+        .map_err(|error| CliError::input(format!("cannot read {shown}: {}", files::reason(&error))))?;
+    if files.is_empty() {
+        return Err(CliError::input(format!("there are no blocks in {shown}: runs keep them with --out")));
+    }
+    let parts: Vec<Part> = files.iter().map(|path| Part::of(path)).collect();
+    let text = if args.json { in_json(&parts) } else { in_words(&parts) };
+    terminal::stdout().write_all(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn in_json(parts: &[Part]) -> String {
+    let all: Vec<_> = parts
+        .iter()
+        .map(|part| {
+            json!({
+                "name": part.name,
+                "command": part.about.as_ref().ok().map(command),
+                "shard": part.about.as_ref().ok().and_then(|it| it.shard).map(|it| it.to_string()),
+                "state": part.state(),
+                "fault": part.about.as_ref().err(),
+                "blocks": part.blocks,
+                "bytes": part.bytes,
+                "stage": part.note.map(|it| it.stage),
+                "blocks_per_second": part.rate(),
+                "seconds_left": part.left(),
+            })
+        })
+        .collect();
+    format!("{:#}\n", json!(all))
+}
+
+fn in_words(parts: &[Part]) -> String {
+    let mut text = String::new();
+    let mut last = None;
+    for part in parts {
+        let command = part.about.as_ref().map_or_else(|why| format!("unreadable: {why}"), command);
+        if last.as_ref() != Some(&command) {
+            text += &format!("{command}\n");
+            last = Some(command);
+        }
+        let stage = part.note.map_or(String::new(), |note| {
+            let most = if note.stage.open { " at most" } else { "" };
+            let percent = 100.0 * note.stage.done as f64 / note.stage.of.max(1) as f64;
+            let share = if note.stage.open { String::new() } else { format!(" ({percent:.0}%)") };
+            format!(
+                ", stage {}: {} of {} blocks{most}{share}",
+                note.stage.stage + 1,
+                count(note.stage.done),
+                count(note.stage.of)
+            )
+        });
+        let rate = part.rate().map_or(String::new(), |rate| match rate {
+            _ if rate >= 1.0 => format!(", {rate:.0} blocks/s"),
+            _ => format!(", {:.1} s a block", 1.0 / rate),
+        });
+        let left = part.left().map_or(String::new(), |seconds| {
+            format!(", {:#} left", HumanDuration(Duration::from_secs_f64(seconds.min(1e9))))
+        });
+        text += &format!(
+            "  {:<20} {:<9} {} blocks{stage}{rate}{left}\n",
+            part.name,
+            part.state(),
+            count(part.blocks)
+        );
+    }
+    text
+}
+
+fn command(about: &About) -> String {
+    CommandLine::new(&about.plan.command).words(&about.plan.words).line()
+}

@@ -1,0 +1,264 @@
+//! A file of finished blocks. It is only appended to; a run that is killed, or a machine that loses its power, leaves a torn
+//! end at most, which is cut off.
+//!
+//! After a first line it has one frame for each block: the length of what it holds and a checksum (CRC-32), both 32 bits;
+//! the stage of the run and the number of the block in it, both 64 bits, and what the block holds. Numbers have their
+//! least byte first. The first frame holds what the run is of, as JSON.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::plan::RunPlan;
+use super::shard::Shard;
+
+/// The first line.
+const MAGIC: &[u8] = b"saratoga blocks 1\n";
+/// Bytes of a frame before what it holds.
+const HEAD: usize = 4 + 4 + 8 + 8;
+/// No frame holds more bytes.
+const MOST: usize = 64 << 20;
+/// The stage of the first frame.
+const ABOUT: u64 = u64::MAX;
+/// The disk is made sure of so often: what a loss of power costs.
+const SYNC: Duration = Duration::from_secs(2);
+
+/// A block of a run: the stage and its number in it.
+pub type BlockKey = (u64, u64);
+
+/// What the file is of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct About {
+    /// The run.
+    pub plan: RunPlan,
+    /// Which part of it; `None` for all.
+    pub shard: Option<Shard>,
+}
+
+/// How a file of blocks ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileEnd {
+    /// With a whole block.
+    Whole,
+    /// Amid a block: what was written when the run was killed. So many bytes are cut off.
+    Torn(u64),
+    /// A block before the last is damaged, at this byte.
+    Damaged(u64),
+}
+
+/// Where a block is in a file: its first byte, and how many it has.
+pub type Place = (u64, u32);
+
+/// What a file has.
+#[derive(Debug)]
+pub struct Scanned {
+    /// What it is of.
+    pub about: About,
+    /// Bytes up to the end of the last sound block.
+    pub sound: u64,
+    /// What comes after.
+    pub end: FileEnd,
+}
+
+/// Reads a file from its beginning, and tells every block that is sound, in order.
+///
+/// # Errors
+/// Those of reading, and what is no such file, in the middle of a sentence.
+pub fn scan(path: &Path, mut found: impl FnMut(BlockKey, Place, &[u8])) -> Result<Scanned, String> {
+    let told = |error: io::Error| crate::files::reason(&error);
+    if !std::fs::symlink_metadata(path).map_err(told)?.is_file() {
+        return Err("it is no regular file".into());
+    }
+    let file = crate::files::open(path, u64::MAX).map_err(told)?;
+    let length = file.metadata().map_err(told)?.len();
+    let mut from = BufReader::with_capacity(1 << 18, file);
+    let mut magic = Vec::new();
+    from.by_ref().take(MAGIC.len() as u64).read_to_end(&mut magic).map_err(told)?;
+    if magic != MAGIC {
+        return Err("it is no file of blocks, or one of another version of saratoga".into());
+    }
+    let mut at = MAGIC.len() as u64;
+    let mut about = None;
+    let mut bytes = Vec::new();
+    let end = loop {
+        if at == length {
+            break FileEnd::Whole;
+        }
+        match frame(&mut from, &mut bytes).map_err(told)? {
+            Some((ABOUT, _)) if about.is_none() => {
+                let read: About = serde_json::from_slice(&bytes)
+                    .map_err(|_| "its beginning is of another version of saratoga".to_string())?;
+                about = Some(read);
+            }
+            Some(key) if about.is_some() => found(key, (at + HEAD as u64, bytes.len() as u32), &bytes),
+            _ => break torn_or_damaged(&mut from, at, length, bytes.len()).map_err(told)?,
+        }
+        at += (HEAD + bytes.len()) as u64;
+    };
+    let about = about.ok_or("its beginning is damaged")?;
+    Ok(Scanned { about, sound: at, end })
+}
+
+/// The next frame; `None` where it is cut off or its checksum is of something else.
+fn frame(from: &mut impl Read, bytes: &mut Vec<u8>) -> io::Result<Option<BlockKey>> {
+    let mut head = [0; HEAD];
+    bytes.clear();
+    if !read_whole(from, &mut head)? {
+        return Ok(None);
+    }
+    let number = |range: std::ops::Range<usize>| {
+        head[range].iter().rev().fold(0u64, |sum, &byte| sum << 8 | u64::from(byte))
+    };
+    let (length, sum) = (number(0..4) as usize, number(4..8) as u32);
+    if length > MOST {
+        return Ok(None);
+    }
+    bytes.resize(length, 0);
+    if !read_whole(from, bytes)? || checksum(&head[8..], bytes) != sum {
+        return Ok(None);
+    }
+    Ok(Some((number(8..16), number(16..24))))
+}
+
+/// Fills a buffer; false where the file ends before.
+fn read_whole(from: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
+    match from.read_exact(buffer) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// What an unsound frame at a byte is: the last, amid which a run was killed or the power was lost, or one that other
+/// blocks come after.
+fn torn_or_damaged(from: &mut (impl Read + Seek), at: u64, length: u64, held: usize) -> io::Result<FileEnd> {
+    let torn = FileEnd::Torn(length - at);
+    let mut head = [0; 4];
+    from.seek(SeekFrom::Start(at))?;
+    if !read_whole(from, &mut head)? || at + HEAD as u64 + held as u64 >= length {
+        return Ok(torn);
+    }
+    if u32::from_le_bytes(head) as usize > MOST || held == 0 {
+        // Disks fill a file with zeros where they had not yet written to it.
+        let mut rest = Vec::new();
+        from.seek(SeekFrom::Start(at))?;
+        from.take(length - at).read_to_end(&mut rest)?;
+        return Ok(if rest.iter().all(|&byte| byte == 0) { torn } else { FileEnd::Damaged(at) });
+    }
+    Ok(FileEnd::Damaged(at))
+}
+
+fn checksum(key: &[u8], bytes: &[u8]) -> u32 {
+    let mut sum = crc32fast::Hasher::new();
+    sum.update(key);
+    sum.update(bytes);
+    sum.finalize()
+}
+
+/// The bytes of a frame.
+fn framed((stage, block): BlockKey, bytes: &[u8]) -> Vec<u8> {
+    let mut key = [0; 16];
+    key[..8].copy_from_slice(&stage.to_le_bytes());
+    key[8..].copy_from_slice(&block.to_le_bytes());
+    let mut frame = Vec::with_capacity(HEAD + bytes.len());
+    frame.extend((bytes.len() as u32).to_le_bytes());
+    frame.extend(checksum(&key, bytes).to_le_bytes());
+    frame.extend(key);
+    frame.extend(bytes);
+    frame
+}
+
+/// A file of blocks that a run adds to.
+#[derive(Debug)]
+pub struct BlockFile {
+    file: File,
+    /// Up to where it is sound.
+    end: u64,
+    synced: Instant,
+}
+
+impl BlockFile {
+    /// A new file; what was there is gone.
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn create(path: &Path, about: &About) -> io::Result<BlockFile> {
+        let beginning = [MAGIC, &framed((ABOUT, 0), &serde_json::to_vec(about)?)].concat();
+        // What is at the path is replaced, never written to: it may be a link.
+        crate::files::put(path, &beginning, true)?;
+        let made = BlockFile::resume(path, beginning.len() as u64)?;
+        made.file.sync_all()?;
+        Ok(made)
+    }
+
+    /// A file that is there, from where it is sound.
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn resume(path: &Path, sound: u64) -> io::Result<BlockFile> {
+        let file = OpenOptions::new().read(true).write(true).open(path)?;
+        file.set_len(sound)?;
+        Ok(BlockFile { file, end: sound, synced: Instant::now() })
+    }
+
+    /// A file that is only read.
+    ///
+    /// # Errors
+    /// Those of opening it.
+    pub fn reader(path: &Path) -> io::Result<BlockFile> {
+        Ok(BlockFile { file: File::open(path)?, end: 0, synced: Instant::now() })
+    }
+
+    /// Adds a block, and tells where it is.
+    ///
+    /// # Errors
+    /// Those of writing, as of a full disk: then the file is as it was before.
+    pub fn put(&mut self, key: BlockKey, bytes: &[u8]) -> io::Result<Place> {
+        if bytes.len() > MOST {
+            return Err(io::Error::other("the block is too large to be kept"));
+        }
+        let place = (self.end + HEAD as u64, bytes.len() as u32);
+        self.append(&framed(key, bytes))?;
+        Ok(place)
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let written = self.file.seek(SeekFrom::Start(self.end)).and_then(|_| self.file.write_all(bytes));
+        match written {
+            Ok(()) => self.end += bytes.len() as u64,
+            Err(_) => drop(self.file.set_len(self.end)),
+        }
+        written
+    }
+
+    /// Reads a block.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn read(&mut self, (at, length): Place) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; length as usize];
+        self.file.seek(SeekFrom::Start(at))?;
+        self.file.read_exact(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// A handle to make sure of the disk with, if it is time to.
+    pub fn due(&mut self) -> Option<File> {
+        if self.synced.elapsed() < SYNC {
+            return None;
+        }
+        self.synced = Instant::now();
+        self.file.try_clone().ok()
+    }
+
+    /// Makes sure that all is on the disk.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.file.sync_data()
+    }
+}

@@ -1,0 +1,97 @@
+//! A part of a run for one machine of several.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Most parts of a run.
+pub const MOST_SHARDS: u64 = 100_000;
+
+/// The `number`-th of `of` parts. It makes every `of`-th block, so that all parts have the same work to expect, also where
+/// blocks differ in cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+pub struct Shard {
+    number: u64,
+    of: u64,
+}
+
+impl Shard {
+    /// Part `number`, from 1, of `of`; `None` where there is no such part.
+    pub fn new(number: u64, of: u64) -> Option<Shard> {
+        (1..=MOST_SHARDS).contains(&of).then_some(())?;
+        (1..=of).contains(&number).then_some(Shard { number, of })
+    }
+
+    /// Which part it is, from 1.
+    pub fn number(self) -> u64 {
+        self.number
+    }
+
+    /// Of how many.
+    pub fn of(self) -> u64 {
+        self.of
+    }
+
+    /// Whether a block is made by this part.
+    pub fn makes(self, block: u64) -> bool {
+        block % self.of == self.number - 1
+    }
+
+    /// Its blocks of so many.
+    pub fn blocks_of(self, blocks: u64) -> u64 {
+        blocks.saturating_add(self.of - self.number) / self.of
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let numbers = text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
+        let Some((number, of)) = numbers else {
+            return Err("a shard is K/N, such as 2/16 for the second of 16 parts".into());
+        };
+        if !(1..=MOST_SHARDS).contains(&of) {
+            return Err(format!("a run has 1 to {MOST_SHARDS} shards, not {of}"));
+        }
+        Shard::new(number, of)
+            .ok_or_else(|| format!("there is no shard {number} of {of}: they are 1 to {of}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_block_is_made_by_one_shard() {
+        for of in [1, 2, 3, 7, 16] {
+            let shards: Vec<Shard> = (1..=of).map(|k| Shard::new(k, of).unwrap()).collect();
+            for blocks in [0, 1, 5, 16, 17, 100] {
+                for block in 0..blocks {
+                    assert_eq!(shards.iter().filter(|shard| shard.makes(block)).count(), 1);
+                }
+                for shard in &shards {
+                    let own = (0..blocks).filter(|&block| shard.makes(block)).count() as u64;
+                    assert_eq!(shard.blocks_of(blocks), own, "{shard} of {blocks} blocks");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn shards_are_read_as_they_are_written() {
+        assert_eq!("2/16".parse(), Ok(Shard::new(2, 16).unwrap()));
+        assert_eq!(Shard::new(2, 16).unwrap().to_string(), "2/16");
+        for bad in
+            ["", "2", "0/4", "5/4", "1/0", "-1/4", "1/4/2", "a/b", "1/100001", "1/99999999999999999999"]
+        {
+            assert!(bad.parse::<Shard>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Any bytes as the file of blocks of a run.
+
+use std::fs;
+use std::sync::LazyLock;
+use std::sync::atomic::AtomicBool;
+
+use saratoga::lab::{About, Batch, Checkpoint, Making, Pairing, RunPlan, WHOLE, Workers, simulate};
+use saratoga::rules::{self, Rules};
+use saratoga::stats::{Tally, summarize};
+use saratoga::strategy::{Greedy, Strategy};
+
+use super::CHOICES;
+use super::choices::Choices;
+
+static CANFIELD: LazyLock<Rules> = LazyLock::new(|| rules::load("canfield").expect("it is there").rules);
+
+const GAMES: u64 = 2_500;
+/// Bytes of a frame before what it holds, and those of them that its checksum is over.
+const HEAD: usize = 24;
+const KEY: std::ops::Range<usize> = 8..24;
+
+fn greedy() -> Box<dyn Strategy> {
+    Box::new(Greedy)
+}
+
+fn plan() -> RunPlan {
+    RunPlan { saratoga: "1.0.0".into(), command: "simulate".into(), ..RunPlan::default() }
+}
+
+fn play(workers: Workers<'_>) -> Tally {
+    let entries = vec![Pairing { id: "canfield", rules: &CANFIELD, strategy: &greedy }];
+    let batch = Batch { entries, seed: 1, games: 0..GAMES, precision: None, workers, each_game: true };
+    let mut finished =
+        simulate(&batch, &AtomicBool::new(false), &mut ()).expect("this strategy has no faults");
+    finished.tallies.pop().expect("there is one entry")
+}
+
+/// The file of a whole run, and what it counts.
+static SOUND: LazyLock<(Vec<u8>, Tally)> = LazyLock::new(|| {
+    let dir = tempfile::tempdir().expect("there is room");
+    let path = dir.path().join(WHOLE);
+    let about = About { plan: plan(), shard: None };
+    let checkpoint = Checkpoint::create(&path, &about, Making::All).expect("there is room");
+    let tally = play(Workers::keeping(1, &checkpoint));
+    checkpoint.sync();
+    (fs::read(&path).expect("it was written"), tally)
+});
+
+/// Any bytes as the blocks of a run are refused or gone on with, to the same end where no checksum was made anew.
+pub fn block_files(bytes: &[u8]) {
+    let (file, forged) = match bytes {
+        [CHOICES, choices @ ..] => mutated(&mut Choices::new(choices)),
+        _ => (bytes.to_vec(), false),
+    };
+    let dir = tempfile::tempdir().expect("there is room");
+    let path = dir.path().join(WHOLE);
+    fs::write(&path, &file).expect("there is room");
+    let Ok((checkpoint, scanned)) = Checkpoint::resume(&path, &plan(), Making::All) else {
+        assert_eq!(fs::read(&path).expect("it is there"), file, "what is refused is left as it was");
+        return;
+    };
+    assert!(scanned.sound <= file.len() as u64);
+    let tally = play(Workers::keeping(2, &checkpoint));
+    assert_eq!(tally.games(), GAMES);
+    assert!(forged || tally == SOUND.1, "a block that a checksum holds is the truth");
+    summarize(&tally, CANFIELD.spec(), vec![]);
+    drop(checkpoint);
+    // What was made since is kept, so that nothing is left to be made.
+    let (again, _) = Checkpoint::resume(&path, &plan(), Making::None).expect("it is a file of blocks");
+    assert_eq!(play(Workers::keeping(1, &again)), tally);
+}
+
+/// A sound file with some of its bytes changed or cut off; or one of its blocks with a checksum of what it then holds.
+fn mutated(choices: &mut Choices<'_>) -> (Vec<u8>, bool) {
+    let mut file = SOUND.0.clone();
+    let mut forged = false;
+    for _ in 0..1 + choices.below(3) {
+        let at = choices.below(file.len().max(1));
+        match choices.below(6) {
+            0 => file.truncate(at),
+            1 => file.extend(choices.number().to_le_bytes()),
+            2 => file.extend(vec![0; at]),
+            3 => forged |= forge(&mut file, choices),
+            4 => drop(file.splice(at..at, [0])),
+            _ => {
+                if let Some(byte) = file.get_mut(at) {
+                    *byte ^= 1 << choices.below(8);
+                }
+            }
+        }
+    }
+    (file, forged)
+}
+
+/// Changes bytes of a block, and its checksum with them.
+fn forge(file: &mut [u8], choices: &mut Choices<'_>) -> bool {
+    let Some(mut at) = file.iter().position(|&byte| byte == b'\n').map(|at| at + 1) else { return false };
+    let mut frames = Vec::new();
+    while let Some(head) = file.get(at..at + HEAD) {
+        let length = u32::from_le_bytes(head[..4].try_into().expect("four bytes")) as usize;
+        if length == 0 || length > file.len() - at - HEAD {
+            break;
+        }
+        frames.push((at, length));
+        at += HEAD + length;
+    }
+    // The first is what the run is of.
+    let Some(&(at, length)) = frames.get(1 + choices.below(frames.len().saturating_sub(1).max(1))) else {
+        return false;
+    };
+    for _ in 0..1 + choices.below(8) {
+        file[at + HEAD + choices.below(length)] = choices.below(256) as u8;
+    }
+    let mut sum = crc32fast::Hasher::new();
+    sum.update(&file[at + KEY.start..at + KEY.end]);
+    sum.update(&file[at + HEAD..at + HEAD + length]);
+    file[at + 4..at + 8].copy_from_slice(&sum.finalize().to_le_bytes());
+    true
+}
