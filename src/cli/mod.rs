@@ -3,6 +3,7 @@
 mod args;
 mod check;
 mod clairvoyant;
+mod cluster;
 mod contest;
 mod deal;
 mod driver;
@@ -99,10 +100,28 @@ fn run_command(command: Command) -> Result<ExitCode, CliError> {
         Command::Merge(args) => run_again(merge::run(&args)?),
         Command::Round(args) => run_again(merge::round(&args)?),
         Command::Status(args) => status::run(&args),
+        Command::Cluster(args) => cluster::run(&args, &given_of(&args.command)?),
         Command::Rules(args) => rules::run(args),
         Command::Scripts(args) => scripts::run(args),
         Command::Completions { shell } => shell::completions(shell),
         Command::Man => shell::man(),
+    }
+}
+
+/// The command line of a run that a cluster is to make.
+fn given_of(words: &[OsString]) -> Result<Given, CliError> {
+    let args: Vec<OsString> = [OsString::from("saratoga")].into_iter().chain(words.iter().cloned()).collect();
+    let mut cli = parse(&args).map_err(|error| misread(&args, error))?;
+    match cli.command.run_args() {
+        Some(run) if run.out.is_some() || run.keep.shard.is_some() || run.threads.is_some() => {
+            Err(CliError::input(
+                "--out, --shard and --threads of the command are those of the cluster: give --out and --cores before `--`",
+            ))
+        }
+        Some(run) => Ok(run.given.clone()),
+        None => Err(CliError::input(
+            "only a command that plays many games has shards: simulate, compare, sweep and others",
+        )),
     }
 }
 

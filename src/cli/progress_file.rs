@@ -48,9 +48,11 @@ impl Watch {
 
     /// Writes it every few seconds until `over` says that the run has ended.
     pub fn follow(&self, checkpoint: &Checkpoint, over: &dyn Fn(Duration) -> bool) {
-        self.write(checkpoint, false);
-        while !over(EVERY) {
+        // The first stage begins at once.
+        let mut wait = EVERY / 10;
+        while !over(wait) {
             self.write(checkpoint, false);
+            wait = EVERY;
         }
     }
 

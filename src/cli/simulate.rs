@@ -102,7 +102,8 @@ struct Played<'a> {
     finished: Finished,
     clairvoyants: Vec<Option<Clairvoyant>>,
     csv: Option<GamesFiles<'a>>,
-    seconds: f64,
+    /// None where games were found rather than played.
+    seconds: Option<f64>,
     /// Also in the second phase, where every card is known.
     interrupted: bool,
 }
@@ -134,7 +135,8 @@ impl<'a> Experiment for Simulation<'a> {
         stop_on_ctrl_c(csv.as_ref().map_or(Vec::new(), GamesFiles::parts), Vec::new());
         let started = Instant::now();
         let finished = play(self.args, &self.pairs, self.games, csv.as_mut(), (stop, workers))?;
-        let seconds = started.elapsed().as_secs_f64();
+        let found = workers.checkpoint.is_some_and(|it| it.kept() > 0);
+        let seconds = (!found).then(|| started.elapsed().as_secs_f64());
         if let (Some(precision), false) = (self.args.precision, finished.interrupted)
             && finished.games == self.games
             && !self
@@ -237,7 +239,7 @@ fn print(
     args: &SimulateArgs,
     pairs: &[Pair<'_>],
     (finished, foreseen): (&Finished, Foreseen<'_>),
-    seconds: f64,
+    seconds: Option<f64>,
     output: &Output,
     mut csv: Option<GamesFiles<'_>>,
 ) -> Result<(), CliError> {
@@ -246,7 +248,7 @@ fn print(
         .zip(finished.tallies.iter().zip(&finished.running))
         .map(|(pair, (tally, running))| summarize(tally, pair.loaded.rules.spec(), running.clone()))
         .collect();
-    let pace = pace(pairs, finished, seconds);
+    let pace = seconds.map(|seconds| pace(pairs, finished, seconds));
     let entries: Vec<PairingResult<'_>> = pairs
         .iter()
         .zip(&summaries)
@@ -280,7 +282,7 @@ fn print(
     let figures = if output.json {
         format!("{}\n", entries_json(&report).map_err(CliError::no_report)?.trim_end())
     } else {
-        document_terminal(&output.told(simulate_document(&report, Some(&pace))), terminal::width())
+        document_terminal(&output.told(simulate_document(&report, pace.as_ref())), terminal::width())
     };
     output.print(&figures, "Report", || {
         let ready = csv.as_mut().map_or(Ok(Vec::new()), GamesFiles::finish)?;

@@ -80,7 +80,8 @@ pub(super) fn run(args: &StatusArgs) -> Result<ExitCode, CliError> {
     if files.is_empty() {
         return Err(CliError::input(format!("there are no blocks in {shown}: runs keep them with --out")));
     }
-    let parts: Vec<Part> = files.iter().map(|path| Part::of(path)).collect();
+    let mut parts: Vec<Part> = files.iter().map(|path| Part::of(path)).collect();
+    parts.sort_by_key(|part| part.about.as_ref().ok().and_then(|it| it.shard));
     let text = if args.json { in_json(&parts) } else { in_words(&parts) };
     terminal::stdout().write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)

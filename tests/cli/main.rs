@@ -4,6 +4,7 @@ mod bankroll;
 mod bracket;
 mod check_claims;
 mod clairvoyant;
+mod cluster;
 mod commands;
 mod compare;
 mod contest;

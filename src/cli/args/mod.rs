@@ -4,6 +4,7 @@
 
 mod bankroll;
 mod bracket;
+mod cluster;
 mod compare;
 mod contest;
 mod estimate;
@@ -28,6 +29,7 @@ use crate::amounts::Count;
 
 pub(super) use bankroll::BankrollArgs;
 pub(super) use bracket::BracketArgs;
+pub(super) use cluster::{ClusterArgs, Engine};
 pub(super) use compare::CompareArgs;
 pub(super) use contest::{ContestArgs, ContestCommand, PlayArgs};
 pub(super) use estimate::EstimateArgs;
@@ -98,6 +100,7 @@ pub(super) enum Command {
     Merge(MergeArgs),
     Round(RoundArgs),
     Status(StatusArgs),
+    Cluster(ClusterArgs),
     Rules(RulesArgs),
     Scripts(ScriptsArgs),
     /// Print completions for a shell

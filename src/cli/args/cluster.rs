@@ -1,0 +1,79 @@
+//! The command line of `saratoga cluster`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::amounts::whole;
+use crate::lab::MOST_SHARDS;
+
+/// What runs the shards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum Engine {
+    /// A job array of Slurm, with a merge that depends on it
+    Slurm,
+    /// GNU parallel on one machine, or on several by ssh
+    Parallel,
+    /// An Indexed Job of Kubernetes, and a container
+    Kubernetes,
+    /// A matrix of GitHub Actions
+    Github,
+}
+
+/// Write the files that run a command in shards on a cluster
+///
+/// Plays the command for a few seconds to measure it, plans shards of the length you ask for, and writes files that are ready
+/// to be submitted. It prints the cost of the whole: core-hours, bytes, and how wide its interval will be.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The command comes after --, without --out, --shard and --threads. Its results
+go to --out, a folder that all machines share (for github: one of artifacts).
+Nothing is submitted: look at the files, then run submit.sh or copy them.
+
+Examples:
+  saratoga cluster slurm --out /data/big -- simulate canfield -s search -n 1e6
+  saratoga cluster parallel --out big --cores 4 -- simulate canfield -n 1e9
+  saratoga cluster kubernetes --out /data/big -- solve thoughtful -n 100k
+  saratoga cluster github --out big -- sweep --vary stock.redeals=0..8 -n 1e6")]
+pub(in crate::cli) struct ClusterArgs {
+    /// What runs the shards
+    #[arg(value_enum)]
+    pub engine: Engine,
+    /// The command that is to be run
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
+    /// Folder for blocks and the report, as the machines of the cluster see it
+    #[arg(short, long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Folder for the files of the cluster
+    #[arg(long, value_name = "DIR", default_value = "cluster")]
+    pub files: PathBuf,
+    /// Minutes that a shard should take
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = whole(1, 10_000))]
+    pub minutes: u64,
+    /// Shards, instead of so many that each takes --minutes
+    #[arg(long, value_name = "N", value_parser = whole(1, MOST_SHARDS))]
+    pub shards: Option<u64>,
+    /// Cores of a shard
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1, 256))]
+    pub cores: u64,
+    /// Memory of a shard, as the cluster writes it
+    #[arg(long, value_name = "SIZE", default_value = "2G")]
+    pub memory: String,
+    /// Partition of Slurm, if not its default
+    #[arg(long, value_name = "NAME")]
+    pub partition: Option<String>,
+    /// Image of the container for Kubernetes
+    #[arg(long, value_name = "NAME", default_value = "saratoga:latest")]
+    pub image: String,
+    /// Volume claim of Kubernetes that holds the folder of --out
+    #[arg(long, value_name = "NAME", default_value = "saratoga")]
+    pub claim: String,
+    /// Seconds for which the command is measured
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = whole(1, 600))]
+    pub measure: u64,
+    /// Show no notes
+    #[arg(short, long)]
+    pub quiet: bool,
+}

@@ -1,0 +1,83 @@
+//! An Indexed Job of Kubernetes.
+
+use super::job::{Job, Made};
+
+pub(super) fn files(job: &Job<'_>) -> Vec<Made> {
+    let shard = job.shard("$((JOB_COMPLETION_INDEX + 1))");
+    let shards = pod(job, "saratoga-shards", &shard, Some(job.shards));
+    let merge = pod(job, "saratoga-merge", &job.merge(), None);
+    let submit = "#!/bin/sh\n\
+        # Runs the shards, waits for them, and merges. The merge looks itself whether every shard is whole.\n\
+        set -eu\n\
+        cd \"$(dirname \"$0\")\"\n\
+        kubectl apply -f shards.yaml\n\
+        kubectl wait --for=condition=complete --timeout=-1s job/saratoga-shards\n\
+        kubectl apply -f merge.yaml\n";
+    let container = "# Builds the image: in a checkout of saratoga, `docker build -f Containerfile -t IMAGE .`\n\
+        FROM docker.io/library/rust:1-slim AS build\n\
+        WORKDIR /src\n\
+        COPY . .\n\
+        RUN cargo build --release --locked --bin saratoga\n\
+        FROM docker.io/library/debian:stable-slim\n\
+        COPY --from=build /src/target/release/saratoga /usr/local/bin/saratoga\n\
+        ENTRYPOINT [\"saratoga\"]\n";
+    vec![
+        ("shards.yaml", shards, false),
+        ("merge.yaml", merge, false),
+        ("Containerfile", container.into(), false),
+        ("submit.sh", submit.into(), true),
+    ]
+}
+
+fn pod(job: &Job<'_>, name: &str, command: &str, shards: Option<u64>) -> String {
+    let args = job.args;
+    let indexed = shards.map_or(String::new(), |shards| {
+        let at_once = shards.min(1_000);
+        format!("  completionMode: Indexed\n  completions: {shards}\n  parallelism: {at_once}\n")
+    });
+    let mount = mount(job);
+    // Kubernetes writes 2G as 2Gi.
+    let memory = match args.memory.strip_suffix(['G', 'M']) {
+        Some(_) => format!("{}i", args.memory),
+        None => args.memory.clone(),
+    };
+    format!(
+        "apiVersion: batch/v1\n\
+         kind: Job\n\
+         metadata:\n  name: {name}\n\
+         spec:\n\
+         {indexed}  backoffLimit: 1000\n\
+         \x20 template:\n\
+         \x20   spec:\n\
+         \x20     restartPolicy: OnFailure\n\
+         \x20     containers:\n\
+         \x20       - name: saratoga\n\
+         \x20         image: {}\n\
+         \x20         command: [\"/bin/sh\", \"-c\"]\n\
+         \x20         args:\n\
+         \x20           - {}\n\
+         \x20         resources:\n\
+         \x20           requests: {{ cpu: \"{}\", memory: {memory} }}\n\
+         \x20           limits: {{ memory: {memory} }}\n\
+         \x20         volumeMounts:\n\
+         \x20           - {{ name: runs, mountPath: {mount} }}\n\
+         \x20     volumes:\n\
+         \x20       - name: runs\n\
+         \x20         persistentVolumeClaim: {{ claimName: {} }}\n",
+        args.image,
+        text(&format!("exec {command}")),
+        args.cores,
+        args.claim
+    )
+}
+
+/// A text of YAML, quoted as one of JSON, which YAML reads too.
+fn text(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// Where the volume is: the folder above that of the results.
+fn mount(job: &Job<'_>) -> String {
+    let above = job.args.out.parent().filter(|above| above.is_absolute() && above.parent().is_some());
+    text(&above.map_or("/data".into(), |above| above.display().to_string()))
+}

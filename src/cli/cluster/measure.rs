@@ -1,0 +1,103 @@
+//! What a block of a command costs: it is run for a few seconds in a folder of its own, and stopped.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::cli::args::Given;
+use crate::cli::error::CliError;
+use crate::cli::progress_file::{ProgressNote, beside};
+use crate::lab::{WHOLE, scan_blocks};
+
+/// What was measured.
+pub(super) struct Measured {
+    /// Blocks of the first stage, or the most.
+    pub blocks: u64,
+    pub open: bool,
+    /// Blocks that were made.
+    pub made: u64,
+    pub seconds_a_block: f64,
+    pub bytes_a_block: f64,
+    /// Games of these blocks, and half the width of the interval of the house edge that they give, where there is one.
+    pub interval: Option<(f64, f64)>,
+}
+
+/// A folder that is taken away at the end.
+struct Held(PathBuf);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Runs a command on one thread for so many seconds.
+pub(super) fn measure(given: &Given, seconds: u64) -> Result<Measured, CliError> {
+    let cannot = CliError::io("cannot write to the folder of temporary files");
+    let held = std::env::temp_dir().join(format!("saratoga-cluster-{}", std::process::id()));
+    fs::create_dir(&held).map_err(cannot)?;
+    let held = Held(held);
+    let out = held.0.join("out");
+    let program = std::env::current_exe().map_err(CliError::io("this program cannot be found"))?;
+    let mut command = Command::new(&program);
+    command.arg(&given.command).args(&given.words).args(["--threads", "1", "--quiet", "--out"]).arg(&out);
+    let spawned = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
+    let mut child = spawned.map_err(CliError::io("this program cannot be run"))?;
+    let (begun, blocks) = (Instant::now(), out.join(WHOLE));
+    let (mut made, mut taken) = (0, Duration::ZERO);
+    let mut note: Option<ProgressNote> = None;
+    // Until there is a block and it is known of how many, but not for ever.
+    let unknown = |made, note: &Option<ProgressNote>| made == 0 || note.is_none_or(|it| it.stage.of == 0);
+    let (least, most) = (Duration::from_secs(seconds), Duration::from_secs(600));
+    while begun.elapsed() < least || unknown(made, &note) && begun.elapsed() < most {
+        std::thread::sleep(Duration::from_millis(100));
+        let ended = child.try_wait().map_err(CliError::io("this program cannot be run"))?;
+        (made, taken) = (count(&blocks), begun.elapsed());
+        let said = fs::read(beside(&blocks)).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        note = said.or(note);
+        if ended.is_some() {
+            break;
+        }
+    }
+    let _ = child.kill();
+    let ended = child.wait_with_output().map_err(CliError::io("this program cannot be run"))?;
+    if made == 0 {
+        let said = String::from_utf8_lossy(&ended.stderr).trim().to_string();
+        return Err(CliError::Input(match said.is_empty() {
+            true => "the command made no block that could be measured".into(),
+            false => format!("the command cannot be measured:\n{said}"),
+        }));
+    }
+    let bytes = blocks.metadata().map_or(0, |it| it.len());
+    Ok(Measured {
+        blocks: note.map_or(made, |note| note.stage.of.max(made)),
+        open: note.is_some_and(|note| note.stage.open),
+        made,
+        seconds_a_block: taken.as_secs_f64() / made as f64,
+        bytes_a_block: bytes as f64 / made as f64,
+        interval: interval(&program, &out),
+    })
+}
+
+fn count(blocks: &Path) -> u64 {
+    let mut made = 0;
+    let _ = scan_blocks(blocks, |_, _, _| made += 1);
+    made
+}
+
+/// Of the games that were played, how many they are and half the width of the interval of the house edge.
+fn interval(program: &Path, out: &Path) -> Option<(f64, f64)> {
+    let merged = Command::new(program)
+        .args(["merge", "--partial", "--json", "--quiet", "--threads", "1"])
+        .arg(out)
+        .stderr(Stdio::null())
+        .output()
+        .ok()?;
+    let found: Value = serde_json::from_slice(&merged.stdout).ok()?;
+    let edge = &found[0]["summary"]["house_edge"];
+    let games = found[0]["summary"]["games"].as_f64()?;
+    Some((games, (edge["high"].as_f64()? - edge["low"].as_f64()?) / 2.0))
+}

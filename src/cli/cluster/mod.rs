@@ -1,0 +1,130 @@
+//! `saratoga cluster`: files that run a command in shards on the engines that people have.
+
+mod github;
+mod job;
+mod kubernetes;
+mod measure;
+mod parallel;
+mod slurm;
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use crate::figures::plural;
+use crate::files::{put, reason};
+
+use super::args::{ClusterArgs, Engine, Given};
+use super::error::CliError;
+use super::terminal;
+use super::words::{CommandLine, shell_word};
+use job::{Job, Made};
+use measure::{Measured, measure};
+
+pub(super) fn run(args: &ClusterArgs, given: &Given) -> Result<ExitCode, CliError> {
+    let measured = measure(given, args.measure)?;
+    let core_seconds = measured.seconds_a_block * measured.blocks as f64;
+    let wanted = core_seconds / (args.minutes * 60 * args.cores) as f64;
+    // A shard makes one block at least.
+    let shards = args
+        .shards
+        .unwrap_or((wanted.ceil() as u64).clamp(1, crate::lab::MOST_SHARDS).min(measured.blocks.max(1)));
+    if args.engine == Engine::Github && shards > github::MOST {
+        return Err(CliError::input(format!(
+            "a matrix of GitHub Actions has at most {} jobs, and these would be {shards}: give more --minutes or --cores",
+            github::MOST
+        )));
+    }
+    let minutes = args.minutes * 3 + 10;
+    let job = Job {
+        args,
+        command: CommandLine::new(&given.command).words(&given.words).line(),
+        out: shell_word(&args.out.display().to_string()),
+        shards,
+        limit: format!("{:02}:{:02}:00", minutes / 60, minutes % 60),
+    };
+    let files = match args.engine {
+        Engine::Slurm => slurm::files(&job),
+        Engine::Parallel => parallel::files(&job),
+        Engine::Kubernetes => kubernetes::files(&job),
+        Engine::Github => github::files(&job),
+    };
+    write(&args.files, &files)?;
+    let mut out = terminal::stdout();
+    out.write_all(cost(args, &measured, shards).as_bytes())?;
+    for (name, _, _) in &files {
+        writeln!(out, "  {}", args.files.join(name).display())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the whole costs.
+fn cost(args: &ClusterArgs, measured: &Measured, shards: u64) -> String {
+    let Measured { blocks, seconds_a_block, bytes_a_block, open, .. } = *measured;
+    let core_seconds = seconds_a_block * blocks as f64;
+    let of_shard = core_seconds / shards as f64 / args.cores as f64 / 60.0;
+    let most = if open { " at most" } else { "" };
+    let bytes = bytes_a_block * blocks as f64;
+    let mut text = format!(
+        "{}{most} in its first stage, {} a block on one core\n\
+         {}, about {of_shard:.1} minutes each on {}\n\
+         {:.1} core-hours{most}, {} of blocks\n",
+        plural(blocks, "block"),
+        span(seconds_a_block),
+        plural(shards, "shard"),
+        plural(args.cores, "core"),
+        core_seconds / 3600.0,
+        size(bytes)
+    );
+    if let Some((games, width)) = measured.interval {
+        let all = games * blocks as f64 / measured.made.max(1) as f64;
+        text += &format!(
+            "expected 95% interval of the house edge: ± {:.2} points\n",
+            100.0 * width * (games / all).sqrt()
+        );
+    }
+    text + "Files:\n"
+}
+
+fn span(seconds: f64) -> String {
+    match seconds {
+        _ if seconds >= 1.0 => format!("{seconds:.1} s"),
+        _ if seconds >= 1e-3 => format!("{:.1} ms", seconds * 1e3),
+        _ => format!("{:.0} µs", seconds * 1e6),
+    }
+}
+
+fn size(bytes: f64) -> String {
+    match bytes {
+        _ if bytes >= 1e9 => format!("{:.1} GB", bytes / 1e9),
+        _ if bytes >= 1e6 => format!("{:.1} MB", bytes / 1e6),
+        _ => format!("{:.0} kB", bytes / 1e3),
+    }
+}
+
+fn write(folder: &Path, files: &[Made]) -> Result<(), CliError> {
+    let cannot = |error: std::io::Error| {
+        CliError::input(format!("cannot write to {}: {}", folder.display(), reason(&error)))
+    };
+    fs::create_dir_all(folder).map_err(cannot)?;
+    for (name, text, runs) in files {
+        let path = folder.join(name);
+        put(&path, text.as_bytes(), true).map_err(cannot)?;
+        if *runs {
+            executable(&path).map_err(cannot)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn executable(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
+}
+
+#[cfg(not(unix))]
+fn executable(_: &Path) -> std::io::Result<()> {
+    Ok(())
+}
