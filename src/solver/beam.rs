@@ -148,6 +148,7 @@ fn line<Q: Copy>(steps: &[Step<Q>], last: u32, play: Q, out: &mut Vec<Q>) {
 #[cfg(test)]
 mod tests {
     use super::super::engine::Engine;
+    use super::super::history::History;
     use super::super::key::ONE_PACK;
     use super::super::pruner::Pruner;
     use super::super::search::Attempt;
@@ -168,12 +169,13 @@ mod tests {
         ] {
             let rules = load(name).unwrap().rules;
             let (mut engine, pruner) = (Engine::new(&rules), Pruner::new(&rules));
+            let history = History::default();
             let mut walk = Walk::<ONE_PACK, _, _>::new(1 << 24);
             let mut won = 0;
             for seed in 0..6 {
                 let deck = Deck::shuffled(rules.deck_shape(), seed, 0);
                 let root = Table::deal(&rules, deck.cards(), &mut NoChance);
-                let mut states = TableStates::new(&root, &mut engine, &pruner);
+                let mut states = TableStates::new(&root, &mut engine, &pruner, &history);
                 let (mut cards, mut found) = (0, Vec::new());
                 let limits = Limits::default();
                 walk.begin(&limits);
@@ -205,6 +207,7 @@ mod tests {
     fn two_eyes_find_more_than_one() {
         let rules = load("rainbow").unwrap().rules;
         let (mut engine, pruner) = (Engine::new(&rules), Pruner::new(&rules));
+        let history = History::default();
         let mut walk = Walk::<ONE_PACK, _, _>::new(1 << 24);
         let mut only = [0, 0];
         for number in 0..40 {
@@ -212,7 +215,7 @@ mod tests {
             let root = Table::deal(&rules, deck.cards(), &mut NoChance);
             let limits = Limits::default();
             let won = [HeuristicKind::Order, HeuristicKind::Depth].map(|kind| {
-                let mut states = TableStates::new(&root, &mut engine, &pruner);
+                let mut states = TableStates::new(&root, &mut engine, &pruner, &history);
                 walk.begin(&limits);
                 let told = |up, _: &dyn Fn(&mut Vec<_>)| (up < rules.hot.cards).then_some(rules.hot.cards);
                 walk.beam(root, &mut states, &limits, (200, kind), told) == Walked::Enough
@@ -234,6 +237,7 @@ mod tests {
         for name in ["rainbow", "canfield-rush", "superior", "storehouse", "gate", "selective"] {
             let rules = load(name).unwrap().rules;
             let (mut engine, pruner) = (Engine::new(&rules), Pruner::new(&rules));
+            let history = History::default();
             for seed in 0..60 {
                 let deck = Deck::shuffled(rules.deck_shape(), seed, 1);
                 let mut root = Table::deal(&rules, deck.cards(), &mut NoChance);
@@ -250,7 +254,7 @@ mod tests {
                 let limits = Limits { nodes: Some(4_000), ..Limits::default() };
                 let ends =
                     [false, true].map(|beams| {
-                        let mut states = TableStates::new(&root, &mut engine, &pruner);
+                        let mut states = TableStates::new(&root, &mut engine, &pruner, &history);
                         let mut walk = Walk::<ONE_PACK, _, _>::new(1 << 22);
                         walk.begin(&limits);
                         let most = &mut most[usize::from(beams)];

@@ -42,7 +42,8 @@
 //! # Small searches
 //!
 //! A player who samples what is hidden asks thousands of small questions from the middle of a game:
-//! [`Solver::solve_small`] looks for a win, or else the best line of play, within so many positions.
+//! [`Solver::solve_small`] looks for a win, or else the best line of play, within so many positions. Plays of winning lines that it
+//! is told of are tried sooner ([`Solver::history`]).
 //!
 //! # What it does not do
 //!
@@ -77,6 +78,7 @@ mod classes;
 mod engine;
 mod explore;
 mod heuristic;
+mod history;
 mod key;
 mod passes;
 mod pruner;
@@ -91,6 +93,7 @@ mod transposition_table;
 
 pub use answer::{Answer, Goal, Limit, Limits, Refused, Verdict};
 pub use explore::{Explorer, Onward, follow};
+pub use history::{CardPlay, History, Onto};
 pub use relaxed_bound::most_cards;
 pub use small::{Effort, Found};
 pub use solve::{Kept, Solver};

@@ -23,7 +23,7 @@ pub(super) enum Tries {
     /// What the form of positions says.
     Long,
     /// Short walks, for a search of a few hundred or thousand positions, which keeps the line to the most cards
-    /// whatever is asked, if moves are to be told.
+    /// whatever is asked, if moves are to be told, and otherwise only one that wins.
     Small { moves: bool },
 }
 
@@ -92,7 +92,7 @@ impl Question<'_> {
             let mut told = |up: usize, line_to: &dyn Fn(&mut Vec<S::Play>)| {
                 if up > cards {
                     cards = up;
-                    if keeps || self.tries == Tries::Long && cards == all {
+                    if keeps || cards == all {
                         line_to(&mut line);
                     }
                 }

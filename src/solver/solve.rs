@@ -10,6 +10,7 @@ use super::answer::{Answer, Goal, Limits, Refused};
 use super::child::Child;
 use super::classes::{self, Classes};
 use super::engine::Engine;
+use super::history::History;
 use super::key::{MORE_PACKS, ONE_PACK};
 use super::pruner::Pruner;
 use super::question::{FromSearch, Question, Tries};
@@ -25,6 +26,7 @@ pub struct Solver<'r> {
     pub(super) in_classes: bool,
     /// They may be told as runs, where piles are.
     pub(super) in_runs: bool,
+    history: History,
     memory: usize,
     walks: Walks,
 }
@@ -77,6 +79,7 @@ impl<'r> Solver<'r> {
             pruner,
             in_classes: true,
             in_runs: runs::allowed(rules),
+            history: History::default(),
             memory,
             walks: Walks::None,
         })
@@ -87,6 +90,11 @@ impl<'r> Solver<'r> {
     pub fn with_kept(mut self, kept: Kept) -> Solver<'r> {
         self.walks = kept.0;
         self
+    }
+
+    /// What it knows of winning lines, which changes the order in which it tries plays and nothing else.
+    pub fn history(&mut self) -> &mut History {
+        &mut self.history
     }
 
     /// Its memory, for another one.
@@ -131,7 +139,7 @@ impl<'r> Solver<'r> {
             }
         }
         if self.in_runs
-            && let Some((mut states, root)) = RunStates::new(table, rules, &self.pruner)
+            && let Some((mut states, root)) = RunStates::new(table, rules, &self.pruner, &self.history)
         {
             if !matches!(self.walks, Walks::Runs(_)) {
                 self.walks = Walks::Runs(Walk::new(memory));
@@ -146,7 +154,7 @@ impl<'r> Solver<'r> {
                 _ => Walks::More(Box::new(Walk::new(memory))),
             };
         }
-        let mut tables = TableStates::new(table, &mut self.engine, &self.pruner);
+        let mut tables = TableStates::new(table, &mut self.engine, &self.pruner, &self.history);
         match &mut self.walks {
             Walks::One(walk) => A::search(question, walk, &mut tables, *table),
             Walks::More(walk) => A::search(question, walk, &mut tables, *table),

@@ -5,6 +5,7 @@ use crate::game::{Move, Table};
 use super::child::{self, Child};
 use super::engine::Engine;
 use super::heuristic::{HeuristicKind, SeenTable, heuristic};
+use super::history::History;
 use super::key::{Key, Keys};
 use super::pruner::Pruner;
 use super::relaxed_bound::RelaxedBound;
@@ -32,15 +33,21 @@ pub(super) const TRIES: &[Try] = &[
 pub(super) struct TableStates<'a, 'r> {
     engine: &'a mut Engine<'r>,
     pruner: &'a Pruner,
+    history: &'a History,
     keys: Keys,
     bound: RelaxedBound,
     children: Vec<Child>,
 }
 
 impl<'a, 'r> TableStates<'a, 'r> {
-    pub fn new(root: &Table, engine: &'a mut Engine<'r>, pruner: &'a Pruner) -> TableStates<'a, 'r> {
+    pub fn new(
+        root: &Table,
+        engine: &'a mut Engine<'r>,
+        pruner: &'a Pruner,
+        history: &'a History,
+    ) -> TableStates<'a, 'r> {
         let (keys, bound) = (Keys::new(root, engine.rules), RelaxedBound::new(root, engine.rules));
-        TableStates { engine, pruner, keys, bound, children: Vec::new() }
+        TableStates { engine, pruner, history, keys, bound, children: Vec::new() }
     }
 }
 
@@ -67,7 +74,8 @@ impl<const N: usize> States<N> for TableStates<'_, '_> {
         self.engine.expand(at, &self.keys, self.pruner, &mut self.children);
         for &play in &self.children {
             let key = self.keys.after(key, at, &play, self.engine.rules);
-            out.push(Next { play, rank: play.rank << 8, key, hash: key.map_or(0, |key| hash(&key)) });
+            let rank = self.history.rank_on(play.rank, at, play.m, play.card);
+            out.push(Next { play, rank, key, hash: key.map_or(0, |key| hash(&key)) });
         }
     }
 

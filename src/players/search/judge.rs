@@ -53,8 +53,9 @@ impl Judge<'_, '_> {
             for _ in 0..each {
                 let world = self.view.sample(rng);
                 let chance = rng.next_u64();
-                for &way in &left {
-                    scores[way].add(&self.value(&world, &ways[way], chance)?);
+                let reached = self.values(&world, &ways, &left, chance)?;
+                for (&way, reached) in left.iter().zip(&reached) {
+                    scores[way].add(reached);
                 }
             }
             // Ties stay in the order in which ways were found.

@@ -74,9 +74,11 @@ mod maker;
 mod options;
 mod playout;
 mod reach;
+mod replay;
 mod stages;
 #[cfg(test)]
 mod tests;
+mod together;
 mod ways;
 
 use std::sync::Arc;

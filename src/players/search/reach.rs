@@ -4,7 +4,7 @@
 use crate::game::{Move, NoChance, SeededChance, Table, View};
 use crate::interrupt;
 use crate::rules::{Rules, StageAt};
-use crate::solver::{Effort, Goal, Kept, Solver};
+use crate::solver::{Effort, Found, Goal, Kept, Solver};
 use crate::strategy::StrategyError;
 
 use super::budget::Budget;
@@ -40,15 +40,15 @@ fn goal(rules: &Rules, aim: Aim) -> Goal {
 /// Judges ways by what can be reached after them.
 pub(super) struct Judge<'v, 'a> {
     pub view: &'v View<'a>,
-    rules: &'a Rules,
+    pub rules: &'a Rules,
     pub aim: Aim,
     pub budget: Budget,
-    solver: Option<Solver<'a>>,
+    pub solver: Option<Solver<'a>>,
     pub policy: &'v mut Policy,
     /// What each further pass costs, where that counts.
-    pass_cost: i64,
+    pub pass_cost: i64,
     /// What a solve is asked.
-    goal: Goal,
+    pub goal: Goal,
 }
 
 /// What was reached in a world.
@@ -125,12 +125,20 @@ impl<'v, 'a> Judge<'v, 'a> {
 
     /// The solver's line in a world: one that wins, or the best one found.
     pub fn line(&mut self, world: &Table) -> Vec<Move> {
-        let effort = self.effort(true);
-        self.solver.as_mut().map_or(Vec::new(), |solver| solver.solve_small(world, &effort).moves)
+        let moves = self.solve(world, true).moves;
+        self.learn_from(world, &moves);
+        moves
     }
 
-    fn effort(&self, moves: bool) -> Effort {
-        Effort { goal: self.goal, nodes: self.budget.nodes, moves }
+    /// What the solver finds in a position, within the budget of a solve.
+    pub fn solve(&mut self, table: &Table, moves: bool) -> Found {
+        let effort = Effort { goal: self.goal, nodes: self.budget.nodes, moves };
+        self.solver.as_mut().map_or_else(Found::default, |solver| solver.solve_small(table, &effort))
+    }
+
+    /// So many cards up, where passes cost nothing.
+    pub fn reached(&self, won: bool, cards: usize) -> Reached {
+        Reached { won, cards, pay: self.pay(cards, won) }
     }
 
     /// What the casino pays for cards.
@@ -147,11 +155,10 @@ impl<'v, 'a> Judge<'v, 'a> {
     pub fn value(&mut self, world: &Table, way: &[Move], chance: u64) -> Result<Reached, StrategyError> {
         let mut course = Course::default();
         let (won, cards) = self.follow(world, way, chance, &mut course)?;
-        let pay = match self.pass_cost {
-            0 => self.pay(cards, won),
-            cost => course.stopped(cost),
-        };
-        Ok(Reached { won, cards, pay })
+        Ok(match self.pass_cost {
+            0 => self.reached(won, cards),
+            cost => Reached { won, cards, pay: course.stopped(cost) },
+        })
     }
 
     /// The same, with what came up on the way where passes cost something.
@@ -189,11 +196,10 @@ impl<'v, 'a> Judge<'v, 'a> {
         }
         let mut reached = (table.cards() == all, table.cards());
         if known(&table) {
-            let effort = self.effort(self.pass_cost > 0);
-            if let Some(solver) = &mut self.solver {
-                let found = solver.solve_small(&table, &effort);
-                reached = (found.won, found.cards);
-                course.foreseen = true;
+            let found = self.solve(&table, self.pass_cost > 0);
+            reached = (found.won, found.cards);
+            course.foreseen = true;
+            if self.pass_cost > 0 {
                 for m in found.moves {
                     self.note(course, &table, m);
                     table.apply(rules, m, &mut NoChance);

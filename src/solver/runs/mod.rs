@@ -24,6 +24,7 @@ use crate::rules::{
 
 use super::child::{self, Child};
 use super::heuristic::{HeuristicKind, heuristic};
+use super::history::History;
 use super::key::{Key, LOWEST, ON, ONE_PACK, UP, set};
 use super::passes::{Passes, depends_on_the_stock};
 use super::pruner::Pruner;
@@ -47,6 +48,7 @@ const NOT_THERE: u8 = 255;
 pub(super) struct RunStates<'r> {
     rules: &'r Rules,
     pruner: &'r Pruner,
+    history: &'r History,
     passes: Passes,
     glances: Glances,
     /// The kinds that fit on each kind, and on sets of them.
@@ -94,7 +96,12 @@ pub(super) fn allowed(rules: &Rules) -> bool {
 
 impl<'r> RunStates<'r> {
     /// What can be reached from a position; `None` where rules or position do not allow it.
-    pub fn new(table: &Table, rules: &'r Rules, pruner: &'r Pruner) -> Option<(RunStates<'r>, RunPosition)> {
+    pub fn new(
+        table: &Table,
+        rules: &'r Rules,
+        pruner: &'r Pruner,
+        history: &'r History,
+    ) -> Option<(RunStates<'r>, RunPosition)> {
         let base = table.base()?;
         let runs = |p| table.run_len(p) == table.pile_len(p);
         if !(0..rules.hot.piles).all(runs) {
@@ -103,6 +110,7 @@ impl<'r> RunStates<'r> {
         let mut states = RunStates {
             rules,
             pruner,
+            history,
             passes: Passes::new(table, rules),
             glances: Glances::default(),
             fits: rules.fits(base),

@@ -31,7 +31,12 @@ impl RunStates<'_> {
     #[inline(always)]
     fn push(&self, at: &RunPosition, key: &Key<ONE_PACK>, child: Child, out: &mut Out) {
         let key = self.after(key, at, &child, child.card.kind() as u8);
-        out.push(Next { play: child, rank: child.rank << 8, key: Some(key), hash: hash(&key) });
+        let onto = match child.m.target() {
+            Place::Pile(q) => at.tops[q & 7] as usize,
+            _ => child.card.kind(),
+        };
+        let rank = self.history.rank(child.rank, child.card.kind(), onto);
+        out.push(Next { play: child, rank, key: Some(key), hash: hash(&key) });
     }
 
     /// Adds all that is worth doing in a position.

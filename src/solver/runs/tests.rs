@@ -2,10 +2,11 @@
 
 use super::super::engine::Engine;
 use super::super::heuristic::SeenTable;
+use super::super::history::History;
 use super::super::key::Keys;
 use super::super::relaxed_bound::RelaxedBound;
 use super::super::table_states::TableStates;
-use super::super::{Effort, Goal, Limits, Solver};
+use super::super::{CardPlay, Effort, Goal, Limits, Solver};
 use super::*;
 use crate::cards::{Deck, Purpose, below, generator};
 use crate::game::NoChance;
@@ -82,7 +83,7 @@ fn runs_are_what_tables_are() {
     let (mut compared, mut short) = (0, 0);
     for rules in &in_runs() {
         assert!(allowed(rules), "{}", rules.name());
-        let pruner = Pruner::new(rules);
+        let (pruner, history) = (Pruner::new(rules), History::default());
         for seed in 0..25 {
             let mut roots: Vec<Table> = Vec::new();
             looked_at(rules, seed, |table, below| {
@@ -92,10 +93,10 @@ fn runs_are_what_tables_are() {
                     return;
                 }
                 let name = format!("{} {seed} {}", rules.name(), roots.len());
-                let (mut runs, _) = RunStates::new(&root, rules, &pruner).unwrap();
+                let (mut runs, _) = RunStates::new(&root, rules, &pruner, &history).unwrap();
                 let at = runs.of(table);
                 let mut engine = Engine::new(rules);
-                let mut tables = TableStates::new(&root, &mut engine, &pruner);
+                let mut tables = TableStates::new(&root, &mut engine, &pruner, &history);
                 let key: Key<ONE_PACK> = runs.key(&at);
                 assert_eq!(key, tables.key(table), "{name}");
                 assert_eq!(runs.cards(&at), table.cards());
@@ -140,8 +141,9 @@ fn runs_are_what_tables_are() {
 /// Whole searches look at the same positions and answer the same.
 #[test]
 fn searches_are_the_same() {
-    let mut won = 0;
+    let (mut won, mut again) = (0, 0);
     for rules in &in_runs() {
+        let mut lines = Vec::new();
         let memory = 1 << 24;
         let mut runs = Solver::new(rules, memory).unwrap();
         runs.in_classes = false;
@@ -159,8 +161,23 @@ fn searches_are_the_same() {
                 let small = [&mut runs, &mut tables].map(|solver| solver.solve_small(&table, &effort));
                 assert_eq!(small[0], small[1], "{} {seed}", rules.name());
                 won += usize::from(small[0].won);
+                if small[0].won {
+                    lines.push((table, small[0].moves.clone()));
+                }
             }
         }
+        // What is learnt from lines that won changes the order in which both try plays, alike, and what they win.
+        for (table, moves) in &lines {
+            let mut line = Vec::new();
+            CardPlay::list(rules, table, moves, &mut line);
+            [&mut runs, &mut tables].map(|solver| solver.history().learn(&line));
+            let effort = Effort { goal: Goal::Win, nodes: 500, moves: true };
+            let found = [&mut runs, &mut tables].map(|solver| solver.solve_small(table, &effort));
+            assert_eq!(found[0], found[1], "{}", rules.name());
+            again += usize::from(found[0].won);
+            [&mut runs, &mut tables].map(|solver| solver.history().age());
+        }
     }
-    assert!(won > 5, "{won}");
+    println!("{won} won, {again} again");
+    assert!(won > 5 && again > 3, "{won} {again}");
 }
