@@ -19,6 +19,11 @@ fn spread(n: usize, most: usize) -> impl Iterator<Item = usize> {
     (1..=rows).map(move |i| (i * n).div_ceil(rows) - 1)
 }
 
+/// The course of the night, and banks.
+pub(in crate::report) fn bankroll_tables(report: &BankrollReport<'_>) -> [DataTable; 2] {
+    [night(report), banks(report)]
+}
+
 /// The profit as the night goes on.
 pub(super) fn night(report: &BankrollReport<'_>) -> DataTable {
     let casino = &report.rules.casino;
