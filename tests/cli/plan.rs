@@ -116,6 +116,9 @@ fn rulesets_stand_side_by_side_and_threads_change_nothing() {
     assert!(page.contains(
         "saratoga plan canfield demon-casino --patrons greedy:75%,reserve-first:25% --best patient"
     ));
+    // On paper it stands upright, and its sentences and the first chart are on one sheet.
+    assert!(page.contains("<main class=\"brief\">") && page.contains("repeat(6,1fr)"));
+    assert!(text.contains("is won most often") && text.contains("the target of 5% to 10%"), "{text}");
     let tables = names(&folder.path().join("1/tables"));
     assert_eq!(
         tables,
@@ -217,7 +220,10 @@ fn faults_are_told_before_anything_is_played() {
         ("plan --decks 0", "a whole number from 1 to 5000"),
         ("plan --nights 0", "a whole number from 1 to 1000"),
         ("plan --nodes 0", "--nodes must be at least 1"),
-        ("plan ./free.toml -n 1000 --patrons greedy:100% --best patient -q", "these players are never paid"),
+        (
+            "plan ./free.toml -n 1000 --patrons greedy:100% --best patient -q",
+            "these players are paid nothing",
+        ),
         ("plan --best nobody", "nobody"),
         ("plan --at 900000000 -n 1000 --patrons greedy:100% --best patient -q", "may be at most"),
     ] {

@@ -119,7 +119,7 @@ pub(super) fn findings(report: &EstimateReport<'_>) -> Vec<Finding> {
                 true => Finding::open(
                     "Looked at once, at its end, the night is too bad for chance",
                     format!(
-                        ", as chance pays so much in {} at most, less than {rate}. The test that may be looked at after every deck does not \
+                        ", as chance pays so much in at most {} of nights, and {rate} is the limit. The test that may be looked at after every deck does not \
                          say so: {reached}.",
                         chance(found.chance.high)
                     ),

@@ -1,7 +1,7 @@
 //! Tables of a plan: the rulesets side by side, the players, the PAR sheet, the pay table and a season.
 
 use super::words::{
-    SECONDS_A_MOVE, dollars, hit_frequency, of_mix, place, rate_of, rules_of, share_of, sum, target_in_words,
+    SECONDS_A_MOVE, against_target, dollars, hit_frequency, of_mix, rate_of, rules_of, share_of, sum,
 };
 use super::{PlanReport, PlannedRules};
 use crate::figures::{
@@ -34,7 +34,6 @@ pub(super) fn side_by_side(report: &PlanReport<'_>) -> DataTable {
             exact(rules_of(rules)),
             sum(rules, rules.price() as f64),
             edge(rules.edge()),
-            exact(place(report, rules.edge()).0),
             edge(report.edge_against(rules, strongest)),
             rate_of(report.wins(rules)),
             mean(report.cards(rules)),
@@ -43,15 +42,20 @@ pub(super) fn side_by_side(report: &PlanReport<'_>) -> DataTable {
             risk(b.losing_night),
         ]
     });
+    let outside = report.rulesets.iter().map(|rules| (rules, against_target(report, rules.edge())));
+    let outside = outside.filter(|(_, place)| !place.starts_with("within"));
+    let outside: String =
+        outside.map(|(rules, place)| format!(" The edge of {} is {place}.", rules_of(rules))).collect();
     DataTable::new(
         "The rulesets side by side",
-        "Each at its own price. Wins, cards and minutes are those of the mix; the best player is the one whom the house gains \
-         least of.",
+        format!(
+            "Each at its own price. Wins, cards and minutes are those of the mix; the best player is the one whom the house gains \
+             least of.{outside}"
+        ),
         vec![
             name("rules"),
             figure("price"),
             figure("edge of the mix"),
-            figure(format!("against the target of {}", target_in_words(report))),
             figure("edge, best player"),
             figure("games won"),
             figure("cards"),
@@ -116,18 +120,23 @@ fn share_as_asked(share: f64) -> FormattedEstimate {
     FormattedEstimate::of(share, percent_text(share))
 }
 
+/// The return to player.
+fn rtp(rules: &PlannedRules<'_>) -> Estimate {
+    let e = rules.edge();
+    Estimate { value: 1.0 - e.value, low: 1.0 - e.high, high: 1.0 - e.low }
+}
+
 /// The figures of the trade.
 pub(super) fn par_sheet(report: &PlanReport<'_>) -> DataTable {
     let rules = report.first();
     let b = &rules.found.bankroll;
     let casino = rules.casino();
     let e = rules.edge();
-    let rtp = Estimate { value: 1.0 - e.value, low: 1.0 - e.high, high: 1.0 - e.low };
     let table = &rules.found.pay_table;
     let most = table.iter().map(|row| row.pays.0).max().unwrap_or(0);
     let mut rows = vec![
         vec![exact("price of a deck"), sum(rules, rules.price() as f64)],
-        vec![exact("return to player (RTP)"), rate_of(rtp)],
+        vec![exact("return to player (RTP)"), rate_of(rtp(rules))],
         vec![exact("house edge"), edge(e)],
         vec![exact("hold of a night"), gain_estimate(b.profit, casino)],
         vec![exact("hit frequency"), rate_of(hit_frequency(report, rules))],
@@ -190,7 +199,11 @@ pub(super) fn bands(report: &PlanReport<'_>) -> DataTable {
     });
     DataTable::new(
         "Return to player by decks sold",
-        "Nine in ten stretches of so many decks return a share of the stakes between the two.",
+        format!(
+            "By luck alone, nine in ten stretches of so many decks return a share of the stakes between the two. How well the games \
+             tell the return comes on top: {}.",
+            rate_of(rtp(rules)).interval
+        ),
         vec![name("decks sold"), figure("RTP from (5%)"), figure("RTP to (95%)")],
         rows,
     )

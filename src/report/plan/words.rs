@@ -50,23 +50,19 @@ pub(super) fn target_in_words(report: &PlanReport<'_>) -> String {
     if low == high { percent_text(low) } else { format!("{} to {}", percent_text(low), percent_text(high)) }
 }
 
-/// Where an edge lies against the target, and how sure that is.
-pub(super) fn place(report: &PlanReport<'_>, e: Estimate) -> (&'static str, &'static str) {
+/// Where an edge lies against the target.
+pub(super) fn against_target(report: &PlanReport<'_>, e: Estimate) -> String {
     let (low, high) = report.target;
     // A target without width is met within half a point.
     let (low, high) = if low == high { (low - 0.005, high + 0.005) } else { (low, high) };
-    match () {
+    let (place, rest) = match () {
         () if e.low >= low && e.high <= high => ("within", ""),
         () if e.value >= low && e.value <= high => ("within", ", though its interval reaches beyond it"),
         () if e.low > high => ("above", ""),
         () if e.high < low => ("below", ""),
         () if e.value > high => ("above", ", though its interval reaches into it"),
         () => ("below", ", though its interval reaches into it"),
-    }
-}
-
-pub(super) fn against_target(report: &PlanReport<'_>, e: Estimate) -> String {
-    let (place, rest) = place(report, e);
+    };
     format!("{place} the target of {}{rest}", target_in_words(report))
 }
 
