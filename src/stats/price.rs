@@ -51,6 +51,17 @@ impl Term {
         matches!(self, Term::DeckPrice | Term::RedealFee)
     }
 
+    /// It may be below 0, which is a fee.
+    pub fn may_be_fee(self) -> bool {
+        matches!(self, Term::StepPay(_) | Term::StepBonus(_))
+    }
+
+    /// It may be so many cents: a payment of none is left out of a ruleset.
+    fn may_be(self, cents: i64) -> bool {
+        let least = if self.may_be_fee() { -MOST_CENTS } else { 1 };
+        (least..=MOST_CENTS).contains(&cents) && (cents != 0 || matches!(self, Term::StepPay(_)))
+    }
+
     /// What it is under a casino's terms, cents.
     pub fn of(self, casino: &Casino) -> i64 {
         match self {
@@ -180,7 +191,8 @@ pub fn offer(tally: &Tally, casino: &Casino, target: f64, term: Term) -> Result<
         return Err(NoOffer::FreeDeck);
     }
     let exact = exact(tally, casino, target, term)?;
-    if exact.value < -CENT_SLACK || (term == Term::DeckPrice && exact.value <= 0.0) {
+    let least = if term.may_be_fee() { -(MOST_CENTS as f64) } else { 0.0 };
+    if exact.value < least - CENT_SLACK || (term == Term::DeckPrice && exact.value <= 0.0) {
         return Err(NoOffer::Negative { exact });
     }
     if exact.value > MOST_CENTS as f64 {
@@ -196,7 +208,7 @@ pub fn offer(tally: &Tally, casino: &Casino, target: f64, term: Term) -> Result<
     let first = |from: f64, edge: fn(&Estimate) -> f64| {
         let from = outward(from) as i64;
         // The first is the one but for noise.
-        let sums = (0..100).map(|i| from + away * i).filter(|cents| (1..=MOST_CENTS).contains(cents));
+        let sums = (0..100).map(|i| from + away * i).filter(|cents| term.may_be(*cents));
         sums.filter_map(priced).find(|it| holds(it, edge))
     };
     let Some(rounded) = first(exact.value, |edge| edge.value) else {
@@ -207,7 +219,7 @@ pub fn offer(tally: &Tally, casino: &Casino, target: f64, term: Term) -> Result<
     let mut round: Vec<RoundSum> = Vec::new();
     for &step in term.steps() {
         let below = (exact.value / step as f64).floor() as i64 * step;
-        let near = [below, below + step].into_iter().filter(|&cents| cents > 0 && cents <= MOST_CENTS);
+        let near = [below, below + step].into_iter().filter(|&cents| term.may_be(cents));
         for it in near.filter_map(priced) {
             if round.iter().all(|known| known.priced.cents != it.cents) {
                 round.push(RoundSum { step, priced: it, holds: holds(&it, |edge| edge.value) });

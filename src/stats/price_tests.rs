@@ -1,7 +1,7 @@
 use super::*;
 use crate::cards::{Purpose, below, generator};
 use crate::game::{End, Outcome};
-use crate::rules::Spec;
+use crate::rules::{PayStep, Spec};
 use crate::stats::{Sample, clopper_pearson};
 
 fn tally(games: &[(u16, u64)], open: &[(u16, u64)]) -> Tally {
@@ -120,6 +120,24 @@ fn limits_agree_with_the_bootstrap() {
         close(again[75], low, 0.1 * width);
         close(again[2924], high, 0.1 * width);
     }
+}
+
+#[test]
+fn what_a_step_brings_may_be_a_fee() {
+    let games = tally(&GAMES, &[]);
+    let steps = vec![PayStep { from: 11, pays_per_card: Some(500), bonus: -300 }];
+    let casino = Casino { steps, ..casino(5200, 500, 0) };
+    // $72.50 a deck for cards, of which 5% of $52 leave $49.40: six games in ten reach 11 cards, and by $23.10 too much is
+    // paid of all. Beyond 11 cards lie 0.2 * 9 + 0.1 * 41 = 5.9 a game.
+    let bonus = offer(&games, &casino, 0.05, Term::StepBonus(11)).unwrap();
+    close(bonus.exact.value, -2310.0 / 0.6, 1e-6);
+    assert_eq!(bonus.rounded.cents, -3850);
+    assert!(bonus.rounded.edge.value >= 0.05 - 1e-9 && bonus.exact.low < bonus.exact.value);
+    let pay = offer(&games, &casino, 0.05, Term::StepPay(11)).unwrap();
+    close(pay.exact.value, 500.0 - (2310.0 - 180.0) / 5.9, 1e-6);
+    let low = offer(&games, &casino, 0.8, Term::StepPay(11)).unwrap();
+    assert!(low.exact.value < 0.0 && low.rounded.edge.value >= 0.8 - 1e-9, "{low:?}");
+    assert!(low.round.iter().all(|it| it.priced.cents < 500), "{low:?}");
 }
 
 #[test]

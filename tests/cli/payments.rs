@@ -60,6 +60,23 @@ fn what_is_paid_is_told_and_counted() {
     assert!(find("jackpot")["size"]["value"].as_f64().unwrap() > 20_000.0);
 }
 
+#[test]
+fn a_term_may_be_a_fee_and_may_be_open() {
+    let folder = tempfile::tempdir().unwrap();
+    let fees = "extends = \"canfield\"\n[[casino.step]]\nfrom = 1\nbonus = -80\n";
+    fs::write(folder.path().join("fees.toml"), fees).unwrap();
+    let args = ["price", "./fees.toml", "-n", "2000", "--variant-games", "0", "--out", "report", "-q"];
+    let told = words(&good(&args, folder.path()));
+    assert!(told.contains("Or charge $6.1") && told.contains(" once for 1 card for an edge of 5%"), "{told}");
+    assert!(!told.contains("No bonus for 1 card"), "{told}");
+    // The cards pay about what 5% of $58 leave, so that a small bonus may do as well as a small fee.
+    let args = ["price", "canfield", "--at", "58", "-n", "2000", "--variant-games", "0", "--no-report", "-q"];
+    let told = words(&good(&args, folder.path()));
+    for part in ["cannot tell whether any bonus for the win gives an edge of 5%", "is not excluded"] {
+        assert!(told.contains(part), "no {part} in {told}");
+    }
+}
+
 /// The first value of a key, wherever it is.
 fn find<'a>(json: &'a Value, name: &str) -> Option<&'a Value> {
     match json {
@@ -75,9 +92,12 @@ fn every_amount_can_be_asked_for_and_varied() {
     fs::write(folder.path().join("paid.toml"), RULES).unwrap();
     let priced = ["price", "./paid.toml", "-n", "2000", "--variant-games", "100", "--no-report", "-q"];
     let told = words(&good(&priced, folder.path()));
-    for part in
-        ["pay for each card after 20", "bonus for 20 cards", "start of the jackpot", "fee of a redeal"]
-    {
+    for part in [
+        "pay for each card after 20",
+        "bonus for 20 cards",
+        "start of the jackpot",
+        "fee of each redeal after 1",
+    ] {
         assert!(told.contains(part), "no {part} in {told}");
     }
     let varied =

@@ -62,7 +62,9 @@ fn figures_follow_from_the_games() {
     close(number(&plan["hit_frequency"]), hits.map(|row| row["share"].as_f64().unwrap()).sum());
     // Every night is one of 300 more or less like the mean.
     let season = &plan["season"];
-    let middle = season["profit"][2].as_f64().unwrap();
+    let middle = number(&season["profit"][2]);
+    let (low, high) = (&season["profit"][2]["low"], &season["profit"][2]["high"]);
+    assert!(low.as_f64().unwrap() < middle && middle < high.as_f64().unwrap());
     let (mean, sd) = (number(&plan["bankroll"]["profit"]), number(&plan["bankroll"]["sd"]));
     assert!((middle - 10.0 * mean).abs() < 0.2 * sd * 10f64.sqrt(), "{middle} of {mean}");
 }
@@ -114,15 +116,21 @@ fn rulesets_stand_side_by_side_and_threads_change_nothing() {
     assert!(page.contains(
         "saratoga plan canfield demon-casino --patrons greedy:75%,reserve-first:25% --best patient"
     ));
+    // On paper it stands upright, and its sentences and the first chart are on one sheet.
+    assert!(page.contains("<main class=\"brief\">") && page.contains("repeat(6,1fr)"));
+    assert!(text.contains("is won most often") && text.contains("the target of 5% to 10%"), "{text}");
     let tables = names(&folder.path().join("1/tables"));
     assert_eq!(
         tables,
         [
+            "a-night.csv",
             "a-season-of-nights.csv",
             "par-sheet.csv",
             "pay-table-by-card.csv",
             "pay-table.csv",
             "return-to-player-by-decks-sold.csv",
+            "the-house-s-profit-as-the-night-goes-on.csv",
+            "the-risk-of-ruin-by-bank.csv",
             "the-rulesets-side-by-side.csv",
             "what-each-player-leaves-the-house.csv"
         ]
@@ -212,7 +220,10 @@ fn faults_are_told_before_anything_is_played() {
         ("plan --decks 0", "a whole number from 1 to 5000"),
         ("plan --nights 0", "a whole number from 1 to 1000"),
         ("plan --nodes 0", "--nodes must be at least 1"),
-        ("plan ./free.toml -n 1000 --patrons greedy:100% --best patient -q", "these players are never paid"),
+        (
+            "plan ./free.toml -n 1000 --patrons greedy:100% --best patient -q",
+            "these players are paid nothing",
+        ),
         ("plan --best nobody", "nobody"),
         ("plan --at 900000000 -n 1000 --patrons greedy:100% --best patient -q", "may be at most"),
     ] {

@@ -250,7 +250,7 @@ fn faulted(loaded: &Loaded, price: Option<i64>, error: PlanError) -> CliError {
             CliError::Faults(faults),
         ]),
         PlanError::NothingPaid => CliError::input(format!(
-            "no price of {} gives such an edge: these players are never paid; give a price with --at, or let the ruleset pay \
+            "no price of {} gives such an edge: these players are paid nothing, or no more than their fees; give a price with --at, or let the ruleset pay \
              for cards",
             loaded.id
         )),

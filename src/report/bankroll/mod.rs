@@ -10,6 +10,7 @@ mod words;
 pub(super) use charts::bankroll_charts;
 pub use document::bankroll_document;
 pub use json::bankroll_json;
+pub(super) use tables::bankroll_tables;
 pub(super) use unseen::findings as unseen_wins;
 pub(super) use words::{decks_estimate, risk};
 

@@ -2,7 +2,7 @@
 
 use super::BankrollReport;
 use super::words::{dollars, edge_of, hands, risk};
-use crate::figures::{edge, gain_estimate, number};
+use crate::figures::{FormattedEstimate, edge, gain_estimate, number};
 use crate::report::labels::percent_text;
 use crate::report::patrons::More;
 use crate::report::table::{DataTable, exact, figure, name};
@@ -17,6 +17,11 @@ const SAFE: f64 = 1e-4;
 fn spread(n: usize, most: usize) -> impl Iterator<Item = usize> {
     let rows = n.min(most);
     (1..=rows).map(move |i| (i * n).div_ceil(rows) - 1)
+}
+
+/// The course of the night, and banks.
+pub(in crate::report) fn bankroll_tables(report: &BankrollReport<'_>) -> [DataTable; 2] {
+    [night(report), banks(report)]
 }
 
 /// The profit as the night goes on.
@@ -46,7 +51,8 @@ pub(super) fn banks(report: &BankrollReport<'_>) -> DataTable {
     let safe = points.iter().position(|point| point.ruin.high < SAFE).map_or(points.len(), |last| last + 1);
     let rows = spread(safe, ROWS).map(|i| {
         let point = points[i];
-        vec![exact(dollars(report, point.bank as f64)), risk(point.ruin)]
+        let bank = FormattedEstimate::of(point.bank as f64 / 100.0, dollars(report, point.bank as f64));
+        vec![bank, risk(point.ruin)]
     });
     DataTable::new(
         "The risk of ruin by bank",

@@ -1,7 +1,7 @@
 //! The charts of a night: the edge, the shares, and the evidence deck by deck.
 
 use super::EstimateReport;
-use super::words::{alone, chance, decks, share, subtitle};
+use super::words::{alone, decks, losing, share, subtitle};
 use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides, span};
 use crate::figures::{count, fixed, plural};
 use crate::report::labels::percent_text;
@@ -34,7 +34,7 @@ pub(super) fn edge(report: &EstimateReport<'_>) -> Chart {
         caption: format!(
             "How likely each house edge is after the night, given the results and what was expected before. The broken line is the \
              edge of the expected players. The house loses with a probability of {}.",
-            chance(found.losing)
+            losing(found.losing)
         ),
         markers: vec![Marker::new(
             100.0 * found.edge_before,

@@ -1,7 +1,7 @@
 //! What a night says, in sentences.
 
 use super::EstimateReport;
-use crate::figures::{FormattedEstimate, Side, edge, fixed, games, money, percent, plural};
+use crate::figures::{FormattedEstimate, Number, Side, edge, fixed, games, money, percent, plural};
 use crate::report::document::{Card, Finding};
 use crate::report::labels::{name_in_full, percent_text};
 use crate::stats::{Estimate, NightRow};
@@ -51,6 +51,24 @@ pub(super) fn chance(p: f64) -> String {
     }
 }
 
+/// A probability with its limits, where they can be told apart.
+pub(super) fn chance_in_words(e: Estimate) -> String {
+    let [value, low, high] = [e.value, e.low, e.high].map(chance);
+    if low == high { value } else { format!("{value} (95% interval {low} to {high})") }
+}
+
+/// The probability that the house loses: a range where it hangs on payments that no game has shown.
+pub(super) fn losing(e: Estimate) -> String {
+    let [low, high] = [e.low, e.high].map(chance);
+    if low == high { low } else { format!("{low} to {high}") }
+}
+
+fn chance_estimate(e: Estimate) -> FormattedEstimate {
+    let [value, low, high] = [e.value, e.low, e.high].map(chance);
+    let interval = if low == high { String::new() } else { format!("{low} to {high}") };
+    FormattedEstimate { value, interval, number: Some(Number::Estimate(e)), ..FormattedEstimate::default() }
+}
+
 /// A share of money without an interval.
 pub(super) fn alone(e: f64) -> String {
     edge(Estimate { value: e, low: e, high: e }).value
@@ -66,7 +84,7 @@ pub(super) fn findings(report: &EstimateReport<'_>) -> Vec<Finding> {
         format!("the house kept {} of the stakes", alone(found.kept).trim_start_matches('+'))
     };
     // The test looks at one side only; the other is told.
-    let low = match found.chance > 1.0 - report.alpha {
+    let low = match found.chance.low > 1.0 - report.alpha {
         true => {
             " So low a payout is as unlikely: the players are weaker than those expected, or payments are missing."
         }
@@ -80,7 +98,7 @@ pub(super) fn findings(report: &EstimateReport<'_>) -> Vec<Finding> {
             ". If the players are those expected ({}), the mean is {mean}, and chance alone pays {paid} or more in {} of such \
              nights.{low}",
             expected(report),
-            chance(found.chance)
+            chance_in_words(found.chance)
         ),
     };
     let rate = percent_text(report.alpha);
@@ -97,12 +115,13 @@ pub(super) fn findings(report: &EstimateReport<'_>) -> Vec<Finding> {
             let most = found.course.iter().map(|at| at.wealth).fold(1.0, f64::max);
             let needed = fixed(1.0 / report.alpha, 0);
             let reached = format!("the evidence came to {}, and {needed} is needed", fixed(most.floor(), 0));
-            match found.chance < report.alpha {
+            match found.chance.high < report.alpha {
                 true => Finding::open(
                     "Looked at once, at its end, the night is too bad for chance",
                     format!(
-                        ", as {} is below {rate}. The test that may be looked at after every deck does not say so: {reached}.",
-                        chance(found.chance)
+                        ", as chance pays so much in at most {} of nights, and {rate} is the limit. The test that may be looked at after every deck does not \
+                         say so: {reached}.",
+                        chance(found.chance.high)
                     ),
                 ),
                 false => Finding::open(
@@ -123,7 +142,7 @@ pub(super) fn findings(report: &EstimateReport<'_>) -> Vec<Finding> {
             " ({}); before the night {} was expected. The house loses to such players with a probability of {}.",
             after.interval_in_words(),
             alone(found.edge_before),
-            chance(found.losing)
+            losing(found.losing)
         ),
     };
     vec![night, test, edges]
@@ -142,8 +161,8 @@ pub(super) fn cards(report: &EstimateReport<'_>) -> Vec<Card> {
         Card::new("house edge after the night", edge(found.edge)),
         Card::new("house edge expected", exact(found.edge_before, alone(found.edge_before))),
         Card::new("kept of the stakes", exact(found.kept, alone(found.kept))),
-        Card::new("chance of such a payout", exact(found.chance, chance(found.chance))),
-        Card::new("the house loses to them", exact(found.losing, chance(found.losing))),
+        Card::new("chance of such a payout", chance_estimate(found.chance)),
+        Card::new("the house loses to them", exact(found.losing.value, losing(found.losing))),
     ]
 }
 
@@ -159,8 +178,9 @@ pub(super) fn notes(report: &EstimateReport<'_>) -> Vec<String> {
             crate::figures::count(found.draws),
             fixed(found.agreement, 3)
         ),
-        "The chance of a payout is exact for the measured games up to 2,000 decks, and normal beyond: the convolution of what a \
-         deck of the expected players is paid."
+        "The chance of a payout is exact for the measured games up to 2,000 decks, and computed in groups of decks beyond: the \
+         convolution of what a deck of the expected players is paid. Its limits, and those of the edge, allow for great payments \
+         too rare for these games to show."
             .into(),
         format!(
             "The test is a bet on every deck that it is paid more than the mean of the expected players, in the order of the file. \

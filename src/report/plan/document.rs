@@ -1,7 +1,7 @@
 //! A plan as a document, for the terminal, the page and a workbook.
 
 use super::{PlanReport, charts, tables, words};
-use crate::report::bankroll::{BankrollReport, bankroll_charts};
+use crate::report::bankroll::{BankrollReport, bankroll_charts, bankroll_tables};
 use crate::report::document::{Block, Document, Medium};
 
 /// The report as a document.
@@ -19,7 +19,9 @@ pub fn plan_document<'a>(report: &'a PlanReport<'a>) -> Document<'a> {
     blocks.push(Block::Table(tables::bands(report)));
     blocks.push(Block::Table(tables::pay_table(report, false)));
     blocks.push(Block::Table(tables::season(report)));
-    blocks.push(Block::Only(Medium::Files, vec![Block::Table(tables::pay_table(report, true))]));
+    let more =
+        [tables::pay_table(report, true), tables::night(report)].into_iter().chain(bankroll_tables(&night));
+    blocks.push(Block::Only(Medium::Files, more.map(Block::Table).collect()));
     // How the night ends, and the bank: for those who read on.
     blocks.push(Block::Only(Medium::Page, nights.map(Block::Chart).collect()));
     Document {

@@ -16,7 +16,7 @@ use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
 use crate::cards::Seed;
 use crate::lab::PlanFinished;
 use crate::rules::{Casino, Spec};
-use crate::stats::{Estimate, House, Tally};
+use crate::stats::{Estimate, House, Tally, summarize};
 
 /// A ruleset of a plan.
 #[derive(Clone, Debug)]
@@ -101,10 +101,27 @@ impl<'a> PlanReport<'a> {
         all.filter(|(player, _)| player.share > 0.0).map(|(player, tally)| (player.share, tally)).collect()
     }
 
+    /// The mean over the mix of what holds of each patron, whose limits are at most as wide as those of all together.
+    fn of_mix(&self, rules: &PlannedRules<'_>, of: impl Fn(&Tally) -> Estimate) -> Estimate {
+        let none = Estimate { value: 0.0, low: 0.0, high: 0.0 };
+        self.mix(rules).into_iter().fold(none, |sum, (share, tally)| {
+            let e = of(tally);
+            Estimate {
+                value: sum.value + share * e.value,
+                low: sum.low + share * e.low,
+                high: sum.high + share * e.high,
+            }
+        })
+    }
+
     /// The share of decks that the mix wins.
-    fn wins(&self, rules: &PlannedRules<'_>) -> f64 {
-        let of = |(share, tally): (f64, &Tally)| share * tally.wins() as f64 / tally.games().max(1) as f64;
-        self.mix(rules).into_iter().map(of).sum()
+    fn wins(&self, rules: &PlannedRules<'_>) -> Estimate {
+        self.of_mix(rules, |tally| summarize(tally, rules.spec(), Vec::new()).win_rate)
+    }
+
+    /// Mean cards of the mix.
+    fn cards(&self, rules: &PlannedRules<'_>) -> Estimate {
+        self.of_mix(rules, |tally| summarize(tally, rules.spec(), Vec::new()).cards)
     }
 
     /// Only this player buys decks: then the figures of the mix are those against the player too.

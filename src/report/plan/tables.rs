@@ -1,11 +1,11 @@
 //! Tables of a plan: the rulesets side by side, the players, the PAR sheet, the pay table and a season.
 
 use super::words::{
-    SECONDS_A_MOVE, dollars, hit_frequency, of_mix, rate_of, rules_of, share_of, signed, sum,
+    SECONDS_A_MOVE, against_target, dollars, hit_frequency, of_mix, rate_of, rules_of, share_of, sum,
 };
 use super::{PlanReport, PlannedRules};
 use crate::figures::{
-    FormattedEstimate, count, edge, fixed, gain_estimate, mean, money_estimate, number, rounded,
+    FormattedEstimate, count, edge, fixed, gain_estimate, mean, money_estimate, number, plural, rounded,
 };
 use crate::report::bankroll::{decks_estimate, risk};
 use crate::report::labels::percent_text;
@@ -13,10 +13,6 @@ use crate::report::patrons::More;
 use crate::report::rules_in_words::rules_in_words;
 use crate::report::table::{DataTable, exact, figure, name};
 use crate::stats::{self, Estimate, PayRow, Tally, short_pay_table, summarize};
-
-fn gain(rules: &PlannedRules<'_>, cents: f64) -> FormattedEstimate {
-    FormattedEstimate::of(cents / 100.0, signed(rules, cents))
-}
 
 /// The mean of the mix of a figure of the games, without an interval.
 fn mixed(report: &PlanReport<'_>, rules: &PlannedRules<'_>, of: impl Fn(&Tally) -> f64) -> f64 {
@@ -34,23 +30,28 @@ pub(super) fn side_by_side(report: &PlanReport<'_>) -> DataTable {
         let b = &rules.found.bankroll;
         let casino = rules.casino();
         let strongest = report.strongest(rules);
-        let cards = of_cards(report, rules);
         vec![
             exact(rules_of(rules)),
             sum(rules, rules.price() as f64),
             edge(rules.edge()),
             edge(report.edge_against(rules, strongest)),
-            share_of(report.wins(rules)),
-            rounded(cards, 1),
+            rate_of(report.wins(rules)),
+            mean(report.cards(rules)),
             minutes(report, rules),
             gain_estimate(b.profit, casino),
             risk(b.losing_night),
         ]
     });
+    let outside = report.rulesets.iter().map(|rules| (rules, against_target(report, rules.edge())));
+    let outside = outside.filter(|(_, place)| !place.starts_with("within"));
+    let outside: String =
+        outside.map(|(rules, place)| format!(" The edge of {} is {place}.", rules_of(rules))).collect();
     DataTable::new(
         "The rulesets side by side",
-        "Each at its own price. Wins, cards and minutes are those of the mix; the best player is the one whom the house gains \
-         least of.",
+        format!(
+            "Each at its own price. Wins, cards and minutes are those of the mix; the best player is the one whom the house gains \
+             least of.{outside}"
+        ),
         vec![
             name("rules"),
             figure("price"),
@@ -64,13 +65,6 @@ pub(super) fn side_by_side(report: &PlanReport<'_>) -> DataTable {
         ],
         rows,
     )
-}
-
-fn of_cards(report: &PlanReport<'_>, rules: &PlannedRules<'_>) -> f64 {
-    mixed(report, rules, |tally| {
-        let all: u64 = tally.histogram().iter().enumerate().map(|(cards, games)| cards as u64 * games).sum();
-        all as f64 / tally.games().max(1) as f64
-    })
 }
 
 /// Every player alone, the mix, and one who knows every card.
@@ -99,8 +93,8 @@ pub(super) fn players(report: &PlanReport<'_>) -> DataTable {
         share_as_asked(1.0),
         edge(rules.edge()),
         gain_estimate(rules.found.bankroll.deck_profit, casino),
-        share_of(report.wins(rules)),
-        rounded(of_cards(report, rules), 2),
+        rate_of(report.wins(rules)),
+        mean(report.cards(rules)),
         number(report.mix(rules).iter().map(|(_, tally)| tally.games()).sum()),
     ]);
     let mut columns = vec![name("player")];
@@ -126,18 +120,23 @@ fn share_as_asked(share: f64) -> FormattedEstimate {
     FormattedEstimate::of(share, percent_text(share))
 }
 
+/// The return to player.
+fn rtp(rules: &PlannedRules<'_>) -> Estimate {
+    let e = rules.edge();
+    Estimate { value: 1.0 - e.value, low: 1.0 - e.high, high: 1.0 - e.low }
+}
+
 /// The figures of the trade.
 pub(super) fn par_sheet(report: &PlanReport<'_>) -> DataTable {
     let rules = report.first();
     let b = &rules.found.bankroll;
     let casino = rules.casino();
     let e = rules.edge();
-    let rtp = Estimate { value: 1.0 - e.value, low: 1.0 - e.high, high: 1.0 - e.low };
     let table = &rules.found.pay_table;
     let most = table.iter().map(|row| row.pays.0).max().unwrap_or(0);
     let mut rows = vec![
         vec![exact("price of a deck"), sum(rules, rules.price() as f64)],
-        vec![exact("return to player (RTP)"), rate_of(rtp)],
+        vec![exact("return to player (RTP)"), rate_of(rtp(rules))],
         vec![exact("house edge"), edge(e)],
         vec![exact("hold of a night"), gain_estimate(b.profit, casino)],
         vec![exact("hit frequency"), rate_of(hit_frequency(report, rules))],
@@ -200,7 +199,11 @@ pub(super) fn bands(report: &PlanReport<'_>) -> DataTable {
     });
     DataTable::new(
         "Return to player by decks sold",
-        "Nine in ten stretches of so many decks return a share of the stakes between the two.",
+        format!(
+            "By luck alone, nine in ten stretches of so many decks return a share of the stakes between the two. How well the games \
+             tell the return comes on top: {}.",
+            rate_of(rtp(rules)).interval
+        ),
         vec![name("decks sold"), figure("RTP from (5%)"), figure("RTP to (95%)")],
         rows,
     )
@@ -245,26 +248,56 @@ pub(super) fn pay_table(report: &PlanReport<'_>, whole: bool) -> DataTable {
     )
 }
 
+/// A night.
+pub(super) fn night(report: &PlanReport<'_>) -> DataTable {
+    let rules = report.first();
+    let b = &rules.found.bankroll;
+    let casino = rules.casino();
+    let last = b.fan.last().map(|point| point.quantiles);
+    let of = |i: usize| last.map_or(exact(""), |quantiles| gain_estimate(quantiles[i], casino));
+    let rows = [
+        ("profit, the mean of all nights", gain_estimate(b.profit, casino)),
+        ("standard deviation of the profit", money_estimate(b.sd, casino)),
+        ("nights that lose", risk(b.losing_night)),
+        ("profit, a bad night (5%)", of(0)),
+        ("profit, a quarter of nights is below", of(1)),
+        ("profit, the middle of all nights", of(2)),
+        ("profit, a quarter of nights is above", of(3)),
+        ("profit, a good night (95%)", of(4)),
+        ("profit, the worst night in 100", gain_estimate(b.worst_night, casino)),
+        ("expected shortfall: the mean of the worst nights in 100", gain_estimate(b.shortfall, casino)),
+        ("bank before the night", sum(rules, b.bank as f64)),
+        ("nights that ruin this bank", risk(b.ruin)),
+        ("bank for a risk of ruin of 1%", money_estimate(b.bank_for_1_percent, casino)),
+    ];
+    DataTable::new(
+        format!("A night: {}", plural(b.decks.into(), "deck")),
+        "What the house gains in a night, and how large its bank must be.",
+        vec![name("figure"), figure("value")],
+        rows.map(|(what, said)| vec![exact(what), said]),
+    )
+}
+
 /// A season.
 pub(super) fn season(report: &PlanReport<'_>) -> DataTable {
     let rules = report.first();
     let casino = rules.casino();
     let season = &rules.found.season;
-    let [worst, bad, middle, good] = season.profit;
-    let [fall, deep] = season.drawdown;
+    let [worst, bad, middle, good] = season.profit.map(|profit| gain_estimate(profit, casino));
+    let [fall, deep] = season.drawdown.map(|fall| money_estimate(fall, casino));
     let b = &rules.found.bankroll;
     let nights = f64::from(season.nights);
     let mean =
         Estimate { value: b.profit.value * nights, low: b.profit.low * nights, high: b.profit.high * nights };
     let mut rows = vec![
         vec![exact("profit, the mean of all seasons"), gain_estimate(mean, casino)],
-        vec![exact("profit, the middle of all seasons"), gain(rules, middle)],
-        vec![exact("profit, a bad season (5%)"), gain(rules, bad)],
-        vec![exact("profit, a good season (95%)"), gain(rules, good)],
-        vec![exact("profit, the worst season in 100"), gain(rules, worst)],
+        vec![exact("profit, the middle of all seasons"), middle],
+        vec![exact("profit, a bad season (5%)"), bad],
+        vec![exact("profit, a good season (95%)"), good],
+        vec![exact("profit, the worst season in 100"), worst],
         vec![exact("seasons that lose"), rate_of(season.losing)],
-        vec![exact("drawdown, the middle of all seasons"), sum(rules, fall)],
-        vec![exact("drawdown, one season in 100 exceeds"), sum(rules, deep)],
+        vec![exact("drawdown, the middle of all seasons"), fall],
+        vec![exact("drawdown, one season in 100 exceeds"), deep],
     ];
     rows.push(vec![
         exact("bank for a risk of ruin of 1%, any number of nights"),
@@ -290,7 +323,7 @@ pub(super) fn season(report: &PlanReport<'_>) -> DataTable {
         },
     ]);
     DataTable::new(
-        format!("A season of nights: {}", crate::figures::plural(season.nights.into(), "night")),
+        format!("A season of nights: {}", plural(season.nights.into(), "night")),
         "What many nights of the same kind come to.",
         vec![name("figure"), figure("value")],
         rows,

@@ -128,19 +128,21 @@ pub(super) fn findings<'a>(report: &'a PlanReport<'a>) -> Vec<Finding> {
     let safe = money_estimate(b.bank_for_1_percent, casino);
     let season = &first.found.season;
     let capital = match season.capital {
-        Some(capital) => {
-            format!("; for any number of such nights, {} is enough", money_estimate(capital, casino).value)
-        }
+        Some(capital) => format!(
+            "; for the same risk over any number of such nights, {} is enough",
+            money_estimate(capital, casino).both()
+        ),
         None => "; for many nights no bank is enough, as the house does not gain".into(),
     };
     all.push(Finding {
         side: Side::Open,
-        finding: format!("A bank of {} keeps the risk of one night at 1%", safe.value),
+        finding: format!("A bank of {} keeps the risk of ruin in one night at 1%", safe.value),
         rest: format!(
-            "{capital}. A season of {} brings {} in the middle; one season in a hundred ends at {} or below.",
+            " ({}){capital}. Half of all seasons of {} bring {} or more; one season in a hundred ends at {} or below.",
+            safe.interval_in_words(),
             plural(season.nights.into(), "night"),
-            signed(first, season.profit[2]),
-            signed(first, season.profit[0])
+            gain_estimate(season.profit[2], casino).both(),
+            gain_estimate(season.profit[0], casino).both()
         ),
     });
     all.extend(most_won(report));
@@ -153,22 +155,31 @@ fn most_won(report: &PlanReport<'_>) -> Option<Finding> {
     if report.rulesets.len() < 2 {
         return None;
     }
-    let won = report.rulesets.iter().map(|rules| (rules, report.wins(rules)));
-    let (rules, wins) = won.max_by(|a, b| a.1.total_cmp(&b.1))?;
-    let mix = edge(rules.edge());
+    let won: Vec<(&PlannedRules<'_>, Estimate)> =
+        report.rulesets.iter().map(|rules| (rules, report.wins(rules))).collect();
+    let (rules, wins) = won.iter().max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
+    let alike = won.iter().filter(|(it, e)| it.id != rules.id && e.high >= wins.low);
+    let alike: Vec<String> = alike.map(|(it, _)| rules_of(it)).collect();
+    let alike = match &alike[..] {
+        [] => String::new(),
+        names => format!(" As far as these games tell, {} may be won as often.", names.join(" or ")),
+    };
+    let (mix, said) = (edge(rules.edge()), percent(*wins));
     Some(Finding {
         side: Side::of(rules.edge()),
         finding: format!(
             "Of these {} rulesets, {} is won most often: {} of decks",
             report.rulesets.len(),
             rules_of(rules),
-            crate::figures::share(wins)
+            said.value
         ),
         rest: format!(
-            ", at {} a deck and an edge of {} ({}).",
+            " ({}), at {} a deck and an edge of {} ({}), {}.{alike}",
+            said.interval_in_words(),
             dollars(rules, rules.price() as f64),
             mix.value,
-            mix.interval_in_words()
+            mix.interval,
+            against_target(report, rules.edge())
         ),
     })
 }
@@ -179,11 +190,6 @@ pub(super) fn abs(e: Estimate) -> Estimate {
 
 fn games_of(deals: u64) -> String {
     format!("{} solved", plural(deals, "deal"))
-}
-
-pub(super) fn signed(rules: &PlannedRules<'_>, cents: f64) -> String {
-    let text = dollars(rules, cents);
-    if cents > 0.0 { format!("+{text}") } else { text }
 }
 
 pub(super) fn played(report: &PlanReport<'_>) -> String {
@@ -212,7 +218,7 @@ pub(super) fn cards(report: &PlanReport<'_>) -> Vec<Card> {
     ]
 }
 
-/// The hit frequency of the mix: limits of all patrons together are at most as wide as the means of theirs.
+/// The hit frequency of the mix.
 pub(super) fn hit_frequency(report: &PlanReport<'_>, rules: &PlannedRules<'_>) -> Estimate {
     of_mix(report, rules, |house| house.hit_frequency())
 }
@@ -223,14 +229,7 @@ pub(super) fn of_mix(
     rules: &PlannedRules<'_>,
     of: impl Fn(&House) -> Estimate,
 ) -> Estimate {
-    let mut sum = Estimate { value: 0.0, low: 0.0, high: 0.0 };
-    for (share, tally) in report.mix(rules) {
-        let e = of(&House::new(tally, rules.casino()));
-        sum.value += share * e.value;
-        sum.low += share * e.low;
-        sum.high += share * e.high;
-    }
-    sum
+    report.of_mix(rules, |tally| of(&House::new(tally, rules.casino())))
 }
 
 pub(super) fn notes(report: &PlanReport<'_>) -> Vec<String> {
@@ -259,7 +258,8 @@ pub(super) fn notes(report: &PlanReport<'_>) -> Vec<String> {
          as a share of its price. The hit frequency is the share of decks that pay more than they cost."
             .into(),
         format!(
-            "Seasons are {} seasons drawn night by night. A drawdown is how far the profit falls below its highest so far, at the \
+            "Seasons are {} seasons drawn night by night; their limits reckon with the draws and, by the mean and the standard \
+             deviation of a night, with the measured games. A drawdown is how far the profit falls below its highest so far, at the \
              end of a night. The adjustment coefficient R solves E[exp(-R gain)] = 1; a bank of b beyond the greatest loss of a \
              deck is ruined with a probability of at most exp(-R b), however many decks follow (Lundberg's inequality).",
             count(first.found.season.drawn)

@@ -27,14 +27,18 @@ pub(super) fn term_chart(report: &PriceReport<'_>, term: Term) -> Option<Chart> 
     let known = || offers.iter().flatten().map(|offer| offer.rounded.cents);
     let (low, high) = known().min().zip(known().max())?;
     let now = term.of(casino);
-    let (low, high) = if now > 0 { (low.min(now), high.max(now)) } else { (low, high) };
+    let (low, high) = if now != 0 { (low.min(now), high.max(now)) } else { (low, high) };
     // The least and the greatest sum shown, cents.
     let (low, high) = match term {
         Term::DeckPrice => ((low as f64 * 0.85) as i64, (high as f64 * 1.15) as i64),
-        _ if now > 0 => ((low as f64 * 0.75) as i64, (high as f64 * 1.25) as i64),
-        _ => (0, (high as f64 * 1.5) as i64),
+        // A fee is below 0.
+        _ if now != 0 => {
+            let [outer, inner] = [1.25, 0.75].map(|factor| move |sum: i64| (sum as f64 * factor) as i64);
+            (if low < 0 { outer(low) } else { inner(low) }, if high < 0 { inner(high) } else { outer(high) })
+        }
+        _ => ((low.min(0) as f64 * 1.5) as i64, (high.max(0) as f64 * 1.5) as i64),
     };
-    let low = low.max(i64::from(term == Term::DeckPrice));
+    let low = if term.may_be_fee() { low } else { low.max(i64::from(term == Term::DeckPrice)) };
     let high = high.max(low + 100);
     let curve = |player: usize| -> Vec<(f64, Estimate)> {
         let tally = report.results.tallies.get(player);
@@ -49,7 +53,7 @@ pub(super) fn term_chart(report: &PriceReport<'_>, term: Term) -> Option<Chart> 
 
     let names = report.names();
     let hues = Hues::new(names.clone());
-    let words = term_in_words(term);
+    let words = term_in_words(term, &report.rules.casino);
     let asked = percent_text(report.target);
     let mut marks = Mark::sides_above().to_vec();
     // Where no line runs: it rises with the price, and falls with what is paid.

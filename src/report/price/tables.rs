@@ -1,7 +1,7 @@
 //! Tables of terms, round sums and changed rulesets.
 
 use super::PriceReport;
-use super::terms::{change_in_words, dollars, term_in_words, why_not};
+use super::terms::{change_in_words, dollars, none_gives, term_in_words, why_not};
 use crate::figures::{FormattedEstimate, edge, games, mean, money_estimate};
 use crate::report::labels::percent_text;
 use crate::report::table::{DataTable, Head, exact, figure, name};
@@ -26,7 +26,10 @@ pub(super) fn terms(report: &PriceReport<'_>) -> DataTable {
     for (player, it) in report.names().into_iter().zip(&report.results.players) {
         for (term, offer) in report.terms().into_iter().zip(&it.offers) {
             let mut row = if several { vec![exact(player.clone())] } else { Vec::new() };
-            row.extend([exact(term_in_words(term)), exact(dollars(report, term.of(casino)))]);
+            row.extend([
+                exact(term_in_words(term, &report.rules.casino)),
+                exact(dollars(report, term.of(casino))),
+            ]);
             row.extend(match offer {
                 Ok(Offer { exact: sum, rounded, safe, .. }) => [
                     money_estimate(*sum, casino),
@@ -43,7 +46,7 @@ pub(super) fn terms(report: &PriceReport<'_>) -> DataTable {
         for (term, common) in report.terms().into_iter().zip(&report.results.common) {
             let mut row = vec![
                 exact("against each"),
-                exact(term_in_words(term)),
+                exact(term_in_words(term, &report.rules.casino)),
                 exact(dollars(report, term.of(casino))),
             ];
             row.extend(match common {
@@ -64,7 +67,7 @@ pub(super) fn terms(report: &PriceReport<'_>) -> DataTable {
         for (term, offer) in report.terms().into_iter().zip(&it.offers) {
             if let Err(none) = offer {
                 let reason = why_not(report, term, none);
-                why.push_str(&format!(" No {}{against}: {reason}.", term_in_words(term)));
+                why.push_str(&format!(" {}{against}: {reason}.", none_gives(report, none, term)));
             }
         }
     }
@@ -102,7 +105,8 @@ pub(super) fn round_sums(report: &PriceReport<'_>) -> Option<DataTable> {
                 (_, _, true) => "no",
                 _ => "no, as far as these games tell",
             };
-            let mut row = vec![exact(term_in_words(term)), exact(dollars(report, at.cents))];
+            let mut row =
+                vec![exact(term_in_words(term, &report.rules.casino)), exact(dollars(report, at.cents))];
             row.extend(edges.into_iter().map(edge));
             row.push(exact(verdict));
             rows.push(row);

@@ -1,32 +1,40 @@
 //! What the terms of a ruleset are called, and why one of them cannot give the edge.
 
 use super::PriceReport;
-use crate::figures::{edge, money, money_estimate};
-use crate::report::labels::rule_in_words;
+use crate::figures::{edge, money, money_estimate, plural};
+use crate::report::labels::{percent_text, rule_in_words};
 use crate::report::payments::more_payments;
-use crate::rules::Change;
+use crate::rules::{Casino, Change};
 use crate::stats::{NoOffer, Term};
 
 /// `price of the deck`
-pub(in crate::report) fn term_in_words(term: Term) -> String {
+pub(in crate::report) fn term_in_words(term: Term, casino: &Casino) -> String {
     match term {
         Term::DeckPrice => "price of the deck".into(),
         Term::PayPerCard => "pay for each card".into(),
         Term::WinBonus => "bonus for the win".into(),
         Term::StepPay(from) => format!("pay for each card after {from}"),
-        Term::StepBonus(from) => format!("bonus for {from} cards"),
+        Term::StepBonus(from) => format!("bonus for {}", plural(from.into(), "card")),
         Term::JackpotStart => "start of the jackpot".into(),
-        Term::RedealFee => "fee of a redeal".into(),
+        Term::RedealFee => match redeals_before(casino) {
+            0 => "fee of a redeal".into(),
+            n => format!("fee of each redeal after {n}"),
+        },
     }
 }
 
+/// Redeals with fees of their own, before those that cost [`Term::RedealFee`].
+pub(super) fn redeals_before(casino: &Casino) -> usize {
+    casino.redeal_fees.len().saturating_sub(1)
+}
+
 /// `deck price`
-pub(super) fn in_short(term: Term) -> String {
+pub(super) fn in_short(term: Term, casino: &Casino) -> String {
     match term {
         Term::DeckPrice => "deck price".into(),
         Term::PayPerCard => "pay a card".into(),
         Term::WinBonus => "win bonus".into(),
-        other => term_in_words(other),
+        other => term_in_words(other, casino),
     }
 }
 
@@ -46,13 +54,21 @@ pub(super) fn paid_otherwise(report: &PriceReport<'_>) -> bool {
     !more_payments(casino).is_empty() || casino.has_redeal_fees()
 }
 
+/// The games do not tell whether a sum gives the edge: the exact one may be above nothing.
+fn is_open(why: &NoOffer) -> bool {
+    matches!(why, NoOffer::Negative { exact } if exact.high >= 1.0)
+}
+
 /// That a term cannot give the edge, or that the games cannot tell which sum does.
-pub(super) fn none_gives(why: &NoOffer, term: Term, target: &str) -> String {
+pub(super) fn none_gives(report: &PriceReport<'_>, why: &NoOffer, term: Term) -> String {
+    let term = term_in_words(term, &report.rules.casino);
+    let target = percent_text(report.target);
     match why {
-        NoOffer::NeverPaid { .. } => {
-            format!("These games cannot tell what {} gives an edge of {target}", term_in_words(term))
+        NoOffer::NeverPaid { .. } => format!("These games cannot tell what {term} gives an edge of {target}"),
+        why if is_open(why) => {
+            format!("These games cannot tell whether any {term} gives an edge of {target}")
         }
-        _ => format!("No {} gives an edge of {target}", term_in_words(term)),
+        _ => format!("No {term} gives an edge of {target}"),
     }
 }
 
@@ -80,6 +96,10 @@ pub(super) fn why_not(report: &PriceReport<'_>, term: Term, why: &NoOffer) -> St
                 None => format!("{none}, and no sum is safe. More games tell more"),
             }
         }
+        (NoOffer::Negative { exact }, _) if is_open(why) => format!(
+            "it would have to be {}, so that more than nothing is not excluded. More games tell more",
+            sum(exact)
+        ),
         (NoOffer::Negative { exact }, Term::WinBonus) if !paid_otherwise(report) => format!(
             "the cards alone pay more than that edge allows; a winner would have to pay a fee instead of getting a bonus ({})",
             sum(exact)

@@ -1,12 +1,12 @@
 //! What a casino should ask and pay, in sentences.
 
 use super::PriceReport;
-use super::terms::{change_in_words, dollars, in_short, none_gives, paid_otherwise, why_not};
-use crate::figures::{FormattedEstimate, Side, edge, games, money, money_estimate};
+use super::terms::{change_in_words, dollars, in_short, none_gives, paid_otherwise, redeals_before, why_not};
+use crate::figures::{FormattedEstimate, Side, edge, games, money, money_estimate, plural};
 use crate::lab::{AtPrice, RankedVariant};
 use crate::report::document::{Card, Finding};
 use crate::report::labels::{name_in_full, percent_text};
-use crate::stats::{NoOffer, Offer, Term};
+use crate::stats::{Estimate, NoOffer, Offer, Term};
 
 fn rules(report: &PriceReport<'_>) -> String {
     name_in_full(report.name, report.id)
@@ -129,16 +129,28 @@ fn in_a_row(all: &[String]) -> String {
 
 /// What one does to get the edge by a term.
 fn order(report: &PriceReport<'_>, term: Term, cents: i64) -> String {
-    let sum = dollars(report, cents);
+    let sum = dollars(report, cents.abs());
     match term {
+        Term::StepPay(from) if cents < 0 => format!("Or charge {sum} for each card after {from}"),
+        Term::StepBonus(from) if cents < 0 => {
+            format!("Or charge {sum} once for {}", plural(from.into(), "card"))
+        }
         Term::DeckPrice => format!("Sell the deck at {sum}"),
         Term::PayPerCard => format!("Or pay {sum} for each card"),
         Term::WinBonus => format!("Or pay a bonus of {sum} for the win"),
         Term::StepPay(from) => format!("Or pay {sum} for each card after {from}"),
-        Term::StepBonus(from) => format!("Or pay a bonus of {sum} for {from} cards"),
+        Term::StepBonus(from) => format!("Or pay a bonus of {sum} for {}", plural(from.into(), "card")),
         Term::JackpotStart => format!("Or start the jackpot at {sum}"),
-        Term::RedealFee => format!("Or charge {sum} for a redeal"),
+        Term::RedealFee => match redeals_before(&report.rules.casino) {
+            0 => format!("Or charge {sum} for a redeal"),
+            n => format!("Or charge {sum} for each redeal after {n}"),
+        },
     }
+}
+
+/// What is paid as what is charged.
+fn as_fee(paid: Estimate) -> Estimate {
+    Estimate { value: -paid.value, low: -paid.high, high: -paid.low }
 }
 
 fn for_one(report: &PriceReport<'_>, i: usize, term: Term) -> Option<Finding> {
@@ -151,13 +163,14 @@ fn for_one(report: &PriceReport<'_>, i: usize, term: Term) -> Option<Finding> {
                 ", with {}: the edge is then {}. The exact sum is {}.",
                 beside(report, term),
                 edge(rounded.edge).both(),
-                money_estimate(*exact, &report.rules.casino).both()
+                money_estimate(if rounded.cents < 0 { as_fee(*exact) } else { *exact }, &report.rules.casino)
+                    .both()
             ),
         }),
         Err(NoOffer::FreeDeck) => None,
         Err(why) => Some(Finding {
             side: Side::Open,
-            finding: none_gives(why, term, &target),
+            finding: none_gives(report, why, term),
             rest: format!(", with {}: {}.", beside(report, term), why_not(report, term, why)),
         }),
     }
@@ -186,7 +199,7 @@ fn for_all(report: &PriceReport<'_>, i: usize, term: Term) -> Option<Finding> {
         offers.filter_map(|(player, it)| Some((player, it.offers.get(i)?.as_ref().err()?))).next()?;
     (*why != NoOffer::FreeDeck).then(|| Finding {
         side: Side::Open,
-        finding: format!("{} against each player", none_gives(why, term, &target)),
+        finding: format!("{} against each player", none_gives(report, why, term)),
         rest: format!(", with {}: against {player}, {}.", beside(report, term), why_not(report, term, why)),
     })
 }
@@ -257,7 +270,7 @@ pub(super) fn cards(report: &PriceReport<'_>) -> Vec<Card> {
     let [only] = &report.results.players[..] else {
         for (term, common) in report.terms().into_iter().zip(&report.results.common) {
             if let Some(common) = common {
-                let what = format!("{}, each player", in_short(term));
+                let what = format!("{}, each player", in_short(term, &report.rules.casino));
                 card(what, Side::Open, FormattedEstimate::exact(dollars(report, common.cents)));
             }
         }
@@ -268,7 +281,7 @@ pub(super) fn cards(report: &PriceReport<'_>) -> Vec<Card> {
         if let Ok(offer) = offer {
             let exact = money_estimate(offer.exact, &report.rules.casino);
             let said = FormattedEstimate { value: dollars(report, offer.rounded.cents), ..exact };
-            card(format!("{} for {target}", in_short(term)), Side::House, said);
+            card(format!("{} for {target}", in_short(term, &report.rules.casino)), Side::House, said);
         }
     }
     if let Some(now) = only.edge {

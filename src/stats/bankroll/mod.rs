@@ -105,6 +105,9 @@ pub struct Bankroll {
     pub night: Vec<NightPart>,
     /// Samples drawn again behind the limits.
     pub replicates: u64,
+    /// Mean and standard deviation of the night by sample, cents: at worst and at best.
+    #[serde(skip)]
+    pub samples: Vec<[(f64, f64); 2]>,
     /// Steps of money, cents, on which gains were shared out, their mean kept, where their own are too fine; `None` if
     /// all is exact.
     pub unit: Option<i64>,
@@ -220,6 +223,10 @@ impl<'a> Replicate<'a> {
                 .map(|(i, ends)| NightPart { from: ends[0], to: ends[1], chance: over(&|it| it.night[i]) })
                 .collect(),
             replicates: samples.len() as u64,
+            samples: samples
+                .iter()
+                .map(|ways| [0, 1].map(|way| (ways[way].mean * n, ways[way].spread * n.sqrt())))
+                .collect(),
             unit: self.figures.unit,
         }
     }
@@ -227,7 +234,7 @@ impl<'a> Replicate<'a> {
 
 /// The limits of the middle 95% of `n` numbers drawn again: their (n+1)/40-th least and greatest, or those beyond where
 /// that is not whole (Davison and Hinkley 1997, section 5.2); of none nothing is known.
-fn middle(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
+pub(in crate::stats) fn middle(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
     let mut sorted: Vec<f64> = numbers.collect();
     sorted.sort_by(f64::total_cmp);
     let beyond = ((sorted.len() + 1) / 40).saturating_sub(1);

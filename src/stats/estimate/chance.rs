@@ -1,81 +1,149 @@
 //! Whether chance alone pays so much: the exact probability for a whole night, and a test that may be looked at after every
 //! deck.
 
-use super::question::{Evidence, Inquest, NightRow};
-use crate::stats::interval::normal_below;
+use super::question::{Evidence, Inquest, NightRow, Suspect};
+use crate::stats::Estimate;
+use crate::stats::interval::{TAIL, normal_below};
 use crate::stats::profit::{Deck, Profit, mean_and_variance, merged};
+use crate::stats::sample::upper_limit;
 
 /// What a deck of the expected players pays.
+#[derive(Clone, Debug)]
 pub(super) struct Mixed {
     /// Cents, each with its probability, ascending.
     pub pays: Vec<(i64, f64)>,
     pub mean: f64,
     variance: f64,
     pub fees: f64,
-    /// The standard error of the mean, as the games are a sample.
-    error: f64,
 }
 
 impl Mixed {
+    /// Of the measured games.
     pub fn new(asked: &Inquest<'_>) -> Mixed {
         let whole: f64 = asked.suspects.iter().map(|it| it.share).sum();
         let mut pays: Vec<(i64, f64)> = Vec::new();
-        let (mut error, mut fees) = (0.0, 0.0);
+        let mut fees = 0.0;
         for suspect in asked.suspects {
             let share = suspect.share / whole;
             let games = suspect.histogram.iter().sum::<u64>().max(1) as f64;
-            let of = || suspect.histogram.iter().zip(asked.pays).filter(|(n, _)| **n > 0);
-            pays.extend(of().map(|(n, pay)| (*pay, share * *n as f64 / games)));
-            let mean: f64 = of().map(|(n, pay)| *n as f64 / games * *pay as f64).sum();
-            let spread: f64 = of().map(|(n, pay)| *n as f64 / games * (*pay as f64 - mean).powi(2)).sum();
-            error += share.powi(2) * spread / games;
+            let of = suspect.histogram.iter().zip(asked.pays).filter(|(n, _)| **n > 0);
+            pays.extend(of.map(|(n, pay)| (*pay, share * *n as f64 / games)));
             fees += share * suspect.fees;
         }
+        Mixed::of(pays, fees)
+    }
+
+    fn of(pays: Vec<(i64, f64)>, fees: f64) -> Mixed {
         let pays = merged(pays);
         let (mean, variance) = mean_and_variance(&pays);
-        Mixed { pays, mean, variance, fees, error: error.sqrt() }
+        Mixed { pays, mean, variance, fees }
+    }
+
+    /// Players who are paid as little, and as much, as the measured games leave open but for a chance of `tail` each: the
+    /// least or the greatest payment comes so much oftener that the mean is at its limit. So a payment that no game has
+    /// shown is not taken for impossible. Limits of the kinds are joined by the root of the sum of their squares (MOVER;
+    /// Zou and Donner 2008).
+    pub fn limits(&self, asked: &Inquest<'_>, tail: f64) -> [Mixed; 2] {
+        let whole: f64 = asked.suspects.iter().map(|it| it.share).sum();
+        let (least, most) = range(asked);
+        [(-1.0, least), (1.0, most)].map(|(sign, end)| {
+            let (from, to) = if sign > 0.0 { (least, most) } else { (-most, -least) };
+            let beyond = |suspect: &Suspect| {
+                let of = suspect.histogram.iter().zip(asked.pays).filter(|(n, _)| **n > 0);
+                let seen: Vec<(f64, f64)> = of.map(|(n, pay)| (sign * *pay as f64, *n as f64)).collect();
+                let games: f64 = seen.iter().map(|(_, n)| n).sum();
+                let mean = seen.iter().map(|(pay, n)| pay * n / games.max(1.0)).sum::<f64>();
+                suspect.share / whole * (upper_limit(tail, &seen, from as f64, to as f64) - mean).max(0.0)
+            };
+            let far = asked.suspects.iter().map(|it| beyond(it).powi(2)).sum::<f64>().sqrt();
+            let room = sign * (end as f64 - self.mean);
+            let more = if room > 0.0 { (far / room).min(1.0) } else { 0.0 };
+            let pays = self.pays.iter().map(|(pay, p)| (*pay, p * (1.0 - more)));
+            Mixed::of(pays.chain([(end, more)]).filter(|(_, p)| *p > 0.0).collect(), self.fees)
+        })
     }
 }
 
-/// Decks beyond which the sum is taken as normal.
+/// The least and the greatest payment.
+fn range(asked: &Inquest<'_>) -> (i64, i64) {
+    asked.pays.iter().fold((i64::MAX, i64::MIN), |(a, b), pay| (a.min(*pay), b.max(*pay)))
+}
+
+/// Decks up to which the sum is computed deck by deck, and groups of decks beyond.
 const MOST: u64 = 2_000;
-/// Lattice points in a standard deviation of all decks.
+const GROUPS: u64 = 200;
+/// Lattice points in a standard deviation of all decks, and of all groups.
 const GRAIN: f64 = 1_000.0;
+const GRAIN_OF_GROUPS: f64 = 300.0;
+/// Probability that may be cut from each tail at each deck.
+const CUT: f64 = 1e-16;
 
 /// The probability that `decks` decks of these are paid `paid` cents or more.
 pub(super) fn chance_of(mixed: &Mixed, decks: u64, paid: i64) -> f64 {
-    let sd = (mixed.variance * decks as f64).sqrt();
-    let normal = || {
-        let z = (paid as f64 - mixed.mean * decks as f64) / sd.max(1e-9);
-        normal_below(-z)
+    let above = match decks <= MOST {
+        true => {
+            let deck = Deck::quick(&mixed.pays, decks, GRAIN);
+            let mut profit = Profit::new(CUT);
+            (0..decks).for_each(|_| profit.play(&deck));
+            Some(above(profit.iter(&deck), paid))
+        }
+        false => {
+            sums(&mixed.pays, decks).map(|sums| above(sums.into_iter().map(|(at, p)| (at.into(), p)), paid))
+        }
     };
-    if decks > MOST {
-        return normal();
+    let normal = || {
+        let sd = (mixed.variance * decks as f64).sqrt();
+        normal_below((mixed.mean * decks as f64 - paid as f64) / sd.max(1e-9))
+    };
+    above.unwrap_or_else(normal)
+}
+
+/// That, with 95% limits, as the games are a sample.
+pub(super) fn chance_within(mixed: &Mixed, asked: &Inquest<'_>, decks: u64, paid: i64) -> Estimate {
+    let value = chance_of(mixed, decks, paid);
+    let [low, high] = mixed.limits(asked, TAIL).map(|it| chance_of(&it, decks, paid));
+    Estimate { value, low: low.min(value), high: high.max(value) }
+}
+
+fn above(sums: impl Iterator<Item = (i128, f64)>, paid: i64) -> f64 {
+    sums.filter(|(at, _)| *at >= i128::from(paid)).map(|(_, p)| p).sum::<f64>().clamp(0.0, 1.0)
+}
+
+/// The sums of so many decks, in groups where they are many, so that a rare great payment keeps its weight; `None` where
+/// they are too great to count.
+fn sums(pays: &[(i64, f64)], decks: u64) -> Option<Vec<(i64, f64)>> {
+    let group = decks.div_ceil(GROUPS);
+    let unit = (mean_and_variance(pays).1 * decks as f64).sqrt() / GRAIN_OF_GROUPS;
+    let unit = (unit as i64).max(1);
+    let one = Deck::on_multiples(pays, unit);
+    let mut profit = Profit::new(CUT);
+    if group > 1 {
+        let whole = Deck::on_multiples(&sums(pays, group)?, unit);
+        (0..decks / group).for_each(|_| profit.play(&whole));
+        (0..decks % group).for_each(|_| profit.play(&one));
+    } else {
+        (0..decks).for_each(|_| profit.play(&one));
     }
-    let deck = Deck::quick(&mixed.pays, decks, GRAIN);
-    let mut profit = Profit::new(1e-16);
-    (0..decks).for_each(|_| profit.play(&deck));
-    let above = profit.iter(&deck).filter(|(at, _)| *at >= i128::from(paid)).map(|(_, p)| p);
-    above.sum::<f64>().clamp(0.0, 1.0)
+    profit.iter(&one).filter(|(_, p)| *p > 0.0).map(|(at, p)| Some((i64::try_from(at).ok()?, p))).collect()
 }
 
 /// Bets against chance, as shares of the wealth that a deck without any payment would take.
 const BETS: usize = 12;
-/// The mean that is tested allows for the error of the measured games: it is exceeded once in a thousand.
-const ALLOWED: f64 = 3.090_232_306_167_813;
+/// What is tested allows for the error of the measured games: it is exceeded once in a thousand.
+const ALLOWED: f64 = 0.001;
 /// Points of the course that are kept.
 const POINTS: usize = 200;
 
 /// The course of a test by betting (Waudby-Smith and Ramdas 2024): one who bets on every deck that it pays more than the mean of
 /// the expected players, with stakes fixed before, multiplies the wealth by 1/alpha with a probability of at most alpha, however
 /// long it lasts (Ville's inequality). The wealth is the mean over bets of several sizes. Decks that were paid together count by
-/// the probability p of so much or more, which multiplies it by (1 - p + p ln p) / (p ln(p)^2) (Vovk and Wang 2021).
+/// the greatest probability p of so much or more that the games leave open, which multiplies it by (1 - p + p ln p) / (p ln(p)^2) (Vovk and Wang 2021).
 pub(super) fn course(asked: &Inquest<'_>, mixed: &Mixed) -> (Vec<Evidence>, Option<u64>) {
-    let (least, most) =
-        asked.pays.iter().fold((i64::MAX, i64::MIN), |(a, b), pay| (a.min(*pay), b.max(*pay)));
+    let (least, most) = range(asked);
     let range = (most - least).max(1) as f64;
     let scaled = |cents: f64| ((cents - least as f64) / range).clamp(0.0, 1.0);
-    let mean = scaled(mixed.mean + ALLOWED * mixed.error).max(1e-9);
+    let [_, best_paid] = mixed.limits(asked, ALLOWED);
+    let mean = scaled(best_paid.mean).max(1e-9);
     // From nine tenths of what can be lost down to a three-hundredth.
     let bets: Vec<f64> = (0..BETS).map(|i| 0.9 * 0.6f64.powi(i as i32) / mean).collect();
     let mut logs = vec![0.0f64; BETS];
@@ -104,7 +172,7 @@ pub(super) fn course(asked: &Inquest<'_>, mixed: &Mixed) -> (Vec<Evidence>, Opti
             }
             NightRow::Together { decks: times, paid } => {
                 decks += u64::from(times);
-                extra += calibrated(chance_of(mixed, times.into(), paid)).ln();
+                extra += calibrated(chance_of(&best_paid, times.into(), paid)).ln();
                 told(decks, &logs, extra);
             }
         }

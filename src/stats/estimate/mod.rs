@@ -7,7 +7,7 @@ mod question;
 use serde::Serialize;
 
 use super::Estimate;
-use chance::{chance_of, course};
+use chance::{chance_within, course};
 use posterior::draw;
 pub use question::{Evidence, Inquest, LEAST_TOGETHER, NightRow, Suspect};
 
@@ -20,18 +20,18 @@ pub struct Estimated {
     pub paid: i64,
     /// What would be paid on average if the players were those expected.
     pub expected: f64,
-    /// The probability that so much or more is paid by chance, if they were.
-    pub chance: f64,
+    /// The probability that so much or more is paid by chance, if they were; with limits, as the games are a sample.
+    pub chance: Estimate,
     /// What the house kept of the stakes, a fraction: 1 - paid / price.
     pub kept: f64,
     /// The edge that the expected players leave.
     pub edge_before: f64,
     /// The share of the decks of each kind, after the night: mean and 95% interval of the posterior.
     pub shares: Vec<Estimate>,
-    /// The edge that the players leave, after the night.
+    /// The edge that the players leave, after the night. Its limits reckon with payments that no game has shown.
     pub edge: Estimate,
-    /// The probability that the edge is below 0, after the night.
-    pub losing: f64,
+    /// The probability that the edge is below 0, after the night; at best and at worst, as far as such payments go.
+    pub losing: Estimate,
     /// How often the edge lies in equal parts of its range: the lower end of each, and the probability.
     pub density: Vec<(f64, f64)>,
     /// Draws behind the posterior, and how far its chains agree: 1 where they do (Gelman and Rubin's R).
@@ -75,18 +75,26 @@ pub fn inquire(asked: &Inquest<'_>) -> Option<Estimated> {
     for edge in edges.clone() {
         density[(((edge - low) / width) as usize).min(PARTS - 1)].1 += 1.0 / drawn.edges.len() as f64;
     }
-    let losing = edges.filter(|edge| *edge < 0.0).count() as f64 / drawn.edges.len() as f64;
+    let below =
+        |edges: &[f64]| edges.iter().filter(|edge| **edge < 0.0).count() as f64 / edges.len().max(1) as f64;
+    let losing = Estimate { value: below(&drawn.edges), low: below(&drawn.best), high: below(&drawn.worst) };
+    let edge = middle(&drawn.edges);
+    let edge = Estimate {
+        low: edge.low.min(middle(&drawn.worst).low),
+        high: edge.high.max(middle(&drawn.best).high),
+        ..edge
+    };
     let mixed = chance::Mixed::new(asked);
     let (course, too_bad_after) = course(asked, &mixed);
     Some(Estimated {
         decks,
         paid,
         expected: mixed.mean * decks as f64,
-        chance: chance_of(&mixed, decks, paid),
+        chance: chance_within(&mixed, asked, decks, paid),
         kept: 1.0 - paid as f64 / (price * decks as f64),
         edge_before: 1.0 - (mixed.mean - mixed.fees) / price,
         shares: drawn.shares.iter().map(|share| middle(share)).collect(),
-        edge: middle(&drawn.edges),
+        edge,
         losing,
         density,
         draws: drawn.edges.len() as u64,

@@ -5,7 +5,7 @@
 //! the shares, given who played. How often each kind reaches how many cards is drawn again each time from the measured games, as
 //! they are a sample; the night does not change what was measured.
 
-use rand_distr::{Binomial, Distribution, Gamma};
+use rand_distr::{Beta, Binomial, Distribution, Gamma};
 
 use super::question::{Inquest, NightRow};
 use crate::cards::{Purpose, generator};
@@ -21,24 +21,37 @@ pub(super) struct Drawn {
     /// By kind of player.
     pub shares: Vec<Vec<f64>>,
     pub edges: Vec<f64>,
+    /// The edges with one more game of each kind that is paid the most possible, and the least.
+    pub worst: Vec<f64>,
+    pub best: Vec<f64>,
     pub agreement: f64,
+}
+
+/// One draw.
+struct Draw {
+    shares: Vec<f64>,
+    edge: f64,
+    worst: f64,
+    best: f64,
 }
 
 /// Draws shares and edges; twice as many until the chains agree.
 pub(super) fn draw(asked: &Inquest<'_>) -> Drawn {
     let mut draws = DRAWS.0;
     loop {
-        let chains: Vec<Vec<(Vec<f64>, f64)>> =
-            (0..CHAINS).map(|number| chain(asked, number, draws)).collect();
+        let chains: Vec<Vec<Draw>> = (0..CHAINS).map(|number| chain(asked, number, draws)).collect();
         let kinds = asked.suspects.len();
         let of = |kind: usize| -> Vec<Vec<f64>> {
-            chains.iter().map(|chain| chain.iter().map(|(shares, _)| shares[kind]).collect()).collect()
+            chains.iter().map(|chain| chain.iter().map(|draw| draw.shares[kind]).collect()).collect()
         };
+        let all = |of: fn(&Draw) -> f64| chains.iter().flatten().map(of).collect();
         let agreement = (0..kinds).map(|kind| agreement(&of(kind))).fold(1.0, f64::max);
         if agreement <= AGREE || draws >= DRAWS.1 {
             return Drawn {
                 shares: (0..kinds).map(|kind| of(kind).concat()).collect(),
-                edges: chains.iter().flatten().map(|(_, edge)| *edge).collect(),
+                edges: all(|draw| draw.edge),
+                worst: all(|draw| draw.worst),
+                best: all(|draw| draw.best),
                 agreement,
             };
         }
@@ -56,9 +69,10 @@ fn dirichlet(parameters: impl Iterator<Item = f64>, rng: &mut impl rand::Rng) ->
     drawn
 }
 
-/// One chain: shares and the edge of each draw.
-fn chain(asked: &Inquest<'_>, number: u64, draws: usize) -> Vec<(Vec<f64>, f64)> {
+/// One chain.
+fn chain(asked: &Inquest<'_>, number: u64, draws: usize) -> Vec<Draw> {
     let mut rng = generator(asked.seed, number, Purpose::Estimate);
+    let mut further = generator(asked.seed, CHAINS + number, Purpose::Estimate);
     let rng = &mut rng;
     let kinds = asked.suspects.len();
     let whole: f64 = asked.suspects.iter().map(|it| it.share).sum();
@@ -109,9 +123,29 @@ fn chain(asked: &Inquest<'_>, number: u64, draws: usize) -> Vec<(Vec<f64>, f64)>
         }
         shares = dirichlet(played.into_iter(), rng);
         if number >= draws / 5 {
-            let back: f64 =
-                (0..kinds).map(|kind| shares[kind] * (pays[kind].0 - asked.suspects[kind].fees)).sum();
-            all.push((shares.clone(), 1.0 - back / asked.price as f64));
+            // The weight of one more game among those measured, as in the limits of a mean (Gaffke 2005): a payment that no
+            // game has shown is not impossible.
+            let more: Vec<f64> = asked
+                .suspects
+                .iter()
+                .map(|it| {
+                    let games = it.histogram.iter().sum::<u64>() as f64;
+                    Beta::new(1.0, games + 1.0).map_or(0.0, |beta| beta.sample(&mut further))
+                })
+                .collect();
+            let edge = |pay: &dyn Fn(usize) -> f64| {
+                let back: f64 =
+                    (0..kinds).map(|kind| shares[kind] * (pay(kind) - asked.suspects[kind].fees)).sum();
+                1.0 - back / asked.price as f64
+            };
+            let with = |end: i64| edge(&|kind| pays[kind].0 + more[kind] * (end as f64 - pays[kind].0));
+            let ends = asked.pays.iter().copied();
+            all.push(Draw {
+                edge: edge(&|kind| pays[kind].0),
+                worst: with(ends.clone().max().unwrap_or(0)),
+                best: with(ends.min().unwrap_or(0)),
+                shares: shares.clone(),
+            });
         }
     }
     all

@@ -80,7 +80,7 @@ fn the_posterior_is_that_of_a_grid() {
         let width = found.density[1].0 - found.density[0].0;
         close(found.density[0].0 / width, (found.density[0].0 / width).round(), 1e-6);
         let below = found.density.iter().filter(|(from, _)| *from < -width / 2.0).map(|(_, p)| p).sum();
-        close(below, found.losing, 0.001);
+        close(below, found.losing.value, 0.001);
         assert_eq!((found.decks, found.paid), (50, 100 * (8 + 14 + 18 + 48 + 40)));
     }
 }
@@ -135,10 +135,60 @@ fn the_chance_of_a_sum_is_exact() {
         let wanted: f64 = (k..=n).map(|i| choose(n, i)).sum::<f64>() / 2f64.powi(n as i32);
         close(chance_of(&mixed, n, 100 * k as i64), wanted, 1e-12);
     }
-    // Far beyond, the normal distribution takes over smoothly.
+    // Far beyond, groups of decks take over smoothly.
     close(chance_of(&mixed, 2_000, 104_000), chance_of(&mixed, 2_001, 104_052), 0.003);
+    // Of many decks a rare great payment is no part of a bell: once in 100,000, and its sum of 5,000 decks.
+    let rare = [Suspect { histogram: vec![99_999, 0, 0, 0, 0, 1], fees: 0.0, share: 1.0 }];
+    let rare = Mixed::new(&asked(&[], &rare, 1.0));
+    let none = 0.99999f64.powi(5_000);
+    close(chance_of(&rare, 5_000, 500), 1.0 - none, 1e-6);
+    close(chance_of(&rare, 5_000, 1_000), 1.0 - none - 5_000.0 * 1e-5 * 0.99999f64.powi(4_999), 1e-6);
+    close(chance_of(&rare, 300_007, 501), 1.0 - (-3.00007f64).exp() * 4.00007, 1e-3);
     assert_eq!(chance_of(&mixed, 10, 1_001), 0.0);
     assert_eq!(chance_of(&mixed, 10, 0), 1.0);
+}
+
+/// A prize of $10,000 that none of so many games has won.
+fn unseen(games: u64, wins: u64) -> [Suspect; 1] {
+    [Suspect { histogram: vec![games - wins, wins], fees: 0.0, share: 1.0 }]
+}
+const PRIZE: [i64; 2] = [100, 1_000_000];
+
+#[test]
+fn a_prize_that_no_game_has_won_is_not_impossible() {
+    let suspects = unseen(10_000, 0);
+    let rows = [NightRow::Each { cards: 0, decks: 99 }, NightRow::Each { cards: 1, decks: 1 }];
+    let asked = Inquest { pays: &PRIZE, ..asked(&rows, &suspects, 10.0) };
+    let found = inquire(&asked).unwrap();
+    // The limits of a rate of which none of 10,000 was seen (Clopper and Pearson), at 2.5%.
+    let most = 1.0 - 0.025f64.powf(1.0 / 10_000.0);
+    // Of two numbers of cards each has the weight of half a game before any is measured, so that the limit lies beyond.
+    let limit = |times: f64| 1.0 - (100.0 + times * most * 999_900.0) / 300.0;
+    assert!(found.edge.low < limit(1.0) && found.edge.low > limit(1.5), "{:?}", found.edge);
+    close(found.edge.high, 1.0 - 100.0 / 300.0, 0.01);
+    assert!(found.losing.low < 0.01 && found.losing.high > 0.5, "{:?}", found.losing);
+    close(found.chance.high, 1.0 - (1.0 - most).powi(100), 1e-6);
+    assert!(found.chance.value < 1e-9 && found.chance.low < 1e-9, "{:?}", found.chance);
+}
+
+#[test]
+fn games_too_few_for_a_prize_raise_no_alarm() {
+    // The prize is won once in 1,000 games; 1,000 of them were measured, and a night has 200 decks.
+    let mut alarms = [0, 0];
+    for number in 0..1_000u64 {
+        let mut rng = generator(31, number, Purpose::Plan);
+        let mut wins = |games: u64| (0..games).filter(|_| below(&mut rng, 1_000) == 0).count() as u64;
+        let suspects = unseen(1_000, wins(1_000));
+        let decks: Vec<u16> = (0..200).map(|_| wins(1) as u16).collect();
+        let each: Vec<NightRow> = decks.iter().map(|&cards| NightRow::Each { cards, decks: 1 }).collect();
+        let paid = decks.iter().map(|&cards| PRIZE[usize::from(cards)]).sum();
+        for (alarms, rows) in alarms.iter_mut().zip([each, vec![NightRow::Together { decks: 200, paid }]]) {
+            let asked = Inquest { pays: &PRIZE, ..asked(&rows, &suspects, 1.0) };
+            *alarms += usize::from(course(&asked, &Mixed::new(&asked)).1.is_some());
+        }
+    }
+    // 1% of 1,000, with four standard deviations.
+    assert!(alarms.iter().all(|alarms| *alarms <= 22), "{alarms:?}");
 }
 
 /// A night of these shares, deck by deck.

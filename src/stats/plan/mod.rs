@@ -5,7 +5,8 @@
 use rand::RngExt;
 use serde::Serialize;
 
-use super::bankroll::{Patron, share_out, visits};
+use super::bankroll::{Patron, middle, share_out, visits};
+use super::interval::Z;
 use super::profit::{Deck, Profit, mean_and_variance};
 use super::{Bankroll, Estimate, House, Tally};
 use crate::cards::{Purpose, Seed, generator};
@@ -22,6 +23,9 @@ const GRAIN: (f64, f64) = (200.0, 1_000.0);
 const GREATEST: u64 = u64::MAX >> 5;
 /// Seasons that are drawn.
 pub const SEASONS: u64 = 10_000;
+/// Nights that are gone through once more for the limits of drawdowns, of all samples together, about; and seasons at least.
+const NIGHTS_AGAIN: u64 = 100_000_000;
+const FEWEST_SEASONS: u64 = 500;
 /// Probability that may be cut from each tail of a distribution at each deck.
 const TAIL: f64 = 1e-14;
 
@@ -126,19 +130,19 @@ pub struct Season {
     /// Seasons that were drawn for the figures below.
     pub drawn: u64,
     /// The profit of the season, cents: quantiles of 1%, 5%, 50%, 95%.
-    pub profit: [f64; 4],
+    pub profit: [Estimate; 4],
     /// The share of seasons that end with a loss.
     pub losing: Estimate,
     /// The drawdown, how far the profit falls below its highest so far at the end of a night, cents: its median, and what one
     /// season in a hundred exceeds.
-    pub drawdown: [f64; 2],
+    pub drawdown: [Estimate; 2],
     /// A bank with which the risk of ruin is at most 1% however many nights follow, cents, by Lundberg's inequality. `None`
     /// where the house does not gain for certain.
     pub capital: Option<Estimate>,
 }
 
-/// What `nights` such nights come to: nights are drawn from the exact distribution of one. The figures are those of the
-/// measured games; the capital has the interval of the night's figures.
+/// What `nights` such nights come to: nights are drawn from the exact distribution of one. The limits reckon with the draws
+/// and, by the mean and the standard deviation of a night in samples drawn again from the games, with those.
 pub fn season(patrons: &[Patron], night: &Bankroll, nights: u32, seed: Seed) -> Season {
     let (gains, visits) = visits(patrons, night.decks);
     let deck = Deck::quick(&gains, visits.into(), GRAIN.1);
@@ -153,25 +157,71 @@ pub fn season(patrons: &[Patron], night: &Bankroll, nights: u32, seed: Seed) -> 
             (sum, at as f64)
         })
         .collect();
-    let mut ends = Vec::new();
-    let mut falls = Vec::new();
-    for number in 0..SEASONS {
+    let course = |number: u64| {
         let mut rng = generator(seed, number, Purpose::Plan);
-        let (mut at, mut peak, mut fall) = (0.0f64, 0.0f64, 0.0f64);
-        for _ in 0..nights {
-            let drawn = rng.random::<f64>() * sum;
-            let night = nightly.partition_point(|(below, _)| *below <= drawn).min(nightly.len() - 1);
-            at += nightly[night].1;
-            peak = peak.max(at);
-            fall = fall.max(peak - at);
-        }
-        ends.push(at);
-        falls.push(fall);
-    }
-    let lost = ends.iter().filter(|end| **end < 0.0).count() as u64;
-    ends.sort_by(f64::total_cmp);
-    falls.sort_by(f64::total_cmp);
-    let of = |sorted: &[f64], level: f64| sorted[((SEASONS as f64 * level) as usize).min(sorted.len() - 1)];
+        (0..nights).map(move |_| rng.random::<f64>() * sum).map(|drawn| {
+            nightly[nightly.partition_point(|(below, _)| *below <= drawn).min(nightly.len() - 1)].1
+        })
+    };
+    let sorted = |mut numbers: Vec<f64>| {
+        numbers.sort_by(f64::total_cmp);
+        numbers
+    };
+    let of_one = |number| {
+        let nights: Vec<f64> = course(number).collect();
+        (nights.iter().sum::<f64>(), drawdown(nights.into_iter()))
+    };
+    let (ends, falls): (Vec<f64>, Vec<f64>) = (0..SEASONS).map(of_one).unzip();
+    let (ends, falls) = (sorted(ends), sorted(falls));
+    // A sample's season is that of the games with its own mean and deviation of a night.
+    let (mean, sd) = (night.profit.value, night.sd.value.max(f64::MIN_POSITIVE));
+    let whole = mean * f64::from(nights);
+    let moved = |end: f64, (m, s): (f64, f64)| m * f64::from(nights) + (end - whole) * s / sd;
+    let samples = [0, 1].map(|way| night.samples.iter().map(move |ways| ways[way]));
+    let within = |value: f64, of: &dyn Fn((f64, f64)) -> [f64; 2]| {
+        samples.clone().into_iter().fold(Estimate { value, low: value, high: value }, |sum, way| {
+            let both: Vec<[f64; 2]> = way.map(of).collect();
+            let ends = [0, 1].map(|end| middle(both.iter().map(|it| it[end])));
+            Estimate { low: sum.low.min(ends[0].0), high: sum.high.max(ends[1].1), ..sum }
+        })
+    };
+    let profit = [0.01, 0.05, 0.5, 0.95].map(|level| {
+        let [low, high] = beyond(&ends, level);
+        within(at(&ends, level), &|sample| [moved(low, sample), moved(high, sample)])
+    });
+    let lost = |sample: (f64, f64)| ends.partition_point(|&end| moved(end, sample) < 0.0) as u64;
+    let share = super::rate(lost((mean, sd)), 0, SEASONS);
+    let losing = within(share.value, &|sample| {
+        let share = super::rate(lost(sample), 0, SEASONS);
+        [share.low, share.high]
+    });
+    // Of fewer seasons, gone through by each sample: how much farther it falls there.
+    let few = (NIGHTS_AGAIN / (2 * night.samples.len().max(1) as u64 * u64::from(nights.max(1))))
+        .clamp(FEWEST_SEASONS, SEASONS);
+    let courses: Vec<Vec<f64>> = match night.samples.is_empty() {
+        true => Vec::new(),
+        false => (0..few).map(|number| course(number).collect()).collect(),
+    };
+    let falls_of = |(m, s): (f64, f64)| {
+        let night = |at: &f64| m + (at - mean) * s / sd;
+        sorted(courses.iter().map(|course| drawdown(course.iter().map(night))).collect())
+    };
+    let here = falls_of((mean, sd));
+    let levels = [0.5, 0.99];
+    let deep = |sample| {
+        let falls = falls_of(sample);
+        levels.map(|level| at(&falls, level))
+    };
+    let further: Vec<[[f64; 2]; 2]> = night.samples.iter().map(|ways| ways.map(deep)).collect();
+    let drawdown = [0, 1].map(|i| {
+        let level = levels[i];
+        let (value, [low, high]) = (at(&falls, level), beyond(&falls, level));
+        [0, 1].into_iter().fold(Estimate { value, low: value, high: value }, |sum, way| {
+            let more = further.iter().map(|ways| ways[way][i] - at(&here, level));
+            let (least, most) = middle(more);
+            Estimate { low: sum.low.min((low + least).max(0.0)), high: sum.high.max(high + most), ..sum }
+        })
+    });
     let risk = -0.01f64.ln();
     // Within a visit the house may lose on every deck.
     let each = patrons.iter().map(|it| it.decks_each.max(1)).max().unwrap_or(1);
@@ -181,15 +231,38 @@ pub fn season(patrons: &[Patron], night: &Bankroll, nights: u32, seed: Seed) -> 
     Season {
         nights,
         drawn: SEASONS,
-        profit: [0.01, 0.05, 0.5, 0.95].map(|level| of(&ends, level)),
-        losing: super::rate(lost, 0, SEASONS),
-        drawdown: [of(&falls, 0.5), of(&falls, 0.99)],
+        profit,
+        losing,
+        drawdown,
         capital: (r.value > 0.0).then(|| Estimate {
             value: bank(r.value),
             low: bank(r.high),
             high: bank(r.low),
         }),
     }
+}
+
+/// How far a profit falls below its highest so far, at most, night by night.
+fn drawdown(nights: impl Iterator<Item = f64>) -> f64 {
+    let (mut at, mut peak, mut fall) = (0.0f64, 0.0f64, 0.0f64);
+    for night in nights {
+        at += night;
+        peak = peak.max(at);
+        fall = fall.max(peak - at);
+    }
+    fall
+}
+
+/// The quantile of sorted numbers.
+fn at(sorted: &[f64], level: f64) -> f64 {
+    let i = ((sorted.len() as f64 * level) as usize).min(sorted.len().saturating_sub(1));
+    sorted.get(i).copied().unwrap_or(f64::NAN)
+}
+
+/// Limits of the quantile, as the numbers are draws.
+fn beyond(sorted: &[f64], level: f64) -> [f64; 2] {
+    let half = Z * (level * (1.0 - level) / sorted.len().max(1) as f64).sqrt();
+    [at(sorted, (level - half).max(0.0)), at(sorted, level + half)]
 }
 
 /// A row of a pay table: what is paid for so many cards, and how often.

@@ -114,7 +114,8 @@ fn a_season_adds_up_its_nights() {
     let sd = ((second - 2_500.0) * 600.0f64).sqrt();
     for (quantile, z) in found.profit.into_iter().zip([-2.326, -1.645, 0.0, 1.645]) {
         // Four standard errors of a quantile of 10,000 draws, at its widest near 1%.
-        close(quantile, mean + z * sd, 0.16 * sd);
+        close(quantile.value, mean + z * sd, 0.16 * sd);
+        assert!(quantile.low < quantile.value && quantile.value < quantile.high);
     }
     // P(sum < 0) by the normal distribution.
     let losing = 0.5 * statrs::function::erf::erfc(mean / sd / 2f64.sqrt());
@@ -123,7 +124,15 @@ fn a_season_adds_up_its_nights() {
         "{losing} {:?}",
         found.losing
     );
-    assert!(found.drawdown[0] > 0.0 && found.drawdown[1] > found.drawdown[0]);
+    let [middle, deep] = found.drawdown;
+    assert!(middle.value > 0.0 && deep.value > middle.value);
+    assert!(middle.low <= middle.value && middle.value <= middle.high && deep.high > deep.value);
+    // Ten games of each patron tell little: the season's middle is as unsure as its mean, which is that of 30 nights.
+    let width = |e: Estimate| e.high - e.low;
+    let wide = width(found.profit[2]) / (30.0 * width(night.profit));
+    assert!((0.9..1.2).contains(&wide), "{wide}");
+    // The season may well lose for certain, or gain.
+    assert!(found.losing.low < 0.01 && found.losing.high > 0.99, "{:?}", found.losing);
     let capital = found.capital.unwrap();
     close((-night.adjustment.value * (capital.value - 700.0)).exp(), 0.01, 1e-9);
     assert!(capital.low <= capital.value && capital.value <= capital.high);

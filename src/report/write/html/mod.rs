@@ -12,6 +12,9 @@ use crate::text::visible;
 use table::{class, table};
 
 const STYLE: &str = include_str!("style.css");
+/// On paper the first sheet of a brief document has its sentences, all cards in a row, and the first chart.
+const BRIEF: &str = "@media print{.cards{grid-template-columns:repeat(6,1fr)}.card{padding:4px 6px}\
+                     .card b{font-size:11pt}.brief svg.chart{max-height:6.3cm}}";
 
 /// The document as one page that stands alone.
 ///
@@ -48,6 +51,7 @@ fn page(title: &str, version: &str, (broad, brief): (bool, bool), content: &Mark
                 meta name="generator" content={ "saratoga " (version) };
                 title { (title) }
                 style { (PreEscaped(style())) }
+                @if brief { style { (PreEscaped(BRIEF)) } }
             }
             body { main.broad[broad].brief[brief] { (content) } }
         }
