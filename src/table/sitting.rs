@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::figures::cents;
 use crate::game::{End, Move, MoveList, Record, RecordFault, StrategyRng, View};
+use crate::report::board;
 use crate::rules::{Draw, Returns, Roll, Rules, StageAt};
 
 use super::chance::{ROLL, SHUFFLE};
@@ -26,6 +28,18 @@ pub enum Choice {
     Decline,
     /// The player gives up.
     Resign,
+}
+
+impl Choice {
+    /// A move in notation, or `buy`, `decline`, `resign`.
+    pub fn word(self, reserves: usize) -> String {
+        match self {
+            Choice::Move(m) => m.notation(reserves),
+            Choice::Buy => "buy".into(),
+            Choice::Decline => "decline".into(),
+            Choice::Resign => "resign".into(),
+        }
+    }
 }
 
 /// A choice, and the strategy that made it.
@@ -126,12 +140,25 @@ impl Sitting {
             money: Money::of(spec, &outcome),
             die: die(rules, dealt_roll.filter(|_| seen.dealt), &made),
             over: (asks == Asks::Nothing).then(|| Over::of(&outcome, &made)),
+            stage_cost: match asks {
+                Asks::Stage { cost, .. } => Some(cents(cost, &spec.casino)),
+                Asks::Move | Asks::Nothing => None,
+            },
             seen,
             asks,
             made,
             undo: self.at,
             redo: self.acts.len() - self.at,
+            again: self.acts.get(self.at).map(|act| act.choice.word(spec.reserve.piles.into())),
         }
+    }
+
+    /// The position drawn with letters; nothing before the layout is seen.
+    pub fn board(&self) -> String {
+        let drawn = |view: &View<'_>, _: &MoveList, asks| {
+            if seen_layout(asks, view) { board(view) } else { String::new() }
+        };
+        self.look(&self.rng(), drawn).looked.unwrap_or_default()
     }
 
     /// Makes a move, written as in records.

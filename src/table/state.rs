@@ -187,6 +187,8 @@ pub struct State {
     pub seen: Seen,
     /// What is asked.
     pub asks: Asks,
+    /// What the stage of the stake that is asked for costs, as it is shown.
+    pub stage_cost: Option<String>,
     /// The legal moves in the engine's order; none while a stage is asked for, and after the end.
     pub moves: Vec<LegalMove>,
     /// The money.
@@ -199,6 +201,8 @@ pub struct State {
     pub undo: usize,
     /// How many can be made again.
     pub redo: usize,
+    /// The next of those: a move in notation, or `buy`, `decline`, `resign`.
+    pub again: Option<String>,
     /// How the game ended, once it has.
     pub over: Option<Over>,
 }
