@@ -37,10 +37,11 @@ impl Screen {
             );
             return frame.render_widget(Paragraph::new(needs).wrap(Wrap { trim: true }), area);
         }
+        let said_rows = self.said_rows(area.width).min(area.height - head - board - list - 1);
         let [top, rest, said, keys] = Layout::vertical([
             Constraint::Length(head),
             Constraint::Min(0),
-            Constraint::Length(2),
+            Constraint::Length(said_rows),
             Constraint::Length(1),
         ])
         .areas(area);
@@ -225,13 +226,23 @@ impl Screen {
         frame.render_widget(said, area);
     }
 
+    /// Rows that what is said takes, two at least so that little moves.
+    fn said_rows(&self, width: u16) -> u16 {
+        let said = self.said.as_ref().map_or(0, |(said, _)| said.chars().count());
+        let typed = u16::from(matches!(self.mode, Mode::Save(..)));
+        // Lines are broken between words.
+        (said.div_ceil(usize::from(width.saturating_sub(8)).max(1)) as u16 + typed).clamp(2, 5)
+    }
+
     /// The keys that matter most at the moment.
     fn keys(&self) -> String {
-        let always = "u undo  y redo  h hint  n next  p play on  ? all keys  q leave";
+        let always = "u undo  y redo  h hint  n p watch  ? all keys  q leave";
         match (self.state.over.is_some(), self.asks_stage()) {
             (true, _) => " o what was possible  u undo  S save  ? all keys  q leave".into(),
             (_, true) => format!(" y buy  n decline  {always}"),
-            _ if self.place.steps => format!(" right, left: step  Enter play  {}", &always[17..]),
+            _ if self.state.again.is_some() => {
+                " right, left: step  Enter play  h hint  n p watch  ? all keys  q leave".into()
+            }
             _ => format!(" Enter play  space draw  {always}"),
         }
     }

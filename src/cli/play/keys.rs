@@ -16,18 +16,20 @@ use super::screen::{Mode, PAUSES, Screen};
 const DOUBLE: Duration = Duration::from_millis(400);
 
 /// What the keys do, for the help.
-pub(super) const HELP: [(&str, &str); 15] = [
+pub(super) const HELP: [(&str, &str); 17] = [
     ("up, down, Enter", "choose a move of the list, and make it"),
     ("r w 1..9 f s", "from the reserve, the waste, a pile, a foundation, the stock;"),
     ("", "then the same keys say where to"),
     ("space", "draw or redeal"),
-    ("click, drag", "the same by mouse; a double click moves a card to the foundations"),
-    ("u, left", "take back; right or y makes it again; Home and End: the deal, the last"),
-    ("h", "hint: what the strategy would do, and what it thinks of every move"),
-    ("n, p", "the strategy makes one move; it plays on until p; + and - set the pace"),
+    ("click, drag", "the same by mouse; a double click goes to the foundations"),
+    ("u, left", "take back; right or y makes it again"),
+    ("Home, End", "to the deal, and to the last position"),
+    ("h", "hint: what the strategy would do, and thinks of every move"),
+    ("n", "the strategy makes one move"),
+    ("p, + and -", "it plays on until p; its pace"),
     (":", "type a move, as in T12>T3x2"),
     ("x", "give up"),
-    ("o, b", "what was possible, then its moves; b goes back to your game"),
+    ("o, b", "what was possible, then its moves; b: back to your game"),
     ("S", "save the record"),
     ("Esc", "forget what was chosen"),
     ("q, Ctrl-C", "leave"),

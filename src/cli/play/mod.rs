@@ -9,6 +9,8 @@ mod plain;
 mod save;
 mod screen;
 mod speech;
+#[cfg(test)]
+mod tests;
 mod thinker;
 
 use std::io::{self, IsTerminal};

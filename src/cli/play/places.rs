@@ -25,6 +25,8 @@ pub(super) struct PlaceRow {
     pub empty: &'static str,
     /// What is written behind it.
     pub behind: String,
+    /// The base rank, of foundations.
+    pub base: Option<char>,
     /// Its row and column.
     pub at: (u16, u16),
     /// So many of its lowest cards are not drawn, as the row has no room for them.
@@ -41,6 +43,7 @@ pub(super) fn rows(seen: &Seen, width: u16) -> Vec<PlaceRow> {
         cards,
         empty,
         behind,
+        base: seen.base,
         at: (0, y),
         hidden: 0,
     };
@@ -119,16 +122,18 @@ impl PlaceRow {
         Some(self.cards.len().saturating_sub(card))
     }
 
-    /// Whether cards that go to this place, as moves write it, come here.
+    /// Whether the cards of a move go to this place.
     pub fn is_target(&self, m: &LegalMove) -> bool {
-        match m.to.as_str() {
-            // A card goes to the foundations of its suit.
-            "F" => {
-                self.word.starts_with('F')
-                    && m.card.card().is_none_or(|card| self.word[1..].starts_with(card.suit().letter()))
-            }
-            to => self.word == to,
+        if m.to != "F" || !self.word.starts_with('F') {
+            return m.to == self.word;
         }
+        // A card goes to the foundations of its suit, on the one below it.
+        let Some(card) = m.card.card() else { return false };
+        let top = self.cards.last().and_then(|top| top.card());
+        let takes = top.map_or(self.base.is_none_or(|base| base == card.rank().letter()), |top| {
+            top.rank().up(1) == card.rank()
+        });
+        takes && self.word[1..].starts_with(card.suit().letter())
     }
 
     /// How each of its cards is marked while a move is shown.

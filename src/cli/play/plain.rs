@@ -21,8 +21,7 @@ use super::{Place, speech};
 /// Positions of each search for what was possible.
 pub(super) const POSITIONS: u64 = 200_000;
 
-const HELP: &str = "\
-  R>F, W>T2, T4>T2x3, draw, redeal   a move; several may stand in a line
+const HELP: &str = "  R>F, W>T2, T4>T2x3, draw, redeal   a move; several may stand in a line
   end                    make the move that ends the game, after you were told so
   buy, decline           answer where a stage of the stake is asked for
   undo [N], redo [N]     take back, or make again, one choice or N
@@ -325,7 +324,7 @@ impl<W: Write> Plain<W> {
             Err(refused) => Ok(Taken::Wrong(refused.to_string())),
             Ok((best, lost)) => {
                 writeln!(self.out, "  {}", speech::possible(&best, sitting.state().seen.cards))?;
-                writeln!(self.out, "  {}", speech::lost(&lost))?;
+                writeln!(self.out, "  {}", speech::lost(&lost, sitting.state().seen.all_cards))?;
                 Ok(Taken::Said)
             }
         }

@@ -191,9 +191,9 @@ impl Screen {
             Some(Found::Review(of, found)) => {
                 let (best, lost) = *found;
                 let mut said = speech::possible(&best, self.state.seen.cards);
-                said += &format!(" {}", speech::lost(&lost));
+                said += &format!(" {}", speech::lost(&lost, self.state.seen.all_cards));
                 if !best.moves.is_empty() {
-                    said += " `o` again steps through its moves.";
+                    said += " `o` steps through its moves.";
                     self.best = Some(of.follow(&best));
                 }
                 self.say(&said);

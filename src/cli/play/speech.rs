@@ -37,14 +37,14 @@ pub fn money(money: &Money) -> String {
     let [staked, fees, pays, net, next, redeal] = &money.shown;
     let mut said = format!("staked {staked}");
     if money.fees != 0 {
-        said += &format!("   redeals {fees}");
+        said += &format!("  redeals {fees}");
     }
-    said += &format!("   pays now {pays}   net {net}");
+    said += &format!("  pays {pays}  net {net}");
     if money.next_card != 0 {
-        said += &format!("   next card {next}");
+        said += &format!("  next card {next}");
     }
     if money.next_redeal != 0 {
-        said += &format!("   next redeal {redeal}");
+        said += &format!("  next redeal {redeal}");
     }
     said
 }
@@ -156,31 +156,27 @@ pub fn possible(best: &BestLine, cards: usize) -> String {
     }
 }
 
-/// Where the game was lost.
-pub fn lost(lost: &Lost) -> String {
-    let cards =
-        if lost.proven { format!("{} cards", lost.cards) } else { format!("these {} cards", lost.cards) };
+/// Where the game was lost, of so many cards in all.
+pub fn lost(lost: &Lost, all: usize) -> String {
+    let what = if lost.cards == all { "a win".into() } else { counted(lost.cards as u64, "card") };
     let open = match lost.open {
-        0 => String::new(),
-        _ => " The limit on positions left other places open.".into(),
+        0 => "",
+        _ => " The limit on positions left other places open.",
     };
-    match (&lost.by, lost.lost_after) {
+    let within = format!("After move {} {what} was still within reach", lost.reachable_after);
+    let said = match (&lost.by, lost.lost_after) {
         (Some(word), Some(after)) => {
-            format!("After move {after}, {word}, {cards} were out of reach for the first time.{open}")
+            format!("Move {after}, {word}, is the first after which {what} was out of reach.")
         }
-        (None, Some(after)) => format!(
-            "{cards} were within reach after move {}, and out of reach after move {after}; which move between lost \
-             them was not found out.{open}",
-            lost.reachable_after
-        ),
+        (None, Some(after)) => {
+            format!("{within}, after move {after} no longer; which move between lost it is not known.")
+        }
         (_, None) if lost.reachable_after == lost.moves => {
-            format!("No move lost them: {cards} are still within reach.{open}")
+            format!("No move lost anything: {what} is still within reach.")
         }
-        (_, None) => format!(
-            "{cards} were within reach after move {}; what later moves lost was not found out.{open}",
-            lost.reachable_after
-        ),
-    }
+        (_, None) => format!("{within}; later it is not known."),
+    };
+    format!("{said}{open}")
 }
 
 fn counted(n: u64, what: &str) -> String {
