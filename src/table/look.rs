@@ -6,9 +6,9 @@ use crate::game::{
 };
 use crate::rules::Stage;
 
+use super::choice::{Act, Choice};
 use super::dealt::Dealt;
 use super::seen::Shown;
-use super::sitting::{Act, Choice};
 use super::state::{Asks, Made};
 
 /// Where choices lead.

@@ -36,7 +36,9 @@
 //! ```
 
 mod chance;
+mod choice;
 mod dealt;
+mod describe;
 mod hint;
 mod look;
 mod refusal;
@@ -44,13 +46,16 @@ mod review;
 mod seen;
 mod sitting;
 mod state;
+#[cfg(test)]
+mod tests;
 mod watch;
 
+pub use choice::Choice;
 pub use dealt::Dealt;
 pub use hint::{Expected, Hint, Line, Weight};
 pub use refusal::Refusal;
 pub use review::{BestLine, Lost, ReviewLimits};
 pub use seen::{Seen, SeenFoundation, Shown};
-pub use sitting::{Choice, PERSON, Sitting};
+pub use sitting::{PERSON, Sitting};
 pub use state::{Asks, Die, LegalMove, Made, Money, Over, State, TheDeal};
 pub use watch::{Step, Watcher};

@@ -7,8 +7,9 @@ use serde::Serialize;
 use crate::game::{Move, Table};
 use crate::solver::{Goal, Limit, Limits, Refused, Solver, Verdict};
 
+use super::choice::Choice;
 use super::dealt::Dealt;
-use super::sitting::{Choice, Sitting};
+use super::sitting::Sitting;
 
 /// Most bytes for the positions of a search.
 const MEMORY: usize = 128 << 20;

@@ -5,49 +5,19 @@ use std::sync::Arc;
 use crate::figures::cents;
 use crate::game::{End, Move, MoveList, Record, RecordFault, StrategyRng, View};
 use crate::report::board;
-use crate::rules::{Draw, Returns, Roll, Rules, StageAt};
+use crate::rules::{Returns, Rules, StageAt};
 
 use super::chance::{ROLL, SHUFFLE};
+use super::choice::{Act, Choice};
 use super::dealt::Dealt;
+use super::describe::{describe, die, seen_layout};
 use super::look::{Stand, Then, look};
 use super::refusal::{Refusal, would_end};
-use super::seen::{Seen, Shown};
-use super::state::{Asks, Die, LegalMove, Made, Money, Over, State, TheDeal};
+use super::seen::Seen;
+use super::state::{Asks, LegalMove, Money, Over, State, TheDeal};
 
 /// Who records say played, unless a strategy made every choice.
 pub const PERSON: &str = "person";
-
-/// Something that a player decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
-    /// A legal move.
-    Move(Move),
-    /// The stage of the stake that is asked for is bought.
-    Buy,
-    /// It is declined.
-    Decline,
-    /// The player gives up.
-    Resign,
-}
-
-impl Choice {
-    /// A move in notation, or `buy`, `decline`, `resign`.
-    pub fn word(self, reserves: usize) -> String {
-        match self {
-            Choice::Move(m) => m.notation(reserves),
-            Choice::Buy => "buy".into(),
-            Choice::Decline => "decline".into(),
-            Choice::Resign => "resign".into(),
-        }
-    }
-}
-
-/// A choice, and the strategy that made it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Act {
-    pub choice: Choice,
-    pub by: Option<Arc<str>>,
-}
 
 /// A game played by a person. Cheap to clone but for its choices; it can go to another thread.
 #[derive(Clone, Debug)]
@@ -339,46 +309,4 @@ impl Sitting {
         let stand = look(&self.dealt, &acts, Then::Ask, &self.rng(), |_, _, _| ());
         Some(stand.outcome.end).filter(|&end| stand.asks == Asks::Nothing && end == End::Repeated)
     }
-}
-
-/// Whether the layout is seen: not while a stage before it is asked for, or was declined.
-fn seen_layout(asks: Asks, view: &View<'_>) -> bool {
-    let unseen = |at: StageAt| matches!(at, StageAt::Deal | StageAt::FirstLook);
-    match asks {
-        Asks::Stage { at, .. } => !unseen(at),
-        Asks::Move => true,
-        Asks::Nothing => !view.bought().stake().stopped.is_some_and(unseen),
-    }
-}
-
-/// A legal move as it is shown.
-fn describe(m: Move, view: &View<'_>) -> LegalMove {
-    let word = m.notation(view.reserves());
-    let (from, to) = match word.split_once('>') {
-        Some((from, to)) => (from, to.split('x').next().unwrap_or(to)),
-        None if m.is_draw() => ("S", "W"),
-        None => ("W", "S"),
-    };
-    LegalMove {
-        from: from.to_string(),
-        to: to.to_string(),
-        count: m.count(),
-        card: Shown::of(view.card(m)),
-        to_space: view.to_space(m),
-        ends: None,
-        why: None,
-        word,
-    }
-}
-
-/// The die of the rules, with what it showed last.
-fn die(rules: &Rules, dealt: Option<u8>, made: &[Made]) -> Option<Die> {
-    let Draw::Die { faces, roll } = rules.spec().stock.draw else { return None };
-    let rolled = match roll {
-        Roll::Draw => "draw",
-        Roll::Pass => "pass",
-        Roll::Game => "game",
-    };
-    let last = made.iter().rev().find_map(|made| made.roll);
-    Some(Die { faces, rolled, shows: last.or(dealt) })
 }

@@ -5,8 +5,9 @@ use serde::Serialize;
 use crate::game::StrategyRng;
 use crate::strategy::{Strategy, StrategyError, StrategySource};
 
+use super::choice::Choice;
 use super::hint::Line;
-use super::sitting::{Choice, Sitting};
+use super::sitting::Sitting;
 use super::state::Asks;
 
 /// What a strategy did in one step.

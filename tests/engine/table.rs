@@ -1,10 +1,12 @@
 //! A game played by a person: the same as the engine's, with undo that restores everything that is seen.
 
+use std::sync::atomic::AtomicBool;
+
 use saratoga::cards::{Card, Deck, Purpose, generator, shuffle};
 use saratoga::game::{End, Game, SeededChance, StrategyRng};
 use saratoga::players;
 use saratoga::rules::{OnRedeal, Rules, WasteFace};
-use saratoga::table::{Asks, Dealt, PERSON, Refusal, Seen, Sitting, State, Watcher};
+use saratoga::table::{Asks, Dealt, PERSON, Refusal, ReviewLimits, Seen, Sitting, State, Watcher};
 
 use crate::common::specs;
 use crate::common::walk::{Whim, deck, shelf};
@@ -266,4 +268,46 @@ fn all_kinds_of_rulesets_are_played() {
     assert!(all.iter().any(|(_, rules)| stock(rules).on_redeal == OnRedeal::Shuffle));
     assert!(all.iter().any(|(_, rules)| rules.spec().casino.is_staged()));
     assert!(all.iter().any(|(_, rules)| rules.spec().deal.packs > 2));
+}
+
+/// The line of a player who knows every card is legal and brings up what it says. Who plays it has lost nothing; who gives
+/// up at the deal has lost nothing either; and where something was lost, the line before it was still open.
+#[test]
+fn what_was_possible_can_be_played() {
+    let stop = AtomicBool::new(false);
+    let limits = ReviewLimits { positions: 3_000, stop: &stop };
+    let (mut won, mut lost) = (0, 0);
+    for name in ["canfield", "draw-one", "thoughtful", "exorcism-die-game", "selective", "bsd"] {
+        let rules = saratoga::rules::load(name).unwrap().rules;
+        for game in 0..4 {
+            let mut own = Sitting::new(Dealt::of_seed(name, rules.clone(), 11, game));
+            let best = own.best_line(limits).unwrap();
+            assert!(best.cards <= best.cards_at_most, "{name} {game}");
+            let mut line = own.follow(&best);
+            let mut most = line.state().seen.cards;
+            while line.redo() {
+                most = most.max(line.state().seen.cards);
+            }
+            assert_eq!(most, best.cards, "{name} {game}");
+            won += usize::from(best.winnable == Some(true));
+            let nothing = line.lost_at(limits).unwrap();
+            assert_eq!((nothing.cards, nothing.lost_after), (best.cards, None), "{name} {game}");
+
+            let mut watcher = Watcher::new(&players::load("greedy").unwrap());
+            while watcher.step(&mut own).unwrap().is_some() {}
+            let found = own.lost_at(limits).unwrap();
+            let cards = own.state().seen.cards;
+            assert_eq!(found.cards, best.cards);
+            assert!(cards < best.cards || found.lost_after.is_none(), "{name} {game}: {found:?}");
+            if let Some(after) = found.lost_after {
+                assert!(found.reachable_after < after && after <= found.moves, "{name} {game}: {found:?}");
+                assert_eq!(found.by.is_some(), after == found.reachable_after + 1);
+                lost += 1;
+            }
+        }
+    }
+    assert!(won > 2 && lost > 2, "{won} {lost}");
+    let rules = saratoga::rules::load("exorcism-die-draw").unwrap().rules;
+    let dice = Sitting::new(Dealt::of_seed("exorcism-die-draw", rules, 1, 0));
+    assert!(dice.best_line(limits).is_err() && dice.lost_at(limits).is_err());
 }

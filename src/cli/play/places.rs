@@ -115,7 +115,7 @@ impl PlaceRow {
     }
 
     /// The card at a column of the row, counted from the top card as 1; 0 where there is none.
-    fn from_top(&self, x: u16) -> Option<usize> {
+    fn cards_at(&self, x: u16) -> Option<usize> {
         let within = x.checked_sub(self.at.0).filter(|&x| x < self.columns())?;
         let more = if self.hidden > 0 { 5 } else { 0 };
         let card = usize::from(within.saturating_sub(more) / CARD) + self.hidden;
@@ -154,9 +154,9 @@ impl PlaceRow {
 /// What lies at a position of the screen: the place, and how many cards from there to its top.
 pub(super) fn at(rows: &[PlaceRow], board: Rect, position: Position) -> Option<(&PlaceRow, usize)> {
     let (x, y) = (position.x.checked_sub(board.x)?, position.y.checked_sub(board.y)?);
-    let hit = |row: &&PlaceRow| row.at.1 == y && (row.from_top(x).is_some() || whole(rows, row, x));
+    let hit = |row: &&PlaceRow| row.at.1 == y && (row.cards_at(x).is_some() || whole(rows, row, x));
     let row = rows.iter().find(hit)?;
-    Some((row, row.from_top(x).unwrap_or(0).max(1)))
+    Some((row, row.cards_at(x).unwrap_or(0).max(1)))
 }
 
 /// Whether a place has its row alone, where a click anywhere in it is meant for it.
