@@ -37,6 +37,7 @@
 //! | `figures` | figures into words and digits, with limits rounded outwards |
 //! | [`chart`] | axes, marks and words into a picture: SVG and PNG, light and dark |
 //! | [`report`] | figures into tables, charts, JSON and a page |
+//! | [`table`] | a person's moves into a game, with undo, hints and what was possible |
 //! | [`cli`] | a command line into all of that |
 //!
 //! The test `tests/cli/imports.rs` holds the order of the layers, and that most folders have no circle of imports.
@@ -123,5 +124,6 @@ mod signals;
 pub mod solver;
 pub mod stats;
 pub mod strategy;
+pub mod table;
 pub mod text;
 mod threads;

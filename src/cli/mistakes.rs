@@ -45,13 +45,12 @@ const OPTIONS: [(&str, &[&str]); 31] = [
 ];
 
 /// Words that are no command, and the command that may be meant.
-const COMMANDS: [(&str, &str); 16] = [
+const COMMANDS: [(&str, &str); 15] = [
     ("bench", "simulate"),
     ("edge", "simulate"),
-    ("game", "replay"),
+    ("game", "play"),
     ("match", "contest"),
     ("optimize", "tune"),
-    ("play", "simulate"),
     ("ruin", "bankroll"),
     ("rule", "rules"),
     ("rulesets", "rules"),

@@ -16,6 +16,7 @@ mod merge;
 mod mistakes;
 mod output;
 mod perft;
+mod play;
 mod progress;
 mod progress_file;
 mod replay;
@@ -85,7 +86,8 @@ fn run_command(command: Command) -> Result<ExitCode, CliError> {
         Command::Simulate(args) => simulate::run(*args),
         Command::Compare(args) => lab::compare::run(*args),
         Command::Deal(args) => deal::run(args),
-        Command::Replay(args) => replay::run(args),
+        Command::Replay(args) => replay::run(*args),
+        Command::Play(args) => play::run(*args),
         Command::Check(args) => check::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Contest(args) => contest::run(*args),

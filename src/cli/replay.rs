@@ -11,11 +11,15 @@ use crate::stats::staked_and_net;
 use super::args::ReplayArgs;
 use super::error::CliError;
 use super::input::{deals, load_rules, load_strategy};
+use super::play;
 use super::replay_game::{draw_game, faulted};
 use super::terminal;
 use crate::signals::finished;
 
 pub(super) fn run(args: ReplayArgs) -> Result<ExitCode, CliError> {
+    if args.step {
+        return play::step(&args);
+    }
     match show(&args) {
         // The games before the one under way were shown.
         Err(CliError::Interrupted) | Ok(()) => Ok(finished()),

@@ -20,6 +20,7 @@ mod imports;
 mod patrons;
 mod payments;
 mod plan;
+mod play;
 mod price;
 mod run;
 mod samples;

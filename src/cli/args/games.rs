@@ -51,6 +51,8 @@ waste's top to pile 2, and T4>T2x3 three cards from pile 4 to pile 2.
 Examples:
   saratoga replay                      watch greedy play game 0 of seed 1
   saratoga replay superior -s patient --seed 7 --game 3 --explain
+  saratoga replay canfield --game 17 --step
+  saratoga replay --step --record records.jsonl --line 3
   saratoga replay canfield --game 0..200 --json > records.jsonl")]
 pub(in crate::cli) struct ReplayArgs {
     /// A ruleset: a name on the shelf, or a path
@@ -67,6 +69,18 @@ pub(in crate::cli) struct ReplayArgs {
     /// Print JSON Lines: one record per game
     #[arg(long)]
     pub json: bool,
+    /// Step through one game yourself, forwards and back, at the table of `saratoga play`
+    #[arg(long, conflicts_with_all = ["explain", "json", "deals"])]
+    pub step: bool,
+    /// With --step: the game of a record in this file
+    #[arg(long, value_name = "FILE", requires = "step", conflicts_with_all = ["game", "deck", "strategy"])]
+    pub record: Option<PathBuf>,
+    /// With --record: the line of the file [default: the first record]
+    #[arg(long, value_name = "N", requires = "record", value_parser = whole(1, u64::MAX))]
+    pub line: Option<u64>,
+    /// With --step: read commands from standard input, and print positions as text
+    #[arg(long, requires = "step")]
+    pub plain: bool,
 }
 
 /// Check records of games, and answers of solve, against the rules

@@ -12,6 +12,7 @@ mod games;
 mod given;
 mod merge;
 mod plan;
+mod play;
 mod price;
 mod shared;
 mod shelf;
@@ -36,6 +37,7 @@ pub(super) use estimate::EstimateArgs;
 pub(super) use games::{CheckArgs, DealArgs, Deals, PerftArgs, ReplayArgs};
 pub(super) use merge::{MergeArgs, RoundArgs, StatusArgs};
 pub(super) use plan::PlanArgs;
+pub(super) use play::{AtTable, TableArgs};
 pub(super) use price::PriceArgs;
 pub(super) use shared::{Given, Merged, RunArgs, ScriptArgs};
 pub(super) use shelf::{PageArgs, RulesArgs, RulesCommand, ScriptsArgs, ScriptsCommand};
@@ -77,6 +79,7 @@ const EXAMPLES: &str = "Examples:
   saratoga compare -s patient -s greedy which strategy is better
   saratoga rules show canfield          a ruleset to copy and change
   saratoga scripts show patient         a strategy to copy and change
+  saratoga play canfield                play a game yourself
   saratoga replay canfield --game 17    watch one game
   saratoga help simulate                the options of a command";
 
@@ -92,7 +95,8 @@ pub(super) enum Command {
     Bracket(BracketArgs),
     Tune(TuneArgs),
     Deal(DealArgs),
-    Replay(ReplayArgs),
+    Replay(Box<ReplayArgs>),
+    Play(Box<TableArgs>),
     Check(CheckArgs),
     Perft(PerftArgs),
     Contest(Box<ContestArgs>),

@@ -1,0 +1,137 @@
+//! `saratoga play`, and `saratoga replay --step`: a game at the terminal.
+
+mod cards;
+mod draw;
+mod keys;
+mod lines;
+mod places;
+mod plain;
+mod save;
+mod screen;
+mod speech;
+#[cfg(test)]
+mod tests;
+mod thinker;
+
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use crate::cards::Deck;
+use crate::files::{self, MOST_RECORDS, reason};
+use crate::game::{Record, word_at};
+use crate::rules::find::is_path;
+use crate::rules::{Loaded, Rules};
+use crate::strategy::StrategySource;
+use crate::table::{Dealt, Sitting, Watcher};
+
+use super::args::{AtTable, ReplayArgs, TableArgs};
+use super::error::CliError;
+use super::input::{deals, load_named_rules, load_rules, load_strategy, parse_deck, text_file};
+use crate::game::read_deck;
+
+use save::Saving;
+
+/// A person's place at the table.
+struct Place {
+    sitting: Sitting,
+    /// Who gives hints and can be watched.
+    strategy: StrategySource,
+    saving: Saving,
+    /// The game is stepped through, and was not played by the person.
+    steps: bool,
+}
+
+pub(super) fn run(args: TableArgs) -> Result<ExitCode, CliError> {
+    let loaded = load_rules(&args.rules)?;
+    let strategy = load_strategy(&args.strategy)?;
+    let rules: Arc<Rules> = loaded.rules.into();
+    let dealt = match &args.deck {
+        Some(deck) => Dealt::given(&args.rules, rules.clone(), deck_of(deck, &rules)?, args.seed, 0),
+        None => Dealt::of_seed(&args.rules, rules, args.seed, args.game),
+    };
+    let sitting = Sitting::new(dealt);
+    sit_down(sitting, strategy, &args.table, false)
+}
+
+/// A deck as it is written, or the file that has it.
+fn deck_of(text: &str, rules: &Rules) -> Result<Deck, CliError> {
+    if text == "-" {
+        return Err(CliError::input(
+            "--deck -: standard input is for moves; give the cards, or a file with them",
+        ));
+    }
+    if !is_path(text) {
+        return parse_deck("--deck", text, rules.deck_shape());
+    }
+    read_deck(text_file(Path::new(text))?, rules.deck_shape()).map_err(CliError::Faults)
+}
+
+/// `saratoga replay --step`: the game of a record, or one that the strategy plays.
+pub(super) fn step(args: &ReplayArgs) -> Result<ExitCode, CliError> {
+    let table = AtTable { plain: args.plain, save: None };
+    let strategy = load_strategy(&args.strategy)?;
+    if let Some(file) = &args.record {
+        let sitting = of_record(file, args.line)?;
+        return sit_down(sitting, strategy, &table, true);
+    }
+    let loaded = load_rules(&args.rules)?;
+    let rules: Arc<Rules> = loaded.rules.into();
+    let mut deals = deals(&args.deals, rules.deck_shape())?;
+    let (Some(deal), None) = (deals.next(), deals.next()) else {
+        return Err(CliError::input("--step shows one game: give its number with --game"));
+    };
+    let mut sitting =
+        Sitting::new(Dealt::given(&args.rules, rules.clone(), deal.deck.clone(), args.deals.seed, deal.game));
+    let mut watcher = Watcher::new(&strategy);
+    let faulted = |error| super::replay_game::faulted(args, &deal, error);
+    while watcher.step(&mut sitting).map_err(faulted)?.is_some() {}
+    sitting.go_to(0);
+    sit_down(sitting, strategy, &table, true)
+}
+
+/// The game of a record: of the line of this number, or of the first line that is one.
+fn of_record(file: &Path, line: Option<u64>) -> Result<Sitting, CliError> {
+    let name = file.display().to_string();
+    let cannot_read = |error: io::Error| CliError::input(format!("cannot read {name}: {}", reason(&error)));
+    let opened = files::open(file, MOST_RECORDS).map_err(cannot_read)?;
+    let mut lines = files::after_bom(io::BufReader::new(opened)).map_err(cannot_read)?;
+    let mut bytes = Vec::new();
+    let mut number = 0;
+    while files::next_line(&mut lines, &mut bytes, 1 << 24).map_err(cannot_read)? {
+        number += 1;
+        let text = String::from_utf8_lossy(&bytes);
+        let wanted = line.map_or(!text.trim().is_empty(), |line| line == number);
+        if !wanted {
+            continue;
+        }
+        let record: Record = serde_json::from_str(&text).map_err(|error| {
+            let said = error.to_string();
+            let said = said.rsplit_once(" at line ").map_or(&*said, |(said, _)| said);
+            CliError::input(format!("{name}:{number}:{}: this is not a valid record: {said}", error.column()))
+        })?;
+        let Loaded { rules, .. } = load_named_rules(&record.rules)?;
+        return Sitting::of_record(rules, &record).map_err(|fault| {
+            let at = fault.word.and_then(|word| word_at(&text, &record.moves, word));
+            let column = at.map_or(1, |at| text[..at].chars().count() + 1);
+            CliError::input(format!("{name}:{number}:{column}: {fault}"))
+        });
+    }
+    Err(match line {
+        Some(line) => CliError::input(format!("{name} has no line {line}: it has {number}")),
+        None => CliError::input(format!("{name} has no records: one JSON object per line is expected")),
+    })
+}
+
+fn sit_down(
+    sitting: Sitting,
+    strategy: StrategySource,
+    args: &AtTable,
+    steps: bool,
+) -> Result<ExitCode, CliError> {
+    let saving = Saving::new(args.save.clone())?;
+    let place = Place { sitting, strategy, saving, steps };
+    let person = io::stdin().is_terminal() && io::stdout().is_terminal();
+    if args.plain || !person { plain::run(place, person) } else { screen::run(place) }
+}

@@ -1,0 +1,170 @@
+//! Where everything lies on the screen: rows of places, each with its cards, and what a click there means.
+
+use ratatui::layout::Position;
+use ratatui::layout::Rect;
+
+use crate::table::{LegalMove, Seen, Shown, State};
+
+use super::cards::Mark;
+
+/// Columns of a card.
+pub(super) const CARD: u16 = 4;
+/// Columns of the name of a place.
+pub(super) const NAME: u16 = 9;
+
+/// A place of the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct PlaceRow {
+    /// What moves call it as a source: `R`, `W`, `T3`, `FS`, `C1`; of the stock `S`.
+    pub word: String,
+    /// What is written before it.
+    pub name: String,
+    /// Its cards, the lowest first; the last one can be played.
+    pub cards: Vec<Shown>,
+    /// What stands where it is empty.
+    pub empty: &'static str,
+    /// What is written behind it.
+    pub behind: String,
+    /// The base rank, of foundations.
+    pub base: Option<char>,
+    /// Its row and column.
+    pub at: (u16, u16),
+    /// So many of its lowest cards are not drawn, as the row has no room for them.
+    pub hidden: usize,
+}
+
+/// The places of a position, for a screen of so many columns.
+pub(super) fn rows(seen: &Seen, width: u16) -> Vec<PlaceRow> {
+    let mut rows: Vec<PlaceRow> = Vec::new();
+    let mut y = 0;
+    let place = |word: String, name: String, cards: Vec<Shown>, empty, behind: String, y: u16| PlaceRow {
+        word,
+        name,
+        cards,
+        empty,
+        behind,
+        base: seen.base,
+        at: (0, y),
+        hidden: 0,
+    };
+    // Foundations stand side by side; those of many packs without a gap.
+    let gap = u16::from(seen.foundations.len() <= 8);
+    for (i, it) in seen.foundations.iter().enumerate() {
+        let number = i % (seen.foundations.len() / 4).max(1) + 1;
+        let word = if number > 1 { format!("F{}{number}", it.suit) } else { format!("F{}", it.suit) };
+        let name = if i == 0 { "found." } else { "" };
+        let mut row =
+            place(word, name.into(), it.top.into_iter().collect(), empty(it.suit), String::new(), y);
+        row.at.0 = NAME + i as u16 * (CARD + gap);
+        rows.push(row);
+    }
+    y += 1;
+    for (i, &card) in seen.offered.iter().enumerate() {
+        let name = if i == 0 { "choose" } else { "" };
+        let mut row = place(format!("C{}", i + 1), name.into(), vec![card], "--", String::new(), y);
+        row.at.0 = NAME + i as u16 * (CARD + 1);
+        rows.push(row);
+    }
+    y += u16::from(!seen.offered.is_empty());
+    let one = seen.reserves.len() == 1;
+    for (i, cards) in seen.reserves.iter().enumerate() {
+        let word = if one { "R".into() } else { format!("R{}", i + 1) };
+        let name = if one { "reserve".into() } else { format!("reserve{}", i + 1) };
+        rows.push(place(word, name, cards.clone(), "--", count(cards.len()), y));
+        y += 1;
+    }
+    // The card that comes next is on the right, as it is the top of the stock. Of those at the bottom that are not known one
+    // is drawn.
+    let known = seen.coming.iter().rposition(|card| card.card().is_some());
+    let drawn = known.map_or(1, |known| known + 2).min(seen.coming.len());
+    let stock: Vec<Shown> = seen.coming[..drawn].iter().rev().copied().collect();
+    rows.push(place("S".into(), "stock".into(), stock, "--", count(seen.stock_left), y));
+    rows.push(place("W".into(), "waste".into(), seen.waste.clone(), "--", count(seen.waste.len()), y + 1));
+    y += 2;
+    for (i, cards) in seen.piles.iter().enumerate() {
+        rows.push(place(format!("T{}", i + 1), format!("T{}", i + 1), cards.clone(), "--", String::new(), y));
+        y += 1;
+    }
+    for row in &mut rows {
+        let behind = row.behind.len() as u16 + 1;
+        let room = width.saturating_sub(row.at.0.max(NAME) + behind + 5) / CARD;
+        row.hidden = row.cards.len().saturating_sub(room.max(1).into());
+        row.at.0 = row.at.0.max(NAME);
+    }
+    rows
+}
+
+fn empty(suit: char) -> &'static str {
+    match suit {
+        'C' => "-C",
+        'D' => "-D",
+        'H' => "-H",
+        _ => "-S",
+    }
+}
+
+fn count(cards: usize) -> String {
+    if cards > 1 { format!("({cards})") } else { String::new() }
+}
+
+impl PlaceRow {
+    /// Columns from the first card to behind the last.
+    pub fn columns(&self) -> u16 {
+        let more = if self.hidden > 0 { 5 } else { 0 };
+        more + CARD * (self.cards.len() - self.hidden).max(1) as u16
+    }
+
+    /// The card at a column of the row, counted from the top card as 1; 0 where there is none.
+    fn cards_at(&self, x: u16) -> Option<usize> {
+        let within = x.checked_sub(self.at.0).filter(|&x| x < self.columns())?;
+        let more = if self.hidden > 0 { 5 } else { 0 };
+        let card = usize::from(within.saturating_sub(more) / CARD) + self.hidden;
+        Some(self.cards.len().saturating_sub(card))
+    }
+
+    /// Whether the cards of a move go to this place.
+    pub fn is_target(&self, m: &LegalMove) -> bool {
+        if m.to != "F" || !self.word.starts_with('F') {
+            return m.to == self.word;
+        }
+        // A card goes to the foundations of its suit, on the one below it.
+        let Some(card) = m.card.card() else { return false };
+        let top = self.cards.last().and_then(|top| top.card());
+        let takes = top.map_or(self.base.is_none_or(|base| base == card.rank().letter()), |top| {
+            top.rank().up(1) == card.rank()
+        });
+        takes && self.word[1..].starts_with(card.suit().letter())
+    }
+
+    /// How each of its cards is marked while a move is shown.
+    pub fn mark(&self, card: usize, shown: &[&LegalMove], source: Option<&str>) -> Mark {
+        let from_top = self.cards.len().saturating_sub(card);
+        let moves = |m: &&LegalMove| m.from == self.word && (m.count.max(1) >= from_top);
+        if source == Some(&self.word) && shown.iter().any(moves) {
+            return Mark::Source;
+        }
+        let top = from_top <= 1;
+        if top && source.is_some() && shown.iter().any(|m| self.is_target(m)) {
+            return Mark::Target;
+        }
+        Mark::Plain
+    }
+}
+
+/// What lies at a position of the screen: the place, and how many cards from there to its top.
+pub(super) fn at(rows: &[PlaceRow], board: Rect, position: Position) -> Option<(&PlaceRow, usize)> {
+    let (x, y) = (position.x.checked_sub(board.x)?, position.y.checked_sub(board.y)?);
+    let hit = |row: &&PlaceRow| row.at.1 == y && (row.cards_at(x).is_some() || whole(rows, row, x));
+    let row = rows.iter().find(hit)?;
+    Some((row, row.cards_at(x).unwrap_or(0).max(1)))
+}
+
+/// Whether a place has its row alone, where a click anywhere in it is meant for it.
+fn whole(rows: &[PlaceRow], row: &PlaceRow, _x: u16) -> bool {
+    rows.iter().filter(|other| other.at.1 == row.at.1).count() == 1
+}
+
+/// Rows that the board takes.
+pub(super) fn height(state: &State, width: u16) -> u16 {
+    rows(&state.seen, width).last().map_or(1, |row| row.at.1 + 1)
+}

@@ -1,0 +1,386 @@
+//! The table in plain text: reads words line by line, and prints the position.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+use crate::cli::error::CliError;
+use crate::cli::input::load_strategy;
+use crate::cli::terminal::{self, note};
+use crate::diagnostic::did_you_mean;
+use crate::interrupt;
+use crate::signals::{finished, stop_on_ctrl_c};
+use crate::strategy::StrategySource;
+use crate::table::{Asks, Refusal, ReviewLimits, Sitting, Watcher};
+use crate::text::one_line;
+
+use super::lines::{Came, Lines};
+use super::{Place, speech};
+
+/// Positions of each search for what was possible.
+pub(super) const POSITIONS: u64 = 200_000;
+
+const HELP: &str = "  R>F, W>T2, T4>T2x3, draw, redeal   a move; several may stand in a line
+  end                    make the move that ends the game, after you were told so
+  buy, decline           answer where a stage of the stake is asked for
+  undo [N], redo [N]     take back, or make again, one choice or N
+  start, last            go to the deal, or to the last position
+  hint [STRATEGY]        what a strategy would do, and what it thinks of every move
+  watch [N] [STRATEGY]   let a strategy make one choice, or N; `watch all` to the end
+  possible               what could be won with every card known, and where it was lost
+  line                   step with `redo` through the moves of a player who knows every card
+  board, moves, history  the position, the legal moves, what was done
+  resign                 give up
+  save FILE              add the record to a file
+  quit                   leave";
+
+/// Words that are no moves.
+const WORDS: [&str; 21] = [
+    "end", "buy", "decline", "undo", "redo", "start", "last", "hint", "watch", "possible", "line", "board",
+    "moves", "history", "resign", "save", "quit", "help", "draw", "redeal", "exit",
+];
+
+/// How a line was taken.
+enum Taken {
+    /// The position is to be shown.
+    Show,
+    /// What was asked is said already.
+    Said,
+    /// A fault.
+    Wrong(String),
+    Quit,
+}
+
+struct Plain<W> {
+    place: Place,
+    out: W,
+    watcher: Option<Watcher>,
+    /// The move that would end the game, as was told.
+    ending: Option<String>,
+}
+
+/// Plays until the lines end or the person leaves. Lines at fault are told at once, and in a pipe the exit code too.
+pub(super) fn run(place: Place, person: bool) -> Result<ExitCode, CliError> {
+    stop_on_ctrl_c(Vec::new(), Vec::new());
+    let mut table = Plain { place, out: io::BufWriter::new(terminal::stdout()), watcher: None, ending: None };
+    table.title()?;
+    table.show()?;
+    let lines = Lines::new();
+    let (mut number, mut wrong, mut first) = (0u64, 0u64, None);
+    loop {
+        if person {
+            write!(table.out, "> ")?;
+        }
+        table.out.flush()?;
+        let line = match lines.next().map_err(CliError::io("cannot read standard input"))? {
+            Came::Line(line) => line,
+            Came::End | Came::Stop => break,
+        };
+        number += 1;
+        match table.take(line.trim())? {
+            Taken::Show => table.show()?,
+            Taken::Said => {}
+            Taken::Wrong(why) => {
+                let why = one_line(&why).into_owned();
+                writeln!(table.out, "  ! {why}")?;
+                wrong += 1;
+                first.get_or_insert((number, why));
+            }
+            Taken::Quit => break,
+        }
+    }
+    if person && table.place.saving.file.is_none() && table.place.saving.is_due(&table.place.sitting) {
+        table.offer(&lines)?;
+    }
+    table.out.flush()?;
+    let Plain { mut place, .. } = table;
+    match place.saving.keep_at_end(&place.sitting) {
+        Ok(Some(said)) => note(&said),
+        Ok(None) => {}
+        Err(why) => return Err(CliError::Run(why)),
+    }
+    match first {
+        Some((number, why)) if !person && !interrupt::requested() => {
+            let lines = if wrong == 1 { "1 line".into() } else { format!("{wrong} lines") };
+            Err(CliError::input(format!(
+                "{lines} of standard input could not be followed; line {number}: {why}"
+            )))
+        }
+        _ => Ok(finished()),
+    }
+}
+
+impl<W: Write> Plain<W> {
+    fn title(&mut self) -> io::Result<()> {
+        writeln!(self.out, "{}", speech::title(&self.place.sitting.state()))
+    }
+
+    /// The position, the money, what is asked, and the legal moves.
+    fn show(&mut self) -> io::Result<()> {
+        let state = self.place.sitting.state();
+        write!(self.out, "{}", self.place.sitting.board())?;
+        if state.seen.dealt {
+            writeln!(self.out, "  {}", speech::passes(&state))?;
+        }
+        let money = speech::money(&state.money);
+        if !money.is_empty() {
+            writeln!(self.out, "  {money}")?;
+        }
+        if self.place.steps {
+            writeln!(self.out, "  step {} of {}", state.undo, state.undo + state.redo)?;
+        }
+        match (&state.over, speech::stage(&state)) {
+            (Some(over), _) => writeln!(self.out, "{}", speech::over(over, &state)),
+            (None, Some(asked)) => writeln!(self.out, "{asked} `buy` or `decline`?"),
+            (None, None) => self.moves(),
+        }
+    }
+
+    fn moves(&mut self) -> io::Result<()> {
+        let state = self.place.sitting.state();
+        let words: Vec<String> = state
+            .moves
+            .iter()
+            .map(|m| match m.ends {
+                Some(end) => format!("{} (ends the game, {end})", m.word),
+                None => m.word.clone(),
+            })
+            .collect();
+        writeln!(self.out, "  moves    {}", words.join(" "))
+    }
+
+    /// Does what a line says.
+    fn take(&mut self, line: &str) -> Result<Taken, CliError> {
+        let mut words = line.split_whitespace();
+        let Some(word) = words.next().filter(|word| !word.starts_with('#')) else { return Ok(Taken::Said) };
+        let rest: Vec<&str> = words.collect();
+        let ending = self.ending.take();
+        let sitting = &mut self.place.sitting;
+        Ok(match word {
+            "help" | "?" => {
+                writeln!(self.out, "{HELP}")?;
+                Taken::Said
+            }
+            "quit" | "exit" => Taken::Quit,
+            "board" => Taken::Show,
+            "moves" => {
+                self.moves()?;
+                Taken::Said
+            }
+            "history" => {
+                for (i, made) in sitting.state().made.iter().enumerate() {
+                    writeln!(self.out, "  {:>4}. {}", i + 1, speech::made(made))?;
+                }
+                Taken::Said
+            }
+            "end" => match ending {
+                Some(word) => refused(sitting.play_to_the_end(&word)),
+                None => Taken::Wrong("`end` follows a move that would end the game".into()),
+            },
+            "buy" | "decline" => refused(sitting.answer(word == "buy")),
+            "resign" => refused(sitting.resign()),
+            "undo" | "redo" => match times(&rest) {
+                Err(why) => Taken::Wrong(why),
+                Ok(n) => {
+                    let step =
+                        |sitting: &mut Sitting| if word == "undo" { sitting.undo() } else { sitting.redo() };
+                    match (0..n).take_while(|_| step(sitting)).count() {
+                        0 => Taken::Wrong(format!("there is nothing to {word}")),
+                        _ => Taken::Show,
+                    }
+                }
+            },
+            "start" | "last" => {
+                sitting.go_to(if word == "start" { 0 } else { usize::MAX });
+                Taken::Show
+            }
+            "hint" => match self.strategy(rest.first().copied()) {
+                Err(why) => Taken::Wrong(why),
+                Ok(strategy) => self.hint(&strategy)?,
+            },
+            "watch" => self.watch(&rest)?,
+            "possible" => self.possible()?,
+            "line" => self.line()?,
+            "save" => match (rest.first(), self.place.saving.file.clone()) {
+                (None, None) => Taken::Wrong("name a file: save games.jsonl".into()),
+                (path, file) => {
+                    let path = path.map_or_else(|| file.unwrap_or_default(), |path| path.into());
+                    match self.place.saving.keep(&self.place.sitting, &path) {
+                        Ok(said) => {
+                            writeln!(self.out, "  {said}")?;
+                            Taken::Said
+                        }
+                        Err(why) => Taken::Wrong(why),
+                    }
+                }
+            },
+            _ => self.play(line)?,
+        })
+    }
+
+    /// Makes the moves of a line, one after the other, up to the first that cannot be made.
+    fn play(&mut self, line: &str) -> Result<Taken, CliError> {
+        for (i, word) in line.split_whitespace().enumerate() {
+            let sitting = &mut self.place.sitting;
+            match sitting.play(word) {
+                Ok(()) => {}
+                Err(Refusal::WouldEnd { word, end }) => {
+                    let refusal = Refusal::WouldEnd { word: word.clone(), end };
+                    self.ending = Some(word);
+                    if i > 0 {
+                        self.show()?;
+                    }
+                    writeln!(self.out, "  {refusal}. `end` ends it; or play something else, or undo.")?;
+                    return Ok(Taken::Said);
+                }
+                Err(refusal) => {
+                    let near = match refusal {
+                        Refusal::Illegal { .. } => did_you_mean(word, WORDS),
+                        _ => None,
+                    };
+                    let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+                    if i > 0 {
+                        self.show()?;
+                    }
+                    return Ok(Taken::Wrong(format!("{refusal}{near}")));
+                }
+            }
+        }
+        Ok(Taken::Show)
+    }
+
+    /// The strategy of a name, or the usual one.
+    fn strategy(&self, name: Option<&str>) -> Result<StrategySource, String> {
+        match name {
+            None => Ok(self.place.strategy.clone()),
+            Some(name) => load_strategy(name).map_err(|error| match error {
+                CliError::Input(why) => why.lines().next().unwrap_or_default().to_string(),
+                _ => format!("{name} has faults; `saratoga scripts check` with its name lists them"),
+            }),
+        }
+    }
+
+    fn hint(&mut self, strategy: &StrategySource) -> Result<Taken, CliError> {
+        match self.place.sitting.hint(strategy) {
+            Err(error) => Ok(Taken::Wrong(error.to_string())),
+            Ok(hint) if self.place.sitting.asks() == Asks::Nothing => {
+                Ok(Taken::Wrong(format!("the game is over: there is nothing for {} to say", hint.strategy)))
+            }
+            Ok(hint) => {
+                writeln!(self.out, "  {}", speech::advice(&hint))?;
+                for line in speech::weights(&hint) {
+                    writeln!(self.out, "{line}")?;
+                }
+                for line in hint.printed.lines() {
+                    writeln!(self.out, "  | {}", one_line(line))?;
+                }
+                Ok(Taken::Said)
+            }
+        }
+    }
+
+    fn watch(&mut self, rest: &[&str]) -> Result<Taken, CliError> {
+        let (mut steps, mut name) = (1, None);
+        for word in rest {
+            match word.parse() {
+                Ok(n) => steps = n,
+                Err(_) if *word == "all" => steps = usize::MAX,
+                Err(_) => name = Some(*word),
+            }
+        }
+        let source = match self.strategy(name) {
+            Ok(source) => source,
+            Err(why) => return Ok(Taken::Wrong(why)),
+        };
+        if self.watcher.as_ref().is_none_or(|watcher| watcher.name() != source.name()) {
+            self.watcher = Some(Watcher::new(&source));
+        }
+        let Some(watcher) = &mut self.watcher else { return Ok(Taken::Said) };
+        for i in 0..steps {
+            if interrupt::requested() {
+                break;
+            }
+            match watcher.step(&mut self.place.sitting) {
+                Ok(Some(step)) => {
+                    writeln!(self.out, "  {} {}", source.name(), said_of(&step.word))?;
+                    if let Some(best) = step.lines.first() {
+                        let moves = best.moves.join(", ");
+                        writeln!(self.out, "   {}  {moves}", speech::expected(&best.expected))?;
+                    }
+                }
+                Ok(None) if i == 0 => return Ok(Taken::Wrong("the game is over".into())),
+                Ok(None) => break,
+                Err(error) => return Ok(Taken::Wrong(error.to_string())),
+            }
+        }
+        Ok(Taken::Show)
+    }
+
+    fn possible(&mut self) -> Result<Taken, CliError> {
+        let (sitting, limits) = (&self.place.sitting, limits(&interrupt::FLAG));
+        let found = sitting.best_line(limits).and_then(|best| Ok((best, sitting.lost_at(limits)?)));
+        match found {
+            Err(refused) => Ok(Taken::Wrong(refused.to_string())),
+            Ok((best, lost)) => {
+                writeln!(self.out, "  {}", speech::possible(&best, sitting.state().seen.cards))?;
+                writeln!(self.out, "  {}", speech::lost(&lost, sitting.state().seen.all_cards))?;
+                Ok(Taken::Said)
+            }
+        }
+    }
+
+    fn line(&mut self) -> Result<Taken, CliError> {
+        match self.place.sitting.best_line(limits(&interrupt::FLAG)) {
+            Err(refused) => Ok(Taken::Wrong(refused.to_string())),
+            Ok(best) => {
+                writeln!(self.out, "  {}", speech::possible(&best, self.place.sitting.state().seen.cards))?;
+                self.place.sitting = self.place.sitting.follow(&best);
+                writeln!(self.out, "  {}", best.moves.join(" "))?;
+                Ok(Taken::Show)
+            }
+        }
+    }
+
+    /// Offers to save the record.
+    fn offer(&mut self, lines: &Lines) -> Result<(), CliError> {
+        write!(self.out, "Add the record to which file? (Enter: to none) ")?;
+        self.out.flush()?;
+        let Ok(Came::Line(name)) = lines.next() else { return Ok(()) };
+        if !name.trim().is_empty() {
+            match self.place.saving.keep(&self.place.sitting, Path::new(name.trim())) {
+                Ok(said) | Err(said) => writeln!(self.out, "{}", one_line(&said))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How far is looked for what was possible.
+pub(super) fn limits(stop: &AtomicBool) -> ReviewLimits<'_> {
+    ReviewLimits { positions: POSITIONS, stop }
+}
+
+fn refused(done: Result<(), Refusal>) -> Taken {
+    match done {
+        Ok(()) => Taken::Show,
+        Err(refusal) => Taken::Wrong(refusal.to_string()),
+    }
+}
+
+fn times(rest: &[&str]) -> Result<usize, String> {
+    match rest.first() {
+        None => Ok(1),
+        Some(word) => word.parse().map_err(|_| format!("`{word}` is no number of choices")),
+    }
+}
+
+/// What a strategy does.
+fn said_of(word: &str) -> String {
+    match word {
+        "buy" => "buys.".into(),
+        "decline" => "declines.".into(),
+        "resign" => "gives up.".into(),
+        word => format!("plays {word}."),
+    }
+}

@@ -1,0 +1,90 @@
+//! Keeps the record of a game.
+
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::cli::error::CliError;
+use crate::files::{check_writable, reason};
+use crate::table::Sitting;
+use crate::text::slug;
+
+/// Where records go, and which one was kept last.
+pub(super) struct Saving {
+    /// The file of the command line.
+    pub file: Option<PathBuf>,
+    /// The record that was kept last.
+    kept: Option<String>,
+}
+
+impl Saving {
+    /// Keeps records in a file, if one is given.
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub fn new(file: Option<PathBuf>) -> Result<Saving, CliError> {
+        if let Some(path) = &file {
+            check_writable(path).map_err(|why| CliError::input(format!("--save: {why}")))?;
+        }
+        Ok(Saving { file, kept: None })
+    }
+
+    /// Whether there is something to keep: choices that were made and are in no file.
+    pub fn is_due(&self, sitting: &Sitting) -> bool {
+        sitting.choices().len() > 0 && self.kept.as_ref() != line(sitting).ok().as_ref()
+    }
+
+    /// A name for the file, where none was given.
+    pub fn proposed(&self, sitting: &Sitting) -> String {
+        if let Some(file) = &self.file {
+            return file.display().to_string();
+        }
+        let dealt = sitting.dealt();
+        let stem = Path::new(dealt.name()).file_stem().map_or("game".into(), |stem| stem.to_string_lossy());
+        let stem = slug(&stem, 40);
+        match dealt.is_of_seed() {
+            true => format!("{stem}-{}-{}.jsonl", dealt.seed(), dealt.game()),
+            false => format!("{stem}.jsonl"),
+        }
+    }
+
+    /// Adds the record to a file, as one line. What is said of it.
+    ///
+    /// # Errors
+    /// Why it could not be written.
+    pub fn keep(&mut self, sitting: &Sitting, path: &Path) -> Result<String, String> {
+        check_writable(path)?;
+        let record = line(sitting)?;
+        add(path, &record).map_err(|error| format!("cannot write {}: {}", path.display(), reason(&error)))?;
+        self.kept = Some(record);
+        let end = sitting.record().end;
+        Ok(format!("The record was added to {} (it ends {end}).", path.display()))
+    }
+
+    /// Adds the record to the file of the command line, if there is one and something to keep.
+    ///
+    /// # Errors
+    /// As with [`Saving::keep`].
+    pub fn keep_at_end(&mut self, sitting: &Sitting) -> Result<Option<String>, String> {
+        match self.file.clone() {
+            Some(file) if self.is_due(sitting) => self.keep(sitting, &file).map(Some),
+            _ => Ok(None),
+        }
+    }
+}
+
+fn line(sitting: &Sitting) -> Result<String, String> {
+    serde_json::to_string(&sitting.record()).map_err(|error| error.to_string())
+}
+
+/// Adds a line to a file of lines, after the end of the last one.
+fn add(path: &Path, record: &str) -> io::Result<()> {
+    let ends = match std::fs::read(path) {
+        Ok(bytes) => bytes.last().is_none_or(|&last| last == b'\n'),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => true,
+        Err(error) => return Err(error),
+    };
+    let mut file = OpenOptions::new().append(true).create(true).open(path)?;
+    let text = format!("{}{record}\n", if ends { "" } else { "\n" });
+    file.write_all(text.as_bytes())
+}

@@ -1,0 +1,393 @@
+//! The table on the screen: what the person does, and what comes of it.
+
+use std::io::{self, Stdout, stdout};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
+use ratatui::crossterm::execute;
+use ratatui::crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+use ratatui::layout::Rect;
+
+use crate::cli::error::CliError;
+use crate::cli::terminal::note;
+use crate::interrupt;
+use crate::signals::{finished, stop_on_ctrl_c};
+use crate::table::{Asks, Hint, LegalMove, Refusal, Sitting, State};
+use crate::text::one_line;
+
+use super::cards::Look;
+use super::thinker::{Found, Thinker};
+use super::{Place, speech};
+
+/// How often is looked whether something was found, or the program is to stop.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Pauses between the moves of a strategy that is watched.
+pub(super) const PAUSES: [u64; 6] = [3000, 1500, 700, 300, 100, 0];
+
+/// What keys mean at the moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    Play,
+    /// The move would end the game.
+    Confirm(String),
+    /// The person may give up.
+    Resign,
+    /// A move is typed.
+    Move(String),
+    /// The name of a file is typed; with `true` the game is left then.
+    Save(String, bool),
+    Help,
+}
+
+/// The table, as the screen shows it.
+pub(super) struct Screen {
+    pub place: Place,
+    pub look: Look,
+    pub thinker: Thinker,
+    pub state: State,
+    pub mode: Mode,
+    /// The place that was chosen as the source of a move, and the target where several moves go there.
+    pub source: Option<String>,
+    pub target: Option<String>,
+    /// The line of the list of moves.
+    pub cursor: usize,
+    pub hint: Option<Hint>,
+    /// What is said, and whether something is wrong.
+    pub said: Option<(String, bool)>,
+    /// A strategy plays on.
+    pub watching: bool,
+    pub speed: usize,
+    pub next_step: Instant,
+    /// The person's own game, while another line is stepped through.
+    pub own: Option<Sitting>,
+    /// The line of a player who knows every card, once it was looked for.
+    pub best: Option<Sitting>,
+    /// Where the board and the list were drawn last, and the first line of the list.
+    pub board: Rect,
+    pub list: Rect,
+    pub first: usize,
+    pub pressed: Option<(String, usize)>,
+    pub last_click: Option<(Instant, String)>,
+    pub leaves: bool,
+}
+
+pub(super) fn run(place: Place) -> Result<ExitCode, CliError> {
+    stop_on_ctrl_c(Vec::new(), Vec::new());
+    let cannot =
+        |error: io::Error| CliError::Run(format!("the terminal cannot be used: {error}; try --plain"));
+    let thinker =
+        Thinker::new(place.strategy.clone()).map_err(|error| CliError::Threads(error.to_string()))?;
+    let mut screen = Screen::new(place, thinker);
+    let played = {
+        let mut open = Open::new().map_err(cannot)?;
+        screen.play(&mut open.terminal)
+    };
+    screen.thinker.stop();
+    played.map_err(cannot)?;
+    let game = screen.own_game().clone();
+    match screen.place.saving.keep_at_end(&game) {
+        Ok(Some(said)) => note(&said),
+        Ok(None) => {}
+        Err(why) => return Err(CliError::Run(why)),
+    }
+    Ok(finished())
+}
+
+/// The terminal while it is ours; afterwards it is as it was, also where the program panics.
+struct Open {
+    terminal: Terminal<CrosstermBackend<Stdout>>,
+}
+
+impl Open {
+    fn new() -> io::Result<Open> {
+        enable_raw_mode()?;
+        // From here on it has to be restored.
+        let open = Open { terminal: Terminal::new(CrosstermBackend::new(stdout()))? };
+        execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)?;
+        Ok(open)
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        let _ = execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen);
+        let _ = disable_raw_mode();
+        let _ = self.terminal.show_cursor();
+    }
+}
+
+impl Screen {
+    pub fn new(place: Place, thinker: Thinker) -> Screen {
+        let state = place.sitting.state();
+        let steps = place.steps;
+        let mut screen = Screen {
+            place,
+            look: Look::new(),
+            thinker,
+            state,
+            mode: Mode::Play,
+            source: None,
+            target: None,
+            cursor: 0,
+            hint: None,
+            said: None,
+            watching: false,
+            speed: 2,
+            next_step: Instant::now(),
+            own: None,
+            best: None,
+            board: Rect::default(),
+            list: Rect::default(),
+            first: 0,
+            pressed: None,
+            last_click: None,
+            leaves: false,
+        };
+        screen.refresh();
+        if steps {
+            screen.say("Right and left step through the game; any move plays on from where you are.");
+        }
+        screen
+    }
+
+    fn play(&mut self, terminal: &mut Terminal<CrosstermBackend<Stdout>>) -> io::Result<()> {
+        let mut changed = true;
+        while !self.leaves && !interrupt::requested() {
+            if changed {
+                terminal.draw(|frame| self.draw(frame))?;
+            }
+            changed = false;
+            while event::poll(if changed { Duration::ZERO } else { LOOK })? {
+                changed = true;
+                self.on(&event::read()?);
+                if self.leaves {
+                    break;
+                }
+            }
+            changed |= self.look_around();
+        }
+        Ok(())
+    }
+
+    /// Takes what was found meanwhile, and lets a strategy that is watched go on. Whether anything changed.
+    fn look_around(&mut self) -> bool {
+        let found = self.thinker.found();
+        let changed = found.is_some();
+        match found {
+            Some(Found::Hint(of, hint)) if self.stands(&of) => {
+                self.say(&speech::advice(&hint));
+                self.cursor =
+                    self.shown().iter().position(|m| hint.choice.as_ref() == Some(&m.word)).unwrap_or(0);
+                self.hint = Some(*hint);
+            }
+            Some(Found::Step(sitting, step)) => self.step_made(sitting, step),
+            Some(Found::Review(of, found)) => {
+                let (best, lost) = *found;
+                let mut said = speech::possible(&best, self.state.seen.cards);
+                said += &format!(" {}", speech::lost(&lost, self.state.seen.all_cards));
+                if !best.moves.is_empty() {
+                    said += " `o` steps through its moves.";
+                    self.best = Some(of.follow(&best));
+                }
+                self.say(&said);
+            }
+            Some(Found::Nothing(why)) => {
+                self.watching = false;
+                self.fault(&why);
+            }
+            Some(Found::Hint(..)) | None => {}
+        }
+        if self.watching && !self.thinker.busy && Instant::now() >= self.next_step {
+            self.step();
+        }
+        changed
+    }
+
+    /// Whether a game stands where the person's game does now.
+    fn stands(&self, of: &Sitting) -> bool {
+        of.choices().eq(self.place.sitting.choices())
+    }
+
+    fn step_made(&mut self, sitting: Sitting, step: Option<crate::table::Step>) {
+        let before = sitting.choices().len().saturating_sub(1);
+        let same = sitting.choices().take(before).eq(self.place.sitting.choices());
+        let Some(step) = step else {
+            self.watching = false;
+            return;
+        };
+        if !same {
+            // The person went on meanwhile.
+            self.watching = false;
+            return;
+        }
+        self.place.sitting = sitting;
+        self.refresh();
+        self.next_step = Instant::now() + Duration::from_millis(PAUSES[self.speed]);
+        if self.state.over.is_some() {
+            self.watching = false;
+            return;
+        }
+        let name = one_line(self.place.strategy.name()).into_owned();
+        let mut said = format!("{name}: {}", step.word);
+        if let Some(best) = step.lines.first() {
+            said += &format!("  ({} cards expected)", speech::expected(&best.expected).trim());
+        }
+        if let Some(printed) = step.printed.lines().last() {
+            said += &format!("  | {}", one_line(printed));
+        }
+        self.say(&said);
+    }
+
+    /// Shows the position that the game has come to.
+    pub fn refresh(&mut self) {
+        self.state = self.place.sitting.state();
+        (self.source, self.target, self.hint, self.said) = (None, None, None, None);
+        self.mode = Mode::Play;
+        let again = self.state.again.as_ref();
+        self.cursor = self.state.moves.iter().position(|m| again == Some(&m.word)).unwrap_or(0);
+        if let Some(over) = &self.state.over {
+            let said = speech::over(over, &self.state);
+            self.say(&format!("{said} `u` takes back, `o` tells what was possible."));
+        } else if let Some(asked) = speech::stage(&self.state) {
+            self.say(&format!("{asked} y buys, n declines."));
+        }
+    }
+
+    pub fn say(&mut self, said: &str) {
+        self.said = Some((said.into(), false));
+    }
+
+    pub fn fault(&mut self, why: &str) {
+        self.said = Some((one_line(why).into_owned(), true));
+    }
+
+    /// The moves that are listed.
+    pub fn shown(&self) -> Vec<&LegalMove> {
+        let fits = |m: &&LegalMove| {
+            self.source.as_ref().is_none_or(|from| *from == m.from)
+                && self.target.as_ref().is_none_or(|to| *to == m.to)
+        };
+        self.state.moves.iter().filter(fits).collect()
+    }
+
+    /// Makes a move. One that would end the game is asked about first.
+    pub fn make(&mut self, word: &str) {
+        self.watching = false;
+        match self.place.sitting.play(word) {
+            Ok(()) => self.refresh(),
+            Err(refusal @ Refusal::WouldEnd { .. }) => {
+                self.mode = Mode::Confirm(word.into());
+                let said = refusal.to_string();
+                self.say(&format!("{said}. Enter ends it; any other key plays on."));
+            }
+            Err(refusal) => self.fault(&refusal.to_string()),
+        }
+    }
+
+    /// Does something to the game that may be refused.
+    pub fn try_to(&mut self, done: impl FnOnce(&mut Sitting) -> Result<(), Refusal>) {
+        self.watching = false;
+        match done(&mut self.place.sitting) {
+            Ok(()) => self.refresh(),
+            Err(refusal) => self.fault(&refusal.to_string()),
+        }
+    }
+
+    /// Goes to another position of the game.
+    pub fn go(&mut self, goes: impl FnOnce(&mut Sitting) -> bool, why: &str) {
+        self.watching = false;
+        if goes(&mut self.place.sitting) {
+            self.refresh();
+        } else {
+            self.fault(why);
+        }
+    }
+
+    /// Asks the strategy for a hint.
+    pub fn ask_hint(&mut self) {
+        if self.state.over.is_some() {
+            return self.fault("The game is over.");
+        }
+        self.thinker.hint(&self.place.sitting);
+        self.say(&format!("{} is thinking ...", one_line(self.place.strategy.name())));
+    }
+
+    /// Lets the strategy make its next choice.
+    pub fn step(&mut self) {
+        if self.state.over.is_some() {
+            self.watching = false;
+            return self.fault("The game is over.");
+        }
+        if !self.thinker.busy {
+            self.thinker.step(&self.place.sitting);
+        }
+    }
+
+    /// Tells what was possible, or steps through it.
+    pub fn possible(&mut self) {
+        self.watching = false;
+        match self.best.take() {
+            Some(line) => {
+                let own = std::mem::replace(&mut self.place.sitting, line);
+                self.own.get_or_insert(own);
+                self.refresh();
+                self.say("The moves of a player who knows every card: right and left step, `b` goes back to your game.");
+            }
+            None => {
+                self.thinker.review(&self.place.sitting);
+                self.say("Looking for what was possible ...");
+            }
+        }
+    }
+
+    /// Goes back to the person's own game.
+    pub fn back(&mut self) {
+        match self.own.take() {
+            Some(own) => {
+                self.place.sitting = own;
+                self.refresh();
+            }
+            None => self.fault("This is your own game."),
+        }
+    }
+
+    fn own_game(&self) -> &Sitting {
+        self.own.as_ref().unwrap_or(&self.place.sitting)
+    }
+
+    /// Leaves, or asks first where the record should go.
+    pub fn leave(&mut self) {
+        let (saving, steps) = (&self.place.saving, self.place.steps);
+        if saving.file.is_none() && !steps && saving.is_due(self.own_game()) {
+            self.mode = Mode::Save(saving.proposed(self.own_game()), true);
+            self.say("Save the record? Enter saves and leaves, Esc leaves without, Ctrl-G stays.");
+        } else {
+            self.leaves = true;
+        }
+    }
+
+    /// Adds the record to a file.
+    pub fn keep(&mut self, name: &str, leaves: bool) {
+        let game = self.own_game().clone();
+        match self.place.saving.keep(&game, Path::new(name.trim())) {
+            Ok(said) => {
+                self.mode = Mode::Play;
+                self.say(&said);
+                self.leaves = leaves;
+            }
+            Err(why) => self.fault(&why),
+        }
+    }
+
+    /// What is asked.
+    pub fn asks_stage(&self) -> bool {
+        matches!(self.state.asks, Asks::Stage { .. })
+    }
+}

@@ -1,0 +1,131 @@
+//! What takes time happens on a thread of its own, so that the table answers meanwhile.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::thread::Builder;
+
+use crate::crash::guard;
+use crate::strategy::StrategySource;
+use crate::table::{BestLine, Hint, Lost, Sitting, Step, Watcher};
+use crate::threads::STACK;
+
+use super::plain::limits;
+
+/// What is asked.
+enum Asked {
+    Hint(Sitting),
+    Step(Sitting),
+    Review(Sitting),
+}
+
+/// What was found, of the game as it was when it was asked.
+pub(super) enum Found {
+    Hint(Sitting, Box<Hint>),
+    Step(Sitting, Option<Step>),
+    Review(Sitting, Box<(BestLine, Lost)>),
+    /// Why nothing was.
+    Nothing(String),
+}
+
+/// The thread, and what it is at.
+pub(super) struct Thinker {
+    ask: Sender<Asked>,
+    found: Receiver<Found>,
+    /// Gives up what it is at.
+    stop: Arc<AtomicBool>,
+    pub busy: bool,
+}
+
+impl Thinker {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn new(strategy: StrategySource) -> std::io::Result<Thinker> {
+        let ((ask, asked), (tell, found)) = (channel(), channel());
+        let stop = Arc::new(AtomicBool::new(false));
+        let heeded = stop.clone();
+        let work = move || {
+            let mut watcher = None;
+            for asked in asked {
+                let answer = guard(|| answer(asked, &strategy, &mut watcher, &heeded));
+                let answer =
+                    answer.unwrap_or_else(|crash| Found::Nothing(format!("internal error: {crash}")));
+                if tell.send(answer).is_err() {
+                    return;
+                }
+            }
+        };
+        Builder::new().stack_size(STACK).spawn(work)?;
+        Ok(Thinker { ask, found, stop, busy: false })
+    }
+
+    fn ask(&mut self, asked: Asked) {
+        if !self.busy {
+            self.stop.store(false, Ordering::Relaxed);
+            self.busy = self.ask.send(asked).is_ok();
+        }
+    }
+
+    pub fn hint(&mut self, sitting: &Sitting) {
+        self.ask(Asked::Hint(sitting.clone()));
+    }
+
+    pub fn step(&mut self, sitting: &Sitting) {
+        self.ask(Asked::Step(sitting.clone()));
+    }
+
+    pub fn review(&mut self, sitting: &Sitting) {
+        self.ask(Asked::Review(sitting.clone()));
+    }
+
+    /// Asks it to give up.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// What was found since it was last asked.
+    pub fn found(&mut self) -> Option<Found> {
+        match self.found.try_recv() {
+            Ok(found) => {
+                self.busy = false;
+                Some(found)
+            }
+            Err(TryRecvError::Disconnected) if self.busy => {
+                self.busy = false;
+                Some(Found::Nothing("the thread that thinks has ended".into()))
+            }
+            Err(_) => None,
+        }
+    }
+}
+
+fn answer(
+    asked: Asked,
+    strategy: &StrategySource,
+    watcher: &mut Option<Watcher>,
+    stop: &AtomicBool,
+) -> Found {
+    match asked {
+        Asked::Hint(sitting) => match sitting.hint(strategy) {
+            Ok(hint) => Found::Hint(sitting, Box::new(hint)),
+            Err(error) => Found::Nothing(error.to_string()),
+        },
+        Asked::Step(mut sitting) => {
+            let watcher = watcher.get_or_insert_with(|| Watcher::new(strategy));
+            match watcher.step(&mut sitting) {
+                Ok(step) => Found::Step(sitting, step),
+                Err(error) => Found::Nothing(error.to_string()),
+            }
+        }
+        Asked::Review(sitting) => {
+            let found =
+                sitting.best_line(limits(stop)).and_then(|best| Ok((best, sitting.lost_at(limits(stop))?)));
+            match found {
+                Ok(found) => Found::Review(sitting, Box::new(found)),
+                Err(refused) => Found::Nothing(format!("What was possible cannot be said: {refused}.")),
+            }
+        }
+    }
+}

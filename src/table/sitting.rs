@@ -1,0 +1,312 @@
+//! A person's game: the choices made so far, and those that were taken back.
+
+use std::sync::Arc;
+
+use crate::figures::cents;
+use crate::game::{End, Move, MoveList, Record, RecordFault, StrategyRng, View};
+use crate::report::board;
+use crate::rules::{Returns, Rules, StageAt};
+
+use super::chance::{ROLL, SHUFFLE};
+use super::choice::{Act, Choice};
+use super::dealt::Dealt;
+use super::describe::{describe, die, seen_layout};
+use super::look::{Stand, Then, look};
+use super::refusal::{Refusal, would_end};
+use super::seen::Seen;
+use super::state::{Asks, LegalMove, Money, Over, State, TheDeal};
+
+/// Who records say played, unless a strategy made every choice.
+pub const PERSON: &str = "person";
+
+/// A game played by a person. Cheap to clone but for its choices; it can go to another thread.
+#[derive(Clone, Debug)]
+pub struct Sitting {
+    dealt: Dealt,
+    acts: Vec<Act>,
+    /// So many of them are made; the others were taken back.
+    at: usize,
+}
+
+impl Sitting {
+    /// A game that begins.
+    pub fn new(dealt: Dealt) -> Sitting {
+        Sitting { dealt, acts: Vec::new(), at: 0 }
+    }
+
+    /// The game of a record, at its deal: its moves can be stepped through by [`Sitting::redo`]. Which cards were bought is
+    /// not part of a record, so that offers of unknown cards are declined.
+    ///
+    /// # Errors
+    /// The first fault of the record.
+    pub fn of_record(rules: impl Into<Arc<Rules>>, record: &Record) -> Result<Sitting, RecordFault> {
+        let rules = rules.into();
+        record.check(&rules)?;
+        let dealt = Dealt::of_record(rules, record)?;
+        let mut sitting = Sitting::new(dealt);
+        let by = Some(record.strategy.as_str()).filter(|&name| name != PERSON).map(Arc::from);
+        let event = |word: &&str| word.starts_with(ROLL) || word.starts_with(SHUFFLE);
+        for word in record.moves.split_whitespace().filter(|word| !event(word)) {
+            sitting.buy_on(None, by.clone());
+            sitting.play_as(word, true, by.clone()).map_err(|it| RecordFault::of("moves", it.to_string()))?;
+        }
+        sitting.buy_on(record.stopped, by.clone());
+        if let Some(end) = Some(record.end).filter(|_| sitting.state().over.is_none()) {
+            let moves = sitting.state().moves;
+            match moves.into_iter().find(|m| end == End::Barren && m.ends == Some(end)) {
+                Some(m) => {
+                    sitting.play_as(&m.word, true, by).map_err(|it| RecordFault::of("end", it.to_string()))?
+                }
+                None => sitting.push(Choice::Resign, by),
+            }
+        }
+        sitting.at = 0;
+        Ok(sitting)
+    }
+
+    /// What is played.
+    pub fn dealt(&self) -> &Dealt {
+        &self.dealt
+    }
+
+    /// The choices made so far.
+    pub fn choices(&self) -> impl ExactSizeIterator<Item = Choice> + '_ {
+        self.made().iter().map(|act| act.choice)
+    }
+
+    pub(super) fn made(&self) -> &[Act] {
+        &self.acts[..self.at]
+    }
+
+    /// Everything that a person is shown.
+    pub fn state(&self) -> State {
+        let rng = self.rng();
+        let rules = self.dealt.rules();
+        let stand = self.look(&rng, |view, legal, asks| {
+            let dealt = seen_layout(asks, view);
+            let moves: Vec<(Move, LegalMove)> = match asks {
+                Asks::Move => legal.iter().map(|&m| (m, describe(m, view))).collect(),
+                Asks::Stage { .. } | Asks::Nothing => Vec::new(),
+            };
+            (Seen::of(view, dealt), moves)
+        });
+        let Stand { looked, asks, made, dealt_roll, outcome, barren, .. } = stand;
+        let (seen, moves) = looked.unwrap_or_default();
+        let moves = moves.into_iter().enumerate().map(|(i, (m, mut it))| {
+            let barren = barren.get(i).is_some_and(|&barren| barren);
+            it.ends = if barren { Some(End::Barren) } else { self.would_repeat(m) };
+            it.why = it.ends.map(|end| would_end(&it.word, end));
+            it
+        });
+        let spec = rules.spec();
+        State {
+            deal: TheDeal {
+                rules: self.dealt.name().into(),
+                title: spec.name.clone(),
+                seed: Some(self.dealt.seed()).filter(|_| self.dealt.is_of_seed()),
+                game: self.dealt.game(),
+            },
+            moves: moves.collect(),
+            money: Money::of(spec, &outcome),
+            die: die(rules, dealt_roll.filter(|_| seen.dealt), &made),
+            over: (asks == Asks::Nothing).then(|| Over::of(&outcome, &made)),
+            stage_cost: match asks {
+                Asks::Stage { cost, .. } => Some(cents(cost, &spec.casino)),
+                Asks::Move | Asks::Nothing => None,
+            },
+            seen,
+            asks,
+            made,
+            undo: self.at,
+            redo: self.acts.len() - self.at,
+            again: self.acts.get(self.at).map(|act| act.choice.word(spec.reserve.piles.into())),
+        }
+    }
+
+    /// The position drawn with letters; nothing before the layout is seen.
+    pub fn board(&self) -> String {
+        let drawn = |view: &View<'_>, _: &MoveList, asks| {
+            if seen_layout(asks, view) { board(view) } else { String::new() }
+        };
+        self.look(&self.rng(), drawn).looked.unwrap_or_default()
+    }
+
+    /// Makes a move, written as in records.
+    ///
+    /// # Errors
+    /// Where it is not legal, or would end the game without a win; then nothing has changed.
+    pub fn play(&mut self, word: &str) -> Result<(), Refusal> {
+        self.play_as(word, false, None)
+    }
+
+    /// The same, and the game may end by it.
+    ///
+    /// # Errors
+    /// Where it is not legal.
+    pub fn play_to_the_end(&mut self, word: &str) -> Result<(), Refusal> {
+        self.play_as(word, true, None)
+    }
+
+    fn play_as(&mut self, word: &str, anyway: bool, by: Option<Arc<str>>) -> Result<(), Refusal> {
+        let rng = self.rng();
+        let reserves = self.dealt.rules().spec().reserve.piles.into();
+        let stand = self.look(&rng, |_, legal, _| {
+            let words: Vec<String> = legal.iter().map(|m| m.notation(reserves)).collect();
+            let found = words.iter().position(|known| known == word);
+            (found.and_then(|i| Some((i, legal.nth(i)?))), words)
+        });
+        match stand.asks {
+            Asks::Move => {}
+            Asks::Stage { at, .. } => return Err(Refusal::Stage(at)),
+            Asks::Nothing => return Err(Refusal::Over(stand.outcome.end)),
+        }
+        let (found, legal) = stand.looked.unwrap_or_default();
+        let Some((i, m)) = found else { return Err(Refusal::Illegal { word: word.into(), legal }) };
+        let barren = stand.barren.get(i).is_some_and(|&barren| barren);
+        if !anyway && let Some(end) = if barren { Some(End::Barren) } else { self.would_repeat(m) } {
+            return Err(Refusal::WouldEnd { word: word.into(), end });
+        }
+        self.push(Choice::Move(m), by);
+        Ok(())
+    }
+
+    /// Answers the stage of the stake that is asked for.
+    ///
+    /// # Errors
+    /// Where none is.
+    pub fn answer(&mut self, buys: bool) -> Result<(), Refusal> {
+        match self.asks() {
+            Asks::Stage { .. } => {
+                self.push(if buys { Choice::Buy } else { Choice::Decline }, None);
+                Ok(())
+            }
+            Asks::Move => Err(Refusal::NoStage),
+            Asks::Nothing => Err(self.is_over()),
+        }
+    }
+
+    /// Gives up. While a stage is asked for, that is to decline it, and then to give up.
+    ///
+    /// # Errors
+    /// Where the game is over.
+    pub fn resign(&mut self) -> Result<(), Refusal> {
+        match self.asks() {
+            Asks::Nothing => Err(self.is_over()),
+            Asks::Move => {
+                self.push(Choice::Resign, None);
+                Ok(())
+            }
+            Asks::Stage { .. } => {
+                self.push(Choice::Decline, None);
+                match self.asks() {
+                    Asks::Nothing => Ok(()),
+                    _ => self.resign(),
+                }
+            }
+        }
+    }
+
+    /// Takes the last choice back. False where there is none.
+    pub fn undo(&mut self) -> bool {
+        let any = self.at > 0;
+        self.at -= usize::from(any);
+        any
+    }
+
+    /// Makes the choice again that was taken back last. False where there is none.
+    pub fn redo(&mut self) -> bool {
+        let any = self.at < self.acts.len();
+        self.at += usize::from(any);
+        any
+    }
+
+    /// Goes to the position after so many choices, or to the last one.
+    pub fn go_to(&mut self, choices: usize) {
+        self.at = choices.min(self.acts.len());
+    }
+
+    /// The record of the game. Of a game under way it is the one of a player who gives up now.
+    pub fn record(&self) -> Record {
+        let stand = look(&self.dealt, self.made(), Then::Leave, &self.rng(), |_, _, _| ());
+        let (seed, chance) = self.dealt.seeds();
+        Record {
+            rules: self.dealt.name().to_string(),
+            seed,
+            chance,
+            game: self.dealt.game(),
+            deck: self.dealt.deck().to_string(),
+            strategy: self.player().to_string(),
+            moves: stand.words,
+            end: stand.outcome.end,
+            cards: stand.outcome.cards,
+            staked: stand.outcome.stake.map(|stake| stake.staked),
+            stopped: stand.outcome.stake.and_then(|stake| stake.stopped),
+        }
+    }
+
+    /// The strategy that made every choice, or else the person.
+    fn player(&self) -> &str {
+        let first = self.made().first().and_then(|act| act.by.as_deref());
+        first.filter(|&name| self.made().iter().all(|act| act.by.as_deref() == Some(name))).unwrap_or(PERSON)
+    }
+
+    /// What is asked.
+    pub fn asks(&self) -> Asks {
+        self.look(&self.rng(), |_, _, _| ()).asks
+    }
+
+    fn is_over(&self) -> Refusal {
+        Refusal::Over(self.look(&self.rng(), |_, _, _| ()).outcome.end)
+    }
+
+    /// A fresh stream of a strategy's own randomness.
+    pub(super) fn rng(&self) -> StrategyRng {
+        StrategyRng::new(self.dealt.seed(), self.dealt.game())
+    }
+
+    /// Looks at the position through its view.
+    pub(super) fn look<R>(
+        &self,
+        rng: &StrategyRng,
+        found: impl FnOnce(&View<'_>, &MoveList, Asks) -> R,
+    ) -> Stand<R> {
+        look(&self.dealt, self.made(), Then::Ask, rng, found)
+    }
+
+    /// Makes a choice that is known to fit. One that is the next to be made again leaves the others after it.
+    pub(super) fn push(&mut self, choice: Choice, by: Option<Arc<str>>) {
+        if self.acts.get(self.at).is_none_or(|next| next.choice != choice) {
+            self.acts.truncate(self.at);
+            self.acts.push(Act { choice, by });
+        }
+        self.at += 1;
+    }
+
+    /// Buys every stage that is asked for but the one at which the player stops; unknown cards are declined.
+    pub(super) fn buy_on(&mut self, stops_at: Option<StageAt>, by: Option<Arc<str>>) {
+        while let Asks::Stage { at, .. } = self.asks() {
+            let buys = at.stops() && Some(at) != stops_at;
+            self.push(if buys { Choice::Buy } else { Choice::Decline }, by.clone());
+        }
+    }
+
+    /// Whether the same position would stand for the third time after this move. Only moves within the tableau and
+    /// from the foundations can do that, and only after several of them.
+    fn would_repeat(&self, m: Move) -> Option<End> {
+        let returns = self.dealt.rules().spec().foundation.returns != Returns::Never;
+        let idle = |m: Move| {
+            m.between_piles() || returns && (m.from_foundation() || m.from_tableau()) || !m.is_play()
+        };
+        let within = |act: &&Act| matches!(act.choice, Choice::Move(m) if idle(m));
+        let stage = |act: &&Act| matches!(act.choice, Choice::Buy | Choice::Decline);
+        let before = self.made().iter().rev().filter(|act| !stage(act)).take_while(within);
+        let plays = before.filter(|act| matches!(act.choice, Choice::Move(m) if m.is_play())).count();
+        if !m.is_play() || !idle(m) || plays < 4 {
+            return None;
+        }
+        let mut acts = self.made().to_vec();
+        acts.push(Act { choice: Choice::Move(m), by: None });
+        let stand = look(&self.dealt, &acts, Then::Ask, &self.rng(), |_, _, _| ());
+        Some(stand.outcome.end).filter(|&end| stand.asks == Asks::Nothing && end == End::Repeated)
+    }
+}
