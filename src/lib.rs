@@ -37,6 +37,7 @@
 //! | `figures` | figures into words and digits, with limits rounded outwards |
 //! | [`chart`] | axes, marks and words into a picture: SVG and PNG, light and dark |
 //! | [`report`] | figures into tables, charts, JSON and a page |
+//! | `studio` | all of that into pages that change with the rules: a local web app, with the feature `studio` |
 //! | [`cli`] | a command line into all of that |
 //!
 //! The test `tests/cli/imports.rs` holds the order of the layers, and that most folders have no circle of imports.
@@ -123,5 +124,7 @@ mod signals;
 pub mod solver;
 pub mod stats;
 pub mod strategy;
+#[cfg(feature = "studio")]
+pub mod studio;
 pub mod text;
 mod threads;
