@@ -37,6 +37,7 @@
 //! | `figures` | figures into words and digits, with limits rounded outwards |
 //! | [`chart`] | axes, marks and words into a picture: SVG and PNG, light and dark |
 //! | [`report`] | figures into tables, charts, JSON and a page |
+//! | [`table`] | a person's moves into a game, with undo, hints and what was possible |
 //! | `studio` | all of that into pages that change with the rules: a local web app, with the feature `studio` |
 //! | [`cli`] | a command line into all of that |
 //!
@@ -126,5 +127,6 @@ pub mod stats;
 pub mod strategy;
 #[cfg(feature = "studio")]
 pub mod studio;
+pub mod table;
 pub mod text;
 mod threads;

@@ -30,6 +30,10 @@ pub trait StagedAgent: Observer {
     /// # Errors
     /// The player's own.
     fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, Self::Error>;
+
+    /// The game is over: the last that the player sees of it, with the cards that were bought. Who stopped before the
+    /// layout was seen is shown an empty table.
+    fn over(&mut self, _view: &View<'_>) {}
 }
 
 impl<'r> Game<'r> {
@@ -46,7 +50,8 @@ impl<'r> Game<'r> {
     ) -> Result<Outcome, S::Error> {
         let rules = self.rules();
         let mut stakes = Stakes::new(rules);
-        if !buys_unseen(rules, rng, &mut stakes, seat)? {
+        let sees = buys_unseen(rules, rng, &mut stakes, seat)?;
+        if !sees {
             self.resign();
         }
         while self.end().is_none() {
@@ -72,6 +77,8 @@ impl<'r> Game<'r> {
             self.make(m, &mut Watched { chance: &mut *chance, observer: &mut *seat });
             stakes.moved(rules, m);
         }
+        let last = if sees { self.view(rng) } else { View::new(&NOTHING, rules, rng) };
+        seat.over(&last.with_stakes(&stakes));
         let stake = rules.spec().casino.is_staged().then(|| stakes.stake());
         Ok(Outcome { stake, ..self.outcome() })
     }

@@ -8,7 +8,8 @@ mod profiles;
 pub mod search;
 
 use crate::amounts::Patrons;
-use crate::strategy::{LoadError, StrategySource, mix};
+use crate::game::{MoveList, View};
+use crate::strategy::{LoadError, StrategyError, StrategySource, Weighed, mix};
 
 pub use load::{PLAYERS, is_profile, names};
 pub use patrons::{House, Patron, is_patron_file};
@@ -23,6 +24,20 @@ pub fn load(name_or_path: &str) -> Result<StrategySource, LoadError> {
         return Ok(House::load(&Patrons::File(name_or_path.into()))?.mix());
     }
     mixed(name_or_path, load::load_one)
+}
+
+/// What every legal move comes to in deals that the player `search` of this name, with its settings, samples: the same deals
+/// for all, and the moves in their order. `None` for other players. The player thinks on as one who knows every card, so that
+/// the values are too high; they say which move is better.
+///
+/// # Errors
+/// The fault of the player's policy, or that the program is to stop.
+pub fn weigh_moves(
+    name: &str,
+    view: &View<'_>,
+    legal: &MoveList,
+) -> Option<Result<Vec<Weighed>, StrategyError>> {
+    search::weigh_moves(name, crate::strategy::load, view, legal)
 }
 
 /// The player that a file names; paths of scripts, that of a policy too, are from the file `from`.

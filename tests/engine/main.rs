@@ -29,4 +29,5 @@ mod solver_spaces;
 mod solver_verdicts;
 mod stages;
 mod support;
+mod table;
 mod vary;

@@ -16,8 +16,8 @@ const NAME: &str = "search";
 /// Makes searching players.
 #[derive(Debug)]
 pub(in crate::players) struct SearchMaker {
-    options: Arc<Options>,
-    policies: Arc<Policies>,
+    pub(super) options: Arc<Options>,
+    pub(super) policies: Arc<Policies>,
 }
 
 /// The settings of a name, if it is that of this player: `search`, or `search:` and settings. What follows `policy=` ends

@@ -69,6 +69,7 @@
 //!   positions, 4% more at 1,500. It is not built in.
 
 mod budget;
+mod expect;
 mod judge;
 mod maker;
 mod options;
@@ -88,6 +89,7 @@ use crate::rules::{Draw, OnRedeal, StageAt, WasteFace};
 use crate::solver::{Effort, Goal, Kept, Solver};
 use crate::strategy::{Strategy, StrategyError, Weighed};
 
+pub(super) use expect::weigh_moves;
 pub(super) use maker::{SearchMaker, settings};
 pub use options::{Aim, OptionError, Options};
 use playout::Policy;

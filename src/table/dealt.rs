@@ -1,0 +1,110 @@
+//! What is played: rules, a deck, and the seed of the chance inside the game.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::cards::{Deck, Seed};
+use crate::game::{Record, RecordFault};
+use crate::rules::Rules;
+
+use super::chance::{TableChance, Told};
+
+/// The rules and the deck of a game. Cheap to clone.
+#[derive(Clone)]
+pub struct Dealt {
+    name: Arc<str>,
+    rules: Arc<Rules>,
+    deck: Arc<Deck>,
+    seed: Seed,
+    game: u64,
+    /// The seed deals this deck, and does not only decide the chance inside the game.
+    of_seed: bool,
+    /// The chance as a record without a seed tells it.
+    told: Option<Told>,
+}
+
+impl Dealt {
+    /// Game `game` of seed `seed`. `name` is what records and reports call the rules: a name on the shelf, or a path.
+    pub fn of_seed(name: &str, rules: impl Into<Arc<Rules>>, seed: Seed, game: u64) -> Dealt {
+        let rules = rules.into();
+        let deck = Deck::shuffled(rules.deck_shape(), seed, game);
+        Dealt { name: name.into(), deck: deck.into(), rules, seed, game, of_seed: true, told: None }
+    }
+
+    /// A given deck of the rules' shape, with the chance of game `game` of seed `seed`.
+    pub fn given(name: &str, rules: impl Into<Arc<Rules>>, deck: Deck, seed: Seed, game: u64) -> Dealt {
+        let rules = rules.into();
+        let of_seed = deck.is_dealt_from(rules.deck_shape(), seed, game);
+        Dealt { name: name.into(), deck: deck.into(), rules, seed, game, of_seed, told: None }
+    }
+
+    /// The deal of a record.
+    ///
+    /// # Errors
+    /// A deck that is not of the rules' shape.
+    pub(super) fn of_record(rules: impl Into<Arc<Rules>>, record: &Record) -> Result<Dealt, RecordFault> {
+        let rules = rules.into();
+        let deck = Deck::parse(&record.deck, rules.deck_shape()).map_err(|faults| {
+            let faults: Vec<String> = faults.into_iter().map(|fault| fault.message).collect();
+            RecordFault::of("deck", format!("the deck: {}", faults.join("; ")))
+        })?;
+        let seed = record.seed.or(record.chance);
+        let told = if seed.is_none() { Some(Told::of(&record.moves)) } else { None };
+        Ok(Dealt {
+            name: record.rules.as_str().into(),
+            deck: deck.into(),
+            rules,
+            seed: seed.unwrap_or(0),
+            game: record.game,
+            of_seed: record.seed.is_some(),
+            told,
+        })
+    }
+
+    /// What records call the rules.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The deck: it tells every card.
+    pub fn deck(&self) -> &Deck {
+        &self.deck
+    }
+
+    /// The seed of the deal, or of the chance inside the game of a given deck.
+    pub fn seed(&self) -> Seed {
+        self.seed
+    }
+
+    /// The game of the seed.
+    pub fn game(&self) -> u64 {
+        self.game
+    }
+
+    /// Whether the seed deals this deck; otherwise it was given.
+    pub fn is_of_seed(&self) -> bool {
+        self.of_seed
+    }
+
+    /// The seed as records tell it: of the deal, or of the chance alone.
+    pub(super) fn seeds(&self) -> (Option<Seed>, Option<Seed>) {
+        let seed = Some(self.seed).filter(|_| self.told.is_none());
+        if self.of_seed { (seed, None) } else { (None, seed) }
+    }
+
+    /// The chance inside the game, from its beginning.
+    pub(super) fn chance(&self) -> TableChance {
+        TableChance::new(self.told.as_ref(), self.seed, self.game)
+    }
+}
+
+impl fmt::Debug for Dealt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, seed {}, game {}", self.name, self.seed, self.game)
+    }
+}

@@ -1,0 +1,207 @@
+//! Plays choices anew by the engine, and looks at where they lead.
+
+use crate::cards::Card;
+use crate::game::{
+    Game, Move, MoveList, Observer, Outcome, Recorder, StagedAgent, Stake, StrategyRng, Table, View,
+};
+use crate::rules::Stage;
+
+use super::dealt::Dealt;
+use super::seen::Shown;
+use super::sitting::{Act, Choice};
+use super::state::{Asks, Made};
+
+/// Where choices lead.
+pub(super) struct Stand<R> {
+    /// What was found by looking at the position.
+    pub looked: Option<R>,
+    /// What is asked there.
+    pub asks: Asks,
+    /// What was done on the way.
+    pub made: Vec<Made>,
+    /// The face of a die that was rolled with the deal.
+    pub dealt_roll: Option<u8>,
+    /// What the game came to, or would if it were given up there.
+    pub outcome: Outcome,
+    /// The legal moves that would end the game as barren, by index.
+    pub barren: Vec<bool>,
+    /// The choices and the events of chance, as records have them.
+    pub words: String,
+}
+
+/// What happens once all choices are made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Then {
+    /// The next one is asked for.
+    Ask,
+    /// The player gives up, and declines every stage.
+    Leave,
+}
+
+/// Plays choices and looks at the position after them, at the one that ended the game where it ended.
+pub(super) fn look<R>(
+    dealt: &Dealt,
+    acts: &[Act],
+    then: Then,
+    rng: &StrategyRng,
+    look: impl FnOnce(&View<'_>, &MoveList, Asks) -> R,
+) -> Stand<R> {
+    let rules = dealt.rules();
+    let mut chance = dealt.chance();
+    let mut game = Game::new(rules);
+    let mut person = Person {
+        acts,
+        next: 0,
+        then,
+        look: Some(look),
+        looked: None,
+        made: Vec::new(),
+        chosen: None,
+        stake: None,
+        dealt_roll: None,
+        recorder: Recorder::new(rules),
+        reserves: rules.spec().reserve.piles.into(),
+    };
+    game.deal_watched(dealt.deck().cards(), &mut chance, &mut person);
+    let played = game.play_for_stakes(rng, &mut chance, &mut person);
+    let (asks, outcome) = match played {
+        Ok(outcome) => (Asks::Nothing, outcome),
+        Err(asks) => (asks, Outcome { stake: person.stake, ..game.outcome() }),
+    };
+    // A choice that ended the game as barren was not made.
+    if asks == Asks::Nothing
+        && let Some((word, card)) = person.chosen.take()
+    {
+        person.made.push(Made { ended: true, ..Made::of(word, card, by_of(acts, person.next)) });
+    }
+    let barren = game.legal().iter().map(|&m| game.would_be_barren(m)).collect();
+    Stand {
+        looked: person.looked,
+        asks,
+        made: person.made,
+        dealt_roll: person.dealt_roll,
+        outcome,
+        barren,
+        words: person.recorder.moves(),
+    }
+}
+
+/// Who made the last of so many choices.
+fn by_of(acts: &[Act], next: usize) -> Option<String> {
+    acts.get(next.checked_sub(1)?).and_then(|act| act.by.as_deref().map(String::from))
+}
+
+/// A person whose choices are known.
+struct Person<'a, F, R> {
+    acts: &'a [Act],
+    next: usize,
+    then: Then,
+    look: Option<F>,
+    looked: Option<R>,
+    made: Vec<Made>,
+    /// The move that was chosen last and is not made yet, with its card.
+    chosen: Option<(String, Shown)>,
+    stake: Option<Stake>,
+    dealt_roll: Option<u8>,
+    recorder: Recorder,
+    reserves: usize,
+}
+
+impl<F: FnOnce(&View<'_>, &MoveList, Asks) -> R, R> Person<'_, F, R> {
+    /// Notes the account, and takes the next choice; without one, looks at the position.
+    fn next(&mut self, view: &View<'_>, legal: &MoveList, asks: Asks) -> Result<Option<&Choice>, Asks> {
+        let staged = view.rules().casino.is_staged();
+        self.stake = staged.then(|| view.bought().stake());
+        match self.acts.get(self.next) {
+            Some(act) => {
+                self.next += 1;
+                Ok(Some(&act.choice))
+            }
+            None if self.then == Then::Leave => Ok(None),
+            None => {
+                self.looked = self.look.take().map(|look| look(view, legal, asks));
+                Err(asks)
+            }
+        }
+    }
+
+    /// The choice that was just taken does not fit what is asked.
+    fn misfit(&mut self, view: &View<'_>, legal: &MoveList, asks: Asks) -> Asks {
+        self.next -= 1;
+        self.looked = self.look.take().map(|look| look(view, legal, asks));
+        asks
+    }
+}
+
+impl<F: FnOnce(&View<'_>, &MoveList, Asks) -> R, R> StagedAgent for Person<'_, F, R> {
+    /// What is asked where the choices end.
+    type Error = Asks;
+
+    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, Asks> {
+        self.chosen = None;
+        let reserves = self.reserves;
+        match self.next(view, legal, Asks::Move)? {
+            Some(Choice::Move(m)) => {
+                let m = *m;
+                let Some(i) = legal.iter().position(|&other| other == m) else {
+                    return Err(self.misfit(view, legal, Asks::Move));
+                };
+                self.chosen = Some((m.notation(reserves), Shown::of(view.card(m))));
+                Ok(Some(i))
+            }
+            Some(Choice::Resign) => {
+                let by = by_of(self.acts, self.next);
+                self.made.push(Made { ended: true, ..Made::of("resign".into(), Shown::of(None), by) });
+                Ok(None)
+            }
+            None => Ok(None),
+            Some(Choice::Buy | Choice::Decline) => Err(self.misfit(view, legal, Asks::Move)),
+        }
+    }
+
+    fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, Asks> {
+        let asks = Asks::Stage { at: stage.at, cost: stage.cost };
+        let buys = match self.next(view, legal, asks)? {
+            Some(Choice::Buy) => true,
+            Some(Choice::Decline) => false,
+            None => return Ok(false),
+            Some(Choice::Move(_) | Choice::Resign) => return Err(self.misfit(view, legal, asks)),
+        };
+        let by = by_of(self.acts, self.next);
+        let word = if buys { "buy" } else { "decline" };
+        let ended = !buys && stage.at.stops();
+        let made = Made::of(word.into(), Shown::of(None), by);
+        self.made.push(Made { stage: Some(stage.at), cost: Some(stage.cost), ended, ..made });
+        if ended {
+            self.chosen = None;
+        }
+        Ok(buys)
+    }
+
+    fn over(&mut self, view: &View<'_>) {
+        self.looked = self.look.take().map(|look| look(view, &MoveList::new(), Asks::Nothing));
+    }
+}
+
+impl<F, R> Observer for Person<'_, F, R> {
+    fn rolled(&mut self, face: u8) {
+        self.recorder.rolled(face);
+        match self.made.last_mut() {
+            Some(made) => made.roll = Some(face),
+            None => self.dealt_roll = Some(face),
+        }
+    }
+
+    fn shuffled(&mut self, stock: &[Card]) {
+        self.recorder.shuffled(stock);
+        if let Some(made) = self.made.last_mut() {
+            made.shuffled = true;
+        }
+    }
+
+    fn moving(&mut self, table: &Table, legal: &MoveList, chosen: Move) {
+        self.recorder.moving(table, legal, chosen);
+        let (word, card) = self.chosen.take().unwrap_or((chosen.notation(self.reserves), Shown::of(None)));
+        self.made.push(Made::of(word, card, by_of(self.acts, self.next)));
+    }
+}

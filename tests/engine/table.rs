@@ -1,0 +1,267 @@
+//! A game played by a person: the same as the engine's, with undo that restores everything that is seen.
+
+use saratoga::cards::{Card, Deck, Purpose, generator, shuffle};
+use saratoga::game::{End, Game, SeededChance, StrategyRng};
+use saratoga::players;
+use saratoga::rules::{OnRedeal, Rules, WasteFace};
+use saratoga::table::{Asks, Dealt, PERSON, Refusal, Seen, Sitting, State, Watcher};
+
+use crate::common::specs;
+use crate::common::walk::{Whim, deck, shelf};
+
+/// Rulesets of the shelf, and some at random.
+fn rulesets() -> Vec<(String, Rules)> {
+    let random = (0..40).map(|i| (format!("random {i}"), Rules::new(specs::numbered(i)).unwrap()));
+    shelf().into_iter().map(|(name, rules)| (name.to_string(), rules)).chain(random).collect()
+}
+
+fn json(state: &State) -> String {
+    // How much can be taken back is no part of the position.
+    serde_json::to_string(&State { undo: 0, redo: 0, ..state.clone() }).unwrap()
+}
+
+/// Makes a choice by whim; false where the game is over.
+fn go_on(sitting: &mut Sitting, state: &State, whim: &mut Whim) -> bool {
+    match state.asks {
+        Asks::Nothing => return false,
+        Asks::Stage { .. } => sitting.answer(whim.below(8) > 0).unwrap(),
+        Asks::Move => {
+            let liked: Vec<&str> = state.moves.iter().filter(|m| m.to == "F").map(|m| &*m.word).collect();
+            let any: Vec<&str> = state.moves.iter().filter(|m| m.ends.is_none()).map(|m| &*m.word).collect();
+            let list = if !liked.is_empty() && whim.below(3) > 0 { liked } else { any };
+            match list.len() {
+                0 => sitting.play_to_the_end(&state.moves[0].word).unwrap(),
+                n => sitting.play(list[whim.below(n)]).unwrap(),
+            }
+        }
+    }
+    true
+}
+
+#[test]
+fn a_game_by_commands_is_the_game_by_the_engine() {
+    for (name, rules) in rulesets() {
+        for seed in 0..2 {
+            let mut sitting = Sitting::new(Dealt::given(&name, rules.clone(), deck(&rules, seed), seed, 0));
+            let mut whim = Whim::new(seed, 0, 0);
+            let mut chance = SeededChance::new(seed, 0);
+            let mut game = Game::new(&rules);
+            game.deal(deck(&rules, seed).cards(), &mut chance);
+            let rng = StrategyRng::new(seed, 0);
+            let staged = rules.spec().casino.is_staged();
+            let reserves = rules.spec().reserve.piles.into();
+            let mut made = 0;
+            for _ in 0..120 {
+                let state = sitting.state();
+                // What the engine does of what was done.
+                for it in state.made.iter().skip(made).filter(|it| it.stage.is_none() && it.word != "resign")
+                {
+                    let m = *game.legal().iter().find(|m| m.notation(reserves) == it.word).unwrap();
+                    assert_eq!(game.make(m, &mut chance), !it.ended, "{name} {}", it.word);
+                }
+                made = state.made.len();
+                if state.asks == Asks::Move {
+                    let words: Vec<String> = game.legal().iter().map(|m| m.notation(reserves)).collect();
+                    let told: Vec<&str> = state.moves.iter().map(|m| &*m.word).collect();
+                    assert_eq!(told, words, "{name} {seed}");
+                    let barren: Vec<bool> = game.legal().iter().map(|&m| game.would_be_barren(m)).collect();
+                    let told: Vec<bool> = state.moves.iter().map(|m| m.ends == Some(End::Barren)).collect();
+                    assert_eq!(told, barren, "{name} {seed}");
+                    assert_eq!(game.end(), None);
+                }
+                if !staged {
+                    assert_eq!(state.seen, Seen::of(&game.view(&rng), true), "{name} {seed}");
+                    assert_eq!(state.over.as_ref().map(|over| over.end), game.end(), "{name} {seed}");
+                }
+                if !go_on(&mut sitting, &state, &mut whim) {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn undo_and_redo_restore_every_byte_and_records_are_accepted() {
+    for (name, rules) in rulesets() {
+        let mut sitting = Sitting::new(Dealt::of_seed(&name, rules.clone(), 7, 3));
+        let mut whim = Whim::new(3, 0, 0);
+        let mut states = Vec::new();
+        for step in 0..60 {
+            let state = sitting.state();
+            states.push(json(&state));
+            if step % 20 == 0 {
+                let record = sitting.record();
+                assert!(record.check(&rules).is_ok(), "{name} {step}: {:?}", record.check(&rules));
+            }
+            if !go_on(&mut sitting, &state, &mut whim) {
+                break;
+            }
+        }
+        sitting.go_to(states.len() - 1);
+        for (i, state) in states.iter().enumerate().rev() {
+            assert_eq!(&json(&sitting.state()), state, "{name} undo to {i}");
+            assert_eq!(sitting.undo(), i > 0);
+        }
+        for (i, state) in states.iter().enumerate() {
+            assert_eq!(&json(&sitting.state()), state, "{name} redo to {i}");
+            assert_eq!(sitting.redo(), sitting.state().redo > 0 || i + 1 < states.len(), "{name} {i}");
+        }
+        let record = sitting.record();
+        let outcome = record.check(&rules).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+        assert_eq!((record.strategy.as_str(), record.seed), (PERSON, Some(7)));
+        assert_eq!(outcome.cards, record.cards);
+    }
+}
+
+/// Cards that were never seen in other places: everything that is shown stays as it is.
+#[test]
+fn nothing_that_is_shown_hangs_on_cards_that_were_not_seen() {
+    let mut different = 0;
+    for (i, (name, rules)) in rulesets().into_iter().enumerate() {
+        // A squared waste, or one that is shuffled, hides cards again that were seen: those stay where they are here.
+        let seed = i as u64;
+        let original = deck(&rules, seed);
+        let mut sitting = Sitting::new(Dealt::given(&name, rules.clone(), original.clone(), seed, 0));
+        let mut whim = Whim::new(seed, 0, 0);
+        let (mut states, mut choices) = (Vec::new(), Vec::new());
+        for _ in 0..25 {
+            let state = sitting.state();
+            states.push(json(&state));
+            if !go_on(&mut sitting, &state, &mut whim) {
+                break;
+            }
+            choices = sitting.choices().collect();
+        }
+        let shown = states.concat();
+        let unseen = |card: &Card| !shown.contains(&format!("\"{card}\""));
+        let mut hidden: Vec<Card> = original.cards().iter().copied().filter(unseen).collect();
+        let before = hidden.clone();
+        shuffle(&mut hidden, &mut generator(seed, 1, Purpose::Strategy));
+        let mut next = hidden.iter();
+        let words: Vec<String> = original
+            .cards()
+            .iter()
+            .map(|card| if unseen(card) { next.next().unwrap().to_string() } else { card.to_string() })
+            .collect();
+        let other = Deck::parse(&words.join(" "), rules.deck_shape()).unwrap();
+        different += usize::from(other != original && before != hidden);
+        let mut other = Sitting::new(Dealt::given(&name, rules.clone(), other, seed, 0));
+        for (i, state) in states.iter().enumerate() {
+            assert_eq!(&json(&other.state()), state, "{name} after {i} of {}", choices.len());
+            if let Some(saratoga::table::Choice::Move(m)) = choices.get(i) {
+                let word = m.notation(rules.spec().reserve.piles.into());
+                other.play_to_the_end(&word).unwrap();
+            } else if let Some(choice) = choices.get(i) {
+                other.answer(*choice == saratoga::table::Choice::Buy).unwrap();
+            }
+        }
+    }
+    assert!(different > 30, "{different}");
+}
+
+/// Where a pass shows the same cards again, the game would end: it is said, and whatever else is legal can be played.
+#[test]
+fn an_end_is_foretold_and_not_forced() {
+    let rules = saratoga::rules::load("canfield").unwrap().rules;
+    let mut sitting = Sitting::new(Dealt::of_seed("canfield", rules, 1, 0));
+    for _ in 0..200 {
+        let state = sitting.state();
+        let turn = state.moves.iter().find(|m| ["draw", "redeal"].contains(&&*m.word)).unwrap();
+        if let Some(end) = turn.ends {
+            assert_eq!((end, &*turn.word), (End::Barren, "redeal"));
+            assert!(turn.why.as_ref().unwrap().contains("same cards again"));
+            let refused = sitting.play("redeal").unwrap_err();
+            assert_eq!(refused, Refusal::WouldEnd { word: "redeal".into(), end });
+            assert_eq!(sitting.state(), state);
+            sitting.play_to_the_end("redeal").unwrap();
+            let over = sitting.state().over.unwrap();
+            assert_eq!(
+                (over.end, &*over.why),
+                (End::Barren, "Another redeal would only show the same cards again.")
+            );
+            assert_eq!(sitting.play("draw"), Err(Refusal::Over(End::Barren)));
+            assert!(sitting.undo());
+            assert_eq!(sitting.state().seen, state.seen);
+            return;
+        }
+        sitting.play(&turn.word.clone()).unwrap();
+    }
+    panic!("the game never came to an end");
+}
+
+#[test]
+fn what_is_not_legal_is_refused_with_what_is() {
+    let rules = saratoga::rules::load("canfield").unwrap().rules;
+    let mut sitting = Sitting::new(Dealt::of_seed("canfield", rules, 1, 0));
+    let Err(Refusal::Illegal { word, legal }) = sitting.play("T1>T9x1") else { panic!() };
+    assert_eq!(word, "T1>T9x1");
+    let state = sitting.state();
+    assert_eq!(legal, state.moves.iter().map(|m| m.word.clone()).collect::<Vec<_>>());
+    assert_eq!(sitting.answer(true), Err(Refusal::NoStage));
+    assert!(!sitting.undo() && !sitting.redo());
+    sitting.resign().unwrap();
+    assert_eq!(sitting.state().over.unwrap().end, End::Resigned);
+}
+
+/// A strategy that is watched plays the game that it plays alone.
+#[test]
+fn a_strategy_watched_plays_its_own_game() {
+    for (name, rules) in shelf() {
+        for strategy in ["greedy", "patient", "random"] {
+            let source = players::load(strategy).unwrap();
+            let mut player = saratoga::lab::Player::new(name, &rules, source.instantiate());
+            let own = player.record(&Deck::shuffled(rules.deck_shape(), 5, 2), 5, 2).unwrap();
+            if strategy == "random" && own.moves.split(' ').count() > 400 {
+                continue;
+            }
+            let mut sitting = Sitting::new(Dealt::of_seed(name, rules.clone(), 5, 2));
+            let mut watcher = Watcher::new(&source);
+            while watcher.step(&mut sitting).unwrap().is_some() {}
+            assert_eq!(sitting.record(), own, "{name} {strategy}");
+            // The record can be stepped through to the same position, as far as it tells what was bought.
+            let mut again = Sitting::of_record(rules.clone(), &own).unwrap();
+            while again.redo() {}
+            let (state, other) = (sitting.state(), again.state());
+            assert_eq!(
+                (state.over.clone(), state.seen.cards),
+                (other.over, other.seen.cards),
+                "{name} {strategy}"
+            );
+        }
+    }
+}
+
+#[test]
+fn hints_weigh_every_legal_move() {
+    let rules = saratoga::rules::load("canfield").unwrap().rules;
+    let sitting = Sitting::new(Dealt::of_seed("canfield", rules, 1, 0));
+    let state = sitting.state();
+    for (name, scores, expects) in
+        [("greedy", false, false), ("patient", true, false), ("search:level=1", false, true)]
+    {
+        let hint = sitting.hint(&players::load(name).unwrap()).unwrap();
+        let words = |list: Vec<&str>| list.into_iter().map(String::from).collect::<Vec<_>>();
+        assert_eq!(
+            words(hint.moves.iter().map(|it| &*it.word).collect()),
+            words(state.moves.iter().map(|it| &*it.word).collect())
+        );
+        assert!(hint.moves.iter().all(|it| it.score.is_some() == scores && it.expected.is_some() == expects));
+        assert!(
+            hint.choice.as_ref().is_some_and(|choice| state.moves.iter().any(|it| it.word == *choice)),
+            "{name}"
+        );
+        assert_eq!(hint, sitting.hint(&players::load(name).unwrap()).unwrap(), "{name} again");
+    }
+}
+
+/// A waste that is squared or shuffled is among the rulesets that the tests above play.
+#[test]
+fn all_kinds_of_rulesets_are_played() {
+    let all = rulesets();
+    let stock = |rules: &Rules| rules.spec().stock.clone();
+    assert!(all.iter().any(|(_, rules)| stock(rules).waste == WasteFace::Squared));
+    assert!(all.iter().any(|(_, rules)| stock(rules).on_redeal == OnRedeal::Shuffle));
+    assert!(all.iter().any(|(_, rules)| rules.spec().casino.is_staged()));
+    assert!(all.iter().any(|(_, rules)| rules.spec().deal.packs > 2));
+}
