@@ -1,6 +1,6 @@
 //! `saratoga studio`
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 use crate::files::reason;
@@ -19,7 +19,12 @@ pub(super) fn run(args: StudioArgs) -> Result<ExitCode, CliError> {
     let port = port.and_then(|port| u16::try_from(port).ok());
     let server = Server::bind(Settings { folder, listen, port, program }).map_err(|error| {
         let at = port.map_or(String::new(), |port| format!(" at port {port}"));
-        CliError::input(format!("cannot listen{at}: {}; try another --port", reason(&error)))
+        let why = match error.kind() {
+            ErrorKind::AddrInUse => "another program has it; try another --port, or none".into(),
+            ErrorKind::AddrNotAvailable => "this machine does not have that address".into(),
+            _ => reason(&error),
+        };
+        CliError::input(format!("cannot listen{at}: {why}"))
     })?;
     let stop = stop_on_ctrl_c(Vec::new(), Vec::new());
     let url = server.url();

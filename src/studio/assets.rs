@@ -9,6 +9,8 @@ const STYLE: &str = include_str!("assets/studio.css");
 
 /// Scripts by name.
 const SCRIPTS: &[(&str, &str)] = &[
+    ("board.js", include_str!("assets/board.js")),
+    ("cards.js", include_str!("assets/cards.js")),
     ("api.js", include_str!("assets/api.js")),
     ("charts.js", include_str!("assets/charts.js")),
     ("design.js", include_str!("assets/design.js")),
@@ -16,6 +18,7 @@ const SCRIPTS: &[(&str, &str)] = &[
     ("form.js", include_str!("assets/form.js")),
     ("results.js", include_str!("assets/results.js")),
     ("state.js", include_str!("assets/state.js")),
+    ("table.js", include_str!("assets/table.js")),
 ];
 
 /// A file by its name.

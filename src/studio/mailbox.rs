@@ -1,4 +1,4 @@
-//! Figures on their way to a page: only the latest of each sender is kept, however slowly the page reads.
+//! Figures on their way to a page: of each sender only the latest are kept, however slowly the page reads.
 
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,12 +26,14 @@ pub(super) struct Mailbox {
 #[derive(Default)]
 struct Slots {
     latest: Vec<Option<String>>,
+    /// What is told in full, in order.
+    all: Vec<String>,
     closed: bool,
 }
 
 impl Mailbox {
     pub fn new(senders: usize) -> Arc<Mailbox> {
-        let slots = Slots { latest: vec![None; senders], closed: false };
+        let slots = Slots { latest: vec![None; senders], ..Slots::default() };
         Arc::new(Mailbox { slots: Mutex::new(slots), news: Notify::new(), stop: AtomicBool::new(false) })
     }
 
@@ -41,6 +43,13 @@ impl Mailbox {
         if let Some(slot) = self.slots().latest.get_mut(sender) {
             *slot = Some(text);
         }
+        self.news.notify_one();
+    }
+
+    /// Leaves something for the page that is told in any case: of these there must not be many.
+    pub fn push(&self, what: &impl Serialize) {
+        let Ok(text) = serde_json::to_string(what) else { return };
+        self.slots().all.push(text);
         self.news.notify_one();
     }
 
@@ -55,12 +64,10 @@ impl Mailbox {
         loop {
             {
                 let mut slots = self.slots();
-                let news: String = slots
-                    .latest
-                    .iter_mut()
-                    .filter_map(Option::take)
-                    .map(|text| format!("data: {text}\n\n"))
-                    .collect();
+                let all = std::mem::take(&mut slots.all);
+                let latest = slots.latest.iter_mut().filter_map(Option::take);
+                let news: String =
+                    all.into_iter().chain(latest).map(|text| format!("data: {text}\n\n")).collect();
                 if !news.is_empty() {
                     return Some(news);
                 }
@@ -116,9 +123,10 @@ mod tests {
         let mailbox = Mailbox::new(2);
         (0..1000).for_each(|n| mailbox.put(0, &n));
         mailbox.put(1, &"b");
+        (0..2).for_each(|n| mailbox.push(&n));
         drop(Closing(mailbox.clone()));
         let all = runtime.block_on(async { (mailbox.next().await, mailbox.next().await) });
-        assert_eq!(all, (Some("data: 999\n\ndata: \"b\"\n\n".into()), None));
+        assert_eq!(all, (Some("data: 0\n\ndata: 1\n\ndata: 999\n\ndata: \"b\"\n\n".into()), None));
         drop(Reader(mailbox.clone()));
         assert!(mailbox.stop.load(Ordering::Relaxed));
     }

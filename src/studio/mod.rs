@@ -10,6 +10,7 @@ mod design;
 mod export;
 mod folder;
 mod gallery;
+mod game;
 mod gate;
 mod mailbox;
 mod pages;

@@ -8,7 +8,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::figures::{
-    FormattedEstimate, Side, edge, gain_estimate, mean, money, money_estimate, percent, points, share,
+    FormattedEstimate, Side, edge, fixed, gain_estimate, mean, money, money_estimate, percent, points, share,
 };
 use crate::game::Outcome;
 use crate::lab::{Batch, BatchError, Finished, Pairing, Watcher, Workers, simulate};
@@ -330,7 +330,7 @@ fn said(summary: &Summary, house: &House, spec: &Spec, target: f64, done: bool) 
     say("win_rate", "games won".into(), percent(summary.win_rate));
     say("cards", "mean cards".into(), mean(summary.cards));
     if let Some(price) = house.price_for_edge(target).filter(|_| casino.is_for_money()) {
-        say("price", format!("price for {} edge", share(target)), money_estimate(price, casino));
+        say("price", format!("price for {}% edge", plain(100.0 * target)), money_estimate(price, casino));
     }
     if let Some(staked) = summary.stakes.as_ref().map(|stakes| stakes.staked) {
         say("staked", "staked a game".into(), money_estimate(staked, casino));
@@ -343,11 +343,16 @@ fn said(summary: &Summary, house: &House, spec: &Spec, target: f64, done: bool) 
     if let Some(night) = night {
         let profit = night.quantiles.last().copied().unwrap_or_default();
         let [low, median, high] = [profit[0], profit[2], profit[4]].map(|cents| money(cents, casino, true));
-        let interval = format!("5% to 95%: {low} to {high}; lost {}", share(night.losing_probability));
+        let interval = format!("{low} to {high} in 90% of nights; {} lose", share(night.losing_probability));
         let figure = FormattedEstimate { value: median, interval, ..FormattedEstimate::default() };
         say("night", format!("profit of a night of {NIGHT} decks"), figure);
     }
     said
+}
+
+/// At most two decimals, and none that are not needed.
+fn plain(x: f64) -> String {
+    fixed(x, 2).trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
 /// The mailbox of a run is closed at its end, also where the program is at fault.

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use super::app::{App, Unanswered};
 use super::design::{self, Told};
-use super::{NotInFolder, assets, export, gallery, gate, pages, play, sweep};
+use super::{NotInFolder, assets, export, gallery, game, gate, pages, play, sweep};
 
 /// Most bytes that a request may bring: two rulesets, and room for how JSON writes them.
 const MOST_BODY: usize = 1 << 20;
@@ -34,6 +34,12 @@ pub(super) fn router(app: App) -> Router {
         .route("/api/play", post(play))
         .route("/api/sweep", post(sweep))
         .route("/api/export", post(report_of))
+        .route("/table", get(table))
+        .route("/api/table", post(state))
+        .route("/api/hint", post(hint))
+        .route("/api/record", post(record))
+        .route("/api/watch", post(watch))
+        .route("/api/review", post(review))
         .fallback(|| async { (StatusCode::NOT_FOUND, "there is no such page\n") })
         .with_state(app)
         .layer(DefaultBodyLimit::max(MOST_BODY))
@@ -52,6 +58,12 @@ async fn in_time(request: Request, next: Next) -> Response {
 async fn designer(State(app): State<App>) -> Result<Response, Unanswered> {
     let token = app.gate.page_token().to_string();
     let page = app.work(move |folder| pages::design(folder, &token)).await?;
+    Ok(Html(page).into_response())
+}
+
+async fn table(State(app): State<App>) -> Result<Response, Unanswered> {
+    let token = app.gate.page_token().to_string();
+    let page = app.work(move |folder| pages::table(folder, &token)).await?;
     Ok(Html(page).into_response())
 }
 
@@ -179,4 +191,34 @@ async fn report_of(State(app): State<App>, Json(asked): Json<export::Asked>) -> 
     }
     let ready = export::Ready { program: app.program.clone(), folder: app.folder.clone(), asked };
     app.stream(1, move |mailbox| ready.make(mailbox))
+}
+
+/// What was found, or its faults.
+fn found<T: Serialize>(found: Result<T, Vec<Told>>) -> Response {
+    match found {
+        Ok(found) => Json(found).into_response(),
+        Err(faults) => faulty(faults),
+    }
+}
+
+async fn state(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {
+    Ok(found(app.work(move |folder| asked.state(folder)).await?))
+}
+
+async fn hint(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {
+    Ok(found(app.work(move |folder| asked.hint(folder)).await?))
+}
+
+async fn record(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {
+    Ok(found(app.work(move |folder| asked.record(folder)).await?))
+}
+
+async fn watch(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {
+    let folder = app.folder.clone();
+    app.stream(0, move |mailbox| asked.watch(&folder, mailbox))
+}
+
+async fn review(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {
+    let folder = app.folder.clone();
+    app.stream(0, move |mailbox| asked.review(&folder, mailbox))
 }

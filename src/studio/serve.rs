@@ -12,7 +12,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::runtime::Builder;
 use tokio::sync::Semaphore;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use super::Folder;
 use super::app::App;
@@ -91,8 +91,12 @@ impl Server {
             let router = router(self.app);
             let room = Arc::new(Semaphore::new(MOST_CONNECTIONS));
             while !stop.load(Ordering::Relaxed) {
-                // A connection that fails at once is no reason to end.
-                let Ok(Ok((stream, _))) = timeout(TICK, listener.accept()).await else { continue };
+                let Ok(accepted) = timeout(TICK, listener.accept()).await else { continue };
+                let Ok((stream, _)) = accepted else {
+                    // There may be no more files for now, which is no reason to end.
+                    sleep(TICK).await;
+                    continue;
+                };
                 let Ok(permit) = room.clone().try_acquire_owned() else { continue };
                 let service = TowerToHyperService::new(router.clone());
                 let mut http = http1::Builder::new();

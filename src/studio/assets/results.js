@@ -15,6 +15,9 @@ function make(name, className, text) {
   return element;
 }
 
+/** No line ends between a minus sign and the currency after it. */
+const whole = (text) => text.replace(/−(?=[^\d\s])/g, '−\u2060');
+
 /** Gets ready for figures of these strategies. What was shown stays, faint, until its place is taken. */
 export function expect(names, target) {
   if (names.join() !== rows.map((it) => it.name).join()) {
@@ -101,8 +104,8 @@ function cards(it, figures) {
     }
     card.root.className = `card ${said.side}`;
     card.what.textContent = said.what;
-    card.value.textContent = said.value;
-    card.interval.textContent = said.interval;
+    card.value.textContent = whole(said.value);
+    card.interval.textContent = whole(said.interval);
   }
 }
 

@@ -68,7 +68,6 @@ pub(in crate::studio) fn design(folder: &Folder, token: &str) -> String {
 
 fn toolbar(folder: &Folder) -> Markup {
     let files = folder.list("toml");
-    let scripts = folder.list("rhai");
     html! {
         form.toolbar id="toolbar" autocomplete="off" {
             label { span { "Start from" }
@@ -92,11 +91,7 @@ fn toolbar(folder: &Folder) -> Markup {
                 summary { "Strategies: " span id="strategies-said" { "greedy" } }
                 fieldset id="strategies" {
                     legend.quiet { "Strategies side by side" }
-                    @for name in USUAL { (strategy(name)) }
-                    @for name in scripts { (strategy(&format!("./{name}"))) }
-                    @for (name, _) in players::names() {
-                        @if !USUAL.contains(&name) && name != "search" { (strategy(name)) }
-                    }
+                    @for name in strategies(folder) { (strategy(&name)) }
                     label.other { span { "Another" } input id="other" placeholder="patient:hold=4" spellcheck="false"; }
                 }
             }
@@ -109,6 +104,15 @@ fn toolbar(folder: &Folder) -> Markup {
             p.note id="note" role="status" {}
         }
     }
+}
+
+/// Strategies that are offered, the usual ones first, then the scripts of the folder.
+pub(super) fn strategies(folder: &Folder) -> Vec<String> {
+    let usual = USUAL.iter().map(|name| name.to_string());
+    let scripts = folder.list("rhai").into_iter().map(|name| format!("./{name}"));
+    let others = players::names().into_iter().map(|(name, _)| name.to_string());
+    let others = others.filter(|name| !USUAL.contains(&&**name) && name != "search");
+    usual.chain(scripts).chain(others).collect()
 }
 
 fn strategy(name: &str) -> Markup {

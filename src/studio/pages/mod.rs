@@ -2,14 +2,16 @@
 
 mod design;
 mod gallery;
+mod table;
 
 use maud::{DOCTYPE, Markup, html};
 
 pub(super) use design::design;
 pub(super) use gallery::gallery;
+pub(super) use table::table;
 
 /// The pages of the studio, for the line above each.
-const PAGES: [(&str, &str); 2] = [("/", "Designer"), ("/gallery", "Gallery")];
+const PAGES: [(&str, &str); 3] = [("/", "Designer"), ("/table", "Table"), ("/gallery", "Gallery")];
 
 /// A page around its content; `script` is what moves in it.
 fn page(title: &str, at: &str, token: &str, script: Option<&str>, content: &Markup) -> String {
@@ -33,7 +35,7 @@ fn page(title: &str, at: &str, token: &str, script: Option<&str>, content: &Mark
                     strong.brand { "Saratoga" }
                     nav aria-label="Pages" {
                         @for (href, name) in PAGES {
-                            a href=(href) aria-current=[(href == at).then_some("page")] { (name) }
+                            a href=(href) id={ "to-" (name.to_lowercase()) } aria-current=[(href == at).then_some("page")] { (name) }
                         }
                     }
                 }
