@@ -4,6 +4,7 @@ mod client;
 mod designer;
 mod gallery;
 mod security;
+mod table;
 
 use client::Studio;
 use serde_json::{Value, json};
