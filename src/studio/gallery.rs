@@ -94,11 +94,13 @@ fn picture(folder: &Folder, name: &str) -> Option<[String; 2]> {
 /// A path out of the folder, a file of another kind, and those of reading.
 pub(super) fn file(folder: &Folder, path: &str) -> Result<Response, NotInFolder> {
     let path = format!("{REPORTS}/{}", path.trim_end_matches('/'));
-    let mut real = folder.find(&path)?;
+    let (reports, mut real) = (folder.find(REPORTS)?, folder.find(&path)?);
     if real.is_dir() {
         real = folder.find(&format!("{path}/index.html"))?;
     }
-    let kind = kind(&real).ok_or_else(|| NotInFolder::Outside(path.clone()))?;
+    // A link may lead elsewhere in the studio's folder: that is no report.
+    let kind = kind(&real).filter(|_| real.starts_with(&reports));
+    let kind = kind.ok_or_else(|| NotInFolder::Outside(path.clone()))?;
     let bytes = files::read(&real, MOST_BYTES).map_err(|error| NotInFolder::Io(path, error))?;
     let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, POLICY)];
     Ok((headers, bytes).into_response())

@@ -1,10 +1,12 @@
 //! `saratoga studio`, as its page and as hostile clients use it.
 
+mod browser;
 mod client;
 mod designer;
 mod gallery;
 mod security;
 mod table;
+mod webdriver;
 
 use client::Studio;
 use serde_json::{Value, json};

@@ -31,7 +31,9 @@ pub enum Control {
     /// Anything else on one line, written as TOML.
     Toml,
     /// Tables under the name of the key, written as TOML.
-    Tables(&'static str),
+    Tables,
+    /// One such table.
+    Table,
 }
 
 /// A key of a form.
@@ -74,7 +76,7 @@ pub fn form() -> Vec<FormTable> {
         path: def.path,
         about: def.about,
         allowed: def.shape.allowed(),
-        control: control(def.path, &def.shape),
+        control: control(&def.shape),
     };
     std::iter::once(&first)
         .chain(TABLES)
@@ -82,7 +84,7 @@ pub fn form() -> Vec<FormTable> {
         .collect()
 }
 
-fn control(path: &'static str, shape: &Shape) -> Control {
+fn control(shape: &Shape) -> Control {
     match *shape {
         Shape::Text => Control::Text,
         Shape::Flag => Control::Flag,
@@ -95,7 +97,8 @@ fn control(path: &'static str, shape: &Shape) -> Control {
         Shape::Texts | Shape::Wholes(..) | Shape::Draw(_) | Shape::MoneyOrList(_) | Shape::Decimal(..) => {
             Control::Toml
         }
-        Shape::Tables(_) | Shape::Table(_) => Control::Tables(path),
+        Shape::Tables(_) => Control::Tables,
+        Shape::Table(_) => Control::Table,
     }
 }
 

@@ -10,9 +10,13 @@ function add(to, name, attributes, text) {
   return element;
 }
 
-function frame(svg, width, height) {
+/** Empties a picture, and gives its width: a unit is a pixel, so that words are as large on a phone. */
+function frame(svg, height) {
+  const width = Math.max(Math.round(svg.clientWidth), 240);
   svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
+  svg.style.height = `${height}px`;
   svg.replaceChildren();
+  return width;
 }
 
 /** Steps that read well, between two numbers. */
@@ -30,26 +34,26 @@ const percent = (x) => `${x.toFixed(Math.abs(x) < 10 && x % 1 ? 1 : 0).replace('
 
 /** The house edge of each strategy, with its interval and the edge that is wanted. */
 export function edges(svg, rows, target) {
-  const width = 560;
   const row = 34;
   const height = rows.length * row + 34;
-  frame(svg, width, height);
+  const width = frame(svg, height);
   const shown = rows.filter((it) => it.edge);
   const all = shown.flatMap((it) => it.edge).concat([0, target]).filter(Number.isFinite);
   let low = Math.max(Math.min(...all), -400);
   let high = Math.min(Math.max(...all), 100);
   const room = Math.max((high - low) * 0.08, 1);
   [low, high] = [low - room, high + room];
-  const left = 130;
+  const left = width < 420 ? 92 : 130;
+  const letters = width < 420 ? 12 : 17;
   const x = (value) => left + ((Math.min(Math.max(value, low), high) - low) / (high - low)) * (width - left - 16);
-  for (const at of ticks(low, high, 6)) {
+  for (const at of ticks(low, high, width < 420 ? 4 : 6)) {
     add(svg, 'line', { x1: x(at), x2: x(at), y1: 4, y2: height - 26, class: at === 0 ? 'zero' : 'grid' });
     add(svg, 'text', { x: x(at), y: height - 8, class: 'tick', 'text-anchor': 'middle' }, percent(at));
   }
   add(svg, 'line', { x1: x(target), x2: x(target), y1: 2, y2: height - 24, class: 'target' });
   rows.forEach((it, i) => {
     const y = i * row + 20;
-    const name = it.name.length > 17 ? `${it.name.slice(0, 16)}…` : it.name;
+    const name = it.name.length > letters ? `${it.name.slice(0, letters - 1)}…` : it.name;
     add(svg, 'text', { x: left - 10, y: y + 5, class: 'row', 'text-anchor': 'end' }, name);
     if (!it.edge) return;
     const [value, least, most] = it.edge;
@@ -63,8 +67,8 @@ export function edges(svg, rows, target) {
 /** Games by cards on the foundations. */
 export function histogram(svg, figures) {
   const { histogram: games, break_even_cards: even } = figures.summary;
-  const [width, height, left, bottom] = [560, 190, 42, 26];
-  frame(svg, width, height);
+  const [height, left, bottom] = [190, 36, 26];
+  const width = frame(svg, height);
   const all = games.reduce((sum, n) => sum + n, 0) || 1;
   const most = Math.max(...games) / all;
   const step = (width - left - 8) / games.length;
@@ -94,8 +98,8 @@ export function histogram(svg, figures) {
 
 /** The house edge, or the rate of wins, along the values of a key. */
 export function sweep(svg, points, of, target) {
-  const [width, height, left, bottom] = [560, 240, 52, 30];
-  frame(svg, width, height);
+  const [height, left, bottom] = [240, 46, 30];
+  const width = frame(svg, height);
   const played = points.filter((it) => it && !it.failed);
   const money = played.every((it) => it.edge);
   const figure = (it) => (money ? it.edge : it.win_rate);
@@ -115,7 +119,8 @@ export function sweep(svg, points, of, target) {
   add(svg, 'polyline', { points: line, class: 'course' });
   for (const it of points) {
     if (!it) continue;
-    const word = it.value.length > 9 ? `${it.value.slice(0, 8)}…` : it.value;
+    const most = Math.max(Math.floor((width - left) / of / 7), 3);
+    const word = it.value.length > most ? `${it.value.slice(0, most - 1)}…` : it.value;
     add(svg, 'text', { x: x(it.point), y: height - 10, class: it.own ? 'row own' : 'tick', 'text-anchor': 'middle' }, word);
     if (it.failed) continue;
     const [value, least, most] = figure(it);

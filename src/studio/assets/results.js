@@ -42,7 +42,6 @@ function block(name) {
   const cards = make('div', 'cards');
   const difference = make('p', 'difference');
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  svg.setAttribute('viewBox', '0 0 560 190');
   svg.setAttribute('class', 'histogram');
   svg.setAttribute('role', 'img');
   const failed = make('p', 'failed');
@@ -78,8 +77,19 @@ export function show(figures, target) {
     });
   }
   histogram(it.svg, figures);
-  rows[figures.strategy] = { name: figures.name, edge: figures.edge };
+  const said = figures.said.find((one) => one.id === 'edge') ?? figures.said[0];
+  rows[figures.strategy] = { name: figures.name, edge: figures.edge, said };
+  brief();
   edges(edgeChart, rows, target);
+}
+
+/** The figures in a line that stays in sight where the rest does not. */
+function brief() {
+  document.getElementById('brief').replaceChildren(...rows.filter((it) => it.said).map((it) => {
+    const one = make('span');
+    one.append(`${it.name} `, make('b', it.said.side, it.said.value));
+    return one;
+  }));
 }
 
 function cards(it, figures) {

@@ -26,6 +26,8 @@ pub(in crate::studio) fn design(folder: &Folder, token: &str) -> String {
         main.designer id="content" {
             h1.quiet { "Designer" }
             (toolbar(folder))
+            // Read out where the figures stand in full.
+            p.brief id="brief" aria-hidden="true" {}
             section.keys aria-label="Rules" {
                 h2 { "Rules" }
                 p.muted.parent aria-live="polite" id="parent" { "extends canfield" }
@@ -141,7 +143,7 @@ fn row(key: &FormKey) -> Markup {
         Control::Several(_) => ("several", false),
         Control::Money => ("money", true),
         Control::Toml => ("toml", false),
-        Control::Tables(_) => ("tables", false),
+        Control::Tables | Control::Table => ("tables", false),
     };
     let id = key.path.replace('.', "-");
     html! {
@@ -190,9 +192,10 @@ fn control(key: &FormKey, id: &str) -> Markup {
             Control::Text | Control::Toml => {
                 input.line id=(id) aria-describedby=(about) spellcheck="false" placeholder=(key.allowed);
             }
-            Control::Tables(path) => {
+            Control::Tables | Control::Table => {
+                @let one = key.control == Control::Table;
                 textarea id=(id) rows="3" aria-describedby=(about) spellcheck="false" wrap="off"
-                    placeholder={ "[[" (path) "]]" } {}
+                    placeholder=(if one { format!("[{}]", key.path) } else { format!("[[{}]]", key.path) }) {}
             }
         }
     }
