@@ -114,6 +114,12 @@ impl Ready {
         self.strategies.len()
     }
 
+    /// Games that a report of all of them can have.
+    pub fn games(&self) -> u64 {
+        let slow = self.strategies.iter().any(|strategy| strategy.instantiate().is_slow());
+        if slow { self.asked.games.min(SLOW_GAMES) } else { self.asked.games }
+    }
+
     /// Plays, each strategy on its own so that none waits for another; until the mailbox is left.
     pub fn play(&self, mailbox: &Arc<Mailbox>) {
         let cores = std::thread::available_parallelism().map_or(1, |n| n.get());

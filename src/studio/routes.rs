@@ -178,17 +178,18 @@ async fn sweep(State(app): State<App>, Json(asked): Json<sweep::Asked>) -> Resul
 async fn report_of(State(app): State<App>, Json(asked): Json<export::Asked>) -> Result<Response, Unanswered> {
     let (text, name) = (asked.text.clone(), asked.name.clone());
     let (strategies, seed, games) = (asked.strategies.clone(), asked.seed, asked.games);
-    let judged = app.work(move |folder| {
+    let games = app.work(move |folder| {
         let same = folder.text(&name).is_ok_and(|found| found == text);
         let unsaved = || vec![super::players::fault(format!("save {name} first: the report is of the file"))];
         // The same limits as for figures on the page.
         let asked =
             play::Asked { name: name.clone(), text, strategies, seed, games, target: 0.0, pinned: None };
-        play::Ready::new(folder, asked).and_then(|_| if same { Ok(()) } else { Err(unsaved()) })
+        play::Ready::new(folder, asked).and_then(|it| if same { Ok(it.games()) } else { Err(unsaved()) })
     });
-    if let Err(faults) = judged.await? {
-        return Ok(faulty(faults));
-    }
+    let asked = match games.await? {
+        Ok(games) => export::Asked { games, ..asked },
+        Err(faults) => return Ok(faulty(faults)),
+    };
     let ready = export::Ready { program: app.program.clone(), folder: app.folder.clone(), asked };
     app.stream(1, move |mailbox| ready.make(mailbox))
 }

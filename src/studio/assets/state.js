@@ -37,4 +37,6 @@ export function toAddress() {
     said.set('pin', state.pinned.text);
   }
   history.replaceState(null, '', `#${said}`);
+  const table = new URLSearchParams({ file: state.file, rules: state.text, seed: state.seed });
+  document.getElementById('to-table').href = `/table#${table}`;
 }
