@@ -38,6 +38,7 @@
 //! | [`chart`] | axes, marks and words into a picture: SVG and PNG, light and dark |
 //! | [`report`] | figures into tables, charts, JSON and a page |
 //! | [`table`] | a person's moves into a game, with undo, hints and what was possible |
+//! | `studio` | all of that into pages that change with the rules: a local web app, with the feature `studio` |
 //! | [`cli`] | a command line into all of that |
 //!
 //! The test `tests/cli/imports.rs` holds the order of the layers, and that most folders have no circle of imports.
@@ -124,6 +125,8 @@ mod signals;
 pub mod solver;
 pub mod stats;
 pub mod strategy;
+#[cfg(feature = "studio")]
+pub mod studio;
 pub mod table;
 pub mod text;
 mod threads;

@@ -30,6 +30,8 @@ mod shell;
 mod simulate;
 mod solve;
 mod status;
+#[cfg(feature = "studio")]
+mod studio;
 mod terminal;
 mod words;
 
@@ -103,6 +105,8 @@ fn run_command(command: Command) -> Result<ExitCode, CliError> {
         Command::Round(args) => run_again(merge::round(&args)?),
         Command::Status(args) => status::run(&args),
         Command::Cluster(args) => cluster::run(&args, &given_of(&args.command)?),
+        #[cfg(feature = "studio")]
+        Command::Studio(args) => studio::run(args),
         Command::Rules(args) => rules::run(args),
         Command::Scripts(args) => scripts::run(args),
         Command::Completions { shell } => shell::completions(shell),

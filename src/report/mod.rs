@@ -60,6 +60,8 @@ pub use solve::{
 };
 pub use sweep::{SweepReport, sweep_csv, sweep_document, sweep_json, sweep_summaries};
 pub use tune::{TuneReport, tune_document, tune_json};
+#[cfg(feature = "studio")]
+pub(crate) use write::page_style;
 pub use write::{document_files, document_html, document_terminal, document_xlsx};
 
 pub(crate) use crate::figures::{cents, count};

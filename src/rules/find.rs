@@ -157,6 +157,14 @@ pub(crate) fn beside(name: &str, from: &str) -> PathBuf {
     Path::new(from).parent().unwrap_or(Path::new("")).join(name)
 }
 
+/// Whether a path leads to a file in the folder, or to none in it: links are followed. The folder's path is real.
+pub(crate) fn is_within(folder: &Path, path: &Path) -> bool {
+    match path.canonicalize().or_else(|_| path.parent().unwrap_or(Path::new("")).canonicalize()) {
+        Ok(real) => real.starts_with(folder),
+        Err(_) => false,
+    }
+}
+
 /// What to try instead of a file that is not there.
 fn siblings(shelf: Shelf, path: &Path) -> String {
     let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -1,5 +1,6 @@
 //! Rulesets by name or by path: the shelf, files, and what they extend.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, SourceText};
@@ -40,6 +41,17 @@ pub fn parse_text(name: &str, text: &str) -> Result<Loaded, LoadError> {
     finish(SourceText::of(name, text), Origin::file(name)).map_err(LoadError::Faults)
 }
 
+/// The same of a text in a folder, whose path is real: a file that it extends must be in that folder too.
+///
+/// # Errors
+/// As with [`parse_text`], and a file elsewhere.
+pub fn parse_text_within(folder: &Path, name: &str, text: &str) -> Result<Loaded, Vec<Diagnostic>> {
+    let source = SourceText::of(name, text);
+    let id = stem(&source.name);
+    let document = file::read_within::<Spec>(source, Origin::file(name), Some(folder))?;
+    Ok(loaded(id, document))
+}
+
 /// Loads a ruleset that the file `from` names: of the shelf, or by its path from that file. The error within is
 /// what is at fault in the ruleset itself.
 pub(crate) fn load_beside(name: &str, from: &str) -> Result<Result<Loaded, Vec<Diagnostic>>, Missing> {
@@ -49,8 +61,11 @@ pub(crate) fn load_beside(name: &str, from: &str) -> Result<Result<Loaded, Vec<D
 
 fn finish(source: SourceText, origin: Origin) -> Result<Loaded, Vec<Diagnostic>> {
     let id = stem(&source.name);
-    let document = file::read::<Spec>(source, origin)?;
+    Ok(loaded(id, file::read::<Spec>(source, origin)?))
+}
+
+fn loaded(id: String, document: file::Document<Spec>) -> Loaded {
     // The document has passed the same checks that `Rules::new` makes.
     let rules = Rules::compile(document.value);
-    Ok(Loaded { id, rules, warnings: document.warnings, sources: document.sources })
+    Loaded { id, rules, warnings: document.warnings, sources: document.sources }
 }

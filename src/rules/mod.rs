@@ -19,11 +19,11 @@ mod vary;
 pub use check::Fault;
 pub use compile::Rules;
 pub(crate) use compile::{SPACE, filler_bit};
-pub use file::{KeyReference, reference, schema, schema_text};
+pub use file::{Control, FormKey, FormTable, KeyReference, form, key_values, reference, schema, schema_text};
 pub use find::{LoadError, Shelf};
 pub(crate) use limits::{MOST_CENTS, MOST_PILES};
 pub(crate) use load::load_beside;
-pub use load::{Loaded, load, parse_text};
+pub use load::{Loaded, load, parse_text, parse_text_within};
 pub(crate) use rules_of_play::RulesOfPlay;
 pub use shelf::shelf;
 pub use spec::{

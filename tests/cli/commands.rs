@@ -15,6 +15,7 @@ const DECK: &str = "8S 9H 4S 8C JC 6H 6C 6S QD 8H 9C 2C 2H AD 6D 4C 9D QH 3H 7H 
 const COMMANDS: [&[&str]; 24] = [
     &[],
     &["simulate"],
+    &["studio"],
     &["bracket"],
     &["deal"],
     &["replay"],

@@ -164,7 +164,9 @@ fn commands_work() {
         let text = fs::read_to_string(&document).unwrap();
         let gallery = document == root().join("reports/README.md");
         for command in commands(&text) {
-            let line = if gallery { format!("{command} --help") } else { fewer_games(&command) };
+            // The studio would go on for ever.
+            let asks = gallery || command.starts_with("saratoga studio");
+            let line = if asks { format!("{command} --help") } else { fewer_games(&command) };
             let output = shell(&line, folder.path());
             let told = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success(), "{}: {command}\n{told}", document.display());

@@ -18,6 +18,8 @@ mod shared;
 mod shelf;
 mod simulate;
 mod solve;
+#[cfg(feature = "studio")]
+mod studio;
 mod sweep;
 mod tune;
 
@@ -43,6 +45,8 @@ pub(super) use shared::{Given, Merged, RunArgs, ScriptArgs};
 pub(super) use shelf::{PageArgs, RulesArgs, RulesCommand, ScriptsArgs, ScriptsCommand};
 pub(super) use simulate::{NIGHT, SimulateArgs};
 pub(super) use solve::{GoalArg, SolveArgs};
+#[cfg(feature = "studio")]
+pub(super) use studio::StudioArgs;
 pub(super) use sweep::{BUDGET, SweepArgs};
 pub(super) use tune::TuneArgs;
 
@@ -105,6 +109,8 @@ pub(super) enum Command {
     Round(RoundArgs),
     Status(StatusArgs),
     Cluster(ClusterArgs),
+    #[cfg(feature = "studio")]
+    Studio(StudioArgs),
     Rules(RulesArgs),
     Scripts(ScriptsArgs),
     /// Print completions for a shell

@@ -7,6 +7,8 @@ mod terminal;
 mod xlsx;
 
 pub use html::document_html;
+#[cfg(feature = "studio")]
+pub(crate) use html::page_style;
 pub use terminal::document_terminal;
 pub use xlsx::document_xlsx;
 

@@ -4,6 +4,7 @@
 //! like, `read` and `format` read and write one, `keys` lists every key once with both, and `reading` reads a
 //! whole file over what it extends.
 
+mod form;
 mod format;
 mod hints;
 mod keys;
@@ -21,9 +22,10 @@ mod walk;
 mod words;
 mod write;
 
+pub use form::{Control, FormKey, FormTable, form, key_values};
 pub(crate) use format::{decimal, list, some, text, word};
 pub(crate) use read::{Key, defs, key};
-pub(crate) use reading::{FileKind, Place, Reading, named, read, read_over};
+pub(crate) use reading::{Document, FileKind, Place, Reading, named, read, read_over, read_within};
 pub use reference::{KeyReference, reference};
 pub(crate) use schema::schema_of;
 pub use schema::{schema, schema_text};

@@ -2,16 +2,17 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
 
 use crate::rules::check::Fault;
-use crate::rules::find::{self, Missing, Origin, Shelf};
+use crate::rules::find::{self, Missing, Origin, Shelf, beside, is_path, is_within};
 use crate::rules::spec::ChoiceFrom;
 
 use super::named::open_named;
-use super::read::Key;
+use super::read::{Key, shorten};
 use super::shape::{KeyDef, Shape, leaf};
 use super::syntax::{self, Parsed};
 use super::unquoted::explained;
@@ -65,8 +66,18 @@ pub(crate) fn read<T: FileKind>(
     source: SourceText,
     origin: Origin,
 ) -> Result<Document<T::Whole>, Vec<Diagnostic>> {
+    read_within::<T>(source, origin, None)
+}
+
+/// The same, where files that it extends must lie in the folder `within`, whose path is real.
+pub(crate) fn read_within<T: FileKind>(
+    source: SourceText,
+    origin: Origin,
+    within: Option<&Path>,
+) -> Result<Document<T::Whole>, Vec<Diagnostic>> {
     let source = Arc::new(source);
     let mut reading = Reading::<T>::new();
+    reading.within = within.map(Path::to_path_buf);
     reading.layer(&source, &origin, &mut Vec::new());
     reading.finish(&source)
 }
@@ -125,6 +136,8 @@ pub(crate) struct Reading<T> {
     syntax: bool,
     /// What the base card is chosen from, once a file says so.
     pub choice_from: Option<ChoiceFrom>,
+    /// The only folder whose files may be extended, if there is one.
+    within: Option<PathBuf>,
 }
 
 impl<T: FileKind> Reading<T> {
@@ -138,6 +151,7 @@ impl<T: FileKind> Reading<T> {
             gaps: HashSet::new(),
             syntax: false,
             choice_from: None,
+            within: None,
         }
     }
 
@@ -176,6 +190,14 @@ impl<T: FileKind> Reading<T> {
     ) {
         let fault =
             |message: String, help: String| Diagnostic::error(source, span.clone(), message).help(help);
+        if let Some(folder) = &self.within
+            && is_path(name)
+            && !is_within(folder, &beside(name, &source.name))
+        {
+            let message = format!("`extends` names a file that is not in this folder: {}", shorten(name));
+            let help = format!("extend a {} of the shelf or a file of this folder", T::SHELF.what);
+            return self.gap(fault(message, help));
+        }
         match named::<T>(name, &source.name) {
             Ok((parent, _)) if chain.iter().any(|(seen, _)| *seen == parent) => {
                 let start = chain.iter().position(|(seen, _)| *seen == parent).unwrap_or(0);

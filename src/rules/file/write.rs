@@ -18,15 +18,29 @@ impl Spec {
         if self.barren_passes.is_none() {
             out = out.replacen("[end]\n", "[end]\n# barren_passes is left to its default\n", 1);
         }
-        tables_to_toml("casino.step", STEP_KEYS, &self.casino.steps, &mut out);
-        if let Some(jackpot) = &self.casino.jackpot {
-            out.push_str("\n[casino.jackpot]\n");
-            lines(JACKPOT_KEYS.iter(), jackpot, &mut out);
+        for path in ["casino.step", "casino.jackpot", "casino.stage", "score"] {
+            out.push_str(&tables_of(self, path).unwrap_or_default());
         }
-        tables_to_toml("casino.stage", STAGE_KEYS, &self.casino.stages, &mut out);
-        tables_to_toml("score", SCORE_KEYS, &self.scores, &mut out);
         out
     }
+}
+
+/// The tables of a key that is written as such; `None` for any other key.
+pub(super) fn tables_of(spec: &Spec, path: &str) -> Option<String> {
+    let mut out = String::new();
+    match path {
+        "casino.step" => tables_to_toml(path, STEP_KEYS, &spec.casino.steps, &mut out),
+        "casino.stage" => tables_to_toml(path, STAGE_KEYS, &spec.casino.stages, &mut out),
+        "score" => tables_to_toml(path, SCORE_KEYS, &spec.scores, &mut out),
+        "casino.jackpot" => {
+            if let Some(jackpot) = &spec.casino.jackpot {
+                out.push_str("\n[casino.jackpot]\n");
+                lines(JACKPOT_KEYS.iter(), jackpot, &mut out);
+            }
+        }
+        _ => return None,
+    }
+    Some(out)
 }
 
 /// Every key of a file but those of lists of tables.

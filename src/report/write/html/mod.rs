@@ -50,7 +50,7 @@ fn page(title: &str, version: &str, (broad, brief): (bool, bool), content: &Mark
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="generator" content={ "saratoga " (version) };
                 title { (title) }
-                style { (PreEscaped(style())) }
+                style { (PreEscaped(page_style())) }
                 @if brief { style { (PreEscaped(BRIEF)) } }
             }
             body { main.broad[broad].brief[brief] { (content) } }
@@ -75,7 +75,7 @@ fn unbroken(page: &str) -> String {
 }
 
 /// The colours of both themes as CSS properties, then the rest. Paper is always light.
-fn style() -> String {
+pub(crate) fn page_style() -> String {
     format!(
         ":root{{{}}}\n@media screen and (prefers-color-scheme:dark){{:root{{{}}}}}\n{STYLE}",
         chart::css(Theme::Light),

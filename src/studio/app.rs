@@ -1,0 +1,106 @@
+//! What all requests share.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use tokio::sync::Semaphore;
+
+use super::Folder;
+use super::gate::Gate;
+use super::mailbox::{Closing, Mailbox, Reader, events};
+use super::work;
+
+/// Runs at a time; others wait.
+const MOST_RUNS: usize = 4;
+/// Streams at a time, those of waiting runs too; more are refused.
+const MOST_STREAMS: usize = 64;
+/// Short pieces of work at a time; others wait.
+const MOST_WORK: usize = 8;
+
+/// The studio of one folder.
+#[derive(Clone)]
+pub(super) struct App {
+    pub folder: Folder,
+    pub gate: Arc<Gate>,
+    /// The program itself, which makes reports.
+    pub program: PathBuf,
+    runs: Arc<Semaphore>,
+    streams: Arc<Semaphore>,
+    work: Arc<Semaphore>,
+}
+
+/// Why a request has no answer.
+pub(super) enum Unanswered {
+    Busy,
+    Failed(String),
+}
+
+impl IntoResponse for Unanswered {
+    fn into_response(self) -> Response {
+        let (status, why) = match self {
+            Unanswered::Busy => {
+                (StatusCode::SERVICE_UNAVAILABLE, "too many pages ask for games: close some".to_string())
+            }
+            Unanswered::Failed(why) => (StatusCode::INTERNAL_SERVER_ERROR, why),
+        };
+        (status, format!("{why}\n")).into_response()
+    }
+}
+
+impl From<work::NotDone> for Unanswered {
+    fn from(error: work::NotDone) -> Unanswered {
+        Unanswered::Failed(match error {
+            work::NotDone::Thread(error) => format!("no thread could be started: {error}"),
+            work::NotDone::Crash(crash) => format!("internal error: {crash}"),
+        })
+    }
+}
+
+impl App {
+    pub fn new(folder: Folder, gate: Gate, program: PathBuf) -> App {
+        let of = |permits| Arc::new(Semaphore::new(permits));
+        let (runs, streams, work) = (of(MOST_RUNS), of(MOST_STREAMS), of(MOST_WORK));
+        App { folder, gate: Arc::new(gate), program, runs, streams, work }
+    }
+
+    /// Does a short piece of work with the folder.
+    pub async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Folder) -> T + Send + 'static,
+    ) -> Result<T, Unanswered> {
+        let permit = self.work.clone().acquire_owned().await.map_err(|_| Unanswered::Busy)?;
+        let folder = self.folder.clone();
+        let done = move || {
+            let _permit = permit;
+            work(&folder)
+        };
+        Ok(work::done(done).await?)
+    }
+
+    /// Streams what a run leaves in a mailbox of so many senders. The run begins once there is room for it, and stops
+    /// when the page goes away.
+    pub fn stream(
+        &self,
+        senders: usize,
+        run: impl FnOnce(&Arc<Mailbox>) + Send + 'static,
+    ) -> Result<Response, Unanswered> {
+        let stream = self.streams.clone().try_acquire_owned().map_err(|_| Unanswered::Busy)?;
+        let stream = Arc::new(stream);
+        let mailbox = Mailbox::new(senders);
+        let reader = Reader(mailbox.clone());
+        let (runs, held) = (self.runs.clone(), stream.clone());
+        tokio::spawn(async move {
+            let closing = Closing(mailbox.clone());
+            let Ok(permit) = runs.acquire_owned().await else { return };
+            let work = move || {
+                let _kept = (permit, held, closing);
+                run(&mailbox);
+            };
+            // Without a thread the mailbox is closed at once.
+            let _ = work::start(work);
+        });
+        Ok(events(reader, stream))
+    }
+}

@@ -1,0 +1,34 @@
+//! Files of the pages, which are part of the program.
+
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use crate::report::page_style;
+
+const STYLE: &str = include_str!("assets/studio.css");
+
+/// Scripts by name.
+const SCRIPTS: &[(&str, &str)] = &[
+    ("board.js", include_str!("assets/board.js")),
+    ("cards.js", include_str!("assets/cards.js")),
+    ("api.js", include_str!("assets/api.js")),
+    ("charts.js", include_str!("assets/charts.js")),
+    ("design.js", include_str!("assets/design.js")),
+    ("editor.js", include_str!("assets/editor.js")),
+    ("form.js", include_str!("assets/form.js")),
+    ("results.js", include_str!("assets/results.js")),
+    ("state.js", include_str!("assets/state.js")),
+    ("table.js", include_str!("assets/table.js")),
+];
+
+/// A file by its name.
+pub(super) fn asset(name: &str) -> Response {
+    let (kind, text) = match SCRIPTS.iter().find(|(script, _)| *script == name) {
+        Some((_, text)) => ("text/javascript; charset=utf-8", (*text).to_string()),
+        // One style with the reports.
+        None if name == "studio.css" => ("text/css; charset=utf-8", format!("{}\n{STYLE}", page_style())),
+        None if name == "icon.svg" => ("image/svg+xml", include_str!("assets/icon.svg").to_string()),
+        None => return StatusCode::NOT_FOUND.into_response(),
+    };
+    ([(header::CONTENT_TYPE, kind)], text).into_response()
+}

@@ -1,0 +1,301 @@
+// The designer: every change of the form or the text is judged, and what is sound is played at once.
+
+import { post, stream } from './api.js';
+import * as charts from './charts.js';
+import * as editor from './editor.js';
+import * as form from './form.js';
+import * as results from './results.js';
+import { state, fromAddress, toAddress } from './state.js';
+
+const by = (id) => document.getElementById(id);
+const note = (text) => { by('note').textContent = text; };
+const status = (text) => { by('status').textContent = text; };
+
+// ---- What the text says -------------------------------------------------------------------------------------------
+
+let sound = false;
+let title = '';
+let waiting = Promise.resolve();
+let pending = null;
+
+/** Judges the text, after a change if there is one. Judgements are made one after the other; of several changes of one
+ *  key that wait, as of a slider, the last is made. */
+function judge(change, writing) {
+  if (pending && pending.key === change?.key) {
+    Object.assign(pending, { change, writing });
+    return;
+  }
+  const mine = { key: change?.key, change, writing };
+  pending = mine;
+  waiting = waiting.then(async () => {
+    if (pending === mine) pending = null;
+    try {
+      const judged = await post('/api/rules', { name: state.file, text: state.text, change: mine.change ?? null });
+      // A key pressed meanwhile makes the text newer than this.
+      if (mine.change || judged.text === state.text) shown(judged, mine.writing);
+    } catch (error) {
+      status(error.message);
+    }
+  });
+}
+
+function shown(judged, writing) {
+  state.text = judged.text;
+  sound = judged.sound;
+  if (writing !== 'text') editor.put(judged.text);
+  editor.showFaults(judged.faults);
+  form.show(judged, writing);
+  note(judged.refused ?? '');
+  if (!sound) {
+    stop();
+    results.stale();
+    status('The ruleset has errors; the figures are those of the last one without.');
+    toAddress();
+    return;
+  }
+  title = judged.title;
+  editor.showDifferences(judged);
+  play();
+}
+
+// ---- Games --------------------------------------------------------------------------------------------------------
+
+let run = null;
+
+function stop() {
+  run?.abort();
+  run = null;
+}
+
+/** A seed has 64 bits, more than a number of a script holds: it is sent as a text. */
+function withSeed(body) {
+  return { ...body, seed: state.seed };
+}
+
+async function play() {
+  stop();
+  toAddress();
+  if (!sound || !state.strategies.length) {
+    if (sound) status('Choose a strategy.');
+    return;
+  }
+  const mine = new AbortController();
+  run = mine;
+  const target = state.target;
+  results.expect(state.strategies, target);
+  status('Playing');
+  const body = withSeed({
+    name: state.file,
+    text: state.text,
+    strategies: state.strategies,
+    games: state.games,
+    target: target / 100,
+    pinned: state.pinned && { name: state.pinned.name, text: state.pinned.text },
+  });
+  try {
+    await stream('/api/play', body, mine.signal, (figures) => results.show(figures, target));
+    if (run === mine) status('All games are played.');
+  } catch (error) {
+    if (run === mine) status(error.message);
+  }
+  if (run === mine) run = null;
+}
+
+// ---- One key at several values ------------------------------------------------------------------------------------
+
+let sweeping = null;
+
+async function sweep(key) {
+  sweeping?.abort();
+  if (!sound) return;
+  const mine = new AbortController();
+  sweeping = mine;
+  const points = [];
+  by('sweep').hidden = false;
+  by('sweep-title').textContent = `${key}, played by ${state.strategies[0] ?? 'greedy'}`;
+  by('sweep-points').replaceChildren();
+  charts.sweep(by('sweep-chart'), [], 1, state.target);
+  by('sweep').scrollIntoView({ block: 'nearest' });
+  const body = withSeed({
+    name: state.file, text: state.text, strategy: state.strategies[0] ?? 'greedy', games: Math.min(state.games, 20000), key,
+  });
+  try {
+    await stream('/api/sweep', body, mine.signal, (point) => {
+      points[point.point] = point;
+      charts.sweep(by('sweep-chart'), points, point.of, state.target);
+      by('sweep-points').replaceChildren(...points.filter(Boolean).map(pointItem));
+    });
+  } catch (error) {
+    if (sweeping === mine) note(error.message);
+  }
+}
+
+function pointItem(point) {
+  const item = document.createElement('li');
+  const take = document.createElement('button');
+  take.type = 'button';
+  take.textContent = point.value;
+  take.title = `Set ${point.key} to this value`;
+  take.disabled = Boolean(point.failed);
+  const literal = /^(-?\d+(\.\d+)?|true|false)$/.test(point.value) ? point.value : JSON.stringify(point.value);
+  take.addEventListener('click', () => judge({ key: point.key, value: literal }));
+  const said = document.createElement('span');
+  said.className = point.side;
+  said.textContent = point.failed ?? point.said;
+  item.append(take, ' ', said);
+  return item;
+}
+
+// ---- Files --------------------------------------------------------------------------------------------------------
+
+async function open(choice) {
+  const [kind, name] = [choice.slice(0, choice.indexOf(':')), choice.slice(choice.indexOf(':') + 1)];
+  try {
+    if (kind === 'file') {
+      const { text } = await post('/api/file', { name });
+      Object.assign(state, { file: name, text, known: text });
+    } else {
+      Object.assign(state, { file: `my-${name}.toml`, text: `extends = "${name}"\n`, known: null });
+    }
+  } catch (error) {
+    note(error.message);
+    return;
+  }
+  by('file').value = state.file;
+  editor.put(state.text);
+  judge();
+}
+
+async function save() {
+  const body = { name: state.file, text: state.text, known: state.known };
+  try {
+    await post('/api/save', body);
+  } catch (error) {
+    if (error.status !== 409 || !window.confirm(`${error.message}. Replace it?`)) {
+      note(error.message);
+      return false;
+    }
+    try {
+      await post('/api/save', { ...body, replace: true });
+    } catch (again) {
+      note(again.message);
+      return false;
+    }
+  }
+  state.known = state.text;
+  note(`Saved as ${state.file}.`);
+  listed(state.file);
+  return true;
+}
+
+/** A new file is offered from now on. */
+function listed(name) {
+  const value = `file:${name}`;
+  const select = by('open');
+  if ([...select.options].some((it) => it.value === value)) return;
+  let group = select.querySelector('optgroup[label="This folder"]');
+  if (!group) {
+    group = document.createElement('optgroup');
+    group.label = 'This folder';
+    select.insertBefore(group, select.querySelector('optgroup'));
+  }
+  const option = new Option(name, value);
+  group.append(option);
+}
+
+async function exportReport() {
+  if (!sound || !await save()) return;
+  by('export').disabled = true;
+  note('Making the report');
+  const body = withSeed({ name: state.file, text: state.text, strategies: state.strategies, games: state.games });
+  try {
+    await stream('/api/export', body, undefined, (said) => {
+      if (!said.done) return;
+      if (said.failed) return note(said.failed);
+      const link = document.createElement('a');
+      link.href = `/${said.report.split('/').map(encodeURIComponent).join('/')}`;
+      link.textContent = said.report;
+      by('note').replaceChildren('The report is ', link, '.');
+    });
+  } catch (error) {
+    note(error.message);
+  }
+  by('export').disabled = false;
+}
+
+// ---- The line above -----------------------------------------------------------------------------------------------
+
+function strategies() {
+  const ticked = [...document.querySelectorAll('input[name=strategy]:checked')].map((it) => it.value);
+  const other = by('other').value.trim();
+  state.strategies = [...ticked, ...(other ? [other] : [])].slice(0, 6);
+  by('strategies-said').textContent = state.strategies.join(', ') || 'none';
+  play();
+}
+
+function showPinned() {
+  by('pinned').hidden = !state.pinned;
+  by('pinned-name').textContent = state.pinned?.title ?? '';
+}
+
+function showToolbar() {
+  by('file').value = state.file;
+  const games = by('games');
+  if (![...games.options].some((it) => Number(it.value) === state.games)) {
+    games.append(new Option(state.games.toLocaleString('en-US'), state.games));
+  }
+  games.value = state.games;
+  by('seed').value = state.seed;
+  by('target').value = state.target;
+  const known = [...document.querySelectorAll('input[name=strategy]')];
+  for (const box of known) box.checked = state.strategies.includes(box.value);
+  by('other').value = state.strategies.filter((name) => !known.some((box) => box.value === name))[0] ?? '';
+  by('strategies-said').textContent = state.strategies.join(', ') || 'none';
+  showPinned();
+}
+
+let typing = 0;
+
+function begin() {
+  fromAddress();
+  showToolbar();
+  editor.put(state.text);
+  editor.onText((text) => {
+    state.text = text;
+    clearTimeout(typing);
+    typing = setTimeout(() => judge(null, 'text'), 200);
+  });
+  form.bind((key, value) => judge({ key, value }, 'form'), sweep);
+  by('toolbar').addEventListener('submit', (event) => event.preventDefault());
+  by('open').addEventListener('change', (event) => { if (event.target.value) open(event.target.value); });
+  by('file').addEventListener('change', (event) => {
+    const name = event.target.value.trim();
+    Object.assign(state, { file: name.endsWith('.toml') ? name : `${name}.toml`, known: null });
+    event.target.value = state.file;
+    judge();
+  });
+  by('games').addEventListener('change', (event) => { state.games = Number(event.target.value); play(); });
+  by('seed').addEventListener('change', (event) => {
+    if (/^\d+$/.test(event.target.value)) { state.seed = event.target.value; play(); }
+  });
+  by('target').addEventListener('change', (event) => {
+    const value = Number(event.target.value);
+    if (Number.isFinite(value) && value < 100) { state.target = value; play(); }
+  });
+  by('strategies').addEventListener('change', strategies);
+  by('save').addEventListener('click', save);
+  by('export').addEventListener('click', exportReport);
+  by('stop').addEventListener('click', () => { stop(); sweeping?.abort(); status('Stopped.'); });
+  by('pin').addEventListener('click', () => {
+    if (!sound) return;
+    state.pinned = { name: state.file, text: state.text, title };
+    showPinned();
+    play();
+  });
+  by('unpin').addEventListener('click', () => { state.pinned = null; showPinned(); play(); });
+  by('sweep-close').addEventListener('click', () => { sweeping?.abort(); by('sweep').hidden = true; });
+  window.addEventListener('hashchange', () => { fromAddress(); showToolbar(); editor.put(state.text); judge(); });
+  judge();
+}
+
+begin();

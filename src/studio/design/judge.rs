@@ -1,0 +1,242 @@
+//! What a text says as a ruleset, beside what it extends; and its faults, each in its place.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::diagnostic::{Diagnostic, MOST_LISTED, Severity, SourceText};
+use crate::files::MOST_TEXT;
+use crate::rules::{Loaded, Spec, key_values, load, parse_text_within};
+use crate::studio::Folder;
+use crate::text::one_line;
+
+use super::edit;
+
+/// A text to be judged, after a change if there is one.
+#[derive(Clone, Debug, Deserialize)]
+pub(in crate::studio) struct Asked {
+    /// The file that it is or may become, in the folder.
+    pub name: String,
+    pub text: String,
+    #[serde(default)]
+    pub change: Option<Change>,
+}
+
+/// A key of the form with its new value as TOML; none for that of what is extended.
+#[derive(Clone, Debug, Deserialize)]
+pub(in crate::studio) struct Change {
+    pub key: String,
+    pub value: Option<String>,
+}
+
+/// A fault in its place.
+#[derive(Clone, Debug, Serialize)]
+pub(in crate::studio) struct Told {
+    pub error: bool,
+    /// None in the text itself; else the other file.
+    pub file: Option<String>,
+    pub line: usize,
+    pub column: usize,
+    pub message: String,
+    pub help: Option<String>,
+}
+
+/// What a text says.
+#[derive(Debug, Default, Serialize)]
+pub(in crate::studio) struct Judged {
+    pub text: String,
+    /// Why the change could not be made.
+    pub refused: Option<String>,
+    pub faults: Vec<Told>,
+    /// Whether it can be played; the rest is known only then.
+    pub sound: bool,
+    pub title: String,
+    pub currency: String,
+    pub staged: bool,
+    /// What it extends; `canfield` where it says nothing.
+    pub parent: String,
+    pub values: BTreeMap<&'static str, String>,
+    pub parent_values: BTreeMap<&'static str, String>,
+    /// Keys that stand in the text.
+    pub written: Vec<String>,
+}
+
+/// What a ruleset is called and tells of itself is not inherited.
+const OF_ITSELF: [&str; 5] = ["name", "also", "about", "source", "extends"];
+
+/// Judges a text, once its change is made. A key at the value of what is extended leaves the text.
+pub(in crate::studio) fn judge(folder: &Folder, asked: Asked) -> Judged {
+    let Asked { name, text, change } = asked;
+    let Some(Change { key, value }) = change else { return judged(folder, &name, text, None) };
+    match edit::set(&text, &key, value.as_deref()) {
+        Err(refused) => judged(folder, &name, text, Some(refused)),
+        Ok(changed) => {
+            let with = judged(folder, &name, changed, None);
+            if !with.sound || OF_ITSELF.contains(&&*key) || !inherits(&with, &key) {
+                return with;
+            }
+            let without = edit::set(&with.text, &key, None).map(|text| judged(folder, &name, text, None));
+            without.ok().filter(|it| it.values == with.values).unwrap_or(with)
+        }
+    }
+}
+
+fn inherits(judged: &Judged, key: &str) -> bool {
+    judged.values.get(key).is_some_and(|value| judged.parent_values.get(key) == Some(value))
+}
+
+fn judged(folder: &Folder, name: &str, text: String, refused: Option<String>) -> Judged {
+    let written = edit::written(&text);
+    let loaded = match read(folder, name, &text) {
+        Ok(loaded) => loaded,
+        Err(faults) => {
+            let faults = told(folder, name, &faults);
+            return Judged { text, refused, faults, written, ..Judged::default() };
+        }
+    };
+    let spec = loaded.rules.spec();
+    let (parent, parent_spec) = parent(&loaded);
+    Judged {
+        refused,
+        faults: told(folder, name, &loaded.warnings),
+        sound: true,
+        title: one_line(loaded.rules.name()).into_owned(),
+        currency: one_line(&spec.casino.currency).into_owned(),
+        staged: spec.casino.is_staged(),
+        parent: shown(folder, &parent),
+        values: key_values(spec).into_iter().collect(),
+        parent_values: key_values(&parent_spec).into_iter().collect(),
+        written,
+        text,
+    }
+}
+
+/// A text as a ruleset of the folder.
+///
+/// # Errors
+/// Every fault of it and of what it extends.
+pub(in crate::studio) fn read(folder: &Folder, name: &str, text: &str) -> Result<Loaded, Vec<Diagnostic>> {
+    if text.len() as u64 > MOST_TEXT {
+        let source = Arc::new(SourceText::of(name, ""));
+        return Err(vec![Diagnostic::error(&source, 0..0, "a ruleset has at most 256 KiB")]);
+    }
+    // Where it would be saved decides what its paths mean.
+    let path = folder.place(name).unwrap_or_else(|_| folder.root().join("unsaved.toml"));
+    parse_text_within(folder.root(), &path.display().to_string(), text)
+}
+
+/// What a ruleset extends: the second of its texts, which is on the shelf or a file that was read just now.
+fn parent(loaded: &Loaded) -> (String, Spec) {
+    let canfield = || ("canfield".to_string(), Spec::default());
+    let Some(source) = loaded.sources.get(1) else { return canfield() };
+    match load(&source.name) {
+        Ok(parent) => (source.name.clone(), parent.rules.spec().clone()),
+        Err(_) => canfield(),
+    }
+}
+
+/// Faults as a page shows them, the first of them.
+pub(in crate::studio) fn told(folder: &Folder, name: &str, faults: &[Diagnostic]) -> Vec<Told> {
+    let own = folder.place(name).unwrap_or_else(|_| folder.root().join("unsaved.toml")).display().to_string();
+    let one = |fault: &Diagnostic| {
+        let (line, column) = fault.position();
+        Told {
+            error: fault.severity == Severity::Error,
+            file: (fault.source.name != own).then(|| shown(folder, &fault.source.name)),
+            line,
+            column,
+            message: clean(folder, &fault.message),
+            help: fault.help.as_deref().map(|help| clean(folder, help)),
+        }
+    };
+    faults.iter().take(MOST_LISTED).map(one).collect()
+}
+
+/// The name of a text, as from the folder.
+fn shown(folder: &Folder, name: &str) -> String {
+    clean(folder, name)
+}
+
+/// Words with paths as from the folder.
+fn clean(folder: &Folder, words: &str) -> String {
+    one_line(&words.replace(&format!("{}/", folder.root().display()), "")).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder() -> (tempfile::TempDir, Folder) {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = Folder::open(dir.path()).unwrap();
+        (dir, folder)
+    }
+
+    fn change(folder: &Folder, text: &str, key: &str, value: &str) -> Judged {
+        let change = Some(Change { key: key.into(), value: Some(value.into()) });
+        judge(folder, Asked { name: "mine.toml".into(), text: text.into(), change })
+    }
+
+    #[test]
+    fn a_file_lists_only_what_differs_from_what_it_extends() {
+        let (_dir, folder) = folder();
+        let one = change(&folder, "extends = \"canfield\"\n", "stock.redeals", "2");
+        assert_eq!(one.text, "extends = \"canfield\"\n\n[stock]\nredeals = 2\n");
+        assert_eq!(
+            (&*one.values["stock.redeals"], &*one.parent_values["stock.redeals"]),
+            ("2", "\"unlimited\"")
+        );
+        assert_eq!((one.sound, &*one.parent, one.written.len()), (true, "canfield", 2));
+        let back = change(&folder, &one.text, "stock.redeals", "\"unlimited\"");
+        assert_eq!(back.text, "extends = \"canfield\"\n");
+    }
+
+    #[test]
+    fn every_value_of_the_form_can_be_set_and_taken_back() {
+        let (_dir, folder) = folder();
+        for (name, text) in crate::rules::shelf() {
+            let asked = Asked { name: "mine.toml".into(), text: (*text).into(), change: None };
+            let judged = judge(&folder, asked);
+            assert!(judged.sound, "{name}: {:?}", judged.faults);
+            for (key, value) in judged.values.iter().filter(|(_, value)| !value.is_empty()) {
+                let same = change(&folder, text, key, value);
+                assert_eq!(same.values, judged.values, "{name} {key} {value} {:?}", same.refused);
+            }
+        }
+    }
+
+    #[test]
+    fn faults_have_their_places_and_no_path_of_this_machine() {
+        let (_dir, folder) = folder();
+        let text = "extends = \"canfield\"\n[stock]\nredeals = -1\ndraws = 3\n";
+        let judged = judge(&folder, Asked { name: "mine.toml".into(), text: text.into(), change: None });
+        let places: Vec<_> = judged.faults.iter().map(|it| (it.line, it.column, it.file.is_none())).collect();
+        assert_eq!((judged.sound, places), (false, vec![(3, 11, true), (4, 1, true)]));
+        for text in
+            ["extends = \"./other.toml\"\n", "extends = \"../secret.toml\"\n", "extends = \"/etc/x.toml\"\n"]
+        {
+            let judged = judge(&folder, Asked { name: "mine.toml".into(), text: text.into(), change: None });
+            let json = serde_json::to_string(&judged).unwrap();
+            assert!(!judged.sound && !json.contains(folder.root().to_str().unwrap()), "{json}");
+        }
+    }
+
+    #[test]
+    fn nothing_out_of_the_folder_is_extended() {
+        let outer = tempfile::tempdir().unwrap();
+        let inner = outer.path().join("inner");
+        std::fs::create_dir(&inner).unwrap();
+        std::fs::write(outer.path().join("secret.toml"), "[stock]\nredeals = 7\n").unwrap();
+        std::fs::write(inner.join("base.toml"), "[stock]\nredeals = 7\n").unwrap();
+        let folder = Folder::open(&inner).unwrap();
+        let of =
+            |text: &str| judge(&folder, Asked { name: "mine.toml".into(), text: text.into(), change: None });
+        assert_eq!(of("extends = \"./base.toml\"\n").values["stock.redeals"], "7");
+        let other = of("extends = \"../secret.toml\"\n");
+        assert!(!other.sound && other.faults[0].message.contains("not in this folder"), "{:?}", other.faults);
+        // Not by way of a file in the folder either.
+        std::fs::write(inner.join("way.toml"), "extends = \"../secret.toml\"\n").unwrap();
+        assert!(!of("extends = \"./way.toml\"\n").sound);
+    }
+}

@@ -1,0 +1,6 @@
+//! A ruleset under change: its text, what the text says, and what one change of the form makes of it. No page, no server.
+
+mod edit;
+mod judge;
+
+pub(super) use judge::{Asked, Told, judge, read, told};

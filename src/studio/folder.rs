@@ -1,0 +1,214 @@
+//! The folder that the studio works on: nothing outside of it is read or written.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use crate::files::{self, MOST_TEXT, reason};
+use crate::text::{one_line, steers};
+
+/// Most files that are listed.
+const MOST_FILES: usize = 500;
+/// Folders below the studio's own that are looked through for rulesets and scripts.
+const BELOW: [&str; 3] = ["", "rulesets", "scripts"];
+
+/// A folder, by its real path.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    root: PathBuf,
+}
+
+/// Why a file of the folder cannot be had.
+#[derive(Debug)]
+pub enum NotInFolder {
+    /// The path leads out of the folder, or is none.
+    Outside(String),
+    /// The system's own reason.
+    Io(String, io::Error),
+    /// It is not as it was when it was read.
+    Changed(String),
+}
+
+impl fmt::Display for NotInFolder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotInFolder::Outside(path) => {
+                write!(f, "{} is not a file of this folder", one_line(path))
+            }
+            NotInFolder::Io(path, error) => write!(f, "{}: {}", one_line(path), reason(error)),
+            NotInFolder::Changed(path) => {
+                write!(f, "{} is on the disk already, with another text", one_line(path))
+            }
+        }
+    }
+}
+
+impl std::error::Error for NotInFolder {}
+
+impl Folder {
+    /// A folder that is there.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn open(path: &Path) -> io::Result<Folder> {
+        let root = path.canonicalize()?;
+        if root.is_dir() { Ok(Folder { root }) } else { Err(io::Error::from(io::ErrorKind::NotADirectory)) }
+    }
+
+    /// Its real path.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The real path of a file in it that is there. Links are followed, but not out of the folder.
+    ///
+    /// # Errors
+    /// A path out of the folder, and what the system says.
+    pub fn find(&self, name: &str) -> Result<PathBuf, NotInFolder> {
+        let path = self.root.join(plain(name)?);
+        let real = path.canonicalize().map_err(|error| NotInFolder::Io(name.into(), error))?;
+        if real.starts_with(&self.root) { Ok(real) } else { Err(NotInFolder::Outside(name.into())) }
+    }
+
+    /// The path of a file in it, which need not be there; its folder must.
+    ///
+    /// # Errors
+    /// A path out of the folder.
+    pub fn place(&self, name: &str) -> Result<PathBuf, NotInFolder> {
+        let relative = plain(name)?;
+        let outside = || NotInFolder::Outside(name.into());
+        let file = relative.file_name().ok_or_else(outside)?;
+        let above = self.root.join(relative.parent().unwrap_or(Path::new("")));
+        let above = above.canonicalize().map_err(|error| NotInFolder::Io(name.into(), error))?;
+        if above.starts_with(&self.root) { Ok(above.join(file)) } else { Err(outside()) }
+    }
+
+    /// The text of a ruleset or a script.
+    ///
+    /// # Errors
+    /// A path out of the folder, and a file that is no such text.
+    pub fn text(&self, name: &str) -> Result<String, NotInFolder> {
+        let path = self.find(name)?;
+        let io = |error| NotInFolder::Io(name.into(), error);
+        let bytes = files::read(&path, MOST_TEXT).map_err(io)?;
+        String::from_utf8(bytes).map_err(|_| io(io::Error::other("this is not UTF-8 text")))
+    }
+
+    /// Writes a text, whole or not at all. A file that is there already is replaced only if its text is `known`.
+    ///
+    /// # Errors
+    /// A path out of the folder, a file with another text, and those of writing.
+    pub fn save(&self, name: &str, text: &str, known: Option<&str>) -> Result<(), NotInFolder> {
+        let path = self.place(name)?;
+        if fs::symlink_metadata(&path).is_ok() {
+            let found = self.text(name)?;
+            if Some(&*found) != known && found != text {
+                return Err(NotInFolder::Changed(name.into()));
+            }
+        }
+        files::put(&path, text.as_bytes(), true).map_err(|error| NotInFolder::Io(name.into(), error))
+    }
+
+    /// Files with this extension, sorted: of the folder, and of `rulesets` and `scripts` in it.
+    pub fn list(&self, extension: &str) -> Vec<String> {
+        let mut names = Vec::new();
+        for below in BELOW {
+            let Ok(entries) = fs::read_dir(self.root.join(below)) else { continue };
+            for entry in entries.flatten() {
+                let Ok(name) = entry.file_name().into_string() else { continue };
+                let name = if below.is_empty() { name } else { format!("{below}/{name}") };
+                let wanted = Path::new(&name).extension().is_some_and(|it| it == extension);
+                if wanted && self.find(&name).is_ok_and(|path| path.is_file()) {
+                    names.push(name);
+                }
+            }
+        }
+        names.sort();
+        names.truncate(MOST_FILES);
+        names
+    }
+}
+
+/// A path below a folder, of ordinary names.
+fn plain(name: &str) -> Result<&Path, NotInFolder> {
+    let path = Path::new(name.strip_prefix("./").unwrap_or(name));
+    let ordinary = |part: Component<'_>| match part {
+        Component::Normal(part) => part.to_str().is_some_and(|part| !part.starts_with('.')),
+        _ => false,
+    };
+    let sound = !name.contains(|c: char| steers(c) || c == '\\' || c == ':')
+        && name.len() <= 255
+        && path.components().next().is_some()
+        && path.components().all(ordinary);
+    if sound { Ok(path) } else { Err(NotInFolder::Outside(name.into())) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_path_leads_out() {
+        let outer = tempfile::tempdir().unwrap();
+        let inner = outer.path().join("inner");
+        fs::create_dir_all(inner.join("rulesets")).unwrap();
+        fs::write(outer.path().join("secret.toml"), "secret").unwrap();
+        fs::write(inner.join("mine.toml"), "mine").unwrap();
+        fs::write(inner.join("rulesets/b.toml"), "b").unwrap();
+        let folder = Folder::open(&inner).unwrap();
+        assert_eq!(folder.list("toml"), ["mine.toml", "rulesets/b.toml"]);
+        assert_eq!(folder.text("./mine.toml").unwrap(), "mine");
+        let absolute = outer.path().join("secret.toml");
+        for bad in [
+            "../secret.toml",
+            "rulesets/../../secret.toml",
+            "",
+            ".",
+            "..",
+            "/etc/passwd",
+            "a\\b",
+            "a\0b",
+            ".hidden",
+            absolute.to_str().unwrap(),
+            "c:/x",
+            "rulesets/./..",
+            "a\u{202e}b",
+        ] {
+            assert!(matches!(folder.find(bad), Err(NotInFolder::Outside(_))), "{bad}");
+            assert!(folder.place(bad).is_err(), "{bad}");
+            assert!(folder.save(bad, "x", None).is_err(), "{bad}");
+        }
+        assert_eq!(fs::read_to_string(absolute).unwrap(), "secret");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_out_of_the_folder_are_not_followed() {
+        use std::os::unix::fs::symlink;
+        let outer = tempfile::tempdir().unwrap();
+        let inner = outer.path().join("inner");
+        fs::create_dir(&inner).unwrap();
+        fs::write(outer.path().join("secret.toml"), "secret").unwrap();
+        symlink("../secret.toml", inner.join("link.toml")).unwrap();
+        symlink("..", inner.join("up")).unwrap();
+        let folder = Folder::open(&inner).unwrap();
+        assert!(folder.list("toml").is_empty());
+        for bad in ["link.toml", "up/secret.toml"] {
+            assert!(folder.text(bad).is_err(), "{bad}");
+            assert!(folder.save(bad, "x", Some("secret")).is_err(), "{bad}");
+        }
+        assert_eq!(fs::read_to_string(outer.path().join("secret.toml")).unwrap(), "secret");
+    }
+
+    #[test]
+    fn a_file_with_another_text_is_not_replaced_unasked() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = Folder::open(dir.path()).unwrap();
+        folder.save("a.toml", "one", None).unwrap();
+        assert!(matches!(folder.save("a.toml", "two", None), Err(NotInFolder::Changed(_))));
+        folder.save("a.toml", "two", Some("one")).unwrap();
+        assert_eq!(folder.text("a.toml").unwrap(), "two");
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+}

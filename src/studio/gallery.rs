@@ -1,0 +1,139 @@
+//! The reports of the folder. They may come from anyone, so that a browser is told to run nothing of them.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+
+use crate::files;
+
+use super::{Folder, NotInFolder};
+
+/// The folder of reports in the studio's folder.
+const REPORTS: &str = "reports";
+/// Most reports that are listed, and most that are looked at.
+const MOST_LISTED: usize = 200;
+const MOST_SEEN: usize = 5_000;
+/// Most bytes of a file of a report.
+const MOST_BYTES: u64 = 64 << 20;
+/// Its own styles and pictures, and nothing else; as if it came from nowhere.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; \
+    base-uri 'none'; form-action 'none'; sandbox allow-popups allow-downloads";
+
+/// A report of the folder.
+pub(super) struct Report {
+    /// Its folder.
+    pub name: String,
+    pub title: String,
+    /// When it was written.
+    pub written: SystemTime,
+    /// A picture in it, for light and dark, if it has any.
+    pub picture: Option<[String; 2]>,
+}
+
+impl Report {
+    /// How long ago it was written, in words.
+    pub fn age(&self) -> String {
+        ago(self.written.elapsed().unwrap_or_default())
+    }
+}
+
+/// All reports, the newest first.
+pub(super) fn list(folder: &Folder) -> Vec<Report> {
+    let Ok(entries) = folder
+        .find(REPORTS)
+        .and_then(|path| fs::read_dir(path).map_err(|error| NotInFolder::Io(REPORTS.into(), error)))
+    else {
+        return Vec::new();
+    };
+    let report = |entry: fs::DirEntry| {
+        let name = entry.file_name().into_string().ok()?;
+        let page = folder.find(&format!("{REPORTS}/{name}/index.html")).ok()?;
+        let written = page.metadata().ok()?.modified().ok()?;
+        Some((written, name))
+    };
+    let mut all: Vec<_> = entries.flatten().take(MOST_SEEN).filter_map(report).collect();
+    all.sort_by(|a, b| b.cmp(a));
+    all.truncate(MOST_LISTED);
+    let whole = |(written, name): (SystemTime, String)| {
+        let title = title(folder, &name).unwrap_or_else(|| name.clone());
+        Report { picture: picture(folder, &name), title, name, written }
+    };
+    all.into_iter().map(whole).collect()
+}
+
+/// The title of a page, which stands near its beginning.
+fn title(folder: &Folder, name: &str) -> Option<String> {
+    let path = folder.find(&format!("{REPORTS}/{name}/index.html")).ok()?;
+    let bytes = files::read(&path, MOST_BYTES).ok()?;
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]).into_owned();
+    let title = head.split_once("<title>")?.1.split_once("</title>")?.0;
+    let plain = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")];
+    let title = plain.iter().fold(title.to_string(), |text, (entity, c)| text.replace(entity, c));
+    Some(crate::text::one_line(&title).into_owned())
+}
+
+/// The first chart with a file for both themes.
+fn picture(folder: &Folder, name: &str) -> Option<[String; 2]> {
+    let charts = folder.find(&format!("{REPORTS}/{name}/charts")).ok()?;
+    let mut names: Vec<String> =
+        fs::read_dir(charts).ok()?.flatten().filter_map(|it| it.file_name().into_string().ok()).collect();
+    names.sort();
+    let light = |name: &&String| name.ends_with(".png") && !name.ends_with("-dark.png");
+    let light = names.iter().filter(light).min_by_key(|name| *name != "cards.png")?;
+    let dark = light.replace(".png", "-dark.png");
+    let dark = if names.contains(&dark) { dark } else { light.clone() };
+    Some([light.clone(), dark].map(|file| format!("/{REPORTS}/{name}/charts/{file}")))
+}
+
+/// A file of a report.
+///
+/// # Errors
+/// A path out of the folder, a file of another kind, and those of reading.
+pub(super) fn file(folder: &Folder, path: &str) -> Result<Response, NotInFolder> {
+    let path = format!("{REPORTS}/{}", path.trim_end_matches('/'));
+    let (reports, mut real) = (folder.find(REPORTS)?, folder.find(&path)?);
+    if real.is_dir() {
+        real = folder.find(&format!("{path}/index.html"))?;
+    }
+    // A link may lead elsewhere in the studio's folder: that is no report.
+    let kind = kind(&real).filter(|_| real.starts_with(&reports));
+    let kind = kind.ok_or_else(|| NotInFolder::Outside(path.clone()))?;
+    let bytes = files::read(&real, MOST_BYTES).map_err(|error| NotInFolder::Io(path, error))?;
+    let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, POLICY)];
+    Ok((headers, bytes).into_response())
+}
+
+fn kind(path: &Path) -> Option<&'static str> {
+    Some(match path.extension()?.to_str()? {
+        "html" => "text/html; charset=utf-8",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "json" => "application/json",
+        "csv" | "txt" => "text/plain; charset=utf-8",
+        "xlsx" => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        _ => return None,
+    })
+}
+
+fn ago(age: Duration) -> String {
+    let seconds = age.as_secs();
+    let units = [(86_400, "day"), (3_600, "hour"), (60, "minute")];
+    match units.iter().find(|(unit, _)| seconds >= *unit) {
+        Some((unit, name)) => format!("{} ago", crate::figures::plural(seconds / unit, name)),
+        None => "just now".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ages_read_well() {
+        let said = [5, 60, 7_300, 200_000].map(|seconds| ago(Duration::from_secs(seconds)));
+        assert_eq!(said, ["just now", "1 minute ago", "2 hours ago", "2 days ago"]);
+    }
+}

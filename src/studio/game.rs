@@ -1,0 +1,176 @@
+//! A game that a person plays on a page. The page keeps the choices, and every request plays them anew: so nothing is
+//! kept here, undo is to send fewer of them, and no answer has a card that the player may not see.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::cards::Deck;
+use crate::crash::guard;
+use crate::table::{BestLine, Dealt, Hint, Lost, ReviewLimits, Sitting, State, Watcher};
+use crate::text::one_line;
+
+use super::Folder;
+use super::design::{Told, read, told};
+use super::mailbox::Mailbox;
+use super::players::{self, fault};
+
+/// Most choices of a game: more moves than the engine makes.
+const MOST_CHOICES: usize = 12_000;
+/// Positions of each search for what was possible.
+const POSITIONS: u64 = 200_000;
+
+/// Which game it is, and what was done in it.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Asked {
+    pub name: String,
+    pub text: String,
+    #[serde(deserialize_with = "super::play::seed")]
+    pub seed: u64,
+    #[serde(deserialize_with = "super::play::seed")]
+    pub game: u64,
+    /// A deck in the place of the one that the seed deals.
+    #[serde(default)]
+    pub deck: Option<String>,
+    /// Moves in notation, and `buy`, `decline`, `resign`.
+    #[serde(default)]
+    pub choices: Vec<String>,
+    /// Who is asked, for a hint or to play.
+    #[serde(default)]
+    pub strategy: Option<String>,
+}
+
+/// A step of a strategy, or why there is none.
+#[derive(Serialize)]
+struct Seen {
+    step: Option<Value>,
+    failed: Option<String>,
+}
+
+/// What was possible.
+#[derive(Serialize)]
+struct Review {
+    best: BestLine,
+    lost: Lost,
+    /// The best line as choices from the deal.
+    line: Vec<String>,
+}
+
+impl Asked {
+    /// The game after its choices.
+    ///
+    /// # Errors
+    /// The faults of the rules or of the deck, and the first choice that is not legal.
+    pub fn sit(&self, folder: &Folder) -> Result<Sitting, Vec<Told>> {
+        let loaded = read(folder, &self.name, &self.text).map_err(|all| told(folder, &self.name, &all))?;
+        let rules = Arc::new(loaded.rules);
+        let name = format!("./{}", self.name.trim_start_matches("./"));
+        let dealt = match self.deck.as_deref().map(str::trim).filter(|deck| !deck.is_empty()) {
+            Some(text) => {
+                let deck = Deck::parse(text, rules.deck_shape()).map_err(|faults| {
+                    let one =
+                        |it: &crate::cards::DeckError| fault(format!("the deck: {}", one_line(&it.message)));
+                    faults.iter().map(one).collect::<Vec<_>>()
+                })?;
+                Dealt::given(&name, rules, deck, self.seed, self.game)
+            }
+            None => Dealt::of_seed(&name, rules, self.seed, self.game),
+        };
+        if self.choices.len() > MOST_CHOICES {
+            return Err(vec![fault(format!("a game has at most {MOST_CHOICES} choices"))]);
+        }
+        let mut sitting = Sitting::new(dealt);
+        for (i, word) in self.choices.iter().enumerate() {
+            let done = match &**word {
+                "buy" => sitting.answer(true),
+                "decline" => sitting.answer(false),
+                "resign" => sitting.resign(),
+                // The page has warned of the end.
+                word => sitting.play_to_the_end(word),
+            };
+            done.map_err(|refusal| {
+                vec![fault(format!("choice {}: {}", i + 1, one_line(&refusal.to_string())))]
+            })?;
+        }
+        Ok(sitting)
+    }
+
+    /// What may be seen.
+    ///
+    /// # Errors
+    /// As with [`Asked::sit`].
+    pub fn state(&self, folder: &Folder) -> Result<State, Vec<Told>> {
+        Ok(self.sit(folder)?.state())
+    }
+
+    /// What a strategy thinks of the moves.
+    ///
+    /// # Errors
+    /// As with [`Asked::sit`], and the strategy's own.
+    pub fn hint(&self, folder: &Folder) -> Result<Hint, Vec<Told>> {
+        let strategy = players::load(folder, self.strategy.as_deref().unwrap_or("greedy"))?;
+        let sitting = self.sit(folder)?;
+        sitting.hint(&strategy).map_err(|error| vec![fault(one_line(&error.to_string()).into_owned())])
+    }
+
+    /// The record of a game that is over, as a line of JSON. Before, it would tell every card.
+    ///
+    /// # Errors
+    /// As with [`Asked::sit`], and a game under way.
+    pub fn record(&self, folder: &Folder) -> Result<Value, Vec<Told>> {
+        let sitting = self.sit(folder)?;
+        if sitting.state().over.is_none() {
+            return Err(vec![fault("a record tells every card: end the game first".into())]);
+        }
+        Ok(json!({ "record": sitting.record() }))
+    }
+
+    /// Lets a strategy play on until the game is over or the mailbox is left.
+    pub fn watch(&self, folder: &Folder, mailbox: &Arc<Mailbox>) {
+        let name = self.strategy.as_deref().unwrap_or("greedy");
+        let sat = players::load(folder, name).and_then(|strategy| Ok((strategy, self.sit(folder)?)));
+        let failed = |failed: String| mailbox.push(&Seen { step: None, failed: Some(failed) });
+        let (strategy, mut sitting) = match sat {
+            Ok(sat) => sat,
+            Err(faults) => return failed(faults.into_iter().next().map_or(String::new(), |it| it.message)),
+        };
+        let mut watcher = Watcher::new(&strategy);
+        while !mailbox.stop.load(Ordering::Relaxed) {
+            match guard(|| watcher.step(&mut sitting)) {
+                Ok(Ok(Some(step))) => {
+                    mailbox.push(&Seen { step: serde_json::to_value(step).ok(), failed: None })
+                }
+                Ok(Ok(None)) => return,
+                Ok(Err(error)) => return failed(one_line(&error.to_string()).into_owned()),
+                Err(crash) => return failed(format!("internal error: {crash}")),
+            }
+        }
+    }
+
+    /// What was possible in a game that is over.
+    pub fn review(&self, folder: &Folder, mailbox: &Arc<Mailbox>) {
+        let told = match guard(|| self.reviewed(folder, mailbox)) {
+            Ok(Ok(review)) => json!({ "review": review }),
+            Ok(Err(failed)) => json!({ "failed": failed }),
+            Err(crash) => json!({ "failed": format!("internal error: {crash}") }),
+        };
+        mailbox.push(&told);
+    }
+
+    fn reviewed(&self, folder: &Folder, mailbox: &Mailbox) -> Result<Review, String> {
+        let first = |faults: Vec<Told>| faults.into_iter().next().map_or(String::new(), |it| it.message);
+        let sitting = self.sit(folder).map_err(first)?;
+        if sitting.state().over.is_none() {
+            return Err("what was possible is told once the game is over".into());
+        }
+        let limits = ReviewLimits { positions: POSITIONS, stop: &mailbox.stop };
+        let best = sitting.best_line(limits).map_err(|refused| refused.to_string())?;
+        let lost = sitting.lost_at(limits).map_err(|refused| refused.to_string())?;
+        let mut follow = sitting.follow(&best);
+        follow.go_to(usize::MAX);
+        let line = follow.state().made.into_iter().map(|made| made.word).collect();
+        Ok(Review { best, lost, line })
+    }
+}

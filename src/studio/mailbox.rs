@@ -1,0 +1,133 @@
+//! Figures on their way to a page: of each sender only the latest are kept, however slowly the page reads.
+
+use std::convert::Infallible;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use tokio::sync::Notify;
+use tokio::time::timeout;
+
+/// So often a line is sent that says nothing, by which it is seen that a page has gone away.
+const BREATH: Duration = Duration::from_secs(1);
+
+/// One slot a sender.
+pub(super) struct Mailbox {
+    slots: Mutex<Slots>,
+    news: Notify,
+    /// Set once nobody reads any more.
+    pub stop: AtomicBool,
+}
+
+#[derive(Default)]
+struct Slots {
+    latest: Vec<Option<String>>,
+    /// What is told in full, in order.
+    all: Vec<String>,
+    closed: bool,
+}
+
+impl Mailbox {
+    pub fn new(senders: usize) -> Arc<Mailbox> {
+        let slots = Slots { latest: vec![None; senders], ..Slots::default() };
+        Arc::new(Mailbox { slots: Mutex::new(slots), news: Notify::new(), stop: AtomicBool::new(false) })
+    }
+
+    /// Leaves something for the page, in the place of what the same sender left before.
+    pub fn put(&self, sender: usize, what: &impl Serialize) {
+        let Ok(text) = serde_json::to_string(what) else { return };
+        if let Some(slot) = self.slots().latest.get_mut(sender) {
+            *slot = Some(text);
+        }
+        self.news.notify_one();
+    }
+
+    /// Leaves something for the page that is told in any case: of these there must not be many.
+    pub fn push(&self, what: &impl Serialize) {
+        let Ok(text) = serde_json::to_string(what) else { return };
+        self.slots().all.push(text);
+        self.news.notify_one();
+    }
+
+    /// Nothing more comes.
+    pub fn close(&self) {
+        self.slots().closed = true;
+        self.news.notify_one();
+    }
+
+    /// What there is, as server-sent events; none once all is told.
+    async fn next(&self) -> Option<String> {
+        loop {
+            {
+                let mut slots = self.slots();
+                let all = std::mem::take(&mut slots.all);
+                let latest = slots.latest.iter_mut().filter_map(Option::take);
+                let news: String =
+                    all.into_iter().chain(latest).map(|text| format!("data: {text}\n\n")).collect();
+                if !news.is_empty() {
+                    return Some(news);
+                }
+                if slots.closed {
+                    return None;
+                }
+            }
+            if timeout(BREATH, self.news.notified()).await.is_err() {
+                return Some(":\n\n".into());
+            }
+        }
+    }
+
+    fn slots(&self) -> std::sync::MutexGuard<'_, Slots> {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Closes a mailbox at the end of those who fill it, also where that is a fault of the program.
+pub(super) struct Closing(pub Arc<Mailbox>);
+
+impl Drop for Closing {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+/// Whoever fills the mailbox stops once this is gone.
+pub(super) struct Reader(pub Arc<Mailbox>);
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        self.0.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A stream of events for as long as the page reads. `holds` is kept until then.
+pub(super) fn events<H: Send + 'static>(reader: Reader, holds: H) -> Response {
+    let stream = futures_util::stream::unfold((reader, holds), |(reader, holds)| async {
+        let news = reader.0.next().await?;
+        Some((Ok::<_, Infallible>(Bytes::from(news)), (reader, holds)))
+    });
+    ([(header::CONTENT_TYPE, "text/event-stream")], Body::from_stream(stream)).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_latest_is_kept_and_all_senders_are_heard() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let mailbox = Mailbox::new(2);
+        (0..1000).for_each(|n| mailbox.put(0, &n));
+        mailbox.put(1, &"b");
+        (0..2).for_each(|n| mailbox.push(&n));
+        drop(Closing(mailbox.clone()));
+        let all = runtime.block_on(async { (mailbox.next().await, mailbox.next().await) });
+        assert_eq!(all, (Some("data: 0\n\ndata: 1\n\ndata: 999\n\ndata: \"b\"\n\n".into()), None));
+        drop(Reader(mailbox.clone()));
+        assert!(mailbox.stop.load(Ordering::Relaxed));
+    }
+}

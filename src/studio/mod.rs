@@ -1,0 +1,25 @@
+//! Layer 10, beside the commands: the studio, a local web app over one folder.
+//!
+//! `gate` judges every request before anything else sees it, `folder` is the only way to the disk, and `routes` hands
+//! what is left to the parts: `design` for the form and its text, `play` for games whose figures stream, `sweep`,
+//! `export` and `gallery`. Pages are written here, on the server; what moves in them is in `assets`.
+
+mod app;
+mod assets;
+mod design;
+mod export;
+mod folder;
+mod gallery;
+mod game;
+mod gate;
+mod mailbox;
+mod pages;
+mod play;
+mod players;
+mod routes;
+mod serve;
+mod sweep;
+mod work;
+
+pub use folder::{Folder, NotInFolder};
+pub use serve::{Server, Settings, open_browser};

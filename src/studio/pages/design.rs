@@ -1,0 +1,202 @@
+//! The designer: the form of every key, the text beside it, and the figures.
+
+use maud::{Markup, html};
+
+use crate::players;
+use crate::rules::{Control, FormKey, FormTable, form, shelf};
+use crate::studio::Folder;
+
+use super::page;
+
+/// Tables that are open at first.
+const OPEN: [&str; 3] = ["reserve", "stock", "casino"];
+/// Strategies that are offered, the usual ones first.
+const USUAL: [&str; 3] = ["greedy", "patient", "search:level=1"];
+/// Numbers of games that are offered.
+const GAMES: [(u64, &str); 5] = [
+    (1_000, "1,000"),
+    (10_000, "10,000"),
+    (100_000, "100,000"),
+    (1_000_000, "1 million"),
+    (10_000_000, "10 million"),
+];
+
+pub(in crate::studio) fn design(folder: &Folder, token: &str) -> String {
+    let content = html! {
+        main.designer id="content" {
+            h1.quiet { "Designer" }
+            (toolbar(folder))
+            // Read out where the figures stand in full.
+            p.brief id="brief" aria-hidden="true" {}
+            section.keys aria-label="Rules" {
+                h2 { "Rules" }
+                p.muted.parent aria-live="polite" id="parent" { "extends canfield" }
+                @for table in form() { (group(&table)) }
+            }
+            section.text aria-label="Text of the ruleset" {
+                h2 { "Text" }
+                div.editor {
+                    pre.marks id="marks" aria-hidden="true" {}
+                    textarea id="text" spellcheck="false" autocomplete="off" autocapitalize="off" wrap="off"
+                        aria-label="The ruleset as TOML" aria-describedby="faults" {}
+                }
+                ul.faults id="faults" aria-live="polite" {}
+                h3 { "Differences from " span id="differs-from" { "canfield" } }
+                ul.differences id="differences" { li.muted { "none" } }
+            }
+            section.results aria-label="Figures" {
+                h2 { "Figures" }
+                p.status id="status" role="status" { "Loading" }
+                div id="players" {}
+                figure.plot id="edge-figure" hidden {
+                    figcaption { "House edge with its 95% interval; the line is the edge you want" }
+                    svg id="edge" role="img" aria-label="House edge by strategy" {}
+                }
+                div.pinned id="pinned" hidden {
+                    span { "Pinned: " b id="pinned-name" {} }
+                    button.small type="button" id="unpin" { "Unpin" }
+                }
+                section.sweep id="sweep" hidden aria-label="Sweep" {
+                    h3 id="sweep-title" { "Sweep" }
+                    svg id="sweep-chart" role="img" aria-label="House edge by value" {}
+                    ul id="sweep-points" {}
+                    button.small type="button" id="sweep-close" { "Close" }
+                }
+            }
+        }
+    };
+    page("Designer", "/", token, Some("design.js"), &content)
+}
+
+fn toolbar(folder: &Folder) -> Markup {
+    let files = folder.list("toml");
+    html! {
+        form.toolbar id="toolbar" autocomplete="off" {
+            label { span { "Start from" }
+                select id="open" {
+                    option value="" { "choose a ruleset" }
+                    @if !files.is_empty() {
+                        optgroup label="This folder" { @for name in &files { option value={ "file:" (name) } { (name) } } }
+                    }
+                    optgroup label="Shelf" { @for (name, _) in shelf() { option value={ "shelf:" (name) } { (name) } } }
+                }
+            }
+            label { span { "File" } input id="file" size="18" value="my-house.toml" spellcheck="false"; }
+            label { span { "Games" }
+                select id="games" {
+                    @for (games, name) in GAMES { option value=(games) selected[games == 100_000] { (name) } }
+                }
+            }
+            label { span { "Seed" } input id="seed" type="number" min="0" step="1" value="1"; }
+            label { span { "Edge wanted, %" } input id="target" type="number" min="-100" max="99" step="0.5" value="5"; }
+            details.strategies {
+                summary { "Strategies: " span id="strategies-said" { "greedy" } }
+                fieldset id="strategies" {
+                    legend.quiet { "Strategies side by side" }
+                    @for name in strategies(folder) { (strategy(&name)) }
+                    label.other { span { "Another" } input id="other" placeholder="patient:hold=4" spellcheck="false"; }
+                }
+            }
+            div.buttons {
+                button type="button" id="save" { "Save" }
+                button type="button" id="pin" { "Pin" }
+                button type="button" id="export" { "Export report" }
+                button type="button" id="stop" { "Stop" }
+            }
+            p.note id="note" role="status" {}
+        }
+    }
+}
+
+/// Strategies that are offered, the usual ones first, then the scripts of the folder.
+pub(super) fn strategies(folder: &Folder) -> Vec<String> {
+    let usual = USUAL.iter().map(|name| name.to_string());
+    let scripts = folder.list("rhai").into_iter().map(|name| format!("./{name}"));
+    let others = players::names().into_iter().map(|(name, _)| name.to_string());
+    let others = others.filter(|name| !USUAL.contains(&&**name) && name != "search");
+    usual.chain(scripts).chain(others).collect()
+}
+
+fn strategy(name: &str) -> Markup {
+    html! { label.tick { input type="checkbox" name="strategy" value=(name); (name) } }
+}
+
+fn group(table: &FormTable) -> Markup {
+    let name = if table.name.is_empty() { "about" } else { table.name };
+    html! {
+        details.group open[OPEN.contains(&name)] data-table=(table.name) {
+            summary { b { (name) } " " span.muted { (table.about) } }
+            @for key in &table.keys {
+                // The text says what is extended; a list of all that can be has its place above.
+                @if key.path != "extends" { (row(key)) }
+            }
+        }
+    }
+}
+
+fn row(key: &FormKey) -> Markup {
+    let (kind, sweeps) = match &key.control {
+        Control::Text => ("text", false),
+        Control::Flag => ("flag", false),
+        Control::Number { .. } => ("number", true),
+        Control::Choice(_) => ("choice", true),
+        Control::Several(_) => ("several", false),
+        Control::Money => ("money", true),
+        Control::Toml => ("toml", false),
+        Control::Tables | Control::Table => ("tables", false),
+    };
+    let id = key.path.replace('.', "-");
+    html! {
+        div.key data-path=(key.path) data-kind=(kind) {
+            label.name for=(id) id={ (id) "-name" } { (key.leaf()) }
+            span.tools {
+                button.reset type="button" hidden title="Back to the value of what is extended" { "reset" }
+                @if sweeps {
+                    button.sweeps type="button" title={ "Play this key at several values" }
+                        aria-label={ "Sweep " (key.path) } { "sweep" }
+                }
+            }
+            div.control { (control(key, &id)) }
+            p.about id={ (id) "-about" } { (key.about) }
+            p.wrong role="alert" {}
+        }
+    }
+}
+
+fn control(key: &FormKey, id: &str) -> Markup {
+    let about = format!("{id}-about");
+    let name = format!("{id}-name");
+    html! {
+        @match &key.control {
+            Control::Number { low, high, words } => {
+                input.slide type="range" min=(low) max=(high) data-high=(high) aria-labelledby=(name) tabindex="-1";
+                input.exact type="number" id=(id) min=(low) max=(high) step="1" aria-describedby=(about);
+                @for word in words {
+                    label.tick { input.word type="checkbox" value=(word); (word) }
+                }
+            }
+            Control::Money => {
+                input.slide type="range" min="0" max="100" step="1" aria-labelledby=(name) tabindex="-1";
+                input.exact type="number" id=(id) min="0" step="0.01" aria-describedby=(about);
+            }
+            Control::Choice(words) => {
+                select id=(id) aria-describedby=(about) { @for word in words { option value=(word) { (word) } } }
+            }
+            Control::Several(words) => {
+                span.ticks role="group" aria-labelledby=(name) {
+                    @for word in words { label.tick { input type="checkbox" value=(word); (word) } }
+                }
+                input.list id=(id) aria-describedby=(about) spellcheck="false";
+            }
+            Control::Flag => { input type="checkbox" id=(id) aria-describedby=(about); }
+            Control::Text | Control::Toml => {
+                input.line id=(id) aria-describedby=(about) spellcheck="false" placeholder=(key.allowed);
+            }
+            Control::Tables | Control::Table => {
+                @let one = key.control == Control::Table;
+                textarea id=(id) rows="3" aria-describedby=(about) spellcheck="false" wrap="off"
+                    placeholder=(if one { format!("[{}]", key.path) } else { format!("[[{}]]", key.path) }) {}
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Pages as they are sent: everything that does not move.
+
+mod design;
+mod gallery;
+mod table;
+
+use maud::{DOCTYPE, Markup, html};
+
+pub(super) use design::design;
+pub(super) use gallery::gallery;
+pub(super) use table::table;
+
+/// The pages of the studio, for the line above each.
+const PAGES: [(&str, &str); 3] = [("/", "Designer"), ("/table", "Table"), ("/gallery", "Gallery")];
+
+/// A page around its content; `script` is what moves in it.
+fn page(title: &str, at: &str, token: &str, script: Option<&str>, content: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="saratoga-token" content=(token);
+                title { (title) " · Saratoga studio" }
+                link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
+                link rel="stylesheet" href="/assets/studio.css";
+                @if let Some(script) = script {
+                    script type="module" src={ "/assets/" (script) } {}
+                }
+            }
+            body.studio {
+                a.skip href="#content" { "Skip to the content" }
+                header.bar {
+                    strong.brand { "Saratoga" }
+                    nav aria-label="Pages" {
+                        @for (href, name) in PAGES {
+                            a href=(href) id={ "to-" (name.to_lowercase()) } aria-current=[(href == at).then_some("page")] { (name) }
+                        }
+                    }
+                }
+                (content)
+            }
+        }
+    };
+    page.into_string()
+}

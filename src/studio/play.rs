@@ -1,0 +1,369 @@
+//! Games whose figures stream to a page: the same games, and so the same figures, as `saratoga simulate` plays.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::figures::{
+    FormattedEstimate, Side, edge, fixed, gain_estimate, mean, money, money_estimate, percent, points, share,
+};
+use crate::game::Outcome;
+use crate::lab::{Batch, BatchError, Finished, Pairing, Watcher, Workers, simulate};
+use crate::rules::{Loaded, Spec};
+use crate::stats::{DifferenceTally, EdgeUnit, Estimate, GameWorth, House, Night, Summary, summarize};
+use crate::strategy::StrategySource;
+use crate::text::one_line;
+use crate::threads::spawn_in;
+
+use super::Folder;
+use super::design::{Told, read, told};
+use super::mailbox::Mailbox;
+use super::players::{self, fault};
+
+/// Most strategies side by side.
+pub(super) const MOST_STRATEGIES: usize = 6;
+/// Most games of each.
+pub(super) const MOST_GAMES: u64 = 100_000_000;
+/// A player that searches plays at most so many games: it would play for hours otherwise.
+pub(super) const SLOW_GAMES: u64 = 2_000;
+/// Decks of the night whose profit is shown, as in a report.
+const NIGHT: u32 = 200;
+/// Figures are made at most so often.
+const PACE: Duration = Duration::from_millis(100);
+
+/// What is to be played.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Asked {
+    pub name: String,
+    pub text: String,
+    pub strategies: Vec<String>,
+    #[serde(deserialize_with = "seed")]
+    pub seed: u64,
+    pub games: u64,
+    /// The house edge that is wanted, a fraction.
+    pub target: f64,
+    /// Another ruleset on the same deals.
+    #[serde(default)]
+    pub pinned: Option<Pinned>,
+}
+
+/// A seed as a number or as a text: it has 64 bits, more than numbers of browsers hold.
+pub(super) fn seed<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Seed {
+        Number(u64),
+        Text(String),
+    }
+    match Seed::deserialize(from)? {
+        Seed::Number(seed) => Ok(seed),
+        Seed::Text(text) => text.parse().map_err(D::Error::custom),
+    }
+}
+
+/// A ruleset beside the one that is changed.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Pinned {
+    pub name: String,
+    pub text: String,
+}
+
+/// What can be played.
+pub(super) struct Ready {
+    name: String,
+    rules: Loaded,
+    pinned: Option<Loaded>,
+    strategies: Vec<StrategySource>,
+    asked: Asked,
+}
+
+impl Ready {
+    /// Reads what is asked.
+    ///
+    /// # Errors
+    /// Every fault of the ruleset and of the strategies.
+    pub fn new(folder: &Folder, asked: Asked) -> Result<Ready, Vec<Told>> {
+        let (games, count) = (asked.games, asked.strategies.len());
+        if games == 0 || games > MOST_GAMES || count == 0 || count > MOST_STRATEGIES {
+            let wanted = format!("play 1 to {MOST_GAMES} games with 1 to {MOST_STRATEGIES} strategies");
+            return Err(vec![fault(wanted)]);
+        }
+        if !(-10.0..1.0).contains(&asked.target) {
+            return Err(vec![fault("the house edge that is wanted must be below 100%".into())]);
+        }
+        let rules = read(folder, &asked.name, &asked.text).map_err(|all| told(folder, &asked.name, &all))?;
+        // A variant that can no longer be read is left out: the page says so.
+        let pinned = asked.pinned.as_ref().and_then(|it| read(folder, &it.name, &it.text).ok());
+        let mut faults = Vec::new();
+        let mut strategies = Vec::new();
+        for name in &asked.strategies {
+            match players::load(folder, name) {
+                Ok(strategy) => strategies.push(strategy),
+                Err(more) => faults.extend(more),
+            }
+        }
+        let name = format!("./{}", asked.name.trim_start_matches("./"));
+        if faults.is_empty() { Ok(Ready { name, rules, pinned, strategies, asked }) } else { Err(faults) }
+    }
+
+    /// How many strategies play.
+    pub fn players(&self) -> usize {
+        self.strategies.len()
+    }
+
+    /// Games that a report of all of them can have.
+    pub fn games(&self) -> u64 {
+        let slow = self.strategies.iter().any(|strategy| strategy.instantiate().is_slow());
+        if slow { self.asked.games.min(SLOW_GAMES) } else { self.asked.games }
+    }
+
+    /// Plays, each strategy on its own so that none waits for another; until the mailbox is left.
+    pub fn play(&self, mailbox: &Arc<Mailbox>) {
+        let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let threads = (cores / self.players()).max(1);
+        std::thread::scope(|scope| {
+            for sender in 0..self.players() {
+                let work = move || self.play_one(sender, threads, mailbox);
+                if let Err(error) = spawn_in(scope, work) {
+                    self.failed(sender, format!("no thread could be started: {error}"), mailbox);
+                }
+            }
+        });
+    }
+
+    fn play_one(&self, sender: usize, threads: usize, mailbox: &Mailbox) {
+        let strategy = &self.strategies[sender];
+        let make = || strategy.instantiate();
+        let slow = make().is_slow();
+        let games = if slow { self.asked.games.min(SLOW_GAMES) } else { self.asked.games };
+        let pinned = self.pinned.as_ref().filter(|it| same_pack(it, &self.rules));
+        let both = std::iter::once(&self.rules).chain(pinned);
+        let entries: Vec<Pairing<'_>> =
+            both.map(|rules| Pairing { id: &self.name, rules: &rules.rules, strategy: &make }).collect();
+        let each_game = entries.len() > 1;
+        let seed = self.asked.seed;
+        let workers = Workers::new(threads);
+        let batch = Batch { entries, seed, games: 0..games, precision: None, workers, each_game };
+        let mut teller = Teller {
+            of: self,
+            sender,
+            wanted: games,
+            slow,
+            mailbox,
+            told: None,
+            pair: pinned.map(|it| Pair::new(self.rules.rules.spec(), it.rules.spec())),
+        };
+        match simulate(&batch, &mailbox.stop, &mut teller) {
+            Ok(finished) => teller.tell(&finished, true),
+            Err(error) => self.failed(sender, failure(&error), mailbox),
+        }
+    }
+
+    fn failed(&self, sender: usize, message: String, mailbox: &Mailbox) {
+        let name = self.strategies[sender].name();
+        mailbox.put(sender, &Failed { strategy: sender, name, failed: one_line(&message).into_owned() });
+    }
+}
+
+/// What went wrong in a run, in one line.
+pub(super) fn failure(error: &BatchError) -> String {
+    error.to_string()
+}
+
+/// Only rulesets of the same pack are dealt the same shuffles.
+fn same_pack(a: &Loaded, b: &Loaded) -> bool {
+    a.rules.deck_shape() == b.rules.deck_shape()
+}
+
+/// A player that could not go on.
+#[derive(Serialize)]
+struct Failed<'a> {
+    strategy: usize,
+    name: &'a str,
+    failed: String,
+}
+
+/// What games say so far, of one strategy.
+#[derive(Serialize)]
+struct Figures<'a> {
+    /// Its place among those asked for.
+    strategy: usize,
+    name: &'a str,
+    games: u64,
+    wanted: u64,
+    slow: bool,
+    done: bool,
+    /// As `saratoga simulate --json` has it; its running figures only at the end.
+    summary: Summary,
+    said: Vec<Said>,
+    /// The house edge, in percent, where there is one.
+    edge: Option<[f64; 3]>,
+    target: f64,
+    /// Whether fewer cards than break-even are the house's.
+    sided: bool,
+    difference: Option<Vec<Said>>,
+}
+
+/// A figure in words.
+#[derive(Serialize)]
+pub(super) struct Said {
+    pub id: &'static str,
+    pub what: String,
+    pub value: String,
+    pub interval: String,
+    pub side: &'static str,
+}
+
+impl Said {
+    fn new(id: &'static str, what: impl Into<String>, said: FormattedEstimate) -> Said {
+        Said { id, what: what.into(), value: said.value, interval: said.interval, side: side(said.side) }
+    }
+}
+
+/// As the style sheet calls it.
+pub(super) fn side(side: Side) -> &'static str {
+    match side {
+        Side::House => "house",
+        Side::Player => "player",
+        Side::Open => "",
+    }
+}
+
+/// The differences from the pinned ruleset, deal by deal.
+struct Pair<'a> {
+    specs: [&'a Spec; 2],
+    unit: Option<EdgeUnit>,
+    tally: DifferenceTally,
+}
+
+impl<'a> Pair<'a> {
+    fn new(a: &'a Spec, b: &'a Spec) -> Pair<'a> {
+        Pair { specs: [a, b], unit: EdgeUnit::of(a, b), tally: DifferenceTally::default() }
+    }
+
+    fn add(&mut self, outcomes: &[Vec<Outcome>]) {
+        let [a, b] = outcomes else { return };
+        for (a, b) in a.iter().zip(b) {
+            let worth = |spec, outcome| GameWorth::of(spec, outcome);
+            self.tally.add(self.unit, &worth(self.specs[0], a), &worth(self.specs[1], b));
+        }
+    }
+
+    fn said(&self) -> Option<Vec<Said>> {
+        if self.tally.games() == 0 {
+            return None;
+        }
+        let it = self.tally.summary(self.specs[0], self.specs[1]);
+        let mut said = Vec::new();
+        said.extend(it.house_edge.map(|e| sided("edge", "house edge", e, points(e))));
+        said.push(Said::new("win_rate", "win rate", points(it.win_rate)));
+        said.push(Said::new("cards", "cards", crate::figures::difference(it.cards)));
+        Some(said)
+    }
+}
+
+fn sided(id: &'static str, what: &str, e: Estimate, said: FormattedEstimate) -> Said {
+    Said { side: side(Side::of(e)), ..Said::new(id, what, said) }
+}
+
+/// Tells a page what a run has come to.
+struct Teller<'a> {
+    of: &'a Ready,
+    sender: usize,
+    wanted: u64,
+    slow: bool,
+    mailbox: &'a Mailbox,
+    told: Option<Instant>,
+    pair: Option<Pair<'a>>,
+}
+
+impl Watcher for Teller<'_> {
+    fn games(&mut self, so_far: &Finished) {
+        if self.told.is_none_or(|told| told.elapsed() >= PACE) {
+            self.tell(so_far, false);
+            self.told = Some(Instant::now());
+        }
+    }
+
+    fn block(&mut self, _first: u64, _so_far: &Finished, outcomes: &[Vec<Outcome>]) {
+        if let Some(pair) = &mut self.pair {
+            pair.add(outcomes);
+        }
+    }
+}
+
+impl Teller<'_> {
+    fn tell(&self, so_far: &Finished, done: bool) {
+        if so_far.games == 0 || self.mailbox.stop.load(Ordering::Relaxed) {
+            return;
+        }
+        let spec = self.of.rules.rules.spec();
+        let tally = &so_far.tallies[0];
+        let running = if done { so_far.running[0].clone() } else { Vec::new() };
+        let summary = summarize(tally, spec, running);
+        let house = House::new(tally, &spec.casino);
+        let last = summary.histogram.len().saturating_sub(1);
+        let target = self.of.asked.target;
+        let figures = Figures {
+            strategy: self.sender,
+            name: self.of.strategies[self.sender].name(),
+            games: so_far.games,
+            wanted: self.wanted,
+            slow: self.slow,
+            done,
+            said: said(&summary, &house, spec, target, done),
+            edge: summary.house_edge.map(|e| [e.value, e.low, e.high].map(|x| 100.0 * x)),
+            target: 100.0 * target,
+            sided: spec.casino.is_settled_by_cards(last),
+            difference: self.pair.as_ref().and_then(Pair::said),
+            summary,
+        };
+        self.mailbox.put(self.sender, &figures);
+    }
+}
+
+/// The figures in words, in the order of the page.
+fn said(summary: &Summary, house: &House, spec: &Spec, target: f64, done: bool) -> Vec<Said> {
+    let casino = &spec.casino;
+    let mut said = Vec::new();
+    let mut say = |id, what: String, figure| said.push(Said::new(id, what, figure));
+    if let Some(e) = summary.house_edge {
+        say("edge", "house edge".into(), edge(e));
+    }
+    say("win_rate", "games won".into(), percent(summary.win_rate));
+    say("cards", "mean cards".into(), mean(summary.cards));
+    if let Some(price) = house.price_for_edge(target).filter(|_| casino.is_for_money()) {
+        say("price", format!("price for {}% edge", plain(100.0 * target)), money_estimate(price, casino));
+    }
+    if let Some(staked) = summary.stakes.as_ref().map(|stakes| stakes.staked) {
+        say("staked", "staked a game".into(), money_estimate(staked, casino));
+    }
+    if summary.house_edge.is_some() {
+        say("hold", "house keeps of 100 decks".into(), gain_estimate(summary.hold_per_100, casino));
+    }
+    // It takes a moment, and changes little once most games are played.
+    let night = (done && summary.house_edge.is_some()).then(|| Night::in_haste(house, NIGHT)).flatten();
+    if let Some(night) = night {
+        let profit = night.quantiles.last().copied().unwrap_or_default();
+        let [low, median, high] = [profit[0], profit[2], profit[4]].map(|cents| money(cents, casino, true));
+        let interval = format!("{low} to {high} in 90% of nights; {} lose", share(night.losing_probability));
+        let figure = FormattedEstimate { value: median, interval, ..FormattedEstimate::default() };
+        say("night", format!("profit of a night of {NIGHT} decks"), figure);
+    }
+    said
+}
+
+/// At most two decimals, and none that are not needed.
+fn plain(x: f64) -> String {
+    fixed(x, 2).trim_end_matches('0').trim_end_matches('.').to_string()
+}
+
+/// The mailbox of a run is closed at its end, also where the program is at fault.
+pub(super) fn run(ready: &Ready, mailbox: &Arc<Mailbox>) {
+    if let Err(crash) = crate::crash::guard(|| ready.play(mailbox)) {
+        ready.failed(0, format!("internal error: {crash}"), mailbox);
+    }
+}

@@ -1,0 +1,96 @@
+//! Strategies by name, as the command line has them; scripts only from the folder.
+
+use std::sync::Arc;
+
+use crate::diagnostic::SourceText;
+use crate::players;
+use crate::strategy::{LoadError, StrategySource, split_settings};
+use crate::text::{one_line, steers};
+
+use super::Folder;
+use super::design::{Told, told};
+
+/// Most characters of a strategy's name with its settings.
+const LONGEST: usize = 200;
+
+/// A strategy of the shelf, or a script of the folder: `patient:hold=4`, `./mine.rhai`.
+///
+/// # Errors
+/// What is wrong with it, as a page shows it.
+pub(super) fn load(folder: &Folder, name: &str) -> Result<StrategySource, Vec<Told>> {
+    let refuse = |why: &str| vec![fault(format!("{}: {why}", one_line(name)))];
+    if name.len() > LONGEST || name.contains(steers) {
+        return Err(vec![fault("the name of a strategy is one line of at most 200 characters".into())]);
+    }
+    let (head, settings) = split_settings(name);
+    let tail = name.strip_prefix(head).unwrap_or(name);
+    // A policy, or a mix of players, may be a path.
+    if [".rhai", ".toml", "/", "\\"].iter().any(|part| tail.to_ascii_lowercase().contains(part)) {
+        return Err(refuse("settings in the studio cannot name files"));
+    }
+    if !head.contains(['/', '\\', '.']) {
+        return players::load(name).map_err(|error| faults(folder, name, error));
+    }
+    if !head.ends_with(".rhai") {
+        return Err(refuse(
+            "a strategy is a name on the shelf, or a script of this folder that ends in .rhai",
+        ));
+    }
+    let text = folder.text(head).map_err(|error| vec![fault(error.to_string())])?;
+    let source = Arc::new(SourceText::of(head, &text));
+    let script = StrategySource::from_script(head, source)
+        .map_err(|all| faults(folder, name, LoadError::Faults(all)))?;
+    script.set(&settings).map_err(|error| refuse(&error.to_string()))
+}
+
+/// A fault without a place.
+pub(super) fn fault(message: String) -> Told {
+    Told { error: true, file: Some(String::new()), line: 0, column: 0, message, help: None }
+}
+
+fn faults(folder: &Folder, name: &str, error: LoadError) -> Vec<Told> {
+    match error {
+        LoadError::Faults(all) => told(folder, name, &all),
+        other => vec![fault(one_line(&other.to_string()).into_owned())],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_are_those_of_the_folder() {
+        let outer = tempfile::tempdir().unwrap();
+        let inner = outer.path().join("inner");
+        std::fs::create_dir(&inner).unwrap();
+        let script = "fn score(view, m) { 1 }\n";
+        std::fs::write(inner.join("mine.rhai"), script).unwrap();
+        std::fs::write(outer.path().join("other.rhai"), script).unwrap();
+        let folder = Folder::open(&inner).unwrap();
+        assert_eq!(load(&folder, "./mine.rhai").unwrap().name(), "./mine.rhai");
+        for good in
+            ["greedy", "patient", "search:level=1", "shark", "greedy:slip=20", "beginner:30%,ordinary:70%"]
+        {
+            assert_eq!(
+                load(&folder, good).map(|it| it.name().to_string()).ok().as_deref(),
+                Some(good),
+                "{good}"
+            );
+        }
+        for bad in [
+            "../other.rhai",
+            "search:policy=../other.rhai",
+            "search:policy=other.rhai",
+            "beginner:30%,../other.rhai:70%",
+            "patrons.toml",
+            "/etc/passwd",
+            "nobody",
+            "./mine.rhai:hold=3",
+            "a\nb",
+            "",
+        ] {
+            assert!(load(&folder, bad).is_err(), "{bad}");
+        }
+    }
+}

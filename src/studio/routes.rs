@@ -1,0 +1,225 @@
+//! Which request is answered by what.
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Json, Path, Request, State};
+use axum::http::StatusCode;
+use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::{get, post};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+use tokio::time::timeout;
+
+use super::app::{App, Unanswered};
+use super::design::{self, Told};
+use super::{NotInFolder, assets, export, gallery, game, gate, pages, play, sweep};
+
+/// Most bytes that a request may bring: two rulesets, and room for how JSON writes them.
+const MOST_BODY: usize = 1 << 20;
+/// How long a request may take to arrive and to be answered; streams go on after their first line.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// All routes, behind the gate.
+pub(super) fn router(app: App) -> Router {
+    let gate = app.gate.clone();
+    Router::new()
+        .route("/", get(designer))
+        .route("/gallery", get(reports))
+        .route("/reports/{*path}", get(report))
+        .route("/assets/{name}", get(|Path(name): Path<String>| async move { assets::asset(&name) }))
+        .route("/favicon.ico", get(|| async { assets::asset("icon.svg") }))
+        .route("/api/rules", post(rules))
+        .route("/api/file", post(file))
+        .route("/api/save", post(save))
+        .route("/api/play", post(play))
+        .route("/api/sweep", post(sweep))
+        .route("/api/export", post(report_of))
+        .route("/table", get(table))
+        .route("/api/table", post(state))
+        .route("/api/hint", post(hint))
+        .route("/api/record", post(record))
+        .route("/api/watch", post(watch))
+        .route("/api/review", post(review))
+        .fallback(|| async { (StatusCode::NOT_FOUND, "there is no such page\n") })
+        .with_state(app)
+        .layer(DefaultBodyLimit::max(MOST_BODY))
+        .layer(from_fn(in_time))
+        .layer(from_fn_with_state(gate, gate::guard))
+}
+
+/// A request that does not arrive is given up.
+async fn in_time(request: Request, next: Next) -> Response {
+    match timeout(PATIENCE, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => (StatusCode::REQUEST_TIMEOUT, "the request took too long\n").into_response(),
+    }
+}
+
+async fn designer(State(app): State<App>) -> Result<Response, Unanswered> {
+    let token = app.gate.page_token().to_string();
+    let page = app.work(move |folder| pages::design(folder, &token)).await?;
+    Ok(Html(page).into_response())
+}
+
+async fn table(State(app): State<App>) -> Result<Response, Unanswered> {
+    let token = app.gate.page_token().to_string();
+    let page = app.work(move |folder| pages::table(folder, &token)).await?;
+    Ok(Html(page).into_response())
+}
+
+async fn reports(State(app): State<App>) -> Result<Response, Unanswered> {
+    let token = app.gate.page_token().to_string();
+    let page = app.work(move |folder| pages::gallery(folder, &token)).await?;
+    Ok(Html(page).into_response())
+}
+
+async fn report(State(app): State<App>, Path(path): Path<String>) -> Result<Response, Unanswered> {
+    let found = app.work(move |folder| gallery::file(folder, &path)).await?;
+    Ok(found.unwrap_or_else(|_| (StatusCode::NOT_FOUND, "there is no such report\n").into_response()))
+}
+
+async fn rules(State(app): State<App>, Json(asked): Json<design::Asked>) -> Result<Response, Unanswered> {
+    let judged = app.work(move |folder| design::judge(folder, asked)).await?;
+    Ok(Json(judged).into_response())
+}
+
+#[derive(Deserialize)]
+struct Named {
+    name: String,
+}
+
+#[derive(Serialize)]
+struct Text {
+    text: String,
+}
+
+/// What could not be done, in words.
+#[derive(Serialize)]
+struct Refused {
+    refused: String,
+}
+
+fn refused(error: &NotInFolder) -> Response {
+    let status = match error {
+        NotInFolder::Changed(_) => StatusCode::CONFLICT,
+        NotInFolder::Outside(_) => StatusCode::FORBIDDEN,
+        NotInFolder::Io(..) => StatusCode::UNPROCESSABLE_ENTITY,
+    };
+    (status, Json(Refused { refused: error.to_string() })).into_response()
+}
+
+/// The text of a ruleset, and of nothing else in the folder.
+async fn file(State(app): State<App>, Json(Named { name }): Json<Named>) -> Result<Response, Unanswered> {
+    if !name.ends_with(".toml") {
+        return Ok(refused(&NotInFolder::Outside(name)));
+    }
+    let read = app.work(move |folder| folder.text(&name)).await?;
+    Ok(match read {
+        Ok(text) => Json(Text { text }).into_response(),
+        Err(error) => refused(&error),
+    })
+}
+
+#[derive(Deserialize)]
+struct Saved {
+    name: String,
+    text: String,
+    /// The text that the file is known to have, if it is there.
+    known: Option<String>,
+    /// Replace it, whatever its text is.
+    #[serde(default)]
+    replace: bool,
+}
+
+async fn save(State(app): State<App>, Json(saved): Json<Saved>) -> Result<Response, Unanswered> {
+    let done = app.work(move |folder| {
+        let Saved { name, text, known, replace } = saved;
+        if !name.ends_with(".toml") {
+            return refused(&NotInFolder::Outside(format!("{name}, which does not end in .toml,")));
+        }
+        if design::read(folder, &name, &text).is_err() {
+            let refused = "only a ruleset without errors is saved".to_string();
+            return (StatusCode::UNPROCESSABLE_ENTITY, Json(Refused { refused })).into_response();
+        }
+        let known = if replace { folder.text(&name).ok() } else { known };
+        match folder.save(&name, &text, known.as_deref()) {
+            Ok(()) => Json(Text { text }).into_response(),
+            Err(error) => refused(&error),
+        }
+    });
+    done.await
+}
+
+/// Faults of what was asked, for a page.
+#[derive(Serialize)]
+struct Faults {
+    faults: Vec<Told>,
+}
+
+fn faulty(faults: Vec<Told>) -> Response {
+    (StatusCode::UNPROCESSABLE_ENTITY, Json(Faults { faults })).into_response()
+}
+
+async fn play(State(app): State<App>, Json(asked): Json<play::Asked>) -> Result<Response, Unanswered> {
+    match app.work(move |folder| play::Ready::new(folder, asked)).await? {
+        Ok(ready) => app.stream(ready.players(), move |mailbox| play::run(&ready, mailbox)),
+        Err(faults) => Ok(faulty(faults)),
+    }
+}
+
+async fn sweep(State(app): State<App>, Json(asked): Json<sweep::Asked>) -> Result<Response, Unanswered> {
+    match app.work(move |folder| sweep::Ready::new(folder, asked)).await? {
+        Ok(ready) => app.stream(ready.values(), move |mailbox| ready.play(mailbox)),
+        Err(faults) => Ok(faulty(faults)),
+    }
+}
+
+/// Makes the report of a ruleset as it is saved.
+async fn report_of(State(app): State<App>, Json(asked): Json<export::Asked>) -> Result<Response, Unanswered> {
+    let (text, name) = (asked.text.clone(), asked.name.clone());
+    let (strategies, seed, games) = (asked.strategies.clone(), asked.seed, asked.games);
+    let games = app.work(move |folder| {
+        let same = folder.text(&name).is_ok_and(|found| found == text);
+        let unsaved = || vec![super::players::fault(format!("save {name} first: the report is of the file"))];
+        // The same limits as for figures on the page.
+        let asked =
+            play::Asked { name: name.clone(), text, strategies, seed, games, target: 0.0, pinned: None };
+        play::Ready::new(folder, asked).and_then(|it| if same { Ok(it.games()) } else { Err(unsaved()) })
+    });
+    let asked = match games.await? {
+        Ok(games) => export::Asked { games, ..asked },
+        Err(faults) => return Ok(faulty(faults)),
+    };
+    let ready = export::Ready { program: app.program.clone(), folder: app.folder.clone(), asked };
+    app.stream(1, move |mailbox| ready.make(mailbox))
+}
+
+/// What was found, or its faults.
+fn found<T: Serialize>(found: Result<T, Vec<Told>>) -> Response {
+    match found {
+        Ok(found) => Json(found).into_response(),
+        Err(faults) => faulty(faults),
+    }
+}
+
+async fn state(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {
+    Ok(found(app.work(move |folder| asked.state(folder)).await?))
+}
+
+async fn hint(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {
+    Ok(found(app.work(move |folder| asked.hint(folder)).await?))
+}
+
+async fn record(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {
+    Ok(found(app.work(move |folder| asked.record(folder)).await?))
+}
+
+async fn watch(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {
+    let folder = app.folder.clone();
+    app.stream(0, move |mailbox| asked.watch(&folder, mailbox))
+}
+
+async fn review(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {
+    let folder = app.folder.clone();
+    app.stream(0, move |mailbox| asked.review(&folder, mailbox))
+}

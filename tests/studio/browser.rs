@@ -1,0 +1,204 @@
+//! The pages in a real browser. Where none is installed, each test says that it was skipped.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::client::Studio;
+use crate::studio;
+use crate::webdriver::Browser;
+
+const PLAYED: &str = "document.getElementById('status').textContent === 'All games are played.'";
+const EDGE: &str = "document.querySelector('.player [data-id=edge] b')?.textContent";
+
+/// A designer whose first games are played.
+fn designer(studio: &Studio) -> Option<Browser> {
+    let browser = Browser::start(1300, 900)?;
+    browser.open(&studio.url);
+    browser.wait(PLAYED);
+    Some(browser)
+}
+
+/// Sets a field as a person does who writes over what is in it.
+fn write(browser: &Browser, css: &str, text: &str) {
+    browser.run(&format!("document.querySelector('{css}').select()"));
+    browser.type_in(css, text);
+}
+
+#[test]
+fn a_changed_rule_moves_the_edge_and_is_saved_and_opened_again() {
+    let (dir, studio) = studio();
+    let Some(browser) = designer(&studio) else { return };
+    let before = browser.wait(EDGE);
+    write(&browser, "#stock-redeals", "2");
+    browser.wait("document.getElementById('text').value.includes('redeals = 2')");
+    browser.wait(&format!("{PLAYED} && {EDGE} !== {before} && {EDGE}"));
+    // The other way: a change of the text is seen in the form.
+    browser.run(
+        "const t = document.getElementById('text'); t.setSelectionRange(t.value.length, t.value.length)",
+    );
+    browser.type_in("#text", "\n[casino]\nstake = 30\n");
+    browser.wait("document.getElementById('casino-stake').value === '30'");
+    browser.wait(PLAYED);
+    write(&browser, "#file", "two.toml");
+    browser.click("#save");
+    browser.wait("document.getElementById('note').textContent.startsWith('Saved')");
+    let saved = fs::read_to_string(dir.path().join("two.toml")).unwrap();
+    assert_eq!(saved, "extends = \"canfield\"\n\n[stock]\nredeals = 2\n\n[casino]\nstake = 30\n");
+    // The address is the page.
+    let address = browser.run("return location.href").as_str().unwrap().to_string();
+    browser.open("about:blank");
+    browser.open(&address);
+    browser.wait("document.getElementById('stock-redeals').value === '2'");
+    browser.open("about:blank");
+    browser.open(&studio.url);
+    browser.wait(PLAYED);
+    browser.run("const o = document.getElementById('open'); o.value = 'file:two.toml'; o.dispatchEvent(new Event('change'))");
+    browser.wait("document.getElementById('casino-stake').value === '30'");
+    assert_eq!(browser.complaints(), Vec::<Value>::new());
+}
+
+#[test]
+fn faults_are_shown_in_their_places_and_games_can_be_stopped_and_pinned() {
+    let (_dir, studio) = studio();
+    let Some(browser) = designer(&studio) else { return };
+    browser.click("#pin");
+    browser.wait("!document.getElementById('pinned').hidden");
+    write(&browser, "#stock-redeals", "5");
+    browser.wait("document.querySelector('.difference')?.textContent.includes('house edge')");
+    browser.wait(PLAYED);
+    browser.type_in("#text", "\n[casino]\nstake = -1\n");
+    browser.wait("document.querySelector('#faults li.error')?.textContent.includes('casino.stake')");
+    let told = "[...document.querySelectorAll('.marks .error')].length === 1 \
+        && document.querySelector('[data-path=\"casino.stake\"] .wrong').textContent !== ''";
+    browser.wait(told);
+    assert_eq!(browser.run("return document.querySelector('.player').classList.contains('stale')"), true);
+    browser.run("const t = document.getElementById('text'); t.value = t.value.replace('-1', '40'); t.dispatchEvent(new Event('input'))");
+    browser.wait(&format!("!document.querySelector('#faults li') && {PLAYED}"));
+    // Long enough to be stopped.
+    browser.run("const g = document.getElementById('games'); g.value = '10000000'; g.dispatchEvent(new Event('change'))");
+    browser.wait("document.querySelector('.games').textContent.includes('of 10,000,000')");
+    browser.click("#stop");
+    browser.wait("document.getElementById('status').textContent === 'Stopped.'");
+    assert_eq!(browser.complaints(), Vec::<Value>::new());
+}
+
+#[test]
+fn pages_fit_a_phone_and_are_dark_where_that_is_wanted() {
+    let (_dir, studio) = studio();
+    let Some(browser) = Browser::start(1300, 900) else { return };
+    let phone = json!({ "width": 360, "height": 800, "deviceScaleFactor": 1, "mobile": true });
+    browser.command("Emulation.setDeviceMetricsOverride", phone);
+    for (theme, paper) in [("light", "rgb(255, 255, 255)"), ("dark", "rgb(20, 24, 29)")] {
+        let wanted = json!({ "features": [{ "name": "prefers-color-scheme", "value": theme }] });
+        browser.command("Emulation.setEmulatedMedia", wanted);
+        for page in ["", "table", "gallery"] {
+            browser.open(&format!("{}{page}", studio.url));
+            browser.wait(
+                "document.querySelector('#status') === null || document.querySelector('.player .card')",
+            );
+            let width = browser.run("return document.documentElement.scrollWidth");
+            assert!(width.as_u64().unwrap() <= 360, "{page} is {width} wide");
+            assert_eq!(
+                browser.run("return getComputedStyle(document.body).backgroundColor"),
+                paper,
+                "{page}"
+            );
+        }
+    }
+    assert_eq!(browser.complaints(), Vec::<Value>::new());
+}
+
+#[test]
+fn figures_move_nothing_while_they_stream() {
+    let (_dir, studio) = studio();
+    let Some(browser) = designer(&studio) else { return };
+    browser.run(
+        "window.shift = 0; new PerformanceObserver((list) => list.getEntries().forEach((e) => { window.shift += e.value; })) \
+         .observe({ type: 'layout-shift' })",
+    );
+    browser.run("const g = document.getElementById('games'); g.value = '1000000'; g.dispatchEvent(new Event('change'))");
+    browser.wait("document.querySelector('.games').textContent.includes('of 1,000,000')");
+    browser.wait(PLAYED);
+    let shift = browser.run("return window.shift").as_f64().unwrap();
+    assert!(shift < 0.01, "{shift}");
+}
+
+#[test]
+fn a_deal_is_played_to_its_end_by_keyboard() {
+    let (_dir, studio) = studio();
+    let Some(browser) = Browser::start(1300, 900) else { return };
+    browser.open(&format!("{}table", studio.url));
+    browser.wait("document.querySelector('#moves button')");
+    let made = "document.getElementById('history').textContent";
+    let mut last = browser.run(&format!("return {made}"));
+    for _ in 0..400 {
+        if browser.run("return !document.getElementById('over').hidden") == true {
+            break;
+        }
+        // What greedy would do first: up, else draw, as long as that does not end the game.
+        browser.press(
+            if browser
+                .run("return document.querySelector('#moves button')?.dataset.word.endsWith('>F') ?? false")
+                == true
+            {
+                "1"
+            } else {
+                "d"
+            },
+        );
+        browser.accept();
+        last = browser.wait(&format!(
+            "({made} !== {last} || !document.getElementById('over').hidden) && ({made} || ' ')"
+        ));
+    }
+    browser.wait("document.getElementById('over').textContent.includes('The game is over') || document.getElementById('over').textContent.includes('Won')");
+    // Undo goes back from the end, and redo to it.
+    browser.press("z");
+    browser.wait("document.getElementById('over').hidden");
+    browser.press("y");
+    browser.wait("!document.getElementById('over').hidden");
+    assert_eq!(browser.complaints(), Vec::<Value>::new());
+}
+
+#[test]
+fn cards_are_dragged_and_clicked_to_where_they_may_go() {
+    let (_dir, studio) = studio();
+    let Some(browser) = Browser::start(1300, 900) else { return };
+    browser.open(&format!("{}table", studio.url));
+    browser.wait("document.querySelector('#moves button')");
+    // Draws until a move of a card is legal, and gives the places of the first.
+    let find = "const b = [...document.querySelectorAll('#moves button')].find((b) => b.dataset.word.includes('>')); \
+        if (!b) return null; \
+        const [from, rest] = b.dataset.word.split('>'); const to = rest.split('x')[0]; \
+        const middle = (e) => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + Math.min(r.height / 2, 12)]; }; \
+        const source = [...document.querySelectorAll(`[data-place=\"${from}\"] .at.movable`)].pop(); \
+        const target = document.querySelector(to === 'F' ? `.place.foundation` : `[data-place=\"${to}\"] .at:last-of-type`); \
+        return { from: middle(source), to: middle(target), word: b.dataset.word };";
+    let mut dragged = 0;
+    for _ in 0..60 {
+        let found = browser.run(find);
+        let made = browser.run("return document.getElementById('history').textContent");
+        let after = format!("document.getElementById('history').textContent !== {made}");
+        if found.is_null() {
+            browser.press("d");
+            browser.accept();
+            browser.wait(&after);
+            continue;
+        }
+        let at = |key: &str| (found[key][0].as_f64().unwrap(), found[key][1].as_f64().unwrap());
+        if dragged % 2 == 0 {
+            browser.drag(at("from"), at("to"));
+        } else {
+            browser.drag(at("from"), at("from"));
+            browser.drag(at("to"), at("to"));
+        }
+        browser.wait(&after);
+        dragged += 1;
+        if dragged == 4 {
+            assert_eq!(browser.complaints(), Vec::<Value>::new());
+            return;
+        }
+    }
+    panic!("only {dragged} cards could be moved");
+}

@@ -1,0 +1,217 @@
+//! The designer: its form and its text, and figures that are those of the command line.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::client::Studio;
+use crate::{asked, studio};
+
+const HOUSE: &str = "extends = \"canfield\"\n\n[stock]\nredeals = 1 # two passes\n\n[casino]\nstake = 30\n";
+
+/// What the command line prints, in a folder.
+fn saratoga(folder: &Path, args: &[&str]) -> String {
+    let ran = Command::new(env!("CARGO_BIN_EXE_saratoga")).args(args).current_dir(folder).output().unwrap();
+    assert!(ran.status.success(), "{args:?}: {}", String::from_utf8_lossy(&ran.stderr));
+    String::from_utf8(ran.stdout).unwrap()
+}
+
+/// The last figures of each strategy.
+fn last(studio: &Studio, body: &Value) -> Vec<Value> {
+    let events = studio.post("/api/play", body).events();
+    let of = |i: usize| events.iter().rev().find(|it| it["strategy"] == i).unwrap().clone();
+    (0..body["strategies"].as_array().unwrap().len()).map(of).collect()
+}
+
+#[test]
+fn figures_are_those_of_the_command_line() {
+    let (dir, studio) = studio();
+    let script =
+        "fn score(view, m) {\n    if m.is_draw { return 1; }\n    if m.is_redeal { return 0; }\n    5\n}\n";
+    fs::write(dir.path().join("mine.rhai"), script).unwrap();
+    fs::write(dir.path().join("mine.toml"), HOUSE).unwrap();
+    let players = ["greedy", "patient", "./mine.rhai"];
+    let played = last(&studio, &asked(HOUSE, &players, 4_500));
+    let options =
+        ["-s", "greedy", "-s", "patient", "-s", "./mine.rhai", "-n", "4500", "--seed", "7", "--json"];
+    let told = saratoga(dir.path(), &[&["simulate", "./mine.toml"], &options[..]].concat());
+    let told: Value = serde_json::from_str(&told).unwrap();
+    for (i, name) in players.iter().enumerate() {
+        assert_eq!((&played[i]["done"], &played[i]["name"]), (&json!(true), &json!(name)));
+        assert_eq!(played[i]["summary"], told[i]["summary"], "{name}");
+    }
+}
+
+#[test]
+fn a_player_that_searches_plays_fewer_games_and_the_same() {
+    let (dir, studio) = studio();
+    let played = last(&studio, &asked("extends = \"canfield\"\n", &["search:level=1"], 3)).remove(0);
+    assert_eq!((&played["slow"], &played["wanted"], &played["games"]), (&json!(true), &json!(3), &json!(3)));
+    let told =
+        saratoga(dir.path(), &["simulate", "-s", "search:level=1", "-n", "3", "--seed", "7", "--json"]);
+    let told: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(played["summary"]["histogram"], told[0]["summary"]["histogram"]);
+}
+
+#[test]
+fn the_price_is_the_one_at_which_the_edge_is_the_wanted_one() {
+    let (_dir, studio) = studio();
+    let mut body = asked(HOUSE, &["greedy"], 2_000);
+    body["target"] = json!(0.25);
+    let price = |body: &Value| {
+        let said = last(&studio, body).remove(0)["said"].clone();
+        let said = said.as_array().unwrap().iter().find(|it| it["id"] == "price").unwrap().clone();
+        (said["what"].as_str().unwrap().to_string(), said["value"].as_str().unwrap().to_string())
+    };
+    let (what, value) = price(&body);
+    assert_eq!(what, "price for 25% edge");
+    let cents = value.trim_start_matches('$').split('.').collect::<Vec<_>>();
+    let price = format!("{}.{}", cents[0], &cents[1][..2]);
+    body["text"] = json!(HOUSE.replace("stake = 30", &format!("stake = {price}")));
+    let edge = last(&studio, &body).remove(0)["edge"][0].as_f64().unwrap();
+    assert!((edge - 25.0).abs() < 0.05, "{price}: {edge}");
+}
+
+#[test]
+fn the_difference_from_the_pinned_rules_is_the_paired_one() {
+    let (_dir, studio) = studio();
+    let canfield = "extends = \"canfield\"\n";
+    let mut body = asked(HOUSE, &["greedy"], 2_500);
+    body["pinned"] = json!({ "name": "other.toml", "text": HOUSE });
+    let said = |body: &Value, id: &str| {
+        let played = last(&studio, body).remove(0);
+        let all = played["difference"].as_array().cloned().unwrap_or_default();
+        all.iter().find(|it| it["id"] == id).map(|it| (it["value"].clone(), it["side"].clone()))
+    };
+    // The same rules differ by nothing, and the house gains more at half the redeals.
+    assert_eq!(said(&body, "cards").unwrap().0, "0.00");
+    body["pinned"]["text"] = json!(canfield);
+    let (cards, edge) = (said(&body, "cards").unwrap().0, said(&body, "edge").unwrap());
+    assert!(cards.as_str().unwrap().starts_with('−'), "{cards}");
+    let mean = |text: &str| {
+        let it = last(&studio, &asked(text, &["greedy"], 2_500)).remove(0);
+        (it["summary"]["cards"]["value"].as_f64().unwrap(), it["edge"][0].as_f64().unwrap())
+    };
+    let (own, other) = (mean(HOUSE), mean(canfield));
+    let number = |value: &Value| {
+        let text = value.as_str().unwrap().replace('−', "-").replace('+', "");
+        text.split('\u{a0}').next().unwrap().parse::<f64>().unwrap()
+    };
+    assert!((number(&cards) - (own.0 - other.0)).abs() < 0.01, "{cards}");
+    assert!((number(&edge.0) - (own.1 - other.1)).abs() < 0.1, "{edge:?}");
+    // Another pack has other shuffles.
+    body["pinned"]["text"] = json!("extends = \"demon-two-packs\"\n");
+    assert_eq!(said(&body, "cards"), None);
+}
+
+#[test]
+fn faults_are_those_of_the_command_line_with_line_and_column() {
+    let (dir, studio) = studio();
+    let text = "extends = \"canfield\"\n[stock]\nredeals = -1\ndarw = 3\n[tableau]\nbuild = \"down\"\n";
+    fs::write(dir.path().join("mine.toml"), text).unwrap();
+    let judged = studio.post("/api/rules", &json!({ "name": "mine.toml", "text": text })).json();
+    let checked = Command::new(env!("CARGO_BIN_EXE_saratoga"))
+        .args(["rules", "check", "./mine.toml"])
+        .current_dir(dir.path())
+        .output()
+        .unwrap();
+    let checked = String::from_utf8(checked.stderr).unwrap();
+    let faults = judged["faults"].as_array().unwrap();
+    assert_eq!(faults.len(), 3, "{judged}");
+    for fault in faults {
+        let place = format!("mine.toml:{}:{}", fault["line"], fault["column"]);
+        assert!(checked.contains(&place), "{place}: {checked}");
+        assert!(checked.contains(fault["message"].as_str().unwrap()), "{fault}");
+    }
+    assert_eq!(studio.post("/api/play", &asked(text, &["greedy"], 10)).json()["faults"], judged["faults"]);
+}
+
+#[test]
+fn a_variant_is_changed_saved_and_opened_again() {
+    let (dir, studio) = studio();
+    let change = |text: &str, key: &str, value: &str| {
+        let body = json!({ "name": "mine.toml", "text": text, "change": { "key": key, "value": value } });
+        studio.post("/api/rules", &body).json()
+    };
+    let judged = change(HOUSE, "stock.redeals", "2");
+    let text = judged["text"].as_str().unwrap().to_string();
+    assert_eq!(text, HOUSE.replace("redeals = 1", "redeals = 2"));
+    assert_eq!((&judged["values"]["stock.redeals"], &judged["parent"]), (&json!("2"), &json!("canfield")));
+    let refused = change(HOUSE, "stock.draw", "[3,");
+    assert_eq!((&refused["text"], refused["refused"].is_string()), (&json!(HOUSE), true));
+    let save = |text: &str, known: Value, replace: bool| {
+        let body = json!({ "name": "mine.toml", "text": text, "known": known, "replace": replace });
+        studio.post("/api/save", &body).status
+    };
+    assert_eq!(save(&text, Value::Null, false), 200);
+    assert_eq!(studio.post("/api/file", &json!({ "name": "mine.toml" })).json()["text"], text);
+    assert!(studio.get("/").text().contains("value=\"file:mine.toml\""));
+    // Somebody else wrote to it: it is replaced only when that is wanted.
+    fs::write(dir.path().join("mine.toml"), "# other\n").unwrap();
+    assert_eq!(save(HOUSE, json!(text), false), 409);
+    assert_eq!(fs::read_to_string(dir.path().join("mine.toml")).unwrap(), "# other\n");
+    assert_eq!(save(HOUSE, json!(text), true), 200);
+    assert_eq!(fs::read_to_string(dir.path().join("mine.toml")).unwrap(), HOUSE);
+    // With an error nothing is written, and nothing is left lying about.
+    assert_eq!(save("redeals = 1\n", json!(HOUSE), false), 422);
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn every_key_of_the_guide_has_its_place_in_the_form() {
+    let (_dir, studio) = studio();
+    let page = studio.get("/").text();
+    for table in saratoga::rules::form() {
+        for key in table.keys.iter().filter(|key| key.path != "extends") {
+            assert!(page.contains(&format!("data-path=\"{}\"", key.path)), "{}", key.path);
+        }
+    }
+}
+
+#[test]
+fn a_swept_number_has_the_edge_of_each_value() {
+    let (dir, studio) = studio();
+    let body = json!({
+        "name": "mine.toml", "text": HOUSE, "strategy": "greedy", "seed": 7, "games": 2_000, "key": "stock.redeals",
+    });
+    let points = studio.post("/api/sweep", &body).events();
+    let point = |value: &str| points.iter().find(|it| it["value"] == value).unwrap().clone();
+    assert_eq!((points.len(), &point("1")["own"]), (10, &json!(true)));
+    for value in ["1", "4", "unlimited"] {
+        let quoted = if value == "unlimited" { "\"unlimited\"" } else { value };
+        fs::write(dir.path().join("it.toml"), HOUSE.replace("redeals = 1", &format!("redeals = {quoted}")))
+            .unwrap();
+        let told = saratoga(dir.path(), &["simulate", "./it.toml", "-n", "2000", "--seed", "7", "--json"]);
+        let told: Value = serde_json::from_str(&told).unwrap();
+        for figure in ["house_edge", "cards", "win_rate", "histogram"] {
+            assert_eq!(point(value)["summary"][figure], told[0]["summary"][figure], "{value} {figure}");
+        }
+    }
+    let mut name = body.clone();
+    name["key"] = json!("name");
+    assert_eq!(studio.post("/api/sweep", &name).status, 422);
+}
+
+#[test]
+fn an_exported_report_is_the_one_that_simulate_writes() {
+    let (dir, studio) = studio();
+    let mut body = asked(HOUSE, &["greedy", "patient"], 2_000);
+    // Only of a file as it is.
+    assert_eq!(studio.post("/api/export", &body).status, 422);
+    fs::write(dir.path().join("mine.toml"), HOUSE).unwrap();
+    let said = studio.post("/api/export", &body).events().pop().unwrap();
+    let path = said["report"].as_str().unwrap_or_else(|| panic!("{said}")).to_string();
+    let page = studio.get(&format!("/{path}"));
+    assert_eq!(page.status, 200);
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(policy.contains("default-src 'none'") && policy.contains("sandbox"), "{policy}");
+    let options = ["-s", "greedy", "-s", "patient", "-n", "2000", "--seed", "7", "--out", "again"];
+    saratoga(dir.path(), &[&["simulate", "./mine.toml", "-q"], &options[..]].concat());
+    assert_eq!(page.body, fs::read(dir.path().join("again/index.html")).unwrap());
+    let summary = |path: &str| fs::read(dir.path().join(path).with_file_name("summary.json")).unwrap();
+    assert_eq!(summary(&path), summary("again/index.html"));
+    body["strategies"] = json!(["--help"]);
+    assert_eq!(studio.post("/api/export", &body).status, 422);
+}

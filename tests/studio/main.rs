@@ -1,0 +1,26 @@
+//! `saratoga studio`, as its page and as hostile clients use it.
+
+mod browser;
+mod client;
+mod designer;
+mod gallery;
+mod security;
+mod table;
+mod webdriver;
+
+use client::Studio;
+use serde_json::{Value, json};
+
+/// A request to play, as the page makes it.
+fn asked(text: &str, strategies: &[&str], games: u64) -> Value {
+    json!({
+        "name": "mine.toml", "text": text, "strategies": strategies, "seed": "7", "games": games, "target": 0.05,
+    })
+}
+
+/// A studio on a folder of its own.
+fn studio() -> (tempfile::TempDir, Studio) {
+    let dir = tempfile::tempdir().unwrap();
+    let studio = Studio::start(dir.path(), &[]);
+    (dir, studio)
+}

@@ -1,0 +1,267 @@
+//! What the studio refuses, and what a hostile client cannot do.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::client::Studio;
+use crate::{asked, studio};
+
+#[test]
+fn other_names_and_other_sites_are_refused() {
+    let (_dir, studio) = studio();
+    for host in ["evil.example", "evil.example:80", "127.0.0.1", "127.0.0.1:1", ""] {
+        assert_eq!(studio.send("GET /", &[("host", host)], b"").status, 403, "{host}");
+    }
+    let twice = [("host", &*studio.host), ("host", "evil.example")];
+    assert!([400, 403].contains(&studio.send("GET /", &twice, b"").status));
+    for origin in ["http://evil.example", "null", "https://127.0.0.1", "http://localhost:1"] {
+        assert_eq!(studio.send("GET /", &[("origin", origin)], b"").status, 403, "{origin}");
+    }
+    let own = format!("http://{}", studio.host);
+    assert_eq!(studio.send("GET /", &[("origin", &own)], b"").status, 200);
+    // A script, a picture or a form of another site; but a link may lead here.
+    let cross = |mode: &str, path: &str| {
+        let headers = [("sec-fetch-site", "cross-site"), ("sec-fetch-mode", mode)];
+        studio.send(path, &headers, b"").status
+    };
+    assert_eq!(cross("no-cors", "GET /assets/api.js"), 403);
+    assert_eq!(cross("navigate", "POST /api/rules"), 403);
+    assert_eq!(cross("navigate", "GET /"), 200);
+}
+
+#[test]
+fn what_changes_something_needs_the_token_of_the_page() {
+    let (dir, studio) = studio();
+    let body = json!({ "name": "mine.toml", "text": "", "known": null }).to_string();
+    let kind = ("content-type", "application/json");
+    for token in [None, Some(""), Some("0123456789abcdef0123456789abcdef"), Some(&studio.token[1..])] {
+        let headers: Vec<_> = [kind].into_iter().chain(token.map(|it| ("x-saratoga-token", it))).collect();
+        for path in ["save", "play", "rules", "file", "export", "sweep"] {
+            let answer = studio.send(&format!("POST /api/{path}"), &headers, body.as_bytes());
+            assert_eq!(answer.status, 403, "{path} {token:?}");
+        }
+    }
+    // A form of another site can send a text, but no JSON.
+    let headers = [("content-type", "text/plain"), ("x-saratoga-token", &*studio.token)];
+    assert_eq!(studio.send("POST /api/save", &headers, body.as_bytes()).status, 415);
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    let headers = [kind, ("x-saratoga-token", &*studio.token)];
+    assert_eq!(studio.send("POST /api/save", &headers, body.as_bytes()).status, 200);
+    assert_eq!(studio.get("/api/save").status, 405);
+}
+
+#[test]
+fn pages_may_run_nothing_but_their_own_files() {
+    let (_dir, studio) = studio();
+    for path in ["/", "/gallery", "/assets/design.js", "/nothing", "/assets/../Cargo.toml"] {
+        let answer = studio.get(path);
+        let policy = answer.header("content-security-policy").unwrap();
+        assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{path}: {policy}");
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
+        assert_eq!(answer.header("referrer-policy"), Some("no-referrer"), "{path}");
+        let page = answer.text();
+        let inline =
+            ["<style", "style=", "<script>", "onclick", "onload", "javascript:", "http://", "https://"];
+        // Scripts may speak of such things, pages may not; a namespace of SVG is no address.
+        let found = inline.iter().find(|it| !path.ends_with(".js") && page.contains(**it));
+        assert!(found.is_none(), "{path} has {found:?}");
+    }
+    assert_eq!(studio.get("/assets/../Cargo.toml").status, 404);
+}
+
+#[test]
+fn names_and_texts_cannot_inject() {
+    let dir = tempfile::tempdir().unwrap();
+    let name = "<img src=x onerror=alert(1)>&'.toml";
+    fs::write(dir.path().join(name), "extends = \"canfield\"\n").unwrap();
+    fs::create_dir_all(dir.path().join("reports/<b>x")).unwrap();
+    let title = "&lt;script&gt;alert(1)&lt;/script&gt;";
+    fs::write(dir.path().join("reports/<b>x/index.html"), format!("<title>{title}</title>")).unwrap();
+    let studio = Studio::start(dir.path(), &[]);
+    let page = studio.get("/").text();
+    assert!(page.contains("&lt;img src=x onerror=alert(1)&gt;&amp;") && !page.contains("<img"));
+    let gallery = studio.get("/gallery").text();
+    assert!(gallery.contains(title) && !gallery.contains("<b>x"), "{gallery}");
+}
+
+#[test]
+fn nothing_out_of_the_folder_is_read_or_written() {
+    let outer = tempfile::tempdir().unwrap();
+    let inner = outer.path().join("inner");
+    fs::create_dir_all(inner.join("reports")).unwrap();
+    let secret = "name = \"a secret\"\n[stock]\nredeals = 7\n";
+    for file in ["secret.toml", "index.html", "secret.rhai"] {
+        fs::write(outer.path().join(file), secret).unwrap();
+    }
+    fs::write(inner.join("notes.txt"), secret).unwrap();
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("..", inner.join("reports/up")).unwrap();
+        std::os::unix::fs::symlink("../../..", inner.join("reports/upper")).unwrap();
+        std::os::unix::fs::symlink("../secret.toml", inner.join("link.toml")).unwrap();
+        std::os::unix::fs::symlink(outer.path(), inner.join("out")).unwrap();
+    }
+    let studio = Studio::start(&inner, &[]);
+    for path in [
+        "/reports/../../secret.toml",
+        "/reports/%2e%2e/%2e%2e/index.html",
+        "/reports/..%2f..%2findex.html",
+        "/reports/upper/index.html",
+        "/reports/%2fetc%2fpasswd",
+        "/reports/up/notes.txt/",
+        "/reports/%00",
+        "/../secret.toml",
+    ] {
+        let answer = studio.get(path);
+        assert!(answer.status == 404 || answer.status == 400, "{path}: {}", answer.status);
+        assert!(!answer.text().contains("secret"), "{path}");
+    }
+    let absolute = outer.path().join("secret.toml").display().to_string();
+    for name in ["../secret.toml", "link.toml", "out/secret.toml", &absolute, "notes.txt", "reports", "", "."]
+    {
+        let read = studio.post("/api/file", &json!({ "name": name }));
+        assert!(read.status >= 400 && !read.text().contains("a secret"), "{name}");
+        let body = json!({ "name": name, "text": "", "known": secret, "replace": true });
+        assert!(studio.post("/api/save", &body).status >= 400, "{name}");
+        let text = format!("extends = {name:?}\n");
+        let judged = studio.post("/api/rules", &json!({ "name": "mine.toml", "text": text }));
+        assert!(!judged.text().contains("a secret"), "{name}: {}", judged.text());
+        assert_eq!(judged.json()["sound"], false, "{name}");
+    }
+    for strategy in ["../secret.rhai", "./out/secret.rhai", "search:policy=../secret.rhai", "/etc/passwd"] {
+        let answer = studio.post("/api/play", &asked("extends = \"canfield\"\n", &[strategy], 10));
+        assert_eq!(answer.status, 422, "{strategy}");
+        assert!(!answer.text().contains("a secret"), "{strategy}");
+    }
+    for file in ["secret.toml", "index.html", "secret.rhai"] {
+        assert_eq!(fs::read_to_string(outer.path().join(file)).unwrap(), secret);
+    }
+}
+
+#[test]
+fn large_bodies_and_wild_requests_are_refused() {
+    let (_dir, studio) = studio();
+    let large = "#".repeat(2 << 20);
+    assert_eq!(studio.post("/api/rules", &json!({ "name": "mine.toml", "text": large })).status, 413);
+    let text = "#".repeat(300 << 10);
+    let judged = studio.post("/api/rules", &json!({ "name": "mine.toml", "text": text })).json();
+    assert_eq!((&judged["sound"], judged["faults"].as_array().unwrap().len()), (&json!(false), 1));
+    for (strategies, games) in
+        [(vec![], 10), (vec!["greedy"; 7], 10), (vec!["greedy"], 0), (vec!["greedy"], u64::MAX)]
+    {
+        assert_eq!(studio.post("/api/play", &asked("", &strategies, games)).status, 422);
+    }
+    assert_eq!(studio.post("/api/play", &json!({})).status, 422);
+    let long = format!("GET /{}", "a".repeat(100 << 10));
+    let mut stream = studio.connect();
+    let _ = stream.write_all(format!("{long} HTTP/1.1\r\nhost: {}\r\n\r\n", studio.host).as_bytes());
+    let mut said = String::new();
+    let _ = stream.read_to_string(&mut said);
+    assert!(!said.contains(" 200 "), "{said}");
+    assert_eq!(studio.get("/").status, 200);
+}
+
+#[test]
+fn those_who_never_finish_a_request_hold_nobody_up() {
+    let (_dir, studio) = studio();
+    let mut idle: Vec<_> = (0..100).map(|_| studio.connect()).collect();
+    for stream in &mut idle {
+        stream.write_all(b"POST /api/rules HTTP/1.1\r\nhost:").unwrap();
+    }
+    assert_eq!(studio.get("/").status, 200);
+    // They are let go in the end.
+    let mut first = idle.remove(0);
+    let mut said = Vec::new();
+    let _ = first.read_to_end(&mut said);
+    assert!(said.is_empty() || said.starts_with(b"HTTP/1.1 4"), "{said:?}");
+}
+
+#[test]
+fn games_stop_when_their_page_goes_away() {
+    let (_dir, studio) = studio();
+    // As many as may play at once, each for hours; then one that has to wait for them.
+    let endless = asked("extends = \"canfield\"\n", &["greedy"], 100_000_000);
+    let pages: Vec<_> = (0..4).map(|_| studio.begin("/api/play", &endless)).collect();
+    drop(pages);
+    let short = studio.post("/api/play", &asked("extends = \"canfield\"\n", &["greedy"], 1_000));
+    let last = short.events().pop().unwrap();
+    assert_eq!((&last["done"], &last["games"]), (&json!(true), &json!(1000)));
+}
+
+#[test]
+fn fifty_streams_all_end_with_the_same_figures() {
+    let (_dir, studio) = studio();
+    let body = asked("extends = \"canfield\"\n", &["greedy"], 3_000);
+    let last = || studio.post("/api/play", &body).events().pop().unwrap();
+    let all: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..50).map(|_| scope.spawn(last)).collect();
+        threads.into_iter().map(|it| it.join().unwrap()).collect()
+    });
+    assert!(all.iter().all(|it| it == &all[0] && it["done"] == true));
+}
+
+#[test]
+fn more_streams_than_there_is_room_for_are_refused() {
+    let (_dir, studio) = studio();
+    let endless = asked("extends = \"canfield\"\n", &["greedy"], 100_000_000);
+    let mut playing: Vec<_> = (0..4).map(|_| studio.begin("/api/play", &endless)).collect();
+    let mut waiting = Vec::new();
+    for _ in 4..64 {
+        let mut stream = studio.connect();
+        let body = endless.to_string();
+        let head = format!(
+            "POST /api/play HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\nx-saratoga-token: {}\r\n\
+             content-length: {}\r\n\r\n{body}",
+            studio.host,
+            studio.token,
+            body.len()
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut first = [0; 12];
+        stream.read_exact(&mut first).unwrap();
+        assert_eq!(&first, b"HTTP/1.1 200");
+        waiting.push(stream);
+    }
+    assert_eq!(studio.post("/api/play", &endless).status, 503);
+    assert_eq!(studio.get("/").status, 200);
+    drop(waiting);
+    playing.clear();
+    // There is room again once they are seen to be gone.
+    for _ in 0..600 {
+        let short = studio.post("/api/play", &asked("extends = \"canfield\"\n", &["greedy"], 1_000));
+        if short.status == 200 {
+            assert_eq!(short.events().pop().unwrap()["done"], true);
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    panic!("streams of pages that went away are kept");
+}
+
+#[test]
+fn others_need_the_token_that_is_printed_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let studio = Studio::start(dir.path(), &["--listen", "127.0.0.1"]);
+    let token = studio.url.split_once("token=").expect("a token").1;
+    for path in
+        ["/", "/gallery", "/assets/studio.css", "/?token=0123456789abcdef0123456789abcdef", "/?token="]
+    {
+        assert_eq!(studio.get(path).status, 401, "{path}");
+    }
+    let bad = studio.send("GET /", &[("cookie", "saratoga=0123456789abcdef0123456789abcdef")], b"");
+    assert_eq!(bad.status, 401);
+    let entry = studio.get(&format!("/?token={token}"));
+    assert_eq!((entry.status, entry.header("location")), (303, Some("/")));
+    let cookie = entry.header("set-cookie").unwrap();
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
+    let cookie = format!("other=1; saratoga={token}");
+    let page = studio.send("GET /", &[("cookie", &cookie)], b"");
+    assert_eq!(page.status, 200);
+    // What lets in is not what the page sends with its requests.
+    assert!(!page.text().contains(token));
+    let headers = [("cookie", &*cookie), ("content-type", "application/json"), ("x-saratoga-token", token)];
+    assert_eq!(studio.send("POST /api/rules", &headers, b"{}").status, 403);
+}

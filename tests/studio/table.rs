@@ -1,0 +1,168 @@
+//! A game played through the page's requests.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use saratoga::rules;
+use saratoga::table::{Dealt, Sitting};
+use serde_json::{Value, json};
+
+use crate::client::Studio;
+use crate::studio;
+
+const CANFIELD: &str = "extends = \"canfield\"\n";
+
+fn asked(text: &str, game: u64, choices: &[String]) -> Value {
+    json!({ "name": "mine.toml", "text": text, "seed": "7", "game": game, "choices": choices })
+}
+
+/// Plays a whole game as the hints of a strategy have it, and gives the choices and every state.
+fn play(studio: &Studio, text: &str, game: u64) -> (Vec<String>, Vec<Value>) {
+    let (mut choices, mut states) = (Vec::new(), Vec::new());
+    loop {
+        let state = studio.post("/api/table", &asked(text, game, &choices)).json();
+        let over = !state["over"].is_null();
+        states.push(state);
+        if over {
+            return (choices, states);
+        }
+        let mut body = asked(text, game, &choices);
+        body["strategy"] = json!("greedy");
+        let hint = studio.post("/api/hint", &body).json();
+        let word = hint["choice"].as_str().map(str::to_string);
+        choices.push(word.unwrap_or_else(|| "resign".into()));
+    }
+}
+
+#[test]
+fn a_game_by_requests_is_the_engines_game() {
+    let (_dir, studio) = studio();
+    let (choices, states) = play(&studio, CANFIELD, 3);
+    let loaded = rules::load("canfield").unwrap();
+    let mut sitting = Sitting::new(Dealt::of_seed("./mine.toml", loaded.rules, 7, 3));
+    let told = |sitting: &Sitting| serde_json::to_value(sitting.state()).unwrap();
+    let place = |state: &Value| (state["seen"].clone(), state["moves"].clone(), state["money"].clone());
+    for (word, state) in choices.iter().zip(&states) {
+        assert_eq!(place(&told(&sitting)), place(state));
+        sitting.play_to_the_end(word).unwrap();
+    }
+    assert_eq!(told(&sitting)["over"], states.last().unwrap()["over"]);
+    // Undo is to ask with fewer choices: every byte of the view comes again.
+    for at in [choices.len() - 1, choices.len() / 2, 0] {
+        let again = studio.post("/api/table", &asked(CANFIELD, 3, &choices[..at])).json();
+        assert_eq!(again, states[at]);
+    }
+}
+
+#[test]
+fn a_strategy_that_is_watched_plays_as_it_does_alone() {
+    let (dir, studio) = studio();
+    let mut body = asked(CANFIELD, 3, &[]);
+    body["strategy"] = json!("greedy");
+    let steps = studio.post("/api/watch", &body).events();
+    let words: Vec<String> =
+        steps.iter().map(|it| it["step"]["word"].as_str().unwrap().to_string()).collect();
+    // The yardstick has no memory, so that its hints are its game.
+    assert_eq!(words, play(&studio, CANFIELD, 3).0);
+    let record = studio.post("/api/record", &asked(CANFIELD, 3, &words)).json();
+    fs::write(dir.path().join("mine.toml"), CANFIELD).unwrap();
+    fs::write(dir.path().join("game.jsonl"), format!("{}\n", record["record"])).unwrap();
+    let checked = std::process::Command::new(env!("CARGO_BIN_EXE_saratoga"))
+        .args(["check", "game.jsonl"])
+        .current_dir(dir.path())
+        .output()
+        .unwrap();
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
+    let review = studio.post("/api/review", &asked(CANFIELD, 3, &words)).events().pop().unwrap();
+    let line: Vec<String> = serde_json::from_value(review["review"]["line"].clone()).unwrap();
+    let best = studio.post("/api/table", &asked(CANFIELD, 3, &line)).json();
+    assert_eq!(best["seen"]["cards"], review["review"]["best"]["cards"], "{review}");
+}
+
+/// Every word of a text that is a card.
+fn cards(text: &str) -> BTreeSet<String> {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+    let card = |word: &&str| {
+        let word = word.as_bytes();
+        word.len() == 2 && b"A23456789TJQK".contains(&word[0]) && b"CDHS".contains(&word[1])
+    };
+    words.filter(card).map(str::to_string).collect()
+}
+
+#[test]
+fn no_hidden_card_is_sent_before_it_turns_up() {
+    let (_dir, studio) = studio();
+    let rules = rules::load("canfield").unwrap().rules;
+    for game in 0..3 {
+        let dealt = Dealt::of_seed("./mine.toml", rules.clone(), 7, game);
+        let deck = dealt.deck().to_string();
+        let order: Vec<&str> = deck.split_whitespace().collect();
+        let (choices, states) = play(&studio, CANFIELD, game);
+        // By hand: the reserve's top, the base card, the piles; then packets of three, and what the reserve uncovers.
+        let mut seen: BTreeSet<String> = order[12..18].iter().map(|card| card.to_string()).collect();
+        let (mut turned, mut reserve) = (18, 13);
+        let mut first_pass = true;
+        for (at, state) in states.iter().enumerate() {
+            if at > 0 {
+                match &*choices[at - 1] {
+                    "draw" if first_pass && state["made"][at - 1]["ended"] == false => {
+                        let end = (turned + 3).min(order.len());
+                        seen.extend(order[turned..end].iter().map(|card| card.to_string()));
+                        turned = end;
+                    }
+                    "redeal" => first_pass = false,
+                    _ => {}
+                }
+            }
+            let left = state["seen"]["reserve_left"].as_u64().unwrap() as usize;
+            while reserve > left {
+                reserve -= 1;
+                if reserve > 0 {
+                    seen.insert(order[reserve - 1].to_string());
+                }
+            }
+            let body = asked(CANFIELD, game, &choices[..at]);
+            let mut hint = body.clone();
+            hint["strategy"] = json!("patient");
+            let traffic = [
+                state.to_string(),
+                if state["over"].is_null() { studio.post("/api/hint", &hint).text() } else { String::new() },
+            ];
+            for text in &traffic {
+                let hidden: Vec<_> = cards(text).difference(&seen).cloned().collect();
+                assert!(hidden.is_empty(), "game {game}, after {at} choices: {hidden:?} in {text}");
+            }
+            // What tells every card is told at the end only.
+            if state["over"].is_null() && at % 20 == 0 {
+                assert_eq!(studio.post("/api/record", &body).status, 422);
+                let review = studio.post("/api/review", &body).events();
+                assert!(review[0]["failed"].is_string() && cards(&review[0].to_string()).is_empty());
+            }
+        }
+        assert!(seen.len() > 20);
+    }
+}
+
+#[test]
+fn what_is_not_legal_is_refused() {
+    let (_dir, studio) = studio();
+    let post = |choices: &[&str], text: &str| {
+        let choices: Vec<String> = choices.iter().map(|it| it.to_string()).collect();
+        studio.post("/api/table", &asked(text, 0, &choices))
+    };
+    for bad in ["W>F", "T9>F", "redeal", "buy", "x", "<img src=x>", ""] {
+        let answer = post(&[bad], CANFIELD);
+        assert_eq!(answer.status, 422, "{bad}");
+        assert!(answer.text().contains("choice 1"), "{bad}: {}", answer.text());
+    }
+    assert_eq!(post(&["draw"], CANFIELD).status, 200);
+    assert_eq!(post(&vec!["draw"; 20_000], CANFIELD).status, 422);
+    assert_eq!(post(&[], "redeals = 1\n").status, 422);
+    let mut deck = asked(CANFIELD, 0, &[]);
+    deck["deck"] = json!("TH 7C");
+    let told = studio.post("/api/table", &deck);
+    assert!(told.status == 422 && told.text().contains("deck"), "{}", told.text());
+    // A stake in stages is bought or declined, as the casino asks.
+    let staged = post(&["buy"], "extends = \"bsd\"\n").json();
+    assert_eq!(staged["made"][0]["word"], "buy", "{staged}");
+}

@@ -1,0 +1,180 @@
+//! A real browser, by the protocol of WebDriver (W3C): where chromedriver is installed.
+//!
+//! The protocol is a handful of requests. A library for it would bring another form of the server's libraries, and with it a
+//! second build of the whole program for the tests.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+/// How long a browser may take before a test fails instead of hanging.
+const HANGS: Duration = Duration::from_secs(240);
+/// So often a page is asked whether it is so far.
+const TICK: Duration = Duration::from_millis(100);
+const TRIES: usize = 1_200;
+
+pub struct Browser {
+    driver: Child,
+    host: String,
+    session: String,
+    _profile: tempfile::TempDir,
+}
+
+impl Browser {
+    /// A browser of its own with this many pixels; none where there is no chromedriver, which is said.
+    pub fn start(width: u32, height: u32) -> Option<Browser> {
+        let driver =
+            Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+        let Ok(mut driver) = driver else {
+            println!("skipped: chromedriver is not installed, so no page is opened in a browser");
+            return None;
+        };
+        let mut out = BufReader::new(driver.stdout.take().unwrap());
+        let mut line = String::new();
+        let port = loop {
+            line.clear();
+            assert!(out.read_line(&mut line).unwrap() > 0, "chromedriver did not start");
+            if let Some((_, port)) = line.split_once("successfully on port ") {
+                break port.trim().trim_end_matches('.').to_string();
+            }
+        };
+        let profile = tempfile::tempdir().unwrap();
+        let args = [
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            &format!("--user-data-dir={}", profile.path().display()),
+            &format!("--window-size={width},{height}"),
+        ];
+        let mut browser =
+            Browser { driver, host: format!("127.0.0.1:{port}"), session: String::new(), _profile: profile };
+        let wanted = json!({ "capabilities": { "alwaysMatch": {
+            "goog:chromeOptions": { "args": args },
+            "goog:loggingPrefs": { "browser": "ALL" },
+            "unhandledPromptBehavior": "ignore",
+        } } });
+        let made = browser.ask("POST", "/session", &wanted);
+        browser.session = format!("/session/{}", made["sessionId"].as_str().expect("a session"));
+        Some(browser)
+    }
+
+    fn ask(&self, method: &str, path: &str, body: &Value) -> Value {
+        let answer = self.try_ask(method, path, body);
+        assert!(answer["error"].is_null(), "{path}: {answer}");
+        answer
+    }
+
+    fn try_ask(&self, method: &str, path: &str, body: &Value) -> Value {
+        let body = if method == "POST" { body.to_string() } else { String::new() };
+        let mut stream = TcpStream::connect(&self.host).unwrap();
+        stream.set_read_timeout(Some(HANGS)).unwrap();
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\ncontent-type: application/json\r\n\
+             content-length: {}\r\n\r\n{body}",
+            self.host,
+            body.len()
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut all = String::new();
+        stream.read_to_string(&mut all).unwrap();
+        let body = all.split_once("\r\n\r\n").unwrap().1;
+        serde_json::from_str::<Value>(body).unwrap_or_else(|error| panic!("{error}: {body}"))["value"].take()
+    }
+
+    fn session(&self, method: &str, path: &str, body: &Value) -> Value {
+        self.ask(method, &format!("{}{path}", self.session), body)
+    }
+
+    pub fn open(&self, url: &str) {
+        self.session("POST", "/url", &json!({ "url": url }));
+    }
+
+    /// What a script of the test gives back.
+    pub fn run(&self, script: &str) -> Value {
+        self.session("POST", "/execute/sync", &json!({ "script": script, "args": [] }))
+    }
+
+    /// Waits until a script of the test gives something that is true.
+    pub fn wait(&self, what: &str) -> Value {
+        for _ in 0..TRIES {
+            let value = self.run(&format!("return {what}"));
+            if value != json!(false) && !value.is_null() && value != json!("") {
+                return value;
+            }
+            std::thread::sleep(TICK);
+        }
+        panic!("it never came to {what}; the page says {}", self.run("return document.body.innerText"));
+    }
+
+    fn element(&self, css: &str) -> String {
+        let found = self.session("POST", "/element", &json!({ "using": "css selector", "value": css }));
+        found.as_object().unwrap().values().next().unwrap().as_str().unwrap().to_string()
+    }
+
+    pub fn click(&self, css: &str) {
+        let element = self.element(css);
+        self.session("POST", &format!("/element/{element}/click"), &json!({}));
+    }
+
+    /// Types into an element, as a person would.
+    pub fn type_in(&self, css: &str, text: &str) {
+        let element = self.element(css);
+        self.session("POST", &format!("/element/{element}/value"), &json!({ "text": text }));
+    }
+
+    /// Presses keys, wherever the focus is.
+    pub fn press(&self, keys: &str) {
+        let each = keys.chars().flat_map(|key| {
+            ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key.to_string() }))
+        });
+        let actions =
+            json!({ "actions": [{ "type": "key", "id": "keys", "actions": each.collect::<Vec<_>>() }] });
+        self.session("POST", "/actions", &actions);
+    }
+
+    /// Drags from one place of the window to another.
+    pub fn drag(&self, from: (f64, f64), to: (f64, f64)) {
+        let at = |(x, y): (f64, f64), ms: u32| json!({ "type": "pointerMove", "duration": ms, "x": x as i64, "y": y as i64, "origin": "viewport" });
+        let steps = [
+            at(from, 0),
+            json!({ "type": "pointerDown", "button": 0 }),
+            at(((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0), 60),
+            at(to, 60),
+            json!({ "type": "pointerUp", "button": 0 }),
+        ];
+        let mouse = json!({ "type": "pointer", "id": "mouse", "parameters": { "pointerType": "mouse" }, "actions": steps });
+        self.session("POST", "/actions", &json!({ "actions": [mouse] }));
+    }
+
+    /// Answers a question of the page with yes, if there is one.
+    pub fn accept(&self) -> bool {
+        self.try_ask("POST", &format!("{}/alert/accept", self.session), &json!({}))["error"].is_null()
+    }
+
+    /// A command of the browser's own protocol.
+    pub fn command(&self, name: &str, params: Value) {
+        self.session("POST", "/goog/cdp/execute", &json!({ "cmd": name, "params": params }));
+    }
+
+    /// What the page has complained of since this was last asked.
+    pub fn complaints(&self) -> Vec<Value> {
+        self.session("POST", "/se/log", &json!({ "type": "browser" })).as_array().cloned().unwrap_or_default()
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        if !self.session.is_empty() && !std::thread::panicking() {
+            self.try_ask("DELETE", &self.session, &Value::Null);
+        }
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
+    }
+}
