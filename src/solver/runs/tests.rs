@@ -170,12 +170,16 @@ fn searches_are_the_same() {
         for (table, moves) in &lines {
             let mut line = Vec::new();
             CardPlay::list(rules, table, moves, &mut line);
-            [&mut runs, &mut tables].map(|solver| solver.history().learn(&line));
+            for solver in [&mut runs, &mut tables] {
+                solver.history().learn(&line);
+            }
             let effort = Effort { goal: Goal::Win, nodes: 500, moves: true };
             let found = [&mut runs, &mut tables].map(|solver| solver.solve_small(table, &effort));
             assert_eq!(found[0], found[1], "{}", rules.name());
             again += usize::from(found[0].won);
-            [&mut runs, &mut tables].map(|solver| solver.history().age());
+            for solver in [&mut runs, &mut tables] {
+                solver.history().age();
+            }
         }
     }
     println!("{won} won, {again} again");
