@@ -8,6 +8,7 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 
 use crate::figures::plural;
 use crate::files::{Folder, Lock, LockError, reason};
+use crate::interrupt;
 use crate::lab::{
     About, Checkpoint, FileEnd, Making, ResumeError, RunPlan, SavedText, Scanned, Shard, WHOLE, Workers,
     file_name, scan_blocks,
@@ -61,7 +62,7 @@ fn without_memory(plan: &RunPlan) -> RunPlan {
 pub(super) struct Keeping<'a> {
     kept: Kept<'a>,
     /// Of a shard, whose folder is not locked: others write to it too.
-    _lock: Option<Lock>,
+    lock: Option<Lock>,
     /// There were blocks before this run.
     resumed: bool,
     /// The folder was named by the person, and the blocks stay in it.
@@ -101,7 +102,7 @@ impl<'a> Keeping<'a> {
             return match differences.is_empty() {
                 true => Ok(Some(Keeping {
                     kept: Kept::Merged(&merged.checkpoint),
-                    _lock: None,
+                    lock: None,
                     resumed: true,
                     stays: true,
                     path: PathBuf::new(),
@@ -136,7 +137,7 @@ impl<'a> Keeping<'a> {
         };
         Ok(Some(Keeping {
             kept: Kept::Own(Box::new(checkpoint)),
-            _lock: None,
+            lock: None,
             resumed,
             stays: run.out.is_some(),
             path,
@@ -155,10 +156,12 @@ impl<'a> Keeping<'a> {
         fs::create_dir_all(folder).map_err(cannot)?;
         let path = folder.join(file_name(Some(shard)));
         let lock = Lock::of(&path).map_err(|error| match error {
-            LockError::Busy => {
-                CliError::input(format!("another run is making shard {shard} in {}", folder.display()))
-            }
             LockError::Io(error) => cannot(error),
+            busy => CliError::input(format!(
+                "another run is making shard {shard} in {}{}",
+                folder.display(),
+                busy.who()
+            )),
         })?;
         let about = About { plan, shard: Some(shard) };
         let (mut checkpoint, resumed) = begin(&path, &about, run.keep.restart, Making::Shard(shard), run)?;
@@ -172,7 +175,7 @@ impl<'a> Keeping<'a> {
             }
             checkpoint.also(&merged).map_err(|why| refused(&merged, &why))?;
         }
-        Ok(Keeping { kept: Kept::Own(Box::new(checkpoint)), _lock: Some(lock), resumed, stays: true, path })
+        Ok(Keeping { kept: Kept::Own(Box::new(checkpoint)), lock: Some(lock), resumed, stays: true, path })
     }
 
     pub fn checkpoint(&self) -> &Checkpoint {
@@ -186,15 +189,27 @@ impl<'a> Keeping<'a> {
         Workers::keeping(threads, self.checkpoint())
     }
 
-    /// Plays, and tells others meanwhile how far the run is.
-    pub fn watched<T>(&self, play: impl FnOnce() -> T) -> T {
+    /// Whether another run has taken this one for dead, and writes the blocks now; of a folder it is known by `folder`.
+    pub fn is_lost(&self, folder: Option<&Folder>) -> bool {
+        self.lock.as_ref().is_some_and(Lock::is_lost) || folder.is_some_and(Folder::is_lost)
+    }
+
+    /// Plays, and tells others meanwhile how far the run is. It is stopped where the folder is another run's.
+    pub fn watched<T>(&self, folder: Option<&Folder>, play: impl FnOnce() -> T) -> T {
         let Kept::Own(checkpoint) = &self.kept else { return play() };
         let checkpoint: &Checkpoint = checkpoint;
         let watch = Watch::new(progress_file::beside(&self.path));
         let (over, wait) = sync_channel::<()>(0);
         std::thread::scope(|scope| {
             scope.spawn(move || {
-                watch.follow(checkpoint, &|time| wait.recv_timeout(time) != Err(RecvTimeoutError::Timeout))
+                watch.follow(checkpoint, &|time| {
+                    let over = wait.recv_timeout(time) != Err(RecvTimeoutError::Timeout);
+                    if !over && self.is_lost(folder) {
+                        interrupt::request();
+                        return true;
+                    }
+                    over
+                })
             });
             let played = play();
             drop(over);
@@ -218,22 +233,22 @@ impl<'a> Keeping<'a> {
     pub fn shard_ended(&self, shard: Shard, whole: bool, quiet: bool) -> ExitCode {
         let checkpoint = self.checkpoint();
         checkpoint.sync();
-        self.warn_of_fault();
-        Watch::new(progress_file::beside(&self.path)).write(checkpoint, whole);
+        let (how, next, code) = match (self.warn_of_fault(), whole) {
+            // What could not be written is not made, whatever was played.
+            (true, _) => ("failed", "once it can be written, the same command resumes it".into(), 1),
+            (_, false) => ("interrupted", "the same command resumes it".into(), 130),
+            _ => ("finished", format!("once all shards are: saratoga merge {}", self.shown_folder()), 0),
+        };
+        Watch::new(progress_file::beside(&self.path)).write(checkpoint, code == 0, true);
         if !quiet {
             let (made, _) = checkpoint.made();
             let kept = match checkpoint.kept() {
                 0 => String::new(),
                 kept => format!(", {kept} were there"),
             };
-            let how = if whole { "finished" } else { "interrupted" };
-            let next = match whole {
-                true => format!("once all shards are: saratoga merge {}", self.shown_folder()),
-                false => "the same command resumes it".into(),
-            };
             note(&format!("shard {shard} {how}: {} made{kept}; {next}", plural(made, "block")));
         }
-        ExitCode::from(if whole { 0 } else { 130 })
+        ExitCode::from(code)
     }
 
     fn shown_folder(&self) -> String {

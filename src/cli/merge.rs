@@ -1,6 +1,6 @@
 //! `saratoga merge` and `saratoga round`: the shards of a run brought together.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;
 use std::fs;
 use std::io;
@@ -39,12 +39,16 @@ pub(super) fn run(args: &MergeArgs) -> Result<Again, CliError> {
     let out = args.out.as_ref().unwrap_or(first);
     let target = out.join(WHOLE);
     let sources = sources(&args.folders, &target)?;
-    let cannot =
-        |error: io::Error| CliError::input(format!("cannot write to {}: {}", out.display(), reason(&error)));
+    let cannot = |error: io::Error| {
+        CliError::lines(&[
+            &format!("cannot write to {}: {}", out.display(), reason(&error)),
+            "give a folder for what is merged with --out",
+        ])
+    };
     fs::create_dir_all(out).map_err(cannot)?;
     let lock = Lock::of(&target).map_err(|error| match error {
-        LockError::Busy => CliError::input(format!("another merge is writing to {}", out.display())),
         LockError::Io(error) => cannot(error),
+        busy => CliError::input(format!("another merge is writing to {}{}", out.display(), busy.who())),
     })?;
     let making = if args.partial { Making::Partial } else { Making::None };
     let absorbed = brought_together(&target, &sources, making)?;
@@ -85,7 +89,8 @@ impl Drop for Held {
 
 /// The files of blocks in these folders, but for the one that is written.
 fn sources(folders: &[PathBuf], target: &Path) -> Result<Vec<PathBuf>, CliError> {
-    let target = target.canonicalize().ok();
+    // A file counts once by however many paths it is given, and the one that is written is no source.
+    let mut known: HashSet<PathBuf> = target.canonicalize().into_iter().collect();
     let mut all = Vec::new();
     for folder in folders {
         let found = block_files(folder).map_err(|error| {
@@ -97,7 +102,7 @@ fn sources(folders: &[PathBuf], target: &Path) -> Result<Vec<PathBuf>, CliError>
                 folder.display()
             )));
         }
-        all.extend(found.into_iter().filter(|path| target.is_none() || path.canonicalize().ok() != target));
+        all.extend(found.into_iter().filter(|path| path.canonicalize().map_or(true, |it| known.insert(it))));
     }
     Ok(all)
 }

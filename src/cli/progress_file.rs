@@ -7,8 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::lab::{Checkpoint, StageProgress};
 
-/// It is written so often.
+/// It is written so often in the first minute.
 const EVERY: Duration = Duration::from_secs(2);
+/// And so often later: thousands of shards may share a disk.
+const LATER: Duration = Duration::from_secs(10);
 
 /// How far a run is, or was when it last said so.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,6 +26,9 @@ pub(super) struct ProgressNote {
     pub written: u64,
     /// Nothing is left to be made here.
     pub finished: bool,
+    /// The process has ended.
+    #[serde(default)]
+    pub over: bool,
 }
 
 /// The file of this kind that goes with a file of blocks.
@@ -51,16 +56,17 @@ impl Watch {
         // The first stage begins at once.
         let mut wait = EVERY / 10;
         while !over(wait) {
-            self.write(checkpoint, false);
-            wait = EVERY;
+            self.write(checkpoint, false, false);
+            wait = if checkpoint.made().1 < Duration::from_secs(60) { EVERY } else { LATER };
         }
     }
 
     /// Writes it.
-    pub fn write(&self, checkpoint: &Checkpoint, finished: bool) {
+    pub fn write(&self, checkpoint: &Checkpoint, finished: bool, over: bool) {
         let (made, elapsed) = checkpoint.made();
         let stage = checkpoint.progress();
-        let note = ProgressNote { stage, made, seconds: elapsed.as_secs_f64(), written: now(), finished };
+        let seconds = elapsed.as_secs_f64();
+        let note = ProgressNote { stage, made, seconds, written: now(), finished, over };
         if let Ok(bytes) = serde_json::to_vec(&note) {
             let _ = crate::files::put(&self.path, &bytes, true);
         }

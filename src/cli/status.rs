@@ -55,7 +55,7 @@ impl Part {
             (_, Some(note)) if note.finished => "finished",
             (_, None) if self.reported => "finished",
             // A clock that was set back makes a note of the future.
-            (_, Some(note)) if now().abs_diff(note.written) <= SILENT => "running",
+            (_, Some(note)) if !note.over && now().abs_diff(note.written) <= SILENT => "running",
             _ => "stopped",
         }
     }

@@ -25,6 +25,10 @@ use super::player::{GameError, Player};
 /// Games in a block.
 pub const BLOCK: u64 = 1000;
 
+/// Blocks of a longer run have ten, a hundred or a thousand times the games, so that there are no more than these: a merge
+/// remembers every block.
+const MANY_BLOCKS: u64 = 1_000_000;
+
 /// The stopping rule looks at no sample smaller than this.
 const FIRST_LOOK: u64 = 10_000;
 
@@ -161,8 +165,10 @@ pub fn simulate(
     // Known only from the players themselves; those that play are made by the threads.
     let is_slow = |entry: &Pairing<'_>| !stop.load(Ordering::Relaxed) && (entry.strategy)().is_slow();
     let slow = guard(|| batch.entries.iter().any(is_slow)).map_err(BatchError::Crashed)?;
-    let piece = if slow { 1 } else { BLOCK };
     let open = batch.precision.is_some() || watcher.may_have_enough();
+    let least = if slow { 1 } else { BLOCK };
+    // Where the ends of blocks decide, or all their games are held, blocks stay small.
+    let piece = if open || batch.each_game { least } else { games_of_a_block(wanted, least) };
     let mut outcomes: Vec<Vec<Outcome>> = vec![Vec::new(); batch.entries.len()];
     let (mut told, mut next, mut first) = (0, 0, batch.games.start);
     let mut next_running = 0.0;
@@ -240,6 +246,12 @@ pub(super) fn players<'a>(entries: &'a [Pairing<'a>], halt: &'a Halt<'_>) -> Vec
     going_on.map(|entry| player(entry).heeding(halt.flag())).collect()
 }
 
+/// The games of a block where a run has so many: at least `least`.
+fn games_of_a_block(games: u64, least: u64) -> u64 {
+    let many = |&times: &u64| games.div_ceil(least * times) > MANY_BLOCKS;
+    least * [1, 10, 100].into_iter().find(|times| !many(times)).unwrap_or(1000)
+}
+
 /// The games of a block of this size, if there is such a block.
 fn block_games(batch: &Batch<'_>, index: u64, size: u64) -> Option<Range<u64>> {
     let first = index.checked_mul(size)?.checked_add(batch.games.start)?;
@@ -282,6 +294,27 @@ impl Finished {
             if tally.games() > running.last().map_or(0, |point| point.games) {
                 running.extend(running_point(tally, entry.rules.spec()));
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::games_of_a_block;
+
+    #[test]
+    fn blocks_grow_where_they_would_be_too_many() {
+        for (games, least, block) in [
+            (0, 1000, 1000),
+            (1_000_000_000, 1000, 1000),
+            (1_000_000_001, 1000, 10_000),
+            (1_000_000_000_000, 1000, 1_000_000),
+            (u64::MAX, 1000, 1_000_000),
+            (1_000_000, 1, 1),
+            (10_000_000, 1, 10),
+            (u64::MAX, 1, 1000),
+        ] {
+            assert_eq!(games_of_a_block(games, least), block, "{games}");
         }
     }
 }

@@ -154,7 +154,7 @@ pub(super) fn in_order_anew<W, B: Send, E: Send>(
     make: impl Fn(&mut W, u64) -> Option<Result<B, E>> + Sync,
     take: impl FnMut(u64, B) -> ControlFlow<()>,
 ) -> Result<(), Halted<E>> {
-    run(threads, blocks, halt, worker, make, (|_| Kept::ToMake, |_, _: &B| {}, None), take)
+    run(threads, blocks, halt, worker, make, (|_| Kept::ToMake, |_, _: &B| true, None), take)
 }
 
 /// What is known of a block.
@@ -170,16 +170,39 @@ fn run<W, B: Send, E: Send>(
     halt: &Halt<'_>,
     worker: impl Fn() -> W + Sync,
     make: impl Fn(&mut W, u64) -> Option<Result<B, E>> + Sync,
-    (find, keep, stage): (impl Fn(u64) -> Kept<B> + Sync, impl Fn(u64, &B) + Sync, Option<&Stage<'_>>),
+    (find, keep, stage): (
+        impl Fn(u64) -> Kept<B> + Sync,
+        impl Fn(u64, &B) -> bool + Sync,
+        Option<&Stage<'_>>,
+    ),
     take: impl FnMut(u64, B) -> ControlFlow<()>,
 ) -> Result<(), Halted<E>> {
     let next = AtomicU64::new(0);
     let end = AtomicU64::new(blocks);
+    // After the first block that others make nothing is handed on, so that theirs need not be looked at.
+    let only_own = AtomicBool::new(false);
+    let claim = || {
+        let own =
+            |index| stage.filter(|_| only_own.load(Ordering::Relaxed)).map_or(index, |it| it.next(index));
+        let mut index = next.load(Ordering::Relaxed);
+        loop {
+            let found = own(index);
+            match next.compare_exchange_weak(
+                index,
+                found.saturating_add(1),
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => break found,
+                Err(now) => index = now,
+            }
+        }
+    };
     // A worker takes block after block and keeps what it has set up, such as a script engine.
     let work = |results: SyncSender<Made<B, E>>| {
         let mut seat = None;
         while !halt.stopped() {
-            let index = next.fetch_add(1, Ordering::Relaxed);
+            let index = claim();
             if index >= end.load(Ordering::Relaxed) {
                 break;
             }
@@ -189,14 +212,16 @@ fn run<W, B: Send, E: Send>(
                     // Blocks of the next round depend on those that others make of this one.
                     if let Some(stage) = stage {
                         end.fetch_min(stage.round_end(index), Ordering::Relaxed);
+                        only_own.store(true, Ordering::Relaxed);
                     }
                     None
                 }
                 Ok(Kept::ToMake) => match guard(|| make(seat.get_or_insert_with(&worker), index)) {
                     Ok(None) => break,
-                    Ok(Some(Ok(block))) => {
-                        keep(index, &block);
-                        Some(Ok(block))
+                    Ok(Some(Ok(block))) if keep(index, &block) => Some(Ok(block)),
+                    Ok(Some(Ok(_))) => {
+                        halt.stop();
+                        break;
                     }
                     Ok(Some(Err(fault))) => Some(Err(Halted::Fault(fault))),
                     Err(crash) => Some(Err(Halted::Crash(crash))),

@@ -17,6 +17,7 @@ mod hostile_files;
 mod hostile_folders;
 mod hostile_text;
 mod imports;
+mod kept_blocks;
 mod patrons;
 mod payments;
 mod plan;

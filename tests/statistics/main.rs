@@ -11,6 +11,7 @@ mod coverage;
 #[path = "coverage.rs"]
 mod coverage_study;
 mod crashes;
+mod failing_nodes;
 #[path = "../common/nights.rs"]
 mod nights;
 mod report;

@@ -5,21 +5,27 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A file beside a folder that one run has locked. The system lifts the lock when that run ends, however it ends; the
-/// file that a killed run leaves locks nobody out.
-#[derive(Debug)]
-pub struct Lock {
-    path: PathBuf,
-    _file: File,
-}
+use super::claim::{BEAT, Claim, LockError};
 
-/// Why a folder cannot be locked.
+/// Set to `files`, locks are files that only one process can have made: for disks whose locks do not reach other machines.
+const LOCKS: &str = "SARATOGA_LOCKS";
+
+/// The file of a lock in a folder that can have none beside it.
+const INSIDE: &str = ".saratoga.lock";
+
+/// A file beside a folder that one run has locked. The system lifts the lock when that run ends, however it ends; the
+/// file that a killed run leaves locks nobody out. Where the system has no locks, the run claims the folder instead.
 #[derive(Debug)]
-pub enum LockError {
-    /// Another run has it.
-    Busy,
-    /// What the system says.
-    Io(io::Error),
+pub struct Lock(Held);
+
+#[derive(Debug)]
+enum Held {
+    /// The system's lock.
+    Locked {
+        path: PathBuf,
+        _file: File,
+    },
+    Claimed(Claim),
 }
 
 impl Lock {
@@ -32,42 +38,74 @@ impl Lock {
             let mut hidden = OsString::from(".");
             hidden.push(name);
             hidden.push(".lock");
-            match Lock::at(above.join(hidden)) {
-                Err(LockError::Io(_)) => {}
-                done => return done,
-            }
+            return match Lock::at(above.join(hidden)) {
+                Err(LockError::Io(beside)) => match Lock::at(folder.join(INSIDE)) {
+                    // A file has no inside: what is said is why none can be beside it.
+                    Err(LockError::Io(error)) if is_no_folder(&error) => Err(LockError::Io(beside)),
+                    done => done,
+                },
+                done => done,
+            };
         }
-        Lock::at(folder.join(".saratoga.lock"))
+        Lock::at(folder.join(INSIDE))
     }
 
     fn at(path: PathBuf) -> Result<Lock, LockError> {
+        if std::env::var_os(LOCKS).is_some_and(|it| it == "files") {
+            return Claim::take(&path, BEAT).map(|claim| Lock(Held::Claimed(claim)));
+        }
         loop {
             let file = open(&path).map_err(LockError::Io)?;
             match file.try_lock() {
                 Ok(()) => {}
-                Err(TryLockError::WouldBlock) => return Err(LockError::Busy),
-                // There are network disks without locks; a report is still written whole there.
-                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
+                Err(TryLockError::WouldBlock) => return Err(LockError::Busy(None)),
+                Err(TryLockError::Error(error)) if has_no_locks(&error) => {
+                    let _ = fs::remove_file(&path);
+                    return Claim::take(&path, BEAT).map(|claim| Lock(Held::Claimed(claim)));
+                }
                 Err(TryLockError::Error(error)) => return Err(LockError::Io(error)),
             }
             // The run that had it may have removed the file between the two, and a third may have made another.
             if is_at(&file, &path) {
-                return Ok(Lock { path, _file: file });
+                return Ok(Lock(Held::Locked { path, _file: file }));
             }
         }
     }
 
-    /// The file that is locked.
+    /// The file that is locked, or the claim.
     pub fn path(&self) -> &Path {
-        &self.path
+        match &self.0 {
+            Held::Locked { path, .. } => path,
+            Held::Claimed(claim) => claim.path(),
+        }
+    }
+
+    /// Whether another run has it now: one that took this one for dead, as after a machine was suspended.
+    pub fn is_lost(&self) -> bool {
+        matches!(&self.0, Held::Claimed(claim) if claim.is_lost())
     }
 }
 
 impl Drop for Lock {
     /// The file goes while it is locked still, so that it is no other run's.
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
+        if let Held::Locked { path, .. } = &self.0 {
+            let _ = fs::remove_file(path);
+        }
     }
+}
+
+/// Whether the disk has no locks: it does not know them, or their service does not run.
+fn has_no_locks(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    if error.raw_os_error() == Some(nix::errno::Errno::ENOLCK as i32) {
+        return true;
+    }
+    error.kind() == io::ErrorKind::Unsupported
+}
+
+fn is_no_folder(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 /// Opens or makes a file of a lock. Nothing is ever written to it.
@@ -93,4 +131,19 @@ fn is_at(file: &File, path: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_at(_: &File, path: &Path) -> bool {
     path.exists()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn disks_without_locks_are_known() {
+        use nix::errno::Errno;
+        for (errno, none) in
+            [(Errno::ENOLCK, true), (Errno::ENOSYS, true), (Errno::EOPNOTSUPP, true), (Errno::EACCES, false)]
+        {
+            assert_eq!(has_no_locks(&io::Error::from_raw_os_error(errno as i32)), none, "{errno}");
+        }
+    }
 }

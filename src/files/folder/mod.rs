@@ -1,5 +1,6 @@
 //! The folder of a report: written completely or not at all, and by one run at a time.
 
+mod claim;
 mod exclusive;
 mod lock;
 mod replace;
@@ -14,8 +15,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::reason;
 use exclusive::{Part, Staging, new_file};
 
+pub use claim::LockError;
 pub use exclusive::put;
-pub use lock::{Lock, LockError};
+pub use lock::Lock;
 
 /// Held while files that are there already are replaced.
 static REPLACING: Mutex<()> = Mutex::new(());
@@ -81,12 +83,13 @@ impl Folder {
         let real = path.canonicalize().map_err(cannot)?;
         let lock = match Lock::of(&real) {
             Ok(lock) => lock,
-            Err(LockError::Busy) => {
+            Err(busy @ LockError::Busy(_)) => {
                 // The folder may be empty still, and is the other run's.
                 made.0.clear();
                 return Err(FolderError::Unusable(format!(
-                    "another run is writing to {}: wait for its end, or give another folder with --out",
-                    path.display()
+                    "another run is writing to {}: wait for its end, or give another folder with --out{}",
+                    path.display(),
+                    busy.who()
                 )));
             }
             Err(LockError::Io(error)) => return Err(cannot(error)),
@@ -102,6 +105,11 @@ impl Folder {
     /// As it was named.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether another run has taken this one for dead, and writes to the folder now.
+    pub fn is_lost(&self) -> bool {
+        self.lock.as_ref().is_some_and(Lock::is_lost)
     }
 
     /// What an end at once has to take away: its own files, and the folders it made.
@@ -170,6 +178,9 @@ impl Folder {
 
     /// A folder that was taken away while the games were played is not made again: whoever did it had a reason.
     fn still_there(&self) -> io::Result<()> {
+        if self.is_lost() {
+            return Err(io::Error::other("another run writes to the folder, as if this one were dead"));
+        }
         match fs::symlink_metadata(&self.real) {
             Ok(found) if found.is_dir() => Ok(()),
             _ => Err(io::Error::other("the folder was taken away while this ran")),

@@ -6,7 +6,7 @@
 //! least byte first. The first frame holds what the run is of, as JSON.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -21,6 +21,8 @@ const MAGIC: &[u8] = b"saratoga blocks 1\n";
 const HEAD: usize = 4 + 4 + 8 + 8;
 /// No frame holds more bytes.
 const MOST: usize = 64 << 20;
+/// A loss of power leaves no more zeros than this at the end: a run writes far less between two syncs.
+const MOST_ZEROS: u64 = 1 << 30;
 /// The stage of the first frame.
 const ABOUT: u64 = u64::MAX;
 /// The disk is made sure of so often: what a loss of power costs.
@@ -134,7 +136,12 @@ fn read_whole(from: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
 
 /// What an unsound frame at a byte is: the last, amid which a run was killed or the power was lost, or one that other
 /// blocks come after.
-fn torn_or_damaged(from: &mut (impl Read + Seek), at: u64, length: u64, held: usize) -> io::Result<FileEnd> {
+fn torn_or_damaged(
+    from: &mut (impl BufRead + Seek),
+    at: u64,
+    length: u64,
+    held: usize,
+) -> io::Result<FileEnd> {
     let torn = FileEnd::Torn(length - at);
     let mut head = [0; 4];
     from.seek(SeekFrom::Start(at))?;
@@ -143,12 +150,23 @@ fn torn_or_damaged(from: &mut (impl Read + Seek), at: u64, length: u64, held: us
     }
     if u32::from_le_bytes(head) as usize > MOST || held == 0 {
         // Disks fill a file with zeros where they had not yet written to it.
-        let mut rest = Vec::new();
         from.seek(SeekFrom::Start(at))?;
-        from.take(length - at).read_to_end(&mut rest)?;
-        return Ok(if rest.iter().all(|&byte| byte == 0) { torn } else { FileEnd::Damaged(at) });
+        if length - at <= MOST_ZEROS && all_zeros(from.take(length - at))? {
+            return Ok(torn);
+        }
     }
     Ok(FileEnd::Damaged(at))
+}
+
+fn all_zeros(mut from: impl BufRead) -> io::Result<bool> {
+    loop {
+        let bytes = from.fill_buf()?;
+        if bytes.is_empty() || bytes.iter().any(|&byte| byte != 0) {
+            return Ok(bytes.is_empty());
+        }
+        let read = bytes.len();
+        from.consume(read);
+    }
 }
 
 fn checksum(key: &[u8], bytes: &[u8]) -> u32 {

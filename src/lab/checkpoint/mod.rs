@@ -9,6 +9,7 @@ mod file;
 mod merge;
 mod plan;
 mod shard;
+mod workers;
 
 use std::collections::HashMap;
 use std::fs;
@@ -24,6 +25,7 @@ pub use file::{About, FileEnd, Scanned, scan as scan_blocks};
 pub use merge::{Absorbed, MergeError, absorb};
 pub use plan::{RunPlan, SavedText};
 pub use shard::{MOST_SHARDS, Shard};
+pub use workers::Workers;
 
 /// What files of blocks are called: `run.blocks`, `shard-2-of-16.blocks`.
 pub const EXTENSION: &str = "blocks";
@@ -290,6 +292,14 @@ impl Stage<'_> {
         }
     }
 
+    /// The first block from `block` on that is made here, if it is not kept.
+    pub fn next(&self, block: u64) -> u64 {
+        match self.checkpoint.making {
+            Making::Shard(shard) => shard.next(block),
+            _ => block,
+        }
+    }
+
     /// Counts a block of this run's own.
     fn count(&self, block: u64) {
         if !matches!(self.checkpoint.making, Making::Shard(shard) if !shard.makes(block)) {
@@ -297,8 +307,9 @@ impl Stage<'_> {
         }
     }
 
-    /// Keeps a block that was made. What cannot be written is only told: the run goes on without.
-    pub fn keep(&self, block: u64, bytes: &[u8]) {
+    /// Keeps a block that was made, and says whether to go on: what cannot be written is only told, but a shard is nothing
+    /// without it.
+    pub fn keep(&self, block: u64, bytes: &[u8]) -> bool {
         let checkpoint = self.checkpoint;
         let (written, due) = {
             let mut file = lock(&checkpoint.file);
@@ -307,16 +318,24 @@ impl Stage<'_> {
         };
         // The disk is waited for by this thread alone.
         let synced = due.map_or(Ok(()), |file| file.sync_data());
-        if let Err(error) = written.map(drop).and(synced) {
-            checkpoint.failed(&error);
+        match written.map(drop).and(synced) {
+            Err(error) => {
+                checkpoint.failed(&error);
+                if matches!(checkpoint.making, Making::Shard(_)) {
+                    return false;
+                }
+            }
+            Ok(()) => {}
         }
         checkpoint.made.fetch_add(1, Ordering::Relaxed);
         self.count(block);
+        true
     }
 
-    /// Notes that a block cannot be kept.
-    pub fn lost(&self, why: &dyn std::fmt::Display) {
+    /// Notes that a block cannot be kept, and says whether to go on.
+    pub fn lost(&self, why: &dyn std::fmt::Display) -> bool {
         lock(&self.checkpoint.fault).get_or_insert_with(|| why.to_string());
+        !matches!(self.checkpoint.making, Making::Shard(_))
     }
 
     /// The block before which the round ends that `block` is of. Where results decide how many blocks are needed, nobody makes
@@ -337,62 +356,19 @@ impl Stage<'_> {
         self.checkpoint.making == Making::Partial
     }
 
-    /// Notes the blocks of a round that are nowhere, from the first of them on.
+    /// Notes the blocks of a round that are nowhere, from the first of them on. A shard does not care which they are, and they
+    /// may be many.
     pub fn note_missing(&self, first: u64) {
+        if matches!(self.checkpoint.making, Making::Shard(_)) {
+            return;
+        }
         let end = self.round_end(first);
         let nowhere = |&block: &u64| !self.checkpoint.kept.contains_key(&(self.number, block));
-        let made_here =
-            |block: u64| matches!(self.checkpoint.making, Making::Shard(shard) if shard.makes(block));
-        let blocks = (first..end).filter(nowhere).filter(|&block| !made_here(block)).collect();
+        let blocks = (first..end).filter(nowhere).collect();
         lock(&self.checkpoint.missing).push(Missing { stage: self.number, blocks });
     }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Who makes blocks: threads, and where finished blocks are kept.
-#[derive(Clone, Copy, Debug)]
-pub struct Workers<'a> {
-    /// Threads, at least 1.
-    pub threads: usize,
-    /// Where blocks are kept, if they are.
-    pub checkpoint: Option<&'a Checkpoint>,
-    /// The stage of the run that they are at, which no other has.
-    stage: u64,
-}
-
-impl Workers<'_> {
-    /// Threads that keep nothing.
-    pub fn new(threads: usize) -> Workers<'static> {
-        Workers { threads, checkpoint: None, stage: 0 }
-    }
-}
-
-impl<'a> Workers<'a> {
-    /// Threads whose finished blocks are kept.
-    pub fn keeping(threads: usize, checkpoint: &'a Checkpoint) -> Workers<'a> {
-        Workers { threads, checkpoint: Some(checkpoint), stage: 0 }
-    }
-
-    /// The same at one of the parts of what they do. Parts have parts of their own; each has its place in the run whatever is done
-    /// before it, so that shards can go on with the next while one is not whole.
-    pub fn part(self, part: u64) -> Workers<'a> {
-        // The mixer of SplitMix64 (Steele, Lea and Flood 2014): the stages of a run are few, and do not meet.
-        let mut z = self.stage.wrapping_add((part + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        Workers { stage: (z ^ z >> 31) & (u64::MAX >> 1), ..self }
-    }
-
-    /// The stage that they are at.
-    pub(super) fn stage(&self) -> u64 {
-        self.stage
-    }
-
-    /// The same with no more threads than these.
-    pub fn at_most(self, threads: usize) -> Workers<'a> {
-        Workers { threads: self.threads.min(threads), ..self }
-    }
 }

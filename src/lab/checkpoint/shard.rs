@@ -36,6 +36,12 @@ impl Shard {
         block % self.of == self.number - 1
     }
 
+    /// The first of its blocks from `block` on.
+    pub fn next(self, block: u64) -> u64 {
+        let ahead = (self.number - 1 + self.of - block % self.of) % self.of;
+        block.saturating_add(ahead)
+    }
+
     /// Its blocks of so many.
     pub fn blocks_of(self, blocks: u64) -> u64 {
         blocks.saturating_add(self.of - self.number) / self.of
@@ -75,6 +81,9 @@ mod tests {
             for blocks in [0, 1, 5, 16, 17, 100] {
                 for block in 0..blocks {
                     assert_eq!(shards.iter().filter(|shard| shard.makes(block)).count(), 1);
+                    for shard in &shards {
+                        assert_eq!(Some(shard.next(block)), (block..).find(|&block| shard.makes(block)));
+                    }
                 }
                 for shard in &shards {
                     let own = (0..blocks).filter(|&block| shard.makes(block)).count() as u64;
