@@ -72,8 +72,8 @@ pub(in crate::cli) struct ReplayArgs {
     /// Step through one game yourself, forwards and back, at the table of `saratoga play`
     #[arg(long, conflicts_with_all = ["explain", "json", "deals"])]
     pub step: bool,
-    /// With --step: the game of a record in this file
-    #[arg(long, value_name = "FILE", requires = "step", conflicts_with_all = ["game", "deck", "strategy"])]
+    /// With --step: the game of a record in this file; -s then gives hints
+    #[arg(long, value_name = "FILE", requires = "step", conflicts_with_all = ["rules", "game", "deck"])]
     pub record: Option<PathBuf>,
     /// With --record: the line of the file [default: the first record]
     #[arg(long, value_name = "N", requires = "record", value_parser = whole(1, u64::MAX))]

@@ -1,7 +1,7 @@
 //! Keeps the record of a game.
 
 use std::fs::OpenOptions;
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::cli::error::CliError;
@@ -79,12 +79,13 @@ fn line(sitting: &Sitting) -> Result<String, String> {
 
 /// Adds a line to a file of lines, after the end of the last one.
 fn add(path: &Path, record: &str) -> io::Result<()> {
-    let ends = match std::fs::read(path) {
-        Ok(bytes) => bytes.last().is_none_or(|&last| last == b'\n'),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => true,
-        Err(error) => return Err(error),
-    };
-    let mut file = OpenOptions::new().append(true).create(true).open(path)?;
+    let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+    let mut last = [b'\n'];
+    if file.metadata()?.len() > 0 {
+        file.seek(SeekFrom::End(-1))?;
+        file.read_exact(&mut last)?;
+    }
+    let ends = last == [b'\n'];
     let text = format!("{}{record}\n", if ends { "" } else { "\n" });
     file.write_all(text.as_bytes())
 }
