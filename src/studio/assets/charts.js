@@ -119,8 +119,8 @@ export function sweep(svg, points, of, target) {
   add(svg, 'polyline', { points: line, class: 'course' });
   for (const it of points) {
     if (!it) continue;
-    const most = Math.max(Math.floor((width - left) / of / 7), 3);
-    const word = it.value.length > most ? `${it.value.slice(0, most - 1)}…` : it.value;
+    const letters = Math.max(Math.floor((width - left) / of / 7), 3);
+    const word = it.value.length > letters ? `${it.value.slice(0, letters - 1)}…` : it.value;
     add(svg, 'text', { x: x(it.point), y: height - 10, class: it.own ? 'row own' : 'tick', 'text-anchor': 'middle' }, word);
     if (it.failed) continue;
     const [value, least, most] = figure(it);

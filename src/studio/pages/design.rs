@@ -44,7 +44,7 @@ pub(in crate::studio) fn design(folder: &Folder, token: &str) -> String {
                 h3 { "Differences from " span id="differs-from" { "canfield" } }
                 ul.differences id="differences" { li.muted { "none" } }
             }
-            section.results aria-label="Figures" {
+            section.results aria-label="Figures" tabindex="0" {
                 h2 { "Figures" }
                 p.status id="status" role="status" { "Loading" }
                 div id="players" {}
