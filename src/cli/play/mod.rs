@@ -2,6 +2,7 @@
 
 mod cards;
 mod draw;
+mod events;
 mod keys;
 mod lines;
 mod places;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
-use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
+use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
@@ -22,6 +22,7 @@ use crate::table::{Asks, Hint, LegalMove, Refusal, Sitting, State};
 use crate::text::one_line;
 
 use super::cards::Look;
+use super::events::events;
 use super::thinker::{Found, Thinker};
 use super::{Place, speech};
 
@@ -158,18 +159,18 @@ impl Screen {
     }
 
     fn play(&mut self, terminal: &mut Terminal<CrosstermBackend<Stdout>>) -> io::Result<()> {
+        let events = events();
         let mut changed = true;
         while !self.leaves && !interrupt::requested() {
             if changed {
                 terminal.draw(|frame| self.draw(frame))?;
             }
             changed = false;
-            while event::poll(if changed { Duration::ZERO } else { LOOK })? {
+            let mut next = events.recv_timeout(LOOK).ok();
+            while let Some(event) = next {
                 changed = true;
-                self.on(&event::read()?);
-                if self.leaves {
-                    break;
-                }
+                self.on(&event?);
+                next = if self.leaves { None } else { events.try_recv().ok() };
             }
             changed |= self.look_around();
         }
