@@ -103,6 +103,7 @@ mod termination;
 mod told;
 mod view;
 mod view_at_once;
+mod view_own;
 
 pub use chance::{Chance, NoChance, SeededChance};
 pub use deals_file::{NamedDeal, read_deals, read_deck};
@@ -120,7 +121,7 @@ pub use snapshot::Snapshot;
 pub(crate) use solver_access::StockPosition;
 pub use staged::StagedAgent;
 pub use stakes::{Instead, Stake, Stakes};
-pub use strategy_rng::StrategyRng;
+pub use strategy_rng::{MEMORY, StrategyRng};
 pub use table::Table;
 pub use termination::RUNAWAY;
 pub use view::View;

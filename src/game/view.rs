@@ -1,6 +1,6 @@
 //! What a person at the table could see and remember.
 
-use crate::cards::{Card, Purpose, Rank, Suit, below, generator};
+use crate::cards::{Card, Rank, Suit};
 use crate::rules::{
     Casino, DealSpec, FoundationSpec, OnRedeal, ReserveFace, ReserveSpec, Rules, SpacesSpec, Spec, StockSpec,
     TableauSpec, WasteFace,
@@ -359,19 +359,6 @@ impl<'a> View<'a> {
             }
             _ => false,
         }
-    }
-
-    /// A whole number in `0..n` from the game's own stream for strategies. `n` must not be 0.
-    pub fn random(&self, n: u32) -> u32 {
-        let mut rng = self.rng.stream.borrow_mut();
-        let (seed, game) = (self.rng.seed, self.rng.game);
-        below(rng.get_or_insert_with(|| generator(seed, game, Purpose::Strategy)), n)
-    }
-
-    /// A whole number in `0..n` that stays the same for the whole game, from a stream of its own: a strategy that stands for
-    /// several players finds by it who plays. `n` must not be 0, and the same each time.
-    pub fn drawn(&self, n: u32) -> u32 {
-        self.rng.drawn(n)
     }
 }
 

@@ -3,12 +3,12 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use rhai::{Array, Dynamic, Engine};
+use rhai::{Array, Dynamic, Engine, FuncRegistration, Module};
 
 use crate::cards::Suit;
-use crate::game::{Move, Snapshot, View};
+use crate::game::{MEMORY, Move, Snapshot, View};
 
-use super::handles::{Fault, MoveHandle, SeatHandle, ViewHandle, from_char, show_char};
+use super::handles::{Fault, MemoryHandle, MoveHandle, SeatHandle, ViewHandle, from_char, show_char};
 use super::intrinsics::Intrinsic;
 use super::names::{Meaning, NAMES, Name, Parameter, ValueKind};
 use super::value::{CARDS, SEATS, Types, UNIT, Value};
@@ -47,6 +47,7 @@ pub fn register(engine: &mut Engine, desk: &Desk) {
     engine.register_type_with_name::<MoveHandle>("Move");
     engine.register_type_with_name::<char>("Card");
     engine.register_type_with_name::<SeatHandle>("Seat");
+    engine.register_type_with_name::<MemoryHandle>("Memory");
     for name in NAMES {
         register_name(engine, desk.clone(), name);
     }
@@ -70,6 +71,7 @@ fn register_name(engine: &mut Engine, desk: Desk, name: &'static Name) {
                 (0..desk.borrow().moves().len()).map(|i| Dynamic::from(MoveHandle(i as u16))).collect()
             });
         }
+        Meaning::Memory => register_memory(engine, &desk, name.name),
         Meaning::View(property) => {
             engine.register_get(name.name, move |_: &mut ViewHandle| {
                 look(&desk, |view| dynamic(types, property.read(&view)))
@@ -104,6 +106,31 @@ fn register_name(engine: &mut Engine, desk: Desk, name: &'static Name) {
             }
         }
     }
+}
+
+/// Functions see no variable from outside of them, so what is remembered is a constant that gives its elements and takes
+/// new ones.
+fn register_memory(engine: &mut Engine, desk: &Desk, name: &'static str) {
+    let mut module = Module::new();
+    module.set_var(name, MemoryHandle);
+    engine.register_global_module(module.into());
+    let from = desk.clone();
+    engine.register_indexer_get(move |_: &mut MemoryHandle, place: i64| {
+        look(&from, |view| view.remembered(place))?.ok_or_else(|| no_place(name, place))
+    });
+    let to = desk.clone();
+    let set = move |_: &mut MemoryHandle, place: i64, number: i64| {
+        look(&to, |view| view.remember(place, number))?.ok_or_else(|| no_place(name, place))
+    };
+    FuncRegistration::new_index_setter().with_purity(true).register_into_engine(engine, set);
+    let set = move |_: &mut MemoryHandle, _: i64, _: Dynamic| -> Result<(), Fault> {
+        Err(format!("`{name}` keeps whole numbers, and nothing else").into())
+    };
+    FuncRegistration::new_index_setter().with_purity(true).register_into_engine(engine, set);
+}
+
+fn no_place(name: &str, place: i64) -> Fault {
+    format!("`{name}` was given {place}: its places count from 0 to {}", MEMORY - 1).into()
 }
 
 fn nobody() -> Fault {

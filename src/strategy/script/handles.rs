@@ -19,6 +19,10 @@ pub struct MoveHandle(pub u16);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeatHandle(pub u8);
 
+/// `memory` in a script.
+#[derive(Clone, Copy, Debug)]
+pub struct MemoryHandle;
+
 /// A card in a script is its playing-card character. A `char` costs the interpreter no allocation,
 /// and cards compare with each other and with `()` at the speed of built-in operators.
 pub fn to_char(card: Card) -> char {

@@ -9,7 +9,7 @@ use rhai::{AST, ASTNode, Engine, Expr, Position, Stmt};
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 
 use super::limits::FORBIDDEN;
-use super::names::{NAMES, Name, ValueKind};
+use super::names::{Meaning, NAMES, Name, ValueKind};
 use super::outline::{Function, closures, count};
 use super::places::Lines;
 use super::this;
@@ -33,6 +33,11 @@ pub fn wrong_names(
     walk_all(ast, &mut |node| names.visit(node));
     names.faults.extend(this::faults(source, &names.lines, ast));
     names.faults
+}
+
+/// Words that stand for themselves.
+fn words() -> impl Iterator<Item = &'static str> {
+    NAMES.iter().filter(|name| name.meaning == Meaning::Memory).map(|name| name.name)
 }
 
 /// Faults for which it is guessed what is meant.
@@ -119,6 +124,7 @@ impl Known {
                 known.constants.insert(x.0.name.to_string());
             }
         }
+        known.constants.extend(words().map(String::from));
         walk_all(ast, &mut |node| known.learn(node));
         known
     }
@@ -332,6 +338,7 @@ fn whose(owner: ValueKind) -> &'static str {
         ValueKind::Move => "a move's",
         ValueKind::Card => "a card's",
         ValueKind::Seat => "a seat's",
+        ValueKind::Memory => "the memory's",
         ValueKind::Plain => "another's",
     }
 }

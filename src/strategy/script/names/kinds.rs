@@ -14,6 +14,8 @@ pub enum ValueKind {
     Card,
     /// What can be seen of a player's table.
     Seat,
+    /// What is remembered.
+    Memory,
     /// Something without names of the game: a number, a truth value, a list.
     Plain,
 }
@@ -26,6 +28,7 @@ impl ValueKind {
             ValueKind::Move => "a move",
             ValueKind::Card => "a card",
             ValueKind::Seat => "a seat",
+            ValueKind::Memory => "the memory",
             ValueKind::Plain => "a plain value",
         }
     }
@@ -36,6 +39,8 @@ impl ValueKind {
 pub enum Meaning {
     /// `view.moves`.
     Moves,
+    /// `memory`, which is asked for its elements.
+    Memory,
     /// A property of the view.
     View(ViewProperty),
     /// A property of a move.
@@ -87,6 +92,7 @@ impl Meaning {
     pub fn types(self) -> Types {
         match self {
             Meaning::Moves => Types::NONE,
+            Meaning::Memory => Types::INT,
             Meaning::View(property) => property.types(),
             Meaning::Move(property) => property.types(),
             Meaning::Card(property) => property.types(),
@@ -124,6 +130,7 @@ impl Name {
     pub fn owner(&self) -> ValueKind {
         match self.meaning {
             Meaning::Moves | Meaning::View(_) => ValueKind::View,
+            Meaning::Memory => ValueKind::Memory,
             Meaning::Move(_) => ValueKind::Move,
             Meaning::Card(_) => ValueKind::Card,
             Meaning::Seat(_) => ValueKind::Seat,

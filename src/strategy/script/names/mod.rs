@@ -16,9 +16,9 @@ pub use table::NAMES;
 /// An entry of the table, as text: for documentation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiName {
-    /// Whose it is: `view`, `m`, `c` or `s`.
+    /// Whose it is: `view`, `m`, `c` or `s`; for what stands for itself, the word.
     pub variable: &'static str,
-    /// The type of that: `View`, `Move`, `Card` or `Seat`.
+    /// The type of that: `View`, `Move`, `Card`, `Seat` or `Memory`.
     pub owner: &'static str,
     /// The word.
     pub name: &'static str,
@@ -37,6 +37,7 @@ pub fn entries() -> impl Iterator<Item = ApiName> {
             ValueKind::View => ("view", "View"),
             ValueKind::Move => ("m", "Move"),
             ValueKind::Seat => ("s", "Seat"),
+            ValueKind::Memory => (name.name, "Memory"),
             ValueKind::Card | ValueKind::Plain => ("c", "Card"),
         };
         let (parameters, returns) = (name.parameters(), name.returns());

@@ -191,4 +191,9 @@ pub const NAMES: &[Name] = &[
         &[Parameter::Pile, Parameter::Below],
         "The card `i` places below the top of a pile, if face up.",
     ),
+    Name {
+        name: "memory",
+        meaning: Meaning::Memory,
+        about: "The number kept at place `i`, from 0 to 63. Assign to it to keep another one: `memory[0] += 1`. All are 0 at the deal, and forgotten when the game ends.",
+    },
 ];

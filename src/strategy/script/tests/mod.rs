@@ -2,6 +2,7 @@
 //! at its place, and what the shelf's strategies are worth.
 
 mod faults;
+mod memory;
 mod payments;
 mod sameness;
 mod stakes;
@@ -242,6 +243,7 @@ fn every_name_says_what_the_view_says() {
             super::names::ValueKind::View => "view",
             super::names::ValueKind::Move => "m",
             super::names::ValueKind::Seat => "view.at(1)",
+            super::names::ValueKind::Memory => continue,
             _ => "c",
         };
         let parameters = name.parameters();
@@ -263,7 +265,11 @@ fn every_name_says_what_the_view_says() {
     let text = definitions();
     for name in NAMES {
         let get = if name.parameters().is_none() { "get " } else { "" };
-        assert!(text.contains(&format!("fn {get}{}(", name.name)), "{}", name.name);
+        let word = match name.owner() {
+            super::names::ValueKind::Memory => format!("let {}:", name.name),
+            _ => format!("fn {get}{}(", name.name),
+        };
+        assert!(text.contains(&word), "{}", name.name);
     }
 }
 
@@ -272,10 +278,10 @@ fn the_definitions_hold_every_name_of_the_language_of_strategies() {
     let words = "to_foundation to_tableau to_space from_reserve from_waste from_tableau from_foundation is_draw \
         is_redeal card count source target empties_pile turns_up rank suit red up base cards foundation wants \
         steps reserve_left reserve_top reserve reserves reserve_len reserve_pile piles pile_len pile_top pile spaces stock_left waste_left \
-        waste_top waste coming pass redeals_left draw stake pays_per_card pay redeal_fee random moves seats seat at score";
+        waste_top waste coming pass redeals_left draw stake pays_per_card pay redeal_fee random moves seats seat at score memory";
     let text = definitions();
     for word in words.split_whitespace() {
-        assert!(text.contains(&format!(" {word}(")), "{word}");
+        assert!(text.contains(&format!(" {word}(")) || text.contains(&format!("let {word}: ")), "{word}");
     }
     let whole =
         NAMES.iter().filter(|name| name.owner() != super::names::ValueKind::Seat || name.name == "score");
