@@ -6,6 +6,9 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::cards::{Purpose, Seed, below, generator};
 
+/// The seed under which the numbers of sampled deals stand for games.
+pub(super) const SAMPLES: Seed = 0x5341_4d50_4c45;
+
 /// Numbers that a strategy may keep from one decision of a game to the next.
 pub const MEMORY: usize = 64;
 
@@ -51,6 +54,11 @@ impl StrategyRng {
     pub(super) fn rewind_to(&self, copy: &StrategyRng) {
         self.stream.borrow_mut().clone_from(&copy.stream.borrow());
         self.memory.borrow_mut().clone_from(&copy.memory.borrow());
+    }
+
+    /// Draws from the stream of a sampled deal from now on.
+    pub(super) fn begin_sample(&self, number: u64) {
+        *self.stream.borrow_mut() = Some(generator(SAMPLES, number, Purpose::Strategy));
     }
 
     /// Goes on to where a copy stands.

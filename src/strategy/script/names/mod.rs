@@ -10,7 +10,7 @@ mod table;
 use super::intrinsics::Intrinsic;
 use super::value::Types;
 
-pub use kinds::{Meaning, Name, Parameter, ValueKind};
+pub use kinds::{Meaning, Name, Parameter, Thought, ValueKind};
 pub use table::NAMES;
 
 /// An entry of the table, as text: for documentation.
@@ -53,7 +53,7 @@ pub fn name_of(meaning: Meaning) -> &'static str {
 /// What a word means as a property of a kind of value.
 pub fn property(owner: ValueKind, word: &str) -> Option<Meaning> {
     let name = NAMES.iter().find(|name| name.name == word && name.owner() == owner)?;
-    (!matches!(name.meaning, Meaning::Call(..))).then_some(name.meaning)
+    (!matches!(name.meaning, Meaning::Call(..) | Meaning::Think(..))).then_some(name.meaning)
 }
 
 /// What a word means as a method with so many arguments.
@@ -61,6 +61,18 @@ pub fn method(owner: ValueKind, word: &str, arguments: usize) -> Option<Intrinsi
     NAMES.iter().find_map(|name| match name.meaning {
         Meaning::Call(of, parameters) if name.name == word && parameters.len() == arguments => {
             (name.owner() == owner).then_some(of)
+        }
+        _ => None,
+    })
+}
+
+/// The types of what a word gives as a method with so many arguments.
+pub fn method_types(owner: ValueKind, word: &str, arguments: usize) -> Option<Types> {
+    NAMES.iter().find_map(|name| match name.meaning {
+        Meaning::Call(_, parameters) | Meaning::Think(_, parameters)
+            if name.name == word && parameters.len() == arguments =>
+        {
+            (name.owner() == owner).then(|| name.meaning.types())
         }
         _ => None,
     })
