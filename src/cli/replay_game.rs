@@ -197,6 +197,7 @@ impl<W: Write> StagedAgent for Drawing<'_, W> {
         if self.args.explain {
             explain(self.out, view, legal, scores.as_deref(), chosen)?;
             weighed(self.out, view, self.strategy.weighed())?;
+            remembered(self.out, &self.rng.memory())?;
         }
         self.chosen = chosen.and_then(|i| legal.get(i).copied());
         if let Some(m) = self.chosen {
@@ -283,6 +284,16 @@ fn weighed(out: &mut impl Write, view: &View<'_>, weighed: &[Weighed]) -> Result
             })
             .collect();
         writeln!(out, "    {:>6} {won:>5.0}% {cards:>6.1}  {}", it.worlds, moves.join(", "))?;
+    }
+    Ok(())
+}
+
+/// What a script remembers that is not 0, with its places.
+fn remembered(out: &mut impl Write, memory: &[i64]) -> Result<(), CliError> {
+    let kept = memory.iter().enumerate().filter(|(_, number)| **number != 0);
+    let kept: Vec<String> = kept.map(|(place, number)| format!("[{place}] = {number}")).collect();
+    if !kept.is_empty() {
+        writeln!(out, "    memory: {}", kept.join(", "))?;
     }
     Ok(())
 }

@@ -85,13 +85,15 @@ pub(super) fn play(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::strategy;
+    use crate::strategy::{self, script::SHELF};
 
     /// Every strategy of the shelf that plays by a plan is one of those it is beside.
     #[test]
     fn no_script_is_left_out() {
         let mut all: Vec<&str> = strategy::names().into_iter().map(|(name, _)| name).collect();
-        all.retain(|name| *name != "random");
+        // Those that play sampled deals on take as long as the searching player does.
+        let slow = |name: &str| SHELF.iter().any(|(it, text)| *it == name && text.contains(".playout("));
+        all.retain(|name| *name != "random" && !slow(name));
         let mut scripts = SCRIPTS.to_vec();
         scripts.sort_unstable();
         assert_eq!(all, scripts);

@@ -42,7 +42,7 @@ impl Table {
 
     /// The same under any rules.
     #[inline(never)]
-    fn list_any(&self, rules: &Rules, out: &mut MoveList) {
+    pub(super) fn list_any(&self, rules: &Rules, out: &mut MoveList) {
         if self.choosing {
             return self.list_choices(rules, out);
         }

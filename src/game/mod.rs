@@ -65,6 +65,10 @@
 //! - Leaving the stock where it is while no card of the waste has been played: nothing that noise does not hide.
 //! - The loop of a game, or the list of moves, as functions of their own that are not inlined: 1.03.
 
+mod ahead;
+mod ahead_sample;
+#[cfg(test)]
+mod ahead_tests;
 mod apply;
 mod chance;
 mod deal;
@@ -103,7 +107,10 @@ mod termination;
 mod told;
 mod view;
 mod view_at_once;
+mod view_own;
 
+pub use ahead::Ahead;
+pub use ahead_sample::{Policy, Spare};
 pub use chance::{Chance, NoChance, SeededChance};
 pub use deals_file::{NamedDeal, read_deals, read_deck};
 pub use end::End;
@@ -120,7 +127,7 @@ pub use snapshot::Snapshot;
 pub(crate) use solver_access::StockPosition;
 pub use staged::StagedAgent;
 pub use stakes::{Instead, Stake, Stakes};
-pub use strategy_rng::StrategyRng;
+pub use strategy_rng::{MEMORY, StrategyRng};
 pub use table::Table;
 pub use termination::RUNAWAY;
 pub use view::View;

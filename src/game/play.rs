@@ -71,11 +71,39 @@ pub struct Game<'r> {
 impl<'r> Game<'r> {
     /// A game of these rules, not dealt yet.
     pub fn new(rules: &'r Rules) -> Game<'r> {
-        static GAMES: AtomicU64 = AtomicU64::new(1);
         let (table, legal, termination) = (Table::BARE, MoveList::new(), TerminationTracker::new(rules));
-        // Each has room for a million million plays.
-        let arrangement = GAMES.fetch_add(1, Ordering::Relaxed) << 40;
-        Game { rules, table, legal, termination, end: None, arrangement }
+        Game { rules, table, legal, termination, end: None, arrangement: Game::new_arrangement() }
+    }
+
+    /// A number for the first position of a game that is played again and again: no other has it, nor any that comes up
+    /// to a million million plays after it.
+    pub(super) fn new_arrangement() -> u64 {
+        static GAMES: AtomicU64 = AtomicU64::new(1);
+        GAMES.fetch_add(1, Ordering::Relaxed) << 40
+    }
+
+    /// A game that goes on from a position. `legal` is any list, and `arrangement` a number whose successors are free.
+    pub(super) fn resume(
+        rules: &'r Rules,
+        table: &Table,
+        termination: &TerminationTracker,
+        legal: MoveList,
+        arrangement: u64,
+    ) -> Game<'r> {
+        let (table, termination) = (*table, termination.clone());
+        let mut game = Game { rules, table, legal, termination, end: None, arrangement: arrangement + 1 };
+        game.look();
+        game
+    }
+
+    #[cfg(test)]
+    pub(super) fn termination_for_tests(&self) -> TerminationTracker {
+        self.termination.clone()
+    }
+
+    /// The list of moves, for the next game, and the number that is free after this one.
+    pub(super) fn into_spare(self) -> (MoveList, u64) {
+        (self.legal, self.arrangement)
     }
 
     /// Deals a deck of the rules' shape.
@@ -121,7 +149,7 @@ impl<'r> Game<'r> {
     pub fn view<'a>(&'a self, rng: &'a StrategyRng) -> View<'a> {
         let mut view = View::new(&self.table, self.rules, rng);
         view.arrangement = self.arrangement;
-        view
+        view.with_termination(Some(&self.termination))
     }
 
     /// The legal moves of the position, in the engine's order.

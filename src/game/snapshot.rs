@@ -1,24 +1,35 @@
 //! A view that stands on its own, for strategies that cannot borrow one.
 
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+
 use crate::rules::Rules;
 
-use super::moves::Move;
+use super::ahead::Ahead;
+use super::ahead_sample::{Policy, Spare};
+use super::moves::{Move, MoveList};
 use super::opponents::Opponents;
 use super::stakes::Stakes;
 use super::strategy_rng::StrategyRng;
 use super::table::Table;
+use super::termination::TerminationTracker;
 use super::view::View;
 
 /// A copy of a position with the moves that are legal in it. What can be asked of it is what its
 /// [`View`] shows, so it hides what a view hides.
 pub struct Snapshot {
     table: Table,
-    rules: Option<Rules>,
+    rules: Option<Rc<Rules>>,
     rng: StrategyRng,
     stakes: Stakes,
     moves: Vec<Move>,
     opponents: Opponents,
     with_opponents: bool,
+    termination: Option<TerminationTracker>,
+    /// The position, for thinking ahead from it.
+    origin: OnceCell<Rc<Ahead>>,
+    legal: RefCell<MoveList>,
+    spare: RefCell<Option<Spare>>,
 }
 
 impl Default for Snapshot {
@@ -31,6 +42,10 @@ impl Default for Snapshot {
             moves: Vec::new(),
             opponents: Opponents::default(),
             with_opponents: false,
+            termination: None,
+            origin: OnceCell::new(),
+            legal: RefCell::default(),
+            spare: RefCell::default(),
         }
     }
 }
@@ -40,8 +55,8 @@ impl Snapshot {
     #[inline]
     pub fn take(&mut self, view: &View<'_>, legal: &[Move]) {
         self.table = *view.table();
-        if !self.rules.as_ref().is_some_and(|rules| view.shows_as(rules)) {
-            self.rules = Some(view.compiled().clone());
+        if !self.rules.as_ref().is_some_and(|rules| rules.id() == view.compiled().id()) {
+            self.rules = Some(Rc::new(view.compiled().clone()));
         }
         self.rng.copy_from(view.rng());
         self.stakes = *view.stakes();
@@ -49,6 +64,8 @@ impl Snapshot {
         if let Some(opponents) = view.opponents() {
             self.opponents.copy_from(opponents);
         }
+        self.termination = view.termination().cloned();
+        self.origin = OnceCell::new();
         self.moves.clear();
         self.moves.extend_from_slice(legal);
     }
@@ -75,6 +92,7 @@ impl Snapshot {
     pub fn view(&self) -> Option<View<'_>> {
         self.rules.as_ref().map(|rules| {
             let view = View::new(&self.table, rules, &self.rng).with_stakes(&self.stakes);
+            let view = view.with_termination(self.termination.as_ref());
             if self.with_opponents { view.with_opponents(&self.opponents) } else { view }
         })
     }
@@ -83,5 +101,55 @@ impl Snapshot {
     #[inline]
     pub fn moves(&self) -> &[Move] {
         &self.moves
+    }
+
+    /// The strategy's randomness and memory, as far as the copy has them.
+    pub fn rng(&self) -> &StrategyRng {
+        &self.rng
+    }
+
+    /// The position as one to think ahead from; `None` before the first [`Snapshot::take`].
+    pub fn origin(&self) -> Option<Rc<Ahead>> {
+        let (view, rules) = (self.view()?, self.rules.as_ref()?);
+        Some(self.origin.get_or_init(|| Rc::new(Ahead::of(&view, rules, &self.moves))).clone())
+    }
+
+    /// The position of a sampled deal that is played on, as its player sees it.
+    pub fn seen_by(&self, view: &View<'_>, legal: &[Move]) -> Option<Ahead> {
+        self.rules.as_ref().map(|rules| Ahead::of(view, rules, legal))
+    }
+
+    /// The position after a move of it; `face` is what the die shows where one is rolled.
+    pub fn after(&self, from: &Ahead, m: Move, face: u8) -> Ahead {
+        from.after(m, face, &mut self.legal.borrow_mut())
+    }
+
+    /// The `k`-th sampled deal of a position.
+    pub fn sample(&self, from: &Ahead, k: u64) -> Ahead {
+        from.sample(k, self.rng.game, &mut self.legal.borrow_mut())
+    }
+
+    /// Plays a position on with a policy; cards that come up in the end, and moves made.
+    ///
+    /// # Errors
+    /// Those of the policy.
+    pub fn play_on<P: Policy>(&self, from: &Ahead, policy: &mut P) -> Result<(usize, u32), P::Error> {
+        let mut spare = self.spare.take().unwrap_or_default();
+        let played = from.play_on(&mut spare, policy);
+        self.spare.replace(Some(spare));
+        played
+    }
+
+    /// The same with a policy that uses the strategy's own randomness and memory: it has numbers of the sampled deal, and
+    /// what it remembers is forgotten.
+    ///
+    /// # Errors
+    /// Those of the policy.
+    pub fn play_apart<P: Policy>(&self, from: &Ahead, policy: &mut P) -> Result<(usize, u32), P::Error> {
+        let kept = self.rng.clone();
+        self.rng.begin_sample(from.number());
+        let played = self.play_on(from, policy);
+        self.rng.rewind_to(&kept);
+        played
     }
 }

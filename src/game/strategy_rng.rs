@@ -1,4 +1,4 @@
-//! The randomness that a strategy may use.
+//! What a strategy may use of one game besides its view: randomness, and a memory.
 
 use std::cell::{Cell, RefCell};
 
@@ -6,7 +6,13 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::cards::{Purpose, Seed, below, generator};
 
-/// The strategy's own randomness in one seeded game.
+/// The seed under which the numbers of sampled deals stand for games.
+pub(super) const SAMPLES: Seed = 0x5341_4d50_4c45;
+
+/// Numbers that a strategy may keep from one decision of a game to the next.
+pub const MEMORY: usize = 64;
+
+/// The strategy's own randomness in one seeded game, and what it remembers of that game.
 #[derive(Clone, Debug)]
 pub struct StrategyRng {
     pub(super) seed: Seed,
@@ -14,16 +20,24 @@ pub struct StrategyRng {
     pub(super) stream: RefCell<Option<ChaCha8Rng>>,
     /// Who plays this game of a mix, once that was drawn.
     drawn: Cell<Option<u32>>,
+    /// Made when a number is first kept: all are 0 before.
+    memory: RefCell<Option<Box<[i64; MEMORY]>>>,
 }
 
 impl StrategyRng {
-    /// The randomness of game `game` of seed `seed`; its generator is made when first needed.
+    /// The randomness of game `game` of seed `seed`, with nothing remembered; its generator is made when first needed.
     #[inline]
     pub fn new(seed: Seed, game: u64) -> StrategyRng {
-        StrategyRng { seed, game, stream: RefCell::new(None), drawn: Cell::new(None) }
+        StrategyRng {
+            seed,
+            game,
+            stream: RefCell::new(None),
+            drawn: Cell::new(None),
+            memory: RefCell::new(None),
+        }
     }
 
-    /// Becomes the same stream at the same place. Most games never draw from theirs.
+    /// Becomes the same stream at the same place, with the same memory. Most games never use theirs.
     #[inline]
     pub(super) fn copy_from(&mut self, other: &StrategyRng) {
         (self.seed, self.game) = (other.seed, other.game);
@@ -31,11 +45,20 @@ impl StrategyRng {
         if self.stream.get_mut().is_some() || other.stream.borrow().is_some() {
             self.stream.get_mut().clone_from(&other.stream.borrow());
         }
+        if self.memory.get_mut().is_some() || other.memory.borrow().is_some() {
+            self.memory.get_mut().clone_from(&other.memory.borrow());
+        }
     }
 
     /// Goes back to where a copy stands.
     pub(super) fn rewind_to(&self, copy: &StrategyRng) {
         self.stream.borrow_mut().clone_from(&copy.stream.borrow());
+        self.memory.borrow_mut().clone_from(&copy.memory.borrow());
+    }
+
+    /// Draws from the stream of a sampled deal from now on.
+    pub(super) fn begin_sample(&self, number: u64) {
+        *self.stream.borrow_mut() = Some(generator(SAMPLES, number, Purpose::Strategy));
     }
 
     /// Goes on to where a copy stands.
@@ -44,6 +67,28 @@ impl StrategyRng {
         if copy.stream.get_mut().is_some() {
             *self.stream.borrow_mut() = copy.stream.get_mut().take();
         }
+        if copy.memory.get_mut().is_some() {
+            *self.memory.borrow_mut() = copy.memory.get_mut().take();
+        }
+    }
+
+    /// A number that is remembered, 0 unless it was kept; `None` for a place that is not there.
+    #[inline]
+    pub(super) fn remembered(&self, place: i64) -> Option<i64> {
+        let place = usize::try_from(place).ok().filter(|&place| place < MEMORY)?;
+        Some(self.memory.borrow().as_ref().map_or(0, |memory| memory[place]))
+    }
+
+    /// Keeps a number for later decisions of the game; `None` for a place that is not there.
+    pub(super) fn remember(&self, place: i64, number: i64) -> Option<()> {
+        let place = usize::try_from(place).ok().filter(|&place| place < MEMORY)?;
+        self.memory.borrow_mut().get_or_insert_with(|| Box::new([0; MEMORY]))[place] = number;
+        Some(())
+    }
+
+    /// All that is remembered, place by place; nothing where nothing was kept.
+    pub fn memory(&self) -> Vec<i64> {
+        self.memory.borrow().as_ref().map_or(Vec::new(), |memory| memory.to_vec())
     }
 
     /// One number in `0..n` for the whole game, from a stream of its own: who plays it, of a mix. `n` must not be 0, and the

@@ -178,6 +178,11 @@ impl TerminationTracker {
         self.runaway()
     }
 
+    /// The same where nobody knows what the table shows.
+    pub fn after_unseen_turning(&self) -> Option<End> {
+        self.runaway()
+    }
+
     /// Looks at the table after a play. Says if that ended the game.
     #[inline(always)]
     pub fn after_play(&mut self, m: Move, applied: Applied, table: &Table) -> Option<End> {

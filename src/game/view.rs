@@ -1,16 +1,14 @@
 //! What a person at the table could see and remember.
 
-use crate::cards::{Card, Purpose, Rank, Suit, below, generator};
-use crate::rules::{
-    Casino, DealSpec, FoundationSpec, OnRedeal, ReserveFace, ReserveSpec, Rules, SpacesSpec, Spec, StockSpec,
-    TableauSpec, WasteFace,
-};
+use crate::cards::{Card, Rank, Suit};
+use crate::rules::{OnRedeal, ReserveFace, Rules, Spec, WasteFace};
 
 use super::moves::{Move, Place};
 use super::opponents::Opponents;
 use super::stakes::Stakes;
 use super::strategy_rng::StrategyRng;
 use super::table::Table;
+use super::termination::TerminationTracker;
 
 /// A position as its player knows it. Hidden cards cannot be reached through it.
 ///
@@ -22,6 +20,8 @@ pub struct View<'a> {
     rng: &'a StrategyRng,
     stakes: &'a Stakes,
     opponents: Option<&'a Opponents>,
+    /// What tells when the game goes nowhere, where the view is of a game under way.
+    termination: Option<&'a TerminationTracker>,
     /// It is somebody else's table.
     others: bool,
     /// The same for views of the same reserves and piles; 0 where that is not known.
@@ -35,7 +35,16 @@ impl<'a> View<'a> {
     /// The player's view of a table.
     #[inline(always)]
     pub fn new(table: &'a Table, rules: &'a Rules, rng: &'a StrategyRng) -> View<'a> {
-        View { table, rules, rng, stakes: &NO_STAKES, opponents: None, others: false, arrangement: 0 }
+        View {
+            table,
+            rules,
+            rng,
+            stakes: &NO_STAKES,
+            opponents: None,
+            termination: None,
+            others: false,
+            arrangement: 0,
+        }
     }
 
     /// The same, of a player who is not alone.
@@ -56,7 +65,7 @@ impl<'a> View<'a> {
         View { rng, ..self }
     }
 
-    /// The rules played. A copy of the view promises only those of them that `shown` lists.
+    /// The rules played.
     pub fn rules(&self) -> &'a Spec {
         self.rules.spec()
     }
@@ -88,6 +97,16 @@ impl<'a> View<'a> {
         }
     }
 
+    /// The same of a game under way.
+    pub(super) fn with_termination(self, termination: Option<&'a TerminationTracker>) -> View<'a> {
+        View { termination, ..self }
+    }
+
+    /// What tells when the game goes nowhere, for a copy of the view.
+    pub(super) fn termination(&self) -> Option<&'a TerminationTracker> {
+        self.termination
+    }
+
     /// The opponents, for a copy of the view.
     pub(super) fn opponents(&self) -> Option<&'a Opponents> {
         self.opponents
@@ -115,12 +134,6 @@ impl<'a> View<'a> {
     #[inline(always)]
     pub(crate) fn compiled(&self) -> &'a Rules {
         self.rules
-    }
-
-    /// Whether a view of `rules` would answer every question the same.
-    #[inline]
-    pub(super) fn shows_as(&self, rules: &Rules) -> bool {
-        self.rules.hot.piles == rules.hot.piles && shown(self.rules.spec()) == shown(rules.spec())
     }
 
     /// The base rank; `None` before it is chosen.
@@ -360,39 +373,4 @@ impl<'a> View<'a> {
             _ => false,
         }
     }
-
-    /// A whole number in `0..n` from the game's own stream for strategies. `n` must not be 0.
-    pub fn random(&self, n: u32) -> u32 {
-        let mut rng = self.rng.stream.borrow_mut();
-        let (seed, game) = (self.rng.seed, self.rng.game);
-        below(rng.get_or_insert_with(|| generator(seed, game, Purpose::Strategy)), n)
-    }
-
-    /// A whole number in `0..n` that stays the same for the whole game, from a stream of its own: a strategy that stands for
-    /// several players finds by it who plays. `n` must not be 0, and the same each time.
-    pub fn drawn(&self, n: u32) -> u32 {
-        self.rng.drawn(n)
-    }
-}
-
-/// What the methods of a view read of the rules, besides the number of piles. A new rule does not compile before it
-/// is said here whether they read it.
-#[inline]
-fn shown(spec: &Spec) -> impl PartialEq + '_ {
-    #[rustfmt::skip]
-    let Spec {
-        name: _, also: _, about: _, source: _,
-        deal: DealSpec { packs, order: _ },
-        reserve: ReserveSpec { piles, size: _, face },
-        tableau: TableauSpec { deal: _, face: _, build: _, direction: _, wrap: _, unit: _, max_height: _ },
-        spaces: SpacesSpec { auto: _, while_reserve: _, after_reserve: _, rank: _ },
-        foundation: FoundationSpec { base: _, start: _, returns: _, base_play: _ },
-        stock: StockSpec { draw, redeals, on_redeal, waste, opening_draw },
-        barren_passes: _,
-        casino: Casino { stake, stages, pays_per_card, pays_for_win, steps, redeal_fees, jackpot, currency: _ },
-        scores: _,
-    } = spec;
-    let stock = (draw, redeals, on_redeal, waste, opening_draw);
-    let pay = (pays_per_card, pays_for_win, steps, redeal_fees, jackpot);
-    (packs, piles, face, stock, stake, stages.is_empty(), pay)
 }

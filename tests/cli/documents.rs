@@ -230,6 +230,10 @@ fn names() -> String {
     for line in strategy::script::definitions().lines() {
         if let Some(text) = line.strip_prefix("/// ") {
             about = text.to_string();
+        } else if let Some((word, kind)) = line.strip_prefix("let ").and_then(|rest| rest.split_once(": ")) {
+            owner = kind.trim_end_matches(';').to_string();
+            out += &format!("\n**`{word}`**\n\n| name | value | meaning |\n|---|---|---|\n");
+            out += &format!("| `{word}[i: int]` | `int` | {} |\n", cell(&about));
         } else if let Some(signature) = line.strip_prefix("fn ") {
             let (get, signature) =
                 signature.strip_prefix("get ").map_or((false, signature), |rest| (true, rest));

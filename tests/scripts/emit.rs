@@ -21,7 +21,8 @@ fn emit_of_the_shelf_is_as_before() {
         let script = Script::new(name, &source(text)).unwrap();
         for (stage, ending) in [(Stage::Hir, "hir"), (Stage::Ops, "ops")] {
             let file = format!("{name}.{ending}");
-            let emitted = script.emit(stage, &rules).unwrap();
+            // What looks ahead is interpreted.
+            let Some(emitted) = script.emit(stage, &rules) else { continue };
             if bless {
                 fs::write(folder.join(&file), &emitted).unwrap();
             }

@@ -9,12 +9,19 @@ use saratoga::cards::Seed;
 use saratoga::rules;
 use saratoga::strategy::script::{SHELF, Script};
 
+/// The shelf's scripts; those that imagine deals imagine one, not dozens.
+fn shelf() -> impl Iterator<Item = (&'static str, String)> {
+    let few =
+        |text: &str| text.replace("= param(20, 1", "= param(1, 1").replace("= param(40, 1", "= param(2, 1");
+    SHELF.iter().map(move |(name, text)| (*name, few(text)))
+}
+
 #[test]
 fn the_shelfs_scripts_decide_the_same_both_ways() {
     let positions = positions(7, 60, 30 * scale().min(10) as usize);
     assert!(positions.len() > 2000, "{}", positions.len());
-    for (name, text) in SHELF {
-        let mut both = both(text).unwrap();
+    for (name, text) in shelf() {
+        let mut both = both(&text).unwrap();
         let faults = positions.iter().filter_map(|position| both.everything(position).err());
         let faults: Vec<String> = faults.take(3).map(|difference| difference.to_string()).collect();
         assert!(faults.is_empty(), "{name}: {}", faults.join("\n"));
@@ -43,8 +50,8 @@ fn the_shelfs_scripts_play_the_same_games_both_ways() {
     for (ruleset, part) in PLAYED {
         let rules = rules::load(ruleset).unwrap().rules;
         let games = (games() / part).max(20);
-        for (name, text) in SHELF {
-            let source = source(text);
+        for (name, text) in shelf() {
+            let source = source(&text);
             let blocks: Vec<u64> = (0..games.div_ceil(BLOCK)).collect();
             blocks.par_iter().for_each(|block| {
                 let games = block * BLOCK..games.min((block + 1) * BLOCK);

@@ -3,14 +3,16 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use rhai::{Array, Dynamic, Engine};
+use rhai::{Array, Dynamic, Engine, FuncRegistration, Module};
 
 use crate::cards::Suit;
-use crate::game::{Move, Snapshot, View};
+use crate::game::{Ahead, MEMORY, Move, Snapshot, View};
 
-use super::handles::{Fault, MoveHandle, SeatHandle, ViewHandle, from_char, show_char};
+use super::handles::{Fault, MemoryHandle, MoveHandle, SeatHandle, ViewHandle, from_char, show_char};
 use super::intrinsics::Intrinsic;
+use super::meter::SharedMeter;
 use super::names::{Meaning, NAMES, Name, Parameter, ValueKind};
+use super::think;
 use super::value::{CARDS, SEATS, Types, UNIT, Value};
 
 /// What the names read: the position of the decision being made. A script's own values hold no
@@ -24,37 +26,60 @@ fn dynamic(types: Types, bits: i64) -> Dynamic {
 
 /// Runs `f` on the view of the desk.
 #[inline(always)]
-fn look<T>(desk: &Desk, f: impl FnOnce(View<'_>) -> T) -> Result<T, Fault> {
+pub(super) fn look<T>(desk: &Desk, f: impl FnOnce(View<'_>) -> T) -> Result<T, Fault> {
     match desk.borrow().view() {
         Some(view) => Ok(f(view)),
         None => Err("there is no game to look at yet".into()),
     }
 }
 
-/// Runs `f` on a move and the view of the desk.
+/// Runs `f` on a view, and on the position of it if that was thought of.
 #[inline(always)]
-fn of_move<T>(desk: &Desk, m: MoveHandle, f: impl FnOnce(Move, View<'_>) -> T) -> Result<T, Fault> {
+fn look_at<T>(
+    desk: &Desk,
+    view: &ViewHandle,
+    f: impl FnOnce(View<'_>, Option<&Ahead>) -> T,
+) -> Result<T, Fault> {
+    match &view.0 {
+        None => look(desk, |view| f(view, None)),
+        Some(ahead) => Ok(f(ahead.view(desk.borrow().rng()), Some(ahead))),
+    }
+}
+
+/// Runs `f` on a move and the view that it is of, and on the position of that if it was thought of.
+#[inline(always)]
+fn of_move<T>(
+    desk: &Desk,
+    m: &MoveHandle,
+    f: impl FnOnce(Move, View<'_>, Option<&Ahead>) -> T,
+) -> Result<T, Fault> {
     let desk = desk.borrow();
-    match (desk.moves().get(m.0 as usize), desk.view()) {
-        (Some(&m), Some(view)) => Ok(f(m, view)),
+    let (moves, view) = match &m.of {
+        None => (desk.moves(), desk.view()),
+        Some(ahead) => (ahead.moves(), Some(ahead.view(desk.rng()))),
+    };
+    match (moves.get(usize::from(m.index)), view) {
+        (Some(&it), Some(view)) => Ok(f(it, view, m.of.as_deref())),
         _ => Err("there is no such move".into()),
     }
 }
 
 /// Registers every name of the list.
-pub fn register(engine: &mut Engine, desk: &Desk) {
+pub fn register(engine: &mut Engine, desk: &Desk, meter: &SharedMeter) {
     engine.register_type_with_name::<ViewHandle>("View");
     engine.register_type_with_name::<MoveHandle>("Move");
     engine.register_type_with_name::<char>("Card");
     engine.register_type_with_name::<SeatHandle>("Seat");
+    engine.register_type_with_name::<MemoryHandle>("Memory");
     for name in NAMES {
         register_name(engine, desk.clone(), name);
     }
+    think::register(engine, desk, meter);
     engine.register_fn("==", |a: MoveHandle, b: MoveHandle| a == b);
     engine.register_fn("!=", |a: MoveHandle, b: MoveHandle| a != b);
     let desk = desk.clone();
     let notation = move |m: &mut MoveHandle| {
-        of_move(&desk, *m, |m, view| m.notation(view.rules().reserve.piles as usize))
+        of_move(&desk, m, |m, view, _| m.notation(view.rules().reserve.piles as usize))
     };
     engine.register_fn("to_string", notation.clone());
     engine.register_fn("to_debug", notation);
@@ -66,18 +91,30 @@ fn register_name(engine: &mut Engine, desk: Desk, name: &'static Name) {
     let types = name.meaning.types();
     match name.meaning {
         Meaning::Moves => {
-            engine.register_get(name.name, move |_: &mut ViewHandle| -> Array {
-                (0..desk.borrow().moves().len()).map(|i| Dynamic::from(MoveHandle(i as u16))).collect()
+            engine.register_get(name.name, move |view: &mut ViewHandle| -> Array {
+                let moves =
+                    view.0.as_ref().map_or_else(|| desk.borrow().moves().len(), |it| it.moves().len());
+                let each = (0..moves).map(|i| MoveHandle { index: i as u16, of: view.0.clone() });
+                each.map(Dynamic::from).collect()
             });
         }
+        Meaning::Memory => register_memory(engine, &desk, name.name),
         Meaning::View(property) => {
-            engine.register_get(name.name, move |_: &mut ViewHandle| {
-                look(&desk, |view| dynamic(types, property.read(&view)))
+            engine.register_get(name.name, move |view: &mut ViewHandle| {
+                let read = |view: View<'_>, ahead: Option<&Ahead>| match ahead {
+                    None => property.read(&view),
+                    Some(ahead) => property.read_ahead(ahead, &view),
+                };
+                look_at(&desk, view, read).map(|bits| dynamic(types, bits))
             });
         }
         Meaning::Move(property) => {
             engine.register_get(name.name, move |m: &mut MoveHandle| {
-                of_move(&desk, *m, |m, view| dynamic(types, property.read(&view, m)))
+                let read = |m, view: View<'_>, ahead: Option<&Ahead>| match ahead {
+                    None => property.read(&view, m),
+                    Some(ahead) => property.read_ahead(ahead, &view, m),
+                };
+                of_move(&desk, m, read).map(|bits| dynamic(types, bits))
             });
         }
         Meaning::Card(property) => {
@@ -95,6 +132,7 @@ fn register_name(engine: &mut Engine, desk: Desk, name: &'static Name) {
                 bits.map(|bits| dynamic(types, bits)).ok_or_else(nobody)
             });
         }
+        Meaning::Think(..) => {}
         Meaning::Call(of, parameters) => {
             let call = Call { name: name.name, of, parameters, types, desk };
             if name.owner() == ValueKind::Seat {
@@ -104,6 +142,31 @@ fn register_name(engine: &mut Engine, desk: Desk, name: &'static Name) {
             }
         }
     }
+}
+
+/// Functions see no variable from outside of them, so what is remembered is a constant that gives its elements and takes
+/// new ones.
+fn register_memory(engine: &mut Engine, desk: &Desk, name: &'static str) {
+    let mut module = Module::new();
+    module.set_var(name, MemoryHandle);
+    engine.register_global_module(module.into());
+    let from = desk.clone();
+    engine.register_indexer_get(move |_: &mut MemoryHandle, place: i64| {
+        look(&from, |view| view.remembered(place))?.ok_or_else(|| no_place(name, place))
+    });
+    let to = desk.clone();
+    let set = move |_: &mut MemoryHandle, place: i64, number: i64| {
+        look(&to, |view| view.remember(place, number))?.ok_or_else(|| no_place(name, place))
+    };
+    FuncRegistration::new_index_setter().with_purity(true).register_into_engine(engine, set);
+    let set = move |_: &mut MemoryHandle, _: i64, _: Dynamic| -> Result<(), Fault> {
+        Err(format!("`{name}` keeps whole numbers, and nothing else").into())
+    };
+    FuncRegistration::new_index_setter().with_purity(true).register_into_engine(engine, set);
+}
+
+fn no_place(name: &str, place: i64) -> Fault {
+    format!("`{name}` was given {place}: its places count from 0 to {}", MEMORY - 1).into()
 }
 
 fn nobody() -> Fault {
@@ -125,19 +188,20 @@ impl Call {
         let name = self.name;
         match self.parameters {
             [Parameter::Card] => {
-                engine.register_fn(name, move |_: &mut ViewHandle, c: char| self.of_card(c));
+                engine.register_fn(name, move |v: &mut ViewHandle, c: char| self.of_card(v, c));
             }
             [Parameter::CardOrNone] => {
                 let none = self.clone();
-                engine.register_fn(name, move |_: &mut ViewHandle, c: char| self.of_card(c));
-                engine.register_fn(name, move |_: &mut ViewHandle, (): ()| none.answer([UNIT, 0, 0]));
+                engine.register_fn(name, move |v: &mut ViewHandle, c: char| self.of_card(v, c));
+                engine.register_fn(name, move |v: &mut ViewHandle, (): ()| none.answer(v, [UNIT, 0, 0]));
             }
             [_] => {
-                engine.register_fn(name, move |_: &mut ViewHandle, a: i64| self.checked(None, [a, 0]));
+                engine.register_fn(name, move |v: &mut ViewHandle, a: i64| self.checked(v, None, [a, 0]));
             }
             _ => {
-                engine
-                    .register_fn(name, move |_: &mut ViewHandle, a: i64, b: i64| self.checked(None, [a, b]));
+                engine.register_fn(name, move |v: &mut ViewHandle, a: i64, b: i64| {
+                    self.checked(v, None, [a, b])
+                });
             }
         }
     }
@@ -145,20 +209,28 @@ impl Call {
     fn register_of_seat(self, engine: &mut Engine) {
         let name = self.name;
         if self.parameters.len() == 1 {
-            engine.register_fn(name, move |s: &mut SeatHandle, a: i64| self.checked(Some(*s), [a, 0]));
+            engine.register_fn(name, move |s: &mut SeatHandle, a: i64| {
+                self.checked(&ViewHandle(None), Some(*s), [a, 0])
+            });
         } else {
-            engine
-                .register_fn(name, move |s: &mut SeatHandle, a: i64, b: i64| self.checked(Some(*s), [a, b]));
+            engine.register_fn(name, move |s: &mut SeatHandle, a: i64, b: i64| {
+                self.checked(&ViewHandle(None), Some(*s), [a, b])
+            });
         }
     }
 
-    fn of_card(&self, card: char) -> Result<Dynamic, Fault> {
-        self.answer([CARDS + from_char(card)?.kind() as i64, 0, 0])
+    fn of_card(&self, view: &ViewHandle, card: char) -> Result<Dynamic, Fault> {
+        self.answer(view, [CARDS + from_char(card)?.kind() as i64, 0, 0])
     }
 
     /// The answer for whole numbers, of a seat or of the view.
-    fn checked(&self, seat: Option<SeatHandle>, [a, b]: [i64; 2]) -> Result<Dynamic, Fault> {
-        look(&self.desk, |view| {
+    fn checked(
+        &self,
+        view: &ViewHandle,
+        seat: Option<SeatHandle>,
+        [a, b]: [i64; 2],
+    ) -> Result<Dynamic, Fault> {
+        look_at(&self.desk, view, |view, _| {
             let of = match seat {
                 Some(seat) => view.other(seat.0.into()).ok_or_else(nobody)?,
                 None => view,
@@ -167,13 +239,16 @@ impl Call {
             given.into_iter().try_for_each(|(parameter, n)| check(self.name, *parameter, n, &of))
         })??;
         match seat {
-            Some(seat) => self.answer([SEATS + i64::from(seat.0), a, b]),
-            None => self.answer([a, b, 0]),
+            Some(seat) => self.answer(view, [SEATS + i64::from(seat.0), a, b]),
+            None => self.answer(view, [a, b, 0]),
         }
     }
 
-    fn answer(&self, [a, b, c]: [i64; 3]) -> Result<Dynamic, Fault> {
-        let bits = look(&self.desk, |view| self.of.answer(&view, a, b, c))?;
+    fn answer(&self, view: &ViewHandle, [a, b, c]: [i64; 3]) -> Result<Dynamic, Fault> {
+        let bits = look_at(&self.desk, view, |view, ahead| match ahead {
+            None => self.of.answer(&view, a, b, c),
+            Some(ahead) => self.of.answer_ahead(ahead, &view, a, b, c),
+        })?;
         bits.map(|bits| dynamic(self.types, bits)).ok_or_else(nobody)
     }
 }
@@ -194,7 +269,7 @@ fn check(name: &str, parameter: Parameter, n: i64, view: &View<'_>) -> Result<()
                 format!("`{name}` was given {n}: a game has 0 to {} cards up", view.all_cards()).into()
             );
         }
-        Parameter::Below | Parameter::Cards | Parameter::Card | Parameter::CardOrNone => return Ok(()),
+        _ => return Ok(()),
     };
     if (1..=last).contains(&n) {
         return Ok(());

@@ -56,7 +56,7 @@ fn top_level(source: &Arc<SourceText>, ast: &AST, faults: &mut Vec<Diagnostic>) 
             Stmt::Var(x, _, _) => (
                 x.0.pos,
                 format!("functions cannot see `{}`, a variable outside of them", x.0.name),
-                "write `const` for a value that does not change; nothing is kept between decisions",
+                "write `const` for a value that does not change; `memory[i]` keeps numbers from one decision to the next",
             ),
             other => (
                 other.position(),

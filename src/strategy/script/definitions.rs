@@ -24,6 +24,10 @@ pub fn definitions() -> String {
          // and print as `TH` in `${c}`.\n",
     );
     for name in entries() {
+        if name.owner == "Memory" {
+            let _ = write!(out, "\n/// {}\nlet {}: {};\n", name.about, name.name, name.owner);
+            continue;
+        }
         let get = if name.parameters.is_none() { "get " } else { "" };
         let parameters: String =
             name.parameters.unwrap_or_default().iter().map(|p| format!(", {p}")).collect();

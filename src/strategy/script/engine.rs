@@ -42,7 +42,7 @@ pub fn build(desk: &Desk, printed: &Printed, meter: &SharedMeter, limits: bool) 
     fix_hashes();
     let mut engine = Engine::new_raw();
     Library::new().register_into_engine(&mut engine);
-    api::register(&mut engine, desk);
+    api::register(&mut engine, desk, meter);
     parameters::register(&mut engine);
     forbid(&mut engine);
     engine.set_fast_operators(true);

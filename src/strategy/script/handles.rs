@@ -1,23 +1,57 @@
 //! What stands for the values of the game in Rhai.
 
+use std::rc::Rc;
+
 use rhai::EvalAltResult;
 
 use crate::cards::{Card, Rank, Suit};
+use crate::game::Ahead;
 
 /// A fault of a script, as Rhai has it.
 pub type Fault = Box<EvalAltResult>;
 
-/// `view` in a script.
-#[derive(Clone, Copy, Debug)]
-pub struct ViewHandle;
+/// A view in a script: the one of the decision, or one that was thought of in it.
+#[derive(Clone)]
+pub struct ViewHandle(pub Option<Rc<Ahead>>);
 
-/// A move in a script: its place in the list of legal moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MoveHandle(pub u16);
+/// A move in a script: its place in the list of legal moves of a view.
+#[derive(Clone)]
+pub struct MoveHandle {
+    /// The place.
+    pub index: u16,
+    /// The view, if it is not the one of the decision.
+    pub of: Option<Rc<Ahead>>,
+}
+
+impl MoveHandle {
+    /// A move of the decision.
+    pub fn new(index: u16) -> MoveHandle {
+        MoveHandle { index, of: None }
+    }
+}
+
+/// Whether it is the same view.
+pub fn is_same(a: &Option<Rc<Ahead>>, b: &Option<Rc<Ahead>>) -> bool {
+    match (a, b) {
+        (None, None) => true,
+        (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+        _ => false,
+    }
+}
+
+impl PartialEq for MoveHandle {
+    fn eq(&self, other: &MoveHandle) -> bool {
+        self.index == other.index && is_same(&self.of, &other.of)
+    }
+}
 
 /// A seat in a script: its number, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeatHandle(pub u8);
+
+/// `memory` in a script.
+#[derive(Clone, Copy, Debug)]
+pub struct MemoryHandle;
 
 /// A card in a script is its playing-card character. A `char` costs the interpreter no allocation,
 /// and cards compare with each other and with `()` at the speed of built-in operators.

@@ -101,13 +101,13 @@ impl Interpreter {
         for (i, name) in entry.parameters.iter().enumerate() {
             let Some(value) = self.scope.get_mut(name) else { continue };
             if i == 0 {
-                if !value.is::<ViewHandle>() {
-                    *value = Dynamic::from(ViewHandle);
+                if value.read_lock::<ViewHandle>().is_none_or(|view| view.0.is_some()) {
+                    *value = Dynamic::from(ViewHandle(None));
                 }
             } else if !value.is::<MoveHandle>() {
-                *value = Dynamic::from(MoveHandle(index as u16));
+                *value = Dynamic::from(MoveHandle::new(index as u16));
             } else if let Some(mut m) = value.write_lock::<MoveHandle>() {
-                m.0 = index as u16;
+                *m = MoveHandle::new(index as u16);
             }
         }
     }
@@ -125,8 +125,8 @@ impl Interpreter {
             return Ok(None);
         }
         match value.read_lock::<MoveHandle>() {
-            Some(m) => Ok(Some(m.0 as usize)),
-            None => Err(self.wrong_result(&value, "one of `view.moves`, or `()` to resign")),
+            Some(m) if m.of.is_none() => Ok(Some(m.index.into())),
+            _ => Err(self.wrong_result(&value, "one of `view.moves`, or `()` to resign")),
         }
     }
 
@@ -146,7 +146,7 @@ impl Interpreter {
     fn buys(&mut self, stage: &Function, at: StageAt, cost: i64) -> Result<bool, StrategyError> {
         let Loaded { engine, functions, .. } = &self.loaded;
         let options = CallFnOptions::new().eval_ast(false).rewind_scope(true);
-        let arguments = (ViewHandle, at.word(), cost);
+        let arguments = (ViewHandle(None), at.word(), cost);
         let asked: Result<Dynamic, _> =
             engine.call_fn_with_options(options, &mut Scope::new(), functions, STAGE, arguments);
         let value = asked.map_err(|error| self.fault(&error, &stage.place))?;

@@ -2,7 +2,7 @@
 //! Compiled code and the interpreter both get their answers here; [`super::names`] says what they are called.
 
 use crate::cards::{Card, Suit};
-use crate::game::{Move, Place, View};
+use crate::game::{Ahead, Move, Place, View};
 
 use super::value::{CARDS, SEATS, Types, UNIT, seen};
 
@@ -28,12 +28,15 @@ pub enum ViewProperty {
     Stake,
     PaysPerCard,
     RedealFee,
+    Faces,
+    Ended,
 }
 
 impl ViewProperty {
     pub fn types(self) -> Types {
         match self {
             ViewProperty::ReserveTop | ViewProperty::WasteTop => Types::CARD_OR_UNIT,
+            ViewProperty::Ended => Types::BOOL,
             _ => Types::INT,
         }
     }
@@ -58,6 +61,21 @@ impl ViewProperty {
             ViewProperty::Stake => view.stake(),
             ViewProperty::PaysPerCard => view.rules().casino.pays_per_card,
             ViewProperty::RedealFee => view.redeal_fee(),
+            ViewProperty::Faces => view.faces() as i64,
+            // A game that is over asks nobody.
+            ViewProperty::Ended => 0,
+        }
+    }
+}
+
+impl ViewProperty {
+    /// The same of a position that was thought of, which `view` is the view of.
+    pub fn read_ahead(self, ahead: &Ahead, view: &View<'_>) -> i64 {
+        match self {
+            ViewProperty::ReserveTop => seen(ahead.reserve(0, 0)),
+            ViewProperty::WasteTop => seen(ahead.waste(0)),
+            ViewProperty::Ended => i64::from(ahead.ended()),
+            _ => self.read(view),
         }
     }
 }
@@ -168,6 +186,21 @@ impl Intrinsic {
     }
 }
 
+impl Intrinsic {
+    /// The same of a position that was thought of, which `view` is the view of.
+    pub fn answer_ahead(self, ahead: &Ahead, view: &View<'_>, a: i64, b: i64, c: i64) -> Option<i64> {
+        Some(match self {
+            Intrinsic::Reserve => seen(ahead.reserve(0, below(a)?)),
+            Intrinsic::ReservePile => seen(ahead.reserve(number(a, view.reserves())?, below(b)?)),
+            Intrinsic::PileTop => seen(ahead.pile(number(a, view.piles())?, 0)),
+            Intrinsic::Pile => seen(ahead.pile(number(a, view.piles())?, below(b)?)),
+            Intrinsic::Waste => seen(ahead.waste(below(a)?)),
+            Intrinsic::Coming => seen(ahead.coming(below(a)?)),
+            _ => self.answer(view, a, b, c)?,
+        })
+    }
+}
+
 /// A property of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
@@ -227,6 +260,7 @@ pub enum MoveProperty {
     Target,
     EmptiesPile,
     TurnsUp,
+    Rolls,
 }
 
 #[inline(always)]
@@ -261,7 +295,8 @@ impl MoveProperty {
             MoveProperty::ToSpace
             | MoveProperty::Card
             | MoveProperty::EmptiesPile
-            | MoveProperty::TurnsUp => return None,
+            | MoveProperty::TurnsUp
+            | MoveProperty::Rolls => return None,
         })
     }
 
@@ -272,8 +307,16 @@ impl MoveProperty {
             MoveProperty::Card => seen(view.card(m)),
             MoveProperty::EmptiesPile => i64::from(view.empties_pile(m)),
             MoveProperty::TurnsUp => i64::from(view.turns_up(m)),
+            MoveProperty::Rolls => i64::from(view.rolls(m)),
             alone => alone.of_alone(m).unwrap_or(0),
         }
+    }
+}
+
+impl MoveProperty {
+    /// The same of a move in a position that was thought of, which `view` is the view of.
+    pub fn read_ahead(self, ahead: &Ahead, view: &View<'_>, m: Move) -> i64 {
+        if self == MoveProperty::Card { seen(ahead.card(m)) } else { self.read(view, m) }
     }
 }
 

@@ -52,6 +52,18 @@ pub struct Loaded {
 /// # Errors
 /// Every fault found in it, in the order of their places. A text that does not parse has one.
 pub fn load(source: &Arc<SourceText>, limits: bool) -> Result<Loaded, Vec<Diagnostic>> {
+    load_with(source, limits, |_| ())
+}
+
+/// The same with an engine that has something more.
+///
+/// # Errors
+/// As with [`load`].
+pub fn load_with(
+    source: &Arc<SourceText>,
+    limits: bool,
+    prepare: impl FnOnce(&mut Engine),
+) -> Result<Loaded, Vec<Diagnostic>> {
     check_text(source)?;
     let desk: Desk = Rc::default();
     let printed: Printed = Rc::new(RefCell::default());
@@ -61,6 +73,7 @@ pub fn load(source: &Arc<SourceText>, limits: bool) -> Result<Loaded, Vec<Diagno
         meter.begin(operations, time_for(operations.min(max_operations())));
     }
     let (mut engine, long) = engine::build(&desk, &printed, &meter, limits);
+    prepare(&mut engine);
     let parsed = engine.compile(&source.text).map_err(|e| vec![fault::of_parse(source, &e)])?;
     let checked = check::check(source, &engine, &parsed);
     let ((entry, stage, all), parameters) = match (checked, parameters::declared(source, &parsed)) {
@@ -125,7 +138,7 @@ fn check_text(source: &Arc<SourceText>) -> Result<(), Vec<Diagnostic>> {
 pub fn scope_of(entry: &DecidingFunction) -> Scope<'static> {
     let mut scope = Scope::new();
     for (i, parameter) in entry.parameters.iter().enumerate() {
-        let value = if i == 0 { Dynamic::from(ViewHandle) } else { Dynamic::from(MoveHandle(0)) };
+        let value = if i == 0 { Dynamic::from(ViewHandle(None)) } else { Dynamic::from(MoveHandle::new(0)) };
         scope.push_dynamic(parameter.as_str(), value);
     }
     scope

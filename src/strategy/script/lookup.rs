@@ -9,9 +9,10 @@ use rhai::{AST, ASTNode, Engine, Expr, Position, Stmt};
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 
 use super::limits::FORBIDDEN;
-use super::names::{NAMES, Name, ValueKind};
+use super::names::{Meaning, NAMES, Name, Thought, ValueKind};
 use super::outline::{Function, closures, count};
 use super::places::Lines;
+use super::playout;
 use super::this;
 use super::walk::walk_all;
 
@@ -33,6 +34,11 @@ pub fn wrong_names(
     walk_all(ast, &mut |node| names.visit(node));
     names.faults.extend(this::faults(source, &names.lines, ast));
     names.faults
+}
+
+/// Words that stand for themselves.
+fn words() -> impl Iterator<Item = &'static str> {
+    NAMES.iter().filter(|name| name.meaning == Meaning::Memory).map(|name| name.name)
 }
 
 /// Faults for which it is guessed what is meant.
@@ -119,6 +125,7 @@ impl Known {
                 known.constants.insert(x.0.name.to_string());
             }
         }
+        known.constants.extend(words().map(String::from));
         walk_all(ast, &mut |node| known.learn(node));
         known
     }
@@ -263,12 +270,37 @@ impl Names<'_> {
             let help = Some(format!("write `.{name}` without brackets"));
             return self.fault(at, format!("`{name}` is a property"), help);
         }
+        self.player(call);
         let guesses = self.faults.len() < MOST_GUESSED;
         if let Some((message, help)) =
             wrong_call(&self.known.methods, "method", name, call.args.len(), guesses)
         {
             self.fault(at, message, help);
         }
+    }
+
+    /// A player that is given as a text: a strategy of the shelf, or a function that decides.
+    fn player(&mut self, call: &rhai::FnCallExpr) {
+        let is_playout = |name: &&Name| matches!(name.meaning, Meaning::Think(Thought::Playout, _));
+        let Some(of) = NAMES.iter().find(is_playout).filter(|of| of.name == call.name.as_str()) else {
+            return;
+        };
+        let parameters = of.parameters().unwrap_or_default();
+        let Some(Expr::StringConstant(player, at)) = call.args.last() else { return };
+        if call.args.len() != parameters.len() {
+            return;
+        }
+        let decides = |counts: &BTreeSet<usize>| counts.contains(&1) || counts.contains(&2);
+        let own = self.known.own.contains(player.as_str())
+            && self.known.functions.get(player.as_str()).is_some_and(decides);
+        if own || playout::is_on_shelf(player) {
+            return;
+        }
+        let (message, meant) = playout::unknown(player);
+        let own = self.known.own.iter().map(String::as_str).filter(|own| own != player);
+        let meant = meant.or_else(|| self.guess(player, own));
+        let help = meant.map(|meant| format!("did you mean \"{meant}\"?"));
+        self.fault(*at, message, help);
     }
 
     fn property(&mut self, name: &str, at: Position) {
@@ -332,6 +364,7 @@ fn whose(owner: ValueKind) -> &'static str {
         ValueKind::Move => "a move's",
         ValueKind::Card => "a card's",
         ValueKind::Seat => "a seat's",
+        ValueKind::Memory => "the memory's",
         ValueKind::Plain => "another's",
     }
 }

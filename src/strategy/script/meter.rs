@@ -177,6 +177,11 @@ impl Meter {
     }
 }
 
+/// The fault of a script that the person asked to stop.
+pub fn interrupted() -> Fault {
+    EvalAltResult::ErrorTerminated(Stop::Interrupted.token(), Position::NONE).into()
+}
+
 /// How large a value is, whatever it is made of.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Size {

@@ -3,7 +3,7 @@
 //! | step | files |
 //! |---|---|
 //! | a script is read: parsed, its names looked up, its constants computed | `load`, `check`, `outline`, `lookup`, `stage`, `this`, `plain_data`, `parameters` |
-//! | what it may name of the game, in one table, and what that gives | `names`, `intrinsics`, `value`, `handles`, `api`, `definitions` |
+//! | what it may name of the game, in one table, and what that gives | `names`, `intrinsics`, `value`, `handles`, `api`, `think`, `playout`, `definitions` |
 //! | what it may use, and how much of it | `engine`, `library`, `limits`, `meter` |
 //! | what can be compiled is compiled, and decides | `compiled` |
 //! | the rest, and whatever goes wrong, is interpreted by Rhai | `interpreter` |
@@ -32,10 +32,12 @@ mod outline;
 mod parameters;
 mod places;
 mod plain_data;
+mod playout;
 mod report;
 mod shelf;
 mod stage;
 mod strategy;
+mod think;
 mod this;
 mod value;
 mod walk;

@@ -3,11 +3,14 @@
 /// Every shelf script: its name and its text, sorted by name.
 pub const SHELF: &[(&str, &str)] = &[
     ("cautious", include_str!("../../../scripts/cautious.rhai")),
+    ("chooser", include_str!("../../../scripts/chooser.rhai")),
+    ("foresight", include_str!("../../../scripts/foresight.rhai")),
     ("greedy", include_str!("../../../scripts/greedy.rhai")),
     ("hoarder", include_str!("../../../scripts/hoarder.rhai")),
     ("patient", include_str!("../../../scripts/patient.rhai")),
     ("racer", include_str!("../../../scripts/racer.rhai")),
     ("reserve-first", include_str!("../../../scripts/reserve-first.rhai")),
+    ("sampler", include_str!("../../../scripts/sampler.rhai")),
     ("tunable", include_str!("../../../scripts/tunable.rhai")),
 ];
 

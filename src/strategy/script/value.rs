@@ -146,12 +146,13 @@ impl Value {
             return from_char(c).ok().map(|card| Value::card(card.kind()));
         }
         if let Some(m) = value.read_lock::<MoveHandle>() {
-            return other(MOVES + i64::from(m.0));
+            return if m.of.is_none() { other(MOVES + i64::from(m.index)) } else { None };
         }
         if let Some(s) = value.read_lock::<SeatHandle>() {
             return other(SEATS + i64::from(s.0));
         }
-        value.is::<ViewHandle>().then_some(Value::VIEW)
+        let view = value.read_lock::<ViewHandle>()?;
+        view.0.is_none().then_some(Value::VIEW)
     }
 
     /// The same value for the interpreter.
@@ -162,10 +163,10 @@ impl Value {
         }
         match types {
             Types::BOOL => Dynamic::from_bool(self.bits == 1),
-            Types::VIEW => Dynamic::from(ViewHandle),
+            Types::VIEW => Dynamic::from(ViewHandle(None)),
             Types::CARD => Dynamic::from_char(to_char(Card::of_pack(0, (self.bits & 63) as usize))),
             Types::SEAT => Dynamic::from(SeatHandle((self.bits - SEATS) as u8)),
-            Types::MOVE => Dynamic::from(MoveHandle((self.bits - MOVES) as u16)),
+            Types::MOVE => Dynamic::from(MoveHandle::new((self.bits - MOVES) as u16)),
             _ => Dynamic::UNIT,
         }
     }

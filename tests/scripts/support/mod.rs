@@ -104,6 +104,8 @@ pub struct Answer<T> {
     pub given: Result<T, StrategyError>,
     /// Where its randomness stands afterwards.
     pub luck: u32,
+    /// What it remembers afterwards.
+    pub memory: Vec<i64>,
     /// What it printed.
     pub printed: String,
 }
@@ -189,7 +191,8 @@ impl Both {
                 position.view(&rng).random(9);
             }
             let given = ask(script, &rng);
-            Answer { given, luck: position.view(&rng).random(1 << 30), printed: script.printed() }
+            let (luck, memory) = (position.view(&rng).random(1 << 30), rng.memory());
+            Answer { given, luck, memory, printed: script.printed() }
         });
         if compiled != interpreted {
             let both = format!("{}\n  {compiled:?}\n  {interpreted:?}", position.from);

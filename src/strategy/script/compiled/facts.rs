@@ -131,6 +131,8 @@ impl Class {
                 Class::PileUp | Class::PileToPile if facts.may_hide_piles => None,
                 _ => Some(Value::bool(false)),
             },
+            MoveProperty::Rolls if m.is_play() => Some(Value::bool(false)),
+            MoveProperty::Rolls => None,
             MoveProperty::Card => (!m.is_play()).then_some(Value::UNIT),
             _ => property.of_alone(m).map(|bits| Value::bool(bits == 1)),
         }
@@ -147,6 +149,7 @@ pub struct Facts {
     stake: Option<i64>,
     pays_per_card: i64,
     redeal_fee: Option<i64>,
+    faces: i64,
     may_hide_piles: bool,
     /// A move of these classes may be legal.
     classes: Vec<Class>,
@@ -177,6 +180,7 @@ impl Facts {
                 [fee] => Some(fee),
                 _ => None,
             },
+            faces: if let Draw::Die { faces, .. } = spec.stock.draw { faces.into() } else { 0 },
             may_hide_piles: spec.tableau.face != TableauFace::All,
             classes: Class::ALL.to_vec(),
         }
@@ -192,6 +196,8 @@ impl Facts {
             ViewProperty::Stake => self.stake,
             ViewProperty::PaysPerCard => Some(self.pays_per_card),
             ViewProperty::RedealFee => self.redeal_fee,
+            ViewProperty::Faces => Some(self.faces),
+            ViewProperty::Ended => return Some(Value::bool(false)),
             _ => None,
         };
         known.map(Value::int)

@@ -277,10 +277,7 @@ impl<'a> Scope<'a> {
                 None => Type::ANY,
             },
             Expr::MethodCall(call, _) if !self.sources.has_method(&call.name, call.args.len()) => {
-                match names::method(owner, &call.name, call.args.len()) {
-                    Some(intrinsic) => Type::of(intrinsic.types()),
-                    None => Type::ANY,
-                }
+                names::method_types(owner, &call.name, call.args.len()).map_or(Type::ANY, Type::of)
             }
             _ => Type::ANY,
         }

@@ -14,6 +14,8 @@ pub enum ValueKind {
     Card,
     /// What can be seen of a player's table.
     Seat,
+    /// What is remembered.
+    Memory,
     /// Something without names of the game: a number, a truth value, a list.
     Plain,
 }
@@ -26,6 +28,7 @@ impl ValueKind {
             ValueKind::Move => "a move",
             ValueKind::Card => "a card",
             ValueKind::Seat => "a seat",
+            ValueKind::Memory => "the memory",
             ValueKind::Plain => "a plain value",
         }
     }
@@ -36,6 +39,8 @@ impl ValueKind {
 pub enum Meaning {
     /// `view.moves`.
     Moves,
+    /// `memory`, which is asked for its elements.
+    Memory,
     /// A property of the view.
     View(ViewProperty),
     /// A property of a move.
@@ -46,6 +51,28 @@ pub enum Meaning {
     Seat(SeatProperty),
     /// A method of the view or of a seat, with what it takes.
     Call(Intrinsic, &'static [Parameter]),
+    /// A method of the view that thinks ahead, with what it takes.
+    Think(Thought, &'static [Parameter]),
+}
+
+/// What thinking ahead gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Thought {
+    /// The view after a move.
+    After,
+    /// The view after a move with which a die is rolled.
+    AfterRoll,
+    /// A view of a sampled deal.
+    Sample,
+    /// How many cards come up when somebody plays a sampled deal on.
+    Playout,
+}
+
+impl Thought {
+    /// The types that it may have.
+    pub fn types(self) -> Types {
+        if self == Thought::Playout { Types::INT } else { Types::VIEW }
+    }
 }
 
 /// What a method takes.
@@ -69,6 +96,14 @@ pub enum Parameter {
     Card,
     /// A card, or `()`.
     CardOrNone,
+    /// A legal move of the view.
+    Move,
+    /// What a die shows, from 1.
+    Face,
+    /// The number of a sampled deal, from 0.
+    Sample,
+    /// A strategy, or a function of the script.
+    Player,
 }
 
 /// One property or method.
@@ -87,11 +122,13 @@ impl Meaning {
     pub fn types(self) -> Types {
         match self {
             Meaning::Moves => Types::NONE,
+            Meaning::Memory => Types::INT,
             Meaning::View(property) => property.types(),
             Meaning::Move(property) => property.types(),
             Meaning::Card(property) => property.types(),
             Meaning::Seat(property) => property.types(),
             Meaning::Call(of, _) => of.types(),
+            Meaning::Think(of, _) => of.types(),
         }
     }
 }
@@ -106,6 +143,10 @@ impl Parameter {
             Parameter::Below => "i",
             Parameter::Numbers | Parameter::Cards => "n",
             Parameter::Card | Parameter::CardOrNone => "card",
+            Parameter::Move => "m",
+            Parameter::Face => "face",
+            Parameter::Sample => "k",
+            Parameter::Player => "name",
         }
     }
 
@@ -114,6 +155,9 @@ impl Parameter {
         match self {
             Parameter::Card => Types::CARD,
             Parameter::CardOrNone => Types::CARD_OR_UNIT,
+            Parameter::Move => Types::MOVE,
+            // No value of compiled code.
+            Parameter::Player => Types::NONE,
             _ => Types::INT,
         }
     }
@@ -123,7 +167,8 @@ impl Name {
     /// Whose it is.
     pub fn owner(&self) -> ValueKind {
         match self.meaning {
-            Meaning::Moves | Meaning::View(_) => ValueKind::View,
+            Meaning::Moves | Meaning::View(_) | Meaning::Think(..) => ValueKind::View,
+            Meaning::Memory => ValueKind::Memory,
             Meaning::Move(_) => ValueKind::Move,
             Meaning::Card(_) => ValueKind::Card,
             Meaning::Seat(_) => ValueKind::Seat,
@@ -141,6 +186,7 @@ impl Name {
     pub fn kind(&self) -> ValueKind {
         match self.meaning.types() {
             Types::SEAT => ValueKind::Seat,
+            Types::VIEW => ValueKind::View,
             types if types.has(Types::CARD) => ValueKind::Card,
             _ => ValueKind::Plain,
         }
@@ -153,7 +199,13 @@ impl Name {
 
     /// The parameters of a method, each `name: type`; `None` for a property.
     pub fn parameters(&self) -> Option<Vec<String>> {
-        let Meaning::Call(_, parameters) = self.meaning else { return None };
-        Some(parameters.iter().map(|p| format!("{}: {:?}", p.name(), p.types())).collect())
+        let (Meaning::Call(_, parameters) | Meaning::Think(_, parameters)) = self.meaning else {
+            return None;
+        };
+        let of = |p: &Parameter| match p {
+            Parameter::Player => "string".to_string(),
+            other => format!("{:?}", other.types()),
+        };
+        Some(parameters.iter().map(|p| format!("{}: {}", p.name(), of(p))).collect())
     }
 }

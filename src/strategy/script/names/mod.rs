@@ -10,15 +10,15 @@ mod table;
 use super::intrinsics::Intrinsic;
 use super::value::Types;
 
-pub use kinds::{Meaning, Name, Parameter, ValueKind};
+pub use kinds::{Meaning, Name, Parameter, Thought, ValueKind};
 pub use table::NAMES;
 
 /// An entry of the table, as text: for documentation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiName {
-    /// Whose it is: `view`, `m`, `c` or `s`.
+    /// Whose it is: `view`, `m`, `c` or `s`; for what stands for itself, the word.
     pub variable: &'static str,
-    /// The type of that: `View`, `Move`, `Card` or `Seat`.
+    /// The type of that: `View`, `Move`, `Card`, `Seat` or `Memory`.
     pub owner: &'static str,
     /// The word.
     pub name: &'static str,
@@ -37,6 +37,7 @@ pub fn entries() -> impl Iterator<Item = ApiName> {
             ValueKind::View => ("view", "View"),
             ValueKind::Move => ("m", "Move"),
             ValueKind::Seat => ("s", "Seat"),
+            ValueKind::Memory => (name.name, "Memory"),
             ValueKind::Card | ValueKind::Plain => ("c", "Card"),
         };
         let (parameters, returns) = (name.parameters(), name.returns());
@@ -52,7 +53,7 @@ pub fn name_of(meaning: Meaning) -> &'static str {
 /// What a word means as a property of a kind of value.
 pub fn property(owner: ValueKind, word: &str) -> Option<Meaning> {
     let name = NAMES.iter().find(|name| name.name == word && name.owner() == owner)?;
-    (!matches!(name.meaning, Meaning::Call(..))).then_some(name.meaning)
+    (!matches!(name.meaning, Meaning::Call(..) | Meaning::Think(..))).then_some(name.meaning)
 }
 
 /// What a word means as a method with so many arguments.
@@ -60,6 +61,18 @@ pub fn method(owner: ValueKind, word: &str, arguments: usize) -> Option<Intrinsi
     NAMES.iter().find_map(|name| match name.meaning {
         Meaning::Call(of, parameters) if name.name == word && parameters.len() == arguments => {
             (name.owner() == owner).then_some(of)
+        }
+        _ => None,
+    })
+}
+
+/// The types of what a word gives as a method with so many arguments.
+pub fn method_types(owner: ValueKind, word: &str, arguments: usize) -> Option<Types> {
+    NAMES.iter().find_map(|name| match name.meaning {
+        Meaning::Call(_, parameters) | Meaning::Think(_, parameters)
+            if name.name == word && parameters.len() == arguments =>
+        {
+            (name.owner() == owner).then(|| name.meaning.types())
         }
         _ => None,
     })

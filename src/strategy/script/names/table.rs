@@ -1,7 +1,7 @@
 //! The table of names.
 
 use super::super::intrinsics::{CardProperty, Intrinsic, MoveProperty, SeatProperty, ViewProperty};
-use super::kinds::{Meaning, Name, Parameter};
+use super::kinds::{Meaning, Name, Parameter, Thought};
 
 const fn view(of: ViewProperty, name: &'static str, about: &'static str) -> Name {
     Name { name, meaning: Meaning::View(of), about }
@@ -26,6 +26,15 @@ const fn call(
     about: &'static str,
 ) -> Name {
     Name { name, meaning: Meaning::Call(of, parameters), about }
+}
+
+const fn think(
+    of: Thought,
+    name: &'static str,
+    parameters: &'static [Parameter],
+    about: &'static str,
+) -> Name {
+    Name { name, meaning: Meaning::Think(of, parameters), about }
 }
 
 /// The names, those of a move first, then a card's, the view's and a seat's.
@@ -65,6 +74,7 @@ pub const NAMES: &[Name] = &[
         "The move empties a pile, even if the space is filled at once.",
     ),
     moved(MoveProperty::TurnsUp, "turns_up", "The move uncovers a hidden card."),
+    moved(MoveProperty::Rolls, "rolls", "A die is rolled with the move: ask for `after_roll`, not `after`."),
     card(CardProperty::Rank, "rank", "1 for an ace to 13 for a king."),
     card(CardProperty::Suit, "suit", "1 clubs, 2 diamonds, 3 hearts, 4 spades."),
     card(CardProperty::Red, "red", "It is a diamond or a heart."),
@@ -167,6 +177,40 @@ pub const NAMES: &[Name] = &[
         &[Parameter::Numbers],
         "A random whole number from 0 to n - 1; the same each time that the game is played again.",
     ),
+    view(
+        ViewProperty::Faces,
+        "faces",
+        "Faces of the die that says how many cards are drawn; 0 where there is none.",
+    ),
+    think(
+        Thought::After,
+        "after",
+        &[Parameter::Move],
+        "Your view after this move of the view. A card that turns up unknown is `()`.",
+    ),
+    think(
+        Thought::AfterRoll,
+        "after_roll",
+        &[Parameter::Move, Parameter::Face],
+        "The same for a move with which a die is rolled, were this what it shows.",
+    ),
+    think(
+        Thought::Sample,
+        "sample",
+        &[Parameter::Sample],
+        "A view of the `k`-th sampled deal, from 0: one that agrees with all you have seen. It shows every card.",
+    ),
+    think(
+        Thought::Playout,
+        "playout",
+        &[Parameter::Sample, Parameter::Player],
+        "Cards on the foundations in the end, if from here this strategy, or this function of the script, plays the `k`-th sampled deal on.",
+    ),
+    view(
+        ViewProperty::Ended,
+        "ended",
+        "The game is over there for certain; never so in the view that you are asked about.",
+    ),
     view(ViewProperty::Seats, "seats", "How many players there are, you included."),
     view(ViewProperty::Seat, "seat", "Your seat, from 1."),
     call(Intrinsic::At, "at", &[Parameter::Seat], "What everyone can see at a seat; it may be your own."),
@@ -191,4 +235,9 @@ pub const NAMES: &[Name] = &[
         &[Parameter::Pile, Parameter::Below],
         "The card `i` places below the top of a pile, if face up.",
     ),
+    Name {
+        name: "memory",
+        meaning: Meaning::Memory,
+        about: "The number kept at place `i`, from 0 to 63. Assign to it to keep another one: `memory[0] += 1`. All are 0 at the deal, and forgotten when the game ends.",
+    },
 ];

@@ -39,7 +39,9 @@ fn hoarder_beats_greedy_on_a_single_pass() {
 #[test]
 fn shelf_strategies_end_well_everywhere() {
     for (name, _) in SHELF {
-        let mut strategy = load(&format!("scripts/{name}.rhai")).unwrap().instantiate();
+        let (name, settings) = quick(name).split_once(':').unwrap_or((name, ""));
+        let path = format!("scripts/{name}.rhai:{settings}");
+        let mut strategy = load(path.trim_end_matches(':')).unwrap().instantiate();
         for rules in rulesets() {
             for game in 0..20 {
                 let outcome = play(&rules, &mut *strategy, game).unwrap().0;

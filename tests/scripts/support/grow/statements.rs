@@ -76,7 +76,25 @@ impl Grow {
         self.declare(&name, ty, false);
     }
 
+    /// What is remembered at a place, which may hang on a number.
+    pub(super) fn place(&mut self) -> String {
+        match self.variable(Ty::Int) {
+            Some(Node { what: What::Var(name), .. }) if !name.contains('[') && self.chance(30) => {
+                let mask = self.pick(&[3, 7, 63]);
+                format!("memory[{name} & {mask}]")
+            }
+            _ if self.errs() => self.pick(&["memory[64]", "memory[-1]", "memory[63]"]).into(),
+            _ => format!("memory[{}]", self.below(4)),
+        }
+    }
+
     fn assign(&mut self, out: &mut Vec<Node>, depth: u32) {
+        if self.chance(15) {
+            let place = self.place();
+            let op = self.pick(&["=", "=", "+=", "-=", "^=", "|="]);
+            let value = self.operand(Ty::Int, depth);
+            return out.push(Node::new(What::Assign(place, op), Ty::Nothing, vec![value]));
+        }
         let open = self
             .seen(|local| !local.fixed && !matches!(local.ty, Ty::View | Ty::Nothing | Ty::Sure | Ty::Move));
         if open.is_empty() {

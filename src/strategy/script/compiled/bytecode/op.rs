@@ -116,6 +116,10 @@ ops! {
     Waste { to: write, a: read };
     /// Any other method. Its arguments are in `a` and what follows it.
     Intrinsic { of: (Intrinsic), to: write, a: arguments };
+    /// What is remembered at a place.
+    Memory { to: write, a: read };
+    /// Remembers `b` at the place `a`.
+    SetMemory { a: read, b: read };
     /// The last legal move.
     LastMove { to: write };
 

@@ -41,6 +41,16 @@ impl Emitter<'_> {
                 self.emit(value, Dest::Value { to, tagged: types.is_tagged() })?;
                 self.finish_unit(dest)
             }
+            Node::SetMemory(place, value) => {
+                self.scoped(|e| {
+                    let (a, b) = e.both(place, value)?;
+                    e.check(a, Types::INT);
+                    e.check(b, Types::INT);
+                    e.push(Op::SetMemory { a: a.reg, b: b.reg });
+                    Ok(())
+                })?;
+                self.finish_unit(dest)
+            }
             Node::If(test, yes, no) if matches!(dest, Dest::Drop) && self.only_leaves(test, yes, no)? => {
                 Ok(())
             }

@@ -84,6 +84,14 @@ impl Emitter<'_> {
                     Ok(Operand { reg: to, types: of.types() })
                 })
             }
+            Node::Memory(place) => {
+                let to = self.result(hint)?;
+                self.scoped(|e| {
+                    let a = e.must(place, Types::INT)?;
+                    e.push(Op::Memory { to, a });
+                    Ok(Operand { reg: to, types: Types::INT })
+                })
+            }
             Node::Intrinsic(of, all) => self.intrinsic(*of, all, hint),
             Node::Call(number, all, depth) => self.call(all, |a, to, count| Op::Call {
                 instance: *number as u8,

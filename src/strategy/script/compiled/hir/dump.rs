@@ -149,6 +149,10 @@ impl Hir {
             Node::MoveProperty(of, a) => format!("{}.{}", self.line(a)?, name_of(Meaning::Move(*of))),
             Node::CardProperty(of, a) => format!("{}.{}", self.line(a)?, name_of(Meaning::Card(*of))),
             Node::SeatProperty(of, a) => format!("{}.{}", self.line(a)?, name_of(Meaning::Seat(*of))),
+            Node::Memory(place) => format!("memory[{}]", self.line(place)?),
+            Node::SetMemory(place, value) => {
+                format!("memory[{}] = {}", self.line(place)?, self.line(value)?)
+            }
             Node::Table(id, of) => format!("table {id}[{}]", self.line(of)?),
             Node::Intrinsic(_, all) | Node::Call(_, all, _) | Node::Interpret(_, all, _) => {
                 format!("{}({})", name(node), each(all, ", ")?)
@@ -178,6 +182,8 @@ fn name(node: &Node) -> String {
         Node::And(_) => "&&".into(),
         Node::Or(_) => "||".into(),
         Node::Table(id, _) => format!("table {id}"),
+        Node::Memory(_) => "memory".into(),
+        Node::SetMemory(..) => "memory =".into(),
         Node::MoveProperty(of, _) => format!(".{}", name_of(Meaning::Move(*of))),
         Node::CardProperty(of, _) => format!(".{}", name_of(Meaning::Card(*of))),
         Node::SeatProperty(of, _) => format!(".{}", name_of(Meaning::Seat(*of))),

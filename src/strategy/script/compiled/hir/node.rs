@@ -70,6 +70,10 @@ pub enum Node {
     MoveProperty(MoveProperty, Box<Node>),
     CardProperty(CardProperty, Box<Node>),
     SeatProperty(SeatProperty, Box<Node>),
+    /// What is remembered at a place.
+    Memory(Box<Node>),
+    /// Remembers a number: the place, and the number. Its value is `()`.
+    SetMemory(Box<Node>, Box<Node>),
     /// What a function of the view alone gives, computed once a decision.
     Memo(usize),
     /// A number or truth value that depends on nothing but a card.
@@ -144,11 +148,14 @@ impl Node {
             }
             Node::Block(_, a) | Node::Leave(_, a) | Node::Loop(a, _) => visit(a),
             Node::MoveProperty(_, a) | Node::CardProperty(_, a) | Node::SeatProperty(_, a) => visit(a),
+            Node::Memory(a) => visit(a),
             Node::Seq(all) | Node::And(all) | Node::Or(all) => all.iter().for_each(visit),
             Node::Intrinsic(_, all) | Node::Call(_, all, _) | Node::Interpret(_, all, _) => {
                 all.iter().for_each(visit)
             }
-            Node::Arith(_, a, b) | Node::Compare(_, a, b) => [a, b].into_iter().for_each(|n| visit(n)),
+            Node::Arith(_, a, b) | Node::Compare(_, a, b) | Node::SetMemory(a, b) => {
+                [a, b].into_iter().for_each(|n| visit(n))
+            }
             Node::If(a, b, c) => [a, b, c].into_iter().for_each(|n| visit(n)),
             Node::Switch(switch) => {
                 visit(&switch.subject);
@@ -169,11 +176,14 @@ impl Node {
             }
             Node::Block(_, a) | Node::Leave(_, a) | Node::Loop(a, _) => visit(a),
             Node::MoveProperty(_, a) | Node::CardProperty(_, a) | Node::SeatProperty(_, a) => visit(a),
+            Node::Memory(a) => visit(a),
             Node::Seq(all) | Node::And(all) | Node::Or(all) => all.iter_mut().for_each(visit),
             Node::Intrinsic(_, all) | Node::Call(_, all, _) | Node::Interpret(_, all, _) => {
                 all.iter_mut().for_each(visit);
             }
-            Node::Arith(_, a, b) | Node::Compare(_, a, b) => [a, b].into_iter().for_each(|n| visit(n)),
+            Node::Arith(_, a, b) | Node::Compare(_, a, b) | Node::SetMemory(a, b) => {
+                [a, b].into_iter().for_each(|n| visit(n))
+            }
             Node::If(a, b, c) => [a, b, c].into_iter().for_each(|n| visit(n)),
             Node::Switch(switch) => {
                 visit(&mut switch.subject);
@@ -188,10 +198,24 @@ impl Node {
         }
     }
 
-    /// Some variable from outside of the node may have another value after it.
+    /// Some variable from outside of the node, or what is remembered, may have another value after it.
     pub fn assigns(&self) -> bool {
         let mut found = false;
-        self.walk(&mut |node| found |= matches!(node, Node::Set(..)));
+        self.walk(&mut |node| found |= matches!(node, Node::Set(..) | Node::SetMemory(..)));
+        found
+    }
+
+    /// It calls something, which may change what is remembered.
+    pub fn calls(&self) -> bool {
+        let mut found = false;
+        self.walk(&mut |node| found |= matches!(node, Node::Call(..) | Node::Interpret(..)));
+        found
+    }
+
+    /// What is remembered may be read in it.
+    pub fn remembers(&self) -> bool {
+        let mut found = self.calls();
+        self.walk(&mut |node| found |= matches!(node, Node::Memory(_)));
         found
     }
 

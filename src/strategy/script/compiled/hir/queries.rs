@@ -59,7 +59,7 @@ fn is_of_arrangement(node: &Node, memos: &[MemoFacts]) -> bool {
             ),
             Node::MoveProperty(..) | Node::SeatProperty(..) | Node::Moves(_) => false,
             Node::CardProperty(of, _) => *of != CardProperty::Up,
-            Node::Call(..) | Node::Interpret(..) => false,
+            Node::Call(..) | Node::Interpret(..) | Node::Memory(_) | Node::SetMemory(..) => false,
             Node::Memo(id) => memos[*id].of_arrangement,
             _ => true,
         };
@@ -92,11 +92,12 @@ fn has_loops(node: &Node, memos: &[MemoFacts]) -> bool {
     found
 }
 
-/// Whether a tree may draw numbers from the game's stream, or print.
+/// Whether a tree may draw numbers from the game's stream, remember any, or print.
 pub fn draws_numbers(node: &Node) -> bool {
     let mut found = false;
     node.walk(&mut |node| {
-        found |= matches!(node, Node::Intrinsic(Intrinsic::Random, _) | Node::Interpret(..) | Node::Call(..));
+        found |= matches!(node, Node::Intrinsic(Intrinsic::Random, _) | Node::SetMemory(..));
+        found |= matches!(node, Node::Interpret(..) | Node::Call(..));
     });
     found
 }
@@ -140,6 +141,8 @@ fn look_for_stock(node: &Node, class: Option<Class>, memos: &[Node], seen: &mut 
             Some(Class::ReserveUp | Class::ReserveToPile | Class::PileUp | Class::PileToPile)
         ),
         Node::SeatProperty(..) | Node::Call(..) | Node::Interpret(..) => true,
+        // Who counts its decisions is asked for each.
+        Node::Memory(_) | Node::SetMemory(..) => true,
         _ => false,
     };
     if looks {
@@ -166,7 +169,7 @@ pub fn is_pure(node: &Node) -> bool {
     node.walk(&mut |node| {
         pure &= match node {
             Node::Intrinsic(ask, _) => ask.is_pure(),
-            Node::Call(..) | Node::Interpret(..) => false,
+            Node::Call(..) | Node::Interpret(..) | Node::Memory(_) | Node::SetMemory(..) => false,
             _ => true,
         }
     });

@@ -158,6 +158,15 @@ impl Inference {
                 self.of(of);
                 property.types()
             }
+            Node::Memory(place) => {
+                self.of(place);
+                Types::INT
+            }
+            Node::SetMemory(place, value) => {
+                self.of(place);
+                self.of(value);
+                Types::UNIT
+            }
             Node::Memo(id) => self.memos[*id],
             Node::Table(id, of) => {
                 self.of(of);

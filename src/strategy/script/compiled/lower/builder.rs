@@ -216,6 +216,11 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Whether a name is one of the script's own: a variable, a parameter, a constant.
+    pub(super) fn is_known(&self, name: &str) -> bool {
+        self.scope.iter().any(|(known, _)| known == name) || self.sources.constants.contains_key(name)
+    }
+
     /// The variable that an assignment changes; `None` for a constant of the script.
     pub(super) fn variable(&self, name: &str) -> Option<Slot> {
         match self.scope.iter().rev().find(|(known, _)| known == name)? {

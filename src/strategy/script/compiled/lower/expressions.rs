@@ -26,6 +26,7 @@ impl Builder<'_> {
             Expr::And(all, _) => self.logic(all, false),
             Expr::Or(all, _) => self.logic(all, true),
             Expr::Dot(dot, options, _) if options.is_empty() => self.chain(&dot.lhs, &dot.rhs),
+            Expr::Index(x, options, _) if self.is_memory(&x.lhs) => self.memory(x, *options),
             Expr::Dot(_, _, at) => obstacle(*at, "`?.`"),
             Expr::FloatConstant(_, at) => obstacle(*at, "a decimal number"),
             Expr::CharConstant(_, at) => obstacle(*at, "a character"),
@@ -145,7 +146,9 @@ impl Builder<'_> {
             rest = next;
         }
         let mut node = self.expr(root)?;
-        if node.assigns() {
+        let arguments =
+            |(_, all, _): &(&str, Option<Vec<Node>>, Position)| all.iter().flatten().any(Node::calls);
+        if node.assigns() || node.remembers() && links.iter().any(arguments) {
             // The arguments have been evaluated before, and may have read what is assigned now.
             for argument in links.iter_mut().filter_map(|(_, arguments, _)| arguments.as_mut()).flatten() {
                 let slot = self.new_slot();

@@ -4,6 +4,7 @@ mod assigned;
 mod builder;
 mod calls;
 mod expressions;
+mod memory;
 mod statements;
 
 use super::super::outline::{Form, Function};

@@ -100,6 +100,11 @@ impl Builder<'_> {
     }
 
     fn assignment(&mut self, op: &rhai::OpAssignment, x: &BinaryExpr) -> Built<Node> {
+        if let Expr::Index(place, options, _) = &x.lhs
+            && self.is_memory(&place.lhs)
+        {
+            return self.remember(op, (place, *options), &x.rhs);
+        }
         let Expr::Variable(name, ..) = &x.lhs else {
             return obstacle(x.lhs.position(), "a part of a value is assigned");
         };

@@ -66,6 +66,7 @@ fn source(node: &Node, types: &Inference) -> Option<(Source, Node)> {
         | Node::Intrinsic(..)
         | Node::MoveProperty(..)
         | Node::SeatProperty(..) => sound = false,
+        Node::Memory(_) | Node::SetMemory(..) => sound = false,
         Node::Memo(_) | Node::Call(..) | Node::Interpret(..) | Node::Table(..) => sound = false,
         Node::Loop(..) | Node::For(_) | Node::Moves(_) => sound = false,
         _ => {}

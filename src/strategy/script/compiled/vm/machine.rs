@@ -271,6 +271,8 @@ impl<I: Interpret> Machine<'_, I> {
                     let (b, c) = (get!(a.wrapping_add(1)), get!(a.wrapping_add(2)));
                     set!(to, of.answer(view, get!(a), b, c).ok_or(Bailout)?);
                 }
+                Op::Memory { to, a } => set!(to, view.remembered(get!(a)).ok_or(Bailout)?),
+                Op::SetMemory { a, b } => view.remember(get!(a), get!(b)).ok_or(Bailout)?,
                 Op::LastMove { to } => set!(to, MOVES + legal.len() as i64 - 1),
                 Op::ByClass { a, at } => {
                     let Some(&m) = legal.get((get!(a) - MOVES) as usize) else { return Err(Bailout) };

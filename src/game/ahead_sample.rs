@@ -1,0 +1,196 @@
+//! Sampled deals of a position that a player thinks of, and games played on in them.
+
+use crate::cards::{Card, Purpose, generator, shuffle as shuffle_cards};
+use crate::rules::Rules;
+
+use super::ahead::{Ahead, is_among};
+use super::chance::SeededChance;
+use super::moves::MoveList;
+use super::play::{Agent, Game};
+use super::strategy_rng::{SAMPLES, StrategyRng};
+use super::table::Table;
+use super::view::View;
+
+/// A number that hangs on both of these.
+fn mix(a: u64, b: u64) -> u64 {
+    let x = (a ^ b.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+/// A redeal of a sampled deal.
+pub(super) fn shuffle(stock: &mut [Card], number: u64) {
+    shuffle_cards(stock, &mut generator(SAMPLES, number, Purpose::Redeal));
+}
+
+/// What is used again from one game played on to the next.
+pub struct Spare {
+    legal: MoveList,
+    /// See [`View::arrangement`]: no two positions have the same.
+    arrangement: u64,
+}
+
+impl Default for Spare {
+    fn default() -> Spare {
+        Spare { legal: MoveList::new(), arrangement: Game::new_arrangement() }
+    }
+}
+
+/// Who plays a sampled deal on.
+pub trait Policy {
+    /// What can go wrong with it.
+    type Error;
+
+    /// The index of one of the legal moves, or `None` to resign.
+    ///
+    /// # Errors
+    /// The player's own.
+    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, Self::Error>;
+
+    /// As [`Agent::repeats_draw`].
+    fn repeats_draw(&self) -> bool {
+        false
+    }
+}
+
+struct Seated<'a, P> {
+    policy: &'a mut P,
+    of: &'a Ahead,
+    rng: &'a StrategyRng,
+}
+
+impl<'r, P: Policy> Agent<'r, P::Error> for Seated<'_, P> {
+    #[inline]
+    fn decide(&mut self, game: &Game<'r>) -> Result<Option<usize>, P::Error> {
+        let view = game.view(self.rng).with_stakes(&self.of.stakes);
+        match &self.of.opponents {
+            Some(opponents) => self.policy.decide(&view.with_opponents(opponents), game.legal()),
+            None => self.policy.decide(&view, game.legal()),
+        }
+    }
+
+    fn repeats_draw(&self) -> bool {
+        self.policy.repeats_draw()
+    }
+}
+
+impl Ahead {
+    /// What chance has to say next in a sampled deal.
+    pub(super) fn chance_number(&self) -> Option<u64> {
+        self.sample.map(|number| mix(number, u64::from(self.table.redeals())))
+    }
+
+    /// The number that its chance hangs on.
+    pub(super) fn number(&self) -> u64 {
+        self.sample.unwrap_or(self.origin)
+    }
+
+    /// The `k`-th sampled deal: the cards that are not known in a random order. It is the same for all positions that are
+    /// thought of in one decision, as far as the same cards are unknown in them.
+    pub fn sample(&self, k: u64, game: u64, legal: &mut MoveList) -> Ahead {
+        let mut next = self.clone();
+        if let Some(number) = self.sample {
+            // The same deal, in which chance goes on otherwise.
+            next.sample = Some(mix(number, k));
+            return next;
+        }
+        let number = mix(mix(self.origin, game), k);
+        next.sample = Some(number);
+        let unknown: Vec<Card> =
+            (0..=254u8).map(Card).filter(|&card| is_among(&self.unknown, card)).collect();
+        if !unknown.is_empty() {
+            let mut order = unknown.clone();
+            shuffle_cards(&mut order, &mut generator(SAMPLES, number, Purpose::Deal));
+            let mut map: [Card; 256] = std::array::from_fn(|i| Card(i as u8));
+            unknown.iter().zip(&order).for_each(|(from, to)| map[from.0 as usize] = *to);
+            next.unknown = [0; 4];
+            next.table = self.table.relabelled(&map, &self.rules);
+        }
+        if self.end.is_none() {
+            next.look(legal);
+        }
+        next
+    }
+
+    /// Plays a sampled deal on with a policy; cards that come up in the end, and moves made.
+    ///
+    /// # Errors
+    /// Those of the policy.
+    pub fn play_on<P: Policy>(&self, spare: &mut Spare, policy: &mut P) -> Result<(usize, u32), P::Error> {
+        if self.end.is_some() {
+            return Ok((self.table.cards(), 0));
+        }
+        let number = self.number();
+        let (rng, mut chance) = (StrategyRng::new(SAMPLES, number), SeededChance::new(SAMPLES, number));
+        let legal = std::mem::take(&mut spare.legal);
+        let mut game = Game::resume(&self.rules, &self.table, &self.termination, legal, spare.arrangement);
+        let before = game.outcome().moves;
+        let shared = self.opponents.as_ref().is_some_and(|opponents| opponents.shared.is_some());
+        let played = if shared {
+            self.play_shared(&mut game, &rng, &mut chance, policy)
+        } else {
+            game.play_on(&mut chance, &mut (), &mut Seated { policy, of: self, rng: &rng }).map(|_| ())
+        };
+        let outcome = game.outcome();
+        (spare.legal, spare.arrangement) = game.into_spare();
+        played.map(|()| (usize::from(outcome.cards), outcome.moves - before))
+    }
+
+    /// The same where several build on the foundations; the others are idle.
+    fn play_shared<P: Policy>(
+        &self,
+        game: &mut Game<'_>,
+        rng: &StrategyRng,
+        chance: &mut SeededChance,
+        policy: &mut P,
+    ) -> Result<(), P::Error> {
+        let Some(mut opponents) = self.opponents.as_deref().cloned() else { return Ok(()) };
+        while game.end().is_none() {
+            let view = game.view(rng).with_stakes(&self.stakes).with_opponents(&opponents);
+            let chosen = policy.decide(&view, game.legal())?;
+            let Some(m) = chosen.and_then(|i| game.legal().nth(i)) else { break };
+            let card = view.card(m);
+            if !game.make(m, chance) {
+                break;
+            }
+            let seat = opponents.seat;
+            if let (Some(shared), Some(card), true) = (&mut opponents.shared, card, m.to_foundation())
+                && shared.put(card, seat)
+            {
+                game.on_foundations_changed(shared.wanted());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Table {
+    /// The same position with other cards in the places of some: `map` gives what lies in the place of each card.
+    fn relabelled(&self, map: &[Card; 256], rules: &Rules) -> Table {
+        let to = |card: Card| map[card.0 as usize];
+        let mut table = *self;
+        for card in (0..=255u8).map(Card) {
+            table.below[to(card).0 as usize] = to(self.below[card.0 as usize]);
+        }
+        let end = usize::from(self.end) + usize::from(self.offered);
+        table.pack[..end].iter_mut().for_each(|card| *card = to(*card));
+        table.reserves.iter_mut().for_each(|reserve| reserve.top = to(reserve.top));
+        table.face_down = [0; 4];
+        for card in (0..=254u8).map(Card).filter(|&card| self.is_face_down(card)) {
+            table.face_down[to(card).pack()] |= to(card).bit();
+        }
+        for p in 0..rules.hot.piles {
+            let old = self.piles[p].top;
+            if old != to(old) {
+                table.piles[p].top = to(old);
+                table.retop(p, old, to(old), rules);
+            }
+            // What lies under the top may be another card too, and with it what is a run.
+            if self.piles[p].len > 0 {
+                table.recount(p, rules);
+            }
+        }
+        table
+    }
+}

@@ -1,0 +1,146 @@
+//! Scripts that look ahead: nothing hidden leaks, nothing outlives its decision, and all of it is within budget.
+
+use super::*;
+
+/// Asks for all that looks ahead, and chooses by the sum.
+const LOOKS: &str = r#"
+    fn next(view, m) { if m.rolls { view.after_roll(m, 1 + view.faces / 2) } else { view.after(m) } }
+    fn worth(view) {
+        let sum = view.cards * 3 + view.moves.len() - view.reserve_left + view.pass;
+        if view.ended { sum += 5; }
+        for card in [view.waste_top, view.reserve_top, view.coming(0), view.coming(5), view.reserve(1)] {
+            if card != () { sum += card.rank + 2 * card.suit; }
+        }
+        for p in 1..=view.piles {
+            for i in 0..view.pile_len(p) {
+                let card = view.pile(p, i);
+                if card != () { sum += card.rank * p; }
+            }
+        }
+        for m in view.moves { if m.card != () { sum += m.card.rank; } if m.turns_up { sum += 1; } }
+        sum
+    }
+    fn score(view, m) {
+        let after = next(view, m);
+        let sum = worth(after);
+        if !after.moves.is_empty() { sum += worth(next(after, after.moves[0])); }
+        sum += worth(after.sample(1));
+        sum += after.playout(0, "greedy") + view.playout(memory[0], "lazy");
+        memory[0] = (memory[0] + sum) % 17;
+        sum % 32
+    }
+    fn lazy(view, m) { memory[0] += 1; if m.is_draw { 3 } else if m.to_foundation { 4 } else { view.random(3) } }
+"#;
+
+#[test]
+fn nothing_hidden_is_seen_by_looking_ahead() {
+    for rules in rulesets() {
+        for game in 0..2 {
+            let strategy = || Box::new(sound(LOOKS));
+            let mut leaks = Leaks { rules: &rules, strategy: strategy(), game, asked: 0 };
+            let mut short = Short { player: strategy(), left: 40 };
+            watch(&rules, &mut short, game, &mut leaks).unwrap();
+            assert!(leaks.asked > 0);
+        }
+    }
+}
+
+#[test]
+fn a_game_is_the_same_whatever_was_played_before() {
+    let rules = &rulesets()[0];
+    let mut script = sound(LOOKS);
+    let mut at = |game| play(rules, &mut Short { player: Box::new(sound(LOOKS)), left: 30 }, game);
+    let fresh: Vec<_> = (0..3).map(&mut at).collect();
+    for game in [2, 0, 1, 1] {
+        let mut short = Kept { player: &mut script, left: 30 };
+        assert_eq!(play(rules, &mut short, game), fresh[game as usize], "game {game}");
+    }
+}
+
+struct Kept<'a> {
+    player: &'a mut Script,
+    left: u32,
+}
+
+impl Strategy for Kept<'_> {
+    fn name(&self) -> &str {
+        "kept"
+    }
+
+    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+        self.left = self.left.saturating_sub(1);
+        if self.left == 0 { Ok(None) } else { self.player.decide(view, legal) }
+    }
+}
+
+#[test]
+fn a_function_plays_out_as_the_strategy_it_is() {
+    let rules = &rulesets()[0];
+    let text = r#"
+        fn score(view, m) {
+            for k in 0..3 {
+                let native = view.playout(k, "greedy");
+                if view.playout(k, "mine") != native { throw `scored: ${k}`; }
+                if view.playout(k, "chosen") != native { throw `chosen: ${k}`; }
+                if view.sample(k).playout(0, "greedy") != native { throw `sampled: ${k}`; }
+            }
+            if m.is_draw { 0 } else { 1 }
+        }
+        fn mine(view, m) {
+            if m.to_foundation { 9 }
+            else if m.from_reserve { 8 }
+            else if m.from_tableau { if m.empties_pile && !m.to_space && view.reserve_left > 0 { 7 } else { -1 } }
+            else if m.from_waste { 6 } else if m.is_draw { 5 } else { 4 }
+        }
+        fn chosen(view) {
+            let (best, high) = (0, -1);
+        }
+    "#;
+    let text = text.replace(
+        "let (best, high) = (0, -1);",
+        "let best = (); let high = -1;
+         for m in view.moves { let s = mine(view, m); if s > high { high = s; best = m; } }
+         best",
+    );
+    let mut script = sound(&text);
+    for game in 0..2 {
+        play(rules, &mut Kept { player: &mut script, left: 8 }, game).unwrap();
+    }
+}
+
+#[test]
+fn views_move_on_and_the_first_one_stays() {
+    let rules = &rulesets()[0];
+    let mut script = sound(
+        "fn score(view, m) {
+            let before = view.cards;
+            let first = view;
+            view = view.after(m);
+            if first.cards != before || view.cards != before + if m.to_foundation { 1 } else { 0 } { throw 1; }
+            if view.moves.contains(m) { throw 2; }
+            m = view;
+            first.moves.len()
+        }",
+    );
+    for game in 0..5 {
+        play(rules, &mut script, game).unwrap();
+    }
+}
+
+#[test]
+fn hostile_scripts_end_within_their_budget() {
+    let rules = &rulesets()[0];
+    for text in [
+        "fn score(view, m) { let all = []; loop { all.push(view.after(m)); if all.len() > 8000 { all = []; } } }",
+        "fn score(view, m) { loop { view.sample(1); } }",
+        "fn score(view, m) { let k = 0; loop { view.playout(k, \"greedy\"); k += 1; } }",
+        "fn score(view, m) { let k = 0; loop { view.playout(k, \"patient\"); k += 1; } }",
+        "fn score(view, m) { view.playout(0, \"slow\") } fn slow(view, m) { for i in 0..1000000 { } 1 }",
+        "fn score(view, m) { deep(view, m) }
+         fn deep(view, m) { let s = 0; for o in view.moves { s += deep(view.after(o), o); } s + 1 }",
+    ] {
+        let fault = play(rules, &mut sound(text), 0).unwrap_err().to_string();
+        let limits = fault.contains("more than 1000000 operations") || fault.contains("deep");
+        assert!(limits, "{text}: {fault}");
+    }
+}

@@ -1,0 +1,101 @@
+//! What scripts remember: the same compiled and interpreted, of one game only, and nothing that is hidden.
+
+use super::*;
+
+/// Chooses by what it has seen and done before: by everything that was ever in its memory.
+const MIXES: &str = "
+    const PLACE = 3;
+    fn score(view, m) {
+        memory[0] += 1;
+        memory[PLACE] = (memory[PLACE] * 31 + view.cards + mixed(m.count)) & 0xffffff;
+        memory[view.cards & 63] ^= m.source;
+        if m.is_draw && memory[1] > 3 { memory[1] = 0; return 50; }
+        memory[1] += if m.is_draw { 1 } else { 0 };
+        (memory[PLACE] ^ memory[0]) & 63
+    }
+    fn mixed(n) { if n > 0 { memory[2] = 7 - n; } memory[2] * n }";
+
+fn interpreted(text: &str) -> Script {
+    let source = Arc::new(SourceText { name: "test.rhai".into(), text: text.into() });
+    Script::interpreted("test", &source).unwrap()
+}
+
+#[test]
+fn compiled_and_interpreted_scripts_remember_the_same() {
+    // With a function of its own that is interpreted, too.
+    let mixed = format!("{MIXES} fn other(view) {{ let list = [1]; memory[5] += list[0]; }}")
+        .replace("memory[0] += 1;", "memory[0] += 1; other(view);");
+    for text in [MIXES, &mixed] {
+        let (mut fast, mut slow) = (sound(text), interpreted(text));
+        assert!(fast.is_compiled(), "{:?}", fast.report());
+        for rules in rulesets() {
+            for game in 0..10 {
+                let (a, b) = (play(&rules, &mut fast, game), play(&rules, &mut slow, game));
+                assert_eq!(a, b, "{} {game}", rules.name());
+            }
+        }
+        assert_eq!(fast.bailouts(), 0, "{text}");
+    }
+}
+
+#[test]
+fn a_game_is_remembered_apart_from_all_others() {
+    let rules = &rulesets()[0];
+    for mut script in [sound(MIXES), interpreted(MIXES)] {
+        let fresh: Vec<_> = (0..6).map(|game| play(rules, &mut sound(MIXES), game)).collect();
+        for game in [5, 1, 1, 4, 0, 2, 3, 0] {
+            assert_eq!(play(rules, &mut script, game), fresh[game as usize], "game {game}");
+        }
+    }
+}
+
+#[test]
+fn looking_at_scores_changes_no_memory() {
+    let rules = &rulesets()[0];
+    for mut script in [sound(MIXES), interpreted(MIXES)] {
+        let (rng, mut game) = (StrategyRng::new(1, 1), Game::new(rules));
+        game.deal(Deck::shuffled(rules.deck_shape(), 1, 1).cards(), &mut crate::game::NoChance);
+        let view = View::new(game.table(), rules, &rng);
+        let scores = script.scores(&view, game.legal()).unwrap().unwrap();
+        assert!(rng.memory().is_empty());
+        assert_eq!(script.scores(&view, game.legal()).unwrap().unwrap(), scores);
+        let chosen = script.decide(&view, game.legal()).unwrap().unwrap();
+        assert_eq!(scores.iter().max(), Some(&scores[chosen]));
+        assert_eq!(rng.memory()[0], game.legal().len() as i64);
+    }
+}
+
+/// A decision that compiled code leaves to the interpreter begins with the memory as it was.
+#[test]
+fn a_bailout_forgets_what_it_remembered() {
+    let rules = &rulesets()[0];
+    let text = "fn score(view, m) {
+        memory[0] += 1;
+        // More than any compiled decision may take.
+        if memory[0] == 9 { for i in 0..240000 { } }
+        memory[0]
+    }";
+    let (mut fast, mut slow) = (sound(text), interpreted(text));
+    for game in 0..3 {
+        assert_eq!(play(rules, &mut fast, game), play(rules, &mut slow, game));
+    }
+}
+
+#[test]
+fn a_script_may_use_the_word_for_something_else() {
+    let rules = &rulesets()[0];
+    for text in [
+        "const memory = [7, 8]; fn score(view, m) { memory[1] }",
+        "fn score(view, m) { let memory = [8]; memory[0] += 0; memory[0] }",
+        "fn score(view, m) { of(8) } fn of(memory) { memory }",
+        "fn score(view, m) { memory[63] = 4; let kept = memory; kept[63] *= 2; max(memory[63], 8) }",
+    ] {
+        for mut script in [sound(text), interpreted(text)] {
+            let (rng, mut game) = (StrategyRng::new(1, 1), Game::new(rules));
+            game.deal(Deck::shuffled(rules.deck_shape(), 1, 1).cards(), &mut crate::game::NoChance);
+            let view = View::new(game.table(), rules, &rng);
+            let scores = script.scores(&view, game.legal()).unwrap().unwrap();
+            assert!(scores.iter().all(|&score| score == 8), "{text}: {scores:?}");
+        }
+    }
+}

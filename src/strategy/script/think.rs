@@ -1,0 +1,110 @@
+//! Thinking ahead: views after moves, and of sampled deals.
+
+use std::rc::Rc;
+
+use rhai::{Engine, ImmutableString, NativeCallContext};
+
+use crate::game::{Ahead, Move};
+
+use super::api::Desk;
+use super::handles::{Fault, MoveHandle, ViewHandle, is_same};
+use super::meter::SharedMeter;
+use super::names::{Meaning, NAMES, Thought};
+use super::playout::Players;
+
+/// Operations that a position counts as: it is made in the time of about so many, and kept in two thousand bytes.
+const POSITION: u64 = 30;
+/// Operations that a sampled deal counts as.
+const SAMPLE: u64 = 60;
+
+/// Registers the names of the table that think ahead.
+pub fn register(engine: &mut Engine, desk: &Desk, meter: &SharedMeter) {
+    let players = Rc::new(Players::new(desk, meter));
+    for name in NAMES {
+        let Meaning::Think(of, _) = name.meaning else { continue };
+        let thinker = Thinker { name: name.name, desk: desk.clone(), meter: meter.clone() };
+        match of {
+            Thought::After => {
+                engine.register_fn(name.name, move |view: &mut ViewHandle, m: MoveHandle| {
+                    thinker.after(view, &m, None)
+                });
+            }
+            Thought::AfterRoll => {
+                engine.register_fn(name.name, move |view: &mut ViewHandle, m: MoveHandle, face: i64| {
+                    thinker.after(view, &m, Some(face))
+                });
+            }
+            Thought::Sample => {
+                engine.register_fn(name.name, move |view: &mut ViewHandle, k: i64| {
+                    thinker.sample(view, k).map(|sample| ViewHandle(Some(sample)))
+                });
+            }
+            Thought::Playout => {
+                let players = players.clone();
+                engine.register_fn(
+                    name.name,
+                    move |call: NativeCallContext, view: &mut ViewHandle, k: i64, player: ImmutableString| {
+                        let sample = thinker.sample(view, k)?;
+                        players.play(&call, &sample, &player)
+                    },
+                );
+            }
+        }
+    }
+}
+
+struct Thinker {
+    name: &'static str,
+    desk: Desk,
+    meter: SharedMeter,
+}
+
+impl Thinker {
+    fn position(&self, view: &ViewHandle) -> Result<Rc<Ahead>, Fault> {
+        match &view.0 {
+            Some(ahead) => Ok(ahead.clone()),
+            None => self.desk.borrow().origin().ok_or_else(|| "there is no game to look at yet".into()),
+        }
+    }
+
+    fn after(&self, view: &ViewHandle, m: &MoveHandle, face: Option<i64>) -> Result<ViewHandle, Fault> {
+        self.meter.charge(POSITION)?;
+        if !is_same(&view.0, &m.of) {
+            return Err(format!(
+                "`{}` was given a move of another view: take one of its own `moves`",
+                self.name
+            )
+            .into());
+        }
+        let from = self.position(view)?;
+        let Some(&made) = from.moves().get(usize::from(m.index)) else {
+            return Err("there is no such move".into());
+        };
+        let face = self.face(&from, made, face)?;
+        Ok(ViewHandle(Some(Rc::new(self.desk.borrow().after(&from, made, face)))))
+    }
+
+    /// What the die shows; nothing of a move without one.
+    fn face(&self, from: &Ahead, m: Move, face: Option<i64>) -> Result<u8, Fault> {
+        let faces = from.view(self.desk.borrow().rng()).faces();
+        match (from.rolls(m), face) {
+            (false, None) => Ok(0),
+            (true, Some(face)) if (1..=faces as i64).contains(&face) => Ok(face as u8),
+            (true, Some(face)) => {
+                Err(format!("`{}` was given {face}: the die shows 1 to {faces}", self.name).into())
+            }
+            (true, None) => Err("a die is rolled with this move: ask for `after_roll(m, face)`".into()),
+            (false, Some(_)) => Err("no die is rolled with this move: ask for `after(m)`".into()),
+        }
+    }
+
+    fn sample(&self, view: &ViewHandle, k: i64) -> Result<Rc<Ahead>, Fault> {
+        self.meter.charge(SAMPLE)?;
+        let Ok(number) = u64::try_from(k) else {
+            return Err(format!("`{}` was given {k}: samples count from 0", self.name).into());
+        };
+        let from = self.position(view)?;
+        let sample = self.desk.borrow().sample(&from, number);
+        Ok(Rc::new(sample))
+    }
+}
