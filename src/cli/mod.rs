@@ -23,6 +23,7 @@ mod replay;
 mod replay_game;
 mod rules;
 mod scripts;
+mod scripts_profile;
 mod shelf_contests;
 mod shelf_page;
 mod shelf_search;

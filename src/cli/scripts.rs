@@ -17,6 +17,7 @@ use super::error::{CliError, warn};
 use super::input::{load_all_strategies, load_strategy};
 use super::output::{self, Listed};
 use super::rules::good;
+use super::scripts_profile;
 use super::terminal;
 
 pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
@@ -55,6 +56,10 @@ pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
                 parameters(&mut out, &source.parameters())?;
                 functions(&mut out, &source.functions())?;
             }
+        }
+        ScriptsCommand::Profile { rules, script, games, seed, json } => {
+            let asked = scripts_profile::Asked { rules, script, games: games.0, seed, json };
+            scripts_profile::profile(&mut out, &asked)?;
         }
         ScriptsCommand::Definitions => writeln!(out, "{}", script::definitions().trim_end())?,
     }

@@ -55,7 +55,7 @@ impl Snapshot {
     #[inline]
     pub fn take(&mut self, view: &View<'_>, legal: &[Move]) {
         self.table = *view.table();
-        if !self.rules.as_ref().is_some_and(|rules| rules.id() == view.compiled().id()) {
+        if self.rules.as_ref().is_none_or(|rules| rules.id() != view.compiled().id()) {
             self.rules = Some(Rc::new(view.compiled().clone()));
         }
         self.rng.copy_from(view.rng());

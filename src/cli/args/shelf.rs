@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use crate::amounts::Count;
+use crate::amounts::{Count, whole};
 use crate::strategy::script::Stage;
 
 use super::RunArgs;
@@ -126,6 +126,27 @@ pub(in crate::cli) enum ScriptsCommand {
         /// Names on the shelf, or paths
         #[arg(value_name = "SCRIPT", required = true)]
         scripts: Vec<String>,
+    },
+    /// Play games with a script, and print how often each line ran and its share of the time
+    #[command(after_help = "Examples:
+  saratoga scripts profile canfield ./mine.rhai
+  saratoga scripts profile storehouse patient -n 10k --json")]
+    Profile {
+        /// A ruleset: a name on the shelf, or a path
+        #[arg(value_name = "RULES")]
+        rules: String,
+        /// A name on the shelf, or a path
+        #[arg(value_name = "SCRIPT")]
+        script: String,
+        /// Games to play: 5000, 1e6, 250k
+        #[arg(short = 'n', long, value_name = "GAMES", default_value = "100")]
+        games: Count,
+        /// Seed of the deals
+        #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX))]
+        seed: u64,
+        /// Print a JSON array with an object for each line
+        #[arg(long)]
+        json: bool,
     },
     /// Print the definitions of everything a script can use, for editors
     #[command(after_help = "Example:\n  saratoga scripts definitions > saratoga.d.rhai")]

@@ -318,14 +318,11 @@ impl Stage<'_> {
         };
         // The disk is waited for by this thread alone.
         let synced = due.map_or(Ok(()), |file| file.sync_data());
-        match written.map(drop).and(synced) {
-            Err(error) => {
-                checkpoint.failed(&error);
-                if matches!(checkpoint.making, Making::Shard(_)) {
-                    return false;
-                }
+        if let Err(error) = written.map(drop).and(synced) {
+            checkpoint.failed(&error);
+            if matches!(checkpoint.making, Making::Shard(_)) {
+                return false;
             }
-            Ok(()) => {}
         }
         checkpoint.made.fetch_add(1, Ordering::Relaxed);
         self.count(block);

@@ -33,6 +33,7 @@ mod parameters;
 mod places;
 mod plain_data;
 mod playout;
+mod profile;
 mod report;
 mod shelf;
 mod stage;
@@ -50,6 +51,7 @@ pub use limits::{
 pub use names::{ApiName, entries as names};
 pub use parameters::{Parameter, ParameterKind, SettingError};
 pub(in crate::strategy) use parameters::{find as find_parameter, write as write_parameters};
+pub use profile::{LineProfile, Profile, Profiled};
 pub use report::FunctionReport;
 pub use shelf::SHELF;
 pub use strategy::{Options, Script, Stage};

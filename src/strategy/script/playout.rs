@@ -18,12 +18,12 @@ use super::meter::{SharedMeter, interrupted};
 use super::shelf::SHELF;
 use super::strategy::Script;
 
-/// Operations that a playout counts as, its moves apart.
-const PLAYOUT: u64 = 20;
+/// Operations that a playout counts as, its deal included, its moves apart.
+const PLAYOUT: u64 = 30;
 /// So many moves count as an operation: the engine makes them in its time.
 const MOVES: u64 = 4;
 /// So many operations of compiled code count as one.
-const COMPILED: u64 = 128;
+const COMPILED: u64 = 512;
 
 thread_local! {
     /// A sampled deal is being played on.
@@ -82,7 +82,7 @@ impl Players {
                     std::collections::btree_map::Entry::Occupied(known) => known.into_mut(),
                     std::collections::btree_map::Entry::Vacant(new) => new.insert(find(name)?),
                 };
-                let mut seated = Seated { player, meter: &self.meter, name };
+                let mut seated = Seated { player, meter: &self.meter, name, rest: 0 };
                 self.desk.borrow().play_on(sample, &mut seated)
             }
         };
@@ -142,6 +142,8 @@ struct Seated<'a> {
     player: &'a mut Player,
     meter: &'a SharedMeter,
     name: &'a str,
+    /// Operations of compiled code that are not counted yet.
+    rest: u64,
 }
 
 impl Policy for Seated<'_> {
@@ -155,7 +157,10 @@ impl Policy for Seated<'_> {
             Player::Script(script) => {
                 let decided = script.decide(view, legal);
                 let each = if script.is_compiled() { COMPILED } else { 1 };
-                (decided, 1 + script.operations() / each)
+                self.rest += script.operations();
+                let operations = self.rest / each;
+                self.rest %= each;
+                (decided, operations)
             }
         };
         let decided = decided.map_err(|error| told(self.name, &error))?;

@@ -12,7 +12,7 @@ use super::compiled::{self, Bailout, CompiledScript, DecisionPosition, Interpret
 use super::interpreter::Interpreter;
 use super::limits::max_operations;
 use super::lint::lint;
-use super::load::load;
+use super::load::{Loaded, load};
 use super::outline::Form;
 use super::parameters::Parameter;
 use super::report::{FunctionReport, report};
@@ -135,6 +135,12 @@ impl Script {
         });
         let compiled_limit = if options.limits { limit.min(MOST_COMPILED) } else { limit };
         Ok(Script { name: name.into(), interpreter, compiler, compiled_limit })
+    }
+
+    /// A script that is loaded, to be run by Rhai's interpreter alone; `limit` are the operations of a decision.
+    pub(super) fn of(name: &str, source: &Arc<SourceText>, loaded: Loaded, limit: u64) -> Script {
+        let interpreter = Interpreter::new(source, loaded, limit);
+        Script { name: name.into(), interpreter, compiler: None, compiled_limit: 0 }
     }
 
     /// Whether compiled code decides: what is too large for it, or bails out all the time, is interpreted.

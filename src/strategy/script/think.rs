@@ -44,8 +44,7 @@ pub fn register(engine: &mut Engine, desk: &Desk, meter: &SharedMeter) {
                 engine.register_fn(
                     name.name,
                     move |call: NativeCallContext, view: &mut ViewHandle, k: i64, player: ImmutableString| {
-                        let sample = thinker.sample(view, k)?;
-                        players.play(&call, &sample, &player)
+                        players.play(&call, &thinker.deal(view, k)?, &player)
                     },
                 );
             }
@@ -100,6 +99,10 @@ impl Thinker {
 
     fn sample(&self, view: &ViewHandle, k: i64) -> Result<Rc<Ahead>, Fault> {
         self.meter.charge(SAMPLE)?;
+        self.deal(view, k)
+    }
+
+    fn deal(&self, view: &ViewHandle, k: i64) -> Result<Rc<Ahead>, Fault> {
         let Ok(number) = u64::try_from(k) else {
             return Err(format!("`{}` was given {k}: samples count from 0", self.name).into());
         };

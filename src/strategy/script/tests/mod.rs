@@ -5,6 +5,7 @@ mod ahead;
 mod faults;
 mod memory;
 mod payments;
+mod profile;
 mod sameness;
 mod stakes;
 mod worth;

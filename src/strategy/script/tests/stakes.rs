@@ -121,7 +121,7 @@ const NOSY: &str = r#"
 #[test]
 fn no_answer_tells_of_hidden_cards() {
     let mut sources: Vec<Box<dyn Strategy>> =
-        names().into_iter().map(|(name, _)| load(name).unwrap().instantiate()).collect();
+        names().into_iter().map(|(name, _)| load(quick(name)).unwrap().instantiate()).collect();
     sources.push(Box::new(sound(NOSY)));
     for mut strategy in sources {
         let mut blind = 0;
