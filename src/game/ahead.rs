@@ -7,7 +7,7 @@
 
 use std::rc::Rc;
 
-use crate::cards::Card;
+use crate::cards::{Card, Purpose, generator, shuffle};
 use crate::rules::{Draw, OnRedeal, Roll, Rules, WasteFace};
 
 use super::chance::Chance;
@@ -15,7 +15,7 @@ use super::end::End;
 use super::moves::{Move, MoveList, Place};
 use super::opponents::Opponents;
 use super::stakes::Stakes;
-use super::strategy_rng::StrategyRng;
+use super::strategy_rng::{SAMPLES, StrategyRng};
 use super::table::{Pile, Table};
 use super::termination::TerminationTracker;
 use super::view::View;
@@ -143,12 +143,12 @@ impl Ahead {
         } else {
             self.termination.before_turning(m, &self.table);
             let number = self.chance_number();
-            let shuffle = &mut |stock: &mut [Card]| {
+            let shuffled = &mut |stock: &mut [Card]| {
                 if let Some(number) = number {
-                    super::ahead_sample::shuffle(stock, number);
+                    shuffle(stock, &mut generator(SAMPLES, number, Purpose::Redeal));
                 }
             };
-            self.table.turn(&rules, m, &mut Decided { face, shuffle });
+            self.table.turn(&rules, m, &mut Decided { face, shuffle: shuffled });
             self.forget(m, &rules);
             self.end = if self.is_unknown(self.table.waste_top()) {
                 self.termination.after_unseen_turning()

@@ -19,11 +19,6 @@ fn mix(a: u64, b: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// A redeal of a sampled deal.
-pub(super) fn shuffle(stock: &mut [Card], number: u64) {
-    shuffle_cards(stock, &mut generator(SAMPLES, number, Purpose::Redeal));
-}
-
 /// What is used again from one game played on to the next.
 pub struct Spare {
     legal: MoveList,

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use crate::cards::{Card, Deck, Purpose, Suit, below, generator, shuffle};
-use crate::rules::{OnRedeal, Rules};
+use crate::rules::{BasePlay, OnRedeal, Rules};
 
 use super::ahead::Ahead;
 use super::ahead_sample::{Policy, Spare};
@@ -87,7 +87,11 @@ fn a_move_that_shows_nothing_new_leads_where_the_real_one_does() {
             if view.reveals(game.table(), m, real.table()) {
                 news += 1;
                 // What is known to be legal is.
-                assert!(next.moves().iter().all(|m| real.legal().contains(m)));
+                let forced = rules.spec().foundation.base_play == BasePlay::Forced;
+                if !forced && real.end().is_none() {
+                    let all = next.moves().iter().all(|m| real.legal().contains(m));
+                    assert!(all, "{} {m}: {:?} {:?}", rules.name(), next.moves(), real.legal());
+                }
                 assert!(!next.ended() || real.end().is_some());
                 continue;
             }

@@ -16,7 +16,8 @@ type Places = Vec<Vec<(Card, bool)>>;
 impl<'a> View<'a> {
     /// The same view of another table, after the same purchases.
     pub(crate) fn over<'b>(&'b self, table: &'b Table) -> View<'b> {
-        View::new(table, self.compiled(), self.rng()).with_stakes(self.stakes())
+        let view = View::new(table, self.compiled(), self.rng()).with_stakes(self.stakes());
+        view.with_termination(self.termination())
     }
 
     /// How many cards the player does not know the place of.

@@ -1,4 +1,5 @@
-//! The pages in a real browser. Where none is installed, each test says that it was skipped.
+//! The pages in a real browser, where `SARATOGA_BROWSER` is set and one is installed. Otherwise each test says that it was
+//! skipped.
 
 use std::fs;
 

@@ -24,8 +24,13 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// A browser of its own with this many pixels; none where there is no chromedriver, which is said.
+    /// A browser of its own with this many pixels; none where browsers were not asked for or there is no chromedriver, which
+    /// is said.
     pub fn start(width: u32, height: u32) -> Option<Browser> {
+        if std::env::var_os("SARATOGA_BROWSER").is_none() {
+            println!("skipped: set SARATOGA_BROWSER=1 to open pages in a real browser");
+            return None;
+        }
         let driver =
             Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
         let Ok(mut driver) = driver else {

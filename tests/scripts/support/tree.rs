@@ -200,7 +200,11 @@ impl Node {
                 out.push(')');
             }
             What::Get(name) | What::Method(name) => {
-                kids[0].inner(out, depth);
+                match &kids[0].what {
+                    // A method of an element itself is interpreted.
+                    What::Var(place) if place.contains('[') => put(out, format_args!("(0 + {place})")),
+                    _ => kids[0].inner(out, depth),
+                }
                 put(out, format_args!(".{name}"));
                 if matches!(self.what, What::Method(_)) {
                     out.push('(');
