@@ -1,23 +1,17 @@
 //! Gives a script engine the names of the game, those of [`NAMES`].
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
 use rhai::{Array, Dynamic, Engine, FuncRegistration, Module};
 
 use crate::cards::Suit;
-use crate::game::{Ahead, MEMORY, Move, Snapshot, View};
+use crate::game::{Ahead, MEMORY, Move, View};
 
+use super::desk::Desk;
 use super::handles::{Fault, MemoryHandle, MoveHandle, SeatHandle, ViewHandle, from_char, show_char};
 use super::intrinsics::Intrinsic;
 use super::meter::SharedMeter;
 use super::names::{Meaning, NAMES, Name, Parameter, ValueKind};
 use super::think;
 use super::value::{CARDS, SEATS, Types, UNIT, Value};
-
-/// What the names read: the position of the decision being made. A script's own values hold no
-/// part of it, so none of them outlives it.
-pub type Desk = Rc<RefCell<Snapshot>>;
 
 /// A value for the interpreter.
 fn dynamic(types: Types, bits: i64) -> Dynamic {

@@ -7,7 +7,8 @@ use std::sync::Once;
 use rhai::packages::Package;
 use rhai::{Dynamic, Engine, EvalAltResult, LexError, OptimizationLevel, Token};
 
-use super::api::{self, Desk};
+use super::api;
+use super::desk::Desk;
 use super::library::{self, Library};
 use super::limits::{
     FORBIDDEN, MAX_ARRAY, MAX_CALL_DEPTH, MAX_CLOSURES, MAX_EXPRESSION_DEPTH, MAX_FUNCTIONS, MAX_LITERAL,

@@ -8,9 +8,9 @@ use rhai::{AST, Dynamic, Engine, Module, Scope, Stmt};
 
 use crate::diagnostic::{Diagnostic, SourceText};
 
-use super::api::Desk;
 use super::check::{self};
 use super::compiled::{self, Sources};
+use super::desk::Desk;
 use super::engine::{self, Printed};
 use super::fault;
 use super::handles::{MoveHandle, ViewHandle};

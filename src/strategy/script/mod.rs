@@ -16,6 +16,7 @@ mod api;
 mod check;
 mod compiled;
 mod definitions;
+mod desk;
 mod engine;
 mod fault;
 mod handles;

@@ -11,7 +11,7 @@ use crate::game::{Ahead, MoveList, Policy, View};
 use crate::interrupt;
 
 use super::super::{NATIVE, Strategy, StrategyError, load, split_settings};
-use super::api::Desk;
+use super::desk::Desk;
 use super::fault::describe;
 use super::handles::{Fault, MoveHandle, ViewHandle, is_same};
 use super::meter::{SharedMeter, interrupted};

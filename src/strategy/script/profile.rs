@@ -12,7 +12,7 @@ use rhai::{AST, ASTNode, Engine, Expr, Stmt};
 
 use crate::diagnostic::{Diagnostic, SourceText};
 
-use super::api::Desk;
+use super::desk::Desk;
 use super::engine::{self, Printed};
 use super::fault;
 use super::limits::max_operations;

@@ -6,7 +6,7 @@ use rhai::{Engine, ImmutableString, NativeCallContext};
 
 use crate::game::{Ahead, Move};
 
-use super::api::Desk;
+use super::desk::Desk;
 use super::handles::{Fault, MoveHandle, ViewHandle, is_same};
 use super::meter::SharedMeter;
 use super::names::{Meaning, NAMES, Thought};
