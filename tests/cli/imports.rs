@@ -10,6 +10,9 @@ const FREE: [&str; 16] = [
     "solver", "stats", "strategy", "studio", "table",
 ];
 
+/// A script names who plays a sampled deal on, which may be any strategy: who finds strategies finds scripts, and is asked by them.
+const PLAYS_OTHERS: &str = "strategy::script::playout";
+
 /// The modules of the library by layer, the lowest first: a file imports only from layers below its own.
 const LAYERS: [&[&str]; 14] = [
     &["crash", "files", "interrupt", "memory", "text", "threads"],
@@ -49,7 +52,9 @@ fn no_files_import_each_other_in_a_circle() {
         let mut sources = BTreeMap::new();
         read(&root, folder.split('/').map(String::from).collect(), &mut sources);
         assert!(sources.len() > 1, "{folder}");
-        let found = circle(&imports(&sources));
+        let mut all = imports(&sources);
+        all.retain(|file, _| file.join("::") != PLAYS_OTHERS);
+        let found = circle(&all);
         assert!(
             found.is_none(),
             "src/{folder}: {} import each other in a circle",

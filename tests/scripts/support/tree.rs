@@ -125,6 +125,14 @@ impl Node {
         self.kids.iter().for_each(|kid| kid.walk(visit));
     }
 
+    /// Puts a number wherever something remembered is read.
+    pub fn forget(&mut self) {
+        if matches!(&self.what, What::Var(place) if place.contains('[')) {
+            self.what = What::Int(3);
+        }
+        self.kids.iter_mut().for_each(Node::forget);
+    }
+
     fn is_statement(&self) -> bool {
         use What::*;
         matches!(self.what, Let(_) | Assign(..) | Break | Continue | Return | Raw(_))

@@ -49,8 +49,7 @@ impl Grow {
             Ty::Int | Ty::Bool if self.chance(60) && (self.has(Ty::View) || self.has(Ty::Move)) => {
                 self.property(ty)
             }
-            // Constants are made before all functions, when nothing is remembered.
-            Ty::Int if !self.signatures.is_empty() && self.chance(15) => Node::var(&self.place(), ty),
+            Ty::Int if self.chance(15) => Node::var(&self.place(), ty),
             Ty::Int => {
                 let limits = self.risk > 0;
                 Node::int(self.number(limits))

@@ -109,7 +109,9 @@ impl Grow {
                 // A faulty constant is told at load.
                 let risk = std::mem::take(&mut self.risk);
                 self.fuel = 5;
-                let value = self.expr(ty, 1);
+                let mut value = self.expr(ty, 1);
+                // Nothing is remembered while a script is loaded.
+                value.forget();
                 self.risk = risk;
                 constants.push((name.to_string(), value));
                 self.declare(name, ty, true);
