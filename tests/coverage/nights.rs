@@ -15,16 +15,32 @@ const CASES: [(&str, i64, i64, &[u64], u64); 3] = [
     ("jackpot", 3_000, 6_000_000, &[1_000, 10_000], 150),
 ];
 
-pub fn all(truths: &[Truth], quick: bool) -> Vec<(String, String, Study)> {
-    let mut all = Vec::new();
+/// Studies the cases that `wanted` takes, and tells each as it is finished.
+///
+/// # Errors
+/// Those of `tell`.
+pub fn all<E>(
+    truths: &[Truth],
+    quick: bool,
+    wanted: impl Fn(&str) -> bool,
+    mut tell: impl FnMut((String, String, Study)) -> Result<(), E>,
+) -> Result<(), E> {
     for (name, stake, bank, sizes, samples) in CASES {
+        if !wanted(name) {
+            continue;
+        }
         let samples = if quick { 20 } else { samples };
         let Some(truth) = truths.iter().find(|it| it.name == name) else { continue };
         for &games in sizes {
             let study = Night { stake, bank, decks: 100 }.study(truth, games, samples, AGAIN);
             eprintln!("night of {name} {games}: {:.2}%", 100.0 * study.of("risk of ruin", "program").share());
-            all.push((format!("night of {name}"), games.to_string(), study));
+            tell((format!("night of {name}"), games.to_string(), study))?;
         }
     }
-    all
+    Ok(())
+}
+
+/// The names of the cases.
+pub fn cases() -> impl Iterator<Item = &'static str> {
+    CASES.iter().map(|case| case.0)
 }

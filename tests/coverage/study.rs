@@ -3,7 +3,7 @@
 //! Plays millions of games, takes them for the truth, draws samples from them, and writes to reports/coverage/ how often
 //! the intervals of the program hold it: the truth (truth.tsv), every figure (coverage.tsv) and a chart. With `-- --chart` it
 //! draws the chart of the figures that are there, with `-- --quick` it tries all on few samples, and with names of parts such as
-//! `-- nights variants` it studies these alone.
+//! `-- nights variants` it studies these alone; nights take long, so that `-- nights draw-one` studies one of them.
 
 mod contests;
 #[path = "../common/coverage.rs"]
@@ -83,7 +83,13 @@ fn main() -> Result<(), Failed> {
             "stages" => sweeps::all_stages(quick)?,
             "sweeps" => sweeps::all(quick)?,
             "contests" => contests::all(quick)?,
-            "nights" => nights::all(&truths(folder)?, quick),
+            // They take long, so each case is written as it is finished.
+            "nights" => {
+                let some = nights::cases().any(has);
+                let wanted = |case: &str| !some || has(case);
+                nights::all(&truths(folder)?, quick, wanted, |row| write(folder, part, &[row]))?;
+                continue;
+            }
             _ => variants::all(quick)?,
         };
         write(folder, part, &found)?;
@@ -148,8 +154,12 @@ const HEAD: &str =
 fn write(folder: &Path, part: &str, rows: &[Row]) -> Result<(), Failed> {
     let path = folder.join("coverage.tsv");
     let old = fs::read_to_string(&path).unwrap_or_default();
-    let mut lines: Vec<String> =
-        old.lines().skip(1).filter(|line| line.split('\t').next() != Some(part)).map(String::from).collect();
+    // What is studied anew takes the place of what stood there.
+    let again = |line: &&str| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        fields[0] == part && rows.iter().any(|(case, games, _)| fields[1..3] == [case, games])
+    };
+    let mut lines: Vec<String> = old.lines().skip(1).filter(|line| !again(line)).map(String::from).collect();
     for (case, games, study) in rows {
         for it in &study.0 {
             let n = it.samples.max(1) as f64;
