@@ -49,7 +49,7 @@ pub fn open(path: &Path, most: u64) -> io::Result<File> {
 /// The bytes of a regular file of at most so many.
 ///
 /// # Errors
-/// Those of [`open`], and those of reading.
+/// Those of [`open()`], and those of reading.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_all(open(path, most)?, most)
 }
