@@ -3,18 +3,19 @@
 //! The protocol is a handful of requests. A library for it would bring another form of the server's libraries, and with it a
 //! second build of the whole program for the tests.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 /// How long a browser may take before a test fails instead of hanging.
 const HANGS: Duration = Duration::from_secs(240);
 /// So often a page is asked whether it is so far.
-const TICK: Duration = Duration::from_millis(100);
-const TRIES: usize = 1_200;
+const TICK: Duration = Duration::from_millis(25);
+/// How long it may take until it is.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 pub struct Browser {
     driver: Child,
@@ -28,13 +29,13 @@ impl Browser {
     /// is said.
     pub fn start(width: u32, height: u32) -> Option<Browser> {
         if std::env::var_os("SARATOGA_BROWSER").is_none() {
-            println!("skipped: set SARATOGA_BROWSER=1 to open pages in a real browser");
+            skipped("set SARATOGA_BROWSER=1 to open pages in a real browser");
             return None;
         }
         let driver =
             Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
         let Ok(mut driver) = driver else {
-            println!("skipped: chromedriver is not installed, so no page is opened in a browser");
+            skipped("chromedriver is not installed, so no page is opened in a browser");
             return None;
         };
         let mut out = BufReader::new(driver.stdout.take().unwrap());
@@ -87,10 +88,9 @@ impl Browser {
             body.len()
         );
         stream.write_all(head.as_bytes()).unwrap();
-        let mut all = String::new();
-        stream.read_to_string(&mut all).unwrap();
-        let body = all.split_once("\r\n\r\n").unwrap().1;
-        serde_json::from_str::<Value>(body).unwrap_or_else(|error| panic!("{error}: {body}"))["value"].take()
+        let body = answer(BufReader::new(stream)).unwrap_or_else(|error| panic!("{method} {path}: {error}"));
+        serde_json::from_slice::<Value>(&body).unwrap_or_else(|error| panic!("{path}: {error}"))["value"]
+            .take()
     }
 
     fn session(&self, method: &str, path: &str, body: &Value) -> Value {
@@ -106,9 +106,23 @@ impl Browser {
         self.session("POST", "/execute/sync", &json!({ "script": script, "args": [] }))
     }
 
+    /// What a script of the test gives to the function that is its argument.
+    pub fn run_to_the_end(&self, script: &str) -> Value {
+        self.session("POST", "/execute/async", &json!({ "script": script, "args": [] }))
+    }
+
+    /// Shows pages in a theme, so wide.
+    pub fn look(&self, theme: &str, width: u32) {
+        let wanted = json!({ "features": [{ "name": "prefers-color-scheme", "value": theme }] });
+        self.command("Emulation.setEmulatedMedia", wanted);
+        let size = json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500 });
+        self.command("Emulation.setDeviceMetricsOverride", size);
+    }
+
     /// Waits until a script of the test gives something that is true.
     pub fn wait(&self, what: &str) -> Value {
-        for _ in 0..TRIES {
+        let begin = Instant::now();
+        while begin.elapsed() < PATIENCE {
             let value = self.run(&format!("return {what}"));
             if value != json!(false) && !value.is_null() && value != json!("") {
                 return value;
@@ -172,6 +186,28 @@ impl Browser {
     pub fn complaints(&self) -> Vec<Value> {
         self.session("POST", "/se/log", &json!({ "type": "browser" })).as_array().cloned().unwrap_or_default()
     }
+}
+
+/// Says that a test was skipped, past the test runner, which keeps what tests print to itself.
+fn skipped(why: &str) {
+    let thread = std::thread::current();
+    let _ = writeln!(std::io::stderr(), "skipped {}: {why}", thread.name().unwrap_or("a test"));
+}
+
+/// The body of an answer. Its length says where it ends: the driver leaves the connection open.
+fn answer(mut from: impl BufRead) -> std::io::Result<Vec<u8>> {
+    let (mut length, mut line) = (0, String::new());
+    while from.read_line(&mut line)? > 0 && line != "\r\n" {
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            length = value.trim().parse().map_err(std::io::Error::other)?;
+        }
+        line.clear();
+    }
+    let mut body = vec![0; length];
+    from.read_exact(&mut body)?;
+    Ok(body)
 }
 
 impl Drop for Browser {
