@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::client::Studio;
 use crate::studio;
@@ -88,11 +88,8 @@ fn faults_are_shown_in_their_places_and_games_can_be_stopped_and_pinned() {
 fn pages_fit_a_phone_and_are_dark_where_that_is_wanted() {
     let (_dir, studio) = studio();
     let Some(browser) = Browser::start(1300, 900) else { return };
-    let phone = json!({ "width": 360, "height": 800, "deviceScaleFactor": 1, "mobile": true });
-    browser.command("Emulation.setDeviceMetricsOverride", phone);
     for (theme, paper) in [("light", "rgb(255, 255, 255)"), ("dark", "rgb(20, 24, 29)")] {
-        let wanted = json!({ "features": [{ "name": "prefers-color-scheme", "value": theme }] });
-        browser.command("Emulation.setEmulatedMedia", wanted);
+        browser.look(theme, 360);
         for page in ["", "table", "gallery"] {
             browser.open(&format!("{}{page}", studio.url));
             browser.wait(

@@ -4,6 +4,7 @@ mod browser;
 mod client;
 mod designer;
 mod gallery;
+mod scan;
 mod security;
 mod table;
 mod webdriver;
