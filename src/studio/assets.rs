@@ -5,17 +5,25 @@ use axum::response::{IntoResponse, Response};
 
 use crate::report::page_style;
 
+use super::scripts::words;
+
 const STYLE: &str = include_str!("assets/studio.css");
 
 /// Scripts by name.
 const SCRIPTS: &[(&str, &str)] = &[
     ("board.js", include_str!("assets/board.js")),
+    ("code.js", include_str!("assets/code.js")),
+    ("complete.js", include_str!("assets/complete.js")),
     ("cards.js", include_str!("assets/cards.js")),
     ("api.js", include_str!("assets/api.js")),
     ("charts.js", include_str!("assets/charts.js")),
     ("design.js", include_str!("assets/design.js")),
     ("editor.js", include_str!("assets/editor.js")),
     ("form.js", include_str!("assets/form.js")),
+    ("moves.js", include_str!("assets/moves.js")),
+    ("rhai.js", include_str!("assets/rhai.js")),
+    ("scripts.js", include_str!("assets/scripts.js")),
+    ("trial.js", include_str!("assets/trial.js")),
     ("results.js", include_str!("assets/results.js")),
     ("state.js", include_str!("assets/state.js")),
     ("table.js", include_str!("assets/table.js")),
@@ -27,6 +35,7 @@ pub(super) fn asset(name: &str) -> Response {
         Some((_, text)) => ("text/javascript; charset=utf-8", (*text).to_string()),
         // One style with the reports.
         None if name == "studio.css" => ("text/css; charset=utf-8", format!("{}\n{STYLE}", page_style())),
+        None if name == "words.json" => ("application/json", words().to_string()),
         None if name == "icon.svg" => ("image/svg+xml", include_str!("assets/icon.svg").to_string()),
         None => return StatusCode::NOT_FOUND.into_response(),
     };

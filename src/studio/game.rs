@@ -9,13 +9,14 @@ use serde_json::{Value, json};
 
 use crate::cards::Deck;
 use crate::crash::guard;
+use crate::strategy::StrategySource;
 use crate::table::{BestLine, Dealt, Hint, Lost, ReviewLimits, Sitting, State, Watcher};
 use crate::text::one_line;
 
 use super::Folder;
-use super::design::{Told, read, told};
+use super::design::{Told, clean, read, told};
 use super::mailbox::Mailbox;
-use super::players::{self, fault};
+use super::players::{self, Draft, fault};
 
 /// Most choices of a game: more moves than the engine makes.
 const MOST_CHOICES: usize = 12_000;
@@ -40,6 +41,9 @@ pub(super) struct Asked {
     /// Who is asked, for a hint or to play.
     #[serde(default)]
     pub strategy: Option<String>,
+    /// A script that is asked in its place.
+    #[serde(default)]
+    pub script: Option<Draft>,
 }
 
 /// A step of a strategy, or why there is none.
@@ -97,6 +101,14 @@ impl Asked {
         Ok(sitting)
     }
 
+    /// Who is asked.
+    fn player(&self, folder: &Folder) -> Result<StrategySource, Vec<Told>> {
+        match &self.script {
+            Some(draft) => draft.load(folder),
+            None => players::load(folder, self.strategy.as_deref().unwrap_or("greedy")),
+        }
+    }
+
     /// What may be seen.
     ///
     /// # Errors
@@ -110,9 +122,9 @@ impl Asked {
     /// # Errors
     /// As with [`Asked::sit`], and the strategy's own.
     pub fn hint(&self, folder: &Folder) -> Result<Hint, Vec<Told>> {
-        let strategy = players::load(folder, self.strategy.as_deref().unwrap_or("greedy"))?;
+        let strategy = self.player(folder)?;
         let sitting = self.sit(folder)?;
-        sitting.hint(&strategy).map_err(|error| vec![fault(one_line(&error.to_string()).into_owned())])
+        sitting.hint(&strategy).map_err(|error| vec![fault(clean(folder, &error.to_string()))])
     }
 
     /// The record of a game that is over, as a line of JSON. Before, it would tell every card.
@@ -129,8 +141,7 @@ impl Asked {
 
     /// Lets a strategy play on until the game is over or the mailbox is left.
     pub fn watch(&self, folder: &Folder, mailbox: &Arc<Mailbox>) {
-        let name = self.strategy.as_deref().unwrap_or("greedy");
-        let sat = players::load(folder, name).and_then(|strategy| Ok((strategy, self.sit(folder)?)));
+        let sat = self.player(folder).and_then(|strategy| Ok((strategy, self.sit(folder)?)));
         let failed = |failed: String| mailbox.push(&Seen { step: None, failed: Some(failed) });
         let (strategy, mut sitting) = match sat {
             Ok(sat) => sat,
@@ -143,7 +154,7 @@ impl Asked {
                     mailbox.push(&Seen { step: serde_json::to_value(step).ok(), failed: None })
                 }
                 Ok(Ok(None)) => return,
-                Ok(Err(error)) => return failed(one_line(&error.to_string()).into_owned()),
+                Ok(Err(error)) => return failed(clean(folder, &error.to_string())),
                 Err(crash) => return failed(format!("internal error: {crash}")),
             }
         }

@@ -1,8 +1,9 @@
 //! Layer 10, beside the commands: the studio, a local web app over one folder.
 //!
 //! `gate` judges every request before anything else sees it, `folder` is the only way to the disk, and `routes` hands
-//! what is left to the parts: `design` for the form and its text, `play` for games whose figures stream, `sweep`,
-//! `export` and `gallery`. Pages are written here, on the server; what moves in them is in `assets`.
+//! what is left to the parts: `design` for the form and its text, `play` for games whose figures stream, `scripts` for
+//! strategies, `game` for the table, `sweep`, `export` and `gallery`. Pages are written here, on the server; what
+//! moves in them is in `assets`.
 
 mod app;
 mod assets;
@@ -17,6 +18,7 @@ mod pages;
 mod play;
 mod players;
 mod routes;
+mod scripts;
 mod serve;
 mod sweep;
 mod work;

@@ -19,7 +19,7 @@ use crate::text::one_line;
 use crate::threads::spawn_in;
 
 use super::Folder;
-use super::design::{Told, read, told};
+use super::design::{Text, Told, read, told};
 use super::mailbox::Mailbox;
 use super::players::{self, fault};
 
@@ -47,7 +47,7 @@ pub(super) struct Asked {
     pub target: f64,
     /// Another ruleset on the same deals.
     #[serde(default)]
-    pub pinned: Option<Pinned>,
+    pub pinned: Option<Text>,
 }
 
 /// A seed as a number or as a text: it has 64 bits, more than numbers of browsers hold.
@@ -62,13 +62,6 @@ pub(super) fn seed<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> 
         Seed::Number(seed) => Ok(seed),
         Seed::Text(text) => text.parse().map_err(D::Error::custom),
     }
-}
-
-/// A ruleset beside the one that is changed.
-#[derive(Clone, Debug, Deserialize)]
-pub(super) struct Pinned {
-    pub name: String,
-    pub text: String,
 }
 
 /// What can be played.

@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
+use serde::Deserialize;
+
 use crate::diagnostic::SourceText;
+use crate::files::MOST_TEXT;
 use crate::players;
 use crate::strategy::{LoadError, StrategySource, split_settings};
 use crate::text::{one_line, steers};
 
 use super::Folder;
-use super::design::{Told, told};
+use super::design::{Told, path_of, told};
 
 /// Most characters of a strategy's name with its settings.
 const LONGEST: usize = 200;
@@ -41,6 +44,45 @@ pub(super) fn load(folder: &Folder, name: &str) -> Result<StrategySource, Vec<To
     let script = StrategySource::from_script(head, source)
         .map_err(|all| faults(folder, name, LoadError::Faults(all)))?;
     script.set(&settings).map_err(|error| refuse(&error.to_string()))
+}
+
+/// A script as it stands in an editor.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Draft {
+    /// The file that it is or may become, in the folder.
+    pub name: String,
+    pub text: String,
+}
+
+impl Draft {
+    /// The script as a strategy is called.
+    pub fn path(&self) -> String {
+        format!("./{}", self.name.trim_start_matches("./"))
+    }
+
+    /// Its text, under the same limit as a file.
+    ///
+    /// # Errors
+    /// It is too long, or its name none of a script.
+    pub fn source(&self, folder: &Folder) -> Result<Arc<SourceText>, Vec<Told>> {
+        let long = self.name.len() > LONGEST || self.name.contains(steers);
+        if long || !self.name.ends_with(".rhai") {
+            return Err(vec![fault("the file of a script is called by one line that ends in .rhai".into())]);
+        }
+        if self.text.len() as u64 > MOST_TEXT {
+            return Err(vec![fault("a script has at most 256 KiB".into())]);
+        }
+        Ok(Arc::new(SourceText::of(&path_of(folder, &self.name), &self.text)))
+    }
+
+    /// The script as a strategy.
+    ///
+    /// # Errors
+    /// Every fault of it.
+    pub fn load(&self, folder: &Folder) -> Result<StrategySource, Vec<Told>> {
+        let source = self.source(folder)?;
+        StrategySource::from_script(self.path(), source).map_err(|all| told(folder, &self.name, &all))
+    }
 }
 
 /// A fault without a place.

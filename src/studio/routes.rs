@@ -12,7 +12,8 @@ use tokio::time::timeout;
 
 use super::app::{App, Unanswered};
 use super::design::{self, Told};
-use super::{NotInFolder, assets, export, gallery, game, gate, pages, play, sweep};
+use super::players::Draft;
+use super::{NotInFolder, assets, export, gallery, game, gate, pages, play, scripts, sweep};
 
 /// Most bytes that a request may bring: two rulesets, and room for how JSON writes them.
 const MOST_BODY: usize = 1 << 20;
@@ -34,6 +35,11 @@ pub(super) fn router(app: App) -> Router {
         .route("/api/play", post(play))
         .route("/api/sweep", post(sweep))
         .route("/api/export", post(report_of))
+        .route("/scripts", get(scripts_page))
+        .route("/api/script", post(script))
+        .route("/api/shelf", post(shelf))
+        .route("/api/profile", post(profile))
+        .route("/api/compare", post(compare))
         .route("/table", get(table))
         .route("/api/table", post(state))
         .route("/api/hint", post(hint))
@@ -65,6 +71,43 @@ async fn table(State(app): State<App>) -> Result<Response, Unanswered> {
     let token = app.gate.page_token().to_string();
     let page = app.work(move |folder| pages::table(folder, &token)).await?;
     Ok(Html(page).into_response())
+}
+
+async fn scripts_page(State(app): State<App>) -> Result<Response, Unanswered> {
+    let token = app.gate.page_token().to_string();
+    let page = app.work(move |folder| pages::scripts(folder, &token)).await?;
+    Ok(Html(page).into_response())
+}
+
+async fn script(State(app): State<App>, Json(draft): Json<Draft>) -> Result<Response, Unanswered> {
+    let judged: scripts::Judged = app.work(move |folder| scripts::judge(folder, &draft)).await?;
+    Ok(Json(judged).into_response())
+}
+
+/// The text of a script of the shelf.
+async fn shelf(Json(Named { name }): Json<Named>) -> Response {
+    match scripts::shelf_text(&name) {
+        Some(text) => Json(Text { text: text.into() }).into_response(),
+        None => refused(&NotInFolder::Outside(name)),
+    }
+}
+
+async fn profile(
+    State(app): State<App>,
+    Json(asked): Json<scripts::ProfileAsked>,
+) -> Result<Response, Unanswered> {
+    let folder = app.folder.clone();
+    app.stream(1, move |mailbox| scripts::profile(&folder, &asked, mailbox))
+}
+
+async fn compare(
+    State(app): State<App>,
+    Json(asked): Json<scripts::RivalAsked>,
+) -> Result<Response, Unanswered> {
+    match app.work(move |folder| scripts::Rivals::new(folder, &asked)).await? {
+        Ok(ready) => app.stream(1, move |mailbox| ready.play(mailbox)),
+        Err(faults) => Ok(faulty(faults)),
+    }
 }
 
 async fn reports(State(app): State<App>) -> Result<Response, Unanswered> {
@@ -108,9 +151,9 @@ fn refused(error: &NotInFolder) -> Response {
     (status, Json(Refused { refused: error.to_string() })).into_response()
 }
 
-/// The text of a ruleset, and of nothing else in the folder.
+/// The text of a ruleset or a script, and of nothing else in the folder.
 async fn file(State(app): State<App>, Json(Named { name }): Json<Named>) -> Result<Response, Unanswered> {
-    if !name.ends_with(".toml") {
+    if !is_text(&name) {
         return Ok(refused(&NotInFolder::Outside(name)));
     }
     let read = app.work(move |folder| folder.text(&name)).await?;
@@ -118,6 +161,11 @@ async fn file(State(app): State<App>, Json(Named { name }): Json<Named>) -> Resu
         Ok(text) => Json(Text { text }).into_response(),
         Err(error) => refused(&error),
     })
+}
+
+/// The texts that are read and written: rulesets and scripts.
+fn is_text(name: &str) -> bool {
+    [".toml", ".rhai"].iter().any(|end| name.ends_with(end))
 }
 
 #[derive(Deserialize)]
@@ -134,10 +182,13 @@ struct Saved {
 async fn save(State(app): State<App>, Json(saved): Json<Saved>) -> Result<Response, Unanswered> {
     let done = app.work(move |folder| {
         let Saved { name, text, known, replace } = saved;
-        if !name.ends_with(".toml") {
-            return refused(&NotInFolder::Outside(format!("{name}, which does not end in .toml,")));
+        if !is_text(&name) {
+            return refused(&NotInFolder::Outside(format!(
+                "{name}, which ends neither in .toml nor in .rhai,"
+            )));
         }
-        if design::read(folder, &name, &text).is_err() {
+        // A script is kept unfinished too; a ruleset of the folder may be extended by others.
+        if name.ends_with(".toml") && design::read(folder, &name, &text).is_err() {
             let refused = "only a ruleset without errors is saved".to_string();
             return (StatusCode::UNPROCESSABLE_ENTITY, Json(Refused { refused })).into_response();
         }

@@ -90,7 +90,7 @@ fn pages_fit_a_phone_and_are_dark_where_that_is_wanted() {
     let Some(browser) = Browser::start(1300, 900) else { return };
     for (theme, paper) in [("light", "rgb(255, 255, 255)"), ("dark", "rgb(20, 24, 29)")] {
         browser.look(theme, 360);
-        for page in ["", "table", "gallery"] {
+        for page in ["", "table", "scripts", "gallery"] {
             browser.open(&format!("{}{page}", studio.url));
             browser.wait(
                 "document.querySelector('#status') === null || document.querySelector('.player .card')",

@@ -1,10 +1,12 @@
 //! `saratoga studio`, as its page and as hostile clients use it.
 
 mod browser;
+mod browser_scripts;
 mod client;
 mod designer;
 mod gallery;
 mod scan;
+mod scripts;
 mod security;
 mod table;
 mod webdriver;

@@ -8,9 +8,10 @@ use crate::studio;
 use crate::webdriver::Browser;
 
 /// Pages, and what there is once they are ready to be looked at.
-const PAGES: [(&str, &str); 3] = [
+const PAGES: [(&str, &str); 4] = [
     ("", "document.getElementById('status')?.textContent === 'All games are played.'"),
     ("table", "document.querySelector('#moves button')"),
+    ("scripts", "document.querySelector('#trial-moves .choice') && document.querySelector('#functions li')"),
     ("gallery", "document.querySelector('main')"),
 ];
 

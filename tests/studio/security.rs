@@ -39,7 +39,9 @@ fn what_changes_something_needs_the_token_of_the_page() {
     let kind = ("content-type", "application/json");
     for token in [None, Some(""), Some("0123456789abcdef0123456789abcdef"), Some(&studio.token[1..])] {
         let headers: Vec<_> = [kind].into_iter().chain(token.map(|it| ("x-saratoga-token", it))).collect();
-        for path in ["save", "play", "rules", "file", "export", "sweep"] {
+        let read = ["rules", "file", "script", "shelf"];
+        let started = ["save", "play", "export", "sweep", "profile", "compare"];
+        for path in read.into_iter().chain(started) {
             let answer = studio.send(&format!("POST /api/{path}"), &headers, body.as_bytes());
             assert_eq!(answer.status, 403, "{path} {token:?}");
         }
@@ -56,7 +58,7 @@ fn what_changes_something_needs_the_token_of_the_page() {
 #[test]
 fn pages_may_run_nothing_but_their_own_files() {
     let (_dir, studio) = studio();
-    for path in ["/", "/gallery", "/assets/design.js", "/nothing", "/assets/../Cargo.toml"] {
+    for path in ["/", "/gallery", "/scripts", "/assets/design.js", "/nothing", "/assets/../Cargo.toml"] {
         let answer = studio.get(path);
         let policy = answer.header("content-security-policy").unwrap();
         assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{path}: {policy}");

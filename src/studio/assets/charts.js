@@ -130,3 +130,32 @@ export function sweep(svg, points, of, target) {
     add(dot, 'title', {}, `${it.value}: ${it.said}`);
   }
 }
+
+/** How a sequential test stands, deal after deal: both of its ratios, and the bounds at which it answers. */
+export function course(svg, points, [lower, upper], names) {
+  const [height, left, bottom] = [220, 40, 30];
+  const width = frame(svg, height);
+  const most = Math.max(points.at(-1)?.games ?? 1, 1);
+  const low = Math.max(Math.min(lower, ...points.flatMap((it) => it.llr)), 3 * lower) - 0.5;
+  const high = upper + 1;
+  const x = (games) => left + (games / most) * (width - left - 12);
+  const y = (llr) => height - bottom - ((Math.min(Math.max(llr, low), high) - low) / (high - low)) * (height - bottom - 12);
+  for (const at of ticks(low, high, 5)) {
+    add(svg, 'line', { x1: left, x2: width - 12, y1: y(at), y2: y(at), class: at === 0 ? 'zero' : 'grid' });
+    add(svg, 'text', { x: left - 6, y: y(at) + 4, class: 'tick', 'text-anchor': 'end' }, String(at).replace('-', '−'));
+  }
+  for (const [at, words] of [[upper, 'found'], [lower, 'ruled out, once both are below']]) {
+    add(svg, 'line', { x1: left, x2: width - 12, y1: y(at), y2: y(at), class: 'target' });
+    add(svg, 'text', { x: left + 6, y: y(at) - 4, class: 'tick' }, words);
+  }
+  const all = [{ games: 0, llr: [0, 0] }, ...points];
+  ['house', 'player'].forEach((kind, i) => {
+    const line = all.map((it) => `${x(it.games)},${y(it.llr[i])}`).join(' ');
+    add(svg, 'polyline', { points: line, class: `llr ${kind}` });
+    const last = points.at(-1);
+    if (last) add(svg, 'text', { x: width - 14, y: Math.max(y(last.llr[i]) - 5, 22), class: 'tick', 'text-anchor': 'end' }, `${names[i]} is better`);
+  });
+  add(svg, 'text', { x: width - 12, y: height - 8, class: 'tick', 'text-anchor': 'end' }, `${most.toLocaleString('en-US')} deals`);
+  const now = points.at(-1)?.llr.map((it) => it.toFixed(2)) ?? ['0', '0'];
+  svg.setAttribute('aria-label', `The test. ${names[0]} is better: ${now[0]}. ${names[1]} is better: ${now[1]}. Found from ${upper.toFixed(2)} on.`);
+}

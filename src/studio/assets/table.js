@@ -2,7 +2,7 @@
 
 import { post, stream } from './api.js';
 import * as board from './board.js';
-import { inWords } from './cards.js';
+import { items, said } from './moves.js';
 import { state as rules, fromAddress } from './state.js';
 
 const by = (id) => document.getElementById(id);
@@ -78,15 +78,6 @@ function play(move) {
   choose(move.word, said(move));
 }
 
-const PLACES = { F: 'the foundations', W: 'the waste', S: 'the stock', R: 'the reserve' };
-const placeName = (name) => PLACES[name] ?? (name[0] === 'T' ? `pile ${name.slice(1)}` : name[0] === 'R' ? `reserve ${name.slice(1)}` : name[0] === 'F' ? 'a foundation' : `offered card ${name.slice(1)}`);
-
-function said(move) {
-  if (move.word === 'draw' || move.word === 'redeal') return move.word === 'draw' ? 'Draw' : 'Redeal';
-  const what = move.count > 1 ? `${inWords(move.card)} and ${move.count - 1} above it` : inWords(move.card);
-  return `${what} from ${placeName(move.from)} to ${placeName(move.to)}`;
-}
-
 function counts() {
   const { seen, money, die } = shown;
   const all = [
@@ -141,26 +132,7 @@ function over() {
 }
 
 function moves(weights) {
-  const items = shown.moves.map((move) => {
-    const item = document.createElement('li');
-    const go = button(said(move), () => play(move));
-    go.dataset.word = move.word;
-    if (move.ends) { go.classList.add('ends'); go.title = move.why; }
-    item.append(go);
-    const weight = weights?.moves.find((it) => it.word === move.word);
-    if (weight) {
-      const worth = document.createElement('span');
-      worth.className = 'worth';
-      const parts = [];
-      if (weight.score !== null) parts.push(`score ${weight.score}`);
-      if (weight.expected) parts.push(`${(weight.expected.cards / Math.max(weight.expected.deals, 1)).toFixed(1)} cards`);
-      worth.textContent = parts.join(', ');
-      item.append(worth);
-    }
-    if (weights?.choice === move.word) item.className = 'choice';
-    return item;
-  });
-  by('moves').replaceChildren(...items);
+  by('moves').replaceChildren(...items(shown.moves, weights, play));
 }
 
 // ---- Hints and watching -------------------------------------------------------------------------------------------

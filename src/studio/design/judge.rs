@@ -30,6 +30,13 @@ pub(in crate::studio) struct Change {
     pub value: Option<String>,
 }
 
+/// A ruleset as it stands on a page.
+#[derive(Clone, Debug, Deserialize)]
+pub(in crate::studio) struct Text {
+    pub name: String,
+    pub text: String,
+}
+
 /// A fault in its place.
 #[derive(Clone, Debug, Serialize)]
 pub(in crate::studio) struct Told {
@@ -122,8 +129,12 @@ pub(in crate::studio) fn read(folder: &Folder, name: &str, text: &str) -> Result
         return Err(vec![Diagnostic::error(&source, 0..0, "a ruleset has at most 256 KiB")]);
     }
     // Where it would be saved decides what its paths mean.
-    let path = folder.place(name).unwrap_or_else(|_| folder.root().join("unsaved.toml"));
-    parse_text_within(folder.root(), &path.display().to_string(), text)
+    parse_text_within(folder.root(), &path_of(folder, name), text)
+}
+
+/// Where a text is or would be saved, by which its faults are told from those of other files.
+pub(in crate::studio) fn path_of(folder: &Folder, name: &str) -> String {
+    folder.place(name).unwrap_or_else(|_| folder.root().join("unsaved")).display().to_string()
 }
 
 /// What a ruleset extends: the second of its texts, which is on the shelf or a file that was read just now.
@@ -138,7 +149,7 @@ fn parent(loaded: &Loaded) -> (String, Spec) {
 
 /// Faults as a page shows them, the first of them.
 pub(in crate::studio) fn told(folder: &Folder, name: &str, faults: &[Diagnostic]) -> Vec<Told> {
-    let own = folder.place(name).unwrap_or_else(|_| folder.root().join("unsaved.toml")).display().to_string();
+    let own = path_of(folder, name);
     let one = |fault: &Diagnostic| {
         let (line, column) = fault.position();
         Told {
@@ -158,8 +169,8 @@ fn shown(folder: &Folder, name: &str) -> String {
     clean(folder, name)
 }
 
-/// Words with paths as from the folder.
-fn clean(folder: &Folder, words: &str) -> String {
+/// Words with paths as from the folder, in one line.
+pub(in crate::studio) fn clean(folder: &Folder, words: &str) -> String {
     one_line(&words.replace(&format!("{}/", folder.root().display()), "")).into_owned()
 }
 

@@ -3,4 +3,4 @@
 mod edit;
 mod judge;
 
-pub(super) use judge::{Asked, Told, judge, read, told};
+pub(super) use judge::{Asked, Text, Told, clean, judge, path_of, read, told};

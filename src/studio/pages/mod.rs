@@ -2,16 +2,19 @@
 
 mod design;
 mod gallery;
+mod scripts;
 mod table;
 
 use maud::{DOCTYPE, Markup, html};
 
 pub(super) use design::design;
 pub(super) use gallery::gallery;
+pub(super) use scripts::scripts;
 pub(super) use table::table;
 
 /// The pages of the studio, for the line above each.
-const PAGES: [(&str, &str); 3] = [("/", "Designer"), ("/table", "Table"), ("/gallery", "Gallery")];
+const PAGES: [(&str, &str); 4] =
+    [("/", "Designer"), ("/table", "Table"), ("/scripts", "Scripts"), ("/gallery", "Gallery")];
 
 /// A page around its content; `script` is what moves in it.
 fn page(title: &str, at: &str, token: &str, script: Option<&str>, content: &Markup) -> String {

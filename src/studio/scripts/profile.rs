@@ -1,0 +1,105 @@
+//! How often each line of a script runs, as `saratoga scripts profile` counts it, while it plays.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::crash::guard;
+use crate::lab::{GameError, Player};
+use crate::strategy::script::{Profile, Profiled};
+use crate::strategy::{StrategyError, StrategySource};
+use crate::studio::Folder;
+use crate::studio::design::{Text, clean, read, told};
+use crate::studio::mailbox::Mailbox;
+use crate::studio::players::Draft;
+
+/// Most games: lines that run seldom have run by then.
+const MOST_GAMES: u64 = 10_000;
+/// Lines are told at most so often.
+const PACE: Duration = Duration::from_millis(200);
+
+/// What is to be measured.
+#[derive(Clone, Debug, Deserialize)]
+pub(in crate::studio) struct Asked {
+    script: Draft,
+    rules: Text,
+    #[serde(deserialize_with = "crate::studio::play::seed")]
+    seed: u64,
+    games: u64,
+}
+
+/// What the lines came to so far.
+#[derive(Default, Serialize)]
+struct Lines {
+    games: u64,
+    of: u64,
+    done: bool,
+    /// Seconds in the script.
+    seconds: f64,
+    /// Of each line how often it ran, and its share of the time; nothing for a line on which no statement begins.
+    lines: Vec<Option<(u64, f64)>>,
+    failed: Option<String>,
+}
+
+/// Plays games until the mailbox is left.
+pub(in crate::studio) fn run(folder: &Folder, asked: &Asked, mailbox: &Arc<Mailbox>) {
+    let failed = match guard(|| measure(folder, asked, mailbox)) {
+        Ok(Ok(())) => return,
+        Ok(Err(failed)) => failed,
+        Err(crash) => format!("internal error: {crash}"),
+    };
+    mailbox.put(0, &Lines { done: true, failed: Some(failed), ..Lines::default() });
+}
+
+fn measure(folder: &Folder, asked: &Asked, mailbox: &Mailbox) -> Result<(), String> {
+    let Asked { script, rules, seed, games } = asked;
+    if *games == 0 || *games > MOST_GAMES {
+        return Err(format!("a profile is of 1 to {MOST_GAMES} games"));
+    }
+    let first = |faults: Vec<_>| {
+        faults.into_iter().next().map_or(String::new(), |it: crate::studio::design::Told| it.message)
+    };
+    let loaded = read(folder, &rules.name, &rules.text);
+    let loaded = loaded.map_err(|all| first(told(folder, &rules.name, &all)))?;
+    let source = script.source(folder).map_err(first)?;
+    let (profiled, profile) = Profiled::new(&script.path(), &source)
+        .map_err(|faults| first(told(folder, &script.name, &faults)))?;
+    let mut player = Player::new(&loaded.id, &loaded.rules, Box::new(profiled)).heeding(&mailbox.stop);
+    let mut last = None::<Instant>;
+    for game in 0..*games {
+        if mailbox.stop.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        if let Err(error) = player.play(*seed, game) {
+            if error.error == StrategyError::Interrupted {
+                return Ok(());
+            }
+            return Err(clean(folder, &as_it_stands(error, asked, folder, &loaded)));
+        }
+        if last.is_none_or(|last| last.elapsed() >= PACE) {
+            mailbox.put(0, &lines(&profile, game + 1, *games));
+            last = Some(Instant::now());
+        }
+    }
+    mailbox.put(0, &lines(&profile, *games, *games));
+    Ok(())
+}
+
+/// The fault of the script itself: the one that is measured has other columns.
+fn as_it_stands(error: GameError, asked: &Asked, folder: &Folder, loaded: &crate::rules::Loaded) -> String {
+    let source = asked.script.load(folder).map(StrategySource::interpreted);
+    let again = source.ok().and_then(|source| {
+        Player::new(&loaded.id, &loaded.rules, source.instantiate()).play(asked.seed, error.game).err()
+    });
+    again.unwrap_or(error).to_string()
+}
+
+fn lines(profile: &Profile, games: u64, of: u64) -> Lines {
+    let lines = profile.lines();
+    let seconds: f64 = lines.iter().flatten().map(|line| line.time.as_secs_f64()).sum();
+    let share = |time: Duration| time.as_secs_f64() / seconds.max(1e-9);
+    let lines = lines.into_iter().map(|line| line.map(|line| (line.runs, share(line.time)))).collect();
+    Lines { games, of, done: games == of, seconds, lines, failed: None }
+}

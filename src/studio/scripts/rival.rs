@@ -1,0 +1,201 @@
+//! A script beside another player on the same deals, until a sequential test has its answer: the games and the test of
+//! `saratoga compare`.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::crash::guard;
+use crate::figures::{count, difference};
+use crate::lab::{self, Compared, Comparison, Pairing, Underway, Workers};
+use crate::rules::Loaded;
+use crate::stats::{Estimate, GameWorth, Measure, SequentialTest, Verdict};
+use crate::strategy::StrategySource;
+use crate::studio::Folder;
+use crate::studio::design::{Text, Told, clean, read, told};
+use crate::studio::mailbox::Mailbox;
+use crate::studio::play::{MOST_GAMES, SLOW_GAMES};
+use crate::studio::players::{self, Draft, fault};
+
+/// Both error rates, as on the command line.
+const RATE: f64 = 0.05;
+/// It is told at most so often how the test stands.
+const PACE: Duration = Duration::from_millis(100);
+
+/// Who is to be compared.
+#[derive(Clone, Debug, Deserialize)]
+pub(in crate::studio) struct Asked {
+    script: Draft,
+    rules: Text,
+    /// The other player, by name.
+    rival: String,
+    #[serde(deserialize_with = "crate::studio::play::seed")]
+    seed: u64,
+    /// Deals at most.
+    games: u64,
+}
+
+/// Who can be compared.
+pub(in crate::studio) struct Ready {
+    folder: Folder,
+    rules: Loaded,
+    players: [StrategySource; 2],
+    test: SequentialTest,
+    seed: u64,
+    games: u64,
+}
+
+/// How it stands.
+#[derive(Serialize)]
+struct Standing {
+    games: u64,
+    /// Deals at most.
+    of: u64,
+    done: bool,
+    /// How much better the script is, in cards of a game.
+    difference: Option<[f64; 3]>,
+    said: String,
+    /// Of "the script is better" and of "the other is", against no difference.
+    llr: Option<[f64; 2]>,
+    /// The ratios along the way, after so many games each; only at the end.
+    course: Option<Vec<(u64, f64, f64)>>,
+    /// From the second on a difference is found; at the first, by both, it is ruled out.
+    bounds: [f64; 2],
+    verdict: Option<&'static str>,
+    answer: String,
+    failed: Option<String>,
+}
+
+impl Ready {
+    /// Reads who is to be compared.
+    ///
+    /// # Errors
+    /// Every fault of the rules, of the script and of the other's name.
+    pub fn new(folder: &Folder, asked: &Asked) -> Result<Ready, Vec<Told>> {
+        let Asked { script, rules, rival, seed, games } = asked;
+        if *games == 0 || *games > MOST_GAMES {
+            return Err(vec![fault(format!("play 1 to {MOST_GAMES} deals"))]);
+        }
+        let loaded = read(folder, &rules.name, &rules.text);
+        let rules = loaded.map_err(|all| told(folder, &rules.name, &all))?;
+        let players = [script.load(folder)?, players::load(folder, rival)?];
+        let spec = rules.rules.spec();
+        let test = SequentialTest {
+            difference: Measure::Cards.usual_difference(&spec.casino).unwrap_or(0.1),
+            alpha: RATE,
+            beta: RATE,
+            reach: GameWorth::reach(Measure::Cards, spec, spec),
+        };
+        let slow = players.iter().any(|player| player.instantiate().is_slow());
+        let games = if slow { (*games).min(SLOW_GAMES) } else { *games };
+        Ok(Ready { folder: folder.clone(), rules, players, test, seed: *seed, games })
+    }
+
+    /// Plays until the test has its answer or the mailbox is left.
+    pub fn play(&self, mailbox: &Arc<Mailbox>) {
+        let standing = match guard(|| self.compare(mailbox)) {
+            Ok(Ok(compared)) => self.ended(&compared),
+            Ok(Err(failed)) => Standing { failed: Some(failed), done: true, ..self.nothing() },
+            Err(crash) => {
+                Standing { failed: Some(format!("internal error: {crash}")), done: true, ..self.nothing() }
+            }
+        };
+        mailbox.put(0, &standing);
+    }
+
+    fn compare(&self, mailbox: &Mailbox) -> Result<Compared, String> {
+        let makers = self.players.each_ref().map(|player| move || player.instantiate());
+        let entries = makers.iter().map(|make| Pairing {
+            id: &self.rules.id,
+            rules: &self.rules.rules,
+            strategy: make,
+        });
+        let comparison = Comparison {
+            entries: entries.collect(),
+            seed: self.seed,
+            budget: self.games,
+            measure: Measure::Cards,
+            test: Some(self.test),
+            play_all: false,
+            show: 0,
+            workers: Workers::new(std::thread::available_parallelism().map_or(1, |n| n.get())),
+        };
+        let mut last = None::<Instant>;
+        let mut watch = |underway: &Underway| {
+            if last.is_none_or(|last| last.elapsed() >= PACE) {
+                mailbox.put(0, &self.underway(underway));
+                last = Some(Instant::now());
+            }
+        };
+        let compared = lab::compare(&comparison, &mailbox.stop, &mut watch);
+        compared.map_err(|error| clean(&self.folder, &error.to_string()))
+    }
+
+    fn nothing(&self) -> Standing {
+        Standing {
+            games: 0,
+            of: self.games,
+            done: false,
+            difference: None,
+            said: String::new(),
+            llr: None,
+            course: None,
+            bounds: [self.test.lower(), self.test.upper()],
+            verdict: None,
+            answer: String::new(),
+            failed: None,
+        }
+    }
+
+    fn underway(&self, it: &Underway) -> Standing {
+        Standing {
+            games: it.games,
+            difference: it.difference.map(three),
+            said: it.difference.map_or(String::new(), |e| difference(e).both()),
+            llr: it.standing.map(|standing| [standing.llr_a, standing.llr_b]),
+            ..self.nothing()
+        }
+    }
+
+    fn ended(&self, compared: &Compared) -> Standing {
+        let Some(tested) = compared.tested.filter(|_| compared.games > 0) else {
+            return Standing { done: true, ..self.nothing() };
+        };
+        let said = difference(tested.estimate);
+        let [a, b] = self.players.each_ref().map(StrategySource::name);
+        let size = crate::figures::fixed(self.test.difference, 2);
+        let (verdict, answer) = match tested.verdict {
+            Some(Verdict::A) => ("a", format!("{a} is better than {b}.")),
+            Some(Verdict::B) => ("b", format!("{b} is better than {a}.")),
+            Some(Verdict::NoDifference) => ("none", format!("Neither is better by {size} cards a game.")),
+            None => ("open", "Undecided after all deals.".to_string()),
+        };
+        Standing {
+            games: compared.games,
+            done: true,
+            difference: Some(three(tested.estimate)),
+            said: said.both(),
+            llr: Some([tested.standing.llr_a, tested.standing.llr_b]),
+            course: Some(course(compared)),
+            verdict: Some(verdict),
+            answer: format!(
+                "{answer} Difference {} cards a game, on {} deals.",
+                said.both(),
+                count(compared.games)
+            ),
+            ..self.nothing()
+        }
+    }
+}
+
+/// How the test stood at the ends of blocks.
+fn course(compared: &Compared) -> Vec<(u64, f64, f64)> {
+    let point =
+        |it: &lab::CoursePoint| it.standing.map(|standing| (it.games, standing.llr_a, standing.llr_b));
+    compared.course.iter().filter_map(point).collect()
+}
+
+fn three(e: Estimate) -> [f64; 3] {
+    [e.value, e.low, e.high]
+}

@@ -1,0 +1,76 @@
+//! The page of scripts in a real browser.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::studio;
+use crate::webdriver::Browser;
+
+const ASKED: &str = "document.querySelector('#trial-moves .choice .worth')?.textContent || document.querySelector('#trial-moves .choice')";
+
+/// Puts the cursor at the end of what was found in the script.
+fn cursor_after(browser: &Browser, found: &str) {
+    browser.run(&format!(
+        "const t = document.getElementById('script'); const at = t.value.indexOf({found:?}) + {found:?}.length; t.focus(); t.setSelectionRange(at, at)"
+    ));
+}
+
+#[test]
+fn a_script_is_written_checked_profiled_compared_and_saved() {
+    let (dir, studio) = studio();
+    let Some(browser) = Browser::start(1300, 900) else { return };
+    browser.open(&format!("{}scripts", studio.url));
+    browser.wait(ASKED);
+    browser.wait("document.querySelectorAll('.gutter .row.compiled').length > 5");
+    // A fault is told as it is typed, at its line.
+    cursor_after(&browser, "if m.from_waste { return ");
+    browser.press("view.reserv");
+    browser.wait("!document.getElementById('completions').hidden");
+    browser.wait("document.querySelector('#faults li.error')?.textContent.includes('line 6')");
+    browser.wait("document.querySelector('.gutter .row.error b')?.textContent === '6'");
+    // What may follow is offered; Enter takes the first.
+    assert_eq!(browser.run("return document.querySelector('#completions li').textContent"), "reserve_left");
+    browser.press("\u{e007}");
+    browser.wait("document.getElementById('script').value.includes('return view.reserve_left70')");
+    browser.press(" + ");
+    browser.wait("document.querySelectorAll('#faults li').length === 0 && document.querySelector('#functions .compiled')");
+    browser.wait("document.getElementById('cursor').textContent.includes('line 6') && document.getElementById('cursor').textContent.includes('compiled')");
+    // What cannot be compiled is told apart.
+    browser.press("{ let y = \"a\"; 0 } + ");
+    browser.wait("document.querySelectorAll('.gutter .row.interpreted').length > 5 && document.querySelector('#functions .interpreted')");
+    browser.run("document.getElementById('profile-games').value = '50'");
+    browser.click("#profile");
+    browser.wait("document.getElementById('profiled').textContent.startsWith('50 of 50 games')");
+    assert!(
+        browser
+            .run("return document.querySelectorAll('.gutter .runs')[2].textContent")
+            .as_str()
+            .unwrap()
+            .len()
+            > 1
+    );
+    // Each move of the deal has its score, and the script plays to the end.
+    browser.click("#trial-step");
+    browser.wait("document.getElementById('trial-counts').textContent.includes('1 choices made')");
+    browser.wait(ASKED);
+    browser.click("#trial-run");
+    browser.wait("document.getElementById('trial-note').textContent.includes(' moves.')");
+    browser.click("#trial-back");
+    browser.wait(ASKED);
+    browser.run("document.getElementById('deals').value = '10000'");
+    browser.click("#compare");
+    browser.wait("/better than|Neither|Undecided/.test(document.getElementById('verdict').textContent)");
+    assert_eq!(browser.run("return document.querySelectorAll('#course .llr').length"), 2);
+    browser.click("#save");
+    browser.wait("document.getElementById('note').textContent === 'Saved as my-way.rhai.'");
+    let text = browser.run("return document.getElementById('script').value");
+    assert_eq!(Value::from(fs::read_to_string(dir.path().join("my-way.rhai")).unwrap()), text);
+    // The address is the page.
+    let address = browser.run("return location.href").as_str().unwrap().to_string();
+    browser.open("about:blank");
+    browser.open(&address);
+    browser.wait("document.getElementById('script').value.includes('view.reserve_left')");
+    browser.wait(ASKED);
+    assert_eq!(browser.complaints(), Vec::<Value>::new());
+}
