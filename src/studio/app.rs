@@ -9,6 +9,7 @@ use tokio::sync::Semaphore;
 
 use super::Folder;
 use super::gate::Gate;
+use super::jobs::Jobs;
 use super::mailbox::{Closing, Mailbox, Reader, events};
 use super::work;
 
@@ -26,6 +27,7 @@ pub(super) struct App {
     pub gate: Arc<Gate>,
     /// The program itself, which makes reports.
     pub program: PathBuf,
+    pub jobs: Arc<Jobs>,
     runs: Arc<Semaphore>,
     streams: Arc<Semaphore>,
     work: Arc<Semaphore>,
@@ -62,7 +64,8 @@ impl App {
     pub fn new(folder: Folder, gate: Gate, program: PathBuf) -> App {
         let of = |permits| Arc::new(Semaphore::new(permits));
         let (runs, streams, work) = (of(MOST_RUNS), of(MOST_STREAMS), of(MOST_WORK));
-        App { folder, gate: Arc::new(gate), program, runs, streams, work }
+        let jobs = Arc::new(Jobs::new(folder.clone(), program.clone()));
+        App { folder, gate: Arc::new(gate), program, jobs, runs, streams, work }
     }
 
     /// Does a short piece of work with the folder.

@@ -19,6 +19,7 @@ const SCRIPTS: &[(&str, &str)] = &[
     ("charts.js", include_str!("assets/charts.js")),
     ("design.js", include_str!("assets/design.js")),
     ("editor.js", include_str!("assets/editor.js")),
+    ("gallery.js", include_str!("assets/gallery.js")),
     ("form.js", include_str!("assets/form.js")),
     ("moves.js", include_str!("assets/moves.js")),
     ("rhai.js", include_str!("assets/rhai.js")),

@@ -1,24 +1,14 @@
 //! The report of a saved ruleset: `saratoga simulate` itself makes it, so that it is the same.
 
-use std::io::Read;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::thread::sleep;
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::text::one_line;
-
 use super::Folder;
 use super::mailbox::Mailbox;
-
-/// So often it is looked whether the program has ended.
-const TICK: Duration = Duration::from_millis(30);
-/// Most bytes of what the program says.
-const MOST_SAID: u64 = 64 << 10;
+use super::program;
 
 /// What is to be reported.
 #[derive(Clone, Debug, Deserialize)]
@@ -67,48 +57,12 @@ impl Ready {
         command.args(strategies.iter().map(|name| format!("--strategy={name}")));
         command.arg(format!("--games={games}")).arg(format!("--seed={seed}"));
         command.arg(format!("./{}", name.trim_start_matches("./")));
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 
     fn run(&self, mailbox: &Mailbox) -> Result<String, String> {
-        let mut child = self.command().spawn().map_err(|error| format!("cannot run simulate: {error}"))?;
-        // What it says is read on threads of their own: a full pipe would stop it.
-        let said = [read(child.stdout.take()), read(child.stderr.take())];
-        let ended = wait(&mut child, mailbox);
-        let [out, err] = said.map(|reader| reader.and_then(|it| it.join().ok()).unwrap_or_default());
-        if !ended? {
-            let last = |text: &str| one_line(text.trim().lines().next().unwrap_or("it failed")).into_owned();
-            return Err(last(&err));
-        }
+        let out = program::run(self.command(), &mailbox.stop)?;
         let report = out.lines().rev().find_map(|line| line.strip_prefix("Report: "));
         report.map(|path| path.trim().to_string()).ok_or_else(|| "simulate wrote no report".to_string())
-    }
-}
-
-fn read(from: Option<impl Read + Send + 'static>) -> Option<std::thread::JoinHandle<String>> {
-    let from = from?;
-    Some(std::thread::spawn(move || {
-        let mut from = from;
-        let mut bytes = Vec::new();
-        let _ = from.by_ref().take(MOST_SAID).read_to_end(&mut bytes);
-        let _ = std::io::copy(&mut from, &mut std::io::sink());
-        String::from_utf8_lossy(&bytes).into_owned()
-    }))
-}
-
-/// Whether the program ended well.
-fn wait(child: &mut Child, mailbox: &Mailbox) -> Result<bool, String> {
-    loop {
-        match child.try_wait() {
-            Ok(Some(status)) => return Ok(status.success()),
-            Ok(None) if mailbox.stop.load(Ordering::Relaxed) => {
-                let _ = child.kill();
-                let _ = child.wait();
-                return Err("it was cancelled".into());
-            }
-            Ok(None) => sleep(TICK),
-            Err(error) => return Err(error.to_string()),
-        }
     }
 }

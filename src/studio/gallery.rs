@@ -12,7 +12,7 @@ use crate::files;
 use super::{Folder, NotInFolder};
 
 /// The folder of reports in the studio's folder.
-const REPORTS: &str = "reports";
+pub(super) const REPORTS: &str = "reports";
 /// Most reports that are listed, and most that are looked at.
 const MOST_LISTED: usize = 200;
 const MOST_SEEN: usize = 5_000;

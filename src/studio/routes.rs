@@ -12,7 +12,8 @@ use tokio::time::timeout;
 
 use super::app::{App, Unanswered};
 use super::design::{self, Told};
-use super::players::Draft;
+use super::jobs::Job;
+use super::players::{Draft, fault};
 use super::{NotInFolder, assets, export, gallery, game, gate, pages, play, scripts, sweep};
 
 /// Most bytes that a request may bring: two rulesets, and room for how JSON writes them.
@@ -40,6 +41,8 @@ pub(super) fn router(app: App) -> Router {
         .route("/api/shelf", post(shelf))
         .route("/api/profile", post(profile))
         .route("/api/compare", post(compare))
+        .route("/api/jobs", post(jobs))
+        .route("/api/jobs/{what}", post(job))
         .route("/table", get(table))
         .route("/api/table", post(state))
         .route("/api/hint", post(hint))
@@ -126,7 +129,7 @@ async fn rules(State(app): State<App>, Json(asked): Json<design::Asked>) -> Resu
     Ok(Json(judged).into_response())
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Serialize)]
 struct Named {
     name: String,
 }
@@ -243,6 +246,39 @@ async fn report_of(State(app): State<App>, Json(asked): Json<export::Asked>) -> 
     };
     let ready = export::Ready { program: app.program.clone(), folder: app.folder.clone(), asked };
     app.stream(1, move |mailbox| ready.make(mailbox))
+}
+
+async fn jobs(State(app): State<App>) -> Result<Response, Unanswered> {
+    let all = app.jobs.clone();
+    Ok(Json(app.work(move |_| all.list()).await?).into_response())
+}
+
+/// What is to be done with jobs: a new one, or the name of one.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum AboutJob {
+    New(Job),
+    Old(Named),
+}
+
+async fn job(
+    State(app): State<App>,
+    Path(what): Path<String>,
+    Json(about): Json<AboutJob>,
+) -> Result<Response, Unanswered> {
+    let jobs = app.jobs.clone();
+    let name = |name: String| Named { name };
+    let done = app.work(move |_| match (&*what, about) {
+        ("start", AboutJob::New(job)) => jobs.start(job).map(name),
+        ("resume", AboutJob::Old(Named { name })) => jobs.resume(&name).map(|()| Named { name }),
+        ("remove", AboutJob::Old(Named { name })) => jobs.remove(&name).map(|()| Named { name }),
+        ("stop", AboutJob::Old(Named { name })) => {
+            jobs.stop(&name);
+            Ok(Named { name })
+        }
+        _ => Err(vec![fault("a job is started, stopped, resumed or removed".into())]),
+    });
+    Ok(found(done.await?))
 }
 
 /// What was found, or its faults.

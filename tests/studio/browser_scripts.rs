@@ -74,3 +74,33 @@ fn a_script_is_written_checked_profiled_compared_and_saved() {
     browser.wait(ASKED);
     assert_eq!(browser.complaints(), Vec::<Value>::new());
 }
+
+#[test]
+fn a_long_job_is_begun_cancelled_resumed_and_removed_in_the_gallery() {
+    let (dir, studio) = studio();
+    let Some(browser) = Browser::start(800, 900) else { return };
+    browser.open(&format!("{}gallery", studio.url));
+    browser.run(
+        "document.querySelector('details').open = true; document.getElementById('games').value = '100000000'",
+    );
+    browser.click("#start");
+    browser.wait("document.querySelector('.job .state')?.textContent.startsWith('running, ')");
+    let press = |name: &str| {
+        browser.wait(&format!(
+            "[...document.querySelectorAll('.job button')].some((it) => it.textContent === '{name}')"
+        ));
+        browser.run(&format!(
+            "[...document.querySelectorAll('.job button')].find((it) => it.textContent === '{name}').click()"
+        ));
+    };
+    press("Cancel");
+    browser.wait("document.querySelector('.job .state').textContent.startsWith('stopped')");
+    press("Resume");
+    browser.wait("document.querySelector('.job .state').textContent.startsWith('running')");
+    press("Cancel");
+    press("Remove");
+    assert!(browser.accept());
+    browser.wait("!document.querySelector('.job')");
+    assert!(!dir.path().join("jobs/simulate-canfield-1.json").exists());
+    assert_eq!(browser.complaints(), Vec::<Value>::new());
+}

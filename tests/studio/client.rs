@@ -69,6 +69,13 @@ impl Studio {
         studio
     }
 
+    /// Ends it as Ctrl-C does.
+    #[cfg(unix)]
+    pub fn interrupt(&mut self) {
+        let kill = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status().unwrap();
+        assert!(kill.success() && self.child.wait().unwrap().success());
+    }
+
     pub fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(&self.host).unwrap();
         stream.set_read_timeout(Some(HANGS)).unwrap();

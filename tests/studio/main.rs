@@ -5,6 +5,7 @@ mod browser_scripts;
 mod client;
 mod designer;
 mod gallery;
+mod jobs;
 mod scan;
 mod scripts;
 mod security;

@@ -39,8 +39,8 @@ fn what_changes_something_needs_the_token_of_the_page() {
     let kind = ("content-type", "application/json");
     for token in [None, Some(""), Some("0123456789abcdef0123456789abcdef"), Some(&studio.token[1..])] {
         let headers: Vec<_> = [kind].into_iter().chain(token.map(|it| ("x-saratoga-token", it))).collect();
-        let read = ["rules", "file", "script", "shelf"];
-        let started = ["save", "play", "export", "sweep", "profile", "compare"];
+        let read = ["rules", "file", "script", "shelf", "jobs"];
+        let started = ["save", "play", "export", "sweep", "profile", "compare", "jobs/start", "jobs/stop"];
         for path in read.into_iter().chain(started) {
             let answer = studio.send(&format!("POST /api/{path}"), &headers, body.as_bytes());
             assert_eq!(answer.status, 403, "{path} {token:?}");

@@ -1,19 +1,31 @@
-//! The gallery: the reports of the folder.
+//! The gallery: the reports of the folder, and long jobs that make more.
 
-use maud::html;
+use maud::{Markup, html};
 
+use crate::rules::shelf;
 use crate::studio::Folder;
 use crate::studio::gallery::list;
 
+use super::design::strategies;
 use super::page;
+
+/// Numbers of games that are offered.
+const GAMES: [(u64, &str); 4] = [
+    (100_000, "100,000"),
+    (1_000_000, "1 million"),
+    (10_000_000, "10 million"),
+    (100_000_000, "100 million"),
+];
 
 pub(in crate::studio) fn gallery(folder: &Folder, token: &str) -> String {
     let reports = list(folder);
     let content = html! {
         main.gallery id="content" {
             h1 { "Reports" }
+            (new_job(folder))
+            ul.jobs id="jobs" aria-label="Long jobs" {}
             @if reports.is_empty() {
-                p { "There is no report in this folder yet. Export one from the designer, or run " code { "saratoga simulate" } " here." }
+                p { "There is no report in this folder yet. Export one from the designer, or begin a job above." }
             }
             ul.reports {
                 @for it in &reports {
@@ -33,5 +45,46 @@ pub(in crate::studio) fn gallery(folder: &Folder, token: &str) -> String {
             }
         }
     };
-    page("Gallery", "/gallery", token, None, &content)
+    page("Gallery", "/gallery", token, Some("gallery.js"), &content)
+}
+
+fn new_job(folder: &Folder) -> Markup {
+    let files = folder.list("toml");
+    html! {
+        details.more {
+            summary { "Make a report that takes long" }
+            form.toolbar id="job" autocomplete="off" {
+                label { span { "Report" }
+                    select id="kind" {
+                        option value="simulate" { "simulate: strategies side by side" }
+                        option value="plan" { "plan: price, nights, best players" }
+                    }
+                }
+                label { span { "Rules" }
+                    select id="rules" {
+                        @if !files.is_empty() {
+                            optgroup label="This folder" { @for name in &files { option value=(name) { (name) } } }
+                        }
+                        optgroup label="Shelf" {
+                            @for (name, _) in shelf() {
+                                option value=(name) selected[files.is_empty() && *name == "canfield"] { (name) }
+                            }
+                        }
+                    }
+                }
+                label id="who" { span { "Strategy" }
+                    select id="strategy" { @for name in strategies(folder) { option value=(name) { (name) } } }
+                }
+                label { span { "Games" }
+                    select id="games" {
+                        @for (games, name) in GAMES { option value=(games) selected[games == 10_000_000] { (name) } }
+                    }
+                }
+                label { span { "Seed" } input id="seed" type="number" min="0" step="1" value="1"; }
+                div.buttons { button type="submit" id="start" { "Start" } }
+                p.muted.note { "It goes on while no page is open, until the studio ends; what it has finished is kept." }
+            }
+        }
+        p.note id="note" role="status" {}
+    }
 }

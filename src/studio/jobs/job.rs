@@ -1,0 +1,137 @@
+//! A long job: a report to be made, and the command that makes it.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde::{Deserialize, Serialize};
+
+use crate::files;
+use crate::rules::find::is_path;
+use crate::rules::shelf;
+use crate::studio::design::{Told, read, told};
+use crate::studio::gallery::REPORTS;
+use crate::studio::play::MOST_STRATEGIES;
+use crate::studio::players::{self, fault};
+use crate::studio::{Folder, NotInFolder};
+
+/// The folder of jobs that are not done, in the studio's folder.
+pub(super) const JOBS: &str = "jobs";
+/// Most games of each strategy.
+const MOST_GAMES: u64 = 1_000_000_000;
+/// Fewest of a plan.
+const LEAST_PLANNED: u64 = 1_000;
+/// Most bytes of a job's file.
+const MOST_BYTES: u64 = 16 << 10;
+/// Most numbers behind a name.
+const MOST_ALIKE: u32 = 1_000;
+
+/// What is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::studio) enum Kind {
+    Simulate,
+    Plan,
+}
+
+/// A report to be made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::studio) struct Job {
+    pub kind: Kind,
+    /// A name on the shelf, or a file of the folder.
+    pub rules: String,
+    /// Who plays; of a plan the usual patrons do.
+    pub strategies: Vec<String>,
+    #[serde(deserialize_with = "crate::studio::play::seed")]
+    pub seed: u64,
+    pub games: u64,
+}
+
+impl Job {
+    /// Whether it can be done. What a file says is judged as what a page asks: it may come from anyone.
+    ///
+    /// # Errors
+    /// Every fault of the ruleset and of the strategies.
+    pub fn check(&self, folder: &Folder) -> Result<(), Vec<Told>> {
+        let least = if self.kind == Kind::Plan { LEAST_PLANNED } else { 1 };
+        if !(least..=MOST_GAMES).contains(&self.games) {
+            return Err(vec![fault(format!("play {least} to {MOST_GAMES} games"))]);
+        }
+        let shelved = shelf().iter().any(|(name, _)| *name == self.rules);
+        if !shelved {
+            if !self.rules.ends_with(".toml") {
+                return Err(vec![fault("rules are a name on the shelf, or a .toml of this folder".into())]);
+            }
+            let text = folder.text(&self.rules).map_err(|error| vec![fault(error.to_string())])?;
+            read(folder, &self.rules, &text).map_err(|all| told(folder, &self.rules, &all))?;
+        }
+        let count = self.strategies.len();
+        if self.kind == Kind::Simulate && (count == 0 || count > MOST_STRATEGIES) {
+            return Err(vec![fault(format!("choose 1 to {MOST_STRATEGIES} strategies"))]);
+        }
+        let faults: Vec<Told> =
+            self.strategies.iter().filter_map(|name| players::load(folder, name).err()).flatten().collect();
+        if faults.is_empty() { Ok(()) } else { Err(faults) }
+    }
+
+    /// Makes the report in the folder of this name, or goes on with it.
+    pub fn command(&self, program: &Path, folder: &Folder, name: &str) -> Command {
+        let mut command = Command::new(program);
+        let word = if self.kind == Kind::Plan { "plan" } else { "simulate" };
+        command.current_dir(folder.root()).args([word, "--quiet"]);
+        if self.kind == Kind::Simulate {
+            // In one word each: none can be taken for another option.
+            command.args(self.strategies.iter().map(|name| format!("--strategy={name}")));
+        }
+        command.arg(format!("--games={}", self.games)).arg(format!("--seed={}", self.seed));
+        command.arg(format!("--out={REPORTS}/{name}"));
+        let path = is_path(&self.rules).then(|| format!("./{}", self.rules.trim_start_matches("./")));
+        command.arg(path.unwrap_or_else(|| self.rules.clone()));
+        command
+    }
+
+    /// Keeps it in the folder under a name that neither a job nor a report has.
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn keep(&self, folder: &Folder) -> Result<String, NotInFolder> {
+        let stem = Path::new(&self.rules).file_stem().and_then(|stem| stem.to_str()).unwrap_or("rules");
+        let kind = if self.kind == Kind::Plan { "plan" } else { "simulate" };
+        let letter =
+            |c: char| if c.is_ascii_alphanumeric() || c == '_' { c.to_ascii_lowercase() } else { '-' };
+        let plain: String = stem.chars().take(60).map(letter).collect();
+        let first = format!("{kind}-{plain}-{}", self.seed);
+        let names = std::iter::once(first.clone()).chain((2..MOST_ALIKE).map(|n| format!("{first}-{n}")));
+        let io = |error| NotInFolder::Io(JOBS.into(), error);
+        std::fs::create_dir_all(folder.root().join(JOBS)).map_err(io)?;
+        let bytes = serde_json::to_vec_pretty(self).map_err(|error| io(error.into()))?;
+        for name in names {
+            let path = folder.place(&format!("{JOBS}/{name}.json"))?;
+            if path.exists() || folder.root().join(REPORTS).join(&name).exists() {
+                continue;
+            }
+            files::put(&path, &bytes, true).map_err(io)?;
+            return Ok(name);
+        }
+        Err(io(std::io::Error::other("there are too many of this name")))
+    }
+
+    /// The job of a name.
+    ///
+    /// # Errors
+    /// There is none, or its file is none of a job.
+    pub fn find(folder: &Folder, name: &str) -> Result<Job, NotInFolder> {
+        let path = folder.find(&file_of(name)?)?;
+        let io = |error| NotInFolder::Io(format!("{JOBS}/{name}.json"), error);
+        let bytes = files::read(&path, MOST_BYTES).map_err(io)?;
+        serde_json::from_slice(&bytes).map_err(|_| io(std::io::Error::other("this is no job")))
+    }
+}
+
+/// The file of a job; its name is one word.
+pub(super) fn file_of(name: &str) -> Result<String, NotInFolder> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if name.is_empty() || name.len() > 120 || !name.chars().all(plain) {
+        return Err(NotInFolder::Outside(name.into()));
+    }
+    Ok(format!("{JOBS}/{name}.json"))
+}

@@ -1,0 +1,237 @@
+//! Long jobs: reports that are made while no page looks on, with progress. A job that is cancelled, or that ends with the
+//! studio, keeps what it has finished, and goes on from there.
+
+mod job;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, SystemTime};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::files;
+use crate::lab::WHOLE;
+
+use super::design::Told;
+use super::gallery::REPORTS;
+use super::players::fault;
+use super::{Folder, NotInFolder, program};
+use job::{JOBS, file_of};
+
+pub(super) use job::Job;
+
+/// Jobs at a time: each uses every core.
+const MOST_RUNNING: usize = 2;
+/// Most jobs that are listed.
+const MOST_LISTED: usize = 100;
+/// Most bytes of a note of progress.
+const MOST_NOTE: u64 = 64 << 10;
+/// A job that nobody here runs and that said something so lately is run by somebody else.
+const SILENT: Duration = Duration::from_secs(15);
+
+/// Jobs of a folder: files of those that are not done, and what runs now.
+pub(super) struct Jobs {
+    folder: Folder,
+    program: PathBuf,
+    here: Mutex<BTreeMap<String, Here>>,
+}
+
+/// A job that this studio has run.
+struct Here {
+    job: Job,
+    stop: Arc<AtomicBool>,
+    /// How it ended.
+    ended: Arc<Mutex<Option<Result<(), String>>>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// A job as a page shows it.
+#[derive(Serialize)]
+pub(super) struct Listed {
+    name: String,
+    job: Job,
+    /// `running`, `elsewhere`, `stopped`, `failed` or `done`.
+    state: &'static str,
+    /// Part of its stage under way, in blocks of games.
+    progress: Option<Progress>,
+    failed: Option<String>,
+}
+
+#[derive(Clone, Copy, Serialize)]
+struct Progress {
+    stage: u64,
+    done: u64,
+    of: u64,
+}
+
+impl Here {
+    fn ended(&self) -> Option<Result<(), String>> {
+        self.ended.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Jobs {
+    pub fn new(folder: Folder, program: PathBuf) -> Jobs {
+        Jobs { folder, program, here: Mutex::default() }
+    }
+
+    /// Begins a job.
+    ///
+    /// # Errors
+    /// What is wrong with it, or that too many run.
+    pub fn start(&self, job: Job) -> Result<String, Vec<Told>> {
+        job.check(&self.folder)?;
+        let mut here = self.here();
+        has_room(&here)?;
+        let name = job.keep(&self.folder).map_err(|error| vec![fault(error.to_string())])?;
+        here.insert(name.clone(), self.run(&name, job)?);
+        Ok(name)
+    }
+
+    /// Goes on with a job that was stopped, by this studio or an earlier one.
+    ///
+    /// # Errors
+    /// There is no such job, it cannot be done, or too many run.
+    pub fn resume(&self, name: &str) -> Result<(), Vec<Told>> {
+        let job = Job::find(&self.folder, name).map_err(|error| vec![fault(error.to_string())])?;
+        job.check(&self.folder)?;
+        let mut here = self.here();
+        if here.get(name).is_some_and(|it| it.ended().is_none()) {
+            return Ok(());
+        }
+        has_room(&here)?;
+        here.insert(name.to_string(), self.run(name, job)?);
+        Ok(())
+    }
+
+    /// Stops a job; what it has finished is kept.
+    pub fn stop(&self, name: &str) {
+        let thread = self.here().get_mut(name).and_then(|it| {
+            it.stop.store(true, Ordering::Relaxed);
+            it.thread.take()
+        });
+        // Its program is gone once this returns.
+        let _ = thread.map(JoinHandle::join);
+    }
+
+    /// Forgets a job that does not run, with what it has finished, unless there is a report of it.
+    ///
+    /// # Errors
+    /// There is no such job, or it runs.
+    pub fn remove(&self, name: &str) -> Result<(), Vec<Told>> {
+        let wrong = |error: NotInFolder| vec![fault(error.to_string())];
+        let file = file_of(name).map_err(wrong)?;
+        let mut here = self.here();
+        if here.get(name).is_some_and(|it| it.ended().is_none()) {
+            return Err(vec![fault("cancel the job first".into())]);
+        }
+        let known = here.remove(name).is_some();
+        match self.folder.find(&file) {
+            Ok(path) => fs::remove_file(path).map_err(|error| wrong(NotInFolder::Io(file, error)))?,
+            Err(_) if known => return Ok(()),
+            Err(error) => return Err(wrong(error)),
+        }
+        let Ok(report) = self.folder.find(&format!("{REPORTS}/{name}")) else { return Ok(()) };
+        if !report.join("index.html").exists() {
+            let blocks = report.join(WHOLE);
+            let _ = fs::remove_file(blocks.with_extension("progress"));
+            let _ = fs::remove_file(blocks);
+            let _ = fs::remove_dir(report);
+        }
+        Ok(())
+    }
+
+    /// All jobs, by name.
+    pub fn list(&self) -> Vec<Listed> {
+        let here = self.here();
+        let mut all: BTreeMap<String, Listed> = BTreeMap::new();
+        for (name, it) in here.iter() {
+            let (state, failed) = match it.ended() {
+                None => ("running", None),
+                Some(Ok(())) => ("done", None),
+                Some(Err(_)) if it.stop.load(Ordering::Relaxed) => ("stopped", None),
+                Some(Err(why)) => ("failed", Some(why)),
+            };
+            let progress = self.note(name).map(|(progress, _)| progress).filter(|_| state != "done");
+            let listed = Listed { name: name.clone(), job: it.job.clone(), state, progress, failed };
+            all.insert(name.clone(), listed);
+        }
+        let Ok(entries) = self
+            .folder
+            .find(JOBS)
+            .and_then(|path| fs::read_dir(path).map_err(|error| NotInFolder::Io(JOBS.into(), error)))
+        else {
+            return all.into_values().collect();
+        };
+        for entry in entries.flatten().take(10 * MOST_LISTED) {
+            let file = entry.file_name().into_string().unwrap_or_default();
+            let Some(name) = file.strip_suffix(".json").filter(|name| !all.contains_key(*name)) else {
+                continue;
+            };
+            let Ok(job) = Job::find(&self.folder, name) else { continue };
+            let noted = self.note(name);
+            let state = if noted.is_some_and(|(_, runs)| runs) { "elsewhere" } else { "stopped" };
+            let progress = noted.map(|(progress, _)| progress);
+            all.insert(name.into(), Listed { name: name.into(), job, state, progress, failed: None });
+        }
+        all.into_values().take(MOST_LISTED).collect()
+    }
+
+    fn run(&self, name: &str, job: Job) -> Result<Here, Vec<Told>> {
+        let (stop, ended) = (Arc::new(AtomicBool::new(false)), Arc::new(Mutex::new(None)));
+        let command = job.command(&self.program, &self.folder, name);
+        let (asked, result, folder, name) =
+            (stop.clone(), ended.clone(), self.folder.clone(), name.to_string());
+        let work = move || {
+            let ran = program::run(command, &asked).map(drop);
+            // Its report is there; nothing is left to be done.
+            if let (Ok(()), Ok(path)) = (&ran, folder.find(&format!("{JOBS}/{name}.json"))) {
+                let _ = fs::remove_file(path);
+            }
+            *result.lock().unwrap_or_else(PoisonError::into_inner) = Some(ran);
+        };
+        let thread = std::thread::Builder::new()
+            .name("job".into())
+            .spawn(work)
+            .map_err(|error| vec![fault(format!("no thread could be started: {error}"))])?;
+        Ok(Here { job, stop, ended, thread: Some(thread) })
+    }
+
+    /// How far a job said it is, and whether it said so lately and not at its end.
+    fn note(&self, name: &str) -> Option<(Progress, bool)> {
+        let path = self.folder.find(&format!("{REPORTS}/{name}/{WHOLE}")).ok()?.with_extension("progress");
+        let lately = path.metadata().ok()?.modified().ok()?;
+        let lately = SystemTime::now().duration_since(lately).unwrap_or_default() < SILENT;
+        let note: Value = serde_json::from_slice(&files::read(&path, MOST_NOTE).ok()?).ok()?;
+        let number = |key: &str| note[key].as_u64();
+        let progress = Progress { stage: number("stage")?, done: number("done")?, of: number("of")? };
+        Some((progress, lately && note["over"] == false))
+    }
+
+    fn here(&self) -> MutexGuard<'_, BTreeMap<String, Here>> {
+        self.here.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn has_room(here: &BTreeMap<String, Here>) -> Result<(), Vec<Told>> {
+    if here.values().filter(|it| it.ended().is_none()).count() < MOST_RUNNING {
+        return Ok(());
+    }
+    Err(vec![fault(format!("{MOST_RUNNING} jobs run already: wait until one is done, or cancel one"))])
+}
+
+/// Jobs end with the studio.
+impl Drop for Jobs {
+    fn drop(&mut self) {
+        let names: Vec<String> = self.here().keys().cloned().collect();
+        for it in self.here().values() {
+            it.stop.store(true, Ordering::Relaxed);
+        }
+        names.iter().for_each(|name| self.stop(name));
+    }
+}

@@ -1,0 +1,61 @@
+//! The program itself, which makes reports: what it writes is the same as from the command line.
+
+use std::io::Read;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{JoinHandle, sleep};
+use std::time::Duration;
+
+use crate::text::one_line;
+
+/// So often it is looked whether the program has ended.
+const TICK: Duration = Duration::from_millis(30);
+/// Most bytes of what the program says.
+const MOST_SAID: u64 = 64 << 10;
+
+/// Runs a command until it ends or `stop` is set, when it is ended at once. Gives what it printed.
+///
+/// # Errors
+/// It could not be run, it failed, which it says itself, or it was stopped.
+pub(super) fn run(mut command: Command, stop: &AtomicBool) -> Result<String, String> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // What a terminal sends to the studio is for the studio to pass on.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    let mut child = command.spawn().map_err(|error| format!("cannot run saratoga: {error}"))?;
+    // What it says is read on threads of their own: a full pipe would stop it.
+    let said = [read(child.stdout.take()), read(child.stderr.take())];
+    let ended = wait(&mut child, stop);
+    let [out, err] = said.map(|reader| reader.and_then(|it| it.join().ok()).unwrap_or_default());
+    if ended? {
+        return Ok(out);
+    }
+    Err(one_line(err.trim().lines().next().unwrap_or("it failed")).into_owned())
+}
+
+fn read(from: Option<impl Read + Send + 'static>) -> Option<JoinHandle<String>> {
+    let from = from?;
+    Some(std::thread::spawn(move || {
+        let mut from = from;
+        let mut bytes = Vec::new();
+        let _ = from.by_ref().take(MOST_SAID).read_to_end(&mut bytes);
+        let _ = std::io::copy(&mut from, &mut std::io::sink());
+        String::from_utf8_lossy(&bytes).into_owned()
+    }))
+}
+
+/// Whether the program ended well.
+fn wait(child: &mut Child, stop: &AtomicBool) -> Result<bool, String> {
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => return Ok(status.success()),
+            Ok(None) if stop.load(Ordering::Relaxed) => {
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err("it was cancelled".into());
+            }
+            Ok(None) => sleep(TICK),
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+}

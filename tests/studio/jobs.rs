@@ -1,0 +1,154 @@
+//! Long jobs: begun, cancelled, taken up again after a restart; and their reports are those of the command line.
+
+use std::fs;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::client::Studio;
+use crate::studio;
+
+/// Long enough to be cancelled.
+const GAMES: u64 = 400_000;
+
+fn job(games: u64) -> Value {
+    json!({ "kind": "simulate", "rules": "mine.toml", "strategies": ["greedy"], "seed": "7", "games": games })
+}
+
+fn listed(studio: &Studio, name: &str) -> Value {
+    let all = studio.post("/api/jobs", &json!({})).json();
+    all.as_array().unwrap().iter().find(|it| it["name"] == name).cloned().unwrap_or_default()
+}
+
+/// Waits until a job is as it should be.
+fn wait(studio: &Studio, name: &str, good: impl Fn(&Value) -> bool) -> Value {
+    let begin = Instant::now();
+    loop {
+        let found = listed(studio, name);
+        if good(&found) {
+            return found;
+        }
+        assert!(begin.elapsed() < Duration::from_secs(240), "{found}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn a_job_is_cancelled_and_taken_up_again_by_another_studio() {
+    let (dir, studio) = studio();
+    fs::write(dir.path().join("mine.toml"), "extends = \"canfield\"\n[stock]\nredeals = 1\n").unwrap();
+    let named = |studio: &Studio, what: &str, name: &str| {
+        studio.post(&format!("/api/jobs/{what}"), &json!({ "name": name })).status
+    };
+    let name = studio.post("/api/jobs/start", &job(GAMES)).json()["name"].as_str().unwrap().to_string();
+    assert_eq!(name, "simulate-mine-7");
+    wait(&studio, &name, |it| it["progress"]["done"].as_u64().unwrap_or(0) > 0);
+    assert_eq!(named(&studio, "remove", &name), 422);
+    assert_eq!(named(&studio, "stop", &name), 200);
+    let stopped = listed(&studio, &name);
+    assert_eq!(stopped["state"], "stopped", "{stopped}");
+    let (done, of) =
+        (stopped["progress"]["done"].as_u64().unwrap(), stopped["progress"]["of"].as_u64().unwrap());
+    assert!(done > 0 && done < of, "{stopped}");
+    drop(studio);
+    // What was finished is still there, and the job goes on with it.
+    let studio = Studio::start(dir.path(), &[]);
+    let kept = wait(&studio, &name, |it| it["state"] == "stopped");
+    assert!(kept["progress"]["done"].as_u64().unwrap() >= done, "{kept}");
+    let blocks = fs::metadata(dir.path().join(format!("reports/{name}/run.blocks"))).unwrap().len();
+    assert_eq!(named(&studio, "resume", &name), 200);
+    wait(&studio, &name, |it| it["state"] == "done");
+    assert!(blocks > 0 && !dir.path().join(format!("jobs/{name}.json")).exists());
+    let summary = fs::read(dir.path().join(format!("reports/{name}/summary.json"))).unwrap();
+    let mut simulate = Command::new(env!("CARGO_BIN_EXE_saratoga"));
+    simulate.args([
+        "simulate",
+        "-q",
+        "--seed",
+        "7",
+        "-n",
+        &GAMES.to_string(),
+        "--out",
+        "other",
+        "./mine.toml",
+    ]);
+    assert!(simulate.current_dir(dir.path()).output().unwrap().status.success());
+    let same = fs::read(dir.path().join("other/summary.json")).unwrap();
+    assert_eq!(String::from_utf8(summary).unwrap(), String::from_utf8(same).unwrap());
+    assert!(studio.get("/gallery").text().contains(&name));
+}
+
+#[test]
+fn a_job_that_was_stopped_can_be_removed_and_a_faulty_one_says_why() {
+    let (dir, studio) = studio();
+    fs::write(dir.path().join("mine.toml"), "extends = \"canfield\"\n").unwrap();
+    let name = studio.post("/api/jobs/start", &job(100_000_000)).json()["name"].as_str().unwrap().to_string();
+    wait(&studio, &name, |it| it["progress"]["done"].as_u64().unwrap_or(0) > 0);
+    // Of two at a time no third is begun.
+    let second =
+        studio.post("/api/jobs/start", &job(100_000_000)).json()["name"].as_str().unwrap().to_string();
+    assert_eq!(second, format!("{name}-2"));
+    assert!(studio.post("/api/jobs/start", &job(10)).text().contains("2 jobs run already"));
+    for name in [&name, &second] {
+        studio.post("/api/jobs/stop", &json!({ "name": name }));
+        assert_eq!(studio.post("/api/jobs/remove", &json!({ "name": name })).status, 200);
+        assert!(!dir.path().join(format!("reports/{name}")).join("run.blocks").exists());
+    }
+    assert_eq!(studio.post("/api/jobs", &json!({})).json(), json!([]));
+    // What runs no games fails with the program's own words: the ruleset changes under it.
+    let name = studio.post("/api/jobs/start", &job(100_000_000)).json()["name"].as_str().unwrap().to_string();
+    wait(&studio, &name, |it| it["progress"]["done"].as_u64().unwrap_or(0) > 0);
+    studio.post("/api/jobs/stop", &json!({ "name": name }));
+    fs::write(dir.path().join("mine.toml"), "extends = \"canfield\"\n[stock]\nredeals = 3\n").unwrap();
+    studio.post("/api/jobs/resume", &json!({ "name": name }));
+    let failed = wait(&studio, &name, |it| it["state"] == "failed");
+    assert!(failed["failed"].as_str().unwrap().contains("another run"), "{failed}");
+}
+
+#[test]
+fn what_is_asked_of_jobs_is_judged_like_the_rest() {
+    let outer = tempfile::tempdir().unwrap();
+    let inner = outer.path().join("inner");
+    fs::create_dir_all(inner.join("jobs")).unwrap();
+    fs::write(outer.path().join("secret.toml"), "extends = \"canfield\"\n").unwrap();
+    let studio = Studio::start(&inner, &[]);
+    let bad = [
+        json!({ "kind": "simulate", "rules": "../secret.toml", "strategies": ["greedy"], "seed": "1", "games": 10 }),
+        json!({ "kind": "simulate", "rules": "--help", "strategies": ["greedy"], "seed": "1", "games": 10 }),
+        json!({ "kind": "simulate", "rules": "canfield", "strategies": ["../x.rhai"], "seed": "1", "games": 10 }),
+        json!({ "kind": "simulate", "rules": "canfield", "strategies": [], "seed": "1", "games": 10 }),
+        json!({ "kind": "simulate", "rules": "canfield", "strategies": ["greedy"], "seed": "1", "games": 0 }),
+        json!({ "kind": "plan", "rules": "canfield", "strategies": [], "seed": "1", "games": 10 }),
+        json!({ "kind": "rm", "rules": "canfield", "strategies": [], "seed": "1", "games": 10 }),
+    ];
+    for (i, body) in bad.iter().enumerate() {
+        assert_eq!(studio.post("/api/jobs/start", body).status, 422, "{body}");
+        // A file of jobs may come from anyone.
+        fs::write(inner.join(format!("jobs/bad-{i}.json")), body.to_string()).unwrap();
+        let name = json!({ "name": format!("bad-{i}") });
+        assert_eq!(studio.post("/api/jobs/resume", &name).status, 422, "{body}");
+    }
+    for name in ["../secret", "a/b", "", ".", "bad-0.json", "x\u{202e}"] {
+        for what in ["resume", "remove"] {
+            let answer = studio.post(&format!("/api/jobs/{what}"), &json!({ "name": name }));
+            assert_eq!(answer.status, 422, "{what} {name}");
+        }
+    }
+    assert!(!inner.join("reports").exists() && outer.path().join("secret.toml").exists());
+    assert_eq!(studio.post("/api/jobs/nothing", &json!({ "name": "x" })).status, 422);
+}
+
+#[cfg(unix)]
+#[test]
+fn jobs_end_with_the_studio() {
+    let (dir, mut studio) = studio();
+    fs::write(dir.path().join("mine.toml"), "extends = \"canfield\"\n").unwrap();
+    let name = studio.post("/api/jobs/start", &job(100_000_000)).json()["name"].as_str().unwrap().to_string();
+    wait(&studio, &name, |it| it["progress"]["done"].as_u64().unwrap_or(0) > 0);
+    studio.interrupt();
+    let blocks = || fs::metadata(dir.path().join(format!("reports/{name}/run.blocks"))).unwrap().len();
+    let before = blocks();
+    std::thread::sleep(Duration::from_millis(700));
+    assert_eq!(blocks(), before);
+}
