@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::cards::Deck;
 use crate::crash::guard;
 use crate::strategy::StrategySource;
-use crate::table::{BestLine, Dealt, Hint, Lost, ReviewLimits, Sitting, State, Watcher};
+use crate::table::{BestLine, Dealt, Hint, Lost, ReviewLimits, Searched, Sitting, State, Watcher};
 use crate::text::one_line;
 
 use super::Folder;
@@ -22,6 +22,9 @@ use super::players::{self, Draft, fault};
 const MOST_CHOICES: usize = 12_000;
 /// Positions of each search for what was possible.
 const POSITIONS: u64 = 200_000;
+/// Who looks for moves that gave up cards, and how many cards on average matter.
+const SEARCHER: &str = "search:level=1";
+const LEAST: f64 = 1.0;
 
 /// Which game it is, and what was done in it.
 #[derive(Clone, Debug, Deserialize)]
@@ -168,6 +171,29 @@ impl Asked {
             Err(crash) => json!({ "failed": format!("internal error: {crash}") }),
         };
         mailbox.push(&told);
+    }
+
+    /// The moves that gave up most in a game that is over, as a player sees it who searches.
+    pub fn lost(&self, folder: &Folder, mailbox: &Arc<Mailbox>) {
+        let told = match guard(|| self.searched(folder, mailbox)) {
+            Ok(Ok(searched)) => json!({ "searched": searched, "by": SEARCHER, "least": LEAST }),
+            Ok(Err(failed)) => json!({ "failed": failed }),
+            Err(crash) => json!({ "failed": format!("internal error: {crash}") }),
+        };
+        mailbox.put(0, &told);
+    }
+
+    fn searched(&self, folder: &Folder, mailbox: &Mailbox) -> Result<Searched, String> {
+        let first = |faults: Vec<Told>| faults.into_iter().next().map_or(String::new(), |it| it.message);
+        let sitting = self.sit(folder).map_err(first)?;
+        if sitting.state().over.is_none() {
+            return Err("where a game was lost is told once it is over".into());
+        }
+        let player = players::load(folder, SEARCHER).map_err(first)?;
+        let of = sitting.choices().len();
+        let mut tell = |at: usize| mailbox.put(0, &json!({ "at": at, "of": of }));
+        let searched = sitting.lost_by_search(&player, LEAST, &mailbox.stop, &mut tell);
+        searched.map_err(|error| clean(folder, &error.to_string()))
     }
 
     fn reviewed(&self, folder: &Folder, mailbox: &Mailbox) -> Result<Review, String> {

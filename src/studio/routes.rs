@@ -49,6 +49,7 @@ pub(super) fn router(app: App) -> Router {
         .route("/api/record", post(record))
         .route("/api/watch", post(watch))
         .route("/api/review", post(review))
+        .route("/api/lost", post(lost))
         .fallback(|| async { (StatusCode::NOT_FOUND, "there is no such page\n") })
         .with_state(app)
         .layer(DefaultBodyLimit::max(MOST_BODY))
@@ -304,6 +305,11 @@ async fn record(State(app): State<App>, Json(asked): Json<game::Asked>) -> Resul
 async fn watch(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {
     let folder = app.folder.clone();
     app.stream(0, move |mailbox| asked.watch(&folder, mailbox))
+}
+
+async fn lost(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {
+    let folder = app.folder.clone();
+    app.stream(1, move |mailbox| asked.lost(&folder, mailbox))
 }
 
 async fn review(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {

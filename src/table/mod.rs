@@ -6,7 +6,8 @@
 //!   judge: every question plays the choices anew, so that undo and redo give the same cards, dice and shuffles.
 //! - [`State`] is what may be seen of it, as plain data that becomes JSON: no hidden card is ever in it.
 //! - [`Hint`] is what a strategy thinks of the legal moves; [`Watcher`] lets one play a step at a time.
-//! - [`BestLine`] and [`Lost`] say what was possible, as far as a solver that knows every card finds out.
+//! - [`BestLine`] and [`Lost`] say what was possible, as far as a solver that knows every card finds out; [`Searched`] what
+//!   was given up, as a player sees it who searches.
 //!
 //! # Ends
 //!
@@ -43,6 +44,7 @@ mod hint;
 mod look;
 mod refusal;
 mod review;
+mod searched;
 mod seen;
 mod sitting;
 mod state;
@@ -55,6 +57,7 @@ pub use dealt::Dealt;
 pub use hint::{Expected, Hint, Line, Weight};
 pub use refusal::Refusal;
 pub use review::{BestLine, Lost, ReviewLimits};
+pub use searched::{Fell, Searched};
 pub use seen::{Seen, SeenFoundation, Shown};
 pub use sitting::{PERSON, Sitting};
 pub use state::{Asks, Die, LegalMove, Made, Money, Over, State, TheDeal};

@@ -151,6 +151,15 @@ fn a_deal_is_played_to_its_end_by_keyboard() {
         ));
     }
     browser.wait("document.getElementById('over').textContent.includes('The game is over') || document.getElementById('over').textContent.includes('Won')");
+    // What was possible, and where it was lost to a player who searches.
+    for (name, told) in [("What was", "this deal can"), ("Where was", "By search")] {
+        browser.run(&format!(
+            "[...document.querySelectorAll('#over button')].find((it) => it.textContent.startsWith('{name}')).click()"
+        ));
+        browser.wait(&format!(
+            "document.getElementById('over').textContent.toLowerCase().includes('{told}'.toLowerCase())"
+        ));
+    }
     // Undo goes back from the end, and redo to it.
     browser.press("z");
     browser.wait("document.getElementById('over').hidden");

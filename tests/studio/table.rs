@@ -166,3 +166,38 @@ fn what_is_not_legal_is_refused() {
     let staged = post(&["buy"], "extends = \"bsd\"\n").json();
     assert_eq!(staged["made"][0]["word"], "buy", "{staged}");
 }
+
+#[test]
+fn the_search_tells_where_a_game_was_lost() {
+    let (_dir, studio) = studio();
+    let mut found = 0;
+    // A die decides in the second, so that no player can know every card.
+    for (text, game) in
+        [(CANFIELD, 3), ("extends = \"exorcism-die-draw\"\n", 3), (CANFIELD, 4), (CANFIELD, 5)]
+    {
+        let (choices, _) = play(&studio, text, game);
+        let early = studio.post("/api/lost", &asked(text, game, &choices[..3])).events().pop().unwrap();
+        assert!(early["failed"].as_str().unwrap().contains("once it is over"), "{early}");
+        let told = studio.post("/api/lost", &asked(text, game, &choices)).events().pop().unwrap();
+        let searched = &told["searched"];
+        assert!(searched["decisions"].as_u64().unwrap() > 0, "{told}");
+        let mean = |it: &Value| it["cards"].as_f64().unwrap() / it["deals"].as_f64().unwrap();
+        for fell in [&searched["first"], &searched["worst"]].into_iter().filter(|it| !it.is_null()) {
+            let after = fell["after"].as_u64().unwrap() as usize;
+            assert_eq!(fell["by"], choices[after], "{fell}");
+            assert!(mean(&fell["best"]) - mean(&fell["got"]) >= 1.0, "{fell}");
+            // The same is told as a hint.
+            let mut body = asked(text, game, &choices[..after]);
+            body["strategy"] = told["by"].clone();
+            let hint = studio.post("/api/hint", &body).json();
+            let of = |word: &Value| {
+                let moves = hint["moves"].as_array().unwrap();
+                moves.iter().find(|it| it["word"] == *word).map(|it| it["expected"].clone())
+            };
+            assert_eq!(of(&fell["by"]).as_ref(), Some(&fell["got"]));
+            assert_eq!(of(&fell["better"]).as_ref(), Some(&fell["best"]));
+            found += 1;
+        }
+    }
+    assert!(found > 0);
+}

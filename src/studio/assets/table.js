@@ -128,7 +128,7 @@ function over() {
   const end = document.createElement('b');
   end.textContent = shown.over.end === 'won' ? 'Won. ' : 'The game is over. ';
   words.append(end, `${shown.over.why} ${shown.over.cards} cards, ${shown.over.moves} moves.`);
-  by('over').replaceChildren(words, button('What was possible?', review));
+  by('over').replaceChildren(words, button('What was possible?', review), button('Where was it lost?', lost));
 }
 
 function moves(weights) {
@@ -225,6 +225,34 @@ async function review() {
     });
   } catch (error) {
     note(error.message);
+  }
+}
+
+let losing = null;
+
+/** Has every decision of the game weighed by a player who searches. */
+async function lost() {
+  losing?.abort();
+  losing = new AbortController();
+  const told = document.createElement('p');
+  told.setAttribute('role', 'status');
+  by('over').append(told);
+  const mean = (expected) => expected.cards / Math.max(expected.deals, 1);
+  try {
+    await stream('/api/lost', asked(), losing.signal, ({ at, of, searched, by: who, least, failed }) => {
+      if (failed) { told.textContent = failed; return; }
+      if (!searched) { told.textContent = `Looking at choice ${at + 1} of ${of}`; return; }
+      const cards = least === 1 ? 'a card' : `${least} cards`;
+      const { first, worst } = searched;
+      told.textContent = first
+        ? `By ${who}, in deals that agree with what was seen: the first move that gave up ${cards} or more was move ${first.after + 1}, ${first.by}: ${mean(first.got).toFixed(1)} cards, where ${first.better} gets ${mean(first.best).toFixed(1)}.`
+        : `By ${who}, none of the ${searched.decisions} decisions gave up ${cards} or more.`;
+      const goes = (fell, words) => by('over').append(button(words, () => { game.at = fell.after; show(words); }));
+      if (first) goes(first, `Go to move ${first.after + 1}`);
+      if (worst && worst.after !== first.after) goes(worst, `Go to the worst, move ${worst.after + 1} (${(mean(worst.best) - mean(worst.got)).toFixed(1)} cards)`);
+    });
+  } catch (error) {
+    if (!losing.signal.aborted) told.textContent = error.message;
   }
 }
 
