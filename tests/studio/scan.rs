@@ -1,18 +1,71 @@
-//! What axe-core finds in the pages: nothing serious, in either theme, on a phone and on a wide screen.
+//! Every view in both themes at three widths: it fits, and axe-core finds nothing serious. With `SARATOGA_PICTURES=DIR`
+//! its picture is written there.
 
 use std::fs;
+use std::path::Path;
 
 use serde_json::Value;
 
-use crate::studio;
+use crate::client::Studio;
 use crate::webdriver::Browser;
 
-/// Pages, and what there is once they are ready to be looked at.
-const PAGES: [(&str, &str); 4] = [
-    ("", "document.getElementById('status')?.textContent === 'All games are played.'"),
-    ("table", "document.querySelector('#moves button')"),
-    ("scripts", "document.querySelector('#trial-moves .choice') && document.querySelector('#functions li')"),
-    ("gallery", "document.querySelector('main')"),
+const WIDTHS: [u32; 3] = [360, 800, 1300];
+/// A game that is under way.
+const GAME: &str = "#file=my-house.toml&rules=extends+%3D+%22canfield%22%0A&seed=1&game=8&moves=\
+    draw+draw+draw+W%3ET1+T2%3ET1x1+draw+W%3EF+W%3EF+draw+draw+draw+W%3ET3+T4%3ET3x1+draw+draw+draw+draw+W%3ET2+dr\
+    aw+redeal+draw+W%3ET2+draw+draw+draw+draw+draw+W%3ET1+W%3ET2+W%3EF+W%3ET1+W%3EF+T4%3ET1x1+W%3ET1+T2%3ET1x4+dra\
+    w+draw+draw+draw+redeal+draw+W%3EF+W%3ET2+W%3ET3+T2%3ET3x2+draw+draw+draw+W%3ET4+draw+W%3EF+draw+draw+draw+W%3\
+    ET4+T3%3ET4x6+redeal+draw+W%3EF+T4%3EF+draw+draw+draw+draw+draw+redeal+draw+W%3EF+T1%3EF+T1%3EF+T1%3EF+T4%3EF+\
+    W%3EF+T2%3ET1x1+R%3ET1+T3%3ET4x1+R%3ET2+R%3ET2+R%3EF+R%3EF+W%3EF+T1%3EF+T4%3EF+draw";
+
+/// A view: its name, its address, and what is done to have something to see. Each line of that waits until it gives
+/// something true.
+const VIEWS: [(&str, &str, &[&str]); 5] = [
+    (
+        "designer",
+        "#file=my-house.toml&rules=extends+%3D+%22canfield%22%0A&s=greedy&s=patient&n=10000&seed=1&edge=5",
+        &[
+            "document.getElementById('status').textContent === 'All games are played.'",
+            "document.getElementById('pin').click() || true",
+            "(document.getElementById('stock-redeals').value = '2', document.getElementById('stock-redeals').dispatchEvent(new Event('input')))",
+            "document.querySelector('.difference')?.textContent.includes('house edge')",
+            "document.getElementById('status').textContent === 'All games are played.'",
+            "document.querySelector('[data-path=\"reserve.size\"] .sweeps').click() || true",
+            "document.querySelectorAll('#sweep-points li').length === 9",
+        ],
+    ),
+    (
+        "faults",
+        "#file=my-house.toml&rules=extends+%3D+%22canfield%22%0A%5Bstock%5D%0Aredeals+%3D+-1%0A&s=greedy&n=1000&seed=1&edge=5",
+        &["document.querySelectorAll('#faults li.error').length === 1"],
+    ),
+    (
+        "table",
+        "table",
+        &[
+            "document.querySelector('#moves button')",
+            "document.getElementById('hint').click() || true",
+            "document.querySelector('#moves .choice')",
+        ],
+    ),
+    (
+        "scripts",
+        "scripts",
+        &[
+            "document.querySelector('#trial-moves .choice')",
+            "(document.getElementById('open').value = 'shelf:patient', document.getElementById('open').dispatchEvent(new Event('change')))",
+            "document.querySelectorAll('#functions li').length === 6 && document.querySelector('#trial-moves .choice')",
+            "document.getElementById('profile').click() || true",
+            "document.getElementById('profiled').textContent.startsWith('50 of 50')",
+            "document.getElementById('compare').click() || true",
+            "document.getElementById('verdict').textContent.includes('better than')",
+        ],
+    ),
+    (
+        "gallery",
+        "gallery",
+        &["document.querySelectorAll('.reports li').length === 2", "document.querySelector('.job')"],
+    ),
 ];
 
 /// The findings that keep somebody from using the page, in words.
@@ -30,23 +83,64 @@ fn serious(browser: &Browser) -> Vec<String> {
     violations.iter().filter(grave).map(said).collect()
 }
 
+/// A folder with two reports, a ruleset, a script, and a job that waits.
+fn folder() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(dir.path().join(name), text).unwrap();
+    write("my-house.toml", "extends = \"canfield\"\n\n[stock]\nredeals = 2\n");
+    write("my-way.rhai", "fn score(view, m) { 1 }\n");
+    fs::create_dir(dir.path().join("jobs")).unwrap();
+    write(
+        "jobs/plan-my-house-1.json",
+        "{ \"kind\": \"plan\", \"rules\": \"my-house.toml\", \"strategies\": [], \"seed\": 1, \"games\": 10000000 }",
+    );
+    for (name, rules) in [("first", "canfield"), ("second", "demon-casino")] {
+        let mut simulate = std::process::Command::new(env!("CARGO_BIN_EXE_saratoga"));
+        simulate.args(["simulate", rules, "-n", "3000", "-q", "--out", &format!("reports/{name}")]);
+        assert!(simulate.current_dir(dir.path()).output().unwrap().status.success());
+    }
+    dir
+}
+
 #[test]
-fn axe_core_finds_nothing_serious() {
-    let (dir, studio) = studio();
+fn every_view_fits_and_has_no_serious_fault_of_accessibility() {
     let Some(browser) = Browser::start(1300, 900) else { return };
+    let dir = folder();
+    let studio = Studio::start(dir.path(), &[]);
+    let pictures = std::env::var_os("SARATOGA_PICTURES");
     let axe =
         fs::read_to_string(format!("{}/tests/data/axe/axe.min.js", env!("CARGO_MANIFEST_DIR"))).unwrap();
-    fs::create_dir_all(dir.path().join("reports/first")).unwrap();
-    fs::write(dir.path().join("reports/first/index.html"), "<title>A first report</title>").unwrap();
     let mut all = Vec::new();
-    for (theme, width) in [("light", 1300), ("dark", 1300), ("light", 360)] {
-        browser.look(theme, width);
-        for (page, ready) in PAGES {
-            browser.open(&format!("{}{page}", studio.url));
-            browser.wait(ready);
-            browser.run(&axe);
-            all.extend(serious(&browser).into_iter().map(|it| format!("/{page}, {theme}, {width}: {it}")));
+    for (view, address, acts) in VIEWS {
+        browser.look("light", 1300);
+        browser.open("about:blank");
+        let game = if view == "table" { GAME } else { "" };
+        browser.open(&format!("{}{address}{game}", studio.url));
+        for act in acts {
+            browser.wait(act);
         }
+        browser.run(&axe);
+        for theme in ["light", "dark"] {
+            for width in WIDTHS {
+                browser.look(theme, width);
+                let wide = browser.run("return document.documentElement.scrollWidth").as_u64().unwrap();
+                if wide > u64::from(width) {
+                    all.push(format!("{view} is {wide} wide at {width}"));
+                }
+                // Its colours in both themes, its layout at both ends.
+                if [("light", 360), ("dark", 1300)].contains(&(theme, width)) {
+                    let found = serious(&browser);
+                    all.extend(found.into_iter().map(|it| format!("{view}, {theme}, {width}: {it}")));
+                }
+                if let Some(to) = &pictures {
+                    browser.run("window.scrollTo(0, 0)");
+                    fs::create_dir_all(to).unwrap();
+                    let file = Path::new(to).join(format!("{view}-{theme}-{width}.png"));
+                    fs::write(file, browser.picture()).unwrap();
+                }
+            }
+        }
+        assert_eq!(browser.complaints(), Vec::<Value>::new(), "{view}");
     }
     assert!(all.is_empty(), "{}", all.join("\n\n"));
     // A page with a fault shows that it looks.

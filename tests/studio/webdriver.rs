@@ -182,10 +182,32 @@ impl Browser {
         self.session("POST", "/goog/cdp/execute", &json!({ "cmd": name, "params": params }));
     }
 
+    /// What the window shows, as PNG.
+    pub fn picture(&self) -> Vec<u8> {
+        // A picture is taken of what is drawn: two frames later it is.
+        self.run_to_the_end(
+            "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done(true)))",
+        );
+        let text = self.session("GET", "/screenshot", &Value::Null);
+        decode(text.as_str().unwrap())
+    }
+
     /// What the page has complained of since this was last asked.
     pub fn complaints(&self) -> Vec<Value> {
         self.session("POST", "/se/log", &json!({ "type": "browser" })).as_array().cloned().unwrap_or_default()
     }
+}
+
+/// The bytes of a text in base 64.
+fn decode(text: &str) -> Vec<u8> {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let digit = |c: u8| DIGITS.iter().position(|&it| it == c).map(|it| it as u32);
+    let digits: Vec<u32> = text.bytes().filter_map(digit).collect();
+    let bytes = digits.chunks(4).flat_map(|four| {
+        let all = four.iter().enumerate().fold(0, |all, (i, &it)| all | it << (18 - 6 * i));
+        all.to_be_bytes()[1..four.len()].to_vec()
+    });
+    bytes.collect()
 }
 
 /// Says that a test was skipped, past the test runner, which keeps what tests print to itself.

@@ -99,6 +99,13 @@ function moveTo(spot, from) {
   return from.moves.find((m) => m.to === to || m.to === back) ?? null;
 }
 
+/** Whether a move goes to this place: of the foundations, to that of the card's suit. A card may be dropped on any of them. */
+function ownPlace(spot, move) {
+  if (!move) return false;
+  const name = spot.dataset.place;
+  return goal(name) === move.to || name === move.to ? move.to !== 'F' || !move.card || name[1] === move.card[1] : false;
+}
+
 function choose(source) {
   chosen = source;
   for (const one of board.querySelectorAll('.chosen,.target')) one.classList.remove('chosen', 'target');
@@ -106,7 +113,7 @@ function choose(source) {
   source.spot.querySelectorAll('.at').forEach((one) => {
     if (Number(one.dataset.count) <= source.count && Number(one.dataset.count) > 0) one.classList.add('chosen');
   });
-  for (const spot of board.querySelectorAll('.place')) spot.classList.toggle('target', Boolean(moveTo(spot, source)));
+  for (const spot of board.querySelectorAll('.place')) spot.classList.toggle('target', ownPlace(spot, moveTo(spot, source)));
 }
 
 function sourceAt(target) {
@@ -123,7 +130,7 @@ export function mark(move) {
   for (const one of board.querySelectorAll('.hinted')) one.classList.remove('hinted');
   if (!move) return;
   const from = board.querySelector(`[data-place="${CSS.escape(move.word === 'redeal' ? 'S' : move.from)}"]`);
-  const to = [...board.querySelectorAll('.place')].find((spot) => goal(spot.dataset.place) === move.to);
+  const to = [...board.querySelectorAll('.place')].find((spot) => ownPlace(spot, move));
   from?.classList.add('hinted');
   to?.classList.add('hinted');
 }

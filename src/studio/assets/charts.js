@@ -10,8 +10,19 @@ function add(to, name, attributes, text) {
   return element;
 }
 
+// How each picture was drawn last, to be drawn so again where its width has changed.
+const drawn = new WeakMap();
+const widths = new ResizeObserver((all) => {
+  for (const { target } of all) {
+    const last = drawn.get(target);
+    if (last && last.width !== target.clientWidth) last.again();
+  }
+});
+
 /** Empties a picture, and gives its width: a unit is a pixel, so that words are as large on a phone. */
-function frame(svg, height) {
+function frame(svg, height, again) {
+  if (!drawn.has(svg)) widths.observe(svg);
+  drawn.set(svg, { width: svg.clientWidth, again });
   const width = Math.max(Math.round(svg.clientWidth), 240);
   svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
   svg.style.height = `${height}px`;
@@ -36,7 +47,7 @@ const percent = (x) => `${x.toFixed(Math.abs(x) < 10 && x % 1 ? 1 : 0).replace('
 export function edges(svg, rows, target) {
   const row = 34;
   const height = rows.length * row + 34;
-  const width = frame(svg, height);
+  const width = frame(svg, height, () => edges(svg, rows, target));
   const shown = rows.filter((it) => it.edge);
   const all = shown.flatMap((it) => it.edge).concat([0, target]).filter(Number.isFinite);
   let low = Math.max(Math.min(...all), -400);
@@ -68,7 +79,7 @@ export function edges(svg, rows, target) {
 export function histogram(svg, figures) {
   const { histogram: games, break_even_cards: even } = figures.summary;
   const [height, left, bottom] = [190, 36, 26];
-  const width = frame(svg, height);
+  const width = frame(svg, height, () => histogram(svg, figures));
   const all = games.reduce((sum, n) => sum + n, 0) || 1;
   const most = Math.max(...games) / all;
   const step = (width - left - 8) / games.length;
@@ -99,7 +110,7 @@ export function histogram(svg, figures) {
 /** The house edge, or the rate of wins, along the values of a key. */
 export function sweep(svg, points, of, target) {
   const [height, left, bottom] = [240, 46, 30];
-  const width = frame(svg, height);
+  const width = frame(svg, height, () => sweep(svg, points, of, target));
   const played = points.filter((it) => it && !it.failed);
   const money = played.every((it) => it.edge);
   const figure = (it) => (money ? it.edge : it.win_rate);
@@ -134,7 +145,7 @@ export function sweep(svg, points, of, target) {
 /** How a sequential test stands, deal after deal: both of its ratios, and the bounds at which it answers. */
 export function course(svg, points, [lower, upper], names) {
   const [height, left, bottom] = [220, 40, 30];
-  const width = frame(svg, height);
+  const width = frame(svg, height, () => course(svg, points, [lower, upper], names));
   const most = Math.max(points.at(-1)?.games ?? 1, 1);
   const low = Math.max(Math.min(lower, ...points.flatMap((it) => it.llr)), 3 * lower) - 0.5;
   const high = upper + 1;

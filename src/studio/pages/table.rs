@@ -51,7 +51,7 @@ pub(in crate::studio) fn table(folder: &Folder, token: &str) -> String {
                         button.small type="button" id="save-record" { "Save the record" }
                         p.muted { "Keys: D draw or redeal, Z undo, Y redo, H hint, 1 to 9 a move of the list." }
                     }
-                    div.history role="group" aria-label="Moves made" id="history" {}
+                    div.history role="group" tabindex="0" aria-label="Moves made" id="history" {}
                 }
             }
             p.quiet id="said" aria-live="polite" {}
