@@ -7,6 +7,8 @@ const paint = document.getElementById('paint');
 const gutter = document.getElementById('gutter');
 const list = document.getElementById('faults');
 
+const MOST_COLOURED = 60000;
+
 let words = [];
 let known = { faults: [], functions: [] };
 let profile = null;
@@ -54,7 +56,8 @@ const count = (n) => (n < 1e4 ? String(n) : n < 1e6 ? `${(n / 1e3).toFixed(n < 1
 
 function draw() {
   drawn = area.value;
-  const all = pieces(drawn);
+  // A text that long is left in one colour: it would be slow to write in.
+  const all = drawn.length > MOST_COLOURED ? [{ kind: '', piece: drawn, at: 0 }] : pieces(drawn);
   const parts = [];
   for (const { kind, piece } of all) {
     const plain = kind === '' || kind === 'name';

@@ -20,15 +20,17 @@ const body = (more) => ({ ...asked(), choices, ...more });
 /** Asks anew about the position after the choices. */
 export async function show() {
   const mine = ++turn;
+  // The script may be changed while this is asked.
+  const all = body();
   try {
-    const found = await post('/api/table', body());
+    const found = await post('/api/table', all);
     if (mine !== turn) return;
     state = found;
     hint = null;
     board.draw(state);
     told();
     if (state.over) return note(`${state.over.why} ${state.over.cards} cards, ${state.over.moves} moves.`);
-    const thought = await post('/api/hint', body());
+    const thought = await post('/api/hint', all);
     if (mine !== turn) return;
     hint = thought;
     told();
