@@ -136,6 +136,13 @@ fn what_is_asked_of_jobs_is_judged_like_the_rest() {
         }
     }
     assert!(!inner.join("reports").exists() && outer.path().join("secret.toml").exists());
+    // One whose studio was killed goes on, and is forgotten once its report is there.
+    let good = json!({ "kind": "simulate", "rules": "canfield", "strategies": ["greedy"], "seed": "1", "games": 10 });
+    fs::write(inner.join("jobs/orphan.json"), good.to_string()).unwrap();
+    assert_eq!(listed(&studio, "orphan")["state"], "stopped");
+    fs::create_dir_all(inner.join("reports/orphan")).unwrap();
+    fs::write(inner.join("reports/orphan/index.html"), "<title>Done</title>").unwrap();
+    assert!(listed(&studio, "orphan").is_null() && !inner.join("jobs/orphan.json").exists());
     assert_eq!(studio.post("/api/jobs/nothing", &json!({ "name": "x" })).status, 422);
 }
 

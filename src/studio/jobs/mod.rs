@@ -175,6 +175,11 @@ impl Jobs {
             };
             let Ok(job) = Job::find(&self.folder, name) else { continue };
             let noted = self.note(name);
+            // It went on when its studio was killed, and is done.
+            if noted.is_none() && self.folder.find(&format!("{REPORTS}/{name}/index.html")).is_ok() {
+                let _ = fs::remove_file(entry.path());
+                continue;
+            }
             let state = if noted.is_some_and(|(_, runs)| runs) { "elsewhere" } else { "stopped" };
             let progress = noted.map(|(progress, _)| progress);
             all.insert(name.into(), Listed { name: name.into(), job, state, progress, failed: None });
