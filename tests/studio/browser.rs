@@ -117,7 +117,7 @@ fn figures_move_nothing_while_they_stream() {
     );
     browser.run("const g = document.getElementById('games'); g.value = '1000000'; g.dispatchEvent(new Event('change'))");
     browser.wait("document.querySelector('.games').textContent.includes('of 1,000,000')");
-    browser.wait(PLAYED);
+    browser.wait("document.querySelector('.player progress').value > 0.1");
     let shift = browser.run("return window.shift").as_f64().unwrap();
     assert!(shift < 0.01, "{shift}");
 }

@@ -111,6 +111,11 @@ impl Studio {
 
     /// Begins a stream, and gives it once its first event has come.
     pub fn begin(&self, path: &str, body: &Value) -> BufReader<TcpStream> {
+        self.begin_with(path, body).0
+    }
+
+    /// The same with that event.
+    pub fn begin_with(&self, path: &str, body: &Value) -> (BufReader<TcpStream>, Value) {
         let (mut stream, body) = (self.connect(), body.to_string());
         let head = format!(
             "POST {path} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\nx-saratoga-token: {}\r\n\
@@ -126,7 +131,8 @@ impl Studio {
             line.clear();
             assert!(reader.read_line(&mut line).unwrap() > 0, "no event came");
         }
-        reader
+        let event = serde_json::from_str(line.trim_start_matches("data: ")).unwrap();
+        (reader, event)
     }
 }
 

@@ -55,6 +55,19 @@ fn a_player_that_searches_plays_fewer_games_and_the_same() {
     assert_eq!(played["summary"]["histogram"], told[0]["summary"]["histogram"]);
 }
 
+/// How long that takes hangs on the machine; after how many games it is does not.
+#[test]
+fn the_first_figures_come_early_and_few_games_tell_the_edge_within_a_point() {
+    let (_dir, studio) = studio();
+    let many = asked("extends = \"canfield\"\n", &["greedy"], 10_000_000);
+    let (stream, first) = studio.begin_with("/api/play", &many);
+    drop(stream);
+    assert!(first["games"].as_u64().unwrap() <= 100_000, "{first}");
+    let told = last(&studio, &asked("extends = \"canfield\"\n", &["greedy"], 50_000));
+    let edge: Vec<f64> = told[0]["edge"].as_array().unwrap().iter().map(|it| it.as_f64().unwrap()).collect();
+    assert!(edge[2] - edge[1] <= 2.0, "{edge:?}");
+}
+
 #[test]
 fn the_price_is_the_one_at_which_the_edge_is_the_wanted_one() {
     let (_dir, studio) = studio();
