@@ -19,9 +19,6 @@ const MOST_SAID: u64 = 64 << 10;
 /// It could not be run, it failed, which it says itself, or it was stopped.
 pub(super) fn run(mut command: Command, stop: &AtomicBool) -> Result<String, String> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    // What a terminal sends to the studio is for the studio to pass on.
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let mut child = command.spawn().map_err(|error| format!("cannot run saratoga: {error}"))?;
     // What it says is read on threads of their own: a full pipe would stop it.
     let said = [read(child.stdout.take()), read(child.stderr.take())];

@@ -86,6 +86,9 @@ impl Job {
         command.arg(format!("--out={REPORTS}/{name}"));
         let path = is_path(&self.rules).then(|| format!("./{}", self.rules.trim_start_matches("./")));
         command.arg(path.unwrap_or_else(|| self.rules.clone()));
+        // Ctrl-C in a terminal is for the studio, which stops its jobs without a report of a part.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         command
     }
 
