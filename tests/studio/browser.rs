@@ -213,3 +213,35 @@ fn a_deal_is_played_to_its_end_by_dragging_and_clicking() {
     assert!(dragged >= 4 && clicked >= 4, "{dragged} {clicked}");
     assert_eq!(browser.complaints(), Vec::<Value>::new());
 }
+
+#[test]
+fn a_designer_makes_a_variant_for_a_wanted_edge_and_plays_it() {
+    let (dir, studio) = studio();
+    let Some(browser) = designer(&studio) else { return };
+    write(&browser, "#stock-redeals", "2");
+    browser.wait("document.getElementById('text').value.includes('redeals = 2')");
+    browser.wait(&format!(
+        "{PLAYED} && document.querySelector('.player [data-id=edge]').classList.contains('house')"
+    ));
+    // The price for the edge that is wanted, made round.
+    let price = browser.run("return document.querySelector('.player [data-id=price] b').textContent");
+    let price: f64 = price.as_str().unwrap().trim_start_matches('$').parse().unwrap();
+    let round = format!("{}", price.ceil());
+    browser.run("document.querySelector('[data-table=casino]').open = true");
+    write(&browser, "#casino-stake", &round);
+    browser.wait(&format!("document.getElementById('text').value.includes('stake = {round}')"));
+    browser.wait(&format!("{PLAYED} && Math.abs(parseFloat({EDGE}) - 5) < 2.5"));
+    browser.click("#save");
+    browser.wait("document.getElementById('note').textContent.startsWith('Saved')");
+    assert!(
+        fs::read_to_string(dir.path().join("my-house.toml")).unwrap().contains(&format!("stake = {round}"))
+    );
+    browser.click("#to-table");
+    browser.wait("document.querySelector('#moves button')");
+    let counts = browser.run("return document.getElementById('counts').textContent");
+    let counts = counts.as_str().unwrap();
+    assert!(counts.contains(&format!("staked${round}.00")) && counts.contains("redeals left2"), "{counts}");
+    browser.press("d");
+    browser.wait("document.getElementById('history').textContent === 'draw'");
+    assert_eq!(browser.complaints(), Vec::<Value>::new());
+}
