@@ -104,3 +104,39 @@ fn a_long_job_is_begun_cancelled_resumed_and_removed_in_the_gallery() {
     assert!(!dir.path().join("jobs/simulate-canfield-1.json").exists());
     assert_eq!(browser.complaints(), Vec::<Value>::new());
 }
+
+#[test]
+fn every_script_of_the_shelf_is_coloured_and_marked_line_by_line() {
+    let (_dir, studio) = studio();
+    let Some(browser) = Browser::start(1300, 900) else { return };
+    browser.open(&format!("{}scripts", studio.url));
+    browser.wait(ASKED);
+    for (name, text) in saratoga::strategy::script::SHELF {
+        browser.run(&format!(
+            "const o = document.getElementById('open'); o.value = 'shelf:{name}'; o.dispatchEvent(new Event('change'))"
+        ));
+        browser.wait(&format!(
+            "document.getElementById('file').value === 'my-{name}.rhai' && document.getElementById('script').value.length === {} \
+             && document.querySelectorAll('.gutter .row.compiled, .gutter .row.interpreted').length > 3",
+            text.encode_utf16().count()
+        ));
+        // What is drawn below the letters is the text itself, in as many lines as beside it.
+        let same = "document.getElementById('paint').textContent === `${document.getElementById('script').value}\\n ` \
+            && document.querySelectorAll('#gutter .row').length === document.getElementById('script').value.split('\\n').length";
+        assert_eq!(browser.run(&format!("return {same}")), true, "{name}");
+        let kinds = "['note', 'keyword', 'function', 'member'].filter((kind) => !document.querySelector(`#paint .${kind}`))";
+        assert_eq!(browser.run(&format!("return {kinds}")), serde_json::json!([]), "{name}");
+        // Every function, from its name to its last brace, and nothing else is marked.
+        let marked = browser.run(
+            "return [...document.querySelectorAll('#gutter .row')].map((it) => /compiled|interpreted/.test(it.className))",
+        );
+        let marked: Vec<bool> = marked.as_array().unwrap().iter().map(|it| it == true).collect();
+        let mut inside = false;
+        for (line, (text, marked)) in text.lines().zip(marked).enumerate() {
+            inside |= text.starts_with("fn ");
+            assert_eq!(marked, inside, "{name}, line {}: {text}", line + 1);
+            inside &= text != "}" && !(text.starts_with("fn ") && text.ends_with('}'));
+        }
+    }
+    assert_eq!(browser.complaints(), Vec::<Value>::new());
+}
