@@ -126,14 +126,19 @@ impl Studio {
         );
         stream.write_all(head.as_bytes()).unwrap();
         let mut reader = BufReader::new(stream);
-        let mut line = String::new();
-        while !line.starts_with("data: ") {
-            line.clear();
-            assert!(reader.read_line(&mut line).unwrap() > 0, "no event came");
-        }
-        let event = serde_json::from_str(line.trim_start_matches("data: ")).unwrap();
+        let event = next_event(&mut reader);
         (reader, event)
     }
+}
+
+/// The next event of a stream.
+pub fn next_event(stream: &mut BufReader<TcpStream>) -> Value {
+    let mut line = String::new();
+    while !line.starts_with("data: ") {
+        line.clear();
+        assert!(stream.read_line(&mut line).unwrap() > 0, "no event came");
+    }
+    serde_json::from_str(line.trim_start_matches("data: ")).unwrap()
 }
 
 impl Drop for Studio {
