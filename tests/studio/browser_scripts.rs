@@ -52,7 +52,7 @@ fn a_script_is_written_checked_profiled_compared_and_saved() {
     );
     // Each move of the deal has its score, and the script plays to the end.
     browser.click("#trial-step");
-    browser.wait("document.getElementById('trial-counts').textContent.includes('1 choices made')");
+    browser.wait("document.getElementById('trial-counts').textContent.includes('1 choice made')");
     browser.wait(ASKED);
     browser.click("#trial-run");
     browser.wait("document.getElementById('trial-note').textContent.includes(' moves.')");

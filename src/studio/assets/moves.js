@@ -6,6 +6,9 @@ const PLACES = { F: 'the foundations', W: 'the waste', S: 'the stock', R: 'the r
 const KINDS = { T: 'pile', R: 'reserve', C: 'offered card' };
 const placeName = (name) => PLACES[name] ?? (KINDS[name[0]] ? `${KINDS[name[0]]} ${name.slice(1)}` : 'a foundation');
 
+/** `1 card`, `2 cards` */
+export const plural = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
+
 /** A move in words. */
 export function said(move) {
   if (move.word === 'draw' || move.word === 'redeal') return move.word === 'draw' ? 'Draw' : 'Redeal';

@@ -2,7 +2,7 @@
 
 import { post, stream } from './api.js';
 import * as board from './board.js';
-import { items, said } from './moves.js';
+import { items, plural, said } from './moves.js';
 import { state as rules, fromAddress } from './state.js';
 
 const by = (id) => document.getElementById(id);
@@ -127,7 +127,7 @@ function over() {
   const words = document.createElement('p');
   const end = document.createElement('b');
   end.textContent = shown.over.end === 'won' ? 'Won. ' : 'The game is over. ';
-  words.append(end, `${shown.over.why} ${shown.over.cards} cards, ${shown.over.moves} moves.`);
+  words.append(end, `${shown.over.why} ${plural(shown.over.cards, 'card')}, ${plural(shown.over.moves, 'move')}.`);
   by('over').replaceChildren(words, button('What was possible?', review), button('Where was it lost?', lost));
 }
 
@@ -209,8 +209,8 @@ async function review() {
       if (failed) return note(failed);
       const { best, lost, line } = found;
       const won = best.winnable === true ? 'This deal can be won' : best.winnable === false ? 'This deal cannot be won' : 'Whether this deal can be won was not found out';
-      const most = best.winnable === true ? '' : `; ${best.cards} cards ${best.cards === best.cards_at_most ? 'are the most' : `were found, and no more than ${best.cards_at_most} are possible`}`;
-      const where = lost.lost_after === null ? '' : ` They were lost ${lost.by ? `by move ${lost.lost_after}, ${lost.by}` : `between moves ${lost.reachable_after} and ${lost.lost_after}`}.`;
+      const most = best.winnable === true ? '' : `; the most that can come up are ${best.cards === best.cards_at_most ? plural(best.cards, 'card') : `at least ${plural(best.cards, 'card')}, and at most ${best.cards_at_most}`}`;
+      const where = lost.lost_after === null ? '' : ` That was lost ${lost.by ? `by move ${lost.lost_after}, ${lost.by}` : `between moves ${lost.reachable_after} and ${lost.lost_after}`}.`;
       const words = document.createElement('p');
       words.textContent = `${won}${most}.${where}`;
       by('over').append(words, button('Step through this line', () => {

@@ -2,7 +2,7 @@
 
 import { post, stream } from './api.js';
 import * as board from './board.js';
-import { items } from './moves.js';
+import { items, plural } from './moves.js';
 
 const by = (id) => document.getElementById(id);
 const note = (text) => { by('trial-note').textContent = text; };
@@ -29,7 +29,7 @@ export async function show() {
     hint = null;
     board.draw(state);
     told();
-    if (state.over) return note(`${state.over.why} ${state.over.cards} cards, ${state.over.moves} moves.`);
+    if (state.over) return note(`${state.over.why} ${plural(state.over.cards, 'card')}, ${plural(state.over.moves, 'move')}.`);
     const thought = await post('/api/hint', all);
     if (mine !== turn) return;
     hint = thought;
@@ -45,7 +45,7 @@ export async function show() {
 
 function told() {
   by('trial-moves').replaceChildren(...items(state.moves, hint, play));
-  by('trial-counts').textContent = `${state.seen.cards} of ${state.seen.all_cards} cards up, ${choices.length} choices made`;
+  by('trial-counts').textContent = `${state.seen.cards} of ${state.seen.all_cards} cards up, ${plural(choices.length, 'choice')} made`;
   by('trial-back').disabled = !choices.length;
   by('trial-step').disabled = Boolean(state.over);
   by('trial-run').disabled = Boolean(state.over);
