@@ -21,7 +21,7 @@ use super::termination::TerminationTracker;
 use super::view::View;
 
 /// A mask of kinds for each pack.
-type Cards = [u64; 4];
+pub(super) type Cards = [u64; 4];
 
 pub(super) fn is_among(cards: &Cards, card: Card) -> bool {
     card != Card::NONE && cards[card.pack()] & card.bit() != 0

@@ -3,7 +3,7 @@
 use crate::cards::{Card, Purpose, generator, shuffle as shuffle_cards};
 use crate::rules::Rules;
 
-use super::ahead::{Ahead, is_among};
+use super::ahead::{Ahead, Cards};
 use super::chance::SeededChance;
 use super::moves::MoveList;
 use super::play::{Agent, Game};
@@ -19,16 +19,28 @@ fn mix(a: u64, b: u64) -> u64 {
     x ^ (x >> 31)
 }
 
+/// The cards of masks of kinds, by their numbers.
+fn cards_of(masks: &Cards) -> impl Iterator<Item = Card> + '_ {
+    masks.iter().enumerate().flat_map(|(pack, &mask)| {
+        let mut left = mask;
+        std::iter::from_fn(move || {
+            let kind = (left != 0).then(|| left.trailing_zeros() as usize)?;
+            left &= left - 1;
+            Some(Card::of_pack(pack, kind))
+        })
+    })
+}
+
 /// What is used again from one game played on to the next.
 pub struct Spare {
-    legal: MoveList,
+    legal: Option<MoveList>,
     /// See [`View::arrangement`]: no two positions have the same.
     arrangement: u64,
 }
 
 impl Default for Spare {
     fn default() -> Spare {
-        Spare { legal: MoveList::new(), arrangement: Game::new_arrangement() }
+        Spare { legal: None, arrangement: Game::new_arrangement() }
     }
 }
 
@@ -85,22 +97,14 @@ impl Ahead {
     /// thought of in one decision, as far as the same cards are unknown in them.
     pub fn sample(&self, k: u64, game: u64, legal: &mut MoveList) -> Ahead {
         let mut next = self.clone();
-        if let Some(number) = self.sample {
-            // The same deal, in which chance goes on otherwise.
-            next.sample = Some(mix(number, k));
+        let number = self.number_of(k, game);
+        next.sample = Some(number);
+        if self.sample.is_some() {
             return next;
         }
-        let number = mix(mix(self.origin, game), k);
-        next.sample = Some(number);
-        let unknown: Vec<Card> =
-            (0..=254u8).map(Card).filter(|&card| is_among(&self.unknown, card)).collect();
-        if !unknown.is_empty() {
-            let mut order = unknown.clone();
-            shuffle_cards(&mut order, &mut generator(SAMPLES, number, Purpose::Deal));
-            let mut map: [Card; 256] = std::array::from_fn(|i| Card(i as u8));
-            unknown.iter().zip(&order).for_each(|(from, to)| map[from.0 as usize] = *to);
+        if let Some(table) = self.dealt(number) {
             next.unknown = [0; 4];
-            next.table = self.table.relabelled(&map, &self.rules);
+            next.table = table;
         }
         if self.end.is_none() {
             next.look(legal);
@@ -108,18 +112,71 @@ impl Ahead {
         next
     }
 
+    /// The number of the `k`-th sampled deal. Of one it is the same deal, in which chance goes on otherwise.
+    fn number_of(&self, k: u64, game: u64) -> u64 {
+        mix(self.sample.unwrap_or_else(|| mix(self.origin, game)), k)
+    }
+
+    /// The position with the cards that are not known in the order of a number; `None` where all are known.
+    fn dealt(&self, number: u64) -> Option<Table> {
+        let (mut unknown, mut count) = ([Card::NONE; 256], 0);
+        for card in cards_of(&self.unknown) {
+            unknown[count] = card;
+            count += 1;
+        }
+        if count == 0 {
+            return None;
+        }
+        let (unknown, mut order) = (&unknown[..count], unknown);
+        let order = &mut order[..count];
+        shuffle_cards(order, &mut generator(SAMPLES, number, Purpose::Deal));
+        let mut map: [Card; 256] = std::array::from_fn(|i| Card(i as u8));
+        unknown.iter().zip(order).for_each(|(from, to)| map[from.0 as usize] = *to);
+        Some(self.table.relabelled(&map, &self.rules))
+    }
+
+    /// Plays the `k`-th sampled deal on with a policy, as [`Ahead::play_on`] does for a position that is at hand; `begin` is
+    /// told its number first.
+    ///
+    /// # Errors
+    /// Those of the policy.
+    pub fn play_sample<P: Policy>(
+        &self,
+        (k, game): (u64, u64),
+        spare: &mut Spare,
+        begin: impl FnOnce(u64),
+        policy: &mut P,
+    ) -> Result<(usize, u32), P::Error> {
+        let number = self.number_of(k, game);
+        begin(number);
+        match self.dealt(number).filter(|_| self.sample.is_none()) {
+            Some(table) => self.play_from(&table, number, spare, policy),
+            None => self.play_from(&self.table, number, spare, policy),
+        }
+    }
+
     /// Plays a sampled deal on with a policy; cards that come up in the end, and moves made.
     ///
     /// # Errors
     /// Those of the policy.
     pub fn play_on<P: Policy>(&self, spare: &mut Spare, policy: &mut P) -> Result<(usize, u32), P::Error> {
+        self.play_from(&self.table, self.number(), spare, policy)
+    }
+
+    /// The same from this position, in which no card is unknown, with the chance of a number.
+    fn play_from<P: Policy>(
+        &self,
+        table: &Table,
+        number: u64,
+        spare: &mut Spare,
+        policy: &mut P,
+    ) -> Result<(usize, u32), P::Error> {
         if self.end.is_some() {
             return Ok((self.table.cards(), 0));
         }
-        let number = self.number();
         let (rng, mut chance) = (StrategyRng::new(SAMPLES, number), SeededChance::new(SAMPLES, number));
-        let legal = std::mem::take(&mut spare.legal);
-        let mut game = Game::resume(&self.rules, &self.table, &self.termination, legal, spare.arrangement);
+        let legal = spare.legal.take().unwrap_or_default();
+        let mut game = Game::resume(&self.rules, table, &self.termination, legal, spare.arrangement);
         let before = game.outcome().moves;
         let shared = self.opponents.as_ref().is_some_and(|opponents| opponents.shared.is_some());
         let played = if shared {
@@ -128,7 +185,8 @@ impl Ahead {
             game.play_on(&mut chance, &mut (), &mut Seated { policy, of: self, rng: &rng }).map(|_| ())
         };
         let outcome = game.outcome();
-        (spare.legal, spare.arrangement) = game.into_spare();
+        let (legal, arrangement) = game.into_spare();
+        (spare.legal, spare.arrangement) = (Some(legal), arrangement);
         played.map(|()| (usize::from(outcome.cards), outcome.moves - before))
     }
 
@@ -165,14 +223,15 @@ impl Table {
     fn relabelled(&self, map: &[Card; 256], rules: &Rules) -> Table {
         let to = |card: Card| map[card.0 as usize];
         let mut table = *self;
-        for card in (0..=255u8).map(Card) {
+        // The cards of other packs lie nowhere.
+        for card in (0..64 * usize::from(rules.spec().deal.packs)).map(|i| Card(i as u8)) {
             table.below[to(card).0 as usize] = to(self.below[card.0 as usize]);
         }
         let end = usize::from(self.end) + usize::from(self.offered);
         table.pack[..end].iter_mut().for_each(|card| *card = to(*card));
         table.reserves.iter_mut().for_each(|reserve| reserve.top = to(reserve.top));
         table.face_down = [0; 4];
-        for card in (0..=254u8).map(Card).filter(|&card| self.is_face_down(card)) {
+        for card in cards_of(&self.face_down) {
             table.face_down[to(card).pack()] |= to(card).bit();
         }
         for p in 0..rules.hot.piles {

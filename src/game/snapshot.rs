@@ -129,15 +129,12 @@ impl Snapshot {
         from.sample(k, self.rng.game, &mut self.legal.borrow_mut())
     }
 
-    /// Plays a position on with a policy; cards that come up in the end, and moves made.
+    /// Plays the `k`-th sampled deal of a position on with a policy; cards that come up in the end, and moves made.
     ///
     /// # Errors
     /// Those of the policy.
-    pub fn play_on<P: Policy>(&self, from: &Ahead, policy: &mut P) -> Result<(usize, u32), P::Error> {
-        let mut spare = self.spare.take().unwrap_or_default();
-        let played = from.play_on(&mut spare, policy);
-        self.spare.replace(Some(spare));
-        played
+    pub fn play_on<P: Policy>(&self, from: &Ahead, k: u64, policy: &mut P) -> Result<(usize, u32), P::Error> {
+        self.play(from, k, |_| {}, policy)
     }
 
     /// The same with a policy that uses the strategy's own randomness and memory: it has numbers of the sampled deal, and
@@ -145,11 +142,28 @@ impl Snapshot {
     ///
     /// # Errors
     /// Those of the policy.
-    pub fn play_apart<P: Policy>(&self, from: &Ahead, policy: &mut P) -> Result<(usize, u32), P::Error> {
+    pub fn play_apart<P: Policy>(
+        &self,
+        from: &Ahead,
+        k: u64,
+        policy: &mut P,
+    ) -> Result<(usize, u32), P::Error> {
         let kept = self.rng.clone();
-        self.rng.begin_sample(from.number());
-        let played = self.play_on(from, policy);
+        let played = self.play(from, k, |number| self.rng.begin_sample(number), policy);
         self.rng.rewind_to(&kept);
+        played
+    }
+
+    fn play<P: Policy>(
+        &self,
+        from: &Ahead,
+        k: u64,
+        begin: impl FnOnce(u64),
+        policy: &mut P,
+    ) -> Result<(usize, u32), P::Error> {
+        let mut spare = self.spare.take().unwrap_or_default();
+        let played = from.play_sample((k, self.rng.game), &mut spare, begin, policy);
+        self.spare.replace(Some(spare));
         played
     }
 }

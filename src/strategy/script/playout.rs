@@ -52,6 +52,8 @@ impl Drop for Playing {
 enum Player {
     Native(Box<dyn Strategy>),
     Script(Box<Script>),
+    /// A function of the script itself, with so many parameters.
+    Own(usize),
 }
 
 /// The players that a script has asked for.
@@ -66,25 +68,29 @@ impl Players {
         Players { desk: desk.clone(), meter: meter.clone(), made: RefCell::default() }
     }
 
-    /// Plays a sampled deal on; the cards that come up.
-    pub fn play(&self, call: &NativeCallContext<'_>, sample: &Rc<Ahead>, name: &str) -> Result<i64, Fault> {
+    /// Plays the `k`-th sampled deal of a position on; the cards that come up.
+    pub fn play(
+        &self,
+        call: &NativeCallContext<'_>,
+        from: &Rc<Ahead>,
+        k: u64,
+        name: &str,
+    ) -> Result<i64, Fault> {
         self.meter.charge(PLAYOUT)?;
         let _playing = Playing::begin()?;
-        let own = [1, 2].into_iter().find(|&parameters| defines(call, name, parameters));
-        let played = match own {
-            Some(parameters) => {
-                let mut own = Own { call, players: self, name, parameters };
-                self.desk.borrow().play_apart(sample, &mut own)
-            }
-            None => {
-                let mut made = self.made.borrow_mut();
-                let player = match made.entry(name.to_string()) {
-                    std::collections::btree_map::Entry::Occupied(known) => known.into_mut(),
-                    std::collections::btree_map::Entry::Vacant(new) => new.insert(find(name)?),
-                };
-                let mut seated = Seated { player, meter: &self.meter, name, rest: 0 };
-                self.desk.borrow().play_on(sample, &mut seated)
-            }
+        let mut made = self.made.borrow_mut();
+        if !made.contains_key(name) {
+            let own = [1, 2].into_iter().find(|&parameters| defines(call, name, parameters));
+            made.insert(name.to_string(), own.map_or_else(|| find(name), |own| Ok(Player::Own(own)))?);
+        }
+        let Some(player) = made.get_mut(name) else { return Ok(0) };
+        let played = if let Player::Own(parameters) = player {
+            let mut own = Own { call, players: self, name, parameters: *parameters };
+            drop(made);
+            self.desk.borrow().play_apart(from, k, &mut own)
+        } else {
+            let mut seated = Seated { player, meter: &self.meter, name, rest: 0 };
+            self.desk.borrow().play_on(from, k, &mut seated)
         };
         let (cards, moves) = played?;
         self.meter.charge(u64::from(moves) / MOVES)?;
@@ -154,6 +160,8 @@ impl Policy for Seated<'_> {
             Player::Native(native) => {
                 return native.decide(view, legal).map_err(|error| told(self.name, &error));
             }
+            // It is no strategy, and seated in another way.
+            Player::Own(_) => return Ok(None),
             Player::Script(script) => {
                 let decided = script.decide(view, legal);
                 let each = if script.is_compiled() { COMPILED } else { 1 };
@@ -172,6 +180,7 @@ impl Policy for Seated<'_> {
         match &*self.player {
             Player::Native(native) => native.repeats_draw(),
             Player::Script(script) => script.repeats_draw(),
+            Player::Own(_) => false,
         }
     }
 }

@@ -13,7 +13,7 @@ use super::names::{Meaning, NAMES, Thought};
 use super::playout::Players;
 
 /// Operations that a position counts as: it is made in the time of about so many, and kept in two thousand bytes.
-const POSITION: u64 = 30;
+pub const POSITION: u64 = 30;
 /// Operations that a sampled deal counts as.
 const SAMPLE: u64 = 60;
 
@@ -44,7 +44,8 @@ pub fn register(engine: &mut Engine, desk: &Desk, meter: &SharedMeter) {
                 engine.register_fn(
                     name.name,
                     move |call: NativeCallContext, view: &mut ViewHandle, k: i64, player: ImmutableString| {
-                        players.play(&call, &thinker.deal(view, k)?, &player)
+                        let (from, number) = (thinker.position(view)?, thinker.number(k)?);
+                        players.play(&call, &from, number, &player)
                     },
                 );
             }
@@ -99,15 +100,13 @@ impl Thinker {
 
     fn sample(&self, view: &ViewHandle, k: i64) -> Result<Rc<Ahead>, Fault> {
         self.meter.charge(SAMPLE)?;
-        self.deal(view, k)
-    }
-
-    fn deal(&self, view: &ViewHandle, k: i64) -> Result<Rc<Ahead>, Fault> {
-        let Ok(number) = u64::try_from(k) else {
-            return Err(format!("`{}` was given {k}: samples count from 0", self.name).into());
-        };
+        let number = self.number(k)?;
         let from = self.position(view)?;
         let sample = self.desk.borrow().sample(&from, number);
         Ok(Rc::new(sample))
+    }
+
+    fn number(&self, k: i64) -> Result<u64, Fault> {
+        u64::try_from(k).map_err(|_| format!("`{}` was given {k}: samples count from 0", self.name).into())
     }
 }
