@@ -243,8 +243,10 @@ fn names() -> String {
             let (variable, kind) = this.split_once(": ").unwrap();
             if kind != owner {
                 owner = kind.to_string();
-                out +=
-                    &format!("\n**`{variable}`, a `{kind}`**\n\n| name | value | meaning |\n|---|---|---|\n");
+                let article = if kind == "int" { "an" } else { "a" };
+                out += &format!(
+                    "\n**`{variable}`, {article} `{kind}`**\n\n| name | value | meaning |\n|---|---|---|\n"
+                );
             }
             let arguments = if get { String::new() } else { format!("({arguments})") };
             let call = cell(&format!("{variable}.{name}{arguments}"));

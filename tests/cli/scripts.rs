@@ -20,7 +20,7 @@ fn check_says_which_functions_are_compiled_and_what_stops_the_others() {
     let told = good(&["scripts", "check", "./mixed.rhai"], dir.path());
     let wanted = "./mixed.rhai: good\n  \
                   score  compiled\n  \
-                  note   interpreted: line 4, column 17: an array\n  \
+                  note   interpreted: line 4, column 18: a string\n  \
                   rank   compiled\n  \
                   left   interpreted: line 7, column 4: only interpreted functions call it, or nothing does\n";
     assert_eq!(told, wanted);

@@ -7,7 +7,7 @@ use crate::game::{Ahead, MEMORY, Move, View};
 
 use super::desk::Desk;
 use super::handles::{Fault, MemoryHandle, MoveHandle, SeatHandle, ViewHandle, from_char, show_char};
-use super::intrinsics::Intrinsic;
+use super::intrinsics::{CardProperty, Intrinsic};
 use super::meter::SharedMeter;
 use super::names::{Meaning, NAMES, Name, Parameter, ValueKind};
 use super::think;
@@ -127,6 +127,17 @@ fn register_name(engine: &mut Engine, desk: Desk, name: &'static Name) {
             });
         }
         Meaning::Think(..) => {}
+        Meaning::Number(of, parameters) => {
+            let number = move |n: i64, bit: i64| dynamic(types, of.of(n, bit));
+            if parameters.is_empty() {
+                engine.register_fn(name.name, move |n: i64| number(n, 0));
+            } else {
+                engine.register_fn(name.name, move |n: i64, c: char| {
+                    let card = CARDS + from_char(c)?.kind() as i64;
+                    Ok::<_, Fault>(number(n, CardProperty::Bit.of_alone(card).unwrap_or(0)))
+                });
+            }
+        }
         Meaning::Call(of, parameters) => {
             let call = Call { name: name.name, of, parameters, types, desk };
             if name.owner() == ValueKind::Seat {

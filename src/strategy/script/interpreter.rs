@@ -17,7 +17,7 @@ use crate::interrupt;
 use crate::rules::StageAt;
 
 use super::super::StrategyError;
-use super::compiled::Bailout;
+use super::compiled::{Bailout, Given};
 use super::fault;
 use super::handles::{MoveHandle, ViewHandle};
 use super::limits::time_for;
@@ -221,9 +221,9 @@ impl Interpreter {
         (view, legal): (&View<'_>, &MoveList),
         function: usize,
         depth: usize,
-        arguments: &[Value],
+        arguments: &[Given],
         operations: u64,
-    ) -> Result<(Value, u64), Bailout> {
+    ) -> Result<(Given, u64), Bailout> {
         // What compiled code calls may be too short to look for itself whether it is to stop.
         if interrupt::requested() {
             return Err(Bailout);
@@ -231,7 +231,7 @@ impl Interpreter {
         let Some(Some(call)) = self.calls.get(function) else { return Err(Bailout) };
         let mut scope = Scope::new();
         for (i, argument) in arguments.iter().enumerate() {
-            scope.push_dynamic(format!("a{i}"), argument.to_dynamic());
+            scope.push_dynamic(format!("a{i}"), dynamic(argument));
         }
         self.loaded.desk.borrow_mut().take(view, legal);
         self.loaded.meter.begin(self.limit, time_for(self.limit));
@@ -249,7 +249,7 @@ impl Interpreter {
         };
         self.loaded.desk.borrow_mut().keep_rng(view);
         let value = result.map_err(|_| Bailout)?;
-        Ok((Value::of(&value).ok_or(Bailout)?, operations))
+        Ok((given(&value).ok_or(Bailout)?, operations))
     }
 
     /// What was printed since this was last asked.
@@ -265,5 +265,21 @@ impl Interpreter {
     /// Takes back what was printed since there was so much.
     pub fn unprint(&mut self, len: usize) {
         self.loaded.printed.borrow_mut().truncate(len);
+    }
+}
+
+/// What compiled code gives, for the interpreter.
+fn dynamic(given: &Given) -> Dynamic {
+    match given {
+        Given::One(value) => value.to_dynamic(),
+        Given::List(all) => all.iter().map(|value| value.to_dynamic()).collect::<Vec<_>>().into(),
+    }
+}
+
+/// What the interpreter gives, for compiled code; `None` for what that does not know.
+fn given(value: &Dynamic) -> Option<Given> {
+    match value.as_array_ref() {
+        Ok(all) => all.iter().map(Value::of).collect::<Option<Vec<Value>>>().map(Given::List),
+        Err(_) => Value::of(value).map(Given::One),
     }
 }

@@ -327,6 +327,7 @@ pub enum CardProperty {
     Suit,
     Red,
     Up,
+    Bit,
 }
 
 impl CardProperty {
@@ -341,6 +342,7 @@ impl CardProperty {
             CardProperty::Rank => ((bits - CARDS) >> 2) + 1,
             CardProperty::Suit => (bits & 3) + 1,
             CardProperty::Red => i64::from(card(bits).suit().is_red()),
+            CardProperty::Bit => 1 << ((bits - CARDS) & 63),
             CardProperty::Up => return None,
         })
     }
@@ -349,5 +351,32 @@ impl CardProperty {
     pub fn read(self, view: &View<'_>, bits: i64) -> i64 {
         let up = || view.base().map_or(0, |base| card(bits).rank().steps_above(base) as i64);
         self.of_alone(bits).unwrap_or_else(up)
+    }
+}
+
+/// A method of whole numbers: of their bits, and of the sets of cards that they stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NumberMethod {
+    Popcount,
+    BitNot,
+    Has,
+    Add,
+    Without,
+}
+
+impl NumberMethod {
+    pub fn types(self) -> Types {
+        if self == NumberMethod::Has { Types::BOOL } else { Types::INT }
+    }
+
+    /// What it gives for a number and the bit of a card.
+    pub fn of(self, n: i64, bit: i64) -> i64 {
+        match self {
+            NumberMethod::Popcount => n.count_ones().into(),
+            NumberMethod::BitNot => !n,
+            NumberMethod::Has => i64::from(n & bit != 0),
+            NumberMethod::Add => n | bit,
+            NumberMethod::Without => n & !bit,
+        }
     }
 }

@@ -9,7 +9,7 @@ use rhai::{AST, Dynamic, Engine, Module, Scope, Stmt};
 use crate::diagnostic::{Diagnostic, SourceText};
 
 use super::check::{self};
-use super::compiled::{self, Sources};
+use super::compiled::{self, ConstantList, Sources};
 use super::desk::Desk;
 use super::engine::{self, Printed};
 use super::fault;
@@ -100,7 +100,8 @@ pub fn load_with(
         }
     }
     let values = constants.iter().map(|(name, value)| (name.clone(), Value::of(value))).collect();
-    let sources = compiled::read(&source.text, &engine, &all, values, entry.form);
+    let lists = constants.iter().filter_map(|(name, value)| ConstantList::of(name, value)).collect();
+    let sources = compiled::read(&source.text, &engine, &all, values, lists, entry.form);
     let one = |e: rhai::ParseError| vec![fault::of_parse(source, &e)];
     let mut scope = Scope::new();
     for (name, value) in constants {

@@ -365,6 +365,7 @@ fn whose(owner: ValueKind) -> &'static str {
         ValueKind::Card => "a card's",
         ValueKind::Seat => "a seat's",
         ValueKind::Memory => "the memory's",
+        ValueKind::Number => "a whole number's",
         ValueKind::Plain => "another's",
     }
 }

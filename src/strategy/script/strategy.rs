@@ -8,7 +8,7 @@ use crate::game::{MoveList, Snapshot, View};
 use crate::rules::{Rules, Spec, StageAt};
 
 use super::super::{Strategy, StrategyError};
-use super::compiled::{self, Bailout, CompiledScript, DecisionPosition, Interpret, Vm};
+use super::compiled::{self, Bailout, CompiledScript, DecisionPosition, Given, Interpret, Vm};
 use super::interpreter::Interpreter;
 use super::limits::max_operations;
 use super::lint::lint;
@@ -16,7 +16,6 @@ use super::load::{Loaded, load};
 use super::outline::Form;
 use super::parameters::Parameter;
 use super::report::{FunctionReport, report};
-use super::value::Value;
 use crate::crash::guard;
 
 /// How a script is run.
@@ -88,9 +87,9 @@ impl Interpret for Bridge<'_> {
         &mut self,
         function: usize,
         depth: usize,
-        arguments: &[Value],
+        arguments: &[Given],
         operations: u64,
-    ) -> Result<(Value, u64), Bailout> {
+    ) -> Result<(Given, u64), Bailout> {
         self.interpreter.call((self.view, self.legal), function, depth, arguments, operations)
     }
 }

@@ -1,7 +1,7 @@
 //! Values of compiled code, and what a register holds.
 //!
 //! A register has 64 bits. A whole number is itself. All other values share one numbering: `()` is -1, false and true
-//! are 0 and 1, the view is 2, cards start at 64, seats at 256 and moves at 4096. So a variable that holds a card at one
+//! are 0 and 1, the view is 2, cards start at 64, seats at 256, moves at 4096 and lists at 2^32. So a variable that holds a card at one
 //! time and `()` at another needs no tag: its number says which.
 //!
 //! Only a number and something else can look alike: 1 may be the number 1 or true. Where the compiler cannot tell them
@@ -28,6 +28,12 @@ pub const SEATS: i64 = 256;
 /// The number of the first legal move.
 pub const MOVES: i64 = 4096;
 
+/// The number of the first list: where it lies, says its place in the machine.
+pub const LISTS: i64 = 1 << 32;
+
+/// Compiled code has no longer lists.
+pub const MOST_ELEMENTS: usize = 256;
+
 /// A set of types.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Types(u8);
@@ -41,7 +47,10 @@ impl Types {
     pub const MOVE: Types = Types(16);
     pub const SEAT: Types = Types(32);
     pub const VIEW: Types = Types(64);
-    pub const ALL: Types = Types(127);
+    pub const LIST: Types = Types(128);
+    pub const ALL: Types = Types(255);
+    /// What may be an element of a list.
+    pub const ELEMENT: Types = Types(63);
     pub const CARD_OR_UNIT: Types = Types(8 | 4);
 
     pub const fn with(self, other: Types) -> Types {
@@ -74,13 +83,14 @@ impl Types {
 
 impl fmt::Debug for Types {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const NAMES: [(Types, &str); 7] = [
+        const NAMES: [(Types, &str); 8] = [
             (Types::INT, "int"),
             (Types::BOOL, "bool"),
             (Types::CARD, "Card"),
             (Types::MOVE, "Move"),
             (Types::SEAT, "Seat"),
             (Types::VIEW, "View"),
+            (Types::LIST, "Array"),
             (Types::UNIT, "()"),
         ];
         let named = NAMES.iter().filter(|(types, _)| self.has(*types));
@@ -122,7 +132,8 @@ impl Value {
             VIEW => Types::VIEW,
             CARDS..SEATS => Types::CARD,
             SEATS..MOVES => Types::SEAT,
-            _ => Types::MOVE,
+            MOVES..LISTS => Types::MOVE,
+            _ => Types::LIST,
         }
     }
 
@@ -181,6 +192,7 @@ impl fmt::Display for Value {
             Types::CARD => write!(f, "{}", Card::of_pack(0, (self.bits & 63) as usize)),
             Types::VIEW => f.write_str("view"),
             Types::SEAT => write!(f, "seat {}", self.bits - SEATS + 1),
+            Types::LIST => write!(f, "list {}", self.bits - LISTS),
             _ => write!(f, "move {}", self.bits - MOVES),
         }
     }

@@ -15,7 +15,7 @@ impl Counts {
         let mut counts = Counts::default();
         let words = "int bool () variable if if-else else-if switch _ no-default case-int case-many case-range \
             case-range= case-bool case-() case-if block block; while loop do-while do-until for-range for-range= \
-            for-moves for-counter let let-none shadow break break-value continue return return-value \
+            for-moves for-list for-steps for-counter list element put put-op push pop clear len is_empty let let-none shadow break break-value continue return return-value \
             return-moved call recursion const const-used min() .min() max() .max() abs() .abs() \
             score choose stage parameter-changed compare-kinds limit \
             unary- unary! + - * / % ** << >> & | ^ == != < <= > >= && || \
@@ -88,9 +88,14 @@ impl Counts {
             What::Call(_) => self.one("call"),
             What::Get(word) | What::Method(word) => {
                 let of_numbers = matches!(word.as_str(), "min" | "max" | "abs");
+                let of_lists = matches!(&kids[0].ty, Ty::List).then_some(word.as_str());
+                of_lists.into_iter().for_each(|word| self.one(word));
                 match kids[0].ty {
                     _ if of_numbers => self.one(&format!(".{word}()")),
-                    owner @ (Ty::View | Ty::Move | Ty::Sure | Ty::Seat) => self.one(&key(owner, word)),
+                    Ty::Int if !NAMES.iter().any(|name| name.owner == Ty::Int && name.word == *word) => {}
+                    owner @ (Ty::View | Ty::Move | Ty::Sure | Ty::Seat | Ty::Int) => {
+                        self.one(&key(owner, word))
+                    }
                     _ => {}
                 }
             }
@@ -132,10 +137,15 @@ impl Counts {
                 match &kids[0].what {
                     What::Range(false) => self.one("for-range"),
                     What::Range(true) => self.one("for-range="),
+                    What::Call(_) if kids[0].ty == Ty::Many => self.one("for-steps"),
+                    _ if kids[0].ty == Ty::List => self.one("for-list"),
                     _ => self.one("for-moves"),
                 }
             }
             What::Range(_) | What::Raw(_) => {}
+            What::List => self.one("list"),
+            What::Element => self.one("element"),
+            What::Put(_, op) => self.one(if *op == "=" { "put" } else { "put-op" }),
             What::Let(_) => self.one(if kids.is_empty() { "let-none" } else { "let" }),
             What::Assign(_, op) => self.one(op),
             What::Break => self.one(&some("break", !kids.is_empty())),

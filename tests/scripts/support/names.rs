@@ -52,6 +52,7 @@ fn read(line: &str) -> Option<Name> {
         "Move" => Ty::Move,
         "Card" => Ty::Sure,
         "Seat" => Ty::Seat,
+        "int" => Ty::Int,
         other => panic!("a value of a kind that is new here: {other}"),
     };
     let returns = match returns.trim_end_matches(';') {

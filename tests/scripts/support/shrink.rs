@@ -148,6 +148,7 @@ fn smaller(node: &Node, place: &mut Vec<usize>, edits: &mut Vec<Edit>) {
         What::Switch => 1..node.kids.len(),
         What::If => 2..node.kids.len(),
         What::Arm(_) => 0..node.kids.len() - 1,
+        What::List => 0..node.kids.len(),
         What::Let(_) | What::Return | What::Break => 0..node.kids.len(),
         _ => 0..0,
     };
@@ -184,6 +185,7 @@ fn smaller(node: &Node, place: &mut Vec<usize>, edits: &mut Vec<Edit>) {
                     .into_iter()
                     .for_each(|b| add(How::Replace(Node::new(What::Bool(b), Ty::Bool, vec![]))));
             }
+            Ty::List => add(How::Replace(Node::new(What::List, Ty::List, vec![]))),
             Ty::Card | Ty::MaybeMove | Ty::Any => add(How::Replace(Node::unit(node.ty))),
             _ => {}
         }

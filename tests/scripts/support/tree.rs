@@ -18,6 +18,8 @@ pub enum Ty {
     View,
     /// A whole number, a truth value, a card or `()`, at different times.
     Any,
+    /// A list; what may be in it, the script says.
+    List,
     /// What a `for` goes through: numbers or moves.
     Many,
     /// A statement, or `()`.
@@ -64,6 +66,11 @@ pub enum What {
     For(String, Option<String>),
     /// Inclusive or not.
     Range(bool),
+    List,
+    /// A list and a place.
+    Element,
+    /// An assignment to an element: the variable and the operator; the place and the value.
+    Put(String, &'static str),
     Let(String),
     /// A variable and an operator, as `+=`.
     Assign(String, &'static str),
@@ -135,7 +142,7 @@ impl Node {
 
     fn is_statement(&self) -> bool {
         use What::*;
-        matches!(self.what, Let(_) | Assign(..) | Break | Continue | Return | Raw(_))
+        matches!(self.what, Let(_) | Assign(..) | Put(..) | Break | Continue | Return | Raw(_))
     }
 
     /// It ends with a brace of its own, so no semicolon need follow.
@@ -148,7 +155,13 @@ impl Node {
     fn inner(&self, out: &mut String, depth: usize) {
         let bare = matches!(
             self.what,
-            What::Bool(_) | What::Unit | What::Var(_) | What::Call(_) | What::Get(_) | What::Method(_)
+            What::Bool(_)
+                | What::Unit
+                | What::Var(_)
+                | What::Call(_)
+                | What::Get(_)
+                | What::Method(_)
+                | What::List
         ) || matches!(self.what, What::Int(0..));
         if bare {
             self.write(out, depth);
@@ -293,6 +306,23 @@ impl Node {
                 kids[0].inner(out, depth);
                 out.push_str(if *inclusive { "..=" } else { ".." });
                 kids[1].inner(out, depth);
+            }
+            What::List => {
+                out.push('[');
+                Node::list(kids, out, depth);
+                out.push(']');
+            }
+            What::Element => {
+                kids[0].inner(out, depth);
+                out.push('[');
+                kids[1].write(out, depth);
+                out.push(']');
+            }
+            What::Put(name, op) => {
+                put(out, format_args!("{name}["));
+                kids[0].write(out, depth);
+                put(out, format_args!("] {op} "));
+                kids[1].write(out, depth);
             }
             What::Let(name) if kids.is_empty() => put(out, format_args!("let {name}")),
             What::Let(name) => self.with_value(&format!("let {name} ="), out, depth),

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use rhai::{AST, Engine, Stmt};
+use rhai::{AST, ASTNode, Dynamic, Engine, Expr, Stmt};
 
 use super::super::outline::{Form, Function as Checked};
-use super::super::value::Value;
+use super::super::value::{MOST_ELEMENTS, Types, Value};
+use super::super::walk::walk;
 
 /// A function of a script.
 pub struct Function {
@@ -29,10 +30,30 @@ impl Function {
 /// The constants at the top of a script; `None` for one that is no value of compiled code.
 pub type Constants = BTreeMap<String, Option<Value>>;
 
+/// A constant that is a list.
+pub struct ConstantList {
+    pub name: String,
+    pub values: Vec<Value>,
+}
+
+impl ConstantList {
+    /// The list of a constant, if compiled code knows all that is in it.
+    pub fn of(name: &str, value: &Dynamic) -> Option<ConstantList> {
+        let array = value.as_array_ref().ok()?;
+        let values: Option<Vec<Value>> = array.iter().map(Value::of).collect();
+        let values = values.filter(|all| all.len() <= MOST_ELEMENTS)?;
+        let fit = values.iter().all(|value| value.types().within(Types::ELEMENT));
+        fit.then(|| ConstantList { name: name.into(), values })
+    }
+}
+
 /// A script as the compiler reads it.
 pub struct Sources {
     pub functions: Vec<Function>,
     pub constants: Constants,
+    pub lists: Vec<ConstantList>,
+    /// There are lists in it.
+    pub has_lists: bool,
     pub form: Form,
     /// The function that decides.
     pub entry: usize,
@@ -45,6 +66,7 @@ impl Sources {
         engine: &Engine,
         functions: &[Checked],
         constants: Constants,
+        lists: Vec<ConstantList>,
         form: Form,
     ) -> Sources {
         let mut read = Vec::new();
@@ -60,8 +82,14 @@ impl Sources {
                 obstacle,
             });
         }
+        let mut has_lists = !lists.is_empty();
+        for function in &read {
+            walk(function.statements(), &mut |node| {
+                has_lists |= matches!(node, ASTNode::Expr(Expr::Array(..)));
+            });
+        }
         let entry = read.iter().position(|f| f.name == form.name() && !f.typed).unwrap_or(0);
-        Sources { functions: read, constants, form, entry }
+        Sources { functions: read, constants, lists, has_lists, form, entry }
     }
 
     /// Whether the function that decides is compiled.

@@ -131,7 +131,7 @@ impl Class {
                 Class::PileUp | Class::PileToPile if facts.may_hide_piles => None,
                 _ => Some(Value::bool(false)),
             },
-            MoveProperty::Rolls if m.is_play() => Some(Value::bool(false)),
+            MoveProperty::Rolls if m.is_play() || facts.faces == 0 => Some(Value::bool(false)),
             MoveProperty::Rolls => None,
             MoveProperty::Card => (!m.is_play()).then_some(Value::UNIT),
             _ => property.of_alone(m).map(|bits| Value::bool(bits == 1)),

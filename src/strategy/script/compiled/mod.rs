@@ -74,6 +74,12 @@
 //! known, and until the next play if it asks for nothing but reserves and piles. What depends on one card only (its
 //! colour, the set of cards it can hold) is a *table*, computed for all cards at load.
 //!
+//! # Lists
+//! A list has a place in the machine, and a variable holds the number of that place; it is copied wherever it is kept, so that
+//! it belongs to one variable (`own_lists` in [`passes`]). The types of the elements of all lists together are known, so that
+//! lists of numbers need no tags. A list may not hold a list, and has at most 256 elements: then nothing is allocated
+//! while a game is played, and a bailout is all that can go wrong.
+//!
 //! # Not asked at all
 //! The classes of moves for which a script looks at stock or waste are known. Where none of them is legal, a
 //! decision to draw holds until the list of moves is another one
@@ -98,7 +104,7 @@ mod pipeline;
 mod table;
 mod vm;
 
-pub use ast::Sources;
+pub use ast::{ConstantList, Sources};
 pub use bytecode::CompiledScript;
 pub use pipeline::{compile, read, stages};
-pub use vm::{Bailout, DecisionPosition, Interpret, Vm};
+pub use vm::{Bailout, DecisionPosition, Given, Interpret, Vm};

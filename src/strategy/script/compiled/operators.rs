@@ -40,6 +40,8 @@ pub enum Single {
     IsZero,
     IsOdd,
     IsEven,
+    Popcount,
+    BitNot,
 }
 
 impl Arith {
@@ -107,7 +109,7 @@ impl Compare {
 impl Single {
     pub fn types(self) -> Types {
         match self {
-            Single::Neg | Single::Abs | Single::Sign => Types::INT,
+            Single::Neg | Single::Abs | Single::Sign | Single::Popcount | Single::BitNot => Types::INT,
             Single::IsZero | Single::IsOdd | Single::IsEven => Types::BOOL,
         }
     }
@@ -156,6 +158,8 @@ pub fn single(op: Single, a: i64) -> Option<i64> {
         Single::IsZero => Some(i64::from(a == 0)),
         Single::IsOdd => Some(i64::from(a % 2 != 0)),
         Single::IsEven => Some(i64::from(a % 2 == 0)),
+        Single::Popcount => Some(a.count_ones().into()),
+        Single::BitNot => Some(!a),
     }
 }
 

@@ -8,7 +8,7 @@ use rhai::Engine;
 use crate::rules::Rules;
 
 use super::super::outline::{Form, Function};
-use super::ast::{Constants, Sources};
+use super::ast::{ConstantList, Constants, Sources};
 use super::bytecode::{self, Called, CodeOffset, CompiledScript, EntryPoint, Op, Program, TooLarge};
 use super::emit::{self, Context};
 use super::facts::Facts;
@@ -16,7 +16,7 @@ use super::hir::{self, Hir, Role};
 use super::{lower, passes, peephole};
 
 /// The passes over the HIR. Each needs what those before it have done.
-const HIR_PASSES: [fn(&mut Hir); 5] = [
+const HIR_PASSES: [fn(&mut Hir); 6] = [
     // First, as the others take apart the sum that it looks for.
     passes::find_lowest,
     // Before memos are weighed: one that comes down to a table is not worth remembering.
@@ -24,8 +24,10 @@ const HIR_PASSES: [fn(&mut Hir); 5] = [
     // Before unused variables are dropped: the value of one may be a memo, which may have a fault.
     passes::inline_small_memos,
     passes::drop_unused,
-    // Last: it makes variables, for sums that are left in loops and that memos may have brought there.
+    // It makes variables, for sums that are left in loops and that memos may have brought there.
     passes::hoist,
+    // After all that may put one variable in the place of another.
+    passes::own_lists,
 ];
 
 /// The passes over the code of a tree, which starts at an offset. Each runs as soon as the tree is emitted.
@@ -49,9 +51,10 @@ pub fn read(
     engine: &Engine,
     functions: &[Function],
     constants: Constants,
+    lists: Vec<ConstantList>,
     form: Form,
 ) -> Sources {
-    let mut sources = Sources::read(text, engine, functions, constants, form);
+    let mut sources = Sources::read(text, engine, functions, constants, lists, form);
     lower::find_obstacles(&mut sources, text, functions);
     sources
 }
@@ -81,8 +84,10 @@ pub fn stages(sources: &Sources, rules: &Rules) -> Result<(Hir, CompiledScript),
 
 /// The last stage: bytecode for all trees.
 fn generate(hir: &Hir, form: Form, rules: &Rules) -> Result<CompiledScript, TooLarge> {
-    let mut program = Program { tables: hir.tables.clone(), ..Program::default() };
+    let (tables, lists, elements) = (hir.tables.clone(), hir.lists.clone(), hir.types.elements);
+    let mut program = Program { tables, lists, elements, ..Program::default() };
     let mut context = Context::of(hir);
+    let mut most_sites = 0;
     let (mut called, mut entries) = (Vec::new(), [EntryPoint::Always { score: -1, cost: 0 }; 16]);
     for (i, tree) in hir.trees.iter().enumerate() {
         let cost = tree.cost;
@@ -93,7 +98,7 @@ fn generate(hir: &Hir, form: Form, rules: &Rules) -> Result<CompiledScript, TooL
             continue;
         }
         let start = program.code.len();
-        let needs = emit::emit(&mut program, &mut context, hir, tree)?;
+        let (needs, sites) = emit::emit(&mut program, &mut context, hir, tree)?;
         // Before the passes, which would take the offsets of code that is too large for true.
         if program.code.len() > CodeOffset::MAX as usize {
             return Err(TooLarge);
@@ -101,9 +106,13 @@ fn generate(hir: &Hir, form: Form, rules: &Rules) -> Result<CompiledScript, TooL
         CODE_PASSES.iter().for_each(|pass| pass(&mut program.code, start));
         let at = start as CodeOffset;
         match &tree.role {
-            Role::Entry(_) => entries[i] = EntryPoint::Run { at, needs, cost },
+            Role::Entry(_) => {
+                entries[i] = EntryPoint::Run { at, needs, cost };
+                most_sites = most_sites.max(sites);
+            }
             Role::Function { parameters, call_depth, .. } => {
-                called.push(Called { at, cost, call_depth: *call_depth, parameters: parameters.len() });
+                let (call_depth, parameters) = (*call_depth, parameters.len());
+                called.push(Called { at, cost, call_depth, parameters, sites });
             }
         }
     }
@@ -119,6 +128,7 @@ fn generate(hir: &Hir, form: Form, rules: &Rules) -> Result<CompiledScript, TooL
         costs: [0; 16],
         stock_dependent: hir::stock_dependent(hir),
         of_arrangement: 0,
+        sites: most_sites,
         draws_numbers: hir.trees.iter().map(|tree| &tree.node).any(hir::draws_numbers),
     };
     for (i, entry) in made.entries.iter().enumerate() {

@@ -39,7 +39,7 @@ impl Type {
     }
 
     fn of(types: Types) -> Type {
-        const EACH: [(Types, Type); 7] = [
+        const EACH: [(Types, Type); 8] = [
             (Types::INT, Type::INT),
             (Types::BOOL, Type::BOOL),
             (Types::UNIT, Type::UNIT),
@@ -47,6 +47,7 @@ impl Type {
             (Types::MOVE, Type::MOVE),
             (Types::SEAT, Type::SEAT),
             (Types::VIEW, Type::VIEW),
+            (Types::LIST, Type::LIST),
         ];
         EACH.iter().filter(|(known, _)| types.has(*known)).fold(Type(0), |all, (_, one)| all.or(*one))
     }

@@ -1,6 +1,8 @@
 //! What a name of a script may be.
 
-use super::super::intrinsics::{CardProperty, Intrinsic, MoveProperty, SeatProperty, ViewProperty};
+use super::super::intrinsics::{
+    CardProperty, Intrinsic, MoveProperty, NumberMethod, SeatProperty, ViewProperty,
+};
 use super::super::value::Types;
 
 /// What a value of the game is, as far as a script's names are concerned.
@@ -16,6 +18,8 @@ pub enum ValueKind {
     Seat,
     /// What is remembered.
     Memory,
+    /// A whole number.
+    Number,
     /// Something without names of the game: a number, a truth value, a list.
     Plain,
 }
@@ -29,6 +33,7 @@ impl ValueKind {
             ValueKind::Card => "a card",
             ValueKind::Seat => "a seat",
             ValueKind::Memory => "the memory",
+            ValueKind::Number => "a whole number",
             ValueKind::Plain => "a plain value",
         }
     }
@@ -51,6 +56,8 @@ pub enum Meaning {
     Seat(SeatProperty),
     /// A method of the view or of a seat, with what it takes.
     Call(Intrinsic, &'static [Parameter]),
+    /// A method of whole numbers, with what it takes.
+    Number(NumberMethod, &'static [Parameter]),
     /// A method of the view that thinks ahead, with what it takes.
     Think(Thought, &'static [Parameter]),
 }
@@ -128,6 +135,7 @@ impl Meaning {
             Meaning::Card(property) => property.types(),
             Meaning::Seat(property) => property.types(),
             Meaning::Call(of, _) => of.types(),
+            Meaning::Number(of, _) => of.types(),
             Meaning::Think(of, _) => of.types(),
         }
     }
@@ -169,6 +177,7 @@ impl Name {
         match self.meaning {
             Meaning::Moves | Meaning::View(_) | Meaning::Think(..) => ValueKind::View,
             Meaning::Memory => ValueKind::Memory,
+            Meaning::Number(..) => ValueKind::Number,
             Meaning::Move(_) => ValueKind::Move,
             Meaning::Card(_) => ValueKind::Card,
             Meaning::Seat(_) => ValueKind::Seat,
@@ -199,7 +208,9 @@ impl Name {
 
     /// The parameters of a method, each `name: type`; `None` for a property.
     pub fn parameters(&self) -> Option<Vec<String>> {
-        let (Meaning::Call(_, parameters) | Meaning::Think(_, parameters)) = self.meaning else {
+        let (Meaning::Call(_, parameters) | Meaning::Think(_, parameters) | Meaning::Number(_, parameters)) =
+            self.meaning
+        else {
             return None;
         };
         let of = |p: &Parameter| match p {

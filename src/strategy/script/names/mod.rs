@@ -7,7 +7,7 @@
 mod kinds;
 mod table;
 
-use super::intrinsics::Intrinsic;
+use super::intrinsics::{Intrinsic, NumberMethod};
 use super::value::Types;
 
 pub use kinds::{Meaning, Name, Parameter, Thought, ValueKind};
@@ -16,9 +16,9 @@ pub use table::NAMES;
 /// An entry of the table, as text: for documentation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiName {
-    /// Whose it is: `view`, `m`, `c` or `s`; for what stands for itself, the word.
+    /// Whose it is: `view`, `m`, `c`, `s` or `n`; for what stands for itself, the word.
     pub variable: &'static str,
-    /// The type of that: `View`, `Move`, `Card`, `Seat` or `Memory`.
+    /// The type of that: `View`, `Move`, `Card`, `Seat`, `int` or `Memory`.
     pub owner: &'static str,
     /// The word.
     pub name: &'static str,
@@ -38,6 +38,7 @@ pub fn entries() -> impl Iterator<Item = ApiName> {
             ValueKind::Move => ("m", "Move"),
             ValueKind::Seat => ("s", "Seat"),
             ValueKind::Memory => (name.name, "Memory"),
+            ValueKind::Number => ("n", "int"),
             ValueKind::Card | ValueKind::Plain => ("c", "Card"),
         };
         let (parameters, returns) = (name.parameters(), name.returns());
@@ -53,7 +54,8 @@ pub fn name_of(meaning: Meaning) -> &'static str {
 /// What a word means as a property of a kind of value.
 pub fn property(owner: ValueKind, word: &str) -> Option<Meaning> {
     let name = NAMES.iter().find(|name| name.name == word && name.owner() == owner)?;
-    (!matches!(name.meaning, Meaning::Call(..) | Meaning::Think(..))).then_some(name.meaning)
+    (!matches!(name.meaning, Meaning::Call(..) | Meaning::Think(..) | Meaning::Number(..)))
+        .then_some(name.meaning)
 }
 
 /// What a word means as a method with so many arguments.
@@ -66,10 +68,18 @@ pub fn method(owner: ValueKind, word: &str, arguments: usize) -> Option<Intrinsi
     })
 }
 
+/// What a word means as a method of a whole number with so many arguments.
+pub fn of_number(word: &str, arguments: usize) -> Option<NumberMethod> {
+    NAMES.iter().find_map(|name| match name.meaning {
+        Meaning::Number(of, parameters) if name.name == word && parameters.len() == arguments => Some(of),
+        _ => None,
+    })
+}
+
 /// The types of what a word gives as a method with so many arguments.
 pub fn method_types(owner: ValueKind, word: &str, arguments: usize) -> Option<Types> {
     NAMES.iter().find_map(|name| match name.meaning {
-        Meaning::Call(_, parameters) | Meaning::Think(_, parameters)
+        Meaning::Call(_, parameters) | Meaning::Think(_, parameters) | Meaning::Number(_, parameters)
             if name.name == word && parameters.len() == arguments =>
         {
             (name.owner() == owner).then(|| name.meaning.types())

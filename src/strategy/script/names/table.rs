@@ -1,6 +1,8 @@
 //! The table of names.
 
-use super::super::intrinsics::{CardProperty, Intrinsic, MoveProperty, SeatProperty, ViewProperty};
+use super::super::intrinsics::{
+    CardProperty, Intrinsic, MoveProperty, NumberMethod, SeatProperty, ViewProperty,
+};
 use super::kinds::{Meaning, Name, Parameter, Thought};
 
 const fn view(of: ViewProperty, name: &'static str, about: &'static str) -> Name {
@@ -26,6 +28,15 @@ const fn call(
     about: &'static str,
 ) -> Name {
     Name { name, meaning: Meaning::Call(of, parameters), about }
+}
+
+const fn number(
+    of: NumberMethod,
+    name: &'static str,
+    parameters: &'static [Parameter],
+    about: &'static str,
+) -> Name {
+    Name { name, meaning: Meaning::Number(of, parameters), about }
 }
 
 const fn think(
@@ -83,6 +94,26 @@ pub const NAMES: &[Name] = &[
         "up",
         "Steps above the base rank, with A after K: 0 to 12; 0 until the base is chosen.",
     ),
+    card(
+        CardProperty::Bit,
+        "bit",
+        "A number with one bit, another for each kind of card: the set of this card alone.",
+    ),
+    number(
+        NumberMethod::Has,
+        "has",
+        &[Parameter::Card],
+        "Whether the card is in this set of cards. A set is a whole number, 0 without cards; packs are not told apart.",
+    ),
+    number(
+        NumberMethod::Add,
+        "add",
+        &[Parameter::Card],
+        "The set with the card. The number itself stays what it is: write `seen = seen.add(c)`.",
+    ),
+    number(NumberMethod::Without, "without", &[Parameter::Card], "The set without the card."),
+    number(NumberMethod::Popcount, "popcount", &[], "How many bits are 1: the cards of a set."),
+    number(NumberMethod::BitNot, "bit_not", &[], "All 64 bits the other way round."),
     Name { name: "moves", meaning: Meaning::Moves, about: "The legal moves, in the engine's order." },
     view(ViewProperty::Base, "base", "The base rank, 1 to 13; 0 before it is chosen."),
     view(ViewProperty::Cards, "cards", "Cards on the foundations."),

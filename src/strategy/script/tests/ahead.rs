@@ -136,6 +136,9 @@ fn hostile_scripts_end_within_their_budget() {
         "fn score(view, m) { let k = 0; loop { view.playout(k, \"greedy\"); k += 1; } }",
         "fn score(view, m) { let k = 0; loop { view.playout(k, \"patient\"); k += 1; } }",
         "fn score(view, m) { view.playout(0, \"slow\") } fn slow(view, m) { for i in 0..1000000 { } 1 }",
+        "fn score(view, m) { let v = view; loop { v = v.after(v.moves[0]); if v.ended { v = view; } } }",
+        "fn score(view, m) { let k = 0; loop { let v = view.sample(k); k += 1; for o in v.moves { v.after(o).sample(k); } } }",
+        "fn score(view, m) { let all = [view]; loop { for v in all { all.push(v.sample(all.len())); } } }",
         "fn score(view, m) { deep(view, m) }
          fn deep(view, m) { let s = 0; for o in view.moves { s += deep(view.after(o), o); } s + 1 }",
     ] {
@@ -143,4 +146,29 @@ fn hostile_scripts_end_within_their_budget() {
         let limits = fault.contains("more than 1000000 operations") || fault.contains("deep");
         assert!(limits, "{text}: {fault}");
     }
+}
+
+#[test]
+fn views_are_kept_nowhere() {
+    // There is no view while constants are computed.
+    for text in [
+        "const KEPT = view.sample(0); fn score(view, m) { 1 }",
+        "const KEPT = [view]; fn score(view, m) { 1 }",
+        "const KEPT = |v| v.sample(0); fn score(view, m) { KEPT.call(view).cards }",
+    ] {
+        let source = Arc::new(SourceText { name: "test.rhai".into(), text: text.into() });
+        assert!(Script::new("test", &source).is_err(), "{text}");
+    }
+    let rules = &rulesets()[0];
+    for kept in ["view.sample(0)", "view.after(m)", "view.moves", "m", "[view]", "view.sample(0).moves[0]"] {
+        let text = format!("fn score(view, m) {{ memory[0] = {kept}; 1 }}");
+        let fault = play(rules, &mut sound(&text), 0).unwrap_err().to_string();
+        assert!(fault.contains("`memory` keeps whole numbers, and nothing else"), "{text}: {fault}");
+    }
+    // What is put into a constant is gone at the next call.
+    let mut script = sound(
+        "const KEPT = [];
+         fn score(view, m) { KEPT.push(view.sample(0)); if KEPT.len() > 1 { throw KEPT.len(); } m.count }",
+    );
+    play(rules, &mut script, 0).unwrap();
 }

@@ -23,7 +23,7 @@ fn interpreted(text: &str) -> Script {
 #[test]
 fn compiled_and_interpreted_scripts_remember_the_same() {
     // With a function of its own that is interpreted, too.
-    let mixed = format!("{MIXES} fn other(view) {{ let list = [1]; memory[5] += list[0]; }}")
+    let mixed = format!("{MIXES} fn other(view) {{ let list = [[1]]; memory[5] += list[0][0]; }}")
         .replace("memory[0] += 1;", "memory[0] += 1; other(view);");
     for text in [MIXES, &mixed] {
         let (mut fast, mut slow) = (sound(text), interpreted(text));

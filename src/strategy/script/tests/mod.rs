@@ -3,6 +3,7 @@
 
 mod ahead;
 mod faults;
+mod lists;
 mod memory;
 mod payments;
 mod profile;
@@ -256,6 +257,7 @@ fn every_name_says_what_the_view_says() {
             super::names::ValueKind::Move => "m",
             super::names::ValueKind::Seat => "view.at(1)",
             super::names::ValueKind::Memory => continue,
+            super::names::ValueKind::Number => "p",
             _ => "c",
         };
         let parameters = name.parameters();
@@ -266,6 +268,7 @@ fn every_name_says_what_the_view_says() {
                 format!("{owner}.{}(p, \"greedy\")", name.name)
             }
             Some([card]) if card.starts_with("card") => format!("{owner}.{}(c)", name.name),
+            Some([]) => format!("{owner}.{}()", name.name),
             Some([_]) => format!("{owner}.{}(p)", name.name),
             Some(_) => format!("{owner}.{}(p, 0)", name.name),
         };
@@ -292,7 +295,7 @@ fn every_name_says_what_the_view_says() {
 #[test]
 fn the_definitions_hold_every_name_of_the_language_of_strategies() {
     let words = "to_foundation to_tableau to_space from_reserve from_waste from_tableau from_foundation is_draw \
-        is_redeal card count source target empties_pile turns_up rolls rank suit red up base cards foundation wants \
+        is_redeal card count source target empties_pile turns_up rolls rank suit red up bit has add without popcount bit_not base cards foundation wants \
         steps reserve_left reserve_top reserve reserves reserve_len reserve_pile piles pile_len pile_top pile spaces stock_left waste_left \
         waste_top waste coming pass redeals_left draw stake pays_per_card pay redeal_fee random moves faces after after_roll sample playout ended seats seat at score memory";
     let text = definitions();

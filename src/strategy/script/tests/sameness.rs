@@ -40,7 +40,7 @@ fn every_shelf_script_scores_the_same_and_nothing_bails_out() {
 }
 
 /// A script that is asked for scores of some positions, both ways: what it scores, prints and draws.
-fn both_ways(text: &str) -> (Script, Script) {
+pub(super) fn both_ways(text: &str) -> (Script, Script) {
     let source = Arc::new(SourceText { name: "test.rhai".into(), text: text.into() });
     let mut compiled = Script::new("test", &source).unwrap();
     let mut interpreted = Script::interpreted("test", &source).unwrap();
@@ -73,7 +73,7 @@ fn what_is_not_compiled_is_interpreted_with_the_same_results() {
          fn weigh(view, m) { if m.to_foundation { 3 } else { m.count } }
          fn note(m, n) { print(`${m}: ${n} of ${NAMES[0]}`); }
          fn is_low(n) { #{ low: n < 3 }.low }
-         fn rest(view, c) { if c == () { return view.random(5); } [c.rank, 2].len() + c.suit }",
+         fn rest(view, c) { if c == () { return view.random(5); } [[c.rank], [2]].len() + c.suit }",
     );
     assert_eq!(compiled.bailouts(), 0);
     let stops: Vec<_> = compiled.report().into_iter().map(|f| (f.name, f.stops.map(|s| s.message))).collect();
@@ -85,7 +85,7 @@ fn what_is_not_compiled_is_interpreted_with_the_same_results() {
             ("weigh", None),
             ("note", Some("a string")),
             ("is_low", Some("a map")),
-            ("rest", Some("an array")),
+            ("rest", Some("a list in a list")),
         ]
     );
 }

@@ -16,6 +16,10 @@ impl Grow {
         let roll = self.below(100);
         match ty {
             Ty::Sure | Ty::Move | Ty::View => self.leaf(ty),
+            Ty::List if roll < 40 => self.new_list(depth),
+            _ if ty == self.elements && roll < 12 && self.has(Ty::List) => self.element(depth),
+            Ty::Int if roll < 4 && self.has(Ty::List) => self.of_list("len", ty),
+            Ty::Bool if roll < 6 && self.has(Ty::List) => self.of_list("is_empty", ty),
             Ty::Seat => self.seat(depth),
             _ if roll < 12 => self.compound(ty, depth),
             _ if roll < 22 => match self.call(ty, depth) {
@@ -64,6 +68,7 @@ impl Grow {
             Ty::Card if self.has(Ty::View) && self.chance(90) => self.named(ty, 0),
             Ty::MaybeMove if self.has(Ty::Move) && self.chance(70) => self.leaf(Ty::Move),
             Ty::Seat if self.has(Ty::View) => self.seat(0),
+            Ty::List => self.new_list(0),
             Ty::Any => {
                 let ty = self.pick(&[Ty::Int, Ty::Bool, Ty::Card]);
                 self.leaf(ty)
@@ -384,7 +389,7 @@ impl Grow {
     /// Values that are not compiled.
     fn beyond(&mut self) -> Node {
         let text =
-            self.pick(&["\"text\"", "[1, 2]", "1.5", "'x'", "#{ a: 1 }", "\"text\".len()", "[3, 4][1]"]);
+            self.pick(&["\"text\"", "[[1], 2]", "1.5", "'x'", "#{ a: 1 }", "\"text\".len()", "[3, 4][1]"]);
         Node::new(What::Raw(text.into()), Ty::Any, vec![])
     }
 }

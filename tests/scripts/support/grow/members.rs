@@ -22,9 +22,10 @@ impl Grow {
             };
         }
         // What asks for a card that is there can be asked more rarely.
-        let steps = names.iter().find(|name| name.arguments.iter().any(|argument| argument == "sure card"));
-        let name = match steps.copied() {
-            Some(name) if self.chance(20) => name,
+        let of_sure = |name: &&&'static Name| name.arguments.iter().any(|argument| argument == "sure card");
+        let of_sure: Vec<&'static Name> = names.iter().filter(of_sure).copied().collect();
+        let name = match of_sure.is_empty() {
+            false if self.chance(30) => self.pick(&of_sure),
             _ => self.pick(&names),
         };
         let owner = if blind { self.misfit(Ty::Sure, &[Ty::Card]) } else { self.owner(name.owner) };

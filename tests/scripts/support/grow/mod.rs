@@ -1,6 +1,7 @@
 //! Grows random scripts. Most are sound to their end; of the others many run into a fault somewhere.
 
 mod expressions;
+mod lists;
 mod members;
 mod statements;
 mod totals;
@@ -54,6 +55,8 @@ pub struct Grow {
     /// Calls of functions that count down, so far.
     counted: u32,
     returns: Ty,
+    /// What is in all lists of the script.
+    elements: Ty,
 }
 
 /// Parameters that count down.
@@ -79,7 +82,9 @@ pub fn tree(number: u64) -> Tree {
         loops: 0,
         counted: 0,
         returns: Ty::Nothing,
+        elements: Ty::Int,
     };
+    grow.elements = grow.pick(&[Ty::Int, Ty::Int, Ty::Int, Ty::Card, Ty::Any]);
     grow.script(faulty)
 }
 
@@ -167,6 +172,8 @@ impl Grow {
             Ty::Any,
             Ty::Seat,
             Ty::MaybeMove,
+            Ty::List,
+            Ty::List,
         ];
         match self.below(10) {
             // What depends on the view alone, or on one card, could be known already when it is asked again.
@@ -187,7 +194,7 @@ impl Grow {
                 }
             }
         }
-        let kinds = [Ty::Int, Ty::Int, Ty::Int, Ty::Bool, Ty::Bool, Ty::Card, Ty::Any, Ty::Nothing];
+        let kinds = [Ty::Int, Ty::Int, Ty::Int, Ty::Bool, Ty::Bool, Ty::Card, Ty::Any, Ty::Nothing, Ty::List];
         Signature { name: format!("f{i}"), parameters, returns: self.pick(&kinds), layer }
     }
 
@@ -225,7 +232,7 @@ impl Grow {
         if self.mixed && self.chance(40) {
             let beyond = [
                 "let text = \"seen\"",
-                "let list = [1, 2]",
+                "let list = [[1], 2]",
                 "let map = #{ a: 1 }",
                 "let f = |x| x + 1",
                 "print(\"here\")",

@@ -30,7 +30,8 @@ impl Grow {
 
     fn statement(&mut self, out: &mut Vec<Node>, depth: u32) {
         self.fuel -= 1;
-        match self.below(46) {
+        match self.below(51) {
+            46.. => self.list_statement(out, depth),
             40.. => self.keep(out),
             0..11 => self.define(out, depth),
             11..18 => self.assign(out, depth),
@@ -67,6 +68,8 @@ impl Grow {
             Ty::Any,
             Ty::MaybeMove,
             Ty::Seat,
+            Ty::List,
+            Ty::List,
         ];
         let ty = self.pick(&kinds);
         let ty = if ty == Ty::Seat && !self.has(Ty::View) { Ty::Card } else { ty };
@@ -170,7 +173,10 @@ impl Grow {
     /// `for` over numbers or moves.
     pub(super) fn for_loop(&mut self, depth: u32) -> Node {
         let before = self.scope.len();
+        let list = self.variable(Ty::List).filter(|_| self.chance(35) && self.loops < 2);
         let (over, ty) = match self.variable(Ty::View) {
+            _ if list.is_some() => (list.unwrap_or(Node::int(0)), self.elements),
+            _ if self.chance(15) => (self.steps(depth), Ty::Int),
             Some(view) if self.chance(35) && self.loops < 2 => {
                 (Node::new(What::Get("moves".into()), Ty::Many, vec![view]), Ty::Move)
             }

@@ -32,7 +32,8 @@ impl Grow {
             let number = self.as_number(&seen);
             return out.push(Grow::added(number));
         }
-        let kinds = [Ty::Int, Ty::Bool, Ty::Card, Ty::Sure, Ty::MaybeMove, Ty::Move, Ty::Any, Ty::Seat];
+        let kinds =
+            [Ty::Int, Ty::Bool, Ty::Card, Ty::Sure, Ty::MaybeMove, Ty::Move, Ty::Any, Ty::Seat, Ty::List];
         let seen = self.seen(|local| kinds.contains(&local.ty) && local.name != TOTAL);
         if seen.is_empty() {
             return;
@@ -64,6 +65,7 @@ impl Grow {
             Ty::Move => binary("+", Ty::Int, get("count", Ty::Int), get("source", Ty::Int)),
             Ty::MaybeMove => either(is_none(), Node::int(7), get("target", Ty::Int)),
             Ty::Seat => get("waste_left", Ty::Int),
+            Ty::List => binary("*", Ty::Int, get("len", Ty::Int), Node::int(11)),
             _ => {
                 let number = Node::int(self.number(false));
                 let known = [is_none(), binary("==", Ty::Bool, of.clone(), is_true())];

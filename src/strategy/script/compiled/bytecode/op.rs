@@ -120,6 +120,26 @@ ops! {
     Memory { to: write, a: read };
     /// Remembers `b` at the place `a`.
     SetMemory { a: read, b: read };
+    /// A list of its own of the place `site`, with so many tagged values in it.
+    List { to: write, a: arguments, count: [u8], site: [u8] };
+    /// The list `a` once more, at the place `site`.
+    Own { to: write, a: read, site: [u8] };
+    /// The same of a tagged value, where it is a list; others are copied.
+    OwnTagged { to: write_tagged, a: read_tagged, site: [u8] };
+    /// The element of the list `a` at the place `b`.
+    Element { to: write, a: read, b: read };
+    /// The same, where an element may be a number or something else.
+    ElementTagged { to: write_tagged, a: read, b: read };
+    /// How many elements the list `a` has.
+    Len { to: write, a: read };
+    /// Puts a value at the place `b` of the list `a`.
+    Put { a: read, b: read, value: read_tagged };
+    /// Puts a value to the end of the list `a`.
+    Push { a: read, value: read_tagged };
+    /// Takes the last element out of the list `a`.
+    Pop { to: write_tagged, a: read };
+    /// Takes everything out of the list `a`.
+    Clear { a: read };
     /// The last legal move.
     LastMove { to: write };
 
@@ -151,10 +171,10 @@ ops! {
     /// Round after round of a loop that looks for a card of use; `at` is its second op.
     Seek { waste: [bool], to: write, a: update, at: target };
 
-    /// Calls a compiled function. The tagged arguments start at `a`.
-    Call { to: write_tagged, instance: [u8], depth: [u8], a: arguments, count: [u8] };
+    /// Calls a compiled function. The tagged arguments start at `a`. A list that it gives goes to the place `site`.
+    Call { to: write_tagged, instance: [u8], depth: [u8], a: arguments, count: [u8], site: [u8] };
     /// Calls an interpreted function.
-    Interpret { to: write_tagged, function: [u8], depth: [u8], a: arguments, count: [u8] };
+    Interpret { to: write_tagged, function: [u8], depth: [u8], a: arguments, count: [u8], site: [u8] };
     /// Returns a whole number.
     Return { a: read } -> !;
     /// Returns a whole number that is known.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::super::intrinsics::ViewProperty;
 use super::super::super::outline::Form;
+use super::super::super::value::{Types, Value};
 use super::super::table::Table;
 use super::op::Op;
 use super::table::{CodeOffset, Reg};
@@ -24,6 +25,10 @@ pub struct Program {
     /// Registers that hold properties of the view.
     pub properties: Vec<(Reg, ViewProperty)>,
     pub memos: BTreeMap<usize, Reg>,
+    /// Constants that are lists.
+    pub lists: Vec<Vec<Value>>,
+    /// The types that elements of lists may have.
+    pub elements: Types,
     /// How many registers from 255 down are taken.
     pub shared: usize,
     /// The most registers that any tree takes from 0 up.
@@ -80,6 +85,8 @@ pub struct Called {
     pub call_depth: usize,
     /// How many parameters it has: each is a tagged value, in the first registers.
     pub parameters: usize,
+    /// How many places for lists it has.
+    pub sites: usize,
 }
 
 /// The program of a script under one set of rules.
@@ -102,4 +109,6 @@ pub struct CompiledScript {
     pub of_arrangement: u64,
     /// It may draw numbers from the game's stream for strategies, or print.
     pub draws_numbers: bool,
+    /// How many places for lists the functions that the game calls have.
+    pub sites: usize,
 }

@@ -179,7 +179,9 @@ impl Check<'_> {
 
 fn reads(op: &Op) -> Vec<usize> {
     let arguments = match op {
-        Op::Call { count, .. } | Op::Interpret { count, .. } => 2 * usize::from(*count),
+        Op::Call { count, .. } | Op::Interpret { count, .. } | Op::List { count, .. } => {
+            2 * usize::from(*count)
+        }
         Op::Intrinsic { of, .. } => arguments_of(*of).len(),
         _ => 0,
     };
@@ -231,6 +233,7 @@ mod tests {
             stock_dependent: 0,
             of_arrangement: 0,
             draws_numbers: false,
+            sites: 0,
         };
         change(&mut script);
         verify(&script).map_or_else(|invalid| invalid.to_string(), |()| "sound".into())
@@ -301,10 +304,10 @@ mod tests {
         assert_eq!(found(&code), "op 0: goes on at 11, where there is no op");
         let call = [
             Op::Small { to: 1, value: 1 },
-            Op::Call { to: 2, instance: 0, depth: 1, a: 0, count: 1 },
+            Op::Call { to: 2, instance: 0, depth: 1, a: 0, count: 1, site: 0 },
             Op::ReturnTagged { a: 2 },
         ];
-        let called = Called { at: 0, cost: 0, call_depth: 0, parameters: 2 };
+        let called = Called { at: 0, cost: 0, call_depth: 0, parameters: 2, sites: 0 };
         let other = |script: &mut CompiledScript| script.called.push(called);
         assert!(found(&call).contains("calls no function that takes so many arguments"), "{}", found(&call));
         assert!(found_in(&call, other).contains("calls no function that takes so many arguments"));

@@ -59,6 +59,10 @@ pub struct Emitter<'p> {
     pub(super) cards: Vec<Leaf>,
     /// Variables that are assigned after their declaration.
     pub(super) assigned: &'p [bool],
+    /// Lists are in use, so that what is called may give one.
+    pub(super) lists: bool,
+    /// How many places for lists are taken.
+    pub(super) sites: usize,
     /// Within a memo, which reads its properties itself.
     pub(super) in_memo: usize,
 }
@@ -70,15 +74,19 @@ pub struct Context<'h> {
     memo_facts: Vec<MemoFacts>,
     /// Variables that are assigned after their declaration.
     assigned: Vec<bool>,
+    lists: bool,
 }
 
 impl<'h> Context<'h> {
     pub fn of(hir: &'h Hir) -> Context<'h> {
+        let mut lists = false;
+        hir.nodes().for_each(|node| node.walk(&mut |node| lists |= node.is_of_lists()));
         Context {
             types: hir.types.clone(),
             memos: &hir.memos,
             memo_facts: MemoFacts::of_all(&hir.memos),
             assigned: hir::assigned(hir.nodes(), hir.types.slots.len()),
+            lists,
         }
     }
 }
@@ -86,7 +94,7 @@ impl<'h> Context<'h> {
 impl<'p> Emitter<'p> {
     pub fn new(program: &'p mut Program, context: &'p mut Context<'_>) -> Emitter<'p> {
         let start = program.code.len();
-        let Context { types, memos, memo_facts, assigned } = context;
+        let Context { types, memos, memo_facts, assigned, lists } = context;
         Emitter {
             program,
             types,
@@ -101,6 +109,8 @@ impl<'p> Emitter<'p> {
             known: BTreeSet::new(),
             cards: Vec::new(),
             assigned,
+            lists: *lists,
+            sites: 0,
             in_memo: 0,
         }
     }
@@ -145,8 +155,8 @@ impl<'p> Emitter<'p> {
         Ok(())
     }
 
-    /// Emits the whole tree. The properties of the view that it needs.
-    pub fn finish(mut self, tree: &Node) -> Emitted<u64> {
+    /// Emits the whole tree. The properties of the view that it needs, and the places for lists.
+    pub fn finish(mut self, tree: &Node) -> Emitted<(u64, usize)> {
         self.emit(tree, Dest::Return)?;
         self.program.most = self.program.most.max(self.top);
         let labels = self.labels;
@@ -156,7 +166,7 @@ impl<'p> Emitter<'p> {
                 *at = labels.get(*at as usize).copied().flatten().unwrap_or(0);
             }
         }
-        Ok(self.needs)
+        Ok((self.needs, self.sites))
     }
 
     pub(super) fn push(&mut self, op: Op) {
@@ -217,6 +227,13 @@ impl<'p> Emitter<'p> {
         let done = work(self);
         self.top = top;
         done
+    }
+
+    /// A place for a list.
+    pub(super) fn site(&mut self) -> Emitted<u8> {
+        let site = u8::try_from(self.sites).map_err(|_| TooLarge)?;
+        self.sites += 1;
+        Ok(site)
     }
 
     /// A register that holds a number.

@@ -110,6 +110,10 @@ impl Emitter<'_> {
                 self.range(range)?;
                 self.finish_unit(dest)
             }
+            Node::Each(each) => {
+                self.each(each)?;
+                self.finish_unit(dest)
+            }
             Node::Moves(moves) => {
                 self.moves(moves)?;
                 self.finish_unit(dest)

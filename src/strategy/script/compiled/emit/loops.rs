@@ -55,7 +55,7 @@ impl Emitter<'_> {
     }
 
     /// A counter of rounds: its variable, and the register that counts.
-    fn start_counter(&mut self, slot: Option<usize>) -> Emitted<Option<(Reg, Reg, bool)>> {
+    pub(super) fn start_counter(&mut self, slot: Option<usize>) -> Emitted<Option<(Reg, Reg, bool)>> {
         let Some(slot) = slot else { return Ok(None) };
         let (count, variable) = (self.take(1)?, self.take(2)?);
         self.push(Op::Small { to: count, value: -1 });
@@ -63,7 +63,7 @@ impl Emitter<'_> {
         Ok(Some((count, variable, self.types.slots[slot].is_tagged())))
     }
 
-    fn next_count(&mut self, counter: Option<(Reg, Reg, bool)>, one: Reg) {
+    pub(super) fn next_count(&mut self, counter: Option<(Reg, Reg, bool)>, one: Reg) {
         if let Some((count, variable, tagged)) = counter {
             self.push(Op::Add { to: count, a: count, b: one });
             self.deliver(Operand { reg: count, types: Types::INT }, variable, tagged);

@@ -6,6 +6,7 @@
 
 mod emitter;
 mod flow;
+mod lists;
 mod loops;
 mod switch;
 mod value;
@@ -17,7 +18,7 @@ use super::hir::{Hir, Role, Tree};
 use emitter::Emitter;
 
 /// Emits a tree at the end of a program. The properties of the view that must be there before it runs, a bit for each
-/// of the program's.
+/// of the program's; and how many places for lists it has.
 ///
 /// # Errors
 /// If it is too large for the machine.
@@ -26,7 +27,7 @@ pub fn emit(
     context: &mut Context<'_>,
     hir: &Hir,
     tree: &Tree,
-) -> Result<u64, TooLarge> {
+) -> Result<(u64, usize), TooLarge> {
     let mut emitter = Emitter::new(program, context);
     match &tree.role {
         Role::Entry(_) => emitter.move_in_first(hir.moved)?,

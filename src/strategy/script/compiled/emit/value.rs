@@ -93,20 +93,21 @@ impl Emitter<'_> {
                 })
             }
             Node::Intrinsic(of, all) => self.intrinsic(*of, all, hint),
-            Node::Call(number, all, depth) => self.call(all, |a, to, count| Op::Call {
-                instance: *number as u8,
-                depth: *depth as u8,
-                count,
-                a,
-                to,
-            }),
-            Node::Interpret(function, all, depth) => self.call(all, |a, to, count| Op::Interpret {
-                function: *function as u8,
-                depth: *depth as u8,
-                count,
-                a,
-                to,
-            }),
+            Node::Call(number, all, depth) => {
+                let (instance, depth) = (*number as u8, *depth as u8);
+                self.call(all, |a, to, count, site| Op::Call { instance, depth, count, a, to, site })
+            }
+            Node::Interpret(function, all, depth) => {
+                let (function, depth) = (*function as u8, *depth as u8);
+                self.call(all, |a, to, count, site| Op::Interpret { function, depth, count, a, to, site })
+            }
+            Node::List(_)
+            | Node::ConstList(_)
+            | Node::Own(_)
+            | Node::Element(..)
+            | Node::Len(_)
+            | Node::MoveCount
+            | Node::Change(..) => self.of_list(node, hint),
             _ => {
                 let types = self.types_of(node);
                 if types.is_none() {
@@ -124,7 +125,7 @@ impl Emitter<'_> {
     }
 
     /// A value that is never there: the machine does not come so far.
-    fn never(&mut self) -> Emitted<Operand> {
+    pub(super) fn never(&mut self) -> Emitted<Operand> {
         self.fault();
         Ok(Operand { reg: 0, types: Types::NONE })
     }
@@ -217,7 +218,7 @@ impl Emitter<'_> {
     /// How two values compare, as far as their types say.
     pub(super) fn comparison(op: Compare, a: Types, b: Types) -> Comparison {
         let equality = matches!(op, Compare::Eq | Compare::Ne);
-        let no_equality = Types::VIEW.with(Types::SEAT);
+        let no_equality = Types::VIEW.with(Types::SEAT).with(Types::LIST);
         if a == Types::INT && b == Types::INT || a == Types::BOOL && b == Types::BOOL {
             return Comparison::Numbers;
         }
@@ -309,14 +310,15 @@ impl Emitter<'_> {
         })
     }
 
-    fn call(&mut self, all: &[Node], op: impl FnOnce(Reg, Reg, u8) -> Op) -> Emitted<Operand> {
+    fn call(&mut self, all: &[Node], op: impl FnOnce(Reg, Reg, u8, u8) -> Op) -> Emitted<Operand> {
         let to = self.take(2)?;
+        let site = if self.lists { self.site()? } else { u8::MAX };
         self.scoped(|e| {
             let first = e.take(2 * all.len())?;
             for (i, node) in all.iter().enumerate() {
                 e.emit(node, Dest::Value { to: first + 2 * i as Reg, tagged: true })?;
             }
-            e.push(op(first, to, all.len() as u8));
+            e.push(op(first, to, all.len() as u8, site));
             Ok(Operand { reg: to, types: Types::ALL })
         })
     }

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use super::super::super::names::{Meaning, name_of};
 use super::super::super::value::{Types, Value};
 use super::super::operators::{Arith, Single};
-use super::node::{Node, Test};
+use super::node::{Change, Node, Test};
 use super::tree::{Hir, Role};
 
 /// What is longer stands on several lines.
@@ -81,6 +81,12 @@ impl Hir {
                     self.below(f, depth, &of, body)
                 });
             }
+            Node::Each(each) => {
+                let counter = each.counter.map_or(String::new(), |slot| format!(", counted by v{slot}"));
+                let (variable, cost) = (each.variable, each.cost);
+                self.below(f, depth, &format!("for v{variable}{counter} cost={cost} in"), &each.list)?;
+                return self.below(f, depth, "do", &each.body);
+            }
             Node::Switch(switch) => {
                 self.below(f, depth, "switch", &switch.subject)?;
                 for case in &switch.cases {
@@ -153,6 +159,21 @@ impl Hir {
             Node::SetMemory(place, value) => {
                 format!("memory[{}] = {}", self.line(place)?, self.line(value)?)
             }
+            Node::List(all) => format!("[{}]", each(all, ", ")?),
+            Node::ConstList(id) => format!("constant list {id}"),
+            Node::Own(of) => format!("own({})", self.line(of)?),
+            Node::Element(list, place) => format!("{}[{}]", self.line(list)?, self.line(place)?),
+            Node::Len(list) => format!("{}.len", self.line(list)?),
+            Node::MoveCount => "moves.len".into(),
+            Node::After(m) => format!("after({})", self.line(m)?),
+            Node::Change(slot, change) => match &**change {
+                Change::Push(value) => format!("v{slot}.push({})", self.line(value)?),
+                Change::Put(place, value) => {
+                    format!("v{slot}[{}] = {}", self.line(place)?, self.line(value)?)
+                }
+                Change::Pop => format!("v{slot}.pop()"),
+                Change::Clear => format!("v{slot}.clear()"),
+            },
             Node::Table(id, of) => format!("table {id}[{}]", self.line(of)?),
             Node::Intrinsic(_, all) | Node::Call(_, all, _) | Node::Interpret(_, all, _) => {
                 format!("{}({})", name(node), each(all, ", ")?)
@@ -184,6 +205,11 @@ fn name(node: &Node) -> String {
         Node::Table(id, _) => format!("table {id}"),
         Node::Memory(_) => "memory".into(),
         Node::SetMemory(..) => "memory =".into(),
+        Node::List(_) => "list".into(),
+        Node::Own(_) => "own".into(),
+        Node::Element(..) => "element".into(),
+        Node::Len(_) => "len".into(),
+        Node::Change(slot, _) => format!("v{slot} changes"),
         Node::MoveProperty(of, _) => format!(".{}", name_of(Meaning::Move(*of))),
         Node::CardProperty(of, _) => format!(".{}", name_of(Meaning::Card(*of))),
         Node::SeatProperty(of, _) => format!(".{}", name_of(Meaning::Seat(*of))),

@@ -10,7 +10,7 @@ mod queries;
 mod tree;
 mod types;
 
-pub use node::{Case, Label, Moves, Node, Range, Slot, Switch, Test};
+pub use node::{Case, Change, Each, Label, Moves, Node, Range, Slot, Switch, Test};
 pub use queries::{MemoFacts, assigned, draws_numbers, is_property_of_arrangement, is_pure, stock_dependent};
 pub use tree::{Hir, Role, Tree};
 pub use types::Inference;

@@ -74,6 +74,24 @@ pub enum Node {
     Memory(Box<Node>),
     /// Remembers a number: the place, and the number. Its value is `()`.
     SetMemory(Box<Node>, Box<Node>),
+    /// A new list.
+    List(Vec<Node>),
+    /// A list that is a constant of the script: its number among them.
+    ConstList(usize),
+    /// A list of its own with the same elements, where it is a list.
+    Own(Box<Node>),
+    /// An element of a list: the list, and the place.
+    Element(Box<Node>, Box<Node>),
+    /// How many elements a list has.
+    Len(Box<Node>),
+    /// The view after a move. It is there while trees are built, and is asked for what follows from the move alone.
+    After(Box<Node>),
+    /// How many legal moves there are.
+    MoveCount,
+    /// Changes the list of a variable. The value is `()`, but for what is taken out.
+    Change(Slot, Box<Change>),
+    /// The variable goes through the elements of a list; there may be a counter from 0.
+    Each(Box<Each>),
     /// What a function of the view alone gives, computed once a decision.
     Memo(usize),
     /// A number or truth value that depends on nothing but a card.
@@ -104,6 +122,29 @@ pub struct Range {
     pub first: Node,
     pub last: Node,
     pub inclusive: bool,
+    pub body: Node,
+    pub cost: u32,
+}
+
+/// A change of a list.
+#[derive(Clone, Debug)]
+pub enum Change {
+    /// One more element, at the end.
+    Push(Node),
+    /// Another element at a place: the place, and the element.
+    Put(Node, Node),
+    /// The last element is taken out, and is the value; `()` where there is none.
+    Pop,
+    /// All elements are taken out.
+    Clear,
+}
+
+/// A loop over a list.
+#[derive(Clone, Debug)]
+pub struct Each {
+    pub variable: Slot,
+    pub counter: Option<Slot>,
+    pub list: Node,
     pub body: Node,
     pub cost: u32,
 }
@@ -143,13 +184,21 @@ impl Node {
     pub fn children<'n>(&'n self, visit: &mut dyn FnMut(&'n Node)) {
         match self {
             Node::Const(_) | Node::Read(_) | Node::ViewProperty(_) | Node::Memo(_) | Node::Fault => {}
+            Node::ConstList(_) | Node::MoveCount => {}
             Node::Let(_, a) | Node::Set(_, a) | Node::Single(_, a) | Node::Not(a) | Node::Table(_, a) => {
                 visit(a)
             }
             Node::Block(_, a) | Node::Leave(_, a) | Node::Loop(a, _) => visit(a),
             Node::MoveProperty(_, a) | Node::CardProperty(_, a) | Node::SeatProperty(_, a) => visit(a),
-            Node::Memory(a) => visit(a),
-            Node::Seq(all) | Node::And(all) | Node::Or(all) => all.iter().for_each(visit),
+            Node::Memory(a) | Node::Own(a) | Node::Len(a) | Node::After(a) => visit(a),
+            Node::Element(a, b) => [a, b].into_iter().for_each(|n| visit(n)),
+            Node::Change(_, change) => match &**change {
+                Change::Push(a) => visit(a),
+                Change::Put(a, b) => [a, b].into_iter().for_each(visit),
+                Change::Pop | Change::Clear => {}
+            },
+            Node::Each(each) => [&each.list, &each.body].into_iter().for_each(visit),
+            Node::Seq(all) | Node::And(all) | Node::Or(all) | Node::List(all) => all.iter().for_each(visit),
             Node::Intrinsic(_, all) | Node::Call(_, all, _) | Node::Interpret(_, all, _) => {
                 all.iter().for_each(visit)
             }
@@ -171,13 +220,26 @@ impl Node {
     pub fn children_mut(&mut self, visit: &mut dyn FnMut(&mut Node)) {
         match self {
             Node::Const(_) | Node::Read(_) | Node::ViewProperty(_) | Node::Memo(_) | Node::Fault => {}
+            Node::ConstList(_) | Node::MoveCount => {}
             Node::Let(_, a) | Node::Set(_, a) | Node::Single(_, a) | Node::Not(a) | Node::Table(_, a) => {
                 visit(a)
             }
             Node::Block(_, a) | Node::Leave(_, a) | Node::Loop(a, _) => visit(a),
             Node::MoveProperty(_, a) | Node::CardProperty(_, a) | Node::SeatProperty(_, a) => visit(a),
-            Node::Memory(a) => visit(a),
-            Node::Seq(all) | Node::And(all) | Node::Or(all) => all.iter_mut().for_each(visit),
+            Node::Memory(a) | Node::Own(a) | Node::Len(a) | Node::After(a) => visit(a),
+            Node::Element(a, b) => [a, b].into_iter().for_each(|n| visit(n)),
+            Node::Change(_, change) => match &mut **change {
+                Change::Push(a) => visit(a),
+                Change::Put(a, b) => [a, b].into_iter().for_each(visit),
+                Change::Pop | Change::Clear => {}
+            },
+            Node::Each(each) => {
+                let Each { list, body, .. } = &mut **each;
+                [list, body].into_iter().for_each(visit);
+            }
+            Node::Seq(all) | Node::And(all) | Node::Or(all) | Node::List(all) => {
+                all.iter_mut().for_each(visit);
+            }
             Node::Intrinsic(_, all) | Node::Call(_, all, _) | Node::Interpret(_, all, _) => {
                 all.iter_mut().for_each(visit);
             }
@@ -201,8 +263,35 @@ impl Node {
     /// Some variable from outside of the node, or what is remembered, may have another value after it.
     pub fn assigns(&self) -> bool {
         let mut found = false;
-        self.walk(&mut |node| found |= matches!(node, Node::Set(..) | Node::SetMemory(..)));
+        self.walk(&mut |node| {
+            found |= matches!(node, Node::Set(..) | Node::SetMemory(..) | Node::Change(..));
+        });
         found
+    }
+
+    /// There is work in it whose operations depend on what it works on: a loop, or a list.
+    pub fn is_of_length(&self) -> bool {
+        matches!(
+            self,
+            Node::Loop(..)
+                | Node::For(_)
+                | Node::Moves(_)
+                | Node::Each(_)
+                | Node::List(_)
+                | Node::Own(_)
+                | Node::Element(..)
+                | Node::Len(_)
+                | Node::Change(..)
+        )
+    }
+
+    /// It is one of lists.
+    pub fn is_of_lists(&self) -> bool {
+        match self {
+            Node::Loop(..) | Node::For(_) | Node::Moves(_) => false,
+            Node::ConstList(_) => true,
+            _ => self.is_of_length(),
+        }
     }
 
     /// It calls something, which may change what is remembered.

@@ -12,7 +12,7 @@ pub fn assigned<'n>(nodes: impl Iterator<Item = &'n Node>, slots: usize) -> Vec<
     let mut assigned = vec![false; slots];
     for node in nodes {
         node.walk(&mut |node| {
-            if let Node::Set(slot, _) = node {
+            if let Node::Set(slot, _) | Node::Change(slot, _) = node {
                 assigned[*slot] = true;
             }
         });
@@ -57,7 +57,7 @@ fn is_of_arrangement(node: &Node, memos: &[MemoFacts]) -> bool {
                     | Intrinsic::Pile
                     | Intrinsic::PileLowest
             ),
-            Node::MoveProperty(..) | Node::SeatProperty(..) | Node::Moves(_) => false,
+            Node::MoveProperty(..) | Node::SeatProperty(..) | Node::Moves(_) | Node::MoveCount => false,
             Node::CardProperty(of, _) => *of != CardProperty::Up,
             Node::Call(..) | Node::Interpret(..) | Node::Memory(_) | Node::SetMemory(..) => false,
             Node::Memo(id) => memos[*id].of_arrangement,
@@ -84,9 +84,8 @@ fn has_loops(node: &Node, memos: &[MemoFacts]) -> bool {
     let mut found = false;
     node.walk(&mut |node| {
         found |= match node {
-            Node::Loop(..) | Node::For(_) | Node::Moves(_) => true,
             Node::Memo(id) => memos[*id].loops,
-            _ => false,
+            _ => node.is_of_length(),
         };
     });
     found

@@ -1,5 +1,6 @@
 //! The trees of a script.
 
+use super::super::super::value::Value;
 use super::super::facts::Class;
 use super::super::table::Table;
 use super::node::{Node, Slot};
@@ -15,6 +16,8 @@ pub struct Hir {
     pub types: Inference,
     /// What depends on one card.
     pub tables: Vec<Table>,
+    /// Constants of the script that are lists.
+    pub lists: Vec<Vec<Value>>,
     /// The variable that holds the move a `score` is asked about.
     pub moved: Slot,
 }

@@ -5,7 +5,7 @@
 
 use super::super::super::value::Types;
 use super::super::operators::Arith;
-use super::node::Node;
+use super::node::{Change, Node};
 
 /// The types of variables, blocks, memos and tables.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +14,8 @@ pub struct Inference {
     pub labels: Vec<Types>,
     pub memos: Vec<Types>,
     pub tables: Vec<Types>,
+    /// Of the elements of all lists together.
+    pub elements: Types,
     changed: bool,
 }
 
@@ -30,6 +32,7 @@ impl Inference {
             labels: vec![Types::NONE; labels],
             memos: vec![Types::NONE; memos],
             tables: Vec::new(),
+            elements: Types::NONE,
             changed: false,
         }
     }
@@ -53,6 +56,11 @@ impl Inference {
 
     fn assign(&mut self, slot: usize, types: Types) {
         add(&mut self.slots[slot], types, &mut self.changed);
+    }
+
+    /// An element of these types is put into a list. Neither a list nor the view can be one.
+    pub fn keep(&mut self, types: Types) {
+        add(&mut self.elements, types.and(Types::ELEMENT), &mut self.changed);
     }
 
     fn of_each<'n>(&mut self, nodes: impl IntoIterator<Item = &'n Node>) {
@@ -165,6 +173,51 @@ impl Inference {
             Node::SetMemory(place, value) => {
                 self.of(place);
                 self.of(value);
+                Types::UNIT
+            }
+            Node::List(all) => {
+                for node in all {
+                    let types = self.of(node);
+                    self.keep(types);
+                }
+                Types::LIST
+            }
+            Node::ConstList(_) => Types::LIST,
+            Node::Own(of) => self.of(of),
+            Node::Element(list, place) => {
+                self.of(list);
+                self.of(place);
+                self.elements
+            }
+            Node::Len(list) => {
+                self.of(list);
+                Types::INT
+            }
+            Node::MoveCount => Types::INT,
+            Node::After(of) => {
+                self.of(of);
+                Types::VIEW
+            }
+            Node::Change(_, change) => match &**change {
+                Change::Push(value) => {
+                    let types = self.of(value);
+                    self.keep(types);
+                    Types::UNIT
+                }
+                Change::Put(place, value) => {
+                    self.of(place);
+                    let types = self.of(value);
+                    self.keep(types);
+                    Types::UNIT
+                }
+                Change::Pop => self.elements.with(Types::UNIT),
+                Change::Clear => Types::UNIT,
+            },
+            Node::Each(each) => {
+                self.of(&each.list);
+                self.assign(each.variable, self.elements);
+                each.counter.into_iter().for_each(|slot| self.assign(slot, Types::INT));
+                self.of(&each.body);
                 Types::UNIT
             }
             Node::Memo(id) => self.memos[*id],

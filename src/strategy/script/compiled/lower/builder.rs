@@ -7,7 +7,7 @@ use rhai::Position;
 use crate::interrupt;
 
 use super::super::super::intrinsics::ViewProperty;
-use super::super::super::value::Value;
+use super::super::super::value::{MOST_ELEMENTS, Value};
 use super::super::ast::{Function, Sources};
 use super::super::facts::{Class, Facts};
 use super::super::hir::{Label, Node, Slot};
@@ -147,6 +147,14 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
+    /// Counts what the interpreter counts for reading what may be the longest list, as often as one is given on.
+    pub(super) fn costs_lists(&mut self, given: usize) {
+        const EACH: u32 = (MOST_ELEMENTS / 16) as u32;
+        if self.sources.has_lists {
+            self.costs(EACH.saturating_mul(given as u32));
+        }
+    }
+
     pub(super) fn is_generic(&self) -> bool {
         self.facts.is_none()
     }
@@ -209,6 +217,9 @@ impl<'a> Builder<'a> {
                 Binding::Variable(slot) => Node::Read(*slot),
             });
         }
+        if let Some(list) = self.sources.lists.iter().position(|list| list.name == name) {
+            return Ok(Node::ConstList(list));
+        }
         match self.sources.constants.get(name) {
             Some(Some(value)) => Ok(Node::Const(*value)),
             Some(None) => Err(Obstacle { at, what: format!("`{name}` is no number, truth value or card") }),
@@ -239,6 +250,9 @@ impl<'a> Builder<'a> {
             Node::Read(slot) => self.classes.contains_key(slot) || self.is_never_assigned(*slot),
             _ => false,
         };
+        if let Node::Read(_) = value {
+            self.costs_lists(1);
+        }
         if fixed && lasting {
             self.scope.push((name.into(), Binding::Fixed(value.clone())));
             // A function of the view is computed where it is called: it may have a fault.
@@ -250,8 +264,18 @@ impl<'a> Builder<'a> {
         Node::Let(slot, Box::new(value))
     }
 
+    /// Binds a name to what stands for it wherever it is read.
+    pub(super) fn bind_fixed(&mut self, name: &str, node: Node) {
+        self.scope.push((name.into(), Binding::Fixed(node)));
+    }
+
     pub(super) fn is_never_assigned(&self, slot: Slot) -> bool {
         self.scope.iter().any(|(_, b)| matches!(b, Binding::Fixed(Node::Read(fixed)) if *fixed == slot))
+    }
+
+    /// Whether a variable has one value as long as it is seen.
+    pub(super) fn is_lasting(&self, slot: Slot) -> bool {
+        self.classes.contains_key(&slot) || self.is_never_assigned(slot)
     }
 
     /// Binds the variable of a loop, which every round sets anew.

@@ -1,9 +1,9 @@
 //! Calls of the script's own functions: inlined, remembered as memos, or calls of the machine.
 
 use super::super::super::limits::MAX_CALL_DEPTH;
-use super::super::super::value::Value;
+use super::super::super::value::{Types, Value};
 use super::super::ast::Function;
-use super::super::hir::{self, Node};
+use super::super::hir::{self, Inference, Node};
 use super::assigned::assigned_in;
 use super::builder::{Binding, Builder, Built, Instance, Known, Memo};
 
@@ -12,6 +12,7 @@ impl<'a> Builder<'a> {
     pub(super) fn call(&mut self, index: usize, arguments: Vec<Node>) -> Built<Node> {
         let sources = self.sources;
         let function = &sources.functions[index];
+        self.costs_lists(arguments.iter().filter(|argument| matches!(argument, Node::Read(_))).count());
         if self.is_generic() {
             return Ok(Node::Call(index, arguments, 0));
         }
@@ -53,7 +54,7 @@ impl<'a> Builder<'a> {
         self.costs(own);
         let node = node?;
         match known {
-            Some(arguments) if node.size() > 3 && hir::is_pure(&node) => {
+            Some(arguments) if node.size() > 3 && hir::is_pure(&node) && !self.gives_list(&node) => {
                 let loops = self.has_loops(&node);
                 self.memos.push(Memo {
                     function: index,
@@ -73,12 +74,24 @@ impl<'a> Builder<'a> {
         let mut found = false;
         node.walk(&mut |node| {
             found |= match node {
-                Node::Loop(..) | Node::For(_) | Node::Moves(_) => true,
                 Node::Memo(id) => self.memos[*id].loops,
-                _ => false,
+                _ => node.is_of_length(),
             }
         });
         found
+    }
+
+    /// Whether the value may be a list. Lists are there for one score, and what is remembered for a decision.
+    fn gives_list(&self, node: &Node) -> bool {
+        let mut lists = false;
+        node.walk(&mut |node| lists |= node.is_of_lists());
+        if !lists {
+            return false;
+        }
+        let memos: Vec<&Node> = self.memos.iter().map(|memo| &memo.node).collect();
+        let mut types = Inference::new(self.slots, self.labels, memos.len());
+        types.run(&[node], &memos);
+        types.of(node).has(Types::LIST)
     }
 
     fn call_instance(&mut self, index: usize, arguments: Vec<Node>) -> Node {

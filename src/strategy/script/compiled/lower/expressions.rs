@@ -2,8 +2,8 @@
 
 use rhai::{Expr, FnCallExpr, Position};
 
-use super::super::super::intrinsics::{Intrinsic, MoveProperty};
-use super::super::super::names::{self, Meaning, ValueKind};
+use super::super::super::intrinsics::{CardProperty, Intrinsic, MoveProperty, NumberMethod};
+use super::super::super::names::{self, Meaning, NAMES, ValueKind};
 use super::super::super::value::{Types, Value};
 use super::super::hir::Node;
 use super::super::operators::{self, Arith, Compare, Single};
@@ -14,7 +14,16 @@ fn obstacle<T>(at: Position, what: impl Into<String>) -> Built<T> {
 }
 
 impl Builder<'_> {
+    /// The value of an expression that is kept, or asked for more. A view after a move is no such value.
     pub(super) fn expr(&mut self, expr: &Expr) -> Built<Node> {
+        match self.expr_or_view(expr)? {
+            Node::After(_) => obstacle(expr.start_position(), "a view after a move that is passed on"),
+            node => Ok(node),
+        }
+    }
+
+    /// The value of an expression, which may be a view after a move.
+    pub(super) fn expr_or_view(&mut self, expr: &Expr) -> Built<Node> {
         self.count_built(expr.start_position())?;
         match expr {
             Expr::BoolConstant(b, _) => Ok(Node::bool(*b)),
@@ -31,9 +40,9 @@ impl Builder<'_> {
             Expr::FloatConstant(_, at) => obstacle(*at, "a decimal number"),
             Expr::CharConstant(_, at) => obstacle(*at, "a character"),
             Expr::StringConstant(_, at) | Expr::InterpolatedString(_, at) => obstacle(*at, "a string"),
-            Expr::Array(_, at) => obstacle(*at, "an array"),
+            Expr::Array(all, at) => self.list(all, *at),
             Expr::Map(_, at) => obstacle(*at, "a map"),
-            Expr::Index(_, _, at) => obstacle(*at, "an element of a list"),
+            Expr::Index(x, options, _) => self.element(x, *options),
             Expr::ThisPtr(at) => obstacle(*at, "`this`"),
             Expr::Coalesce(_, at) => obstacle(*at, "`??`"),
             other => obstacle(other.start_position(), "a kind of value"),
@@ -116,6 +125,9 @@ impl Builder<'_> {
 
     /// `a.b(c).d`: all arguments are evaluated before the first property is asked.
     fn chain(&mut self, root: &Expr, rest: &Expr) -> Built<Node> {
+        if let Some(change) = self.list_change(root, rest)? {
+            return Ok(change);
+        }
         let mut links = Vec::new();
         let (mut rest, mut before) = (rest, Vec::new());
         loop {
@@ -145,7 +157,22 @@ impl Builder<'_> {
             let Some(next) = next else { break };
             rest = next;
         }
-        let mut node = self.expr(root)?;
+        if let (Expr::Variable(x, ..), Some((name, _, at))) = (root, links.first())
+            && self.is_assigned(&x.1)
+            && is_of_views_alone(name)
+        {
+            return obstacle(*at, format!("`{name}` of a variable that is assigned"));
+        }
+        let mut node = self.expr_or_view(root)?;
+        if let [("moves", None, _), ("len", None, _)] | [("moves", None, _), ("len", Some(_), _)] = &links[..]
+        {
+            // Of something else than the view it is a fault.
+            if let Node::After(_) = node {
+                return self.asked_ahead("moves", links[0].2);
+            }
+            let of_view = node.constant() == Some(Value::VIEW) || self.is_generic();
+            return Ok(if of_view { after(before, Node::MoveCount) } else { Node::Fault });
+        }
         let arguments =
             |(_, all, _): &(&str, Option<Vec<Node>>, Position)| all.iter().flatten().any(Node::calls);
         if node.assigns() || node.remembers() && links.iter().any(arguments) {
@@ -164,7 +191,19 @@ impl Builder<'_> {
     /// A property (without arguments) or a method of a value.
     fn member(&mut self, of: Node, name: &str, arguments: Option<Vec<Node>>, at: Position) -> Built<Node> {
         self.costs(1);
+        if let Some(node) = self.ahead(&of, name, arguments.as_deref(), at)? {
+            return Ok(node);
+        }
         let of_view = of.constant() == Some(Value::VIEW) || self.is_generic();
+        let given = arguments.as_ref().map_or(0, Vec::len);
+        match (name, given) {
+            ("len", 0) => return Ok(Node::Len(Box::new(of))),
+            ("is_empty", 0) => {
+                let len = Node::Len(Box::new(of));
+                return self.binary("==", len, Node::int(0), at);
+            }
+            _ => {}
+        }
         let Some(arguments) = arguments else {
             if of_view && let Some(Meaning::View(property)) = names::property(ValueKind::View, name) {
                 return Ok(self.view_property(property));
@@ -178,6 +217,9 @@ impl Builder<'_> {
         if let (Some(op), []) = (single_method(name), &arguments[..]) {
             return Ok(self.single(op, of));
         }
+        if let Some(method) = names::of_number(name, arguments.len()) {
+            return Ok(self.of_number(method, of, arguments));
+        }
         let on_view = names::method(ValueKind::View, name, arguments.len());
         let on_seat = names::method(ValueKind::Seat, name, arguments.len());
         let get = |of: Node, intrinsic: Intrinsic, of_seat: bool| {
@@ -190,6 +232,26 @@ impl Builder<'_> {
             // A method of the view, of something else.
             (Some(_), None) => Ok(Node::Fault),
             (None, None) => obstacle(at, format!("`{name}`")),
+        }
+    }
+
+    /// A method of whole numbers.
+    fn of_number(&mut self, method: NumberMethod, of: Node, arguments: Vec<Node>) -> Node {
+        self.costs(2);
+        let argument = arguments.into_iter().next().unwrap_or(Node::Fault);
+        let bit = |bit: Node| Node::CardProperty(CardProperty::Bit, Box::new(bit));
+        match method {
+            NumberMethod::Popcount => self.single(Single::Popcount, of),
+            NumberMethod::BitNot => self.single(Single::BitNot, of),
+            NumberMethod::Has => {
+                let both = self.arith(Arith::And, of, bit(argument));
+                Node::Compare(Compare::Ne, Box::new(both), Box::new(Node::int(0)))
+            }
+            NumberMethod::Add => self.arith(Arith::Or, of, bit(argument)),
+            NumberMethod::Without => {
+                let others = self.single(Single::BitNot, bit(argument));
+                self.arith(Arith::And, of, others)
+            }
         }
     }
 
@@ -212,7 +274,7 @@ impl Builder<'_> {
         }
     }
 
-    fn of_move(&mut self, property: MoveProperty, of: Node) -> Node {
+    pub(super) fn of_move(&mut self, property: MoveProperty, of: Node) -> Node {
         if let (Some(facts), Some(class)) = (self.facts, self.class_of(&of)) {
             if let Some(value) = class.property(property, facts) {
                 return Node::Const(value);
@@ -264,6 +326,12 @@ impl Builder<'_> {
             None => Node::Single(op, Box::new(a)),
         }
     }
+}
+
+/// Whether a name is one of views, and of nothing else.
+fn is_of_views_alone(name: &str) -> bool {
+    let mut owners = NAMES.iter().filter(|known| known.name == name).map(|known| known.owner()).peekable();
+    owners.peek().is_some() && owners.all(|owner| owner == ValueKind::View)
 }
 
 fn after(mut before: Vec<Node>, node: Node) -> Node {

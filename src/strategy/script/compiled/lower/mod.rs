@@ -1,11 +1,14 @@
 //! Lowering: from Rhai's syntax tree to the HIR, with its types.
 
+mod ahead;
 mod assigned;
 mod builder;
 mod calls;
 mod expressions;
+mod lists;
 mod memory;
 mod statements;
+mod steps;
 
 use super::super::outline::{Form, Function};
 use super::super::places::offset;
@@ -74,6 +77,10 @@ pub fn lower(sources: &Sources, facts: &Facts, most_inlined: usize) -> Built<Hir
             parameters.iter().for_each(|slot| types.slots[*slot] = Types::ALL);
         }
     }
+    for list in &sources.lists {
+        list.values.iter().for_each(|value| types.keep(value.types()));
+    }
     types.run(&trees.iter().map(|tree| &tree.node).collect::<Vec<_>>(), &memos.iter().collect::<Vec<_>>());
-    Ok(Hir { trees, memos, types, tables: Vec::new(), moved })
+    let lists = sources.lists.iter().map(|list| list.values.clone()).collect();
+    Ok(Hir { trees, memos, types, tables: Vec::new(), lists, moved })
 }

@@ -66,8 +66,10 @@ impl Builder<'_> {
                 if self.scope_len() >= MOST_VARIABLES {
                     return obstacle(x.0.pos, "there are too many variables");
                 }
-                let value = self.expr(&x.1)?;
-                Ok(self.bind(&x.0.name, value))
+                match self.expr_or_view(&x.1)? {
+                    Node::After(m) => self.bind_ahead(&x.0.name, *m, x.1.start_position()),
+                    value => Ok(self.bind(&x.0.name, value)),
+                }
             }
             Stmt::If(x, _) => self.condition(x),
             Stmt::Switch(x, _) => self.switch(&x.0, &x.1),
@@ -104,6 +106,9 @@ impl Builder<'_> {
             && self.is_memory(&place.lhs)
         {
             return self.remember(op, (place, *options), &x.rhs);
+        }
+        if let Expr::Index(place, options, _) = &x.lhs {
+            return self.put(op, (place, *options), &x.rhs);
         }
         let Expr::Variable(name, ..) = &x.lhs else {
             return obstacle(x.lhs.position(), "a part of a value is assigned");
@@ -252,21 +257,16 @@ impl Builder<'_> {
                 }
                 self.range_loop(variable, counter, (first, last, inclusive), x)
             }
-            Expr::Dot(dot, options, _)
-                if options.is_empty()
-                    && matches!(&dot.rhs, Expr::Property(p, _) if p.2 == "moves")
-                    && matches!(dot.lhs, Expr::Variable(..)) =>
-            {
+            Expr::FnCall(call, _) if self.is_steps(call) => self.steps_loop(variable, counter, x),
+            other => {
+                let Some(of) = Self::is_moves(other) else { return self.each_loop(variable, counter, x) };
                 self.costs(6);
-                match self.expr(&dot.lhs)? {
+                match self.expr(of)? {
                     node if node.constant() == Some(Value::VIEW) || self.is_generic() => {
                         self.moves_loop(variable, counter, x)
                     }
                     _ => Ok(Node::Fault),
                 }
-            }
-            other => {
-                obstacle(other.start_position(), "a loop over something else than a range or `view.moves`")
             }
         }
     }
@@ -322,13 +322,18 @@ impl Builder<'_> {
         let scope = self.scope_len();
         let counter = counter.map(|name| self.bind_loop(name, None));
         let variable = self.bind_loop(name, None);
-        let built = self
-            .in_loop(|builder, labels| builder.boxed(&x.body).map(|body| Node::Block(labels.again, body)));
-        self.end_scope(scope);
-        let (body, labels, cost) = built?;
+        let (body, labels, cost) = self.loop_body(scope, x)?;
         self.costs(cost);
         let range = Range { variable, counter, first, last, inclusive, body, cost };
         Ok(Node::Block(labels.leave, Box::new(Node::For(Box::new(range)))))
+    }
+
+    /// The body of a loop whose variables are bound, with its scope ended.
+    pub(super) fn loop_body(&mut self, scope: usize, x: &FlowControl) -> Built<(Node, InLoop, u32)> {
+        let built = self
+            .in_loop(|builder, labels| builder.boxed(&x.body).map(|body| Node::Block(labels.again, body)));
+        self.end_scope(scope);
+        built
     }
 
     fn moves_loop(&mut self, name: &str, counter: Option<&str>, x: &FlowControl) -> Built<Node> {

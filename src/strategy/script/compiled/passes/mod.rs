@@ -3,11 +3,13 @@
 mod find_lowest;
 mod hoist;
 mod memos;
+mod own_lists;
 mod tabulate;
 mod unused;
 
 pub use find_lowest::find_lowest;
 pub use hoist::hoist;
 pub use memos::inline_small_memos;
+pub use own_lists::own_lists;
 pub use tabulate::tabulate;
 pub use unused::drop_unused;

@@ -68,7 +68,8 @@ fn source(node: &Node, types: &Inference) -> Option<(Source, Node)> {
         | Node::SeatProperty(..) => sound = false,
         Node::Memory(_) | Node::SetMemory(..) => sound = false,
         Node::Memo(_) | Node::Call(..) | Node::Interpret(..) | Node::Table(..) => sound = false,
-        Node::Loop(..) | Node::For(_) | Node::Moves(_) => sound = false,
+        Node::MoveCount | Node::ConstList(_) => sound = false,
+        other if other.is_of_length() => sound = false,
         _ => {}
     });
     let mut asks = asks.into_iter().flatten().filter(|(source, _)| match source {

@@ -8,7 +8,7 @@ pub fn drop_unused(hir: &mut Hir) {
     let mut read = vec![false; hir.types.slots.len()];
     for node in hir.nodes() {
         node.walk(&mut |node| {
-            if let Node::Read(slot) | Node::Set(slot, _) = node {
+            if let Node::Read(slot) | Node::Set(slot, _) | Node::Change(slot, _) = node {
                 read[*slot] = true;
             }
         });

@@ -1,14 +1,14 @@
 //! The machine that runs compiled code.
 
 use super::super::super::intrinsics::{CardProperty, Intrinsic};
-use super::super::super::limits::MAX_CALL_DEPTH;
-use super::super::super::value::{CARDS, MOVES, SEATS, UNIT, Value};
+use super::super::super::value::{CARDS, MOVES, SEATS, Types, UNIT, Value};
 use super::super::bytecode::{Called, CodeOffset, Op, Program, Reg};
 use super::super::facts::Class;
 use super::super::operators::{self, Compare};
 use super::super::table::FAULT;
+use super::lists::Lists;
 use super::seek::Seek;
-use super::state::{Bailout, DecisionPosition, Interpret, Meter, Registers};
+use super::state::{Bailout, DecisionPosition, Given, Interpret, Meter, Registers};
 
 fn value_of(regs: &Registers, reg: Reg) -> Value {
     Value { bits: regs[reg as usize], is_int: regs[reg.wrapping_add(1) as usize] == 1 }
@@ -33,6 +33,7 @@ pub struct Machine<'a, I> {
     pub called: &'a [Called],
     pub position: &'a DecisionPosition<'a>,
     pub interpreter: &'a mut I,
+    pub lists: &'a mut Lists,
     pub meter: Meter,
 }
 
@@ -299,18 +300,57 @@ impl<I: Interpret> Machine<'_, I> {
                     set!(memo + 1, self.meter.operations as i64 - get!(memo + 1));
                     set!(memo, self.meter.decision);
                 }
-                Op::Call { instance, depth, count, a, to } => {
-                    let value = self.call(instance.into(), level + depth as usize, (a, count), regs)?;
+                Op::List { to, a, count, site } => {
+                    let values = (0..count).map(|i| value_of(regs, a + 2 * i));
+                    set!(to, self.lists.make(site, values)?);
+                }
+                Op::Own { to, a, site } => set!(to, self.own(get!(a), site)?),
+                Op::OwnTagged { to, a, site } => {
+                    let value = value_of(regs, a);
+                    set!(
+                        to,
+                        if value.types() == Types::LIST { self.own(value.bits, site)? } else { value.bits }
+                    );
+                    set!(to + 1, i64::from(value.is_int));
+                }
+                Op::Element { to, a, b } => set!(to, self.element(get!(a), get!(b))?.bits),
+                Op::ElementTagged { to, a, b } => {
+                    let value = self.element(get!(a), get!(b))?;
                     set!(to, value.bits);
                     set!(to + 1, i64::from(value.is_int));
                 }
-                Op::Interpret { function, depth, count, a, to } => {
-                    let arguments: Vec<Value> = (0..count).map(|i| value_of(regs, a + 2 * i)).collect();
+                Op::Len { to, a } => set!(to, self.look(get!(a))?.len() as i64),
+                Op::Put { a, b, value } => {
+                    let (value, list) = (value_of(regs, value), self.change(get!(a))?);
+                    *Lists::at(list, get!(b))? = Lists::element(value)?;
+                }
+                Op::Push { a, value } => {
+                    let value = value_of(regs, value);
+                    Lists::push(self.change(get!(a))?, value)?;
+                }
+                Op::Pop { to, a } => {
+                    let value = self.change(get!(a))?.pop().unwrap_or(Value::UNIT);
+                    set!(to, value.bits);
+                    set!(to + 1, i64::from(value.is_int));
+                }
+                Op::Clear { a } => self.change(get!(a))?.clear(),
+                Op::Call { instance, depth, count, a, to, site } => {
+                    let value = self.call(instance.into(), level + depth as usize, (a, count), site, regs)?;
+                    set!(to, value.bits);
+                    set!(to + 1, i64::from(value.is_int));
+                }
+                Op::Interpret { function, depth, count, a, to, site } => {
+                    let given = (0..count).map(|i| self.lists.given(value_of(regs, a + 2 * i)));
+                    let arguments = given.collect::<Result<Vec<Given>, Bailout>>()?;
                     let operations = self.meter.operations;
                     let depth = level + depth as usize;
                     let called = self.interpreter.call(function.into(), depth, &arguments, operations);
-                    let (value, operations) = called?;
+                    let (given, operations) = called?;
                     self.meter.operations = operations;
+                    let value = match given {
+                        Given::One(value) => value,
+                        Given::List(values) => self.lists.taken(site, values, self.program.elements)?,
+                    };
                     set!(to, value.bits);
                     set!(to + 1, i64::from(value.is_int));
                 }
@@ -321,28 +361,6 @@ impl<I: Interpret> Machine<'_, I> {
                 Op::Fault => return Err(Bailout),
             }
         }
-    }
-
-    #[cold]
-    fn call(
-        &mut self,
-        called: usize,
-        level: usize,
-        (first, count): (Reg, u8),
-        regs: &Registers,
-    ) -> Result<Value, Bailout> {
-        let Some(called) = self.called.get(called) else { return Err(Bailout) };
-        if level + called.call_depth > MAX_CALL_DEPTH {
-            return Err(Bailout);
-        }
-        self.meter.operations += u64::from(called.cost);
-        if self.meter.operations > self.position.limit {
-            return Err(Bailout);
-        }
-        let mut frame = *regs;
-        let arguments = 2 * count as usize;
-        frame[..arguments].copy_from_slice(&regs[first as usize..][..arguments]);
-        self.run(called.at, &mut frame, level)
     }
 
     /// What a table says of a card, or of `()`.

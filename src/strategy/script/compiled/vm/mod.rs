@@ -1,10 +1,12 @@
 //! The machine: makes the decisions of compiled scripts.
 
+mod lists;
 mod machine;
 mod seek;
 mod state;
+mod work;
 
-pub use state::{Bailout, DecisionPosition, Interpret};
+pub use state::{Bailout, DecisionPosition, Given, Interpret};
 
 use crate::game::{Move, View};
 
@@ -12,6 +14,7 @@ use super::super::outline::Form;
 use super::super::value::{MOVES, Types, UNIT, Value};
 use super::bytecode::{CodeOffset, CompiledScript, EntryPoint};
 use super::facts::Class;
+use lists::Lists;
 use machine::Machine;
 use state::{Meter, Registers};
 
@@ -19,6 +22,7 @@ use state::{Meter, Registers};
 #[derive(Debug)]
 pub struct Vm {
     registers: Box<Registers>,
+    lists: Lists,
     meter: Meter,
     /// Properties of the view that are in their registers, a bit for each.
     loaded: u64,
@@ -33,6 +37,7 @@ impl Vm {
         let classes = Box::new(Class::by_key());
         Vm {
             registers: Box::new([0; 256]),
+            lists: Lists::default(),
             meter: Meter::default(),
             loaded: 0,
             classes,
@@ -45,6 +50,7 @@ impl Vm {
         // What another program has left there must not be taken for a memo, or for a property of the view.
         self.loaded = 0;
         self.registers[256 - made.program.shared..].fill(i64::MIN);
+        self.lists.prepare(&made.program.lists);
         for (reg, bits) in &made.program.constants {
             self.registers[*reg as usize] = *bits;
         }
@@ -201,7 +207,11 @@ impl Vm {
         }
         self.meter.operations += u64::from(cost);
         let CompiledScript { program, called, .. } = made;
-        let mut machine = Machine { program, called, position, interpreter, meter: self.meter };
+        if made.sites > 0 {
+            self.lists.begin(program.lists.len(), made.sites)?;
+        }
+        let (meter, lists) = (self.meter, &mut self.lists);
+        let mut machine = Machine { program, called, position, interpreter, lists, meter };
         let value = machine.run(at, &mut self.registers, 0);
         self.meter = machine.meter;
         value

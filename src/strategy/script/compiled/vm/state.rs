@@ -8,6 +8,13 @@ use super::super::super::value::Value;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bailout;
 
+/// What is given to a function that is not compiled, or by one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Given {
+    One(Value),
+    List(Vec<Value>),
+}
+
 /// Runs what is not compiled.
 pub trait Interpret {
     /// Calls a function at a depth of calls. `operations` have been counted before; what is given back is
@@ -16,9 +23,9 @@ pub trait Interpret {
         &mut self,
         function: usize,
         depth: usize,
-        arguments: &[Value],
+        arguments: &[Given],
         operations: u64,
-    ) -> Result<(Value, u64), Bailout>;
+    ) -> Result<(Given, u64), Bailout>;
 }
 
 /// A position to decide in.

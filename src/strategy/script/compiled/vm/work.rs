@@ -1,0 +1,59 @@
+//! What ops do that is too long for the machine's loop: calls, and work on lists.
+
+use super::super::super::limits::MAX_CALL_DEPTH;
+use super::super::super::value::Value;
+use super::super::bytecode::Reg;
+use super::lists::Lists;
+use super::machine::Machine;
+use super::state::{Bailout, Interpret, Registers};
+
+impl<I: Interpret> Machine<'_, I> {
+    #[cold]
+    pub(super) fn call(
+        &mut self,
+        called: usize,
+        level: usize,
+        (first, count): (Reg, u8),
+        site: u8,
+        regs: &Registers,
+    ) -> Result<Value, Bailout> {
+        let Some(called) = self.called.get(called) else { return Err(Bailout) };
+        if level + called.call_depth > MAX_CALL_DEPTH {
+            return Err(Bailout);
+        }
+        self.meter.operations += u64::from(called.cost);
+        if self.meter.operations > self.position.limit {
+            return Err(Bailout);
+        }
+        let mut frame = *regs;
+        let arguments = 2 * count as usize;
+        frame[..arguments].copy_from_slice(&regs[first as usize..][..arguments]);
+        let frame_before = self.lists.enter(called.sites)?;
+        let value = self.run(called.at, &mut frame, level)?;
+        self.lists.leave(frame_before, site, value)
+    }
+
+    /// A list once more, at a place of its own.
+    pub(super) fn own(&mut self, list: i64, site: u8) -> Result<i64, Bailout> {
+        self.meter.operations += Lists::cost(self.lists.look(list)?);
+        self.lists.own(list, site)
+    }
+
+    pub(super) fn look(&mut self, list: i64) -> Result<&[Value], Bailout> {
+        let list = self.lists.look(list)?;
+        self.meter.operations += Lists::cost(list);
+        Ok(list)
+    }
+
+    pub(super) fn element(&mut self, list: i64, place: i64) -> Result<Value, Bailout> {
+        let list = self.look(list)?;
+        let place = Lists::place(list, place)?;
+        list.get(place).copied().ok_or(Bailout)
+    }
+
+    pub(super) fn change(&mut self, list: i64) -> Result<&mut Vec<Value>, Bailout> {
+        let list = self.lists.change(list)?;
+        self.meter.operations += Lists::cost(list);
+        Ok(list)
+    }
+}
