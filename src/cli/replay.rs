@@ -7,6 +7,9 @@ use crate::interrupt;
 use crate::lab::Player;
 use crate::report::cents;
 use crate::stats::staked_and_net;
+use crate::strategy::StrategySource;
+use crate::strategy::script::Explained;
+use crate::text::one_line;
 
 use super::args::ReplayArgs;
 use super::error::CliError;
@@ -34,7 +37,9 @@ fn show(args: &ReplayArgs) -> Result<(), CliError> {
     let mut out = io::BufWriter::new(terminal::stdout());
     let mut player = Player::new(&args.rules, rules, source.instantiate());
     let mut deals = deals(&args.deals, rules.deck_shape())?.enumerate().peekable();
-    let mut draw = args.explain;
+    let explains = args.explain || args.trace.is_some();
+    let mut explained = explains.then(|| explained(args, &source)).transpose()?.flatten();
+    let mut draw = explains;
     let staged = rules.spec().casino.is_staged();
     while let Some((i, deal)) = deals.next() {
         if interrupt::requested() {
@@ -51,11 +56,11 @@ fn show(args: &ReplayArgs) -> Result<(), CliError> {
         }
         draw |= i == 0 && deals.peek().is_none();
         if draw {
-            let mut strategy = source.instantiate();
             if i > 0 {
                 writeln!(out)?;
             }
-            let shown = draw_game(&mut out, args, rules, &deal, &mut *strategy, &mut player);
+            let explained = explained.as_mut();
+            let shown = draw_game(&mut out, args, rules, &deal, (&source, explained), &mut player);
             // What was drawn before a fault helps to find it.
             out.flush()?;
             shown?;
@@ -85,6 +90,19 @@ fn show(args: &ReplayArgs) -> Result<(), CliError> {
     }
     out.flush()?;
     Ok(())
+}
+
+/// The script once more, as it says how its scores come about; nothing of a strategy that is no script.
+fn explained(args: &ReplayArgs, source: &StrategySource) -> Result<Option<Explained>, CliError> {
+    let trace = args.trace.map(|line| line as usize);
+    match source.script() {
+        Some(text) => Explained::new(source.name(), text, trace).map(Some).map_err(CliError::of_scripts),
+        None if trace.is_some() => {
+            let name = one_line(&args.strategy);
+            Err(CliError::input(format!("`{name}` is no single script, so no line of it can be traced")))
+        }
+        None => Ok(None),
+    }
 }
 
 /// A line of the table of games.

@@ -11,7 +11,8 @@ use crate::lab::{GameError, Player};
 use crate::report::{board, cents};
 use crate::rules::{Rules, Spec, Stage, StageAt};
 use crate::stats::staked_and_net;
-use crate::strategy::{Strategy, StrategyError, Weighed};
+use crate::strategy::script::{Explained, Explanation};
+use crate::strategy::{Strategy, StrategyError, StrategySource, Weighed};
 use crate::text::one_line;
 
 use super::args::ReplayArgs;
@@ -24,9 +25,10 @@ pub(super) fn draw_game(
     args: &ReplayArgs,
     rules: &Rules,
     deal: &NamedDeal,
-    strategy: &mut dyn Strategy,
+    (source, explained): (&StrategySource, Option<&mut Explained>),
     player: &mut Player<'_>,
 ) -> Result<(), CliError> {
+    let mut strategy = source.instantiate();
     let seed = args.deals.seed;
     let rng = StrategyRng::new(seed, deal.game);
     let mut chance = SeededChance::new(seed, deal.game);
@@ -41,7 +43,8 @@ pub(super) fn draw_game(
         out,
         args,
         deal,
-        strategy,
+        strategy: &mut *strategy,
+        explained,
         rng: &rng,
         steps: 0,
         made: None,
@@ -105,6 +108,8 @@ struct Drawing<'a, W> {
     args: &'a ReplayArgs,
     deal: &'a NamedDeal,
     strategy: &'a mut dyn Strategy,
+    /// The same script, as it says how its scores come about.
+    explained: Option<&'a mut Explained>,
     rng: &'a StrategyRng,
     steps: u32,
     /// The move that led to this position, with its card.
@@ -181,8 +186,9 @@ impl<W: Write> StagedAgent for Drawing<'_, W> {
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, CliError> {
         self.draw(view)?;
         let shows = |error| faulted(self.args, self.deal, error);
-        let mut scores = None;
-        if self.args.explain {
+        let (mut scores, mut told) = (None, Vec::new());
+        let explains = self.args.explain || self.args.trace.is_some();
+        if explains {
             // Asking for the scores must not use up the randomness that the choice will draw on.
             let apart = self.rng.clone();
             scores = self.strategy.scores(&view.with_rng(&apart), legal).map_err(shows)?;
@@ -190,12 +196,17 @@ impl<W: Write> StagedAgent for Drawing<'_, W> {
                 // The choice prints the same once more.
                 self.strategy.printed();
             }
+            if let Some(explained) = &mut self.explained {
+                let apart = self.rng.clone();
+                // Whatever goes wrong in it goes wrong in the decision too, where it is told.
+                told = explained.explain(&view.with_rng(&apart), legal).unwrap_or_default();
+            }
         }
         let chosen = self.strategy.decide(view, legal).map_err(shows);
         self.print()?;
         let chosen = chosen?;
-        if self.args.explain {
-            explain(self.out, view, legal, scores.as_deref(), chosen)?;
+        if explains {
+            explain(self.out, view, legal, (scores.as_deref(), &told), chosen)?;
             weighed(self.out, view, self.strategy.weighed())?;
             remembered(self.out, &self.rng.memory())?;
         }
@@ -251,7 +262,7 @@ fn explain(
     out: &mut impl Write,
     view: &View<'_>,
     legal: &MoveList,
-    scores: Option<&[i64]>,
+    (scores, told): (Option<&[i64]>, &[Explanation]),
     chosen: Option<usize>,
 ) -> Result<(), CliError> {
     let score = if scores.is_some() { "score" } else { "" };
@@ -261,7 +272,25 @@ fn explain(
         let name = m.notation(view.rules().reserve.piles as usize);
         let card = view.card(m).map_or(String::new(), |card| card.to_string());
         let score = scores.and_then(|scores| scores.get(i)).map_or(String::new(), |s| s.to_string());
-        writeln!(out, "{}", format!("  {mark} {name:<10} {card:<4} {score:>8}").trim_end())?;
+        // Where a script chooses, it tells of one choice and not of each move.
+        let told = told.get(i).filter(|_| scores.is_some());
+        let line = told.and_then(|told| told.line).map_or(String::new(), |line| format!("  line {line}"));
+        writeln!(out, "{}", format!("  {mark} {name:<10} {card:<4} {score:>8}{line}").trim_end())?;
+        traced(out, told)?;
+    }
+    if scores.is_none() {
+        if let Some(line) = told.first().and_then(|told| told.line) {
+            writeln!(out, "    chosen by line {line}")?;
+        }
+        traced(out, told.first())?;
+    }
+    Ok(())
+}
+
+/// What the variables of a traced line held, each time that it was reached.
+fn traced(out: &mut impl Write, told: Option<&Explanation>) -> Result<(), CliError> {
+    for values in told.iter().flat_map(|told| &told.traced) {
+        writeln!(out, "      : {}", one_line(values))?;
     }
     Ok(())
 }

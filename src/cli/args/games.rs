@@ -63,9 +63,12 @@ pub(in crate::cli) struct ReplayArgs {
     pub strategy: String,
     #[command(flatten)]
     pub deals: Deals,
-    /// Show every legal move at each step, with its card and its score
+    /// Show every legal move at each step, with its card, its score and the line of the script that gave it
     #[arg(long, conflicts_with = "json")]
     pub explain: bool,
+    /// Show what the variables of a script hold each time that it comes to this line; includes --explain
+    #[arg(long, value_name = "LINE", conflicts_with_all = ["json", "step"], value_parser = whole(1, 1_000_000))]
+    pub trace: Option<u64>,
     /// Print JSON Lines: one record per game
     #[arg(long)]
     pub json: bool,

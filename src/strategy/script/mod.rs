@@ -9,6 +9,7 @@
 //! | the rest, and whatever goes wrong, is interpreted by Rhai | `interpreter` |
 //! | both together are a strategy | `strategy` |
 //! | what is told of faults, and of code that always fails | `fault`, `places`, `report`, `lint` |
+//! | what it does, line by line | `notes`, `profile`, `explain` |
 //!
 //! Compiled and interpreted, a script decides the same.
 
@@ -18,6 +19,7 @@ mod compiled;
 mod definitions;
 mod desk;
 mod engine;
+mod explain;
 mod fault;
 mod handles;
 mod interpreter;
@@ -29,6 +31,7 @@ mod load;
 mod lookup;
 mod meter;
 mod names;
+mod notes;
 mod outline;
 mod parameters;
 mod places;
@@ -45,6 +48,7 @@ mod value;
 mod walk;
 
 pub use definitions::definitions;
+pub use explain::{Explained, Explanation};
 pub use limits::{
     MAX_ARRAY, MAX_CALL_DEPTH, MAX_CLOSURES, MAX_EXPRESSION_DEPTH, MAX_FUNCTIONS, MAX_MAP, MAX_NESTING,
     MAX_OPERATIONS, MAX_PRINTED, MAX_STRING, MAX_VARIABLES, max_operations, set_max_operations,

@@ -2,6 +2,7 @@
 //! at its place, and what the shelf's strategies are worth.
 
 mod ahead;
+mod explain;
 mod faults;
 mod lists;
 mod memory;

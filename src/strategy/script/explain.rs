@@ -1,0 +1,233 @@
+//! Which line of a script gave each score, and what its variables hold at a line.
+//!
+//! As for a profile, the script is interpreted with calls put in: one at the beginning of the function that decides, one
+//! before the first statement of each line, and at the line that is traced one for each variable seen there.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rhai::{ASTNode, Dynamic, Engine, Expr, ImmutableString, NativeCallContext, Stmt};
+
+use crate::diagnostic::{Diagnostic, SourceText};
+use crate::game::{MoveList, View};
+
+use super::super::{Strategy, StrategyError};
+use super::handles::{MoveHandle, SeatHandle, ViewHandle, show_char};
+use super::limits::max_operations;
+use super::load::load_with;
+use super::notes::{Parsed, ROOM, before_brackets, position, written_into};
+use super::outline::Form;
+use super::places::Lines;
+use super::strategy::Script;
+
+/// The functions that are put in: a score begins, a line is reached, a variable is shown.
+const BEGIN: &str = "score_is_begun";
+const REACHED: &str = "line_is_reached";
+const TRACED: &str = "variable_is_traced";
+/// Most values that are kept of one score, and most characters of one.
+const MOST_TRACED: usize = 200;
+const LONGEST: usize = 200;
+
+/// How a score came about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Explanation {
+    /// The last line that ran of the function that decides, from 1: it gave the value.
+    pub line: Option<usize>,
+    /// Each time that the traced line was reached, the variables and their values.
+    pub traced: Vec<String>,
+}
+
+/// A script that says how its scores come about.
+pub struct Explained {
+    script: Script,
+    told: Rc<RefCell<Vec<Explanation>>>,
+    form: Form,
+}
+
+impl Explained {
+    /// Reads a script; `trace` is a line, from 1, whose variables are shown.
+    ///
+    /// # Errors
+    /// Every fault of the script, or that no statement begins on that line.
+    pub fn new(
+        name: &str,
+        source: &Arc<SourceText>,
+        trace: Option<usize>,
+    ) -> Result<Explained, Vec<Diagnostic>> {
+        // Whatever is wrong with it is told of the text as it stands.
+        Script::interpreted(name, source)?;
+        let parsed = Parsed::of(source)?;
+        let (starts, text) = (parsed.starts(), &source.text);
+        let Some((form, entry)) = parsed.entry().map(|(form, entry)| (form, entry.body.clone())) else {
+            return Err(vec![Diagnostic::error(source, 0..0, "no function decides")]);
+        };
+        let mut put: Vec<(usize, String)> = vec![(entry.start + 1, format!("{BEGIN}(); "))];
+        for (line, at) in starts.iter().filter(|(_, at)| entry.contains(at)) {
+            put.push((*at, format!("{REACHED}({line}); ")));
+        }
+        if let Some(traced) = trace {
+            let Some((_, at)) = starts.iter().find(|(line, _)| line + 1 == traced) else {
+                return Err(vec![nothing_on(source, traced, &starts)]);
+            };
+            let mut shown: Vec<String> = Vec::new();
+            for name in parsed.variables_at(*at) {
+                shown.retain(|known| *known != name);
+                shown.push(name);
+            }
+            let each = shown.iter().map(|name| format!("{TRACED}(\"{name}\", {name}); "));
+            put.push((*at, format!("{TRACED}(\"\", ()); {}", each.collect::<String>())));
+        }
+        put.sort_by_key(|(at, _)| *at);
+        let text = SourceText { name: source.name.clone(), text: written_into(text, &put) };
+        let told = Rc::new(RefCell::new(Vec::<Explanation>::new()));
+        let text = Arc::new(text);
+        let loaded = load_with(&text, true, |engine: &mut Engine| register(engine, &told))?;
+        let script = Script::of(name, &text, loaded, max_operations().saturating_mul(ROOM));
+        Ok(Explained { script, told, form })
+    }
+
+    /// How the score of each legal move comes about; where the script chooses, how its choice does.
+    ///
+    /// # Errors
+    /// The fault of the script, whose columns are those of the text with the calls in it.
+    pub fn explain(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Vec<Explanation>, StrategyError> {
+        self.told.borrow_mut().clear();
+        match self.form {
+            Form::Score => self.script.scores(view, legal).map(drop),
+            Form::Choose => self.script.decide(view, legal).map(drop),
+        }?;
+        self.script.printed();
+        Ok(self.told.take())
+    }
+}
+
+/// That no statement begins on a line, and which are near.
+fn nothing_on(source: &Arc<SourceText>, line: usize, starts: &[(usize, usize)]) -> Diagnostic {
+    let mut near: Vec<usize> = starts.iter().map(|(line, _)| line + 1).collect();
+    near.sort_by_key(|other| other.abs_diff(line));
+    near.truncate(3);
+    near.sort_unstable();
+    let near: Vec<String> = near.iter().map(ToString::to_string).collect();
+    let at = source.text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum::<usize>();
+    let message = format!("no statement begins on line {line}");
+    let help =
+        format!("a line that is traced is one on which a statement begins, such as {}", near.join(", "));
+    Diagnostic::error(source, at..at, message).help(help)
+}
+
+fn register(engine: &mut Engine, told: &Rc<RefCell<Vec<Explanation>>>) {
+    let to = told.clone();
+    engine.register_fn(BEGIN, move || to.borrow_mut().push(Explanation::default()));
+    let to = told.clone();
+    engine.register_fn(REACHED, move |line: i64| {
+        if let (Some(last), Ok(line)) = (to.borrow_mut().last_mut(), usize::try_from(line)) {
+            last.line = Some(line + 1);
+        }
+    });
+    let to = told.clone();
+    engine.register_fn(TRACED, move |call: NativeCallContext, name: ImmutableString, value: Dynamic| {
+        let mut told = to.borrow_mut();
+        let Some(last) = told.last_mut() else { return };
+        if name.is_empty() {
+            if last.traced.len() < MOST_TRACED {
+                last.traced.push(String::new());
+            }
+        } else if let Some(line) = last.traced.last_mut()
+            && line.chars().count() < 8 * LONGEST
+        {
+            let between = if line.is_empty() { "" } else { ", " };
+            line.push_str(&format!("{between}{name} = {}", shown(&call, &value)));
+        }
+    });
+}
+
+/// A value in words.
+fn shown(call: &NativeCallContext<'_>, value: &Dynamic) -> String {
+    if let Ok(all) = value.as_array_ref() {
+        let each: Vec<String> = all.iter().take(20).map(|value| shown(call, value)).collect();
+        let more = if all.len() > 20 { ", .." } else { "" };
+        return format!("[{}{more}]", each.join(", "));
+    }
+    let text = if let Ok(c) = value.as_char() {
+        show_char(c)
+    } else if let Some(view) = value.read_lock::<ViewHandle>() {
+        if view.0.is_some() { "another view".into() } else { "the view".into() }
+    } else if let Some(seat) = value.read_lock::<SeatHandle>() {
+        format!("seat {}", seat.0 + 1)
+    } else if value.is::<MoveHandle>() {
+        let named = call.call_native_fn::<ImmutableString>("to_string", (value.clone(),));
+        named.map_or_else(|_| "a move".into(), |named| named.to_string())
+    } else if value.is_unit() {
+        "()".into()
+    } else if value.is_string() {
+        format!("{value:?}")
+    } else {
+        value.to_string()
+    };
+    text.chars().take(LONGEST).collect()
+}
+
+impl Parsed<'_> {
+    /// The variables that a statement sees which begins at a byte of the text, outer ones first.
+    fn variables_at(&self, at: usize) -> Vec<String> {
+        let mut found = Vec::new();
+        for function in self.functions.iter().filter(|function| function.body.contains(&at)) {
+            let body = &self.source.text[function.body.clone()];
+            let Ok(read) = self.engine.compile(body) else { continue };
+            let (lines, mut scope) = (Lines::of(body), function.parameters.clone());
+            let wanted = at - function.body.start;
+            statements_of(read.statements(), &mut scope, &mut |statement, seen| {
+                let here = lines.offset(position(statement)).map(|at| before_brackets(body, at));
+                if here == Some(wanted) && found.is_empty() {
+                    found = seen.to_vec();
+                }
+            });
+        }
+        found
+    }
+}
+
+/// Visits statements and those within them, each with the variables that it sees.
+fn statements_of(statements: &[Stmt], scope: &mut Vec<String>, visit: &mut dyn FnMut(&Stmt, &[String])) {
+    let outer = scope.len();
+    for statement in statements {
+        visit(statement, scope);
+        let mut within: Vec<(Vec<Stmt>, Vec<String>)> = Vec::new();
+        statement.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| {
+            let Some((node, above)) = path.split_last() else { return true };
+            if above.iter().all(|node| blocks(node).is_empty()) {
+                within.extend(blocks(node));
+            }
+            true
+        });
+        for (block, variables) in within {
+            let before = scope.len();
+            scope.extend(variables);
+            statements_of(&block, scope, visit);
+            scope.truncate(before);
+        }
+        if let Stmt::Var(x, ..) = statement {
+            scope.push(x.0.name.to_string());
+        }
+    }
+    scope.truncate(outer);
+}
+
+/// The blocks directly in a node, with the variables that are declared for them.
+fn blocks(node: &ASTNode<'_>) -> Vec<(Vec<Stmt>, Vec<String>)> {
+    let plain = |block: &rhai::StmtBlock| (block.statements().to_vec(), Vec::new());
+    match node {
+        ASTNode::Stmt(Stmt::Block(block)) => vec![plain(block)],
+        ASTNode::Expr(Expr::Stmt(block)) => vec![plain(block)],
+        ASTNode::Stmt(Stmt::If(x, _)) => vec![plain(&x.body), plain(&x.branch)],
+        ASTNode::Stmt(Stmt::While(x, _) | Stmt::Do(x, ..)) => vec![plain(&x.body)],
+        ASTNode::Stmt(Stmt::TryCatch(x, _)) => vec![plain(&x.body), plain(&x.branch)],
+        ASTNode::Stmt(Stmt::For(x, _)) => {
+            let counter = x.1.iter().map(|counter| counter.name.to_string());
+            let variables = std::iter::once(x.0.name.to_string()).chain(counter).collect();
+            vec![(x.2.body.statements().to_vec(), variables)]
+        }
+        _ => Vec::new(),
+    }
+}
