@@ -6,6 +6,9 @@
 //! `cargo bench -- 21` runs 21 rounds instead of 11. It ends with exit code 1 if a figure misses what is required of it;
 //! before that it runs as many rounds again, since a busy machine can spoil a few.
 
+mod ahead;
+
+use ahead::{ONE_PLY, PLAYOUTS, PLAYS_ON, played, thought_of, written};
 use saratoga::lab::Workers;
 use std::hint::black_box;
 use std::process::ExitCode;
@@ -226,6 +229,24 @@ fn figures(timed: &[Timed<'_>], canfield: &Rules) -> Vec<Row> {
         aim: None,
         more: true,
     });
+    let more = |figure: &str, value, aim| Row {
+        figure: figure.into(),
+        value,
+        unit: "",
+        must: None,
+        aim: Some(aim),
+        more: true,
+    };
+    let one_ply = best("canfield") / best("one-ply");
+    rows.push(more(
+        "games a second, a script that looks a move ahead for cards / native greedy",
+        one_ply,
+        1.0 / 6.0,
+    ));
+    let playout = best("canfield") * PLAYOUTS as f64 / best("playouts");
+    rows.push(more("playouts with native greedy a second / its games", playout, 0.8));
+    let real = best("moves") - best("deals of moves");
+    rows.push(row("`after` and its moves / a move of a game", best("afters") / real, "", None, Some(3.0)));
     let limits = best("interpreted") / best("without limits");
     rows.push(row("interpreter's limits on / off", limits, "", Some(1.25), Some(1.08)));
     if let Some([one, two]) = processor_time_a_game(canfield, 7) {
@@ -252,6 +273,9 @@ fn main() -> ExitCode {
     let search = players::load("search:level=2").expect("it is built in");
     let middles = middles(&canfield);
     let mut solver = Solver::new(&canfield, 1 << 20).expect("canfield is without chance");
+    // A round is all moves of some games; the time of dealing these is taken off.
+    let played = played(&canfield, 60);
+    let thought_of = thought_of(&canfield, &played);
     let timed = [
         Timed::new("U", 40_000, |first, n| {
             black_box(chain(first, n));
@@ -286,6 +310,27 @@ fn main() -> ExitCode {
         Timed::new("load", 4, |_, times| load_and_compile(&canfield, &long, times)),
     ];
     let mut timed = Vec::from(timed);
+    timed.push(Timed::new("one-ply", 4_000, games(&canfield, written(ONE_PLY))));
+    timed.push(Timed::new("playouts", 10, games(&canfield, written(PLAYS_ON))));
+    let moves = thought_of.len() as u64;
+    for (name, made) in [("moves", true), ("deals of moves", false)] {
+        let (mut game, played) = (Game::new(&canfield), &played);
+        timed.push(Timed::new(name, moves, move |_, _| {
+            for (deck, moves) in played {
+                game.deal(deck.cards(), &mut NoChance);
+                for &m in moves.iter().filter(|_| made) {
+                    game.make(m, &mut NoChance);
+                }
+                black_box(game.legal().len());
+            }
+        }));
+    }
+    timed.push(Timed::new("afters", moves, |_, _| {
+        for (snapshot, m) in &thought_of {
+            let after = snapshot.origin().map(|origin| snapshot.after(&origin, *m, 0));
+            black_box(after.map(|after| after.moves().len()));
+        }
+    }));
     for name in compiled() {
         timed.push(Timed::new(name, 4_000, games(&canfield, scripted(name, true, true))));
     }

@@ -1,0 +1,68 @@
+//! What is timed of scripts that look ahead.
+
+use std::sync::Arc;
+
+use saratoga::cards::Deck;
+use saratoga::diagnostic::SourceText;
+use saratoga::game::{Game, Move, NoChance, Snapshot, StrategyRng};
+use saratoga::rules::Rules;
+use saratoga::strategy::script::Script;
+use saratoga::strategy::{Greedy, Strategy};
+
+/// A script that looks one move ahead for cards, and plays as `greedy` does where that makes no difference.
+pub const ONE_PLY: &str = "fn score(view, m) { view.after(m).cards * 100 + rank(m) }
+fn rank(m) {
+    if m.to_foundation { return 60; }
+    if m.from_reserve { return 50; }
+    if m.from_tableau { return if m.empties_pile { 40 } else { 0 }; }
+    if m.from_waste { return 30; }
+    if m.is_draw { 20 } else { 10 }
+}";
+
+/// Sampled deals that the script below plays on in each game.
+pub const PLAYOUTS: u64 = 200;
+/// A script that plays sampled deals of the first position on, and resigns.
+pub const PLAYS_ON: &str =
+    "fn choose(view) { let n = 0; for k in 0..200 { n += view.playout(k, \"greedy\"); } () }";
+
+/// A script by its text.
+pub fn written(text: &str) -> Box<dyn Strategy> {
+    let source = Arc::new(SourceText { name: "bench.rhai".into(), text: text.into() });
+    Box::new(Script::new("bench", &source).expect("the script is sound"))
+}
+
+/// Games of `greedy`: the deck, and the moves.
+pub fn played(rules: &Rules, games: u64) -> Vec<(Deck, Vec<Move>)> {
+    let play = |number| {
+        let deck = Deck::shuffled(rules.deck_shape(), 1, number);
+        let (mut game, mut moves, rng) = (Game::new(rules), Vec::new(), StrategyRng::new(1, number));
+        game.deal(deck.cards(), &mut NoChance);
+        while game.end().is_none() {
+            let Ok(Some(chosen)) = Greedy.decide(&game.view(&rng), game.legal()) else { break };
+            let Some(m) = game.legal().nth(chosen) else { break };
+            if !game.make(m, &mut NoChance) {
+                break;
+            }
+            moves.push(m);
+        }
+        (deck, moves)
+    };
+    (0..games).map(play).collect()
+}
+
+/// Every position of these games as a script has it, with the move that was made there.
+pub fn thought_of(rules: &Rules, played: &[(Deck, Vec<Move>)]) -> Vec<(Snapshot, Move)> {
+    let mut all = Vec::new();
+    for (number, (deck, moves)) in (0..).zip(played) {
+        let (mut game, rng) = (Game::new(rules), StrategyRng::new(1, number));
+        game.deal(deck.cards(), &mut NoChance);
+        for &m in moves {
+            let mut snapshot = Snapshot::default();
+            snapshot.take(&game.view(&rng), game.legal());
+            snapshot.origin();
+            all.push((snapshot, m));
+            game.make(m, &mut NoChance);
+        }
+    }
+    all
+}
