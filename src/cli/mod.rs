@@ -24,6 +24,7 @@ mod replay_game;
 mod rules;
 mod scripts;
 mod scripts_profile;
+mod scripts_test;
 mod shelf_contests;
 mod shelf_page;
 mod shelf_search;

@@ -17,8 +17,8 @@ use super::error::{CliError, warn};
 use super::input::{load_all_strategies, load_strategy};
 use super::output::{self, Listed};
 use super::rules::good;
-use super::scripts_profile;
 use super::terminal;
+use super::{scripts_profile, scripts_test};
 
 pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
     let mut out = io::BufWriter::new(terminal::stdout());
@@ -57,9 +57,14 @@ pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
                 functions(&mut out, &source.functions())?;
             }
         }
-        ScriptsCommand::Profile { rules, script, games, seed, json } => {
-            let asked = scripts_profile::Asked { rules, script, games: games.0, seed, json };
+        ScriptsCommand::Profile { rules, script, games, seed, json, page } => {
+            let asked = scripts_profile::Asked { rules, script, games: games.0, seed, json, page };
             scripts_profile::profile(&mut out, &asked)?;
+        }
+        ScriptsCommand::Test { files, json } => {
+            let code = scripts_test::test(&mut out, &files, json)?;
+            out.flush()?;
+            return Ok(code);
         }
         ScriptsCommand::Definitions => writeln!(out, "{}", script::definitions().trim_end())?,
     }

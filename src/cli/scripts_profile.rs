@@ -1,16 +1,20 @@
 //! `saratoga scripts profile`
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::json;
 
+use crate::files::put;
 use crate::lab::{GameError, Player};
+use crate::report::{ProfilePage, profile_html};
 use crate::strategy::script::{LineProfile, Profiled};
 use crate::text::one_line;
 
 use super::error::CliError;
 use super::input::{load_rules, load_strategy};
+use super::words::shell_word;
 
 /// What is asked for.
 pub(super) struct Asked {
@@ -19,6 +23,7 @@ pub(super) struct Asked {
     pub games: u64,
     pub seed: u64,
     pub json: bool,
+    pub page: Option<PathBuf>,
 }
 
 /// Plays games, and prints the script with how often each line ran and its share of the time.
@@ -48,7 +53,31 @@ pub(super) fn profile(out: &mut impl Write, asked: &Asked) -> Result<(), CliErro
         writeln!(out, "{}", serde_json::Value::from(each))?;
         return Ok(());
     }
+    if let Some(path) = &asked.page {
+        let command = command(asked, path);
+        let page = profile_html(&ProfilePage {
+            rules: &one_line(&asked.rules),
+            script: &one_line(&asked.script),
+            games: asked.games,
+            seed: asked.seed,
+            command: &command,
+            version: env!("CARGO_PKG_VERSION"),
+            text: &text.text,
+            lines: &lines,
+        });
+        put(path, page.as_bytes(), true).map_err(CliError::io(format!("cannot write {}", path.display())))?;
+        writeln!(out, "The profile is in {}.", one_line(&path.display().to_string()))?;
+        return Ok(());
+    }
     print(out, asked, &lines, &text.text)
+}
+
+/// The command that makes a page again.
+fn command(asked: &Asked, page: &Path) -> String {
+    let (rules, script) = (shell_word(&asked.rules), shell_word(&asked.script));
+    let page = page.display().to_string();
+    let (games, seed, page) = (asked.games, asked.seed, shell_word(&page));
+    format!("saratoga scripts profile {rules} {script} -n {games} --seed {seed} --page {page}")
 }
 
 /// The fault of the script itself, not of the one that is measured, whose columns are others.

@@ -15,6 +15,7 @@ mod measure;
 mod night_file;
 mod plan;
 mod player;
+mod positions;
 mod price;
 mod several;
 mod solve;
@@ -43,6 +44,7 @@ pub use plan::{
     MOST_MONEY, PILOT, PlanBatch, PlanError, PlanFinished, PlanPlayer, PlanStep, plan, plan_games,
 };
 pub use player::{GameError, Player};
+pub use positions::{Position, Positions, Tried, TryError, read_positions, try_positions};
 pub use price::{AtPrice, PlayerPrices, PriceBatch, PriceFinished, PriceStep, RankedVariant, price};
 pub use several::{GridPlayer, GridRun, simulate_each, simulate_grid};
 pub use solve::{SolveBatch, SolveDeal, SolveDeals, SolveError, Solved, game_die, solvable, solve};

@@ -62,6 +62,7 @@ pub use sweep::{SweepReport, sweep_csv, sweep_document, sweep_json, sweep_summar
 pub use tune::{TuneReport, tune_document, tune_json};
 #[cfg(feature = "studio")]
 pub(crate) use write::page_style;
+pub use write::{ProfilePage, profile_html};
 pub use write::{document_files, document_html, document_terminal, document_xlsx};
 
 pub(crate) use crate::figures::{cents, count};

@@ -159,6 +159,9 @@ fn commands_work() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("my-house.toml"), block(&readme, "toml")).unwrap();
     fs::write(folder.path().join("mine.rhai"), block(&readme, "rust")).unwrap();
+    fs::copy(root().join("scripts/positions.jsonl"), folder.path().join("games.jsonl")).unwrap();
+    let position = "[[position]]\nrecord = \"games.jsonl\"\nmove = 1\nmust_not = [\"resign\"]\n";
+    fs::write(folder.path().join("mine.toml"), position).unwrap();
     let mut ran = 0;
     for document in documents() {
         let text = fs::read_to_string(&document).unwrap();

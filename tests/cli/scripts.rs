@@ -86,3 +86,137 @@ fn check_reports_what_always_fails_and_prints_stages_of_the_compiler() {
     let none = run(&["scripts", "check", "--emit", "ops", "./half.rhai"], dir.path());
     assert_eq!((none.code, &*none.out), (Some(2), ""));
 }
+
+/// A folder with a script, its records and its positions; what testing these says.
+fn tested(positions: &str) -> crate::run::Ran {
+    let dir = tempdir().unwrap();
+    let records = good(&["replay", "canfield", "-s", "patient", "--game", "2..4", "--json"], Path::new("."));
+    fs::write(dir.path().join("games.jsonl"), records).unwrap();
+    fs::write(
+        dir.path().join("mine.rhai"),
+        "fn score(view, m) {\n    memory[0] += if m.is_draw { 1 } else { 0 };\n    \
+         if view.cards > 10 { return m.card.rank; }\n    if m.is_draw { 1 + memory[0] % 2 } else { 2 }\n}\n",
+    )
+    .unwrap();
+    fs::write(dir.path().join("mine.toml"), positions).unwrap();
+    run(&["scripts", "test", "./mine.toml"], dir.path())
+}
+
+#[test]
+fn positions_that_come_out_as_they_must_are_good() {
+    let good = tested(
+        "[[position]]\nabout = \"as patient\"\nrecord = \"games.jsonl\"\nmove = 12\nmust = [\"R>T1\", \"W>F\"]\n\
+         [[position]]\nrecord = \"games.jsonl\"\nline = 2\nmove = 5\nmust_not = [\"resign\"]\n",
+    );
+    assert_eq!((good.code, &*good.out, &*good.err), (Some(0), "./mine.toml: 2 positions, good\n", ""));
+    // Those of the shelf.
+    let shelf = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts");
+    let files: Vec<_> = fs::read_dir(&shelf).unwrap().map(|file| file.unwrap().path()).collect();
+    let files: Vec<_> = files.iter().filter(|file| file.extension().is_some_and(|it| it == "toml")).collect();
+    assert!(files.len() >= 2, "{files:?}");
+    for file in files {
+        let told = run(&["scripts", "test", file.to_str().unwrap()], Path::new("."));
+        assert_eq!(told.code, Some(0), "{}", told.err);
+    }
+}
+
+#[test]
+fn every_position_that_fails_is_shown_with_its_place() {
+    let failed = tested(
+        "strategy = \"patient\"\n[[position]]\nabout = \"The waste waits\"\nrecord = \"games.jsonl\"\nmove = 54\n\
+         must = [\"W>T3\"]\n[[position]]\nrecord = \"games.jsonl\"\nmove = 12\nmust_not = [\"draw\", \"W>F\"]\n\
+         [[position]]\nrecord = \"games.jsonl\"\nmove = 12\nmust = [\"W>F\"]\n",
+    );
+    assert_eq!((failed.code, &*failed.out), (Some(1), "./mine.toml: 3 positions, 2 failed\n"));
+    for wanted in [
+        "`patient` chooses `draw` at move 54; it must choose `W>T3`",
+        "mine.toml:6:8",
+        "The waste waits; legal there: W>T3, W>T4, draw",
+        "`patient` chooses `W>F` at move 12; it must not choose `draw` or `W>F`",
+        "mine.toml:10:12",
+    ] {
+        assert!(failed.err.contains(wanted), "{wanted}\n{}", failed.err);
+    }
+    // A script that fails is told at its own place, with the position that shows it.
+    let faulty = tested("[[position]]\nrecord = \"games.jsonl\"\nmove = 160\nmust = [\"draw\"]\n");
+    assert_eq!(faulty.code, Some(1));
+    assert!(
+        faulty.err.contains("mine.rhai:3:") && faulty.err.contains("mine.toml:2, up to move 160"),
+        "{}",
+        faulty.err
+    );
+}
+
+#[test]
+fn positions_that_cannot_be_are_faults_of_the_file() {
+    let is_fault = |positions: &str, wanted: &[&str]| {
+        let told = tested(positions);
+        assert_eq!((told.code, &*told.out), (Some(2), ""), "{positions}\n{}", told.err);
+        for wanted in wanted {
+            assert!(told.err.contains(wanted), "{wanted}\n{}", told.err);
+        }
+    };
+    is_fault("about = \"nothing\"\n", &["there is no position in this file"]);
+    is_fault(
+        "[[position]]\nrecord = \"games.jsonl\"\nmvoe = 3\nmust = [\"draw\"]\n",
+        &["needs its `move`", "did you mean `move`?", "mine.toml:3:1"],
+    );
+    is_fault(
+        "[[position]]\nrecord = \"games.jsonl\"\nmove = 3\n[[position]]\nrecord = \"games.jsonl\"\nline = 9\nmove = 3\n\
+         must = [\"draw\"]\n[[position]]\nrecord = \"{}\"\nmove = 1\nmust = [\"draw\"]\n\
+         [[position]]\nrecord = \"none.jsonl\"\nmove = 1\nmust = [\"draw\"]\nmust_not = [\"draw\"]\n",
+        &[
+            "needs `must` or `must_not`",
+            "games.jsonl has no line 9",
+            "this is no record: missing field",
+            "`draw` must be chosen and must not",
+        ],
+    );
+    is_fault(
+        "[[position]]\nrecord = \"games.jsonl\"\nmove = 5000\nmust = [\"draw\"]\n[[position]]\nrecord = \"games.jsonl\"\n\
+         move = 2\nmust = [\"W>T9\"]\n",
+        &["so there is no move 5000", "`must` names `W>T9`, which is not legal at move 2", "legal there: "],
+    );
+    is_fault(
+        "strategy = \"patiend\"\n[[position]]\nrecord = \"games.jsonl\"\nmove = 5\nmust = [\"draw\"]\n",
+        &["no strategy is called", "did you mean `patient`?"],
+    );
+}
+
+#[test]
+fn explain_names_lines_and_traces_variables() {
+    let dir = tempdir().unwrap();
+    let text = "fn score(view, m) {\n    let left = view.reserve_left;\n    if m.is_draw {\n        return left;\n    }\n    \
+                left * 2\n}\n";
+    fs::write(dir.path().join("mine.rhai"), text).unwrap();
+    let told = good(&["replay", "canfield", "-s", "./mine.rhai", "--trace", "6"], dir.path());
+    assert!(told.contains("  line 4\n") && told.contains("  line 6\n"), "{told}");
+    assert!(told.contains(", left = 13\n"), "{told}");
+    let none = run(&["replay", "canfield", "-s", "./mine.rhai", "--trace", "5"], dir.path());
+    assert_eq!(none.code, Some(2));
+    assert!(none.err.contains("no statement begins on line 5"), "{}", none.err);
+    let native = run(&["replay", "canfield", "-s", "greedy", "--trace", "5"], dir.path());
+    assert_eq!(native.code, Some(2));
+    assert!(native.err.contains("`greedy` is no single script"), "{}", native.err);
+}
+
+#[test]
+fn a_profile_is_also_a_page() {
+    let dir = tempdir().unwrap();
+    let text = "fn score(view, m) {\n    if m.is_draw { return 1; }\n    if view.cards > 60 {\n        return 7 < 8 & 3;\n    }\n    2\n}\n";
+    fs::write(dir.path().join("mine.rhai"), text).unwrap();
+    let told = good(
+        &["scripts", "profile", "canfield", "./mine.rhai", "-n", "5", "--page", "profile.html"],
+        dir.path(),
+    );
+    assert_eq!(told, "The profile is in profile.html.\n");
+    let page = fs::read_to_string(dir.path().join("profile.html")).unwrap();
+    for wanted in [
+        "<strong>1 line never ran</strong>: <a href=\"#L4\">4</a>",
+        "class=\"never\" id=\"L4\"",
+        "return 7 &lt; 8 &amp; 3;",
+        "saratoga scripts profile canfield ./mine.rhai -n 5 --seed 1 --page profile.html",
+    ] {
+        assert!(page.contains(wanted), "{wanted}\n{page}");
+    }
+}

@@ -1,5 +1,7 @@
 //! The command lines of `saratoga rules` and `saratoga scripts`.
 
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::amounts::{Count, whole};
@@ -130,7 +132,8 @@ pub(in crate::cli) enum ScriptsCommand {
     /// Play games with a script, and print how often each line ran and its share of the time
     #[command(after_help = "Examples:
   saratoga scripts profile canfield ./mine.rhai
-  saratoga scripts profile storehouse patient -n 10k --json")]
+  saratoga scripts profile storehouse patient -n 10k --json
+  saratoga scripts profile canfield patient --page profile.html")]
     Profile {
         /// A ruleset: a name on the shelf, or a path
         #[arg(value_name = "RULES")]
@@ -145,6 +148,26 @@ pub(in crate::cli) enum ScriptsCommand {
         #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX))]
         seed: u64,
         /// Print a JSON array with an object for each line
+        #[arg(long)]
+        json: bool,
+        /// Write it as a page to this file
+        #[arg(long, value_name = "FILE", conflicts_with = "json")]
+        page: Option<PathBuf>,
+    },
+    /// Ask strategies what they choose in recorded positions, and compare it with what they must choose
+    #[command(after_help = "\
+A file of positions has a [[position]] for each: a `record` (as `replay --json`
+prints it, or the path of a file of records and a `line`), the number of a
+`move`, and the moves that `must` or `must_not` be chosen in its place.
+Exit codes: 0 all as they must be, 1 some not, 2 a file is at fault.
+
+Example:
+  saratoga scripts test ./mine.toml")]
+    Test {
+        /// Files of positions, which stand beside their scripts
+        #[arg(value_name = "FILE", required = true)]
+        files: Vec<PathBuf>,
+        /// Print a JSON array with an object for each position
         #[arg(long)]
         json: bool,
     },

@@ -1,5 +1,6 @@
 //! A document as one HTML page: no script, nothing fetched, light, dark and in print.
 
+mod profile;
 mod table;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -9,6 +10,7 @@ use crate::figures::MINUS;
 use crate::report::document::{Block, Card, Details, Document, Finding, Medium};
 use crate::report::provenance::{Provenance, whole_text};
 use crate::text::visible;
+pub use profile::{ProfilePage, profile_html};
 use table::{class, table};
 
 const STYLE: &str = include_str!("style.css");

@@ -1,0 +1,324 @@
+//! A file of positions: a table `[[position]]` for each, with a record and the number of a move.
+
+use std::io::BufReader;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, SourceText};
+use crate::files::{self, MOST_RECORDS, reason};
+use crate::game::Record;
+use crate::players;
+use crate::rules::file::{FileKind, Key, Reading, Shape, defs, key, read, text};
+use crate::rules::find::{Origin, Shelf, beside};
+use crate::rules::{self, Loaded};
+use crate::strategy::StrategySource;
+
+use super::{Position, Positions, Words};
+
+/// Most positions in a file, most moves of a list, and the last line and move that can be named.
+const MOST: usize = 1_000;
+const MOST_WORDS: usize = 100;
+const LAST: i64 = 100_000_000;
+/// Most bytes of a record.
+const LONGEST: u64 = 1 << 20;
+
+/// A `[[position]]` as written.
+#[derive(Default)]
+struct DraftPosition {
+    about: String,
+    record: String,
+    record_at: Range<usize>,
+    line: Option<u32>,
+    number: u32,
+    number_at: Range<usize>,
+    must: Words,
+    must_not: Words,
+}
+
+/// The keys of a file.
+#[derive(Default)]
+struct Draft {
+    name: String,
+    about: String,
+    strategy: Option<(String, Range<usize>)>,
+    positions: Vec<DraftPosition>,
+}
+
+const KEYS: &[Key<Draft>] = &[
+    key(
+        "about",
+        Shape::Text,
+        "What these positions are, in a line or more.",
+        |r, d, v| r.text(v, &mut d.about),
+        |d| Some(text(&d.about)),
+    ),
+    key(
+        "strategy",
+        Shape::Text,
+        "Who is asked: the path of a script from this file, or a name; the script with this file's name if left out.",
+        |r, d, v| {
+            let mut name = String::new();
+            let sound = r.name(v, &mut name);
+            d.strategy = Some((name, v.span()));
+            sound
+        },
+        |_| None,
+    ),
+    key(
+        "position",
+        Shape::Tables(|| defs(POSITION_KEYS)),
+        "The positions.",
+        |r, d, v| match r.tables(
+            v,
+            POSITION_KEYS,
+            &[("record", "record = \"games.jsonl\""), ("move", "move = 12")],
+        ) {
+            Some(positions) => {
+                d.positions = positions;
+                true
+            }
+            None => false,
+        },
+        |_| None,
+    ),
+];
+
+const POSITION_KEYS: &[Key<DraftPosition>] = &[
+    key(
+        "position.about",
+        Shape::Text,
+        "What it is about, in a line.",
+        |r, p, v| r.text(v, &mut p.about),
+        |_| None,
+    ),
+    key(
+        "position.record",
+        Shape::Text,
+        "A record, as `replay --json` prints it, or the path from this file of a file of records.",
+        |r, p, v| {
+            p.record_at = v.span();
+            r.text(v, &mut p.record)
+        },
+        |_| None,
+    ),
+    key(
+        "position.line",
+        Shape::Whole(1, LAST),
+        "The line of the file of records; 1 if left out.",
+        |r, p, v| r.whole(v, p.line.get_or_insert_default()),
+        |_| None,
+    ),
+    key(
+        "position.move",
+        Shape::Whole(1, LAST),
+        "The number of a move of the record, from 1: the position is the one in which it was made.",
+        |r, p, v| {
+            p.number_at = v.span();
+            r.whole(v, &mut p.number)
+        },
+        |_| None,
+    ),
+    key(
+        "position.must",
+        Shape::Texts,
+        "One of these moves must be chosen.",
+        |r, p, v| {
+            p.must.at = v.span();
+            r.counted(v, MOST_WORDS) && r.texts(v, &mut p.must.list)
+        },
+        |_| None,
+    ),
+    key(
+        "position.must_not",
+        Shape::Texts,
+        "None of these moves may be chosen.",
+        |r, p, v| {
+            p.must_not.at = v.span();
+            r.counted(v, MOST_WORDS) && r.texts(v, &mut p.must_not.list)
+        },
+        |_| None,
+    ),
+];
+
+impl FileKind for Draft {
+    type Whole = (StrategySource, Vec<Position>, Vec<Loaded>);
+
+    const SHELF: Shelf = Shelf { what: "file of positions", example: "mine.toml", texts: &[] };
+    const KEYS: &'static [Key<Draft>] = KEYS;
+    const TABLES: &'static [(&'static str, &'static str)] = &[];
+    const SECOND_NAME: Option<(&'static str, &'static str)> = None;
+    const HINTS: &'static [(&'static str, &'static str)] = &[
+        ("positions", "write one [[position]] for each"),
+        ("test", "write one [[position]] for each"),
+        ("script", "the key is `strategy`"),
+        ("records", "the key is `record`, in a [[position]]"),
+        ("extends", "a file of positions extends no other: copy what you need"),
+    ];
+
+    fn begin(&mut self, name: String) {
+        self.name = name;
+    }
+
+    fn judge(reading: &mut Reading<Draft>, root: &Arc<SourceText>) -> Option<Self::Whole> {
+        let drafts = std::mem::take(&mut reading.value.positions);
+        let strategy = strategy(reading, root);
+        if reading.unsound.contains("position") || reading.gaps.contains("") {
+            return None;
+        }
+        let Some(place) = reading.places.get("position") else {
+            let help = "add a [[position]] with a `record`, a `move` and what `must` be chosen for each";
+            reading
+                .faults
+                .push(Diagnostic::error(root, 0..0, "there is no position in this file").help(help));
+            return None;
+        };
+        if drafts.len() > MOST {
+            let message = format!("there are {} positions", drafts.len());
+            let fault = Diagnostic::error(root, place.value.clone(), message);
+            reading.faults.push(fault.help(format!("allowed: at most {MOST}")));
+            return None;
+        }
+        let places = place.items.clone();
+        let (mut rulesets, mut positions) = (Vec::new(), Vec::new());
+        for (draft, at) in drafts.into_iter().zip(places) {
+            match position(draft, at, root, &mut rulesets) {
+                Ok(position) => positions.push(position),
+                Err(fault) => reading.faults.extend(fault),
+            }
+        }
+        Some((strategy?, positions, rulesets))
+    }
+}
+
+/// Reads a file of positions, the records that it names and the strategy.
+///
+/// # Errors
+/// Every fault of all of them.
+pub fn read_positions(source: SourceText) -> Result<Positions, Vec<Diagnostic>> {
+    let name = source.name.clone();
+    let document = read::<Draft>(source.clone(), Origin::file(&name))?;
+    let source = document.sources.into_iter().next().unwrap_or_else(|| Arc::new(source));
+    let (strategy, all, rulesets) = document.value;
+    Ok(Positions { source, strategy, all, rulesets })
+}
+
+/// Who is asked.
+fn strategy(reading: &mut Reading<Draft>, root: &Arc<SourceText>) -> Option<StrategySource> {
+    let named = reading.value.strategy.take();
+    let (name, at) = named.unwrap_or_else(|| (format!("{}.rhai", reading.value.name), 0..0));
+    let error = match players::load_beside(&name, &root.name) {
+        Ok(strategy) => return Some(strategy),
+        Err(error) => error,
+    };
+    if !reading.unsound.contains("strategy") {
+        match error.in_file() {
+            Ok((message, help)) => reading.faults.push(Diagnostic::error(root, at, message).help(help)),
+            Err(faults) => reading.faults.extend(faults),
+        }
+    }
+    None
+}
+
+/// A position, with its record replayed.
+fn position(
+    draft: DraftPosition,
+    at: Range<usize>,
+    root: &Arc<SourceText>,
+    rulesets: &mut Vec<Loaded>,
+) -> Result<Position, Vec<Diagnostic>> {
+    let fault = |at: &Range<usize>, message: String, help: &str| {
+        vec![Diagnostic::error(root, at.clone(), message).help(help)]
+    };
+    let of_record = |message: String| {
+        fault(
+            &draft.record_at,
+            message,
+            "allowed: a record as `saratoga replay --json` prints it, or the path of a file of records",
+        )
+    };
+    if draft.must.list.is_empty() && draft.must_not.list.is_empty() {
+        let help = "allowed: must = [\"W>F\"], must_not = [\"draw\"], or both";
+        return Err(fault(&at, "a [[position]] needs `must` or `must_not`".into(), help));
+    }
+    if let Some(word) = draft.must.list.iter().find(|word| draft.must_not.list.contains(word)) {
+        let message = format!("`{word}` must be chosen and must not");
+        return Err(fault(&draft.must_not.at, message, "name it in one of the two lists"));
+    }
+    let (line, place) = record_text(&draft, root).map_err(of_record)?;
+    let record: Record = serde_json::from_str(&line).map_err(|error| {
+        let message = error.to_string();
+        let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
+        of_record(format!("{place} is no record: {message}"))
+    })?;
+    let rules = ruleset(&record.rules, root, rulesets).map_err(|(message, help)| {
+        vec![Diagnostic::error(root, draft.record_at.clone(), format!("{place}: {message}")).help(help)]
+    })?;
+    record
+        .check(&rulesets[rules].rules)
+        .map_err(|wrong| of_record(format!("{place} is not sound: {wrong}")))?;
+    let about = draft.about.trim().to_string();
+    let number = draft.number as usize;
+    let DraftPosition { number_at, must, must_not, .. } = draft;
+    Ok(Position { about, number, record, rules, must, must_not, at, number_at })
+}
+
+/// The text of a record, and how a message calls it.
+fn record_text(draft: &DraftPosition, root: &Arc<SourceText>) -> Result<(String, String), String> {
+    let written = draft.record.trim();
+    if written.starts_with('{') {
+        return match draft.line {
+            Some(_) => Err("`line` is for a file of records, and this is a record".into()),
+            None => Ok((written.to_string(), "this".to_string())),
+        };
+    }
+    let path = beside(written, &root.name);
+    let shown = path.display().to_string();
+    let number = draft.line.unwrap_or(1);
+    match line_of(&path, number) {
+        Ok(Some(line)) => Ok((line, format!("line {number} of {shown}"))),
+        Ok(None) => Err(format!("{shown} has no line {number}")),
+        Err(message) => Err(format!("cannot read {shown}: {message}")),
+    }
+}
+
+/// A line of a file, by its number from 1.
+fn line_of(path: &Path, number: u32) -> Result<Option<String>, String> {
+    let told = |error: std::io::Error| reason(&error);
+    let file = files::open(path, MOST_RECORDS).map_err(told)?;
+    let mut lines = files::after_bom(BufReader::new(file)).map_err(told)?;
+    let mut bytes = Vec::new();
+    for at in 1..=number {
+        if !files::next_line(&mut lines, &mut bytes, LONGEST).map_err(told)? {
+            return Ok(None);
+        }
+        if bytes.len() as u64 > LONGEST {
+            return Err(format!("line {at} is longer than {LONGEST} bytes, too long for a game"));
+        }
+    }
+    let line = String::from_utf8(bytes).map_err(|_| format!("line {number} is not UTF-8 text"))?;
+    Ok(Some(line))
+}
+
+/// The place of a ruleset among those that were read, by the name that a record gives it.
+fn ruleset(
+    name: &str,
+    root: &Arc<SourceText>,
+    rulesets: &mut Vec<Loaded>,
+) -> Result<usize, (String, String)> {
+    let loaded = match rules::load_beside(name, &root.name) {
+        Ok(Ok(loaded)) => loaded,
+        Ok(Err(_)) => {
+            return Err((
+                format!("the ruleset `{name}` has errors"),
+                "`saratoga rules check` with its name lists them".into(),
+            ));
+        }
+        Err(missing) => return Err((missing.message, missing.help)),
+    };
+    let known = rulesets.iter().position(|it| it.id == loaded.id && it.rules.spec() == loaded.rules.spec());
+    Ok(known.unwrap_or_else(|| {
+        rulesets.push(loaded);
+        rulesets.len() - 1
+    }))
+}

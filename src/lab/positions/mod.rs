@@ -1,0 +1,224 @@
+//! Positions of recorded games, and what a strategy must choose there.
+//!
+//! `file` reads them, with every fault of the file; [`try_positions`] asks the strategy.
+
+mod file;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::crash::guard;
+use crate::diagnostic::{Diagnostic, SourceText};
+use crate::game::{Move, MoveList, Observer, Record, StrategyRng, Table, View};
+use crate::rules::{Loaded, Rules};
+use crate::strategy::{Strategy, StrategyError, StrategySource};
+
+pub use file::read_positions;
+
+/// The word for a decision to make no move.
+const RESIGN: &str = "resign";
+
+/// What a strategy must choose in positions of recorded games.
+#[derive(Debug)]
+pub struct Positions {
+    /// The file.
+    pub source: Arc<SourceText>,
+    /// Who is asked.
+    pub strategy: StrategySource,
+    /// The positions, in the order of the file.
+    pub all: Vec<Position>,
+    /// The rulesets of the records.
+    rulesets: Vec<Loaded>,
+}
+
+/// A position of a recorded game.
+#[derive(Clone, Debug)]
+pub struct Position {
+    /// What it is about; empty where the file does not say.
+    pub about: String,
+    /// The number of the move that was made in it, from 1.
+    pub number: usize,
+    record: Record,
+    /// The place of its rules among the rulesets.
+    rules: usize,
+    /// One of these must be chosen, if there are any.
+    must: Words,
+    /// None of these may be chosen.
+    must_not: Words,
+    /// Where the position and its number are told.
+    at: Range<usize>,
+    number_at: Range<usize>,
+}
+
+/// Moves as a file names them, and the place of the list.
+#[derive(Clone, Debug, Default)]
+struct Words {
+    list: Vec<String>,
+    at: Range<usize>,
+}
+
+/// What a strategy chose in a position.
+#[derive(Clone, Debug)]
+pub struct Tried {
+    /// The line of the file that tells of the position.
+    pub line: usize,
+    /// The move, or `resign`; `None` where the script failed.
+    pub chosen: Option<String>,
+    /// What is not as it must be.
+    pub failure: Option<Diagnostic>,
+}
+
+/// Why nothing can be said of positions.
+#[derive(Debug)]
+pub enum TryError {
+    /// What the file asks for cannot be; every such fault.
+    Faults(Vec<Diagnostic>),
+    /// The program is to stop.
+    Interrupted,
+}
+
+/// Asks the strategy in all positions. It is asked at every move of a record up to that of the position, so that what it
+/// remembers and draws at random is as if it had led the game there.
+///
+/// # Errors
+/// Moves that are not legal in their positions, or an interruption.
+pub fn try_positions(positions: &Positions) -> Result<Vec<Tried>, TryError> {
+    let (mut tried, mut faults) = (Vec::new(), Vec::new());
+    let source = &positions.source;
+    // What a script remembers and draws is all that the moves before may change for it.
+    let text = positions.strategy.script().map(|script| &*script.text);
+    let follows = text.is_none_or(|text| ["memory", "random"].iter().any(|word| text.contains(word)));
+    for position in &positions.all {
+        let rules = &positions.rulesets[position.rules].rules;
+        let asked = ask(position, rules, positions.strategy.instantiate(), follows);
+        let (line, _) = Diagnostic::error(source, position.at.clone(), "").position();
+        if position.number > asked.moves {
+            let message =
+                format!("the game has {} moves, so there is no move {}", asked.moves, position.number);
+            faults.push(Diagnostic::error(source, position.number_at.clone(), message));
+            continue;
+        }
+        match asked.decided {
+            None => {}
+            Some(Err(StrategyError::Interrupted)) => return Err(TryError::Interrupted),
+            Some(Err(error)) => {
+                let failure = Some(failed(positions, position, &error));
+                tried.push(Tried { line, chosen: None, failure });
+            }
+            Some(Ok(chosen)) => {
+                faults.extend(unknown(source, position, &asked.legal));
+                let failure = judged(positions, position, &chosen, &asked.legal);
+                tried.push(Tried { line, chosen: Some(chosen), failure });
+            }
+        }
+    }
+    if faults.is_empty() { Ok(tried) } else { Err(TryError::Faults(faults)) }
+}
+
+/// What came of asking.
+#[derive(Default)]
+struct Asked {
+    /// How many moves the record has.
+    moves: usize,
+    /// The legal moves of the position.
+    legal: Vec<String>,
+    /// The decision in it; `None` where the record does not come so far.
+    decided: Option<Result<String, StrategyError>>,
+}
+
+fn ask(position: &Position, rules: &Rules, strategy: Box<dyn Strategy>, follows: bool) -> Asked {
+    let record = &position.record;
+    let rng = StrategyRng::new(record.seed.or(record.chance).unwrap_or(0), record.game);
+    let (number, asked) = (position.number, Asked::default());
+    let mut follower = Follower { rules, rng, strategy, number, follows, asked };
+    // That the record is sound was seen when it was read.
+    let _ = record.replay(rules, &mut follower);
+    follower.asked
+}
+
+/// Follows a game, and asks a strategy as it goes.
+struct Follower<'r> {
+    rules: &'r Rules,
+    rng: StrategyRng,
+    strategy: Box<dyn Strategy>,
+    /// The move of the position.
+    number: usize,
+    /// The strategy is asked at the moves before, too.
+    follows: bool,
+    asked: Asked,
+}
+
+impl Observer for Follower<'_> {
+    fn moving(&mut self, table: &Table, legal: &MoveList, _made: Move) {
+        self.asked.moves += 1;
+        let here = self.asked.moves == self.number;
+        if self.asked.decided.is_some() || !here && (!self.follows || self.asked.moves > self.number) {
+            return;
+        }
+        let view = View::new(table, self.rules, &self.rng);
+        let decided = guard(|| self.strategy.decide(&view, legal))
+            .unwrap_or_else(|crash| Err(StrategyError::Crashed(Box::new(crash))));
+        let reserves = self.rules.spec().reserve.piles as usize;
+        let named = |m: &Move| m.notation(reserves);
+        match decided {
+            Err(error) => self.asked.decided = Some(Err(error)),
+            Ok(chosen) if here => {
+                let chosen = chosen.and_then(|index| legal.get(index));
+                self.asked.legal = legal.iter().map(named).collect();
+                self.asked.decided = Some(Ok(chosen.map_or(RESIGN.to_string(), named)));
+            }
+            Ok(_) => {}
+        }
+    }
+}
+
+/// Moves that a file names and that are not legal in the position.
+fn unknown(source: &Arc<SourceText>, position: &Position, legal: &[String]) -> Vec<Diagnostic> {
+    let is_known = |word: &String| word == RESIGN || legal.contains(word);
+    let lists = [("must", &position.must), ("must_not", &position.must_not)];
+    let wrong = lists.into_iter().flat_map(|(key, words)| {
+        let unknown = words.list.iter().filter(|word| !is_known(word));
+        unknown.map(move |word| (key, word, words.at.clone()))
+    });
+    wrong
+        .map(|(key, word, at)| {
+            let number = position.number;
+            let message = format!("`{key}` names `{word}`, which is not legal at move {number}");
+            Diagnostic::error(source, at, message)
+                .help(format!("legal there: {}; or `{RESIGN}`", legal.join(", ")))
+        })
+        .collect()
+}
+
+/// The failure of a choice that is not as it must be.
+fn judged(positions: &Positions, position: &Position, chosen: &str, legal: &[String]) -> Option<Diagnostic> {
+    let has = |words: &Words| words.list.iter().any(|word| word == chosen);
+    let list = |words: &Words| {
+        let quoted: Vec<String> = words.list.iter().map(|word| format!("`{word}`")).collect();
+        quoted.join(" or ")
+    };
+    let (Position { number, must, must_not, about, .. }, name) = (position, positions.strategy.name());
+    let (at, wanted) = match () {
+        () if !must.list.is_empty() && !has(must) => (must, format!("it must choose {}", list(must))),
+        () if has(must_not) => (must_not, format!("it must not choose {}", list(must_not))),
+        () => return None,
+    };
+    let message = format!("`{name}` chooses `{chosen}` at move {number}; {wanted}");
+    let about = if about.is_empty() { String::new() } else { format!("{about}; ") };
+    let help = format!("{about}legal there: {}", legal.join(", "));
+    Some(Diagnostic::error(&positions.source, at.at.clone(), message).help(help))
+}
+
+/// The failure of a script that did not decide.
+fn failed(positions: &Positions, position: &Position, error: &StrategyError) -> Diagnostic {
+    let source = &positions.source;
+    let (line, _) = Diagnostic::error(source, position.at.clone(), "").position();
+    match error {
+        StrategyError::Script(fault) => {
+            let place = format!("in the game of {}:{line}, up to move {}", source.name, position.number);
+            let help = fault.help.as_ref().map_or(place.clone(), |help| format!("{help}; {place}"));
+            fault.as_ref().clone().help(help)
+        }
+        other => Diagnostic::error(source, position.at.clone(), other.to_string()),
+    }
+}
