@@ -273,8 +273,10 @@ fn main() -> ExitCode {
     let search = players::load("search:level=2").expect("it is built in");
     let middles = middles(&canfield);
     let mut solver = Solver::new(&canfield, 1 << 20).expect("canfield is without chance");
-    // A round is all moves of some games; the time of dealing these is taken off.
-    let played = played(&canfield, 60);
+    // A round is all moves of two games, over and over, as few positions as a processor keeps at hand; the time of dealing
+    // the games is taken off.
+    const TIMES: u64 = 40;
+    let played = played(&canfield, 2);
     let thought_of = thought_of(&canfield, &played);
     let timed = [
         Timed::new("U", 40_000, |first, n| {
@@ -312,11 +314,11 @@ fn main() -> ExitCode {
     let mut timed = Vec::from(timed);
     timed.push(Timed::new("one-ply", 4_000, games(&canfield, written(ONE_PLY))));
     timed.push(Timed::new("playouts", 10, games(&canfield, written(PLAYS_ON))));
-    let moves = thought_of.len() as u64;
+    let moves = thought_of.len() as u64 * TIMES;
     for (name, made) in [("moves", true), ("deals of moves", false)] {
         let (mut game, played) = (Game::new(&canfield), &played);
         timed.push(Timed::new(name, moves, move |_, _| {
-            for (deck, moves) in played {
+            for (deck, moves) in (0..TIMES).flat_map(|_| played) {
                 game.deal(deck.cards(), &mut NoChance);
                 for &m in moves.iter().filter(|_| made) {
                     game.make(m, &mut NoChance);
@@ -326,7 +328,7 @@ fn main() -> ExitCode {
         }));
     }
     timed.push(Timed::new("afters", moves, |_, _| {
-        for (snapshot, m) in &thought_of {
+        for (snapshot, m) in (0..TIMES).flat_map(|_| &thought_of) {
             let after = snapshot.origin().map(|origin| snapshot.after(&origin, *m, 0));
             black_box(after.map(|after| after.moves().len()));
         }
