@@ -1,0 +1,39 @@
+//! Ends of games, played as well as can be: where few cards are unknown and few are left, no world need be sampled.
+
+use rand::Rng;
+
+use crate::game::{Move, View};
+use crate::players::exact::{Expectation, Tree, allowed};
+
+use super::options::Aim;
+
+/// Most cards whose place is not known: they lie in at most 120 orders.
+const UNKNOWN: usize = 5;
+
+/// Most cards that are not up. With more of them the positions are too many.
+const LEFT: usize = 20;
+
+/// The moves of optimal play up to the next reveal, found by looking at no more than so many positions. There are none
+/// where it is best to stop.
+///
+/// `None` where there are too many positions, or where money is paid and taken for more than cards.
+pub(super) fn optimal(view: &View<'_>, aim: Aim, positions: u64, rng: &mut impl Rng) -> Option<Vec<Move>> {
+    let rules = view.compiled();
+    let casino = &view.rules().casino;
+    let plain = !casino.has_redeal_fees() && !casino.is_staged();
+    let few = view.unknown() <= UNKNOWN && view.all_cards() - view.cards() <= LEFT;
+    if !(few && plain && view.base().is_some() && view.seats() == 1 && allowed(rules)) {
+        return None;
+    }
+    let table = view.sample(rng);
+    let all = table.all_kinds(rules);
+    // Cards count where that is even.
+    let scale = (view.all_cards() + 1) as f64;
+    let worth = |cards: usize| match aim {
+        Aim::Cards => cards as f64,
+        Aim::Win => f64::from(u8::from(cards == view.all_cards())) * scale * scale + cards as f64,
+        Aim::Money => view.pay(cards) as f64 * scale + cards as f64,
+    };
+    let mut tree = Tree::new(rules, Expectation { all, worth }, positions);
+    tree.line(&table, table.open_kinds(rules)).map(|(moves, _)| moves)
+}
