@@ -87,6 +87,41 @@ fn every_engine_has_its_files() {
     }
 }
 
+/// The merge says what is missing, so that it runs also where shards were given up.
+#[test]
+fn shards_that_are_given_up_are_merged_too() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    cluster("kubernetes", &["--shards", "3"], path);
+    let files = path.join("files");
+    // A cluster where the job fails, and one where it is complete.
+    for condition in ["failed", "complete"] {
+        let kubectl = format!(
+            "#!/bin/sh\necho \"$@\" >> {0}/calls\ncase \"$*\" in wait*={condition}*|apply*) exit 0 ;; *) exit 1 ;; esac\n",
+            path.display()
+        );
+        fs::write(path.join("kubectl"), kubectl).unwrap();
+        let made = Command::new("chmod").arg("+x").arg(path.join("kubectl")).status().unwrap();
+        assert!(made.success());
+        let search = format!("{}:{}", path.display(), std::env::var("PATH").unwrap());
+        let submitted = Command::new("sh").arg(files.join("submit.sh")).env("PATH", search).output().unwrap();
+        assert!(submitted.status.success(), "{}", String::from_utf8_lossy(&submitted.stderr));
+        let calls = fs::read_to_string(path.join("calls")).unwrap();
+        assert!(calls.ends_with("apply -f merge.yaml\n"), "{calls}");
+        assert_eq!(calls.contains("condition=failed"), condition == "failed", "{calls}");
+        fs::remove_file(path.join("calls")).unwrap();
+    }
+}
+
+#[test]
+fn arrays_that_a_cluster_may_refuse_are_told() {
+    let dir = tempdir().unwrap();
+    let line = "cluster slurm --out big --files files --measure 1 --shards 1001 -- simulate canfield -n 2e6";
+    let told = run_program(&line.split(' ').collect::<Vec<_>>(), dir.path());
+    assert_eq!(told.code, Some(0), "{}", told.err);
+    assert!(told.err.contains("MaxArraySize"), "{}", told.err);
+}
+
 #[test]
 fn what_has_no_shards_is_refused() {
     let dir = tempdir().unwrap();

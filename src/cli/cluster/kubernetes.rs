@@ -7,11 +7,14 @@ pub(super) fn files(job: &Job<'_>) -> Vec<Made> {
     let shards = pod(job, "saratoga-shards", &shard, Some(job.shards));
     let merge = pod(job, "saratoga-merge", &job.merge(), None);
     let submit = "#!/bin/sh\n\
-        # Runs the shards, waits for them, and merges. The merge looks itself whether every shard is whole.\n\
+        # Runs the shards, waits until they are complete or given up, and merges. The merge looks itself whether every shard\n\
+        # is whole, and fails where one is not.\n\
         set -eu\n\
         cd \"$(dirname \"$0\")\"\n\
         kubectl apply -f shards.yaml\n\
-        kubectl wait --for=condition=complete --timeout=-1s job/saratoga-shards\n\
+        until kubectl wait --for=condition=complete --timeout=60s job/saratoga-shards 2>/dev/null; do\n\
+        \x20   kubectl wait --for=condition=failed --timeout=1s job/saratoga-shards 2>/dev/null && break\n\
+        done\n\
         kubectl apply -f merge.yaml\n";
     let container = "# Builds the image: in a checkout of saratoga, `docker build -f Containerfile -t IMAGE .`\n\
         FROM docker.io/library/rust:1-slim AS build\n\

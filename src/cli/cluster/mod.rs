@@ -56,6 +56,12 @@ pub(super) fn run(args: &ClusterArgs, given: &Given) -> Result<ExitCode, CliErro
     for (name, _, _) in &files {
         writeln!(out, "  {}", args.files.join(name).display())?;
     }
+    if args.engine == Engine::Slurm && shards > slurm::USUAL_MOST {
+        terminal::note(&format!(
+            "warning: unless its MaxArraySize was raised, Slurm refuses an array of more than {}: give more --minutes or --cores",
+            plural(slurm::USUAL_MOST, "task")
+        ));
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -2,6 +2,9 @@
 
 use super::job::{Job, Made};
 
+/// Most tasks of an array, unless a cluster was set up for more.
+pub(super) const USUAL_MOST: u64 = 1_000;
+
 pub(super) fn files(job: &Job<'_>) -> Vec<Made> {
     let partition =
         job.args.partition.as_ref().map_or(String::new(), |name| format!("#SBATCH --partition={name}\n"));
