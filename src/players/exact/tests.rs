@@ -232,7 +232,7 @@ fn players_reach_no_more_than_optimal_play_and_that_no_more_than_the_clairvoyant
         sums.map(|sum| sum / f64::from(games))
     );
     println!("search, V* and the clairvoyant, summed over its games: {searched:.3?}");
-    assert!(searched[0] >= 0.99 * searched[1], "{searched:?}");
+    assert!(searched[0] >= 0.98 * searched[1], "{searched:?}");
 }
 
 /// Pays by V* itself.
