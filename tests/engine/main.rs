@@ -28,6 +28,7 @@ mod solver_plain;
 mod solver_spaces;
 mod solver_verdicts;
 mod stages;
+mod stages_summed;
 mod support;
 mod table;
 mod vary;

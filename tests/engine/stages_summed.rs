@@ -1,0 +1,202 @@
+//! Games bought in stages, summed up: threads and pieces, figures against the rows, and records.
+
+use std::sync::atomic::AtomicBool;
+
+use saratoga::cards::Deck;
+use saratoga::game::{End, Outcome};
+use saratoga::lab::{Batch, Finished, Pairing, Player, Watcher, Workers, simulate};
+use saratoga::report::GamesCsv;
+use saratoga::rules::{Rules, StageAt};
+use saratoga::stats::{Estimate, House, Moments, Sample, Summary, clopper_pearson, summarize};
+use saratoga::strategy::{Greedy, Strategy};
+
+use crate::stages::{bsd, buyer};
+use crate::support::shelf;
+
+fn cautious() -> Box<dyn Strategy> {
+    buyer(|view, at| match at {
+        StageAt::UnknownCard => view.stock_left() == 31,
+        StageAt::Pass => view.cards() > view.pass() as usize,
+        StageAt::FirstDraw => view.cards() > 1 || view.reserve_left() < 13,
+        _ => true,
+    })
+}
+
+fn batch(rules: &Rules, games: std::ops::Range<u64>, threads: usize, watcher: &mut dyn Watcher) -> Finished {
+    let entries = vec![Pairing { id: "bsd", rules, strategy: &cautious }];
+    let batch =
+        Batch { entries, seed: 3, games, precision: None, workers: Workers::new(threads), each_game: true };
+    simulate(&batch, &AtomicBool::new(false), watcher).unwrap()
+}
+
+#[test]
+fn threads_and_pieces_change_nothing() {
+    let rules = bsd();
+    let text = |finished: &Finished| serde_json::to_string(&finished.tallies[0]).unwrap();
+    let one = batch(&rules, 0..5_300, 1, &mut ());
+    for threads in [2, 3] {
+        let many = batch(&rules, 0..5_300, threads, &mut ());
+        assert_eq!((&many.tallies, &many.running), (&one.tallies, &one.running));
+        assert_eq!(text(&many), text(&one));
+    }
+    let mut sum = batch(&rules, 2_100..5_300, 2, &mut ()).tallies.remove(0);
+    sum.merge(&batch(&rules, 0..2_100, 2, &mut ()).tallies[0]);
+    assert_eq!(sum, one.tallies[0]);
+    assert_eq!(sum.check(rules.spec()), Ok(()));
+    let back: saratoga::stats::Tally = serde_json::from_str(&text(&one)).unwrap();
+    assert_eq!(back, sum);
+}
+
+/// Writes the games of a batch as CSV.
+struct Rows<'a>(GamesCsv<'a, Vec<u8>>);
+
+impl Watcher for Rows<'_> {
+    fn block(&mut self, first: u64, _: &Finished, outcomes: &[Vec<Outcome>]) {
+        for (game, outcome) in (first..).zip(&outcomes[0]) {
+            self.0.row(game, outcome).unwrap();
+        }
+    }
+}
+
+/// Every figure of the summary that has to do with stakes, once more from the rows of the games.
+#[test]
+fn the_summary_is_that_of_the_rows() {
+    let rules = bsd();
+    let mut rows = Rows(GamesCsv::new(rules.spec(), Vec::new()).unwrap());
+    let finished = batch(&rules, 0..4_000, 2, &mut rows);
+    let tally = &finished.tallies[0];
+    let summary: Summary = summarize(tally, rules.spec(), vec![]);
+    let text = String::from_utf8(rows.0.finish().unwrap()).unwrap();
+    let mut lines = text.lines();
+    let header = "game,cards,end,moves,redeals,reserve_left,complete_suits,net_cents,staked_cents,stopped_at,\
+                  net_buying_on_cents";
+    assert_eq!(lines.next(), Some(header));
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    let number = |row: &[&str], column: usize| row[column].parse::<f64>().unwrap();
+    let column = |column: usize| rows.iter().map(move |row| number(row, column)).collect::<Vec<_>>();
+    let (nets, stakes) = (column(7), column(8));
+    let n = rows.len() as f64;
+    let (net, staked) = (nets.iter().sum::<f64>(), stakes.iter().sum::<f64>());
+    // What a game can pay at most, and cost: four stages, $5 for each of twice 52 passes and $1 for each of 34 looks.
+    let (paid, hand, all) = (26_000.0, 5_200.0, 5_200.0 + 104.0 * 500.0 + 3_400.0);
+    let mean = |values: &[f64], least: f64, most: f64| {
+        Sample::of(values.iter().map(|&x| (x, 1))).estimate(least, most)
+    };
+    close(summary.net, mean(&nets, -all, paid - hand));
+    assert!((summary.net_sd - Moments::of(nets.iter().map(|&x| (x, 1))).sd).abs() < 1e-6);
+    let of_stakes = summary.stakes.as_ref().unwrap();
+    close(of_stakes.staked, mean(&stakes, 0.0, all));
+    close(
+        of_stakes.paid,
+        mean(&nets.iter().zip(&stakes).map(|(net, s)| net + s).collect::<Vec<_>>(), 0.0, paid),
+    );
+    assert!((summary.house_edge.unwrap().value + net / staked).abs() < 1e-12);
+    close(
+        summary.hold_per_100,
+        mean(&nets.iter().map(|net| -100.0 * net).collect::<Vec<_>>(), 100.0 * (hand - paid), 100.0 * all),
+    );
+    let hits = nets.iter().filter(|&&net| net > 0.0).count() as u64;
+    assert_eq!(summary.hit_frequency.low, clopper_pearson(hits, 4_000).0);
+
+    // For each step: the games stopped there, and what they brought more than buying on.
+    let gains = |at: &str| -> Vec<f64> {
+        let stopped = rows.iter().filter(|row| row[9] == at);
+        stopped.map(|row| number(row, 7) - number(row, 10)).collect()
+    };
+    assert!(rows.iter().all(|row| row[9].is_empty() == row[10].is_empty()));
+    for stage in &of_stakes.stages {
+        let gains = gains(stage.at.word());
+        assert_eq!(stage.stopped, gains.len() as u64, "{}", stage.at);
+        assert!(stage.asked >= stage.bought + stage.stopped);
+        match stage.worth_of_stopping {
+            Some(worth) => close(worth, mean(&gains, -paid - all, paid + all)),
+            None => assert!(gains.is_empty()),
+        }
+    }
+    let asked: Vec<_> = of_stakes.stages.iter().map(|stage| (stage.at, stage.stopped > 100)).collect();
+    let stopped = |at| at == StageAt::FirstDraw || at == StageAt::Pass;
+    assert_eq!(asked, StageAt::ALL.map(|at| (at, stopped(at))));
+    // Over all games, those that were not stopped gain nothing by stopping.
+    let mut together: Vec<f64> = ["first-draw", "pass"].iter().flat_map(|at| gains(at)).collect();
+    together.resize(rows.len(), 0.0);
+    close(of_stakes.worth_of_stopping.unwrap(), mean(&together, -paid - all, paid + all));
+    assert_eq!(of_stakes.staked.value, staked / n);
+    // The house's side of every game, for the night.
+    let gains: i64 = House::new(tally, &rules.spec().casino).gains().iter().map(|&(g, n)| g * n as i64).sum();
+    assert_eq!(gains as f64, -net);
+}
+
+fn close(a: Estimate, b: Estimate) {
+    for (a, b) in [(a.value, b.value), (a.low, b.low), (a.high, b.high)] {
+        assert!((a - b).abs() < 1e-6 * b.abs().max(1.0), "{a} is not {b}");
+    }
+}
+
+/// No figure is made up where the stake varies: there is no fair price and no break-even.
+#[test]
+fn what_has_no_answer_is_left_out() {
+    let rules = bsd();
+    let tally = &batch(&rules, 0..2_000, 2, &mut ()).tallies[0];
+    let summary = summarize(tally, rules.spec(), vec![]);
+    assert_eq!(
+        (summary.fair_price, summary.price_for_5_percent, summary.break_even_cards),
+        (None, None, None)
+    );
+    let house = House::new(tally, &rules.spec().casino);
+    assert!(house.edge_at_price(5200.0).is_none() && house.price_for_edge(0.05).is_none());
+    // Nothing staked is no edge, whatever it is a share of.
+    let entries = vec![Pairing { id: "bsd", rules: &rules, strategy: &|| buyer(|_, _| false) }];
+    let batch = Batch {
+        entries,
+        seed: 1,
+        games: 0..1_000,
+        precision: None,
+        workers: Workers::new(1),
+        each_game: false,
+    };
+    let none = simulate(&batch, &AtomicBool::new(false), &mut ()).unwrap();
+    let summary = summarize(&none.tallies[0], rules.spec(), vec![]);
+    assert_eq!((summary.house_edge, summary.net.value, summary.wins), (None, 0.0, 0));
+    assert_eq!(summary.stakes.unwrap().stages[0].stopped, 1_000);
+    assert!(none.running[0].is_empty());
+}
+
+/// Records of games in steps are good, also those without a move, and forged ones are told.
+#[test]
+fn records_tell_what_was_staked() {
+    let rules = bsd();
+    let record = |strategy, game| {
+        let deck = Deck::shuffled(rules.deck_shape(), 3, game);
+        Player::new("bsd", &rules, strategy).record(&deck, 3, game).unwrap()
+    };
+    for game in 0..200 {
+        let record = record(cautious(), game);
+        record.check(&rules).unwrap_or_else(|fault| panic!("{fault}: {record:?}"));
+        let outcome = Player::new("bsd", &rules, cautious()).play(3, game).unwrap();
+        let stake = outcome.stake.unwrap();
+        assert_eq!((record.staked, record.stopped), (Some(stake.staked), stake.stopped));
+    }
+    for at in [StageAt::Deal, StageAt::FirstLook] {
+        let unseen = record(buyer(move |_, asked| asked != at), 0);
+        assert_eq!((unseen.moves.as_str(), unseen.end, unseen.stopped), ("", End::Resigned, Some(at)));
+        unseen.check(&rules).unwrap();
+    }
+    let good = record(Box::new(Greedy), 1);
+    let told = |change: &dyn Fn(&mut saratoga::game::Record)| {
+        let mut forged = good.clone();
+        change(&mut forged);
+        forged.check(&rules).map_err(|fault| fault.message)
+    };
+    assert_eq!(told(&|record| record.staked = None).map(|outcome| outcome.stake), Ok(None));
+    let wrong = |cents: i64| told(&|record| record.staked = record.staked.map(|staked| staked + cents));
+    assert!(wrong(-100).unwrap_err().contains("cents were staked, which its moves cannot have cost"));
+    assert!(wrong(50).is_err() && wrong(3500).is_err() && told(&|r| r.staked = Some(i64::MIN)).is_err());
+    // Up to 34 unknown cards may have been bought besides.
+    assert!(wrong(100).is_ok() && wrong(3400).is_ok());
+    let stopped = |at| told(&|record| record.stopped = Some(at)).unwrap_err();
+    assert!(stopped(StageAt::Pass).contains("which was not asked where its moves end"));
+    assert!(stopped(StageAt::UnknownCard).contains("stopped at `unknown-card`"));
+    let plain = shelf().into_iter().find(|(name, _)| *name == "canfield").unwrap().1;
+    let empty = saratoga::game::Record { moves: String::new(), end: End::Resigned, cards: 1, ..good };
+    assert!(empty.check(&plain).unwrap_err().message.contains("the rules have no stages"));
+}
