@@ -27,6 +27,7 @@ const SCRIPTS: &[(&str, &str)] = &[
     ("trial.js", include_str!("assets/trial.js")),
     ("results.js", include_str!("assets/results.js")),
     ("state.js", include_str!("assets/state.js")),
+    ("sweep.js", include_str!("assets/sweep.js")),
     ("table.js", include_str!("assets/table.js")),
 ];
 

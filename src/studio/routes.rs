@@ -224,7 +224,7 @@ async fn play(State(app): State<App>, Json(asked): Json<play::Asked>) -> Result<
 
 async fn sweep(State(app): State<App>, Json(asked): Json<sweep::Asked>) -> Result<Response, Unanswered> {
     match app.work(move |folder| sweep::Ready::new(folder, asked)).await? {
-        Ok(ready) => app.stream(ready.values(), move |mailbox| ready.play(mailbox)),
+        Ok(ready) => app.stream(ready.points(), move |mailbox| ready.play(mailbox)),
         Err(faults) => Ok(faulty(faults)),
     }
 }

@@ -1,4 +1,4 @@
-//! One number of a ruleset at several values, each played on the same deals.
+//! One key of a ruleset at several values, or two keys at all pairs of theirs, each played on the same deals.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -20,7 +20,7 @@ use super::mailbox::Mailbox;
 use super::play::{MOST_GAMES, SLOW_GAMES, side};
 use super::players::{self, fault};
 
-/// Most values of a line.
+/// Most values of a key, words not counted.
 const MOST_VALUES: i64 = 9;
 
 /// What is to be played.
@@ -34,26 +34,40 @@ pub(super) struct Asked {
     pub games: u64,
     /// The key, as in `stock.redeals`.
     pub key: String,
+    /// A second key, for a map.
+    #[serde(default)]
+    pub by: Option<String>,
 }
 
 /// What can be played.
 pub(super) struct Ready {
     base: Loaded,
     strategy: StrategySource,
-    changes: Vec<Change>,
-    /// The place of the ruleset's own value among them.
-    own: Option<usize>,
+    /// The keys, one for a line and two for a map, the first across.
+    keys: Vec<Values>,
     asked: Asked,
 }
 
-/// A point of the line.
+/// The values of a key.
+struct Values {
+    changes: Vec<Change>,
+    /// The place of the ruleset's own value among them.
+    own: Option<usize>,
+}
+
+/// A point of the line, or a cell of the map.
 #[derive(Serialize)]
 struct Point<'a> {
+    /// Its number, row by row.
     point: usize,
     of: usize,
+    /// Values of the first key.
+    across: usize,
     own: bool,
     key: &'a str,
     value: &'a str,
+    /// The second key of a map, and its value.
+    by: Option<[&'a str; 2]>,
     /// Why there is no such ruleset, or why its games could not be played.
     failed: Option<String>,
     games: u64,
@@ -76,44 +90,49 @@ impl Ready {
         }
         let base = read(folder, &asked.name, &asked.text).map_err(|all| told(folder, &asked.name, &all))?;
         let strategy = players::load(folder, &asked.strategy)?;
-        let values = key_values(base.rules.spec());
-        let own = values.iter().find(|(key, _)| *key == asked.key).map(|(_, value)| value.trim_matches('"'));
-        let own = own.unwrap_or_default().to_string();
-        let changes: Vec<Change> = values_of(&asked.key, &own)
-            .iter()
-            .filter_map(|value| Change::new(&asked.key, value).ok())
-            .collect();
-        if changes.is_empty() {
-            return Err(vec![fault(format!("{} is no number that can be swept", one_line(&asked.key)))]);
+        if asked.by.as_ref() == Some(&asked.key) {
+            return Err(vec![fault(format!("a map has two keys, and both are {}", one_line(&asked.key)))]);
         }
-        let own = changes.iter().position(|change| change.shown() == own);
-        Ok(Ready { base, strategy, changes, own, asked })
+        let keys = std::iter::once(&asked.key).chain(&asked.by).map(|key| Values::new(&base, key));
+        let keys = keys.collect::<Result<_, _>>().map_err(|wrong| vec![fault(wrong)])?;
+        Ok(Ready { base, strategy, keys, asked })
     }
 
-    /// How many values there are.
-    pub fn values(&self) -> usize {
-        self.changes.len()
+    /// How many points there are.
+    pub fn points(&self) -> usize {
+        self.keys.iter().map(|key| key.changes.len()).product()
     }
 
-    /// Plays value after value, until the mailbox is left.
+    /// Plays point after point, until the mailbox is left.
     pub fn play(&self, mailbox: &Arc<Mailbox>) {
-        for (point, change) in self.changes.iter().enumerate() {
+        for point in 0..self.points() {
             if mailbox.stop.load(Ordering::Relaxed) {
                 return;
             }
-            let played = guard(|| self.play_one(change, mailbox));
+            let changes = self.changes(point);
+            let played = guard(|| self.play_one(&changes, mailbox));
             let played = played.unwrap_or_else(|crash| Err(format!("internal error: {crash}")));
-            mailbox.put(point, &self.point(point, change, played));
+            mailbox.put(point, &self.point(point, &changes, played));
         }
     }
 
-    fn play_one(&self, change: &Change, mailbox: &Mailbox) -> Result<Summary, String> {
+    /// The place of a point among the values of each key.
+    fn places(&self, point: usize) -> impl Iterator<Item = (usize, &Values)> {
+        let across = self.keys[0].changes.len();
+        [point % across, point / across].into_iter().zip(&self.keys)
+    }
+
+    fn changes(&self, point: usize) -> Vec<Change> {
+        self.places(point).map(|(place, values)| values.changes[place].clone()).collect()
+    }
+
+    fn play_one(&self, changes: &[Change], mailbox: &Mailbox) -> Result<Summary, String> {
         let first = |faults: Vec<_>| {
             faults
                 .first()
                 .map_or(String::new(), |fault: &crate::diagnostic::Diagnostic| fault.message.clone())
         };
-        let varied = vary(&self.base, std::slice::from_ref(change)).map_err(first)?;
+        let varied = vary(&self.base, changes).map_err(first)?;
         let make = || self.strategy.instantiate();
         let games = if make().is_slow() { self.asked.games.min(SLOW_GAMES / 10) } else { self.asked.games };
         let batch = Batch {
@@ -128,7 +147,7 @@ impl Ready {
         Ok(summarize(&finished.tallies[0], varied.rules.spec(), Vec::new()))
     }
 
-    fn point<'a>(&'a self, point: usize, change: &'a Change, played: Result<Summary, String>) -> Point<'a> {
+    fn point<'a>(&self, point: usize, changes: &'a [Change], played: Result<Summary, String>) -> Point<'a> {
         let percents = |e: crate::stats::Estimate| [e.value, e.low, e.high].map(|x| 100.0 * x);
         let (summary, failed) = match played {
             Ok(summary) => (Some(summary), None),
@@ -141,10 +160,12 @@ impl Ready {
         let cards = summary.as_ref().map(|it| mean(it.cards).value).unwrap_or_default();
         Point {
             point,
-            of: self.changes.len(),
-            own: self.own == Some(point),
-            key: change.key(),
-            value: change.shown(),
+            of: self.points(),
+            across: self.keys[0].changes.len(),
+            own: self.places(point).all(|(place, values)| values.own == Some(place)),
+            key: changes[0].key(),
+            value: changes[0].shown(),
+            by: changes.get(1).map(|change| [change.key(), change.shown()]),
             failed,
             games: summary.as_ref().map_or(0, |it| it.games),
             edge: summary.as_ref().and_then(|it| it.house_edge).map(percents),
@@ -153,6 +174,21 @@ impl Ready {
             said: said.map_or(String::new(), |it| format!("{}, {cards} cards", it.both())),
             summary,
         }
+    }
+}
+
+impl Values {
+    fn new(base: &Loaded, key: &str) -> Result<Values, String> {
+        let values = key_values(base.rules.spec());
+        let own = values.iter().find(|(of, _)| *of == key).map(|(_, value)| value.trim_matches('"'));
+        let own = own.unwrap_or_default().to_string();
+        let changes: Vec<Change> =
+            values_of(key, &own).iter().filter_map(|value| Change::new(key, value).ok()).collect();
+        if changes.is_empty() {
+            return Err(format!("{} is no key that can be swept", one_line(key)));
+        }
+        let own = changes.iter().position(|change| change.shown() == own);
+        Ok(Values { changes, own })
     }
 }
 

@@ -223,6 +223,32 @@ fn a_swept_number_has_the_edge_of_each_value() {
 }
 
 #[test]
+fn a_map_of_two_keys_has_the_edge_of_each_pair() {
+    let (dir, studio) = studio();
+    let mut body = json!({
+        "name": "mine.toml", "text": HOUSE, "strategy": "greedy", "seed": 7, "games": 300, "key": "stock.redeals",
+        "by": "reserve.size",
+    });
+    let points = studio.post("/api/sweep", &body).events();
+    assert_eq!((points.len(), &points[0]["across"], &points[0]["of"]), (90, &json!(10), &json!(90)));
+    let own: Vec<&Value> = points.iter().filter(|it| it["own"] == true).collect();
+    assert_eq!(
+        (own.len(), &own[0]["value"], &own[0]["by"]),
+        (1, &json!("1"), &json!(["reserve.size", "13"]))
+    );
+    let cell = points.iter().find(|it| it["value"] == "3" && it["by"][1] == "11").unwrap();
+    let rules = HOUSE.replace("redeals = 1", "redeals = 3") + "\n[reserve]\nsize = 11\n";
+    fs::write(dir.path().join("it.toml"), rules).unwrap();
+    let told = saratoga(dir.path(), &["simulate", "./it.toml", "-n", "300", "--seed", "7", "--json"]);
+    let told: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(cell["summary"]["house_edge"], told[0]["summary"]["house_edge"]);
+    for by in ["stock.redeals", "name", "no.such"] {
+        body["by"] = json!(by);
+        assert_eq!(studio.post("/api/sweep", &body).status, 422, "{by}");
+    }
+}
+
+#[test]
 fn an_exported_report_is_the_one_that_simulate_writes() {
     let (dir, studio) = studio();
     let mut body = asked(HOUSE, &["greedy", "patient"], 2_000);

@@ -120,6 +120,7 @@ fn what_is_asked_of_jobs_is_judged_like_the_rest() {
         json!({ "kind": "simulate", "rules": "canfield", "strategies": [], "seed": "1", "games": 10 }),
         json!({ "kind": "simulate", "rules": "canfield", "strategies": ["greedy"], "seed": "1", "games": 0 }),
         json!({ "kind": "plan", "rules": "canfield", "strategies": [], "seed": "1", "games": 10 }),
+        json!({ "kind": "plan", "rules": "canfield", "strategies": [], "seed": "1", "games": 1000, "target": 99 }),
         json!({ "kind": "rm", "rules": "canfield", "strategies": [], "seed": "1", "games": 10 }),
     ];
     for (i, body) in bad.iter().enumerate() {

@@ -32,6 +32,8 @@ const VIEWS: [(&str, &str, &[&str]); 5] = [
             "document.getElementById('status').textContent === 'All games are played.'",
             "document.querySelector('[data-path=\"reserve.size\"] .sweeps').click() || true",
             "document.querySelectorAll('#sweep-points li').length === 9",
+            "(document.getElementById('sweep-by').value = 'stock.redeals', document.getElementById('sweep-by').dispatchEvent(new Event('change')))",
+            "document.querySelectorAll('#sweep-map button').length === 90",
         ],
     ),
     (

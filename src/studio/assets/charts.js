@@ -40,8 +40,8 @@ function ticks(low, high, most) {
   return all;
 }
 
-const side = (low, high) => (low > 0 ? 'house' : high < 0 ? 'player' : 'open');
-const percent = (x) => `${x.toFixed(Math.abs(x) < 10 && x % 1 ? 1 : 0).replace('-', '−')}%`;
+export const side = (low, high) => (low > 0 ? 'house' : high < 0 ? 'player' : 'open');
+export const percent = (x) => `${x.toFixed(Math.abs(x) < 10 && x % 1 ? 1 : 0).replace('-', '−')}%`;
 
 /** The house edge of each strategy, with its interval and the edge that is wanted. */
 export function edges(svg, rows, target) {

@@ -1,10 +1,10 @@
 // The designer: every change of the form or the text is judged, and what is sound is played at once.
 
 import { post, stream } from './api.js';
-import * as charts from './charts.js';
 import * as editor from './editor.js';
 import * as form from './form.js';
 import * as results from './results.js';
+import * as sweeps from './sweep.js';
 import { state, fromAddress, toAddress } from './state.js';
 
 const by = (id) => document.getElementById(id);
@@ -101,51 +101,6 @@ async function play() {
   if (run === mine) run = null;
 }
 
-// ---- One key at several values ------------------------------------------------------------------------------------
-
-let sweeping = null;
-
-async function sweep(key) {
-  sweeping?.abort();
-  if (!sound) return;
-  const mine = new AbortController();
-  sweeping = mine;
-  const points = [];
-  by('sweep').hidden = false;
-  by('sweep-title').textContent = `${key}, played by ${state.strategies[0] ?? 'greedy'}`;
-  by('sweep-points').replaceChildren();
-  charts.sweep(by('sweep-chart'), [], 1, state.target);
-  by('sweep').scrollIntoView({ block: 'nearest' });
-  const body = withSeed({
-    name: state.file, text: state.text, strategy: state.strategies[0] ?? 'greedy', games: Math.min(state.games, 20000), key,
-  });
-  try {
-    await stream('/api/sweep', body, mine.signal, (point) => {
-      points[point.point] = point;
-      charts.sweep(by('sweep-chart'), points, point.of, state.target);
-      by('sweep-points').replaceChildren(...points.filter(Boolean).map(pointItem));
-    });
-  } catch (error) {
-    if (sweeping === mine) note(error.message);
-  }
-}
-
-function pointItem(point) {
-  const item = document.createElement('li');
-  const take = document.createElement('button');
-  take.type = 'button';
-  take.textContent = point.value;
-  take.title = `Set ${point.key} to this value`;
-  take.disabled = Boolean(point.failed);
-  const literal = /^(-?\d+(\.\d+)?|true|false)$/.test(point.value) ? point.value : JSON.stringify(point.value);
-  take.addEventListener('click', () => judge({ key: point.key, value: literal }));
-  const said = document.createElement('span');
-  said.className = point.side;
-  said.textContent = point.failed ?? point.said;
-  item.append(take, ' ', said);
-  return item;
-}
-
 // ---- Files --------------------------------------------------------------------------------------------------------
 
 async function open(choice) {
@@ -203,6 +158,13 @@ function listed(name) {
   group.append(option);
 }
 
+function linked(before, text, href, after) {
+  const link = document.createElement('a');
+  link.href = href;
+  link.textContent = text;
+  by('note').replaceChildren(before, link, after);
+}
+
 async function exportReport() {
   if (!sound || !await save()) return;
   by('export').disabled = true;
@@ -212,15 +174,26 @@ async function exportReport() {
     await stream('/api/export', body, undefined, (said) => {
       if (!said.done) return;
       if (said.failed) return note(said.failed);
-      const link = document.createElement('a');
-      link.href = `/${said.report.split('/').map(encodeURIComponent).join('/')}`;
-      link.textContent = said.report;
-      by('note').replaceChildren('The report is ', link, '.');
+      linked('The report is ', said.report, `/${said.report.split('/').map(encodeURIComponent).join('/')}`, '.');
     });
   } catch (error) {
     note(error.message);
   }
   by('export').disabled = false;
+}
+
+/** A plan takes minutes, so it is made as a long job, which goes on while this page is closed. */
+async function exportPlan() {
+  if (!sound || !await save()) return;
+  const games = Math.min(Math.max(state.games, 1000), 100000);
+  try {
+    const { name } = await post('/api/jobs/start', withSeed({
+      kind: 'plan', rules: state.file, strategies: [], games, target: state.target,
+    }));
+    linked(`The plan ${name} is being made. It takes minutes; watch it in the `, 'gallery', '/gallery', '.');
+  } catch (error) {
+    note(error.message);
+  }
 }
 
 // ---- The line above -----------------------------------------------------------------------------------------------
@@ -265,7 +238,8 @@ function begin() {
     clearTimeout(typing);
     typing = setTimeout(() => judge(null, 'text'), 200);
   });
-  form.bind((key, value) => judge({ key, value }, 'form'), sweep);
+  form.bind((key, value) => judge({ key, value }, 'form'), (key) => { if (sound) sweeps.sweep(key); });
+  sweeps.bind({ take: (changes) => changes.forEach((change) => judge(change)), failed: note });
   by('toolbar').addEventListener('submit', (event) => event.preventDefault());
   by('open').addEventListener('change', (event) => { if (event.target.value) open(event.target.value); });
   by('file').addEventListener('change', (event) => {
@@ -285,7 +259,8 @@ function begin() {
   by('strategies').addEventListener('change', strategies);
   by('save').addEventListener('click', save);
   by('export').addEventListener('click', exportReport);
-  by('stop').addEventListener('click', () => { stop(); sweeping?.abort(); status('Stopped.'); });
+  by('export-plan').addEventListener('click', exportPlan);
+  by('stop').addEventListener('click', () => { stop(); sweeps.stop(); status('Stopped.'); });
   by('pin').addEventListener('click', () => {
     if (!sound) return;
     state.pinned = { name: state.file, text: state.text, title };
@@ -293,7 +268,6 @@ function begin() {
     play();
   });
   by('unpin').addEventListener('click', () => { state.pinned = null; showPinned(); play(); });
-  by('sweep-close').addEventListener('click', () => { sweeping?.abort(); by('sweep').hidden = true; });
   window.addEventListener('hashchange', () => { fromAddress(); showToolbar(); editor.put(state.text); judge(); });
   judge();
 }

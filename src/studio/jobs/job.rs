@@ -20,6 +20,8 @@ pub(super) const JOBS: &str = "jobs";
 const MOST_GAMES: u64 = 1_000_000_000;
 /// Fewest of a plan.
 const LEAST_PLANNED: u64 = 1_000;
+/// A plan looks for a price at which the edge is so many points above the least at most.
+const ROOM: f64 = 5.0;
 /// Most bytes of a job's file.
 const MOST_BYTES: u64 = 16 << 10;
 /// Most numbers behind a name.
@@ -34,7 +36,7 @@ pub(in crate::studio) enum Kind {
 }
 
 /// A report to be made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::studio) struct Job {
     pub kind: Kind,
     /// A name on the shelf, or a file of the folder.
@@ -44,6 +46,9 @@ pub(in crate::studio) struct Job {
     #[serde(deserialize_with = "crate::studio::play::seed")]
     pub seed: u64,
     pub games: u64,
+    /// The least house edge that is wanted, in percent, of a plan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<f64>,
 }
 
 impl Job {
@@ -55,6 +60,9 @@ impl Job {
         let least = if self.kind == Kind::Plan { LEAST_PLANNED } else { 1 };
         if !(least..=MOST_GAMES).contains(&self.games) {
             return Err(vec![fault(format!("play {least} to {MOST_GAMES} games"))]);
+        }
+        if self.target.is_some_and(|edge| !(-100.0..100.0 - ROOM).contains(&edge)) {
+            return Err(vec![fault(format!("want an edge of -100% to {}%", 100.0 - ROOM))]);
         }
         let shelved = shelf().iter().any(|(name, _)| *name == self.rules);
         if !shelved {
@@ -81,6 +89,9 @@ impl Job {
         if self.kind == Kind::Simulate {
             // In one word each: none can be taken for another option.
             command.args(self.strategies.iter().map(|name| format!("--strategy={name}")));
+        }
+        if let (Kind::Plan, Some(edge)) = (self.kind, self.target) {
+            command.arg(format!("--target-edge={edge}%..{}%", edge + ROOM));
         }
         command.arg(format!("--games={}", self.games)).arg(format!("--seed={}", self.seed));
         command.arg(format!("--out={REPORTS}/{name}"));
@@ -137,4 +148,26 @@ pub(super) fn file_of(name: &str) -> Result<String, NotInFolder> {
         return Err(NotInFolder::Outside(name.into()));
     }
     Ok(format!("{JOBS}/{name}.json"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_looks_for_the_edge_that_is_wanted() {
+        let job = Job {
+            kind: Kind::Plan,
+            rules: "mine.toml".into(),
+            strategies: Vec::new(),
+            seed: 3,
+            games: 2_000,
+            target: Some(2.5),
+        };
+        let folder = Folder::open(Path::new(".")).unwrap();
+        let command = job.command(Path::new("saratoga"), &folder, "plan-mine-3");
+        let words: Vec<_> = command.get_args().map(|word| word.to_str().unwrap()).collect();
+        let told = "plan --quiet --target-edge=2.5%..7.5% --games=2000 --seed=3 --out=reports/plan-mine-3 ./mine.toml";
+        assert_eq!(words.join(" "), told);
+    }
 }

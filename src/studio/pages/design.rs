@@ -58,7 +58,14 @@ pub(in crate::studio) fn design(folder: &Folder, token: &str) -> String {
                 }
                 section.sweep id="sweep" hidden aria-label="Sweep" {
                     h3 id="sweep-title" { "Sweep" }
+                    label.by { span { "and by" }
+                        select id="sweep-by" {
+                            option value="" { "no other key" }
+                            @for path in swept() { option value=(path) { (path) } }
+                        }
+                    }
                     svg id="sweep-chart" role="img" aria-label="House edge by value" {}
+                    div.scrolls tabindex="0" role="group" aria-label="Map" { table.map id="sweep-map" hidden {} }
                     ul id="sweep-points" {}
                     button.small type="button" id="sweep-close" { "Close" }
                 }
@@ -101,6 +108,7 @@ fn toolbar(folder: &Folder) -> Markup {
                 button type="button" id="save" { "Save" }
                 button type="button" id="pin" { "Pin" }
                 button type="button" id="export" { "Export report" }
+                button type="button" id="export-plan" title="Price, nights and best players, as a long job" { "Plan" }
                 button type="button" id="stop" { "Stop" }
             }
             p.note id="note" role="status" {}
@@ -134,16 +142,25 @@ fn group(table: &FormTable) -> Markup {
     }
 }
 
+/// Whether a key can be played at several values with one click.
+fn sweeps(key: &FormKey) -> bool {
+    matches!(key.control, Control::Number { .. } | Control::Choice(_) | Control::Money)
+}
+
+fn swept() -> Vec<&'static str> {
+    form().iter().flat_map(|table| &table.keys).filter(|key| sweeps(key)).map(|key| key.path).collect()
+}
+
 fn row(key: &FormKey) -> Markup {
-    let (kind, sweeps) = match &key.control {
-        Control::Text => ("text", false),
-        Control::Flag => ("flag", false),
-        Control::Number { .. } => ("number", true),
-        Control::Choice(_) => ("choice", true),
-        Control::Several(_) => ("several", false),
-        Control::Money => ("money", true),
-        Control::Toml => ("toml", false),
-        Control::Tables | Control::Table => ("tables", false),
+    let kind = match &key.control {
+        Control::Text => "text",
+        Control::Flag => "flag",
+        Control::Number { .. } => "number",
+        Control::Choice(_) => "choice",
+        Control::Several(_) => "several",
+        Control::Money => "money",
+        Control::Toml => "toml",
+        Control::Tables | Control::Table => "tables",
     };
     let id = key.path.replace('.', "-");
     html! {
@@ -151,7 +168,7 @@ fn row(key: &FormKey) -> Markup {
             label.name for=(id) id={ (id) "-name" } { (key.leaf()) }
             span.tools {
                 button.reset type="button" hidden title="Back to the value of what is extended" { "reset" }
-                @if sweeps {
+                @if sweeps(key) {
                     button.sweeps type="button" title={ "Play this key at several values" }
                         aria-label={ "Sweep " (key.path) } { "sweep" }
                 }
