@@ -1,4 +1,4 @@
-//! The tables of a document as comma-separated values, in full precision. A column of figures with intervals is followed
+//! The tables of a document as comma-separated values, to 12 significant digits. A column of figures with intervals is followed
 //! by their limits, and one of figures between bounds by the upper bound. Rates are fractions, money is in units of its
 //! currency.
 
@@ -98,7 +98,33 @@ fn fields(cell: &FormattedEstimate, of: &Columns) -> Vec<String> {
     fields
 }
 
-/// A number in full; nothing for one that nothing bounds.
+/// A number; nothing for one that nothing bounds. Whole numbers are in full. Others have 12 significant digits: what sums of
+/// binary fractions leave behind those is noise.
 fn number(x: f64) -> String {
-    if x.is_finite() { x.to_string() } else { String::new() }
+    match x.is_finite() {
+        false => String::new(),
+        true if x.fract() == 0.0 => x.to_string(),
+        true => format!("{x:.11e}").parse().unwrap_or(x).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_have_no_noise() {
+        let written = [
+            (1_401.370_200_000_012_1, "1401.3702"),
+            (0.1 + 0.2, "0.3"),
+            (-1.0 / 3.0, "-0.333333333333"),
+            (123_456_789_012_345.0, "123456789012345"),
+            (1.5e-9, "0.0000000015"),
+            (f64::INFINITY, ""),
+            (f64::NAN, ""),
+        ];
+        for (x, text) in written {
+            assert_eq!(number(x), text);
+        }
+    }
 }
