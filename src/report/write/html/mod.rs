@@ -14,9 +14,18 @@ pub use profile::{ProfilePage, profile_html};
 use table::{class, table};
 
 const STYLE: &str = include_str!("style.css");
-/// On paper the first sheet of a brief document has its sentences, all cards in a row, and the first chart.
-const BRIEF: &str = "@media print{.cards{grid-template-columns:repeat(6,1fr)}.card{padding:4px 6px}\
-                     .card b{font-size:11pt}.brief svg.chart{max-height:6.3cm}}";
+/// On paper the first sheet of a brief document has its sentences, all cards in a row, and the first three charts. What
+/// lies beside each other is too narrow for captions, and the charts say what they show.
+const BRIEF: &str = "@media print{.cards{grid-template-columns:repeat(6,1fr)}.card{padding:3px 6px}\
+                     .card b{font-size:11pt}.brief svg.chart{max-height:5.6cm}\
+                     .brief .lead{font-size:10.5pt;margin:.4em 0}.brief .answers{margin:.4em 0}\
+                     .brief .answers li{margin:.3em 0;padding:.3em .8em;font-size:9.5pt}\
+                     .brief>figure:nth-of-type(-n+3){margin:.5em 0}\
+                     .brief>figure:nth-of-type(-n+3) figcaption{display:none}\
+                     .brief>figure:nth-of-type(-n+2){float:left;width:49%}\
+                     .brief>figure:nth-of-type(2){float:right}.brief>figure:nth-of-type(3){clear:both}\
+                     .brief>figure:nth-of-type(3) svg.chart{max-height:4.9cm}.card span{font-size:8pt}\
+                     .brief .cards{margin:.5em 0}}";
 
 /// The document as one page that stands alone.
 ///
