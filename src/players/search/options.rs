@@ -45,7 +45,7 @@ pub(super) const MOST: [(&str, u64); 4] =
 /// Worlds, judged, nodes and ways of each level.
 const LEVELS: [(usize, usize, u64, usize); 5] = [
     (1, 4, 100, 50),
-    (4, 16, 500, 500),
+    (4, 16, 700, 500),
     (8, 16, 4_000, 500),
     (12, 30, 20_000, 1_000),
     (16, 48, 40_000, 1_000),
