@@ -65,7 +65,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         };
         let apiece = 2 * size_of::<Kept<N, P>>() + CHILDREN * size_of::<Candidate<N, Q>>();
         let width = width.min(self.beam_memory / apiece).max(1);
-        self.known.clear(states.in_order(), places(limits));
+        self.known.clear(states.last_bits(), places(limits));
         self.known.enter(&key, hash(&key));
         self.known.leave(&key, hash(&key));
         let (mut best, mut since) = (0, 0);

@@ -32,6 +32,12 @@
 //! (`classes`). Where all piles are runs, a position is told in a sixth of the bytes of a table (`runs`). Moves found so
 //! are still made by the engine before they are reported.
 //!
+//! # In stages
+//!
+//! What a short search leaves open is mostly lost, and seldom shown to be in time. Then the solver asks what rules that
+//! allow more let come up (`relaxed_rules`), under which positions are classes, and goes on with the search of the rules
+//! themselves if that does not settle it (`stages`).
+//!
 //! # What is tried
 //!
 //! The order in which plays are tried matters much for a deal that can be won, and not at all for one that cannot. So
@@ -84,10 +90,12 @@ mod passes;
 mod pruner;
 mod question;
 mod relaxed_bound;
+mod relaxed_rules;
 mod runs;
 mod search;
 mod small;
 mod solve;
+mod stages;
 mod table_states;
 mod transposition_table;
 

@@ -106,12 +106,8 @@ impl Passes {
     #[inline(always)]
     pub fn turned(&self, place: &StockPosition) -> (u64, u64) {
         if self.in_order {
-            let left_over = match place.waste {
-                end if end == place.both => END,
-                waste => u64::from(waste % place.packet),
-            };
-            let redeals = u64::from(place.redeals - self.redeals);
-            return (u64::from(place.waste) | redeals << 6 | left_over << 8, 0);
+            let redeals = (place.redeals - self.redeals) as u8;
+            return (self.turned_in_order(place.waste, place.both, place.packet, redeals), 0);
         }
         let free = !self.limited && !self.forced && self.constant(place.redeals);
         if free && Passes::aligned(place) {
@@ -121,6 +117,13 @@ impl Passes {
         } else {
             (0, place.waste.into())
         }
+    }
+
+    /// The same where places are told in order, the redeals being those made since the search began.
+    #[inline(always)]
+    pub fn turned_in_order(&self, waste: u8, both: u8, packet: u8, redeals: u8) -> u64 {
+        let left_over = if waste == both { END } else { u64::from(waste % packet) };
+        u64::from(waste) | u64::from(redeals) << 6 | left_over << 8
     }
 
     /// What tells the redeals made at this place from others.
@@ -207,7 +210,7 @@ pub(super) fn depends_on_the_stock(filler: Filler) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::transposition_table::stands_for;
+    use super::super::transposition_table::{LastBits, stands_for};
     use super::*;
     use crate::cards::Deck;
     use crate::game::NoChance;
@@ -237,7 +240,7 @@ mod tests {
                     }
                     for to in 0..=both {
                         let [held, asked] = [from, to].map(|waste| passes.turned(&place(waste)));
-                        let known = held.1 == asked.1 && stands_for(held.0, asked.0, false);
+                        let known = held.1 == asked.1 && stands_for(held.0, asked.0, LastBits::Turned);
                         let apart = held.1 != 0 || asked.1 != 0;
                         assert!(!known || leads_to[to as usize], "{packet} {both}: {from} for {to}");
                         assert!(known || apart || !leads_to[to as usize], "{packet} {both}: {from} for {to}");
@@ -283,7 +286,7 @@ mod tests {
                         }
                         for to in &places {
                             let [held, asked] = [from, to].map(|place| passes.turned(place).0);
-                            let known = stands_for(held, asked, true);
+                            let known = stands_for(held, asked, LastBits::InOrder);
                             let leads = leads_to.contains(&(to.redeals, to.waste));
                             assert_eq!(known, leads, "{sizes:?}: {from:?} for {to:?}");
                             stood_for += usize::from(known);

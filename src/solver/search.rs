@@ -7,7 +7,7 @@ use crate::game::{Move, Table};
 
 use super::heuristic::HeuristicKind;
 use super::key::Key;
-use super::transposition_table::{Entered, TranspositionTable, hash};
+use super::transposition_table::{Entered, LastBits, TranspositionTable, hash};
 use super::{Limit, Limits};
 
 /// Positions between looks at the clock.
@@ -35,10 +35,8 @@ pub(super) trait States<const N: usize> {
     /// The key of a position, from nothing.
     fn key(&self, at: &Self::Position) -> Key<N>;
 
-    /// Whether keys tell places of the stock in order.
-    fn in_order(&self) -> bool {
-        false
-    }
+    /// What the last bits of keys tell.
+    fn last_bits(&self) -> LastBits;
 
     /// Adds all that is worth doing in a position.
     fn expand(&mut self, at: &Self::Position, key: &Key<N>, out: &mut Vec<Next<N, Self::Play>>);
@@ -178,7 +176,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         let tired = attempt.positions.map_or(u64::MAX, |positions| self.nodes.saturating_add(positions));
         let mut left_out = None;
         self.chance = attempt.chance;
-        self.known.clear(states.in_order(), places(limits));
+        self.known.clear(states.last_bits(), places(limits));
         self.nexts.clear();
         self.depth = 0;
         if limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {

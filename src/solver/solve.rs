@@ -14,6 +14,7 @@ use super::history::History;
 use super::key::{MORE_PACKS, ONE_PACK};
 use super::pruner::Pruner;
 use super::question::{FromSearch, Question, Tries};
+use super::relaxed_rules::relaxed_rules;
 use super::runs::{self, RunPosition, RunStates};
 use super::search::Walk;
 use super::table_states::TableStates;
@@ -26,6 +27,10 @@ pub struct Solver<'r> {
     pub(super) in_classes: bool,
     /// They may be told as runs, where piles are.
     pub(super) in_runs: bool,
+    /// Rules that allow more, of which positions are classes.
+    pub(super) relaxed: Option<Rules>,
+    /// A long search begins under those.
+    pub(super) relaxed_first: bool,
     history: History,
     memory: usize,
     walks: Walks,
@@ -79,6 +84,8 @@ impl<'r> Solver<'r> {
             pruner,
             in_classes: true,
             in_runs: runs::allowed(rules),
+            relaxed: relaxed_rules(rules),
+            relaxed_first: false,
             history: History::default(),
             memory,
             walks: Walks::None,
@@ -108,6 +115,15 @@ impl<'r> Solver<'r> {
         self.pruner = Pruner::NOTHING;
         self.in_classes = false;
         self.in_runs = false;
+        self.relaxed = None;
+        self
+    }
+
+    /// The same that asks first what rules that allow more let come up, to compare with: small games are seldom left to
+    /// them else.
+    #[must_use]
+    pub fn relaxed_first(mut self) -> Solver<'r> {
+        self.relaxed_first = true;
         self
     }
 
@@ -116,12 +132,30 @@ impl<'r> Solver<'r> {
     pub(super) fn on_tables(mut self) -> Solver<'r> {
         self.in_classes = false;
         self.in_runs = false;
+        self.relaxed = None;
         self
     }
 
     /// What can be reached from a position of the solver's rules.
     pub fn solve(&mut self, table: &Table, goal: Goal, limits: &Limits<'_>) -> Answer {
-        self.ask(&Question { rules: self.engine.rules, table, goal, limits, tries: Tries::Long })
+        self.solve_in_stages(table, goal, limits)
+    }
+
+    /// Whether positions are told as classes that are not relaxed.
+    pub(super) fn has_classes(&self, table: &Table) -> bool {
+        self.in_classes && Classes::new(table, self.engine.rules).is_some()
+    }
+
+    /// What can be reached under rules that allow more; `None` where positions are not told as classes then.
+    pub(super) fn ask_relaxed(&mut self, table: &Table, goal: Goal, limits: &Limits<'_>) -> Option<Answer> {
+        let relaxed = self.relaxed.as_ref()?;
+        let (mut classes, root) = Classes::relaxed(table, relaxed, self.engine.rules)?;
+        if !matches!(self.walks, Walks::Classes(_)) {
+            self.walks = Walks::Classes(Walk::new(self.memory));
+        }
+        let Walks::Classes(walk) = &mut self.walks else { return None };
+        let question = Question { rules: self.engine.rules, table, goal, limits, tries: Tries::Relaxed };
+        Some(Answer::search(&question, walk, &mut classes, root))
     }
 
     /// Searches in whatever form of positions the rules allow.

@@ -10,7 +10,7 @@ use super::key::{Key, Keys};
 use super::pruner::Pruner;
 use super::relaxed_bound::RelaxedBound;
 use super::search::{Next, States, Try};
-use super::transposition_table::hash;
+use super::transposition_table::{LastBits, hash};
 
 /// What is tried where redeals may be few. Wins come from beams and proofs of loss from walks: both get longer by turns, as it is not
 /// known which it will be.
@@ -65,8 +65,8 @@ impl<const N: usize> States<N> for TableStates<'_, '_> {
         self.keys.of(at, self.engine.rules)
     }
 
-    fn in_order(&self) -> bool {
-        self.keys.passes.in_order
+    fn last_bits(&self) -> LastBits {
+        if self.keys.passes.in_order { LastBits::InOrder } else { LastBits::Turned }
     }
 
     fn expand(&mut self, at: &Table, key: &Key<N>, out: &mut Vec<Next<N, Child>>) {

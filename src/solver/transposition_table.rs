@@ -47,8 +47,18 @@ pub(super) struct TranspositionTable<const N: usize> {
     most: usize,
     used: usize,
     search: u64,
-    /// Whether keys tell places of the stock in order.
-    in_order: bool,
+    last_bits: LastBits,
+}
+
+/// What the bits of [`TURNED`] in a key tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LastBits {
+    /// How far the stock is turned: see [`Passes::turned`](super::passes::Passes::turned).
+    Turned,
+    /// The same, places being told in order.
+    InOrder,
+    /// One more than the kind of a card that something is to be put on next, or 0 where anything may be played.
+    Pending,
 }
 
 impl<const N: usize> TranspositionTable<N> {
@@ -62,13 +72,13 @@ impl<const N: usize> TranspositionTable<N> {
         }
         let words = vec![0; most * PLACES * N + LINE];
         let first = (words.as_ptr() as usize / size_of::<u64>()).wrapping_neg() % LINE;
-        TranspositionTable { words, first, groups: 0, most, used: 0, search: 0, in_order: false }
+        TranspositionTable { words, first, groups: 0, most, used: 0, search: 0, last_bits: LastBits::Turned }
     }
 
-    /// Forgets all, and begins with about so many places, if they are few. The keys to come tell places of the stock in order, or they do not: see
-    /// [`Passes::turned`](super::passes::Passes::turned).
-    pub fn clear(&mut self, in_order: bool, places: usize) {
-        self.in_order = in_order;
+    /// Forgets all, and begins with about so many places, if they are few. The last bits of keys to come
+    /// tell so much.
+    pub fn clear(&mut self, last_bits: LastBits, places: usize) {
+        self.last_bits = last_bits;
         self.search += 1;
         if self.search == 1 << (64 - SEARCH) {
             self.words.fill(0);
@@ -105,14 +115,14 @@ impl<const N: usize> TranspositionTable<N> {
         let mine = key[N - 1] | self.search << SEARCH;
         let words = &self.words[self.first + group * PLACES * N..][..PLACES * N];
         let (places, _) = words.as_chunks::<N>();
-        places.iter().any(|slot| is_of(slot, key, mine) && stands_for(slot[N - 1], mine, self.in_order))
+        places.iter().any(|slot| is_of(slot, key, mine) && stands_for(slot[N - 1], mine, self.last_bits))
     }
 
     /// Enters a position on the path, unless it is known.
     #[inline]
     pub fn enter(&mut self, key: &Key<N>, hash: u64) -> Entered {
         let group = hash as usize & self.groups;
-        let (search, in_order) = (self.search, self.in_order);
+        let (search, last_bits) = (self.search, self.last_bits);
         let mine = key[N - 1] | search << SEARCH;
         let places = self.places(group);
         let mut free = None;
@@ -122,10 +132,10 @@ impl<const N: usize> TranspositionTable<N> {
                 break;
             }
             if is_of(slot, key, mine) {
-                if stands_for(slot[N - 1], mine, in_order) {
+                if stands_for(slot[N - 1], mine, last_bits) {
                     return Entered::Known;
                 }
-                places[i][N - 1] = joined(slot[N - 1], mine, in_order) | ON_PATH;
+                places[i][N - 1] = joined(slot[N - 1], mine, last_bits) | ON_PATH;
                 return Entered::New;
             }
         }
@@ -206,9 +216,11 @@ fn is_of<const N: usize>(slot: &Key<N>, key: &Key<N>, last: u64) -> bool {
 
 /// Whether turning leads from what is held to what is asked for.
 #[inline(always)]
-pub(super) fn stands_for(held: u64, asked: u64, in_order: bool) -> bool {
-    if in_order {
-        return comes_before(held, asked);
+pub(super) fn stands_for(held: u64, asked: u64, last_bits: LastBits) -> bool {
+    match last_bits {
+        LastBits::Turned => {}
+        LastBits::InOrder => return comes_before(held, asked),
+        LastBits::Pending => return held & TURNED == 0 || (held ^ asked) & TURNED == 0,
     }
     let first = |word: u64| (word & 31).wrapping_sub(1) & 31;
     let second = |word: u64| (word >> 5 & 31).wrapping_sub(1) & 31;
@@ -219,8 +231,8 @@ pub(super) fn stands_for(held: u64, asked: u64, in_order: bool) -> bool {
 /// What is held, and what was asked for. Of places told in order one is held: what was there is not on the path, since
 /// between positions of the same cards nothing was turned, so that the first would stand for the second.
 #[inline(always)]
-fn joined(held: u64, asked: u64, in_order: bool) -> u64 {
-    if in_order {
+fn joined(held: u64, asked: u64, last_bits: LastBits) -> u64 {
+    if last_bits != LastBits::Turned {
         return held & !TURNED | asked & TURNED;
     }
     let of = |word: u64, shift: u32| word >> shift & 31;
@@ -252,7 +264,7 @@ mod tests {
     fn what_is_entered_is_known_until_it_is_forgotten() {
         let mut seen = TranspositionTable::<4>::new(1 << 22);
         for round in 0..3 {
-            seen.clear(false, usize::MAX / 2);
+            seen.clear(LastBits::Turned, usize::MAX / 2);
             for i in 0..60_000u64 {
                 assert_eq!(
                     seen.enter(&[i, 0, i * i, 5], hash(&[i, 0, i * i, 5])),
@@ -272,7 +284,7 @@ mod tests {
     #[test]
     fn positions_on_the_path_are_never_forgotten() {
         let mut seen = TranspositionTable::<4>::new(0);
-        seen.clear(false, usize::MAX / 2);
+        seen.clear(LastBits::Turned, usize::MAX / 2);
         let key = |i: u64| [i, 0, 0, 0];
         for i in 0..PLACES as u64 {
             assert_eq!(seen.enter(&key(i), hash(&key(i))), Entered::New);
@@ -287,7 +299,7 @@ mod tests {
     #[test]
     fn places_that_turning_leads_to_are_known() {
         let mut seen = TranspositionTable::<2>::new(1 << 16);
-        seen.clear(false, usize::MAX / 2);
+        seen.clear(LastBits::Turned, usize::MAX / 2);
         // So many packets and one card, so many and two, as keys tell it, and whole packets.
         let one = |packets: u64| [7, 3 << 10 | (packets + 1)];
         let two = |packets: u64| [7, 3 << 10 | (packets + 1) << 5];
@@ -312,7 +324,7 @@ mod tests {
     #[test]
     fn places_told_in_order_are_known() {
         let mut seen = TranspositionTable::<2>::new(1 << 16);
-        seen.clear(true, usize::MAX / 2);
+        seen.clear(LastBits::InOrder, usize::MAX / 2);
         let mut enter = |redeals: u64, waste: u64| {
             let key = [7, redeals << 6 | waste];
             let entered = seen.enter(&key, hash(&key));
@@ -328,9 +340,29 @@ mod tests {
     }
 
     #[test]
+    fn where_anything_may_be_played_stands_for_what_is_pending() {
+        let mut seen = TranspositionTable::<2>::new(1 << 16);
+        seen.clear(LastBits::Pending, usize::MAX / 2);
+        let mut enter = |pending: u64| {
+            let key = [7, pending];
+            let entered = seen.enter(&key, hash(&key));
+            assert!(seen.knows(&key, hash(&key)));
+            seen.leave(&key, hash(&key));
+            entered
+        };
+        assert_eq!(enter(9), Entered::New);
+        assert_eq!(enter(9), Entered::Known);
+        assert_eq!(enter(4), Entered::New);
+        assert_eq!(enter(12), Entered::New);
+        assert_eq!(enter(0), Entered::New);
+        assert_eq!(enter(9), Entered::Known);
+        assert_eq!(enter(0), Entered::Known);
+    }
+
+    #[test]
     fn a_path_that_fills_its_places_gets_more() {
         let mut seen = TranspositionTable::<2>::new(1 << 24);
-        seen.clear(false, usize::MAX / 2);
+        seen.clear(LastBits::Turned, usize::MAX / 2);
         for i in 0..10_000 {
             let key = [i, 0];
             assert_eq!(seen.enter(&key, hash(&key)), Entered::New, "{i}");

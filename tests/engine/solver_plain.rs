@@ -79,11 +79,11 @@ struct Compared {
     forgetful: usize,
 }
 
-/// The solvers that are compared: pruned, not pruned, and with too little memory.
+/// The solvers that are compared: pruned, not pruned, with relaxed rules first, and with too little memory.
 struct Compare<'r> {
     name: &'r str,
     rules: &'r Rules,
-    solvers: [Solver<'r>; 2],
+    solvers: [Solver<'r>; 3],
     forgetful: Solver<'r>,
     legal: MoveList,
 }
@@ -91,7 +91,7 @@ struct Compare<'r> {
 impl<'r> Compare<'r> {
     fn new(name: &'r str, rules: &'r Rules) -> Compare<'r> {
         let solver = |memory| Solver::new(rules, memory).unwrap();
-        let solvers = [solver(1 << 20), solver(1 << 20).unpruned()];
+        let solvers = [solver(1 << 20), solver(1 << 20).unpruned(), solver(1 << 20).relaxed_first()];
         Compare { name, rules, solvers, forgetful: solver(1 << 13), legal: MoveList::new() }
     }
 

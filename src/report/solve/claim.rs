@@ -160,12 +160,9 @@ impl SolveLine {
         if self.verdict == Word::Lost && most == all {
             return at_most(format!("it says `lost`, but also that all {all} cards might come up"));
         }
-        // Only a search that came to its end rules out more than the look of the deal does, and says so of the most.
-        let ruled_out = if self.verdict == Word::Lost { bound.min(all - 1) } else { bound };
-        if most < ruled_out {
-            return at_most(format!(
-                "at most {most} cards, but the deal rules out only more than {ruled_out}"
-            ));
+        // Only a search that came to its end rules out more than the look of the deal does.
+        if self.verdict != Word::Lost && most < bound {
+            return at_most(format!("at most {most} cards, but the deal rules out only more than {bound}"));
         }
         Ok(())
     }

@@ -32,7 +32,8 @@ impl Teller<'_> {
     /// Makes one play. False where it cannot be made.
     fn tell(&mut self, play: &ClassPlay) -> bool {
         let mut place = self.table.stock_position();
-        while play.from == From::Stock && place.waste != play.waste {
+        let turns = matches!(play.from, From::Stock | From::Unseen);
+        while turns && place.waste != play.waste {
             let Some(turning) = place.turning(self.rules) else { return false };
             place.turn(self.rules);
             if u32::from(place.turns) > 2 * u32::from(place.both) + 2 {
@@ -56,9 +57,10 @@ impl Teller<'_> {
         let fits = |m: &Move| {
             let from = match m.source() {
                 Place::Pile(_) => From::Tableau,
-                Place::Reserve(_) => From::Reserve,
+                Place::Reserve(r) => From::Reserve(r as u8),
                 Place::Waste => From::Stock,
                 Place::Foundation(_) => From::Foundation,
+                Place::Stock => From::Unseen,
                 _ => return false,
             };
             let to = match m.target() {

@@ -1,5 +1,8 @@
 //! Where the cards are, in bits of their kinds.
 
+/// Most reserves.
+pub const RESERVES: usize = 2;
+
 /// Where the cards are that are not in waste and stock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
@@ -11,10 +14,10 @@ pub struct Layout {
     pub low: u64,
     /// On a face-down card, as at the beginning.
     pub home: u64,
-    /// Of each kind that stands for its mates, how many of them lie in the tableau with nothing on them: the low
-    /// bits and the high bits of these numbers.
-    open: [u64; 2],
-    pub reserve_left: u8,
+    /// Of each kind that stands for its mates, how many of them lie in the tableau with nothing on them: the bits of
+    /// these numbers, the lowest first.
+    open: [u64; 3],
+    pub reserve_left: [u8; RESERVES],
     pub spaces: u8,
 }
 
@@ -23,7 +26,9 @@ impl Layout {
     #[inline(always)]
     pub fn opens(&mut self, mate: u8) {
         let bit = 1 << (mate & 63);
-        self.open[1] ^= self.open[0] & bit;
+        let carry = self.open[0] & bit;
+        self.open[2] ^= self.open[1] & carry;
+        self.open[1] ^= carry;
         self.open[0] ^= bit;
     }
 
@@ -31,14 +36,22 @@ impl Layout {
     #[inline(always)]
     pub fn closes(&mut self, mate: u8) {
         let bit = 1 << (mate & 63);
-        self.open[1] ^= !self.open[0] & bit;
+        let borrow = !self.open[0] & bit;
+        self.open[2] ^= !self.open[1] & borrow;
+        self.open[1] ^= borrow;
         self.open[0] ^= bit;
     }
 
     /// The kinds of whose mates some have nothing on them, each for all of its mates.
     #[inline(always)]
     pub fn open(&self) -> u64 {
-        self.open[0] | self.open[1]
+        self.open[0] | self.open[1] | self.open[2]
+    }
+
+    /// Cards left in reserves.
+    #[inline(always)]
+    pub fn in_reserves(&self) -> u8 {
+        self.reserve_left[0] + self.reserve_left[1]
     }
 
     /// The face-up cards of the tableau.

@@ -4,9 +4,11 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum From {
     Tableau,
-    Reserve,
+    Reserve(u8),
     /// It is the top of the waste.
     Stock,
+    /// It is the next of the stock, which was not turned.
+    Unseen,
     Foundation,
 }
 
@@ -25,6 +27,8 @@ pub(in crate::solver) struct ClassPlay {
     pub kind: u8,
     pub from: From,
     pub to: To,
-    /// The cards in the waste when it is taken from there.
+    /// The cards in the waste when it is taken from there or from the stock.
     pub waste: u8,
+    /// The redeals made before it is.
+    pub redeals: u8,
 }

@@ -5,7 +5,7 @@ use crate::rules::{Filler, filler_bit};
 use super::super::pruner::needless;
 use super::super::search::Next;
 use super::super::transposition_table::hash;
-use super::layout::{Layout, each};
+use super::layout::{Layout, RESERVES, each};
 use super::play::{ClassPlay, From, To};
 use super::position::{ClassPosition, Classes, WORDS, playable, returns};
 
@@ -21,6 +21,8 @@ struct Takes {
     /// What may fill a space, as bits of [`Filler`].
     fillers: u8,
     up: u64,
+    /// Something is to be put on the card that came from the stock last, or its mate goes up.
+    follows: bool,
 }
 
 impl Takes {
@@ -30,15 +32,25 @@ impl Takes {
 }
 
 impl Classes<'_> {
-    /// A play, what it leads to, and how soon it is tried.
+    /// A play, what it leads to, and how soon it is tried. `turned` tells how far the stock is turned after it.
     #[inline(always)]
-    fn next(&self, at: &ClassPosition, play: ClassPlay, rank: u16) -> Next<WORDS, ClassPlay> {
-        let stock = &at.stock;
-        let taken = u8::from(play.from == From::Stock);
-        let waste = if taken == 1 { play.waste - 1 } else { stock.waste };
-        let turned = self.turning.key(waste, stock.both - taken);
+    fn next(&self, at: &ClassPosition, turned: u64, play: ClassPlay, rank: u16) -> Next<WORDS, ClassPlay> {
         let key = self.key_of(&self.after(&at.layout, &play), turned);
         Next { play, rank: rank << 8, key: Some(key), hash: hash(&key) }
+    }
+
+    /// A play of the stock, and the same.
+    #[inline(always)]
+    fn next_of_stock(&self, at: &ClassPosition, play: ClassPlay, rank: u16) -> Next<WORDS, ClassPlay> {
+        let left = at.stock.both - 1;
+        let turned = if self.delays {
+            self.pending(&play).into()
+        } else if play.from == From::Stock {
+            self.turning.key(play.waste - 1, left, play.redeals)
+        } else {
+            self.turning.key(play.waste, left, play.redeals)
+        };
+        self.next(at, turned, play, rank)
     }
 
     /// Adds all that is worth doing in a position, the first of equal ranks first.
@@ -46,8 +58,9 @@ impl Classes<'_> {
     pub(super) fn list(&self, at: &ClassPosition, out: &mut Vec<Next<WORDS, ClassPlay>>) {
         let layout = &at.layout;
         let first = out.len();
-        let fillers =
-            if layout.reserve_left > 0 { self.rules.hot.while_reserve } else { self.rules.hot.after_reserve };
+        // Plays that are not of the stock leave nothing pending.
+        let here = if self.delays { 0 } else { self.last_bits_of(at) };
+        let fillers = if layout.in_reserves() > 0 { self.while_reserve } else { self.after_reserve };
         let mut takes = Takes {
             want: self.wanted(layout.up),
             bare: 0,
@@ -55,45 +68,61 @@ impl Classes<'_> {
             starts: if layout.spaces > 0 { self.starts } else { 0 },
             fillers,
             up: layout.up,
+            follows: false,
         };
         each(layout.open(), |mate| {
             takes.bare |= self.mates[mate];
             takes.onto |= self.fits[mate];
         });
-        let play = |kind: usize, from, to| ClassPlay { kind: kind as u8, from, to, waste: 0 };
+        if at.pending != 0 {
+            let pending = at.pending as usize - 1;
+            takes.want &= self.mates[self.mate[pending & 63] as usize & 63] & !(1 << pending);
+            takes.onto &= self.fits[pending & 63];
+            takes.starts = 0;
+            takes.follows = true;
+        }
+        let play = |kind: usize, from, to| ClassPlay { kind: kind as u8, from, to, waste: 0, redeals: 0 };
         let mut must = None;
         each(takes.want & takes.bare & layout.tableau(), |kind| {
             let play = play(kind, From::Tableau, To::Up);
             if self.is_safe(kind, &takes) {
                 must = Some(play);
             }
-            out.push(self.next(at, play, 1));
+            out.push(self.next(at, here, play, 1));
         });
-        if playable(self.rules, layout.reserve_left) {
-            let kind = self.reserve[layout.reserve_left as usize - 1] as usize & 63;
-            if takes.want >> kind & 1 != 0 {
-                let play = play(kind, From::Reserve, To::Up);
+        for reserve in 0..self.rules.hot.reserves.min(RESERVES) {
+            let left = layout.reserve_left[reserve];
+            if !playable(self.rules, left) {
+                continue;
+            }
+            let from = From::Reserve(reserve as u8);
+            let kind = self.reserve[reserve][(left as usize - 1) & 63] as usize & 63;
+            if takes.want >> kind & 1 != 0 && !takes.follows {
+                let play = play(kind, from, To::Up);
                 if self.is_safe(kind, &takes) {
                     must = Some(play);
                 }
-                out.push(self.next(at, play, 1));
+                out.push(self.next(at, here, play, 1));
             }
             if takes.onto >> kind & 1 != 0 {
-                out.push(self.next(at, play(kind, From::Reserve, To::On), 2));
+                out.push(self.next(at, here, play(kind, from, To::On), 2));
             }
             if takes.starts_from(Filler::Reserve) >> kind & 1 != 0 {
-                out.push(self.next(at, play(kind, From::Reserve, To::Space), 2));
+                out.push(self.next(at, here, play(kind, from, To::Space), 2));
             }
         }
         if must.is_none() {
             self.list_runs(layout, &takes, &mut |kind, from, to, rank| {
-                out.push(self.next(at, play(kind, from, to), rank));
+                out.push(self.next(at, here, play(kind, from, to), rank));
             });
             must = self.list_from_stock(at, &takes, out);
         }
         if let Some(play) = must {
             out.truncate(first);
-            out.push(self.next(at, play, 0));
+            out.push(match play.from {
+                From::Stock => self.next_of_stock(at, play, 0),
+                _ => self.next(at, here, play, 0),
+            });
         }
     }
 
@@ -107,7 +136,10 @@ impl Classes<'_> {
     ) -> Option<ClassPlay> {
         let starts = takes.starts_from(Filler::Waste);
         let goes = takes.want | takes.onto | starts;
-        for mut places in self.turning.shown(&at.stock) {
+        let later = self.turning.redeals(&at.stock);
+        for (mut places, redeals) in
+            self.turning.shown(&at.stock).into_iter().zip([at.stock.redeals, later.unwrap_or(0)])
+        {
             while places != 0 {
                 let waste = places.trailing_zeros() as u8;
                 places &= places - 1;
@@ -115,27 +147,58 @@ impl Classes<'_> {
                 if goes >> kind & 1 == 0 {
                     continue;
                 }
-                let play = |to| ClassPlay { kind: kind as u8, from: From::Stock, to, waste };
-                if takes.want >> kind & 1 != 0 {
+                let play = |to| ClassPlay { kind: kind as u8, from: From::Stock, to, waste, redeals };
+                if takes.want >> kind & 1 != 0 && !takes.follows {
                     if self.pruner.safe_waste && self.is_safe(kind, takes) {
                         return Some(play(To::Up));
                     }
-                    out.push(self.next(at, play(To::Up), 1));
+                    out.push(self.next_of_stock(at, play(To::Up), 1));
+                }
+                // What takes the same is there already.
+                if self.delays && (takes.bare >> kind & 1 != 0 || self.fits[kind] == 0) {
+                    continue;
                 }
                 if takes.onto >> kind & 1 != 0 {
-                    out.push(self.next(at, play(To::On), 5));
+                    out.push(self.next_of_stock(at, play(To::On), 5));
                 }
                 if starts >> kind & 1 != 0 {
-                    out.push(self.next(at, play(To::Space), 7));
+                    out.push(self.next_of_stock(at, play(To::Space), 7));
                 }
             }
+        }
+        if takes.starts_from(Filler::Stock) != 0 {
+            self.list_unseen(at, takes, out);
         }
         None
     }
 
+    /// The next card of the stock goes to a space, from all places to which the stock can be turned.
+    #[inline(never)]
+    fn list_unseen(&self, at: &ClassPosition, takes: &Takes, out: &mut Vec<Next<WORDS, ClassPlay>>) {
+        let later = self.turning.redeals(&at.stock);
+        let redeals = [at.stock.redeals, later.unwrap_or(0)];
+        for (mut places, redeals) in self.turning.unseen(&at.stock).into_iter().zip(redeals) {
+            while places != 0 {
+                let waste = places.trailing_zeros() as u8;
+                places &= places - 1;
+                let kind = at.stock.top(waste + 1);
+                if takes.starts >> kind & 1 != 0 {
+                    let (from, to) = (From::Unseen, To::Space);
+                    out.push(self.next_of_stock(
+                        at,
+                        ClassPlay { kind: kind as u8, from, to, waste, redeals },
+                        7,
+                    ));
+                }
+            }
+        }
+    }
+
     /// Whether a card goes up at once, whatever else might be played.
     fn is_safe(&self, kind: usize, takes: &Takes) -> bool {
-        self.pruner.safe && needless(&self.fits, kind, takes.want, &|x| takes.up >> x & 1 != 0, 3)
+        self.pruner.safe
+            && !takes.follows
+            && needless(&self.fits, kind, takes.want, &|x| takes.up >> x & 1 != 0, 3)
     }
 
     /// Runs to other cards and to spaces, and cards that come back from the foundations.

@@ -13,7 +13,7 @@ use super::super::key::Key;
 use super::super::passes::{Passes, depends_on_the_stock};
 use super::super::pruner::Pruner;
 use super::super::relaxed_bound::Glances;
-use super::layout::{Layout, each};
+use super::layout::{Layout, RESERVES, each};
 use super::play::{ClassPlay, From, To};
 use super::stock::{Stock, Turning};
 
@@ -31,11 +31,16 @@ pub(super) const ALL: u64 = (1 << 52) - 1;
 pub(in crate::solver) struct ClassPosition {
     pub(super) layout: Layout,
     pub(super) stock: Stock,
+    /// Where cards of the stock are put down only for what is put on them next: one more than the kind of the card that
+    /// was just put down, or 0.
+    pub(super) pending: u8,
 }
 
 /// The classes of the positions that can be reached from one, and what can be played in them.
 pub(in crate::solver) struct Classes<'r> {
     pub(super) rules: &'r Rules,
+    /// The rules by which a line is told in moves.
+    pub(super) told_by: &'r Rules,
     pub(super) pruner: Pruner,
     /// The kinds that fit on each kind.
     pub(super) fits: [u64; 64],
@@ -51,8 +56,15 @@ pub(in crate::solver) struct Classes<'r> {
     pub(super) starts: u64,
     /// The face-down card under each card, or [`NONE`].
     pub(super) bed: [u8; 64],
-    /// The reserve, from its bottom.
-    pub(super) reserve: [u8; 52],
+    /// The reserves, each from its bottom.
+    pub(super) reserve: [[u8; 64]; RESERVES],
+    /// What may fill a space while reserve cards are left, and after, as bits of [`Filler`].
+    pub(super) while_reserve: u8,
+    pub(super) after_reserve: u8,
+    /// Cards of the stock are put down only for what is put on them next: see [`Classes::relaxed`].
+    pub(super) delays: bool,
+    /// Redeals are limited, and keys tell places of the stock in order.
+    pub(super) in_order: bool,
     /// The kinds of waste and stock as the search began.
     pub(super) stock: u64,
     pub(super) turning: Turning,
@@ -65,16 +77,38 @@ impl<'r> Classes<'r> {
     pub fn new(table: &Table, rules: &'r Rules) -> Option<(Classes<'r>, ClassPosition)> {
         let hot = &rules.hot;
         let fits = *rules.fits(table.base()?);
-        let passes = Passes::new(table, rules);
-        let packet = table.stock_position().packet;
-        let turns = passes.constant(table.redeals()) && !passes.limited && (1..=3).contains(&packet);
-        let provided = hot.packs == 1 && hot.reserves <= 1 && hot.unit == MoveUnit::Sequence && turns;
-        if !(provided && allowed(table, rules, &fits)) {
+        let turns = hot.redeals == u32::MAX;
+        let provided = hot.reserves <= 1 && hot.unit == MoveUnit::Sequence && turns;
+        if !(provided && allowed(rules, &fits)) {
             return None;
         }
+        let (mut classes, root) = Classes::relaxed(table, rules, rules)?;
+        classes.delays = false;
+        Some((classes, root))
+    }
+
+    /// Classes that may have more plays than legal moves have: what legal moves reach can be reached so too.
+    pub fn relaxed(
+        table: &Table,
+        rules: &'r Rules,
+        told_by: &'r Rules,
+    ) -> Option<(Classes<'r>, ClassPosition)> {
+        let hot = &rules.hot;
+        let fits = *rules.fits(table.base()?);
+        let passes = Passes::new(table, rules);
+        let packet = table.stock_position().packet;
+        let turns = passes.constant(table.redeals())
+            && (!passes.limited || passes.in_order)
+            && (1..=3).contains(&packet);
+        let provided = hot.packs == 1 && hot.reserves <= RESERVES && turns;
+        if !(provided && relaxes(table, rules, &fits)) {
+            return None;
+        }
+        let pruner = Pruner::new(rules);
         let mut classes = Classes {
             rules,
-            pruner: Pruner::new(rules),
+            told_by,
+
             fits,
             mate: std::array::from_fn(|kind| kind as u8),
             mates: std::array::from_fn(|kind| 1 << kind),
@@ -82,9 +116,18 @@ impl<'r> Classes<'r> {
             first: 0b1111 << (table.base()?.index() * 4),
             starts: rules.starts(table.base()?),
             bed: [NONE; 64],
-            reserve: [NONE; 52],
+            reserve: [[NONE; 64]; RESERVES],
+            while_reserve: hot.while_reserve,
+            after_reserve: hot.after_reserve,
+            delays: pruner.safe && pruner.safe_waste,
+            in_order: passes.limited,
+            pruner,
             stock: 0,
-            turning: Turning::new(packet),
+            turning: Turning::new(
+                packet,
+                passes.limited.then_some(passes),
+                hot.redeals.saturating_sub(table.redeals()).min(3) as u8,
+            ),
             glances: Glances::default(),
         };
         for kind in (0..52).filter(|&kind| fits[kind] != 0) {
@@ -104,9 +147,10 @@ impl<'r> Classes<'r> {
                 }
             }
         }
-        if hot.reserves > 0 {
-            for (i, card) in table.reserve(0).enumerate() {
-                classes.reserve[table.reserve_left() - 1 - i] = card.kind() as u8;
+        for (reserve, kinds) in classes.reserve.iter_mut().enumerate().take(hot.reserves) {
+            let left = table.reserve(reserve).count();
+            for (i, card) in table.reserve(reserve).enumerate() {
+                kinds[(left - 1 - i) & 63] = card.kind() as u8;
             }
         }
         classes.stock = table.waste().iter().chain(table.stock()).fold(0, |stock, card| stock | card.bit());
@@ -118,6 +162,7 @@ impl<'r> Classes<'r> {
     #[cfg(test)]
     pub fn unpruned(mut self) -> Classes<'r> {
         self.pruner = Pruner::NOTHING;
+        self.delays = false;
         self
     }
 
@@ -140,10 +185,24 @@ impl<'r> Classes<'r> {
         for foundation in 0..4 {
             layout.up |= table.foundation(foundation).fold(0, |up, card| up | card.bit());
         }
-        layout.reserve_left = table.reserve_left() as u8;
+        for (reserve, left) in layout.reserve_left.iter_mut().enumerate().take(self.rules.hot.reserves) {
+            *left = table.reserve(reserve).count() as u8;
+        }
         each(layout.on | layout.low | layout.home, |kind| layout.opens(self.mate[kind]));
         each(layout.on, |kind| layout.closes(self.taker[kind]));
-        ClassPosition { layout, stock: Stock::of(table) }
+        ClassPosition { layout, stock: Stock::of(table), pending: 0 }
+    }
+
+    /// What a play makes pending.
+    #[inline(always)]
+    pub(super) fn pending(&self, play: &ClassPlay) -> u8 {
+        if self.delays && play.from == From::Stock && play.to != To::Up { play.kind + 1 } else { 0 }
+    }
+
+    /// What the last bits of a key say.
+    pub(super) fn last_bits_of(&self, at: &ClassPosition) -> u64 {
+        let stock = &at.stock;
+        if self.delays { at.pending.into() } else { self.turning.key(stock.waste, stock.both, stock.redeals) }
     }
 
     /// The key of a class: two bits for each card, and how far the stock is turned.
@@ -198,7 +257,9 @@ impl Classes<'_> {
                 if play.to != To::Up {
                     now.opens(mate);
                 }
-                now.reserve_left -= u8::from(from == From::Reserve);
+                if let From::Reserve(reserve) = from {
+                    now.reserve_left[reserve as usize % RESERVES] -= 1;
+                }
                 now.up &= !bit;
             }
         }
@@ -214,9 +275,11 @@ impl Classes<'_> {
             }
         }
         if left {
-            if now.reserve_left > 0 && !self.rules.auto.is_empty() {
-                now.reserve_left -= 1;
-                let fills = self.reserve[now.reserve_left as usize % 52];
+            if now.in_reserves() > 0 && !self.rules.auto.is_empty() {
+                // The fullest, or the first of equal ones.
+                let fullest = usize::from(now.reserve_left[1] > now.reserve_left[0]);
+                now.reserve_left[fullest] -= 1;
+                let fills = self.reserve[fullest][now.reserve_left[fullest] as usize & 63];
                 now.low |= 1 << fills;
                 now.opens(self.mate[fills as usize & 63]);
             } else {
@@ -240,7 +303,7 @@ impl Classes<'_> {
 }
 
 /// Whether the rules and a position allow classes, as the head of this module says.
-fn allowed(table: &Table, rules: &Rules, fits: &[u64; 64]) -> bool {
+fn allowed(rules: &Rules, fits: &[u64; 64]) -> bool {
     let RulesOfPlay {
         // `Classes::new` asks for one pack and at most one reserve.
         deal: DealSpec { packs: _, order: _ },
@@ -254,28 +317,30 @@ fn allowed(table: &Table, rules: &Rules, fits: &[u64; 64]) -> bool {
         // `Classes::new` asks for passes without end that are alike.
         stock: StockSpec { draw: _, redeals: _, on_redeal: _, waste: _, opening_draw: _ },
     } = rules.spec().rules_of_play();
-    let alike = (0..52).all(|a| same_rank(a).all(|b| fits[a] == fits[b] || fits[a] & fits[b] == 0));
-    // How many take the same is counted in two bits.
-    let few = (0..52).all(|a| fits[a] == 0 || same_rank(a).filter(|&b| fits[b] == fits[a]).count() <= 3);
     // Cards on which nothing more can lie, from the tops down.
     let mut bare = 0u64;
     for _ in 0..13 {
         bare = (0..52).filter(|&kind| fits[kind] & !bare == 0).fold(0, |bare, kind| bare | 1 << kind);
     }
     let no_ring = bare == ALL;
-    let runs = (0..rules.hot.piles).all(|p| {
-        let up = table.pile(p).take_while(|&(_, up)| up).count();
-        up == table.run_len(p) && table.pile(p).skip(up).all(|(_, up)| !up)
-    });
     *unit == MoveUnit::Sequence
         && *max_height == 0
         && *base_play == BasePlay::Optional
         && auto.iter().all(|filler| *filler == Filler::Reserve)
         && !while_reserve.iter().chain(after_reserve).any(|&filler| depends_on_the_stock(filler))
-        && alike
-        && few
         && no_ring
-        && runs
+}
+
+/// Whether classes have at least the plays that legal moves have.
+fn relaxes(table: &Table, rules: &Rules, fits: &[u64; 64]) -> bool {
+    let alike = (0..52).all(|a| same_rank(a).all(|b| fits[a] == fits[b] || fits[a] & fits[b] == 0));
+    // Nothing lies on a card of its own rank.
+    let steps = (0..52).all(|a| same_rank(a).all(|b| fits[a] >> b & 1 == 0));
+    let runs = (0..rules.hot.piles).all(|p| {
+        let up = table.pile(p).take_while(|&(_, up)| up).count();
+        up == table.run_len(p) && table.pile(p).skip(up).all(|(_, up)| !up)
+    });
+    alike && steps && runs && rules.auto.first().is_none_or(|first| *first == Filler::Reserve)
 }
 
 /// The kinds of the rank of a kind: others take cards of another rank, or none.

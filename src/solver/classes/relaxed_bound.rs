@@ -3,8 +3,8 @@
 
 use crate::rules::{Filler, filler_bit};
 
-use super::layout::{Layout, each};
-use super::position::{ALL, Classes, NONE, returns};
+use super::layout::each;
+use super::position::{ALL, ClassPosition, Classes, NONE, returns};
 
 /// What can be done in the relaxed game.
 #[derive(Clone, Copy, PartialEq)]
@@ -33,12 +33,16 @@ struct Facts {
 impl Classes<'_> {
     /// No more cards than these can be up in what follows a position.
     #[inline(never)]
-    pub(super) fn most(&self, layout: &Layout) -> usize {
-        let fillers = self.rules.hot.while_reserve | self.rules.hot.after_reserve;
+    pub(super) fn most(&self, at: &ClassPosition) -> usize {
+        let layout = &at.layout;
+        let fillers = self.while_reserve | self.after_reserve;
         let takes = |filler| fillers & filler_bit(filler) != 0;
-        let only_reserve = self.rules.hot.while_reserve & !filler_bit(Filler::Reserve) == 0;
-        let feeds = only_reserve && !self.rules.auto.is_empty();
-        let stock = self.stock & !(layout.up | layout.tableau());
+        let only_reserve = self.while_reserve & !filler_bit(Filler::Reserve) == 0;
+        let feeds = self.rules.hot.reserves > 0 && only_reserve && !self.rules.auto.is_empty();
+        let mut stock = self.stock & !(layout.up | layout.tableau());
+        // Where no redeal is left, what is turned is got at from the top of the waste down.
+        let mut buried = if self.turning.redeals(&at.stock).is_none() { at.stock.waste } else { 0 };
+        (1..=buried).for_each(|waste| stock &= !(1 << at.stock.top(waste)));
         let mut now = Facts {
             up: layout.up,
             want: self.wanted(layout.up),
@@ -54,12 +58,20 @@ impl Classes<'_> {
         };
         let mut open = layout.open();
         loop {
-            let before = now;
+            let (before, had) = (now, stock);
             let to_space = |filler| if now.spaces && takes(filler) { self.starts } else { 0 };
+            while buried > 0 {
+                let bit = 1 << at.stock.top(buried);
+                stock |= bit;
+                if bit & (now.onto | now.up | to_space(Filler::Waste)) == 0 {
+                    break;
+                }
+                buried -= 1;
+            }
             // A card that others lie on gets free where one of those goes up or to a space.
             each(layout.on & (now.up | to_space(Filler::Tableau)), |kind| open |= 1 << self.taker[kind]);
             // So does one that was not there.
-            let mut placed = stock & (now.onto | to_space(Filler::Waste));
+            let mut placed = stock & (now.onto | to_space(Filler::Waste) | to_space(Filler::Stock));
             if returns(self.rules).is_some() {
                 placed |= now.up & (now.onto | to_space(Filler::Foundation));
             }
@@ -74,29 +86,35 @@ impl Classes<'_> {
             });
             now.home &= !leaving;
             now.left = (now.low & (now.up | now.onto)).count_ones();
-            let mut left = u32::from(layout.spaces) + now.left;
+            let room = u32::from(layout.spaces) + now.left;
+            let mut needed = 0;
             let mut gone = true;
             let fills_from = feeds || takes(Filler::Reserve) || !self.rules.auto.is_empty();
-            for i in (0..layout.reserve_left as usize).rev() {
-                let kind = self.reserve[i % 52] as usize & 63;
-                let bit = 1 << kind;
-                now.reserve |= bit;
-                let goes_on = bit & now.onto != 0;
-                let fills = left > 0 && fills_from;
-                if goes_on || fills {
-                    now.tableau |= bit;
-                    open |= 1 << self.mate[kind];
+            // Of several reserves each may have all the spaces.
+            for (kinds, &cards) in self.reserve.iter().zip(&layout.reserve_left) {
+                let mut left = room;
+                for i in (0..cards as usize).rev() {
+                    let kind = kinds[i & 63] as usize & 63;
+                    let bit = 1 << kind;
+                    now.reserve |= bit;
+                    let goes_on = bit & now.onto != 0;
+                    let fills = left > 0 && fills_from;
+                    if goes_on || fills {
+                        now.tableau |= bit;
+                        open |= 1 << self.mate[kind];
+                    }
+                    if goes_on || bit & now.up != 0 {
+                        continue;
+                    }
+                    if !fills {
+                        gone = false;
+                        break;
+                    }
+                    left -= u32::from(feeds);
+                    needed += u32::from(feeds);
                 }
-                if goes_on || bit & now.up != 0 {
-                    continue;
-                }
-                if !fills {
-                    gone = false;
-                    break;
-                }
-                left -= u32::from(feeds);
             }
-            now.spaces = (!feeds || gone) && left > 0;
+            now.spaces = (!feeds || gone) && room > needed;
             each(open & !now.open, |mate| {
                 now.onto |= self.fits[mate];
                 now.bare |= self.mates[mate];
@@ -109,7 +127,7 @@ impl Classes<'_> {
                 now.want |= goes << 4 & ALL | goes >> 48;
                 goes = free & now.want & !now.up;
             }
-            if now.up == ALL || before == now {
+            if now.up == ALL || before == now && stock == had {
                 return now.up.count_ones() as usize;
             }
         }

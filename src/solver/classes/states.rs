@@ -5,6 +5,7 @@ use crate::game::{Move, Table};
 use super::super::heuristic::HeuristicKind;
 use super::super::key::Key;
 use super::super::search::{Next, States, Try};
+use super::super::transposition_table::LastBits;
 use super::concrete;
 use super::play::{ClassPlay, From, To};
 use super::position::{ClassPosition, Classes, WORDS};
@@ -28,14 +29,23 @@ impl States<WORDS> for Classes<'_> {
         Try::Beam(5_000, HeuristicKind::Order),
     ];
 
+    fn last_bits(&self) -> LastBits {
+        if self.delays {
+            LastBits::Pending
+        } else if self.in_order {
+            LastBits::InOrder
+        } else {
+            LastBits::Turned
+        }
+    }
+
     #[inline(always)]
     fn cards(&self, at: &ClassPosition) -> usize {
         at.layout.up.count_ones() as usize
     }
 
     fn key(&self, at: &ClassPosition) -> Key<WORDS> {
-        let stock = &at.stock;
-        self.key_of(&at.layout, self.turning.key(stock.waste, stock.both))
+        self.key_of(&at.layout, self.last_bits_of(at))
     }
 
     #[inline]
@@ -46,9 +56,12 @@ impl States<WORDS> for Classes<'_> {
     #[inline(always)]
     fn make(&self, at: &mut ClassPosition, play: &ClassPlay) {
         at.layout = self.after(&at.layout, play);
-        if play.from == From::Stock {
-            at.stock.take(play.waste);
+        match play.from {
+            From::Stock => at.stock.take(play.waste, play.redeals),
+            From::Unseen => at.stock.take_next(play.waste, play.redeals),
+            From::Tableau | From::Reserve(_) | From::Foundation => {}
         }
+        at.pending = self.pending(play);
     }
 
     #[inline(always)]
@@ -59,7 +72,7 @@ impl States<WORDS> for Classes<'_> {
     fn heuristic(&self, at: &ClassPosition, _: HeuristicKind) -> i32 {
         let up = at.layout.up.count_ones() as i32;
         let [tableau, reserve, both] =
-            [at.layout.tableau().count_ones() as u8, at.layout.reserve_left, at.stock.both].map(i32::from);
+            [at.layout.tableau().count_ones() as u8, at.layout.in_reserves(), at.stock.both].map(i32::from);
         let face_down = 52 - up - tableau - reserve - both;
         8 * up - 12 * (reserve + face_down)
     }
@@ -67,12 +80,12 @@ impl States<WORDS> for Classes<'_> {
     #[inline]
     fn falls_short(&mut self, at: &ClassPosition, cards: usize) -> bool {
         self.glances.asks() && {
-            let short = self.most(&at.layout) < cards;
+            let short = self.most(at) < cards;
             self.glances.told(short)
         }
     }
 
     fn tell(&self, root: &Table, line: &[ClassPlay]) -> Vec<Move> {
-        concrete::tell(self.rules, root, line)
+        concrete::tell(self.told_by, root, line)
     }
 }

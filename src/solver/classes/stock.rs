@@ -2,7 +2,7 @@
 
 use crate::game::Table;
 
-use super::super::passes::turned;
+use super::super::passes::{Passes, turned};
 
 /// The kinds in waste and stock, and how far the stock is turned.
 #[derive(Clone, Copy)]
@@ -13,11 +13,18 @@ pub struct Stock {
     pub waste: u8,
     /// How many there are.
     pub both: u8,
+    /// Redeals made since the search began, where they are counted.
+    pub redeals: u8,
 }
 
 /// How the stock is turned in all passes of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Turning {
+    /// The passes of the search, where redeals are limited.
+    limited: Option<Passes>,
+    packet: u8,
+    /// Redeals that may be made since the search began.
+    redeals: u8,
     /// The multiples of the size of a packet, as bits.
     packets: u64,
     /// What tells each place from others: see [`Passes::turned`](super::super::passes::Passes::turned).
@@ -25,12 +32,13 @@ pub struct Turning {
 }
 
 impl Turning {
-    pub fn new(packet: u8) -> Turning {
+    /// Packets of one to three cards; at most three redeals, or any number of them.
+    pub fn new(packet: u8, limited: Option<Passes>, redeals: u8) -> Turning {
         let is_whole = |waste: u8| waste.is_multiple_of(packet);
         let packets = (0..64).filter(|&waste| is_whole(waste)).fold(0, |all, waste| all | 1 << waste);
         // No more cards than a pack has.
         let place = |i| if i > 52 || is_whole(i as u8) { 0 } else { turned(i as u8, packet) as u16 };
-        Turning { packets, places: std::array::from_fn(place) }
+        Turning { limited, packet, redeals, packets, places: std::array::from_fn(place) }
     }
 
     /// How many cards are in the waste where a card of it is shown, as bits: before the next redeal, and only after it.
@@ -39,12 +47,32 @@ impl Turning {
         let all = (2u64 << stock.both) - 2;
         let last = 1 << stock.both;
         let now = (self.packets << stock.waste | last) & all;
-        [now, self.packets & all & !now]
+        [now, if self.redeals(stock).is_some() { self.packets & all & !now } else { 0 }]
+    }
+
+    /// The same where the stock has a card left.
+    #[inline(always)]
+    pub fn unseen(&self, stock: &Stock) -> [u64; 2] {
+        let all = (1u64 << stock.both) - 1;
+        let now = (self.packets << stock.waste) & all;
+        [now, if self.redeals(stock).is_some() { self.packets & all & !now } else { 0 }]
+    }
+
+    /// The redeals made after the next one, if there is one.
+    #[inline(always)]
+    pub fn redeals(&self, stock: &Stock) -> Option<u8> {
+        match self.limited {
+            None => Some(0),
+            Some(_) => (stock.redeals < self.redeals).then_some(stock.redeals + 1),
+        }
     }
 
     /// What tells how far the stock is turned.
     #[inline(always)]
-    pub fn key(&self, waste: u8, both: u8) -> u64 {
+    pub fn key(&self, waste: u8, both: u8, redeals: u8) -> u64 {
+        if let Some(passes) = &self.limited {
+            return passes.turned_in_order(waste, both, self.packet, redeals);
+        }
         if waste == both { 0 } else { self.places[waste as usize & 63].into() }
     }
 }
@@ -56,7 +84,7 @@ impl Stock {
             *place = card.kind() as u8;
         }
         let waste = table.waste().len() as u8;
-        Stock { kinds, waste, both: waste + table.stock().len() as u8 }
+        Stock { kinds, waste, both: waste + table.stock().len() as u8, redeals: 0 }
     }
 
     /// The top of a waste of so many cards, at least one.
@@ -67,10 +95,17 @@ impl Stock {
 
     /// Takes it.
     #[inline(always)]
-    pub fn take(&mut self, waste: u8) {
-        let taken = (waste as usize).wrapping_sub(1) % 52;
+    pub fn take(&mut self, waste: u8, redeals: u8) {
+        self.take_next(waste - 1, redeals);
+    }
+
+    /// Takes the card that comes after a waste of so many cards.
+    #[inline(always)]
+    pub fn take_next(&mut self, waste: u8, redeals: u8) {
+        let taken = waste as usize % 52;
         self.kinds.copy_within(taken + 1.., taken);
-        self.waste = waste - 1;
+        self.waste = waste;
         self.both -= 1;
+        self.redeals = redeals;
     }
 }

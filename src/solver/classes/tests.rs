@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::key::Key;
+use super::super::relaxed_rules::relaxed_rules;
 use super::super::search::States;
 use super::*;
 use crate::cards::{Deck, Purpose, below, generator};
@@ -109,6 +110,104 @@ fn plays_are_the_legal_moves() {
     }
     println!("{plays_seen} plays, {told} moves, {freed} with a card freed first");
     assert!(plays_seen > 50_000 && freed > 300, "{plays_seen} {told} {freed}");
+}
+
+/// Relaxed classes: whatever legal moves lead to, be they of rules that do not allow classes, plays lead to. Where a
+/// space is filled as part of a move, they lead there in two plays.
+#[test]
+fn relaxed_plays_are_at_least_the_legal_moves() {
+    let (mut compared, mut twice, mut told) = (0, 0, 0);
+    for name in [
+        "chameleon",
+        "little-gate",
+        "exorcism-up",
+        "exorcism",
+        "rainbow",
+        "canfield",
+        "superior",
+        "draw-one",
+        "demon-casino",
+        "storehouse",
+        "rainfall",
+        "gate",
+    ] {
+        let rules = load(name).unwrap().rules;
+        let relaxed = relaxed_rules(&rules).unwrap();
+        for seed in 0..25 {
+            let deck = Deck::shuffled(rules.deck_shape(), seed, 0);
+            let mut table = Table::deal(&rules, deck.cards(), &mut NoChance);
+            let (classes, _) = Classes::relaxed(&table, &relaxed, &rules).unwrap();
+            let classes = classes.unpruned();
+            let mut rng = generator(seed, 0, Purpose::Strategy);
+            let mut list = MoveList::new();
+            for step in 0..120 {
+                let dump = format!("{name} {seed} {step}");
+                let mut at = classes.of(&table);
+                at.stock.redeals = table.redeals() as u8 * u8::from(classes.in_order);
+                let once = reached(&classes, &[at]);
+                let mut again = BTreeSet::new();
+                table.legal_moves(&rules, &mut list);
+                for &m in list.iter().filter(|m| m.is_play()) {
+                    let mut after = table;
+                    after.apply(&rules, m, &mut NoChance);
+                    let mut after = classes.of(&after);
+                    after.stock.redeals = at.stock.redeals;
+                    let key = classes.key(&after);
+                    compared += 1;
+                    if key == classes.key(&at) || once.iter().any(|at| classes.key(at) == key) {
+                        continue;
+                    }
+                    if again.is_empty() {
+                        again = reached(&classes, &once).iter().map(|at| classes.key(at)).collect();
+                    }
+                    assert!(again.contains(&key), "{dump} {m}");
+                    twice += 1;
+                }
+                // A ring of ranks alone: lines of play are told in moves.
+                if name == "chameleon" {
+                    let mut nexts = Vec::new();
+                    classes.list(&at, &mut nexts);
+                    for next in &nexts {
+                        let mut end = table;
+                        for m in classes.tell(&table, &[next.play]) {
+                            end.apply(&rules, m, &mut NoChance);
+                        }
+                        assert_eq!(
+                            classes.key(&classes.of(&end)),
+                            next.key.unwrap(),
+                            "{dump} {:?}",
+                            next.play
+                        );
+                        told += 1;
+                    }
+                }
+                if list.is_empty() {
+                    break;
+                }
+                let plays = list.iter().take_while(|m| m.is_play()).count() as u32;
+                let among = if plays > 0 && below(&mut rng, 3) > 0 { plays } else { list.len() as u32 };
+                table.apply(&rules, list[below(&mut rng, among) as usize], &mut NoChance);
+            }
+        }
+    }
+    println!("{compared} moves, {twice} of two plays, {told} told");
+    assert!(compared > 20_000 && twice > 100 && told > 500, "{compared} {twice} {told}");
+}
+
+/// The classes that one play leads to.
+fn reached(classes: &Classes<'_>, from: &[ClassPosition]) -> Vec<ClassPosition> {
+    let mut reached = Vec::new();
+    for at in from {
+        let mut nexts = Vec::new();
+        classes.list(at, &mut nexts);
+        for next in &nexts {
+            let mut after = *at;
+            classes.make(&mut after, &next.play);
+            assert_eq!(next.key, Some(classes.key(&after)), "{:?}", next.play);
+            reached.push(after);
+        }
+    }
+    reached
 }
 
 /// The classes of all positions that one play leads to, after any turning.

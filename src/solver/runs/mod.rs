@@ -31,6 +31,7 @@ use super::pruner::Pruner;
 use super::relaxed_bound::Glances;
 use super::search::{Next, States, Try};
 use super::table_states::TRIES;
+use super::transposition_table::LastBits;
 
 pub(super) use position::RunPosition;
 use relaxed_bound::{Onto, Seen};
@@ -272,8 +273,8 @@ impl States<ONE_PACK> for RunStates<'_> {
         key
     }
 
-    fn in_order(&self) -> bool {
-        self.passes.in_order
+    fn last_bits(&self) -> LastBits {
+        if self.passes.in_order { LastBits::InOrder } else { LastBits::Turned }
     }
 
     #[inline]
