@@ -177,7 +177,10 @@ fn siblings(shelf: Shelf, path: &Path) -> String {
     let guess =
         did_you_mean(wanted, tomls).map_or(String::new(), |guess| format!("did you mean \"{guess}\"? "));
     let example = shelf.example;
-    format!("{guess}a path is looked for from the file that names it, a name like \"{example}\" on the shelf")
+    format!(
+        "{guess}a path in a TOML file starts at that file, any other at the current folder; a name like \"{example}\" is on \
+         the shelf"
+    )
 }
 
 /// Whether a person means a file, and not a name on the shelf.

@@ -85,7 +85,8 @@ impl LoadError {
             ),
             LoadError::Unreadable { path, reason } => (
                 format!("cannot read {path}: {reason}"),
-                "a path is looked for from the file that names it, a name like \"greedy\" on the shelf"
+                "a path in a TOML file starts at that file, any other at the current folder; a name like \"greedy\" is on \
+                 the shelf"
                     .into(),
             ),
         })

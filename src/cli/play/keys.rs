@@ -18,7 +18,7 @@ const DOUBLE: Duration = Duration::from_millis(400);
 /// What the keys do, for the help.
 pub(super) const HELP: [(&str, &str); 17] = [
     ("up, down, Enter", "choose a move of the list, and make it"),
-    ("r w 1..9 f s", "from the reserve, the waste, a pile, a foundation, the stock;"),
+    ("r w 1..9 f s", "from reserve, waste, pile, foundation or stock;"),
     ("", "then the same keys say where to"),
     ("space", "draw or redeal"),
     ("click, drag", "the same by mouse; a double click goes to the foundations"),
