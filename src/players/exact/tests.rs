@@ -198,7 +198,7 @@ fn players_reach_no_more_than_optimal_play_and_that_no_more_than_the_clairvoyant
     let (games, most, level) = if full() { (1_000, 120.0, 5) } else { (30, 24.0, 1) };
     let players = ["random", "greedy", "patient"].map(|name| load(name).unwrap());
     let search = load(&format!("search:level={level},goal=cards")).unwrap();
-    let (mut number, mut apart, mut sums, mut searched) = (0, 0, [0.0; 3], [0.0; 3]);
+    let (mut number, mut apart, mut sums, mut searched) = (0, 0, [0.0; 3], [[0.0; 3]; 2]);
     for played in 0..games {
         if played % 50 == 0 {
             println!(
@@ -219,7 +219,8 @@ fn players_reach_no_more_than_optimal_play_and_that_no_more_than_the_clairvoyant
         sums.iter_mut().zip(means).for_each(|(sum, mean)| *sum += mean);
         if it.decks.len() <= SEARCHED {
             let means = [reached(&search), it.mean(optimal), it.mean(clairvoyant)];
-            searched.iter_mut().zip(means).for_each(|(sum, mean)| *sum += mean);
+            let squared = it.small.rules.spec().stock.waste == WasteFace::Squared;
+            searched[usize::from(squared)].iter_mut().zip(means).for_each(|(sum, mean)| *sum += mean);
         }
         // V* can be had, except where one barren pass ends a game before all is seen that may be.
         if it.small.rules.spec().barren_passes != Some(1) {
@@ -231,8 +232,10 @@ fn players_reach_no_more_than_optimal_play_and_that_no_more_than_the_clairvoyant
         "means of the best other player, V* and the clairvoyant: {:.4?}",
         sums.map(|sum| sum / f64::from(games))
     );
-    println!("search, V* and the clairvoyant, summed over its games: {searched:.3?}");
-    assert!(searched[0] >= 0.98 * searched[1], "{searched:?}");
+    println!("search, V* and the clairvoyant, summed over its games, fanned and squared: {searched:.3?}");
+    // V* remembers what a squared waste showed, which no player may.
+    let [fanned, _] = searched;
+    assert!(fanned[0] >= 0.99 * fanned[1], "{searched:?}");
 }
 
 /// Pays by V* itself.
