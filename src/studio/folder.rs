@@ -84,6 +84,19 @@ impl Folder {
         if above.starts_with(&self.root) { Ok(above.join(file)) } else { Err(outside()) }
     }
 
+    /// Makes sure that what will be written at a path, which need not be there, is in the folder.
+    ///
+    /// # Errors
+    /// A path out of the folder, also by way of a link.
+    pub fn keeps(&self, name: &str) -> Result<(), NotInFolder> {
+        let mut path = self.root.join(plain(name)?);
+        while fs::symlink_metadata(&path).is_err() && path.pop() {}
+        match path.canonicalize() {
+            Ok(real) if real.starts_with(&self.root) => Ok(()),
+            _ => Err(NotInFolder::Outside(name.into())),
+        }
+    }
+
     /// The text of a ruleset or a script.
     ///
     /// # Errors
@@ -198,6 +211,11 @@ mod tests {
             assert!(folder.text(bad).is_err(), "{bad}");
             assert!(folder.save(bad, "x", Some("secret")).is_err(), "{bad}");
         }
+        symlink("../nowhere", inner.join("nowhere")).unwrap();
+        for bad in ["up", "up/new", "link.toml", "nowhere", "nowhere/new", "../new"] {
+            assert!(folder.keeps(bad).is_err(), "{bad}");
+        }
+        assert!(folder.keeps("new/and/new").is_ok());
         assert_eq!(fs::read_to_string(outer.path().join("secret.toml")).unwrap(), "secret");
     }
 

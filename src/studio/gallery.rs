@@ -64,6 +64,20 @@ pub(super) fn list(folder: &Folder) -> Vec<Report> {
     all.into_iter().map(whole).collect()
 }
 
+/// Makes sure that a report of this seed is written in the folder: the names of reports end with their seed.
+///
+/// # Errors
+/// A link that leads out of the folder.
+pub(super) fn has_place(folder: &Folder, seed: u64) -> Result<(), NotInFolder> {
+    folder.keeps(REPORTS)?;
+    let Ok(entries) = fs::read_dir(folder.root().join(REPORTS)) else { return Ok(()) };
+    let link = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_symlink());
+    let names = entries.flatten().filter(link).filter_map(|entry| entry.file_name().into_string().ok());
+    let end = format!("-{seed}");
+    let mut ours = names.filter(|name| name.ends_with(&end));
+    ours.try_for_each(|name| folder.keeps(&format!("{REPORTS}/{name}")))
+}
+
 /// The title of a page, which stands near its beginning.
 fn title(folder: &Folder, name: &str) -> Option<String> {
     let path = folder.find(&format!("{REPORTS}/{name}/index.html")).ok()?;

@@ -235,10 +235,11 @@ async fn report_of(State(app): State<App>, Json(asked): Json<export::Asked>) -> 
     let (strategies, seed, games) = (asked.strategies.clone(), asked.seed, asked.games);
     let games = app.work(move |folder| {
         let same = folder.text(&name).is_ok_and(|found| found == text);
-        let unsaved = || vec![super::players::fault(format!("save {name} first: the report is of the file"))];
+        let unsaved = || vec![fault(format!("save {name} first: the report is of the file"))];
         // The same limits as for figures on the page.
         let asked =
             play::Asked { name: name.clone(), text, strategies, seed, games, target: 0.0, pinned: None };
+        gallery::has_place(folder, seed).map_err(|error| vec![fault(error.to_string())])?;
         play::Ready::new(folder, asked).and_then(|it| if same { Ok(it.games()) } else { Err(unsaved()) })
     });
     let asked = match games.await? {

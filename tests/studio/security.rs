@@ -143,6 +143,40 @@ fn nothing_out_of_the_folder_is_read_or_written() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn no_report_is_written_through_a_link_out_of_the_folder() {
+    use std::os::unix::fs::symlink;
+    let text = "extends = \"canfield\"\n";
+    let outer = tempfile::tempdir().unwrap();
+    let inner = outer.path().join("inner");
+    fs::create_dir_all(inner.join("reports")).unwrap();
+    fs::create_dir(outer.path().join("out")).unwrap();
+    fs::write(inner.join("mine.toml"), text).unwrap();
+    let studio = Studio::start(&inner, &[]);
+    let nothing = || assert_eq!(fs::read_dir(outer.path().join("out")).unwrap().count(), 0);
+    let export = || studio.post("/api/export", &asked(text, &["greedy"], 100));
+    let job = json!({ "kind": "simulate", "rules": "mine.toml", "strategies": ["greedy"], "seed": 7, "games": 100 });
+    // The report has this name; a link of another is not in the way.
+    let report = inner.join("reports/mine-greedy-7");
+    symlink("../../out", inner.join("reports/other")).unwrap();
+    symlink("../../out", &report).unwrap();
+    assert_eq!(export().status, 422);
+    nothing();
+    fs::remove_file(report).unwrap();
+    assert_eq!(export().events().pop().unwrap()["report"], "reports/mine-greedy-7/index.html");
+    // A job whose report's folder is such a link, and the folder of all reports.
+    fs::create_dir(inner.join("jobs")).unwrap();
+    fs::write(inner.join("jobs/linked.json"), job.to_string()).unwrap();
+    symlink("../../out", inner.join("reports/linked")).unwrap();
+    assert_eq!(studio.post("/api/jobs/resume", &json!({ "name": "linked" })).status, 422);
+    fs::remove_dir_all(inner.join("reports")).unwrap();
+    symlink("../out", inner.join("reports")).unwrap();
+    assert_eq!(export().status, 422);
+    assert_eq!(studio.post("/api/jobs/start", &job).status, 422);
+    nothing();
+}
+
 #[test]
 fn large_bodies_and_wild_requests_are_refused() {
     let (_dir, studio) = studio();

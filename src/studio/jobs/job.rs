@@ -120,7 +120,9 @@ impl Job {
         let bytes = serde_json::to_vec_pretty(self).map_err(|error| io(error.into()))?;
         for name in names {
             let path = folder.place(&format!("{JOBS}/{name}.json"))?;
-            if path.exists() || folder.root().join(REPORTS).join(&name).exists() {
+            // A link counts, wherever it leads.
+            let report = folder.root().join(REPORTS).join(&name);
+            if path.exists() || std::fs::symlink_metadata(report).is_ok() {
                 continue;
             }
             files::put(&path, &bytes, true).map_err(io)?;

@@ -86,6 +86,7 @@ impl Jobs {
     /// What is wrong with it, or that too many run.
     pub fn start(&self, job: Job) -> Result<String, Vec<Told>> {
         job.check(&self.folder)?;
+        self.folder.keeps(REPORTS).map_err(|error| vec![fault(error.to_string())])?;
         let mut here = self.here();
         has_room(&here)?;
         let name = job.keep(&self.folder).map_err(|error| vec![fault(error.to_string())])?;
@@ -188,6 +189,7 @@ impl Jobs {
     }
 
     fn run(&self, name: &str, job: Job) -> Result<Here, Vec<Told>> {
+        self.folder.keeps(&format!("{REPORTS}/{name}")).map_err(|error| vec![fault(error.to_string())])?;
         let (stop, ended) = (Arc::new(AtomicBool::new(false)), Arc::new(Mutex::new(None)));
         let command = job.command(&self.program, &self.folder, name);
         let (asked, result, folder, name) =
