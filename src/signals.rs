@@ -15,6 +15,10 @@ use crate::interrupt;
 
 /// How long a command with nothing to tell has to end by itself.
 const GRACE: Duration = Duration::from_millis(300);
+/// Set by a process that starts this one to its own number: this one ends with it, also where that one is killed.
+pub const ENDS_WITH: &str = "SARATOGA_ENDS_WITH";
+/// So often it is looked whether that process is still there.
+const LOOK: Duration = Duration::from_millis(500);
 /// Requests so close together are one: programs that start others pass on what a terminal sends to both.
 const TOGETHER: Duration = Duration::from_millis(200);
 
@@ -52,7 +56,26 @@ pub fn listen() {
             }
         }
     });
+    end_with_parent();
 }
+
+/// Ends the program at once when the process is gone that started it and asked for that.
+#[cfg(unix)]
+fn end_with_parent() {
+    use std::os::unix::process::parent_id;
+    let asked = std::env::var(ENDS_WITH).ok().and_then(|number| number.parse::<u32>().ok());
+    let Some(parent) = asked else { return };
+    let watch = move || {
+        while parent_id() == parent {
+            std::thread::sleep(LOOK);
+        }
+        leave();
+    };
+    let _ = std::thread::Builder::new().name("parent".into()).spawn(watch);
+}
+
+#[cfg(not(unix))]
+fn end_with_parent() {}
 
 /// From here on what was finished is told when the program is asked to stop, as the flag says. Files that are being
 /// written and folders that were made, if they are empty, are taken away when it is asked twice.

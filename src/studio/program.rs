@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{JoinHandle, sleep};
 use std::time::Duration;
 
+use crate::signals::ENDS_WITH;
 use crate::text::one_line;
 
 /// So often it is looked whether the program has ended.
@@ -18,6 +19,8 @@ const MOST_SAID: u64 = 64 << 10;
 /// # Errors
 /// It could not be run, it failed, which it says itself, or it was stopped.
 pub(super) fn run(mut command: Command, stop: &AtomicBool) -> Result<String, String> {
+    // A studio that is killed takes it along.
+    command.env(ENDS_WITH, std::process::id().to_string());
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| format!("cannot run saratoga: {error}"))?;
     // What it says is read on threads of their own: a full pipe would stop it.

@@ -76,6 +76,13 @@ impl Studio {
         assert!(kill.success() && self.child.wait().unwrap().success());
     }
 
+    /// Ends it as `kill -9` does.
+    #[cfg(unix)]
+    pub fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
     pub fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(&self.host).unwrap();
         stream.set_read_timeout(Some(HANGS)).unwrap();

@@ -137,7 +137,7 @@ fn what_is_asked_of_jobs_is_judged_like_the_rest() {
         }
     }
     assert!(!inner.join("reports").exists() && outer.path().join("secret.toml").exists());
-    // One whose studio was killed goes on, and is forgotten once its report is there.
+    // One whose studio ended as it was done is forgotten, since its report is there.
     let good = json!({ "kind": "simulate", "rules": "canfield", "strategies": ["greedy"], "seed": "1", "games": 10 });
     fs::write(inner.join("jobs/orphan.json"), good.to_string()).unwrap();
     assert_eq!(listed(&studio, "orphan")["state"], "stopped");
@@ -159,4 +159,53 @@ fn jobs_end_with_the_studio() {
     let before = blocks();
     std::thread::sleep(Duration::from_millis(700));
     assert_eq!(blocks(), before);
+}
+
+#[test]
+fn a_job_of_another_studio_is_left_alone() {
+    let (dir, first) = studio();
+    fs::write(dir.path().join("mine.toml"), "extends = \"canfield\"\n").unwrap();
+    let name = first.post("/api/jobs/start", &job(100_000_000)).json()["name"].as_str().unwrap().to_string();
+    wait(&first, &name, |it| it["progress"]["done"].as_u64().unwrap_or(0) > 0);
+    let second = Studio::start(dir.path(), &[]);
+    let ask = |studio: &Studio, what: &str| {
+        let answer = studio.post(&format!("/api/jobs/{what}"), &json!({ "name": name }));
+        (answer.status, answer.text().contains("another studio"))
+    };
+    for what in ["resume", "remove"] {
+        assert_eq!(ask(&second, what), (422, true), "{what}");
+        assert_eq!(listed(&second, &name)["state"], "elsewhere", "{what}");
+    }
+    assert_eq!(listed(&first, &name)["state"], "running");
+    assert!(dir.path().join(format!("jobs/{name}.json")).exists());
+    // Once it is stopped there it is anybody's, and then that studio's.
+    assert_eq!(ask(&first, "stop").0, 200);
+    assert_eq!(listed(&second, &name)["state"], "stopped");
+    assert_eq!(ask(&second, "resume").0, 200);
+    wait(&first, &name, |it| it["state"] == "elsewhere");
+    for what in ["resume", "remove"] {
+        assert_eq!(ask(&first, what), (422, true), "{what}");
+    }
+    ask(&second, "stop");
+    assert_eq!(ask(&first, "remove").0, 200);
+    assert!(listed(&second, &name).is_null() || listed(&second, &name)["state"] == "stopped");
+    assert!(!dir.path().join(format!("reports/{name}")).exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_job_ends_with_a_studio_that_is_killed() {
+    let (dir, mut killed) = studio();
+    fs::write(dir.path().join("mine.toml"), "extends = \"canfield\"\n").unwrap();
+    let name = killed.post("/api/jobs/start", &job(100_000_000)).json()["name"].as_str().unwrap().to_string();
+    wait(&killed, &name, |it| it["progress"]["done"].as_u64().unwrap_or(0) > 0);
+    killed.kill();
+    let studio = Studio::start(dir.path(), &[]);
+    let left = wait(&studio, &name, |it| it["state"] == "stopped");
+    let blocks = || fs::metadata(dir.path().join(format!("reports/{name}/run.blocks"))).unwrap().len();
+    let before = blocks();
+    std::thread::sleep(Duration::from_millis(700));
+    assert_eq!(blocks(), before, "{left}");
+    assert_eq!(studio.post("/api/jobs/resume", &json!({ "name": name })).status, 200);
+    wait(&studio, &name, |_| blocks() > before);
 }

@@ -174,7 +174,7 @@ fn in_use(path: &Path, text: &str) -> String {
 }
 
 /// The number of the newest claim.
-fn newest(base: &Path) -> Result<Option<u64>, LockError> {
+pub(super) fn newest(base: &Path) -> Result<Option<u64>, LockError> {
     let (Some(folder), Some(name)) = (base.parent(), base.file_name().and_then(OsStr::to_str)) else {
         return Err(LockError::Io(io::ErrorKind::InvalidInput.into()));
     };

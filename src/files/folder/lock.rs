@@ -5,7 +5,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::claim::{BEAT, Claim, LockError};
+use super::claim::{BEAT, Claim, LockError, newest};
 
 /// Set to `files`, locks are files that only one process can have made: for disks whose locks do not reach other machines.
 const LOCKS: &str = "SARATOGA_LOCKS";
@@ -28,17 +28,43 @@ enum Held {
     Claimed(Claim),
 }
 
+/// Whether a run has locked a folder; none where runs claim folders instead, so that it cannot be told at once.
+pub fn is_locked(folder: &Path) -> Option<bool> {
+    let mut known = Some(false);
+    for path in beside(folder).into_iter().chain([folder.join(INSIDE)]) {
+        if newest(&path).is_ok_and(|claim| claim.is_some()) {
+            known = None;
+        }
+        if !fs::symlink_metadata(&path).is_ok_and(|it| it.is_file()) {
+            continue;
+        }
+        // Shared, and for a moment only: the file of a run that was killed locks nobody out.
+        match File::open(&path).map(|file| file.try_lock_shared()) {
+            Ok(Err(TryLockError::WouldBlock)) => return Some(true),
+            Ok(Ok(())) => {}
+            Ok(Err(TryLockError::Error(_))) | Err(_) => known = None,
+        }
+    }
+    known
+}
+
+/// The file of a lock beside what it locks.
+fn beside(folder: &Path) -> Option<PathBuf> {
+    let (above, name) = (folder.parent()?, folder.file_name()?);
+    let mut hidden = OsString::from(".");
+    hidden.push(name);
+    hidden.push(".lock");
+    Some(above.join(hidden))
+}
+
 impl Lock {
     /// Locks a folder or a file: by a file beside it, or in it where none can be beside it.
     ///
     /// # Errors
     /// Another run that has it; those of making the file.
     pub fn of(folder: &Path) -> Result<Lock, LockError> {
-        if let (Some(above), Some(name)) = (folder.parent(), folder.file_name()) {
-            let mut hidden = OsString::from(".");
-            hidden.push(name);
-            hidden.push(".lock");
-            return match Lock::at(above.join(hidden)) {
+        if let Some(path) = beside(folder) {
+            return match Lock::at(path) {
                 Err(LockError::Io(beside)) => match Lock::at(folder.join(INSIDE)) {
                     // A file has no inside: what is said is why none can be beside it.
                     Err(LockError::Io(error)) if is_no_folder(&error) => Err(LockError::Io(beside)),

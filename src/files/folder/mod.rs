@@ -17,7 +17,7 @@ use exclusive::{Part, Staging, new_file};
 
 pub use claim::LockError;
 pub use exclusive::put;
-pub use lock::Lock;
+pub use lock::{Lock, is_locked};
 
 /// Held while files that are there already are replaced.
 static REPLACING: Mutex<()> = Mutex::new(());

@@ -10,14 +10,12 @@ use crate::rules::find::is_path;
 use crate::rules::shelf;
 use crate::studio::design::{Told, read, told};
 use crate::studio::gallery::REPORTS;
-use crate::studio::play::MOST_STRATEGIES;
+use crate::studio::play::{MOST_GAMES, MOST_STRATEGIES};
 use crate::studio::players::{self, fault};
 use crate::studio::{Folder, NotInFolder};
 
 /// The folder of jobs that are not done, in the studio's folder.
 pub(super) const JOBS: &str = "jobs";
-/// Most games of each strategy.
-const MOST_GAMES: u64 = 1_000_000_000;
 /// Fewest of a plan.
 const LEAST_PLANNED: u64 = 1_000;
 /// A plan looks for a price at which the edge is so many points above the least at most.

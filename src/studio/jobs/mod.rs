@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::files;
+use crate::files::{self, Lock, LockError};
 use crate::lab::WHOLE;
 
 use super::design::Told;
@@ -31,7 +31,7 @@ const MOST_RUNNING: usize = 2;
 const MOST_LISTED: usize = 100;
 /// Most bytes of a note of progress.
 const MOST_NOTE: u64 = 64 << 10;
-/// A job that nobody here runs and that said something so lately is run by somebody else.
+/// Where no lock tells, a job that nobody here runs and that said something so lately is run by somebody else.
 const SILENT: Duration = Duration::from_secs(15);
 
 /// Jobs of a folder: files of those that are not done, and what runs now.
@@ -105,6 +105,9 @@ impl Jobs {
         if here.get(name).is_some_and(|it| it.ended().is_none()) {
             return Ok(());
         }
+        if self.elsewhere(name, here.contains_key(name)) {
+            return Err(runs_elsewhere(name));
+        }
         has_room(&here)?;
         here.insert(name.to_string(), self.run(name, job)?);
         Ok(())
@@ -131,13 +134,23 @@ impl Jobs {
         if here.get(name).is_some_and(|it| it.ended().is_none()) {
             return Err(vec![fault("cancel the job first".into())]);
         }
+        if self.elsewhere(name, here.contains_key(name)) {
+            return Err(runs_elsewhere(name));
+        }
+        let report = self.folder.find(&format!("{REPORTS}/{name}")).ok();
+        // Nobody begins to write to it meanwhile.
+        let _lock = match report.as_deref().map(Lock::of) {
+            Some(Err(LockError::Busy(_))) => return Err(runs_elsewhere(name)),
+            Some(Ok(lock)) => Some(lock),
+            Some(Err(LockError::Io(_))) | None => None,
+        };
         let known = here.remove(name).is_some();
         match self.folder.find(&file) {
             Ok(path) => fs::remove_file(path).map_err(|error| wrong(NotInFolder::Io(file, error)))?,
             Err(_) if known => return Ok(()),
             Err(error) => return Err(wrong(error)),
         }
-        let Ok(report) = self.folder.find(&format!("{REPORTS}/{name}")) else { return Ok(()) };
+        let Some(report) = report else { return Ok(()) };
         if !report.join("index.html").exists() {
             let blocks = report.join(WHOLE);
             let _ = fs::remove_file(blocks.with_extension("progress"));
@@ -155,6 +168,8 @@ impl Jobs {
             let (state, failed) = match it.ended() {
                 None => ("running", None),
                 Some(Ok(())) => ("done", None),
+                // It could not be taken up here, because another studio runs it.
+                Some(Err(_)) if self.elsewhere(name, true) => ("elsewhere", None),
                 Some(Err(_)) if it.stop.load(Ordering::Relaxed) => ("stopped", None),
                 Some(Err(why)) => ("failed", Some(why)),
             };
@@ -176,16 +191,24 @@ impl Jobs {
             };
             let Ok(job) = Job::find(&self.folder, name) else { continue };
             let noted = self.note(name);
-            // It went on when its studio was killed, and is done.
+            // Its studio ended as it was done.
             if noted.is_none() && self.folder.find(&format!("{REPORTS}/{name}/index.html")).is_ok() {
                 let _ = fs::remove_file(entry.path());
                 continue;
             }
-            let state = if noted.is_some_and(|(_, runs)| runs) { "elsewhere" } else { "stopped" };
+            let state = if self.elsewhere(name, false) { "elsewhere" } else { "stopped" };
             let progress = noted.map(|(progress, _)| progress);
             all.insert(name.into(), Listed { name: name.into(), job, state, progress, failed: None });
         }
         all.into_values().take(MOST_LISTED).collect()
+    }
+
+    /// Whether another process works on a job: it has locked the folder of the report. Where no lock tells, a job that is not
+    /// `known` here is another's if it said so lately.
+    fn elsewhere(&self, name: &str, known: bool) -> bool {
+        let Ok(report) = self.folder.find(&format!("{REPORTS}/{name}")) else { return false };
+        let said = || !known && self.note(name).is_some_and(|(_, runs)| runs);
+        files::is_locked(&report).unwrap_or_else(said)
     }
 
     fn run(&self, name: &str, job: Job) -> Result<Here, Vec<Told>> {
@@ -223,6 +246,10 @@ impl Jobs {
     fn here(&self) -> MutexGuard<'_, BTreeMap<String, Here>> {
         self.here.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn runs_elsewhere(name: &str) -> Vec<Told> {
+    vec![fault(format!("{name} runs in another studio"))]
 }
 
 fn has_room(here: &BTreeMap<String, Here>) -> Result<(), Vec<Told>> {
