@@ -7,12 +7,14 @@ use std::thread::{JoinHandle, sleep};
 use std::time::Duration;
 
 use crate::signals::ENDS_WITH;
-use crate::text::one_line;
+use crate::text::visible;
 
 /// So often it is looked whether the program has ended.
 const TICK: Duration = Duration::from_millis(30);
 /// Most bytes of what the program says.
 const MOST_SAID: u64 = 64 << 10;
+/// Most characters of why it failed.
+const MOST_WHY: usize = 600;
 
 /// Runs a command until it ends or `stop` is set, when it is ended at once. Gives what it printed.
 ///
@@ -30,7 +32,17 @@ pub(super) fn run(mut command: Command, stop: &AtomicBool) -> Result<String, Str
     if ended? {
         return Ok(out);
     }
-    Err(one_line(err.trim().lines().next().unwrap_or("it failed")).into_owned())
+    Err(why(&err))
+}
+
+/// What the program said of its failure, line by line, as much of it as a page has room for.
+fn why(said: &str) -> String {
+    let said = visible(said.trim());
+    match said.char_indices().nth(MOST_WHY) {
+        Some((end, _)) => format!("{}…", said[..end].trim_end()),
+        None if said.is_empty() => "it failed".into(),
+        None => said.into_owned(),
+    }
 }
 
 fn read(from: Option<impl Read + Send + 'static>) -> Option<JoinHandle<String>> {
@@ -57,5 +69,18 @@ fn wait(child: &mut Child, stop: &AtomicBool) -> Result<bool, String> {
             Ok(None) => sleep(TICK),
             Err(error) => return Err(error.to_string()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_of_a_failure_is_told_up_to_a_bound() {
+        assert_eq!(why("error: one\n  help: \u{202e}two\n"), "error: one\n  help: \\u202etwo");
+        assert_eq!(why(" \n"), "it failed");
+        let long = why(&"é".repeat(1_000));
+        assert_eq!((long.chars().count(), long.ends_with("é…")), (MOST_WHY + 1, true));
     }
 }
