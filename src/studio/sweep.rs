@@ -9,7 +9,7 @@ use crate::amounts::{money, plain};
 use crate::crash::guard;
 use crate::figures::{edge, mean, percent};
 use crate::lab::{Batch, Pairing, Workers, simulate};
-use crate::rules::{Change, Control, Loaded, form, key_values, vary};
+use crate::rules::{Change, Control, Loaded, Spec, form, key_values, vary};
 use crate::stats::{Summary, summarize};
 use crate::strategy::StrategySource;
 use crate::text::one_line;
@@ -22,6 +22,8 @@ use super::players::{self, fault};
 
 /// Most values of a key, words not counted.
 const MOST_VALUES: i64 = 9;
+/// Cents, where a deck has no price of its own.
+const USUAL_STAKE: i64 = 52_00;
 
 /// What is to be played.
 #[derive(Clone, Debug, Deserialize)]
@@ -182,18 +184,26 @@ impl Values {
         let values = key_values(base.rules.spec());
         let own = values.iter().find(|(of, _)| *of == key).map(|(_, value)| value.trim_matches('"'));
         let own = own.unwrap_or_default().to_string();
-        let changes: Vec<Change> =
-            values_of(key, &own).iter().filter_map(|value| Change::new(key, value).ok()).collect();
+        let changes: Vec<Change> = values_of(key, &own, stake(base.rules.spec()))
+            .iter()
+            .filter_map(|value| Change::new(key, value).ok())
+            .collect();
         if changes.is_empty() {
-            return Err(format!("{} is no key that can be swept", one_line(key)));
+            return Err(format!("{} has no values to sweep here", one_line(key)));
         }
         let own = changes.iter().position(|change| change.shown() == own);
         Ok(Values { changes, own })
     }
 }
 
-/// The values of a number that are tried: its own and those around it.
-fn values_of(key: &str, own: &str) -> Vec<String> {
+/// What a deck costs, in cents; an amount of its size where it costs nothing.
+fn stake(spec: &Spec) -> i64 {
+    let casino = &spec.casino;
+    if casino.is_staged() || casino.stake == 0 { USUAL_STAKE } else { casino.stake }
+}
+
+/// The values that are tried: a number's own and those around it, and the words of a choice.
+fn values_of(key: &str, own: &str, stake: i64) -> Vec<String> {
     let form = form();
     let Some(key) = form.iter().flat_map(|table| &table.keys).find(|it| it.path == key) else {
         return Vec::new();
@@ -205,19 +215,41 @@ fn values_of(key: &str, own: &str) -> Vec<String> {
             let last = (first + MOST_VALUES - 1).min(*high);
             (first..=last).map(|n| n.to_string()).chain(words.iter().map(|word| word.to_string())).collect()
         }
-        Control::Money => around(own),
+        // A prize is counted in decks, the pay for a card in parts of one.
+        Control::Money if key.path == "casino.pays_for_win" => around(own, stake / 2),
+        Control::Money if key.path == "casino.stake" => around(own, stake / 5),
+        Control::Money => around(own, stake / 50),
         Control::Choice(words) => words.iter().map(|word| word.to_string()).collect(),
         _ => Vec::new(),
     }
 }
 
-/// Amounts from half of one to half as much again.
-fn around(own: &str) -> Vec<String> {
-    let Some(cents) = money(own).ok().filter(|cents| *cents > 0) else { return Vec::new() };
+/// An amount and round ones around it, from half of it to half as much again; from nothing on they are about `step` apart.
+fn around(own: &str, step: i64) -> Vec<String> {
+    let Ok(cents) = money(own) else { return Vec::new() };
     let half = MOST_VALUES / 2;
-    let mut all: Vec<i64> = (-half..=half).map(|step| cents + cents * step / (2 * half)).collect();
+    let step = round(if cents > 0 { cents / (2 * half) } else { step });
+    let first = (cents / step - half).max(0);
+    let mut all: Vec<i64> = (first..first + MOST_VALUES).map(|n| n * step).chain([cents]).collect();
+    all.sort_unstable();
     all.dedup();
     all.into_iter().map(plain).collect()
+}
+
+/// The largest round amount that is no larger, of at least a cent: 1, 2.50 and 5 times a power of ten.
+fn round(cents: i64) -> i64 {
+    let mut round = 1;
+    for step in std::iter::successors(Some(1_i64), |ten| ten.checked_mul(10)) {
+        // A quarter of a cent is none, nor is two and a half.
+        let quarter = if step >= 10 { 5 * step / 2 } else { 2 * step };
+        for amount in [step, quarter, step.saturating_mul(5)] {
+            if amount > cents {
+                return round;
+            }
+            round = amount;
+        }
+    }
+    round
 }
 
 #[cfg(test)]
@@ -226,13 +258,29 @@ mod tests {
 
     #[test]
     fn values_are_around_the_own_one() {
-        assert_eq!(values_of("reserve.size", "13"), (9..=17).map(|n| n.to_string()).collect::<Vec<_>>());
-        assert_eq!(values_of("reserve.size", "1")[0], "0");
-        assert_eq!(values_of("deal.packs", "1"), ["1", "2", "3", "4"]);
-        assert_eq!(values_of("stock.redeals", "unlimited").last().unwrap(), "unlimited");
-        assert_eq!(values_of("stock.redeals", "2")[..3], ["0", "1", "2"]);
-        assert_eq!(values_of("casino.stake", "52")[..2], ["26", "32.50"]);
-        assert!(values_of("casino.pays_for_win", "0").is_empty() && values_of("name", "x").is_empty());
-        assert_eq!(values_of("tableau.direction", "down"), ["down", "up", "same"]);
+        let of = |key: &str, own: &str| values_of(key, own, USUAL_STAKE);
+        assert_eq!(of("reserve.size", "13"), (9..=17).map(|n| n.to_string()).collect::<Vec<_>>());
+        assert_eq!(of("reserve.size", "1")[0], "0");
+        assert_eq!(of("deal.packs", "1"), ["1", "2", "3", "4"]);
+        assert_eq!(of("stock.redeals", "unlimited").last().unwrap(), "unlimited");
+        assert_eq!(of("stock.redeals", "2")[..3], ["0", "1", "2"]);
+        assert!(of("name", "x").is_empty());
+        assert_eq!(of("tableau.direction", "down"), ["down", "up", "same"]);
+    }
+
+    #[test]
+    fn amounts_are_round_and_the_own_one_is_among_them() {
+        let of = |key: &str, own: &str| values_of(key, own, USUAL_STAKE).join(" ");
+        assert_eq!(of("casino.stake", "52"), "30 35 40 45 50 52 55 60 65 70");
+        assert_eq!(of("casino.stake", "100"), "60 70 80 90 100 110 120 130 140");
+        assert_eq!(of("casino.pays_per_card", "5"), "3 3.50 4 4.50 5 5.50 6 6.50 7");
+        assert_eq!(of("casino.stake", "0"), "0 10 20 30 40 50 60 70 80");
+        assert_eq!(of("casino.stake", "0.03"), "0 0.01 0.02 0.03 0.04 0.05 0.06 0.07 0.08");
+        assert_eq!(of("casino.pays_for_win", "0"), "0 25 50 75 100 125 150 175 200");
+        assert_eq!(of("casino.pays_per_card", "0"), "0 1 2 3 4 5 6 7 8");
+        let [low, high] = [1, 20].map(|cents| values_of("casino.pays_for_win", "0", cents)[1].clone());
+        assert_eq!((&*low, &*high), ("0.01", "0.10"));
+        assert!(around("", 100).is_empty());
+        assert_eq!(round(i64::MAX).to_string().trim_end_matches('0'), "5");
     }
 }

@@ -217,6 +217,11 @@ fn a_swept_number_has_the_edge_of_each_value() {
             assert_eq!(point(value)["summary"][figure], told[0]["summary"][figure], "{value} {figure}");
         }
     }
+    let mut prize = body.clone();
+    (prize["key"], prize["games"]) = (json!("casino.pays_for_win"), json!(100));
+    let prizes = studio.post("/api/sweep", &prize).events();
+    let values: Vec<_> = prizes.iter().map(|it| it["value"].as_str().unwrap()).collect();
+    assert_eq!((values[..3].join(" "), &prizes[0]["own"]), ("0 10 20".to_string(), &json!(true)));
     let mut name = body.clone();
     name["key"] = json!("name");
     assert_eq!(studio.post("/api/sweep", &name).status, 422);
