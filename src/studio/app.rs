@@ -15,6 +15,8 @@ use super::work;
 
 /// Runs at a time; others wait.
 const MOST_RUNS: usize = 4;
+/// Games that are watched at a time, which mostly wait; others wait for them.
+const MOST_WATCHED: usize = 16;
 /// Streams at a time, those of waiting runs too; more are refused.
 const MOST_STREAMS: usize = 64;
 /// Short pieces of work at a time; others wait.
@@ -29,6 +31,7 @@ pub(super) struct App {
     pub program: PathBuf,
     pub jobs: Arc<Jobs>,
     runs: Arc<Semaphore>,
+    watched: Arc<Semaphore>,
     streams: Arc<Semaphore>,
     work: Arc<Semaphore>,
 }
@@ -63,9 +66,10 @@ impl From<work::NotDone> for Unanswered {
 impl App {
     pub fn new(folder: Folder, gate: Gate, program: PathBuf) -> App {
         let of = |permits| Arc::new(Semaphore::new(permits));
-        let (runs, streams, work) = (of(MOST_RUNS), of(MOST_STREAMS), of(MOST_WORK));
+        let (runs, watched) = (of(MOST_RUNS), of(MOST_WATCHED));
+        let (streams, work) = (of(MOST_STREAMS), of(MOST_WORK));
         let jobs = Arc::new(Jobs::new(folder.clone(), program.clone()));
-        App { folder, gate: Arc::new(gate), program, jobs, runs, streams, work }
+        App { folder, gate: Arc::new(gate), program, jobs, runs, watched, streams, work }
     }
 
     /// Does a short piece of work with the folder.
@@ -89,11 +93,25 @@ impl App {
         senders: usize,
         run: impl FnOnce(&Arc<Mailbox>) + Send + 'static,
     ) -> Result<Response, Unanswered> {
+        self.stream_among(&self.runs, senders, run)
+    }
+
+    /// Streams a game that is watched, which takes no run's place: it mostly waits.
+    pub fn watch(&self, run: impl FnOnce(&Arc<Mailbox>) + Send + 'static) -> Result<Response, Unanswered> {
+        self.stream_among(&self.watched, 0, run)
+    }
+
+    fn stream_among(
+        &self,
+        room: &Arc<Semaphore>,
+        senders: usize,
+        run: impl FnOnce(&Arc<Mailbox>) + Send + 'static,
+    ) -> Result<Response, Unanswered> {
         let stream = self.streams.clone().try_acquire_owned().map_err(|_| Unanswered::Busy)?;
         let stream = Arc::new(stream);
         let mailbox = Mailbox::new(senders);
         let reader = Reader(mailbox.clone());
-        let (runs, held) = (self.runs.clone(), stream.clone());
+        let (runs, held) = (room.clone(), stream.clone());
         tokio::spawn(async move {
             let closing = Closing(mailbox.clone());
             let Ok(permit) = runs.acquire_owned().await else { return };

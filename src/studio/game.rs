@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -22,6 +23,10 @@ use super::players::{self, Draft, fault};
 const MOST_CHOICES: usize = 12_000;
 /// Positions of each search for what was possible.
 const POSITIONS: u64 = 200_000;
+/// The longest pause after a choice of a strategy that is watched, and so often it is looked meanwhile whether somebody
+/// still watches.
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+const TICK: Duration = Duration::from_millis(20);
 /// Who looks for moves that gave up cards, and how many cards on average matter.
 const SEARCHER: &str = "search:level=1";
 const LEAST: f64 = 1.0;
@@ -44,6 +49,12 @@ pub(super) struct Asked {
     /// Who is asked, for a hint or to play.
     #[serde(default)]
     pub strategy: Option<String>,
+    /// Milliseconds from one choice of a strategy that is watched to the next: none is sent before its time.
+    #[serde(default)]
+    pub pace: u64,
+    /// So many choices at most are watched.
+    #[serde(default)]
+    pub steps: Option<u64>,
     /// A script that is asked in its place.
     #[serde(default)]
     pub script: Option<Draft>,
@@ -142,7 +153,12 @@ impl Asked {
         Ok(json!({ "record": sitting.record() }))
     }
 
-    /// Lets a strategy play on until the game is over or the mailbox is left.
+    /// Whether the file that a record names has the text that is played.
+    pub fn is_saved(&self, folder: &Folder) -> bool {
+        folder.text(&self.name).is_ok_and(|text| text == self.text)
+    }
+
+    /// Lets a strategy play on, at its pace, until the game is over or the mailbox is left.
     pub fn watch(&self, folder: &Folder, mailbox: &Arc<Mailbox>) {
         let sat = self.player(folder).and_then(|strategy| Ok((strategy, self.sit(folder)?)));
         let failed = |failed: String| mailbox.push(&Seen { step: None, failed: Some(failed) });
@@ -151,7 +167,15 @@ impl Asked {
             Err(faults) => return failed(faults.into_iter().next().map_or(String::new(), |it| it.message)),
         };
         let mut watcher = Watcher::new(&strategy);
-        while !mailbox.stop.load(Ordering::Relaxed) {
+        let pause = Duration::from_millis(self.pace).min(LONGEST_PAUSE);
+        let mut next = Instant::now();
+        for _ in 0..self.steps.unwrap_or(u64::MAX) {
+            while Instant::now() < next && !mailbox.stop.load(Ordering::Relaxed) {
+                std::thread::sleep(TICK.min(pause));
+            }
+            if mailbox.stop.load(Ordering::Relaxed) {
+                return;
+            }
             match guard(|| watcher.step(&mut sitting)) {
                 Ok(Ok(Some(step))) => {
                     mailbox.push(&Seen { step: serde_json::to_value(step).ok(), failed: None })
@@ -160,6 +184,7 @@ impl Asked {
                 Ok(Err(error)) => return failed(clean(folder, &error.to_string())),
                 Err(crash) => return failed(format!("internal error: {crash}")),
             }
+            next = Instant::now() + pause;
         }
     }
 

@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use tokio::time::timeout;
 
+use crate::text::one_line;
+
 use super::app::{App, Unanswered};
 use super::design::{self, Told};
 use super::jobs::Job;
@@ -186,6 +188,10 @@ struct Saved {
 async fn save(State(app): State<App>, Json(saved): Json<Saved>) -> Result<Response, Unanswered> {
     let done = app.work(move |folder| {
         let Saved { name, text, known, replace } = saved;
+        if ["", ".toml", ".rhai"].contains(&name.trim()) {
+            let refused = "give the file a name first, such as my-house.toml".to_string();
+            return (StatusCode::UNPROCESSABLE_ENTITY, Json(Refused { refused })).into_response();
+        }
         if !is_text(&name) {
             return refused(&NotInFolder::Outside(format!(
                 "{name}, which ends neither in .toml nor in .rhai,"
@@ -300,12 +306,26 @@ async fn hint(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<
 }
 
 async fn record(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {
-    Ok(found(app.work(move |folder| asked.record(folder)).await?))
+    let done = app.work(move |folder| {
+        let record = asked.record(folder)?;
+        let unsaved = || Refused {
+            refused: format!(
+                "a record names the file {}, which does not have these rules",
+                one_line(&asked.name)
+            ),
+        };
+        Ok(if asked.is_saved(folder) { Ok(record) } else { Err(unsaved()) })
+    });
+    Ok(match done.await? {
+        Ok(Ok(record)) => Json(record).into_response(),
+        Ok(Err(unsaved)) => (StatusCode::CONFLICT, Json(unsaved)).into_response(),
+        Err(faults) => faulty(faults),
+    })
 }
 
 async fn watch(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {
     let folder = app.folder.clone();
-    app.stream(0, move |mailbox| asked.watch(&folder, mailbox))
+    app.watch(move |mailbox| asked.watch(&folder, mailbox))
 }
 
 async fn lost(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {

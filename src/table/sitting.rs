@@ -6,6 +6,7 @@ use crate::figures::cents;
 use crate::game::{End, Move, MoveList, Record, RecordFault, StrategyRng, View};
 use crate::report::board;
 use crate::rules::{Returns, Rules, StageAt};
+use crate::text::one_line;
 
 use super::chance::{ROLL, SHUFFLE};
 use super::choice::{Act, Choice};
@@ -102,7 +103,7 @@ impl Sitting {
         State {
             deal: TheDeal {
                 rules: self.dealt.name().into(),
-                title: spec.name.clone(),
+                title: one_line(&spec.name).into_owned(),
                 seed: Some(self.dealt.seed()).filter(|_| self.dealt.is_of_seed()),
                 game: self.dealt.game(),
             },

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::time::{Duration, Instant};
 
 use saratoga::rules;
 use saratoga::table::{Dealt, Sitting};
@@ -64,8 +65,16 @@ fn a_strategy_that_is_watched_plays_as_it_does_alone() {
         steps.iter().map(|it| it["step"]["word"].as_str().unwrap().to_string()).collect();
     // The yardstick has no memory, so that its hints are its game.
     assert_eq!(words, play(&studio, CANFIELD, 3).0);
-    let record = studio.post("/api/record", &asked(CANFIELD, 3, &words)).json();
+    // It names the file, which has to have the rules that were played.
+    for text in [None, Some("extends = \"demon-casino\"\n")] {
+        if let Some(text) = text {
+            fs::write(dir.path().join("mine.toml"), text).unwrap();
+        }
+        let refused = studio.post("/api/record", &asked(CANFIELD, 3, &words));
+        assert!(refused.status == 409 && refused.text().contains("mine.toml"), "{}", refused.text());
+    }
     fs::write(dir.path().join("mine.toml"), CANFIELD).unwrap();
+    let record = studio.post("/api/record", &asked(CANFIELD, 3, &words)).json();
     fs::write(dir.path().join("game.jsonl"), format!("{}\n", record["record"])).unwrap();
     let checked = std::process::Command::new(env!("CARGO_BIN_EXE_saratoga"))
         .args(["check", "game.jsonl"])
@@ -77,6 +86,28 @@ fn a_strategy_that_is_watched_plays_as_it_does_alone() {
     let line: Vec<String> = serde_json::from_value(review["review"]["line"].clone()).unwrap();
     let best = studio.post("/api/table", &asked(CANFIELD, 3, &line)).json();
     assert_eq!(best["seen"]["cards"], review["review"]["best"]["cards"], "{review}");
+}
+
+#[test]
+fn a_strategy_that_is_watched_keeps_its_pace() {
+    let (_dir, studio) = studio();
+    let mut body = asked(CANFIELD, 3, &[]);
+    (body["pace"], body["steps"]) = (json!(300), json!(3));
+    let begin = Instant::now();
+    assert_eq!(studio.post("/api/watch", &body).events().len(), 3);
+    assert!(begin.elapsed() >= Duration::from_millis(600));
+    // What nobody watches any more makes room at once for others.
+    (body["pace"], body["steps"]) = (json!(9_000), Value::Null);
+    drop((0..16).map(|_| studio.begin("/api/watch", &body)).collect::<Vec<_>>());
+    body["steps"] = json!(1);
+    assert_eq!(studio.post("/api/watch", &body).events().len(), 1);
+}
+
+#[test]
+fn a_name_that_turns_the_line_round_is_shown_as_what_it_is() {
+    let (_dir, studio) = studio();
+    let text = format!("name = \"a\\u202eb\"\n{CANFIELD}");
+    assert_eq!(studio.post("/api/table", &asked(&text, 0, &[])).json()["deal"]["title"], "a\\u202eb");
 }
 
 /// Every word of a text that is a card.
