@@ -20,6 +20,8 @@ const SCRIPTS: &[(&str, &str)] = &[
     ("design.js", include_str!("assets/design.js")),
     ("editor.js", include_str!("assets/editor.js")),
     ("gallery.js", include_str!("assets/gallery.js")),
+    ("fields.js", include_str!("assets/fields.js")),
+    ("files.js", include_str!("assets/files.js")),
     ("form.js", include_str!("assets/form.js")),
     ("moves.js", include_str!("assets/moves.js")),
     ("rhai.js", include_str!("assets/rhai.js")),

@@ -342,7 +342,8 @@ fn said(summary: &Summary, house: &House, spec: &Spec, target: f64, done: bool) 
     if let Some(night) = night {
         let profit = night.quantiles.last().copied().unwrap_or_default();
         let [low, median, high] = [profit[0], profit[2], profit[4]].map(|cents| money(cents, casino, true));
-        let interval = format!("{low} to {high} in 90% of nights; {} lose", share(night.losing_probability));
+        let interval =
+            format!("{low} to {high} in 90% of nights; {} of nights lose", share(night.losing_probability));
         let figure = FormattedEstimate { value: median, interval, ..FormattedEstimate::default() };
         say("night", format!("profit of a night of {NIGHT} decks"), figure);
     }

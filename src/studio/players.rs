@@ -16,7 +16,7 @@ use super::design::{Told, path_of, told};
 /// Most characters of a strategy's name with its settings.
 const LONGEST: usize = 200;
 
-/// A strategy of the shelf, or a script of the folder: `patient:hold=4`, `./mine.rhai`.
+/// A strategy of the shelf, or a script of the folder: `tunable:late=2`, `./mine.rhai`.
 ///
 /// # Errors
 /// What is wrong with it, as a page shows it.
@@ -111,9 +111,15 @@ mod tests {
         std::fs::write(outer.path().join("other.rhai"), script).unwrap();
         let folder = Folder::open(&inner).unwrap();
         assert_eq!(load(&folder, "./mine.rhai").unwrap().name(), "./mine.rhai");
-        for good in
-            ["greedy", "patient", "search:level=1", "shark", "greedy:slip=20", "beginner:30%,ordinary:70%"]
-        {
+        for good in [
+            "greedy",
+            "patient",
+            "search:level=1",
+            "shark",
+            "greedy:slip=20",
+            "tunable:late=2",
+            "beginner:30%,ordinary:70%",
+        ] {
             assert_eq!(
                 load(&folder, good).map(|it| it.name().to_string()).ok().as_deref(),
                 Some(good),

@@ -9,7 +9,7 @@ use crate::client::Studio;
 use crate::studio;
 use crate::webdriver::Browser;
 
-const PLAYED: &str = "document.getElementById('status').textContent === 'All games are played.'";
+const PLAYED: &str = "document.getElementById('status').textContent === 'Done.'";
 const EDGE: &str = "document.querySelector('.player [data-id=edge] b')?.textContent";
 
 /// A designer whose first games are played.

@@ -25,11 +25,11 @@ const VIEWS: [(&str, &str, &[&str]); 5] = [
         "designer",
         "#file=my-house.toml&rules=extends+%3D+%22canfield%22%0A&s=greedy&s=patient&n=10000&seed=1&edge=5",
         &[
-            "document.getElementById('status').textContent === 'All games are played.'",
+            "document.getElementById('status').textContent === 'Done.'",
             "document.getElementById('pin').click() || true",
             "(document.getElementById('stock-redeals').value = '2', document.getElementById('stock-redeals').dispatchEvent(new Event('input')))",
             "document.querySelector('.difference')?.textContent.includes('house edge')",
-            "document.getElementById('status').textContent === 'All games are played.'",
+            "document.getElementById('status').textContent === 'Done.'",
             "document.querySelector('[data-path=\"reserve.size\"] .sweeps').click() || true",
             "document.querySelectorAll('#sweep-points li').length === 9",
             "(document.getElementById('sweep-by').value = 'stock.redeals', document.getElementById('sweep-by').dispatchEvent(new Event('change')))",

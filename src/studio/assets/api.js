@@ -2,13 +2,22 @@
 
 const token = document.querySelector('meta[name="saratoga-token"]').content;
 
+/** What comes of a request, in plain words where nobody answers any more. */
+async function answered(asked) {
+  try {
+    return await asked;
+  } catch (error) {
+    throw error.name === 'AbortError' ? error : new Error('The studio has ended. Start it again, and open its new address.');
+  }
+}
+
 function send(path, body, signal) {
-  return fetch(path, {
+  return answered(fetch(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-saratoga-token': token },
     body: JSON.stringify(body),
     signal,
-  });
+  }));
 }
 
 /** What a refused request says, in a line. */
@@ -39,7 +48,7 @@ export async function stream(path, body, signal, tell) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = await answered(reader.read());
     if (done) return;
     rest += value;
     const events = rest.split('\n\n');

@@ -2,10 +2,12 @@
 
 import { post, stream } from './api.js';
 import * as editor from './editor.js';
+import { edgeFault, seedFault, watch } from './fields.js';
+import { named, save as saveFile } from './files.js';
 import * as form from './form.js';
 import * as results from './results.js';
 import * as sweeps from './sweep.js';
-import { state, fromAddress, toAddress } from './state.js';
+import { state, forget, fromAddress, toAddress } from './state.js';
 
 const by = (id) => document.getElementById(id);
 const note = (text) => { by('note').textContent = text; };
@@ -51,11 +53,20 @@ function shown(judged, writing) {
     results.stale();
     status('The ruleset has errors; the figures are those of the last one without.');
     toAddress();
+    sweeps.changed();
     return;
   }
-  title = judged.title;
+  title = called(judged);
   editor.showDifferences(judged);
   play();
+}
+
+/** What a variant is called: by its name, and what differs in it. */
+function called(judged) {
+  const plain = (value) => (value.length > 24 ? 'changed' : value.replaceAll('"', ''));
+  const all = editor.differing(judged).map((key) => `${key} ${plain(judged.values[key])}`);
+  const more = all.length > 3 ? ` and ${all.length - 3} more` : '';
+  return `${judged.title}: ${all.slice(0, 3).join(', ') || `as ${judged.parent}`}${more}`;
 }
 
 // ---- Games --------------------------------------------------------------------------------------------------------
@@ -75,6 +86,7 @@ function withSeed(body) {
 async function play() {
   stop();
   toAddress();
+  sweeps.changed();
   if (!sound || !state.strategies.length) {
     if (sound) status('Choose a strategy.');
     return;
@@ -94,7 +106,10 @@ async function play() {
   });
   try {
     await stream('/api/play', body, mine.signal, (figures) => results.show(figures, target));
-    if (run === mine) status('All games are played.');
+    if (run === mine) {
+      status('Done.');
+      sweeps.follow();
+    }
   } catch (error) {
     if (run === mine) status(error.message);
   }
@@ -123,21 +138,8 @@ async function open(choice) {
 
 async function save() {
   const body = { name: state.file, text: state.text, known: state.known };
-  try {
-    await post('/api/save', body);
-  } catch (error) {
-    if (error.status !== 409 || !window.confirm(`${error.message}. Replace it?`)) {
-      note(error.message);
-      return false;
-    }
-    try {
-      await post('/api/save', { ...body, replace: true });
-    } catch (again) {
-      note(again.message);
-      return false;
-    }
-  }
-  state.known = state.text;
+  if (!await saveFile(body, note)) return false;
+  state.known = body.text;
   note(`Saved as ${state.file}.`);
   listed(state.file);
   return true;
@@ -190,7 +192,7 @@ async function exportPlan() {
     const { name } = await post('/api/jobs/start', withSeed({
       kind: 'plan', rules: state.file, strategies: [], games, target: state.target,
     }));
-    linked(`The plan ${name} is being made. It takes minutes; watch it in the `, 'gallery', '/gallery', '.');
+    linked(`The plan ${name} is being made. ${by('export-plan').dataset.about} It takes minutes; watch it in the `, 'gallery', '/gallery', '.');
   } catch (error) {
     note(error.message);
   }
@@ -243,18 +245,19 @@ function begin() {
   by('toolbar').addEventListener('submit', (event) => event.preventDefault());
   by('open').addEventListener('change', (event) => { if (event.target.value) open(event.target.value); });
   by('file').addEventListener('change', (event) => {
-    const name = event.target.value.trim();
-    Object.assign(state, { file: name.endsWith('.toml') ? name : `${name}.toml`, known: null });
+    Object.assign(state, { file: named(event.target.value, '.toml'), known: null });
     event.target.value = state.file;
     judge();
   });
   by('games').addEventListener('change', (event) => { state.games = Number(event.target.value); play(); });
-  by('seed').addEventListener('change', (event) => {
-    if (/^\d+$/.test(event.target.value)) { state.seed = event.target.value; play(); }
+  watch(by('seed'), seedFault, (seed) => {
+    state.seed = seed;
+    forget('table');
+    play();
   });
-  by('target').addEventListener('change', (event) => {
-    const value = Number(event.target.value);
-    if (Number.isFinite(value) && value < 100) { state.target = value; play(); }
+  watch(by('target'), edgeFault, (edge) => {
+    state.target = Number(edge);
+    play();
   });
   by('strategies').addEventListener('change', strategies);
   by('save').addEventListener('click', save);
@@ -265,6 +268,7 @@ function begin() {
     if (!sound) return;
     state.pinned = { name: state.file, text: state.text, title };
     showPinned();
+    by('pinned').scrollIntoView({ block: 'nearest' });
     play();
   });
   by('unpin').addEventListener('click', () => { state.pinned = null; showPinned(); play(); });

@@ -66,10 +66,13 @@ function goTo(line, column) {
   text.setSelectionRange(at, before + (lines[line - 1] ?? '').length);
 }
 
+/** The keys of rules that differ from the ruleset that is extended. */
+export const differing = (judged) => Object.keys(judged.values).filter((key) => !['name', 'also', 'about', 'source'].includes(key)
+  && judged.values[key] !== judged.parent_values[key]);
+
 /** What differs from the ruleset that is extended. */
 export function showDifferences(judged) {
-  const all = Object.keys(judged.values).filter((key) => !['name', 'also', 'about', 'source'].includes(key)
-    && judged.values[key] !== judged.parent_values[key]);
+  const all = differing(judged);
   const short = (value) => (value.length > 60 ? `${value.slice(0, 59)}…` : value || 'none');
   const items = all.map((key) => {
     const item = document.createElement('li');

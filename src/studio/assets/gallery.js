@@ -1,6 +1,7 @@
 // Long jobs: begun, watched, cancelled and taken up again.
 
 import { post } from './api.js';
+import { isSeed, seedFault, watch as field } from './fields.js';
 
 const by = (id) => document.getElementById(id);
 const note = (text) => { by('note').textContent = text; };
@@ -95,9 +96,12 @@ async function watch() {
   }
 }
 
-by('kind').addEventListener('change', () => { by('who').hidden = by('kind').value === 'plan'; });
+const plans = () => by('kind').value === 'plan';
+by('kind').addEventListener('change', () => { by('who').hidden = plans(); by('planned').hidden = !plans(); });
+field(by('seed'), seedFault, () => {});
 by('job').addEventListener('submit', (event) => {
   event.preventDefault();
+  if (!isSeed(by('seed').value)) return;
   const kind = by('kind').value;
   const strategies = kind === 'plan' ? [] : [by('strategy').value];
   ask('/api/jobs/start', { kind, rules: by('rules').value, strategies, seed: by('seed').value, games: Number(by('games').value) });

@@ -4,6 +4,9 @@ import { post, stream } from './api.js';
 import * as charts from './charts.js';
 import * as code from './code.js';
 import { offer } from './complete.js';
+import { isSeed, seedFault, watch } from './fields.js';
+import { named, save as saveFile } from './files.js';
+import { keep, told as fromTab } from './state.js';
 import * as trial from './trial.js';
 
 const by = (id) => document.getElementById(id);
@@ -75,16 +78,7 @@ async function open(choice) {
 
 async function save() {
   const body = { ...script(), known: state.known };
-  try {
-    await post('/api/save', body);
-  } catch (error) {
-    if (error.status !== 409 || !window.confirm(`${error.message}. Replace it?`)) return note(error.message);
-    try {
-      await post('/api/save', { ...body, replace: true });
-    } catch (again) {
-      return note(again.message);
-    }
-  }
+  if (!await saveFile(body, note)) return undefined;
   state.known = body.text;
   return note(`Saved as ${state.file}${sound ? '' : ', with its errors'}.`);
 }
@@ -164,10 +158,10 @@ async function rules(choice) {
 }
 
 async function fromAddress() {
-  const said = new URLSearchParams(location.hash.slice(1));
+  const said = fromTab('scripts');
   if (said.has('file')) state.file = said.get('file');
   if (said.has('script')) state.text = said.get('script');
-  for (const key of ['seed', 'game']) if (/^\d+$/.test(said.get(key) ?? '')) state[key] = said.get(key);
+  for (const key of ['seed', 'game']) if (isSeed(said.get(key))) state[key] = said.get(key);
   if (said.has('rival')) state.rival = said.get('rival');
   await rules(said.get('on') ?? state.rules);
   by('file').value = state.file;
@@ -181,7 +175,9 @@ async function fromAddress() {
 
 function toAddress() {
   const { file, text, rules: on, seed, game, rival } = state;
-  history.replaceState(null, '', `#${new URLSearchParams({ file, script: text, on, seed, game, rival })}`);
+  const said = new URLSearchParams({ file, script: text, on, seed, game, rival });
+  history.replaceState(null, '', `#${said}`);
+  keep('scripts', said);
 }
 
 let typing = 0;
@@ -199,8 +195,7 @@ async function begin() {
   by('toolbar').addEventListener('submit', (event) => event.preventDefault());
   by('open').addEventListener('change', (event) => { if (event.target.value) open(event.target.value); });
   by('file').addEventListener('change', (event) => {
-    const name = event.target.value.trim();
-    Object.assign(state, { file: name.endsWith('.rhai') ? name : `${name}.rhai`, known: null });
+    Object.assign(state, { file: named(event.target.value, '.rhai'), known: null });
     event.target.value = state.file;
     judge();
   });
@@ -210,9 +205,7 @@ async function begin() {
   by('rules').addEventListener('change', async (event) => { stop(); await rules(event.target.value); toAddress(); trial.again(); });
   by('rival').addEventListener('change', (event) => { state.rival = event.target.value; toAddress(); });
   for (const key of ['seed', 'game']) {
-    by(key).addEventListener('change', (event) => {
-      if (/^\d+$/.test(event.target.value)) { state[key] = event.target.value; toAddress(); trial.again(); }
-    });
+    watch(by(key), seedFault, (value) => { state[key] = value; toAddress(); trial.again(); });
   }
   window.addEventListener('hashchange', fromAddress);
   await fromAddress();

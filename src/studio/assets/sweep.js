@@ -5,58 +5,129 @@ import * as charts from './charts.js';
 import { state } from './state.js';
 
 const by = (id) => document.getElementById(id);
+// Most games of a point.
 const GAMES = 20000;
 
 let running = null;
 let key = null;
+// What the points that are shown were asked with, the points, and whether they are all.
+let shown = '';
+let points = [];
+let whole = false;
 let handlers = { take: () => {}, failed: () => {} };
+
+const count = (n) => n.toLocaleString('en-US');
+const asked = () => ({
+  name: state.file, text: state.text, strategy: state.strategies[0] ?? 'greedy', seed: state.seed,
+  games: Math.min(state.games, GAMES), key, by: secondKey(),
+});
 
 /** Calls `take(changes)` with the keys and values, as TOML, of a point that is chosen. */
 export function bind(all) {
   handlers = all;
   by('sweep-by').addEventListener('change', () => { if (key) sweep(key); });
-  by('sweep-close').addEventListener('click', () => { stop(); by('sweep').hidden = true; });
+  by('sweep-again').addEventListener('click', () => { if (key) sweep(key); });
+  by('sweep-close').addEventListener('click', () => { halt(); key = null; by('sweep').hidden = true; });
 }
 
-export function stop() {
+function halt() {
   running?.abort();
   running = null;
 }
 
-/** Plays a key at its values, and the second key at all of its if one is chosen. */
-export async function sweep(chosen) {
-  stop();
+/** Ends what is being played. */
+export function stop() {
+  const was = running;
+  halt();
+  if (was) stale('Stopped: not all points are played.');
+}
+
+function stale(words) {
+  by('sweep').classList.toggle('stale', Boolean(words));
+  by('sweep-again').hidden = !words;
+  if (words) by('sweep-note').textContent = words;
+}
+
+/** The state has changed: points of another one are grey until they are played again. */
+export function changed() {
+  if (!key) return;
+  if (JSON.stringify(asked()) !== shown) {
+    halt();
+    stale('Of other rules, players or games. It is played again once the figures above are.');
+    return;
+  }
+  // The edge that is wanted may have changed.
+  points.forEach(draw);
+  if (whole) {
+    stale('');
+    say();
+  }
+}
+
+/** Plays again what has become stale, now that there is time. */
+export function follow() {
+  if (key && !running && by('sweep').classList.contains('stale')) sweep(key, true);
+}
+
+function say() {
+  const games = Math.max(...points.map((it) => it?.games ?? 0));
+  const few = games < Math.min(state.games, GAMES) ? '; a player that searches plays fewer' : '';
+  by('sweep-note').textContent = `Each point plays ${count(games)} games (at most ${count(GAMES)}${few}).`;
+}
+
+/** Plays a key at its values, and the second key at all of its if one is chosen. If this follows a change, what was shown
+ *  stays until there is something new. */
+export async function sweep(chosen, follows) {
+  halt();
   const mine = new AbortController();
   running = mine;
   key = chosen;
-  const second = secondKey();
-  const player = state.strategies[0] ?? 'greedy';
-  const points = [];
+  const body = asked();
+  const second = body.by;
+  shown = JSON.stringify(body);
+  whole = false;
   by('sweep').hidden = false;
-  by('sweep-title').textContent = `${key}${second ? ` and ${second}` : ''}, played by ${player}`;
+  by('sweep-title').textContent = `${key}${second ? ` and ${second}` : ''}, played by ${body.strategy}`;
+  let begun = !follows;
+  if (begun) {
+    handlers.failed('');
+    clear(second);
+    by('sweep').scrollIntoView({ block: 'nearest' });
+  }
+  try {
+    await stream('/api/sweep', body, mine.signal, (point) => {
+      if (running !== mine) return;
+      if (!begun) clear(second);
+      begun = true;
+      points[point.point] = point;
+      draw(point);
+      if (!point.failed) say();
+    });
+    whole = running === mine;
+  } catch (error) {
+    if (running === mine) {
+      handlers.failed(error.message);
+      stale('Not played.');
+    }
+  }
+  if (running === mine) running = null;
+}
+
+function clear(second) {
+  points = [];
+  stale('');
+  by('sweep-note').textContent = '';
   by('sweep-points').replaceChildren();
   by('sweep-map').replaceChildren();
   by('sweep-map').hidden = !second;
   by('sweep-chart').toggleAttribute('hidden', Boolean(second));
   if (!second) charts.sweep(by('sweep-chart'), [], 1, state.target);
-  by('sweep').scrollIntoView({ block: 'nearest' });
-  const body = {
-    name: state.file, text: state.text, strategy: player, seed: state.seed, games: Math.min(state.games, GAMES),
-    key, by: second,
-  };
-  try {
-    await stream('/api/sweep', body, mine.signal, (point) => {
-      points[point.point] = point;
-      if (second) {
-        cell(point);
-      } else {
-        charts.sweep(by('sweep-chart'), points, point.of, state.target);
-        by('sweep-points').replaceChildren(...points.filter(Boolean).map(item));
-      }
-    });
-  } catch (error) {
-    if (running === mine) handlers.failed(error.message);
-  }
+}
+
+function draw(point) {
+  if (point.by) return cell(point);
+  charts.sweep(by('sweep-chart'), points, point.of, state.target);
+  return by('sweep-points').replaceChildren(...points.filter(Boolean).map(item));
 }
 
 /** The second key, if there is one that differs from the first. */
@@ -85,6 +156,7 @@ function item(point) {
   take.addEventListener('click', () => handlers.take(changesOf(point)));
   const said = document.createElement('span');
   said.className = point.side;
+  one.classList.toggle('own', point.own);
   said.textContent = point.failed ?? point.said;
   one.append(take, ' ', said);
   return one;

@@ -10,6 +10,11 @@ use super::page;
 
 /// Tables that are open at first.
 const OPEN: [&str; 3] = ["reserve", "stock", "casino"];
+/// Who a plan is for, whoever plays on the page.
+pub(super) const PLANNED: &str = "A plan is for the usual patrons, 30% beginner, 60% ordinary, 8% expert and 2% shark, whatever strategies are \
+    ticked, and finds a price itself.";
+/// Kinds of patrons, which say who they are.
+const PATRONS: [&str; 4] = ["beginner", "ordinary", "expert", "shark"];
 /// Strategies that are offered, the usual ones first.
 const USUAL: [&str; 3] = ["greedy", "patient", "search:level=1"];
 /// Numbers of games that are offered.
@@ -53,11 +58,13 @@ pub(in crate::studio) fn design(folder: &Folder, token: &str) -> String {
                     svg id="edge" role="img" aria-label="House edge by strategy" {}
                 }
                 div.pinned id="pinned" hidden {
-                    span { "Pinned: " b id="pinned-name" {} }
+                    span role="status" { "Pinned, to see the difference from it: " b id="pinned-name" {} }
                     button.small type="button" id="unpin" { "Unpin" }
                 }
                 section.sweep id="sweep" hidden aria-label="Sweep" {
                     h3 id="sweep-title" { "Sweep" }
+                    p.about { span id="sweep-note" role="status" {} " "
+                        button.small type="button" id="sweep-again" hidden { "Play again" } }
                     label.by { span { "and by" }
                         select id="sweep-by" {
                             option value="" { "no other key" }
@@ -101,14 +108,14 @@ fn toolbar(folder: &Folder) -> Markup {
                 fieldset id="strategies" {
                     legend.quiet { "Strategies side by side" }
                     @for name in strategies(folder) { (strategy(&name)) }
-                    label.other { span { "Another" } input id="other" placeholder="patient:hold=4" spellcheck="false"; }
+                    label.other { span { "Another" } input id="other" placeholder="tunable:late=2" spellcheck="false"; }
                 }
             }
             div.buttons {
                 button type="button" id="save" { "Save" }
                 button type="button" id="pin" { "Pin" }
                 button type="button" id="export" { "Export report" }
-                button type="button" id="export-plan" title="Price, nights and best players, as a long job" { "Plan" }
+                button type="button" id="export-plan" data-about=(PLANNED) title={ "Price, nights and best players, as a long job. " (PLANNED) } { "Plan" }
                 button type="button" id="stop" { "Stop" }
             }
             p.note id="note" role="status" {}
@@ -126,7 +133,17 @@ pub(super) fn strategies(folder: &Folder) -> Vec<String> {
 }
 
 fn strategy(name: &str) -> Markup {
-    html! { label.tick { input type="checkbox" name="strategy" value=(name); (name) } }
+    let who = players::names().into_iter().find(|(known, _)| *known == name && PATRONS.contains(known));
+    // After the name, what is said of it.
+    let who = who
+        .and_then(|(_, about)| about.split_once(": "))
+        .map(|(_, who)| who.trim_end_matches('.').to_string());
+    html! {
+        label.tick.who[who.is_some()] {
+            input type="checkbox" name="strategy" value=(name);
+            span { (name) @if let Some(who) = who { span.muted { ": " (who) } } }
+        }
+    }
 }
 
 fn group(table: &FormTable) -> Markup {
