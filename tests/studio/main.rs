@@ -2,6 +2,7 @@
 
 mod browser;
 mod browser_scripts;
+mod browser_ways;
 mod client;
 mod designer;
 mod gallery;

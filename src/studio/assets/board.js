@@ -1,6 +1,7 @@
 // The table as it lies there. A card is taken by a click, a key or a finger, and put where it may go.
 
 import { cardPicture, emptyPicture, inWords, suitInWords } from './cards.js';
+import { plural } from './moves.js';
 
 const board = document.getElementById('board');
 let state = null;
@@ -43,6 +44,14 @@ function place(name, label, cards, layout) {
   return spot;
 }
 
+/** What a place is called in moves, above it; its label says the same. */
+function named(name) {
+  const made = element('span', 'named');
+  made.textContent = name;
+  made.setAttribute('aria-hidden', 'true');
+  return made;
+}
+
 /** Draws the table anew, the focus staying where it was. */
 export function draw(next) {
   const focus = document.activeElement?.closest?.('[data-place]')?.dataset.place;
@@ -50,7 +59,7 @@ export function draw(next) {
   chosen = null;
   const { seen } = state;
   const several = seen.reserves.length > 1;
-  const upper = element('div', 'row');
+  const upper = element('div', 'row upper');
   const stock = element('div', 'place stock');
   stock.dataset.place = 'S';
   const turn = element('button', 'at');
@@ -58,29 +67,35 @@ export function draw(next) {
   const draws = state.moves.find((m) => m.word === 'draw');
   const redeals = state.moves.find((m) => m.word === 'redeal');
   turn.classList.toggle('movable', Boolean(draws || redeals));
-  turn.setAttribute('aria-label', draws ? `Draw: ${seen.stock_left} cards in the stock` : redeals ? 'Redeal' : `Stock, ${seen.stock_left} cards`);
+  turn.setAttribute('aria-label', draws ? `Draw: ${plural(seen.stock_left, 'card')} in the stock` : redeals ? 'Redeal' : `Stock, ${plural(seen.stock_left, 'card')}`);
   turn.append(seen.stock_left ? cardPicture(null) : emptyPicture());
   const left = element('span', 'count');
   left.textContent = seen.stock_left || (redeals ? '↻' : '');
   stock.append(turn, left);
   // Of a fanned waste the last packet is seen at a glance.
-  const waste = place('W', `waste, ${seen.waste.length} cards`, seen.waste.slice(-3), 'fan-right');
+  const waste = place('W', `waste, ${plural(seen.waste.length, 'card')}`, seen.waste.slice(-3), 'fan-right');
   upper.append(stock, waste, ...seen.foundations.map((it, i) => {
     const nth = seen.foundations.length > 4 && seen.foundations.findIndex((other) => other.suit === it.suit) !== i ? '2' : '';
-    return place(`F${it.suit}${nth}`, `foundation of ${suitInWords(it.suit)}, ${it.height} cards`, it.top ? [it.top] : [], 'foundation');
+    return place(`F${it.suit}${nth}`, `foundation of ${suitInWords(it.suit)}, ${plural(it.height, 'card')}`, it.top ? [it.top] : [], 'foundation');
   }));
-  const lower = element('div', 'row');
+  const lower = element('div', 'row lower');
   lower.append(
     ...seen.offered.map((card, i) => place(`C${i + 1}`, `offered card ${i + 1}`, [card], 'single')),
     ...seen.reserves.map((cards, i) => {
       const open = cards.filter(Boolean).length > 1;
-      const spot = place(several ? `R${i + 1}` : 'R', `reserve, ${cards.length} cards`, open ? cards : cards.slice(-1), open ? 'fan-down tight' : 'single');
+      const spot = place(several ? `R${i + 1}` : 'R', `reserve, ${plural(cards.length, 'card')}`, open ? cards : cards.slice(-1), open ? 'fan-down tight' : 'single');
+      spot.classList.add('reserve');
+      spot.append(named(several ? `reserve ${i + 1}` : 'reserve'));
       const count = element('span', 'count');
       count.textContent = cards.length;
       spot.append(count);
       return spot;
     }),
-    ...seen.piles.map((cards, i) => place(`T${i + 1}`, `pile ${i + 1}`, cards, 'fan-down')),
+    ...seen.piles.map((cards, i) => {
+      const spot = place(`T${i + 1}`, `pile ${i + 1}`, cards, 'fan-down');
+      spot.append(named(`T${i + 1}`));
+      return spot;
+    }),
   );
   const columns = Math.max(2 + Math.min(seen.foundations.length, 4), seen.reserves.length + seen.piles.length);
   board.style.setProperty('--columns', Math.min(Math.max(columns + 1, 6), 10));

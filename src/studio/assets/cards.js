@@ -40,7 +40,7 @@ export function cardPicture(card) {
   face.append(
     node('rect', { x: 3, y: 3, width: 194, height: 274, rx: 18, class: 'paper' }),
     // Two digits are as wide as the room before the suit.
-    rank === 'T' ? node('text', { x: 12, y: 82, class: 'rank', textLength: 94, lengthAdjust: 'spacingAndGlyphs' }, '10') : node('text', { x: 18, y: 82, class: 'rank' }, rank),
+    rank === 'T' ? node('text', { x: 8, y: 82, class: 'rank', textLength: 84, lengthAdjust: 'spacingAndGlyphs' }, '10') : node('text', { x: 18, y: 82, class: 'rank' }, rank),
     node('path', { d: SUITS[suit], transform: 'translate(118 18) scale(.66)' }),
     node('path', { d: SUITS[suit], transform: 'translate(42 122) scale(1.16)' }),
   );

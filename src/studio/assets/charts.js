@@ -1,5 +1,7 @@
 // Pictures of figures, drawn anew in a frame of fixed size, so that nothing moves but what they show.
 
+import { plural } from './moves.js';
+
 const SPACE = 'http://www.w3.org/2000/svg';
 
 function add(to, name, attributes, text) {
@@ -93,7 +95,7 @@ export function histogram(svg, figures) {
     const top = n > 0 ? Math.min(y(part), height - bottom - 1) : y(0);
     const kind = !figures.sided ? 'plain' : even !== null && cards >= even ? 'player' : 'house';
     const bar = add(svg, 'rect', { x: left + cards * step + step * 0.12, y: top, width: step * 0.76, height: height - bottom - top, class: `bar ${kind}` });
-    add(bar, 'title', {}, `${cards} cards: ${(part * 100).toFixed(2)}% of games`);
+    add(bar, 'title', {}, `${plural(cards, 'card')}: ${(part * 100).toFixed(2)}% of games`);
   });
   for (const cards of ticks(0, games.length - 1, 8)) {
     add(svg, 'text', { x: left + (cards + 0.5) * step, y: height - 8, class: 'tick', 'text-anchor': 'middle' }, cards);
@@ -102,7 +104,7 @@ export function histogram(svg, figures) {
     const at = left + even * step;
     add(svg, 'line', { x1: at, x2: at, y1: 14, y2: height - bottom, class: 'even' });
     const late = even > games.length * 0.6;
-    add(svg, 'text', { x: at + (late ? -4 : 4), y: 12, class: 'tick', 'text-anchor': late ? 'end' : 'start' }, `break-even: ${even} cards`);
+    add(svg, 'text', { x: at + (late ? -4 : 4), y: 12, class: 'tick', 'text-anchor': late ? 'end' : 'start' }, `break-even: ${plural(even, 'card')}`);
   }
   svg.setAttribute('aria-label', `Games by cards on the foundations. Mean ${figures.summary.cards.value.toFixed(1)}${even === null ? '' : `, break-even ${even}`}.`);
 }

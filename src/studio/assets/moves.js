@@ -19,7 +19,7 @@ export function said(move) {
 /** What a player thinks of a move: its score, and the cards it leads to. */
 function worth(weight) {
   const parts = [];
-  if (weight.score !== null) parts.push(`score ${weight.score}`);
+  if (weight.score !== null) parts.push(`score ${String(weight.score).replace('-', '−')}`);
   if (weight.expected) parts.push(`${(weight.expected.cards / Math.max(weight.expected.deals, 1)).toFixed(1)} cards`);
   return parts.join(', ');
 }

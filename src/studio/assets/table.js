@@ -2,8 +2,10 @@
 
 import { post, stream } from './api.js';
 import * as board from './board.js';
+import { isSeed, seedFault, watch as field } from './fields.js';
+import { save } from './files.js';
 import { items, plural, said } from './moves.js';
-import { state as rules, fromAddress } from './state.js';
+import { state as rules, forget, fromAddress, keep, kept, told } from './state.js';
 
 const by = (id) => document.getElementById(id);
 const note = (text) => { by('note').textContent = text; };
@@ -18,11 +20,15 @@ const asked = (more) => ({
   choices: game.choices.slice(0, game.at), ...more,
 });
 
+// What is shown was kept, and stands in no address that somebody opened.
+let restored = false;
+
 function readAddress() {
-  fromAddress();
-  const said = new URLSearchParams(location.hash.slice(1));
-  game.seed = /^\d+$/.test(said.get('seed') ?? '') ? said.get('seed') : '1';
-  game.number = /^\d+$/.test(said.get('game') ?? '') ? said.get('game') : '0';
+  restored = location.hash.length <= 1;
+  const said = told('table', 'designer');
+  fromAddress(said);
+  game.seed = isSeed(said.get('seed')) ? said.get('seed') : '1';
+  game.number = isSeed(said.get('game')) ? said.get('game') : '0';
   game.deck = said.get('deck') ?? '';
   game.choices = (said.get('moves') ?? '').split(' ').filter(Boolean);
   game.at = Math.min(Number(said.get('at') ?? game.choices.length), game.choices.length);
@@ -34,7 +40,11 @@ function writeAddress() {
   if (game.choices.length) said.set('moves', game.choices.join(' '));
   if (game.at < game.choices.length) said.set('at', game.at);
   history.replaceState(null, '', `#${said}`);
-  by('to-designer').href = `/#${new URLSearchParams({ file: rules.file, rules: rules.text })}`;
+  keep('table', said);
+  const designer = kept('designer') ?? new URLSearchParams();
+  designer.set('file', rules.file);
+  designer.set('rules', rules.text);
+  by('to-designer').href = `/#${designer}`;
 }
 
 let turn = 0;
@@ -48,9 +58,16 @@ async function show(words) {
     if (mine !== turn) return;
     shown = state;
   } catch (error) {
+    if (restored && game.choices.length) {
+      forget('table');
+      restored = false;
+      Object.assign(game, { choices: [], at: 0 });
+      return show();
+    }
     note(error.message);
     return;
   }
+  restored = false;
   note('');
   board.draw(shown);
   counts();
@@ -74,7 +91,7 @@ function choose(word, words) {
 
 function play(move) {
   stopWatching();
-  if (move.ends && !window.confirm(`${move.why} Make it all the same?`)) return;
+  if (move.ends && !window.confirm(`${move.why}. Make it all the same?`)) return;
   choose(move.word, said(move));
 }
 
@@ -96,7 +113,7 @@ function counts() {
     const pair = document.createElement('div');
     const [term, is] = [document.createElement('dt'), document.createElement('dd')];
     term.textContent = what;
-    is.textContent = value;
+    is.textContent = value.replace('-', '−');
     pair.append(term, is);
     return pair;
   }));
@@ -149,7 +166,8 @@ async function hint() {
     moves(found);
     board.mark(shown.moves.find((move) => move.word === found.choice));
     const buys = found.buys === null ? '' : found.buys ? `${found.strategy} would buy it.` : `${found.strategy} would decline it.`;
-    note(buys || (found.choice ? `${found.strategy} would play ${found.choice}.` : shown.over ? '' : `${found.strategy} would give up.`));
+    const scores = found.moves.some((move) => move.score !== null || move.expected) ? '' : ` ${found.strategy} gives no scores.`;
+    note(buys || (found.choice ? `${found.strategy} would play ${found.choice}.${scores}` : shown.over ? '' : `${found.strategy} would give up.`));
   } catch (error) {
     if (asking === mine) note(error.message);
   }
@@ -164,11 +182,7 @@ function stopWatching() {
   by('watch').textContent = 'Watch';
 }
 
-const pause = (ms, signal) => new Promise((done) => {
-  const timer = setTimeout(done, ms);
-  signal.addEventListener('abort', () => { clearTimeout(timer); done(); });
-});
-
+/** Lets a strategy play so many choices. The studio sends each when its time has come: no card is here before it is shown. */
 async function watch(steps) {
   stopWatching();
   const mine = new AbortController();
@@ -179,11 +193,11 @@ async function watch(steps) {
   let ended = false;
   let wake = () => {};
   const strategy = by('strategy').value;
-  const source = stream('/api/watch', asked({ strategy }), mine.signal, (event) => { queue.push(event); wake(); })
+  const pace = Math.round(1600 / Number(by('speed').value));
+  const source = stream('/api/watch', asked({ strategy, pace, steps: steps || null }), mine.signal, (event) => { queue.push(event); wake(); })
     .catch((error) => { if (!mine.signal.aborted) queue.push({ failed: error.message }); })
     .finally(() => { ended = true; wake(); });
-  let left = steps;
-  while (!mine.signal.aborted && left > 0) {
+  while (!mine.signal.aborted) {
     if (!queue.length) {
       if (ended) break;
       await new Promise((done) => { wake = done; mine.signal.addEventListener('abort', done); });
@@ -195,8 +209,6 @@ async function watch(steps) {
     const expected = line ? `, ${(line.expected.cards / Math.max(line.expected.deals, 1)).toFixed(1)} cards expected` : '';
     await choose(event.step.word, `${strategy} plays ${event.step.word}`);
     note(`${strategy}: ${event.step.word}${expected}`);
-    left -= 1;
-    if (left > 0) await pause(1600 / Number(by('speed').value), mine.signal);
   }
   if (watching === mine) stopWatching();
   await source;
@@ -259,13 +271,17 @@ async function lost() {
 async function saveRecord() {
   try {
     const { record } = await post('/api/record', asked());
+    const name = `game-${game.seed}-${game.number}.jsonl`;
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([`${JSON.stringify(record)}\n`], { type: 'application/json' }));
-    link.download = `game-${game.seed}-${game.number}.jsonl`;
+    link.download = name;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    note(`Saved as ${name} where your browser saves files.`);
   } catch (error) {
-    note(error.message);
+    const saves = error.status === 409 && window.confirm(`${error.message}. Save them to it?`);
+    if (!saves) note(error.message);
+    else if (await save({ name: rules.file, text: rules.text, known: null }, note)) await saveRecord();
   }
 }
 
@@ -305,16 +321,15 @@ function begin() {
     deal();
   });
   for (const [id, key] of [['seed', 'seed'], ['game', 'number']]) {
-    by(id).addEventListener('change', (event) => {
-      if (/^\d+$/.test(event.target.value)) { game[key] = event.target.value; game.deck = ''; deal(); }
-    });
+    field(by(id), seedFault, (value) => { game[key] = value; game.deck = ''; deal(); });
   }
   by('undo').addEventListener('click', undo);
   by('redo').addEventListener('click', redo);
   by('hint').addEventListener('click', toggleHint);
   by('strategy').addEventListener('change', () => { stopWatching(); if (hinting) hint(); });
   by('resign').addEventListener('click', () => { stopWatching(); if (window.confirm('Give up this game?')) choose('resign', 'Given up'); });
-  by('watch').addEventListener('click', () => (watching ? stopWatching() : watch(Infinity)));
+  by('watch').addEventListener('click', () => (watching ? stopWatching() : watch(0)));
+  by('speed').addEventListener('change', () => { if (watching) watch(0); });
   by('step').addEventListener('click', () => watch(1));
   by('use-deck').addEventListener('click', () => { game.deck = by('deck').value.trim(); deal(); });
   by('save-record').addEventListener('click', saveRecord);
