@@ -32,10 +32,10 @@ enum Held {
 pub fn is_locked(folder: &Path) -> Option<bool> {
     let mut known = Some(false);
     for path in beside(folder).into_iter().chain([folder.join(INSIDE)]) {
-        if newest(&path).is_ok_and(|claim| claim.is_some()) {
-            known = None;
-        }
         if !fs::symlink_metadata(&path).is_ok_and(|it| it.is_file()) {
+            if newest(&path).is_ok_and(|claim| claim.is_some()) {
+                known = None;
+            }
             continue;
         }
         // Shared, and for a moment only: the file of a run that was killed locks nobody out.
