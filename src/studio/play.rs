@@ -60,7 +60,9 @@ pub(super) fn seed<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> 
     }
     match Seed::deserialize(from)? {
         Seed::Number(seed) => Ok(seed),
-        Seed::Text(text) => text.parse().map_err(D::Error::custom),
+        Seed::Text(text) => text
+            .parse()
+            .map_err(|_| D::Error::custom(format!("a seed is a whole number from 0 to {}", u64::MAX))),
     }
 }
 

@@ -191,6 +191,9 @@ fn large_bodies_and_wild_requests_are_refused() {
         assert_eq!(studio.post("/api/play", &asked("", &strategies, games)).status, 422);
     }
     assert_eq!(studio.post("/api/play", &json!({})).status, 422);
+    let mut seeded = asked("", &["greedy"], 10);
+    seeded["seed"] = json!("18446744073709551616");
+    assert!(studio.post("/api/play", &seeded).text().contains("from 0 to 18446744073709551615"));
     let long = format!("GET /{}", "a".repeat(100 << 10));
     let mut stream = studio.connect();
     let _ = stream.write_all(format!("{long} HTTP/1.1\r\nhost: {}\r\n\r\n", studio.host).as_bytes());
