@@ -84,6 +84,9 @@ pub(in crate::studio) fn design(folder: &Folder, token: &str) -> String {
 
 fn toolbar(folder: &Folder) -> Markup {
     let files = folder.list("toml");
+    // Kinds of patrons stand together, at the end.
+    let (patrons, others): (Vec<_>, Vec<_>) =
+        strategies(folder).into_iter().partition(|name| PATRONS.contains(&&**name));
     html! {
         form.toolbar id="toolbar" autocomplete="off" {
             label { span { "Start from" }
@@ -107,7 +110,7 @@ fn toolbar(folder: &Folder) -> Markup {
                 summary { "Strategies: " span id="strategies-said" { "greedy" } }
                 fieldset id="strategies" {
                     legend.quiet { "Strategies side by side" }
-                    @for name in strategies(folder) { (strategy(&name)) }
+                    @for name in others.iter().chain(&patrons) { (strategy(name)) }
                     label.other { span { "Another" } input id="other" placeholder="tunable:late=2" spellcheck="false"; }
                 }
             }
