@@ -137,6 +137,8 @@ async function open(choice) {
 }
 
 async function save() {
+  // What is being judged may change the text, and takes away what is noted.
+  await waiting;
   const body = { name: state.file, text: state.text, known: state.known };
   if (!await saveFile(body, note)) return false;
   state.known = body.text;
