@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use crate::client::Studio;
 use crate::studio;
 
-/// Long enough to be cancelled.
-const GAMES: u64 = 400_000;
+/// Seconds of work on any machine: it is looked at, and cancelled, before it ends.
+const GAMES: u64 = 5_000_000;
 
 fn job(games: u64) -> Value {
     json!({ "kind": "simulate", "rules": "mine.toml", "strategies": ["greedy"], "seed": "7", "games": games })
