@@ -68,7 +68,7 @@ impl Line {
     }
 }
 
-/// What a strategy thinks of a position that it comes to without having played before.
+/// What a strategy thinks of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Hint {
     /// The strategy.
@@ -86,15 +86,18 @@ pub struct Hint {
 }
 
 impl Sitting {
-    /// What a strategy thinks of the position. It is asked anew, so that the same position gets the same answer; what a
-    /// script keeps in `memory` is empty.
+    /// What a strategy thinks of the position, as if it had sat beside from the deal on, and had been asked about every
+    /// move that was made: so the same game gets the same answer, and a script has its `memory`.
     ///
     /// # Errors
     /// The strategy's fault, or that the program is to stop.
     pub fn hint(&self, strategy: &StrategySource) -> Result<Hint, StrategyError> {
-        let (rng, apart) = (self.rng(), self.rng());
-        let stand = self.look(&rng, |view, legal, asks| think(strategy, &apart, view, legal, asks));
-        stand.looked.unwrap_or_else(|| Ok(nothing(strategy)))
+        let mut player = strategy.instantiate();
+        let (rng, apart) = (self.beside(&mut *player), self.beside(&mut *strategy.instantiate()));
+        let think = |view: &View<'_>, legal: &MoveList, asks| {
+            think(strategy, &mut *player, &apart, view, legal, asks)
+        };
+        self.look(&rng, think).looked.unwrap_or_else(|| Ok(nothing(strategy)))
     }
 }
 
@@ -111,13 +114,13 @@ fn nothing(strategy: &StrategySource) -> Hint {
 
 fn think(
     source: &StrategySource,
+    strategy: &mut dyn Strategy,
     apart: &StrategyRng,
     view: &View<'_>,
     legal: &MoveList,
     asks: Asks,
 ) -> Result<Hint, StrategyError> {
     let mut hint = nothing(source);
-    let mut strategy = source.instantiate();
     match asks {
         Asks::Nothing => return Ok(hint),
         Asks::Stage { at, cost } => {
@@ -136,7 +139,7 @@ fn think(
     }
     let chosen = strategy.decide(view, legal)?;
     hint.choice = chosen.and_then(|i| legal.nth(i)).map(|m| m.notation(reserves));
-    hint.lines = Line::weighed(&*strategy, reserves);
+    hint.lines = Line::weighed(strategy, reserves);
     hint.printed = strategy.printed();
     let expected = weigh_moves(source.name(), view, legal).transpose()?;
     let weight = |(i, m): (usize, &Move)| Weight {

@@ -46,6 +46,21 @@ pub(super) fn look<R>(
     rng: &StrategyRng,
     look: impl FnOnce(&View<'_>, &MoveList, Asks) -> R,
 ) -> Stand<R> {
+    look_beside(dealt, acts, then, rng, &mut |_, _, _| (), look)
+}
+
+/// Who sits beside a person, and is shown every position in which a choice was made.
+pub(super) type Beside<'a> = &'a mut dyn FnMut(&View<'_>, &MoveList, Asks);
+
+/// The same, with somebody beside.
+pub(super) fn look_beside<R>(
+    dealt: &Dealt,
+    acts: &[Act],
+    then: Then,
+    rng: &StrategyRng,
+    beside: Beside<'_>,
+    look: impl FnOnce(&View<'_>, &MoveList, Asks) -> R,
+) -> Stand<R> {
     let rules = dealt.rules();
     let mut chance = dealt.chance();
     let mut game = Game::new(rules);
@@ -53,6 +68,7 @@ pub(super) fn look<R>(
         acts,
         next: 0,
         then,
+        beside,
         look: Some(look),
         looked: None,
         made: Vec::new(),
@@ -96,6 +112,7 @@ struct Person<'a, F, R> {
     acts: &'a [Act],
     next: usize,
     then: Then,
+    beside: Beside<'a>,
     look: Option<F>,
     looked: Option<R>,
     made: Vec<Made>,
@@ -114,6 +131,7 @@ impl<F: FnOnce(&View<'_>, &MoveList, Asks) -> R, R> Person<'_, F, R> {
         self.stake = staged.then(|| view.bought().stake());
         match self.acts.get(self.next) {
             Some(act) => {
+                (self.beside)(view, legal, asks);
                 self.next += 1;
                 Ok(Some(&act.choice))
             }

@@ -6,19 +6,22 @@ use crate::figures::cents;
 use crate::game::{End, Move, MoveList, Record, RecordFault, StrategyRng, View};
 use crate::report::board;
 use crate::rules::{Returns, Rules, StageAt};
+use crate::strategy::Strategy;
 use crate::text::one_line;
 
 use super::chance::{ROLL, SHUFFLE};
 use super::choice::{Act, Choice};
 use super::dealt::Dealt;
 use super::describe::{describe, die, seen_layout};
-use super::look::{Stand, Then, look};
+use super::look::{Stand, Then, look, look_beside};
 use super::refusal::{Refusal, would_end};
 use super::seen::Seen;
 use super::state::{Asks, LegalMove, Money, Over, State, TheDeal};
 
 /// Who records say played, unless a strategy made every choice.
 pub const PERSON: &str = "person";
+/// Most choices about which a strategy is asked before it is asked about the next one.
+const MOST_BESIDE: usize = 2_000;
 
 /// A game played by a person. Cheap to clone but for its choices; it can go to another thread.
 #[derive(Clone, Debug)]
@@ -272,6 +275,28 @@ impl Sitting {
         found: impl FnOnce(&View<'_>, &MoveList, Asks) -> R,
     ) -> Stand<R> {
         look(&self.dealt, self.made(), Then::Ask, rng, found)
+    }
+
+    /// Lets a strategy sit beside the person from the deal on, asked about every choice that was made, as if it were
+    /// its own: what its script keeps in `memory`, and where its random numbers are. One that searches keeps nothing, and
+    /// is not asked; nor is one in a very long game, or that fails at a choice.
+    pub(super) fn beside(&self, strategy: &mut dyn Strategy) -> StrategyRng {
+        let rng = self.rng();
+        if strategy.is_slow() || self.at > MOST_BESIDE {
+            return rng;
+        }
+        let mut failed = false;
+        let mut ask = |view: &View<'_>, legal: &MoveList, asks| {
+            failed = failed
+                || match asks {
+                    Asks::Move => strategy.decide(view, legal).is_err(),
+                    Asks::Stage { at, cost } => strategy.stage(view, legal, at, cost).is_err(),
+                    Asks::Nothing => false,
+                };
+        };
+        look_beside(&self.dealt, self.made(), Then::Ask, &rng, &mut ask, |_, _, _| ());
+        strategy.printed();
+        if failed { self.rng() } else { rng }
     }
 
     /// Makes a choice that is known to fit. One that is the next to be made again leaves the others after it.

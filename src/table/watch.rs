@@ -22,7 +22,8 @@ pub struct Step {
 }
 
 /// A strategy at a person's table. As long as only it plays, it plays as it would alone: a script keeps its `memory`, and
-/// its random numbers go on. Where somebody else has moved, or moves were taken back, it begins anew.
+/// its random numbers go on. Where somebody else has moved, or moves were taken back, it is as if it had sat beside from
+/// the deal on, and had been asked about every move that was made.
 ///
 /// It stays on the thread that made it.
 pub struct Watcher {
@@ -53,8 +54,8 @@ impl Watcher {
             self.strategy = self.source.instantiate();
             self.rng = None;
         }
-        let rng = self.rng.get_or_insert_with(|| sitting.rng());
         let strategy = &mut self.strategy;
+        let rng = self.rng.get_or_insert_with(|| sitting.beside(&mut **strategy));
         let stand = sitting.look(rng, |view, legal, asks| {
             let reserves = view.reserves();
             Ok(match asks {

@@ -236,6 +236,32 @@ fn a_strategy_watched_plays_its_own_game() {
     }
 }
 
+/// A strategy that comes to its own game in the middle goes on as if it had never left, and its hints are its moves.
+#[test]
+fn a_strategy_in_the_middle_of_its_game_has_its_memory() {
+    // Every other move is another one, as a number in memory says; and now and then one by chance.
+    let dir = tempfile::tempdir().unwrap();
+    let script = dir.path().join("counts.rhai");
+    let text = "fn choose(view) {\n    memory[3] += 1;\n    let n = view.moves.len;\n    \
+                if memory[3] % 5 == 0 { return view.moves[random(view, n)]; }\n    view.moves[memory[3] % n]\n}\n";
+    std::fs::write(&script, text).unwrap();
+    let rules = saratoga::rules::load("canfield").unwrap().rules;
+    for name in [script.to_str().unwrap(), "random", "patient"] {
+        let source = players::load(name).unwrap();
+        let deal = || Sitting::new(Dealt::of_seed("canfield", rules.clone(), 9, 4));
+        let (mut alone, mut beside) = (deal(), deal());
+        let mut watcher = Watcher::new(&source);
+        for step in 0..40 {
+            let hint = alone.hint(&source).unwrap().choice;
+            let Some(own) = watcher.step(&mut alone).unwrap() else { break };
+            assert_eq!(hint.unwrap_or_else(|| "resign".into()), own.word, "{name} {step}");
+            let anew = Watcher::new(&source).step(&mut beside).unwrap().unwrap();
+            assert_eq!(anew.word, own.word, "{name} {step}");
+        }
+        assert!(alone.choices().len() > 20, "{name}");
+    }
+}
+
 #[test]
 fn hints_weigh_every_legal_move() {
     let rules = saratoga::rules::load("canfield").unwrap().rules;
