@@ -21,6 +21,8 @@ const MOST_WATCHED: usize = 16;
 const MOST_STREAMS: usize = 64;
 /// Short pieces of work at a time; others wait.
 const MOST_WORK: usize = 8;
+/// Players who think at a time, of whom some take seconds; others wait, and no page waits for them.
+const MOST_THINKING: usize = 2;
 
 /// The studio of one folder.
 #[derive(Clone)]
@@ -34,6 +36,7 @@ pub(super) struct App {
     watched: Arc<Semaphore>,
     streams: Arc<Semaphore>,
     work: Arc<Semaphore>,
+    thinking: Arc<Semaphore>,
 }
 
 /// Why a request has no answer.
@@ -67,9 +70,9 @@ impl App {
     pub fn new(folder: Folder, gate: Gate, program: PathBuf) -> App {
         let of = |permits| Arc::new(Semaphore::new(permits));
         let (runs, watched) = (of(MOST_RUNS), of(MOST_WATCHED));
-        let (streams, work) = (of(MOST_STREAMS), of(MOST_WORK));
+        let (streams, work, thinking) = (of(MOST_STREAMS), of(MOST_WORK), of(MOST_THINKING));
         let jobs = Arc::new(Jobs::new(folder.clone(), program.clone()));
-        App { folder, gate: Arc::new(gate), program, jobs, runs, watched, streams, work }
+        App { folder, gate: Arc::new(gate), program, jobs, runs, watched, streams, work, thinking }
     }
 
     /// Does a short piece of work with the folder.
@@ -77,7 +80,23 @@ impl App {
         &self,
         work: impl FnOnce(&Folder) -> T + Send + 'static,
     ) -> Result<T, Unanswered> {
-        let permit = self.work.clone().acquire_owned().await.map_err(|_| Unanswered::Busy)?;
+        self.work_among(&self.work, work).await
+    }
+
+    /// Lets a player think about one position.
+    pub async fn think<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Folder) -> T + Send + 'static,
+    ) -> Result<T, Unanswered> {
+        self.work_among(&self.thinking, work).await
+    }
+
+    async fn work_among<T: Send + 'static>(
+        &self,
+        room: &Arc<Semaphore>,
+        work: impl FnOnce(&Folder) -> T + Send + 'static,
+    ) -> Result<T, Unanswered> {
+        let permit = room.clone().acquire_owned().await.map_err(|_| Unanswered::Busy)?;
         let folder = self.folder.clone();
         let done = move || {
             let _permit = permit;

@@ -302,7 +302,7 @@ async fn state(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result
 }
 
 async fn hint(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {
-    Ok(found(app.work(move |folder| asked.hint(folder)).await?))
+    Ok(found(app.think(move |folder| asked.hint(folder)).await?))
 }
 
 async fn record(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {

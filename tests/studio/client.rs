@@ -116,13 +116,8 @@ impl Studio {
         self.send(&format!("POST {path}"), &headers, body.to_string().as_bytes())
     }
 
-    /// Begins a stream, and gives it once its first event has come.
-    pub fn begin(&self, path: &str, body: &Value) -> BufReader<TcpStream> {
-        self.begin_with(path, body).0
-    }
-
-    /// The same with that event.
-    pub fn begin_with(&self, path: &str, body: &Value) -> (BufReader<TcpStream>, Value) {
+    /// Asks, and does not wait for the answer.
+    pub fn ask(&self, path: &str, body: &Value) -> TcpStream {
         let (mut stream, body) = (self.connect(), body.to_string());
         let head = format!(
             "POST {path} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\nx-saratoga-token: {}\r\n\
@@ -132,7 +127,17 @@ impl Studio {
             body.len()
         );
         stream.write_all(head.as_bytes()).unwrap();
-        let mut reader = BufReader::new(stream);
+        stream
+    }
+
+    /// Begins a stream, and gives it once its first event has come.
+    pub fn begin(&self, path: &str, body: &Value) -> BufReader<TcpStream> {
+        self.begin_with(path, body).0
+    }
+
+    /// The same with that event.
+    pub fn begin_with(&self, path: &str, body: &Value) -> (BufReader<TcpStream>, Value) {
+        let mut reader = BufReader::new(self.ask(path, body));
         let event = next_event(&mut reader);
         (reader, event)
     }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::client::Studio;
 use crate::{asked, studio};
@@ -242,6 +242,46 @@ fn fifty_streams_all_end_with_the_same_figures() {
     assert!(all.iter().all(|it| it == &all[0] && it["done"] == true));
 }
 
+/// Streams of every kind at once, of games, comparisons, profiles and games that are watched: each says what it says alone.
+#[test]
+fn fifty_streams_of_all_kinds_say_what_they_say_alone() {
+    let (_dir, studio) = studio();
+    let script =
+        json!({ "name": "mine.rhai", "text": "fn score(view, m) {\n    if m.is_draw { 1 } else { 5 }\n}\n" });
+    let rules = json!({ "name": "mine.toml", "text": "extends = \"canfield\"\n" });
+    let on = json!({ "script": script, "rules": rules, "rival": "patient", "seed": "7", "games": 600 });
+    let watched =
+        json!({ "name": "mine.toml", "text": rules["text"], "seed": "7", "game": 3, "strategy": "patient" });
+    let kinds = [
+        ("/api/play", asked("extends = \"canfield\"\n", &["greedy", "patient"], 600)),
+        ("/api/compare", on.clone()),
+        ("/api/profile", on),
+        ("/api/watch", watched),
+    ];
+    // What does not hang on time: how often lines ran, the moves of a game, and the last figures of the rest.
+    let last = |(path, body): &(&str, Value)| {
+        let events = studio.post(path, body).events();
+        let counts = |it: &Value| it["lines"].as_array().unwrap().iter().map(|it| it[0].clone()).collect();
+        match *path {
+            "/api/profile" => counts(events.last().unwrap()),
+            "/api/watch" => events.iter().map(|it| it["step"]["word"].clone()).collect(),
+            "/api/play" => {
+                events.into_iter().filter(|it| it["done"] == true && it["strategy"] == 0).collect()
+            }
+            _ => json!(events.last()),
+        }
+    };
+    let (kinds, last) = (&kinds, &last);
+    let alone: Vec<_> = kinds.iter().map(last).collect();
+    std::thread::scope(|scope| {
+        let begin = |n: usize| scope.spawn(move || last(&kinds[n % kinds.len()]));
+        let threads: Vec<_> = (0..50).map(begin).collect();
+        for (n, thread) in threads.into_iter().enumerate() {
+            assert_eq!(thread.join().unwrap(), alone[n % alone.len()], "{}", kinds[n % kinds.len()].0);
+        }
+    });
+}
+
 #[test]
 fn more_streams_than_there_is_room_for_are_refused() {
     let (_dir, studio) = studio();
@@ -249,16 +289,7 @@ fn more_streams_than_there_is_room_for_are_refused() {
     let mut playing: Vec<_> = (0..4).map(|_| studio.begin("/api/play", &endless)).collect();
     let mut waiting = Vec::new();
     for _ in 4..64 {
-        let mut stream = studio.connect();
-        let body = endless.to_string();
-        let head = format!(
-            "POST /api/play HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\nx-saratoga-token: {}\r\n\
-             content-length: {}\r\n\r\n{body}",
-            studio.host,
-            studio.token,
-            body.len()
-        );
-        stream.write_all(head.as_bytes()).unwrap();
+        let mut stream = studio.ask("/api/play", &endless);
         let mut first = [0; 12];
         stream.read_exact(&mut first).unwrap();
         assert_eq!(&first, b"HTTP/1.1 200");

@@ -103,6 +103,23 @@ fn a_strategy_that_is_watched_keeps_its_pace() {
     assert_eq!(studio.post("/api/watch", &body).events().len(), 1);
 }
 
+/// However many ask a player who searches long, pages are served meanwhile.
+#[test]
+fn pages_do_not_wait_for_players_who_think() {
+    let (_dir, studio) = studio();
+    let mut body = asked(CANFIELD, 3, &[]);
+    body["strategy"] = json!("search:level=4");
+    let asking: Vec<_> = (0..40).map(|_| studio.ask("/api/hint", &body)).collect();
+    let begin = Instant::now();
+    assert_eq!(studio.get("/table").status, 200);
+    assert_eq!(studio.post("/api/table", &asked(CANFIELD, 3, &[])).status, 200);
+    let served = begin.elapsed();
+    // Nobody waits any more for these, which are not begun: so another is asked soon.
+    drop(asking);
+    assert_eq!(studio.post("/api/hint", &body).status, 200);
+    assert!(begin.elapsed() > 2 * served, "{served:?} of {:?}", begin.elapsed());
+}
+
 #[test]
 fn a_name_that_turns_the_line_round_is_shown_as_what_it_is() {
     let (_dir, studio) = studio();
