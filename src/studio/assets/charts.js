@@ -157,17 +157,21 @@ export function course(svg, points, [lower, upper], names) {
     add(svg, 'line', { x1: left, x2: width - 12, y1: y(at), y2: y(at), class: at === 0 ? 'zero' : 'grid' });
     add(svg, 'text', { x: left - 6, y: y(at) + 4, class: 'tick', 'text-anchor': 'end' }, String(at).replace('-', '−'));
   }
-  for (const [at, words] of [[upper, 'found'], [lower, 'ruled out, once both are below']]) {
-    add(svg, 'line', { x1: left, x2: width - 12, y1: y(at), y2: y(at), class: 'target' });
-    add(svg, 'text', { x: left + 6, y: y(at) - 4, class: 'tick' }, words);
-  }
+  // Words come last, so that no line goes through them.
+  const words = [[left + 6, y(upper) - 4, 'start', 'found'], [left + 6, y(lower) - 4, 'start', 'ruled out, once both are below']];
+  for (const at of [upper, lower]) add(svg, 'line', { x1: left, x2: width - 12, y1: y(at), y2: y(at), class: 'target' });
   const all = [{ games: 0, llr: [0, 0] }, ...points];
+  const last = points.at(-1);
+  // Where both lines end close together, the upper name goes above its line and the other below.
+  const lowest = last && last.llr[0] < last.llr[1] ? 0 : 1;
   ['house', 'player'].forEach((kind, i) => {
     const line = all.map((it) => `${x(it.games)},${y(it.llr[i])}`).join(' ');
     add(svg, 'polyline', { points: line, class: `llr ${kind}` });
-    const last = points.at(-1);
-    if (last) add(svg, 'text', { x: width - 14, y: Math.max(y(last.llr[i]) - 5, 22), class: 'tick', 'text-anchor': 'end' }, `${names[i]} is better`);
+    if (!last) return;
+    const room = i === lowest ? Math.min(y(last.llr[i]) + 14, height - bottom - 4) : Math.max(y(last.llr[i]) - 5, 22);
+    words.push([width - 14, room, 'end', `${names[i]} is better`]);
   });
+  for (const [at, height, anchor, said] of words) add(svg, 'text', { x: at, y: height, class: 'tick clear', 'text-anchor': anchor }, said);
   add(svg, 'text', { x: width - 12, y: height - 8, class: 'tick', 'text-anchor': 'end' }, `${most.toLocaleString('en-US')} deals`);
   const now = points.at(-1)?.llr.map((it) => it.toFixed(2)) ?? ['0', '0'];
   svg.setAttribute('aria-label', `The test. ${names[0]} is better: ${now[0]}. ${names[1]} is better: ${now[1]}. Found from ${upper.toFixed(2)} on.`);

@@ -262,6 +262,16 @@ function begin() {
     play();
   });
   by('strategies').addEventListener('change', strategies);
+  // Where it lies over the page, it closes like a menu.
+  const panel = by('strategies').closest('details');
+  const leave = (event) => { if (window.matchMedia('(min-width:760px)').matches && !panel.contains(event.target)) panel.open = false; };
+  document.addEventListener('pointerdown', leave);
+  document.addEventListener('focusin', leave);
+  panel.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || !panel.open) return;
+    panel.open = false;
+    panel.querySelector('summary').focus();
+  });
   by('save').addEventListener('click', save);
   by('export').addEventListener('click', exportReport);
   by('export-plan').addEventListener('click', exportPlan);
