@@ -157,9 +157,18 @@ fn folder(run: &RunArgs, experiment: &impl Experiment) -> Result<Option<Folder>,
     Ok(Some(Folder::prepare(path)?))
 }
 
-/// The name of a folder without what would steer a terminal: it is made of the names of files.
+/// Most bytes of a folder's name that is made of other names: file systems take 255.
+const LONGEST: usize = 200;
+
+/// The name of a folder without what would steer a terminal: it is made of the names of files. A long one is cut, and ends
+/// with a number that keeps it apart from others that begin alike.
 fn plain(name: &str) -> String {
-    name.chars().map(|c| if steers(c) { '-' } else { c }).collect()
+    let plain: String = name.chars().map(|c| if steers(c) { '-' } else { c }).collect();
+    if plain.len() <= LONGEST {
+        return plain;
+    }
+    let end = (0..=LONGEST).rev().find(|&end| plain.is_char_boundary(end)).unwrap_or(0);
+    format!("{}-{:08x}", &plain[..end], crc32fast::hash(plain.as_bytes()))
 }
 
 /// The files of a report, by name.
@@ -268,5 +277,12 @@ mod tests {
         let closed: &mut [u8] = &mut [];
         assert!(matches!(print_around(&mut { closed }, "figures", write, ""), Err(CliError::Io { .. })));
         assert!(written.get());
+    }
+
+    #[test]
+    fn names_of_folders_are_short_and_apart() {
+        let long = |end: &str| super::plain(&format!("{}{end}", "é".repeat(150)));
+        assert!(long("a").len() < 255 && long("a") != long("b") && long("a") == long("a"));
+        assert_eq!(super::plain("canfield-\u{1b}-1"), "canfield---1");
     }
 }
