@@ -11,7 +11,7 @@ use crate::files::{Folder, Lock, LockError, reason};
 use crate::interrupt;
 use crate::lab::{
     About, Checkpoint, FileEnd, Making, ResumeError, RunPlan, SavedText, Scanned, Shard, WHOLE, Workers,
-    file_name, scan_blocks,
+    file_name, is_cut_short, scan_blocks,
 };
 use crate::players::House;
 use crate::report::{Source, whole_text};
@@ -61,10 +61,8 @@ fn without_memory(plan: &RunPlan) -> RunPlan {
 /// The blocks of a run under way.
 pub(super) struct Keeping<'a> {
     kept: Kept<'a>,
-    /// Of a shard, whose folder is not locked: others write to it too.
+    /// Of the file of blocks: others may write to the folder.
     lock: Option<Lock>,
-    /// There were blocks before this run.
-    resumed: bool,
     /// The folder was named by the person, and the blocks stay in it.
     stays: bool,
     path: PathBuf,
@@ -103,7 +101,6 @@ impl<'a> Keeping<'a> {
                 true => Ok(Some(Keeping {
                     kept: Kept::Merged(&merged.checkpoint),
                     lock: None,
-                    resumed: true,
                     stays: true,
                     path: PathBuf::new(),
                 })),
@@ -123,11 +120,20 @@ impl<'a> Keeping<'a> {
 
     fn whole(run: &RunArgs, folder: &Folder, plan: RunPlan) -> Result<Option<Keeping<'a>>, CliError> {
         let path = folder.path().join(WHOLE);
+        // Shards that are merged there write to the same file.
+        let lock = Lock::of(&path).map_err(|error| match error {
+            LockError::Io(error) => cannot_write(folder.path(), &error),
+            busy => CliError::input(format!(
+                "the shards in {} are being merged: wait for the end{}",
+                folder.path().display(),
+                busy.who()
+            )),
+        })?;
         // A folder that nobody named is the next run's.
         let anew = run.keep.restart
             || run.out.is_none() && scan_blocks(&path, |_, _, _| ()).is_ok_and(|it| !it.about.plan.is(&plan));
         let about = About { plan, shard: None };
-        let (checkpoint, resumed) = match begin(&path, &about, anew, Making::All, run) {
+        let checkpoint = match begin(&path, &about, anew, Making::All, run) {
             // The figures can be had without.
             Err(CliError::Io { what, error }) => {
                 note(&format!("warning: {what}: {}; this run cannot be resumed", reason(&error)));
@@ -137,8 +143,7 @@ impl<'a> Keeping<'a> {
         };
         Ok(Some(Keeping {
             kept: Kept::Own(Box::new(checkpoint)),
-            lock: None,
-            resumed,
+            lock: Some(lock),
             stays: run.out.is_some(),
             path,
         }))
@@ -150,9 +155,7 @@ impl<'a> Keeping<'a> {
                 "--shard needs --out: the folder where the shards of the run are kept",
             ));
         };
-        let cannot = |error: io::Error| {
-            CliError::input(format!("cannot write to {}: {}", folder.display(), reason(&error)))
-        };
+        let cannot = |error: io::Error| cannot_write(folder, &error);
         fs::create_dir_all(folder).map_err(cannot)?;
         let path = folder.join(file_name(Some(shard)));
         let lock = Lock::of(&path).map_err(|error| match error {
@@ -164,7 +167,7 @@ impl<'a> Keeping<'a> {
             )),
         })?;
         let about = About { plan, shard: Some(shard) };
-        let (mut checkpoint, resumed) = begin(&path, &about, run.keep.restart, Making::Shard(shard), run)?;
+        let mut checkpoint = begin(&path, &about, run.keep.restart, Making::Shard(shard), run)?;
         // What was merged of the rounds before.
         let merged = folder.join(WHOLE);
         if merged.exists() {
@@ -175,7 +178,7 @@ impl<'a> Keeping<'a> {
             }
             checkpoint.also(&merged).map_err(|why| refused(&merged, &why))?;
         }
-        Ok(Keeping { kept: Kept::Own(Box::new(checkpoint)), lock: Some(lock), resumed, stays: true, path })
+        Ok(Keeping { kept: Kept::Own(Box::new(checkpoint)), lock: Some(lock), stays: true, path })
     }
 
     pub fn checkpoint(&self) -> &Checkpoint {
@@ -223,7 +226,7 @@ impl<'a> Keeping<'a> {
             (CliError::Missing, Some(shard), _) => Ok(self.shard_ended(shard, true, run.quiet)),
             (CliError::Missing, _, Some(merged)) => Err(merged.incomplete()),
             (error, ..) => {
-                self.forget();
+                self.forget(matches!(error, CliError::Game { .. }));
                 Err(error)
             }
         }
@@ -286,13 +289,23 @@ impl<'a> Keeping<'a> {
         }
     }
 
-    /// Takes away blocks that a faulty script made in this run: once it is changed they are another run's.
-    pub fn forget(self) {
-        if !self.resumed && matches!(self.kept, Kept::Own(_)) {
+    /// Takes away what no command can go on with: nothing, blocks in a folder that nobody named, and those of a script that is
+    /// at fault, since once it is changed they are another run's. Blocks of before this run stay.
+    fn forget(self, script: bool) {
+        let Kept::Own(checkpoint) = &self.kept else { return };
+        let none = checkpoint.made().0 == 0 || script || !self.stays;
+        if none && checkpoint.kept() == 0 {
             let _ = fs::remove_file(&self.path);
             let _ = fs::remove_file(progress_file::beside(&self.path));
+        } else if !script {
+            checkpoint.sync();
+            note("what was finished is kept: the same command resumes it; --restart starts again");
         }
     }
+}
+
+fn cannot_write(folder: &Path, error: &io::Error) -> CliError {
+    CliError::input(format!("cannot write to {}: {}", folder.display(), reason(error)))
 }
 
 /// Begins the blocks in a file, or goes on with them.
@@ -302,10 +315,10 @@ fn begin(
     anew: bool,
     making: Making,
     run: &RunArgs,
-) -> Result<(Checkpoint, bool), CliError> {
-    if anew || !path.exists() {
+) -> Result<Checkpoint, CliError> {
+    if anew || !path.exists() || is_cut_short(path, about) {
         let made = Checkpoint::create(path, about, making);
-        return made.map(|it| (it, false)).map_err(CliError::io(format!("cannot write {}", path.display())));
+        return made.map_err(CliError::io(format!("cannot write {}", path.display())));
     }
     let resumed = Checkpoint::resume(path, &about.plan, making);
     let (checkpoint, scanned) = resumed.map_err(|fault| match fault {
@@ -315,8 +328,7 @@ fn begin(
     if !run.quiet {
         resuming(path, &checkpoint, scanned);
     }
-    let resumed = checkpoint.kept() > 0;
-    Ok((checkpoint, resumed))
+    Ok(checkpoint)
 }
 
 fn resuming(path: &Path, checkpoint: &Checkpoint, scanned: Scanned) {

@@ -48,7 +48,9 @@ pub(super) fn run(args: &MergeArgs) -> Result<Again, CliError> {
     fs::create_dir_all(out).map_err(cannot)?;
     let lock = Lock::of(&target).map_err(|error| match error {
         LockError::Io(error) => cannot(error),
-        busy => CliError::input(format!("another merge is writing to {}{}", out.display(), busy.who())),
+        busy => {
+            CliError::input(format!("another run or merge is writing to {}{}", out.display(), busy.who()))
+        }
     })?;
     let making = if args.partial { Making::Partial } else { Making::None };
     let absorbed = brought_together(&target, &sources, making)?;

@@ -8,7 +8,7 @@ use std::fs::{self, File, FileType, Metadata};
 use std::io::{self, BufRead, Read};
 use std::path::Path;
 
-pub use folder::{Folder, FolderError, Lock, LockError, Ready, between_reports, is_locked, put};
+pub use folder::{Folder, FolderError, Lock, LockError, Ready, between_reports, is_locked, put, put_durably};
 
 /// Most bytes of a ruleset, a contest or a script.
 pub const MOST_TEXT: u64 = 256 << 10;

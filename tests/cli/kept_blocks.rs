@@ -258,3 +258,64 @@ fn folders_that_can_only_be_read_are_told() {
     good(&["merge", "parts", "--out", "merged", "-q"], path);
     mode(0o755);
 }
+
+/// A merge writes its report beside the blocks, and never moves them: somebody may be writing to them.
+#[cfg(unix)]
+#[test]
+fn files_of_blocks_stay_what_they_are_where_a_report_is_written() {
+    use std::os::unix::fs::MetadataExt;
+    let dir = tempdir().unwrap();
+    let line = ["simulate", "canfield", "-n", "3000", "--out", "parts", "-q"];
+    good(&[&line[..], &["--shard", "1/2"]].concat(), dir.path());
+    let shard = dir.path().join("parts/shard-1-of-2.blocks");
+    let lock = dir.path().join("parts/.shard-2-of-2.blocks.lock");
+    fs::write(&lock, "").unwrap();
+    let (folder, inode) = (dir.path().join("parts"), |path: &Path| fs::metadata(path).unwrap().ino());
+    let before = [&folder, &shard, &lock].map(|path| inode(path));
+    for _ in 0..2 {
+        good(&["merge", "parts", "--partial", "-q"], dir.path());
+        assert_eq!([&folder, &shard, &lock].map(|path| inode(path)), before);
+        assert!(folder.join("index.html").is_file());
+    }
+    // Nothing of what was replaced is left.
+    assert!(names(&folder).iter().all(|name| !name.starts_with(".saratoga")), "{:?}", names(&folder));
+}
+
+#[cfg(unix)]
+#[test]
+fn shards_are_not_merged_into_a_run_under_way() {
+    let dir = tempdir().unwrap();
+    let line = ["simulate", "canfield", "-n", "100M", "--out", "out", "-q"];
+    let mut child = command(&line, dir.path()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let blocks = dir.path().join("out/run.blocks");
+    let begin = Instant::now();
+    while fs::metadata(&blocks).map_or(0, |it| it.len()) < 2_000 {
+        assert!(begin.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let merged = run_program(&["merge", "out", "--partial", "-q"], dir.path());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(merged.code, Some(2), "{}", merged.err);
+    assert!(merged.err.contains("is writing to out"), "{}", merged.err);
+    assert!(!dir.path().join("out/index.html").exists());
+}
+
+#[test]
+fn a_file_that_was_cut_in_its_beginning_begins_anew() {
+    let dir = tempdir().unwrap();
+    let line = ["simulate", "canfield", "-n", "2000", "--shard", "1/1", "--out", "out", "-q"];
+    good(&line, dir.path());
+    let file = dir.path().join("out/shard-1-of-1.blocks");
+    let whole = fs::read(&file).unwrap();
+    for length in [0, 5, 100] {
+        fs::write(&file, &whole[..length]).unwrap();
+        good(&line, dir.path());
+        // How long a block took is in it.
+        assert!(fs::read(&file).unwrap().len() + 20 > whole.len());
+    }
+    // What is no such beginning is not written over.
+    fs::write(&file, "notes of mine").unwrap();
+    assert_eq!(run_program(&line, dir.path()).code, Some(2));
+    assert_eq!(fs::read(&file).unwrap(), b"notes of mine");
+}

@@ -77,6 +77,21 @@ pub fn put(path: &Path, bytes: &[u8], over: bool) -> io::Result<()> {
     fs::rename(&part.path, path)
 }
 
+/// Writes a file in the place of another, whole or not at all even where the power is lost.
+///
+/// # Errors
+/// Those of writing.
+pub fn put_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut part = Part::create(folder)?;
+    part.file.write_all(bytes)?;
+    part.file.sync_all()?;
+    fs::rename(&part.path, path)?;
+    // Not every system can make sure of a folder.
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    Ok(())
+}
+
 /// A new folder that is taken away with all that is in it, unless it is put in its place.
 pub(super) struct Staging {
     path: PathBuf,

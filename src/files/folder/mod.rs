@@ -16,7 +16,7 @@ use super::reason;
 use exclusive::{Part, Staging, new_file};
 
 pub use claim::LockError;
-pub use exclusive::put;
+pub use exclusive::{put, put_durably};
 pub use lock::{Lock, is_locked};
 
 /// Held while files that are there already are replaced.
@@ -97,7 +97,9 @@ impl Folder {
         // The run that had the lock before may have taken its folder away.
         fs::create_dir_all(&path).map_err(cannot)?;
         drop(Part::create(&real).map_err(cannot)?);
-        stale::remove_unfinished(&real);
+        if !has_shards(&real) {
+            stale::remove_unfinished(&real);
+        }
         let above = above(&real);
         Ok(Folder { path, real, above, made, lock: Some(lock) })
     }
@@ -163,7 +165,7 @@ impl Folder {
         }
         let _whole = between_reports();
         let replaced = stale::report_in(&self.real);
-        let whole = match &self.above {
+        let whole = match self.above.as_ref().filter(|_| !has_blocks(&self.real)) {
             Some(above) => replace::whole(&mut staging, &self.real, above).map_err(cannot(""))?,
             None => false,
         };
@@ -196,6 +198,22 @@ impl Drop for Folder {
         }
         drop(self.lock.take());
     }
+}
+
+/// Whether a folder keeps blocks of runs. Others may be writing to them, under locks in the folder, and a run that is killed
+/// must not leave them elsewhere: so such a folder is never moved.
+fn has_blocks(folder: &Path) -> bool {
+    names(folder).any(|name| name.ends_with(".blocks") || name.ends_with(".blocks.lock"))
+}
+
+/// Whether it keeps those of shards, which write to it at the same time.
+fn has_shards(folder: &Path) -> bool {
+    names(folder).any(|name| name.starts_with("shard-") || name.starts_with(".shard-"))
+}
+
+fn names(folder: &Path) -> impl Iterator<Item = String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.file_name().to_string_lossy().into_owned())
 }
 
 /// Folders that were made, the innermost first.

@@ -3,14 +3,18 @@
 //! The new folder is complete before anything is touched, and two renames put it in the place of the old one: a run that
 //! is killed at any moment leaves the old report or the new one, never parts of both. Only then what was in the old
 //! folder beside the report - notes of a person, the state of a sweep - is moved over, and what was replaced is
-//! removed file by file, so that nothing is lost that this program did not write. Where a folder cannot be renamed its
-//! files are replaced one by one, and put back if one of them cannot be.
+//! removed file by file, so that nothing is lost that this program did not write. Where a folder cannot be renamed, or keeps
+//! blocks that others may be writing, its files are replaced one by one, and put back if one of them cannot be. The page is
+//! taken away first and put last: a folder with a page has all that is in it.
 
 use std::fs;
 use std::io;
 use std::path::{Component, Path};
 
 use super::exclusive::Staging;
+
+/// What a report is opened by.
+const PAGE: &str = "index.html";
 
 /// Whether a file can have its place in a folder: nothing but a file may be there, and nothing but folders around it.
 pub(super) fn check_place(folder: &Path, name: &str) -> io::Result<()> {
@@ -86,7 +90,13 @@ pub(super) fn each(new: &Staging, folder: &Path, names: &[&str]) -> Result<(), (
     };
     let mut old = Staging::create(folder).map_err(named(""))?;
     let mut done: Vec<(&str, bool)> = Vec::new();
-    for name in names {
+    let (pages, others): (Vec<&str>, Vec<&str>) = names.iter().partition(|&&name| name == PAGE);
+    let names: Vec<&str> = others.into_iter().chain(pages.iter().copied()).collect();
+    let had_page = match pages.is_empty() {
+        true => false,
+        false => aside(&old, folder, PAGE).map_err(named(PAGE))?,
+    };
+    for &name in &names {
         match one(new, &old, folder, name) {
             Ok(replaced) => done.push((name, replaced)),
             Err(error) => {
@@ -94,7 +104,11 @@ pub(super) fn each(new: &Staging, folder: &Path, names: &[&str]) -> Result<(), (
                     let place = folder.join(name);
                     if *replaced { fs::rename(old.path().join(name), place) } else { fs::remove_file(place) }
                 });
-                if back.is_err() {
+                let page_back = match had_page {
+                    true => fs::rename(old.path().join(PAGE), folder.join(PAGE)),
+                    false => Ok(()),
+                };
+                if back.and(page_back).is_err() {
                     // The files are not to be lost with it.
                     old.placed();
                 }
@@ -112,19 +126,29 @@ pub(super) fn each(new: &Staging, folder: &Path, names: &[&str]) -> Result<(), (
 
 /// Puts one file in its place. True if there was one before, which is put aside.
 fn one(new: &Staging, old: &Staging, folder: &Path, name: &str) -> io::Result<bool> {
-    let place = folder.join(name);
-    place.parent().map_or(Ok(()), fs::create_dir_all)?;
-    let aside = old.place(name)?;
-    let replaced = match fs::rename(&place, &aside) {
-        Ok(()) => true,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => false,
-        Err(error) => return Err(error),
-    };
-    fs::rename(new.path().join(name), &place).map(|()| replaced).inspect_err(|_| {
+    let replaced = aside(old, folder, name)?;
+    put(new, folder, name).map(|()| replaced).inspect_err(|_| {
         if replaced {
-            let _ = fs::rename(&aside, &place);
+            let _ = fs::rename(old.path().join(name), folder.join(name));
         }
     })
+}
+
+/// Puts a file aside that is to be replaced. False if there is none.
+fn aside(old: &Staging, folder: &Path, name: &str) -> io::Result<bool> {
+    let aside = old.place(name)?;
+    match fs::rename(folder.join(name), &aside) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Puts a file where none is.
+fn put(new: &Staging, folder: &Path, name: &str) -> io::Result<()> {
+    let place = folder.join(name);
+    place.parent().map_or(Ok(()), fs::create_dir_all)?;
+    fs::rename(new.path().join(name), &place)
 }
 
 #[cfg(test)]

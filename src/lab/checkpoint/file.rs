@@ -65,6 +65,18 @@ pub struct Scanned {
     pub end: FileEnd,
 }
 
+/// Whether a file is no more than the cut-off beginning of a run's: then nothing is lost with it.
+pub fn is_cut_short(path: &Path, about: &About) -> bool {
+    let Ok(beginning) = beginning(about) else { return false };
+    let found = crate::files::read(path, beginning.len() as u64);
+    found.is_ok_and(|found| found.len() < beginning.len() && beginning.starts_with(&found))
+}
+
+/// The first bytes of a file.
+fn beginning(about: &About) -> io::Result<Vec<u8>> {
+    Ok([MAGIC, &framed((ABOUT, 0), &serde_json::to_vec(about)?)].concat())
+}
+
 /// Reads a file from its beginning, and tells every block that is sound, in order.
 ///
 /// # Errors
@@ -204,12 +216,10 @@ impl BlockFile {
     /// # Errors
     /// Those of writing.
     pub fn create(path: &Path, about: &About) -> io::Result<BlockFile> {
-        let beginning = [MAGIC, &framed((ABOUT, 0), &serde_json::to_vec(about)?)].concat();
+        let beginning = beginning(about)?;
         // What is at the path is replaced, never written to: it may be a link.
-        crate::files::put(path, &beginning, true)?;
-        let made = BlockFile::resume(path, beginning.len() as u64)?;
-        made.file.sync_all()?;
-        Ok(made)
+        crate::files::put_durably(path, &beginning)?;
+        BlockFile::resume(path, beginning.len() as u64)
     }
 
     /// A file that is there, from where it is sound.

@@ -25,9 +25,10 @@ pub struct Absorbed {
 /// Most faults that are told.
 const MOST_FAULTS: usize = 20;
 
-/// A block that is known: the file that has it first, and the checksum of what it holds.
+/// A block that is known: from which file it is counted, in which it was read last, and the checksum of what it holds.
 struct Known {
     source: usize,
+    file: usize,
     sum: u32,
 }
 
@@ -48,19 +49,19 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
     let is_merged = |path: &Path| path.file_name().is_some_and(|name| name == WHOLE);
     let files = sources.iter().map(PathBuf::as_path).enumerate();
     let files = has_target.then_some((earlier, target)).into_iter().chain(files);
-    for (source, path) in files {
+    for (file, path) in files {
         let shown = path.display();
-        let source = if is_merged(path) { earlier } else { source };
+        let source = if is_merged(path) { earlier } else { file };
         let mut overlaps: HashMap<usize, u64> = HashMap::new();
         let mut unlike = 0u64;
         let scanned = scan(path, |key, _, bytes| {
             let sum = crc32fast::hash(bytes);
             match known.entry(key) {
-                Entry::Vacant(free) => drop(free.insert(Known { source, sum })),
+                Entry::Vacant(free) => drop(free.insert(Known { source, file, sum })),
                 Entry::Occupied(mut held) => {
                     // Of two in one file the later counts.
-                    unlike += u64::from(held.get().sum != sum && held.get().source != source);
-                    held.get_mut().sum = sum;
+                    unlike += u64::from(held.get().sum != sum && held.get().file != file);
+                    (held.get_mut().sum, held.get_mut().file) = (sum, file);
                     // A file may have a block twice where two runs had it in turn; an earlier merge has those of its files.
                     if ![source, earlier].contains(&held.get().source) && source != earlier {
                         *overlaps.entry(held.get().source).or_default() += 1;
@@ -83,6 +84,12 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
         }
         if unlike > 0 {
             faults.push(format!("{shown} contradicts other files in {unlike} blocks"));
+            if has_target {
+                faults.push(format!(
+                    "  if a shard was made again, remove {}, which holds what was merged before, and merge again",
+                    target.display()
+                ));
+            }
         }
         for (other, blocks) in overlaps {
             faults.push(format!(

@@ -21,7 +21,7 @@ use std::time::Instant;
 
 use file::{BlockFile, BlockKey, Place, scan};
 
-pub use file::{About, FileEnd, Scanned, scan as scan_blocks};
+pub use file::{About, FileEnd, Scanned, is_cut_short, scan as scan_blocks};
 pub use merge::{Absorbed, MergeError, absorb};
 pub use plan::{RunPlan, SavedText};
 pub use shard::{MOST_SHARDS, Shard};

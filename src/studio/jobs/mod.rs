@@ -154,6 +154,8 @@ impl Jobs {
         if !report.join("index.html").exists() {
             let blocks = report.join(WHOLE);
             let _ = fs::remove_file(blocks.with_extension("progress"));
+            // What a run that was killed leaves of its lock locks nobody out.
+            let _ = fs::remove_file(report.join(format!(".{WHOLE}.lock")));
             let _ = fs::remove_file(blocks);
             let _ = fs::remove_dir(report);
         }
