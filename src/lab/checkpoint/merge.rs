@@ -84,12 +84,14 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
         }
         if unlike > 0 {
             faults.push(format!("{shown} contradicts other files in {unlike} blocks"));
-            if has_target {
-                faults.push(format!(
-                    "  if a shard was made again, remove {}, which holds what was merged before, and merge again",
+            // Games made again are the same, and took another time.
+            faults.push(match has_target {
+                true => format!(
+                    "  where a shard was made again, remove {}, which holds what was merged before, and merge again",
                     target.display()
-                ));
-            }
+                ),
+                false => "  where a shard was made twice, keep one of its files, and merge again".into(),
+            });
         }
         for (other, blocks) in overlaps {
             faults.push(format!(
