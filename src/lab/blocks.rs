@@ -178,7 +178,7 @@ fn run<W, B: Send, E: Send>(
     take: impl FnMut(u64, B) -> ControlFlow<()>,
 ) -> Result<(), Halted<E>> {
     let next = AtomicU64::new(0);
-    let end = AtomicU64::new(blocks);
+    let end = AtomicU64::new(stage.map_or(blocks, Stage::looked_to));
     // After the first block that others make nothing is handed on, so that theirs need not be looked at.
     let only_own = AtomicBool::new(false);
     let claim = || {
@@ -210,7 +210,7 @@ fn run<W, B: Send, E: Send>(
                 Ok(Kept::Is(block)) => Some(Ok(block)),
                 Ok(Kept::Elsewhere) => {
                     // Blocks of the next round depend on those that others make of this one.
-                    if let Some(stage) = stage {
+                    if let Some(stage) = stage.filter(|it| !it.is_partial()) {
                         end.fetch_min(stage.round_end(index), Ordering::Relaxed);
                         only_own.store(true, Ordering::Relaxed);
                     }
@@ -284,8 +284,11 @@ fn hand_on<B, E>(
                         return Ok(());
                     }
                 }
-                None if stage.is_some_and(Stage::is_partial) => {}
-                None => missing = Some(taken),
+                // Here and not by those who look ahead: how far they are depends on threads.
+                None => match stage.filter(|it| it.is_partial()) {
+                    Some(stage) => stage.leave_out(),
+                    None => missing = Some(taken),
+                },
             }
             taken += 1;
         }

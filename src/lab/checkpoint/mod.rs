@@ -277,9 +277,6 @@ impl Stage<'_> {
         if self.makes(block) {
             return Found::ToMake;
         }
-        if checkpoint.making == Making::Partial {
-            checkpoint.left_out.fetch_add(1, Ordering::Relaxed);
-        }
         Found::Elsewhere
     }
 
@@ -351,6 +348,21 @@ impl Stage<'_> {
     /// Whether blocks that are nowhere are left out.
     pub fn is_partial(&self) -> bool {
         self.checkpoint.making == Making::Partial
+    }
+
+    /// Counts a block that is left out, and would have been needed.
+    pub fn leave_out(&self) {
+        self.checkpoint.left_out.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The block before which it is looked for blocks: all, or, where results decide how many are needed and blocks are left
+    /// out, the end of the last round of which there is one. Nobody knows whether more would have been needed.
+    pub fn looked_to(&self) -> u64 {
+        if !self.open || !self.is_partial() {
+            return self.blocks;
+        }
+        let of_this = self.checkpoint.kept.keys().filter(|(stage, _)| *stage == self.number);
+        self.round_end(of_this.map(|&(_, block)| block).max().unwrap_or(0))
     }
 
     /// Notes the blocks of a round that are nowhere, from the first of them on. A shard does not care which they are, and they
