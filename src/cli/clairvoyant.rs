@@ -82,7 +82,8 @@ pub(super) fn look(
     if missing {
         return Err(CliError::Missing);
     }
-    if !args.run.quiet {
+    // A part of a run says itself that it is one.
+    if !args.run.quiet && !workers.leaves_out() {
         for (loaded, found) in rules.iter().zip(&found) {
             match found {
                 Some(known) if known.deals == deals => {}

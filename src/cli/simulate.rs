@@ -149,6 +149,10 @@ impl<'a> Experiment for Simulation<'a> {
         }
         let clairvoyants = match finished.games {
             0 => Vec::new(),
+            // Deals that were solved count also where their games are missing.
+            _ if workers.leaves_out() => {
+                clairvoyant::look(self.args, self.rules, self.games, (stop, workers.part(0)))?
+            }
             games => clairvoyant::look(self.args, self.rules, games, (stop, workers.part(0)))?,
         };
         let interrupted =

@@ -39,7 +39,8 @@ pub struct ClairvoyantBatch<'a> {
 }
 
 /// The bounds of the deals, the same at any number of threads; `told` is given how many there are. Once `stop` is
-/// set, they are those of the deals before the first that is not answered.
+/// set, they are those of the deals before the first that is not answered; of a part of a run, those of the deals that are
+/// there.
 ///
 /// # Errors
 /// As [`solve`](fn@solve).
@@ -65,9 +66,8 @@ pub fn clairvoyant_bounds(
     };
     let mut bounds = ClairvoyantBounds::new(rules.hot.cards, 1);
     solve(&batch, stop, &mut |solved: Solved| {
-        if solved.number == bounds.deals() as u64 {
-            bounds.push(solved.bound());
-        }
+        // One answer a deal, in their order; where a part of a run is reported, not of every deal.
+        bounds.push(solved.bound());
         told(bounds.deals() as u64);
     })?;
     Ok(bounds)

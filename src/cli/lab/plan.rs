@@ -123,7 +123,7 @@ impl Experiment for Planning<'_> {
         let each = lab::plan_games(&players, args.at.is_none());
         let all = each.saturating_mul(self.rules.len() as u64);
         let mut line = Line::bar(GAMES, all, args.run.quiet);
-        let (mut found, mut missing) = (Vec::new(), false);
+        let (mut found, mut missing, mut partly) = (Vec::new(), false, false);
         for (i, (loaded, named)) in self.rules.iter().zip(&args.rules).enumerate() {
             let batch = PlanBatch {
                 loaded,
@@ -158,14 +158,16 @@ impl Experiment for Planning<'_> {
                 Some(planned) => {
                     let interrupted = planned.interrupted;
                     found.push(planned);
-                    if interrupted {
+                    partly |= interrupted;
+                    // Where blocks are left out, the other rulesets have theirs.
+                    if interrupted && !workers.leaves_out() {
                         return Ok((found, true));
                     }
                 }
                 None => return Ok((found, true)),
             }
         }
-        if missing { Err(CliError::Missing) } else { Ok((found, false)) }
+        if missing { Err(CliError::Missing) } else { Ok((found, partly)) }
     }
 
     fn ending(&self, (found, interrupted): &Self::Played) -> Ending {
