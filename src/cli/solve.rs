@@ -178,8 +178,6 @@ impl<'a> Solving<'a> {
         bounds: &mut ClairvoyantBounds,
         (stop, workers): (&AtomicBool, Workers<'_>),
     ) -> Result<Vec<SolvePlayer<'a>>, CliError> {
-        let mut numbers: Vec<u64> = answers.iter().map(|answer| answer.number).collect();
-        numbers.dedup();
         let makers: Vec<_> = self.strategies.iter().map(|strategy| move || strategy.instantiate()).collect();
         let rules = self.asked.rules;
         let given = GivenDeals {
@@ -188,7 +186,7 @@ impl<'a> Solving<'a> {
                 .map(|make| Pairing { id: &self.args.rules, rules, strategy: make })
                 .collect(),
             seed: self.asked.seed,
-            numbers: &numbers,
+            deals: self.deals,
             deck: &|number| self.asked.deal(number).deck,
             workers,
         };

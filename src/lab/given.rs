@@ -14,7 +14,7 @@ use super::checkpoint::Workers;
 use super::player::{GameError, Player};
 
 /// Deals in a block.
-const BLOCK: usize = 100;
+const BLOCK: u64 = 100;
 
 /// Deals to be played by every entry.
 pub struct GivenDeals<'a> {
@@ -22,8 +22,8 @@ pub struct GivenDeals<'a> {
     pub entries: Vec<Pairing<'a>>,
     /// The seed whose chance goes with the deals.
     pub seed: Seed,
-    /// Their numbers: the games of the seed whose chance goes with each.
-    pub numbers: &'a [u64],
+    /// How many deals. Their numbers, from 0, are the games of the seed whose chance goes with each.
+    pub deals: u64,
     /// The deck of a number.
     pub deck: &'a (dyn Fn(u64) -> Deck + Sync),
     /// Who makes the blocks.
@@ -49,23 +49,31 @@ impl Observer for FirstRoll {
     }
 }
 
-/// The games of every entry, in the order of the deals; nothing where `stop` was set before all were played.
+/// Games of one entry, each with the number of its deal.
+pub type GamesByDeal = Vec<(u64, GivenGame)>;
+
+/// The games of every entry, in the order of the deals; nothing where `stop` was set before all were played. Where a part of
+/// a run is reported they are those of the deals that are there.
 ///
 /// # Errors
 /// The fault of a strategy on the first deal, in their order, that has one.
-pub fn play_given(
-    given: &GivenDeals<'_>,
-    stop: &AtomicBool,
-) -> Result<Option<Vec<Vec<GivenGame>>>, BatchError> {
-    let mut games = vec![Vec::with_capacity(given.numbers.len()); given.entries.len()];
+pub fn play_given(given: &GivenDeals<'_>, stop: &AtomicBool) -> Result<Option<Vec<GamesByDeal>>, BatchError> {
+    if given.entries.is_empty() {
+        return Ok(Some(Vec::new()));
+    }
+    let mut games = vec![GamesByDeal::new(); given.entries.len()];
+    // A block is of the same deals whatever else is there.
+    let deals = |index: u64| {
+        let first = index.saturating_mul(BLOCK);
+        first..first.saturating_add(BLOCK).min(given.deals)
+    };
     let halt = Halt::new(stop);
     let worker = || players(&given.entries, &halt);
     let make = |players: &mut Vec<Player<'_>>, index: u64| {
-        let first = usize::try_from(index).ok()?.checked_mul(BLOCK)?;
-        let numbers = given.numbers.get(first..).filter(|_| players.len() == given.entries.len())?;
+        let deals = Some(deals(index)).filter(|it| !it.is_empty() && players.len() == given.entries.len())?;
         let mut block = || -> Result<Vec<Vec<GivenGame>>, GameError> {
             let mut block = vec![Vec::new(); players.len()];
-            for &number in numbers.iter().take(BLOCK) {
+            for number in deals.clone() {
                 let deck = (given.deck)(number);
                 for (player, games) in players.iter_mut().zip(&mut block) {
                     let mut roll = FirstRoll::default();
@@ -75,16 +83,20 @@ pub fn play_given(
             }
             Ok(block)
         };
-        if numbers.is_empty() { None } else { halt.unless_interrupted(block(), |error| &error.error) }
+        halt.unless_interrupted(block(), |error| &error.error)
     };
     let mut played = 0;
-    let take = |_, block: Vec<Vec<GivenGame>>| {
-        played += block.first().map_or(0, Vec::len);
-        games.iter_mut().zip(block).for_each(|(all, block)| all.extend(block));
+    let take = |index, block: Vec<Vec<GivenGame>>| {
+        played += block.first().map_or(0, |it| it.len() as u64);
+        games.iter_mut().zip(block).for_each(|(all, block)| all.extend(deals(index).zip(block)));
         ControlFlow::Continue(())
     };
-    let blocks = Blocks::all(given.numbers.len().div_ceil(BLOCK) as u64);
-    let fits = |_, block: &Vec<Vec<GivenGame>>| block.len() == given.entries.len();
+    let blocks = Blocks::all(given.deals.div_ceil(BLOCK));
+    let fits = |index, block: &Vec<Vec<GivenGame>>| {
+        let wanted = deals(index).count();
+        block.len() == given.entries.len() && block.iter().all(|games| games.len() == wanted)
+    };
     in_order(given.workers, blocks, &halt, worker, make, fits, take)?;
-    Ok((played == given.numbers.len() || given.entries.is_empty()).then_some(games))
+    let all = played == given.deals || given.workers.leaves_out() && !halt.was_asked();
+    Ok(all.then_some(games))
 }

@@ -39,7 +39,7 @@ pub use contests::{
     contest_at_speeds,
 };
 pub use estimate::{EstimateBatch, EstimateFinished, EstimatePlayer, estimate, pays};
-pub use given::{GivenDeals, GivenGame, play_given};
+pub use given::{GamesByDeal, GivenDeals, GivenGame, play_given};
 pub use night_file::read_night;
 pub use plan::{
     MOST_MONEY, PILOT, PlanBatch, PlanError, PlanFinished, PlanPlayer, PlanStep, plan, plan_games,

@@ -124,16 +124,10 @@ fn a_panic_is_told_by_every_experiment() {
         };
         is_told(compare(&comparison, &NEVER, &mut |_| {}).unwrap_err(), first_ace(&loaded, 0));
 
-        let numbers: Vec<u64> = (0..1_000).collect();
         let deck = |number| Deck::shuffled(loaded.rules.deck_shape(), SEED, number);
         let entries = vec![entry(&loaded, &shaky)];
-        let given = GivenDeals {
-            entries,
-            seed: SEED,
-            numbers: &numbers,
-            deck: &deck,
-            workers: Workers::new(threads),
-        };
+        let given =
+            GivenDeals { entries, seed: SEED, deals: 1_000, deck: &deck, workers: Workers::new(threads) };
         is_told(play_given(&given, &NEVER).unwrap_err(), first_ace(&loaded, 0));
 
         let asked = PriceBatch {
@@ -273,16 +267,10 @@ fn an_interrupted_decision_is_no_fault_and_its_block_is_dropped() {
         let (so_far, played) = swept(&shaky, threads, &NEVER);
         played.unwrap();
         assert!(!so_far.finished && so_far.games() < 2_000, "{}", so_far.games());
-        let numbers: Vec<u64> = (0..1_000).collect();
         let deck = |number| Deck::shuffled(loaded.rules.deck_shape(), SEED, number);
         let entries = vec![entry(&loaded, &shaky)];
-        let given = GivenDeals {
-            entries,
-            seed: SEED,
-            numbers: &numbers,
-            deck: &deck,
-            workers: Workers::new(threads),
-        };
+        let given =
+            GivenDeals { entries, seed: SEED, deals: 1_000, deck: &deck, workers: Workers::new(threads) };
         assert!(play_given(&given, &NEVER).unwrap().is_none());
     }
 }
