@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 use crate::files::{Folder, Ready};
 use crate::interrupt;
 use crate::lab::{SavedText, Workers};
-use crate::report::{Document, document_files, document_terminal};
+use crate::report::{Document, document_files, document_terminal, json_of_a_part};
 use crate::signals;
 use crate::text::steers;
 
@@ -20,6 +20,7 @@ use super::args::RunArgs;
 use super::error::CliError;
 use super::keeping::Keeping;
 use super::terminal;
+use super::words::CommandLine;
 
 /// What the driver does not know of a command.
 pub(super) trait Experiment {
@@ -139,7 +140,11 @@ pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<Exit
         Ending::All => ExitCode::SUCCESS,
     };
     let left_out = keeping.as_ref().map_or(0, |it| it.checkpoint().left_out());
-    let reported = experiment.report(played, &Output { json: run.json, folder, left_out });
+    let part = (left_out > 0).then(|| Part {
+        blocks_missing: left_out,
+        command: CommandLine::new(&run.given.command).words(&run.given.words).line(),
+    });
+    let reported = experiment.report(played, &Output { json: run.json, folder, part });
     if let Some(keeping) = keeping {
         keeping.end(code == ExitCode::SUCCESS && reported.is_ok(), run.quiet);
     }
@@ -179,8 +184,15 @@ pub(super) struct Output {
     /// They are printed as JSON.
     pub json: bool,
     folder: Option<Folder>,
-    /// Blocks of the run that were nowhere, so that the figures are without them.
-    left_out: u64,
+    part: Option<Part>,
+}
+
+/// Figures that are of a part of a run.
+struct Part {
+    /// Blocks that were nowhere.
+    blocks_missing: u64,
+    /// The command line of the whole.
+    command: String,
 }
 
 impl Output {
@@ -191,7 +203,7 @@ impl Output {
 
     /// Prints the JSON or the document and writes the report, with `more` files. `json` has no line break at its end.
     pub fn print_document(&self, document: Document<'_>, json: &str, more: Files) -> Result<(), CliError> {
-        let document = &self.told(document);
+        let (document, json) = (&self.told(document), &self.told_json(json));
         let figures =
             if self.json { format!("{json}\n") } else { document_terminal(document, terminal::width()) };
         self.print(&figures, "Report", || {
@@ -204,7 +216,18 @@ impl Output {
 
     /// The document, which says so where it is of a part.
     pub fn told<'d>(&self, document: Document<'d>) -> Document<'d> {
-        if self.left_out == 0 { document } else { document.of_a_part(self.left_out) }
+        match &self.part {
+            Some(part) => document.of_a_part(part.blocks_missing, &part.command),
+            None => document,
+        }
+    }
+
+    /// The JSON, which says so where it is of a part.
+    pub fn told_json(&self, json: &str) -> String {
+        match &self.part {
+            Some(part) => json_of_a_part(json, &part.command, part.blocks_missing),
+            None => json.into(),
+        }
     }
 
     /// Prints figures, writes the report, and says where it is: a `what` for people.

@@ -157,11 +157,11 @@ impl<'a> Experiment for Solving<'a> {
         let document = output.told(solve_document(&report));
         // The answers were printed as they came.
         let figures = match output.json {
-            true => solve_players_json(&report).map_err(CliError::no_report)?,
+            true => output.told_json(&solve_players_json(&report).map_err(CliError::no_report)?),
             false => document_terminal(&document, terminal::width()),
         };
         output.print(&figures, "Report", || {
-            let json = solve_summary_json(&report).map_err(CliError::no_report)?;
+            let json = output.told_json(&solve_summary_json(&report).map_err(CliError::no_report)?);
             let mut files = document_files(&document, ("summary.json", &format!("{json}\n")))
                 .map_err(CliError::no_report)?;
             files.push(("deals.csv".into(), solve_csv(&report).into_bytes()));

@@ -107,8 +107,10 @@ pub struct Document<'a> {
 }
 
 impl Document<'_> {
-    /// The same, which says first that so many blocks of the run are not in it.
-    pub fn of_a_part(mut self, blocks: u64) -> Self {
+    /// The same, which says first that so many blocks of the run are not in it, and has the command of the whole run: of
+    /// a part there is none.
+    pub fn of_a_part(mut self, blocks: u64, command: &str) -> Self {
+        self.provenance.command = command.into();
         let finding = Finding {
             side: Side::Open,
             finding: "This is a part of the run".into(),

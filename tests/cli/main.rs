@@ -18,6 +18,7 @@ mod hostile_folders;
 mod hostile_text;
 mod imports;
 mod kept_blocks;
+mod partial;
 mod patrons;
 mod payments;
 mod plan;

@@ -208,7 +208,10 @@ impl Experiment for Planning<'_> {
         let json = plan_json(&report).map_err(CliError::no_report)?;
         let document = plan_document(&report);
         let workbook = match output.has_report() {
-            true => vec![("plan.xlsx".into(), document_xlsx(&document).map_err(CliError::no_report)?)],
+            true => vec![(
+                "plan.xlsx".into(),
+                document_xlsx(&output.told(document.clone())).map_err(CliError::no_report)?,
+            )],
             false => Vec::new(),
         };
         output.print_document(document, &json, workbook)
