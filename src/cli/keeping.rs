@@ -49,15 +49,6 @@ pub(super) fn patrons_text(house: &House) -> SavedText {
     SavedText { kind: "patrons".into(), name: String::new(), text: each.collect::<Vec<_>>().join("\n") }
 }
 
-/// What the memory of a search is called, on which its answers hang.
-pub(super) const MEMORY: &str = "memory of each thread, bytes";
-
-/// A plan as it matters to who searches nothing.
-fn without_memory(plan: &RunPlan) -> RunPlan {
-    let inputs = plan.inputs.iter().filter(|it| it.kind != MEMORY).cloned().collect();
-    RunPlan { inputs, ..plan.clone() }
-}
-
 /// The blocks of a run under way.
 pub(super) struct Keeping<'a> {
     kept: Kept<'a>,
@@ -96,7 +87,7 @@ impl<'a> Keeping<'a> {
             inputs,
         };
         if let Some(merged) = &run.merged {
-            let differences = without_memory(&merged.plan).differences(&without_memory(&plan));
+            let differences = merged.plan.differences(&plan);
             return match differences.is_empty() {
                 true => Ok(Some(Keeping {
                     kept: Kept::Merged(&merged.checkpoint),

@@ -1,6 +1,6 @@
 //! `saratoga solve`
 
-use crate::cli::keeping::{MEMORY as MEMORY_KIND, texts};
+use crate::cli::keeping::texts;
 use crate::lab::SavedText;
 use crate::lab::Workers;
 use std::io::{self, BufWriter, Write};
@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crate::figures::plural;
 use crate::lab::{
     AnsweredDeal, GivenDeals, Pairing, PlayedAnswered, SolveBatch, SolveDeals, Solved, game_die,
     play_answered, solve,
@@ -34,7 +35,7 @@ use crate::strategy::StrategySource;
 const DEALS: u64 = 100;
 /// Seconds for a deal unless the command line says otherwise.
 const SECONDS: f64 = 10.0;
-/// Bytes of memory unless the command line says otherwise.
+/// Bytes of memory of a thread unless the command line says otherwise.
 const MEMORY: usize = 1 << 30;
 
 pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
@@ -56,11 +57,11 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
     if deals == 0 {
         return Err(CliError::input("no deals to solve: -n must be at least 1"));
     }
-    check_memory(&args)?;
+    let threads = threads_that_fit(&args, deals)?;
     let asked = SolveDeals { rules, seed: args.run.seed, given };
     driver::run(
         &args.run,
-        Solving { args: &args, loaded: &loaded, asked, goal, deals, strategies: &strategies },
+        Solving { args: &args, loaded: &loaded, asked, goal, deals, threads, strategies: &strategies },
     )
 }
 
@@ -71,6 +72,8 @@ struct Solving<'a> {
     asked: SolveDeals<'a>,
     goal: Goal,
     deals: u64,
+    /// Threads that search.
+    threads: usize,
     strategies: &'a [StrategySource],
 }
 
@@ -96,19 +99,17 @@ impl<'a> Experiment for Solving<'a> {
 
     fn inputs(&self) -> Option<Vec<SavedText>> {
         let text = |kind: &str, name: String, text: String| SavedText { kind: kind.into(), name, text };
-        // What a search can find hangs on its memory.
-        let threads = self.args.run.threads().min(usize::try_from(self.deals).unwrap_or(usize::MAX));
-        let each = text(MEMORY_KIND, (memory_of(self.args) / threads).to_string(), String::new());
         let decks = self.asked.given.iter().map(|deals| {
             let decks: Vec<String> = deals.iter().map(|deal| deal.deck.to_string()).collect();
             text("decks", format!("{} of a file", decks.len()), decks.join("\n"))
         });
-        Some([each].into_iter().chain(decks).chain(texts([self.loaded], self.strategies)).collect())
+        Some(decks.into_iter().chain(texts([self.loaded], self.strategies)).collect())
     }
 
     fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Found<'a>, CliError> {
         let (args, rules) = (self.args, self.asked.rules);
-        let answers = answers(args, &self.asked, (self.goal, self.deals), (stop, workers))?;
+        let answers =
+            answers(args, &self.asked, (self.goal, self.deals), (stop, workers.at_most(self.threads)))?;
         let interrupted = stop.load(Ordering::Relaxed);
         let mut bounds = ClairvoyantBounds::new(rules.hot.cards, game_die(rules).map_or(1, usize::from));
         answers.iter().for_each(|(_, bound)| bounds.push(*bound));
@@ -222,20 +223,34 @@ fn most_seconds(args: &SolveArgs) -> Option<f64> {
     args.seconds.or(if args.nodes.is_some() { None } else { Some(SECONDS) })
 }
 
-/// Bytes for the positions of all threads.
+/// Bytes for the positions of each thread: what a search can find hangs on them, so that they are the same on every machine.
 fn memory_of(args: &SolveArgs) -> usize {
     args.memory.as_ref().map_or(MEMORY, |memory| memory.bytes)
 }
 
-/// Refuses more memory than there is.
-fn check_memory(args: &SolveArgs) -> Result<(), CliError> {
+/// Threads that have a deal to solve, and memory for it. Refuses more memory than there is for one.
+fn threads_that_fit(args: &SolveArgs, deals: u64) -> Result<usize, CliError> {
     let written = args.memory.as_ref().map_or("1GiB", |memory| &memory.written);
     let bytes = memory_of(args) as u64;
+    let each = bytes.saturating_add(bytes / 8).max(1);
     let what = format!("--memory {written}, with an eighth more for beams,");
-    memory::check(&what, bytes + bytes / 8, |most| {
-        format!("ask for --memory {}MiB or less", (most / 9 * 8) >> 20)
-    })
-    .map_err(CliError::input)
+    memory::check(&what, each, |most| format!("ask for --memory {}MiB or less", (most / 9 * 8) >> 20))
+        .map_err(CliError::input)?;
+    let threads = args.run.threads().min(usize::try_from(deals).unwrap_or(usize::MAX));
+    let mut fit = threads;
+    let all = each.saturating_mul(threads as u64);
+    let checked = memory::check("", all, |most| {
+        fit = usize::try_from(most / each).unwrap_or(threads).clamp(1, threads);
+        String::new()
+    });
+    // They do not change the results.
+    if checked.is_err() && args.run.threads.is_some() && !args.run.quiet {
+        terminal::note(&format!(
+            "warning: there is memory for {} of {threads} threads: for more, ask for less --memory",
+            plural(fit as u64, "thread")
+        ));
+    }
+    Ok(fit)
 }
 
 /// The command line that asks the same of so many deals again.

@@ -61,7 +61,7 @@ pub fn clairvoyant_bounds(
         goal: Goal::Cards,
         nodes: Some(nodes),
         time: None,
-        memory: MEMORY.saturating_mul(workers.threads.max(1)),
+        memory: MEMORY,
         workers,
     };
     let mut bounds = ClairvoyantBounds::new(rules.hot.cards, 1);

@@ -43,7 +43,7 @@ pub struct SolveBatch<'a> {
     pub nodes: Option<u64>,
     /// Most time for a deal.
     pub time: Option<Duration>,
-    /// Bytes for the positions of all threads together.
+    /// Bytes for the positions of each thread.
     pub memory: usize,
     /// Who makes the blocks.
     pub workers: Workers<'a>,
@@ -157,8 +157,7 @@ impl fmt::Display for SolveError {
 impl std::error::Error for SolveError {}
 
 /// Solves every deal and tells the answers in order. Once `stop` is set, those before the first that is not answered are
-/// told. The answers, but for times, are the same at any number of threads where nodes alone are limited and
-/// the memory of each thread is the same.
+/// told. The answers, but for times, are the same at any number of threads where nodes alone are limited.
 ///
 /// # Errors
 /// Where the rules leave something to chance inside the game, or the program is at fault.
@@ -173,7 +172,6 @@ pub fn solve(
         None => vec![None],
     };
     let halt = Halt::new(stop);
-    let memory = batch.memory / batch.workers.threads.max(1);
     let make = |solver: &mut Option<Solver<'_>>, number: u64| {
         // The rules were not refused before.
         let solver = solver.as_mut()?;
@@ -197,14 +195,13 @@ pub fn solve(
         ControlFlow::Continue(())
     };
     let deals = Blocks::all(batch.deals);
-    in_order(batch.workers, deals, &halt, || Solver::new(batch.rules, memory).ok(), make, fits, take).map_err(
-        |halted| match halted {
+    in_order(batch.workers, deals, &halt, || Solver::new(batch.rules, batch.memory).ok(), make, fits, take)
+        .map_err(|halted| match halted {
             Halted::Fault(never) => match never {},
             Halted::Crash(crash) => SolveError::Crashed(crash),
             Halted::Threads(error) => SolveError::Threads(error),
             Halted::Missing => SolveError::Missing,
-        },
-    )
+        })
 }
 
 /// An answer as it is kept: the deal is known by its number.

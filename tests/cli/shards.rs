@@ -22,7 +22,7 @@ const LINES: [&str; 11] = [
     "tune canfield tunable --candidates 4 --generations 2 --deals 1000 -n 3000 --no-write",
     "bracket single-pass -s greedy -s patient -n 12 --nodes 20k",
     "contest racing-demon -s greedy -s greedy -s greedy -s greedy -n 40 --factors 0.5,2",
-    "solve single-pass -s greedy -n 12 --nodes 20k --threads 1",
+    "solve single-pass -s greedy -n 12 --nodes 20k",
 ];
 
 /// The files of a report, without the blocks beside it.
@@ -236,6 +236,31 @@ fn shards_that_do_not_fit_are_refused() {
     good(&["merge", "a", "b", "--out", "part", "-q"], path);
     good(&words(line, &["--out", "whole", "-q"]), path);
     same(line, &path.join("whole"), &path.join("part"));
+}
+
+/// What a search finds hangs on the memory of its thread, which the command tells, and not on how many there are.
+#[test]
+fn shards_of_searches_are_made_on_any_number_of_threads() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    // So little memory that answers hang on it.
+    let line = "solve canfield -n 12 --nodes 50k --goal cards --memory 32KiB";
+    good(&words(line, &["--threads", "1", "--out", "whole", "-q"]), path);
+    for (shard, threads) in [("1/3", "1"), ("2/3", "2"), ("3/3", "3")] {
+        good(&words(line, &["--shard", shard, "--threads", threads, "--out", "parts", "-q"]), path);
+    }
+    good(&["merge", "parts", "-q", "--threads", "2"], path);
+    let answers = |folder: &str| {
+        let text = fs::read_to_string(path.join(folder).join("deals.csv")).unwrap();
+        let timeless = |line: &str| line.split(',').take(7).collect::<Vec<_>>().join(",");
+        text.lines().map(timeless).collect::<Vec<_>>()
+    };
+    assert_eq!(answers("whole"), answers("parts"));
+    let half = line.replace("32KiB", "16KiB");
+    good(&words(&half, &["--threads", "2", "--out", "half", "-q"]), path);
+    assert_ne!(answers("whole"), answers("half"));
+    // And resumed on others.
+    good(&words(line, &["--shard", "1/3", "--threads", "2", "--out", "parts", "-q"]), path);
 }
 
 #[test]

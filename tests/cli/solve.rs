@@ -37,7 +37,7 @@ fn answers_are_lines_and_won_ones_replay() {
         assert!(answer["seconds"].as_f64().unwrap() >= 0.0 && answer["nodes"].as_u64().unwrap() > 0);
     }
     assert!(won > 3, "{won}");
-    // The same at another number of threads with as much memory each, but for the times.
+    // The same at another number of threads, but for the times.
     let mut twice = args.to_vec();
     twice.extend(["--threads", "1"]);
     let without = |mut answers: Vec<Value>| {

@@ -20,7 +20,8 @@ same deals, and the report says what they leave on the table.
 A die for each draw or pass, or a shuffle on redeal, cannot be known at the
 deal: such rulesets are refused. With one die roll per game, each face has an
 answer. A limit of --nodes gives the same answers on every machine; --seconds
-does not.
+does not. Where there is not memory for every thread, fewer of them search,
+with the same answers.
 
 Examples:
   saratoga solve thoughtful -n 200
@@ -53,7 +54,7 @@ pub(in crate::cli) struct SolveArgs {
     /// Give up on a deal after this many seconds [default: 10, or no limit with --nodes]
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub seconds: Option<f64>,
-    /// Memory for the positions of all threads, such as 512MiB; the search may use up to an eighth more [default: 1GiB]
+    /// Memory for the positions of each thread, such as 512MiB; the search may use up to an eighth more [default: 1GiB]
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub memory: Option<ByteSize>,
     #[command(flatten)]

@@ -61,7 +61,7 @@ pub struct SolveLimits {
     pub nodes: Option<u64>,
     /// Most seconds.
     pub seconds: Option<f64>,
-    /// Bytes for the positions of all threads.
+    /// Bytes for the positions of each thread.
     pub memory: usize,
 }
 
