@@ -43,6 +43,10 @@ fn a_job_array_makes_the_report_of_one_machine() {
     for line in ["--partition=long", "--mem=3G", "--cpus-per-task=2", "--array=1-4", "--requeue"] {
         assert!(shards.contains(&format!("#SBATCH {line}\n")), "{shards}");
     }
+    // They can be begun from anywhere.
+    let sh = |script: &str, variables: &[(&str, &str)], folder: &Path| {
+        sh(folder.join(script).to_str().unwrap(), variables, Path::new("/"))
+    };
     assert!(fs::read_to_string(path.join("files/submit.sh")).unwrap().contains("--dependency=\"afterany:"));
     // Too early: the merge says what is missing, and fails.
     assert_eq!(sh("files/shards.sbatch", &[("SLURM_ARRAY_TASK_ID", "2")], path).code, Some(0));
@@ -70,7 +74,7 @@ fn every_engine_has_its_files() {
     ] {
         let dir = tempdir().unwrap();
         let path = dir.path();
-        cluster(engine, &["--shards", "3"], path);
+        cluster(engine, &["--shards", "3", "--program", "."], path);
         assert_eq!(names(&path.join("files")), files);
         for name in files {
             let text = fs::read_to_string(path.join("files").join(name)).unwrap();
@@ -132,11 +136,130 @@ fn what_has_no_shards_is_refused() {
         ("cluster slurm --out x -- simulate --out y", "those of the cluster"),
         ("cluster slurm --out x -- simulate nowhere.toml", "cannot be measured"),
         ("cluster slurm --out x -- simulate --sed 1", "--seed"),
-        ("cluster github --out x --shards 300 -- simulate -n 1e6", "at most 256"),
+        ("cluster github --out x --program . --shards 300 -- simulate -n 1e6", "at most 256"),
+        ("cluster github --out x -- simulate", "--program URL"),
+        ("cluster github --out x --program /bin/saratoga -- simulate", "only what is in the repository"),
     ] {
         let told = run_program(&line.split(' ').collect::<Vec<_>>(), dir.path());
         assert_eq!((told.code, &*told.out), (Some(2), ""), "{line}: {}", told.err);
         assert!(told.err.contains(said), "{line}: {}", told.err);
         assert!(names(dir.path()).is_empty(), "{line}");
     }
+}
+
+/// What GNU parallel does of what the files ask of it.
+const PARALLEL: &str = "#!/bin/sh
+while [ $# -gt 1 ]; do case $1 in --workdir) cd \"$2\" ;; --joblog) echo begun > \"$2\" ;; esac; shift; done
+while read -r number; do sh -c \"$(printf %s \"$1\" | sed \"s/{}/$number/g\")\" || exit 1; done
+";
+
+/// Rules and results are where the files were made, whatever folder that is and wherever they are begun.
+#[cfg(unix)]
+#[test]
+fn paths_are_from_where_the_files_were_made() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = tempdir().unwrap();
+    let here = dir.path().join("the 'house' #1");
+    fs::create_dir(&here).unwrap();
+    fs::write(here.join("my house: #1.toml"), "extends = \"canfield\"\n").unwrap();
+    fs::write(dir.path().join("parallel"), PARALLEL).unwrap();
+    fs::set_permissions(dir.path().join("parallel"), fs::Permissions::from_mode(0o755)).unwrap();
+    let program = Path::new(env!("CARGO_BIN_EXE_saratoga")).parent().unwrap().display();
+    let search = format!("{}:{program}:{}", dir.path().display(), std::env::var("PATH").unwrap());
+    for engine in ["slurm", "parallel"] {
+        let args = ["cluster", engine, "--out", engine, "--files", engine, "--measure", "1", "--shards", "2"];
+        let line = ["--", "simulate", "my house: #1.toml", "-n", "2000", "-s", "greedy"];
+        let out = format!("{engine} results");
+        good(&[&args[..2], &["--out", &out], &args[4..], &line].concat(), &here);
+        let begin = |script: &str, number: &str| {
+            let folder = here.join(engine);
+            let variables = [("SLURM_ARRAY_TASK_ID", number), ("PATH", &search)];
+            let ran = sh(script, &variables, &folder);
+            assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{engine}: {script}");
+        };
+        if engine == "slurm" {
+            begin("shards.sbatch", "1");
+            begin("shards.sbatch", "2");
+            begin("merge.sbatch", "");
+        } else {
+            begin("./run.sh", "");
+            assert!(here.join("parallel/shards.log").exists());
+        }
+        assert!(here.join(&out).join("index.html").exists());
+        assert_eq!(names(&here.join(engine)).len(), if engine == "slurm" { 3 } else { 2 });
+    }
+}
+
+/// The values of a key, as YAML reads them: those in quotes as JSON, with which they agree.
+fn values(yaml: &str, key: &str) -> Vec<String> {
+    let value = |line: &str| {
+        let rest =
+            line.trim_start().trim_start_matches("- ").strip_prefix(key)?.strip_prefix(": ")?.to_string();
+        assert!(rest.starts_with('"') || !rest.contains([':', '#', '"', '\'']), "{line}");
+        Some(serde_json::from_str(&rest).unwrap_or(rest))
+    };
+    yaml.lines().filter_map(value).collect()
+}
+
+#[test]
+fn workflows_have_every_word_as_it_was_written() {
+    let dir = tempdir().unwrap();
+    let (root, here) = (dir.path(), dir.path().join("runs: #2"));
+    fs::create_dir_all(&here).unwrap();
+    let rules = "./my \"best\": ${{ house }} #1.toml";
+    fs::write(here.join(rules), "extends = \"canfield\"\n").unwrap();
+    let args = ["cluster", "github", "--out", "big: #1", "--program", "bin/my saratoga", "--files", "files"];
+    let args =
+        [&args[..], &["--measure", "1", "--shards", "2", "--", "simulate", rules, "-n", "2000"]].concat();
+    // Without a repository GitHub has no file.
+    let refused = run_program(&args, &here);
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.err.contains("GitHub has only what is in the repository"), "{}", refused.err);
+    fs::create_dir(root.join(".git")).unwrap();
+    good(&args, &here);
+    let yaml = fs::read_to_string(here.join("files/saratoga.yml")).unwrap();
+    let install = "install -D -m 755 -- 'bin/my saratoga' \"$HOME/.cargo/bin/saratoga\"";
+    let shard = "saratoga simulate './my \"best\": ${{ '\\''${{'\\'' }} house }} #1.toml' --games=2000 \
+                 --shard \"${{ matrix.shard }}/2\" --threads 1 --out 'big: #1' --quiet";
+    // GitHub replaces its expressions before a shell reads the line.
+    let shard = shard.replace("'\\''${{'\\''", "'${{'");
+    let merge = "saratoga merge 'big: #1' --threads 1";
+    assert_eq!(
+        values(&yaml, "run").iter().filter(|it| !it.is_empty()).collect::<Vec<_>>(),
+        [install, &*shard, install, merge]
+    );
+    assert_eq!(values(&yaml, "working-directory"), ["runs: #2"]);
+    assert_eq!(values(&yaml, "path"), ["runs: #2/big: #1"; 3]);
+    let outside = root.join("outside.toml");
+    fs::write(&outside, "extends = \"canfield\"\n").unwrap();
+    let mut absolute = args.clone();
+    absolute[13] = outside.to_str().unwrap();
+    assert_eq!(run_program(&absolute, &here).code, Some(2));
+}
+
+#[test]
+fn pods_have_the_volume_and_no_other_file() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    fs::write(path.join("mine.toml"), "extends = \"canfield\"\n").unwrap();
+    let volume = path.join("the $volume");
+    fs::create_dir(&volume).unwrap();
+    fs::copy(path.join("mine.toml"), volume.join("mine.toml")).unwrap();
+    let (out, rules) = (volume.join("big"), volume.join("mine.toml"));
+    let run = |rules: &str| {
+        let args = ["cluster", "kubernetes", "--files", "files", "--measure", "1", "--shards", "2", "--out"];
+        let line = ["--", "simulate", rules, "-n", "2000"];
+        run_program(&[&args[..], &[out.to_str().unwrap(), "--image", "mine #1"], &line].concat(), path)
+    };
+    let refused = run("mine.toml");
+    assert_eq!((refused.code, names(path)), (Some(2), vec!["mine.toml".to_string(), "the $volume".into()]));
+    assert!(refused.err.contains("put mine.toml and what it extends in the volume"), "{}", refused.err);
+    let told = run(rules.to_str().unwrap());
+    assert_eq!(told.code, Some(0), "{}", told.err);
+    let yaml = fs::read_to_string(path.join("files/shards.yaml")).unwrap();
+    assert_eq!(values(&yaml, "workingDir"), [volume.to_str().unwrap()]);
+    assert_eq!(values(&yaml, "image"), ["mine #1"]);
+    // Kubernetes reads `$$` as `$`.
+    let escaped = rules.to_str().unwrap().replace('$', "$$");
+    assert!(yaml.contains(&format!("saratoga simulate '{escaped}' --games=2000")), "{yaml}");
 }

@@ -35,7 +35,13 @@ Examples:
   saratoga cluster slurm --out /data/big -- simulate canfield -s search -n 1e6
   saratoga cluster parallel --out big --cores 4 -- simulate canfield -n 1e9
   saratoga cluster kubernetes --out /data/big -- solve thoughtful -n 100k
-  saratoga cluster github --out big -- sweep --vary stock.redeals=0..8 -n 1e6")]
+  saratoga cluster github --out big --program https://example.org/saratoga.git \
+    -- sweep --vary stock.redeals=0..8 -n 1e6
+
+Slurm and GNU parallel run the command in the folder in which you call this,
+from which its paths are. Pods have only the program and the volume, which is
+the folder above that of --out: rulesets and scripts have to be there. GitHub
+has only what is in your repository.")]
 pub(in crate::cli) struct ClusterArgs {
     /// What runs the shards
     #[arg(value_enum)]
@@ -70,6 +76,10 @@ pub(in crate::cli) struct ClusterArgs {
     /// Volume claim of Kubernetes that holds the folder of --out
     #[arg(long, value_name = "NAME", default_value = "saratoga")]
     pub claim: String,
+    /// How GitHub gets the program: the URL of its git repository, the path of a built program in your repository, or `.`
+    /// where that is the program's own
+    #[arg(long, value_name = "SOURCE")]
+    pub program: Option<String>,
     /// Seconds for which the command is measured
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = whole(1, 600))]
     pub measure: u64,

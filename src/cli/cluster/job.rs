@@ -1,6 +1,7 @@
 //! A command in shards, as the files of every engine need it.
 
 use crate::cli::args::ClusterArgs;
+use crate::cli::words::shell_word;
 
 /// A file by name, and whether it is run.
 pub(super) type Made = (&'static str, String, bool);
@@ -12,6 +13,8 @@ pub(super) struct Job<'a> {
     pub command: String,
     /// The folder of its results, as a shell reads it.
     pub out: String,
+    /// The folder in which it was called, from which paths are, as a shell reads it.
+    pub here: String,
     pub shards: u64,
     /// Hours and minutes after which a shard is taken to hang.
     pub limit: String,
@@ -28,4 +31,21 @@ impl Job<'_> {
     pub fn merge(&self) -> String {
         format!("saratoga merge {} --threads {}", self.out, self.args.cores)
     }
+
+    /// The same with words that an engine reads another way before a shell does.
+    pub fn told(&self, escape: impl Fn(&str) -> String) -> Job<'_> {
+        let [command, out, here] = [&self.command, &self.out, &self.here].map(|it| escape(it));
+        Job { args: self.args, command, out, here, shards: self.shards, limit: self.limit.clone() }
+    }
+}
+
+/// A path as a shell reads it, also one that looks like an option.
+pub(super) fn shell_path(path: &std::path::Path) -> String {
+    let written = path.display().to_string();
+    shell_word(&if written.starts_with('-') { format!("./{written}") } else { written })
+}
+
+/// A text of YAML, quoted as one of JSON, which YAML reads too.
+pub(super) fn yaml(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
 }

@@ -1,8 +1,11 @@
 //! An Indexed Job of Kubernetes.
 
-use super::job::{Job, Made};
+use std::path::{Path, PathBuf};
+
+use super::job::{Job, Made, yaml};
 
 pub(super) fn files(job: &Job<'_>) -> Vec<Made> {
+    let job = &job.told(plain);
     let shard = job.shard("$((JOB_COMPLETION_INDEX + 1))");
     let shards = pod(job, "saratoga-shards", &shard, Some(job.shards));
     let merge = pod(job, "saratoga-merge", &job.merge(), None);
@@ -38,12 +41,13 @@ fn pod(job: &Job<'_>, name: &str, command: &str, shards: Option<u64>) -> String 
         let at_once = shards.min(1_000);
         format!("  completionMode: Indexed\n  completions: {shards}\n  parallelism: {at_once}\n")
     });
-    let mount = mount(job);
+    let mount = yaml(&mount(&args.out).display().to_string());
     // Kubernetes writes 2G as 2Gi.
     let memory = match args.memory.strip_suffix(['G', 'M']) {
         Some(_) => format!("{}i", args.memory),
         None => args.memory.clone(),
     };
+    let memory = yaml(&memory);
     format!(
         "apiVersion: batch/v1\n\
          kind: Job\n\
@@ -56,6 +60,8 @@ fn pod(job: &Job<'_>, name: &str, command: &str, shards: Option<u64>) -> String 
          \x20     containers:\n\
          \x20       - name: saratoga\n\
          \x20         image: {}\n\
+         \x20         # Paths are from here.\n\
+         \x20         workingDir: {mount}\n\
          \x20         command: [\"/bin/sh\", \"-c\"]\n\
          \x20         args:\n\
          \x20           - {}\n\
@@ -67,20 +73,20 @@ fn pod(job: &Job<'_>, name: &str, command: &str, shards: Option<u64>) -> String 
          \x20     volumes:\n\
          \x20       - name: runs\n\
          \x20         persistentVolumeClaim: {{ claimName: {} }}\n",
-        args.image,
-        text(&format!("exec {command}")),
+        yaml(&args.image),
+        yaml(&format!("exec {command}")),
         args.cores,
-        args.claim
+        yaml(&args.claim)
     )
 }
 
-/// A text of YAML, quoted as one of JSON, which YAML reads too.
-fn text(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+/// Where the volume is: the folder above that of the results.
+pub(super) fn mount(out: &Path) -> PathBuf {
+    let above = out.parent().filter(|above| above.is_absolute() && above.parent().is_some());
+    above.unwrap_or(Path::new("/data")).to_path_buf()
 }
 
-/// Where the volume is: the folder above that of the results.
-fn mount(job: &Job<'_>) -> String {
-    let above = job.args.out.parent().filter(|above| above.is_absolute() && above.parent().is_some());
-    text(&above.map_or("/data".into(), |above| above.display().to_string()))
+/// A text in which Kubernetes finds no variable of its own.
+fn plain(text: &str) -> String {
+    text.replace('$', "$$")
 }

@@ -1,6 +1,7 @@
 //! `saratoga cluster`: files that run a command in shards on the engines that people have.
 
 mod github;
+mod inputs;
 mod job;
 mod kubernetes;
 mod measure;
@@ -18,11 +19,21 @@ use crate::files::{put, reason};
 use super::args::{ClusterArgs, Engine, Given};
 use super::error::CliError;
 use super::terminal;
-use super::words::{CommandLine, shell_word};
-use job::{Job, Made};
+use super::words::CommandLine;
+use job::{Job, Made, shell_path};
 use measure::{Measured, measure};
 
 pub(super) fn run(args: &ClusterArgs, given: &Given) -> Result<ExitCode, CliError> {
+    let (named, here) = (inputs::named(&given.words), inputs::calling_folder()?);
+    if args.engine == Engine::Kubernetes {
+        inputs::check_volume(&named, &kubernetes::mount(&args.out))?;
+    }
+    let github = match args.engine {
+        Engine::Github => {
+            Some((github::install(args.program.as_deref())?, inputs::within_repository(&named)?))
+        }
+        _ => None,
+    };
     let measured = measure(given, args.measure)?;
     let core_seconds = measured.seconds_a_block * measured.blocks as f64;
     let wanted = core_seconds / (args.minutes * 60 * args.cores) as f64;
@@ -40,15 +51,16 @@ pub(super) fn run(args: &ClusterArgs, given: &Given) -> Result<ExitCode, CliErro
     let job = Job {
         args,
         command: CommandLine::new(&given.command).words(&given.words).line(),
-        out: shell_word(&args.out.display().to_string()),
+        out: shell_path(&args.out),
+        here: shell_path(&here),
         shards,
         limit: format!("{:02}:{:02}:00", minutes / 60, minutes % 60),
     };
-    let files = match args.engine {
-        Engine::Slurm => slurm::files(&job),
-        Engine::Parallel => parallel::files(&job),
-        Engine::Kubernetes => kubernetes::files(&job),
-        Engine::Github => github::files(&job),
+    let files = match (args.engine, &github) {
+        (_, Some((install, within))) => github::files(&job, within, install),
+        (Engine::Slurm, None) => slurm::files(&job),
+        (Engine::Kubernetes, None) => kubernetes::files(&job),
+        (Engine::Parallel | Engine::Github, None) => parallel::files(&job),
     };
     write(&args.files, &files)?;
     let mut out = terminal::stdout();

@@ -3,7 +3,7 @@
 use super::job::{Job, Made};
 
 pub(super) fn files(job: &Job<'_>) -> Vec<Made> {
-    let Job { shards, .. } = job;
+    let Job { shards, here, .. } = job;
     let shard = job.shard("{}").replace('\'', "'\\''");
     let merge = job.merge();
     let run = format!(
@@ -11,8 +11,10 @@ pub(super) fn files(job: &Job<'_>) -> Vec<Made> {
          # Runs the shards and merges them. Run it again after an interruption: what is done is not done again.\n\
          # --jobs 50% leaves half of the cores free; add --sshlogin HOSTS to use other machines that share the folder.\n\
          set -eu\n\
-         cd \"$(dirname \"$0\")\"\n\
-         seq 1 {shards} | parallel --joblog shards.log --resume-failed --retries 3 \"$@\" '{shard}'\n\
+         log=$(cd \"$(dirname \"$0\")\" && pwd)/shards.log\n\
+         # Paths are from where the files were made.\n\
+         cd {here}\n\
+         seq 1 {shards} | parallel --joblog \"$log\" --resume-failed --retries 3 --workdir \"$PWD\" \"$@\" '{shard}'\n\
          {merge}\n"
     );
     vec![("run.sh", run, true)]

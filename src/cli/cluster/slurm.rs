@@ -15,8 +15,9 @@ pub(super) fn files(job: &Job<'_>) -> Vec<Made> {
             job.args.cores, job.args.memory, job.limit
         )
     };
+    let enter = format!("cd {} || exit 1\n", job.here);
     let array = format!(
-        "{}# A shard that is begun again goes on where it was.\nexec {}\n",
+        "{}# Paths are from where the files were made. A shard that is begun again goes on where it was.\n{enter}exec {}\n",
         head(
             "saratoga",
             &format!(
@@ -28,7 +29,7 @@ pub(super) fn files(job: &Job<'_>) -> Vec<Made> {
         job.shard("$SLURM_ARRAY_TASK_ID")
     );
     let merge = format!(
-        "{}# It looks itself whether every shard is whole, and fails where one is not.\nexec {}\n",
+        "{}# It looks itself whether every shard is whole, and fails where one is not.\n{enter}exec {}\n",
         head("saratoga-merge", "#SBATCH --output=saratoga-merge-%j.log\n"),
         job.merge()
     );
