@@ -40,6 +40,25 @@ pub fn weigh_moves(
     search::weigh_moves(name, crate::strategy::load, view, legal)
 }
 
+/// Refuses a player of whom one that is `search` may think more about a decision than these counts of its settings allow.
+///
+/// # Errors
+/// The first setting that is too high, as a sentence.
+pub fn check_thought(name: &str, most: &[(&str, u64)]) -> Result<(), String> {
+    let names = match patrons::named(name) {
+        Some(Ok(shares)) => shares.into_iter().map(|it| it.strategy).collect(),
+        _ => vec![name.to_string()],
+    };
+    for (key, value) in names.iter().filter_map(|name| search::settings(name)).flatten() {
+        let most = most.iter().find(|(of, _)| *of == key).map(|(_, most)| *most);
+        let count = value.replace('_', "").parse::<u64>().ok();
+        if let Some(most) = most.filter(|&most| count.is_some_and(|count| count > most)) {
+            return Err(format!("`{key}` is at most {most} here, as somebody waits for it"));
+        }
+    }
+    Ok(())
+}
+
 /// The player that a file names; paths of scripts, that of a policy too, are from the file `from`.
 ///
 /// # Errors

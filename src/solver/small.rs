@@ -66,7 +66,9 @@ impl Solver<'_> {
     /// ```
     pub fn solve_small(&mut self, table: &Table, effort: &Effort) -> Found {
         let rules = self.engine.rules;
-        let limits = Limits { nodes: Some(effort.nodes), stop: Some(&interrupt::FLAG), ..Limits::default() };
+        let heeded = interrupt::heeded();
+        let stop = heeded.as_deref().unwrap_or(&interrupt::FLAG);
+        let limits = Limits { nodes: Some(effort.nodes), stop: Some(stop), ..Limits::default() };
         let tries = Tries::Small { moves: effort.moves };
         self.ask(&Question { rules, table, goal: effort.goal, limits: &limits, tries })
     }

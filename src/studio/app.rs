@@ -2,10 +2,15 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use tokio::sync::Semaphore;
+use tokio::time::timeout;
+
+use crate::interrupt;
 
 use super::Folder;
 use super::gate::Gate;
@@ -66,6 +71,15 @@ impl From<work::NotDone> for Unanswered {
     }
 }
 
+/// Whoever thinks stops once this is gone.
+struct Waiting(Arc<AtomicBool>);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 impl App {
     pub fn new(folder: Folder, gate: Gate, program: PathBuf) -> App {
         let of = |permits| Arc::new(Semaphore::new(permits));
@@ -83,12 +97,19 @@ impl App {
         self.work_among(&self.work, work).await
     }
 
-    /// Lets a player think about one position.
+    /// Lets a player think about one position, for so long at most: none if that was not enough. The player stops once
+    /// nobody waits any more.
     pub async fn think<T: Send + 'static>(
         &self,
+        patience: Duration,
         work: impl FnOnce(&Folder) -> T + Send + 'static,
-    ) -> Result<T, Unanswered> {
-        self.work_among(&self.thinking, work).await
+    ) -> Result<Option<T>, Unanswered> {
+        let stop = Arc::new(AtomicBool::new(false));
+        // Dropped with the request, be it that its page has gone away.
+        let _waiting = Waiting(stop.clone());
+        let thought =
+            self.work_among(&self.thinking, move |folder| interrupt::heeding(stop, || work(folder)));
+        timeout(patience, thought).await.map_or(Ok(None), |thought| thought.map(Some))
     }
 
     async fn work_among<T: Send + 'static>(
@@ -136,11 +157,39 @@ impl App {
             let Ok(permit) = runs.acquire_owned().await else { return };
             let work = move || {
                 let _kept = (permit, held, closing);
-                run(&mailbox);
+                interrupt::heeding(mailbox.stop.clone(), || run(&mailbox));
             };
             // Without a thread the mailbox is closed at once.
             let _ = work::start(work);
         });
         Ok(events(reader, stream))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::channel;
+
+    /// Thinks until it is told to stop, and says so.
+    #[test]
+    fn who_thinks_too_long_is_stopped() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = Folder::open(dir.path()).unwrap();
+        let gate = Gate::new(([127, 0, 0, 1], 0).into(), false).unwrap();
+        let app = App::new(folder, gate, PathBuf::new());
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let (tell, told) = channel();
+        let think = move |_: &Folder| {
+            while !interrupt::requested() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            tell.send(()).unwrap();
+        };
+        let thought = runtime.block_on(app.think(Duration::from_millis(50), think));
+        assert!(matches!(thought, Ok(None)));
+        told.recv_timeout(Duration::from_secs(60)).unwrap();
+        let soon = runtime.block_on(app.think(Duration::from_secs(60), |_| 7));
+        assert!(matches!(soon, Ok(Some(7))));
     }
 }

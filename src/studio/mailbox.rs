@@ -20,7 +20,7 @@ pub(super) struct Mailbox {
     slots: Mutex<Slots>,
     news: Notify,
     /// Set once nobody reads any more.
-    pub stop: AtomicBool,
+    pub stop: Arc<AtomicBool>,
 }
 
 #[derive(Default)]
@@ -34,7 +34,7 @@ struct Slots {
 impl Mailbox {
     pub fn new(senders: usize) -> Arc<Mailbox> {
         let slots = Slots { latest: vec![None; senders], ..Slots::default() };
-        Arc::new(Mailbox { slots: Mutex::new(slots), news: Notify::new(), stop: AtomicBool::new(false) })
+        Arc::new(Mailbox { slots: Mutex::new(slots), news: Notify::new(), stop: Arc::default() })
     }
 
     /// Leaves something for the page, in the place of what the same sender left before.

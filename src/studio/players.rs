@@ -16,11 +16,27 @@ use super::design::{Told, path_of, told};
 /// Most characters of a strategy's name with its settings.
 const LONGEST: usize = 200;
 
-/// A strategy of the shelf, or a script of the folder: `tunable:late=2`, `./mine.rhai`.
+/// The most that `search` may think about a decision, of each count: several times what its highest level has.
+const MOST_THOUGHT: [(&str, u64); 4] =
+    [("worlds", 100), ("judged", 200), ("nodes", 200_000), ("ways", 5_000)];
+
+/// A strategy of the shelf, or a script of the folder: `tunable:late=2`, `./mine.rhai`. A page waits for it, so that one
+/// that would think for hours is refused.
 ///
 /// # Errors
 /// What is wrong with it, as a page shows it.
 pub(super) fn load(folder: &Folder, name: &str) -> Result<StrategySource, Vec<Told>> {
+    let strategy = load_for_job(folder, name)?;
+    players::check_thought(name, &MOST_THOUGHT)
+        .map_err(|why| vec![fault(format!("{}: {why}", one_line(name)))])?;
+    Ok(strategy)
+}
+
+/// The same, however long it thinks: a job has time, and can be stopped.
+///
+/// # Errors
+/// As with [`load`].
+pub(super) fn load_for_job(folder: &Folder, name: &str) -> Result<StrategySource, Vec<Told>> {
     let refuse = |why: &str| vec![fault(format!("{}: {why}", one_line(name)))];
     if name.len() > LONGEST || name.contains(steers) {
         return Err(vec![fault("the name of a strategy is one line of at most 200 characters".into())]);
@@ -126,6 +142,17 @@ mod tests {
                 "{good}"
             );
         }
+        for (deep, said) in [
+            ("search:worlds=101", "`worlds` is at most 100"),
+            ("search:level=1,judged=9_999", "`judged` is at most 200"),
+            ("greedy:50%,search:nodes=200001:50%", "`nodes` is at most 200000"),
+            ("search:ways=100000,policy=patient", "`ways` is at most 5000"),
+        ] {
+            assert!(load_for_job(&folder, deep).is_ok(), "{deep}");
+            let told = load(&folder, deep).map(drop).unwrap_err();
+            assert!(told[0].message.contains(said), "{deep}: {}", told[0].message);
+        }
+        assert!(load(&folder, "search:worlds=100,judged=200,nodes=200_000,ways=5000").is_ok());
         for bad in [
             "../other.rhai",
             "search:policy=../other.rhai",

@@ -23,6 +23,10 @@ const MOST_BODY: usize = 1 << 20;
 /// How long a request may take to arrive and to be answered; streams go on after their first line.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// How long a player may think about one position, and wait for others who think; and where it is asked.
+const THOUGHT: Duration = Duration::from_secs(120);
+const HINT: &str = "/api/hint";
+
 /// All routes, behind the gate.
 pub(super) fn router(app: App) -> Router {
     let gate = app.gate.clone();
@@ -47,7 +51,7 @@ pub(super) fn router(app: App) -> Router {
         .route("/api/jobs/{what}", post(job))
         .route("/table", get(table))
         .route("/api/table", post(state))
-        .route("/api/hint", post(hint))
+        .route(HINT, post(hint))
         .route("/api/record", post(record))
         .route("/api/watch", post(watch))
         .route("/api/review", post(review))
@@ -61,7 +65,8 @@ pub(super) fn router(app: App) -> Router {
 
 /// A request that does not arrive is given up.
 async fn in_time(request: Request, next: Next) -> Response {
-    match timeout(PATIENCE, next.run(request)).await {
+    let thought = if request.uri().path() == HINT { THOUGHT } else { Duration::ZERO };
+    match timeout(PATIENCE + thought, next.run(request)).await {
         Ok(response) => response,
         Err(_) => (StatusCode::REQUEST_TIMEOUT, "the request took too long\n").into_response(),
     }
@@ -302,7 +307,15 @@ async fn state(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result
 }
 
 async fn hint(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {
-    Ok(found(app.think(move |folder| asked.hint(folder)).await?))
+    let thought = app.think(THOUGHT, move |folder| asked.hint(folder)).await?;
+    let too_long = || {
+        vec![fault(format!(
+            "no move within {} seconds: the player thinks too long, or others are thinking; ask one who thinks less, \
+             such as search:level=1",
+            THOUGHT.as_secs()
+        ))]
+    };
+    Ok(found(thought.unwrap_or_else(|| Err(too_long()))))
 }
 
 async fn record(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {

@@ -120,6 +120,35 @@ fn pages_do_not_wait_for_players_who_think() {
     assert!(begin.elapsed() > 2 * served, "{served:?} of {:?}", begin.elapsed());
 }
 
+/// A player whose page has gone away thinks no longer, so that others can.
+#[test]
+fn who_is_no_longer_asked_stops_thinking() {
+    let (_dir, studio) = studio();
+    // The stock is known by then, and it would think for a minute.
+    let known: Vec<String> = ["draw"; 8].into_iter().chain(["redeal"]).map(str::to_string).collect();
+    let mut deep = asked("extends = \"klondike\"\n", 3, &known);
+    deep["strategy"] = json!("search:level=5,worlds=100,judged=200,nodes=200000,ways=5000");
+    let mut quick = asked(CANFIELD, 3, &[]);
+    quick["steps"] = json!(1);
+    // As many of each as there is room for.
+    for (path, room) in [("/api/hint", 2), ("/api/watch", 16)] {
+        let asking: Vec<_> = (0..room).map(|_| studio.ask(path, &deep)).collect();
+        // They have begun.
+        std::thread::sleep(Duration::from_millis(1_000));
+        drop(asking);
+        let begin = Instant::now();
+        assert_eq!(studio.post(path, &quick).status, 200);
+        assert!(begin.elapsed() < Duration::from_secs(20), "{path}: {:?}", begin.elapsed());
+    }
+    deep["strategy"] = json!("search:nodes=10000000");
+    let refused = studio.post("/api/hint", &deep);
+    assert!(
+        refused.status == 422 && refused.text().contains("`nodes` is at most 200000"),
+        "{}",
+        refused.text()
+    );
+}
+
 #[test]
 fn a_name_that_turns_the_line_round_is_shown_as_what_it_is() {
     let (_dir, studio) = studio();

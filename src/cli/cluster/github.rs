@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn the_program_comes_from_where_it_is_said_to_be() {
-        let install = |program| super::install(Some(program)).map_err(|error| error.to_string());
+        let install = |program| super::install(Some(program)).map_err(|error| format!("{error:?}"));
         assert_eq!(
             install("https://example.org/a b.git").unwrap(),
             "cargo install --locked --git 'https://example.org/a b.git' saratoga"
@@ -112,7 +112,7 @@ mod tests {
             "install -D -m 755 -- 'bin/my saratoga' \"$HOME/.cargo/bin/saratoga\""
         );
         assert!(install("/usr/bin/saratoga").unwrap_err().contains("only what is in the repository"));
-        assert!(super::install(None).unwrap_err().to_string().contains("--program URL"));
+        assert!(format!("{:?}", super::install(None).unwrap_err()).contains("--program URL"));
     }
 
     #[test]

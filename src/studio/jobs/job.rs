@@ -74,8 +74,12 @@ impl Job {
         if self.kind == Kind::Simulate && (count == 0 || count > MOST_STRATEGIES) {
             return Err(vec![fault(format!("choose 1 to {MOST_STRATEGIES} strategies"))]);
         }
-        let faults: Vec<Told> =
-            self.strategies.iter().filter_map(|name| players::load(folder, name).err()).flatten().collect();
+        let faults: Vec<Told> = self
+            .strategies
+            .iter()
+            .filter_map(|name| players::load_for_job(folder, name).err())
+            .flatten()
+            .collect();
         if faults.is_empty() { Ok(()) } else { Err(faults) }
     }
 
