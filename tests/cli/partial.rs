@@ -200,6 +200,18 @@ fn all_deals_that_were_solved_count() {
     }
 }
 
+/// The deals that are there choose the best players, and judge them.
+#[test]
+fn brackets_are_of_all_deals_that_are_there() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    shards("bracket single-pass -s greedy -s patient -n 40 --nodes 2k", 4, path);
+    let judged = |folder: &Path| summary(folder)["points"][0]["deals"].as_u64().unwrap();
+    let whole = judged(&merged(&[1, 2, 3, 4], 4, &[], path).0);
+    let part = judged(&merged(&[1, 2, 4], 4, &[], path).0);
+    assert!(whole == 40 && (20..40).contains(&part), "{part} of {whole}");
+}
+
 /// Who looks ahead, on other threads, counts nothing.
 #[test]
 fn what_is_missing_is_the_same_at_any_number_of_threads() {

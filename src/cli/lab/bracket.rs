@@ -143,6 +143,8 @@ struct Bracketing<'a> {
 
 /// What was found, of the first rulesets.
 struct Found {
+    /// Which of the points have deals: the first of them, but where a part of a run is reported.
+    places: Vec<usize>,
     points: Vec<BracketFinished>,
     interrupted: bool,
 }
@@ -167,7 +169,7 @@ impl Experiment for Bracketing<'_> {
         let points = asked.points();
         let total = each.saturating_mul(points.len() as u64);
         let mut line = Line::message(SOLVED, Some(total), args.run.quiet);
-        let (mut found, mut missing) = (Vec::new(), false);
+        let (mut places, mut found, mut missing) = (Vec::new(), Vec::new(), false);
         for (i, point) in points.iter().enumerate() {
             let entries = makers.iter().map(|make| Pairing {
                 id: point.named,
@@ -199,6 +201,7 @@ impl Experiment for Bracketing<'_> {
                 wrong => CliError::Run(format!("{}: {wrong}", point.named)),
             })?;
             if finished.deals() > 0 {
+                places.push(i);
                 found.push(finished);
             }
             if stop.load(Ordering::Relaxed) {
@@ -209,7 +212,7 @@ impl Experiment for Bracketing<'_> {
             return Err(CliError::Missing);
         }
         let all = found.len() == points.len() && found.iter().all(|it| !it.interrupted);
-        Ok(Found { points: found, interrupted: !all })
+        Ok(Found { places, points: found, interrupted: !all })
     }
 
     fn ending(&self, found: &Found) -> Ending {
@@ -253,8 +256,10 @@ impl Experiment for Bracketing<'_> {
                 })
                 .collect(),
             varied: asked.varied(),
-            points: points
+            points: found
+                .places
                 .iter()
+                .filter_map(|&place| points.get(place))
                 .zip(&found.points)
                 .map(|(point, found)| {
                     BracketPoint::new(&point.base.id, point.change.clone(), &point.loaded.rules, found)

@@ -157,7 +157,8 @@ pub fn bracket(
     let missing = matches!(chosen, Err(BracketError::Batch(BatchError::Missing)));
     if !missing {
         chosen?;
-        if played < batch.choosing {
+        // Of a part of a run, the deals that are there choose.
+        if played < batch.choosing && (played == 0 || !batch.workers.leaves_out()) {
             return Ok(found);
         }
     }
