@@ -91,7 +91,7 @@ mod tests {
             "--seed=1".into(),
         ];
         assert_eq!(named(&words), [rules.clone(), script, house, odd]);
-        assert!(check_volume(&[rules.clone()], dir.path()).is_ok());
+        assert!(check_volume(std::slice::from_ref(&rules), dir.path()).is_ok());
         let refused = check_volume(&["mine.toml".into(), rules], Path::new("/data")).unwrap_err();
         let refused = format!("{refused:?}");
         assert!(refused.contains("at /data") && refused.contains("mine.toml, "), "{refused}");
