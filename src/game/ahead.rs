@@ -40,6 +40,8 @@ pub struct Ahead {
     pub(super) unknown: Cards,
     /// Of a sampled deal, in which every card is shown, its number.
     pub(super) sample: Option<u64>,
+    /// Of a sampled deal, the position that it is one of.
+    pub(super) sampled_of: Option<Rc<Ahead>>,
     /// The same for all positions thought of in one decision.
     pub(super) origin: u64,
     pub(super) stakes: Stakes,
@@ -84,6 +86,7 @@ impl Ahead {
             table,
             unknown,
             sample: None,
+            sampled_of: None,
             origin: view.fingerprint(),
             stakes: *view.stakes(),
             opponents: view.opponents().map(|opponents| Rc::new(opponents.clone())),
@@ -120,9 +123,15 @@ impl Ahead {
         self.view(&StrategyRng::new(0, 0)).rolls(m)
     }
 
+    /// The position that it is a sampled deal of, as it was sampled.
+    pub fn sampled_of(&self) -> Option<&Rc<Ahead>> {
+        self.sampled_of.as_ref()
+    }
+
     /// The position after one of its moves; `face` is what the die shows where one is rolled.
     pub fn after(&self, m: Move, face: u8, legal: &mut MoveList) -> Ahead {
         let mut next = self.clone();
+        next.sampled_of = None;
         next.make(m, face, legal);
         next
     }

@@ -125,8 +125,9 @@ impl Snapshot {
     }
 
     /// The `k`-th sampled deal of a position.
-    pub fn sample(&self, from: &Ahead, k: u64) -> Ahead {
-        from.sample(k, self.rng.game, &mut self.legal.borrow_mut())
+    pub fn sample(&self, from: &Rc<Ahead>, k: u64) -> Ahead {
+        let sample = from.sample(k, self.rng.game, &mut self.legal.borrow_mut());
+        Ahead { sampled_of: Some(from.clone()), ..sample }
     }
 
     /// Plays the `k`-th sampled deal of a position on with a policy; cards that come up in the end, and moves made.

@@ -69,19 +69,31 @@ impl Thinker {
 
     fn after(&self, view: &ViewHandle, m: &MoveHandle, face: Option<i64>) -> Result<ViewHandle, Fault> {
         self.meter.charge(POSITION)?;
-        if !is_same(&view.0, &m.of) {
-            return Err(format!(
-                "`{}` was given a move of another view: take one of its own `moves`",
-                self.name
-            )
-            .into());
-        }
         let from = self.position(view)?;
-        let Some(&made) = from.moves().get(usize::from(m.index)) else {
-            return Err("there is no such move".into());
-        };
+        let made = self.made(&from, view, m)?;
         let face = self.face(&from, made, face)?;
         Ok(ViewHandle(Some(Rc::new(self.desk.borrow().after(&from, made, face)))))
+    }
+
+    /// The move of a view that is meant: one of its own, or, in a sampled deal, one of the view that it is a deal of.
+    fn made(&self, from: &Ahead, view: &ViewHandle, m: &MoveHandle) -> Result<Move, Fault> {
+        let of = if is_same(&view.0, &m.of) { None } else { Some(self.position(&ViewHandle(m.of.clone()))?) };
+        if let Some(of) = &of
+            && !from.sampled_of().is_some_and(|sampled| Rc::ptr_eq(sampled, of))
+        {
+            let message =
+                format!("`{}` was given a move of another view: take one of its own `moves`", self.name);
+            return Err(message.into());
+        }
+        let moves = of.as_deref().unwrap_or(from).moves();
+        let Some(&made) = moves.get(usize::from(m.index)) else {
+            return Err("there is no such move".into());
+        };
+        if of.is_some() && !from.moves().contains(&made) {
+            let message = format!("`{}` was given a move that is not legal in this sampled deal", self.name);
+            return Err(message.into());
+        }
+        Ok(made)
     }
 
     /// What the die shows; nothing of a move without one.

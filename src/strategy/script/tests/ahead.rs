@@ -108,6 +108,40 @@ fn a_function_plays_out_as_the_strategy_it_is() {
     }
 }
 
+/// A move of a view is a move of each deal that is sampled of it, and leads where the samples after it are.
+#[test]
+fn a_move_of_the_view_is_one_of_its_samples() {
+    let text = "fn worth(v) { let s = v.cards; for p in 1..=v.piles { if v.pile_top(p) != () { s = s * 7 % 100003 + v.pile_top(p).bit % 9973; } } s + v.stock_left }
+        fn face(view) { 1 + view.faces / 2 }
+        fn score(view, m) {
+            for k in 0..2 {
+                let one = view.sample(k);
+                let a = if m.rolls { one.after_roll(m, face(view)) } else { one.after(m) };
+                let own = one.moves[0];
+                for o in one.moves { if `${o}` == `${m}` { own = o; } }
+                let b = if m.rolls { one.after_roll(own, face(view)) } else { one.after(own) };
+                let c = if m.rolls { view.after_roll(m, face(view)).sample(k) } else { view.after(m).sample(k) };
+                if worth(a) != worth(b) || (!c.ended && worth(a) != worth(c)) { throw `${m}: ${worth(a)} ${worth(b)} ${worth(c)}`; }
+            }
+            if m.is_draw { 1 } else { 2 }
+        }";
+    for rules in rulesets() {
+        if rules.spec().foundation.base_play == BasePlay::Forced {
+            continue;
+        }
+        let mut short = Short { player: Box::new(sound(text)), left: 25 };
+        play(&rules, &mut short, 2).unwrap();
+    }
+    for wrong in [
+        "view.after(m).after(m)",
+        "view.sample(0).after(m).after(m)",
+        "view.sample(0).after(view.after(m).moves[0])",
+    ] {
+        let fault = play(&rulesets()[0], &mut sound(&format!("fn score(view, m) {{ {wrong}.cards }}")), 0);
+        assert!(fault.unwrap_err().to_string().contains("a move of another view"), "{wrong}");
+    }
+}
+
 #[test]
 fn views_move_on_and_the_first_one_stays() {
     let rules = &rulesets()[0];
