@@ -1,5 +1,7 @@
 //! Gives a script engine the names of the game, those of [`NAMES`].
 
+use std::rc::Rc;
+
 use rhai::{Array, Dynamic, Engine, FuncRegistration, Module};
 
 use crate::cards::Suit;
@@ -10,6 +12,7 @@ use super::handles::{Fault, MemoryHandle, MoveHandle, SeatHandle, ViewHandle, fr
 use super::intrinsics::{CardProperty, Intrinsic};
 use super::meter::SharedMeter;
 use super::names::{Meaning, NAMES, Name, Parameter, ValueKind};
+use super::playout::Players;
 use super::think;
 use super::value::{CARDS, SEATS, Types, UNIT, Value};
 
@@ -59,7 +62,7 @@ fn of_move<T>(
 }
 
 /// Registers every name of the list.
-pub fn register(engine: &mut Engine, desk: &Desk, meter: &SharedMeter) {
+pub fn register(engine: &mut Engine, desk: &Desk, meter: &SharedMeter, players: &Rc<Players>) {
     engine.register_type_with_name::<ViewHandle>("View");
     engine.register_type_with_name::<MoveHandle>("Move");
     engine.register_type_with_name::<char>("Card");
@@ -68,7 +71,7 @@ pub fn register(engine: &mut Engine, desk: &Desk, meter: &SharedMeter) {
     for name in NAMES {
         register_name(engine, desk.clone(), name);
     }
-    think::register(engine, desk, meter);
+    think::register(engine, desk, meter, players);
     engine.register_fn("==", |a: MoveHandle, b: MoveHandle| a == b);
     engine.register_fn("!=", |a: MoveHandle, b: MoveHandle| a != b);
     let desk = desk.clone();

@@ -14,7 +14,7 @@ use super::places::span;
 use super::stage;
 
 /// Finds the entry of a script, the function that is asked at stages of the stake, and all that is wrong
-/// in it.
+/// in it. The entry is `decides`, or what scripts have for it.
 ///
 /// # Errors
 /// The faults, in the order of their places.
@@ -22,11 +22,15 @@ pub fn check(
     source: &Arc<SourceText>,
     engine: &Engine,
     ast: &AST,
+    decides: Option<(&str, Form)>,
 ) -> Result<(DecidingFunction, Option<Function>, Vec<Function>), Vec<Diagnostic>> {
     let functions = functions(source, ast);
     let mut faults = Vec::new();
     top_level(source, ast, &mut faults);
-    let entry = find_entry(source, &functions, &mut faults);
+    let entry = match decides {
+        Some((name, form)) => named(&functions, name, form),
+        None => find_entry(source, &functions, &mut faults),
+    };
     let stage = stage::find(source, ast, &functions, &mut faults);
     let of_the_game = entry.iter().map(parameters_of_the_game).chain(stage.map(stage::view_of));
     faults.extend(wrong_names(source, engine, ast, &functions, of_the_game.collect()));
@@ -68,6 +72,22 @@ fn top_level(source: &Arc<SourceText>, ast: &AST, faults: &mut Vec<Diagnostic>) 
     }
 }
 
+/// A function that decides in a form, under a name of its own.
+fn named(functions: &[Function], name: &str, form: Form) -> Option<DecidingFunction> {
+    let is_it = |f: &&Function| f.name == name && f.parameters.len() == form.parameters() && !f.typed;
+    functions.iter().find(is_it).map(|f| deciding(f, form))
+}
+
+fn deciding(f: &Function, form: Form) -> DecidingFunction {
+    DecidingFunction {
+        called: f.name.clone(),
+        form,
+        parameters: f.parameters.clone(),
+        name: f.place.clone(),
+        body: f.body.clone(),
+    }
+}
+
 fn find_entry(
     source: &Arc<SourceText>,
     functions: &[Function],
@@ -91,12 +111,7 @@ fn find_entry(
             faults.push(fault);
             None
         }
-        [(f, form)] if f.parameters.len() == form.parameters() => Some(DecidingFunction {
-            form,
-            parameters: f.parameters.clone(),
-            name: f.place.clone(),
-            body: f.body.clone(),
-        }),
+        [(f, form)] if f.parameters.len() == form.parameters() => Some(deciding(f, form)),
         [(f, form)] => {
             let takes = if form == Form::Score { "`fn score(view, m)`" } else { "`fn choose(view)`" };
             let message = format!("`{}` has {}", f.name, count(f.parameters.len(), "parameter"));

@@ -16,6 +16,7 @@ use super::limits::{
 };
 use super::meter::SharedMeter;
 use super::parameters;
+use super::playout::Players;
 
 /// Words and functions that name no function for strategies, whichever way they are called.
 fn forbid(engine: &mut Engine) {
@@ -37,13 +38,19 @@ pub type Printed = Rc<RefCell<String>>;
 /// What it costs to read the constants of a script that are long.
 pub type LongConstants = Rc<RefCell<Vec<(String, u64)>>>;
 
-/// An engine whose names read `desk`, and what fills in the costs of constants. There are no files, clocks or modules
+/// An engine whose names read `desk`, what fills in the costs of constants, and who plays sampled deals on. There are no files, clocks or modules
 /// in it.
-pub fn build(desk: &Desk, printed: &Printed, meter: &SharedMeter, limits: bool) -> (Engine, LongConstants) {
+pub fn build(
+    desk: &Desk,
+    printed: &Printed,
+    meter: &SharedMeter,
+    limits: bool,
+) -> (Engine, LongConstants, Rc<Players>) {
     fix_hashes();
     let mut engine = Engine::new_raw();
     Library::new().register_into_engine(&mut engine);
-    api::register(&mut engine, desk, meter);
+    let players = Rc::new(Players::new(desk, meter, printed));
+    api::register(&mut engine, desk, meter, &players);
     parameters::register(&mut engine);
     forbid(&mut engine);
     engine.set_fast_operators(true);
@@ -58,7 +65,7 @@ pub fn build(desk: &Desk, printed: &Printed, meter: &SharedMeter, limits: bool) 
     engine.on_print(move |text| collect(&out, text));
     let out = printed.clone();
     engine.on_debug(move |text, _, _| collect(&out, text));
-    (engine, constants)
+    (engine, constants, players)
 }
 
 /// The engine names closures by hashes, and finds the functions of a name in their order: they are to be the same in
@@ -158,7 +165,7 @@ fn ends_value(token: &Token) -> bool {
 }
 
 /// Keeps the line while there is room; the first that does not fit is cut to an ellipsis.
-fn collect(printed: &Printed, text: &str) {
+pub fn collect(printed: &Printed, text: &str) {
     let mut printed = printed.borrow_mut();
     if printed.len() + text.len() < MAX_PRINTED {
         printed.push_str(text);

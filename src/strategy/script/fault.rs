@@ -72,7 +72,6 @@ pub fn of_load(source: &Arc<SourceText>, error: &EvalAltResult) -> Diagnostic {
         let operations = max_operations().saturating_mul(LOADING);
         fault.message = match stop {
             Stop::Operations => format!("loading the script took more than {operations} operations"),
-            Stop::Time => "loading the script took too long".into(),
             Stop::Interrupted => "interrupted while the script was loaded".into(),
         };
     }
@@ -119,7 +118,6 @@ fn run_words(error: &EvalAltResult) -> (String, Option<String>) {
         E::ErrorTerminated(..) => {
             let help = "is there a loop without an end, or much work on long lists? `--script-operations` allows more";
             let message = match Stop::of(error) {
-                Some(Stop::Time) => "the decision took too long".into(),
                 Some(Stop::Interrupted) => "interrupted while deciding".into(),
                 _ => format!("the decision took more than {} operations", max_operations()),
             };

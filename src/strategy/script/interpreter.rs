@@ -20,7 +20,6 @@ use super::super::StrategyError;
 use super::compiled::{Bailout, Given};
 use super::fault;
 use super::handles::{MoveHandle, ViewHandle};
-use super::limits::time_for;
 use super::load::{Loaded, scope_of};
 use super::meter::Stop;
 use super::outline::{Form, Function};
@@ -132,7 +131,7 @@ impl Interpreter {
 
     fn wrong_result(&self, value: &Dynamic, wanted: &str) -> StrategyError {
         let entry = &self.loaded.entry;
-        self.wrong(entry.form.name(), &entry.name, value, wanted)
+        self.wrong(&entry.called, &entry.name, value, wanted)
     }
 
     /// The fault of a function that returned what it must not.
@@ -163,11 +162,11 @@ impl Interpreter {
         ask: impl FnOnce(&mut Interpreter) -> Result<T, StrategyError>,
     ) -> Result<T, StrategyError> {
         self.loaded.desk.borrow_mut().take(view, legal);
-        self.loaded.meter.begin(self.limit, time_for(self.limit));
+        self.loaded.meter.begin(self.limit);
         guard(|| ask(self)).unwrap_or_else(|panic| {
             self.begin_again();
             let entry = &self.loaded.entry;
-            let message = format!("`{}` failed inside the script library: {panic}", entry.form.name());
+            let message = format!("`{}` failed inside the script library: {panic}", entry.called);
             Err(StrategyError::Script(Box::new(Diagnostic::error(&self.source, entry.name.clone(), message))))
         })
     }
@@ -234,7 +233,7 @@ impl Interpreter {
             scope.push_dynamic(format!("a{i}"), dynamic(argument));
         }
         self.loaded.desk.borrow_mut().take(view, legal);
-        self.loaded.meter.begin(self.limit, time_for(self.limit));
+        self.loaded.meter.begin(self.limit);
         self.loaded.meter.set(operations);
         self.global.level = depth;
         let Interpreter { loaded, global, caches, .. } = self;

@@ -1,7 +1,6 @@
 //! How much of everything a script may use.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 /// Operations of one decision (all its moves scored): well over what any sensible strategy
 /// needs, and stopped within a fraction of a second.
@@ -48,10 +47,4 @@ pub fn max_operations() -> u64 {
 /// Sets how many operations a decision may take, for all scripts loaded from now on.
 pub fn set_max_operations(operations: u64) {
     OPERATIONS.store(operations, Ordering::Relaxed);
-}
-
-/// How long so many operations may take at the most. Operations come first by far, so that a game is the same on every
-/// machine: this is for what they do not foresee.
-pub fn time_for(operations: u64) -> Duration {
-    Duration::from_micros(operations.saturating_mul(2)).max(Duration::from_secs(1))
 }

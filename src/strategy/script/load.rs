@@ -14,11 +14,12 @@ use super::desk::Desk;
 use super::engine::{self, Printed};
 use super::fault;
 use super::handles::{MoveHandle, ViewHandle};
-use super::limits::{LOADING, MAX_SCRIPT, max_operations, time_for};
+use super::limits::{LOADING, MAX_SCRIPT, max_operations};
 use super::meter::{Meter, SharedMeter};
-use super::outline::{DecidingFunction, Function};
+use super::outline::{DecidingFunction, Form, Function};
 use super::parameters::{self, Parameter};
 use super::plain_data;
+use super::playout::Players;
 use super::value::Value;
 
 /// A script ready to decide. One for each thread.
@@ -31,6 +32,8 @@ pub struct Loaded {
     pub meter: SharedMeter,
     /// What the script has printed.
     pub printed: Printed,
+    /// Who plays sampled deals on for it.
+    pub players: Rc<Players>,
     /// The body of its `score` or `choose`, which runs in a scope of the parameters.
     pub body: AST,
     /// Its other functions.
@@ -52,7 +55,22 @@ pub struct Loaded {
 /// # Errors
 /// Every fault found in it, in the order of their places. A text that does not parse has one.
 pub fn load(source: &Arc<SourceText>, limits: bool) -> Result<Loaded, Vec<Diagnostic>> {
-    load_with(source, limits, |_| ())
+    let loaded = read(source, limits, None, |_| ())?;
+    loaded.players.reads(source);
+    Ok(loaded)
+}
+
+/// Reads a script in which a function of this name and form decides.
+///
+/// # Errors
+/// As with [`load`].
+pub fn load_function(
+    source: &Arc<SourceText>,
+    name: &str,
+    form: Form,
+    limits: bool,
+) -> Result<Loaded, Vec<Diagnostic>> {
+    read(source, limits, Some((name, form)), |_| ())
 }
 
 /// The same with an engine that has something more.
@@ -64,18 +82,26 @@ pub fn load_with(
     limits: bool,
     prepare: impl FnOnce(&mut Engine),
 ) -> Result<Loaded, Vec<Diagnostic>> {
+    read(source, limits, None, prepare)
+}
+
+fn read(
+    source: &Arc<SourceText>,
+    limits: bool,
+    decides: Option<(&str, Form)>,
+    prepare: impl FnOnce(&mut Engine),
+) -> Result<Loaded, Vec<Diagnostic>> {
     check_text(source)?;
     let desk: Desk = Rc::default();
     let printed: Printed = Rc::new(RefCell::default());
     let meter = Meter::new(limits);
     if limits {
-        let operations = max_operations().saturating_mul(LOADING);
-        meter.begin(operations, time_for(operations.min(max_operations())));
+        meter.begin(max_operations().saturating_mul(LOADING));
     }
-    let (mut engine, long) = engine::build(&desk, &printed, &meter, limits);
+    let (mut engine, long, players) = engine::build(&desk, &printed, &meter, limits);
     prepare(&mut engine);
     let parsed = engine.compile(&source.text).map_err(|e| vec![fault::of_parse(source, &e)])?;
-    let checked = check::check(source, &engine, &parsed);
+    let checked = check::check(source, &engine, &parsed, decides);
     let ((entry, stage, all), parameters) = match (checked, parameters::declared(source, &parsed)) {
         (Ok(checked), Ok(parameters)) => (checked, parameters),
         (checked, declared) => {
@@ -101,7 +127,7 @@ pub fn load_with(
     }
     let values = constants.iter().map(|(name, value)| (name.clone(), Value::of(value))).collect();
     let lists = constants.iter().filter_map(|(name, value)| ConstantList::of(name, value)).collect();
-    let sources = compiled::read(&source.text, &engine, &all, values, lists, entry.form);
+    let sources = compiled::read(&source.text, &engine, &all, values, lists, &entry);
     let one = |e: rhai::ParseError| vec![fault::of_parse(source, &e)];
     let mut scope = Scope::new();
     for (name, value) in constants {
@@ -110,7 +136,20 @@ pub fn load_with(
     let functions = engine.compile_with_scope(&scope, &source.text).map_err(one)?.clone_functions_only();
     let body = engine.compile_with_scope(&scope, only(&source.text, &entry)).map_err(one)?;
     engine::limit_literals(&mut engine, false);
-    Ok(Loaded { engine, desk, meter, printed, body, functions, entry, stage, all, parameters, sources })
+    Ok(Loaded {
+        engine,
+        desk,
+        meter,
+        printed,
+        players,
+        body,
+        functions,
+        entry,
+        stage,
+        all,
+        parameters,
+        sources,
+    })
 }
 
 /// Whether the places in a text are those that the engine counts.

@@ -1,11 +1,11 @@
 //! What a script has used up of its budget.
 //!
 //! Rhai counts operations, but not what one of them costs, and forgets those of closures that its own functions call.
-//! So the count is kept here: one for each operation of the interpreter, and more where a value is long.
+//! So the count is kept here: one for each operation of the interpreter, and more where a value is long or a call works
+//! long. There is no clock: a decision is the same on every machine, however busy it is.
 
 use std::cell::Cell;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
 
 use rhai::{Array, Dynamic, EvalAltResult, FnPtr, Map, Position};
 
@@ -13,7 +13,7 @@ use crate::interrupt;
 
 use super::limits::{MAX_ARRAY, MAX_MAP, MAX_NESTING, MAX_STRING};
 
-/// Operations between two looks at the clock: so few that even the dearest of them come to a fraction of a second.
+/// Operations between two looks whether to stop: so few that even the dearest of them come to a fraction of a second.
 const BETWEEN_LOOKS: u64 = 256;
 
 /// Elements of an array, or entries of a map, that are copied for the price of an operation.
@@ -28,8 +28,6 @@ const BYTES: usize = 64;
 pub enum Stop {
     /// It used up its operations.
     Operations,
-    /// It used up its time, which is there only in case that operations were too cheap.
-    Time,
     /// The person asked the program to stop.
     Interrupted,
 }
@@ -44,7 +42,7 @@ impl Stop {
     pub fn of(error: &EvalAltResult) -> Option<Stop> {
         let EvalAltResult::ErrorTerminated(token, _) = error else { return None };
         let number = token.as_int().ok()?;
-        [Stop::Operations, Stop::Time, Stop::Interrupted].into_iter().find(|stop| *stop as i64 == number)
+        [Stop::Operations, Stop::Interrupted].into_iter().find(|stop| *stop as i64 == number)
     }
 }
 
@@ -55,9 +53,8 @@ pub struct Meter {
     limit: Cell<u64>,
     /// When `spent` comes so far, there is something to look at.
     next: Cell<u64>,
-    /// When it began, from the first look on.
-    started: Cell<Option<Instant>>,
-    time: Cell<Duration>,
+    /// How often counting began anew.
+    begun: Cell<u64>,
     /// Whether values may be only so large.
     sizes: bool,
 }
@@ -73,19 +70,22 @@ impl Meter {
             spent: Cell::new(0),
             limit: Cell::new(u64::MAX),
             next: Cell::new(u64::MAX),
-            started: Cell::new(None),
-            time: Cell::new(Duration::MAX),
+            begun: Cell::new(0),
             sizes: limited,
         };
         Rc::new(meter)
     }
 
-    /// Begins to count anew, up to `limit` operations and for so long at the most.
-    pub fn begin(&self, limit: u64, time: Duration) {
+    /// Begins to count anew, up to `limit` operations.
+    pub fn begin(&self, limit: u64) {
         self.limit.set(limit);
-        self.time.set(time);
-        self.started.set(None);
+        self.begun.set(self.begun.get() + 1);
         self.set(0);
+    }
+
+    /// How often counting began anew: the same number as long as it did not.
+    pub fn begun(&self) -> u64 {
+        self.begun.get()
     }
 
     /// Operations spent.
@@ -116,12 +116,6 @@ impl Meter {
         }
         if spent > self.limit.get() {
             return Some(Stop::Operations);
-        }
-        match self.started.get() {
-            // What was done before is too little to tell.
-            None => self.started.set(Some(Instant::now())),
-            Some(started) if started.elapsed() > self.time.get() => return Some(Stop::Time),
-            Some(_) => {}
         }
         self.next.set(spent.saturating_add(BETWEEN_LOOKS).min(self.limit.get()));
         None
@@ -272,24 +266,20 @@ mod tests {
     #[test]
     fn operations_are_counted_to_the_last() {
         let meter = Meter::new(true);
-        meter.begin(1000, Duration::MAX);
+        meter.begin(1000);
         for _ in 0..1000 {
             assert!(meter.step().is_none());
         }
         assert_eq!(meter.step().and_then(|token| token.as_int().ok()), Some(Stop::Operations as i64));
-        meter.begin(1000, Duration::MAX);
+        meter.begin(1000);
         assert!(meter.charge(1000).is_ok());
         assert_eq!(Stop::of(&meter.charge(1).unwrap_err()), Some(Stop::Operations));
-        meter.begin(1000, Duration::ZERO);
-        let stopped = (0..1000).find_map(|_| meter.step()).unwrap();
-        assert_eq!(stopped.as_int(), Ok(Stop::Time as i64));
-        assert_eq!(meter.spent(), 2 * (BETWEEN_LOOKS + 1));
     }
 
     #[test]
     fn lists_are_charged_by_their_length() {
         let meter = Meter::new(true);
-        meter.begin(u64::MAX, Duration::MAX);
+        meter.begin(u64::MAX);
         let list = |n: usize| Dynamic::from_array(vec![Dynamic::from_int(1); n]);
         meter.read(&list(15)).unwrap();
         assert_eq!(meter.spent(), 0);

@@ -33,7 +33,7 @@ impl<'s> Parsed<'s> {
     /// A fault of its text.
     pub fn of(source: &'s Arc<SourceText>) -> Result<Parsed<'s>, Vec<Diagnostic>> {
         let (desk, printed) = (Desk::default(), Printed::default());
-        let (engine, _) = engine::build(&desk, &printed, &Meter::new(false), false);
+        let (engine, ..) = engine::build(&desk, &printed, &Meter::new(false), false);
         let parsed: AST =
             engine.compile(&source.text).map_err(|error| vec![fault::of_parse(source, &error)])?;
         let functions = functions(source, &parsed);

@@ -39,6 +39,8 @@ impl Form {
 /// The function that decides.
 #[derive(Clone, Debug)]
 pub struct DecidingFunction {
+    /// What it is called.
+    pub called: String,
     /// Which form it has.
     pub form: Form,
     /// The names of its parameters.

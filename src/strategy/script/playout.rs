@@ -1,20 +1,24 @@
 //! Who plays sampled deals on: strategies of the shelf, and functions of the script.
 
-use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
-use rhai::{Dynamic, NativeCallContext};
+use rhai::{Dynamic, EvalAltResult, NativeCallContext, Position};
 
-use crate::diagnostic::did_you_mean;
+use crate::diagnostic::{SourceText, did_you_mean};
 use crate::game::{Ahead, MoveList, Policy, View};
 use crate::interrupt;
 
 use super::super::{NATIVE, Strategy, StrategyError, load, split_settings};
 use super::desk::Desk;
+use super::engine::{Printed, collect};
 use super::fault::describe;
 use super::handles::{Fault, MoveHandle, ViewHandle, is_same};
 use super::meter::{SharedMeter, interrupted};
+use super::names::{Meaning, NAMES, Name, Thought};
+use super::outline::Form;
 use super::shelf::SHELF;
 use super::strategy::Script;
 
@@ -24,6 +28,11 @@ const PLAYOUT: u64 = 30;
 const MOVES: u64 = 4;
 /// So many operations of compiled code count as one.
 const COMPILED: u64 = 512;
+/// Operations that a player counts as when a decision first asks for it: it is read and compiled in the time of about so
+/// many. It counts so where it is there already, too: a decision takes the same whatever was played before.
+const PLAYER: u64 = 10_000;
+/// So many players are kept.
+const MOST_KEPT: usize = 32;
 
 thread_local! {
     /// A sampled deal is being played on.
@@ -52,7 +61,9 @@ impl Drop for Playing {
 enum Player {
     Native(Box<dyn Strategy>),
     Script(Box<Script>),
-    /// A function of the script itself, with so many parameters.
+    /// A function of the script itself.
+    Function(Box<Script>),
+    /// The same with so many parameters, interpreted where the script is.
     Own(usize),
 }
 
@@ -60,12 +71,53 @@ enum Player {
 pub struct Players {
     desk: Desk,
     meter: SharedMeter,
+    printed: Printed,
+    /// The script that asks, where its text is all that there is of it.
+    script: OnceCell<Arc<SourceText>>,
     made: RefCell<BTreeMap<String, Player>>,
+    /// Those that were asked for since the meter began to count for this time.
+    asked: RefCell<(u64, BTreeSet<String>)>,
 }
 
 impl Players {
-    pub fn new(desk: &Desk, meter: &SharedMeter) -> Players {
-        Players { desk: desk.clone(), meter: meter.clone(), made: RefCell::default() }
+    pub fn new(desk: &Desk, meter: &SharedMeter, printed: &Printed) -> Players {
+        Players {
+            desk: desk.clone(),
+            meter: meter.clone(),
+            printed: printed.clone(),
+            script: OnceCell::new(),
+            made: RefCell::default(),
+            asked: RefCell::default(),
+        }
+    }
+
+    /// Functions of this script are read from its text, and compiled.
+    pub fn reads(&self, script: &Arc<SourceText>) {
+        let _ = self.script.set(script.clone());
+    }
+
+    /// Counts a player, if it was not asked for before in this decision.
+    fn ask(&self, name: &str) -> Result<(), Fault> {
+        let mut asked = self.asked.borrow_mut();
+        if asked.0 != self.meter.begun() {
+            *asked = (self.meter.begun(), BTreeSet::new());
+        }
+        if asked.1.contains(name) {
+            return Ok(());
+        }
+        self.meter.charge(PLAYER)?;
+        asked.1.insert(name.into());
+        Ok(())
+    }
+
+    /// The player of a name.
+    fn find(&self, call: &NativeCallContext<'_>, name: &str) -> Result<Player, Fault> {
+        let forms = [(Form::Choose, 1), (Form::Score, 2)];
+        let Some((form, parameters)) = forms.into_iter().find(|(_, n)| defines(call, name, *n)) else {
+            return find(name);
+        };
+        let script = self.script.get().and_then(|text| Script::function(text, name, form).ok());
+        Ok(script.map_or(Player::Own(parameters), |script| Player::Function(Box::new(script.steady()))))
     }
 
     /// Plays the `k`-th sampled deal of a position on; the cards that come up.
@@ -78,19 +130,30 @@ impl Players {
     ) -> Result<i64, Fault> {
         self.meter.charge(PLAYOUT)?;
         let _playing = Playing::begin()?;
+        self.ask(name)?;
         let mut made = self.made.borrow_mut();
         if !made.contains_key(name) {
-            let own = [1, 2].into_iter().find(|&parameters| defines(call, name, parameters));
-            made.insert(name.to_string(), own.map_or_else(|| find(name), |own| Ok(Player::Own(own)))?);
+            let player = self.find(call, name)?;
+            if made.len() >= MOST_KEPT {
+                made.clear();
+            }
+            made.insert(name.to_string(), player);
         }
         let Some(player) = made.get_mut(name) else { return Ok(0) };
-        let played = if let Player::Own(parameters) = player {
-            let mut own = Own { call, players: self, name, parameters: *parameters };
-            drop(made);
-            self.desk.borrow().play_apart(from, k, &mut own)
-        } else {
-            let mut seated = Seated { player, meter: &self.meter, name, rest: 0 };
-            self.desk.borrow().play_on(from, k, &mut seated)
+        let played = match player {
+            Player::Own(parameters) => {
+                let mut own = Own { call, players: self, name, parameters: *parameters };
+                drop(made);
+                self.desk.borrow().play_apart(from, k, &mut own)
+            }
+            Player::Function(_) => {
+                let mut seated = Seated { player, players: self, name, rest: 0 };
+                self.desk.borrow().play_apart(from, k, &mut seated)
+            }
+            _ => {
+                let mut seated = Seated { player, players: self, name, rest: 0 };
+                self.desk.borrow().play_on(from, k, &mut seated)
+            }
         };
         let (cards, moves) = played?;
         self.meter.charge(u64::from(moves) / MOVES)?;
@@ -101,6 +164,12 @@ impl Players {
 /// The strategies that play sampled deals on: those of the shelf and the native ones.
 fn shelf() -> impl Iterator<Item = &'static str> + Clone {
     SHELF.iter().map(|(name, _)| *name).chain(NATIVE.iter().map(|(name, _)| *name))
+}
+
+/// Whether it is the method that plays sampled deals on.
+pub fn is_playout(method: &str) -> bool {
+    let of = |name: &&Name| matches!(name.meaning, Meaning::Think(Thought::Playout, _));
+    NAMES.iter().find(of).is_some_and(|name| name.name == method)
 }
 
 /// Whether a name is that of a strategy of the shelf, which settings may follow.
@@ -132,7 +201,7 @@ fn find(name: &str) -> Result<Player, Fault> {
     let source = load(name).map_err(|error| Fault::from(format!("`playout`: {error}")))?;
     let Some(text) = source.script() else { return Ok(Player::Native(source.instantiate())) };
     let made = Script::new(name, text);
-    made.map(|script| Player::Script(Box::new(script))).map_err(|faults| {
+    made.map(|script| Player::Script(Box::new(script.steady()))).map_err(|faults| {
         let first = faults.first().map_or(String::new(), ToString::to_string);
         format!("`playout`: {first}").into()
     })
@@ -143,10 +212,10 @@ fn defines(call: &NativeCallContext<'_>, name: &str, parameters: usize) -> bool 
     call.iter_namespaces().any(|module| module.get_script_fn(name, parameters).is_some())
 }
 
-/// A strategy of the shelf.
+/// A strategy of the shelf, or a function that is one.
 struct Seated<'a> {
     player: &'a mut Player,
-    meter: &'a SharedMeter,
+    players: &'a Players,
     name: &'a str,
     /// Operations of compiled code that are not counted yet.
     rest: u64,
@@ -156,30 +225,40 @@ impl Policy for Seated<'_> {
     type Error = Fault;
 
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, Fault> {
-        let (decided, operations) = match self.player {
+        let (decided, (interpreted, compiled)) = match self.player {
             Player::Native(native) => {
                 return native.decide(view, legal).map_err(|error| told(self.name, &error));
             }
             // It is no strategy, and seated in another way.
             Player::Own(_) => return Ok(None),
-            Player::Script(script) => {
-                let decided = script.decide(view, legal);
-                let each = if script.is_compiled() { COMPILED } else { 1 };
-                self.rest += script.operations();
-                let operations = self.rest / each;
-                self.rest %= each;
-                (decided, operations)
+            Player::Script(script) => (script.decide(view, legal), script.took()),
+            Player::Function(script) => {
+                if interrupt::requested() {
+                    return Err(interrupted());
+                }
+                let desk = self.players.desk.borrow();
+                let decided = script.decide(&view.with_rng(desk.rng()), legal);
+                let printed = script.printed();
+                if !printed.is_empty() {
+                    collect(&self.players.printed, printed.trim_end_matches('\n'));
+                }
+                (decided, script.took())
             }
         };
-        let decided = decided.map_err(|error| told(self.name, &error))?;
-        self.meter.charge(operations)?;
+        let decided = decided.map_err(|error| match self.player {
+            Player::Function(_) => told_of_own(self.name, &error),
+            _ => told(self.name, &error),
+        })?;
+        self.rest += compiled;
+        self.players.meter.charge(interpreted + self.rest / COMPILED)?;
+        self.rest %= COMPILED;
         Ok(decided)
     }
 
     fn repeats_draw(&self) -> bool {
         match &*self.player {
             Player::Native(native) => native.repeats_draw(),
-            Player::Script(script) => script.repeats_draw(),
+            Player::Script(script) | Player::Function(script) => script.repeats_draw(),
             Player::Own(_) => false,
         }
     }
@@ -192,7 +271,17 @@ fn told(name: &str, error: &StrategyError) -> Fault {
     }
 }
 
-/// A function of the script itself.
+/// What went wrong in a function of the script itself, at its place.
+fn told_of_own(name: &str, error: &StrategyError) -> Fault {
+    let StrategyError::Script(fault) = error else { return told(name, error) };
+    let (line, column) = fault.position();
+    let place = u16::try_from(line).ok().zip(u16::try_from(column).ok());
+    let at = place.map_or(Position::NONE, |(line, column)| Position::new(line, column));
+    let message = format!("{} (in a playout by `{name}`)", fault.message);
+    EvalAltResult::ErrorRuntime(message.into(), at).into()
+}
+
+/// A function of the script itself, interpreted.
 struct Own<'a, 'c> {
     call: &'a NativeCallContext<'c>,
     players: &'a Players,

@@ -9,7 +9,8 @@ use rhai::{ASTNode, Expr, Stmt};
 use crate::diagnostic::{Diagnostic, SourceText};
 
 use super::compiled::Sources;
-use super::outline::Function;
+use super::outline::{Form, Function};
+use super::playout::is_playout;
 use super::walk::walk;
 
 /// How a function of a script is run.
@@ -41,9 +42,27 @@ pub fn report(source: &Arc<SourceText>, functions: &[Function], sources: &Source
     .collect()
 }
 
-/// The functions that compiled code comes to from the one that decides.
+/// The functions that play sampled deals on: each is a strategy of its own, and compiled as one.
+fn playing(sources: &Sources) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    for function in &sources.functions {
+        walk(function.statements(), &mut |node| {
+            if let ASTNode::Expr(Expr::MethodCall(call, _)) = node
+                && is_playout(&call.name)
+                && let Some(Expr::StringConstant(name, _)) = call.args.last()
+            {
+                let forms = [Form::Choose, Form::Score];
+                found.extend(forms.iter().find_map(|form| sources.function(name, form.parameters())));
+            }
+        });
+    }
+    found
+}
+
+/// The functions that compiled code comes to from the one that decides, and from those that play sampled deals on.
 fn reached(sources: &Sources) -> BTreeSet<usize> {
     let (mut found, mut next) = (BTreeSet::new(), vec![sources.entry]);
+    next.extend(playing(sources));
     while let Some(index) = next.pop() {
         let function = &sources.functions[index];
         if function.obstacle.is_some() || !found.insert(index) {

@@ -12,7 +12,7 @@ use super::compiled::{self, Bailout, CompiledScript, DecisionPosition, Given, In
 use super::interpreter::Interpreter;
 use super::limits::max_operations;
 use super::lint::lint;
-use super::load::{Loaded, load};
+use super::load::{Loaded, load, load_function};
 use super::outline::Form;
 use super::parameters::Parameter;
 use super::report::{FunctionReport, report};
@@ -51,6 +51,8 @@ pub struct Script {
     compiler: Option<Compiler>,
     /// Operations that compiled code may take for a decision.
     compiled_limit: u64,
+    /// It stays compiled, however often the interpreter decides: what a decision takes never hangs on those before.
+    steady: bool,
 }
 
 /// What compiled decisions need.
@@ -65,6 +67,8 @@ struct Compiler {
     bailouts: u64,
     /// The last decision ended with a bailout.
     by_interpreter: bool,
+    /// Operations of the last decision that interpreted functions took, which compiled ones called.
+    called: u64,
     in_vain: u32,
 }
 
@@ -80,6 +84,8 @@ struct Bridge<'a> {
     interpreter: &'a mut Interpreter,
     view: &'a View<'a>,
     legal: &'a MoveList,
+    /// Operations that the functions took.
+    took: u64,
 }
 
 impl Interpret for Bridge<'_> {
@@ -90,7 +96,10 @@ impl Interpret for Bridge<'_> {
         arguments: &[Given],
         operations: u64,
     ) -> Result<(Given, u64), Bailout> {
-        self.interpreter.call((self.view, self.legal), function, depth, arguments, operations)
+        let (given, after) =
+            self.interpreter.call((self.view, self.legal), function, depth, arguments, operations)?;
+        self.took += after.saturating_sub(operations);
+        Ok((given, after))
     }
 }
 
@@ -116,6 +125,29 @@ impl Script {
     /// # Errors
     /// Every fault of the script.
     pub fn with(name: &str, source: &Arc<SourceText>, options: Options) -> Result<Script, Vec<Diagnostic>> {
+        Script::loaded(name, source, options, load)
+    }
+
+    /// A function of a script as a strategy, under the usual limits.
+    ///
+    /// # Errors
+    /// Every fault of the script, or that there is no such function.
+    pub(super) fn function(
+        source: &Arc<SourceText>,
+        name: &str,
+        form: Form,
+    ) -> Result<Script, Vec<Diagnostic>> {
+        Script::loaded(name, source, Options::default(), |source, limits| {
+            load_function(source, name, form, limits)
+        })
+    }
+
+    fn loaded(
+        name: &str,
+        source: &Arc<SourceText>,
+        options: Options,
+        load: impl FnOnce(&Arc<SourceText>, bool) -> Result<Loaded, Vec<Diagnostic>>,
+    ) -> Result<Script, Vec<Diagnostic>> {
         let limit = if options.limits { max_operations() } else { u64::MAX };
         let loaded = guard(|| load(source, options.limits)).unwrap_or_else(|panic| {
             let message = format!("the script library failed to load this: {panic}");
@@ -130,16 +162,17 @@ impl Script {
             before: Snapshot::default(),
             bailouts: 0,
             by_interpreter: false,
+            called: 0,
             in_vain: 0,
         });
         let compiled_limit = if options.limits { limit.min(MOST_COMPILED) } else { limit };
-        Ok(Script { name: name.into(), interpreter, compiler, compiled_limit })
+        Ok(Script { name: name.into(), interpreter, compiler, compiled_limit, steady: false })
     }
 
     /// A script that is loaded, to be run by Rhai's interpreter alone; `limit` are the operations of a decision.
     pub(super) fn of(name: &str, source: &Arc<SourceText>, loaded: Loaded, limit: u64) -> Script {
         let interpreter = Interpreter::new(source, loaded, limit);
-        Script { name: name.into(), interpreter, compiler: None, compiled_limit: 0 }
+        Script { name: name.into(), interpreter, compiler: None, compiled_limit: 0, steady: false }
     }
 
     /// Whether compiled code decides: what is too large for it, or bails out all the time, is interpreted.
@@ -199,14 +232,25 @@ impl Script {
         self.compiler.as_ref().map_or(0, |compiler| compiler.bailouts)
     }
 
-    /// Operations of the last decision: as the interpreter counts them, or an upper bound where it was compiled.
-    pub fn operations(&self) -> u64 {
+    /// The same, compiled for good: what a decision takes hangs on the position alone.
+    pub(super) fn steady(self) -> Script {
+        Script { steady: true, ..self }
+    }
+
+    /// Operations of the last decision: those of the interpreter, and an upper bound of those of compiled code.
+    pub(super) fn took(&self) -> (u64, u64) {
         match &self.compiler {
             Some(compiler) if compiler.ready.is_some() && !compiler.by_interpreter => {
-                compiler.vm.operations()
+                (compiler.called, compiler.vm.operations().saturating_sub(compiler.called))
             }
-            _ => self.interpreter.operations(),
+            _ => (self.interpreter.operations(), 0),
         }
+    }
+
+    /// Operations of the last decision: as the interpreter counts them, or an upper bound where it was compiled.
+    pub fn operations(&self) -> u64 {
+        let (interpreted, compiled) = self.took();
+        interpreted + compiled
     }
 
     /// Decides compiled, if the script is; `None` if it is not, or if the interpreter has to.
@@ -234,8 +278,10 @@ impl Script {
             printed = self.interpreter.printed_len();
         }
         let position = DecisionPosition::new(view, legal, self.compiled_limit);
-        let mut bridge = Bridge { interpreter: &mut self.interpreter, view, legal };
-        match decide(&mut compiler.vm, made, &position, &mut bridge) {
+        let mut bridge = Bridge { interpreter: &mut self.interpreter, view, legal, took: 0 };
+        let decided = decide(&mut compiler.vm, made, &position, &mut bridge);
+        compiler.called = bridge.took;
+        match decided {
             Ok(decided) => {
                 compiler.by_interpreter = false;
                 Some(decided)
@@ -263,7 +309,7 @@ impl Script {
 
     /// Notes that the interpreter has decided, without a fault, what compiled code left to it.
     fn in_vain(&mut self) {
-        if let Some(compiler) = &mut self.compiler {
+        if let Some(compiler) = self.compiler.as_mut().filter(|_| !self.steady) {
             compiler.in_vain += 1;
             if compiler.in_vain >= MOST_IN_VAIN {
                 self.compiler = None;

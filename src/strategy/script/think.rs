@@ -18,8 +18,7 @@ pub const POSITION: u64 = 30;
 const SAMPLE: u64 = 60;
 
 /// Registers the names of the table that think ahead.
-pub fn register(engine: &mut Engine, desk: &Desk, meter: &SharedMeter) {
-    let players = Rc::new(Players::new(desk, meter));
+pub fn register(engine: &mut Engine, desk: &Desk, meter: &SharedMeter, players: &Rc<Players>) {
     for name in NAMES {
         let Meaning::Think(of, _) = name.meaning else { continue };
         let thinker = Thinker { name: name.name, desk: desk.clone(), meter: meter.clone() };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rhai::{AST, ASTNode, Dynamic, Engine, Expr, Stmt};
 
-use super::super::outline::{Form, Function as Checked};
+use super::super::outline::{DecidingFunction, Form, Function as Checked};
 use super::super::value::{MOST_ELEMENTS, Types, Value};
 use super::super::walk::walk;
 
@@ -67,7 +67,7 @@ impl Sources {
         functions: &[Checked],
         constants: Constants,
         lists: Vec<ConstantList>,
-        form: Form,
+        entry: &DecidingFunction,
     ) -> Sources {
         let mut read = Vec::new();
         for function in functions {
@@ -88,7 +88,8 @@ impl Sources {
                 has_lists |= matches!(node, ASTNode::Expr(Expr::Array(..)));
             });
         }
-        let entry = read.iter().position(|f| f.name == form.name() && !f.typed).unwrap_or(0);
+        let form = entry.form;
+        let entry = functions.iter().position(|f| f.body == entry.body).unwrap_or(0);
         Sources { functions: read, constants, lists, has_lists, form, entry }
     }
 

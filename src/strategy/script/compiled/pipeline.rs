@@ -7,7 +7,7 @@ use rhai::Engine;
 
 use crate::rules::Rules;
 
-use super::super::outline::{Form, Function};
+use super::super::outline::{DecidingFunction, Form, Function};
 use super::ast::{ConstantList, Constants, Sources};
 use super::bytecode::{self, Called, CodeOffset, CompiledScript, EntryPoint, Op, Program, TooLarge};
 use super::emit::{self, Context};
@@ -52,9 +52,9 @@ pub fn read(
     functions: &[Function],
     constants: Constants,
     lists: Vec<ConstantList>,
-    form: Form,
+    entry: &DecidingFunction,
 ) -> Sources {
-    let mut sources = Sources::read(text, engine, functions, constants, lists, form);
+    let mut sources = Sources::read(text, engine, functions, constants, lists, entry);
     lower::find_obstacles(&mut sources, text, functions);
     sources
 }

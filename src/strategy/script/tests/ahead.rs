@@ -170,6 +170,12 @@ fn hostile_scripts_end_within_their_budget() {
         "fn score(view, m) { let k = 0; loop { view.playout(k, \"greedy\"); k += 1; } }",
         "fn score(view, m) { let k = 0; loop { view.playout(k, \"patient\"); k += 1; } }",
         "fn score(view, m) { view.playout(0, \"slow\") } fn slow(view, m) { for i in 0..1000000 { } 1 }",
+        "fn score(view, m) { let k = 0; loop { k += 1; let p = `tunable:late=${k % 9 + 1},ahead=${k % 13 + 1}`; view.playout(0, p); } }",
+        "fn score(view, m) { loop { view.playout(0, \"within\"); } } fn within(view, m) { m.count + heavy(20000) }
+         fn heavy(n) { let text = \"\"; for i in 0..n { text = `${i}`; } 1 }",
+        "fn score(view, m) { loop { view.playout(0, \"vain\"); } } fn vain(view, m) { for i in 0..300 { if [i] == [1] { return 1; } } 1 }",
+        "fn score(view, m) { loop { view.playout(0, \"sees\"); } } fn sees(view, m) { view.sample(1).cards + view.after(m).moves.len() }",
+        "fn score(view, m) { let v = view.sample(0); loop { v.moves; v.moves; v.moves; v.moves; v.moves; } }",
         "fn score(view, m) { let v = view; loop { v = v.after(v.moves[0]); if v.ended { v = view; } } }",
         "fn score(view, m) { let k = 0; loop { let v = view.sample(k); k += 1; for o in v.moves { v.after(o).sample(k); } } }",
         "fn score(view, m) { let all = [view]; loop { for v in all { all.push(v.sample(all.len())); } } }",

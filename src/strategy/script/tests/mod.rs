@@ -10,6 +10,7 @@ mod payments;
 mod profile;
 mod sameness;
 mod stakes;
+mod work;
 mod worth;
 
 use std::sync::Arc;

@@ -1,0 +1,116 @@
+//! What a decision may take is counted in operations, and in nothing else.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::super::load::load_with;
+use super::*;
+
+/// A decision that pauses again and again, on a machine that is busy or asleep, is the same.
+#[test]
+fn a_pause_is_no_fault() {
+    let rules = &rulesets()[0];
+    let text = "fn score(view, m) { for i in 0..50 { view.cards; } pause(); m.count }";
+    let source = Arc::new(SourceText { name: "test.rhai".into(), text: text.into() });
+    let paused = std::cell::Cell::new(0);
+    let loaded = load_with(&source, true, |engine| {
+        engine.register_fn("pause", move || {
+            paused.set(paused.get() + 1);
+            if paused.get() <= 3 {
+                std::thread::sleep(Duration::from_millis(500));
+            }
+        });
+    });
+    let mut paused = Script::of("test", &source, loaded.unwrap(), 100_000);
+    let mut other = sound(&text.replace("pause();", ""));
+    assert_eq!(play(rules, &mut paused, 3).unwrap(), play(rules, &mut other, 3).unwrap());
+}
+
+/// No code that decides asks what time it is; what measures times is no part of a decision.
+#[test]
+fn no_decision_looks_at_a_clock() {
+    fn look(folder: &Path, seen: &mut usize) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                look(&path, seen);
+                continue;
+            }
+            let of_a_profile = path.ends_with("script/profile.rs") || path.ends_with("tests/work.rs");
+            let text = std::fs::read_to_string(&path).unwrap();
+            *seen += 1;
+            let clock = ["std::time", "Instant", "SystemTime"].iter().any(|word| text.contains(word));
+            assert!(!clock || of_a_profile, "{}", path.display());
+        }
+    }
+    let mut seen = 0;
+    for folder in ["src/strategy", "src/game", "src/cards", "src/rules"] {
+        look(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut seen);
+    }
+    assert!(seen > 100);
+}
+
+/// A function plays sampled deals on in the same way, compiled or interpreted, with its memory and its numbers.
+#[test]
+fn functions_play_deals_on_alike_compiled_and_interpreted() {
+    let text = r#"
+        fn score(view, m) {
+            let next = if m.rolls { view.after_roll(m, 1) } else { view.after(m) };
+            memory[1] = (memory[1] * 5 + next.playout(memory[0] % 7, "lazy") + next.playout(1, "first")) % 1009;
+            memory[0] += 1;
+            memory[1] % 32
+        }
+        fn lazy(view, m) {
+            memory[2] += 1;
+            if m.is_draw { 3 } else if m.to_foundation { 4 } else { view.random(3) + memory[2] % 2 + twice(m.count) }
+        }
+        fn first(view) { for m in view.moves { if !m.is_draw || memory[0] % 3 == 0 { return m; } } view.moves[0] }
+        fn twice(n) { let text = `${n}`; n * 2 }
+    "#;
+    for rules in rulesets() {
+        let source = Arc::new(SourceText { name: "test.rhai".into(), text: text.into() });
+        // Where the engine has something more than its text says, functions are interpreted.
+        let loaded = load_with(&source, true, |_| ()).unwrap();
+        let interpreted = Script::of("test", &source, loaded, 50_000_000);
+        let players: [Box<dyn Strategy>; 2] = [Box::new(sound(text)), Box::new(interpreted)];
+        let [fast, slow] = players.map(|player| play(&rules, &mut Short { player, left: 12 }, 1).unwrap());
+        assert_eq!(fast, slow);
+    }
+}
+
+/// A fault within a playout stands where it is.
+#[test]
+fn a_fault_of_a_function_in_a_playout_has_its_place() {
+    let rules = &rulesets()[0];
+    let text = "fn score(view, m) {\n    view.playout(0, \"mine\")\n}\n\
+                fn mine(view, m) {\n    let none = view.cards - view.cards;\n    7 / none\n}";
+    let fault = play(rules, &mut sound(text), 0).unwrap_err().to_string();
+    assert!(fault.starts_with("test.rhai:6:") && fault.contains("in a playout by `mine`"), "{fault}");
+}
+
+/// What a decision takes hangs on the position alone, and not on what was played before.
+#[test]
+fn a_decision_takes_the_same_each_time() {
+    let text = "fn score(view, m) { view.after(m).playout(1, \"mine\") + view.playout(2, \"patient\") }
+                fn mine(view, m) { let s = 0; if m.is_draw { s = [1, 2] == [1, 2]; s = 1; } m.count + s }";
+    let rules = &rulesets()[0];
+    struct Counts(Script, Vec<u64>);
+    impl Strategy for Counts {
+        fn name(&self) -> &str {
+            "counts"
+        }
+        fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+            let chosen = self.0.decide(view, legal)?;
+            self.1.push(self.0.operations());
+            Ok(if self.1.len() % 12 == 0 { None } else { chosen })
+        }
+    }
+    let mut counts = Counts(sound(text), Vec::new());
+    for _ in 0..3 {
+        play(rules, &mut counts, 0).unwrap();
+    }
+    assert!(counts.1.len() >= 6, "{:?}", counts.1);
+    let each = counts.1.len() / 3;
+    assert_eq!(counts.1[..each], counts.1[each..2 * each]);
+    assert_eq!(counts.1[..each], counts.1[2 * each..]);
+}
