@@ -1,6 +1,6 @@
 //! Sampled deals of a position that a player thinks of, and games played on in them.
 
-use crate::cards::{Card, Purpose, generator, shuffle as shuffle_cards};
+use crate::cards::{Card, Deck, Purpose, generator, shuffle as shuffle_cards};
 use crate::rules::Rules;
 
 use super::ahead::{Ahead, Cards};
@@ -102,7 +102,9 @@ impl Ahead {
         if self.sample.is_some() {
             return next;
         }
-        if let Some(table) = self.dealt(number) {
+        if self.is_undealt() {
+            next.deal(number);
+        } else if let Some(table) = self.dealt(number) {
             next.unknown = [0; 4];
             next.table = table;
         }
@@ -115,6 +117,21 @@ impl Ahead {
     /// The number of the `k`-th sampled deal. Of one it is the same deal, in which chance goes on otherwise.
     fn number_of(&self, k: u64, game: u64) -> u64 {
         mix(self.sample.unwrap_or_else(|| mix(self.origin, game)), k)
+    }
+
+    /// Nothing is dealt yet: a stake that is bought in stages begins before the layout is seen.
+    fn is_undealt(&self) -> bool {
+        let table = &self.table;
+        let piles = &table.piles[..self.rules.hot.piles];
+        let is_bare = table.end == 0 && table.offered == 0 && table.reserve_left() == 0 && table.cards() == 0;
+        is_bare && self.sample.is_none() && piles.iter().all(|pile| pile.len == 0)
+    }
+
+    /// Deals the whole deal of a number.
+    fn deal(&mut self, number: u64) {
+        let deck = Deck::shuffled(self.rules.deck_shape(), SAMPLES, number);
+        self.table = Table::deal(&self.rules, deck.cards(), &mut SeededChance::new(SAMPLES, number));
+        self.termination.begin(&self.table);
     }
 
     /// The position with the cards that are not known in the order of a number; `None` where all are known.
@@ -149,6 +166,11 @@ impl Ahead {
     ) -> Result<(usize, u32), P::Error> {
         let number = self.number_of(k, game);
         begin(number);
+        if self.is_undealt() {
+            let mut next = self.clone();
+            next.deal(number);
+            return next.play_from(&next.table, number, spare, policy);
+        }
         match self.dealt(number).filter(|_| self.sample.is_none()) {
             Some(table) => self.play_from(&table, number, spare, policy),
             None => self.play_from(&self.table, number, spare, policy),

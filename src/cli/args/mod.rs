@@ -72,10 +72,16 @@ pub(super) struct Cli {
         global = true,
         value_name = "N",
         default_value_t = Count(MAX_OPERATIONS),
+        value_parser = operations,
         help_heading = "Scripts",
         hide_short_help = true
     )]
     pub script_operations: Count,
+}
+
+/// A number of operations.
+fn operations(text: &str) -> Result<Count, String> {
+    text.parse().map_err(|_| "write a number of operations as 500000, 250k, 1e6 or 10M".into())
 }
 
 const EXAMPLES: &str = "Examples:

@@ -7,6 +7,7 @@ use rhai::{AST, ASTFlags, Engine, Stmt};
 
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 
+use super::limits::MAX_PARAMETERS;
 use super::lookup::{Parameters, wrong_names};
 use super::names::ValueKind;
 use super::outline::{DecidingFunction, Form, Function, count, functions};
@@ -27,6 +28,7 @@ pub fn check(
     let functions = functions(source, ast);
     let mut faults = Vec::new();
     top_level(source, ast, &mut faults);
+    too_many_parameters(source, &functions, &mut faults);
     let entry = match decides {
         Some((name, form)) => named(&functions, name, form),
         None => find_entry(source, &functions, &mut faults),
@@ -49,6 +51,16 @@ pub fn check(
 fn parameters_of_the_game(entry: &DecidingFunction) -> Parameters {
     let kinds = [ValueKind::View, ValueKind::Move];
     (entry.body.clone(), entry.parameters.iter().cloned().zip(kinds).collect())
+}
+
+/// Functions that take more than a function may.
+fn too_many_parameters(source: &Arc<SourceText>, functions: &[Function], faults: &mut Vec<Diagnostic>) {
+    for function in functions.iter().filter(|it| it.parameters.len() > MAX_PARAMETERS) {
+        let (name, n) = (&function.name, function.parameters.len());
+        let message = format!("`{name}` has {n} parameters, and at most {MAX_PARAMETERS} are allowed");
+        let help = "give it a list of values";
+        faults.push(Diagnostic::error(source, function.place.clone(), message).help(help));
+    }
 }
 
 /// Only constants and functions stand at the top: a script is not run from top to bottom.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rhai::{Dynamic, Engine, EvalAltResult, LexError, ParseError, ParseErrorType};
 
 use crate::diagnostic::{Diagnostic, SourceText};
+use crate::game::MEMORY;
 
 use super::handles::show_char;
 use super::limits::{
@@ -13,6 +14,7 @@ use super::limits::{
     max_operations,
 };
 use super::meter::Stop;
+use super::names::NAMES;
 use super::outline::CLOSURE;
 use super::places::span;
 
@@ -87,6 +89,15 @@ pub fn stop_of(error: &EvalAltResult) -> Option<Stop> {
     Stop::of(inner)
 }
 
+/// Whether a limit stopped it, for which Rhai keeps no place within functions.
+pub fn is_of_a_limit(error: &EvalAltResult) -> bool {
+    let mut inner = error;
+    while let EvalAltResult::ErrorInFunctionCall(_, _, next, _) = inner {
+        inner = next;
+    }
+    inner.is_system_exception() && Stop::of(inner) != Some(Stop::Interrupted)
+}
+
 /// A script that failed while running: in the function whose name stands at `called`, where it does not say.
 pub fn of_run(source: &Arc<SourceText>, error: &EvalAltResult, called: Option<&Range<usize>>) -> Diagnostic {
     let (mut inner, mut position, mut caller) = (error, error.position(), None);
@@ -141,6 +152,9 @@ fn run_words(error: &EvalAltResult) -> (String, Option<String>) {
             }
             _ => format!("an array grew over {MAX_ARRAY} elements"),
         },
+        E::ErrorArithmetic(what, _) if what.starts_with("Negation overflow") => {
+            "the number without its sign is too large: the largest is 9223372036854775807".into()
+        }
         E::ErrorArithmetic(what, _) => lower(what),
         E::ErrorArrayBounds(len, index, _) => format!("index {index} is outside an array of {len}"),
         E::ErrorStringBounds(len, index, _) => format!("index {index} is outside a string of {len}"),
@@ -150,6 +164,9 @@ fn run_words(error: &EvalAltResult) -> (String, Option<String>) {
         E::ErrorPropertyNotFound(name, _) => format!("there is no property `{name}`"),
         E::ErrorFunctionNotFound(call, _) => return no_function(call),
         E::ErrorDotExpr(what, _) => return no_property(what),
+        E::ErrorIndexingType(what, _) if what.starts_with("Memory") => {
+            format!("`memory` is asked for a place by a whole number, from 0 to {}: `memory[0]`", MEMORY - 1)
+        }
         E::ErrorIndexingType(what, _) => format!("this cannot be indexed: {}", names(what)),
         E::ErrorMismatchDataType(wanted, found, _) | E::ErrorMismatchOutputType(wanted, found, _) => {
             format!("found {}, wanted {}", type_words(found), type_words(wanted))
@@ -175,10 +192,27 @@ fn no_function(call: &str) -> (String, Option<String>) {
         .filter(|a| !a.is_empty())
         .map(type_words)
         .collect();
+    if let Some(told) = wrong_argument(name, &arguments) {
+        return told;
+    }
     let given = if arguments.is_empty() { "nothing".to_string() } else { arguments.join(" and ") };
     let help =
         arguments.iter().any(|a| a == "`()`").then(|| "`()` is no card: test with `!= ()` first".into());
     (format!("`{name}` does not take {given}"), help)
+}
+
+/// A method of the view that was given something of another kind.
+fn wrong_argument(name: &str, arguments: &[String]) -> Option<(String, Option<String>)> {
+    let (of, given) = arguments.split_first().filter(|(of, _)| *of == "the view")?;
+    let known = NAMES.iter().find(|known| known.name == name && known.owner().called() == of)?;
+    let wanted = known.parameters().filter(|wanted| wanted.len() == given.len())?;
+    let signature = format!("it is `view.{name}({})`", wanted.join(", "));
+    let help = if given.iter().any(|it| it == "`()`") {
+        format!("{signature}; `()` is no card: test with `!= ()` first")
+    } else {
+        signature
+    };
+    Some((format!("`{name}` was given {}", given.join(" and ")), Some(help)))
 }
 
 /// "Unknown property 'rank' - a getter is not registered for type '()'".
@@ -189,9 +223,19 @@ fn no_property(what: &str) -> (String, Option<String>) {
             format!("`{name}` was asked of `()`: there is no card here"),
             Some("test with `!= ()` first".into()),
         ),
+        (Some(name), Some(of)) if is_looked_at(name, of) => (
+            format!("`{name}` of {} cannot be assigned to", type_words(of)),
+            Some("the game is only looked at: keep another value in a variable".into()),
+        ),
         (Some(name), Some(of)) => (format!("{} has no property `{name}`", type_words(of)), None),
         _ => (lower(what), None),
     }
+}
+
+/// Whether a kind of value has a property, which then was assigned to.
+fn is_looked_at(name: &str, of: &str) -> bool {
+    let words = type_words(of);
+    NAMES.iter().any(|known| known.name == name && known.owner().called() == words)
 }
 
 /// What a value is, in words.
@@ -227,6 +271,7 @@ fn type_words(name: &str) -> String {
         "View" | "ViewHandle" => "the view",
         "Move" | "MoveHandle" => "a move",
         "Card" | "char" => "a card",
+        "Seat" | "SeatHandle" => "a seat",
         "i64" | "int" => "a whole number",
         "f64" | "float" => "a decimal number",
         "bool" => "a truth value",

@@ -6,6 +6,7 @@
 //! ran 1,000,000 rounds, not 333,332, before it was stopped), and its errors came without a place. A script
 //! must be stopped at the same point and with the same words whichever way it runs, so it is not used.
 
+use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use crate::game::{MoveList, View};
 use crate::interrupt;
 use crate::rules::StageAt;
 
-use super::super::StrategyError;
+use super::super::{Strategy, StrategyError};
 use super::compiled::{Bailout, Given};
 use super::fault;
 use super::handles::{MoveHandle, ViewHandle};
@@ -24,6 +25,8 @@ use super::load::{Loaded, scope_of};
 use super::meter::Stop;
 use super::outline::{Form, Function};
 use super::stage::STAGE;
+use super::stand;
+use super::strategy::Script;
 use super::value::Value;
 use crate::crash::guard;
 
@@ -38,6 +41,10 @@ pub struct Interpreter {
     caches: Caches,
     /// A call of each function that is not compiled, as a script of its own.
     calls: Vec<Option<AST>>,
+    /// A limit stopped the last decision.
+    stopped: Cell<bool>,
+    /// Whether the place is looked for where a limit stops it.
+    pub looks_back: bool,
 }
 
 impl Interpreter {
@@ -52,7 +59,17 @@ impl Interpreter {
             loaded.engine.compile(format!("{}({})", function.name, names.join(", "))).ok()
         });
         let calls = calls.collect();
-        Interpreter { source: source.clone(), loaded, limit, scope, global, caches: Caches::new(), calls }
+        Interpreter {
+            source: source.clone(),
+            loaded,
+            limit,
+            scope,
+            global,
+            caches: Caches::new(),
+            calls,
+            stopped: Cell::new(false),
+            looks_back: true,
+        }
     }
 
     /// The script's text.
@@ -87,6 +104,7 @@ impl Interpreter {
 
     /// What went wrong in a function whose name stands at a place, in words.
     fn fault(&self, error: &EvalAltResult, called: &Range<usize>) -> StrategyError {
+        self.stopped.set(fault::is_of_a_limit(error));
         match fault::stop_of(error) {
             Some(Stop::Interrupted) => StrategyError::Interrupted,
             _ => StrategyError::Script(Box::new(fault::of_run(&self.source, error, Some(called)))),
@@ -171,6 +189,26 @@ impl Interpreter {
         })
     }
 
+    /// Tells where a limit stopped the script, as far as that is found; `again` makes the decision again.
+    fn placed<T>(
+        &self,
+        decided: Result<T, StrategyError>,
+        again: impl FnOnce(&mut Script) -> Result<(), StrategyError>,
+    ) -> Result<T, StrategyError> {
+        let Err(StrategyError::Script(mut fault)) = decided else { return decided };
+        // Rhai's own place is right, unless it is the name of a function that was called.
+        let within = |word: &str| self.loaded.all.iter().any(|function| function.name == word);
+        if self.stopped.take()
+            && self.looks_back
+            && within(&self.source.text[fault.span.clone()])
+            && let Some((name, at)) = stand::find(&self.source, self.limit, again)
+        {
+            fault.span = at;
+            fault.message = format!("{} (in `{name}`)", fault.message);
+        }
+        Err(StrategyError::Script(fault))
+    }
+
     /// Forgets whatever a panic may have left half done.
     fn begin_again(&mut self) {
         self.recover();
@@ -192,13 +230,16 @@ impl Interpreter {
                 Ok(best)
             }
         });
+        let chosen = self.placed(chosen, |script| script.decide(view, legal).map(drop));
         self.loaded.desk.borrow_mut().keep_rng(view);
         chosen
     }
 
     /// The score of every move. The view's randomness stays where it is.
     pub fn scores(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Vec<i64>, StrategyError> {
-        self.with_desk(view, legal, |script| (0..legal.len()).map(|i| script.score(i)).collect())
+        let scores =
+            self.with_desk(view, legal, |script| (0..legal.len()).map(|i| script.score(i)).collect());
+        self.placed(scores, |script| script.scores(view, legal).map(drop))
     }
 
     pub fn stage(
@@ -210,6 +251,7 @@ impl Interpreter {
     ) -> Result<bool, StrategyError> {
         let Some(stage) = self.loaded.stage.clone() else { return Ok(at.stops()) };
         let buys = self.with_desk(view, legal, |script| script.buys(&stage, at, cost));
+        let buys = self.placed(buys, |script| script.stage(view, legal, at, cost).map(drop));
         self.loaded.desk.borrow_mut().keep_rng(view);
         buys
     }

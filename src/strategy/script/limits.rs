@@ -26,6 +26,8 @@ pub const MAX_MAP: usize = 1_024;
 pub const MAX_NESTING: usize = 16;
 /// Variables at one time.
 pub const MAX_VARIABLES: usize = 256;
+/// Parameters of a function.
+pub const MAX_PARAMETERS: usize = 64;
 /// Functions of a script.
 pub const MAX_FUNCTIONS: usize = 256;
 /// Closures of a script: they may stand within each other, and the parser follows them.

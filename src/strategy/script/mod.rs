@@ -8,7 +8,7 @@
 //! | what can be compiled is compiled, and decides | `compiled` |
 //! | the rest, and whatever goes wrong, is interpreted by Rhai | `interpreter` |
 //! | both together are a strategy | `strategy` |
-//! | what is told of faults, and of code that always fails | `fault`, `places`, `report`, `lint` |
+//! | what is told of faults, and of code that always fails | `fault`, `stand`, `places`, `report`, `lint` |
 //! | what it does, line by line | `notes`, `profile`, `explain` |
 //!
 //! Compiled and interpreted, a script decides the same.
@@ -41,6 +41,7 @@ mod profile;
 mod report;
 mod shelf;
 mod stage;
+mod stand;
 mod strategy;
 mod think;
 mod this;

@@ -26,16 +26,20 @@ impl<'t> Lines<'t> {
 
     /// The word at a position, or the one character that stands there.
     pub fn span(&self, position: Position) -> Range<usize> {
-        let start = self.offset(position).unwrap_or(0);
-        let word = |c: char| c.is_alphanumeric() || c == '_';
-        let rest = &self.text[start..];
-        let len = match rest.chars().next() {
-            Some(c) if word(c) => rest.find(|c| !word(c)).unwrap_or(rest.len()),
-            Some(c) => c.len_utf8(),
-            None => 0,
-        };
-        start..start + len
+        word_at(self.text, self.offset(position).unwrap_or(0))
     }
+}
+
+/// The word that begins at a byte of a text, or the one character that stands there.
+pub fn word_at(text: &str, start: usize) -> Range<usize> {
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let rest = &text[start..];
+    let len = match rest.chars().next() {
+        Some(c) if word(c) => rest.find(|c| !word(c)).unwrap_or(rest.len()),
+        Some(c) => c.len_utf8(),
+        None => 0,
+    };
+    start..start + len
 }
 
 /// The byte of a text that a position means.

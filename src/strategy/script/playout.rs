@@ -27,7 +27,7 @@ const PLAYOUT: u64 = 30;
 /// So many moves count as an operation: the engine makes them in its time.
 const MOVES: u64 = 4;
 /// So many operations of compiled code count as one.
-const COMPILED: u64 = 512;
+const COMPILED: u64 = 4_096;
 /// Operations that a player counts as when a decision first asks for it: it is read and compiled in the time of about so
 /// many. It counts so where it is there already, too: a decision takes the same whatever was played before.
 const PLAYER: u64 = 10_000;
@@ -177,6 +177,21 @@ pub fn is_on_shelf(name: &str) -> bool {
     shelf().any(|known| known == split_settings(name).0)
 }
 
+/// Why a strategy of the shelf cannot play sampled deals on, if it cannot.
+pub fn refused(name: &str) -> Option<String> {
+    let (plain, settings) = split_settings(name);
+    if settings.iter().any(|(of, _)| of.eq_ignore_ascii_case("slip")) {
+        return Some(format!("`playout` was given \"{name}\": who plays a sampled deal on makes no slips"));
+    }
+    let text = SHELF.iter().find(|(known, _)| *known == plain).map_or("", |(_, text)| text);
+    if NAMES.iter().any(|name| is_playout(name.name) && text.contains(&format!(".{}(", name.name))) {
+        return Some(format!(
+            "`playout` was given \"{name}\", which plays sampled deals on itself: who plays on may not ask for another"
+        ));
+    }
+    if settings.is_empty() { None } else { load(name).err().map(|error| format!("`playout`: {error}")) }
+}
+
 /// What is wrong with a name that is no strategy of the shelf, and what may be meant.
 pub fn unknown(name: &str) -> (String, Option<&'static str>) {
     let message = format!(
@@ -188,15 +203,14 @@ pub fn unknown(name: &str) -> (String, Option<&'static str>) {
 
 /// The strategy of a name. Scripts open no files, so there are no paths.
 fn find(name: &str) -> Result<Player, Fault> {
-    let (plain, settings) = split_settings(name);
-    if !is_on_shelf(plain) {
+    if !is_on_shelf(name) {
         let (message, meant) = unknown(name);
         return Err(meant
             .map_or(message.clone(), |meant| format!("{message}; did you mean \"{meant}\"?"))
             .into());
     }
-    if settings.iter().any(|(of, _)| of.eq_ignore_ascii_case("slip")) {
-        return Err("who plays a sampled deal on makes no slips".into());
+    if let Some(message) = refused(name) {
+        return Err(message.into());
     }
     let source = load(name).map_err(|error| Fault::from(format!("`playout`: {error}")))?;
     let Some(text) = source.script() else { return Ok(Player::Native(source.instantiate())) };

@@ -171,7 +171,8 @@ impl Script {
 
     /// A script that is loaded, to be run by Rhai's interpreter alone; `limit` are the operations of a decision.
     pub(super) fn of(name: &str, source: &Arc<SourceText>, loaded: Loaded, limit: u64) -> Script {
-        let interpreter = Interpreter::new(source, loaded, limit);
+        let mut interpreter = Interpreter::new(source, loaded, limit);
+        interpreter.looks_back = false;
         Script { name: name.into(), interpreter, compiler: None, compiled_limit: 0, steady: false }
     }
 

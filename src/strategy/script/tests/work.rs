@@ -114,3 +114,80 @@ fn a_decision_takes_the_same_each_time() {
     assert_eq!(counts.1[..each], counts.1[each..2 * each]);
     assert_eq!(counts.1[..each], counts.1[2 * each..]);
 }
+
+/// A limit that a function runs into is told where that stands, compiled and interpreted alike.
+#[test]
+fn a_limit_is_told_where_the_script_stood() {
+    let rules = &rulesets()[0];
+    for (text, at, what) in [
+        (
+            "fn score(view, m) {\n    let n = 1;\n    deep(n)\n}\nfn deep(n) {\n    n += 1;\n    deep(n)\n}",
+            "test.rhai:7:5: ",
+            "32 deep (in `deep`)",
+        ),
+        (
+            "fn score(view, m) {\n    outer(m)\n}\nfn outer(m) {\n    let n = 0;\n    inner(n)\n}\nfn inner(n) {\n    loop {\n        n = (n + 1) % 7;\n    }\n}",
+            "test.rhai:10:9: ",
+            "operations (in `inner`)",
+        ),
+        (
+            "fn score(view, m) {\n    let n = 0;\n    loop {\n        n = (n + 1) % 7;\n    }\n}",
+            "test.rhai:4:",
+            "operations",
+        ),
+        (
+            "fn score(view, m) {\n    let s = grown(\"x\");\n    1\n}\nfn grown(s) {\n    for i in 0..40 {\n        s += s;\n    }\n    s\n}",
+            "test.rhai:7:9: ",
+            "bytes (in `grown`)",
+        ),
+    ] {
+        let source = Arc::new(SourceText { name: "test.rhai".into(), text: text.into() });
+        let both = [Script::new("test", &source).unwrap(), Script::interpreted("test", &source).unwrap()];
+        for mut script in both {
+            let fault = play(rules, &mut script, 0).unwrap_err().to_string();
+            assert!(fault.starts_with(at) && fault.contains(what), "{fault}\n{text}");
+        }
+    }
+}
+
+/// What must be known of a function before it is called.
+#[test]
+fn no_function_takes_too_many_parameters() {
+    let text = |n: usize| {
+        let names: Vec<String> = (0..n).map(|i| format!("a{i}")).collect();
+        let ones = vec!["1"; n].join(", ");
+        format!("fn score(view, m) {{ many({ones}) }}\nfn many({}) {{ a0 + a{} }}", names.join(", "), n - 1)
+    };
+    play(&rulesets()[0], &mut sound(&text(super::super::limits::MAX_PARAMETERS)), 0).unwrap();
+    let faults = script(&text(257)).err().unwrap();
+    let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    assert_eq!(told, ["test.rhai:2:4: `many` has 257 parameters, and at most 64 are allowed; give it a list of values"]);
+}
+
+/// Before the layout is seen, a sampled deal is a whole one.
+#[test]
+fn a_sample_before_the_first_look_is_a_whole_deal() {
+    let bsd = crate::rules::load("bsd").unwrap().rules;
+    let mut script = sound(
+        "fn cards(v) {
+            let n = v.cards + v.stock_left + v.waste_left + v.reserve_left;
+            for p in 1..=v.piles { n += v.pile_len(p); }
+            n
+        }
+        fn stage(view, at, cost) {
+            if at == \"deal\" || at == \"first-look\" {
+                if cards(view) != 0 || cards(view.sample(1)) != 52 || view.sample(1).moves.is_empty() { throw at; }
+                if view.sample(0).pile_top(1) == () || view.sample(0).stock_left == 0 { throw 1; }
+                let sum = 0;
+                for k in 0..40 { sum += view.playout(k, \"greedy\"); }
+                if sum < 100 || sum > 1200 { throw `${at}: ${sum}`; }
+                if view.sample(3).playout(0, \"greedy\") == 0 && view.sample(4).playout(0, \"greedy\") == 0 { throw 2; }
+            }
+            true
+        }
+        fn score(view, m) { if m.to_foundation { 3 } else if m.is_draw { 1 } else { 2 } }",
+    );
+    for game in 0..3 {
+        play(&bsd, &mut script, game).unwrap();
+    }
+}

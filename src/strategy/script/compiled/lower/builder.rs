@@ -222,7 +222,12 @@ impl<'a> Builder<'a> {
         }
         match self.sources.constants.get(name) {
             Some(Some(value)) => Ok(Node::Const(*value)),
-            Some(None) => Err(Obstacle { at, what: format!("`{name}` is no number, truth value or card") }),
+            Some(None) => {
+                let what = format!(
+                    "`{name}` is no number, truth value or card, and no list of at most {MOST_ELEMENTS} of them"
+                );
+                Err(Obstacle { at, what })
+            }
             None => Err(Obstacle { at, what: format!("`{name}` stands for a function") }),
         }
     }

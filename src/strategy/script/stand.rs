@@ -1,0 +1,89 @@
+//! Where a script stood when a limit stopped it.
+//!
+//! Rhai gives such a fault the place of the call in the function that decides, however deep it happened. So the decision is
+//! made again, with calls put in that note each line that is reached and cost no operation.
+
+use std::cell::{Cell, OnceCell};
+use std::ops::Range;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rhai::Engine;
+
+use crate::diagnostic::SourceText;
+
+use super::super::StrategyError;
+use super::load::load_with;
+use super::meter::SharedMeter;
+use super::notes::{Parsed, written_into};
+use super::places::word_at;
+use super::strategy::Script;
+
+/// The function that notes a place.
+const NOTE: &str = "place_is_reached";
+
+/// What the calls that are put in note.
+#[derive(Default)]
+struct Noted {
+    meter: OnceCell<SharedMeter>,
+    /// The last place.
+    at: Cell<Option<usize>>,
+    /// What had been spent when it was noted.
+    spent: Cell<u64>,
+    /// What a call takes.
+    cost: Cell<u64>,
+}
+
+impl Noted {
+    fn note(&self, at: i64) {
+        let Some(meter) = self.meter.get() else { return };
+        self.at.set(usize::try_from(at).ok());
+        self.spent.set(meter.spent());
+        meter.set(meter.spent().saturating_sub(self.cost.get()));
+    }
+
+    /// Finds out what a call takes: the difference between two in a row.
+    fn weigh(&self, engine: &Engine) -> Option<()> {
+        engine.run(&format!("{NOTE}(100); {NOTE}(100);")).ok()?;
+        let one = self.spent.get();
+        engine.run(&format!("{NOTE}(100); {NOTE}(100); {NOTE}(100);")).ok()?;
+        self.cost.set(self.spent.get().saturating_sub(one).saturating_sub(one));
+        Some(())
+    }
+}
+
+/// The function, other than the one that decides, in which a decision is stopped, and the word where it stands. `ask`
+/// makes the decision.
+pub fn find(
+    source: &Arc<SourceText>,
+    limit: u64,
+    ask: impl FnOnce(&mut Script) -> Result<(), StrategyError>,
+) -> Option<(String, Range<usize>)> {
+    let parsed = Parsed::of(source).ok()?;
+    let bodies = parsed.functions.iter().map(|function| function.body.start + 1);
+    let mut places: Vec<usize> = bodies.chain(parsed.starts().into_iter().map(|(_, at)| at)).collect();
+    places.sort_unstable();
+    places.dedup();
+    let put: Vec<_> = places.into_iter().map(|at| (at, format!("{NOTE}({at}); "))).collect();
+    let text = Arc::new(SourceText { name: source.name.clone(), text: written_into(&source.text, &put) });
+    let noted = Rc::new(Noted::default());
+    let to = noted.clone();
+    let loaded = load_with(&text, true, |engine: &mut Engine| {
+        engine.register_fn(NOTE, move |at: i64| to.note(at));
+    });
+    let loaded = loaded.ok()?;
+    loaded.players.reads(source);
+    noted.meter.set(loaded.meter.clone()).ok()?;
+    noted.weigh(&loaded.engine)?;
+    let mut script = Script::of("stopped", &text, loaded, limit);
+    ask(&mut script).err()?;
+    let at = noted.at.get()?;
+    let within = parsed.functions.iter().find(|function| function.body.contains(&at))?;
+    if parsed.entry().is_some_and(|(_, entry)| entry.body == within.body) {
+        return None;
+    }
+    // What stands first in a body is noted where the body begins.
+    let text = &source.text;
+    let at = at + text[at..].len() - text[at..].trim_start().len();
+    Some((within.name.clone(), word_at(text, at)))
+}
