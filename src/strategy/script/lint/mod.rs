@@ -2,6 +2,7 @@
 //!
 //! Only what is certain is reported. A type that is not known is any type.
 
+mod parts;
 mod types;
 
 use std::sync::Arc;
@@ -11,10 +12,12 @@ use rhai::{ASTNode, Expr, Position, Stmt};
 use crate::diagnostic::{Diagnostic, SourceText};
 
 use super::compiled::Sources;
+use super::limits::MAX_VARIABLES;
 use super::outline::{Form, Function};
 use super::places::{offset, span};
 use super::stage::STAGE;
 use super::walk::walk;
+use parts::Part;
 use types::{Scope, Type};
 
 /// The errors and warnings of a script that loads, in the order of their places.
@@ -33,6 +36,7 @@ pub fn lint(source: &Arc<SourceText>, functions: &[Function], sources: &Sources)
             lint.conditions(statements);
         }
         lint.constants(statements);
+        lint.parts(statements);
     }
     found.sort_by_key(|fault| fault.span.start);
     found.dedup();
@@ -89,6 +93,7 @@ impl<'a> Lint<'a> {
         let mut scope = self.scope(statements);
         let mut results = Vec::new();
         scope.results(statements, true, &mut results);
+        results.extend(types::without_value(statements).map(|at| (Type::UNIT, at)));
         for (types, at) in results {
             if types.is_never(wanted.types) {
                 let message = format!(
@@ -103,6 +108,20 @@ impl<'a> Lint<'a> {
                 }
                 self.found.push(fault);
             }
+        }
+    }
+
+    /// Parts that fail or come to nothing, and more variables than there may be.
+    fn parts(&mut self, statements: &[Stmt]) {
+        let mut scope = self.scope(statements);
+        for Part { at, message, help, is_error } in parts::parts(&mut scope, statements) {
+            let kind = if is_error { Diagnostic::error } else { Diagnostic::warning };
+            self.found.push(kind(self.source, self.place(at), message).help(help));
+        }
+        if let Some(at) = parts::one_too_many(statements, self.function.parameters.len()) {
+            let message = format!("there are more than {MAX_VARIABLES} variables at one time");
+            let help = "those of a block `{ .. }` are gone after it; a list holds many values";
+            self.found.push(Diagnostic::error(self.source, self.place(at), message).help(help));
         }
     }
 

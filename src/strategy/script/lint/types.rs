@@ -34,7 +34,8 @@ impl Type {
         self.0 != 0 && self.0 & wanted.0 == 0
     }
 
-    fn within(self, other: Type) -> bool {
+    /// It is one of these, for certain.
+    pub fn is_within(self, other: Type) -> bool {
         self.0 != 0 && self.0 & !other.0 == 0
     }
 
@@ -115,6 +116,18 @@ impl<'a> Scope<'a> {
         self.variables.push((name.into(), of));
     }
 
+    /// Declares the variables of a function all at once: a name that stands for several is known not to be known.
+    pub fn declare_all(&mut self, statements: &[Stmt]) {
+        walk(statements, &mut |node| match node {
+            ASTNode::Stmt(Stmt::Var(x, ..)) => {
+                let of = self.type_of(&x.1);
+                self.declare(&x.0.name, of);
+            }
+            ASTNode::Stmt(of @ Stmt::For(..)) => self.declare_loop(of),
+            _ => {}
+        });
+    }
+
     /// The values that statements may give, and those that `return` gives anywhere in them. With `last` the value of
     /// the last statement is one.
     pub fn results(&mut self, statements: &[Stmt], last: bool, found: &mut Vec<(Type, Position)>) {
@@ -133,8 +146,12 @@ impl<'a> Scope<'a> {
                     break;
                 }
                 Stmt::If(x, _) => {
-                    self.results(x.body.statements(), last, found);
-                    self.results(x.branch.statements(), last, found);
+                    for block in [&x.body, &x.branch] {
+                        self.results(block.statements(), last, found);
+                        if last && block.statements().is_empty() {
+                            found.push((Type::UNIT, statement.position()));
+                        }
+                    }
                 }
                 Stmt::Switch(x, _) => {
                     for arm in &x.1.expressions {
@@ -152,7 +169,11 @@ impl<'a> Scope<'a> {
                 Stmt::Var(x, ..) => {
                     let of = self.type_of(&x.1);
                     self.declare(&x.0.name, of);
+                    if last {
+                        found.push((Type::UNIT, statement.position()));
+                    }
                 }
+                Stmt::Assignment(_) if last => found.push((Type::UNIT, statement.position())),
                 Stmt::Expr(value) => self.value(value, last, found),
                 Stmt::FnCall(call, at) if last => found.push((self.call(call), *at)),
                 _ => {}
@@ -262,13 +283,13 @@ impl<'a> Scope<'a> {
     }
 
     /// A property or a method of a value of these types.
-    fn member(&self, of: Type, link: &Expr) -> Type {
+    pub fn member(&self, of: Type, link: &Expr) -> Type {
         let owner = match of {
             Type::VIEW => ValueKind::View,
             Type::MOVE => ValueKind::Move,
             Type::SEAT => ValueKind::Seat,
             // It is no card only where there is a fault.
-            _ if of.within(Type::CARD.or(Type::UNIT)) => ValueKind::Card,
+            _ if of.is_within(Type::CARD.or(Type::UNIT)) => ValueKind::Card,
             _ => return Type::ANY,
         };
         match link {
@@ -292,12 +313,12 @@ impl<'a> Scope<'a> {
         let numbers = Type::INT.or(Type::DECIMAL);
         match (name, &call.args[..]) {
             ("==" | "!=" | "<" | "<=" | ">" | ">=", _) | ("!", [_]) => Type::BOOL,
-            ("-" | "+", [a]) => Some(self.type_of(a)).filter(|of| of.within(numbers)).unwrap_or(Type::ANY),
+            ("-" | "+", [a]) => Some(self.type_of(a)).filter(|of| of.is_within(numbers)).unwrap_or(Type::ANY),
             ("+" | "-" | "*" | "/" | "%" | "**", [a, b]) => {
                 let (a, b) = (self.type_of(a), self.type_of(b));
                 match (a, b) {
                     (Type::INT, Type::INT) => Type::INT,
-                    _ if a.within(numbers) && b.within(numbers) => {
+                    _ if a.is_within(numbers) && b.is_within(numbers) => {
                         if a == Type::DECIMAL || b == Type::DECIMAL { Type::DECIMAL } else { numbers }
                     }
                     _ if name == "+" && (a == Type::TEXT || b == Type::TEXT) => Type::TEXT,
@@ -314,8 +335,28 @@ impl<'a> Scope<'a> {
     }
 }
 
+/// The place of a body without a value: it is empty, or ends in a loop and leaves nowhere else.
+pub fn without_value(statements: &[Stmt]) -> Option<Position> {
+    let last = match statements {
+        [] | [Stmt::Noop(_)] => return Some(Position::NONE),
+        [Stmt::Block(block)] => return without_value(block.statements()),
+        [.., last] => last,
+    };
+    let ends = match last {
+        Stmt::For(..) => true,
+        // One without a condition may be left with a value.
+        Stmt::While(x, _) => !matches!(x.expr, Expr::Unit(..) | Expr::BoolConstant(..)),
+        _ => false,
+    };
+    let mut leaves = false;
+    walk(statements, &mut |node| {
+        leaves |= matches!(node, ASTNode::Stmt(Stmt::Return(..) | Stmt::BreakLoop(Some(_), ..)));
+    });
+    (ends && !leaves).then(|| last.position())
+}
+
 /// The first link of a chain.
-fn first(rest: &Expr) -> &Expr {
+pub fn first(rest: &Expr) -> &Expr {
     match rest {
         Expr::Dot(x, ..) | Expr::Index(x, ..) => &x.lhs,
         other => other,
@@ -323,7 +364,7 @@ fn first(rest: &Expr) -> &Expr {
 }
 
 /// Where an expression starts; Rhai has the place of the operator for one.
-fn start(expr: &Expr) -> Position {
+pub fn start(expr: &Expr) -> Position {
     match expr {
         Expr::FnCall(call, _) if call.op_token.is_some() && call.args.len() == 2 => start(&call.args[0]),
         other => other.start_position(),

@@ -1,0 +1,102 @@
+//! Parts of expressions that fail, or come to nothing, whenever they are run: assignments to what is only looked at,
+//! comparisons that hold for no value, more variables than there may be.
+
+use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
+
+use super::super::limits::MAX_VARIABLES;
+use super::super::walk::walk;
+use super::types::{Scope, Type, first, start};
+
+/// What is wrong at a place, and what to do instead.
+pub struct Part {
+    pub at: Position,
+    pub message: String,
+    pub help: &'static str,
+    pub is_error: bool,
+}
+
+/// What is wrong in the statements of a function, whose variables the scope then knows.
+pub fn parts(scope: &mut Scope<'_>, statements: &[Stmt]) -> Vec<Part> {
+    scope.declare_all(statements);
+    let mut found = Vec::new();
+    walk(statements, &mut |node| match node {
+        ASTNode::Stmt(Stmt::Assignment(x)) => found.extend(assigned(scope, &x.1.lhs)),
+        ASTNode::Stmt(Stmt::FnCall(call, _)) | ASTNode::Expr(Expr::FnCall(call, _)) => {
+            found.extend(compared(scope, call));
+        }
+        _ => {}
+    });
+    found
+}
+
+/// A property that is assigned to, of a value that is only looked at.
+fn assigned(scope: &Scope<'_>, target: &Expr) -> Option<Part> {
+    let Expr::Dot(dot, ..) = target else { return None };
+    let (mut of, mut rest) = (scope.type_of(&dot.lhs), &dot.rhs);
+    while let Expr::Dot(inner, options, _) = rest {
+        if !options.is_empty() {
+            return None;
+        }
+        of = scope.member(of, first(rest));
+        rest = &inner.rhs;
+    }
+    let Expr::Property(x, at) = rest else { return None };
+    let looked_at = Type::VIEW.or(Type::MOVE).or(Type::CARD).or(Type::SEAT).or(Type::UNIT);
+    if !of.is_within(looked_at) {
+        return None;
+    }
+    let message = format!("`{}` of {} cannot be assigned to", x.2, of.words());
+    let help = "the game is only looked at: keep another value in a variable";
+    Some(Part { at: *at, message, help, is_error: true })
+}
+
+/// A comparison by size of what has none.
+fn compared(scope: &Scope<'_>, call: &FnCallExpr) -> Option<Part> {
+    let (name, [a, b]) = (call.name.as_str(), &call.args[..]) else { return None };
+    if !matches!(name, "<" | "<=" | ">" | ">=") {
+        return None;
+    }
+    let (left, right) = (scope.type_of(a), scope.type_of(b));
+    let numbers = Type::INT.or(Type::DECIMAL);
+    let sized = numbers.or(Type::TEXT);
+    let wrong = [left, right].into_iter().find(|of| of.is_never(sized));
+    let mixed = left.is_within(numbers) && right.is_within(Type::TEXT)
+        || left.is_within(Type::TEXT) && right.is_within(numbers);
+    let help = if [left, right].iter().any(|of| of.is_within(Type::CARD.or(Type::UNIT))) {
+        "compare ranks: `a.rank < b.rank`, of cards that are not `()`"
+    } else {
+        "compare numbers with numbers"
+    };
+    let message = match wrong {
+        Some(wrong) => format!("`{name}` compares sizes, and {} has none", wrong.words()),
+        None if mixed => format!("`{name}` never holds between {} and {}", left.words(), right.words()),
+        None => return None,
+    };
+    Some(Part { at: start(a), message, help, is_error: false })
+}
+
+/// The first variable of a function that is one too many at its time; it has so many parameters.
+pub fn one_too_many(statements: &[Stmt], parameters: usize) -> Option<Position> {
+    let (mut have, mut own) = (parameters, Vec::new());
+    for statement in statements {
+        let within = |block: &[Stmt], more: usize| one_too_many(block, have + more);
+        let found = match statement {
+            Stmt::Var(x, ..) => {
+                if !own.contains(&x.0.name) {
+                    own.push(x.0.name.clone());
+                    have += 1;
+                }
+                (have > MAX_VARIABLES).then_some(x.0.pos)
+            }
+            Stmt::If(x, _) => within(x.body.statements(), 0).or_else(|| within(x.branch.statements(), 0)),
+            Stmt::While(x, _) | Stmt::Do(x, ..) => within(x.body.statements(), 0),
+            Stmt::Block(block) => within(block.statements(), 0),
+            Stmt::For(x, _) => within(x.2.body.statements(), 1 + usize::from(x.1.is_some())),
+            _ => None,
+        };
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
