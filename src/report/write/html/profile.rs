@@ -17,13 +17,13 @@ main{max-width:1300px}
 .profile{font:13px/1.45 ui-monospace,\"Cascadia Mono\",Menlo,Consolas,monospace}
 .profile th,.profile td{padding:1px 10px;border:0;white-space:pre;vertical-align:middle}
 .profile thead th{border-bottom:2px solid var(--c-muted)}
-.profile td:last-child{white-space:pre-wrap;overflow-wrap:anywhere}
 .profile .line{color:var(--c-muted);text-align:right;user-select:none}
 .profile .time{width:9.5em}
 .profile .bar{display:inline-block;height:.75em;margin-right:6px;background:var(--c-house)}
 .profile .never td{background:color-mix(in srgb,var(--c-player) 13%,transparent)}
 .profile .never .n{color:var(--c-player);font-weight:600}
 .profile .none td{color:var(--c-muted)}
+@media print{.profile td:last-child{white-space:pre-wrap;overflow-wrap:anywhere}}
 ";
 
 /// What a profile shows.
