@@ -123,6 +123,11 @@ pub(super) fn answer(report: &CompareReport<'_>, tested: &Tested, names: &[Strin
         }
     };
     let stands = said(measure, estimate, casino);
+    let strict = if estimate.low > 0.0 || estimate.high < 0.0 {
+        " The test asks for more than an interval without 0 says, because it may stop after any deal."
+    } else {
+        ""
+    };
     let stands =
         format!("the difference {} is {} ({})", less(a, b), stands.value, stands.interval_in_words());
     match tested.verdict {
@@ -143,7 +148,7 @@ pub(super) fn answer(report: &CompareReport<'_>, tested: &Tested, names: &[Strin
                 false => "Undecided within the budget".into(),
             },
             rest: format!(
-                ": after {} it is open whether {a} or {b} is better by {size_of} a game or neither is; {stands}.",
+                ": after {} it is open whether {a} or {b} is better by {size_of} a game or neither is; {stands}.{strict}",
                 plural(report.compared.games, "deal")
             ),
         },
