@@ -161,7 +161,10 @@ fn no_function_takes_too_many_parameters() {
     play(&rulesets()[0], &mut sound(&text(super::super::limits::MAX_PARAMETERS)), 0).unwrap();
     let faults = script(&text(257)).err().unwrap();
     let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
-    assert_eq!(told, ["test.rhai:2:4: `many` has 257 parameters, and at most 64 are allowed; give it a list of values"]);
+    assert_eq!(
+        told,
+        ["test.rhai:2:4: `many` has 257 parameters, and at most 64 are allowed; give it a list of values"]
+    );
 }
 
 /// Before the layout is seen, a sampled deal is a whole one.
@@ -190,4 +193,41 @@ fn a_sample_before_the_first_look_is_a_whole_deal() {
     for game in 0..3 {
         play(&bsd, &mut script, game).unwrap();
     }
+}
+
+/// The scripts of the shelf that play sampled deals on stay well within a decision's operations at every opening.
+#[test]
+fn the_shelf_plays_deals_on_within_its_budget() {
+    let mut most = 0;
+    for (name, _) in crate::rules::shelf() {
+        let rules = crate::rules::load(name).unwrap().rules;
+        for player in ["sampler", "chooser"] {
+            let text = SHELF.iter().find(|(known, _)| *known == player).unwrap().1;
+            struct Once(Script, u64, u32);
+            impl Strategy for Once {
+                fn name(&self) -> &str {
+                    "once"
+                }
+                fn decide(
+                    &mut self,
+                    view: &View<'_>,
+                    legal: &MoveList,
+                ) -> Result<Option<usize>, StrategyError> {
+                    self.2 += 1;
+                    // Where there is something to choose.
+                    if legal.len() < 3 && self.2 < 60 {
+                        return Ok(Some(legal.len() - 1));
+                    }
+                    self.0.decide(view, legal)?;
+                    self.1 = self.0.operations();
+                    Ok(None)
+                }
+            }
+            let mut once = Once(sound(text), 0, 0);
+            play(&rules, &mut once, 0).unwrap();
+            most = most.max(once.1);
+            assert!(once.1 < super::super::MAX_OPERATIONS / 2, "{player} on {name}: {}", once.1);
+        }
+    }
+    assert!(most > 50_000, "{most}: nothing was tried");
 }
