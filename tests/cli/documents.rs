@@ -201,6 +201,7 @@ fn generate(name: &str) -> String {
     match kind {
         "keys" => keys(),
         "names" => names(),
+        "limits" => limits(),
         "winnability" => winnability(),
         "report" => report(of),
         "output" => output(of),
@@ -222,6 +223,18 @@ fn keys() -> String {
         let list = key.allowed.starts_with("a list of tables");
         let path = if list { format!("[[{}]]", key.path) } else { key.path.to_string() };
         out += &format!("| `{path}` | {} | {default} | {} |\n", cell(&key.allowed), cell(key.about));
+    }
+    out
+}
+
+/// The limits of a script.
+fn limits() -> String {
+    let mut out = String::from("| limit | value |\n|---|---|\n");
+    for (what, most) in strategy::script::limits() {
+        let digits: Vec<u8> = most.to_string().into_bytes();
+        let groups: Vec<&str> =
+            digits.rchunks(3).rev().map(|group| std::str::from_utf8(group).unwrap()).collect();
+        out += &format!("| {} | {} |\n", cell(what), groups.join(","));
     }
     out
 }

@@ -66,7 +66,7 @@ pub(super) struct Cli {
 
     /// Operations a script may use for one decision; loading it may use twice as many
     ///
-    /// A decision scores all legal moves. The default allows a decision less than a quarter of a second. A script that needs more ends the run with an error. Operations on arrays and strings count by their length.
+    /// A decision scores all legal moves. The default lets a decision take a second or so at the most. A script that needs more ends the run with an error. Operations on arrays and strings count by their length.
     #[arg(
         long,
         global = true,

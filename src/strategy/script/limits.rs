@@ -2,8 +2,12 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::game::MEMORY;
+
+use super::value::MOST_ELEMENTS;
+
 /// Operations of one decision (all its moves scored): well over what any sensible strategy
-/// needs, and stopped within a fraction of a second.
+/// needs, and stopped within a second or so, whatever it is that works so long.
 pub const MAX_OPERATIONS: u64 = 1_000_000;
 /// Loading a script may take so many times the operations of a decision.
 pub const LOADING: u64 = 2;
@@ -34,6 +38,30 @@ pub const MAX_FUNCTIONS: usize = 256;
 pub const MAX_CLOSURES: usize = 64;
 /// Bytes kept of what a script prints between two askings.
 pub const MAX_PRINTED: usize = 65_536;
+
+/// Every limit of a script, in words, and how large it is.
+pub fn limits() -> [(&'static str, u64); 17] {
+    let size = |n: usize| n as u64;
+    [
+        ("operations for one decision, that is, to score all legal moves", MAX_OPERATIONS),
+        ("operations to load a script", MAX_OPERATIONS * LOADING),
+        ("bytes of a script", size(MAX_SCRIPT)),
+        ("bytes of a text that is written in a script", size(MAX_LITERAL)),
+        ("bytes of any other text, and of the texts in a list together", size(MAX_STRING)),
+        ("elements of a list, those of lists in it counted", size(MAX_ARRAY)),
+        ("elements of a list in compiled code", size(MOST_ELEMENTS)),
+        ("entries of a map", size(MAX_MAP)),
+        ("depth of lists and maps inside each other", size(MAX_NESTING)),
+        ("variables at one time in a function; constants of a script", size(MAX_VARIABLES)),
+        ("functions of a script", size(MAX_FUNCTIONS)),
+        ("parameters of a function", size(MAX_PARAMETERS)),
+        ("closures of a script", size(MAX_CLOSURES)),
+        ("depth of calls inside each other", size(MAX_CALL_DEPTH)),
+        ("depth of expressions inside each other", size(MAX_EXPRESSION_DEPTH)),
+        ("numbers kept in `memory`", size(MEMORY)),
+        ("bytes printed in a decision that are shown", size(MAX_PRINTED)),
+    ]
+}
 
 /// Words that would let a script leave the table: other code, clocks, the end of the program.
 pub const FORBIDDEN: [&str; 5] = ["eval", "sleep", "exit", "import", "export"];

@@ -52,7 +52,7 @@ pub use definitions::definitions;
 pub use explain::{Explained, Explanation};
 pub use limits::{
     MAX_ARRAY, MAX_CALL_DEPTH, MAX_CLOSURES, MAX_EXPRESSION_DEPTH, MAX_FUNCTIONS, MAX_MAP, MAX_NESTING,
-    MAX_OPERATIONS, MAX_PRINTED, MAX_STRING, MAX_VARIABLES, max_operations, set_max_operations,
+    MAX_OPERATIONS, MAX_PRINTED, MAX_STRING, MAX_VARIABLES, limits, max_operations, set_max_operations,
 };
 pub use names::{ApiName, entries as names};
 pub use parameters::{Parameter, ParameterKind, SettingError};
