@@ -293,13 +293,9 @@ impl Names<'_> {
         let decides = |counts: &BTreeSet<usize>| counts.contains(&1) || counts.contains(&2);
         let own = self.known.own.contains(player.as_str())
             && self.known.functions.get(player.as_str()).is_some_and(decides);
-        if own {
-            return;
-        }
-        if playout::is_on_shelf(player) {
-            if let Some(message) = playout::refused(player) {
-                self.fault(*at, message, None);
-            }
+        if own || playout::is_on_shelf(player) {
+            let refused = if own { None } else { playout::refused(player) };
+            refused.into_iter().for_each(|message| self.fault(*at, message, None));
             return;
         }
         let (message, meant) = playout::unknown(player);

@@ -176,7 +176,7 @@ impl Script {
         Script { name: name.into(), interpreter, compiler: None, compiled_limit: 0, steady: false }
     }
 
-    /// Whether compiled code decides: what is too large for it, or bails out all the time, is interpreted.
+    /// Whether compiled code decides.
     pub fn is_compiled(&self) -> bool {
         self.compiler.is_some()
     }
@@ -299,7 +299,7 @@ impl Script {
         }
     }
 
-    /// Puts the randomness back to where it stood before the last compiled decision.
+    /// Puts the randomness back to where it stood before.
     fn rewind(&self, view: &View<'_>) {
         if let Some(Compiler { ready: Some(made), before, .. }) = &self.compiler
             && made.draws_numbers

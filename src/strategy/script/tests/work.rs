@@ -102,7 +102,7 @@ fn a_decision_takes_the_same_each_time() {
         fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
             let chosen = self.0.decide(view, legal)?;
             self.1.push(self.0.operations());
-            Ok(if self.1.len() % 12 == 0 { None } else { chosen })
+            Ok(if self.1.len().is_multiple_of(12) { None } else { chosen })
         }
     }
     let mut counts = Counts(sound(text), Vec::new());
