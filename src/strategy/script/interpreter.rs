@@ -17,7 +17,7 @@ use crate::game::{MoveList, View};
 use crate::interrupt;
 use crate::rules::StageAt;
 
-use super::super::{Strategy, StrategyError};
+use super::super::StrategyError;
 use super::compiled::{Bailout, Given};
 use super::fault;
 use super::handles::{MoveHandle, ViewHandle};
@@ -25,8 +25,6 @@ use super::load::{Loaded, scope_of};
 use super::meter::Stop;
 use super::outline::{Form, Function};
 use super::stage::STAGE;
-use super::stand;
-use super::strategy::Script;
 use super::value::Value;
 use crate::crash::guard;
 
@@ -35,16 +33,14 @@ pub struct Interpreter {
     source: Arc<SourceText>,
     pub loaded: Loaded,
     /// Operations of a decision.
-    limit: u64,
+    pub limit: u64,
     scope: Scope<'static>,
     global: GlobalRuntimeState,
     caches: Caches,
     /// A call of each function that is not compiled, as a script of its own.
     calls: Vec<Option<AST>>,
     /// A limit stopped the last decision.
-    stopped: Cell<bool>,
-    /// Whether the place is looked for where a limit stops it.
-    pub looks_back: bool,
+    pub stopped: Cell<bool>,
 }
 
 impl Interpreter {
@@ -68,7 +64,6 @@ impl Interpreter {
             caches: Caches::new(),
             calls,
             stopped: Cell::new(false),
-            looks_back: true,
         }
     }
 
@@ -189,26 +184,6 @@ impl Interpreter {
         })
     }
 
-    /// Tells where a limit stopped the script, as far as that is found; `again` makes the decision again.
-    fn placed<T>(
-        &self,
-        decided: Result<T, StrategyError>,
-        again: impl FnOnce(&mut Script) -> Result<(), StrategyError>,
-    ) -> Result<T, StrategyError> {
-        let Err(StrategyError::Script(mut fault)) = decided else { return decided };
-        // Rhai's own place is right, unless it is the name of a function that was called.
-        let within = |word: &str| self.loaded.all.iter().any(|function| function.name == word);
-        if self.stopped.take()
-            && self.looks_back
-            && within(&self.source.text[fault.span.clone()])
-            && let Some((name, at)) = stand::find(&self.source, self.limit, again)
-        {
-            fault.span = at;
-            fault.message = format!("{} (in `{name}`)", fault.message);
-        }
-        Err(StrategyError::Script(fault))
-    }
-
     /// Forgets whatever a panic may have left half done.
     fn begin_again(&mut self) {
         self.recover();
@@ -230,16 +205,16 @@ impl Interpreter {
                 Ok(best)
             }
         });
-        let chosen = self.placed(chosen, |script| script.decide(view, legal).map(drop));
-        self.loaded.desk.borrow_mut().keep_rng(view);
+        // After a fault the decision may be made again, to see where it stood.
+        if chosen.is_ok() {
+            self.loaded.desk.borrow_mut().keep_rng(view);
+        }
         chosen
     }
 
     /// The score of every move. The view's randomness stays where it is.
     pub fn scores(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Vec<i64>, StrategyError> {
-        let scores =
-            self.with_desk(view, legal, |script| (0..legal.len()).map(|i| script.score(i)).collect());
-        self.placed(scores, |script| script.scores(view, legal).map(drop))
+        self.with_desk(view, legal, |script| (0..legal.len()).map(|i| script.score(i)).collect())
     }
 
     pub fn stage(
@@ -251,8 +226,9 @@ impl Interpreter {
     ) -> Result<bool, StrategyError> {
         let Some(stage) = self.loaded.stage.clone() else { return Ok(at.stops()) };
         let buys = self.with_desk(view, legal, |script| script.buys(&stage, at, cost));
-        let buys = self.placed(buys, |script| script.stage(view, legal, at, cost).map(drop));
-        self.loaded.desk.borrow_mut().keep_rng(view);
+        if buys.is_ok() {
+            self.loaded.desk.borrow_mut().keep_rng(view);
+        }
         buys
     }
 

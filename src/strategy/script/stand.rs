@@ -13,11 +13,11 @@ use rhai::Engine;
 use crate::diagnostic::SourceText;
 
 use super::super::StrategyError;
+use super::interpreter::Interpreter;
 use super::load::load_with;
 use super::meter::SharedMeter;
 use super::notes::{Parsed, written_into};
 use super::places::word_at;
-use super::strategy::Script;
 
 /// The function that notes a place.
 const NOTE: &str = "place_is_reached";
@@ -52,12 +52,33 @@ impl Noted {
     }
 }
 
+/// What was decided, or a fault with the place where a limit stopped the script, as far as that is found. `again` makes the
+/// decision again.
+pub fn placed<T>(
+    interpreter: &Interpreter,
+    decided: Result<T, StrategyError>,
+    again: impl FnOnce(&mut Interpreter) -> Result<(), StrategyError>,
+) -> Result<T, StrategyError> {
+    let Err(StrategyError::Script(mut fault)) = decided else { return decided };
+    let source = interpreter.source();
+    // Rhai's own place is right, unless it is the name of a function that was called.
+    let word = &source.text[fault.span.clone()];
+    if interpreter.stopped.take()
+        && interpreter.loaded.all.iter().any(|function| function.name == word)
+        && let Some((name, at)) = find(source, interpreter.limit, again)
+    {
+        fault.span = at;
+        fault.message = format!("{} (in `{name}`)", fault.message);
+    }
+    Err(StrategyError::Script(fault))
+}
+
 /// The function, other than the one that decides, in which a decision is stopped, and the word where it stands. `ask`
 /// makes the decision.
-pub fn find(
+fn find(
     source: &Arc<SourceText>,
     limit: u64,
-    ask: impl FnOnce(&mut Script) -> Result<(), StrategyError>,
+    ask: impl FnOnce(&mut Interpreter) -> Result<(), StrategyError>,
 ) -> Option<(String, Range<usize>)> {
     let parsed = Parsed::of(source).ok()?;
     let bodies = parsed.functions.iter().map(|function| function.body.start + 1);
@@ -75,8 +96,7 @@ pub fn find(
     loaded.players.reads(source);
     noted.meter.set(loaded.meter.clone()).ok()?;
     noted.weigh(&loaded.engine)?;
-    let mut script = Script::of("stopped", &text, loaded, limit);
-    ask(&mut script).err()?;
+    ask(&mut Interpreter::new(&text, loaded, limit)).err()?;
     let at = noted.at.get()?;
     let within = parsed.functions.iter().find(|function| function.body.contains(&at))?;
     if parsed.entry().is_some_and(|(_, entry)| entry.body == within.body) {

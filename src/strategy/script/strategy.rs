@@ -16,6 +16,7 @@ use super::load::{Loaded, load, load_function};
 use super::outline::Form;
 use super::parameters::Parameter;
 use super::report::{FunctionReport, report};
+use super::stand::placed;
 use crate::crash::guard;
 
 /// How a script is run.
@@ -75,8 +76,7 @@ struct Compiler {
 /// After so many bailouts that turned out to be no fault, a script is interpreted for good.
 const MOST_IN_VAIN: u32 = 100;
 
-/// Compiled code does not look whether it is to stop. A decision that takes more operations than this, some 50 ms, is
-/// the interpreter's, which does.
+/// Compiled code does not look whether to stop: a decision of more operations, some 50 ms, is the interpreter's, which does.
 const MOST_COMPILED: u64 = 16_000_000;
 
 /// Runs functions that are not compiled, in the position of a decision.
@@ -129,9 +129,6 @@ impl Script {
     }
 
     /// A function of a script as a strategy, under the usual limits.
-    ///
-    /// # Errors
-    /// Every fault of the script, or that there is no such function.
     pub(super) fn function(
         source: &Arc<SourceText>,
         name: &str,
@@ -171,8 +168,7 @@ impl Script {
 
     /// A script that is loaded, to be run by Rhai's interpreter alone; `limit` are the operations of a decision.
     pub(super) fn of(name: &str, source: &Arc<SourceText>, loaded: Loaded, limit: u64) -> Script {
-        let mut interpreter = Interpreter::new(source, loaded, limit);
-        interpreter.looks_back = false;
+        let interpreter = Interpreter::new(source, loaded, limit);
         Script { name: name.into(), interpreter, compiler: None, compiled_limit: 0, steady: false }
     }
 
@@ -233,7 +229,7 @@ impl Script {
         self.compiler.as_ref().map_or(0, |compiler| compiler.bailouts)
     }
 
-    /// The same, compiled for good: what a decision takes hangs on the position alone.
+    /// The same, compiled for good.
     pub(super) fn steady(self) -> Script {
         Script { steady: true, ..self }
     }
@@ -356,7 +352,8 @@ impl Strategy for Script {
         if let Some(chosen) = decided {
             return Ok(chosen);
         }
-        let chosen = self.interpreter.decide(view, legal)?;
+        let chosen = self.interpreter.decide(view, legal);
+        let chosen = placed(&self.interpreter, chosen, |again| again.decide(view, legal).map(drop))?;
         self.in_vain();
         Ok(chosen)
     }
@@ -375,7 +372,8 @@ impl Strategy for Script {
         at: StageAt,
         cost: i64,
     ) -> Result<bool, StrategyError> {
-        self.interpreter.stage(view, legal, at, cost)
+        let buys = self.interpreter.stage(view, legal, at, cost);
+        placed(&self.interpreter, buys, |again| again.stage(view, legal, at, cost).map(drop))
     }
 
     fn scores(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<Vec<i64>>, StrategyError> {
@@ -389,7 +387,8 @@ impl Strategy for Script {
             self.rewind(view);
             return Ok(scores);
         }
-        let scores = self.interpreter.scores(view, legal)?;
+        let scores = self.interpreter.scores(view, legal);
+        let scores = placed(&self.interpreter, scores, |again| again.scores(view, legal).map(drop))?;
         self.in_vain();
         Ok(Some(scores))
     }
