@@ -7,12 +7,14 @@ use crate::night::Night;
 /// are the third least and greatest, 95% exactly.
 const AGAIN: u64 = 119;
 
-/// What is studied: the case, its price and the bank in cents, games, and nights. A jackpot makes a night of many sums, which
-/// takes long.
-const CASES: [(&str, i64, i64, &[u64], u64); 3] = [
-    ("canfield", 5_500, 60_000, &[1_000, 10_000], 1_000),
-    ("draw-one", 15_000, 200_000, &[1_000, 10_000], 1_000),
-    ("jackpot", 3_000, 6_000_000, &[1_000, 10_000], 150),
+/// The case, its price and the bank in cents, and for each number of games how many nights.
+type Case = (&'static str, i64, i64, [(u64, u64); 2]);
+
+/// What is studied. A jackpot makes a night of many sums, which takes long.
+const CASES: [Case; 3] = [
+    ("canfield", 5_500, 60_000, [(1_000, 1_000), (10_000, 1_000)]),
+    ("draw-one", 15_000, 200_000, [(1_000, 1_000), (10_000, 4_000)]),
+    ("jackpot", 3_000, 6_000_000, [(1_000, 150), (10_000, 150)]),
 ];
 
 /// Studies the cases that `wanted` takes, and tells each as it is finished.
@@ -25,13 +27,13 @@ pub fn all<E>(
     wanted: impl Fn(&str) -> bool,
     mut tell: impl FnMut((String, String, Study)) -> Result<(), E>,
 ) -> Result<(), E> {
-    for (name, stake, bank, sizes, samples) in CASES {
+    for (name, stake, bank, sizes) in CASES {
         if !wanted(name) {
             continue;
         }
-        let samples = if quick { 20 } else { samples };
         let Some(truth) = truths.iter().find(|it| it.name == name) else { continue };
-        for &games in sizes {
+        for (games, samples) in sizes {
+            let samples = if quick { 20 } else { samples };
             let study = Night { stake, bank, decks: 100 }.study(truth, games, samples, AGAIN);
             eprintln!("night of {name} {games}: {:.2}%", 100.0 * study.of("risk of ruin", "program").share());
             tell((format!("night of {name}"), games.to_string(), study))?;
