@@ -35,8 +35,7 @@ Examples:
   saratoga cluster slurm --out /data/big -- simulate canfield -s search -n 1e6
   saratoga cluster parallel --out big --cores 4 -- simulate canfield -n 1e9
   saratoga cluster kubernetes --out /data/big -- solve thoughtful -n 100k
-  saratoga cluster github --out big --program https://example.org/saratoga.git \
-    -- sweep --vary stock.redeals=0..8 -n 1e6
+  saratoga cluster github --out big --program . -- compare -s patient -s racer
 
 Slurm and GNU parallel run the command in the folder in which you call this,
 from which its paths are. Pods have only the program and the volume, which is
