@@ -170,9 +170,20 @@ fn a_deal_is_played_to_its_end_by_keyboard() {
 
 #[test]
 fn a_deal_is_played_to_its_end_by_dragging_and_clicking() {
+    by_pointer("mouse");
+}
+
+#[test]
+fn a_deal_is_played_to_its_end_by_touch() {
+    by_pointer("touch");
+}
+
+/// Plays a deal with what points: by dragging and by two clicks, in turn.
+fn by_pointer(kind: &str) {
     let (_dir, studio) = studio();
     let Some(browser) = Browser::start(1300, 900) else { return };
     browser.open(&format!("{}table", studio.url));
+    browser.run("window.kinds = new Set(); document.addEventListener('pointerdown', (it) => window.kinds.add(it.pointerType), true)");
     browser.wait("document.querySelector('#moves button')");
     // The places of the first move of a card that helps, else that of the stock.
     let find = "const middle = (e) => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + Math.min(r.height / 2, 12)]; }; \
@@ -194,14 +205,14 @@ fn a_deal_is_played_to_its_end_by_dragging_and_clicking() {
         let made = browser.run("return document.getElementById('history').textContent");
         let at = |key: &str| (found[key][0].as_f64().unwrap(), found[key][1].as_f64().unwrap());
         if found["to"].is_null() {
-            browser.drag(at("from"), at("from"));
+            browser.drag(kind, at("from"), at("from"));
             clicked += 1;
         } else if dragged % 2 == 0 {
-            browser.drag(at("from"), at("to"));
+            browser.drag(kind, at("from"), at("to"));
             dragged += 1;
         } else {
-            browser.drag(at("from"), at("from"));
-            browser.drag(at("to"), at("to"));
+            browser.drag(kind, at("from"), at("from"));
+            browser.drag(kind, at("to"), at("to"));
             dragged += 1;
         }
         browser.accept();
@@ -211,6 +222,7 @@ fn a_deal_is_played_to_its_end_by_dragging_and_clicking() {
     }
     browser.wait("!document.getElementById('over').hidden");
     assert!(dragged >= 4 && clicked >= 4, "{dragged} {clicked}");
+    assert_eq!(browser.run("return [...window.kinds].join()"), kind);
     assert_eq!(browser.complaints(), Vec::<Value>::new());
 }
 

@@ -159,7 +159,7 @@ impl Browser {
     }
 
     /// Drags from one place of the window to another.
-    pub fn drag(&self, from: (f64, f64), to: (f64, f64)) {
+    pub fn drag(&self, kind: &str, from: (f64, f64), to: (f64, f64)) {
         let at = |(x, y): (f64, f64), ms: u32| json!({ "type": "pointerMove", "duration": ms, "x": x as i64, "y": y as i64, "origin": "viewport" });
         let steps = [
             at(from, 0),
@@ -168,8 +168,9 @@ impl Browser {
             at(to, 60),
             json!({ "type": "pointerUp", "button": 0 }),
         ];
-        let mouse = json!({ "type": "pointer", "id": "mouse", "parameters": { "pointerType": "mouse" }, "actions": steps });
-        self.session("POST", "/actions", &json!({ "actions": [mouse] }));
+        let pointer =
+            json!({ "type": "pointer", "id": kind, "parameters": { "pointerType": kind }, "actions": steps });
+        self.session("POST", "/actions", &json!({ "actions": [pointer] }));
     }
 
     /// Answers a question of the page with yes, if there is one.
