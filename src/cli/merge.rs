@@ -12,6 +12,7 @@ use crate::lab::{Absorbed, Making, MergeError, Shard, WHOLE, absorb, block_files
 
 use super::args::{MergeArgs, Merged, RoundArgs};
 use super::error::CliError;
+use super::terminal::note;
 use super::words::CommandLine;
 
 /// Most commands that are printed.
@@ -54,6 +55,9 @@ pub(super) fn run(args: &MergeArgs) -> Result<Again, CliError> {
     })?;
     let making = if args.partial { Making::Partial } else { Making::None };
     let absorbed = brought_together(&target, &sources, making)?;
+    if !args.quiet {
+        absorbed.notes.iter().for_each(|it| note(it));
+    }
     let mut options: Vec<OsString> = vec!["--out".into(), out.into()];
     options.extend(args.threads.map(|threads| format!("--threads={threads}").into()));
     options.extend(args.json.then(|| "--json".into()));
@@ -118,7 +122,7 @@ fn brought_together(target: &Path, sources: &[PathBuf], making: Making) -> Resul
 }
 
 fn again(absorbed: Absorbed, folder: &Path, check: bool, options: Vec<OsString>) -> Again {
-    let Absorbed { checkpoint, plan, shards } = absorbed;
+    let Absorbed { checkpoint, plan, shards, .. } = absorbed;
     let words = [OsString::from("saratoga"), plan.command.clone().into()];
     let args = words.into_iter().chain(options).chain(plan.words.iter().map(OsString::from)).collect();
     let merged = Merged { checkpoint, plan, shards, folder: folder.into(), check };

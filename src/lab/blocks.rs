@@ -16,7 +16,7 @@ use crate::crash::{Crash, guard};
 use crate::strategy::StrategyError;
 use crate::threads::spawn_in;
 
-use super::checkpoint::{Found, Stage, Workers};
+use super::checkpoint::{Found, Held, Stage, Workers};
 
 /// How often it is looked whether somebody asks to stop while no block arrives.
 const TICK: Duration = Duration::from_millis(20);
@@ -105,6 +105,20 @@ impl Blocks {
     }
 }
 
+/// What comes of a block, as it is kept.
+pub(super) trait Keep: Send + Serialize + DeserializeOwned {
+    /// A checksum of its answer, which is the same wherever it is made; `bytes` are all of it. Times that were measured are no
+    /// part of an answer.
+    fn answer(&self, bytes: &[u8]) -> u32 {
+        crc32fast::hash(bytes)
+    }
+}
+
+/// A checksum of a part of what comes of a block.
+pub(super) fn sum_of(part: &impl Serialize) -> u32 {
+    postcard::to_stdvec(part).map_or(0, |bytes| crc32fast::hash(&bytes))
+}
+
 /// Has blocks 0, 1, 2 ... made by workers, until all are, `take` has enough, or `halt` is asked to stop. Each thread has one
 /// worker. Blocks reach `take` in their order; one that is not finished by then is dropped. Where blocks are kept, those that are
 /// there already and `fit` are not made again.
@@ -121,7 +135,7 @@ pub(super) fn in_order<W, B, E>(
     take: impl FnMut(u64, B) -> ControlFlow<()>,
 ) -> Result<(), Halted<E>>
 where
-    B: Send + Serialize + DeserializeOwned,
+    B: Keep,
     E: Send,
 {
     let Some(checkpoint) = workers.checkpoint else {
@@ -139,7 +153,7 @@ where
         Found::Elsewhere => Kept::Elsewhere,
     };
     let keep = |index: u64, block: &B| match postcard::to_stdvec(block) {
-        Ok(bytes) => stage.keep(index, &bytes),
+        Ok(bytes) => stage.keep(index, Held { bytes: &bytes, answer: block.answer(&bytes) }),
         Err(error) => stage.lost(&error),
     };
     run(workers.threads, blocks.count, halt, worker, make, (find, keep, Some(&stage)), take)

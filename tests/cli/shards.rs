@@ -212,7 +212,11 @@ fn shards_that_do_not_fit_are_refused() {
     shard(line, "2/2", "b");
     fs::create_dir(path.join("c")).unwrap();
     fs::copy(path.join("b/shard-2-of-2.blocks"), path.join("c/shard-2-of-2.blocks")).unwrap();
-    refused(&["b", "c"], &["2 blocks in common"]);
+    // The whole run under a name of its own.
+    let whole = path.join("w");
+    good(&words(line, &["--out", "w", "-q"]), path);
+    fs::rename(whole.join("run.blocks"), whole.join("mine.blocks")).unwrap();
+    refused(&["b", "w"], &["2 blocks in common, which would count twice"]);
     shard(line, "3/3", "thirds");
     refused(&["b", "thirds"], &["one of 3 shards", "one of 2"]);
     shard("simulate canfield -n 4000 --seed 2", "1/2", "seed");
@@ -236,6 +240,55 @@ fn shards_that_do_not_fit_are_refused() {
     good(&["merge", "a", "b", "--out", "part", "-q"], path);
     good(&words(line, &["--out", "whole", "-q"]), path);
     same(line, &path.join("whole"), &path.join("part"));
+}
+
+/// Times are no part of an answer: a shard that was made twice counts once, and answers that contradict are refused.
+#[test]
+fn a_shard_that_was_made_twice_counts_once() {
+    for line in
+        ["simulate canfield -n 4000 -s greedy -s patient", "solve single-pass -n 12 --nodes 5k -s greedy"]
+    {
+        let dir = tempdir().unwrap();
+        let path = dir.path();
+        for (shard, out) in [("1/2", "parts"), ("2/2", "parts"), ("2/2", "again")] {
+            good(&words(line, &["--shard", shard, "--out", out, "-q"]), path);
+        }
+        let name = "shard-2-of-2.blocks";
+        let read = |folder: &str| fs::read(path.join(folder).join(name)).unwrap();
+        assert!(read("parts") != read("again"), "{line}: the times are the same");
+        let merged = run_program(&["merge", "parts", "again", "--out", "both"], path);
+        assert_eq!(merged.code, Some(0), "{line}: {}", merged.err);
+        assert!(merged.err.contains("in common, with the same answers: they count once"), "{}", merged.err);
+        // The first given counts, with its times.
+        let one = good(&["merge", "parts", "--out", "one", "-q"], path);
+        assert_eq!(one.lines().take(8).collect::<Vec<_>>(), merged.out.lines().take(8).collect::<Vec<_>>());
+        assert!(
+            fs::read(path.join("one/summary.json")).unwrap()
+                == fs::read(path.join("both/summary.json")).unwrap()
+        );
+        // Made again where it was, after a merge.
+        good(&words(line, &["--shard", "2/2", "--out", "parts", "--restart", "-q"]), path);
+        good(&["merge", "parts", "--out", "one", "-q"], path);
+        // Another answer of which the checksums are sound.
+        let bytes = read("again");
+        let mut last = 0;
+        saratoga::lab::scan_blocks(&path.join("again").join(name), |_, (at, _), _| last = at as usize)
+            .unwrap();
+        let forged = |byte: usize| {
+            let mut bytes = bytes.clone();
+            bytes[last + byte] ^= 1;
+            let end = bytes.len() - 4;
+            let answer = crc32fast::hash(&bytes[last..end]);
+            bytes[end..].copy_from_slice(&answer.to_le_bytes());
+            let sum = crc32fast::hash(&[&bytes[last - 16..last], &bytes[last..]].concat());
+            bytes[last - 20..last - 16].copy_from_slice(&sum.to_le_bytes());
+            bytes
+        };
+        fs::write(path.join("again").join(name), forged(3)).unwrap();
+        let refused = run_program(&["merge", "parts", "again", "--out", "other"], path);
+        assert_eq!(refused.code, Some(2), "{line}: {}", refused.err);
+        assert!(refused.err.contains("contradicts other files in 1 block"), "{line}: {}", refused.err);
+    }
 }
 
 /// What a search finds hangs on the memory of its thread, which the command tells, and not on how many there are.

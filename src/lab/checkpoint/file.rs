@@ -3,7 +3,8 @@
 //!
 //! After a first line it has one frame for each block: the length of what it holds and a checksum (CRC-32), both 32 bits;
 //! the stage of the run and the number of the block in it, both 64 bits, and what the block holds. Numbers have their
-//! least byte first. The first frame holds what the run is of, as JSON.
+//! least byte first. Where the highest bit of the stage is set, what the block holds ends with a checksum of its answer alone:
+//! the times that were measured are no part of it. The first frame holds what the run is of, as JSON.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -25,6 +26,8 @@ const MOST: usize = 64 << 20;
 const MOST_ZEROS: u64 = 1 << 30;
 /// The stage of the first frame.
 const ABOUT: u64 = u64::MAX;
+/// Of a stage: the checksum of the answer comes last.
+const SUMMED: u64 = 1 << 63;
 /// The disk is made sure of so often: what a loss of power costs.
 const SYNC: Duration = Duration::from_secs(2);
 
@@ -51,8 +54,27 @@ pub enum FileEnd {
     Damaged(u64),
 }
 
-/// Where a block is in a file: its first byte, and how many it has.
+/// Where a block is in a file: its first byte, and how many it has, with the checksum of its answer.
 pub type Place = (u64, u32);
+
+/// What a block holds.
+#[derive(Clone, Copy, Debug)]
+pub struct Held<'a> {
+    /// All of it.
+    pub bytes: &'a [u8],
+    /// A checksum of its answer, without the times that were measured: blocks with the same answer are the same.
+    pub answer: u32,
+}
+
+impl<'a> Held<'a> {
+    /// Of the frame of a stage.
+    fn of(stage: u64, bytes: &'a [u8]) -> Held<'a> {
+        match bytes.split_last_chunk() {
+            Some((bytes, sum)) if stage & SUMMED != 0 => Held { bytes, answer: u32::from_le_bytes(*sum) },
+            _ => Held { bytes, answer: crc32fast::hash(bytes) },
+        }
+    }
+}
 
 /// What a file has.
 #[derive(Debug)]
@@ -74,14 +96,14 @@ pub fn is_cut_short(path: &Path, about: &About) -> bool {
 
 /// The first bytes of a file.
 fn beginning(about: &About) -> io::Result<Vec<u8>> {
-    Ok([MAGIC, &framed((ABOUT, 0), &serde_json::to_vec(about)?)].concat())
+    Ok([MAGIC, &framed((ABOUT, 0), &[&serde_json::to_vec(about)?])].concat())
 }
 
 /// Reads a file from its beginning, and tells every block that is sound, in order.
 ///
 /// # Errors
 /// Those of reading, and what is no such file, in the middle of a sentence.
-pub fn scan(path: &Path, mut found: impl FnMut(BlockKey, Place, &[u8])) -> Result<Scanned, String> {
+pub fn scan(path: &Path, mut found: impl FnMut(BlockKey, Place, Held<'_>)) -> Result<Scanned, String> {
     let told = |error: io::Error| crate::files::reason(&error);
     if !std::fs::symlink_metadata(path).map_err(told)?.is_file() {
         return Err("it is no regular file".into());
@@ -107,7 +129,10 @@ pub fn scan(path: &Path, mut found: impl FnMut(BlockKey, Place, &[u8])) -> Resul
                     .map_err(|_| "its beginning is of another version of saratoga".to_string())?;
                 about = Some(read);
             }
-            Some(key) if about.is_some() => found(key, (at + HEAD as u64, bytes.len() as u32), &bytes),
+            Some((stage, block)) if about.is_some() => {
+                let place = (at + HEAD as u64, bytes.len() as u32);
+                found((stage & !SUMMED, block), place, Held::of(stage, &bytes));
+            }
             _ => break torn_or_damaged(&mut from, at, length, bytes.len()).map_err(told)?,
         }
         at += (HEAD + bytes.len()) as u64;
@@ -131,7 +156,7 @@ fn frame(from: &mut impl Read, bytes: &mut Vec<u8>) -> io::Result<Option<BlockKe
         return Ok(None);
     }
     bytes.resize(length, 0);
-    if !read_whole(from, bytes)? || checksum(&head[8..], bytes) != sum {
+    if !read_whole(from, bytes)? || checksum(&head[8..], &[bytes]) != sum {
         return Ok(None);
     }
     Ok(Some((number(8..16), number(16..24))))
@@ -181,23 +206,24 @@ fn all_zeros(mut from: impl BufRead) -> io::Result<bool> {
     }
 }
 
-fn checksum(key: &[u8], bytes: &[u8]) -> u32 {
+fn checksum(key: &[u8], parts: &[&[u8]]) -> u32 {
     let mut sum = crc32fast::Hasher::new();
     sum.update(key);
-    sum.update(bytes);
+    parts.iter().for_each(|bytes| sum.update(bytes));
     sum.finalize()
 }
 
 /// The bytes of a frame.
-fn framed((stage, block): BlockKey, bytes: &[u8]) -> Vec<u8> {
+fn framed((stage, block): BlockKey, parts: &[&[u8]]) -> Vec<u8> {
     let mut key = [0; 16];
     key[..8].copy_from_slice(&stage.to_le_bytes());
     key[8..].copy_from_slice(&block.to_le_bytes());
-    let mut frame = Vec::with_capacity(HEAD + bytes.len());
-    frame.extend((bytes.len() as u32).to_le_bytes());
-    frame.extend(checksum(&key, bytes).to_le_bytes());
+    let length: usize = parts.iter().map(|bytes| bytes.len()).sum();
+    let mut frame = Vec::with_capacity(HEAD + length);
+    frame.extend((length as u32).to_le_bytes());
+    frame.extend(checksum(&key, parts).to_le_bytes());
     frame.extend(key);
-    frame.extend(bytes);
+    parts.iter().for_each(|bytes| frame.extend(*bytes));
     frame
 }
 
@@ -244,12 +270,14 @@ impl BlockFile {
     ///
     /// # Errors
     /// Those of writing, as of a full disk: then the file is as it was before.
-    pub fn put(&mut self, key: BlockKey, bytes: &[u8]) -> io::Result<Place> {
-        if bytes.len() > MOST {
+    pub fn put(&mut self, (stage, block): BlockKey, held: Held<'_>) -> io::Result<Place> {
+        let frame = framed((stage | SUMMED, block), &[held.bytes, &held.answer.to_le_bytes()]);
+        let length = frame.len() - HEAD;
+        if length > MOST {
             return Err(io::Error::other("the block is too large to be kept"));
         }
-        let place = (self.end + HEAD as u64, bytes.len() as u32);
-        self.append(&framed(key, bytes))?;
+        let place = (self.end + HEAD as u64, length as u32);
+        self.append(&frame)?;
         Ok(place)
     }
 

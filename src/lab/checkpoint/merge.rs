@@ -1,11 +1,13 @@
 //! Blocks of several files brought together in one.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::file::{About, BlockFile, FileEnd, Place, scan};
-use super::{Checkpoint, Making, RunPlan, WHOLE};
+use crate::figures::plural;
+
+use super::file::{About, BlockFile, BlockKey, FileEnd, Place, scan};
+use super::{Checkpoint, Making, RunPlan, Shard, WHOLE};
 
 /// Why files cannot be merged, one line for each fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,29 +22,38 @@ pub struct Absorbed {
     pub plan: RunPlan,
     /// Of how many shards the files are; `None` where there are none of a shard.
     pub shards: Option<u64>,
+    /// What a person should know of the files, a sentence each.
+    pub notes: Vec<String>,
 }
 
 /// Most faults that are told.
 const MOST_FAULTS: usize = 20;
 
-/// A block that is known: from which file it is counted, in which it was read last, and the checksum of what it holds.
+/// A block that is known: from which file it is counted, in which it was read last, and the checksums of all that it holds and
+/// of its answer. There are many.
 struct Known {
-    source: usize,
-    file: usize,
+    source: u32,
+    file: u32,
     sum: u32,
+    answer: u32,
 }
 
 /// Copies the blocks of all `sources` to `target`, a file that is made, or added to where it is there. Every file is read
 /// from its first byte to its last, and memory is used by the number of blocks, not by what they hold.
 ///
 /// # Errors
-/// Files of several runs, of different numbers of shards, damaged ones, and blocks that are in two of them. Then nothing was
-/// written.
+/// Files of several runs, of different numbers of shards, damaged ones, and blocks that are in two of them, unless both are of
+/// one shard that was made twice, with the same answers. Then nothing was written.
 pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Absorbed, MergeError> {
     let mut faults = Vec::new();
     let mut first: Option<(About, &Path)> = None;
     let mut shards: Option<(u64, &Path)> = None;
-    let mut known: HashMap<(u64, u64), Known> = HashMap::new();
+    let mut known: HashMap<BlockKey, Known> = HashMap::new();
+    // Blocks that are in one file twice.
+    let mut doubled: HashSet<BlockKey> = HashSet::new();
+    // Which part each of the sources is.
+    let mut parts: Vec<Option<Shard>> = Vec::new();
+    let mut notes = Vec::new();
     let has_target = target.exists();
     // Files that were merged before have the blocks of others, and are no sources that others could overlap with.
     let earlier = sources.len();
@@ -51,23 +62,29 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
     let files = has_target.then_some((earlier, target)).into_iter().chain(files);
     for (file, path) in files {
         let shown = path.display();
+        let (file, earlier) = (file as u32, earlier as u32);
         let source = if is_merged(path) { earlier } else { file };
-        let mut overlaps: HashMap<usize, u64> = HashMap::new();
+        let mut overlaps: BTreeMap<u32, u64> = BTreeMap::new();
         let mut unlike = 0u64;
-        let scanned = scan(path, |key, _, bytes| {
-            let sum = crc32fast::hash(bytes);
+        let scanned = scan(path, |key, _, block| {
+            let (sum, answer) = (crc32fast::hash(block.bytes), block.answer);
             match known.entry(key) {
-                Entry::Vacant(free) => drop(free.insert(Known { source, file, sum })),
+                Entry::Vacant(free) => drop(free.insert(Known { source, file, sum, answer })),
                 Entry::Occupied(mut held) => {
-                    // Of two in one file the later counts.
-                    unlike += u64::from(held.get().sum != sum && held.get().file != file);
-                    (held.get_mut().sum, held.get_mut().file) = (sum, file);
-                    // A file may have a block twice where two runs had it in turn; an earlier merge has those of its files.
-                    if ![source, earlier].contains(&held.get().source) && source != earlier {
-                        *overlaps.entry(held.get().source).or_default() += 1;
+                    let held = held.get_mut();
+                    // A file may have a block twice where two runs had it in turn; the later counts.
+                    if held.file == file {
+                        doubled.insert(key);
+                    } else {
+                        unlike += u64::from(held.sum != sum && held.answer != answer);
+                    }
+                    (held.sum, held.answer, held.file) = (sum, answer, file);
+                    // An earlier merge has the blocks of its files.
+                    if ![source, earlier].contains(&held.source) && source != earlier {
+                        *overlaps.entry(held.source).or_default() += 1;
                     }
                     if source != earlier {
-                        held.get_mut().source = source;
+                        held.source = source;
                     }
                 }
             }
@@ -76,6 +93,7 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
             Ok(scanned) => scanned,
             Err(why) => {
                 faults.push(format!("{shown}: {why}"));
+                parts.resize(file as usize + 1, None);
                 continue;
             }
         };
@@ -83,8 +101,8 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
             faults.push(format!("{shown} is damaged at byte {at}: make that shard again with --restart"));
         }
         if unlike > 0 {
-            faults.push(format!("{shown} contradicts other files in {unlike} blocks"));
-            // Games made again are the same, and took another time.
+            faults.push(format!("{shown} contradicts other files in {}", plural(unlike, "block")));
+            // Blocks made again have the same answers, unless a limit of seconds ended a search, or a machine is at fault.
             faults.push(match has_target {
                 true => format!(
                     "  where a shard was made again, remove {}, which holds what was merged before, and merge again",
@@ -93,11 +111,19 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
                 false => "  where a shard was made twice, keep one of its files, and merge again".into(),
             });
         }
+        let part = scanned.about.shard;
         for (other, blocks) in overlaps {
-            faults.push(format!(
-                "{shown} and {} have {blocks} blocks in common, which would count twice",
-                sources[other].display()
-            ));
+            let (blocks, other_part) =
+                (plural(blocks, "block"), parts.get(other as usize).copied().flatten());
+            let common = format!("{shown} and {} have {blocks} in common", sources[other as usize].display());
+            match part.is_some() && other_part == part {
+                true => notes.push(format!("{common}, with the same answers: they count once")),
+                false => faults.push(format!("{common}, which would count twice")),
+            }
+        }
+        if file != earlier {
+            parts.resize(file as usize, None);
+            parts.push(part);
         }
         match &first {
             Some((about, path)) if !about.plan.is(&scanned.about.plan) => {
@@ -109,7 +135,7 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
             Some(_) => {}
             None => first = Some((scanned.about.clone(), path)),
         }
-        if let Some(shard) = scanned.about.shard {
+        if let Some(shard) = part {
             match shards {
                 Some((of, other)) if of != shard.of() => faults.push(format!(
                     "{shown} is one of {} shards, and {} one of {of}",
@@ -135,7 +161,9 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
     let told = |error: std::io::Error| {
         MergeError(vec![format!("cannot write {}: {}", target.display(), crate::files::reason(&error))])
     };
-    let mut kept: HashMap<(u64, u64), (Option<usize>, Place)> = HashMap::new();
+    let mut kept: HashMap<BlockKey, (Option<usize>, Place)> = HashMap::new();
+    // Of the blocks that are in one file twice: from which they are.
+    let mut from: HashMap<BlockKey, &Path> = HashMap::new();
     let mut file = if has_target {
         let scanned = scan(target, |key, place, _| {
             kept.insert(key, (None, place));
@@ -147,14 +175,17 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
     };
     for path in sources {
         let mut fault = None;
-        let scanned = scan(path, |key, _, bytes| {
-            if fault.is_none()
-                && let Entry::Vacant(free) = kept.entry(key)
-            {
-                match file.put(key, bytes) {
-                    Ok(place) => drop(free.insert((None, place))),
-                    Err(error) => fault = Some(error),
-                }
+        let scanned = scan(path, |key, _, held| {
+            let later = from.get(&key).is_some_and(|it| *it == path);
+            if fault.is_some() || kept.contains_key(&key) && !later {
+                return;
+            }
+            match file.put(key, held) {
+                Ok(place) => drop(kept.insert(key, (None, place))),
+                Err(error) => fault = Some(error),
+            }
+            if doubled.contains(&key) {
+                from.insert(key, path);
             }
         });
         scanned.map_err(|why| MergeError(vec![format!("{}: {why}", path.display())]))?;
@@ -164,5 +195,5 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
     }
     file.sync().map_err(told)?;
     let checkpoint = Checkpoint { kept, ..Checkpoint::new(making, file) };
-    Ok(Absorbed { checkpoint, plan, shards: shards.map(|(of, _)| of) })
+    Ok(Absorbed { checkpoint, plan, shards: shards.map(|(of, _)| of), notes })
 }

@@ -21,7 +21,7 @@ use std::time::Instant;
 
 use file::{BlockFile, BlockKey, Place, scan};
 
-pub use file::{About, FileEnd, Scanned, is_cut_short, scan as scan_blocks};
+pub use file::{About, FileEnd, Held, Scanned, is_cut_short, scan as scan_blocks};
 pub use merge::{Absorbed, MergeError, absorb};
 pub use plan::{RunPlan, SavedText};
 pub use shard::{MOST_SHARDS, Shard};
@@ -306,11 +306,11 @@ impl Stage<'_> {
 
     /// Keeps a block that was made, and says whether to go on: what cannot be written is only told, but a shard is nothing
     /// without it.
-    pub fn keep(&self, block: u64, bytes: &[u8]) -> bool {
+    pub fn keep(&self, block: u64, held: Held<'_>) -> bool {
         let checkpoint = self.checkpoint;
         let (written, due) = {
             let mut file = lock(&checkpoint.file);
-            let written = file.put((self.number, block), bytes);
+            let written = file.put((self.number, block), held);
             (written, file.due())
         };
         // The disk is waited for by this thread alone.

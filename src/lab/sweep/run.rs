@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use serde::{Deserialize, Serialize};
 
 use super::super::batch::{BLOCK, BatchError, Pairing};
-use super::super::blocks::{Blocks, Halt, in_order};
+use super::super::blocks::{Blocks, Halt, Keep, in_order};
 use super::super::checkpoint::Workers;
 use super::super::player::{GameError, Player};
 use super::allocate::{Aim, FEWEST, Standing, first, next};
@@ -177,6 +177,8 @@ struct Played {
     tally: Tally,
     difference: DifferenceTally,
 }
+
+impl Keep for Played {}
 
 fn play_round<'a, E: From<BatchError>>(
     batch: &'a SweepBatch<'a>,
