@@ -120,6 +120,11 @@ pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<Exit
         return Ok(keeping.shard_ended(shard, whole, run.quiet));
     }
     let code = match experiment.ending(&played) {
+        Ending::Nothing(what) if run.merged.is_some() => {
+            return Err(CliError::Run(format!(
+                "there is nothing to report: of a whole run one could say that {what}, and too few of its blocks are there"
+            )));
+        }
         Ending::Nothing(what) => {
             terminal::note(&format!("interrupted before {what}: there is nothing to report"));
             if let Some(keeping) = keeping {
@@ -140,8 +145,9 @@ pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<Exit
         Ending::All => ExitCode::SUCCESS,
     };
     let left_out = keeping.as_ref().map_or(0, |it| it.checkpoint().left_out());
+    let unusable = run.merged.as_ref().map_or(0, |merged| merged.warn_of_unusable());
     let part = (left_out > 0).then(|| Part {
-        blocks_missing: left_out,
+        missing: BlocksMissing { all: left_out, unusable },
         command: CommandLine::new(&run.given.command).words(&run.given.words).line(),
     });
     let reported = experiment.report(played, &Output { json: run.json, folder, part });
@@ -196,6 +202,11 @@ struct Part {
 }
 
 impl Output {
+    /// Whether it is known that figures are of a part of a run.
+    pub fn is_part(&self) -> bool {
+        self.part.is_some()
+    }
+
     /// Whether a report is written.
     pub fn has_report(&self) -> bool {
         self.folder.is_some()
@@ -217,7 +228,7 @@ impl Output {
     /// The document, which says so where it is of a part.
     pub fn told<'d>(&self, document: Document<'d>) -> Document<'d> {
         match &self.part {
-            Some(part) => document.of_a_part(part.blocks_missing, &part.command),
+            Some(part) => document.of_a_part(part.missing, &part.command),
             None => document,
         }
     }

@@ -10,8 +10,8 @@ use crate::figures::plural;
 use crate::files::{Folder, Lock, LockError, reason};
 use crate::interrupt;
 use crate::lab::{
-    About, Checkpoint, FileEnd, Making, ResumeError, RunPlan, SavedText, Scanned, Shard, WHOLE, Workers,
-    file_name, is_cut_short, scan_blocks,
+    About, Checkpoint, Making, ResumeError, RunPlan, SavedText, Scanned, Shard, WHOLE, Workers, file_name,
+    is_cut_short, scan_blocks,
 };
 use crate::players::House;
 use crate::report::{Source, whole_text};
@@ -167,7 +167,8 @@ impl<'a> Keeping<'a> {
             if !differences.is_empty() {
                 return Err(another(&merged, &differences, folder));
             }
-            checkpoint.also(&merged).map_err(|why| refused(&merged, &why))?;
+            let scanned = checkpoint.also(&merged).map_err(|why| refused(&merged, &why))?;
+            warn_of_damage(&merged, &scanned, "left out: remove it and merge again");
         }
         Ok(Keeping { kept: Kept::Own(Box::new(checkpoint)), lock: Some(lock), stays: true, path })
     }
@@ -227,6 +228,7 @@ impl<'a> Keeping<'a> {
     pub fn shard_ended(&self, shard: Shard, whole: bool, quiet: bool) -> ExitCode {
         let checkpoint = self.checkpoint();
         checkpoint.sync();
+        self.warn_of_unusable();
         let (how, next, code) = match (self.warn_of_fault(), whole) {
             // What could not be written is not made, whatever was played.
             (true, _) => ("failed", "once it can be written, the same command resumes it".into(), 1),
@@ -249,6 +251,22 @@ impl<'a> Keeping<'a> {
         shell_word(&self.path.parent().unwrap_or(&self.path).display().to_string())
     }
 
+    /// Tells that kept blocks could not be used, and were made again.
+    fn warn_of_unusable(&self) {
+        let checkpoint = self.checkpoint();
+        let made_again = matches!(checkpoint.making(), Making::All | Making::Shard(_));
+        let (blocks, are) = match checkpoint.unusable() {
+            1 => ("1 kept block".to_string(), "is"),
+            n => (plural(n, "kept block"), "are"),
+        };
+        if made_again && checkpoint.unusable() > 0 {
+            note(&format!(
+                "warning: {blocks} in {} cannot be read or {are} none of this run: made again",
+                self.shown_folder()
+            ));
+        }
+    }
+
     /// Tells that blocks could not be written, if some could not.
     fn warn_of_fault(&self) -> bool {
         let fault = self.checkpoint().fault();
@@ -263,6 +281,7 @@ impl<'a> Keeping<'a> {
     pub fn end(self, finished: bool, quiet: bool) {
         let checkpoint = self.checkpoint();
         checkpoint.sync();
+        self.warn_of_unusable();
         let whole = !self.warn_of_fault();
         let (made, _) = checkpoint.made();
         let none = made == 0 && checkpoint.kept() == 0;
@@ -316,22 +335,17 @@ fn begin(
         ResumeError::Another(differences) => another(path, &differences, path.parent().unwrap_or(path)),
         ResumeError::Unreadable(why) => refused(path, &why),
     })?;
-    if !run.quiet {
-        resuming(path, &checkpoint, scanned);
+    warn_of_damage(path, &scanned, "made again");
+    if checkpoint.kept() > 0 && !run.quiet {
+        note(&format!("resuming: {} kept; --restart starts again", plural(checkpoint.kept(), "block")));
     }
     Ok(checkpoint)
 }
 
-fn resuming(path: &Path, checkpoint: &Checkpoint, scanned: Scanned) {
-    match scanned.end {
-        FileEnd::Damaged(at) => note(&format!(
-            "warning: {} is damaged at byte {at}; what comes after it is made again",
-            path.display()
-        )),
-        FileEnd::Whole | FileEnd::Torn(_) => {}
-    }
-    if checkpoint.kept() > 0 {
-        note(&format!("resuming: {} kept; --restart starts again", plural(checkpoint.kept(), "block")));
+/// Tells of what a run that was killed does not leave.
+fn warn_of_damage(path: &Path, scanned: &Scanned, then: &str) {
+    if let Some(damage) = scanned.end.damage() {
+        note(&format!("warning: {} is {damage}: all from there on is {then}", path.display()));
     }
 }
 

@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::figures::plural;
+use crate::figures::{count, plural};
 use crate::files::{Lock, LockError, reason};
 use crate::lab::{Absorbed, Making, MergeError, Shard, WHOLE, absorb, block_files};
 
@@ -17,6 +17,9 @@ use super::words::CommandLine;
 
 /// Most commands that are printed.
 const MOST_COMMANDS: usize = 40;
+
+/// What is said of blocks that are as good as nothing, after how many.
+const UNUSABLE: &str = "kept, but damaged or of another program";
 
 /// What a merge holds until its report is made.
 #[derive(Default)]
@@ -55,9 +58,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<Again, CliError> {
     })?;
     let making = if args.partial { Making::Partial } else { Making::None };
     let absorbed = brought_together(&target, &sources, making)?;
-    if !args.quiet {
-        absorbed.notes.iter().for_each(|it| note(it));
-    }
+    tell(&absorbed, args.quiet);
     let mut options: Vec<OsString> = vec!["--out".into(), out.into()];
     options.extend(args.threads.map(|threads| format!("--threads={threads}").into()));
     options.extend(args.json.then(|| "--json".into()));
@@ -70,9 +71,15 @@ pub(super) fn round(args: &RoundArgs) -> Result<Again, CliError> {
     let sources = sources(&args.folders, Path::new(""))?;
     let held = Held::new().map_err(CliError::io("cannot write to the folder of temporary files"))?;
     let absorbed = brought_together(&held.0.join(WHOLE), &sources, Making::None)?;
+    tell(&absorbed, true);
     // Nothing is written there.
     let options = vec!["--out".into(), held.0.join("report").into(), "--quiet".into()];
     Ok(Again { guards: Guards { _lock: None, _held: Some(held) }, ..again(absorbed, first, true, options) })
+}
+
+/// Says what is to be known of the files, and warns also where no notes are wanted.
+fn tell(absorbed: &Absorbed, quiet: bool) {
+    absorbed.notes.iter().filter(|it| !quiet || it.starts_with("warning")).for_each(|it| note(it));
 }
 
 /// A folder that is taken away at the end.
@@ -130,6 +137,32 @@ fn again(absorbed: Absorbed, folder: &Path, check: bool, options: Vec<OsString>)
 }
 
 impl Merged {
+    /// Tells which blocks of a part are kept, and cannot be used; gives how many.
+    pub(super) fn warn_of_unusable(&self) -> u64 {
+        let blocks = self.checkpoint.unusable_left_out();
+        let told = |&block: &u64| match self.shard_of(block) {
+            Some(shard) => format!("block {} (of shard {shard})", count(block)),
+            None => format!("block {}", count(block)),
+        };
+        if !blocks.is_empty() {
+            let mut all: Vec<String> = blocks.iter().take(MOST_COMMANDS).map(told).collect();
+            if blocks.len() > MOST_COMMANDS {
+                all.push(format!("{} more", blocks.len() - MOST_COMMANDS));
+            }
+            note(&format!(
+                "warning: of the missing blocks {} {UNUSABLE}: {}",
+                count(blocks.len() as u64),
+                all.join(", ")
+            ));
+        }
+        blocks.len() as u64
+    }
+
+    /// The shard that makes a block.
+    fn shard_of(&self, block: u64) -> Option<Shard> {
+        self.shards.and_then(|of| Shard::new(block % of + 1, of))
+    }
+
     /// What is missing, and the commands that make it.
     pub(super) fn incomplete(&self) -> CliError {
         let again = |shard: Option<Shard>| {
@@ -140,16 +173,21 @@ impl Merged {
                 .line()
         };
         let mut by_shard: BTreeMap<Option<Shard>, u64> = BTreeMap::new();
+        let mut unusable = 0;
         for missing in self.checkpoint.missing() {
+            unusable += missing.unusable;
             for block in missing.blocks {
-                let shard = self.shards.and_then(|of| Shard::new(block % of + 1, of));
-                *by_shard.entry(shard).or_default() += 1;
+                *by_shard.entry(self.shard_of(block)).or_default() += 1;
             }
         }
         let all: u64 = by_shard.values().sum();
         let (is, them) = if all == 1 { ("is", "it") } else { ("are", "them") };
+        let of_these = match unusable {
+            0 => String::new(),
+            n => format!(" ({} {UNUSABLE})", count(n)),
+        };
         let mut lines = vec![format!(
-            "{} {is} missing; these commands make {them}, after which merge again:",
+            "{} {is} missing{of_these}; these commands make {them}, after which merge again:",
             plural(all, "block")
         )];
         lines.extend(by_shard.keys().take(MOST_COMMANDS).map(|&shard| format!("  {}", again(shard))));

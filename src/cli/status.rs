@@ -27,6 +27,8 @@ const MOST_NOTE: u64 = 64 << 10;
 struct Part {
     name: String,
     about: Result<About, String>,
+    /// What is said of damage amid it.
+    damage: Option<String>,
     blocks: u64,
     bytes: u64,
     /// There is a report of the whole beside it.
@@ -41,6 +43,7 @@ impl Part {
         let note = files::read(&beside(path), MOST_NOTE).ok();
         Part {
             name: path.file_stem().map_or(String::new(), |name| name.to_string_lossy().into_owned()),
+            damage: scanned.as_ref().ok().and_then(|it| it.end.damage()),
             about: scanned.map(|it| it.about),
             blocks,
             reported: path.with_file_name("index.html").exists() && path.ends_with(WHOLE),
@@ -52,6 +55,7 @@ impl Part {
     fn state(&self) -> &'static str {
         match (&self.about, &self.note) {
             (Err(_), _) => "unreadable",
+            _ if self.damage.is_some() => "damaged",
             (_, Some(note)) if note.finished => "finished",
             (_, None) if self.reported => "finished",
             // A clock that was set back makes a note of the future.
@@ -96,7 +100,7 @@ fn in_json(parts: &[Part]) -> String {
                 "command": part.about.as_ref().ok().map(command),
                 "shard": part.about.as_ref().ok().and_then(|it| it.shard).map(|it| it.to_string()),
                 "state": part.state(),
-                "fault": part.about.as_ref().err(),
+                "fault": part.about.as_ref().err().or(part.damage.as_ref()),
                 "blocks": part.blocks,
                 "bytes": part.bytes,
                 "stage": part.note.map(|it| it.stage),
@@ -135,8 +139,9 @@ fn in_words(parts: &[Part]) -> String {
         let left = part.left().map_or(String::new(), |seconds| {
             format!(", {:#} left", HumanDuration(Duration::from_secs_f64(seconds.min(1e9))))
         });
+        let damage = part.damage.as_ref().map_or(String::new(), |it| format!(", {it}"));
         text += &format!(
-            "  {:<20} {:<9} {} blocks{stage}{rate}{left}\n",
+            "  {:<20} {:<9} {} blocks{damage}{stage}{rate}{left}\n",
             part.name,
             part.state(),
             count(part.blocks)

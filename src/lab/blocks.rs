@@ -142,16 +142,8 @@ where
         return in_order_anew(workers.threads, blocks.count, halt, worker, make, take);
     };
     let stage = checkpoint.begin(workers.stage(), blocks.count, blocks.open);
-    let find = |index: u64| match stage.find(index) {
-        Found::Kept(bytes) => match postcard::from_bytes(&bytes) {
-            Ok(block) if fits(index, &block) => Kept::Is(block),
-            // What a checksum holds may still be of another program; it is as good as nothing.
-            _ if stage.makes(index) => Kept::ToMake,
-            _ => Kept::Elsewhere,
-        },
-        Found::ToMake => Kept::ToMake,
-        Found::Elsewhere => Kept::Elsewhere,
-    };
+    let read = |index: u64, bytes: &[u8]| postcard::from_bytes(bytes).ok().filter(|block| fits(index, block));
+    let find = |index: u64| stage.find(index, |bytes| read(index, bytes));
     let keep = |index: u64, block: &B| match postcard::to_stdvec(block) {
         Ok(bytes) => stage.keep(index, Held { bytes: &bytes, answer: block.answer(&bytes) }),
         Err(error) => stage.lost(&error),
@@ -168,14 +160,7 @@ pub(super) fn in_order_anew<W, B: Send, E: Send>(
     make: impl Fn(&mut W, u64) -> Option<Result<B, E>> + Sync,
     take: impl FnMut(u64, B) -> ControlFlow<()>,
 ) -> Result<(), Halted<E>> {
-    run(threads, blocks, halt, worker, make, (|_| Kept::ToMake, |_, _: &B| true, None), take)
-}
-
-/// What is known of a block.
-enum Kept<B> {
-    Is(B),
-    ToMake,
-    Elsewhere,
+    run(threads, blocks, halt, worker, make, (|_| Found::ToMake, |_, _: &B| true, None), take)
 }
 
 fn run<W, B: Send, E: Send>(
@@ -185,7 +170,7 @@ fn run<W, B: Send, E: Send>(
     worker: impl Fn() -> W + Sync,
     make: impl Fn(&mut W, u64) -> Option<Result<B, E>> + Sync,
     (find, keep, stage): (
-        impl Fn(u64) -> Kept<B> + Sync,
+        impl Fn(u64) -> Found<B> + Sync,
         impl Fn(u64, &B) -> bool + Sync,
         Option<&Stage<'_>>,
     ),
@@ -221,8 +206,8 @@ fn run<W, B: Send, E: Send>(
                 break;
             }
             let block = match guard(|| find(index)) {
-                Ok(Kept::Is(block)) => Some(Ok(block)),
-                Ok(Kept::Elsewhere) => {
+                Ok(Found::Kept(block)) => Some(Ok(block)),
+                Ok(Found::Elsewhere) => {
                     // Blocks of the next round depend on those that others make of this one.
                     if let Some(stage) = stage.filter(|it| !it.is_partial()) {
                         end.fetch_min(stage.round_end(index), Ordering::Relaxed);
@@ -230,7 +215,7 @@ fn run<W, B: Send, E: Send>(
                     }
                     None
                 }
-                Ok(Kept::ToMake) => match guard(|| make(seat.get_or_insert_with(&worker), index)) {
+                Ok(Found::ToMake) => match guard(|| make(seat.get_or_insert_with(&worker), index)) {
                     Ok(None) => break,
                     Ok(Some(Ok(block))) if keep(index, &block) => Some(Ok(block)),
                     Ok(Some(Ok(_))) => {
@@ -300,7 +285,7 @@ fn hand_on<B, E>(
                 }
                 // Here and not by those who look ahead: how far they are depends on threads.
                 None => match stage.filter(|it| it.is_partial()) {
-                    Some(stage) => stage.leave_out(),
+                    Some(stage) => stage.leave_out(taken),
                     None => missing = Some(taken),
                 },
             }

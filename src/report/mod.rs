@@ -44,7 +44,7 @@ pub use csv::GamesCsv;
 pub use document::Document;
 pub use entry::{Clairvoyant, PairingResult, entry_ids};
 pub use estimate::{EstimateReport, estimate_document, estimate_json};
-pub use part::json_of_a_part;
+pub use part::{BlocksMissing, json_of_a_part};
 pub use patrons::Guest;
 pub use plan::{PlanReport, PlannedRules, plan_document, plan_json};
 pub use price::{PricePlayer, PriceReport, price_document, price_json};

@@ -1,9 +1,18 @@
 //! Results of a part of a run: JSON that says so itself.
 
+/// Blocks of a run that its results are without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlocksMissing {
+    /// How many.
+    pub all: u64,
+    /// Those of them that are kept, but cannot be read or are none of the run.
+    pub unusable: u64,
+}
+
 /// The JSON of results which are without so many blocks of a run: each of its objects that stand alone, or in an array of
 /// them, begins with `partial`, and has the command of the whole run, as the part has none of its own. Objects within them
 /// stay as they are, and so does every figure.
-pub fn json_of_a_part(json: &str, command: &str, blocks_missing: u64) -> String {
+pub fn json_of_a_part(json: &str, command: &str, blocks: BlocksMissing) -> String {
     let (mut text, mut open) = (String::with_capacity(json.len() + 128), Vec::new());
     let mut rest = json;
     while let Some(first) = rest.chars().next() {
@@ -39,7 +48,8 @@ pub fn json_of_a_part(json: &str, command: &str, blocks_missing: u64) -> String 
             let (inner, space) = if indent.is_empty() { ("", "") } else { ("  ", " ") };
             let comma = if rest.trim_start().starts_with('}') { "" } else { "," };
             text += &format!(
-                "{indent}\"partial\":{space}{{{indent}{inner}\"blocks_missing\":{space}{blocks_missing}{indent}}}{comma}"
+                "{indent}\"partial\":{space}{{{indent}{inner}\"blocks_missing\":{space}{},{indent}{inner}\"blocks_damaged\":{space}{}{indent}}}{comma}",
+                blocks.all, blocks.unusable
             );
         }
     }
@@ -75,20 +85,22 @@ mod tests {
             json!({ "a": "{\"command\": 1, \\", "command": "old \"one\"", "in": inner, "z": [1.5, {}] });
         let mut wanted = value.clone();
         wanted["command"] = "new \"é\"".into();
-        wanted["partial"] = json!({ "blocks_missing": 7 });
-        let told = |text: &str| json_of_a_part(text, "new \"é\"", 7);
+        wanted["partial"] = json!({ "blocks_missing": 7, "blocks_damaged": 2 });
+        let told = |text: &str| json_of_a_part(text, "new \"é\"", BlocksMissing { all: 7, unusable: 2 });
         let read = |text: &str| serde_json::from_str::<Value>(text).unwrap();
         let pretty = told(&serde_json::to_string_pretty(&value).unwrap());
         assert_eq!(read(&pretty), wanted);
         assert!(
-            pretty.starts_with("{\n  \"partial\": {\n    \"blocks_missing\": 7\n  },\n  \"a\""),
+            pretty.starts_with(
+                "{\n  \"partial\": {\n    \"blocks_missing\": 7,\n    \"blocks_damaged\": 2\n  },\n  \"a\""
+            ),
             "{pretty}"
         );
         let lines = told(&format!("{value}\n{value}\n"));
         assert_eq!(lines.lines().map(read).collect::<Vec<_>>(), [wanted.clone(), wanted.clone()]);
         let array = json!([value, value]);
         assert_eq!(read(&told(&array.to_string())), json!([wanted, wanted]));
-        assert_eq!(told("{}\n"), "{\"partial\":{\"blocks_missing\":7}}\n");
+        assert_eq!(told("{}\n"), "{\"partial\":{\"blocks_missing\":7,\"blocks_damaged\":2}}\n");
         assert_eq!((told(""), told("[]\n")), (String::new(), "[]\n".into()));
     }
 }

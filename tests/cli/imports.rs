@@ -33,7 +33,7 @@ const LAYERS: [&[&str]; 14] = [
 
 /// Those of `report`: tables, the document, what writes documents, and what each experiment says in one.
 const REPORT: [&[&str]; 7] = [
-    &["coverage", "csv", "provenance"],
+    &["coverage", "csv", "part", "provenance"],
     &["board", "bounds", "entry", "progress", "rare", "table"],
     &["clairvoyant", "document", "labels", "patrons", "payments", "stakes"],
     &["answer", "rules_in_words", "write"],

@@ -9,6 +9,7 @@ mod commands;
 mod compare;
 mod contest;
 mod contest_run;
+mod damaged_blocks;
 mod documents;
 mod estimate;
 #[cfg(unix)]

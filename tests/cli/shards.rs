@@ -226,7 +226,7 @@ fn shards_that_do_not_fit_are_refused() {
     let at = bytes.len() - 300;
     bytes[at] ^= 1;
     fs::write(&file, &bytes).unwrap();
-    refused(&["a", "c"], &["damaged at byte", "--restart"]);
+    refused(&["a", "c"], &["damaged at byte", "run its command again"]);
     fs::write(&file, "something else").unwrap();
     refused(&["a", "c"], &["it is no file of blocks"]);
     fs::create_dir(path.join("empty")).unwrap();
@@ -245,9 +245,7 @@ fn shards_that_do_not_fit_are_refused() {
 /// Times are no part of an answer: a shard that was made twice counts once, and answers that contradict are refused.
 #[test]
 fn a_shard_that_was_made_twice_counts_once() {
-    for line in
-        ["simulate canfield -n 4000 -s greedy -s patient", "solve single-pass -n 12 --nodes 5k -s greedy"]
-    {
+    for line in ["simulate canfield -n 4000 -s greedy -s patient", "solve single-pass -n 12 --nodes 5k"] {
         let dir = tempdir().unwrap();
         let path = dir.path();
         for (shard, out) in [("1/2", "parts"), ("2/2", "parts"), ("2/2", "again")] {

@@ -8,8 +8,8 @@ use std::sync::atomic::AtomicBool;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use saratoga::lab::{
-    About, Batch, BatchError, Checkpoint, Making, Pairing, RunPlan, Shard, WHOLE, Workers, absorb, file_name,
-    scan_blocks, simulate,
+    About, Batch, BatchError, Checkpoint, FileEnd, Making, Pairing, RunPlan, Shard, WHOLE, Workers, absorb,
+    file_name, scan_blocks, simulate,
 };
 use saratoga::rules::{self, Rules};
 use saratoga::stats::Tally;
@@ -73,6 +73,44 @@ fn a_torn_end_costs_the_last_blocks_alone() {
             }
         }
     }
+}
+
+/// Whatever bit of a block's frame is flipped, what comes after it is not taken for the end of a run that was killed.
+#[test]
+fn a_flipped_bit_amid_a_file_is_told() {
+    let rules = rules::load("canfield").unwrap().rules;
+    let dir = tempfile::tempdir().unwrap();
+    let path = made(&rules, dir.path(), None);
+    let whole = fs::read(&path).unwrap();
+    let mut frames = Vec::new();
+    scan_blocks(&path, |_, (at, _), _| frames.push(at - 24)).unwrap();
+    for (number, &at) in frames.iter().enumerate() {
+        let after = (frames.len() - 1 - number) as u64;
+        // Its head, of which the length comes first, and some of what it holds.
+        for bit in 0..30 * 8 {
+            let mut bytes = whole.clone();
+            bytes[at as usize + bit / 8] ^= 1 << (bit % 8);
+            fs::write(&path, &bytes).unwrap();
+            let mut sound = 0;
+            let scanned = scan_blocks(&path, |_, _, _| sound += 1).unwrap();
+            assert_eq!((sound, scanned.sound), (number, at));
+            match after {
+                // Nobody can tell it from a block that was not written to its end, unless it says to be shorter than it is.
+                0 if bit >= 32 => {
+                    assert_eq!(scanned.end, FileEnd::Torn(whole.len() as u64 - at), "bit {bit}")
+                }
+                0 => assert!(scanned.end != FileEnd::Whole, "bit {bit}"),
+                _ => assert_eq!(scanned.end, FileEnd::Damaged { at, after }, "block {number}, bit {bit}"),
+            }
+        }
+    }
+    // Two that are damaged, with sound ones between them.
+    let mut bytes = whole.clone();
+    bytes[frames[2] as usize + 1] ^= 64;
+    bytes[frames[5] as usize + 40] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let scanned = scan_blocks(&path, |_, _, _| ()).unwrap();
+    assert_eq!(scanned.end, FileEnd::Damaged { at: frames[2], after: frames.len() as u64 - 4 });
 }
 
 /// Subsets of shards, some twice, some damaged: what is merged is the truth, or it is refused, or what is missing is named.

@@ -7,32 +7,23 @@
 //! the times that were measured are no part of it. The first frame holds what the run is of, as JSON.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use super::damage::{FileEnd, end_at};
+use super::frame::{BlockKey, HEAD, MOST, SUMMED, frame, framed};
 use super::plan::RunPlan;
 use super::shard::Shard;
 
 /// The first line.
 const MAGIC: &[u8] = b"saratoga blocks 1\n";
-/// Bytes of a frame before what it holds.
-const HEAD: usize = 4 + 4 + 8 + 8;
-/// No frame holds more bytes.
-const MOST: usize = 64 << 20;
-/// A loss of power leaves no more zeros than this at the end: a run writes far less between two syncs.
-const MOST_ZEROS: u64 = 1 << 30;
 /// The stage of the first frame.
 const ABOUT: u64 = u64::MAX;
-/// Of a stage: the checksum of the answer comes last.
-const SUMMED: u64 = 1 << 63;
 /// The disk is made sure of so often: what a loss of power costs.
 const SYNC: Duration = Duration::from_secs(2);
-
-/// A block of a run: the stage and its number in it.
-pub type BlockKey = (u64, u64);
 
 /// What the file is of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,17 +32,6 @@ pub struct About {
     pub plan: RunPlan,
     /// Which part of it; `None` for all.
     pub shard: Option<Shard>,
-}
-
-/// How a file of blocks ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileEnd {
-    /// With a whole block.
-    Whole,
-    /// Amid a block: what was written when the run was killed. So many bytes are cut off.
-    Torn(u64),
-    /// A block before the last is damaged, at this byte.
-    Damaged(u64),
 }
 
 /// Where a block is in a file: its first byte, and how many it has, with the checksum of its answer.
@@ -133,98 +113,12 @@ pub fn scan(path: &Path, mut found: impl FnMut(BlockKey, Place, Held<'_>)) -> Re
                 let place = (at + HEAD as u64, bytes.len() as u32);
                 found((stage & !SUMMED, block), place, Held::of(stage, &bytes));
             }
-            _ => break torn_or_damaged(&mut from, at, length, bytes.len()).map_err(told)?,
+            _ => break end_at(&mut from, at, length, bytes.len()).map_err(told)?,
         }
         at += (HEAD + bytes.len()) as u64;
     };
     let about = about.ok_or("its beginning is damaged")?;
     Ok(Scanned { about, sound: at, end })
-}
-
-/// The next frame; `None` where it is cut off or its checksum is of something else.
-fn frame(from: &mut impl Read, bytes: &mut Vec<u8>) -> io::Result<Option<BlockKey>> {
-    let mut head = [0; HEAD];
-    bytes.clear();
-    if !read_whole(from, &mut head)? {
-        return Ok(None);
-    }
-    let number = |range: std::ops::Range<usize>| {
-        head[range].iter().rev().fold(0u64, |sum, &byte| sum << 8 | u64::from(byte))
-    };
-    let (length, sum) = (number(0..4) as usize, number(4..8) as u32);
-    if length > MOST {
-        return Ok(None);
-    }
-    bytes.resize(length, 0);
-    if !read_whole(from, bytes)? || checksum(&head[8..], &[bytes]) != sum {
-        return Ok(None);
-    }
-    Ok(Some((number(8..16), number(16..24))))
-}
-
-/// Fills a buffer; false where the file ends before.
-fn read_whole(from: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
-    match from.read_exact(buffer) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
-        Err(error) => Err(error),
-    }
-}
-
-/// What an unsound frame at a byte is: the last, amid which a run was killed or the power was lost, or one that other
-/// blocks come after.
-fn torn_or_damaged(
-    from: &mut (impl BufRead + Seek),
-    at: u64,
-    length: u64,
-    held: usize,
-) -> io::Result<FileEnd> {
-    let torn = FileEnd::Torn(length - at);
-    let mut head = [0; 4];
-    from.seek(SeekFrom::Start(at))?;
-    if !read_whole(from, &mut head)? || at + HEAD as u64 + held as u64 >= length {
-        return Ok(torn);
-    }
-    if u32::from_le_bytes(head) as usize > MOST || held == 0 {
-        // Disks fill a file with zeros where they had not yet written to it.
-        from.seek(SeekFrom::Start(at))?;
-        if length - at <= MOST_ZEROS && all_zeros(from.take(length - at))? {
-            return Ok(torn);
-        }
-    }
-    Ok(FileEnd::Damaged(at))
-}
-
-fn all_zeros(mut from: impl BufRead) -> io::Result<bool> {
-    loop {
-        let bytes = from.fill_buf()?;
-        if bytes.is_empty() || bytes.iter().any(|&byte| byte != 0) {
-            return Ok(bytes.is_empty());
-        }
-        let read = bytes.len();
-        from.consume(read);
-    }
-}
-
-fn checksum(key: &[u8], parts: &[&[u8]]) -> u32 {
-    let mut sum = crc32fast::Hasher::new();
-    sum.update(key);
-    parts.iter().for_each(|bytes| sum.update(bytes));
-    sum.finalize()
-}
-
-/// The bytes of a frame.
-fn framed((stage, block): BlockKey, parts: &[&[u8]]) -> Vec<u8> {
-    let mut key = [0; 16];
-    key[..8].copy_from_slice(&stage.to_le_bytes());
-    key[8..].copy_from_slice(&block.to_le_bytes());
-    let length: usize = parts.iter().map(|bytes| bytes.len()).sum();
-    let mut frame = Vec::with_capacity(HEAD + length);
-    frame.extend((length as u32).to_le_bytes());
-    frame.extend(checksum(&key, parts).to_le_bytes());
-    frame.extend(key);
-    parts.iter().for_each(|bytes| frame.extend(*bytes));
-    frame
 }
 
 /// A file of blocks that a run adds to.

@@ -4,9 +4,8 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use crate::figures::plural;
-
-use super::file::{About, BlockFile, BlockKey, FileEnd, Place, scan};
+use super::file::{About, BlockFile, Place, scan};
+use super::frame::{BlockKey, blocks_in_words};
 use super::{Checkpoint, Making, RunPlan, Shard, WHOLE};
 
 /// Why files cannot be merged, one line for each fault.
@@ -29,11 +28,12 @@ pub struct Absorbed {
 /// Most faults that are told.
 const MOST_FAULTS: usize = 20;
 
-/// A block that is known: from which file it is counted, in which it was read last, and the checksums of all that it holds and
-/// of its answer. There are many.
+/// A block that is known: from which file it is counted, in which it was read first and last, and the checksums of all that it
+/// held there first, and of its answer. There are many.
 struct Known {
     source: u32,
-    file: u32,
+    first: u32,
+    last: u32,
     sum: u32,
     answer: u32,
 }
@@ -65,20 +65,28 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
         let (file, earlier) = (file as u32, earlier as u32);
         let source = if is_merged(path) { earlier } else { file };
         let mut overlaps: BTreeMap<u32, u64> = BTreeMap::new();
-        let mut unlike = 0u64;
+        // Blocks that contradict those of another file.
+        let mut unlike: HashMap<BlockKey, u32> = HashMap::new();
         let scanned = scan(path, |key, _, block| {
             let (sum, answer) = (crc32fast::hash(block.bytes), block.answer);
             match known.entry(key) {
-                Entry::Vacant(free) => drop(free.insert(Known { source, file, sum, answer })),
+                Entry::Vacant(free) => {
+                    free.insert(Known { source, first: file, last: file, sum, answer });
+                }
                 Entry::Occupied(mut held) => {
                     let held = held.get_mut();
-                    // A file may have a block twice where two runs had it in turn; the later counts.
-                    if held.file == file {
+                    // A file may have a block twice where two runs had it in turn, or it was made again; the later counts.
+                    if held.last == file {
                         doubled.insert(key);
-                    } else {
-                        unlike += u64::from(held.sum != sum && held.answer != answer);
                     }
-                    (held.sum, held.answer, held.file) = (sum, answer, file);
+                    if held.first == file {
+                        (held.sum, held.answer) = (sum, answer);
+                    } else if held.sum != sum && held.answer != answer {
+                        unlike.insert(key, held.first);
+                    } else {
+                        unlike.remove(&key);
+                    }
+                    held.last = file;
                     // An earlier merge has the blocks of its files.
                     if ![source, earlier].contains(&held.source) && source != earlier {
                         *overlaps.entry(held.source).or_default() += 1;
@@ -97,16 +105,30 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
                 continue;
             }
         };
-        if let FileEnd::Damaged(at) = scanned.end {
-            faults.push(format!("{shown} is damaged at byte {at}: make that shard again with --restart"));
+        match scanned.end.damage() {
+            Some(damage) if making == Making::Partial => {
+                notes.push(format!("warning: {shown} is {damage}: all from there on is left out"));
+            }
+            Some(damage) => {
+                faults.push(format!("{shown} is {damage}: all from there on is lost"));
+                faults.push(match path == target {
+                    true => "  if it holds what was merged before, remove it and merge again; else run its command again".into(),
+                    false => "  run its command again, which makes that again, or merge what is sound with --partial".into(),
+                });
+            }
+            None => {}
         }
-        if unlike > 0 {
-            faults.push(format!("{shown} contradicts other files in {}", plural(unlike, "block")));
+        let mut contradicted: BTreeMap<u32, u64> = BTreeMap::new();
+        unlike.values().for_each(|&other| *contradicted.entry(other).or_default() += 1);
+        for (other, blocks) in contradicted {
+            let other = sources.get(other as usize).map_or(target, PathBuf::as_path);
+            let blocks = blocks_in_words(blocks, "");
+            faults.push(format!("{shown} contradicts {} in {blocks}", other.display()));
             // Blocks made again have the same answers, unless a limit of seconds ended a search, or a machine is at fault.
-            faults.push(match has_target {
+            faults.push(match is_merged(other) {
                 true => format!(
                     "  where a shard was made again, remove {}, which holds what was merged before, and merge again",
-                    target.display()
+                    other.display()
                 ),
                 false => "  where a shard was made twice, keep one of its files, and merge again".into(),
             });
@@ -114,7 +136,7 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
         let part = scanned.about.shard;
         for (other, blocks) in overlaps {
             let (blocks, other_part) =
-                (plural(blocks, "block"), parts.get(other as usize).copied().flatten());
+                (blocks_in_words(blocks, ""), parts.get(other as usize).copied().flatten());
             let common = format!("{shown} and {} have {blocks} in common", sources[other as usize].display());
             match part.is_some() && other_part == part {
                 true => notes.push(format!("{common}, with the same answers: they count once")),

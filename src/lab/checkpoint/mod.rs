@@ -5,13 +5,16 @@
 //! next depends on nothing but the blocks before. So a run that finds blocks which are already there is the same run, to the last
 //! byte, as one that makes them all.
 
+mod damage;
 mod file;
+mod frame;
 mod merge;
 mod plan;
 mod shard;
+mod stage;
 mod workers;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,12 +22,15 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use file::{BlockFile, BlockKey, Place, scan};
+use file::{BlockFile, Place, scan};
+use frame::BlockKey;
 
-pub use file::{About, FileEnd, Held, Scanned, is_cut_short, scan as scan_blocks};
+pub use damage::FileEnd;
+pub use file::{About, Held, Scanned, is_cut_short, scan as scan_blocks};
 pub use merge::{Absorbed, MergeError, absorb};
 pub use plan::{RunPlan, SavedText};
 pub use shard::{MOST_SHARDS, Shard};
+pub(super) use stage::{Found, Stage};
 pub use workers::Workers;
 
 /// What files of blocks are called: `run.blocks`, `shard-2-of-16.blocks`.
@@ -74,6 +80,8 @@ pub struct Missing {
     pub stage: u64,
     /// The blocks, from the first, up to where the run cannot know yet whether it needs them.
     pub blocks: Vec<u64>,
+    /// How many of them are kept, and cannot be read or are none of this run.
+    pub unusable: u64,
 }
 
 /// How far the stage under way is.
@@ -105,8 +113,12 @@ pub struct Checkpoint {
     missing: Mutex<Vec<Missing>>,
     /// Blocks that were made by this run.
     made: AtomicU64,
+    /// Kept blocks that cannot be read, or are none of this run: as good as nothing.
+    unusable: Mutex<BTreeSet<BlockKey>>,
     /// Blocks that are nowhere and were left out.
     left_out: AtomicU64,
+    /// Those of them that are kept, and cannot be used.
+    unusable_left_out: Mutex<Vec<u64>>,
     /// Why a block could not be written, once.
     fault: Mutex<Option<String>>,
     started: Instant,
@@ -119,16 +131,6 @@ pub enum ResumeError {
     Another(Vec<String>),
     /// The file cannot be read or written, in the middle of a sentence.
     Unreadable(String),
-}
-
-/// What is known of a block.
-pub(super) enum Found {
-    /// It is kept.
-    Kept(Vec<u8>),
-    /// It is to be made here.
-    ToMake,
-    /// Somebody else makes it.
-    Elsewhere,
 }
 
 impl Checkpoint {
@@ -144,7 +146,9 @@ impl Checkpoint {
             progress: Mutex::default(),
             missing: Mutex::default(),
             made: AtomicU64::new(0),
+            unusable: Mutex::default(),
             left_out: AtomicU64::new(0),
+            unusable_left_out: Mutex::default(),
             fault: Mutex::default(),
             started: Instant::now(),
         }
@@ -181,15 +185,15 @@ impl Checkpoint {
     ///
     /// # Errors
     /// Those of reading, in the middle of a sentence.
-    pub fn also(&mut self, path: &Path) -> Result<(), String> {
+    pub fn also(&mut self, path: &Path) -> Result<Scanned, String> {
         let source = self.sources.len();
         let kept = &mut self.kept;
-        scan(path, |key, place, _| {
+        let scanned = scan(path, |key, place, _| {
             kept.entry(key).or_insert((Some(source), place));
         })?;
         let file = BlockFile::reader(path).map_err(|error| crate::files::reason(&error))?;
         self.sources.push(Mutex::new(file));
-        Ok(())
+        Ok(scanned)
     }
 
     /// Which blocks are made.
@@ -222,6 +226,16 @@ impl Checkpoint {
         self.left_out.load(Ordering::Relaxed)
     }
 
+    /// How many kept blocks could not be read, or are none of this run.
+    pub fn unusable(&self) -> u64 {
+        lock(&self.unusable).len() as u64
+    }
+
+    /// The numbers of those that were left out, in the order in which they were needed.
+    pub fn unusable_left_out(&self) -> Vec<u64> {
+        lock(&self.unusable_left_out).clone()
+    }
+
     /// Why a block could not be written, if one could not; told once.
     pub fn fault(&self) -> Option<String> {
         lock(&self.fault).take()
@@ -237,147 +251,9 @@ impl Checkpoint {
     fn failed(&self, error: &io::Error) {
         lock(&self.fault).get_or_insert_with(|| crate::files::reason(error));
     }
-
-    /// Begins the next stage, which has so many blocks, or at most so many where `open`.
-    pub(super) fn begin(&self, stage: u64, blocks: u64, open: bool) -> Stage<'_> {
-        let begun = self.next_stage.fetch_add(1, Ordering::Relaxed);
-        let of = match self.making {
-            Making::Shard(shard) => shard.blocks_of(blocks),
-            _ => blocks,
-        };
-        self.stage_done.store(0, Ordering::Relaxed);
-        *lock(&self.progress) = StageProgress { stage: begun, done: 0, of, open };
-        Stage { checkpoint: self, number: stage, blocks, open }
-    }
 }
 
-/// A stage of a run.
-pub(super) struct Stage<'a> {
-    checkpoint: &'a Checkpoint,
-    number: u64,
-    blocks: u64,
-    open: bool,
-}
-
-/// Blocks of the first round of a stage whose results decide how many are needed; each later round has as many as all before.
-const FIRST_ROUND: u64 = 64;
-
-impl Stage<'_> {
-    /// What is known of a block.
-    pub fn find(&self, block: u64) -> Found {
-        let checkpoint = self.checkpoint;
-        if let Some(&(source, place)) = checkpoint.kept.get(&(self.number, block)) {
-            let file = source.map_or(&checkpoint.file, |source| &checkpoint.sources[source]);
-            // What cannot be read is made again.
-            if let Ok(bytes) = lock(file).read(place) {
-                self.count(block);
-                return Found::Kept(bytes);
-            }
-        }
-        if self.makes(block) {
-            return Found::ToMake;
-        }
-        Found::Elsewhere
-    }
-
-    /// Whether a block that is nowhere is made here.
-    pub fn makes(&self, block: u64) -> bool {
-        match self.checkpoint.making {
-            Making::All => true,
-            Making::Shard(shard) => shard.makes(block),
-            Making::None | Making::Partial => false,
-        }
-    }
-
-    /// The first block from `block` on that is made here, if it is not kept.
-    pub fn next(&self, block: u64) -> u64 {
-        match self.checkpoint.making {
-            Making::Shard(shard) => shard.next(block),
-            _ => block,
-        }
-    }
-
-    /// Counts a block of this run's own.
-    fn count(&self, block: u64) {
-        if !matches!(self.checkpoint.making, Making::Shard(shard) if !shard.makes(block)) {
-            self.checkpoint.stage_done.fetch_add(1, Ordering::Relaxed);
-        }
-    }
-
-    /// Keeps a block that was made, and says whether to go on: what cannot be written is only told, but a shard is nothing
-    /// without it.
-    pub fn keep(&self, block: u64, held: Held<'_>) -> bool {
-        let checkpoint = self.checkpoint;
-        let (written, due) = {
-            let mut file = lock(&checkpoint.file);
-            let written = file.put((self.number, block), held);
-            (written, file.due())
-        };
-        // The disk is waited for by this thread alone.
-        let synced = due.map_or(Ok(()), |file| file.sync_data());
-        if let Err(error) = written.map(drop).and(synced) {
-            checkpoint.failed(&error);
-            if matches!(checkpoint.making, Making::Shard(_)) {
-                return false;
-            }
-        }
-        checkpoint.made.fetch_add(1, Ordering::Relaxed);
-        self.count(block);
-        true
-    }
-
-    /// Notes that a block cannot be kept, and says whether to go on.
-    pub fn lost(&self, why: &dyn std::fmt::Display) -> bool {
-        lock(&self.checkpoint.fault).get_or_insert_with(|| why.to_string());
-        !matches!(self.checkpoint.making, Making::Shard(_))
-    }
-
-    /// The block before which the round ends that `block` is of. Where results decide how many blocks are needed, nobody makes
-    /// those of the next round before all of this one are there.
-    pub fn round_end(&self, block: u64) -> u64 {
-        if !self.open {
-            return self.blocks;
-        }
-        let mut end = FIRST_ROUND;
-        while end <= block && end < self.blocks {
-            end = end.saturating_mul(2);
-        }
-        end.min(self.blocks)
-    }
-
-    /// Whether blocks that are nowhere are left out.
-    pub fn is_partial(&self) -> bool {
-        self.checkpoint.making == Making::Partial
-    }
-
-    /// Counts a block that is left out, and would have been needed.
-    pub fn leave_out(&self) {
-        self.checkpoint.left_out.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// The block before which it is looked for blocks: all, or, where results decide how many are needed and blocks are left
-    /// out, the end of the last round of which there is one. Nobody knows whether more would have been needed.
-    pub fn looked_to(&self) -> u64 {
-        if !self.open || !self.is_partial() {
-            return self.blocks;
-        }
-        let of_this = self.checkpoint.kept.keys().filter(|(stage, _)| *stage == self.number);
-        self.round_end(of_this.map(|&(_, block)| block).max().unwrap_or(0))
-    }
-
-    /// Notes the blocks of a round that are nowhere, from the first of them on. A shard does not care which they are, and they
-    /// may be many.
-    pub fn note_missing(&self, first: u64) {
-        if matches!(self.checkpoint.making, Making::Shard(_)) {
-            return;
-        }
-        let end = self.round_end(first);
-        let nowhere = |&block: &u64| !self.checkpoint.kept.contains_key(&(self.number, block));
-        let blocks = (first..end).filter(nowhere).collect();
-        lock(&self.checkpoint.missing).push(Missing { stage: self.number, blocks });
-    }
-}
-
+/// Locks, also after a thread has panicked that had the lock.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,0 +1,188 @@
+//! Kept blocks that are damaged, or of another program: what they cost is told, and nothing of it is a wrong figure.
+
+use std::fs;
+use std::path::Path;
+
+use saratoga::lab::scan_blocks;
+use serde_json::Value;
+use tempfile::tempdir;
+
+use crate::run::{good, run};
+
+/// Bytes of a frame before what it holds.
+const HEAD: usize = 24;
+const LINE: &str = "simulate canfield -n 9000";
+
+fn words<'a>(line: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    line.split_whitespace().chain(more.iter().copied()).collect()
+}
+
+/// Where the frames of blocks begin in a file, and how many bytes they hold.
+fn frames(file: &Path) -> Vec<(usize, usize)> {
+    let mut all = Vec::new();
+    scan_blocks(file, |_, (at, length), _| all.push((at as usize - HEAD, length as usize))).unwrap();
+    all
+}
+
+/// Makes the block at a place none of the run, with a checksum of what it then holds.
+fn forge(file: &Path, place: usize) {
+    let (at, length) = frames(file)[place];
+    let mut bytes = fs::read(file).unwrap();
+    bytes[at + HEAD..at + HEAD + length].fill(0xff);
+    let sum = crc32fast::hash(&bytes[at + 8..at + HEAD + length]);
+    bytes[at + 4..at + 8].copy_from_slice(&sum.to_le_bytes());
+    fs::write(file, bytes).unwrap();
+}
+
+/// Flips a bit of the length of the block at a place, which then reaches beyond the file. Gives its first byte.
+fn flip(file: &Path, place: usize) -> usize {
+    let at = frames(file)[place].0;
+    let mut bytes = fs::read(file).unwrap();
+    bytes[at + 2] ^= 1;
+    fs::write(file, bytes).unwrap();
+    at
+}
+
+fn shards(folder: &str, path: &Path) {
+    for shard in ["1/3", "2/3", "3/3"] {
+        good(&words(LINE, &["--shard", shard, "--out", folder, "-q"]), path);
+    }
+}
+
+fn summary(folder: &Path) -> Value {
+    serde_json::from_str(&fs::read_to_string(folder.join("summary.json")).unwrap()).unwrap()
+}
+
+fn same(a: &Path, b: &Path) {
+    for name in ["index.html", "summary.json"] {
+        assert!(fs::read(a.join(name)).unwrap() == fs::read(b.join(name)).unwrap(), "{name}");
+    }
+}
+
+#[test]
+fn kept_blocks_that_cannot_be_used_are_counted_and_made_again() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    good(&words(LINE, &["--out", "whole", "-q"]), path);
+    shards("parts", path);
+    // The second of shard 2 of 3, which is block 4.
+    let file = path.join("parts/shard-2-of-3.blocks");
+    forge(&file, 1);
+    let early = run(&["merge", "parts", "-q"], path);
+    assert_eq!(early.code, Some(1), "{}", early.err);
+    let told = "1 block is missing (1 kept, but damaged or of another program); these commands make it";
+    assert!(early.err.contains(told) && early.err.contains("--shard 2/3"), "{}", early.err);
+    assert!(run(&["round", "parts"], path).err.contains(told));
+    let part = run(&["merge", "parts", "--partial", "--out", "part", "-q"], path);
+    assert_eq!(part.code, Some(0), "{}", part.err);
+    assert!(
+        part.err.contains("warning: of the missing blocks 1 kept")
+            && part.err.contains("block 4 (of shard 2/3)")
+    );
+    assert!(
+        part.out.contains("1 block is missing (1 kept, but damaged or of another program)"),
+        "{}",
+        part.out
+    );
+    let found = summary(&path.join("part"));
+    assert_eq!(found["partial"]["blocks_missing"].as_u64(), Some(1));
+    assert_eq!(found["partial"]["blocks_damaged"].as_u64(), Some(1));
+    assert_eq!(found["games"].as_u64(), Some(8000));
+    // The command makes it, and says so.
+    let again = run(&words(LINE, &["--shard", "2/3", "--out", "parts", "-q"]), path);
+    assert_eq!(again.code, Some(0), "{}", again.err);
+    assert!(again.err.contains("1 kept block in parts cannot be read or is none of this run: made again"));
+    // The merge before it has the other still.
+    for more in [&[][..], &["--out", "fresh"]] {
+        let refused = run(&[&["merge", "parts", "-q"], more].concat(), path);
+        assert_eq!(refused.code, Some(2), "{}", refused.err);
+        let told = "parts/shard-2-of-3.blocks contradicts parts/run.blocks in 1 block\n";
+        assert!(refused.err.contains(told), "{}", refused.err);
+        assert!(refused.err.contains("remove parts/run.blocks"), "{}", refused.err);
+    }
+    fs::remove_file(path.join("parts/run.blocks")).unwrap();
+    // Also where a later merge finds both in the shard's file.
+    for _ in 0..2 {
+        good(&["merge", "parts", "-q"], path);
+        same(&path.join("parts"), &path.join("whole"));
+    }
+}
+
+#[test]
+fn a_run_makes_blocks_again_that_cannot_be_used() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    good(&words(LINE, &["--out", "whole", "-q"]), path);
+    fs::create_dir(path.join("out")).unwrap();
+    let file = path.join("out/run.blocks");
+    fs::copy(path.join("whole/run.blocks"), &file).unwrap();
+    forge(&file, 2);
+    forge(&file, 7);
+    let again = run(&words(LINE, &["--out", "out", "-q"]), path);
+    assert_eq!(again.code, Some(0), "{}", again.err);
+    assert!(again.err.contains("2 kept blocks in out cannot be read or are none of this run: made again"));
+    same(&path.join("out"), &path.join("whole"));
+    assert_eq!(run(&words(LINE, &["--out", "out", "-q"]), path).err, "");
+}
+
+#[test]
+fn damage_amid_a_file_is_told() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    good(&words(LINE, &["--out", "whole", "-q"]), path);
+    fs::create_dir(path.join("out")).unwrap();
+    let file = path.join("out/run.blocks");
+    fs::copy(path.join("whole/run.blocks"), &file).unwrap();
+    let count = frames(&file).len();
+    let at = flip(&file, 3);
+    let told = format!("damaged at byte {at}, with {} sound blocks after it", count - 4);
+    let status = good(&["status", "out"], path);
+    assert!(status.contains(&told), "{status}");
+    let status: Value = serde_json::from_str(&good(&["status", "out", "--json"], path)).unwrap();
+    assert_eq!((status[0]["state"].as_str(), status[0]["fault"].as_str()), (Some("damaged"), Some(&*told)));
+    let again = run(&words(LINE, &["--out", "out", "-q"]), path);
+    assert_eq!(again.code, Some(0), "{}", again.err);
+    assert!(again.err.contains(&format!("{told}: all from there on is made again")), "{}", again.err);
+    same(&path.join("out"), &path.join("whole"));
+    // A block that was not written to its end is what a run leaves that is killed.
+    let bytes = fs::read(&file).unwrap();
+    fs::write(&file, &bytes[..bytes.len() - 10]).unwrap();
+    assert_eq!(run(&words(LINE, &["--out", "out", "-q"]), path).err, "");
+}
+
+#[test]
+fn merges_say_what_damage_costs() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    good(&words(LINE, &["--out", "whole", "-q"]), path);
+    shards("parts", path);
+    let at = flip(&path.join("parts/shard-2-of-3.blocks"), 0);
+    let told = format!("parts/shard-2-of-3.blocks is damaged at byte {at}, with 2 sound blocks after it");
+    let refused = run(&["merge", "parts", "-q"], path);
+    assert_eq!((refused.code, &*refused.out), (Some(2), ""), "{}", refused.err);
+    assert!(refused.err.contains(&format!("{told}: all from there on is lost")), "{}", refused.err);
+    assert_eq!(run(&["round", "parts"], path).code, Some(2));
+    let part = run(&["merge", "parts", "--partial", "--out", "part", "-q"], path);
+    assert_eq!(part.code, Some(0), "{}", part.err);
+    assert!(part.err.contains(&format!("warning: {told}: all from there on is left out")), "{}", part.err);
+    let found = summary(&path.join("part"));
+    assert_eq!((found["partial"]["blocks_missing"].as_u64(), found["games"].as_u64()), (Some(3), Some(6000)));
+    // The same command makes it again, with --restart or without.
+    let again = run(&words(LINE, &["--shard", "2/3", "--out", "parts", "-q"]), path);
+    assert!(again.err.contains("all from there on is made again"), "{}", again.err);
+    good(&["merge", "parts", "-q"], path);
+    same(&path.join("parts"), &path.join("whole"));
+    // What was merged is made again from the shards.
+    flip(&path.join("parts/run.blocks"), 2);
+    let refused = run(&["merge", "parts", "-q"], path);
+    assert!(
+        refused.err.contains("parts/run.blocks is damaged")
+            && refused.err.contains("remove it and merge again")
+    );
+    // And a shard that looks there for what others made says that it does not find all.
+    let shard = run(&words(LINE, &["--shard", "2/3", "--out", "parts", "-q"]), path);
+    assert!(shard.err.contains("warning: parts/run.blocks is damaged"), "{}", shard.err);
+    fs::remove_file(path.join("parts/run.blocks")).unwrap();
+    good(&["merge", "parts", "-q"], path);
+    same(&path.join("parts"), &path.join("whole"));
+}
