@@ -41,6 +41,7 @@ fn ending() -> MutexGuard<'static, Ending> {
 /// Begins to listen. To be called before any other thread is started.
 pub fn listen() {
     keep_ignoring();
+    outlive_full_files();
     let mut first: Option<Instant> = None;
     // Without a handler these signals just end the program, which is no reason not to run.
     let _ = ctrlc::set_handler(move || {
@@ -102,6 +103,16 @@ fn leave() -> ! {
     ending.folders.iter().for_each(|folder| drop(std::fs::remove_dir(folder)));
     std::process::exit(130);
 }
+
+/// A file that may not grow any more, as under `ulimit -f`, is an error of writing like a full disk, and no end of the program.
+#[cfg(unix)]
+fn outlive_full_files() {
+    use nix::sys::signal::{SigSet, Signal};
+    let _ = SigSet::from(Signal::SIGXFSZ).thread_block();
+}
+
+#[cfg(not(unix))]
+fn outlive_full_files() {}
 
 /// Leaves SIGHUP ignored where it is, as under `nohup`: who closes the terminal then wants the run to go on. Which
 /// signals are ignored only Linux tells without unsafe code.

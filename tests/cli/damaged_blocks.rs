@@ -7,7 +7,7 @@ use saratoga::lab::scan_blocks;
 use serde_json::Value;
 use tempfile::tempdir;
 
-use crate::run::{good, run};
+use crate::run::{good, limited, run};
 
 /// Bytes of a frame before what it holds.
 const HEAD: usize = 24;
@@ -185,4 +185,37 @@ fn merges_say_what_damage_costs() {
     fs::remove_file(path.join("parts/run.blocks")).unwrap();
     good(&["merge", "parts", "-q"], path);
     same(&path.join("parts"), &path.join("whole"));
+}
+
+/// A file that may not grow any more is like a full disk: what was finished before stays, and no figure is lost with it.
+#[cfg(unix)]
+#[test]
+fn a_disk_without_room_keeps_what_was_finished() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    let line = "simulate canfield -n 150k";
+    good(&words(line, &["--out", "whole", "-q"]), path);
+    let all = frames(&path.join("whole/run.blocks")).len() as u64;
+    for (limit, code) in [("ulimit -f 20", 1), ("trap '' 25; ulimit -f 20", 1)] {
+        for more in [&[][..], &["--json"]] {
+            let _ = fs::remove_dir_all(path.join("out"));
+            let args = words(line, &[&["--out", "out", "-q"], more].concat());
+            // Blocks of 512 bytes: some of the blocks have room, and no page has.
+            let full = limited(limit, &args, path);
+            assert_eq!(full.code, Some(code), "{limit} {more:?}: {}", full.err);
+            assert!(
+                full.err.contains("warning: cannot write out/run.blocks: File too large"),
+                "{}",
+                full.err
+            );
+            assert!(full.out.contains("150,000") || full.out.contains("150000"), "{}", full.out);
+            assert!(!path.join("out/index.html").exists());
+            let kept = frames(&path.join("out/run.blocks")).len() as u64;
+            assert!(kept > 10 && kept < all, "{kept} of {all}");
+            let again = run(&words(line, &["--out", "out"]), path);
+            assert_eq!(again.code, Some(0), "{}", again.err);
+            assert!(again.err.contains(&format!("resuming: {kept} blocks kept")), "{}", again.err);
+            same(&path.join("out"), &path.join("whole"));
+        }
+    }
 }

@@ -8,16 +8,7 @@ use std::time::{Duration, Instant};
 use saratoga::lab::{About, Shard, file_name, scan_blocks};
 use tempfile::tempdir;
 
-use crate::run::{command, good, names, ran, run as run_program};
-
-/// Runs the program under a limit of the shell.
-#[cfg(unix)]
-fn limited(limit: &str, args: &[&str], folder: &Path) -> crate::run::Ran {
-    let script = format!("{limit}; exec \"$@\"");
-    let mut shell = std::process::Command::new("sh");
-    shell.args(["-c", &script, "sh", env!("CARGO_BIN_EXE_saratoga")]).args(args);
-    ran(shell.current_dir(folder).stdin(Stdio::null()).output().unwrap())
-}
+use crate::run::{command, good, limited, names, ran, run as run_program};
 
 #[test]
 fn a_file_counts_once_by_several_paths() {

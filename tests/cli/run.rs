@@ -50,3 +50,12 @@ pub fn names(folder: &Path) -> Vec<String> {
     names.sort();
     names
 }
+
+/// Runs the program under a limit of the shell.
+#[cfg(unix)]
+pub fn limited(limit: &str, args: &[&str], folder: &Path) -> Ran {
+    let script = format!("{limit}; exec \"$@\"");
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", &script, "sh", env!("CARGO_BIN_EXE_saratoga")]).args(args);
+    ran(shell.current_dir(folder).stdin(Stdio::null()).output().unwrap())
+}
