@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 use crate::files::{Folder, Ready};
 use crate::interrupt;
 use crate::lab::{SavedText, Workers};
-use crate::report::{Document, document_files, document_terminal, json_of_a_part};
+use crate::report::{BlocksMissing, Document, document_files, document_terminal, json_of_a_part};
 use crate::signals;
 use crate::text::steers;
 

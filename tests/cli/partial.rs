@@ -173,7 +173,8 @@ fn strategies_are_paired_with_the_answers_of_their_deals() {
         let blocks = (0..DEALS).chain(0..DEALS.div_ceil(100));
         let missing = blocks.filter(|&block| !makes(block)).count() as u64;
         assert_eq!(found["partial"]["blocks_missing"].as_u64(), Some(missing), "{some:?}");
-        assert_eq!(told.lines().count(), solved.len() + players.len(), "{some:?}");
+        // The last says that all are of a part.
+        assert_eq!(told.lines().count(), solved.len() + players.len() + 1, "{some:?}");
     }
 }
 
@@ -198,6 +199,48 @@ fn all_deals_that_were_solved_count() {
     for rules in found["rulesets"].as_array().unwrap() {
         assert_eq!(rules["every_card_known"]["deals"].as_u64(), Some(6), "{rules}");
     }
+}
+
+/// A ruleset of which a part has no games is named, and those after it have their plans.
+#[test]
+fn plans_without_games_are_named() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    let line = "plan canfield draw-one demon-casino --patrons greedy:100% --best greedy -n 1000 --decks 30 --nights 3 \
+                --bootstrap 100 --clairvoyant 0 --at 52";
+    shards(line, 2, path);
+    assert_eq!(json(&merged(&[1], 2, &[], path).1)["without"], Value::Null);
+    // Its one block of canfield is in another stage than those of the others: without it the file is sound.
+    let file = path.join("parts/shard-1-of-2.blocks");
+    let mut frames = Vec::new();
+    saratoga::lab::scan_blocks(&file, |(stage, _), (at, length), _| {
+        frames.push((stage, at as usize - 24..at as usize + length as usize));
+    })
+    .unwrap();
+    assert_eq!(frames.len(), 3, "one block for each");
+    let bytes = fs::read(&file).unwrap();
+    for (place, id) in [(1, "draw-one"), (0, "canfield"), (2, "demon-casino")] {
+        let within = frames[place].1.clone();
+        fs::write(&file, [&bytes[..within.start], &bytes[within.end..]].concat()).unwrap();
+        let (folder, told) = merged(&[1], 2, &[], path);
+        let found = summary(&folder);
+        assert_eq!(found["without"], serde_json::json!([id]), "{found}");
+        let planned: Vec<&str> =
+            found["rulesets"].as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap()).collect();
+        assert_eq!(planned.len(), 2);
+        assert!(!planned.contains(&id), "{planned:?}");
+        assert_eq!(json(&told)["partial"]["blocks_missing"].as_u64(), Some(1));
+        let page = fs::read_to_string(folder.join("index.html")).unwrap();
+        assert!(page.contains(&format!("There is no plan for {id}")), "{id}");
+    }
+    // Of none there is nothing to report.
+    fs::write(&file, &bytes[..frames[0].1.start]).unwrap();
+    let (from, to) = (path.join("none"), path.join("nothing"));
+    fs::create_dir(&from).unwrap();
+    fs::copy(&file, from.join("shard-1-of-2.blocks")).unwrap();
+    let none = run(&["merge", "none", "--partial", "--out", to.to_str().unwrap(), "-q"], path);
+    assert_eq!((none.code, &*none.out), (Some(1), ""), "{}", none.err);
+    assert!(none.err.contains("there is nothing to report"), "{}", none.err);
 }
 
 /// The deals that are there choose the best players, and judge them.

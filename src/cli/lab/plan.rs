@@ -4,6 +4,7 @@ use crate::cli::keeping::{patrons_text, texts};
 use crate::lab::BatchError;
 use crate::lab::SavedText;
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 
 use crate::amounts::plain;
 use crate::cli::args::PlanArgs;
@@ -95,7 +96,8 @@ impl Planning<'_> {
 }
 
 impl Experiment for Planning<'_> {
-    type Played = (Vec<PlanFinished>, bool);
+    /// What came of rulesets, by their places, and whether it is all.
+    type Played = (Vec<(usize, PlanFinished)>, bool);
 
     fn folder(&self) -> String {
         format!("plan-{}-{}", joined(&unique(self.rules.iter().map(|it| &*it.id))), self.args.run.seed)
@@ -157,13 +159,15 @@ impl Experiment for Planning<'_> {
             match planned.map_err(|error| faulted(loaded, args.at, error))? {
                 Some(planned) => {
                     let interrupted = planned.interrupted;
-                    found.push(planned);
+                    found.push((i, planned));
                     partly |= interrupted;
                     // Where blocks are left out, the other rulesets have theirs.
                     if interrupted && !workers.leaves_out() {
                         return Ok((found, true));
                     }
                 }
+                // Of a part of a run not every ruleset need have games.
+                None if workers.leaves_out() && !stop.load(Ordering::Relaxed) => partly = true,
                 None => return Ok((found, true)),
             }
         }
@@ -182,12 +186,17 @@ impl Experiment for Planning<'_> {
 
     fn report(&mut self, (found, _): Self::Played, output: &Output) -> Result<(), CliError> {
         let args = self.args;
-        let rulesets = self.rules.iter().zip(&found).map(|(loaded, found)| PlannedRules {
-            id: &loaded.id,
-            name: loaded.rules.name(),
-            files: Source::all(&loaded.sources),
-            found,
+        let rulesets = found.iter().map(|(i, found)| {
+            let loaded = &self.rules[*i];
+            let files = Source::all(&loaded.sources);
+            PlannedRules { id: &loaded.id, name: loaded.rules.name(), files, found }
         });
+        // Of an interrupted run it is known that the last are left out.
+        let has_plan = |i: &usize| found.iter().any(|(planned, _)| planned == i);
+        let without = match output.is_part() {
+            true => (0..self.rules.len()).filter(|i| !has_plan(i)).map(|i| &*self.rules[i].id).collect(),
+            false => Vec::new(),
+        };
         let players = self.strategies.iter().enumerate().map(|(i, source)| Guest {
             name: self.house.patrons.get(i).map_or(source.name(), |it| &it.name),
             strategy: source.name(),
@@ -204,6 +213,7 @@ impl Experiment for Planning<'_> {
             round: args.round,
             players: players.collect(),
             rulesets: rulesets.collect(),
+            without,
         };
         let json = plan_json(&report).map_err(CliError::no_report)?;
         let document = plan_document(&report);

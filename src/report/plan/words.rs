@@ -82,11 +82,16 @@ pub(super) fn findings<'a>(report: &'a PlanReport<'a>) -> Vec<Finding> {
         Some(only) => (format!("against {}", names[only]), String::new()),
         None => ("with this mix of players".into(), format!(" The players are {}.", mix_in_words(report))),
     };
-    let mut all = vec![Finding {
+    let mut all = Vec::new();
+    if !report.without.is_empty() {
+        let rest = ": of some player no game is there.";
+        all.push(Finding::open(format!("There is no plan for {}", report.without.join(", ")), rest));
+    }
+    all.push(Finding {
         side: Side::of(first.edge()),
         finding: format!("{asks} the edge is {} {players}", mix.value),
         rest: format!(" ({}), {}.{who}", mix.interval_in_words(), against_target(report, first.edge())),
-    }];
+    });
     let (profit, losing) = (gain_estimate(b.profit, casino), risk(b.losing_night));
     let night = plural(b.decks.into(), "deck");
     all.push(Finding {
