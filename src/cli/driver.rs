@@ -196,7 +196,7 @@ pub(super) struct Output {
 /// Figures that are of a part of a run.
 struct Part {
     /// Blocks that were nowhere.
-    blocks_missing: u64,
+    missing: BlocksMissing,
     /// The command line of the whole.
     command: String,
 }
@@ -236,8 +236,16 @@ impl Output {
     /// The JSON, which says so where it is of a part.
     pub fn told_json(&self, json: &str) -> String {
         match &self.part {
-            Some(part) => json_of_a_part(json, &part.command, part.blocks_missing),
+            Some(part) => json_of_a_part(json, &part.command, part.missing),
             None => json.into(),
+        }
+    }
+
+    /// The last of JSON Lines that were printed as they came, where they are of a part.
+    pub fn last_line(&self) -> String {
+        match &self.part {
+            Some(_) => self.told_json("{\"command\":\"\"}\n"),
+            None => String::new(),
         }
     }
 

@@ -36,7 +36,7 @@ const DEALS: u64 = 100;
 /// Seconds for a deal unless the command line says otherwise.
 const SECONDS: f64 = 10.0;
 /// Bytes of memory of a thread unless the command line says otherwise.
-const MEMORY: usize = 1 << 30;
+pub(super) const MEMORY: usize = 1 << 30;
 
 pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
     let loaded = load_rules(&args.rules)?;

@@ -97,6 +97,13 @@ fn json_and_page_say_that_they_are_of_a_part() {
             page.contains("This is a part of the run") && page.contains(&found["command"].to_string()[1..40])
         );
         // What is printed: an object, an array of them, or JSON Lines.
+        let lines: Vec<&str> = told.lines().collect();
+        if line.starts_with("solve") {
+            let last = json(lines[lines.len() - 1]);
+            assert_eq!(last["partial"]["blocks_missing"].as_u64(), missing, "{told}");
+            assert_eq!(last["command"], found["command"], "{told}");
+            assert_eq!(last.as_object().unwrap().len(), 2, "{told}");
+        }
         let printed = match serde_json::from_str(&told) {
             Ok(Value::Array(all)) => all,
             Ok(one) => vec![one],

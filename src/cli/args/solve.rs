@@ -23,6 +23,8 @@ answer. A limit of --nodes gives the same answers on every machine; --seconds
 does not. Where there is not memory for every thread, fewer of them search,
 with the same answers.
 
+Where a merge reports on a part of the deals, the last line of JSON says so.
+
 Examples:
   saratoga solve thoughtful -n 200
   saratoga solve single-pass -n 50 --goal cards --seconds 5
