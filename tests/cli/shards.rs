@@ -285,7 +285,11 @@ fn a_shard_that_was_made_twice_counts_once() {
         fs::write(path.join("again").join(name), forged(3)).unwrap();
         let refused = run_program(&["merge", "parts", "again", "--out", "other"], path);
         assert_eq!(refused.code, Some(2), "{line}: {}", refused.err);
-        assert!(refused.err.contains("contradicts other files in 1 block"), "{line}: {}", refused.err);
+        assert!(
+            refused.err.contains("contradicts parts/shard-2-of-2.blocks in 1 block"),
+            "{line}: {}",
+            refused.err
+        );
     }
 }
 
@@ -352,4 +356,14 @@ fn status_tells_how_far_shards_are() {
     assert!(lines[2].contains("shard-3-of-4") && lines[2].contains("stopped"), "{told}");
     let json: serde_json::Value = serde_json::from_str(&good(&["status", "parts", "--json"], path)).unwrap();
     assert_eq!((json[0]["shard"].as_str(), json[0]["blocks"].as_u64()), (Some("1/4"), Some(2)));
+}
+
+/// Of bytes 32k is another number than of games.
+#[test]
+fn commands_of_shards_have_sizes_as_they_were_written() {
+    let dir = tempdir().unwrap();
+    let line = "solve single-pass -n 2e0 --nodes 1k --memory 32k --shard 1/2 --out parts -q";
+    good(&words(line, &[]), dir.path());
+    let early = run_program(&["merge", "parts", "-q"], dir.path());
+    assert!(early.err.contains("--games=2 --nodes=1000 --memory=32k --shard 2/2"), "{}", early.err);
 }

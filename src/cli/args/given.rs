@@ -1,9 +1,12 @@
 //! What a command line asks for, but for where the report goes and how it is made.
 
+use std::any::TypeId;
+use std::path::PathBuf;
+
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 
-use crate::amounts::Count;
+use crate::amounts::{ByteSize, Count};
 
 use super::shared::Given;
 
@@ -22,9 +25,16 @@ impl Given {
             let Ok(Some(source)) = matches.try_contains_id(id).map(|_| matches.value_source(id)) else {
                 continue;
             };
+            // Of sizes 512M is another number than of games, and names are none.
+            let kind = arg.get_value_parser().type_id();
+            let others = [TypeId::of::<ByteSize>(), TypeId::of::<String>(), TypeId::of::<PathBuf>()];
+            let written = |value: &str| match others.iter().any(|other| kind == *other) {
+                true => value.to_string(),
+                false => plain(value),
+            };
             let flag = !arg.get_action().takes_values();
             let values: Vec<String> = match matches.try_get_raw(id) {
-                Ok(Some(values)) => values.map(|it| plain(&it.to_string_lossy())).collect(),
+                Ok(Some(values)) => values.map(|it| written(&it.to_string_lossy())).collect(),
                 _ => continue,
             };
             let on_command_line = source == ValueSource::CommandLine;
