@@ -158,7 +158,10 @@ impl<'a> Experiment for Solving<'a> {
         let document = output.told(solve_document(&report));
         // The answers were printed as they came.
         let figures = match output.json {
-            true => output.told_json(&solve_players_json(&report).map_err(CliError::no_report)?),
+            true => {
+                let players = solve_players_json(&report).map_err(CliError::no_report)?;
+                [output.told_json(&players), output.last_line()].concat()
+            }
             false => document_terminal(&document, terminal::width()),
         };
         output.print(&figures, "Report", || {

@@ -18,13 +18,11 @@ fn cluster(engine: &str, more: &[&str], folder: &Path) -> String {
 
 /// Runs a script where `saratoga` is found.
 fn sh(script: &str, variables: &[(&str, &str)], folder: &Path) -> Ran {
-    let program = Path::new(env!("CARGO_BIN_EXE_saratoga")).parent().unwrap();
-    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
     let mut command = Command::new("sh");
     command
         .arg(script)
         .current_dir(folder)
-        .env("PATH", path)
+        .env("PATH", path_with_program())
         .stdin(Stdio::null())
         .envs(variables.iter().copied());
     ran(command.output().unwrap())
@@ -149,23 +147,94 @@ fn what_has_no_shards_is_refused() {
 
 /// What GNU parallel does of what the files ask of it.
 const PARALLEL: &str = "#!/bin/sh
-while [ $# -gt 1 ]; do case $1 in --workdir) cd \"$2\" ;; --joblog) echo begun > \"$2\" ;; esac; shift; done
+while [ $# -gt 1 ]; do case $1 in --joblog) echo begun > \"$2\" ;; esac; shift; done
 while read -r number; do sh -c \"$(printf %s \"$1\" | sed \"s/{}/$number/g\")\" || exit 1; done
 ";
+
+/// Words that GNU parallel would replace reach the program as they are; run by GNU parallel where that is there.
+#[cfg(unix)]
+#[test]
+fn no_word_is_replaced_by_parallel() {
+    let dir = tempdir().unwrap();
+    let here = dir.path().join("a {} {1} {#} b");
+    fs::create_dir(&here).unwrap();
+    let rules = "my {} {1} {.} {= $_ = 7 =} it's {%}.toml";
+    fs::write(here.join(rules), "extends = \"canfield\"\n").unwrap();
+    let out = "big {} {2} {//}";
+    let args = ["cluster", "parallel", "--out", out, "--files", "files", "--measure", "1", "--shards", "3"];
+    good(&[&args[..], &["--", "simulate", rules, "-n", "3000"]].concat(), &here);
+    let real = Command::new("parallel").arg("--version").stdin(Stdio::null()).output();
+    let real = real.is_ok_and(|it| String::from_utf8_lossy(&it.stdout).starts_with("GNU parallel"));
+    if !real {
+        println!("GNU parallel is not here: what it does is played");
+        executable(&dir.path().join("parallel"), PARALLEL);
+    }
+    let search = format!("{}:{}", dir.path().display(), path_with_program());
+    let ran = sh("files/run.sh", &[("PATH", &search)], &here);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(here.join(out).join("index.html").exists());
+    let made = names(&here.join(out));
+    assert_eq!(made.iter().filter(|name| name.ends_with(".blocks")).count(), 4, "{made:?}");
+    assert_eq!(names(dir.path()).iter().filter(|name| *name != "parallel").count(), 1);
+}
+
+#[cfg(unix)]
+fn executable(path: &Path, text: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    fs::write(path, text).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// Where programs are found, this one first.
+fn path_with_program() -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_saratoga")).parent().unwrap();
+    format!("{}:{}", program.display(), std::env::var("PATH").unwrap())
+}
+
+/// All cores of a shard search: it has memory for them, or the plan says that it has not.
+#[test]
+fn shards_have_memory_for_all_of_their_cores() {
+    let dir = tempdir().unwrap();
+    let plan = |line: &str| {
+        let told = run_program(&line.split(' ').collect::<Vec<_>>(), dir.path());
+        assert_eq!(told.code, Some(0), "{line}: {}", told.err);
+        let shards = fs::read_to_string(dir.path().join("cluster/shards.sbatch")).unwrap();
+        let memory = shards.lines().find_map(|line| line.strip_prefix("#SBATCH --mem=")).unwrap().to_string();
+        (told.out, memory)
+    };
+    let begin = "cluster slurm --out big --measure 1 --shards 2";
+    let solve = "solve single-pass -n 8 --nodes 1k --memory";
+    for (cores, command, memory, each) in [
+        (1, format!("{solve} 64MiB"), "2G", Some(72)),
+        (8, format!("{solve} 512M"), "5G", Some(576)),
+        (8, "bracket single-pass -s greedy -n 8 --nodes 1M".into(), "3G", Some(275)),
+        (16, "simulate canfield -n 3000".into(), "2G", None),
+    ] {
+        let (told, has) = plan(&format!("{begin} --cores {cores} -- {command}"));
+        assert_eq!(has, memory, "{command}: {told}");
+        let wanted = each.map(|_| format!("{memory} of memory a shard, for {cores} thread"));
+        assert!(wanted.is_none_or(|wanted| told.contains(&wanted)), "{command}: {told}");
+        assert_eq!(told.contains("of memory a shard"), each.is_some(), "{told}");
+        assert!(
+            each.is_none_or(|each| told.contains(&format!("may use {each} MiB each"))),
+            "{command}: {told}"
+        );
+    }
+    let (told, has) = plan(&format!("{begin} --memory 2G --cores 4 -- {solve} 512MiB"));
+    assert!(has == "2G" && told.contains("too little for 4 threads"), "{told}");
+    assert!(told.contains("ask for --memory 3G"), "{told}");
+}
 
 /// Rules and results are where the files were made, whatever folder that is and wherever they are begun.
 #[cfg(unix)]
 #[test]
 fn paths_are_from_where_the_files_were_made() {
-    use std::os::unix::fs::PermissionsExt;
     let dir = tempdir().unwrap();
     let here = dir.path().join("the 'house' #1");
     fs::create_dir(&here).unwrap();
     fs::write(here.join("my house: #1.toml"), "extends = \"canfield\"\n").unwrap();
-    fs::write(dir.path().join("parallel"), PARALLEL).unwrap();
-    fs::set_permissions(dir.path().join("parallel"), fs::Permissions::from_mode(0o755)).unwrap();
-    let program = Path::new(env!("CARGO_BIN_EXE_saratoga")).parent().unwrap().display();
-    let search = format!("{}:{program}:{}", dir.path().display(), std::env::var("PATH").unwrap());
+    executable(&dir.path().join("parallel"), PARALLEL);
+    let search = format!("{}:{}", dir.path().display(), path_with_program());
     for engine in ["slurm", "parallel"] {
         let args = ["cluster", engine, "--out", engine, "--files", engine, "--measure", "1", "--shards", "2"];
         let line = ["--", "simulate", "my house: #1.toml", "-n", "2000", "-s", "greedy"];

@@ -63,9 +63,9 @@ pub(in crate::cli) struct ClusterArgs {
     /// Cores of a shard
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1, 256))]
     pub cores: u64,
-    /// Memory of a shard, as the cluster writes it
-    #[arg(long, value_name = "SIZE", default_value = "2G")]
-    pub memory: String,
+    /// Memory of a shard, as the cluster writes it [default: 2G, or what the searches of all its cores need]
+    #[arg(long, value_name = "SIZE")]
+    pub memory: Option<String>,
     /// Partition of Slurm, if not its default
     #[arg(long, value_name = "NAME")]
     pub partition: Option<String>,

@@ -16,6 +16,8 @@ pub(super) struct Job<'a> {
     /// The folder in which it was called, from which paths are, as a shell reads it.
     pub here: String,
     pub shards: u64,
+    /// Memory of a shard, as the cluster writes it.
+    pub memory: String,
     /// Hours and minutes after which a shard is taken to hang.
     pub limit: String,
 }
@@ -35,7 +37,8 @@ impl Job<'_> {
     /// The same with words that an engine reads another way before a shell does.
     pub fn told(&self, escape: impl Fn(&str) -> String) -> Job<'_> {
         let [command, out, here] = [&self.command, &self.out, &self.here].map(|it| escape(it));
-        Job { args: self.args, command, out, here, shards: self.shards, limit: self.limit.clone() }
+        let (memory, limit) = (self.memory.clone(), self.limit.clone());
+        Job { args: self.args, command, out, here, shards: self.shards, memory, limit }
     }
 }
 

@@ -43,9 +43,9 @@ fn pod(job: &Job<'_>, name: &str, command: &str, shards: Option<u64>) -> String 
     });
     let mount = yaml(&mount(&args.out).display().to_string());
     // Kubernetes writes 2G as 2Gi.
-    let memory = match args.memory.strip_suffix(['G', 'M']) {
-        Some(_) => format!("{}i", args.memory),
-        None => args.memory.clone(),
+    let memory = match job.memory.strip_suffix(['G', 'M']) {
+        Some(_) => format!("{}i", job.memory),
+        None => job.memory.clone(),
     };
     let memory = yaml(&memory);
     format!(

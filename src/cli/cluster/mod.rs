@@ -5,6 +5,7 @@ mod inputs;
 mod job;
 mod kubernetes;
 mod measure;
+mod memory;
 mod parallel;
 mod slurm;
 
@@ -22,6 +23,7 @@ use super::terminal;
 use super::words::CommandLine;
 use job::{Job, Made, shell_path};
 use measure::{Measured, measure};
+use memory::memory;
 
 pub(super) fn run(args: &ClusterArgs, given: &Given) -> Result<ExitCode, CliError> {
     let (named, here) = (inputs::named(&given.words), inputs::calling_folder()?);
@@ -48,8 +50,10 @@ pub(super) fn run(args: &ClusterArgs, given: &Given) -> Result<ExitCode, CliErro
         )));
     }
     let minutes = args.minutes * 3 + 10;
+    let memory = memory(args, given);
     let job = Job {
         args,
+        memory: memory.written,
         command: CommandLine::new(&given.command).words(&given.words).line(),
         out: shell_path(&args.out),
         here: shell_path(&here),
@@ -64,7 +68,7 @@ pub(super) fn run(args: &ClusterArgs, given: &Given) -> Result<ExitCode, CliErro
     };
     write(&args.files, &files)?;
     let mut out = terminal::stdout();
-    out.write_all(cost(args, &measured, shards).as_bytes())?;
+    writeln!(out, "{}{}Files:", cost(args, &measured, shards), memory.told)?;
     for (name, _, _) in &files {
         writeln!(out, "  {}", args.files.join(name).display())?;
     }
@@ -102,7 +106,7 @@ fn cost(args: &ClusterArgs, measured: &Measured, shards: u64) -> String {
             100.0 * width * (games / all).sqrt()
         );
     }
-    text + "Files:\n"
+    text
 }
 
 fn span(seconds: f64) -> String {

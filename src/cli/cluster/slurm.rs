@@ -12,7 +12,7 @@ pub(super) fn files(job: &Job<'_>) -> Vec<Made> {
         format!(
             "#!/bin/sh\n#SBATCH --job-name={name}\n{partition}#SBATCH --cpus-per-task={}\n#SBATCH --mem={}\n\
              #SBATCH --time={}\n{more}",
-            job.args.cores, job.args.memory, job.limit
+            job.args.cores, job.memory, job.limit
         )
     };
     let enter = format!("cd {} || exit 1\n", job.here);

@@ -1,0 +1,61 @@
+//! Memory of a shard: what the threads of a command come to use.
+
+use crate::amounts::bytes;
+use crate::cli::args::{ClusterArgs, Given};
+use crate::cli::solve::MEMORY;
+use crate::figures::plural;
+use crate::lab::memory_of_a_thread;
+
+/// What a shard has unless it needs more.
+const LEAST: u64 = 2 << 30;
+/// What the program needs beside what its threads search in.
+const BESIDE: u64 = 512 << 20;
+
+/// The memory of a shard.
+pub(super) struct Memory {
+    /// As a cluster writes it.
+    pub written: String,
+    /// What is to be said of it, a line; nothing where threads need little.
+    pub told: String,
+}
+
+/// What was asked for, or what all threads of a shard need.
+pub(super) fn memory(args: &ClusterArgs, given: &Given) -> Memory {
+    let each = of_a_thread(given);
+    let needed = (args.cores * each + BESIDE).max(LEAST).div_ceil(1 << 30);
+    let written = args.memory.clone().unwrap_or(format!("{needed}G"));
+    if each == 0 {
+        return Memory { written, told: String::new() };
+    }
+    let threads =
+        format!("{} that may use {} MiB each", plural(args.cores, "thread"), each.div_ceil(1 << 20));
+    // What is written in another way is left to the cluster.
+    let fit = bytes(&written).map_or(args.cores, |has| (has.bytes as u64).saturating_sub(BESIDE) / each);
+    let told = match fit < args.cores {
+        true => format!(
+            "{written} of memory a shard, which is too little for {threads}: cores are left unused, or shards ended; \
+             ask for --memory {needed}G\n"
+        ),
+        false => format!("{written} of memory a shard, for {threads}\n"),
+    };
+    Memory { written, told }
+}
+
+/// Bytes that each thread of a command may come to use for its searches of whole deals.
+fn of_a_thread(given: &Given) -> u64 {
+    let of = |name: &str| {
+        let values = given.options.iter().find(|(option, _)| option == name).map(|(_, values)| values)?;
+        values.first().map(String::as_str)
+    };
+    let number = |name: &str| of(name).and_then(|it| it.parse::<u64>().ok()).unwrap_or(0);
+    match &*given.command {
+        "solve" => {
+            let memory = of("--memory").and_then(|it| bytes(it).ok()).map_or(MEMORY, |it| it.bytes) as u64;
+            memory.saturating_add(memory / 8)
+        }
+        "bracket" => memory_of_a_thread(number("--nodes")),
+        "plan" if number("--clairvoyant") > 0 => memory_of_a_thread(number("--nodes")),
+        "simulate" if number("--clairvoyant") > 0 => memory_of_a_thread(number("--clairvoyant-nodes")),
+        _ => 0,
+    }
+}
