@@ -12,6 +12,7 @@ use crate::lab::{Absorbed, Making, MergeError, Shard, WHOLE, absorb, block_files
 
 use super::args::{MergeArgs, Merged, RoundArgs};
 use super::error::CliError;
+use super::held::Held;
 use super::terminal::note;
 use super::words::CommandLine;
 
@@ -69,35 +70,17 @@ pub(super) fn run(args: &MergeArgs) -> Result<Again, CliError> {
 pub(super) fn round(args: &RoundArgs) -> Result<Again, CliError> {
     let first = args.folders.first().ok_or_else(|| CliError::input("no folder was given"))?;
     let sources = sources(&args.folders, Path::new(""))?;
-    let held = Held::new().map_err(CliError::io("cannot write to the folder of temporary files"))?;
-    let absorbed = brought_together(&held.0.join(WHOLE), &sources, Making::None)?;
+    let held = Held::new("round").map_err(CliError::io("cannot write to the folder of temporary files"))?;
+    let absorbed = brought_together(&held.path().join(WHOLE), &sources, Making::None)?;
     tell(&absorbed, true);
     // Nothing is written there.
-    let options = vec!["--out".into(), held.0.join("report").into(), "--quiet".into()];
+    let options = vec!["--out".into(), held.path().join("report").into(), "--quiet".into()];
     Ok(Again { guards: Guards { _lock: None, _held: Some(held) }, ..again(absorbed, first, true, options) })
 }
 
 /// Says what is to be known of the files, and warns also where no notes are wanted.
 fn tell(absorbed: &Absorbed, quiet: bool) {
     absorbed.notes.iter().filter(|it| !quiet || it.starts_with("warning")).for_each(|it| note(it));
-}
-
-/// A folder that is taken away at the end.
-struct Held(PathBuf);
-
-impl Held {
-    fn new() -> io::Result<Held> {
-        let name = format!("saratoga-round-{}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir(&path)?;
-        Ok(Held(path))
-    }
-}
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 /// The files of blocks in these folders, but for the one that is written.

@@ -9,6 +9,7 @@ mod deal;
 mod driver;
 mod error;
 mod games_csv;
+mod held;
 mod input;
 mod keeping;
 mod lab;

@@ -1,7 +1,7 @@
 //! What a block of a command costs: it is run for a few seconds in a folder of its own, and stopped.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::cli::args::Given;
 use crate::cli::error::CliError;
+use crate::cli::held::Held;
 use crate::cli::progress_file::{ProgressNote, beside};
 use crate::lab::{WHOLE, scan_blocks};
 
@@ -25,22 +26,11 @@ pub(super) struct Measured {
     pub interval: Option<(f64, f64)>,
 }
 
-/// A folder that is taken away at the end.
-struct Held(PathBuf);
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 /// Runs a command on one thread for so many seconds.
 pub(super) fn measure(given: &Given, seconds: u64) -> Result<Measured, CliError> {
     let cannot = CliError::io("cannot write to the folder of temporary files");
-    let held = std::env::temp_dir().join(format!("saratoga-cluster-{}", std::process::id()));
-    fs::create_dir(&held).map_err(cannot)?;
-    let held = Held(held);
-    let out = held.0.join("out");
+    let held = Held::new("cluster").map_err(cannot)?;
+    let out = held.path().join("out");
     let program = std::env::current_exe().map_err(CliError::io("this program cannot be found"))?;
     let mut command = Command::new(&program);
     command.arg(&given.command).args(&given.words).args(["--threads", "1", "--quiet", "--out"]).arg(&out);
