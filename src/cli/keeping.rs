@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 
 use crate::figures::plural;
@@ -57,6 +58,8 @@ pub(super) struct Keeping<'a> {
     /// The folder was named by the person, and the blocks stay in it.
     stays: bool,
     path: PathBuf,
+    /// It was told that blocks could not be written.
+    warned: AtomicBool,
 }
 
 enum Kept<'a> {
@@ -94,6 +97,7 @@ impl<'a> Keeping<'a> {
                     lock: None,
                     stays: true,
                     path: PathBuf::new(),
+                    warned: AtomicBool::new(false),
                 })),
                 false => Err(unlike(
                     "the shards are of another run than their command is here now",
@@ -137,6 +141,7 @@ impl<'a> Keeping<'a> {
             lock: Some(lock),
             stays: run.out.is_some(),
             path,
+            warned: AtomicBool::new(false),
         }))
     }
 
@@ -170,7 +175,13 @@ impl<'a> Keeping<'a> {
             let scanned = checkpoint.also(&merged).map_err(|why| refused(&merged, &why))?;
             warn_of_damage(&merged, &scanned, "left out: remove it and merge again");
         }
-        Ok(Keeping { kept: Kept::Own(Box::new(checkpoint)), lock: Some(lock), stays: true, path })
+        Ok(Keeping {
+            kept: Kept::Own(Box::new(checkpoint)),
+            lock: Some(lock),
+            stays: true,
+            path,
+            warned: AtomicBool::new(false),
+        })
     }
 
     pub fn checkpoint(&self) -> &Checkpoint {
@@ -199,6 +210,8 @@ impl<'a> Keeping<'a> {
             scope.spawn(move || {
                 watch.follow(checkpoint, &|time| {
                     let over = wait.recv_timeout(time) != Err(RecvTimeoutError::Timeout);
+                    // At once: somebody may make room, long before the end.
+                    self.warn_of_fault();
                     if !over && self.is_lost(folder) {
                         interrupt::request();
                         return true;
@@ -267,10 +280,10 @@ impl<'a> Keeping<'a> {
         }
     }
 
-    /// Tells that blocks could not be written, if some could not.
+    /// Tells that blocks could not be written, if some could not; once.
     fn warn_of_fault(&self) -> bool {
         let fault = self.checkpoint().fault();
-        if let Some(why) = &fault {
+        if let Some(why) = fault.as_ref().filter(|_| !self.warned.swap(true, Ordering::Relaxed)) {
             let path = self.path.display();
             note(&format!("warning: cannot write {path}: {why}; what is not written cannot be resumed"));
         }

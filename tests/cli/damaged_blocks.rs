@@ -219,3 +219,22 @@ fn a_disk_without_room_keeps_what_was_finished() {
         }
     }
 }
+
+/// Somebody may make room long before the end.
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_written_is_told_at_once() {
+    use std::io::{BufRead, BufReader};
+    let dir = tempdir().unwrap();
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", "ulimit -f 8; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_saratoga")]);
+    shell.args(words("simulate canfield -n 1e9", &["--out", "out", "-q"])).current_dir(dir.path());
+    let mut child =
+        shell.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    let runs = child.try_wait().unwrap().is_none();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(runs && line.starts_with("warning: cannot write out/run.blocks"), "{line}");
+}

@@ -236,9 +236,9 @@ impl Checkpoint {
         lock(&self.unusable_left_out).clone()
     }
 
-    /// Why a block could not be written, if one could not; told once.
+    /// Why a block could not be written, if one could not: of the first.
     pub fn fault(&self) -> Option<String> {
-        lock(&self.fault).take()
+        lock(&self.fault).clone()
     }
 
     /// Makes sure that all is on the disk.
