@@ -101,6 +101,7 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
             Ok(scanned) => scanned,
             Err(why) => {
                 faults.push(format!("{shown}: {why}"));
+                faults.push("  remove it, and make again what it held".into());
                 parts.resize(file as usize + 1, None);
                 continue;
             }
