@@ -250,6 +250,37 @@ fn plans_without_games_are_named() {
     assert!(none.err.contains("there is nothing to report"), "{}", none.err);
 }
 
+/// The race of a part may be won by other values: games of those that won the whole race are not told as theirs.
+#[test]
+fn tuned_values_have_their_own_games() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    let line =
+        "tune canfield tunable --candidates 4 --generations 2 --deals 1000 -n 3000 --no-write --seed 12";
+    good(&words(line, &["--out", "whole", "-q"]), path);
+    let file = path.join("whole/run.blocks");
+    let mut frames: Vec<(u64, std::ops::Range<usize>)> = Vec::new();
+    saratoga::lab::scan_blocks(&file, |(stage, _), (at, length), _| {
+        frames.push((stage, at as usize - 24..at as usize + length as usize));
+    })
+    .unwrap();
+    let mut stages: Vec<u64> = frames.iter().map(|(stage, _)| *stage).collect();
+    stages.dedup();
+    assert_eq!(stages.len(), 5, "two heats in each generation, and the fresh deals");
+    // Without the second generation.
+    let bytes = fs::read(&file).unwrap();
+    let mut part = bytes[..frames[0].1.start].to_vec();
+    for (_, within) in frames.iter().filter(|(stage, _)| !stages[2..4].contains(stage)) {
+        part.extend_from_slice(&bytes[within.clone()]);
+    }
+    fs::create_dir(path.join("some")).unwrap();
+    fs::write(path.join("some/run.blocks"), part).unwrap();
+    let told = json(&good(&["merge", "some", "--partial", "--json", "--out", "part", "-q"], path));
+    assert_ne!(told["found"], summary(&path.join("whole"))["found"]);
+    let tuned = &told["fresh"]["entries"][0];
+    assert!(tuned["summary"].is_null(), "no game of these values is there: {tuned}");
+}
+
 /// The deals that are there choose the best players, and judge them.
 #[test]
 fn brackets_are_of_all_deals_that_are_there() {

@@ -110,7 +110,11 @@ impl Experiment for Tuning<'_> {
         let changed = self.changed(&raced);
         let target = target.filter(|_| changed);
         let compared = match raced.generations_finished() {
-            true => Some(self.compare(&self.players(&raced, &tuned), stop, workers)?),
+            true => Some(self.compare(
+                &self.players(&raced, &tuned),
+                stop,
+                games_of_values(workers, &raced.winner),
+            )?),
             false => None,
         };
         Ok(Played { raced, tuned, compared, target })
@@ -155,6 +159,13 @@ impl Experiment for Tuning<'_> {
 /// What is written of a strategy with new values: a script, or the name to give with `-s`.
 fn said(tuned: &StrategySource) -> String {
     tuned.text().map_or_else(|| format!("{}\n", tuned.name()), str::to_string)
+}
+
+/// Who makes the games of these values: those of others, which the race of a part of a run may find, are other games.
+fn games_of_values<'a>(workers: Workers<'a>, values: &[i64]) -> Workers<'a> {
+    values
+        .iter()
+        .fold(workers.part(1), |workers, value| workers.part(value.cast_unsigned() & (u64::MAX >> 1)))
 }
 
 impl Tuning<'_> {
@@ -251,7 +262,7 @@ impl Tuning<'_> {
             test: None,
             play_all: true,
             show: 0,
-            workers: workers.part(1),
+            workers,
         };
         let mut line = Line::message(DEALS, Some(args.games.0), args.run.quiet);
         let compared = lab::compare(&comparison, stop, &mut |underway| {
