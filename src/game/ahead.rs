@@ -12,7 +12,8 @@ use crate::rules::{Draw, OnRedeal, Roll, Rules, WasteFace};
 
 use super::chance::Chance;
 use super::end::End;
-use super::moves::{Move, MoveList, Place};
+use super::few_moves::FewMoves;
+use super::moves::{Move, MoveList};
 use super::opponents::Opponents;
 use super::stakes::Stakes;
 use super::strategy_rng::{SAMPLES, StrategyRng};
@@ -48,7 +49,12 @@ pub struct Ahead {
     pub(super) opponents: Option<Rc<Opponents>>,
     pub(super) termination: TerminationTracker,
     pub(super) end: Option<End>,
-    pub(super) moves: Vec<Move>,
+    moves: FewMoves,
+    /// As [`MoveList::waste_adds`], of that list.
+    waste_adds: u64,
+    /// How many of these moves are plays, and whether unknown cards lie open on piles or reserves.
+    plays: u16,
+    hidden: bool,
 }
 
 /// What a move that is thought of leaves to chance.
@@ -92,7 +98,10 @@ impl Ahead {
             opponents: view.opponents().map(|opponents| Rc::new(opponents.clone())),
             termination,
             end: None,
-            moves: legal.to_vec(),
+            moves: FewMoves::of(legal),
+            waste_adds: u64::MAX,
+            plays: 0,
+            hidden: false,
         }
     }
 
@@ -109,7 +118,7 @@ impl Ahead {
     /// The legal moves as far as they are known, in the engine's order.
     #[inline]
     pub fn moves(&self) -> &[Move] {
-        &self.moves
+        self.moves.as_slice()
     }
 
     /// Whether the game is over there for certain.
@@ -132,19 +141,56 @@ impl Ahead {
     pub fn after(&self, m: Move, face: u8, legal: &mut MoveList) -> Ahead {
         let mut next = self.clone();
         next.sampled_of = None;
-        next.make(m, face, legal);
+        next.make(m, face, &self.rules, legal);
         next
     }
 
-    fn make(&mut self, m: Move, face: u8, legal: &mut MoveList) {
+    /// The same in the place of a position that is not thought of any more: nothing is allocated, and of the table only
+    /// what can differ is copied.
+    #[inline]
+    pub(super) fn after_into(&self, m: Move, face: u8, legal: &mut MoveList, next: &mut Ahead) {
+        if Rc::ptr_eq(&self.rules, &next.rules) {
+            next.take(self);
+        } else {
+            *next = self.clone();
+            next.sampled_of = None;
+        }
+        next.make(m, face, &self.rules, legal);
+    }
+
+    /// Becomes a copy of a position under the same rules, but for what it is sampled of, and for its moves where a play
+    /// is to follow.
+    #[inline(always)]
+    fn take(&mut self, from: &Ahead) {
+        self.table.become_like(&from.table, &from.rules);
+        self.unknown = from.unknown;
+        self.sample = from.sample;
+        self.origin = from.origin;
+        // Where nothing is bought in stages, the account is always the same.
+        if from.rules.spec().casino.is_staged() {
+            self.stakes = from.stakes;
+        }
+        if self.sampled_of.is_some() {
+            self.sampled_of = None;
+        }
+        if self.opponents.is_some() || from.opponents.is_some() {
+            self.opponents.clone_from(&from.opponents);
+        }
+        self.termination.take(&from.termination);
+        self.waste_adds = from.waste_adds;
+        self.plays = from.plays;
+        self.hidden = from.hidden;
+        self.moves.copy_from(&from.moves);
+    }
+
+    fn make(&mut self, m: Move, face: u8, rules: &Rules, legal: &mut MoveList) {
         if !m.is_play() && self.termination.goes_nowhere(m, &self.table) {
             self.end = Some(End::Barren);
-            self.moves.clear();
+            self.moves.truncate(0);
             return;
         }
-        let rules = self.rules.clone();
         if m.is_play() {
-            let applied = self.table.apply_play(&rules, m);
+            let applied = self.table.apply_play(rules, m);
             self.end = self.termination.after_play(m, applied, &self.table);
             if m.to_foundation() {
                 self.share(applied.card);
@@ -157,16 +203,41 @@ impl Ahead {
                     shuffle(stock, &mut generator(SAMPLES, number, Purpose::Redeal));
                 }
             };
-            self.table.turn(&rules, m, &mut Decided { face, shuffle: shuffled });
-            self.forget(m, &rules);
-            self.end = if self.is_unknown(self.table.waste_top()) {
+            self.table.turn(rules, m, &mut Decided { face, shuffle: shuffled });
+            self.forget(m, rules);
+            let unseen = self.is_unknown(self.table.waste_top());
+            self.end = if unseen {
                 self.termination.after_unseen_turning()
             } else {
                 self.termination.after_turning(&self.table)
             };
+            self.stakes.moved(rules, m);
+            let top = if unseen { Card::NONE } else { self.table.waste_top() };
+            if !self.table.adds_to(top, self.waste_adds) {
+                self.look_on(unseen);
+                return;
+            }
+            self.look(legal);
+            return;
         }
-        self.stakes.moved(&rules, m);
+        self.stakes.moved(rules, m);
         self.look(legal);
+    }
+
+    /// Turning the stock left the plays as they were: see [`Table::legal_moves_after_turning`].
+    fn look_on(&mut self, unseen: bool) {
+        let (plays, hidden) = (usize::from(self.plays), self.hidden | unseen);
+        self.termination.legal_plays(plays + usize::from(hidden));
+        self.moves.truncate(plays);
+        if let Some(m) = self.table.turning(&self.rules) {
+            self.moves.push(m);
+        }
+        if self.moves.is_empty() && !hidden {
+            self.end = Some(End::Blocked);
+        }
+        if self.end.is_some() {
+            self.moves.truncate(0);
+        }
     }
 
     /// Puts a card on foundations that all build on, too. The others are idle.
@@ -208,8 +279,8 @@ impl Ahead {
 
     /// Lists the legal moves, as far as they are known, and sees whether the game is over.
     pub(super) fn look(&mut self, legal: &mut MoveList) {
-        self.moves.clear();
         if self.table.cards() == self.rules.hot.cards {
+            self.moves.truncate(0);
             self.end = Some(End::Won);
             return;
         }
@@ -219,97 +290,68 @@ impl Ahead {
             self.end = Some(End::Blocked);
         }
         if self.end.is_none() {
-            self.moves.extend_from_slice(legal);
-        }
-    }
-
-    /// Lists the moves that are known to be legal. True if an unknown card lies where it may be moved, or built on.
-    fn list(&self, legal: &mut MoveList) -> bool {
-        let rules = &*self.rules;
-        if self.unknown == Cards::default() {
-            self.table.legal_moves(rules, legal);
-            return false;
-        }
-        // No card fits nowhere and takes nothing.
-        let (mut table, mut hidden) = (self.table, false);
-        for pile in &mut table.piles[..rules.hot.piles] {
-            if self.is_unknown(pile.top) {
-                *pile = Pile { len: pile.len, ..Pile::EMPTY };
-                hidden = true;
-            }
-        }
-        for r in 0..rules.hot.reserves {
-            if self.is_unknown(self.table.playable_reserve(r, rules.hot.reserve_face)) {
-                table.reserves[r].top = Card::NONE;
-                hidden = true;
-            }
-        }
-        if self.is_unknown(self.table.waste_top()) {
-            table.pack[self.table.waste as usize - 1] = Card::NONE;
-            hidden = true;
-        }
-        if hidden {
-            table.list_any(rules, legal)
+            self.moves.take(legal);
         } else {
-            table.legal_moves(rules, legal)
+            self.moves.truncate(0);
         }
-        hidden
     }
 
-    fn is_unknown(&self, card: Card) -> bool {
+    /// Lists the moves that are known to be legal, and notes what the list hangs on. True if an unknown card lies where it
+    /// may be moved, or built on.
+    pub(super) fn list(&mut self, legal: &mut MoveList) -> bool {
+        let Ahead { rules, table, unknown, .. } = self;
+        let hot = &rules.hot;
+        let is_unknown = |card: Card| unknown[card.pack()] & card.bit() != 0;
+        let piles = table.piles[..hot.piles].iter().fold(false, |any, pile| any | is_unknown(pile.top));
+        let waste = is_unknown(table.waste_top());
+        let mut reserves = false;
+        for r in 0..hot.reserves {
+            reserves |= is_unknown(table.playable_reserve(r, hot.reserve_face));
+        }
+        if piles | waste | reserves {
+            list_known(table, rules, unknown, piles, legal);
+        } else {
+            table.legal_moves(rules, legal);
+        }
+        self.hidden = piles | reserves;
+        self.plays = legal.plays() as u16;
+        // What may be a card that a pile takes is in no table of those.
+        self.waste_adds = if piles { u64::MAX } else { legal.waste_adds() };
+        self.hidden | waste
+    }
+
+    pub(super) fn is_unknown(&self, card: Card) -> bool {
         is_among(&self.unknown, card)
     }
+}
 
-    /// A card that lies open in the view, if it is known.
-    #[inline]
-    fn known(&self, card: Option<Card>) -> Option<Card> {
-        card.filter(|&card| !self.is_unknown(card))
-    }
-
-    fn seen(
-        &self,
-        shown: impl FnOnce(&View<'_>) -> Option<Card>,
-        dealt: impl FnOnce(&Table) -> Option<Card>,
-    ) -> Option<Card> {
-        if self.sample.is_some() {
-            return dealt(&self.table);
+/// Lists the moves of a table on which cards that are not known lie open: for as long as that takes, these are no cards, which
+/// fit nowhere and take nothing. `piles` says whether some of them top piles.
+fn list_known(table: &mut Table, rules: &Rules, unknown: &Cards, piles: bool, legal: &mut MoveList) {
+    let before = (table.piles, table.reserves, table.waste_top());
+    if piles {
+        for pile in table.piles[..rules.hot.piles].iter_mut().filter(|pile| is_among(unknown, pile.top)) {
+            *pile = Pile { len: pile.len, ..Pile::EMPTY };
         }
-        let rng = StrategyRng::new(0, 0);
-        let card = shown(&self.view(&rng));
-        self.known(card)
     }
-
-    /// As [`View::reserve`], of what is known here; of a sampled deal every card.
-    pub fn reserve(&self, reserve: usize, below: usize) -> Option<Card> {
-        self.seen(|view| view.reserve(reserve, below), |table| table.reserve(reserve).nth(below))
-    }
-
-    /// As [`View::pile`].
-    pub fn pile(&self, pile: usize, below: usize) -> Option<Card> {
-        self.seen(|view| view.pile(pile, below), |table| table.pile(pile).nth(below).map(|(card, _)| card))
-    }
-
-    /// As [`View::waste`].
-    pub fn waste(&self, below: usize) -> Option<Card> {
-        self.seen(|view| view.waste(below), |table| table.waste().iter().rev().nth(below).copied())
-    }
-
-    /// As [`View::coming`].
-    pub fn coming(&self, ahead: usize) -> Option<Card> {
-        self.seen(|view| view.coming(ahead), |table| table.stock().get(ahead).copied())
-    }
-
-    /// As [`View::card`].
-    pub fn card(&self, m: Move) -> Option<Card> {
-        match m.source() {
-            _ if !m.is_play() => None,
-            Place::Reserve(r) => self.reserve(r, 0),
-            Place::Stock => self.coming(0),
-            _ => self.seen(
-                |view| view.card(m),
-                |table| View::new(table, &self.rules, &StrategyRng::new(0, 0)).card(m),
-            ),
+    for r in 0..rules.hot.reserves {
+        if is_among(unknown, table.playable_reserve(r, rules.hot.reserve_face)) {
+            table.reserves[r].top = Card::NONE;
         }
+    }
+    let waste = is_among(unknown, before.2);
+    if waste {
+        table.pack[table.waste as usize - 1] = Card::NONE;
+    }
+    if piles {
+        // What is kept of plain rules says what takes a card, but not by which of its tops.
+        table.list_any(rules, legal);
+    } else {
+        table.legal_moves(rules, legal);
+    }
+    (table.piles, table.reserves) = (before.0, before.1);
+    if waste {
+        table.pack[table.waste as usize - 1] = before.2;
     }
 }
 

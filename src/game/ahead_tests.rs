@@ -14,6 +14,7 @@ use super::moves::{Move, MoveList};
 use super::play::Game;
 use super::specs;
 use super::strategy_rng::StrategyRng;
+use super::table::Pile;
 use super::view::View;
 
 /// All that is seen of a position and what may be done in it; `card` and its like are asked of what is given.
@@ -146,6 +147,49 @@ fn tables_that_look_alike_are_thought_of_alike() {
         assert!(all[0] == all[1], "{} tells of hidden cards", rules.name());
     });
     assert!(asked > 3000, "{asked}");
+}
+
+#[test]
+fn a_position_in_the_place_of_another_is_like_a_new_one() {
+    let (mut legal, mut again, mut known) = (MoveList::new(), MoveList::new(), 0);
+    let mut used: Option<Ahead> = None;
+    let mut dice = generator(2, 2, Purpose::Deal);
+    positions(160, |game, rules, rng| {
+        let mut at = Ahead::of(&game.view(rng), rules, game.legal());
+        for _ in 0..4 {
+            if at.moves().is_empty() {
+                break;
+            }
+            let m = at.moves()[below(&mut dice, at.moves().len() as u32) as usize];
+            let face = u8::from(at.rolls(m));
+            let new = at.after(m, face, &mut legal);
+            let next = used.get_or_insert_with(|| new.clone());
+            at.after_into(m, face, &mut legal, next);
+            assert_eq!(told_of(next), told_of(&new), "{} {m}", rules.name());
+            assert_eq!(next.unknown, new.unknown);
+            // What is legal among known cards is so with no cards in the places of the others.
+            if !next.ended() && !next.table.choosing {
+                let mut bare = next.table;
+                let is_unknown =
+                    |card: Card| card != Card::NONE && next.unknown[card.pack()] & card.bit() != 0;
+                let blank = |card: &mut Card| {
+                    if is_unknown(*card) {
+                        *card = Card::NONE
+                    }
+                };
+                for pile in bare.piles.iter_mut().filter(|pile| is_unknown(pile.top)) {
+                    *pile = Pile { len: pile.len, ..Pile::EMPTY };
+                    known += 1;
+                }
+                bare.reserves.iter_mut().for_each(|reserve| blank(&mut reserve.top));
+                bare.pack.iter_mut().for_each(blank);
+                bare.list_any(rules, &mut again);
+                assert_eq!(next.moves(), &again[..], "{} {m}", rules.name());
+            }
+            std::mem::swap(next, &mut at);
+        }
+    });
+    assert!(known > 100, "{known}");
 }
 
 /// Plays the first move.

@@ -5,10 +5,7 @@ use crate::rules::{Draw, Filler, OnRedeal, Roll, Rules};
 
 use super::chance::Chance;
 use super::moves::{Move, MoveList, Place};
-use super::table::{Pile, Stack, Table, UP};
-
-/// At least the cards of one pack, in whole words of the processor.
-const ONE_PACK: usize = 64;
+use super::table::{ONE_PACK, Pile, Stack, Table, UP};
 
 /// Cards of a stock of which all packets of three are looked at.
 const MOST_LOOKED_AT: u8 = 48;

@@ -156,8 +156,14 @@ impl Table {
     /// Whether a new top of the waste adds moves to this list from before it was turned.
     #[inline(always)]
     pub(super) fn adds(&self, top: Card, list: &MoveList) -> bool {
+        self.adds_to(top, list.waste_adds())
+    }
+
+    /// The same of a list for which a new top of one of these kinds would add moves.
+    #[inline(always)]
+    pub(super) fn adds_to(&self, top: Card, waste_adds: u64) -> bool {
         // One of the two says nothing: the table where the rules are not plain, the list where they are.
-        (top.bit() & list.waste_adds()) | u64::from(self.takes[top.0 as usize]) != 0
+        (top.bit() & waste_adds) | u64::from(self.takes[top.0 as usize]) != 0
     }
 
     /// The draw or the redeal, which come last.
@@ -166,6 +172,14 @@ impl Table {
         let draw = self.next < self.end;
         let redeal = (self.waste > 0) & (self.redeals < rules.hot.redeals);
         out.push_if(draw | redeal, if draw { Move::DRAW } else { Move::REDEAL });
+    }
+
+    /// The same alone.
+    #[inline(always)]
+    pub(super) fn turning(&self, rules: &Rules) -> Option<Move> {
+        let draw = self.next < self.end;
+        let redeal = (self.waste > 0) & (self.redeals < rules.hot.redeals);
+        (draw | redeal).then_some(if draw { Move::DRAW } else { Move::REDEAL })
     }
 
     /// The plays of a card, were it the top of the waste and no base card forced up.

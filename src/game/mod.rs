@@ -67,6 +67,7 @@
 
 mod ahead;
 mod ahead_sample;
+mod ahead_seen;
 #[cfg(test)]
 mod ahead_tests;
 mod apply;
@@ -75,6 +76,7 @@ mod deal;
 mod deals_file;
 mod end;
 mod fault;
+mod few_moves;
 #[cfg(test)]
 mod hidden;
 mod knowledge;

@@ -287,6 +287,13 @@ impl MoveList {
         self.len = self.plays;
     }
 
+    /// The first moves of the list; what lies behind its end are any moves.
+    #[inline(always)]
+    pub(super) fn first<const N: usize>(&self) -> &[Move; N] {
+        const { assert!(N <= CAPACITY) };
+        self.moves.first_chunk().unwrap_or(&[Move::DRAW; N])
+    }
+
     /// A move by its index.
     #[inline(always)]
     pub fn nth(&self, index: usize) -> Option<Move> {

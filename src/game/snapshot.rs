@@ -29,7 +29,40 @@ pub struct Snapshot {
     /// The position, for thinking ahead from it.
     origin: OnceCell<Rc<Ahead>>,
     legal: RefCell<MoveList>,
+    pool: RefCell<Pool>,
     spare: RefCell<Option<Spare>>,
+}
+
+/// Positions after moves, to be used again as soon as nobody thinks of them any more.
+#[derive(Default)]
+struct Pool {
+    positions: Vec<Rc<Ahead>>,
+    /// Where one was found last.
+    last: usize,
+}
+
+/// Positions in the pool, at most: more that are thought of at the same time are made anew.
+const POOL: usize = 16;
+
+impl Pool {
+    /// The position after a move, in the place of one that is free.
+    #[inline]
+    fn after(&mut self, from: &Ahead, m: Move, face: u8, legal: &mut MoveList) -> Rc<Ahead> {
+        for _ in 0..2 {
+            let Some(position) = self.positions.get_mut(self.last) else { break };
+            if let Some(free) = Rc::get_mut(position) {
+                from.after_into(m, face, legal, free);
+                return position.clone();
+            }
+            self.last = (self.last + 1) % POOL;
+        }
+        let position = Rc::new(from.after(m, face, legal));
+        match self.positions.get_mut(self.last) {
+            Some(kept) => *kept = position.clone(),
+            None => self.positions.push(position.clone()),
+        }
+        position
+    }
 }
 
 impl Default for Snapshot {
@@ -45,6 +78,7 @@ impl Default for Snapshot {
             termination: None,
             origin: OnceCell::new(),
             legal: RefCell::default(),
+            pool: RefCell::default(),
             spare: RefCell::default(),
         }
     }
@@ -111,7 +145,12 @@ impl Snapshot {
     /// The position as one to think ahead from; `None` before the first [`Snapshot::take`].
     pub fn origin(&self) -> Option<Rc<Ahead>> {
         let (view, rules) = (self.view()?, self.rules.as_ref()?);
-        Some(self.origin.get_or_init(|| Rc::new(Ahead::of(&view, rules, &self.moves))).clone())
+        let origin = || {
+            let mut origin = Ahead::of(&view, rules, &self.moves);
+            origin.list(&mut self.legal.borrow_mut());
+            Rc::new(origin)
+        };
+        Some(self.origin.get_or_init(origin).clone())
     }
 
     /// The position of a sampled deal that is played on, as its player sees it.
@@ -120,14 +159,16 @@ impl Snapshot {
     }
 
     /// The position after a move of it; `face` is what the die shows where one is rolled.
-    pub fn after(&self, from: &Ahead, m: Move, face: u8) -> Ahead {
-        from.after(m, face, &mut self.legal.borrow_mut())
+    #[inline]
+    pub fn after(&self, from: &Ahead, m: Move, face: u8) -> Rc<Ahead> {
+        self.pool.borrow_mut().after(from, m, face, &mut self.legal.borrow_mut())
     }
 
     /// The `k`-th sampled deal of a position.
     pub fn sample(&self, from: &Rc<Ahead>, k: u64) -> Ahead {
-        let sample = from.sample(k, self.rng.game, &mut self.legal.borrow_mut());
-        Ahead { sampled_of: Some(from.clone()), ..sample }
+        let mut sample = from.sample(k, self.rng.game, &mut self.legal.borrow_mut());
+        sample.sampled_of = Some(from.clone());
+        sample
     }
 
     /// Plays the `k`-th sampled deal of a position on with a policy; cards that come up in the end, and moves made.

@@ -6,6 +6,12 @@ use crate::rules::{MOST_PILES, ReserveFace, Rules};
 /// Most tableau piles.
 pub(super) const MAX_PILES: usize = MOST_PILES;
 
+/// At least the cards of one pack, in whole words of the processor.
+pub(super) const ONE_PACK: usize = 64;
+
+/// The piles of most games, at most.
+const FEW_PILES: usize = 4;
+
 /// The bit of the foundations in [`Table::takes`].
 pub(super) const UP: u8 = 1 << 4;
 
@@ -84,6 +90,14 @@ impl Pile {
     }
 }
 
+/// Copies the first elements, without a call.
+#[inline(always)]
+fn copy_first<T: Copy, const N: usize>(to: &mut [T], from: &[T]) {
+    if let (Some(to), Some(from)) = (to.first_chunk_mut::<N>(), from.first_chunk()) {
+        *to = *from;
+    }
+}
+
 impl Table {
     pub(crate) const BARE: Table = Table {
         below: [Card::NONE; 256],
@@ -105,6 +119,32 @@ impl Table {
         cards: 0,
         redeals: 0,
     };
+
+    /// Becomes a copy of a table of the same rules. Of one pack only the places that its cards can be in are copied: the
+    /// others are the same on all such tables.
+    #[inline(always)]
+    pub(super) fn become_like(&mut self, from: &Table, rules: &Rules) {
+        if rules.hot.packs > 1 {
+            *self = *from;
+            return;
+        }
+        copy_first::<_, ONE_PACK>(&mut self.below, &from.below);
+        copy_first::<_, ONE_PACK>(&mut self.pack, &from.pack);
+        copy_first::<_, ONE_PACK>(&mut self.takes, &from.takes);
+        if rules.hot.piles <= FEW_PILES {
+            copy_first::<_, FEW_PILES>(&mut self.piles, &from.piles);
+        } else {
+            self.piles = from.piles;
+        }
+        let Table { waste, next, end, base, choosing, offered, packet, reserve_left, .. } = *from;
+        let Table { reserves, want, cards, redeals, .. } = *from;
+        (self.waste, self.next, self.end, self.base) = (waste, next, end, base);
+        (self.choosing, self.offered, self.packet, self.reserve_left) =
+            (choosing, offered, packet, reserve_left);
+        (self.reserves, self.want, self.cards, self.redeals) = (reserves, want, cards, redeals);
+        copy_first::<_, 4>(&mut self.foundations, &from.foundations);
+        self.face_down[0] = from.face_down[0];
+    }
 
     /// Cards on the foundations, those of the deal included.
     #[inline(always)]

@@ -106,6 +106,24 @@ impl TerminationTracker {
         self.look(table);
     }
 
+    /// Becomes a copy of one of a game of the same rules, without allocating where it can.
+    #[inline(always)]
+    pub fn take(&mut self, other: &TerminationTracker) {
+        self.moves = other.moves;
+        (self.playable, self.played, self.barren_passes) =
+            (other.playable, other.played, other.barren_passes);
+        if !matches!(self.barren, Barren::SamePacketsFrom(_)) {
+            self.seen = other.seen;
+        }
+        if self.returns {
+            self.been_up = other.been_up;
+        }
+        self.arrangement = other.arrangement;
+        if !(self.stood.is_empty() && other.stood.is_empty()) {
+            self.stood.clone_from(&other.stood);
+        }
+    }
+
     /// Moves made so far.
     #[inline(always)]
     pub fn moves(&self) -> u32 {

@@ -1,10 +1,11 @@
 //! What is timed of scripts that look ahead.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use saratoga::cards::Deck;
 use saratoga::diagnostic::SourceText;
-use saratoga::game::{Game, Move, NoChance, Snapshot, StrategyRng};
+use saratoga::game::{Ahead, Game, Move, NoChance, Snapshot, StrategyRng};
 use saratoga::rules::Rules;
 use saratoga::strategy::script::Script;
 use saratoga::strategy::{Greedy, Strategy};
@@ -50,17 +51,15 @@ pub fn played(rules: &Rules, games: u64) -> Vec<(Deck, Vec<Move>)> {
     (0..games).map(play).collect()
 }
 
-/// Every position of these games as a script has it, with the move that was made there.
-pub fn thought_of(rules: &Rules, played: &[(Deck, Vec<Move>)]) -> Vec<(Snapshot, Move)> {
-    let mut all = Vec::new();
+/// Every position of these games as a script thinks ahead from it, with the move that was made there.
+pub fn thought_of(rules: &Rules, played: &[(Deck, Vec<Move>)]) -> Vec<(Rc<Ahead>, Move)> {
+    let (mut all, mut desk) = (Vec::new(), Snapshot::default());
     for (number, (deck, moves)) in (0..).zip(played) {
         let (mut game, rng) = (Game::new(rules), StrategyRng::new(1, number));
         game.deal(deck.cards(), &mut NoChance);
         for &m in moves {
-            let mut snapshot = Snapshot::default();
-            snapshot.take(&game.view(&rng), game.legal());
-            snapshot.origin();
-            all.push((snapshot, m));
+            desk.take(&game.view(&rng), game.legal());
+            all.extend(desk.origin().map(|origin| (origin, m)));
             game.make(m, &mut NoChance);
         }
     }

@@ -71,7 +71,7 @@ impl Thinker {
         let from = self.position(view)?;
         let made = self.made(&from, view, m)?;
         let face = self.face(&from, made, face)?;
-        Ok(ViewHandle(Some(Rc::new(self.desk.borrow().after(&from, made, face)))))
+        Ok(ViewHandle(Some(self.desk.borrow().after(&from, made, face))))
     }
 
     /// The move of a view that is meant: one of its own, or, in a sampled deal, one of the view that it is a deal of.

@@ -1,0 +1,68 @@
+//! What a player sees of a position that it thinks of.
+
+use crate::cards::Card;
+
+use super::ahead::Ahead;
+use super::moves::{Move, Place};
+use super::strategy_rng::StrategyRng;
+use super::table::Table;
+use super::view::View;
+
+impl Ahead {
+    /// The seat whose player thinks, from 0.
+    pub fn seat(&self) -> usize {
+        self.opponents.as_ref().map_or(0, |opponents| opponents.seat)
+    }
+
+    /// A card that lies open in the view, if it is known.
+    #[inline]
+    pub fn known(&self, card: Option<Card>) -> Option<Card> {
+        card.filter(|&card| !self.is_unknown(card))
+    }
+
+    fn seen(
+        &self,
+        shown: impl FnOnce(&View<'_>) -> Option<Card>,
+        dealt: impl FnOnce(&Table) -> Option<Card>,
+    ) -> Option<Card> {
+        if self.sample.is_some() {
+            return dealt(&self.table);
+        }
+        let rng = StrategyRng::new(0, 0);
+        let card = shown(&self.view(&rng));
+        self.known(card)
+    }
+
+    /// As [`View::reserve`], of what is known here; of a sampled deal every card.
+    pub fn reserve(&self, reserve: usize, below: usize) -> Option<Card> {
+        self.seen(|view| view.reserve(reserve, below), |table| table.reserve(reserve).nth(below))
+    }
+
+    /// As [`View::pile`].
+    pub fn pile(&self, pile: usize, below: usize) -> Option<Card> {
+        self.seen(|view| view.pile(pile, below), |table| table.pile(pile).nth(below).map(|(card, _)| card))
+    }
+
+    /// As [`View::waste`].
+    pub fn waste(&self, below: usize) -> Option<Card> {
+        self.seen(|view| view.waste(below), |table| table.waste().iter().rev().nth(below).copied())
+    }
+
+    /// As [`View::coming`].
+    pub fn coming(&self, ahead: usize) -> Option<Card> {
+        self.seen(|view| view.coming(ahead), |table| table.stock().get(ahead).copied())
+    }
+
+    /// As [`View::card`].
+    pub fn card(&self, m: Move) -> Option<Card> {
+        match m.source() {
+            _ if !m.is_play() => None,
+            Place::Reserve(r) => self.reserve(r, 0),
+            Place::Stock => self.coming(0),
+            _ => self.seen(
+                |view| view.card(m),
+                |table| View::new(table, &self.rules, &StrategyRng::new(0, 0)).card(m),
+            ),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The moves of a position that is kept: no allocation where they are few.
+
+use super::moves::{Move, MoveList};
+
+/// As many moves as most positions have are kept without an allocation.
+const FEW: usize = 8;
+
+/// The moves of a position: seldom more than a few.
+#[derive(Clone)]
+pub(super) struct FewMoves {
+    len: usize,
+    /// The first ones.
+    few: [Move; FEW],
+    /// All of them, where they are more.
+    more: Vec<Move>,
+}
+
+impl FewMoves {
+    /// These moves.
+    pub fn of(moves: &[Move]) -> FewMoves {
+        let mut few = FewMoves { len: 0, few: [Move::DRAW; FEW], more: Vec::new() };
+        moves.iter().for_each(|&m| few.push(m));
+        few
+    }
+
+    /// Becomes a copy of other moves, without allocating where it can.
+    #[inline(always)]
+    pub fn copy_from(&mut self, other: &FewMoves) {
+        (self.len, self.few) = (other.len, other.few);
+        if other.len > FEW {
+            self.more.clone_from(&other.more);
+        }
+    }
+
+    /// Becomes the moves of a list.
+    #[inline(always)]
+    pub fn take(&mut self, legal: &MoveList) {
+        self.len = legal.len();
+        self.few = *legal.first();
+        if self.len > FEW {
+            self.more.clear();
+            self.more.extend_from_slice(legal);
+        }
+    }
+
+    /// Keeps the first so many, which are no more than there are.
+    #[inline(always)]
+    pub fn truncate(&mut self, len: usize) {
+        self.more.truncate(len);
+        self.len = len;
+    }
+
+    /// Adds a move.
+    #[inline(always)]
+    pub fn push(&mut self, m: Move) {
+        if self.len < FEW {
+            self.few[self.len] = m;
+        } else {
+            if self.len == FEW {
+                self.more.clear();
+                self.more.extend_from_slice(&self.few);
+            }
+            self.more.push(m);
+        }
+        self.len += 1;
+    }
+
+    /// There is none.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// All of them.
+    #[inline(always)]
+    pub fn as_slice(&self) -> &[Move] {
+        if self.len <= FEW { &self.few[..self.len] } else { &self.more }
+    }
+}
