@@ -97,6 +97,11 @@ impl<'a> View<'a> {
         }
     }
 
+    /// What the others see of the player's own table.
+    pub fn own_seat(&self) -> View<'a> {
+        View { others: true, ..*self }
+    }
+
     /// The same of a game under way.
     pub(super) fn with_termination(self, termination: Option<&'a TerminationTracker>) -> View<'a> {
         View { termination, ..self }

@@ -125,7 +125,11 @@ fn register_name(engine: &mut Engine, desk: Desk, name: &'static Name) {
         }
         Meaning::Seat(property) => {
             engine.register_get(name.name, move |s: &mut SeatHandle| {
-                let bits = look(&desk, |view| property.read(&view, SEATS + i64::from(s.0)))?;
+                let seat = SEATS + i64::from(s.seat);
+                let bits = look_at(&desk, &ViewHandle(s.of.clone()), |view, ahead| match ahead {
+                    None => property.read(&view, seat),
+                    Some(ahead) => Some(property.read_ahead(ahead, &view)),
+                })?;
                 bits.map(|bits| dynamic(types, bits)).ok_or_else(nobody)
             });
         }
@@ -218,11 +222,11 @@ impl Call {
         let name = self.name;
         if self.parameters.len() == 1 {
             engine.register_fn(name, move |s: &mut SeatHandle, a: i64| {
-                self.checked(&ViewHandle(None), Some(*s), [a, 0])
+                self.checked(&ViewHandle(s.of.clone()), Some(s.seat), [a, 0])
             });
         } else {
             engine.register_fn(name, move |s: &mut SeatHandle, a: i64, b: i64| {
-                self.checked(&ViewHandle(None), Some(*s), [a, b])
+                self.checked(&ViewHandle(s.of.clone()), Some(s.seat), [a, b])
             });
         }
     }
@@ -232,22 +236,17 @@ impl Call {
     }
 
     /// The answer for whole numbers, of a seat or of the view.
-    fn checked(
-        &self,
-        view: &ViewHandle,
-        seat: Option<SeatHandle>,
-        [a, b]: [i64; 2],
-    ) -> Result<Dynamic, Fault> {
+    fn checked(&self, view: &ViewHandle, seat: Option<u8>, [a, b]: [i64; 2]) -> Result<Dynamic, Fault> {
         look_at(&self.desk, view, |view, _| {
             let of = match seat {
-                Some(seat) => view.other(seat.0.into()).ok_or_else(nobody)?,
+                Some(seat) => view.other(seat.into()).ok_or_else(nobody)?,
                 None => view,
             };
             let given = self.parameters.iter().zip([a, b]);
             given.into_iter().try_for_each(|(parameter, n)| check(self.name, *parameter, n, &of))
         })??;
         match seat {
-            Some(seat) => self.answer(view, [SEATS + i64::from(seat.0), a, b]),
+            Some(seat) => self.answer(view, [SEATS + i64::from(seat), a, b]),
             None => self.answer(view, [a, b, 0]),
         }
     }
@@ -257,7 +256,14 @@ impl Call {
             None => self.of.answer(&view, a, b, c),
             Some(ahead) => self.of.answer_ahead(ahead, &view, a, b, c),
         })?;
-        bits.map(|bits| dynamic(self.types, bits)).ok_or_else(nobody)
+        let bits = bits.ok_or_else(nobody)?;
+        if self.of == Intrinsic::At
+            && let Some(ahead) = &view.0
+            && bits - SEATS == ahead.seat() as i64
+        {
+            return Ok(Dynamic::from(SeatHandle { seat: (bits - SEATS) as u8, of: Some(ahead.clone()) }));
+        }
+        Ok(dynamic(self.types, bits))
     }
 }
 

@@ -154,7 +154,7 @@ fn shown(call: &NativeCallContext<'_>, value: &Dynamic) -> String {
     } else if let Some(view) = value.read_lock::<ViewHandle>() {
         if view.0.is_some() { "another view".into() } else { "the view".into() }
     } else if let Some(seat) = value.read_lock::<SeatHandle>() {
-        format!("seat {}", seat.0 + 1)
+        format!("seat {}", seat.seat + 1)
     } else if value.is::<MoveHandle>() {
         let named = call.call_native_fn::<ImmutableString>("to_string", (value.clone(),));
         named.map_or_else(|_| "a move".into(), |named| named.to_string())

@@ -45,9 +45,14 @@ impl PartialEq for MoveHandle {
     }
 }
 
-/// A seat in a script: its number, from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SeatHandle(pub u8);
+/// A seat in a script.
+#[derive(Clone)]
+pub struct SeatHandle {
+    /// Its number, from 0.
+    pub seat: u8,
+    /// Of the player's own seat in a view that was thought of, that view. The others stand still.
+    pub of: Option<Rc<Ahead>>,
+}
 
 /// `memory` in a script.
 #[derive(Clone, Copy, Debug)]

@@ -196,6 +196,11 @@ impl Intrinsic {
             Intrinsic::Pile => seen(ahead.pile(number(a, view.piles())?, below(b)?)),
             Intrinsic::Waste => seen(ahead.waste(below(a)?)),
             Intrinsic::Coming => seen(ahead.coming(below(a)?)),
+            Intrinsic::SeatPileLen => view.own_seat().pile_len(number(b, view.piles())?) as i64,
+            Intrinsic::SeatPileTop => seen(ahead.known(view.own_seat().pile(number(b, view.piles())?, 0))),
+            Intrinsic::SeatPile => {
+                seen(ahead.known(view.own_seat().pile(number(b, view.piles())?, below(c)?)))
+            }
             _ => self.answer(view, a, b, c)?,
         })
     }
@@ -228,16 +233,28 @@ impl SeatProperty {
         if self == SeatProperty::Score {
             return Some(view.score(seat));
         }
-        let other = view.other(seat)?;
-        Some(match self {
-            SeatProperty::Score | SeatProperty::Cards => other.cards() as i64,
-            SeatProperty::ReserveLeft => other.reserve_left() as i64,
-            SeatProperty::ReserveTop => seen(other.reserve_top()),
-            SeatProperty::Spaces => other.spaces() as i64,
-            SeatProperty::StockLeft => other.stock_left() as i64,
-            SeatProperty::WasteLeft => other.waste_left() as i64,
-            SeatProperty::WasteTop => seen(other.waste_top()),
-        })
+        Some(self.read_of(&view.other(seat)?, |card| card))
+    }
+
+    /// The same of the player's own seat in a position that was thought of, which `view` is the view of.
+    pub fn read_ahead(self, ahead: &Ahead, view: &View<'_>) -> i64 {
+        if self == SeatProperty::Score {
+            return view.score(view.seat());
+        }
+        self.read_of(&view.own_seat(), |card| ahead.known(card))
+    }
+
+    #[inline(always)]
+    fn read_of(self, seat: &View<'_>, known: impl Fn(Option<Card>) -> Option<Card>) -> i64 {
+        match self {
+            SeatProperty::Score | SeatProperty::Cards => seat.cards() as i64,
+            SeatProperty::ReserveLeft => seat.reserve_left() as i64,
+            SeatProperty::ReserveTop => seen(known(seat.reserve_top())),
+            SeatProperty::Spaces => seat.spaces() as i64,
+            SeatProperty::StockLeft => seat.stock_left() as i64,
+            SeatProperty::WasteLeft => seat.waste_left() as i64,
+            SeatProperty::WasteTop => seen(known(seat.waste_top())),
+        }
     }
 }
 

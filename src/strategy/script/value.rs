@@ -160,7 +160,7 @@ impl Value {
             return if m.of.is_none() { other(MOVES + i64::from(m.index)) } else { None };
         }
         if let Some(s) = value.read_lock::<SeatHandle>() {
-            return other(SEATS + i64::from(s.0));
+            return if s.of.is_none() { other(SEATS + i64::from(s.seat)) } else { None };
         }
         let view = value.read_lock::<ViewHandle>()?;
         view.0.is_none().then_some(Value::VIEW)
@@ -176,7 +176,7 @@ impl Value {
             Types::BOOL => Dynamic::from_bool(self.bits == 1),
             Types::VIEW => Dynamic::from(ViewHandle(None)),
             Types::CARD => Dynamic::from_char(to_char(Card::of_pack(0, (self.bits & 63) as usize))),
-            Types::SEAT => Dynamic::from(SeatHandle((self.bits - SEATS) as u8)),
+            Types::SEAT => Dynamic::from(SeatHandle { seat: (self.bits - SEATS) as u8, of: None }),
             Types::MOVE => Dynamic::from(MoveHandle::new((self.bits - MOVES) as u16)),
             _ => Dynamic::UNIT,
         }

@@ -142,6 +142,29 @@ fn a_move_of_the_view_is_one_of_its_samples() {
     }
 }
 
+/// What the others see of the player's own table in a view after a move: that move is made, and what turns up is not known.
+#[test]
+fn the_own_seat_of_a_view_is_as_it_is_there() {
+    let text = "fn score(view, m) {
+            if m.rolls { return 1; }
+            let next = view.after(m);
+            let seat = next.at(next.seat);
+            if seat.reserve_top != next.reserve_top { throw `reserve of ${m}`; }
+            if seat.waste_top != next.waste_top { throw `waste of ${m}`; }
+            if seat.cards != next.cards || seat.spaces != next.spaces { throw `counts of ${m}`; }
+            for p in 1..=next.piles {
+                if seat.pile_len(p) != next.pile_len(p) { throw `length of ${p} after ${m}`; }
+                if seat.pile_top(p) != next.pile_top(p) { throw `top of ${p} after ${m}`; }
+                for i in 0..next.pile_len(p) { if seat.pile(p, i) != next.pile(p, i) { throw `pile ${p} after ${m}`; } }
+            }
+            if m.is_draw { 1 } else { 2 }
+        }";
+    for rules in rulesets() {
+        let mut short = Short { player: Box::new(sound(text)), left: 40 };
+        play(&rules, &mut short, 1).unwrap();
+    }
+}
+
 #[test]
 fn views_move_on_and_the_first_one_stays() {
     let rules = &rulesets()[0];
