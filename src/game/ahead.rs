@@ -349,6 +349,12 @@ fn list_known(table: &mut Table, rules: &Rules, unknown: &Cards, piles: bool, le
     } else {
         table.legal_moves(rules, legal);
     }
+    // One of the cards may be a base card, which must go up first: then nothing else is legal for certain.
+    let may_force = rules.hot.forced_base && unknown.iter().any(|kinds| kinds & table.base_kinds() != 0);
+    if may_force && !table.forces_base(rules) {
+        legal.clear();
+        legal.end_of_plays(u64::MAX);
+    }
     (table.piles, table.reserves) = (before.0, before.1);
     if waste {
         table.pack[table.waste as usize - 1] = before.2;

@@ -88,8 +88,7 @@ fn a_move_that_shows_nothing_new_leads_where_the_real_one_does() {
             if view.reveals(game.table(), m, real.table()) {
                 news += 1;
                 // What is known to be legal is.
-                let forced = rules.spec().foundation.base_play == BasePlay::Forced;
-                if !forced && real.end().is_none() {
+                if real.end().is_none() {
                     let all = next.moves().iter().all(|m| real.legal().contains(m));
                     assert!(all, "{} {m}: {:?} {:?}", rules.name(), next.moves(), real.legal());
                 }
@@ -184,7 +183,10 @@ fn a_position_in_the_place_of_another_is_like_a_new_one() {
                 bare.reserves.iter_mut().for_each(|reserve| blank(&mut reserve.top));
                 bare.pack.iter_mut().for_each(blank);
                 bare.list_any(rules, &mut again);
-                assert_eq!(next.moves(), &again[..], "{} {m}", rules.name());
+                // A card that is not known may be a base card that must go up.
+                if rules.spec().foundation.base_play == BasePlay::Optional || !next.moves().is_empty() {
+                    assert_eq!(next.moves(), &again[..], "{} {m}", rules.name());
+                }
             }
             std::mem::swap(next, &mut at);
         }

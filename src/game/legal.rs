@@ -203,6 +203,19 @@ impl Table {
         out.end_of_plays(u64::MAX);
     }
 
+    /// The kinds of the base rank; of no meaning while that is still to be chosen.
+    pub(super) fn base_kinds(&self) -> u64 {
+        0b1111 << (self.base.index() * 4)
+    }
+
+    /// Whether a base card lies where it must go up, under rules that say so.
+    pub(super) fn forces_base(&self, rules: &Rules) -> bool {
+        let piles = self.piles[..rules.hot.piles].iter().fold(0, |bits, pile| bits | pile.top.bit());
+        let reserves = (0..rules.hot.reserves)
+            .fold(0, |bits, r| bits | self.playable_reserve(r, rules.hot.reserve_face).bit());
+        (piles | reserves | self.waste_top().bit()) & self.want & self.base_kinds() != 0
+    }
+
     /// Moves to the foundations. True where they are forced, and so the only ones.
     fn list_to_foundations(&self, piles: usize, rules: &Rules, waste: Card, out: &mut MoveList) -> bool {
         let hot = &rules.hot;
@@ -218,7 +231,7 @@ impl Table {
             }
         };
         if hot.forced_base {
-            list(self.want & 0b1111 << (self.base.index() * 4), out);
+            list(self.want & self.base_kinds(), out);
             if !out.is_empty() {
                 return true;
             }

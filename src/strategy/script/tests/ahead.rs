@@ -126,9 +126,6 @@ fn a_move_of_the_view_is_one_of_its_samples() {
             if m.is_draw { 1 } else { 2 }
         }";
     for rules in rulesets() {
-        if rules.spec().foundation.base_play == BasePlay::Forced {
-            continue;
-        }
         let mut short = Short { player: Box::new(sound(text)), left: 25 };
         play(&rules, &mut short, 2).unwrap();
     }
