@@ -26,6 +26,7 @@ mod rules;
 mod scripts;
 mod scripts_profile;
 mod scripts_test;
+mod shelf_ahead;
 mod shelf_contests;
 mod shelf_page;
 mod shelf_search;

@@ -19,7 +19,7 @@ use super::error::CliError;
 use super::input::{load_all_rules, load_strategy};
 use super::progress::Runs;
 use super::words::CommandLine;
-use super::{shelf_contests, shelf_search, terminal};
+use super::{shelf_ahead, shelf_contests, shelf_search, terminal};
 
 /// Games of each ruleset by greedy, unless the command line says otherwise.
 const GAMES: u64 = 100_000;
@@ -54,10 +54,11 @@ pub(super) fn run(args: PageArgs) -> Result<ExitCode, CliError> {
     if matches == 0 {
         return Err(CliError::input("no matches to play: --matches must be at least 1"));
     }
-    if args.search_games.is_some_and(|games| games.0 == 0) {
-        return Err(CliError::input(
-            "no games to play: --search-games must be at least 1; leave it out for none",
-        ));
+    for (flag, games) in [("--search-games", args.search_games), ("--ahead-games", args.ahead_games)] {
+        if games.is_some_and(|games| games.0 == 0) {
+            let message = format!("no games to play: {flag} must be at least 1; leave it out for none");
+            return Err(CliError::input(message));
+        }
     }
     let names: Vec<String> = rules::shelf().iter().map(|(name, _)| name.to_string()).collect();
     let rulesets = load_all_rules(&names)?;
@@ -79,19 +80,22 @@ struct Played {
     runs: Vec<Vec<GridRun>>,
     /// One for each ruleset, where it was asked for.
     searching: Vec<shelf_search::Played>,
+    /// The same of the scripts that look ahead; no runs of rulesets that they do not play.
+    ahead: Vec<Vec<GridRun>>,
     contests: shelf_contests::Played,
 }
 
 impl Played {
     fn games(&self) -> u64 {
         let searched = self.searching.iter().map(|played| played.tally.games());
-        self.runs.iter().flatten().map(|run| run.tally.games()).chain(searched).sum()
+        let runs = self.runs.iter().chain(&self.ahead).flatten();
+        runs.map(|run| run.tally.games()).chain(searched).sum()
     }
 
     fn interrupted(&self) -> bool {
         self.contests.interrupted
             || self.searching.iter().any(|played| played.interrupted)
-            || self.runs.iter().flatten().any(|run| run.interrupted)
+            || self.runs.iter().chain(&self.ahead).flatten().any(|run| run.interrupted)
     }
 }
 
@@ -108,9 +112,13 @@ impl Experiment for Shelf<'_> {
             Some(games) => shelf_search::play(self.rulesets, games.0, &self.args.run, stop)?,
             None => Vec::new(),
         };
+        let ahead = match self.args.ahead_games {
+            Some(games) => shelf_ahead::play(self.rulesets, games.0, &self.args.run, stop)?,
+            None => Vec::new(),
+        };
         let strategies: Vec<&StrategySource> = self.players.iter().map(|player| &player.strategy).collect();
         let contests = shelf_contests::play(self.contests, &strategies, self.matches, &self.args.run, stop)?;
-        Ok(Played { runs, searching, contests })
+        Ok(Played { runs, searching, ahead, contests })
     }
 
     fn ending(&self, played: &Played) -> Ending {
@@ -136,12 +144,16 @@ impl Experiment for Shelf<'_> {
                 .map(|player| player.strategy.name())
                 .chain(self.args.search_games.map(|_| shelf_search::PLAYER))
                 .collect(),
+            ahead: self.args.ahead_games.map_or(Vec::new(), |_| shelf_ahead::SCRIPTS.to_vec()),
             rulesets: self
                 .rulesets
                 .iter()
                 .zip(&played.runs)
                 .enumerate()
-                .map(|(i, (loaded, runs))| shelf_ruleset(loaded, runs, played.searching.get(i)))
+                .map(|(i, (loaded, runs))| {
+                    let ahead = played.ahead.get(i).map_or(&[][..], Vec::as_slice);
+                    shelf_ruleset(loaded, runs, played.searching.get(i), ahead)
+                })
                 .collect(),
             contests: contests.map(shelf_contests::row).collect(),
         };
@@ -191,12 +203,14 @@ fn shelf_ruleset<'a>(
     loaded: &'a Loaded,
     runs: &[GridRun],
     searching: Option<&shelf_search::Played>,
+    ahead: &[GridRun],
 ) -> ShelfRuleset<'a> {
     let rules = loaded.rules.spec();
     let tallies = runs.iter().map(|run| &run.tally).chain(searching.map(|played| &played.tally));
     let summaries = tallies.map(|tally| summarize(tally, rules, Vec::new())).collect();
+    let ahead = ahead.iter().map(|run| summarize(&run.tally, rules, Vec::new())).collect();
     let beside = searching.and_then(|played| played.beside.clone());
-    ShelfRuleset { id: &loaded.id, rules, summaries, beside }
+    ShelfRuleset { id: &loaded.id, rules, summaries, ahead, beside }
 }
 
 /// The command line that makes the same page again.
@@ -205,6 +219,7 @@ fn again(args: &PageArgs, players: &[PlayerGames]) -> String {
         .option("-n", [players[0].games])
         .option("--patient-games", [players[1].games])
         .option("--search-games", args.search_games)
+        .option("--ahead-games", args.ahead_games)
         .option("--seed", [args.run.seed])
         .option("--matches", args.matches)
         .option("--out", args.run.out.as_ref().map(|out| out.display()))

@@ -182,6 +182,42 @@ fn the_searching_player_is_beside_the_best_script() {
     }
 }
 
+/// The scripts that look ahead, on rulesets of one pack: the figures are those of the same games simulated.
+#[test]
+fn the_scripts_that_look_ahead_have_a_table() {
+    let dir = tempdir().unwrap();
+    let line = [&["rules", "page"][..], &GAMES, &["--ahead-games", "1", "--out", "out"]].concat();
+    let told = good(&line, dir.path());
+    assert!(told.contains("The scripts that look ahead"), "{told}");
+    assert!(told.contains("1 game of each of one pack by foresight, chooser and sampler"), "{told}");
+    let read = |file: &str| fs::read_to_string(dir.path().join("out").join(file)).unwrap();
+    assert!(read("index.html").contains("--patient-games 3 --ahead-games 1 --seed 1"), "the command is told");
+    let shelf: Value = serde_json::from_str(&read("shelf.json")).unwrap();
+    let mut played = 0;
+    for ruleset in shelf["rulesets"].as_array().unwrap() {
+        let players = ruleset["players"].as_array().unwrap();
+        let ahead: Vec<_> = players[2..].iter().map(|p| (p["strategy"].as_str(), &p["games"])).collect();
+        if ruleset["packs"] != 1 {
+            assert!(ahead.is_empty(), "{}", ruleset["id"]);
+            continue;
+        }
+        let one = Value::from(1);
+        assert_eq!(
+            ahead,
+            [(Some("foresight"), &one), (Some("chooser"), &one), (Some("sampler"), &one)],
+            "{}",
+            ruleset["id"]
+        );
+        played += 1;
+        if ruleset["id"] == "single-pass" {
+            let line = ["simulate", "single-pass", "-s", "sampler", "-n", "1", "--json", "--no-report"];
+            let alone: Value = serde_json::from_str(&good(&line, dir.path())).unwrap();
+            assert_eq!(players[4]["cards"], alone[0]["summary"]["cards"]);
+        }
+    }
+    assert_eq!(read("shelf.csv").matches(",sampler,").count(), played);
+}
+
 #[test]
 fn no_games_are_no_page() {
     let dir = tempdir().unwrap();
@@ -189,6 +225,7 @@ fn no_games_are_no_page() {
         ("-n", "0"),
         ("--patient-games", "0"),
         ("--search-games", "0"),
+        ("--ahead-games", "0"),
         ("--matches", "0"),
         ("--threads", "0"),
         ("--seed", "x"),

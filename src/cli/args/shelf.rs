@@ -59,11 +59,11 @@ pub(in crate::cli) enum RulesCommand {
     after_help = "\
 Two strategies play every ruleset: greedy, the yardstick, and patient, a
 script that plays better and more slowly. With --search-games the player that
-looks ahead plays too, beside the best of the scripts. The page describes each
-game, gives its other names, and shows win rate, cards and house edge with 95%
-intervals. The contests between several players follow. The same figures are
-written as shelf.json, shelf.csv and contests.csv. The default takes a few
-minutes.
+searches plays too, beside the best of the scripts, and with --ahead-games the
+scripts that look ahead. The page describes each game, gives its other names,
+and shows win rate, cards and house edge with 95% intervals. The contests
+between several players follow. The same figures are written as shelf.json,
+shelf.csv and contests.csv. The default takes a few minutes.
 Ctrl-C stops the run and reports what was finished.
 
 Examples:
@@ -87,6 +87,9 @@ pub(in crate::cli) struct PageArgs {
     /// Of two packs it plays a quarter as many, of three a ninth, and of four a sixteenth, as each takes longer.
     #[arg(long, value_name = "GAMES")]
     pub search_games: Option<Count>,
+    /// Games of foresight, chooser and sampler for each ruleset of one pack [default: none]
+    #[arg(long, value_name = "GAMES")]
+    pub ahead_games: Option<Count>,
     /// Matches of each contest: with greedy players only, and with patient as the first [default: 500]
     #[arg(long, value_name = "MATCHES")]
     pub matches: Option<Count>,

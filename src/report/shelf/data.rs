@@ -57,7 +57,7 @@ struct PlayerObject<'a> {
 
 fn ruleset<'p>(page: &'p ShelfPage<'_>, row: &'p ShelfRuleset<'_>) -> Ruleset<'p> {
     let rules = row.rules;
-    let player = |(strategy, s): (&&'p str, &'p Summary)| PlayerObject {
+    let player = |(strategy, s): (&'p str, &'p Summary)| PlayerObject {
         strategy,
         games: s.games,
         wins: s.wins,
@@ -83,7 +83,7 @@ fn ruleset<'p>(page: &'p ShelfPage<'_>, row: &'p ShelfRuleset<'_>) -> Ruleset<'p
             Draw::Die { .. } => None,
         },
         redeals: rules.stock.redeals,
-        players: page.players.iter().zip(&row.summaries).map(player).collect(),
+        players: page.played(row).map(player).collect(),
         beside: row.beside.as_ref().map(ShelfBeside::json),
     }
 }
@@ -110,7 +110,7 @@ pub fn shelf_csv(page: &ShelfPage<'_>) -> String {
     let mut text = format!("{HEADER}\n");
     for row in &page.rulesets {
         let rules = row.rules;
-        for (strategy, s) in page.players.iter().zip(&row.summaries) {
+        for (strategy, s) in page.played(row) {
             let cells = Row::default().text(row.id).text(&rules.name).field(rules.deal.packs);
             let cells = cells.field(rules.reserve.piles).field(rules.reserve.size);
             let cells = cells.field(rules.piles()).field(rules.stock_cards());

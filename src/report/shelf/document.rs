@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::chart::shelf_chart;
-use super::{ShelfPage, ShelfRuleset, beside, contests, facts};
+use super::{ShelfPage, ShelfRuleset, ahead, beside, contests, facts};
 use crate::figures::{FormattedEstimate, count, edge, games, mean, number, percent};
 use crate::report::answer::{WARNING, remarks};
 use crate::report::document::{Block, Document, Medium};
@@ -29,6 +29,7 @@ pub fn shelf_document<'a>(shelf: &'a ShelfPage<'a>) -> Document<'a> {
     let total = shelf.entries().map(|entry| entry.summary.games).sum();
     let mut page = vec![Block::Chart(shelf_chart(shelf)), Block::Table(rulesets(shelf))];
     page.extend(beside::table(shelf, true).map(Block::Table));
+    page.extend(ahead::table(shelf, true).map(Block::Table));
     page.extend([
         Block::Heading("Games that were stopped or ended by another rule".into()),
         ends(shelf),
@@ -40,6 +41,7 @@ pub fn shelf_document<'a>(shelf: &'a ShelfPage<'a>) -> Document<'a> {
     let others = shelf.players.first().copied().unwrap_or_default();
     let mut terminal = vec![Block::Table(wins(shelf))];
     terminal.extend(beside::table(shelf, false).map(Block::Table));
+    terminal.extend(ahead::table(shelf, false).map(Block::Table));
     terminal.extend([
         Block::Table(contests::wins(shelf)),
         Block::Text(format!(
@@ -68,7 +70,11 @@ fn players(shelf: &ShelfPage<'_>) -> String {
         let games = if least == most { games(most) } else { format!("{} to {}", count(least), games(most)) };
         format!("{games} of each by {}", shelf.players[player])
     };
-    let said: Vec<String> = (0..shelf.players.len()).map(said).collect();
+    let mut said: Vec<String> = (0..shelf.players.len()).map(said).collect();
+    if let Some((last, others)) = shelf.ahead.split_last() {
+        let most = shelf.rulesets.iter().flat_map(|row| &row.ahead).map(|s| s.games).max().unwrap_or(0);
+        said.push(format!("{} of each of one pack by {} and {last}", games(most), others.join(", ")));
+    }
     let rulesets = shelf.rulesets.len();
     format!("of the {rulesets} rulesets on the shelf, dealt from seed {}: {}", shelf.seed, said.join(", "))
 }

@@ -1,5 +1,6 @@
 //! The page of the shelf: every ruleset, what it is, and what each of a few players comes to in it.
 
+mod ahead;
 mod beside;
 mod chart;
 mod contests;
@@ -28,6 +29,8 @@ pub struct ShelfPage<'a> {
     pub seed: Seed,
     /// The players, in the order of the columns.
     pub players: Vec<&'a str>,
+    /// The scripts that look ahead, where they play.
+    pub ahead: Vec<&'a str>,
     /// The rulesets, in the order of the rows.
     pub rulesets: Vec<ShelfRuleset<'a>>,
     /// The contests between several players.
@@ -43,30 +46,30 @@ pub struct ShelfRuleset<'a> {
     pub rules: &'a Spec,
     /// A summary for each player, in their order; of no games where none were played.
     pub summaries: Vec<Summary>,
+    /// A summary for each script that looks ahead; none where they do not play.
+    pub ahead: Vec<Summary>,
     /// The last player beside the best of the scripts, where it is one that searches.
     pub beside: Option<ShelfBeside>,
 }
 
 impl<'a> ShelfPage<'a> {
-    /// A ruleset under one of the players, as the rest of the reports takes it.
-    fn entry<'p>(&self, row: &'p ShelfRuleset<'a>, player: usize) -> PairingResult<'p>
-    where
-        'a: 'p,
-    {
-        let (id, rules, strategy) = (row.id, row.rules, self.players[player]);
-        PairingResult {
-            id,
-            rules,
-            strategy,
-            seed: self.seed,
-            summary: &row.summaries[player],
-            clairvoyant: None,
-        }
+    /// A ruleset with every player and what it came to, the scripts that look ahead last.
+    fn played<'p>(&self, row: &'p ShelfRuleset<'a>) -> impl Iterator<Item = (&'a str, &'p Summary)> {
+        let ahead = self.ahead.iter().copied().zip(&row.ahead);
+        self.players.iter().copied().zip(&row.summaries).chain(ahead)
     }
 
-    /// Every ruleset under every player of which games were played.
+    /// Every ruleset under every player of which games were played, as the rest of the reports takes it.
     fn entries(&self) -> impl Iterator<Item = PairingResult<'_>> {
-        let of = move |row| (0..self.players.len()).map(move |player| self.entry(row, player));
-        self.rulesets.iter().flat_map(of).filter(|entry| entry.summary.games > 0)
+        let of = |row| self.played(row).map(move |(strategy, summary)| (row, strategy, summary));
+        let played = self.rulesets.iter().flat_map(of).filter(|(_, _, summary)| summary.games > 0);
+        played.map(|(row, strategy, summary)| PairingResult {
+            id: row.id,
+            rules: row.rules,
+            strategy,
+            seed: self.seed,
+            summary,
+            clairvoyant: None,
+        })
     }
 }
