@@ -104,9 +104,9 @@ impl Ahead {
         }
         if self.is_undealt() {
             next.deal(number);
-        } else if let Some(table) = self.dealt(number) {
+        } else {
+            self.deal_unknown(number, &mut next.table);
             next.unknown = [0; 4];
-            next.table = table;
         }
         if self.end.is_none() {
             next.look(legal);
@@ -134,22 +134,24 @@ impl Ahead {
         self.termination.begin(&self.table);
     }
 
-    /// The position with the cards that are not known in the order of a number; `None` where all are known.
-    fn dealt(&self, number: u64) -> Option<Table> {
+    /// Makes a table the position with the cards that are not known in the order of a number. It is bare, or one of the same
+    /// rules.
+    fn deal_unknown(&self, number: u64, table: &mut Table) {
         let (mut unknown, mut count) = ([Card::NONE; 256], 0);
         for card in cards_of(&self.unknown) {
             unknown[count] = card;
             count += 1;
         }
+        table.become_like(&self.table, &self.rules);
         if count == 0 {
-            return None;
+            return;
         }
         let (unknown, mut order) = (&unknown[..count], unknown);
         let order = &mut order[..count];
         shuffle_cards(order, &mut generator(SAMPLES, number, Purpose::Deal));
         let mut map: [Card; 256] = std::array::from_fn(|i| Card(i as u8));
         unknown.iter().zip(order).for_each(|(from, to)| map[from.0 as usize] = *to);
-        Some(self.table.relabelled(&map, &self.rules))
+        table.relabel(&self.table, &map, &self.rules);
     }
 
     /// Plays the `k`-th sampled deal on with a policy, as [`Ahead::play_on`] does for a position that is at hand; `begin` is
@@ -169,12 +171,12 @@ impl Ahead {
         if self.is_undealt() {
             let mut next = self.clone();
             next.deal(number);
-            return next.play_from(&next.table, number, spare, policy);
+            return next.play_from(|table| *table = next.table, number, spare, policy);
         }
-        match self.dealt(number).filter(|_| self.sample.is_none()) {
-            Some(table) => self.play_from(&table, number, spare, policy),
-            None => self.play_from(&self.table, number, spare, policy),
+        if self.sample.is_some() {
+            return self.play_from(|table| *table = self.table, number, spare, policy);
         }
+        self.play_from(|table| self.deal_unknown(number, table), number, spare, policy)
     }
 
     /// Plays a sampled deal on with a policy; cards that come up in the end, and moves made.
@@ -182,13 +184,13 @@ impl Ahead {
     /// # Errors
     /// Those of the policy.
     pub fn play_on<P: Policy>(&self, spare: &mut Spare, policy: &mut P) -> Result<(usize, u32), P::Error> {
-        self.play_from(&self.table, self.number(), spare, policy)
+        self.play_from(|table| *table = self.table, self.number(), spare, policy)
     }
 
-    /// The same from this position, in which no card is unknown, with the chance of a number.
+    /// The same with the chance of a number, from what `deal` makes of a bare table: this position with no card unknown.
     fn play_from<P: Policy>(
         &self,
-        table: &Table,
+        deal: impl FnOnce(&mut Table),
         number: u64,
         spare: &mut Spare,
         policy: &mut P,
@@ -198,7 +200,7 @@ impl Ahead {
         }
         let (rng, mut chance) = (StrategyRng::new(SAMPLES, number), SeededChance::new(SAMPLES, number));
         let legal = spare.legal.take().unwrap_or_default();
-        let mut game = Game::resume(&self.rules, table, &self.termination, legal, spare.arrangement);
+        let mut game = Game::resume(&self.rules, deal, &self.termination, legal, spare.arrangement);
         let before = game.outcome().moves;
         let shared = self.opponents.as_ref().is_some_and(|opponents| opponents.shared.is_some());
         let played = if shared {
@@ -241,32 +243,43 @@ impl Ahead {
 }
 
 impl Table {
-    /// The same position with other cards in the places of some: `map` gives what lies in the place of each card.
-    fn relabelled(&self, map: &[Card; 256], rules: &Rules) -> Table {
+    /// Puts other cards in the places of some, on a table that is like another one: `map` gives what lies in the place of each
+    /// card of that.
+    fn relabel(&mut self, from: &Table, map: &[Card; 256], rules: &Rules) {
         let to = |card: Card| map[card.0 as usize];
-        let mut table = *self;
-        // The cards of other packs lie nowhere.
-        for card in (0..64 * usize::from(rules.spec().deal.packs)).map(|i| Card(i as u8)) {
-            table.below[to(card).0 as usize] = to(self.below[card.0 as usize]);
+        let end = usize::from(from.end) + usize::from(from.offered);
+        self.pack[..end].iter_mut().for_each(|card| *card = to(*card));
+        for r in 0..rules.hot.reserves {
+            self.relabel_chain(from, from.reserves[r].top, from.reserves[r].len, map);
+            self.reserves[r].top = to(from.reserves[r].top);
         }
-        let end = usize::from(self.end) + usize::from(self.offered);
-        table.pack[..end].iter_mut().for_each(|card| *card = to(*card));
-        table.reserves.iter_mut().for_each(|reserve| reserve.top = to(reserve.top));
-        table.face_down = [0; 4];
-        for card in cards_of(&self.face_down) {
-            table.face_down[to(card).pack()] |= to(card).bit();
+        self.face_down = [0; 4];
+        for card in cards_of(&from.face_down) {
+            self.face_down[to(card).pack()] |= to(card).bit();
         }
         for p in 0..rules.hot.piles {
-            let old = self.piles[p].top;
+            let (old, len) = (from.piles[p].top, from.piles[p].len);
+            let changed = self.relabel_chain(from, old, len, map);
             if old != to(old) {
-                table.piles[p].top = to(old);
-                table.retop(p, old, to(old), rules);
+                self.piles[p].top = to(old);
+                self.retop(p, old, to(old), rules);
             }
             // What lies under the top may be another card too, and with it what is a run.
-            if self.piles[p].len > 0 {
-                table.recount(p, rules);
+            if changed {
+                self.recount(p, rules);
             }
         }
-        table
+    }
+
+    /// The same of the cards of a pile or reserve; whether there is another one among them.
+    fn relabel_chain(&mut self, from: &Table, top: Card, len: u8, map: &[Card; 256]) -> bool {
+        let (mut card, mut changed) = (top, false);
+        for _ in 0..len {
+            let (new, below) = (map[card.0 as usize], from.below[card.0 as usize]);
+            self.below[new.0 as usize] = map[below.0 as usize];
+            changed |= new != card;
+            card = below;
+        }
+        changed
     }
 }

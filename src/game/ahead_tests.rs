@@ -81,8 +81,8 @@ fn a_move_that_shows_nothing_new_leads_where_the_real_one_does() {
                 continue;
             }
             let next = origin.after(m, 0, &mut legal);
-            let mut real =
-                Game::resume(rules, game.table(), &game.termination_for_tests(), MoveList::new(), 1 << 60);
+            let deal = |table: &mut _| *table = *game.table();
+            let mut real = Game::resume(rules, deal, &game.termination_for_tests(), MoveList::new(), 1 << 60);
             real.make(m, &mut super::chance::NoChance);
             let shown = real.view(rng);
             if view.reveals(game.table(), m, real.table()) {

@@ -82,16 +82,19 @@ impl<'r> Game<'r> {
         GAMES.fetch_add(1, Ordering::Relaxed) << 40
     }
 
-    /// A game that goes on from a position. `legal` is any list, and `arrangement` a number whose successors are free.
+    /// A game that goes on from the position that `deal` makes of a bare table. `legal` is any list, and `arrangement` a number
+    /// whose successors are free.
+    #[inline]
     pub(super) fn resume(
         rules: &'r Rules,
-        table: &Table,
+        deal: impl FnOnce(&mut Table),
         termination: &TerminationTracker,
         legal: MoveList,
         arrangement: u64,
     ) -> Game<'r> {
-        let (table, termination) = (*table, termination.clone());
+        let (table, termination) = (Table::BARE, termination.clone());
         let mut game = Game { rules, table, legal, termination, end: None, arrangement: arrangement + 1 };
+        deal(&mut game.table);
         game.look();
         game
     }
