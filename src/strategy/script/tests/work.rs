@@ -204,9 +204,9 @@ fn the_shelf_plays_deals_on_within_its_budget() {
         let rules = crate::rules::load(name).unwrap().rules;
         for (player, default, highest) in [
             ("sampler", "param(20, 1..=400)", "400"),
-            ("chooser", "param(40, 1..=200)", "200"),
-            ("chooser", "param(8, 1..=100)", "100"),
-            ("foresight", "param(4, 1..=64)", "64"),
+            ("chooser", "param(40, 1..=100)", "100"),
+            ("chooser", "param(8, 1..=30)", "30"),
+            ("foresight", "param(4, 1..=30)", "30"),
         ] {
             let text = SHELF.iter().find(|(known, _)| *known == player).unwrap().1;
             assert!(text.contains(default), "{player}");
