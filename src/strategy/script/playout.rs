@@ -150,7 +150,10 @@ impl Players {
                 let mut seated = Seated { player, players: self, name, rest: 0 };
                 self.desk.borrow().play_apart(from, k, &mut seated)
             }
-            _ => {
+            Player::Native(native) => {
+                self.desk.borrow().play_on(from, k, &mut SeatedNative { native: &mut **native, name })
+            }
+            Player::Script(_) => {
                 let mut seated = Seated { player, players: self, name, rest: 0 };
                 self.desk.borrow().play_on(from, k, &mut seated)
             }
@@ -226,7 +229,26 @@ fn defines(call: &NativeCallContext<'_>, name: &str, parameters: usize) -> bool 
     call.iter_namespaces().any(|module| module.get_script_fn(name, parameters).is_some())
 }
 
-/// A strategy of the shelf, or a function that is one.
+/// A strategy written in Rust: nothing is counted but its moves.
+struct SeatedNative<'a> {
+    native: &'a mut dyn Strategy,
+    name: &'a str,
+}
+
+impl Policy for SeatedNative<'_> {
+    type Error = Fault;
+
+    #[inline]
+    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, Fault> {
+        self.native.decide(view, legal).map_err(|error| told(self.name, &error))
+    }
+
+    fn repeats_draw(&self) -> bool {
+        self.native.repeats_draw()
+    }
+}
+
+/// A script of the shelf, or a function that is one.
 struct Seated<'a> {
     player: &'a mut Player,
     players: &'a Players,
@@ -240,11 +262,8 @@ impl Policy for Seated<'_> {
 
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, Fault> {
         let (decided, (interpreted, compiled)) = match self.player {
-            Player::Native(native) => {
-                return native.decide(view, legal).map_err(|error| told(self.name, &error));
-            }
-            // It is no strategy, and seated in another way.
-            Player::Own(_) => return Ok(None),
+            // They are seated in other ways.
+            Player::Native(_) | Player::Own(_) => return Ok(None),
             Player::Script(script) => (script.decide(view, legal), script.took()),
             Player::Function(script) => {
                 if interrupt::requested() {
@@ -271,9 +290,8 @@ impl Policy for Seated<'_> {
 
     fn repeats_draw(&self) -> bool {
         match &*self.player {
-            Player::Native(native) => native.repeats_draw(),
             Player::Script(script) | Player::Function(script) => script.repeats_draw(),
-            Player::Own(_) => false,
+            Player::Native(_) | Player::Own(_) => false,
         }
     }
 }
