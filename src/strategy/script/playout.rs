@@ -67,6 +67,12 @@ enum Player {
     Own(usize),
 }
 
+/// A player that is kept, and when it was asked for last, as the meter tells it.
+struct Kept {
+    player: Player,
+    asked: u64,
+}
+
 /// The players that a script has asked for.
 pub struct Players {
     desk: Desk,
@@ -74,7 +80,7 @@ pub struct Players {
     printed: Printed,
     /// The script that asks, where its text is all that there is of it.
     script: OnceCell<Arc<SourceText>>,
-    made: RefCell<BTreeMap<String, Player>>,
+    made: RefCell<BTreeMap<String, Kept>>,
     /// Those that were asked for since the meter began to count for this time.
     asked: RefCell<(u64, BTreeSet<String>)>,
 }
@@ -130,16 +136,21 @@ impl Players {
     ) -> Result<i64, Fault> {
         self.meter.charge(PLAYOUT)?;
         let _playing = Playing::begin()?;
-        self.ask(name)?;
+        let begun = self.meter.begun();
         let mut made = self.made.borrow_mut();
-        if !made.contains_key(name) {
-            let player = self.find(call, name)?;
-            if made.len() >= MOST_KEPT {
-                made.clear();
+        if made.get(name).is_none_or(|kept| kept.asked != begun) {
+            self.ask(name)?;
+            if let Some(kept) = made.get_mut(name) {
+                kept.asked = begun;
+            } else {
+                let player = self.find(call, name)?;
+                if made.len() >= MOST_KEPT {
+                    made.clear();
+                }
+                made.insert(name.to_string(), Kept { player, asked: begun });
             }
-            made.insert(name.to_string(), player);
         }
-        let Some(player) = made.get_mut(name) else { return Ok(0) };
+        let Some(Kept { player, .. }) = made.get_mut(name) else { return Ok(0) };
         let played = match player {
             Player::Own(parameters) => {
                 let mut own = Own { call, players: self, name, parameters: *parameters };
@@ -151,7 +162,8 @@ impl Players {
                 self.desk.borrow().play_apart(from, k, &mut seated)
             }
             Player::Native(native) => {
-                self.desk.borrow().play_on(from, k, &mut SeatedNative { native: &mut **native, name })
+                let played = self.desk.borrow().play_on(from, k, &mut SeatedNative(&mut **native));
+                played.map_err(|error| told(name, &error))
             }
             Player::Script(_) => {
                 let mut seated = Seated { player, players: self, name, rest: 0 };
@@ -230,21 +242,19 @@ fn defines(call: &NativeCallContext<'_>, name: &str, parameters: usize) -> bool 
 }
 
 /// A strategy written in Rust: nothing is counted but its moves.
-struct SeatedNative<'a> {
-    native: &'a mut dyn Strategy,
-    name: &'a str,
-}
+struct SeatedNative<'a>(&'a mut dyn Strategy);
 
 impl Policy for SeatedNative<'_> {
-    type Error = Fault;
+    type Error = StrategyError;
 
-    #[inline]
-    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, Fault> {
-        self.native.decide(view, legal).map_err(|error| told(self.name, &error))
+    // What it answers is handed on as it is: it is asked for every move.
+    #[inline(always)]
+    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+        self.0.decide(view, legal)
     }
 
     fn repeats_draw(&self) -> bool {
-        self.native.repeats_draw()
+        self.0.repeats_draw()
     }
 }
 
