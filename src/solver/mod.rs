@@ -56,6 +56,12 @@
 //! The upper bound of the most cards is either the most itself, proven, or what `relaxed_bound` says of the deal, which
 //! is often all cards: there is nothing between.
 //!
+//! # What stays open
+//!
+//! Of 2,000 deals of canfield 23 (1.2%) were open after 20 million nodes, some ten seconds each. After 14 million nodes, of
+//! 400 deals each, 1 of exorcism was open, 4 of demon-casino, 10 of draw-one and 29 of superior (7%), where spaces may be left
+//! empty and filled with any card, so that nearly all is won and little is ever proven lost.
+//!
 //! # An example
 //!
 //! ```

@@ -14,6 +14,10 @@ use super::transposition_table::{LastBits, hash};
 
 /// What is tried where redeals may be few. Wins come from beams and proofs of loss from walks: both get longer by turns, as it is not
 /// known which it will be.
+///
+/// Other lists gained nothing. Of 35 deals of canfield that take more than 1.5 million nodes, 8 are open after 14 million; 9
+/// with two more beams of 40,000, 10 with four more walks of a million, 11 with many walks of 100,000 and 300,000 in the place of
+/// longer ones. Of 10 open deals of draw-one, beams of 40,000 or 150,000 win one.
 pub(super) const TRIES: &[Try] = &[
     Try::Walk(10_000),
     Try::Walk(10_000),
