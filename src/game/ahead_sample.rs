@@ -61,15 +61,24 @@ pub trait Policy {
     }
 }
 
+/// A deal that is played on ends after so many moves. Games of the shelf seldom take 900, unless cards are moved to and fro, as
+/// they can be where they come back from the foundations: then games would take 10,000.
+pub const MOST_PLAYED_ON: u32 = 1_500;
+
 struct Seated<'a, P> {
     policy: &'a mut P,
     of: &'a Ahead,
     rng: &'a StrategyRng,
+    /// Moves of the game after which it resigns.
+    last: u32,
 }
 
 impl<'r, P: Policy> Agent<'r, P::Error> for Seated<'_, P> {
     #[inline]
     fn decide(&mut self, game: &Game<'r>) -> Result<Option<usize>, P::Error> {
+        if game.moves() >= self.last {
+            return Ok(None);
+        }
         let view = game.view(self.rng).with_stakes(&self.of.stakes);
         match &self.of.opponents {
             Some(opponents) => self.policy.decide(&view.with_opponents(opponents), game.legal()),
@@ -201,12 +210,13 @@ impl Ahead {
         let (rng, mut chance) = (StrategyRng::new(SAMPLES, number), SeededChance::new(SAMPLES, number));
         let legal = spare.legal.take().unwrap_or_default();
         let mut game = Game::resume(&self.rules, deal, &self.termination, legal, spare.arrangement);
-        let before = game.outcome().moves;
+        let before = game.moves();
+        let last = before.saturating_add(MOST_PLAYED_ON);
         let shared = self.opponents.as_ref().is_some_and(|opponents| opponents.shared.is_some());
         let played = if shared {
-            self.play_shared(&mut game, &rng, &mut chance, policy)
+            self.play_shared(&mut game, &rng, &mut chance, policy, last)
         } else {
-            game.play_on(&mut chance, &mut (), &mut Seated { policy, of: self, rng: &rng }).map(|_| ())
+            game.play_on(&mut chance, &mut (), &mut Seated { policy, of: self, rng: &rng, last }).map(|_| ())
         };
         let outcome = game.outcome();
         let (legal, arrangement) = game.into_spare();
@@ -221,9 +231,10 @@ impl Ahead {
         rng: &StrategyRng,
         chance: &mut SeededChance,
         policy: &mut P,
+        last: u32,
     ) -> Result<(), P::Error> {
         let Some(mut opponents) = self.opponents.as_deref().cloned() else { return Ok(()) };
-        while game.end().is_none() {
+        while game.end().is_none() && game.moves() < last {
             let view = game.view(rng).with_stakes(&self.stakes).with_opponents(&opponents);
             let chosen = policy.decide(&view, game.legal())?;
             let Some(m) = chosen.and_then(|i| game.legal().nth(i)) else { break };

@@ -7,7 +7,7 @@ use crate::cards::{Card, Deck, Purpose, Suit, below, generator, shuffle};
 use crate::rules::{BasePlay, OnRedeal, Rules};
 
 use super::ahead::Ahead;
-use super::ahead_sample::{Policy, Spare};
+use super::ahead_sample::{MOST_PLAYED_ON, Policy, Spare};
 use super::chance::SeededChance;
 use super::end::End;
 use super::moves::{Move, MoveList};
@@ -192,6 +192,34 @@ fn a_position_in_the_place_of_another_is_like_a_new_one() {
         }
     });
     assert!(known > 100, "{known}");
+}
+
+/// Draws and turns the stock over for ever.
+struct Draws;
+
+impl Policy for Draws {
+    type Error = ();
+
+    fn decide(&mut self, _: &View<'_>, legal: &MoveList) -> Result<Option<usize>, ()> {
+        Ok(legal.len().checked_sub(1))
+    }
+}
+
+#[test]
+fn a_deal_that_is_played_on_ends_after_so_many_moves() {
+    let text = "extends = \"canfield\"\n[end]\nbarren_passes = 1000000\n";
+    let rules = Rc::new(crate::rules::parse_text("patient.toml", text).unwrap().rules);
+    let mut stopped = 0;
+    for number in 0..20 {
+        let (mut game, rng) = (Game::new(&rules), StrategyRng::new(5, number));
+        let deck = Deck::shuffled(rules.deck_shape(), 5, number);
+        game.deal(deck.cards(), &mut super::chance::NoChance);
+        let from = Ahead::of(&game.view(&rng), &rules, game.legal());
+        let (_, moves) = from.play_on(&mut Spare::default(), &mut Draws).unwrap();
+        assert!(moves <= MOST_PLAYED_ON, "{number}: {moves}");
+        stopped += usize::from(moves == MOST_PLAYED_ON);
+    }
+    assert!(stopped > 0, "all games came to an end by themselves");
 }
 
 /// Plays the first move.

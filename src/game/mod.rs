@@ -112,7 +112,7 @@ mod view_at_once;
 mod view_own;
 
 pub use ahead::Ahead;
-pub use ahead_sample::{Policy, Spare};
+pub use ahead_sample::{MOST_PLAYED_ON, Policy, Spare};
 pub use chance::{Chance, NoChance, SeededChance};
 pub use deals_file::{NamedDeal, read_deals, read_deck};
 pub use end::End;

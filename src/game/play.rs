@@ -267,6 +267,12 @@ impl<'r> Game<'r> {
         }
     }
 
+    /// Moves made.
+    #[inline]
+    pub(super) fn moves(&self) -> u32 {
+        self.termination.moves()
+    }
+
     /// What is counted of the game so far, with the end it has (or would have if given up now).
     pub fn outcome(&self) -> Outcome {
         Outcome {

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::game::MEMORY;
+use crate::game::{MEMORY, MOST_PLAYED_ON};
 
 use super::value::MOST_ELEMENTS;
 
@@ -40,7 +40,7 @@ pub const MAX_CLOSURES: usize = 64;
 pub const MAX_PRINTED: usize = 65_536;
 
 /// Every limit of a script, in words, and how large it is.
-pub fn limits() -> [(&'static str, u64); 17] {
+pub fn limits() -> [(&'static str, u64); 18] {
     let size = |n: usize| n as u64;
     [
         ("operations for one decision, that is, to score all legal moves", MAX_OPERATIONS),
@@ -59,6 +59,7 @@ pub fn limits() -> [(&'static str, u64); 17] {
         ("depth of calls inside each other", size(MAX_CALL_DEPTH)),
         ("depth of expressions inside each other", size(MAX_EXPRESSION_DEPTH)),
         ("numbers kept in `memory`", size(MEMORY)),
+        ("moves of a playout, which then ends", MOST_PLAYED_ON.into()),
         ("bytes printed in a decision that are shown", size(MAX_PRINTED)),
     ]
 }
