@@ -63,7 +63,7 @@ pub trait Policy {
 
 /// A deal that is played on ends after so many moves. Games of the shelf seldom take 900, unless cards are moved to and fro, as
 /// they can be where they come back from the foundations: then games would take 10,000.
-pub const MOST_PLAYED_ON: u32 = 1_500;
+pub const MOST_PLAYED_ON: u32 = 1_000;
 
 struct Seated<'a, P> {
     policy: &'a mut P,
