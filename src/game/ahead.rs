@@ -13,7 +13,7 @@ use crate::rules::{Draw, OnRedeal, Roll, Rules, WasteFace};
 use super::chance::Chance;
 use super::end::End;
 use super::few_moves::FewMoves;
-use super::moves::{Move, MoveList};
+use super::moves::{Move, MoveList, Place};
 use super::opponents::Opponents;
 use super::stakes::Stakes;
 use super::strategy_rng::{SAMPLES, StrategyRng};
@@ -99,9 +99,10 @@ impl Ahead {
             termination,
             end: None,
             moves: FewMoves::of(legal),
+            // Until its moves are listed.
             waste_adds: u64::MAX,
             plays: 0,
-            hidden: false,
+            hidden: true,
         }
     }
 
@@ -141,7 +142,7 @@ impl Ahead {
     pub fn after(&self, m: Move, face: u8, legal: &mut MoveList) -> Ahead {
         let mut next = self.clone();
         next.sampled_of = None;
-        next.make(m, face, &self.rules, legal);
+        next.make(self, m, face, legal);
         next
     }
 
@@ -155,15 +156,19 @@ impl Ahead {
             *next = self.clone();
             next.sampled_of = None;
         }
-        next.make(m, face, &self.rules, legal);
+        next.make(self, m, face, legal);
     }
 
-    /// Becomes a copy of a position under the same rules, but for what it is sampled of, and for its moves where a play
-    /// is to follow.
+    /// Becomes a copy of a position under the same rules, but for what it is sampled of, its end, and its moves with what
+    /// they hang on.
     #[inline(always)]
     fn take(&mut self, from: &Ahead) {
         self.table.become_like(&from.table, &from.rules);
-        self.unknown = from.unknown;
+        if from.rules.hot.packs > 1 {
+            self.unknown = from.unknown;
+        } else {
+            self.unknown[0] = from.unknown[0];
+        }
         self.sample = from.sample;
         self.origin = from.origin;
         // Where nothing is bought in stages, the account is always the same.
@@ -177,13 +182,11 @@ impl Ahead {
             self.opponents.clone_from(&from.opponents);
         }
         self.termination.take(&from.termination);
-        self.waste_adds = from.waste_adds;
-        self.plays = from.plays;
-        self.hidden = from.hidden;
-        self.moves.copy_from(&from.moves);
     }
 
-    fn make(&mut self, m: Move, face: u8, rules: &Rules, legal: &mut MoveList) {
+    /// Makes a move in what is a copy of a position so far.
+    fn make(&mut self, from: &Ahead, m: Move, face: u8, legal: &mut MoveList) {
+        let rules = &*from.rules;
         if !m.is_play() && self.termination.goes_nowhere(m, &self.table) {
             self.end = Some(End::Barren);
             self.moves.truncate(0);
@@ -195,6 +198,10 @@ impl Ahead {
             if m.to_foundation() {
                 self.share(applied.card);
             }
+            self.stakes.moved(rules, m);
+            let shows = applied.refilled || applied.turned_up != Card::NONE;
+            let may_hide = from.hidden || shows || !matches!(m.source(), Place::Pile(_) | Place::Waste);
+            self.look_at(may_hide, legal);
         } else {
             self.termination.before_turning(m, &self.table);
             let number = self.chance_number();
@@ -213,21 +220,20 @@ impl Ahead {
             };
             self.stakes.moved(rules, m);
             let top = if unseen { Card::NONE } else { self.table.waste_top() };
-            if !self.table.adds_to(top, self.waste_adds) {
-                self.look_on(unseen);
+            if !self.table.adds_to(top, from.waste_adds) {
+                self.look_on(from, unseen);
                 return;
             }
-            self.look(legal);
-            return;
+            self.look_at(from.hidden, legal);
         }
-        self.stakes.moved(rules, m);
-        self.look(legal);
     }
 
     /// Turning the stock left the plays as they were: see [`Table::legal_moves_after_turning`].
-    fn look_on(&mut self, unseen: bool) {
+    fn look_on(&mut self, from: &Ahead, unseen: bool) {
+        (self.waste_adds, self.plays, self.hidden) = (from.waste_adds, from.plays, from.hidden);
         let (plays, hidden) = (usize::from(self.plays), self.hidden | unseen);
         self.termination.legal_plays(plays + usize::from(hidden));
+        self.moves.copy_from(&from.moves);
         self.moves.truncate(plays);
         if let Some(m) = self.table.turning(&self.rules) {
             self.moves.push(m);
@@ -279,12 +285,17 @@ impl Ahead {
 
     /// Lists the legal moves, as far as they are known, and sees whether the game is over.
     pub(super) fn look(&mut self, legal: &mut MoveList) {
+        self.look_at(true, legal);
+    }
+
+    /// The same; unknown cards lie open on piles and reserves only where they may.
+    fn look_at(&mut self, may_hide: bool, legal: &mut MoveList) {
         if self.table.cards() == self.rules.hot.cards {
             self.moves.truncate(0);
             self.end = Some(End::Won);
             return;
         }
-        let hidden = self.list(legal);
+        let hidden = self.list_at(may_hide, legal);
         self.termination.legal_plays(legal.plays() + usize::from(hidden));
         if legal.is_empty() && !hidden {
             self.end = Some(End::Blocked);
@@ -299,14 +310,21 @@ impl Ahead {
     /// Lists the moves that are known to be legal, and notes what the list hangs on. True if an unknown card lies where it
     /// may be moved, or built on.
     pub(super) fn list(&mut self, legal: &mut MoveList) -> bool {
+        self.list_at(true, legal)
+    }
+
+    fn list_at(&mut self, may_hide: bool, legal: &mut MoveList) -> bool {
         let Ahead { rules, table, unknown, .. } = self;
         let hot = &rules.hot;
         let is_unknown = |card: Card| unknown[card.pack()] & card.bit() != 0;
-        let piles = table.piles[..hot.piles].iter().fold(false, |any, pile| any | is_unknown(pile.top));
         let waste = is_unknown(table.waste_top());
-        let mut reserves = false;
-        for r in 0..hot.reserves {
-            reserves |= is_unknown(table.playable_reserve(r, hot.reserve_face));
+        let (mut piles, mut reserves) = (false, false);
+        if may_hide || cfg!(debug_assertions) {
+            piles = table.piles[..hot.piles].iter().fold(false, |any, pile| any | is_unknown(pile.top));
+            for r in 0..hot.reserves {
+                reserves |= is_unknown(table.playable_reserve(r, hot.reserve_face));
+            }
+            debug_assert!(may_hide || !(piles | reserves), "an unknown card lies where none can");
         }
         if piles | waste | reserves {
             list_known(table, rules, unknown, piles, legal);
