@@ -28,7 +28,6 @@ pub struct Snapshot {
     termination: Option<TerminationTracker>,
     /// The position, for thinking ahead from it.
     origin: OnceCell<Rc<Ahead>>,
-    legal: RefCell<MoveList>,
     pool: RefCell<Pool>,
     spare: RefCell<Option<Spare>>,
 }
@@ -39,6 +38,8 @@ struct Pool {
     positions: Vec<Rc<Ahead>>,
     /// Where one was found last.
     last: usize,
+    /// Where moves are listed.
+    legal: MoveList,
 }
 
 /// Positions in the pool, at most: more that are thought of at the same time are made anew.
@@ -47,7 +48,8 @@ const POOL: usize = 16;
 impl Pool {
     /// The position after a move, in the place of one that is free.
     #[inline]
-    fn after(&mut self, from: &Ahead, m: Move, face: u8, legal: &mut MoveList) -> Rc<Ahead> {
+    fn after(&mut self, from: &Ahead, m: Move, face: u8) -> Rc<Ahead> {
+        let legal = &mut self.legal;
         for _ in 0..2 {
             let Some(position) = self.positions.get_mut(self.last) else { break };
             if let Some(free) = Rc::get_mut(position) {
@@ -77,7 +79,6 @@ impl Default for Snapshot {
             with_opponents: false,
             termination: None,
             origin: OnceCell::new(),
-            legal: RefCell::default(),
             pool: RefCell::default(),
             spare: RefCell::default(),
         }
@@ -147,7 +148,7 @@ impl Snapshot {
         let (view, rules) = (self.view()?, self.rules.as_ref()?);
         let origin = || {
             let mut origin = Ahead::of(&view, rules, &self.moves);
-            origin.list(&mut self.legal.borrow_mut());
+            origin.list(&mut self.pool.borrow_mut().legal);
             Rc::new(origin)
         };
         Some(self.origin.get_or_init(origin).clone())
@@ -161,12 +162,12 @@ impl Snapshot {
     /// The position after a move of it; `face` is what the die shows where one is rolled.
     #[inline]
     pub fn after(&self, from: &Ahead, m: Move, face: u8) -> Rc<Ahead> {
-        self.pool.borrow_mut().after(from, m, face, &mut self.legal.borrow_mut())
+        self.pool.borrow_mut().after(from, m, face)
     }
 
     /// The `k`-th sampled deal of a position.
     pub fn sample(&self, from: &Rc<Ahead>, k: u64) -> Ahead {
-        let mut sample = from.sample(k, self.rng.game, &mut self.legal.borrow_mut());
+        let mut sample = from.sample(k, self.rng.game, &mut self.pool.borrow_mut().legal);
         sample.sampled_of = Some(from.clone());
         sample
     }
@@ -203,9 +204,10 @@ impl Snapshot {
         begin: impl FnOnce(u64),
         policy: &mut P,
     ) -> Result<(usize, u32), P::Error> {
-        let mut spare = self.spare.take().unwrap_or_default();
-        let played = from.play_sample((k, self.rng.game), &mut spare, begin, policy);
-        self.spare.replace(Some(spare));
-        played
+        // Taken by a policy that plays on itself.
+        let Ok(mut spare) = self.spare.try_borrow_mut() else {
+            return from.play_sample((k, self.rng.game), &mut Spare::default(), begin, policy);
+        };
+        from.play_sample((k, self.rng.game), spare.get_or_insert_default(), begin, policy)
     }
 }

@@ -1,7 +1,7 @@
 //! Who plays sampled deals on: strategies of the shelf, and functions of the script.
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -69,6 +69,7 @@ enum Player {
 
 /// A player that is kept, and when it was asked for last, as the meter tells it.
 struct Kept {
+    name: String,
     player: Player,
     asked: u64,
 }
@@ -80,7 +81,7 @@ pub struct Players {
     printed: Printed,
     /// The script that asks, where its text is all that there is of it.
     script: OnceCell<Arc<SourceText>>,
-    made: RefCell<BTreeMap<String, Kept>>,
+    made: RefCell<Vec<Kept>>,
     /// Those that were asked for since the meter began to count for this time.
     asked: RefCell<(u64, BTreeSet<String>)>,
 }
@@ -138,19 +139,20 @@ impl Players {
         let _playing = Playing::begin()?;
         let begun = self.meter.begun();
         let mut made = self.made.borrow_mut();
-        if made.get(name).is_none_or(|kept| kept.asked != begun) {
+        let mut place = made.iter().position(|kept| kept.name == name);
+        if place.is_none_or(|i| made[i].asked != begun) {
             self.ask(name)?;
-            if let Some(kept) = made.get_mut(name) {
-                kept.asked = begun;
-            } else {
+            if place.is_none() {
                 let player = self.find(call, name)?;
                 if made.len() >= MOST_KEPT {
                     made.clear();
                 }
-                made.insert(name.to_string(), Kept { player, asked: begun });
+                place = Some(made.len());
+                made.push(Kept { name: name.to_string(), player, asked: begun });
             }
         }
-        let Some(Kept { player, .. }) = made.get_mut(name) else { return Ok(0) };
+        let Some(Kept { player, asked, .. }) = place.and_then(|i| made.get_mut(i)) else { return Ok(0) };
+        *asked = begun;
         let played = match player {
             Player::Own(parameters) => {
                 let mut own = Own { call, players: self, name, parameters: *parameters };
