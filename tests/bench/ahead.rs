@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use saratoga::cards::Deck;
 use saratoga::diagnostic::SourceText;
-use saratoga::game::{Ahead, Game, Move, NoChance, Snapshot, StrategyRng};
+use saratoga::game::{Ahead, Game, Move, MoveList, NoChance, Policy, Snapshot, StrategyRng, View};
 use saratoga::rules::Rules;
 use saratoga::strategy::script::Script;
-use saratoga::strategy::{Greedy, Strategy};
+use saratoga::strategy::{Greedy, Strategy, StrategyError};
 
 /// A script that looks one move ahead for cards, and plays as `greedy` does where that makes no difference.
 pub const ONE_PLY: &str = "fn score(view, m) { view.after(m).cards * 100 + rank(m) }
@@ -25,6 +25,37 @@ pub const PLAYOUTS: u64 = 200;
 /// A script that plays sampled deals of the first position on, and resigns.
 pub const PLAYS_ON: &str =
     "fn choose(view) { let n = 0; for k in 0..200 { n += view.playout(k, \"greedy\"); } () }";
+
+/// The same without a script: plays sampled deals of the first position of these games on.
+pub fn plays_on(rules: &Rules, first: u64, games: u64) -> usize {
+    let (mut game, mut desk, mut cards) = (Game::new(rules), Snapshot::default(), 0);
+    for number in first..first + games {
+        game.deal(Deck::shuffled(rules.deck_shape(), 1, number).cards(), &mut NoChance);
+        let rng = StrategyRng::new(1, number);
+        desk.take(&game.view(&rng), game.legal());
+        let Some(origin) = desk.origin() else { continue };
+        cards += (0..PLAYOUTS)
+            .filter_map(|k| desk.play_on(&origin, k, &mut Native).ok())
+            .map(|(cards, _)| cards)
+            .sum::<usize>();
+    }
+    cards
+}
+
+/// Native greedy, as it plays sampled deals on.
+struct Native;
+
+impl Policy for Native {
+    type Error = StrategyError;
+
+    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+        Greedy.decide(view, legal)
+    }
+
+    fn repeats_draw(&self) -> bool {
+        Greedy.repeats_draw()
+    }
+}
 
 /// A script by its text.
 pub fn written(text: &str) -> Box<dyn Strategy> {

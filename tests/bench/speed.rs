@@ -8,7 +8,7 @@
 
 mod ahead;
 
-use ahead::{ONE_PLY, PLAYOUTS, PLAYS_ON, played, thought_of, written};
+use ahead::{ONE_PLY, PLAYOUTS, PLAYS_ON, played, plays_on, thought_of, written};
 use saratoga::lab::Workers;
 use std::hint::black_box;
 use std::process::ExitCode;
@@ -243,8 +243,9 @@ fn figures(timed: &[Timed<'_>], canfield: &Rules) -> Vec<Row> {
         one_ply,
         1.0 / 6.0,
     ));
-    let playout = best("canfield") * PLAYOUTS as f64 / best("playouts");
-    rows.push(more("playouts with native greedy a second / its games", playout, 0.8));
+    let playouts = |name: &str| best("canfield") * PLAYOUTS as f64 / best(name);
+    rows.push(more("sampled deals native greedy plays on a second / its games", playouts("plays on"), 0.8));
+    rows.push(more("the same, asked for by a loop in a script / its games", playouts("playouts"), 0.8));
     let real = best("moves") - best("deals of moves");
     rows.push(row("`after` and its moves / a move of a game", best("afters") / real, "", None, Some(3.0)));
     let limits = best("interpreted") / best("without limits");
@@ -313,6 +314,9 @@ fn main() -> ExitCode {
     ];
     let mut timed = Vec::from(timed);
     timed.push(Timed::new("one-ply", 4_000, games(&canfield, written(ONE_PLY))));
+    timed.push(Timed::new("plays on", 10, |first, n| {
+        black_box(plays_on(&canfield, first, n));
+    }));
     timed.push(Timed::new("playouts", 10, games(&canfield, written(PLAYS_ON))));
     let moves = thought_of.len() as u64 * TIMES;
     for (name, made) in [("moves", true), ("deals of moves", false)] {
