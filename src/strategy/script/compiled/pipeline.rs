@@ -140,9 +140,6 @@ fn generate(hir: &Hir, form: Form, rules: &Rules) -> Result<CompiledScript, TooL
     for (i, (_, property)) in made.program.properties.iter().enumerate().take(64) {
         made.of_arrangement |= u64::from(hir::is_property_of_arrangement(*property)) << i;
     }
-    if cfg!(debug_assertions) {
-        let verified = bytecode::verify(&made);
-        debug_assert!(verified.is_ok(), "{}", verified.unwrap_err());
-    }
+    debug_assert_eq!(bytecode::verify(&made), Ok(()));
     Ok(made)
 }
