@@ -4,7 +4,7 @@
 //! A generated part stands between `<!-- generated: NAME -->` and `<!-- end -->`. To make all of them again:
 //! `SARATOGA_UPDATE=1 cargo test --test cli generated`.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -202,7 +202,8 @@ fn generate(name: &str) -> String {
         "keys" => keys(),
         "names" => names(),
         "limits" => limits(),
-        "winnability" => winnability(),
+        "winnability" => winnability("winnability"),
+        "large" => winnability("large"),
         "report" => report(of),
         "output" => output(of),
         "table" => table(of),
@@ -272,24 +273,28 @@ fn names() -> String {
     out + "\n"
 }
 
-/// The table of deals that can be won, from the rows that `reports/regenerate winnability` keeps.
-fn winnability() -> String {
+/// A table of deals that can be won, from the rows that `reports/regenerate` keeps in a file. Rows of the same rules are of
+/// other deals, and are added up.
+fn winnability(file: &str) -> String {
     let mut out = String::from(
         "| rules | deals | can be won | 95% interval | undecided | positions a deal |\n|---|---|---|---|---|---|\n",
     );
-    let percent = |share: f64| format!("{:.1}%", 100.0 * share);
-    for line in fs::read_to_string(root().join("reports/winnability.tsv")).unwrap_or_default().lines() {
+    let mut rows: BTreeMap<String, [u64; 5]> = BTreeMap::new();
+    for line in fs::read_to_string(root().join(format!("reports/{file}.tsv"))).unwrap_or_default().lines() {
         let fields: Vec<&str> = line.split('\t').collect();
-        let count = |i: usize| fields[i].parse::<u64>().unwrap();
-        let (deals, won, lost, open, positions) = (count(1), count(2), count(3), count(4), count(5));
-        assert_eq!(won + lost + open, deals, "{line}");
+        let row = rows.entry(fields[0].to_string()).or_default();
+        row.iter_mut().zip(&fields[1..]).for_each(|(sum, field)| *sum += field.parse::<u64>().unwrap());
+    }
+    for (rules, [deals, won, lost, open, positions]) in rows {
+        assert_eq!(won + lost + open, deals, "{rules}");
+        // Large samples say more than a tenth of a percent.
+        let percent = |share: f64| format!("{:.*}%", if deals < 5_000 { 1 } else { 2 }, 100.0 * share);
         let share = |n: u64| percent(n as f64 / deals as f64);
         let can = if open == 0 { share(won) } else { format!("{} to {}", share(won), share(won + open)) };
         let low = stats::clopper_pearson(won, deals).0;
         let high = stats::clopper_pearson(won + open, deals).1;
         out += &format!(
-            "| `{}` | {deals} | {can} | {} to {} | {} | {} |\n",
-            fields[0],
+            "| `{rules}` | {deals} | {can} | {} to {} | {} | {} |\n",
             percent(low),
             percent(high),
             share(open),
