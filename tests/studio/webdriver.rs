@@ -12,6 +12,8 @@ use serde_json::{Value, json};
 
 /// How long a browser may take before a test fails instead of hanging.
 const HANGS: Duration = Duration::from_secs(240);
+/// How long a script of a test may take in a page.
+const SLOW: Duration = Duration::from_secs(120);
 /// So often a page is asked whether it is so far.
 const TICK: Duration = Duration::from_millis(25);
 /// How long it may take until it is.
@@ -65,6 +67,8 @@ impl Browser {
             "goog:chromeOptions": { "args": args },
             "goog:loggingPrefs": { "browser": "ALL" },
             "unhandledPromptBehavior": "ignore",
+            // On a busy machine a page may not come to a script of the test for longer than the usual 30 seconds.
+            "timeouts": { "script": SLOW.as_millis() as u64 },
         } } });
         let made = browser.ask("POST", "/session", &wanted);
         browser.session = format!("/session/{}", made["sessionId"].as_str().expect("a session"));
