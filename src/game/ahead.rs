@@ -199,6 +199,7 @@ impl Ahead {
                 self.share(applied.card);
             }
             self.stakes.moved(rules, m);
+            // Only what a play takes away shows what lay under it.
             let shows = applied.refilled || applied.turned_up != Card::NONE;
             let may_hide = from.hidden || shows || !matches!(m.source(), Place::Pile(_) | Place::Waste);
             self.look_at(may_hide, legal);
@@ -288,7 +289,7 @@ impl Ahead {
         self.look_at(true, legal);
     }
 
-    /// The same; unknown cards lie open on piles and reserves only where they may.
+    /// The same; `may_hide` says whether unknown cards may lie open on piles and reserves.
     fn look_at(&mut self, may_hide: bool, legal: &mut MoveList) {
         if self.table.cards() == self.rules.hot.cards {
             self.moves.truncate(0);
@@ -313,6 +314,7 @@ impl Ahead {
         self.list_at(true, legal)
     }
 
+    /// The same; `may_hide` says whether unknown cards may lie open on piles and reserves.
     fn list_at(&mut self, may_hide: bool, legal: &mut MoveList) -> bool {
         let Ahead { rules, table, unknown, .. } = self;
         let hot = &rules.hot;

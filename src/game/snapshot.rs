@@ -204,7 +204,7 @@ impl Snapshot {
         begin: impl FnOnce(u64),
         policy: &mut P,
     ) -> Result<(usize, u32), P::Error> {
-        // Taken by a policy that plays on itself.
+        // In use already where the policy plays deals on, too.
         let Ok(mut spare) = self.spare.try_borrow_mut() else {
             return from.play_sample((k, self.rng.game), &mut Spare::default(), begin, policy);
         };
