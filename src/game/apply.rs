@@ -259,10 +259,12 @@ impl Table {
         let left = self.end - self.next;
         // What takes the tops of eight packets, a byte for each.
         let taken = |first: usize| {
-            (0..8).fold(0, |taken, i| {
+            let mut taken = 0;
+            for i in 0..8 {
                 let top = self.pack[self.next as usize + 3 * (first + i) + 2];
-                taken | u64::from(self.takes[top.0 as usize]) << (8 * i)
-            })
+                taken |= u64::from(self.takes[top.0 as usize]) << (8 * i);
+            }
+            taken
         };
         let mut stop = taken(0).trailing_zeros() / 8;
         if stop == 8 {
