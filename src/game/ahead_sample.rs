@@ -147,9 +147,14 @@ impl Ahead {
     /// rules.
     fn deal_unknown(&self, number: u64, table: &mut Table) {
         let (mut unknown, mut count) = ([Card::NONE; 256], 0);
-        for card in cards_of(&self.unknown) {
-            unknown[count] = card;
-            count += 1;
+        // A plain loop: this is done for every deal.
+        for (pack, &kinds) in self.unknown.iter().enumerate() {
+            let mut left = kinds;
+            while left != 0 {
+                unknown[count & 255] = Card::of_pack(pack, left.trailing_zeros() as usize);
+                left &= left - 1;
+                count += 1;
+            }
         }
         table.become_like(&self.table, &self.rules);
         if count == 0 {
