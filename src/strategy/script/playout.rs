@@ -11,7 +11,7 @@ use crate::diagnostic::{SourceText, did_you_mean};
 use crate::game::{Ahead, MoveList, Policy, View};
 use crate::interrupt;
 
-use super::super::{NATIVE, Strategy, StrategyError, load, split_settings};
+use super::super::{Greedy, NATIVE, Strategy, StrategyError, load, split_settings};
 use super::desk::Desk;
 use super::engine::{Printed, collect};
 use super::fault::describe;
@@ -59,6 +59,8 @@ impl Drop for Playing {
 
 /// A player, as far as its operations are counted.
 enum Player {
+    /// The one that most scripts ask for. It is asked as itself, which saves a call for every move.
+    Greedy(Greedy),
     Native(Box<dyn Strategy>),
     Script(Box<Script>),
     /// A function of the script itself.
@@ -163,10 +165,8 @@ impl Players {
                 let mut seated = Seated { player, players: self, name, rest: 0 };
                 self.desk.borrow().play_apart(from, k, &mut seated)
             }
-            Player::Native(native) => {
-                let played = self.desk.borrow().play_on(from, k, &mut SeatedNative(&mut **native));
-                played.map_err(|error| told(name, &error))
-            }
+            Player::Greedy(greedy) => self.play_native(from, k, name, greedy),
+            Player::Native(native) => self.play_native(from, k, name, &mut **native),
             Player::Script(_) => {
                 let mut seated = Seated { player, players: self, name, rest: 0 };
                 self.desk.borrow().play_on(from, k, &mut seated)
@@ -175,6 +175,17 @@ impl Players {
         let (cards, moves) = played?;
         self.meter.charge(u64::from(moves) / MOVES)?;
         Ok(cards as i64)
+    }
+
+    fn play_native<S: Strategy + ?Sized>(
+        &self,
+        from: &Ahead,
+        k: u64,
+        name: &str,
+        native: &mut S,
+    ) -> Result<(usize, u32), Fault> {
+        let played = self.desk.borrow().play_on(from, k, &mut SeatedNative(native));
+        played.map_err(|error| told(name, &error))
     }
 }
 
@@ -230,7 +241,11 @@ fn find(name: &str) -> Result<Player, Fault> {
         return Err(message.into());
     }
     let source = load(name).map_err(|error| Fault::from(format!("`playout`: {error}")))?;
-    let Some(text) = source.script() else { return Ok(Player::Native(source.instantiate())) };
+    let native = || match name == Greedy.name() {
+        true => Player::Greedy(Greedy),
+        false => Player::Native(source.instantiate()),
+    };
+    let Some(text) = source.script() else { return Ok(native()) };
     let made = Script::new(name, text);
     made.map(|script| Player::Script(Box::new(script.steady()))).map_err(|faults| {
         let first = faults.first().map_or(String::new(), ToString::to_string);
@@ -244,9 +259,9 @@ fn defines(call: &NativeCallContext<'_>, name: &str, parameters: usize) -> bool 
 }
 
 /// A strategy written in Rust: nothing is counted but its moves.
-struct SeatedNative<'a>(&'a mut dyn Strategy);
+struct SeatedNative<'a, S: ?Sized>(&'a mut S);
 
-impl Policy for SeatedNative<'_> {
+impl<S: Strategy + ?Sized> Policy for SeatedNative<'_, S> {
     type Error = StrategyError;
 
     // What it answers is handed on as it is: it is asked for every move.
@@ -275,7 +290,7 @@ impl Policy for Seated<'_> {
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, Fault> {
         let (decided, (interpreted, compiled)) = match self.player {
             // They are seated in other ways.
-            Player::Native(_) | Player::Own(_) => return Ok(None),
+            Player::Greedy(_) | Player::Native(_) | Player::Own(_) => return Ok(None),
             Player::Script(script) => (script.decide(view, legal), script.took()),
             Player::Function(script) => {
                 if interrupt::requested() {
@@ -303,7 +318,7 @@ impl Policy for Seated<'_> {
     fn repeats_draw(&self) -> bool {
         match &*self.player {
             Player::Script(script) | Player::Function(script) => script.repeats_draw(),
-            Player::Native(_) | Player::Own(_) => false,
+            Player::Greedy(_) | Player::Native(_) | Player::Own(_) => false,
         }
     }
 }
