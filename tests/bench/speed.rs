@@ -274,9 +274,9 @@ fn main() -> ExitCode {
     let search = players::load("search:level=2").expect("it is built in");
     let middles = middles(&canfield);
     let mut solver = Solver::new(&canfield, 1 << 20).expect("canfield is without chance");
-    // A round is all moves of two games, over and over, as few positions as a processor keeps at hand; the time of dealing
-    // the games is taken off.
-    const TIMES: u64 = 40;
+    // A round is all moves of two games, over and over, as few positions as a processor keeps at hand, and so often that
+    // fetching them counts for nothing; the time of dealing the games is taken off.
+    const TIMES: u64 = 400;
     let played = played(&canfield, 2);
     let (thought_of, desk) = (thought_of(&canfield, &played), Snapshot::default());
     let timed = [
@@ -314,10 +314,10 @@ fn main() -> ExitCode {
     ];
     let mut timed = Vec::from(timed);
     timed.push(Timed::new("one-ply", 4_000, games(&canfield, written(ONE_PLY))));
-    timed.push(Timed::new("plays on", 10, |first, n| {
+    timed.push(Timed::new("plays on", 40, |first, n| {
         black_box(plays_on(&canfield, first, n));
     }));
-    timed.push(Timed::new("playouts", 10, games(&canfield, written(PLAYS_ON))));
+    timed.push(Timed::new("playouts", 40, games(&canfield, written(PLAYS_ON))));
     let moves = thought_of.len() as u64 * TIMES;
     for (name, made) in [("moves", true), ("deals of moves", false)] {
         let (mut game, played) = (Game::new(&canfield), &played);
