@@ -1,5 +1,6 @@
 //! Layer 3: who chooses moves.
 
+mod as_policy;
 mod load;
 mod mix;
 mod native;
@@ -16,6 +17,7 @@ use crate::diagnostic::Diagnostic;
 use crate::game::{Move, MoveList, View};
 use crate::rules::StageAt;
 
+pub use as_policy::AsPolicy;
 pub use load::{LoadError, NATIVE, load, names};
 pub(crate) use load::{load_beside, unknown_among};
 pub use mix::mix;

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use saratoga::cards::Deck;
 use saratoga::diagnostic::SourceText;
-use saratoga::game::{Ahead, Game, Move, MoveList, NoChance, Policy, Snapshot, StrategyRng, View};
+use saratoga::game::{Ahead, Game, Move, NoChance, Snapshot, StrategyRng};
 use saratoga::rules::Rules;
 use saratoga::strategy::script::Script;
-use saratoga::strategy::{Greedy, Strategy, StrategyError};
+use saratoga::strategy::{AsPolicy, Greedy, Strategy};
 
 /// A script that looks one move ahead for cards, and plays as `greedy` does where that makes no difference.
 pub const ONE_PLY: &str = "fn score(view, m) { view.after(m).cards * 100 + rank(m) }
@@ -35,26 +35,11 @@ pub fn plays_on(rules: &Rules, first: u64, games: u64) -> usize {
         desk.take(&game.view(&rng), game.legal());
         let Some(origin) = desk.origin() else { continue };
         cards += (0..PLAYOUTS)
-            .filter_map(|k| desk.play_on(&origin, k, &mut Native).ok())
+            .filter_map(|k| desk.play_on(&origin, k, &mut AsPolicy(&mut Greedy)).ok())
             .map(|(cards, _)| cards)
             .sum::<usize>();
     }
     cards
-}
-
-/// Native greedy, as it plays sampled deals on.
-struct Native;
-
-impl Policy for Native {
-    type Error = StrategyError;
-
-    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
-        Greedy.decide(view, legal)
-    }
-
-    fn repeats_draw(&self) -> bool {
-        Greedy.repeats_draw()
-    }
 }
 
 /// A script by its text.

@@ -11,7 +11,7 @@ use crate::diagnostic::{SourceText, did_you_mean};
 use crate::game::{Ahead, MoveList, Policy, View};
 use crate::interrupt;
 
-use super::super::{Greedy, NATIVE, Strategy, StrategyError, load, split_settings};
+use super::super::{AsPolicy, Greedy, NATIVE, Strategy, StrategyError, load, split_settings};
 use super::desk::Desk;
 use super::engine::{Printed, collect};
 use super::fault::describe;
@@ -177,6 +177,7 @@ impl Players {
         Ok(cards as i64)
     }
 
+    /// The same with a strategy written in Rust: nothing is counted but its moves.
     fn play_native<S: Strategy + ?Sized>(
         &self,
         from: &Ahead,
@@ -184,7 +185,7 @@ impl Players {
         name: &str,
         native: &mut S,
     ) -> Result<(usize, u32), Fault> {
-        let played = self.desk.borrow().play_on(from, k, &mut SeatedNative(native));
+        let played = self.desk.borrow().play_on(from, k, &mut AsPolicy(native));
         played.map_err(|error| told(name, &error))
     }
 }
@@ -256,23 +257,6 @@ fn find(name: &str) -> Result<Player, Fault> {
 /// Whether the script has a function of a name with so many parameters.
 fn defines(call: &NativeCallContext<'_>, name: &str, parameters: usize) -> bool {
     call.iter_namespaces().any(|module| module.get_script_fn(name, parameters).is_some())
-}
-
-/// A strategy written in Rust: nothing is counted but its moves.
-struct SeatedNative<'a, S: ?Sized>(&'a mut S);
-
-impl<S: Strategy + ?Sized> Policy for SeatedNative<'_, S> {
-    type Error = StrategyError;
-
-    // What it answers is handed on as it is: it is asked for every move.
-    #[inline(always)]
-    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
-        self.0.decide(view, legal)
-    }
-
-    fn repeats_draw(&self) -> bool {
-        self.0.repeats_draw()
-    }
 }
 
 /// A script of the shelf, or a function that is one.
