@@ -15,6 +15,7 @@ use super::end::End;
 use super::few_moves::FewMoves;
 use super::moves::{Move, MoveList, Place};
 use super::opponents::Opponents;
+use super::sample::sort_by_face;
 use super::stakes::Stakes;
 use super::strategy_rng::{SAMPLES, StrategyRng};
 use super::table::{Pile, Table};
@@ -78,7 +79,7 @@ impl Ahead {
     pub(super) fn of(view: &View<'_>, rules: &Rc<Rules>, legal: &[Move]) -> Ahead {
         let mut unknown = Cards::default();
         let table = view.with_unknown(|cards| {
-            cards.sort_unstable();
+            sort_by_face(cards);
             cards.iter().for_each(|&card| add(&mut unknown, card));
         });
         let termination = view.termination().cloned().unwrap_or_else(|| {

@@ -147,14 +147,16 @@ impl Ahead {
     /// rules.
     fn deal_unknown(&self, number: u64, table: &mut Table) {
         let (mut unknown, mut count) = ([Card::NONE; 256], 0);
-        // A plain loop: this is done for every deal.
-        for (pack, &kinds) in self.unknown.iter().enumerate() {
-            let mut left = kinds;
-            while left != 0 {
-                unknown[count & 255] = Card::of_pack(pack, left.trailing_zeros() as usize);
-                left &= left - 1;
+        // By faces, as nobody sees which pack a card is from. A plain loop: this is done for every deal.
+        let packs = &self.unknown[..self.rules.hot.packs];
+        let mut left = packs.iter().fold(0, |any, kinds| any | kinds);
+        while left != 0 {
+            let kind = left.trailing_zeros() as usize;
+            for (pack, _) in packs.iter().enumerate().filter(|(_, kinds)| *kinds >> kind & 1 != 0) {
+                unknown[count & 255] = Card::of_pack(pack, kind);
                 count += 1;
             }
+            left &= left - 1;
         }
         table.become_like(&self.table, &self.rules);
         if count == 0 {

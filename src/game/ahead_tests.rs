@@ -14,7 +14,7 @@ use super::moves::{Move, MoveList};
 use super::play::Game;
 use super::specs;
 use super::strategy_rng::StrategyRng;
-use super::table::Pile;
+use super::table::{Pile, Table};
 use super::view::View;
 
 /// All that is seen of a position and what may be done in it; `card` and its like are asked of what is given.
@@ -146,6 +146,49 @@ fn tables_that_look_alike_are_thought_of_alike() {
         assert!(all[0] == all[1], "{} tells of hidden cards", rules.name());
     });
     assert!(asked > 3000, "{asked}");
+}
+
+/// A table by faces: what may be seen of it if all cards are turned up.
+fn faces(table: &Table) -> (Vec<usize>, Vec<usize>) {
+    let tops =
+        table.piles.iter().map(|pile| pile.top).chain(table.reserves.iter().map(|reserve| reserve.top));
+    let pack = &table.pack[..usize::from(table.end)];
+    (pack.iter().map(|card| card.kind()).collect(), tops.map(Card::kind).collect())
+}
+
+#[test]
+fn packs_are_not_told_apart() {
+    let (mut dice, mut legal) = (generator(9, 0, Purpose::Strategy), MoveList::new());
+    for (name, number) in
+        ["double-canfield", "demon-two-packs"].into_iter().flat_map(|it| (0..20).map(move |n| (it, n)))
+    {
+        let rules = Rc::new(crate::rules::load(name).unwrap().rules);
+        let deck = Deck::shuffled(rules.deck_shape(), 9, number);
+        // The same deck, in which half of the faces change packs.
+        let changes: Vec<bool> = (0..52).map(|_| below(&mut dice, 2) == 0).collect();
+        let change = |card: Card| Card::of_pack(card.pack() ^ usize::from(changes[card.kind()]), card.kind());
+        let decks = [deck.cards().to_vec(), deck.cards().iter().map(|&card| change(card)).collect()];
+        let mut games = decks.map(|deck| {
+            let mut game = Game::new(&rules);
+            game.deal(&deck, &mut SeededChance::new(9, number));
+            game
+        });
+        let (rng, mut chance) = (StrategyRng::new(9, number), SeededChance::new(9, number));
+        while games[0].end().is_none() && games[0].moves() < 60 {
+            let seen = games.each_ref().map(|game| {
+                let view = game.view(&rng);
+                let origin = Ahead::of(&view, &rules, game.legal());
+                let sample = origin.sample(3, number, &mut legal);
+                let other = view.sample(&mut generator(9, number, Purpose::Deal));
+                (view.fingerprint(), faces(&sample.table), sample.moves().to_vec(), faces(&other))
+            });
+            assert_eq!(seen[0], seen[1], "{name}, game {number}, move {}", games[0].moves());
+            let m = games[0].legal()[below(&mut dice, games[0].legal().len() as u32) as usize];
+            games.iter_mut().for_each(|game| {
+                game.make(m, &mut chance);
+            });
+        }
+    }
 }
 
 #[test]

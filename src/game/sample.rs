@@ -10,6 +10,11 @@ use super::stakes::Stakes;
 use super::table::Table;
 use super::view::View;
 
+/// Sorts cards so that the order of their faces says nothing of which of two packs each is from: that is not seen.
+pub(super) fn sort_by_face(cards: &mut [Card]) {
+    cards.sort_unstable_by_key(|card| (card.kind(), card.pack()));
+}
+
 /// Where a card lies, with whether its player does not know it.
 type Places = Vec<Vec<(Card, bool)>>;
 
@@ -89,7 +94,7 @@ impl<'a> View<'a> {
     /// which of them is the real one makes no difference.
     pub fn sample(&self, rng: &mut impl Rng) -> Table {
         self.with_unknown(|cards| {
-            cards.sort_unstable();
+            sort_by_face(cards);
             shuffle(cards, rng);
         })
     }
@@ -141,7 +146,7 @@ impl<'a> View<'a> {
     /// A number that is the same for views that show the same.
     pub(crate) fn fingerprint(&self) -> u64 {
         let mut mix = Mix(0xcbf2_9ce4_8422_2325);
-        let card = |card: Option<Card>| card.map_or(255, |card| u64::from(card.0));
+        let card = |card: Option<Card>| card.map_or(255, |card| card.kind() as u64);
         mix.add(self.base().map_or(13, |base| base.index() as u64));
         self.offered().iter().for_each(|&offered| mix.add(card(Some(offered))));
         for suit in Suit::ALL {
@@ -184,13 +189,13 @@ impl Table {
         let mut piles_key = 0u64;
         for pile in 0..piles {
             let mut mix = Mix(0x9e37_79b9_7f4a_7c15);
-            self.pile(pile).for_each(|(card, up)| mix.add(if up { u64::from(card.0) } else { 254 }));
+            self.pile(pile).for_each(|(card, up)| mix.add(if up { card.kind() as u64 } else { 254 }));
             piles_key = piles_key.wrapping_add(mix.0);
         }
         let mut mix = Mix(piles_key);
         self.foundations.iter().for_each(|foundation| mix.add(u64::from(foundation.len)));
         self.reserves.iter().for_each(|reserve| mix.add(u64::from(reserve.len)));
-        self.waste().iter().for_each(|card| mix.add(u64::from(card.0)));
+        self.waste().iter().for_each(|card| mix.add(card.kind() as u64));
         mix.add(self.stock().len() as u64);
         mix.add(u64::from(self.redeals));
         mix.add(if self.choosing { 13 } else { self.base.index() as u64 });
