@@ -8,7 +8,7 @@
 use std::rc::Rc;
 
 use crate::cards::{Card, Purpose, generator, shuffle};
-use crate::rules::{Draw, OnRedeal, Roll, Rules, WasteFace};
+use crate::rules::{OnRedeal, Rules, WasteFace};
 
 use super::chance::Chance;
 use super::end::End;
@@ -222,7 +222,9 @@ impl Ahead {
             };
             self.stakes.moved(rules, m);
             let top = if unseen { Card::NONE } else { self.table.waste_top() };
-            if !self.table.adds_to(top, from.waste_adds) {
+            // An unknown card may be a base card that must go up first: then no other play is legal for certain.
+            let may_force = unseen && rules.hot.forced_base;
+            if !may_force && !self.table.adds_to(top, from.waste_adds) {
                 self.look_on(from, unseen);
                 return;
             }
@@ -379,21 +381,5 @@ fn list_known(table: &mut Table, rules: &Rules, unknown: &Cards, piles: bool, le
     (table.piles, table.reserves) = (before.0, before.1);
     if waste {
         table.pack[table.waste as usize - 1] = before.2;
-    }
-}
-
-impl View<'_> {
-    /// Whether a die is rolled with this move.
-    pub fn rolls(&self, m: Move) -> bool {
-        match self.rules().stock.draw {
-            Draw::Die { roll: Roll::Draw, .. } => m.is_draw(),
-            Draw::Die { roll: Roll::Pass, .. } => m.is_redeal(),
-            _ => false,
-        }
-    }
-
-    /// Faces of the die that says how many cards are drawn; 0 where there is none.
-    pub fn faces(&self) -> usize {
-        if let Draw::Die { faces, .. } = self.rules().stock.draw { faces.into() } else { 0 }
     }
 }

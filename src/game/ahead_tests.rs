@@ -52,20 +52,48 @@ fn told_of(ahead: &Ahead) -> String {
 fn positions(rulesets: u64, mut look: impl FnMut(&Game<'_>, &Rc<Rules>, &StrategyRng)) {
     for number in 0..rulesets {
         let rules = Rc::new(Rules::new(specs::numbered(number)).unwrap());
-        let mut chance = SeededChance::new(number, 0);
-        let mut dice = generator(number, 0, Purpose::Strategy);
-        let deck = Deck::shuffled(rules.deck_shape(), number, 0);
-        let (mut game, rng) = (Game::new(&rules), StrategyRng::new(number, 0));
-        game.deal(deck.cards(), &mut chance);
-        for _ in 0..80 {
-            if game.end().is_some() {
-                break;
-            }
-            look(&game, &rules, &rng);
-            let m = game.legal()[below(&mut dice, game.legal().len() as u32) as usize];
-            game.make(m, &mut chance);
-        }
+        random_game(&rules, number, &mut look);
     }
+}
+
+/// The same of one game.
+fn random_game(rules: &Rc<Rules>, number: u64, look: &mut impl FnMut(&Game<'_>, &Rc<Rules>, &StrategyRng)) {
+    let mut chance = SeededChance::new(number, 0);
+    let mut dice = generator(number, 0, Purpose::Strategy);
+    let deck = Deck::shuffled(rules.deck_shape(), number, 0);
+    let (mut game, rng) = (Game::new(rules), StrategyRng::new(number, 0));
+    game.deal(deck.cards(), &mut chance);
+    for _ in 0..80 {
+        if game.end().is_some() {
+            break;
+        }
+        look(&game, rules, &rng);
+        let m = game.legal()[below(&mut dice, game.legal().len() as u32) as usize];
+        game.make(m, &mut chance);
+    }
+}
+
+#[test]
+fn a_card_that_is_not_known_may_have_to_go_up_first() {
+    let (mut asked, mut legal) = (0, MoveList::new());
+    let mut look = |game: &Game<'_>, rules: &Rc<Rules>, rng: &StrategyRng| {
+        let mut origin = Ahead::of(&game.view(rng), rules, game.legal());
+        origin.list(&mut legal);
+        for &m in game.legal().iter().filter(|m| m.is_draw()) {
+            let next = origin.after(m, 0, &mut legal);
+            for k in 0..20 {
+                let sample = origin.sample(k, 0, &mut MoveList::new()).after(m, 0, &mut legal);
+                let all = sample.ended() || next.moves().iter().all(|m| sample.moves().contains(m));
+                assert!(all, "{}: {:?}, of which {:?}", rules.name(), next.moves(), sample.moves());
+                asked += 1;
+            }
+        }
+    };
+    for (name, number) in ["exorcism", "bsd"].into_iter().flat_map(|it| (0..20).map(move |n| (it, n))) {
+        let rules = Rc::new(crate::rules::load(name).unwrap().rules);
+        random_game(&rules, number, &mut look);
+    }
+    assert!(asked > 1000, "{asked}");
 }
 
 #[test]
