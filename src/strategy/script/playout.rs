@@ -115,6 +115,10 @@ impl Players {
             return Ok(());
         }
         self.meter.charge(PLAYER)?;
+        // So many are kept: where there are more, they are made again, and count again.
+        if asked.1.len() >= MOST_KEPT {
+            asked.1.clear();
+        }
         asked.1.insert(name.into());
         Ok(())
     }
@@ -242,11 +246,10 @@ fn find(name: &str) -> Result<Player, Fault> {
         return Err(message.into());
     }
     let source = load(name).map_err(|error| Fault::from(format!("`playout`: {error}")))?;
-    let native = || match name == Greedy.name() {
-        true => Player::Greedy(Greedy),
-        false => Player::Native(source.instantiate()),
+    let Some(text) = source.script() else {
+        let is_greedy = name == Greedy.name();
+        return Ok(if is_greedy { Player::Greedy(Greedy) } else { Player::Native(source.instantiate()) });
     };
-    let Some(text) = source.script() else { return Ok(native()) };
     let made = Script::new(name, text);
     made.map(|script| Player::Script(Box::new(script.steady()))).map_err(|faults| {
         let first = faults.first().map_or(String::new(), ToString::to_string);
