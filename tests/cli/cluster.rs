@@ -137,6 +137,13 @@ fn what_has_no_shards_is_refused() {
         ("cluster github --out x --program . --shards 300 -- simulate -n 1e6", "at most 256"),
         ("cluster github --out x -- simulate", "--program URL"),
         ("cluster github --out x --program /bin/saratoga -- simulate", "only what is in the repository"),
+        ("cluster slurm --out x --memory lots -- simulate", "such as 4G"),
+        ("cluster slurm --out x --memory 0G -- simulate", "such as 4G"),
+        ("cluster slurm --out x --memory 2G\n#SBATCH\u{a0}--wrap=x -- simulate", "such as 4G"),
+        ("cluster slurm --out x --partition a;b -- simulate", "letters, digits"),
+        ("cluster kubernetes --out /x/y --image a\ny:z -- simulate", "without control characters"),
+        ("cluster slurm --out n\nl -- simulate -n 10", "\"n\\nl\" has a control character"),
+        ("cluster parallel --out x -- simulate a\tb.toml -n 10", "control character"),
     ] {
         let told = run_program(&line.split(' ').collect::<Vec<_>>(), dir.path());
         assert_eq!((told.code, &*told.out), (Some(2), ""), "{line}: {}", told.err);

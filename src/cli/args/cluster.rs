@@ -64,16 +64,16 @@ pub(in crate::cli) struct ClusterArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1, 256))]
     pub cores: u64,
     /// Memory of a shard, as the cluster writes it [default: 2G, or what the searches of all its cores need]
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
     pub memory: Option<String>,
     /// Partition of Slurm, if not its default
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = partition)]
     pub partition: Option<String>,
     /// Image of the container for Kubernetes
-    #[arg(long, value_name = "NAME", default_value = "saratoga:latest")]
+    #[arg(long, value_name = "NAME", default_value = "saratoga:latest", value_parser = one_line)]
     pub image: String,
     /// Volume claim of Kubernetes that holds the folder of --out
-    #[arg(long, value_name = "NAME", default_value = "saratoga")]
+    #[arg(long, value_name = "NAME", default_value = "saratoga", value_parser = one_line)]
     pub claim: String,
     /// How GitHub gets the program: the URL of its git repository, the path of a built program in your repository, or `.`
     /// where that is the program's own
@@ -85,4 +85,28 @@ pub(in crate::cli) struct ClusterArgs {
     /// Show no notes
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// What Slurm and Kubernetes both read: a number with its unit.
+fn memory(text: &str) -> Result<String, String> {
+    let number = text.strip_suffix(['K', 'M', 'G', 'T']).unwrap_or(text);
+    match number.parse::<u64>() {
+        Ok(1..) if number.len() < text.len() && number.bytes().all(|b| b.is_ascii_digit()) => Ok(text.into()),
+        _ => Err("it is a whole number with K, M, G or T, such as 4G".into()),
+    }
+}
+
+fn partition(text: &str) -> Result<String, String> {
+    let named = |c: char| c.is_alphanumeric() || "_-.,".contains(c);
+    match !text.is_empty() && text.chars().all(named) {
+        true => Ok(text.into()),
+        false => Err("it is a name of letters, digits, `_`, `-` and `.`, or several with commas".into()),
+    }
+}
+
+fn one_line(text: &str) -> Result<String, String> {
+    match !text.is_empty() && !text.contains(char::is_control) {
+        true => Ok(text.into()),
+        false => Err("it is a name without control characters".into()),
+    }
 }

@@ -22,6 +22,16 @@ pub(super) fn named(words: &[String]) -> Vec<String> {
     all
 }
 
+/// Refuses words with control characters: not every shell has a way to write them.
+pub(super) fn check_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<(), CliError> {
+    match words.into_iter().find(|word| word.contains(char::is_control)) {
+        Some(word) => Err(CliError::input(format!(
+            "{word:?} has a control character, which the files of a cluster cannot hold: give a name without one"
+        ))),
+        None => Ok(()),
+    }
+}
+
 /// Refuses files that pods do not have, where a volume is at `mount`.
 pub(super) fn check_volume(named: &[String], mount: &Path) -> Result<(), CliError> {
     let inside = |file: &&String| Path::new(file).starts_with(mount) && !climbs(file);

@@ -27,6 +27,9 @@ use memory::memory;
 
 pub(super) fn run(args: &ClusterArgs, given: &Given) -> Result<ExitCode, CliError> {
     let (named, here) = (inputs::named(&given.words), inputs::calling_folder()?);
+    let paths = [&args.out, &here].map(|path| path.to_string_lossy());
+    let words = given.words.iter().chain(&args.program).map(String::as_str);
+    inputs::check_words(words.chain(paths.iter().map(|path| &**path)))?;
     if args.engine == Engine::Kubernetes {
         inputs::check_volume(&named, &kubernetes::mount(&args.out))?;
     }
