@@ -43,7 +43,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<Again, CliError> {
     let first = args.folders.first().ok_or_else(|| CliError::input("no folder was given"))?;
     let out = args.out.as_ref().unwrap_or(first);
     let target = out.join(WHOLE);
-    let sources = sources(&args.folders, &target)?;
+    let sources = sources(&args.folders, args.out.as_deref(), &target)?;
     let cannot = |error: io::Error| {
         CliError::lines(&[
             &format!("cannot write to {}: {}", out.display(), reason(&error)),
@@ -64,12 +64,12 @@ pub(super) fn run(args: &MergeArgs) -> Result<Again, CliError> {
     options.extend(args.threads.map(|threads| format!("--threads={threads}").into()));
     options.extend(args.json.then(|| "--json".into()));
     options.extend(args.quiet.then(|| "--quiet".into()));
-    Ok(Again { guards: Guards { _lock: Some(lock), _held: None }, ..again(absorbed, first, false, options) })
+    Ok(Again { guards: Guards { _lock: Some(lock), _held: None }, ..again(absorbed, out, false, options) })
 }
 
 pub(super) fn round(args: &RoundArgs) -> Result<Again, CliError> {
     let first = args.folders.first().ok_or_else(|| CliError::input("no folder was given"))?;
-    let sources = sources(&args.folders, Path::new(""))?;
+    let sources = sources(&args.folders, None, Path::new(""))?;
     let held = Held::new("round").map_err(CliError::io("cannot write to the folder of temporary files"))?;
     let absorbed = brought_together(&held.path().join(WHOLE), &sources, Making::None)?;
     tell(&absorbed, true);
@@ -83,8 +83,8 @@ fn tell(absorbed: &Absorbed, quiet: bool) {
     absorbed.notes.iter().filter(|it| !quiet || it.starts_with("warning")).for_each(|it| note(it));
 }
 
-/// The files of blocks in these folders, but for the one that is written.
-fn sources(folders: &[PathBuf], target: &Path) -> Result<Vec<PathBuf>, CliError> {
+/// The files of blocks in these folders, and in that of the merge if it is there, but for the one that is written.
+fn sources(folders: &[PathBuf], merged: Option<&Path>, target: &Path) -> Result<Vec<PathBuf>, CliError> {
     // A file counts once by however many paths it is given, and the one that is written is no source.
     let mut known: HashSet<PathBuf> = target.canonicalize().into_iter().collect();
     let mut all = Vec::new();
@@ -98,8 +98,11 @@ fn sources(folders: &[PathBuf], target: &Path) -> Result<Vec<PathBuf>, CliError>
                 folder.display()
             )));
         }
-        all.extend(found.into_iter().filter(|path| path.canonicalize().map_or(true, |it| known.insert(it))));
+        all.extend(found);
     }
+    // The commands of what is missing make it there, beside what is merged so far.
+    all.extend(merged.and_then(|folder| block_files(folder).ok()).unwrap_or_default());
+    all.retain(|path| path.canonicalize().map_or(true, |it| known.insert(it)));
     Ok(all)
 }
 

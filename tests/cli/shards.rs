@@ -102,6 +102,30 @@ fn shards_make_the_report_of_one_machine() {
     }
 }
 
+/// Who follows the commands of a merge into another folder comes to the end.
+#[test]
+fn a_merge_into_another_folder_goes_on_there() {
+    let (line, dir) = ("sweep canfield --vary stock.redeals=0..2 --budget 20k", tempdir().unwrap());
+    let path = dir.path();
+    for (shard, folder) in [("1/2", "ann"), ("2/2", "bob")] {
+        assert_eq!(run_program(&words(line, &["--shard", shard, "--out", folder, "-q"]), path).code, Some(0));
+    }
+    for round in 0.. {
+        assert!(round < 20, "it never ends");
+        let merged = run_program(&["merge", "ann", "bob", "--out", "both", "-q"], path);
+        if merged.code == Some(0) {
+            break;
+        }
+        let commands = merged.err.lines().filter_map(|line| line.trim().strip_prefix("saratoga "));
+        for command in commands {
+            assert!(command.ends_with("--out both"), "{command}");
+            assert_eq!(run_program(&words(command, &["-q"]), path).code, Some(0), "{command}");
+        }
+    }
+    assert_eq!(run_program(&words(line, &["--out", "whole", "-q"]), path).code, Some(0));
+    same(line, &path.join("whole"), &path.join("both"));
+}
+
 #[test]
 fn a_run_that_was_cut_off_ends_with_the_same_bytes() {
     for line in LINES {
