@@ -3,10 +3,6 @@
 use rand_chacha::ChaCha8Rng;
 
 use crate::cards::{Card, Purpose, Seed, below, generator, shuffle};
-use crate::rules::{Draw, Roll};
-
-use super::moves::Move;
-use super::view::View;
 
 /// Decides dice and shuffles.
 pub trait Chance {
@@ -58,20 +54,4 @@ impl Chance for NoChance {
     }
     /// Leaves the order as it is.
     fn shuffle(&mut self, _stock: &mut [Card]) {}
-}
-
-impl View<'_> {
-    /// Whether a die is rolled with this move.
-    pub fn rolls(&self, m: Move) -> bool {
-        match self.rules().stock.draw {
-            Draw::Die { roll: Roll::Draw, .. } => m.is_draw(),
-            Draw::Die { roll: Roll::Pass, .. } => m.is_redeal(),
-            _ => false,
-        }
-    }
-
-    /// Faces of the die that says how many cards are drawn; 0 where there is none.
-    pub fn faces(&self) -> usize {
-        if let Draw::Die { faces, .. } = self.rules().stock.draw { faces.into() } else { 0 }
-    }
 }

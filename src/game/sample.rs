@@ -182,6 +182,22 @@ impl<'a> View<'a> {
     }
 }
 
+impl View<'_> {
+    /// Whether a die is rolled with this move.
+    pub fn rolls(&self, m: Move) -> bool {
+        match self.rules().stock.draw {
+            Draw::Die { roll: Roll::Draw, .. } => m.is_draw(),
+            Draw::Die { roll: Roll::Pass, .. } => m.is_redeal(),
+            _ => false,
+        }
+    }
+
+    /// Faces of the die that says how many cards are drawn; 0 where there is none.
+    pub fn faces(&self) -> usize {
+        if let Draw::Die { faces, .. } = self.rules().stock.draw { faces.into() } else { 0 }
+    }
+}
+
 impl Table {
     /// A number that is the same for tables that look the same but for the order of the piles, where all that is face
     /// up is the same and as many cards are left.
