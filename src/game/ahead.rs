@@ -15,19 +15,11 @@ use super::end::End;
 use super::few_moves::FewMoves;
 use super::moves::{Move, MoveList, Place};
 use super::opponents::Opponents;
-use super::sample::sort_by_face;
 use super::stakes::Stakes;
 use super::strategy_rng::{SAMPLES, StrategyRng};
 use super::table::{Pile, Table};
-use super::termination::TerminationTracker;
+use super::termination::{Cards, TerminationTracker, is_among};
 use super::view::View;
-
-/// A mask of kinds for each pack.
-pub(super) type Cards = [u64; 4];
-
-pub(super) fn is_among(cards: &Cards, card: Card) -> bool {
-    card != Card::NONE && cards[card.pack()] & card.bit() != 0
-}
 
 fn add(cards: &mut Cards, card: Card) {
     cards[card.pack()] |= card.bit();
@@ -40,6 +32,8 @@ pub struct Ahead {
     pub(super) table: Table,
     /// The cards whose places are not known.
     pub(super) unknown: Cards,
+    /// Those of them that never were in the stock or the waste: no card that went by there lies in their places.
+    pub(super) apart: Cards,
     /// Of a sampled deal, in which every card is shown, its number.
     pub(super) sample: Option<u64>,
     /// Of a sampled deal, the position that it is one of.
@@ -77,10 +71,12 @@ impl Chance for Decided<'_> {
 impl Ahead {
     /// The position of a view, which has these legal moves.
     pub(super) fn of(view: &View<'_>, rules: &Rc<Rules>, legal: &[Move]) -> Ahead {
-        let mut unknown = Cards::default();
-        let table = view.with_unknown(|cards| {
-            sort_by_face(cards);
+        let (mut unknown, mut apart) = (Cards::default(), Cards::default());
+        let table = view.with_unknown(|cards, stand_apart| {
+            view.sort(cards);
+            view.part(cards, stand_apart);
             cards.iter().for_each(|&card| add(&mut unknown, card));
+            cards[..stand_apart].iter().for_each(|&card| add(&mut apart, card));
         });
         let termination = view.termination().cloned().unwrap_or_else(|| {
             let mut termination = TerminationTracker::new(rules);
@@ -92,6 +88,7 @@ impl Ahead {
             rules: rules.clone(),
             table,
             unknown,
+            apart,
             sample: None,
             sampled_of: None,
             origin: view.fingerprint(),
@@ -166,9 +163,9 @@ impl Ahead {
     fn take(&mut self, from: &Ahead) {
         self.table.become_like(&from.table, &from.rules);
         if from.rules.hot.packs > 1 {
-            self.unknown = from.unknown;
+            (self.unknown, self.apart) = (from.unknown, from.apart);
         } else {
-            self.unknown[0] = from.unknown[0];
+            (self.unknown[0], self.apart[0]) = (from.unknown[0], from.apart[0]);
         }
         self.sample = from.sample;
         self.origin = from.origin;
@@ -195,7 +192,7 @@ impl Ahead {
         }
         if m.is_play() {
             let applied = self.table.apply_play(rules, m);
-            self.end = self.termination.after_play(m, applied, &self.table);
+            self.end = self.termination.after_play(m, applied, &self.table, self.seen_top());
             if m.to_foundation() {
                 self.share(applied.card);
             }
@@ -205,7 +202,7 @@ impl Ahead {
             let may_hide = from.hidden || shows || !matches!(m.source(), Place::Pile(_) | Place::Waste);
             self.look_at(may_hide, legal);
         } else {
-            self.termination.before_turning(m, &self.table);
+            self.termination.before_turning(m, &self.table, &from.unknown);
             let number = self.chance_number();
             let shuffled = &mut |stock: &mut [Card]| {
                 if let Some(number) = number {
@@ -215,13 +212,9 @@ impl Ahead {
             self.table.turn(rules, m, &mut Decided { face, shuffle: shuffled });
             self.forget(m, rules);
             let unseen = self.is_unknown(self.table.waste_top());
-            self.end = if unseen {
-                self.termination.after_unseen_turning()
-            } else {
-                self.termination.after_turning(&self.table)
-            };
+            let top = self.seen_top();
+            self.end = self.termination.after_turning(top);
             self.stakes.moved(rules, m);
-            let top = if unseen { Card::NONE } else { self.table.waste_top() };
             // An unknown card may be a base card that must go up first: then no other play is legal for certain.
             let may_force = unseen && rules.hot.forced_base;
             if !may_force && !self.table.adds_to(top, from.waste_adds) {
@@ -263,7 +256,7 @@ impl Ahead {
         {
             self.table.want_now(shared.wanted(), &self.rules);
             self.end = None;
-            self.termination.on_foundations_changed(&self.table);
+            self.termination.on_foundations_changed(self.seen_top());
         }
     }
 
@@ -341,6 +334,12 @@ impl Ahead {
         // What may be a card that a pile takes is in no table of those.
         self.waste_adds = if piles { u64::MAX } else { legal.waste_adds() };
         self.hidden | waste
+    }
+
+    /// The top of the waste, if it is known.
+    fn seen_top(&self) -> Card {
+        let top = self.table.waste_top();
+        if self.is_unknown(top) { Card::NONE } else { top }
     }
 
     pub(super) fn is_unknown(&self, card: Card) -> bool {

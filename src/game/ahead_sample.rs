@@ -3,12 +3,13 @@
 use crate::cards::{Card, Deck, Purpose, generator, shuffle as shuffle_cards};
 use crate::rules::Rules;
 
-use super::ahead::{Ahead, Cards};
+use super::ahead::Ahead;
 use super::chance::SeededChance;
 use super::moves::MoveList;
 use super::play::{Agent, Game};
 use super::strategy_rng::{SAMPLES, StrategyRng};
 use super::table::Table;
+use super::termination::{Cards, is_among};
 use super::view::View;
 
 /// A number that hangs on both of these.
@@ -115,7 +116,7 @@ impl Ahead {
             next.deal(number);
         } else {
             self.deal_unknown(number, &mut next.table);
-            next.unknown = [0; 4];
+            (next.unknown, next.apart) = ([0; 4], [0; 4]);
         }
         if self.end.is_none() {
             next.look(legal);
@@ -147,14 +148,24 @@ impl Ahead {
     /// rules.
     fn deal_unknown(&self, number: u64, table: &mut Table) {
         let (mut unknown, mut count) = ([Card::NONE; 256], 0);
-        // By faces, as nobody sees which pack a card is from. A plain loop: this is done for every deal.
+        // By faces, and then whether they went by, as nobody sees which pack a card is from. A plain loop: this is done for
+        // every deal.
         let packs = &self.unknown[..self.rules.hot.packs];
+        let went_by = self.termination.went_by();
         let mut left = packs.iter().fold(0, |any, kinds| any | kinds);
         while left != 0 {
             let kind = left.trailing_zeros() as usize;
-            for (pack, _) in packs.iter().enumerate().filter(|(_, kinds)| *kinds >> kind & 1 != 0) {
+            let mut add = |pack| {
                 unknown[count & 255] = Card::of_pack(pack, kind);
                 count += 1;
+            };
+            let held = packs.iter().enumerate().filter(|(_, kinds)| *kinds >> kind & 1 != 0).map(|it| it.0);
+            if packs.len() == 1 {
+                held.for_each(&mut add);
+            } else {
+                let seen = |pack: &usize| went_by[*pack] >> kind & 1 != 0;
+                held.clone().filter(seen).for_each(&mut add);
+                held.filter(|pack| !seen(pack)).for_each(&mut add);
             }
             left &= left - 1;
         }
@@ -164,10 +175,37 @@ impl Ahead {
         }
         let (unknown, mut order) = (&unknown[..count], unknown);
         let order = &mut order[..count];
-        shuffle_cards(order, &mut generator(SAMPLES, number, Purpose::Deal));
+        let mut rng = generator(SAMPLES, number, Purpose::Deal);
+        shuffle_cards(order, &mut rng);
+        if *went_by != [0; 4] && self.part(unknown, order) {
+            // Those that changed places lie anywhere in the stock and the waste.
+            let turned = |card: Card| !is_among(&self.apart, card);
+            let lying = unknown.iter().zip(&*order).filter(|(place, _)| turned(**place));
+            let mut again: Vec<Card> = lying.map(|(_, card)| *card).collect();
+            shuffle_cards(&mut again, &mut rng);
+            let places = unknown.iter().zip(&mut *order).filter(|(place, _)| turned(**place));
+            places.zip(again).for_each(|((_, card), new)| *card = new);
+        }
         let mut map: [Card; 256] = std::array::from_fn(|i| Card(i as u8));
         unknown.iter().zip(order).for_each(|(from, to)| map[from.0 as usize] = *to);
         table.relabel(&self.table, &map, &self.rules);
+    }
+
+    /// Takes the cards that went by out of the places that are apart from stock and waste. Whether it had to.
+    fn part(&self, places: &[Card], cards: &mut [Card]) -> bool {
+        let went_by = |card: &Card| is_among(self.termination.went_by(), *card);
+        let mut right = 0;
+        let mut parted = false;
+        for wrong in 0..cards.len() {
+            if !(is_among(&self.apart, places[wrong]) && went_by(&cards[wrong])) {
+                continue;
+            }
+            let is_right = |&i: &usize| !is_among(&self.apart, places[i]) && !went_by(&cards[i]);
+            let Some(other) = (right..cards.len()).find(is_right) else { break };
+            cards.swap(wrong, other);
+            (right, parted) = (other + 1, true);
+        }
+        parted
     }
 
     /// Plays the `k`-th sampled deal on with a policy, as [`Ahead::play_on`] does for a position that is at hand; `begin` is

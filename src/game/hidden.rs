@@ -13,7 +13,7 @@ use super::view::View;
 impl View<'_> {
     /// A table that looks the same in this view, for which some of the hidden cards may be bought.
     pub fn with_hidden(&self, order: impl FnOnce(&mut [Card])) -> Table {
-        self.with_unknown(order)
+        self.with_unknown(|cards, _| order(cards))
     }
 }
 
@@ -22,7 +22,7 @@ impl Table {
     /// choice. `order` is given all of them and may permute them.
     pub fn with_hidden(&self, rules: &Rules, order: impl FnOnce(&mut [Card])) -> Table {
         let rng = StrategyRng::new(0, 0);
-        View::new(self, rules, &rng).with_unknown(order)
+        View::new(self, rules, &rng).with_hidden(order)
     }
 }
 

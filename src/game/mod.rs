@@ -110,6 +110,8 @@ mod told;
 mod view;
 mod view_at_once;
 mod view_own;
+#[cfg(test)]
+mod went_by_tests;
 
 pub use ahead::Ahead;
 pub use ahead_sample::{MOST_PLAYED_ON, Policy, Spare};

@@ -190,12 +190,12 @@ impl<'r> Game<'r> {
         if m.is_play() {
             let applied = self.table.apply_play(self.rules, m);
             self.arrangement += 1;
-            self.end = self.termination.after_play(m, applied, &self.table);
+            self.end = self.termination.after_play(m, applied, &self.table, self.table.waste_top());
             self.look();
         } else {
-            self.termination.before_turning(m, &self.table);
+            self.termination.before_turning(m, &self.table, &[0; 4]);
             self.table.turn(self.rules, m, chance);
-            self.end = self.termination.after_turning(&self.table);
+            self.end = self.termination.after_turning(self.table.waste_top());
             self.table.legal_moves_after_turning(self.rules, &mut self.legal);
             self.look_on();
         }
@@ -209,7 +209,7 @@ impl<'r> Game<'r> {
             return;
         }
         self.end = None;
-        self.termination.on_foundations_changed(&self.table);
+        self.termination.on_foundations_changed(self.table.waste_top());
         self.look();
     }
 

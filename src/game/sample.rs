@@ -8,12 +8,8 @@ use crate::rules::{Draw, OnRedeal, ReserveFace, Roll, WasteFace};
 use super::moves::Move;
 use super::stakes::Stakes;
 use super::table::Table;
+use super::termination::is_among;
 use super::view::View;
-
-/// Sorts cards so that the order of their faces says nothing of which of two packs each is from: that is not seen.
-pub(super) fn sort_by_face(cards: &mut [Card]) {
-    cards.sort_unstable_by_key(|card| (card.kind(), card.pack()));
-}
 
 /// Where a card lies, with whether its player does not know it.
 type Places = Vec<Vec<(Card, bool)>>;
@@ -90,18 +86,40 @@ impl<'a> View<'a> {
         dice || !known || forgotten || stock.on_redeal == OnRedeal::Shuffle && stock.redeals != Some(0)
     }
 
-    /// A table that looks the same to its player: every order of the cards that are not known is equally likely, and
-    /// which of them is the real one makes no difference.
+    /// Whether the card was seen in the waste, so that it lies there or in the stock, if its place is not known.
+    fn went_by(&self, card: Card) -> bool {
+        self.termination().is_some_and(|game| is_among(game.went_by(), card))
+    }
+
+    /// Sorts cards that are not known so that their order says no more than what was seen: not which of two packs a card is
+    /// from.
+    pub(super) fn sort(&self, cards: &mut [Card]) {
+        cards.sort_unstable_by_key(|&card| (card.kind(), !self.went_by(card), card.pack()));
+    }
+
+    /// Takes the cards that went by out of the first places, which are those apart from stock and waste. Whether it had to.
+    pub(super) fn part(&self, cards: &mut [Card], apart: usize) -> bool {
+        let (apart, turned) = cards.split_at_mut(apart);
+        let wrong = apart.iter_mut().filter(|card| self.went_by(**card));
+        let right = turned.iter_mut().filter(|card| !self.went_by(**card));
+        wrong.zip(right).map(|(a, b)| std::mem::swap(a, b)).count() > 0
+    }
+
+    /// A table that looks the same to its player, and agrees with what went by: every such order of the cards that are not
+    /// known is equally likely, and which of them is the real one makes no difference.
     pub fn sample(&self, rng: &mut impl Rng) -> Table {
-        self.with_unknown(|cards| {
-            sort_by_face(cards);
+        self.with_unknown(|cards, apart| {
+            self.sort(cards);
             shuffle(cards, rng);
+            if self.part(cards, apart) {
+                shuffle(&mut cards[apart..], rng);
+            }
         })
     }
 
-    /// A table that looks the same to its player: the cards that are not known in an order of the caller's choice.
-    /// `order` is given all of them and may permute them.
-    pub(crate) fn with_unknown(&self, order: impl FnOnce(&mut [Card])) -> Table {
+    /// A table that looks the same to its player: the cards that are not known in an order of the caller's choice. `order`
+    /// is given all of them, how many of them, the first, lie apart from stock and waste, and may permute them.
+    pub(crate) fn with_unknown(&self, order: impl FnOnce(&mut [Card], usize)) -> Table {
         let (from, piles, reserves) = (self.table(), self.piles(), self.reserves());
         // Each place with whether its cards are unknown, all read before any is changed.
         let pile =
@@ -118,7 +136,8 @@ impl<'a> View<'a> {
 
         let mut cards: Vec<Card> =
             places.iter().flatten().filter(|(_, unknown)| *unknown).map(|place| place.0).collect();
-        order(&mut cards);
+        let stand_apart = places[..piles + reserves].iter().flatten().filter(|(_, unknown)| *unknown).count();
+        order(&mut cards, stand_apart);
         let unknown = places.iter_mut().flatten().filter(|(_, unknown)| *unknown);
         unknown.zip(cards).for_each(|(place, card)| place.0 = card);
 

@@ -1,12 +1,20 @@
 //! When a game that is neither won nor out of moves goes nowhere.
 
 use crate::cards::Card;
-use crate::rules::{Draw, OnRedeal, Returns, Roll, Rules};
+use crate::rules::{Draw, OnRedeal, Returns, Roll, Rules, WasteFace};
 
 use super::apply::Applied;
 use super::end::End;
 use super::moves::{Move, Place};
 use super::table::Table;
+
+/// A mask of kinds for each pack.
+pub(super) type Cards = [u64; 4];
+
+/// Whether a card is in a mask; no card is in none.
+pub(super) fn is_among(cards: &Cards, card: Card) -> bool {
+    card != Card::NONE && cards[card.pack()] & card.bit() != 0
+}
 
 /// After this many moves a game is stopped as undecided.
 pub const RUNAWAY: u32 = 10_000;
@@ -23,7 +31,7 @@ enum Barren {
     EveryTop,
 }
 
-/// Follows one game and says when it has stopped going anywhere.
+/// Follows one game: says when it has stopped going anywhere, and which cards went by.
 #[derive(Clone, Debug)]
 pub(super) struct TerminationTracker {
     barren: Barren,
@@ -44,6 +52,15 @@ pub(super) struct TerminationTracker {
     seen: [u64; 4],
     /// Cards that have been on a foundation, a mask of kinds for each pack.
     been_up: [u64; 4],
+    /// A squared waste hides what went by, or a redeal shuffles it.
+    loses_places: bool,
+    /// What it shuffles lay fanned.
+    shuffles_seen: bool,
+    /// The top of the waste is looked at.
+    looks: bool,
+    /// Where places are lost, cards that have been seen in the waste: wherever they lie now, it is not where they would have had to lie
+    /// since the deal.
+    went_by: Cards,
     /// The arrangement of the cards on the table relative to that at the last progress.
     arrangement: u64,
     /// Every position after a play since the last progress.
@@ -53,6 +70,8 @@ pub(super) struct TerminationTracker {
 impl TerminationTracker {
     pub fn new(rules: &Rules) -> TerminationTracker {
         let spec = rules.spec();
+        let squared = spec.stock.waste == WasteFace::Squared;
+        let shuffles = spec.stock.on_redeal == OnRedeal::Shuffle;
         let same_packets_from = match &spec.stock.draw {
             Draw::ByPass(sizes) => {
                 let last = sizes.last();
@@ -62,7 +81,7 @@ impl TerminationTracker {
             Draw::Die { .. } => 1,
         };
         let barren = match &spec.stock.draw {
-            _ if spec.stock.on_redeal == OnRedeal::Shuffle => Barren::EveryTop,
+            _ if shuffles => Barren::EveryTop,
             Draw::Die { roll: Roll::Draw, .. } => Barren::EveryTop,
             Draw::Die { roll: Roll::Pass, faces } => Barren::EveryFace(*faces),
             Draw::Die { roll: Roll::Game, .. } | Draw::ByPass(_) => {
@@ -77,7 +96,7 @@ impl TerminationTracker {
             barren,
             limit,
             redeals_matter: spec.stock.redeals.map_or(same_packets_from - 1, |_| u32::MAX),
-            order_changes: spec.stock.on_redeal == OnRedeal::Shuffle,
+            order_changes: shuffles,
             returns: spec.foundation.returns != Returns::Never,
             moves: 0,
             playable: false,
@@ -85,6 +104,10 @@ impl TerminationTracker {
             barren_passes: 0,
             seen: [0; 4],
             been_up: [0; 4],
+            loses_places: squared || shuffles,
+            shuffles_seen: shuffles && !squared,
+            looks: squared || shuffles || matches!(barren, Barren::EveryTop),
+            went_by: [0; 4],
             arrangement: 0,
             stood: Vec::with_capacity(64),
         }
@@ -99,11 +122,12 @@ impl TerminationTracker {
         self.barren_passes = 0;
         self.seen = [0; 4];
         self.been_up = [0; 4];
+        self.went_by = [0; 4];
         for foundation in table.foundations.iter().filter(|foundation| foundation.len > 0) {
             self.is_first_time_up(foundation.top);
         }
         self.progress();
-        self.look(table);
+        self.look(table.waste_top());
     }
 
     /// Becomes a copy of one of a game of the same rules, without allocating where it can.
@@ -118,10 +142,19 @@ impl TerminationTracker {
         if self.returns {
             self.been_up = other.been_up;
         }
+        if self.loses_places {
+            self.went_by = other.went_by;
+        }
         self.arrangement = other.arrangement;
         if !(self.stood.is_empty() && other.stood.is_empty()) {
             self.stood.clone_from(&other.stood);
         }
+    }
+
+    /// Cards that were seen in the waste, where that hides or shuffles them.
+    #[inline]
+    pub fn went_by(&self) -> &Cards {
+        &self.went_by
     }
 
     /// Moves made so far.
@@ -170,52 +203,48 @@ impl TerminationTracker {
         table.waste().iter().chain(table.stock()).all(|card| self.seen[card.pack()] & card.bit() != 0)
     }
 
-    /// Notes a draw or redeal that is about to be made.
+    /// Notes a draw or redeal that is about to be made. Some cards of the table may be unknown to who thinks of it.
     #[inline(always)]
-    pub fn before_turning(&mut self, m: Move, table: &Table) {
+    pub fn before_turning(&mut self, m: Move, table: &Table, unknown: &Cards) {
         self.moves += 1;
         if m.is_redeal() {
-            self.end_of_pass(table);
+            self.end_of_pass(table, unknown);
         }
     }
 
-    /// Somebody else changed the foundations: what was seen so far says nothing any more.
-    pub fn on_foundations_changed(&mut self, table: &Table) {
+    /// Somebody else changed the foundations: what was seen so far says nothing any more. `top` is that of the waste, if it
+    /// is seen.
+    pub fn on_foundations_changed(&mut self, top: Card) {
         self.playable = true;
         self.played = true;
         self.barren_passes = 0;
         self.seen = [0; 4];
         self.progress();
-        self.look(table);
+        self.look(top);
     }
 
-    /// Looks at the table after a draw or a redeal. Says if that ended the game.
+    /// Looks at the top of the waste, if it is seen, after a draw or a redeal. Says if that ended the game.
     #[inline(always)]
-    pub fn after_turning(&mut self, table: &Table) -> Option<End> {
-        self.look(table);
+    pub fn after_turning(&mut self, top: Card) -> Option<End> {
+        self.look(top);
         self.runaway()
     }
 
-    /// The same where nobody knows what the table shows.
-    pub fn after_unseen_turning(&self) -> Option<End> {
-        self.runaway()
-    }
-
-    /// Looks at the table after a play. Says if that ended the game.
+    /// Looks at the table after a play, and at the top of the waste, if it is seen. Says if that ended the game.
     #[inline(always)]
-    pub fn after_play(&mut self, m: Move, applied: Applied, table: &Table) -> Option<End> {
+    pub fn after_play(&mut self, m: Move, applied: Applied, table: &Table, top: Card) -> Option<End> {
         self.moves += 1;
         if self.play(m, applied, table) {
             return Some(End::Repeated);
         }
-        self.look(table);
+        self.look(top);
         self.runaway()
     }
 
-    /// Whether no draw ends the game as barren, whatever it shows.
+    /// Whether draws need no look at what each shows.
     #[inline(always)]
     pub fn draws_are_alike(&self) -> bool {
-        !matches!(self.barren, Barren::EveryTop)
+        !(matches!(self.barren, Barren::EveryTop) || self.loses_places)
     }
 
     /// Counts draws where draws are alike, and no more than [`TerminationTracker::left`]. Says if that ended the game.
@@ -236,7 +265,11 @@ impl TerminationTracker {
         if self.moves >= RUNAWAY { Some(End::Runaway) } else { None }
     }
 
-    fn end_of_pass(&mut self, table: &Table) {
+    fn end_of_pass(&mut self, table: &Table, unknown: &Cards) {
+        if self.shuffles_seen {
+            let seen = table.waste().iter().filter(|card| !is_among(unknown, **card));
+            seen.for_each(|card| self.went_by[card.pack()] |= card.bit());
+        }
         let counts = match self.barren {
             Barren::SamePacketsFrom(pass) => table.pass() >= pass,
             _ => true,
@@ -251,14 +284,14 @@ impl TerminationTracker {
         self.played = false;
     }
 
-    /// Notes the top of the waste as seen.
+    /// Notes the top of the waste as seen, if there is one that is.
     #[inline(always)]
-    fn look(&mut self, table: &Table) {
-        if let Barren::EveryTop = self.barren
-            && table.waste > 0
-        {
-            let top = table.waste_top();
-            self.seen[top.pack()] |= top.bit();
+    fn look(&mut self, top: Card) {
+        if self.looks && top != Card::NONE {
+            if let Barren::EveryTop = self.barren {
+                self.seen[top.pack()] |= top.bit();
+            }
+            self.went_by[top.pack()] |= top.bit();
         }
     }
 

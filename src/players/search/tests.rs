@@ -68,7 +68,7 @@ fn decisions_do_not_depend_on_hidden_cards() {
                 if below(&mut rng, 3) == 0 {
                     let stream = StrategyRng::new(1, 1);
                     let other =
-                        View::new(&table, &rules, &stream).with_unknown(|cards| shuffle(cards, &mut rng));
+                        View::new(&table, &rules, &stream).with_unknown(|cards, _| shuffle(cards, &mut rng));
                     let decide =
                         |table: &Table| quick().decide(&View::new(table, &rules, &stream), &legal).unwrap();
                     assert_eq!(decide(&table), decide(&other), "{} game {game}", rules.name());

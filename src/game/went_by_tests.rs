@@ -1,0 +1,222 @@
+//! Sampled deals against what went by: a squared waste hides it and a redeal may shuffle it, but a card that was seen
+//! there does not lie in a reserve or face down.
+
+use std::collections::BTreeSet;
+
+use crate::cards::{Card, Deck, Purpose, below, generator};
+use crate::rules::{OnRedeal, Rules, Spec, WasteFace};
+
+use super::ahead::Ahead;
+use super::chance::SeededChance;
+use super::moves::MoveList;
+use super::play::Game;
+use super::strategy_rng::StrategyRng;
+use super::table::Table;
+
+/// Rules where places in the stock are lost.
+fn rulesets() -> Vec<std::rc::Rc<Rules>> {
+    let loaded = |name| crate::rules::load(name).unwrap().rules.spec().clone();
+    let squared = |spec: &mut Spec| spec.stock.waste = WasteFace::Squared;
+    let shuffled = |spec: &mut Spec| spec.stock.on_redeal = OnRedeal::Shuffle;
+    let changes: [(&str, &[&dyn Fn(&mut Spec)]); 8] = [
+        ("bsd", &[]),
+        ("draw-one", &[&squared]),
+        ("canfield", &[&shuffled]),
+        ("canfield", &[&squared, &shuffled]),
+        ("exorcism-die-pass", &[&squared]),
+        ("klondike", &[&shuffled]),
+        ("double-canfield", &[&squared]),
+        ("demon-two-packs", &[&shuffled]),
+    ];
+    let changed = changes.iter().map(|(name, changes)| {
+        let mut spec = loaded(name);
+        changes.iter().for_each(|change| change(&mut spec));
+        std::rc::Rc::new(Rules::new(spec).unwrap())
+    });
+    changed.collect()
+}
+
+/// The cards that lie where no card from the stock comes: in reserves, and face down.
+fn apart(table: &Table, rules: &Rules) -> BTreeSet<u8> {
+    let reserves = (0..rules.hot.reserves).flat_map(|r| table.reserve(r));
+    let piles = (0..rules.hot.piles).flat_map(|p| table.pile(p)).filter(|(_, up)| !up).map(|(card, _)| card);
+    reserves.chain(piles).map(|card| card.0).collect()
+}
+
+/// Every card of a table.
+fn all(table: &Table, rules: &Rules) -> BTreeSet<u8> {
+    let piles = (0..rules.hot.piles).flat_map(|p| table.pile(p)).map(|(card, _)| card);
+    let talon = table.waste().iter().chain(table.stock()).copied();
+    let cards: Vec<u8> = piles.chain(talon).map(|card| card.0).collect();
+    let apart = apart(table, rules);
+    cards.into_iter().chain(apart).collect()
+}
+
+/// What a person who watches the waste has seen there, noted apart from the engine.
+fn watch(seen: &mut BTreeSet<u8>, table: &Table, rules: &Rules) {
+    match table.waste() {
+        [.., top] if rules.spec().stock.waste == WasteFace::Squared => {
+            seen.insert(top.0);
+        }
+        waste => seen.extend(waste.iter().map(|card| card.0)),
+    }
+}
+
+/// Random games, each position with what was seen so far.
+fn games(rules: &Rules, from: u64, games: u64, mut look: impl FnMut(&Game<'_>, &BTreeSet<u8>)) {
+    for number in from..from + games {
+        let mut dice = generator(number, 1, Purpose::Strategy);
+        let mut chance = SeededChance::new(number, 0);
+        let mut game = Game::new(rules);
+        game.deal(Deck::shuffled(rules.deck_shape(), number, 0).cards(), &mut chance);
+        let mut seen = BTreeSet::new();
+        while game.end().is_none() && game.moves() < 150 {
+            watch(&mut seen, game.table(), rules);
+            look(&game, &seen);
+            // Mostly draws, so that there are passes enough.
+            let turning = game.legal().iter().position(|m| !m.is_play());
+            let any = below(&mut dice, game.legal().len() as u32) as usize;
+            let m = game.legal()[turning.filter(|_| below(&mut dice, 4) > 0).unwrap_or(any)];
+            game.make(m, &mut chance);
+        }
+    }
+}
+
+#[test]
+fn sampled_deals_agree_with_what_went_by() {
+    let mut legal = MoveList::new();
+    for rules in rulesets() {
+        let (mut told, mut positions) = (0, 0);
+        games(&rules, 0, 12, |game, seen| {
+            let rng = StrategyRng::new(1, 1);
+            let view = game.view(&rng);
+            let origin = Ahead::of(&view, &rules, game.legal());
+            let mut check = |table: &Table, seen: &BTreeSet<u8>, what: &str| {
+                let wrong: Vec<_> = apart(table, &rules).intersection(seen).map(|&card| Card(card)).collect();
+                assert!(wrong.is_empty(), "{} {what}: {wrong:?} went by", rules.name());
+                assert_eq!(all(table, &rules), all(game.table(), &rules), "{} {what}", rules.name());
+                positions += 1;
+            };
+            // Cards of the reserve that are open were never in the waste, so that only hidden ones are told.
+            let hidden = view.unknown() > 0 && !apart(game.table(), &rules).is_empty();
+            told += usize::from(hidden && seen.len() > game.table().waste().len());
+            for k in 0..2 {
+                check(&origin.sample(k, 0, &mut legal).table, seen, "sampled");
+                check(&view.sample(&mut generator(k, 0, Purpose::Deal)), seen, "dealt");
+            }
+            for &m in game.legal().iter().filter(|m| !m.to_foundation()) {
+                let next = origin.after(m, u8::from(origin.rolls(m)), &mut legal);
+                if next.table.cards() == game.table().cards() && !m.is_play() {
+                    check(&next.sample(5, 0, &mut legal).table, seen, "after");
+                    let further = next.moves().iter().find(|m| m.is_draw()).copied();
+                    let Some(draw) = further else { continue };
+                    let next = next.after(draw, u8::from(next.rolls(draw)), &mut legal);
+                    check(&next.sample(5, 0, &mut legal).table, seen, "further");
+                }
+            }
+        });
+        assert!(told > 100 && positions > 1000, "{}: {told} of {positions}", rules.name());
+    }
+}
+
+#[test]
+fn every_deal_that_agrees_is_as_likely() {
+    let rules = &rulesets()[0];
+    let mut looked = 0;
+    games(rules, 0, 30, |game, seen| {
+        if game.moves() != 40 || looked > 0 {
+            return;
+        }
+        let rng = StrategyRng::new(1, 1);
+        let view = game.view(&rng);
+        let mut legal = MoveList::new();
+        let origin = Ahead::of(&view, rules, game.legal());
+        let real = game.table();
+        let turned = |table: &Table| -> Vec<u8> {
+            table
+                .waste()
+                .split_last()
+                .map_or(&[][..], |it| it.1)
+                .iter()
+                .chain(table.stock())
+                .map(|c| c.0)
+                .collect()
+        };
+        let hidden = |table: &Table| -> Vec<u8> { table.reserve(0).skip(1).map(|card| card.0).collect() };
+        let gone: Vec<u8> = turned(real).into_iter().filter(|card| seen.contains(card)).collect();
+        let other: Vec<u8> =
+            turned(real).into_iter().chain(hidden(real)).filter(|card| !seen.contains(card)).collect();
+        assert!(gone.len() > 4 && other.len() > 12, "{gone:?} {other:?}");
+        const DEALS: u64 = 20_000;
+        // Cards that went by lie anywhere in stock and waste, and each of the others as often in each place of the reserve.
+        for engine in [true, false] {
+            let (mut in_stock, mut in_reserve) = ([[0u32; 52]; 52], [[0u32; 52]; 52]);
+            for k in 0..DEALS {
+                let table = if engine {
+                    view.sample(&mut generator(k, 7, Purpose::Deal))
+                } else {
+                    origin.sample(k, 0, &mut legal).table
+                };
+                for (place, card) in turned(&table).into_iter().enumerate() {
+                    in_stock[place][card as usize] += 1;
+                }
+                for (place, card) in hidden(&table).into_iter().enumerate() {
+                    in_reserve[place][card as usize] += 1;
+                }
+            }
+            let is_near = |count: u32, parts: usize| {
+                let expected = DEALS as f64 / parts as f64;
+                (f64::from(count) - expected).abs() < 5.0 * expected.sqrt()
+            };
+            let (turned, hidden) = (turned(real).len(), hidden(real).len());
+            for place in 0..turned {
+                for &card in &gone {
+                    let count = in_stock[place][card as usize];
+                    assert!(is_near(count, turned), "{engine} {place} {card}: {count} of {turned}");
+                }
+            }
+            for place in 0..hidden {
+                for &card in &other {
+                    let count = in_reserve[place][card as usize];
+                    assert!(is_near(count, other.len()), "{engine} {place} {card}: {count}");
+                }
+            }
+        }
+        looked += 1;
+    });
+    assert_eq!(looked, 1);
+}
+
+#[test]
+fn which_pack_went_by_is_not_told() {
+    let (mut dice, mut legal) = (generator(2, 0, Purpose::Strategy), MoveList::new());
+    // The same deck, in which half of the faces change packs.
+    let change = |card: &Card| Card::of_pack(card.pack() ^ card.kind() % 2, card.kind());
+    let kinds = |table: &Table| {
+        let tops = table.piles.iter().map(|pile| pile.top).chain(table.reserves.iter().map(|it| it.top));
+        table.waste().iter().chain(table.stock()).copied().chain(tops).map(Card::kind).collect::<Vec<_>>()
+    };
+    for (rules, number) in rulesets()[6..].iter().flat_map(|rules| (0..8).map(move |n| (rules, n))) {
+        let deck = Deck::shuffled(rules.deck_shape(), number, 0);
+        let decks = [deck.cards().to_vec(), deck.cards().iter().map(change).collect()];
+        let mut games = decks.map(|deck| {
+            let (mut game, mut chance) = (Game::new(rules), SeededChance::new(number, 0));
+            game.deal(&deck, &mut chance);
+            (game, chance)
+        });
+        while games[0].0.end().is_none() && games[0].0.moves() < 150 {
+            let rng = StrategyRng::new(9, number);
+            let seen = games.each_ref().map(|(game, _)| {
+                let origin = Ahead::of(&game.view(&rng), rules, game.legal());
+                let sample = origin.sample(3, number, &mut legal);
+                let other = game.view(&rng).sample(&mut generator(9, number, Purpose::Deal));
+                (kinds(&sample.table), sample.moves().to_vec(), kinds(&other))
+            });
+            assert_eq!(seen[0], seen[1], "{}, {number}, move {}", rules.name(), games[0].0.moves());
+            let m = games[0].0.legal()[below(&mut dice, games[0].0.legal().len() as u32) as usize];
+            games.iter_mut().for_each(|(game, chance)| {
+                game.make(m, chance);
+            });
+        }
+    }
+}
