@@ -26,7 +26,7 @@ use super::strategy::Script;
 const PLAYOUT: u64 = 30;
 /// So many moves count as an operation: the engine makes them in its time.
 const MOVES: u64 = 4;
-/// So many operations of compiled code count as one.
+/// So many operations of compiled code count as one: they take some two microseconds, whatever they do.
 const COMPILED: u64 = 4_096;
 /// Operations that a player counts as when a decision first asks for it: it is read and compiled in the time of about so
 /// many. It counts so where it is there already, too: a decision takes the same whatever was played before.

@@ -234,20 +234,23 @@ impl Script {
         Script { steady: true, ..self }
     }
 
-    /// Operations of the last decision: those of the interpreter, and an upper bound of those of compiled code.
+    /// The machine, if the last decision is its own.
+    fn decided_compiled(&self) -> Option<&Compiler> {
+        self.compiler.as_ref().filter(|compiler| compiler.ready.is_some() && !compiler.by_interpreter)
+    }
+
+    /// Operations of the last decision: those of the interpreter, and an upper bound of those of compiled code, by the time
+    /// that they take.
     pub(super) fn took(&self) -> (u64, u64) {
-        match &self.compiler {
-            Some(compiler) if compiler.ready.is_some() && !compiler.by_interpreter => {
-                (compiler.called, compiler.vm.operations().saturating_sub(compiler.called))
-            }
-            _ => (self.interpreter.operations(), 0),
-        }
+        self.decided_compiled().map_or((self.interpreter.operations(), 0), |compiler| {
+            (compiler.called, compiler.vm.work().saturating_sub(compiler.called))
+        })
     }
 
     /// Operations of the last decision: as the interpreter counts them, or an upper bound where it was compiled.
     pub fn operations(&self) -> u64 {
-        let (interpreted, compiled) = self.took();
-        interpreted + compiled
+        self.decided_compiled()
+            .map_or_else(|| self.interpreter.operations(), |compiler| compiler.vm.operations())
     }
 
     /// Decides compiled, if the script is; `None` if it is not, or if the interpreter has to.

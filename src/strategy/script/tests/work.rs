@@ -115,6 +115,55 @@ fn a_decision_takes_the_same_each_time() {
     assert_eq!(counts.1[..each], counts.1[2 * each..]);
 }
 
+/// Operations of a first decision, which is then the last.
+fn operations_of(text: &str) -> u64 {
+    struct Once(Script);
+    impl Strategy for Once {
+        fn name(&self) -> &str {
+            "once"
+        }
+        fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+            self.0.decide(view, legal).map(|_| None)
+        }
+    }
+    let mut once = Once(sound(text));
+    play(&rulesets()[0], &mut once, 0).unwrap();
+    once.0.operations()
+}
+
+/// In playouts compiled code counts by the time that it takes: what is copied, by its length.
+#[test]
+fn long_lists_count_by_what_is_copied() {
+    let [short, long] = [2, 256].map(|length| {
+        operations_of(&format!(
+            "fn score(view, m) {{ view.playout(0, \"mine\") }}
+             fn mine(view, m) {{
+                 let a = [];
+                 for i in 0..{length} {{ a.push(i); }}
+                 for i in 0..400 {{ let b = a; b[1] = i; a = b; }}
+                 if m.is_draw {{ 1 }} else {{ 2 }}
+             }}"
+        ))
+    });
+    assert!(long > 15_000 && long - 10_000 > 10 * (short - 10_000), "{short} {long}");
+}
+
+/// No more players are kept than some, and those that are made again count again.
+#[test]
+fn players_that_are_made_again_count_again() {
+    let asking = |players: u32| {
+        operations_of(&format!(
+            "fn score(view, m) {{
+                 if !m.is_draw {{ return 0; }}
+                 for round in 0..2 {{ for i in 0..{players} {{ view.playout(0, `tunable:reserve=${{i}}`); }} }}
+                 1
+             }}"
+        ))
+    };
+    let (few, many) = (asking(30), asking(34));
+    assert!((300_000..350_000).contains(&few) && many > 600_000, "{few} {many}");
+}
+
 /// A limit that a function runs into is told where that stands, compiled and interpreted alike.
 #[test]
 fn a_limit_is_told_where_the_script_stood() {

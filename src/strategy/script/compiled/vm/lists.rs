@@ -122,7 +122,8 @@ impl Lists {
         let (from, to) = (self.index(list)?, self.place_of(site)?);
         if from != to {
             let mut copy = std::mem::take(&mut self.places[to]);
-            copy.clone_from(&self.places[from]);
+            copy.clear();
+            copy.extend_from_slice(&self.places[from]);
             self.places[to] = copy;
         }
         Ok(LISTS + to as i64)

@@ -61,13 +61,18 @@ impl Vm {
         self.meter.operations
     }
 
+    /// The same with what the machine copied, by the time that it took.
+    pub fn work(&self) -> u64 {
+        self.meter.operations + self.meter.copied
+    }
+
     #[inline(always)]
     fn begin(&mut self, made: &CompiledScript, view: &View<'_>) {
         let decision = self.meter.decision + 1;
         // Where nothing is known a number of this decision alone, which no game has.
         let arrangement = if view.arrangement() == 0 { -decision } else { view.arrangement() as i64 };
         self.loaded &= if arrangement == self.meter.arrangement { made.of_arrangement } else { 0 };
-        self.meter = Meter { decision, operations: 0, arrangement };
+        self.meter = Meter { decision, operations: 0, copied: 0, arrangement };
         self.stock_independent = false;
     }
 

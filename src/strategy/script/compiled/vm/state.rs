@@ -48,6 +48,9 @@ pub struct Meter {
     pub arrangement: i64,
     /// Upper bound of the operations that the interpreter would have counted.
     pub operations: u64,
+    /// Operations of compiled code that could have been made in the time of what takes longer than it is counted: copies of
+    /// lists, and of registers for calls.
+    pub copied: u64,
 }
 
 impl<'a> DecisionPosition<'a> {

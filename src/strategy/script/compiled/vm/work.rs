@@ -7,6 +7,10 @@ use super::lists::Lists;
 use super::machine::Machine;
 use super::state::{Bailout, Interpret, Registers};
 
+/// Operations of compiled code in the time in which the registers are copied, and an element of a list.
+const FRAME: u64 = 512;
+const ELEMENT: u64 = 8;
+
 impl<I: Interpret> Machine<'_, I> {
     #[cold]
     pub(super) fn call(
@@ -25,6 +29,7 @@ impl<I: Interpret> Machine<'_, I> {
         if self.meter.operations > self.position.limit {
             return Err(Bailout);
         }
+        self.meter.copied += FRAME;
         let mut frame = *regs;
         let arguments = 2 * count as usize;
         frame[..arguments].copy_from_slice(&regs[first as usize..][..arguments]);
@@ -35,7 +40,9 @@ impl<I: Interpret> Machine<'_, I> {
 
     /// A list once more, at a place of its own.
     pub(super) fn own(&mut self, list: i64, site: u8) -> Result<i64, Bailout> {
-        self.meter.operations += Lists::cost(self.lists.look(list)?);
+        let copied = self.lists.look(list)?;
+        self.meter.operations += Lists::cost(copied);
+        self.meter.copied += ELEMENT * copied.len() as u64;
         self.lists.own(list, site)
     }
 
