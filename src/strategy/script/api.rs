@@ -288,5 +288,7 @@ fn check(name: &str, parameter: Parameter, n: i64, view: &View<'_>) -> Result<()
     if (1..=last).contains(&n) {
         return Ok(());
     }
-    Err(format!("`{name}` was given {n}: {what} count from 1 to {last}").into())
+    let why =
+        if last < 1 { format!("there are no {what}") } else { format!("{what} count from 1 to {last}") };
+    Err(format!("`{name}` was given {n}: {why}").into())
 }

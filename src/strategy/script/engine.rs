@@ -9,6 +9,7 @@ use rhai::{Dynamic, Engine, EvalAltResult, LexError, OptimizationLevel, Token};
 
 use super::api;
 use super::desk::Desk;
+use super::handles::show_cards;
 use super::library::{self, Library};
 use super::limits::{
     FORBIDDEN, MAX_ARRAY, MAX_CALL_DEPTH, MAX_CLOSURES, MAX_EXPRESSION_DEPTH, MAX_FUNCTIONS, MAX_LITERAL,
@@ -62,9 +63,9 @@ pub fn build(
         count(&mut engine, meter, &constants);
     }
     let out = printed.clone();
-    engine.on_print(move |text| collect(&out, text));
+    engine.on_print(move |text| collect(&out, &show_cards(text)));
     let out = printed.clone();
-    engine.on_debug(move |text, _, _| collect(&out, text));
+    engine.on_debug(move |text, _, _| collect(&out, &show_cards(text)));
     (engine, constants, players)
 }
 

@@ -83,6 +83,11 @@ pub fn show_char(card: char) -> String {
     from_char(card).map_or_else(|_| card.to_string(), |card| card.to_string())
 }
 
+/// A text in which every card is in notation: the engine joins a card to a text as a character.
+pub fn show_cards(text: &str) -> String {
+    text.chars().map(show_char).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -318,6 +318,8 @@ fn numbers_count_from_one() {
                 print(`${view.base} ${view.cards} ${view.piles} ${view.reserve_left} ${view.stock_left}`);
                 print(`${view.draw} ${view.redeals_left} ${view.stake} ${view.pays_per_card}`);
                 print(`${view.pile_top(1).rank} ${view.pile_top(1)} ${m}`);
+                print(view.pile_top(1));
+                print("top " + view.pile_top(1));
             }
             -1
         }"#,
@@ -326,7 +328,7 @@ fn numbers_count_from_one() {
     let (base, first) = (deck.cards()[13], deck.cards()[14]);
     play(rules, &mut asked, 0).unwrap();
     let expected = format!(
-        "{} 1 4 13 34\n3 -1 5200 500\n{} {first} draw\n",
+        "{} 1 4 13 34\n3 -1 5200 500\n{} {first} draw\n{first}\ntop {first}\n",
         base.rank().number(),
         first.rank().number()
     );
