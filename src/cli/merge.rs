@@ -75,7 +75,12 @@ pub(super) fn round(args: &RoundArgs) -> Result<Again, CliError> {
     tell(&absorbed, true);
     // Nothing is written there.
     let options = vec!["--out".into(), held.path().join("report").into(), "--quiet".into()];
-    Ok(Again { guards: Guards { _lock: None, _held: Some(held) }, ..again(absorbed, first, true, options) })
+    let mut again = again(absorbed, first, true, options);
+    if args.folders.len() > 1 {
+        let folders = args.folders.iter().map(|it| it.display());
+        again.merged.gather = Some(CommandLine::new("merge").words(folders).line());
+    }
+    Ok(Again { guards: Guards { _lock: None, _held: Some(held) }, ..again })
 }
 
 /// Says what is to be known of the files, and warns also where no notes are wanted.
@@ -118,7 +123,7 @@ fn again(absorbed: Absorbed, folder: &Path, check: bool, options: Vec<OsString>)
     let Absorbed { checkpoint, plan, shards, .. } = absorbed;
     let words = [OsString::from("saratoga"), plan.command.clone().into()];
     let args = words.into_iter().chain(options).chain(plan.words.iter().map(OsString::from)).collect();
-    let merged = Merged { checkpoint, plan, shards, folder: folder.into(), check };
+    let merged = Merged { checkpoint, plan, shards, folder: folder.into(), check, gather: None };
     Again { args, merged, guards: Guards::default() }
 }
 
@@ -176,6 +181,8 @@ impl Merged {
             "{} {is} missing{of_these}; these commands make {them}, after which merge again:",
             plural(all, "block")
         )];
+        // What a command makes hangs on the blocks that it finds in its folder.
+        lines.extend(self.gather.iter().map(|merge| format!("  {merge}")));
         lines.extend(by_shard.keys().take(MOST_COMMANDS).map(|&shard| format!("  {}", again(shard))));
         if by_shard.len() > MOST_COMMANDS {
             lines.push(format!("  and {} more", by_shard.len() - MOST_COMMANDS));

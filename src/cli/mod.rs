@@ -40,6 +40,7 @@ mod terminal;
 mod words;
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
@@ -144,8 +145,21 @@ fn run_again(again: merge::Again) -> Result<ExitCode, CliError> {
     let Some(run) = cli.command.run_args() else {
         return Err(CliError::input(format!("the blocks are of a command that keeps none: {}", line())));
     };
+    // A report is made from the files of the run, which may lie elsewhere.
+    let names = merged.plan.inputs.iter().map(|input| input.name.clone());
+    let away: Vec<String> =
+        names.filter(|name| name.contains(['/', '.']) && !Path::new(name).exists()).collect();
     run.merged = Some(Box::new(merged));
-    run_command(cli.command)
+    run_command(cli.command).map_err(|error| match error {
+        CliError::Input(text) if !away.is_empty() => CliError::lines(&[
+            &text,
+            &format!(
+                "the run read {}: call this in the folder in which it ran, or bring what it read here",
+                away.join(", ")
+            ),
+        ]),
+        other => other,
+    })
 }
 
 /// Reads a command line, and notes in it which options were given.

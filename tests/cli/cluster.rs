@@ -185,6 +185,33 @@ fn no_word_is_replaced_by_parallel() {
     assert_eq!(names(dir.path()).iter().filter(|name| *name != "parallel").count(), 1);
 }
 
+/// A sweep goes by rounds: the one script makes them all.
+#[cfg(unix)]
+#[test]
+fn parallel_goes_on_until_the_last_round() {
+    let (line, dir) = ("sweep canfield --vary stock.redeals=0..2 --budget 20k", tempdir().unwrap());
+    let (path, line): (_, Vec<_>) = (dir.path(), line.split(' ').collect());
+    let args =
+        ["cluster", "parallel", "--out", "big", "--files", "files", "--measure", "1", "--shards", "2", "--"];
+    good(&[&args[..], &line].concat(), path);
+    executable(&path.join("parallel"), PARALLEL);
+    let search = format!("{}:{}", path.display(), path_with_program());
+    let ran = sh("files/run.sh", &[("PATH", &search)], path);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(names(&path.join("files")).len() > 3, "{:?}", names(&path.join("files")));
+    good(&[&line[..], &["--out", "whole", "-q"]].concat(), path);
+    for name in ["index.html", "summary.json"] {
+        let read = |folder: &str| fs::read(path.join(folder).join(name)).unwrap();
+        assert!(read("big") == read("whole"), "{name}");
+    }
+    // Blocks that cannot be made are told, and not asked for without end.
+    fs::remove_file(path.join("big/run.blocks")).unwrap();
+    fs::remove_file(path.join("big/shard-2-of-2.blocks")).unwrap();
+    executable(&path.join("parallel"), "#!/bin/sh\nexit 0\n");
+    let ran = sh("files/run.sh", &[("PATH", &search)], path);
+    assert!(ran.code == Some(1) && ran.err.contains("missing"), "{}", ran.err);
+}
+
 #[cfg(unix)]
 fn executable(path: &Path, text: &str) {
     use std::os::unix::fs::PermissionsExt;

@@ -156,6 +156,21 @@ fn folders_of_others_are_refused() {
     }
 }
 
+/// A merge makes the report from the files of the run, and says so where they are not.
+#[test]
+fn a_merge_says_which_files_it_needs() {
+    let dir = tempdir().unwrap();
+    let (ran, other) = (dir.path().join("ran"), dir.path().join("other"));
+    fs::create_dir_all(&ran).unwrap();
+    fs::create_dir_all(&other).unwrap();
+    fs::write(ran.join("mine.toml"), "extends = \"canfield\"\n").unwrap();
+    good(&["simulate", "mine.toml", "-n", "2000", "--shard", "1/1", "--out", "../other/parts", "-q"], &ran);
+    let told = run_program(&["merge", "parts", "-q"], &other);
+    assert_eq!(told.code, Some(2));
+    assert!(told.err.contains("the run read mine.toml: call this in the folder"), "{}", told.err);
+    good(&["merge", "../other/parts", "-q"], &ran);
+}
+
 /// The shards of a run, from the blocks of all: what the program writes where it makes them one by one.
 fn part(whole: &Path, folder: &Path, of: u64) {
     let bytes = fs::read(whole).unwrap();

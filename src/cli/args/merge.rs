@@ -14,8 +14,9 @@ use crate::amounts::whole;
 #[command(after_help = "\
 A folder may hold any number of shards. Blocks of the merge are kept in the
 first folder, or that of --out, so that a later merge only adds what is new.
-Commands whose results decide how much is played go by rounds: merge after
-each, and the commands of the next round are printed.
+Where results decide what is played next, a run goes by rounds: merge after
+each, and the commands of the next round are printed. So it is with sweep,
+tune, plan and compare, solve -s, simulate --clairvoyant, and --precision.
 
 Examples:
   saratoga simulate canfield -n 1e9 --shard 1/2 --out big     on one machine

@@ -72,6 +72,8 @@ pub(in crate::cli) struct Merged {
     pub folder: PathBuf,
     /// It is only asked what is missing.
     pub check: bool,
+    /// What brings the folders together first, where they are several and nothing is written.
+    pub gather: Option<String>,
 }
 
 impl RunArgs {

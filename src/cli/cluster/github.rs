@@ -37,16 +37,39 @@ pub(super) fn files(job: &Job<'_>, within: &Path, install: &str) -> Vec<Made> {
     let job = &job.told(plain);
     let shard = yaml(&job.shard("${{ matrix.shard }}"));
     // Where artifacts are is told from the root of the repository, to no shell.
-    let out = yaml(&plain(&within.join(&job.args.out).display().to_string()));
+    let folder_of_out = plain(&within.join(&job.args.out).display().to_string());
+    let out = yaml(&folder_of_out);
+    // Its own blocks alone: in the next round there are those of all shards beside them.
+    let own = yaml(&format!("{folder_of_out}/shard-${{{{ matrix.shard }}}}-of-{}.blocks", job.shards));
+    let earlier = format!(
+        "\x20     - if: inputs.go_on_from != ''\n\
+         \x20       uses: actions/download-artifact@v4\n\
+         \x20       with:\n\
+         \x20         run-id: ${{{{ inputs.go_on_from }}}}\n\
+         \x20         github-token: ${{{{ github.token }}}}\n\
+         \x20         pattern: shard-*\n\
+         \x20         path: {out}\n\
+         \x20         merge-multiple: true\n"
+    );
     let install = yaml(&plain(install));
     let (folder, merge) = (within.display().to_string(), yaml(&job.merge()));
     let folder = yaml(&if folder.is_empty() { ".".into() } else { plain(&folder) });
     let minutes = job.args.minutes * 3 + 10;
     let workflow = format!(
         "# Copy this file to .github/workflows/ of your repository, with every ruleset and script that the command names, and\n\
-         # start it by hand on the page of its actions.\n\
+         # start it by hand on the page of its actions. Where results decide how much is played, the merge fails and says what\n\
+         # is missing: start it again for the next round, with the number that the address of the last run ends with.\n\
          name: saratoga\n\
-         on: workflow_dispatch\n\
+         on:\n\
+         \x20 workflow_dispatch:\n\
+         \x20   inputs:\n\
+         \x20     go_on_from:\n\
+         \x20       description: Number of the run of the last round; empty for the first\n\
+         \x20       default: ''\n\
+         \x20       required: false\n\
+         permissions:\n\
+         \x20 actions: read\n\
+         \x20 contents: read\n\
          defaults:\n\
          \x20 run:\n\
          \x20   # Paths of the command are from here.\n\
@@ -62,12 +85,13 @@ pub(super) fn files(job: &Job<'_>, within: &Path, install: &str) -> Vec<Made> {
          \x20   steps:\n\
          \x20     - uses: actions/checkout@v4\n\
          \x20     - run: {install}\n\
+         {earlier}\
          \x20     - run: {shard}\n\
          \x20     - uses: actions/upload-artifact@v4\n\
          \x20       if: always()\n\
          \x20       with:\n\
          \x20         name: shard-${{{{ matrix.shard }}}}\n\
-         \x20         path: {out}\n\
+         \x20         path: {own}\n\
          \x20 merge:\n\
          \x20   needs: shards\n\
          \x20   # Also where shards failed: the merge says which are missing, and fails.\n\

@@ -11,9 +11,11 @@ pub(super) fn files(job: &Job<'_>) -> Vec<Made> {
     let merge = pod(job, "saratoga-merge", &job.merge(), None);
     let submit = "#!/bin/sh\n\
         # Runs the shards, waits until they are complete or given up, and merges. The merge looks itself whether every shard\n\
-        # is whole, and fails where one is not.\n\
+        # is whole, and fails where one is not. Where results decide how much is played, submit again for each round.\n\
         set -eu\n\
         cd \"$(dirname \"$0\")\"\n\
+        # A job that is over does not run again.\n\
+        kubectl delete --ignore-not-found -f merge.yaml -f shards.yaml\n\
         kubectl apply -f shards.yaml\n\
         until kubectl wait --for=condition=complete --timeout=60s job/saratoga-shards 2>/dev/null; do\n\
         \x20   kubectl wait --for=condition=failed --timeout=1s job/saratoga-shards 2>/dev/null && break\n\

@@ -54,9 +54,15 @@ pub(super) fn measure(given: &Given, seconds: u64) -> Result<Measured, CliError>
     }
     let _ = child.kill();
     let ended = child.wait_with_output().map_err(CliError::io("this program cannot be run"))?;
+    let in_time = begun.elapsed() < most;
     if made == 0 {
         let said = String::from_utf8_lossy(&ended.stderr).trim().to_string();
         return Err(CliError::Input(match said.is_empty() {
+            true if !in_time => format!(
+                "the command finished no block in {} minutes, so that nothing can be planned: is a block of it less work with \
+                 other options?",
+                most.as_secs() / 60
+            ),
             true => "the command made no block that could be measured".into(),
             false => format!("the command cannot be measured:\n{said}"),
         }));
@@ -68,7 +74,8 @@ pub(super) fn measure(given: &Given, seconds: u64) -> Result<Measured, CliError>
         made,
         seconds_a_block: taken.as_secs_f64() / made as f64,
         bytes_a_block: bytes as f64 / made as f64,
-        interval: interval(&program, &out),
+        // Where results decide how much is played, nobody knows how wide it will be.
+        interval: if note.is_some_and(|note| note.stage.open) { None } else { interval(&program, &out) },
     })
 }
 

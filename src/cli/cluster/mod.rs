@@ -75,6 +75,14 @@ pub(super) fn run(args: &ClusterArgs, given: &Given) -> Result<ExitCode, CliErro
     for (name, _, _) in &files {
         writeln!(out, "  {}", args.files.join(name).display())?;
     }
+    writeln!(out, "{}", rounds(args.engine))?;
+    if shards > measured.blocks && !measured.open {
+        terminal::note(&format!(
+            "warning: the first stage has {}, so that {} make nothing of it",
+            plural(measured.blocks, "block"),
+            plural(shards - measured.blocks, "shard")
+        ));
+    }
     if args.engine == Engine::Slurm && shards > slurm::USUAL_MOST {
         terminal::note(&format!(
             "warning: unless its MaxArraySize was raised, Slurm refuses an array of more than {}: give more --minutes or --cores",
@@ -82,6 +90,19 @@ pub(super) fn run(args: &ClusterArgs, given: &Given) -> Result<ExitCode, CliErro
         ));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// How a command whose results decide how much is played comes to its end.
+fn rounds(engine: Engine) -> &'static str {
+    match engine {
+        Engine::Parallel => "run.sh goes on round after round until nothing is missing",
+        Engine::Github => {
+            "if the merge says that blocks are missing, start the workflow again for the next round"
+        }
+        Engine::Slurm | Engine::Kubernetes => {
+            "if the merge says that blocks are missing, run submit.sh again for the next round"
+        }
+    }
 }
 
 /// What the whole costs.

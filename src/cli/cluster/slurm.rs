@@ -35,7 +35,8 @@ pub(super) fn files(job: &Job<'_>) -> Vec<Made> {
     );
     // The merge begins also where shards failed, as one that never begins is no answer.
     let submit = "#!/bin/sh\n\
-        # Submits the shards, and the merge after them.\n\
+        # Submits the shards, and the merge after them. Where results decide how much is played, the merge fails and says\n\
+        # what is missing: submit again for each round.\n\
         set -eu\n\
         cd \"$(dirname \"$0\")\"\n\
         array=$(sbatch --parsable shards.sbatch)\n\
