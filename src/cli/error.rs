@@ -85,6 +85,11 @@ impl CliError {
         }
     }
 
+    /// Whether what was given is at fault, or cannot be read.
+    pub(super) fn is_of_input(&self) -> bool {
+        matches!(self, CliError::Input(_) | CliError::Faults(_) | CliError::Several(_) | CliError::Io { .. })
+    }
+
     /// The faults of a script or of a contest. A script that was left while it was loaded has none.
     pub(super) fn of_scripts(faults: Vec<Diagnostic>) -> CliError {
         if interrupt::requested() { CliError::Interrupted } else { CliError::Faults(faults) }

@@ -76,10 +76,8 @@ pub(super) fn round(args: &RoundArgs) -> Result<Again, CliError> {
     // Nothing is written there.
     let options = vec!["--out".into(), held.path().join("report").into(), "--quiet".into()];
     let mut again = again(absorbed, first, true, options);
-    if args.folders.len() > 1 {
-        let folders = args.folders.iter().map(|it| it.display());
-        again.merged.gather = Some(CommandLine::new("merge").words(folders).line());
-    }
+    let folders = args.folders.iter().map(|it| it.display());
+    again.merged.gather = Some(CommandLine::new("merge").words(folders).line());
     Ok(Again { guards: Guards { _lock: None, _held: Some(held) }, ..again })
 }
 
@@ -181,7 +179,7 @@ impl Merged {
             "{} {is} missing{of_these}; these commands make {them}, after which merge again:",
             plural(all, "block")
         )];
-        // What a command makes hangs on the blocks that it finds in its folder.
+        // What a command makes hangs on the blocks of others that were brought together in its folder.
         lines.extend(self.gather.iter().map(|merge| format!("  {merge}")));
         lines.extend(by_shard.keys().take(MOST_COMMANDS).map(|&shard| format!("  {}", again(shard))));
         if by_shard.len() > MOST_COMMANDS {

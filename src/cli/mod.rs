@@ -45,6 +45,7 @@ use std::process::ExitCode;
 
 use clap::FromArgMatches;
 
+use crate::lab::RunPlan;
 use crate::strategy::script::set_max_operations;
 use crate::text::{one_line, visible};
 use crate::{crash, signals, threads};
@@ -146,20 +147,30 @@ fn run_again(again: merge::Again) -> Result<ExitCode, CliError> {
         return Err(CliError::input(format!("the blocks are of a command that keeps none: {}", line())));
     };
     // A report is made from the files of the run, which may lie elsewhere.
-    let names = merged.plan.inputs.iter().map(|input| input.name.clone());
-    let away: Vec<String> =
-        names.filter(|name| name.contains(['/', '.']) && !Path::new(name).exists()).collect();
+    let away = files_away(&merged.plan);
     run.merged = Some(Box::new(merged));
     run_command(cli.command).map_err(|error| match error {
-        CliError::Input(text) if !away.is_empty() => CliError::lines(&[
-            &text,
-            &format!(
+        error if away.is_empty() || !error.is_of_input() => error,
+        error => CliError::Several(vec![
+            error,
+            CliError::input(format!(
                 "the run read {}: call this in the folder in which it ran, or bring what it read here",
                 away.join(", ")
-            ),
+            )),
         ]),
-        other => other,
     })
+}
+
+/// Files that a run was given, and that are not here.
+fn files_away(plan: &RunPlan) -> Vec<String> {
+    let given = plan.options.iter().flat_map(|(_, values)| values);
+    // Settings follow the path of a script.
+    let paths = given.filter_map(|value| value.split(':').next());
+    let is_file = |path: &&str| {
+        let end = Path::new(path).extension().and_then(|end| end.to_str());
+        end.is_some_and(|end| ["toml", "rhai", "csv", "jsonl", "txt"].contains(&end))
+    };
+    paths.filter(is_file).filter(|path| !Path::new(path).exists()).map(String::from).collect()
 }
 
 /// Reads a command line, and notes in it which options were given.

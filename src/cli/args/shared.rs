@@ -72,7 +72,7 @@ pub(in crate::cli) struct Merged {
     pub folder: PathBuf,
     /// It is only asked what is missing.
     pub check: bool,
-    /// What brings the folders together first, where they are several and nothing is written.
+    /// What brings the shards together first, where nothing is written.
     pub gather: Option<String>,
 }
 

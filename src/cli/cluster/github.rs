@@ -39,7 +39,7 @@ pub(super) fn files(job: &Job<'_>, within: &Path, install: &str) -> Vec<Made> {
     // Where artifacts are is told from the root of the repository, to no shell.
     let folder_of_out = plain(&within.join(&job.args.out).display().to_string());
     let out = yaml(&folder_of_out);
-    // Its own blocks alone: in the next round there are those of all shards beside them.
+    // Its own blocks alone: in a later round those of all shards lie beside them.
     let own = yaml(&format!("{folder_of_out}/shard-${{{{ matrix.shard }}}}-of-{}.blocks", job.shards));
     let earlier = format!(
         "\x20     - if: inputs.go_on_from != ''\n\
@@ -47,9 +47,8 @@ pub(super) fn files(job: &Job<'_>, within: &Path, install: &str) -> Vec<Made> {
          \x20       with:\n\
          \x20         run-id: ${{{{ inputs.go_on_from }}}}\n\
          \x20         github-token: ${{{{ github.token }}}}\n\
-         \x20         pattern: shard-*\n\
-         \x20         path: {out}\n\
-         \x20         merge-multiple: true\n"
+         \x20         name: report\n\
+         \x20         path: {out}\n"
     );
     let install = yaml(&plain(install));
     let (folder, merge) = (within.display().to_string(), yaml(&job.merge()));
@@ -106,6 +105,7 @@ pub(super) fn files(job: &Job<'_>, within: &Path, install: &str) -> Vec<Made> {
          \x20         merge-multiple: true\n\
          \x20     - run: {merge}\n\
          \x20     - uses: actions/upload-artifact@v4\n\
+         \x20       if: always()\n\
          \x20       with:\n\
          \x20         name: report\n\
          \x20         path: {out}\n",

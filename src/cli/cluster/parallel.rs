@@ -21,12 +21,18 @@ pub(super) fn files(job: &Job<'_>) -> Vec<Made> {
          while :; do\n\
          \x20   seq 1 {shards} | parallel --joblog \"$logs-$round.log\" --resume-failed --retries 3 --env SARATOGA_SHARD \"$@\" \\\n\
          \x20       'sh -c \"$SARATOGA_SHARD\" sh {{}}'\n\
-         \x20   # Nothing is missing, or nothing that these shards make: the merge tells.\n\
-         \x20   next=$(saratoga round {out} 2>&1) && break\n\
-         \x20   [ \"$next\" != \"$before\" ] || break\n\
-         \x20   before=$next round=$((round + 1))\n\
-         done\n\
-         {merge}\n"
+         \x20   # It makes the report, or brings together what the next round begins with.\n\
+         \x20   if told=$({merge} 2>&1); then\n\
+         \x20       printf '%s\\n' \"$told\"\n\
+         \x20       exit\n\
+         \x20   fi\n\
+         \x20   made=$(cat {out}/*.blocks | wc -c)\n\
+         \x20   if [ \"$made\" = \"$before\" ]; then\n\
+         \x20       printf '%s\\n' \"$told\" >&2\n\
+         \x20       exit 1\n\
+         \x20   fi\n\
+         \x20   before=$made round=$((round + 1))\n\
+         done\n"
     );
     vec![("run.sh", run, true)]
 }
