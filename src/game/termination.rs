@@ -291,7 +291,9 @@ impl TerminationTracker {
             if let Barren::EveryTop = self.barren {
                 self.seen[top.pack()] |= top.bit();
             }
-            self.went_by[top.pack()] |= top.bit();
+            if self.loses_places {
+                self.went_by[top.pack()] |= top.bit();
+            }
         }
     }
 
