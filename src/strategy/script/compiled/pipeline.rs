@@ -16,13 +16,15 @@ use super::hir::{self, Hir, Role};
 use super::{lower, passes, peephole};
 
 /// The passes over the HIR. Each needs what those before it have done.
-const HIR_PASSES: [fn(&mut Hir); 6] = [
+const HIR_PASSES: [fn(&mut Hir); 7] = [
     // First, as the others take apart the sum that it looks for.
     passes::find_lowest,
     // Before memos are weighed: one that comes down to a table is not worth remembering.
     passes::tabulate,
     // Before unused variables are dropped: the value of one may be a memo, which may have a fault.
     passes::inline_small_memos,
+    // After memos, of which one that is small may be a condition.
+    passes::test_at_once,
     passes::drop_unused,
     // It makes variables, for sums that are left in loops and that memos may have brought there.
     passes::hoist,

@@ -34,7 +34,7 @@ pub struct Machine<'a, I> {
     pub position: &'a DecisionPosition<'a>,
     pub interpreter: &'a mut I,
     pub lists: &'a mut Lists,
-    pub meter: Meter,
+    pub meter: &'a mut Meter,
 }
 
 impl<I: Interpret> Machine<'_, I> {
@@ -181,7 +181,7 @@ impl<I: Interpret> Machine<'_, I> {
                 Op::Seek { waste: of_waste, to, a, at } => {
                     let seek = Seek::new(self.program, at, regs).ok_or(Bailout)?;
                     let want = view.wanted();
-                    let meter = (&mut self.meter, limit);
+                    let meter = (&mut *self.meter, limit);
                     let (found, of) = if of_waste {
                         let waste = view.fanned();
                         let top = waste.len() as i64 - 1;

@@ -215,11 +215,9 @@ impl Vm {
         if made.sites > 0 {
             self.lists.begin(program.lists.len(), made.sites)?;
         }
-        let (meter, lists) = (self.meter, &mut self.lists);
+        let (meter, lists) = (&mut self.meter, &mut self.lists);
         let mut machine = Machine { program, called, position, interpreter, lists, meter };
-        let value = machine.run(at, &mut self.registers, 0);
-        self.meter = machine.meter;
-        value
+        machine.run(at, &mut self.registers, 0)
     }
 
     fn load(&mut self, made: &CompiledScript, view: &View<'_>, mut missing: u64) {

@@ -1,0 +1,48 @@
+//! Conditions that have a name.
+
+use super::super::super::value::Types;
+use super::super::hir::{Hir, Inference, Node};
+
+/// Puts a truth value in the place of its variable where that is tested at once and never again: its own branches then lead
+/// where the test would.
+pub fn test_at_once(hir: &mut Hir) {
+    let (mut reads, mut changes) = (vec![0; hir.types.slots.len()], vec![false; hir.types.slots.len()]);
+    for node in hir.nodes() {
+        node.walk(&mut |node| match node {
+            Node::Read(slot) => reads[*slot] += 1,
+            Node::Set(slot, _) | Node::Change(slot, _) => changes[*slot] = true,
+            _ => {}
+        });
+    }
+    let types = hir.types.clone();
+    let once = |slot: usize, types: &Inference| {
+        reads[slot] == 1 && !changes[slot] && types.slots[slot] == Types::BOOL
+    };
+    hir.nodes_mut().for_each(|node| put(node, &|slot| once(slot, &types)));
+}
+
+fn put(node: &mut Node, once: &impl Fn(usize) -> bool) {
+    if let Node::Seq(all) = node {
+        for at in 1..all.len() {
+            let (before, after) = all.split_at_mut(at);
+            if let (Some(Node::Let(slot, value)), Some(Node::If(test, _, _))) =
+                (before.last_mut(), after.first_mut())
+                && once(*slot)
+                && let Some(read) = tested(test, *slot)
+            {
+                *read = std::mem::replace(&mut **value, Node::UNIT);
+                before[at - 1] = Node::UNIT;
+            }
+        }
+    }
+    node.children_mut(&mut |child| put(child, once));
+}
+
+/// The variable, where it is all that is tested.
+fn tested(test: &mut Node, slot: usize) -> Option<&mut Node> {
+    match test {
+        Node::Read(of) if *of == slot => Some(test),
+        Node::Not(inner) => tested(inner, slot),
+        _ => None,
+    }
+}
