@@ -229,7 +229,7 @@ impl<'a> Keeping<'a> {
     pub fn failed(self, error: CliError, run: &RunArgs) -> Result<ExitCode, CliError> {
         match (error, run.keep.shard, &run.merged) {
             (CliError::Missing, Some(shard), _) => Ok(self.shard_ended(shard, true, run.quiet)),
-            (CliError::Missing, _, Some(merged)) => Err(merged.incomplete()),
+            (CliError::Missing, _, Some(merged)) => merged.incomplete(),
             (error, ..) => {
                 self.forget(matches!(error, CliError::Game { .. }));
                 Err(error)
@@ -307,7 +307,10 @@ impl<'a> Keeping<'a> {
             let _ = fs::remove_file(progress_file::beside(&self.path));
         } else if finished {
             let _ = fs::remove_file(progress_file::beside(&self.path));
-        } else if !quiet && whole {
+        } else {
+            Watch::new(progress_file::beside(&self.path)).write(checkpoint, false, true);
+        }
+        if !none && !finished && !quiet && whole {
             note("the same command resumes this run; --restart starts again");
         }
     }

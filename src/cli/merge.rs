@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use crate::figures::{count, plural};
 use crate::files::{Lock, LockError, reason};
@@ -13,7 +14,7 @@ use crate::lab::{Absorbed, Making, MergeError, Shard, WHOLE, absorb, block_files
 use super::args::{MergeArgs, Merged, RoundArgs};
 use super::error::CliError;
 use super::held::Held;
-use super::terminal::note;
+use super::terminal::{note, stdout};
 use super::words::CommandLine;
 
 /// Most commands that are printed.
@@ -152,8 +153,8 @@ impl Merged {
         self.shards.and_then(|of| Shard::new(block % of + 1, of))
     }
 
-    /// What is missing, and the commands that make it.
-    pub(super) fn incomplete(&self) -> CliError {
+    /// What is missing, and the commands that make it: the answer, where it was asked for.
+    pub(super) fn incomplete(&self) -> Result<ExitCode, CliError> {
         let again = |shard: Option<Shard>| {
             CommandLine::new(&self.plan.command)
                 .words(&self.plan.words)
@@ -185,6 +186,11 @@ impl Merged {
         if by_shard.len() > MOST_COMMANDS {
             lines.push(format!("  and {} more", by_shard.len() - MOST_COMMANDS));
         }
-        CliError::Run(lines.join("\n"))
+        let told = lines.join("\n");
+        if !self.check {
+            return Err(CliError::Run(told));
+        }
+        writeln!(stdout(), "{told}")?;
+        Ok(ExitCode::FAILURE)
     }
 }

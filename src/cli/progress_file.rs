@@ -29,6 +29,17 @@ pub(super) struct ProgressNote {
     /// The process has ended.
     #[serde(default)]
     pub over: bool,
+    /// A number of the machine on which it runs, where the system has one: the same until it is started again.
+    #[serde(default)]
+    pub machine: u64,
+}
+
+/// The number of this machine; 0 where the system has none.
+pub(super) fn machine() -> u64 {
+    let boot = crate::files::read(Path::new("/proc/sys/kernel/random/boot_id"), 64).unwrap_or_default();
+    boot.iter()
+        .filter(|byte| byte.is_ascii_hexdigit())
+        .fold(0, |sum, &byte| sum << 4 ^ sum >> 60 ^ u64::from(byte))
 }
 
 /// The file of this kind that goes with a file of blocks.
@@ -66,7 +77,8 @@ impl Watch {
         let (made, elapsed) = checkpoint.made();
         let stage = checkpoint.progress();
         let seconds = elapsed.as_secs_f64();
-        let note = ProgressNote { stage, made, seconds, written: now(), finished, over };
+        let machine = machine();
+        let note = ProgressNote { stage, made, seconds, written: now(), finished, over, machine };
         if let Ok(bytes) = serde_json::to_vec(&note) {
             let _ = crate::files::put(&self.path, &bytes, true);
         }

@@ -14,7 +14,7 @@ use crate::report::count;
 
 use super::args::StatusArgs;
 use super::error::CliError;
-use super::progress_file::{ProgressNote, beside, now};
+use super::progress_file::{ProgressNote, beside, machine, now};
 use super::terminal;
 use super::words::CommandLine;
 
@@ -34,6 +34,8 @@ struct Part {
     /// There is a report of the whole beside it.
     reported: bool,
     note: Option<ProgressNote>,
+    /// Whether a run of this machine writes there, if that can be told.
+    written_to: Option<bool>,
 }
 
 impl Part {
@@ -49,6 +51,7 @@ impl Part {
             reported: path.with_file_name("index.html").exists() && path.ends_with(WHOLE),
             bytes: path.metadata().map_or(0, |it| it.len()),
             note: note.and_then(|bytes| serde_json::from_slice(&bytes).ok()),
+            written_to: files::is_locked(path),
         }
     }
 
@@ -58,6 +61,11 @@ impl Part {
             _ if self.damage.is_some() => "damaged",
             (_, Some(note)) if note.finished => "finished",
             (_, None) if self.reported => "finished",
+            (_, Some(note))
+                if note.machine == machine() && note.machine > 0 && self.written_to == Some(false) =>
+            {
+                "stopped"
+            }
             // A clock that was set back makes a note of the future.
             (_, Some(note)) if !note.over && now().abs_diff(note.written) <= SILENT => "running",
             _ => "stopped",
@@ -78,13 +86,18 @@ impl Part {
 }
 
 pub(super) fn run(args: &StatusArgs) -> Result<ExitCode, CliError> {
-    let shown = args.folder.display();
-    let files = block_files(&args.folder)
-        .map_err(|error| CliError::input(format!("cannot read {shown}: {}", files::reason(&error))))?;
-    if files.is_empty() {
-        return Err(CliError::input(format!("there are no blocks in {shown}: runs keep them with --out")));
+    let mut parts = Vec::new();
+    for folder in &args.folders {
+        let shown = folder.display();
+        let files = block_files(folder)
+            .map_err(|error| CliError::input(format!("cannot read {shown}: {}", files::reason(&error))))?;
+        if files.is_empty() {
+            return Err(CliError::input(format!(
+                "there are no blocks in {shown}: runs keep them with --out"
+            )));
+        }
+        parts.extend(files.iter().map(|path| Part::of(path)));
     }
-    let mut parts: Vec<Part> = files.iter().map(|path| Part::of(path)).collect();
     parts.sort_by_key(|part| part.about.as_ref().ok().and_then(|it| it.shard));
     let text = if args.json { in_json(&parts) } else { in_words(&parts) };
     terminal::stdout().write_all(text.as_bytes())?;

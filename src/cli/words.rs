@@ -26,7 +26,12 @@ pub(super) struct CommandLine(String);
 impl CommandLine {
     /// Of `saratoga` and these words.
     pub fn new(command: &str) -> CommandLine {
-        CommandLine(format!("saratoga {command}"))
+        CommandLine::of("saratoga", command)
+    }
+
+    /// The same of a program as a shell reads it.
+    pub fn of(program: &str, command: &str) -> CommandLine {
+        CommandLine(format!("{program} {command}"))
     }
 
     pub fn word(mut self, word: impl Display) -> CommandLine {

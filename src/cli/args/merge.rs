@@ -57,7 +57,7 @@ pub(in crate::cli) struct RoundArgs {
     pub folders: Vec<PathBuf>,
 }
 
-/// Show how far the runs in a folder are
+/// Show how far the runs in folders are
 ///
 /// Reads what runs have written there, also on another machine that shares the folder.
 #[derive(Args, Debug)]
@@ -66,9 +66,9 @@ Examples:
   saratoga status big          every shard: blocks, rate, time left
   saratoga status big --json   the same for programs")]
 pub(in crate::cli) struct StatusArgs {
-    /// The folder that was given with --out
-    #[arg(value_name = "DIR")]
-    pub folder: PathBuf,
+    /// The folders that were given with --out
+    #[arg(value_name = "DIR", required = true)]
+    pub folders: Vec<PathBuf>,
     /// Print as JSON
     #[arg(long)]
     pub json: bool,

@@ -9,6 +9,8 @@ pub(super) type Made = (&'static str, String, bool);
 /// A command in shards.
 pub(super) struct Job<'a> {
     pub args: &'a ClusterArgs,
+    /// The program, as a shell reads it.
+    pub program: String,
     /// The command, without where its results go.
     pub command: String,
     /// The folder of its results, as a shell reads it.
@@ -31,14 +33,15 @@ impl Job<'_> {
     }
 
     pub fn merge(&self) -> String {
-        format!("saratoga merge {} --threads {}", self.out, self.args.cores)
+        format!("{} merge {} --threads {}", self.program, self.out, self.args.cores)
     }
 
     /// The same with words that an engine reads another way before a shell does.
     pub fn told(&self, escape: impl Fn(&str) -> String) -> Job<'_> {
         let [command, out, here] = [&self.command, &self.out, &self.here].map(|it| escape(it));
         let (memory, limit) = (self.memory.clone(), self.limit.clone());
-        Job { args: self.args, command, out, here, shards: self.shards, memory, limit }
+        let program = self.program.clone();
+        Job { args: self.args, program, command, out, here, shards: self.shards, memory, limit }
     }
 }
 

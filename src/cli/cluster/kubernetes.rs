@@ -20,7 +20,8 @@ pub(super) fn files(job: &Job<'_>) -> Vec<Made> {
         until kubectl wait --for=condition=complete --timeout=60s job/saratoga-shards 2>/dev/null; do\n\
         \x20   kubectl wait --for=condition=failed --timeout=1s job/saratoga-shards 2>/dev/null && break\n\
         done\n\
-        kubectl apply -f merge.yaml\n";
+        kubectl apply -f merge.yaml\n\
+        echo \"its answer: kubectl logs -f job/saratoga-merge\"\n";
     let container = "# Builds the image: in a checkout of saratoga, `docker build -f Containerfile -t IMAGE .`\n\
         FROM docker.io/library/rust:1-slim AS build\n\
         WORKDIR /src\n\
@@ -43,6 +44,8 @@ fn pod(job: &Job<'_>, name: &str, command: &str, shards: Option<u64>) -> String 
         let at_once = shards.min(1_000);
         format!("  completionMode: Indexed\n  completions: {shards}\n  parallelism: {at_once}\n")
     });
+    // A shard goes on where it was; a merge that finds blocks missing would find no more.
+    let (again, restart) = if shards.is_some() { (1_000, "OnFailure") } else { (0, "Never") };
     let mount = yaml(&mount(&args.out).display().to_string());
     // Kubernetes writes 2G as 2Gi.
     let memory = match job.memory.strip_suffix(['G', 'M']) {
@@ -55,10 +58,10 @@ fn pod(job: &Job<'_>, name: &str, command: &str, shards: Option<u64>) -> String 
          kind: Job\n\
          metadata:\n  name: {name}\n\
          spec:\n\
-         {indexed}  backoffLimit: 1000\n\
+         {indexed}  backoffLimit: {again}\n\
          \x20 template:\n\
          \x20   spec:\n\
-         \x20     restartPolicy: OnFailure\n\
+         \x20     restartPolicy: {restart}\n\
          \x20     containers:\n\
          \x20       - name: saratoga\n\
          \x20         image: {}\n\

@@ -57,7 +57,8 @@ pub(super) fn run(args: &ClusterArgs, given: &Given) -> Result<ExitCode, CliErro
     let job = Job {
         args,
         memory: memory.written,
-        command: CommandLine::new(&given.command).words(&given.words).line(),
+        command: CommandLine::of(&program(args.engine), &given.command).words(&given.words).line(),
+        program: program(args.engine),
         out: shell_path(&args.out),
         here: shell_path(&here),
         shards,
@@ -90,6 +91,20 @@ pub(super) fn run(args: &ClusterArgs, given: &Given) -> Result<ExitCode, CliErro
         ));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The program, as the files call it: where machines share the folders of this one by its path, if its name leads elsewhere.
+fn program(engine: Engine) -> String {
+    const NAME: &str = "saratoga";
+    let this = std::env::current_exe().and_then(|path| path.canonicalize());
+    let shared = matches!(engine, Engine::Slurm | Engine::Parallel);
+    let (true, Ok(this)) = (shared, this) else { return NAME.into() };
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&paths).map(|folder| folder.join(NAME)).find(|path| path.is_file());
+    match found.and_then(|path| path.canonicalize().ok()) {
+        Some(path) if path == this => NAME.into(),
+        _ => shell_path(&this),
+    }
 }
 
 /// How a command whose results decide how much is played comes to its end.

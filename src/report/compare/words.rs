@@ -124,7 +124,8 @@ pub(super) fn answer(report: &CompareReport<'_>, tested: &Tested, names: &[Strin
     };
     let stands = said(measure, estimate, casino);
     let strict = if estimate.low > 0.0 || estimate.high < 0.0 {
-        " The test asks for more than an interval without 0 says, because it may stop after any deal."
+        " The test asks for more than an interval without 0 says, because it may stop after any deal; with a larger \
+         --difference fewer deals decide."
     } else {
         ""
     };

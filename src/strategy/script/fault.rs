@@ -127,7 +127,7 @@ fn run_words(error: &EvalAltResult) -> (String, Option<String>) {
     use EvalAltResult as E;
     let message = match error {
         E::ErrorTerminated(..) => {
-            let help = "is there a loop without an end, or much work on long lists? `--script-operations` allows more";
+            let help = "is there a loop without an end, or are there many playouts, or long lists? `--script-operations` allows more";
             let message = match Stop::of(error) {
                 Some(Stop::Interrupted) => "interrupted while deciding".into(),
                 _ => format!("the decision took more than {} operations", max_operations()),

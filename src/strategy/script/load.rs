@@ -19,7 +19,7 @@ use super::meter::{Meter, SharedMeter};
 use super::outline::{DecidingFunction, Form, Function};
 use super::parameters::{self, Parameter};
 use super::plain_data;
-use super::playout::Players;
+use super::playout::{Players, plays_on};
 use super::value::Value;
 
 /// A script ready to decide. One for each thread.
@@ -48,6 +48,8 @@ pub struct Loaded {
     pub parameters: Vec<Parameter>,
     /// What of it is compiled.
     pub sources: Sources,
+    /// It plays sampled deals on.
+    pub plays_on: bool,
 }
 
 /// Reads a script.
@@ -149,6 +151,7 @@ fn read(
         all,
         parameters,
         sources,
+        plays_on: plays_on(&source.text),
     })
 }
 

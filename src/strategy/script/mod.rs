@@ -14,6 +14,7 @@
 //! Compiled and interpreted, a script decides the same.
 
 mod api;
+mod bridge;
 mod check;
 mod compiled;
 mod definitions;

@@ -205,6 +205,11 @@ pub fn is_playout(method: &str) -> bool {
     NAMES.iter().find(of).is_some_and(|name| name.name == method)
 }
 
+/// Whether a script plays sampled deals on, so that it takes its time over a game.
+pub fn plays_on(text: &str) -> bool {
+    NAMES.iter().any(|name| is_playout(name.name) && text.contains(&format!(".{}(", name.name)))
+}
+
 /// Whether a name is that of a strategy of the shelf, which settings may follow.
 pub fn is_on_shelf(name: &str) -> bool {
     shelf().any(|known| known == split_settings(name).0)
@@ -217,7 +222,7 @@ pub fn refused(name: &str) -> Option<String> {
         return Some(format!("`playout` was given \"{name}\": who plays a sampled deal on makes no slips"));
     }
     let text = SHELF.iter().find(|(known, _)| *known == plain).map_or("", |(_, text)| text);
-    if NAMES.iter().any(|name| is_playout(name.name) && text.contains(&format!(".{}(", name.name))) {
+    if plays_on(text) {
         return Some(format!(
             "`playout` was given \"{name}\", which plays sampled deals on itself: who plays on may not ask for another"
         ));

@@ -8,7 +8,8 @@ use crate::game::{MoveList, Snapshot, View};
 use crate::rules::{Rules, Spec, StageAt};
 
 use super::super::{Strategy, StrategyError};
-use super::compiled::{self, Bailout, CompiledScript, DecisionPosition, Given, Interpret, Vm};
+use super::bridge::Bridge;
+use super::compiled::{self, Bailout, CompiledScript, DecisionPosition, Vm};
 use super::interpreter::Interpreter;
 use super::limits::max_operations;
 use super::lint::lint;
@@ -78,30 +79,6 @@ const MOST_IN_VAIN: u32 = 100;
 
 /// Compiled code does not look whether to stop: a decision of more operations, some 50 ms, is the interpreter's, which does.
 const MOST_COMPILED: u64 = 16_000_000;
-
-/// Runs functions that are not compiled, in the position of a decision.
-struct Bridge<'a> {
-    interpreter: &'a mut Interpreter,
-    view: &'a View<'a>,
-    legal: &'a MoveList,
-    /// Operations that the functions took.
-    took: u64,
-}
-
-impl Interpret for Bridge<'_> {
-    fn call(
-        &mut self,
-        function: usize,
-        depth: usize,
-        arguments: &[Given],
-        operations: u64,
-    ) -> Result<(Given, u64), Bailout> {
-        let (given, after) =
-            self.interpreter.call((self.view, self.legal), function, depth, arguments, operations)?;
-        self.took += after.saturating_sub(operations);
-        Ok((given, after))
-    }
-}
 
 impl Script {
     /// Reads a script, to be run compiled and under the usual limits.
@@ -347,6 +324,10 @@ impl Compiler {
 impl Strategy for Script {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn is_slow(&self) -> bool {
+        self.interpreter.loaded.plays_on
     }
 
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {

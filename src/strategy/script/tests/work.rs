@@ -131,6 +131,14 @@ fn operations_of(text: &str) -> u64 {
     once.0.operations()
 }
 
+/// Games of a script that plays sampled deals on are kept and told one by one.
+#[test]
+fn scripts_with_playouts_take_their_time() {
+    for (name, text) in SHELF {
+        assert_eq!(sound(text).is_slow(), ["chooser", "foresight", "sampler"].contains(name), "{name}");
+    }
+}
+
 /// In playouts compiled code counts by the time that it takes: what is copied, by its length.
 #[test]
 fn long_lists_count_by_what_is_copied() {
