@@ -151,7 +151,7 @@ impl Ahead {
         // By faces, and then whether they went by, as nobody sees which pack a card is from. A plain loop: this is done for
         // every deal.
         let packs = &self.unknown[..self.rules.hot.packs];
-        let went_by = self.termination.went_by();
+        let went_by = self.went_by();
         let mut left = packs.iter().fold(0, |any, kinds| any | kinds);
         while left != 0 {
             let kind = left.trailing_zeros() as usize;
@@ -177,7 +177,7 @@ impl Ahead {
         let order = &mut order[..count];
         let mut rng = generator(SAMPLES, number, Purpose::Deal);
         shuffle_cards(order, &mut rng);
-        if *went_by != [0; 4] && self.part(unknown, order) {
+        if went_by != [0; 4] && self.part(unknown, order) {
             // Those that changed places lie anywhere in the stock and the waste.
             let turned = |card: Card| !is_among(&self.apart, card);
             let lying = unknown.iter().zip(&*order).filter(|(place, _)| turned(**place));
@@ -191,9 +191,16 @@ impl Ahead {
         table.relabel(&self.table, &map, &self.rules);
     }
 
+    /// The cards that were seen in the stock or the waste.
+    fn went_by(&self) -> Cards {
+        let (seen, bought) = (self.termination.went_by(), self.stakes.shuffled());
+        std::array::from_fn(|pack| seen[pack] | bought[pack])
+    }
+
     /// Takes the cards that went by out of the places that are apart from stock and waste. Whether it had to.
     fn part(&self, places: &[Card], cards: &mut [Card]) -> bool {
-        let went_by = |card: &Card| is_among(self.termination.went_by(), *card);
+        let seen = self.went_by();
+        let went_by = |card: &Card| is_among(&seen, *card);
         let mut right = 0;
         let mut parted = false;
         for wrong in 0..cards.len() {

@@ -237,6 +237,8 @@ fn a_position_in_the_place_of_another_is_like_a_new_one() {
             at.after_into(m, face, &mut legal, next);
             assert_eq!(told_of(next), told_of(&new), "{} {m}", rules.name());
             assert_eq!(next.unknown, new.unknown);
+            let samples = [&*next, &new].map(|it| told_of(&it.sample(1, 0, &mut again)));
+            assert_eq!(samples[0], samples[1], "{} {m}", rules.name());
             // What is legal among known cards is so with no cards in the places of the others.
             if !next.ended() && !next.table.choosing {
                 let mut bare = next.table;

@@ -89,6 +89,7 @@ impl<'a> View<'a> {
     /// Whether the card was seen in the waste, so that it lies there or in the stock, if its place is not known.
     fn went_by(&self, card: Card) -> bool {
         self.termination().is_some_and(|game| is_among(game.went_by(), card))
+            || is_among(self.stakes().shuffled(), card)
     }
 
     /// Sorts cards that are not known so that their order says no more than what was seen: not which of two packs a card is

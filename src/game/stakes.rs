@@ -61,13 +61,16 @@ pub struct Stakes {
     stake: Stake,
     /// Bought cards, a mask of kinds for each pack.
     known: [u64; 4],
+    /// Those of one pack that were shuffled since: they are in stock or waste, if they are not in sight.
+    shuffled: [u64; 4],
     /// Unknown cards were offered in this position.
     offered: bool,
 }
 
 impl Stakes {
     /// Of a player who buys nothing.
-    pub(super) const NONE: Stakes = Stakes { stake: Stake::NONE, known: [0; 4], offered: false };
+    pub(super) const NONE: Stakes =
+        Stakes { stake: Stake::NONE, known: [0; 4], shuffled: [0; 4], offered: false };
 
     /// Before anything is bought.
     pub(super) fn new(rules: &Rules) -> Stakes {
@@ -90,6 +93,11 @@ impl Stakes {
     #[inline]
     pub fn knows(&self, card: Card) -> bool {
         self.known[card.pack()] & card.bit() != 0
+    }
+
+    /// The bought cards whose places a shuffle has lost.
+    pub(super) fn shuffled(&self) -> &[u64; 4] {
+        &self.shuffled
     }
 
     /// Notes the answer to a stage. The game goes on with a stage that is bought, and without a card.
@@ -153,6 +161,9 @@ impl Stakes {
     pub(super) fn moved(&mut self, rules: &Rules, m: Move) {
         self.offered = false;
         if m.is_redeal() && rules.spec().stock.on_redeal == OnRedeal::Shuffle {
+            if rules.hot.packs == 1 {
+                self.shuffled[0] |= self.known[0];
+            }
             self.known = [0; 4];
         }
     }

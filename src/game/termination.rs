@@ -56,6 +56,8 @@ pub(super) struct TerminationTracker {
     loses_places: bool,
     /// What it shuffles lay fanned.
     shuffles_seen: bool,
+    /// In a later pass nobody can tell whether a card is one that went by before, or its like of another pack.
+    forgets_passes: bool,
     /// The top of the waste is looked at.
     looks: bool,
     /// Where places are lost, cards that have been seen in the waste: wherever they lie now, it is not where they would have had to lie
@@ -106,6 +108,7 @@ impl TerminationTracker {
             been_up: [0; 4],
             loses_places: squared || shuffles,
             shuffles_seen: shuffles && !squared,
+            forgets_passes: squared && spec.deal.packs > 1,
             looks: squared || shuffles || matches!(barren, Barren::EveryTop),
             went_by: [0; 4],
             arrangement: 0,
@@ -266,7 +269,9 @@ impl TerminationTracker {
     }
 
     fn end_of_pass(&mut self, table: &Table, unknown: &Cards) {
-        if self.shuffles_seen {
+        if self.forgets_passes {
+            self.went_by = [0; 4];
+        } else if self.shuffles_seen {
             let seen = table.waste().iter().filter(|card| !is_among(unknown, **card));
             seen.for_each(|card| self.went_by[card.pack()] |= card.bit());
         }

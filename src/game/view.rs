@@ -326,7 +326,7 @@ impl<'a> View<'a> {
 
     /// What the house pays at the end for so many cards on the foundations, cents; fees of redeals are not taken off.
     pub fn pay(&self, cards: usize) -> i64 {
-        self.rules.spec().casino.pay(cards, self.all_cards())
+        self.rules.pay(cards)
     }
 
     /// What the next redeal costs, cents.

@@ -10,6 +10,7 @@ use super::ahead::Ahead;
 use super::chance::SeededChance;
 use super::moves::MoveList;
 use super::play::Game;
+use super::stakes::Stakes;
 use super::strategy_rng::StrategyRng;
 use super::table::Table;
 
@@ -62,6 +63,11 @@ fn watch(seen: &mut BTreeSet<u8>, table: &Table, rules: &Rules) {
     }
 }
 
+/// Whether nobody can tell if a card is one of an earlier pass, or its like of another pack.
+fn forgets_passes(rules: &Rules) -> bool {
+    rules.hot.packs > 1 && !rules.hot.fanned
+}
+
 /// Random games, each position with what was seen so far.
 fn games(rules: &Rules, from: u64, games: u64, mut look: impl FnMut(&Game<'_>, &BTreeSet<u8>)) {
     for number in from..from + games {
@@ -77,6 +83,9 @@ fn games(rules: &Rules, from: u64, games: u64, mut look: impl FnMut(&Game<'_>, &
             let turning = game.legal().iter().position(|m| !m.is_play());
             let any = below(&mut dice, game.legal().len() as u32) as usize;
             let m = game.legal()[turning.filter(|_| below(&mut dice, 4) > 0).unwrap_or(any)];
+            if m.is_redeal() && forgets_passes(rules) {
+                seen.clear();
+            }
             game.make(m, &mut chance);
         }
     }
@@ -99,12 +108,20 @@ fn sampled_deals_agree_with_what_went_by() {
             };
             // Cards of the reserve that are open were never in the waste, so that only hidden ones are told.
             let hidden = view.unknown() > 0 && !apart(game.table(), &rules).is_empty();
-            told += usize::from(hidden && seen.len() > game.table().waste().len());
+            let under = match game.table().waste() {
+                [under @ .., _] if !rules.hot.fanned => under,
+                _ => &[],
+            };
+            let lost = under.iter().chain(game.table().stock()).any(|card| seen.contains(&card.0));
+            told += usize::from(hidden && lost);
             for k in 0..2 {
                 check(&origin.sample(k, 0, &mut legal).table, seen, "sampled");
                 check(&view.sample(&mut generator(k, 0, Purpose::Deal)), seen, "dealt");
             }
             for &m in game.legal().iter().filter(|m| !m.to_foundation()) {
+                if m.is_redeal() && forgets_passes(&rules) {
+                    continue;
+                }
                 let next = origin.after(m, u8::from(origin.rolls(m)), &mut legal);
                 if next.table.cards() == game.table().cards() && !m.is_play() {
                     check(&next.sample(5, 0, &mut legal).table, seen, "after");
@@ -219,4 +236,32 @@ fn which_pack_went_by_is_not_told() {
             });
         }
     }
+}
+
+/// Cards that were bought are known to be in the stock, also once a redeal has shuffled it.
+#[test]
+fn bought_cards_are_not_in_the_reserve() {
+    let rules = &rulesets()[3];
+    let (mut legal, mut looked) = (MoveList::new(), 0);
+    for number in 0..8 {
+        let (mut game, mut chance) = (Game::new(rules), SeededChance::new(number, 0));
+        game.deal(Deck::shuffled(rules.deck_shape(), number, 0).cards(), &mut chance);
+        let mut stakes = Stakes::new(rules);
+        let bought: BTreeSet<u8> = game.table().stock().iter().map(|card| card.0).collect();
+        game.table().stock().iter().for_each(|&card| stakes.show(card));
+        while let Some(&m) = game.legal().iter().find(|m| !m.is_play()).filter(|_| game.end().is_none()) {
+            game.make(m, &mut chance);
+            stakes.moved(rules, m);
+            let rng = StrategyRng::new(1, number);
+            let view = game.view(&rng).with_stakes(&stakes);
+            let origin = Ahead::of(&view, rules, game.legal());
+            for table in
+                [origin.sample(1, 0, &mut legal).table, view.sample(&mut generator(1, 0, Purpose::Deal))]
+            {
+                assert!(apart(&table, rules).is_disjoint(&bought));
+                looked += 1;
+            }
+        }
+    }
+    assert!(looked > 100, "{looked}");
 }

@@ -118,8 +118,8 @@ impl Document<'_> {
             rest: format!(
                 ": {} missing{} and left out of every figure, as --partial allows.",
                 match blocks.all {
-                    1 => "1 block is".into(),
-                    all => format!("{} blocks are", crate::figures::count(all)),
+                    1 => "at least 1 block is".into(),
+                    all => format!("at least {} blocks are", crate::figures::count(all)),
                 },
                 match blocks.unusable {
                     0 => String::new(),

@@ -21,6 +21,8 @@ pub struct Rules {
     lists: [[[u8; 2]; 64]; 16],
     /// Kinds that may start a space, by base rank.
     starts: [u64; 13],
+    /// What so many cards are paid, cents: there may be a step for every card.
+    pays: Vec<i64>,
     pub(crate) auto: Vec<Filler>,
     pub(crate) hot: Hot,
 }
@@ -76,6 +78,7 @@ impl Rules {
         let fits: Vec<_> = (0..bases).map(|base| fits_on(&spec.tableau, Rank::from_index(base))).collect();
         let lists = std::array::from_fn(|base| listed(&fits[base % bases]));
         let starts = std::array::from_fn(|base| start_mask(spec.spaces.rank, Rank::from_index(base)));
+        let pays = (0..=spec.cards()).map(|cards| spec.casino.pay(cards, spec.cards())).collect();
         let hot = Hot {
             piles: spec.piles(),
             packs: spec.deal.packs as usize,
@@ -106,7 +109,13 @@ impl Rules {
         // Compiled rules are told apart by a number: comparing them whole at every decision would be slow.
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        Rules { id, auto: spec.spaces.auto.clone(), fits, lists, starts, hot, spec }
+        Rules { id, auto: spec.spaces.auto.clone(), fits, lists, starts, pays, hot, spec }
+    }
+
+    /// What the house pays for so many cards, cents, as [`Casino::pay`](super::Casino::pay) says.
+    pub(crate) fn pay(&self, cards: usize) -> i64 {
+        let all = self.spec.cards();
+        self.pays.get(cards).copied().unwrap_or_else(|| self.spec.casino.pay(cards, all))
     }
 
     /// A number that these rules share with their clones, and with no other rules of this program's run.

@@ -31,6 +31,8 @@ const COMPILED: u64 = 4_096;
 /// Operations that a player counts as when a decision first asks for it: it is read and compiled in the time of about so
 /// many. It counts so where it is there already, too: a decision takes the same whatever was played before.
 const PLAYER: u64 = 10_000;
+/// And for each byte of its script, where it is a function.
+const BYTE: u64 = 2;
 /// So many players are kept.
 const MOST_KEPT: usize = 32;
 
@@ -114,7 +116,9 @@ impl Players {
         if asked.1.contains(name) {
             return Ok(());
         }
-        self.meter.charge(PLAYER)?;
+        // A function is compiled with its whole script.
+        let of_own = self.script.get().filter(|_| !is_on_shelf(name)).map_or(0, |text| text.text.len());
+        self.meter.charge(PLAYER + BYTE * of_own as u64)?;
         // So many are kept: where there are more, they are made again, and count again.
         if asked.1.len() >= MOST_KEPT {
             asked.1.clear();

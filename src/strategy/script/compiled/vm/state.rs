@@ -49,7 +49,7 @@ pub struct Meter {
     /// Upper bound of the operations that the interpreter would have counted.
     pub operations: u64,
     /// Operations of compiled code that could have been made in the time of what takes longer than it is counted: copies of
-    /// lists, and of registers for calls.
+    /// lists, and of registers for calls; some questions to the view.
     pub copied: u64,
 }
 
