@@ -14,12 +14,15 @@ use super::stakes::Stakes;
 use super::strategy_rng::StrategyRng;
 use super::table::Table;
 
+/// A change of rules.
+type Change<'a> = &'a dyn Fn(&mut Spec);
+
 /// Rules where places in the stock are lost.
 fn rulesets() -> Vec<std::rc::Rc<Rules>> {
     let loaded = |name| crate::rules::load(name).unwrap().rules.spec().clone();
     let squared = |spec: &mut Spec| spec.stock.waste = WasteFace::Squared;
     let shuffled = |spec: &mut Spec| spec.stock.on_redeal = OnRedeal::Shuffle;
-    let changes: [(&str, &[&dyn Fn(&mut Spec)]); 8] = [
+    let changes: [(&str, &[Change<'_>]); 8] = [
         ("bsd", &[]),
         ("draw-one", &[&squared]),
         ("canfield", &[&shuffled]),
@@ -186,15 +189,15 @@ fn every_deal_that_agrees_is_as_likely() {
                 (f64::from(count) - expected).abs() < 5.0 * expected.sqrt()
             };
             let (turned, hidden) = (turned(real).len(), hidden(real).len());
-            for place in 0..turned {
+            for (place, counts) in in_stock.iter().enumerate().take(turned) {
                 for &card in &gone {
-                    let count = in_stock[place][card as usize];
+                    let count = counts[card as usize];
                     assert!(is_near(count, turned), "{engine} {place} {card}: {count} of {turned}");
                 }
             }
-            for place in 0..hidden {
+            for (place, counts) in in_reserve.iter().enumerate().take(hidden) {
                 for &card in &other {
-                    let count = in_reserve[place][card as usize];
+                    let count = counts[card as usize];
                     assert!(is_near(count, other.len()), "{engine} {place} {card}: {count}");
                 }
             }
@@ -208,7 +211,7 @@ fn every_deal_that_agrees_is_as_likely() {
 fn which_pack_went_by_is_not_told() {
     let (mut dice, mut legal) = (generator(2, 0, Purpose::Strategy), MoveList::new());
     // The same deck, in which half of the faces change packs.
-    let change = |card: &Card| Card::of_pack(card.pack() ^ card.kind() % 2, card.kind());
+    let change = |card: &Card| Card::of_pack(card.pack() ^ (card.kind() % 2), card.kind());
     let kinds = |table: &Table| {
         let tops = table.piles.iter().map(|pile| pile.top).chain(table.reserves.iter().map(|it| it.top));
         table.waste().iter().chain(table.stock()).copied().chain(tops).map(Card::kind).collect::<Vec<_>>()
