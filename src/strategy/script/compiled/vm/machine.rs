@@ -8,8 +8,7 @@ use super::super::operators::{self, Compare};
 use super::super::table::FAULT;
 use super::lists::Lists;
 use super::seek::Seek;
-use super::state::{Bailout, DecisionPosition, Given, Interpret, Meter, Registers};
-use super::work;
+use super::state::{ASK, Bailout, DecisionPosition, Given, Interpret, Meter, Registers, WALK};
 
 fn value_of(regs: &Registers, reg: Reg) -> Value {
     Value { bits: regs[reg as usize], is_int: regs[reg.wrapping_add(1) as usize] == 1 }
@@ -167,7 +166,7 @@ impl<I: Interpret> Machine<'_, I> {
                     }
                 }
                 Op::PileOr { to, a, b, at } => {
-                    self.meter.copied += work::WALK * (get!(b) as u64 & 63);
+                    self.meter.copied += WALK * (get!(b) as u64 & 63);
                     let card = Intrinsic::Pile.answer(view, get!(a), get!(b), 0).ok_or(Bailout)?;
                     set!(to, card);
                     jump_if!(card == UNIT, at);
@@ -251,7 +250,7 @@ impl<I: Interpret> Machine<'_, I> {
                 Op::SeatProperty { of, to, a } => set!(to, of.read(view, get!(a)).ok_or(Bailout)?),
                 Op::ViewProperty { of, to } => set!(to, of.read(view)),
                 Op::Pile { to, a, b } => {
-                    self.meter.copied += work::WALK * (get!(b) as u64 & 63);
+                    self.meter.copied += WALK * (get!(b) as u64 & 63);
                     set!(to, Intrinsic::Pile.answer(view, get!(a), get!(b), 0).ok_or(Bailout)?);
                 }
                 Op::PileLen { to, a } => {
@@ -272,7 +271,7 @@ impl<I: Interpret> Machine<'_, I> {
                     }
                 }
                 Op::Intrinsic { of, to, a } => {
-                    self.meter.copied += work::ASK;
+                    self.meter.copied += ASK;
                     let (b, c) = (get!(a.wrapping_add(1)), get!(a.wrapping_add(2)));
                     set!(to, of.answer(view, get!(a), b, c).ok_or(Bailout)?);
                 }

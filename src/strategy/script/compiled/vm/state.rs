@@ -36,6 +36,11 @@ pub struct DecisionPosition<'a> {
     pub limit: u64,
 }
 
+/// Operations of compiled code in the time in which a card is walked over, and in that of a question to the view that has
+/// no op of its own.
+pub const WALK: u64 = 8;
+pub const ASK: u64 = 32;
+
 /// The registers.
 pub type Registers = [i64; 256];
 

@@ -10,9 +10,6 @@ use super::state::{Bailout, Interpret, Registers};
 /// Operations of compiled code in the time in which the registers are copied, and an element of a list.
 const FRAME: u64 = 512;
 const ELEMENT: u64 = 8;
-/// The same for a card that is walked over, and for a question to the view that has no op of its own.
-pub(super) const WALK: u64 = 8;
-pub(super) const ASK: u64 = 32;
 
 impl<I: Interpret> Machine<'_, I> {
     #[cold]
