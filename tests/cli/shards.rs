@@ -118,12 +118,8 @@ fn commands_of_several_folders_lead_to_the_end() {
             if asked.code == Some(0) {
                 break;
             }
-            for command in asked
-                .err
-                .lines()
-                .chain(asked.out.lines())
-                .filter_map(|line| line.trim().strip_prefix("saratoga "))
-            {
+            let said = format!("{}{}", asked.err, asked.out);
+            for command in said.lines().filter_map(|line| line.trim().strip_prefix("saratoga ")) {
                 // What brings the folders together finds that blocks are missing.
                 let gathers = command == "merge ann bob";
                 assert!(gathers || command.ends_with(&format!("--out {into}")), "{command}");
