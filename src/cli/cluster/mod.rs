@@ -53,12 +53,12 @@ pub(super) fn run(args: &ClusterArgs, given: &Given) -> Result<ExitCode, CliErro
         )));
     }
     let minutes = args.minutes * 3 + 10;
-    let memory = memory(args, given);
+    let (memory, program) = (memory(args, given), program(args.engine));
     let job = Job {
         args,
         memory: memory.written,
-        command: CommandLine::of(&program(args.engine), &given.command).words(&given.words).line(),
-        program: program(args.engine),
+        command: CommandLine::of(&program, &given.command).words(&given.words).line(),
+        program,
         out: shell_path(&args.out),
         here: shell_path(&here),
         shards,

@@ -294,7 +294,7 @@ fn penalties_never_cut_optimal_play() {
 /// What penalties do to the bound of a single pass, as the documentation of the module tells. It takes minutes:
 /// `cargo test --release --lib penalties_of_a_single_pass -- --ignored --nocapture`.
 #[test]
-#[ignore = "it measures"]
+#[ignore = "it measures for minutes, and is run by name as said above"]
 fn penalties_of_a_single_pass() {
     const POSITIONS: u64 = 500_000;
     let rules = crate::rules::load("single-pass").unwrap().rules;
