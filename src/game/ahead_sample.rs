@@ -147,28 +147,8 @@ impl Ahead {
     /// Makes a table the position with the cards that are not known in the order of a number. It is bare, or one of the same
     /// rules.
     fn deal_unknown(&self, number: u64, table: &mut Table) {
-        let (mut unknown, mut count) = ([Card::NONE; 256], 0);
-        // By faces, and then whether they went by, as nobody sees which pack a card is from. A plain loop: this is done for
-        // every deal.
-        let packs = &self.unknown[..self.rules.hot.packs];
         let went_by = self.went_by();
-        let mut left = packs.iter().fold(0, |any, kinds| any | kinds);
-        while left != 0 {
-            let kind = left.trailing_zeros() as usize;
-            let mut add = |pack| {
-                unknown[count & 255] = Card::of_pack(pack, kind);
-                count += 1;
-            };
-            let held = packs.iter().enumerate().filter(|(_, kinds)| *kinds >> kind & 1 != 0).map(|it| it.0);
-            if packs.len() == 1 {
-                held.for_each(&mut add);
-            } else {
-                let seen = |pack: &usize| went_by[*pack] >> kind & 1 != 0;
-                held.clone().filter(seen).for_each(&mut add);
-                held.filter(|pack| !seen(pack)).for_each(&mut add);
-            }
-            left &= left - 1;
-        }
+        let (unknown, count) = self.in_order(&went_by);
         table.become_like(&self.table, &self.rules);
         if count == 0 {
             return;
@@ -189,6 +169,32 @@ impl Ahead {
         let mut map: [Card; 256] = std::array::from_fn(|i| Card(i as u8));
         unknown.iter().zip(order).for_each(|(from, to)| map[from.0 as usize] = *to);
         table.relabel(&self.table, &map, &self.rules);
+    }
+
+    /// The cards that are not known, and how many they are: by faces, and then whether they went by, as nobody sees which
+    /// pack a card is from.
+    #[inline(always)]
+    fn in_order(&self, went_by: &Cards) -> ([Card; 256], usize) {
+        let (mut unknown, mut count) = ([Card::NONE; 256], 0);
+        let packs = &self.unknown[..self.rules.hot.packs];
+        let mut left = packs.iter().fold(0, |any, kinds| any | kinds);
+        while left != 0 {
+            let kind = left.trailing_zeros() as usize;
+            left &= left - 1;
+            // A plain loop for one pack: this is done for every deal.
+            if packs.len() == 1 {
+                unknown[count & 63] = Card::of_pack(0, kind);
+                count += 1;
+                continue;
+            }
+            let held = packs.iter().enumerate().filter(|(_, kinds)| *kinds >> kind & 1 != 0).map(|it| it.0);
+            let seen = |pack: &usize| went_by[*pack] >> kind & 1 != 0;
+            for pack in held.clone().filter(seen).chain(held.filter(|pack| !seen(pack))) {
+                unknown[count & 255] = Card::of_pack(pack, kind);
+                count += 1;
+            }
+        }
+        (unknown, count)
     }
 
     /// The cards that were seen in the stock or the waste.

@@ -23,13 +23,22 @@ impl FewMoves {
         few
     }
 
-    /// Becomes a copy of other moves, without allocating where it can.
+    /// Becomes the first so many of other moves, and perhaps one more, without allocating where it can.
     #[inline(always)]
-    pub fn copy_from(&mut self, other: &FewMoves) {
-        (self.len, self.few) = (other.len, other.few);
-        if other.len > FEW {
-            self.more.clone_from(&other.more);
+    pub fn copy_first(&mut self, other: &FewMoves, len: usize, last: Option<Move>) {
+        if len < FEW {
+            self.few = other.few;
+            self.few[len] = last.unwrap_or(Move::DRAW);
+            self.len = len + usize::from(last.is_some());
+        } else {
+            self.copy_many(other, len, last);
         }
+    }
+
+    #[cold]
+    fn copy_many(&mut self, other: &FewMoves, len: usize, last: Option<Move>) {
+        *self = FewMoves::of(&other.as_slice()[..len]);
+        last.into_iter().for_each(|m| self.push(m));
     }
 
     /// Becomes the moves of a list.

@@ -66,6 +66,7 @@
 //! - The loop of a game, or the list of moves, as functions of their own that are not inlined: 1.03.
 
 mod ahead;
+mod ahead_make;
 mod ahead_sample;
 mod ahead_seen;
 #[cfg(test)]

@@ -84,7 +84,7 @@ impl<'r> Game<'r> {
 
     /// A game that goes on from the position that `deal` makes of a bare table. `legal` is any list, and `arrangement` a number
     /// whose successors are free.
-    #[inline]
+    #[inline(always)]
     pub(super) fn resume(
         rules: &'r Rules,
         deal: impl FnOnce(&mut Table),

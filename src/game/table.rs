@@ -1,16 +1,13 @@
 //! The table: where every card is.
 
 use crate::cards::{Card, Rank};
-use crate::rules::{MOST_PILES, ReserveFace, Rules};
+use crate::rules::{FEW_PILES, MOST_PILES, ReserveFace, Rules};
 
 /// Most tableau piles.
 pub(super) const MAX_PILES: usize = MOST_PILES;
 
 /// At least the cards of one pack, in whole words of the processor.
 pub(super) const ONE_PACK: usize = 64;
-
-/// The piles of most games, at most.
-const FEW_PILES: usize = 4;
 
 /// The bit of the foundations in [`Table::takes`].
 pub(super) const UP: u8 = 1 << 4;
@@ -21,11 +18,20 @@ pub(super) const UP: u8 = 1 << 4;
 /// and the stock share one array: the waste is `pack[..waste]`, the stock `pack[next..end]`.
 /// Neither play nor redeal moves more cards than leave the stock. Cards among which the base is
 /// still to be chosen lie at `pack[end..end + offered]`.
+///
+/// The order of the fields puts what [`Table::become_like`] copies of one pack in few lines of the processor's cache.
 #[derive(Clone, Copy)]
+#[repr(C, align(64))]
 pub struct Table {
     pub(super) below: [Card; 256],
     /// Longer than there are cards, so that the cards of one pack can be copied at once from anywhere.
     pub(super) pack: [Card; 320],
+    /// Where the rules are plain: what takes each card, pile `p` as bit `p` and the foundations as [`UP`]; at
+    /// [`SPACE`](crate::rules::SPACE) the piles that are spaces. Nothing takes no card.
+    pub(super) takes: [u8; 256],
+    /// Face-down tableau cards, a mask of kinds for each pack.
+    pub(super) face_down: [u64; 4],
+    pub(super) foundations: [Stack; 16],
     pub(super) waste: u8,
     pub(super) next: u8,
     pub(super) end: u8,
@@ -37,18 +43,12 @@ pub struct Table {
     /// Size of the next packet; 0 while a die will say.
     pub(super) packet: u8,
     pub(super) reserve_left: u8,
-    pub(super) piles: [Pile; MAX_PILES],
-    /// Where the rules are plain: what takes each card, pile `p` as bit `p` and the foundations as [`UP`]; at
-    /// [`SPACE`](crate::rules::SPACE) the piles that are spaces. Nothing takes no card.
-    pub(super) takes: [u8; 256],
     pub(super) reserves: [Stack; 4],
-    pub(super) foundations: [Stack; 16],
     /// The kinds that the foundations take next.
     pub(super) want: u64,
-    /// Face-down tableau cards, a mask of kinds for each pack.
-    pub(super) face_down: [u64; 4],
-    pub(super) cards: u16,
     pub(super) redeals: u32,
+    pub(super) cards: u16,
+    pub(super) piles: [Pile; MAX_PILES],
 }
 
 /// A chain of cards of which only the top is reached.
@@ -120,22 +120,18 @@ impl Table {
         redeals: 0,
     };
 
-    /// Becomes a copy of a table of the same rules. Of one pack only the places that its cards can be in are copied: the
-    /// others are the same on all such tables.
+    /// Becomes a copy of a table of the same rules. Of one pack and few piles only the places that its cards can be in
+    /// are copied: the others are the same on all such tables.
     #[inline(always)]
     pub(super) fn become_like(&mut self, from: &Table, rules: &Rules) {
-        if rules.hot.packs > 1 {
+        if !rules.hot.small {
             *self = *from;
             return;
         }
         copy_first::<_, ONE_PACK>(&mut self.below, &from.below);
         copy_first::<_, ONE_PACK>(&mut self.pack, &from.pack);
         copy_first::<_, ONE_PACK>(&mut self.takes, &from.takes);
-        if rules.hot.piles <= FEW_PILES {
-            copy_first::<_, FEW_PILES>(&mut self.piles, &from.piles);
-        } else {
-            self.piles = from.piles;
-        }
+        copy_first::<_, FEW_PILES>(&mut self.piles, &from.piles);
         let Table { waste, next, end, base, choosing, offered, packet, reserve_left, .. } = *from;
         let Table { reserves, want, cards, redeals, .. } = *from;
         (self.waste, self.next, self.end, self.base) = (waste, next, end, base);

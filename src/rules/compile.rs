@@ -32,6 +32,8 @@ pub struct Rules {
 pub(crate) struct Hot {
     pub piles: usize,
     pub packs: usize,
+    /// One pack, and no more than [`FEW_PILES`] piles: what differs between positions fits in few words.
+    pub small: bool,
     /// Each suit has one foundation, and the base rank is known from the deal on.
     pub plain_foundations: bool,
     /// Cards in the packs.
@@ -56,6 +58,9 @@ pub(crate) struct Hot {
     /// of most forms of Canfield, for which moves are listed a faster way.
     pub plain: bool,
 }
+
+/// The piles of most games, at most.
+pub(crate) const FEW_PILES: usize = 4;
 
 /// A number of no kind, which stands for a space.
 pub(crate) const SPACE: u8 = 61;
@@ -82,6 +87,7 @@ impl Rules {
         let hot = Hot {
             piles: spec.piles(),
             packs: spec.deal.packs as usize,
+            small: spec.deal.packs == 1 && spec.piles() <= FEW_PILES,
             plain_foundations: spec.deal.packs == 1 && !matches!(spec.foundation.base, Base::Choice(_)),
             cards: spec.cards(),
             reserves: spec.reserve.piles as usize,

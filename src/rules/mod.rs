@@ -18,7 +18,7 @@ mod vary;
 
 pub use check::Fault;
 pub use compile::Rules;
-pub(crate) use compile::{SPACE, filler_bit};
+pub(crate) use compile::{FEW_PILES, SPACE, filler_bit};
 pub use file::{Control, FormKey, FormTable, KeyReference, form, key_values, reference, schema, schema_text};
 pub use find::{LoadError, Shelf};
 pub(crate) use limits::{MOST_CENTS, MOST_PILES};
