@@ -106,7 +106,7 @@ pub(super) const STAGE_KEYS: &[Key<Stage>] = &[
         Shape::Words(words::<StageAt>),
         "When the stage is bought: deal before anything is dealt, first-look before the deal is seen, \
              first-draw before the first draw, pass before each redeal, unknown-card for each unknown card \
-             turned from the stock.",
+             of the stock that the player wants to see when a draw is chosen.",
         |r, s, v| r.word(v, &mut s.at),
         |s| some(word(s.at)),
     ),
