@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::strategy::{self, LoadError, StrategySource};
+use crate::strategy::{self, LoadError, StrategySource, profiles};
 
-use super::profiles;
 use super::search::{self, SearchMaker};
 
 /// The players of this layer, with what they do.
 pub const PLAYERS: &[(&str, &str)] =
-    &[("search", "Search: looks ahead over deals that agree with what it has seen.")];
+    &[(profiles::SEARCH, "Search: looks ahead over deals that agree with what it has seen.")];
 
 /// Names of all players that need no file, sorted, each with its first line.
 pub fn names() -> Vec<(&'static str, &'static str)> {

@@ -4,7 +4,8 @@
 pub mod exact;
 mod load;
 mod patrons;
-mod profiles;
+#[cfg(test)]
+mod profile_tests;
 pub mod search;
 
 use crate::amounts::Patrons;

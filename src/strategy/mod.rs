@@ -4,6 +4,7 @@ mod as_policy;
 mod load;
 mod mix;
 mod native;
+pub(crate) mod profiles;
 pub mod script;
 mod set_all;
 mod settings;

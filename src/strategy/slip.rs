@@ -25,17 +25,24 @@ pub(super) fn read(text: &str) -> Option<u16> {
     (slip <= OF as u16).then_some(slip)
 }
 
+/// The move of a decision that is a slip, where so many of [`OF`] are. Where there is only one legal move, there is nothing
+/// to slip in.
+pub(super) fn slips(slip: u16, view: &View<'_>, legal: &MoveList) -> Option<usize> {
+    let is_one = slip > 0 && legal.len() > 1 && view.random(OF) < slip.into();
+    is_one.then(|| view.random(legal.len() as u32) as usize)
+}
+
 /// Another strategy, with slips.
 pub(super) struct Slipping {
     inner: Box<dyn Strategy>,
     name: String,
     /// So many decisions of [`OF`] are slips.
-    slip: u32,
+    slip: u16,
 }
 
 impl Slipping {
     pub fn new(inner: Box<dyn Strategy>, name: &str, slip: u16) -> Slipping {
-        Slipping { inner, name: name.into(), slip: slip.into() }
+        Slipping { inner, name: name.into(), slip }
     }
 }
 
@@ -44,12 +51,11 @@ impl Strategy for Slipping {
         &self.name
     }
 
-    /// Where there is only one legal move, there is nothing to slip in.
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
-        if legal.len() > 1 && view.random(OF) < self.slip {
-            return Ok(Some(view.random(legal.len() as u32) as usize));
+        match slips(self.slip, view, legal) {
+            None => self.inner.decide(view, legal),
+            slip => Ok(slip),
         }
-        self.inner.decide(view, legal)
     }
 
     fn is_slow(&self) -> bool {

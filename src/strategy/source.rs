@@ -200,6 +200,11 @@ impl StrategySource {
         Ok(StrategySource { name, id, slip, ..self })
     }
 
+    /// So many of a thousand decisions are slips.
+    pub(super) fn slip(&self) -> u16 {
+        self.slip
+    }
+
     /// Whether some of its decisions are slips.
     pub fn slips(&self) -> bool {
         self.slip > 0

@@ -295,14 +295,14 @@ impl Names<'_> {
             && self.known.functions.get(player.as_str()).is_some_and(decides);
         if own || playout::is_on_shelf(player) {
             let refused = if own { None } else { playout::refused(player) };
-            refused.into_iter().for_each(|message| self.fault(*at, message, None));
+            refused.into_iter().for_each(|message| self.fault(*at, message, Some(playout::allowed())));
             return;
         }
         let (message, meant) = playout::unknown(player);
         let own = self.known.own.iter().map(String::as_str).filter(|own| own != player);
         let meant = meant.or_else(|| self.guess(player, own));
-        let help = meant.map(|meant| format!("did you mean \"{meant}\"?"));
-        self.fault(*at, message, help);
+        let meant = meant.map_or(String::new(), |meant| format!("did you mean \"{meant}\"? "));
+        self.fault(*at, message, Some(format!("{meant}{}", playout::allowed())));
     }
 
     fn property(&mut self, name: &str, at: Position) {

@@ -3,7 +3,7 @@
 //! | step | files |
 //! |---|---|
 //! | a script is read: parsed, its names looked up, its constants computed | `load`, `check`, `outline`, `lookup`, `stage`, `this`, `plain_data`, `parameters` |
-//! | what it may name of the game, in one table, and what that gives | `names`, `intrinsics`, `value`, `handles`, `api`, `think`, `playout`, `definitions` |
+//! | what it may name of the game, in one table, and what that gives | `names`, `intrinsics`, `value`, `handles`, `api`, `think`, `playout`, `seated`, `definitions` |
 //! | what it may use, and how much of it | `engine`, `library`, `limits`, `meter` |
 //! | what can be compiled is compiled, and decides | `compiled` |
 //! | the rest, and whatever goes wrong, is interpreted by Rhai | `interpreter` |
@@ -40,6 +40,7 @@ mod plain_data;
 mod playout;
 mod profile;
 mod report;
+mod seated;
 mod shelf;
 mod stage;
 mod stand;

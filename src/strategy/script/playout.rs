@@ -5,20 +5,20 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::{Dynamic, EvalAltResult, NativeCallContext, Position};
+use rhai::NativeCallContext;
 
 use crate::diagnostic::{SourceText, did_you_mean};
-use crate::game::{Ahead, MoveList, Policy, View};
-use crate::interrupt;
+use crate::game::Ahead;
 
-use super::super::{AsPolicy, Greedy, NATIVE, Strategy, StrategyError, load, split_settings};
+use super::super::profiles::{PROFILES, SEARCH, meant};
+use super::super::{AsPolicy, Greedy, NATIVE, Strategy, load, split_settings};
 use super::desk::Desk;
-use super::engine::{Printed, collect};
-use super::fault::describe;
-use super::handles::{Fault, MoveHandle, ViewHandle, is_same};
-use super::meter::{SharedMeter, interrupted};
+use super::engine::Printed;
+use super::handles::Fault;
+use super::meter::SharedMeter;
 use super::names::{Meaning, NAMES, Name, Thought};
 use super::outline::Form;
+use super::seated::{Own, Seated, told};
 use super::shelf::SHELF;
 use super::strategy::Script;
 
@@ -26,8 +26,6 @@ use super::strategy::Script;
 const PLAYOUT: u64 = 30;
 /// So many moves count as an operation: the engine makes them in its time.
 const MOVES: u64 = 4;
-/// So many operations of compiled code count as one: they take some two microseconds, whatever they do.
-const COMPILED: u64 = 4_096;
 /// Operations that a player counts as when a decision first asks for it: it is read and compiled in the time of about so
 /// many. It counts so where it is there already, too: a decision takes the same whatever was played before.
 const PLAYER: u64 = 10_000;
@@ -60,11 +58,12 @@ impl Drop for Playing {
 }
 
 /// A player, as far as its operations are counted.
-enum Player {
+pub enum Player {
     /// The one that most scripts ask for. It is asked as itself, which saves a call for every move.
     Greedy(Greedy),
     Native(Box<dyn Strategy>),
-    Script(Box<Script>),
+    /// One of the shelf, of whose decisions so many of a thousand are slips.
+    Script(Box<Script>, u16),
     /// A function of the script itself.
     Function(Box<Script>),
     /// The same with so many parameters, interpreted where the script is.
@@ -80,9 +79,9 @@ struct Kept {
 
 /// The players that a script has asked for.
 pub struct Players {
-    desk: Desk,
-    meter: SharedMeter,
-    printed: Printed,
+    pub desk: Desk,
+    pub meter: SharedMeter,
+    pub printed: Printed,
     /// The script that asks, where its text is all that there is of it.
     script: OnceCell<Arc<SourceText>>,
     made: RefCell<Vec<Kept>>,
@@ -175,7 +174,7 @@ impl Players {
             }
             Player::Greedy(greedy) => self.play_native(from, k, name, greedy),
             Player::Native(native) => self.play_native(from, k, name, &mut **native),
-            Player::Script(_) => {
+            Player::Script(..) => {
                 let mut seated = Seated { player, players: self, name, rest: 0 };
                 self.desk.borrow().play_on(from, k, &mut seated)
             }
@@ -198,9 +197,21 @@ impl Players {
     }
 }
 
-/// The strategies that play sampled deals on: those of the shelf and the native ones.
+/// The strategies whose names need no path, that of the layer above among them.
 fn shelf() -> impl Iterator<Item = &'static str> + Clone {
-    SHELF.iter().map(|(name, _)| *name).chain(NATIVE.iter().map(|(name, _)| *name))
+    let scripts = SHELF.iter().map(|(name, _)| *name);
+    let profiles = PROFILES.iter().map(|(name, ..)| *name);
+    scripts.chain(NATIVE.iter().map(|(name, _)| *name)).chain(profiles).chain([SEARCH])
+}
+
+/// What may be named, in words.
+pub fn allowed() -> String {
+    let names: BTreeSet<&str> = shelf().filter(|name| refused(name).is_none()).collect();
+    let names: Vec<&str> = names.into_iter().collect();
+    format!(
+        "allowed: {}, settings included, and functions of this script with the parameters `(view, m)` or `(view)`",
+        names.join(", ")
+    )
 }
 
 /// Whether it is the method that plays sampled deals on.
@@ -221,17 +232,23 @@ pub fn is_on_shelf(name: &str) -> bool {
 
 /// Why a strategy of the shelf cannot play sampled deals on, if it cannot.
 pub fn refused(name: &str) -> Option<String> {
-    let (plain, settings) = split_settings(name);
-    if settings.iter().any(|(of, _)| of.eq_ignore_ascii_case("slip")) {
-        return Some(format!("`playout` was given \"{name}\": who plays a sampled deal on makes no slips"));
+    let stands_for = meant(name);
+    let of = stands_for.unwrap_or(name);
+    let (plain, settings) = split_settings(of);
+    let given = match stands_for {
+        Some(meant) => format!("`playout` was given \"{name}\", which is \"{meant}\""),
+        None => format!("`playout` was given \"{name}\""),
+    };
+    if plain == SEARCH {
+        return Some(format!("{given}: it searches deals of its own, and who plays on may not"));
     }
     let text = SHELF.iter().find(|(known, _)| *known == plain).map_or("", |(_, text)| text);
     if plays_on(text) {
         return Some(format!(
-            "`playout` was given \"{name}\", which plays sampled deals on itself: who plays on may not ask for another"
+            "{given}, which plays sampled deals on itself: who plays on may not ask for another"
         ));
     }
-    if settings.is_empty() { None } else { load(name).err().map(|error| format!("`playout`: {error}")) }
+    if settings.is_empty() { None } else { load(of).err().map(|error| format!("`playout`: {error}")) }
 }
 
 /// What is wrong with a name that is no strategy of the shelf, and what may be meant.
@@ -240,27 +257,27 @@ pub fn unknown(name: &str) -> (String, Option<&'static str>) {
         "`playout` was given \"{name}\", which is no strategy of the shelf and no function of this script with the \
          parameters `(view, m)` or `(view)`"
     );
-    (message, did_you_mean(split_settings(name).0, shelf()))
+    (message, did_you_mean(split_settings(name).0, shelf().filter(|name| refused(name).is_none())))
 }
 
 /// The strategy of a name. Scripts open no files, so there are no paths.
 fn find(name: &str) -> Result<Player, Fault> {
     if !is_on_shelf(name) {
         let (message, meant) = unknown(name);
-        return Err(meant
-            .map_or(message.clone(), |meant| format!("{message}; did you mean \"{meant}\"?"))
-            .into());
+        let meant = meant.map_or(String::new(), |meant| format!("; did you mean \"{meant}\"?"));
+        return Err(format!("{message}{meant}; {}", allowed()).into());
     }
     if let Some(message) = refused(name) {
-        return Err(message.into());
+        return Err(format!("{message}; {}", allowed()).into());
     }
-    let source = load(name).map_err(|error| Fault::from(format!("`playout`: {error}")))?;
+    let source =
+        load(meant(name).unwrap_or(name)).map_err(|error| Fault::from(format!("`playout`: {error}")))?;
     let Some(text) = source.script() else {
         let is_greedy = name == Greedy.name();
         return Ok(if is_greedy { Player::Greedy(Greedy) } else { Player::Native(source.instantiate()) });
     };
     let made = Script::new(name, text);
-    made.map(|script| Player::Script(Box::new(script.steady()))).map_err(|faults| {
+    made.map(|script| Player::Script(Box::new(script.steady()), source.slip())).map_err(|faults| {
         let first = faults.first().map_or(String::new(), ToString::to_string);
         format!("`playout`: {first}").into()
     })
@@ -269,125 +286,4 @@ fn find(name: &str) -> Result<Player, Fault> {
 /// Whether the script has a function of a name with so many parameters.
 fn defines(call: &NativeCallContext<'_>, name: &str, parameters: usize) -> bool {
     call.iter_namespaces().any(|module| module.get_script_fn(name, parameters).is_some())
-}
-
-/// A script of the shelf, or a function that is one.
-struct Seated<'a> {
-    player: &'a mut Player,
-    players: &'a Players,
-    name: &'a str,
-    /// Operations of compiled code that are not counted yet.
-    rest: u64,
-}
-
-impl Policy for Seated<'_> {
-    type Error = Fault;
-
-    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, Fault> {
-        let (decided, (interpreted, compiled)) = match self.player {
-            // They are seated in other ways.
-            Player::Greedy(_) | Player::Native(_) | Player::Own(_) => return Ok(None),
-            Player::Script(script) => (script.decide(view, legal), script.took()),
-            Player::Function(script) => {
-                if interrupt::requested() {
-                    return Err(interrupted());
-                }
-                let desk = self.players.desk.borrow();
-                let decided = script.decide(&view.with_rng(desk.rng()), legal);
-                let printed = script.printed();
-                if !printed.is_empty() {
-                    collect(&self.players.printed, printed.trim_end_matches('\n'));
-                }
-                (decided, script.took())
-            }
-        };
-        let decided = decided.map_err(|error| match self.player {
-            Player::Function(_) => told_of_own(self.name, &error),
-            _ => told(self.name, &error),
-        })?;
-        self.rest += compiled;
-        self.players.meter.charge(interpreted + self.rest / COMPILED)?;
-        self.rest %= COMPILED;
-        Ok(decided)
-    }
-
-    fn repeats_draw(&self) -> bool {
-        match &*self.player {
-            Player::Script(script) | Player::Function(script) => script.repeats_draw(),
-            Player::Greedy(_) | Player::Native(_) | Player::Own(_) => false,
-        }
-    }
-}
-
-fn told(name: &str, error: &StrategyError) -> Fault {
-    match error {
-        StrategyError::Interrupted => interrupted(),
-        other => format!("`{name}` failed in a playout: {other}").into(),
-    }
-}
-
-/// What went wrong in a function of the script itself, at its place.
-fn told_of_own(name: &str, error: &StrategyError) -> Fault {
-    let StrategyError::Script(fault) = error else { return told(name, error) };
-    let (line, column) = fault.position();
-    let place = u16::try_from(line).ok().zip(u16::try_from(column).ok());
-    let at = place.map_or(Position::NONE, |(line, column)| Position::new(line, column));
-    let message = format!("{} (in a playout by `{name}`)", fault.message);
-    EvalAltResult::ErrorRuntime(message.into(), at).into()
-}
-
-/// A function of the script itself, interpreted.
-struct Own<'a, 'c> {
-    call: &'a NativeCallContext<'c>,
-    players: &'a Players,
-    name: &'a str,
-    parameters: usize,
-}
-
-impl Own<'_, '_> {
-    fn ask(&self, view: &mut Dynamic, m: Option<MoveHandle>) -> Result<Dynamic, Fault> {
-        self.players.meter.charge(3)?;
-        match m {
-            None => self.call.call_fn_raw(self.name, false, false, &mut [view]),
-            Some(m) => self.call.call_fn_raw(self.name, false, false, &mut [view, &mut Dynamic::from(m)]),
-        }
-    }
-
-    fn wrong(&self, value: &Dynamic, wanted: &str) -> Fault {
-        let found = describe(self.call.engine(), value);
-        format!("`{}` returned {found} in a playout; it must return {wanted}", self.name).into()
-    }
-}
-
-impl Policy for Own<'_, '_> {
-    type Error = Fault;
-
-    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, Fault> {
-        if interrupt::requested() {
-            return Err(interrupted());
-        }
-        let seen = self.players.desk.borrow().seen_by(view, legal).map(Rc::new);
-        let at = || Dynamic::from(ViewHandle(seen.clone()));
-        if self.parameters == 1 {
-            let chosen = self.ask(&mut at(), None)?;
-            if chosen.is_unit() {
-                return Ok(None);
-            }
-            let index = chosen.read_lock::<MoveHandle>().filter(|m| is_same(&m.of, &seen)).map(|m| m.index);
-            return match index {
-                Some(index) => Ok(Some(index.into())),
-                None => Err(self.wrong(&chosen, "one of `view.moves`, or `()` to resign")),
-            };
-        }
-        let (mut best, mut highest) = (None, -1);
-        for index in 0..legal.len() {
-            let m = MoveHandle { index: index as u16, of: seen.clone() };
-            let value = self.ask(&mut at(), Some(m))?;
-            let score = value.as_int().map_err(|_| self.wrong(&value, "a whole number"))?;
-            if score > highest {
-                (best, highest) = (Some(index), score);
-            }
-        }
-        Ok(best)
-    }
 }

@@ -108,6 +108,22 @@ fn a_function_plays_out_as_the_strategy_it_is() {
     }
 }
 
+/// Kinds of patrons play as the strategies that they stand for, slips and all; compiled and native slips are the same.
+#[test]
+fn kinds_of_patrons_play_sampled_deals_on() {
+    let text = r#"
+        fn score(view, m) {
+            for k in 0..3 {
+                for pair in [["expert", "patient"], ["beginner", "greedy:slip=50"], ["ordinary", "greedy:slip=20"],
+                             ["patient:slip=0", "patient"], ["tunable:slip=30", "greedy:slip=30"]] {
+                    if view.playout(k, pair[0]) != view.playout(k, pair[1]) { throw `${k}: ${pair}`; }
+                }
+            }
+            if m.is_draw { 0 } else { 1 }
+        }"#;
+    play(&rulesets()[0], &mut Kept { player: &mut sound(text), left: 8 }, 0).unwrap();
+}
+
 /// A move of a view is a move of each deal that is sampled of it, and leads where the samples after it are.
 #[test]
 fn a_move_of_the_view_is_one_of_its_samples() {

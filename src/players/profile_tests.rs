@@ -1,0 +1,46 @@
+//! Kinds of patrons play as the strategies that they stand for.
+
+use crate::lab::Player;
+use crate::rules;
+use crate::strategy::StrategySource;
+use crate::strategy::profiles::PROFILES;
+
+fn cards(source: &StrategySource, games: u64) -> Vec<(u16, u32)> {
+    let canfield = rules::load("canfield").unwrap().rules;
+    let mut player = Player::new("profiles", &canfield, source.instantiate());
+    let one = |game| player.play(5, game).map(|outcome| (outcome.cards, outcome.moves)).unwrap();
+    (0..games).map(one).collect()
+}
+
+#[test]
+fn kinds_of_patrons_play_as_they_say() {
+    for (name, strategy, about) in PROFILES {
+        let profile = crate::players::load(name).unwrap();
+        assert_eq!((profile.name(), profile.id()), (*name, *name), "{about}");
+        let games = if *name == "shark" { 2 } else { 60 };
+        assert_eq!(cards(&profile, games), cards(&crate::players::load(strategy).unwrap(), games));
+    }
+}
+
+#[test]
+fn slips_are_a_share_of_decisions() {
+    let mean = |name: &str| {
+        let all = cards(&crate::players::load(name).unwrap(), 3_000);
+        all.iter().map(|(cards, _)| f64::from(*cards)).sum::<f64>() / all.len() as f64
+    };
+    let [none, half, all, random] =
+        ["greedy:slip=0", "greedy:slip=50", "greedy:slip=100%", "random"].map(mean);
+    assert_eq!(none, mean("greedy"));
+    assert!(none > half + 0.5 && half > all + 1.5, "{none} {half} {all}");
+    assert!((all - random).abs() < 0.5, "{all} {random}");
+    let search = crate::players::load("search:level=1,slip=2.5").unwrap();
+    assert_eq!(search.name(), "search:level=1,slip=2.5");
+    assert!(search.instantiate().is_slow());
+    let tuned = crate::players::load("tunable:late=2,slip=10").unwrap();
+    assert_eq!(tuned.name(), "tunable:late=2,slip=10");
+    for bad in
+        ["greedy:slip=101", "greedy:slip=1,slip=2", "search:slip=x", "search:slip=1,slip=2", "greedy:slip="]
+    {
+        assert!(crate::players::load(bad).is_err(), "{bad}");
+    }
+}

@@ -1,0 +1,17 @@
+//! Kinds of patrons: how well people play, as strategies with a share of slips.
+
+/// The player that searches, which is of a layer above.
+pub(crate) const SEARCH: &str = "search";
+
+/// A kind of patron: a name, the strategy that it stands for, and what it is.
+pub(crate) const PROFILES: &[(&str, &str, &str)] = &[
+    ("beginner", "greedy:slip=50", "Beginner: greedy, but one decision in two is a slip."),
+    ("ordinary", "greedy:slip=20", "Ordinary: greedy, but one decision in five is a slip."),
+    ("expert", "patient", "Expert: the same as patient."),
+    ("shark", "search:level=2", "Shark: the same as search:level=2."),
+];
+
+/// The strategy that a kind of patron stands for.
+pub(crate) fn meant(name: &str) -> Option<&'static str> {
+    PROFILES.iter().find(|(profile, ..)| *profile == name).map(|(_, strategy, _)| *strategy)
+}
