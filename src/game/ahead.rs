@@ -115,6 +115,11 @@ impl Ahead {
         self.view(&StrategyRng::new(0, 0)).rolls(m)
     }
 
+    /// Whether it is of a sampled deal, in which every card is shown.
+    pub fn is_sampled(&self) -> bool {
+        self.sample.is_some()
+    }
+
     /// The position that it is a sampled deal of, as it was sampled.
     pub fn sampled_of(&self) -> Option<&Rc<Ahead>> {
         self.sampled_of.as_ref()

@@ -5,7 +5,7 @@ use crate::rules::Rules;
 
 use super::ahead::Ahead;
 use super::chance::SeededChance;
-use super::moves::MoveList;
+use super::moves::{Move, MoveList};
 use super::play::{Agent, Game};
 use super::strategy_rng::{SAMPLES, StrategyRng};
 use super::table::Table;
@@ -244,6 +244,35 @@ impl Ahead {
             return self.play_from(|table| *table = self.table, number, spare, policy);
         }
         self.play_from(|table| self.deal_unknown(number, table), number, spare, policy)
+    }
+
+    /// The move that a policy would choose here, if it would not resign; `begin` is told the number that chance hangs on first.
+    /// No card that is not known may lie open.
+    ///
+    /// # Errors
+    /// Those of the policy.
+    pub fn choice<P: Policy>(
+        &self,
+        game: u64,
+        spare: &mut Spare,
+        begin: impl FnOnce(u64),
+        policy: &mut P,
+    ) -> Result<Option<Move>, P::Error> {
+        let number = self.number_of(0, game);
+        begin(number);
+        if self.end.is_some() {
+            return Ok(None);
+        }
+        let rng = StrategyRng::new(SAMPLES, number);
+        let legal = spare.legal.take().unwrap_or_default();
+        let deal = |table: &mut Table| *table = self.table;
+        let game = Game::resume(&self.rules, deal, &self.termination, legal, spare.arrangement);
+        let mut seated = Seated { policy, of: self, rng: &rng, last: u32::MAX };
+        let chosen = if game.end().is_none() { seated.decide(&game) } else { Ok(None) };
+        let chosen = chosen.map(|chosen| chosen.and_then(|index| game.legal().nth(index)));
+        let (legal, arrangement) = game.into_spare();
+        (spare.legal, spare.arrangement) = (Some(legal), arrangement);
+        chosen
     }
 
     /// Plays a sampled deal on with a policy; cards that come up in the end, and moves made.

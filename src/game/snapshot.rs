@@ -197,6 +197,29 @@ impl Snapshot {
         played
     }
 
+    /// The move that a policy would choose in a position, if it would not resign.
+    ///
+    /// # Errors
+    /// Those of the policy.
+    pub fn choice<P: Policy>(&self, from: &Ahead, policy: &mut P) -> Result<Option<Move>, P::Error> {
+        let mut spare = self.spare.take().unwrap_or_default();
+        let chosen = from.choice(self.rng.game, &mut spare, |_| {}, policy);
+        self.spare.replace(Some(spare));
+        chosen
+    }
+
+    /// The same with a policy that uses the strategy's own randomness and memory, as in [`Snapshot::play_apart`].
+    ///
+    /// # Errors
+    /// Those of the policy.
+    pub fn choice_apart<P: Policy>(&self, from: &Ahead, policy: &mut P) -> Result<Option<Move>, P::Error> {
+        let (kept, mut spare) = (self.rng.clone(), self.spare.take().unwrap_or_default());
+        let chosen = from.choice(self.rng.game, &mut spare, |number| self.rng.begin_sample(number), policy);
+        self.spare.replace(Some(spare));
+        self.rng.rewind_to(&kept);
+        chosen
+    }
+
     fn play<P: Policy>(
         &self,
         from: &Ahead,

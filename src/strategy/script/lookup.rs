@@ -9,7 +9,7 @@ use rhai::{AST, ASTNode, Engine, Expr, Position, Stmt};
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 
 use super::limits::FORBIDDEN;
-use super::names::{Meaning, NAMES, Name, Thought, ValueKind};
+use super::names::{Meaning, NAMES, Name, ValueKind, asks_player};
 use super::outline::{Function, closures, count};
 use super::places::Lines;
 use super::playout;
@@ -281,24 +281,20 @@ impl Names<'_> {
 
     /// A player that is given as a text: a strategy of the shelf, or a function that decides.
     fn player(&mut self, call: &rhai::FnCallExpr) {
-        let is_playout = |name: &&Name| matches!(name.meaning, Meaning::Think(Thought::Playout, _));
-        let Some(of) = NAMES.iter().find(is_playout).filter(|of| of.name == call.name.as_str()) else {
-            return;
-        };
-        let parameters = of.parameters().unwrap_or_default();
+        let method = call.name.as_str();
         let Some(Expr::StringConstant(player, at)) = call.args.last() else { return };
-        if call.args.len() != parameters.len() {
+        if asks_player(method) != Some(call.args.len()) {
             return;
         }
         let decides = |counts: &BTreeSet<usize>| counts.contains(&1) || counts.contains(&2);
         let own = self.known.own.contains(player.as_str())
             && self.known.functions.get(player.as_str()).is_some_and(decides);
         if own || playout::is_on_shelf(player) {
-            let refused = if own { None } else { playout::refused(player) };
-            refused.into_iter().for_each(|message| self.fault(*at, message, Some(playout::allowed())));
+            let refused = if own { None } else { playout::refused(method, player) };
+            refused.into_iter().for_each(|(message, help)| self.fault(*at, message, help));
             return;
         }
-        let (message, meant) = playout::unknown(player);
+        let (message, meant) = playout::unknown(method, player);
         let own = self.known.own.iter().map(String::as_str).filter(|own| own != player);
         let meant = meant.or_else(|| self.guess(player, own));
         let meant = meant.map_or(String::new(), |meant| format!("did you mean \"{meant}\"? "));

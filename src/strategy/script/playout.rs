@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rhai::NativeCallContext;
 
 use crate::diagnostic::{SourceText, did_you_mean};
-use crate::game::Ahead;
+use crate::game::{Ahead, Move};
 
 use super::super::profiles::{PROFILES, SEARCH, meant};
 use super::super::{AsPolicy, Greedy, NATIVE, Strategy, load, split_settings};
@@ -35,17 +35,20 @@ const BYTE: u64 = 2;
 const MOST_KEPT: usize = 32;
 
 thread_local! {
-    /// A sampled deal is being played on.
+    /// A player is being asked.
     static PLAYING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Notes that a sampled deal is being played on, as long as it is there.
+/// Notes that a player is being asked, as long as it is there.
 struct Playing;
 
 impl Playing {
-    fn begin() -> Result<Playing, Fault> {
+    fn begin(method: &str) -> Result<Playing, Fault> {
         if PLAYING.replace(true) {
-            return Err("`playout` was called within a playout: who plays on may not ask for another".into());
+            let message = format!(
+                "`{method}` was called by a player who was asked by another: who is asked may not ask"
+            );
+            return Err(message.into());
         }
         Ok(Playing)
     }
@@ -127,13 +130,53 @@ impl Players {
     }
 
     /// The player of a name.
-    fn find(&self, call: &NativeCallContext<'_>, name: &str) -> Result<Player, Fault> {
+    fn find(&self, call: &NativeCallContext<'_>, method: &str, name: &str) -> Result<Player, Fault> {
         let forms = [(Form::Choose, 1), (Form::Score, 2)];
         let Some((form, parameters)) = forms.into_iter().find(|(_, n)| defines(call, name, *n)) else {
-            return find(name);
+            return find(method, name);
         };
         let script = self.script.get().and_then(|text| Script::function(text, name, form).ok());
         Ok(script.map_or(Player::Own(parameters), |script| Player::Function(Box::new(script.steady()))))
+    }
+
+    /// Has `ask` ask the player of a name, which is made and counted where that is due.
+    fn ask_for<T>(
+        &self,
+        call: &NativeCallContext<'_>,
+        (method, name): (&str, &str),
+        ask: impl FnOnce(Asked<'_, '_, '_>) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        self.meter.charge(PLAYOUT)?;
+        let _playing = Playing::begin(method)?;
+        let begun = self.meter.begun();
+        let mut made = self.made.borrow_mut();
+        let mut place = made.iter().position(|kept| kept.name == name);
+        if place.is_none_or(|i| made[i].asked != begun) {
+            self.ask(name)?;
+            if place.is_none() {
+                let player = self.find(call, method, name)?;
+                if made.len() >= MOST_KEPT {
+                    made.clear();
+                }
+                place = Some(made.len());
+                made.push(Kept { name: name.to_string(), player, asked: begun });
+            }
+        }
+        let Some(Kept { player, asked, .. }) = place.and_then(|i| made.get_mut(i)) else {
+            return Err("there is no such player".into());
+        };
+        *asked = begun;
+        match player {
+            Player::Own(parameters) => {
+                let own = Own { call, players: self, name, parameters: *parameters };
+                drop(made);
+                ask(Asked::Own(own))
+            }
+            Player::Greedy(greedy) => ask(Asked::Greedy(greedy)),
+            Player::Native(native) => ask(Asked::Native(&mut **native)),
+            Player::Function(_) => ask(Asked::Function(Seated { player, players: self, name, rest: 0 })),
+            Player::Script(..) => ask(Asked::Script(Seated { player, players: self, name, rest: 0 })),
+        }
     }
 
     /// Plays the `k`-th sampled deal of a position on; the cards that come up.
@@ -144,57 +187,51 @@ impl Players {
         k: u64,
         name: &str,
     ) -> Result<i64, Fault> {
-        self.meter.charge(PLAYOUT)?;
-        let _playing = Playing::begin()?;
-        let begun = self.meter.begun();
-        let mut made = self.made.borrow_mut();
-        let mut place = made.iter().position(|kept| kept.name == name);
-        if place.is_none_or(|i| made[i].asked != begun) {
-            self.ask(name)?;
-            if place.is_none() {
-                let player = self.find(call, name)?;
-                if made.len() >= MOST_KEPT {
-                    made.clear();
-                }
-                place = Some(made.len());
-                made.push(Kept { name: name.to_string(), player, asked: begun });
+        let desk = &self.desk;
+        let (cards, moves) = self.ask_for(call, ("playout", name), |asked| match asked {
+            Asked::Own(mut own) => desk.borrow().play_apart(from, k, &mut own),
+            Asked::Function(mut seated) => desk.borrow().play_apart(from, k, &mut seated),
+            Asked::Script(mut seated) => desk.borrow().play_on(from, k, &mut seated),
+            Asked::Greedy(greedy) => {
+                desk.borrow().play_on(from, k, &mut AsPolicy(greedy)).map_err(|error| told(name, &error))
             }
-        }
-        let Some(Kept { player, asked, .. }) = place.and_then(|i| made.get_mut(i)) else { return Ok(0) };
-        *asked = begun;
-        let played = match player {
-            Player::Own(parameters) => {
-                let mut own = Own { call, players: self, name, parameters: *parameters };
-                drop(made);
-                self.desk.borrow().play_apart(from, k, &mut own)
+            Asked::Native(native) => {
+                desk.borrow().play_on(from, k, &mut AsPolicy(native)).map_err(|error| told(name, &error))
             }
-            Player::Function(_) => {
-                let mut seated = Seated { player, players: self, name, rest: 0 };
-                self.desk.borrow().play_apart(from, k, &mut seated)
-            }
-            Player::Greedy(greedy) => self.play_native(from, k, name, greedy),
-            Player::Native(native) => self.play_native(from, k, name, &mut **native),
-            Player::Script(..) => {
-                let mut seated = Seated { player, players: self, name, rest: 0 };
-                self.desk.borrow().play_on(from, k, &mut seated)
-            }
-        };
-        let (cards, moves) = played?;
+        })?;
         self.meter.charge(u64::from(moves) / MOVES)?;
         Ok(cards as i64)
     }
 
-    /// The same with a strategy written in Rust: nothing is counted but its moves.
-    fn play_native<S: Strategy + ?Sized>(
+    /// The move that the player of a name would choose in a position, if it would not resign.
+    pub fn choose(
         &self,
-        from: &Ahead,
-        k: u64,
+        call: &NativeCallContext<'_>,
+        from: &Rc<Ahead>,
         name: &str,
-        native: &mut S,
-    ) -> Result<(usize, u32), Fault> {
-        let played = self.desk.borrow().play_on(from, k, &mut AsPolicy(native));
-        played.map_err(|error| told(name, &error))
+    ) -> Result<Option<Move>, Fault> {
+        let desk = &self.desk;
+        self.ask_for(call, ("choice", name), |asked| match asked {
+            Asked::Own(mut own) => desk.borrow().choice_apart(from, &mut own),
+            Asked::Function(mut seated) => desk.borrow().choice_apart(from, &mut seated),
+            Asked::Script(mut seated) => desk.borrow().choice(from, &mut seated),
+            Asked::Greedy(greedy) => {
+                desk.borrow().choice(from, &mut AsPolicy(greedy)).map_err(|error| told(name, &error))
+            }
+            Asked::Native(native) => {
+                desk.borrow().choice(from, &mut AsPolicy(native)).map_err(|error| told(name, &error))
+            }
+        })
     }
+}
+
+/// A player at its seat. Those written in Rust count as nothing but the moves that are made.
+enum Asked<'a, 'b, 'c> {
+    Greedy(&'a mut Greedy),
+    Native(&'a mut dyn Strategy),
+    Script(Seated<'a>),
+    Function(Seated<'a>),
+    Own(Own<'b, 'c>),
 }
 
 /// The strategies whose names need no path, that of the layer above among them.
@@ -206,7 +243,7 @@ fn shelf() -> impl Iterator<Item = &'static str> + Clone {
 
 /// What may be named, in words.
 pub fn allowed() -> String {
-    let names: BTreeSet<&str> = shelf().filter(|name| refused(name).is_none()).collect();
+    let names: BTreeSet<&str> = shelf().filter(|name| may_not(name).is_none()).collect();
     let names: Vec<&str> = names.into_iter().collect();
     format!(
         "allowed: {}, settings included, and functions of this script with the parameters `(view, m)` or `(view)`",
@@ -230,48 +267,50 @@ pub fn is_on_shelf(name: &str) -> bool {
     shelf().any(|known| known == split_settings(name).0)
 }
 
-/// Why a strategy of the shelf cannot play sampled deals on, if it cannot.
-pub fn refused(name: &str) -> Option<String> {
-    let stands_for = meant(name);
-    let of = stands_for.unwrap_or(name);
-    let (plain, settings) = split_settings(of);
-    let given = match stands_for {
-        Some(meant) => format!("`playout` was given \"{name}\", which is \"{meant}\""),
-        None => format!("`playout` was given \"{name}\""),
-    };
-    if plain == SEARCH {
-        return Some(format!("{given}: it searches deals of its own, and who plays on may not"));
-    }
+/// Why a strategy of this name cannot be asked, whatever its settings.
+fn may_not(name: &str) -> Option<&'static str> {
+    let plain = split_settings(meant(name).unwrap_or(name)).0;
     let text = SHELF.iter().find(|(known, _)| *known == plain).map_or("", |(_, text)| text);
-    if plays_on(text) {
-        return Some(format!(
-            "{given}, which plays sampled deals on itself: who plays on may not ask for another"
-        ));
+    match () {
+        () if plain == SEARCH => Some("it searches deals of its own, and who is asked may not"),
+        () if plays_on(text) => Some("it plays sampled deals on itself, and who is asked may not"),
+        () => None,
     }
-    if settings.is_empty() { None } else { load(of).err().map(|error| format!("`playout`: {error}")) }
+}
+
+/// Why a strategy of the shelf cannot be asked by a method, if it cannot, and what is allowed.
+pub fn refused(method: &str, name: &str) -> Option<(String, Option<String>)> {
+    let stands_for = meant(name).map_or(String::new(), |meant| format!(", which is \"{meant}\""));
+    if let Some(why) = may_not(name) {
+        return Some((format!("`{method}` was given \"{name}\"{stands_for}: {why}"), Some(allowed())));
+    }
+    let of = meant(name).unwrap_or(name);
+    let has_settings = !split_settings(of).1.is_empty();
+    let error = if has_settings { load(of).err() } else { None };
+    error.map(|error| (format!("`{method}`: {error}"), None))
 }
 
 /// What is wrong with a name that is no strategy of the shelf, and what may be meant.
-pub fn unknown(name: &str) -> (String, Option<&'static str>) {
+pub fn unknown(method: &str, name: &str) -> (String, Option<&'static str>) {
     let message = format!(
-        "`playout` was given \"{name}\", which is no strategy of the shelf and no function of this script with the \
+        "`{method}` was given \"{name}\", which is no strategy of the shelf and no function of this script with the \
          parameters `(view, m)` or `(view)`"
     );
-    (message, did_you_mean(split_settings(name).0, shelf().filter(|name| refused(name).is_none())))
+    (message, did_you_mean(split_settings(name).0, shelf().filter(|name| may_not(name).is_none())))
 }
 
 /// The strategy of a name. Scripts open no files, so there are no paths.
-fn find(name: &str) -> Result<Player, Fault> {
+fn find(method: &str, name: &str) -> Result<Player, Fault> {
     if !is_on_shelf(name) {
-        let (message, meant) = unknown(name);
+        let (message, meant) = unknown(method, name);
         let meant = meant.map_or(String::new(), |meant| format!("; did you mean \"{meant}\"?"));
         return Err(format!("{message}{meant}; {}", allowed()).into());
     }
-    if let Some(message) = refused(name) {
-        return Err(format!("{message}; {}", allowed()).into());
+    if let Some((message, help)) = refused(method, name) {
+        return Err(help.map_or(message.clone(), |help| format!("{message}; {help}")).into());
     }
     let source =
-        load(meant(name).unwrap_or(name)).map_err(|error| Fault::from(format!("`playout`: {error}")))?;
+        load(meant(name).unwrap_or(name)).map_err(|error| Fault::from(format!("`{method}`: {error}")))?;
     let Some(text) = source.script() else {
         let is_greedy = name == Greedy.name();
         return Ok(if is_greedy { Player::Greedy(Greedy) } else { Player::Native(source.instantiate()) });
@@ -279,7 +318,7 @@ fn find(name: &str) -> Result<Player, Fault> {
     let made = Script::new(name, text);
     made.map(|script| Player::Script(Box::new(script.steady()), source.slip())).map_err(|faults| {
         let first = faults.first().map_or(String::new(), ToString::to_string);
-        format!("`playout`: {first}").into()
+        format!("`{method}`: {first}").into()
     })
 }
 

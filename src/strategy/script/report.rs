@@ -9,8 +9,8 @@ use rhai::{ASTNode, Expr, Stmt};
 use crate::diagnostic::{Diagnostic, SourceText};
 
 use super::compiled::Sources;
+use super::names::asks_player;
 use super::outline::{Form, Function};
-use super::playout::is_playout;
 use super::walk::walk;
 
 /// How a function of a script is run.
@@ -42,13 +42,13 @@ pub fn report(source: &Arc<SourceText>, functions: &[Function], sources: &Source
     .collect()
 }
 
-/// The functions that play sampled deals on: each is a strategy of its own, and compiled as one.
+/// The functions that play sampled deals on or are asked for a choice: each is a strategy of its own, and compiled as one.
 fn playing(sources: &Sources) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     for function in &sources.functions {
         walk(function.statements(), &mut |node| {
             if let ASTNode::Expr(Expr::MethodCall(call, _)) = node
-                && is_playout(&call.name)
+                && asks_player(&call.name) == Some(call.args.len())
                 && let Some(Expr::StringConstant(name, _)) = call.args.last()
             {
                 let forms = [Form::Choose, Form::Score];

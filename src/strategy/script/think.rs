@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use rhai::{Engine, ImmutableString, NativeCallContext};
+use rhai::{Dynamic, Engine, ImmutableString, NativeCallContext};
 
 use crate::game::{Ahead, Move};
 
@@ -38,6 +38,20 @@ pub fn register(engine: &mut Engine, desk: &Desk, meter: &SharedMeter, players: 
                     thinker.sample(view, k).map(|sample| ViewHandle(Some(sample)))
                 });
             }
+            Thought::Choice => {
+                let players = players.clone();
+                engine.register_fn(
+                    name.name,
+                    move |call: NativeCallContext, view: &mut ViewHandle, player: ImmutableString| {
+                        let from = thinker.whole_position(view)?;
+                        let chosen = players.choose(&call, &from, &player)?;
+                        let index = chosen.and_then(|m| from.moves().iter().position(|&known| known == m));
+                        let of = view.0.clone();
+                        let handle = |index| Dynamic::from(MoveHandle { index: index as u16, of });
+                        Ok::<_, Fault>(index.map_or(Dynamic::UNIT, handle))
+                    },
+                );
+            }
             Thought::Playout => {
                 let players = players.clone();
                 engine.register_fn(
@@ -64,6 +78,21 @@ impl Thinker {
             Some(ahead) => Ok(ahead.clone()),
             None => self.desk.borrow().origin().ok_or_else(|| "there is no game to look at yet".into()),
         }
+    }
+
+    /// The position of a view in which every card is known that a player would see there: nobody can say what a player would
+    /// choose who sees more than this one knows.
+    fn whole_position(&self, view: &ViewHandle) -> Result<Rc<Ahead>, Fault> {
+        let from = self.position(view)?;
+        if view.0.is_none() || from.is_sampled() {
+            return Ok(from);
+        }
+        let message = format!(
+            "`{}` was asked of a view after a move, where a card that turns up may not be known: ask a sampled deal, as in \
+             `view.sample(0).after(m)`",
+            self.name
+        );
+        Err(message.into())
     }
 
     fn after(&self, view: &ViewHandle, m: &MoveHandle, face: Option<i64>) -> Result<ViewHandle, Fault> {

@@ -56,7 +56,7 @@ fn read(line: &str) -> Option<Name> {
         other => panic!("a value of a kind that is new here: {other}"),
     };
     let returns = match returns.trim_end_matches(';') {
-        _ if word == "playout" => return None,
+        _ if word == "playout" || word == "choice" => return None,
         "int" => Some(Ty::Int),
         "bool" => Some(Ty::Bool),
         "Card | ()" => Some(Ty::Card),

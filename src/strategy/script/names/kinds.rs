@@ -73,12 +73,18 @@ pub enum Thought {
     Sample,
     /// How many cards come up when somebody plays a sampled deal on.
     Playout,
+    /// The move that somebody would choose.
+    Choice,
 }
 
 impl Thought {
     /// The types that it may have.
     pub fn types(self) -> Types {
-        if self == Thought::Playout { Types::INT } else { Types::VIEW }
+        match self {
+            Thought::Playout => Types::INT,
+            Thought::Choice => Types::MOVE.with(Types::UNIT),
+            Thought::After | Thought::AfterRoll | Thought::Sample => Types::VIEW,
+        }
     }
 }
 
@@ -196,6 +202,7 @@ impl Name {
         match self.meaning.types() {
             Types::SEAT => ValueKind::Seat,
             Types::VIEW => ValueKind::View,
+            types if types.has(Types::MOVE) => ValueKind::Move,
             types if types.has(Types::CARD) => ValueKind::Card,
             _ => ValueKind::Plain,
         }

@@ -88,6 +88,16 @@ pub fn method_types(owner: ValueKind, word: &str, arguments: usize) -> Option<Ty
     })
 }
 
+/// Whether a method takes the name of a player, as its last argument, and so many arguments.
+pub fn asks_player(word: &str) -> Option<usize> {
+    NAMES.iter().find_map(|name| match name.meaning {
+        Meaning::Think(_, parameters) if name.name == word => {
+            (parameters.last() == Some(&Parameter::Player)).then_some(parameters.len())
+        }
+        _ => None,
+    })
+}
+
 /// The types of what an intrinsic takes, the seat among it.
 pub fn arguments_of(intrinsic: Intrinsic) -> Vec<Types> {
     let of = |name: &Name| match name.meaning {

@@ -237,6 +237,13 @@ pub const NAMES: &[Name] = &[
         &[Parameter::Sample, Parameter::Player],
         "Cards on the foundations in the end, if from here this strategy, or this function of the script, plays the `k`-th sampled deal on.",
     ),
+    think(
+        Thought::Choice,
+        "choice",
+        &[Parameter::Player],
+        "The move that this strategy, or this function of the script, would choose here, or `()` if it would resign. Ask the view \
+             of the decision, or one of a sampled deal.",
+    ),
     view(
         ViewProperty::Ended,
         "ended",

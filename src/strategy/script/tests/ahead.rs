@@ -25,6 +25,10 @@ const LOOKS: &str = r#"
         let sum = worth(after);
         if !after.moves.is_empty() { sum += worth(next(after, after.moves[0])); }
         sum += worth(after.sample(1));
+        if view.choice("patient") == m { sum += 3; }
+        if view.choice("lazy") == m { sum += 5; }
+        let sampled = view.sample(2);
+        if sampled.moves.contains(sampled.choice("hoarder")) { sum += 7; }
         sum += after.playout(0, "greedy") + view.playout(memory[0], "lazy");
         memory[0] = (memory[0] + sum) % 17;
         sum % 32
@@ -105,6 +109,54 @@ fn a_function_plays_out_as_the_strategy_it_is() {
     let mut script = sound(&text);
     for game in 0..2 {
         play(rules, &mut Kept { player: &mut script, left: 8 }, game).unwrap();
+    }
+}
+
+/// Who always chooses as another strategy plays its game; a function of the script does so too, in the forms of both.
+#[test]
+fn a_choice_is_the_move_of_the_strategy() {
+    for rules in rulesets() {
+        for name in ["greedy", "patient", "hoarder", "reserve-first", "racer", "tunable:late=2"] {
+            let mut asks = sound(&format!("fn choose(view) {{ view.choice(\"{name}\") }}"));
+            let mut itself = crate::strategy::load(name).unwrap().instantiate();
+            assert_eq!(play(&rules, &mut asks, 3), play(&rules, &mut *itself, 3), "{name}");
+        }
+    }
+    let rules = &rulesets()[0];
+    let scores = "if m.is_draw { memory[0] += 1; 1 } else if m.is_redeal { 0 } else { 2 + memory[0] % 3 }";
+    let own = format!("fn choose(view) {{ view.choice(\"mine\") }} fn mine(view, m) {{ {scores} }}");
+    let plain = format!("fn score(view, m) {{ {} }}", scores.replace("memory[0] += 1;", ""));
+    // What it keeps is forgotten with the choice.
+    assert_eq!(
+        play(rules, &mut sound(&own), 1),
+        play(rules, &mut sound(&plain.replace("memory[0]", "0")), 1)
+    );
+    let resigns =
+        "fn choose(view) { if view.choice(\"mine\") == () { () } else { throw 1 } } fn mine(view) { () }";
+    assert!(play(rules, &mut sound(resigns), 1).is_ok());
+}
+
+#[test]
+fn a_choice_is_one_of_a_view_in_which_nothing_is_missing() {
+    let rules = &rulesets()[0];
+    let text = "fn choose(view) {
+            let deal = view.sample(1);
+            for i in 0..9 {
+                let m = deal.choice(\"greedy\");
+                if deal.ended || m == () { break; }
+                if !deal.moves.contains(m) { throw `${i}: ${m}`; }
+                deal = deal.after(m);
+            }
+            view.choice(\"greedy\")
+        }";
+    play(rules, &mut Kept { player: &mut sound(text), left: 20 }, 1).unwrap();
+    for (text, wanted) in [
+        ("view.after(m).choice(\"greedy\").count", "`choice` was asked of a view after a move"),
+        ("view.choice(\"asks\").count", "`choice` was called by a player who was asked by another"),
+    ] {
+        let text = format!("fn score(view, m) {{ {text} }} fn asks(view) {{ view.choice(\"greedy\") }}");
+        let fault = play(rules, &mut sound(&text), 0).unwrap_err().to_string();
+        assert!(fault.contains(wanted), "{fault}");
     }
 }
 
@@ -203,6 +255,8 @@ fn hostile_scripts_end_within_their_budget() {
     for text in [
         "fn score(view, m) { let all = []; loop { all.push(view.after(m)); if all.len() > 8000 { all = []; } } }",
         "fn score(view, m) { loop { view.sample(1); } }",
+        "fn score(view, m) { loop { view.choice(\"greedy\"); } }",
+        "fn score(view, m) { loop { view.choice(\"slow\"); } } fn slow(view, m) { for i in 0..10000 { } 1 }",
         "fn score(view, m) { let k = 0; loop { view.playout(k, \"greedy\"); k += 1; } }",
         "fn score(view, m) { let k = 0; loop { view.playout(k, \"patient\"); k += 1; } }",
         "fn score(view, m) { view.playout(0, \"slow\") } fn slow(view, m) { for i in 0..1000000 { } 1 }",

@@ -266,6 +266,7 @@ fn every_name_says_what_the_view_says() {
         let call = match parameters.as_deref() {
             None => format!("{owner}.{}", name.name),
             Some([m, ..]) if m.starts_with("m:") => continue,
+            Some([player]) if player.starts_with("name:") => format!("{owner}.{}(\"greedy\")", name.name),
             Some([_, player]) if player.starts_with("name:") => {
                 format!("{owner}.{}(p, \"greedy\")", name.name)
             }
@@ -299,7 +300,7 @@ fn the_definitions_hold_every_name_of_the_language_of_strategies() {
     let words = "to_foundation to_tableau to_space from_reserve from_waste from_tableau from_foundation is_draw \
         is_redeal card count source target empties_pile turns_up rolls rank suit red up bit has add without popcount bit_not base cards foundation wants \
         steps reserve_left reserve_top reserve reserves reserve_len reserve_pile piles pile_len pile_top pile spaces stock_left waste_left \
-        waste_top waste coming pass redeals_left draw stake pays_per_card pay redeal_fee random moves faces after after_roll sample playout ended seats seat at score memory";
+        waste_top waste coming pass redeals_left draw stake pays_per_card pay redeal_fee random moves faces after after_roll sample playout choice ended seats seat at score memory";
     let text = definitions();
     for word in words.split_whitespace() {
         assert!(text.contains(&format!(" {word}(")) || text.contains(&format!("let {word}: ")), "{word}");
