@@ -50,6 +50,8 @@ pub struct Ahead {
     pub(super) moves: FewMoves,
     pub(super) termination: TerminationTracker,
     pub(super) stakes: Stakes,
+    /// The move that led there, if one did.
+    pub(super) made: Option<Move>,
 }
 
 impl Ahead {
@@ -80,6 +82,7 @@ impl Ahead {
             opponents: view.opponents().map(|opponents| Rc::new(opponents.clone())),
             termination,
             end: None,
+            made: None,
             moves: FewMoves::of(legal),
             // Until its moves are listed.
             waste_adds: u64::MAX,
@@ -108,6 +111,11 @@ impl Ahead {
     #[inline]
     pub fn ended(&self) -> bool {
         self.end.is_some()
+    }
+
+    /// The move that led there, if one did since the decision.
+    pub fn made(&self) -> Option<Move> {
+        self.made
     }
 
     /// Whether a die is rolled with this move.

@@ -34,6 +34,7 @@ impl Ahead {
     #[inline(always)]
     pub(super) fn make(&mut self, from: &Ahead, m: Move, face: u8, legal: &mut MoveList) {
         let rules = &*from.rules;
+        self.made = Some(m);
         if m.is_draw() && self.termination.draws_are_alike() && self.table.packet != 0 {
             // No card is forgotten, no die rolls, and the draw does not end the game as barren.
             self.table.turn_packet(self.table.packet);

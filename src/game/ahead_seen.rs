@@ -20,6 +20,21 @@ impl Ahead {
         card.filter(|&card| !self.is_unknown(card))
     }
 
+    /// What it is, in a few words, for who looks at a script's values.
+    pub fn in_words(&self) -> String {
+        let of = if self.is_sampled() { "a sampled deal" } else { "the view" };
+        let after = self.made().map(|m| format!(" after {}", m.notation(self.rules.hot.reserves)));
+        let of = match (self.is_sampled(), &after) {
+            // Somebody plays a deal on, and is asked.
+            (false, None) => "the view of a playout",
+            _ => of,
+        };
+        let over = if self.ended() { ", the game over" } else { "" };
+        let cards = self.table.cards();
+        let s = if cards == 1 { "" } else { "s" };
+        format!("{of}{} ({cards} card{s} up{over})", after.unwrap_or_default())
+    }
+
     fn seen(
         &self,
         shown: impl FnOnce(&View<'_>) -> Option<Card>,

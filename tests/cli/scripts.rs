@@ -192,6 +192,12 @@ fn explain_names_lines_and_traces_variables() {
     let told = good(&["replay", "canfield", "-s", "./mine.rhai", "--trace", "6"], dir.path());
     assert!(told.contains("  line 4\n") && told.contains("  line 6\n"), "{told}");
     assert!(told.contains(", left = 13\n"), "{told}");
+    let text = "fn score(view, m) {\n    let next = view.after(m);\n    let deal = view.sample(0);\n    \
+                let then = deal.after(m);\n    next.cards + then.cards\n}\n";
+    fs::write(dir.path().join("looks.rhai"), text).unwrap();
+    let told = good(&["replay", "canfield", "-s", "./looks.rhai", "--trace", "5"], dir.path());
+    let wanted = "next = the view after draw (1 card up), deal = a sampled deal (1 card up), then = a sampled deal after draw (1 card up)";
+    assert!(told.contains(wanted), "{told}");
     let none = run(&["replay", "canfield", "-s", "./mine.rhai", "--trace", "5"], dir.path());
     assert_eq!(none.code, Some(2));
     assert!(none.err.contains("no statement begins on line 5"), "{}", none.err);

@@ -152,7 +152,7 @@ fn shown(call: &NativeCallContext<'_>, value: &Dynamic) -> String {
     let text = if let Ok(c) = value.as_char() {
         show_char(c)
     } else if let Some(view) = value.read_lock::<ViewHandle>() {
-        if view.0.is_some() { "another view".into() } else { "the view".into() }
+        view.0.as_ref().map_or("the view".into(), |ahead| ahead.in_words())
     } else if let Some(seat) = value.read_lock::<SeatHandle>() {
         format!("seat {}", seat.seat + 1)
     } else if value.is::<MoveHandle>() {
