@@ -168,6 +168,8 @@ fn positions_that_cannot_be_are_faults_of_the_file() {
         &[
             "needs `must` or `must_not`",
             "games.jsonl has no line 9",
+            "mine.toml:6:8",
+            "allowed: 1 to 2, the lines of ./games.jsonl",
             "this is no record: missing field",
             "`draw` must be chosen and must not",
         ],
@@ -175,7 +177,16 @@ fn positions_that_cannot_be_are_faults_of_the_file() {
     is_fault(
         "[[position]]\nrecord = \"games.jsonl\"\nmove = 5000\nmust = [\"draw\"]\n[[position]]\nrecord = \"games.jsonl\"\n\
          move = 2\nmust = [\"W>T9\"]\n",
-        &["so there is no move 5000", "`must` names `W>T9`, which is not legal at move 2", "legal there: "],
+        &[
+            "so there is no move 5000",
+            "allowed: 1 to ",
+            "`must` names `W>T9`, which is not legal at move 2",
+            "legal there: ",
+        ],
+    );
+    is_fault(
+        "[[position]]\nrecord = \"{}\"\nline = 2\nmove = 1\nmust = [\"draw\"]\n",
+        &["mine.toml:3:8", "`line` is for a file of records", "leave `line` out"],
     );
     is_fault(
         "strategy = \"patiend\"\n[[position]]\nrecord = \"games.jsonl\"\nmove = 5\nmust = [\"draw\"]\n",

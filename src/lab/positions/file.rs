@@ -23,6 +23,10 @@ const LAST: i64 = 100_000_000;
 /// Most bytes of a record.
 const LONGEST: u64 = 1 << 20;
 
+/// What a record may be.
+const RECORDS: &str =
+    "allowed: a record as `saratoga replay --json` prints it, or the path of a file of records";
+
 /// A `[[position]]` as written.
 #[derive(Default)]
 struct DraftPosition {
@@ -30,6 +34,7 @@ struct DraftPosition {
     record: String,
     record_at: Range<usize>,
     line: Option<u32>,
+    line_at: Range<usize>,
     number: u32,
     number_at: Range<usize>,
     must: Words,
@@ -106,7 +111,10 @@ const POSITION_KEYS: &[Key<DraftPosition>] = &[
         "position.line",
         Shape::Whole(1, LAST),
         "The line of the file of records; 1 if left out.",
-        |r, p, v| r.whole(v, p.line.get_or_insert_default()),
+        |r, p, v| {
+            p.line_at = v.span();
+            r.whole(v, p.line.get_or_insert_default())
+        },
         |_| None,
     ),
     key(
@@ -230,13 +238,9 @@ fn position(
     let fault = |at: &Range<usize>, message: String, help: &str| {
         vec![Diagnostic::error(root, at.clone(), message).help(help)]
     };
-    let of_record = |message: String| {
-        fault(
-            &draft.record_at,
-            message,
-            "allowed: a record as `saratoga replay --json` prints it, or the path of a file of records",
-        )
-    };
+    // What is wrong with a line is told where the line is named.
+    let of_line = if draft.line.is_some() { &draft.line_at } else { &draft.record_at };
+    let of_record = |message: String| fault(of_line, message, RECORDS);
     if draft.must.list.is_empty() && draft.must_not.list.is_empty() {
         let help = "allowed: must = [\"W>F\"], must_not = [\"draw\"], or both";
         return Err(fault(&at, "a [[position]] needs `must` or `must_not`".into(), help));
@@ -245,14 +249,14 @@ fn position(
         let message = format!("`{word}` must be chosen and must not");
         return Err(fault(&draft.must_not.at, message, "name it in one of the two lists"));
     }
-    let (line, place) = record_text(&draft, root).map_err(of_record)?;
+    let (line, place) = record_text(&draft, root).map_err(|(at, message, help)| fault(at, message, &help))?;
     let record: Record = serde_json::from_str(&line).map_err(|error| {
         let message = error.to_string();
         let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
         of_record(format!("{place} is no record: {message}"))
     })?;
     let rules = ruleset(&record.rules, root, rulesets).map_err(|(message, help)| {
-        vec![Diagnostic::error(root, draft.record_at.clone(), format!("{place}: {message}")).help(help)]
+        vec![Diagnostic::error(root, of_line.clone(), format!("{place}: {message}")).help(help)]
     })?;
     record
         .check(&rulesets[rules].rules)
@@ -264,11 +268,20 @@ fn position(
 }
 
 /// The text of a record, and how a message calls it.
-fn record_text(draft: &DraftPosition, root: &Arc<SourceText>) -> Result<(String, String), String> {
+///
+/// # Errors
+/// Which place is wrong, why, and what is allowed.
+fn record_text<'d>(
+    draft: &'d DraftPosition,
+    root: &Arc<SourceText>,
+) -> Result<(String, String), (&'d Range<usize>, String, String)> {
     let written = draft.record.trim();
     if written.starts_with('{') {
         return match draft.line {
-            Some(_) => Err("`line` is for a file of records, and this is a record".into()),
+            Some(_) => {
+                let message = "`line` is for a file of records, and `record` is a record itself";
+                Err((&draft.line_at, message.into(), "leave `line` out, or name a file in `record`".into()))
+            }
             None => Ok((written.to_string(), "this".to_string())),
         };
     }
@@ -276,28 +289,32 @@ fn record_text(draft: &DraftPosition, root: &Arc<SourceText>) -> Result<(String,
     let shown = path.display().to_string();
     let number = draft.line.unwrap_or(1);
     match line_of(&path, number) {
-        Ok(Some(line)) => Ok((line, format!("line {number} of {shown}"))),
-        Ok(None) => Err(format!("{shown} has no line {number}")),
-        Err(message) => Err(format!("cannot read {shown}: {message}")),
+        Ok(Ok(line)) => Ok((line, format!("line {number} of {shown}"))),
+        Ok(Err(0)) => Err((&draft.record_at, format!("{shown} is empty"), RECORDS.into())),
+        Ok(Err(lines)) => {
+            let message = format!("{shown} has no line {number}");
+            Err((&draft.line_at, message, format!("allowed: 1 to {lines}, the lines of {shown}")))
+        }
+        Err(message) => Err((&draft.record_at, format!("cannot read {shown}: {message}"), RECORDS.into())),
     }
 }
 
-/// A line of a file, by its number from 1.
-fn line_of(path: &Path, number: u32) -> Result<Option<String>, String> {
+/// A line of a file, by its number from 1; how many lines it has where there are fewer.
+fn line_of(path: &Path, number: u32) -> Result<Result<String, u32>, String> {
     let told = |error: std::io::Error| reason(&error);
     let file = files::open(path, MOST_RECORDS).map_err(told)?;
     let mut lines = files::after_bom(BufReader::new(file)).map_err(told)?;
     let mut bytes = Vec::new();
     for at in 1..=number {
         if !files::next_line(&mut lines, &mut bytes, LONGEST).map_err(told)? {
-            return Ok(None);
+            return Ok(Err(at - 1));
         }
         if bytes.len() as u64 > LONGEST {
             return Err(format!("line {at} is longer than {LONGEST} bytes, too long for a game"));
         }
     }
     let line = String::from_utf8(bytes).map_err(|_| format!("line {number} is not UTF-8 text"))?;
-    Ok(Some(line))
+    Ok(Ok(line))
 }
 
 /// The place of a ruleset among those that were read, by the name that a record gives it.

@@ -95,7 +95,8 @@ pub fn try_positions(positions: &Positions) -> Result<Vec<Tried>, TryError> {
         if position.number > asked.moves {
             let message =
                 format!("the game has {} moves, so there is no move {}", asked.moves, position.number);
-            faults.push(Diagnostic::error(source, position.number_at.clone(), message));
+            let fault = Diagnostic::error(source, position.number_at.clone(), message);
+            faults.push(fault.help(format!("allowed: 1 to {}, the moves of the record", asked.moves)));
             continue;
         }
         match asked.decided {
