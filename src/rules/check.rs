@@ -93,7 +93,7 @@ impl Judge<'_> {
     fn sizes(&mut self) {
         let spec = self.spec;
         self.within("deal.packs", spec.deal.packs.into(), 1, 4);
-        self.within("reserve.piles", spec.reserve.piles.into(), 0, 4);
+        self.within("reserve.piles", spec.reserve.piles.into(), 0, MOST_RESERVES);
         self.within("reserve.size", spec.reserve.size.into(), 0, 40);
         self.within("tableau.max_height", spec.tableau.max_height.into(), 0, MOST_HEIGHT);
         if !(1..=MOST_PILES).contains(&spec.piles()) {

@@ -6,6 +6,8 @@ pub(crate) const MOST_HEIGHT: i64 = 208;
 pub(crate) const MOST_CARDS: i64 = 208;
 /// The most of a count of redeals, passes or steps.
 pub(crate) const MOST_COUNT: i64 = 1_000_000;
+/// Most reserve piles.
+pub(crate) const MOST_RESERVES: i64 = 4;
 /// Most piles the engine lays out.
 pub(crate) const MOST_PILES: usize = 16;
 /// Most cards of one packet.

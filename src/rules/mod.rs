@@ -21,7 +21,7 @@ pub use compile::Rules;
 pub(crate) use compile::{FEW_PILES, SPACE, filler_bit};
 pub use file::{Control, FormKey, FormTable, KeyReference, form, key_values, reference, schema, schema_text};
 pub use find::{LoadError, Shelf};
-pub(crate) use limits::{MOST_CENTS, MOST_PILES};
+pub(crate) use limits::{MOST_CARDS, MOST_CENTS, MOST_DRAWN, MOST_PILES, MOST_RESERVES};
 pub(crate) use load::load_beside;
 pub use load::{Loaded, load, parse_text, parse_text_within};
 pub(crate) use rules_of_play::RulesOfPlay;

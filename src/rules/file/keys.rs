@@ -1,6 +1,6 @@
 //! Every key of a ruleset file, once: its name, its shape, what it means, how it is read and written.
 
-use crate::rules::limits::{MOST_COUNT, MOST_HEIGHT, MOST_PILES, MOST_SIZES};
+use crate::rules::limits::{MOST_COUNT, MOST_HEIGHT, MOST_PILES, MOST_RESERVES, MOST_SIZES};
 use crate::rules::spec::*;
 
 use super::format::*;
@@ -79,7 +79,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
     ),
     key(
         "reserve.piles",
-        Shape::Whole(0, 4),
+        Shape::Whole(0, MOST_RESERVES),
         "Reserve piles.",
         |r, s, v| r.whole(v, &mut s.reserve.piles),
         |s| some(s.reserve.piles.to_string()),

@@ -3,6 +3,7 @@
 //! Only what is certain is reported. A type that is not known is any type.
 
 mod parts;
+mod ranges;
 mod types;
 
 use std::sync::Arc;

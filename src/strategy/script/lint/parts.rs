@@ -5,6 +5,7 @@ use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 
 use super::super::limits::MAX_VARIABLES;
 use super::super::walk::walk;
+use super::ranges::out_of_range;
 use super::types::{Scope, Type, first, start};
 
 /// What is wrong at a place, and what to do instead.
@@ -15,14 +16,20 @@ pub struct Part {
     pub is_error: bool,
 }
 
-/// What is wrong in the statements of a function, whose variables the scope then knows.
+/// What is wrong in the statements of a function, whose variables the scope then knows. What fails within `try` may be caught.
 pub fn parts(scope: &mut Scope<'_>, statements: &[Stmt]) -> Vec<Part> {
     scope.declare_all(statements);
-    let mut found = Vec::new();
+    let (mut found, mut tries) = (Vec::new(), false);
+    walk(statements, &mut |node| tries |= matches!(node, ASTNode::Stmt(Stmt::TryCatch(..))));
     walk(statements, &mut |node| match node {
         ASTNode::Stmt(Stmt::Assignment(x)) => found.extend(assigned(scope, &x.1.lhs)),
         ASTNode::Stmt(Stmt::FnCall(call, _)) | ASTNode::Expr(Expr::FnCall(call, _)) => {
             found.extend(compared(scope, call));
+        }
+        ASTNode::Expr(expr) if !tries => {
+            let help = "no ruleset allows it: this fails whenever it is run";
+            let wrong = out_of_range(scope, expr);
+            found.extend(wrong.map(|(at, message)| Part { at, message, help, is_error: true }));
         }
         _ => {}
     });

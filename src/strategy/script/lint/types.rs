@@ -272,6 +272,28 @@ impl<'a> Scope<'a> {
         }
     }
 
+    /// Whether it is a variable of the function.
+    pub fn declares(&self, name: &str) -> bool {
+        self.variables.iter().any(|(known, _)| known == name)
+    }
+
+    /// Whether the script has such a function, which may be called as a method.
+    pub fn has_method(&self, name: &str, arguments: usize) -> bool {
+        self.sources.has_method(name, arguments)
+    }
+
+    /// The whole number that an expression always is, a constant of the script among it, and its place.
+    pub fn whole(&self, expr: &Expr) -> Option<(i64, Position)> {
+        match expr {
+            Expr::IntegerConstant(n, at) => Some((*n, *at)),
+            Expr::Variable(x, _, at) if !self.declares(&x.1) => {
+                let value = self.sources.constants.get(x.1.as_str()).copied().flatten()?;
+                value.is_int.then_some((value.bits, *at))
+            }
+            _ => None,
+        }
+    }
+
     fn variable(&self, name: &str) -> Type {
         if let Some((_, of)) = self.variables.iter().rev().find(|(known, _)| known == name) {
             return *of;

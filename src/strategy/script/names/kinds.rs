@@ -1,5 +1,8 @@
 //! What a name of a script may be.
 
+use crate::game::MOST_SEATS;
+use crate::rules::{MOST_CARDS, MOST_DRAWN, MOST_PILES, MOST_RESERVES};
+
 use super::super::intrinsics::{
     CardProperty, Intrinsic, MoveProperty, NumberMethod, SeatProperty, ViewProperty,
 };
@@ -162,6 +165,22 @@ impl Parameter {
             Parameter::Sample => "k",
             Parameter::Player => "name",
         }
+    }
+
+    /// What it counts, and the numbers that it may be under some rules.
+    pub fn range(self) -> Option<(&'static str, i64, i64)> {
+        Some(match self {
+            Parameter::Suit => ("suits", 1, 4),
+            Parameter::Pile => ("piles", 1, MOST_PILES as i64),
+            Parameter::Reserve => ("reserves", 1, MOST_RESERVES),
+            Parameter::Seat => ("seats", 1, MOST_SEATS as i64),
+            Parameter::Below => ("cards", 0, i64::MAX),
+            Parameter::Numbers => ("numbers", 1, u32::MAX.into()),
+            Parameter::Cards => ("cards", 0, MOST_CARDS),
+            Parameter::Face => ("faces", 1, MOST_DRAWN),
+            Parameter::Sample => ("samples", 0, i64::MAX),
+            Parameter::Card | Parameter::CardOrNone | Parameter::Move | Parameter::Player => return None,
+        })
     }
 
     /// The types that it may have.

@@ -88,6 +88,16 @@ pub fn method_types(owner: ValueKind, word: &str, arguments: usize) -> Option<Ty
     })
 }
 
+/// What a method takes that is given so many arguments, whosesoever it is.
+pub fn parameters_of(word: &str, arguments: usize) -> Option<&'static [Parameter]> {
+    NAMES.iter().find_map(|name| match name.meaning {
+        Meaning::Call(_, parameters) | Meaning::Think(_, parameters) | Meaning::Number(_, parameters) => {
+            (name.name == word && parameters.len() == arguments).then_some(parameters)
+        }
+        _ => None,
+    })
+}
+
 /// Whether a method takes the name of a player, as its last argument, and so many arguments.
 pub fn asks_player(word: &str) -> Option<usize> {
     NAMES.iter().find_map(|name| match name.meaning {

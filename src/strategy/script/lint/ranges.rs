@@ -1,0 +1,36 @@
+//! Whole numbers that a script gives where no ruleset allows them: they fail whenever they are run.
+
+use rhai::{Expr, Position};
+
+use crate::game::MEMORY;
+
+use super::super::names::{Meaning, NAMES, parameters_of};
+use super::types::Scope;
+
+/// What is wrong with the place of `memory` that is asked for, or with what a method is given.
+pub fn out_of_range(scope: &Scope<'_>, expr: &Expr) -> Option<(Position, String)> {
+    match expr {
+        Expr::Index(index, ..) => {
+            let Expr::Variable(x, ..) = &index.lhs else { return None };
+            let is_memory =
+                |name: &str| NAMES.iter().any(|it| it.meaning == Meaning::Memory && it.name == name);
+            let (place, at) = scope.whole(&index.rhs).filter(|_| is_memory(&x.1) && !scope.declares(&x.1))?;
+            let last = MEMORY as i64 - 1;
+            let message = format!("`{}` was given {place}: its places count from 0 to {last}", x.1);
+            (!(0..=last).contains(&place)).then_some((at, message))
+        }
+        Expr::MethodCall(call, _) if !scope.has_method(&call.name, call.args.len()) => {
+            let given = call.args.iter().map(|argument| scope.whole(argument));
+            let found =
+                parameters_of(&call.name, call.args.len())?.iter().zip(given).find_map(|(parameter, n)| {
+                    let ((n, at), (what, first, last)) = n.zip(parameter.range())?;
+                    (!(first..=last).contains(&n)).then_some((n, at, what, first, last))
+                });
+            let (n, at, what, first, last) = found?;
+            let to = if last == i64::MAX { String::new() } else { format!(" to {last} at most") };
+            let message = format!("`{}` was given {n}: {what} count from {first}{to}", call.name);
+            Some((at, message))
+        }
+        _ => None,
+    }
+}
