@@ -108,13 +108,32 @@ fn rules_that_chance_decides_have_no_bound_but_their_own() {
 }
 
 #[test]
+fn what_makes_a_bracket_narrower_is_told_by_what_makes_it_wide() {
+    let told = |args: &[&str]| {
+        let text = good(&[&["bracket", "-s", "greedy", "-q", "--no-report"], args].concat(), folder().path());
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    // So few positions decide no deal.
+    let open = told(&["canfield", "-n", "12", "--nodes", "20"]);
+    for part in [
+        "so more positions a deal (--nodes) come first",
+        "more positions a deal (--nodes) make it narrower",
+        "The players, the weakest first, and the upper bound",
+    ] {
+        assert!(open.contains(part), "{part}: {open}");
+    }
+    let solved = told(&["./small.toml", "-s", "random", "-n", "200"]);
+    assert!(!solved.contains("--nodes) make it narrower"), "{solved}");
+}
+
+#[test]
 fn threads_do_not_change_a_byte_of_a_report() {
     let folder = folder();
     let report = |threads: &str, out: &str| {
         let args = ["bracket", "./small.toml", "--vary", "stock.redeals=0,1", "-s", "greedy", "-n", "10"];
         let more = ["-s", "search:level=1", "--nodes", "2000", "--threads", threads, "--out", out, "-q"];
         let text = good(&[&args[..], &more].concat(), folder.path());
-        assert!(text.contains("Optimal play lies between") && text.contains("clairvoyant"), "{text}");
+        assert!(text.contains("Optimal play lies between") && text.contains("clairvoyant (bound)"), "{text}");
         let read = |file: &str| fs::read(folder.path().join(out).join(file)).unwrap();
         ["index.html", "summary.json", "brackets.csv"].map(read)
     };

@@ -2,7 +2,7 @@
 
 use super::tables::order;
 use super::words::side;
-use super::{BracketPoint, BracketReport, CLAIRVOYANT, Shown};
+use super::{BOUND, BracketPoint, BracketReport, Shown};
 use crate::chart::{
     Axis, Bar, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides, padded, scaled, span,
 };
@@ -44,7 +44,7 @@ pub(super) fn ladder(report: &BracketReport<'_>, point: &BracketPoint<'_>) -> Ch
             Row::new(name, cards, role, mean(cards))
         })
         .collect();
-    let top = if point.is_trivial() { "all cards" } else { CLAIRVOYANT };
+    let top = if point.is_trivial() { "all cards (bound)" } else { BOUND };
     let said = match point.is_trivial() {
         true => FormattedEstimate::exact(fixed(bracket.upper.value, 0)),
         false => mean(bracket.upper),
@@ -80,7 +80,7 @@ pub(super) fn ladder(report: &BracketReport<'_>, point: &BracketPoint<'_>) -> Ch
         },
         caption: format!(
             "Mean cards of each player (line) with its 95% interval (box), the weakest first. Optimal play lies in the shaded part: \
-             from the best player, {}, to the most that the deals allow ({top}).",
+             from the best player, {}, to what a player could reach who knows every card (the bound).",
             names.get(best).cloned().unwrap_or_default()
         ),
         keys: vec![Key::area(Role::Clairvoyant, SHADE, "optimal play lies here; lighter: sampling error")],
@@ -163,7 +163,7 @@ fn columns(report: &BracketReport<'_>, measure: Measure) -> Chart {
     let role = if money { Role::Muted } else { Role::Clairvoyant };
     chart.keys = vec![
         Key::line(Role::Ink, "best player (dot)"),
-        Key::line(Role::Clairvoyant, CLAIRVOYANT),
+        Key::line(Role::Clairvoyant, BOUND),
         Key::area(role, 0.6, "optimal play lies here"),
         Key::area(role, 0.3, "95% interval"),
     ];

@@ -18,11 +18,11 @@ use crate::cards::Seed;
 use crate::figures::{FormattedEstimate, edge, fixed, gain_estimate, mean, money, percent};
 use crate::lab::BracketFinished;
 use crate::rules::{Rules, Spec};
-use crate::stats::{Bracket, Brackets, Estimate, Gain, Measure, Summary, summarize};
+use crate::stats::{Bracket, Brackets, Estimate, Gain, Measure, Summary, Width, summarize};
 use crate::text::slug;
 
-/// What the player who knows every card is called.
-const CLAIRVOYANT: &str = "clairvoyant";
+/// What the upper bound is called beside the players: it is what one could reach who knows every card.
+const BOUND: &str = "clairvoyant (bound)";
 
 /// What was found, and all that its report shows.
 #[derive(Clone, Debug)]
@@ -139,6 +139,18 @@ impl<'a> BracketPoint<'a> {
         self.brackets.gain(self.spec)
     }
 
+    /// What makes a bracket wide, most of all.
+    fn widest(&self, bracket: &Bracket) -> Part {
+        let Width { sampling, undecided, hidden, .. } = bracket.width;
+        if self.is_trivial() || hidden >= sampling.max(undecided) {
+            Part::Hidden
+        } else if undecided >= sampling {
+            Part::Undecided
+        } else {
+            Part::Sampling
+        }
+    }
+
     fn is_trivial(&self) -> bool {
         self.found.refused.is_some()
     }
@@ -147,6 +159,14 @@ impl<'a> BracketPoint<'a> {
     fn undecided(&self) -> u64 {
         self.found.bounds.list().iter().filter(|bound| !bound.is_proven()).count() as u64
     }
+}
+
+/// A part of the width of a bracket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Sampling,
+    Undecided,
+    Hidden,
 }
 
 /// How the figures of a measure are said.

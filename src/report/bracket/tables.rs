@@ -1,6 +1,6 @@
 //! The tables of brackets: the bounds, what their width is made of, and every player.
 
-use super::{BracketPoint, BracketReport, CLAIRVOYANT};
+use super::{BOUND, BracketPoint, BracketReport};
 use crate::figures::{FormattedEstimate, Number, edge, gain_estimate, mean, number, percent, rounded, share};
 use crate::report::table::{DataTable, exact, figure, name};
 use crate::stats::{Brackets, Estimate, Measure, Summary};
@@ -30,7 +30,7 @@ pub(super) fn brackets(report: &BracketReport<'_>) -> DataTable {
     )
 }
 
-/// Every ruleset against every player, the last of them the one who knows every card: of the house edge, or of cards.
+/// Every ruleset against every player, and the upper bound: of the house edge, or of cards.
 pub(super) fn by_player(report: &BracketReport<'_>, measure: Measure) -> DataTable {
     let money = measure == Measure::Money;
     let rows = report.points.iter().map(|point| {
@@ -50,7 +50,7 @@ pub(super) fn by_player(report: &BracketReport<'_>, measure: Measure) -> DataTab
     let rows: Vec<Vec<_>> = rows.collect();
     let mut heads = vec![name("rules")];
     heads.extend(report.names().into_iter().map(figure));
-    heads.push(figure(CLAIRVOYANT));
+    heads.push(figure(BOUND));
     let (title, of) = match money {
         true => ("House edge against each player", "what the casino keeps of the deck's price"),
         false => ("Mean cards of each player", "the mean of cards on the foundations"),
@@ -58,8 +58,9 @@ pub(super) fn by_player(report: &BracketReport<'_>, measure: Measure) -> DataTab
     DataTable::new(
         title,
         format!(
-            "For each ruleset {of}, all players on the same deals. The clairvoyant knows every card, so that nobody \
-             reaches more; where the solver refuses the rules, all cards count as brought up."
+            "For each ruleset {of}, all players on the same deals. The last column is no player but a bound: what one who knows \
+             every card could reach, so that nobody reaches more; where the solver refuses the rules, all cards count as \
+             brought up."
         ),
         heads,
         rows,
@@ -122,7 +123,7 @@ pub(super) fn ladder(report: &BracketReport<'_>, point: &BracketPoint<'_>) -> Da
         rows.push(row);
     }
     let all = &point.brackets;
-    let mut last = vec![exact(CLAIRVOYANT), bound(mean(all.cards.upper)), bound(percent(all.wins.upper))];
+    let mut last = vec![exact(BOUND), bound(mean(all.cards.upper)), bound(percent(all.wins.upper))];
     if paid {
         last.push(match (all.house_edge, edges) {
             (Some(of), _) => bound(edge(of.lower)),
@@ -136,8 +137,8 @@ pub(super) fn ladder(report: &BracketReport<'_>, point: &BracketPoint<'_>) -> Da
     heads.extend(paid.then(|| figure(if edges { "house edge" } else { "player's net" })));
     heads.push(figure("cards when choosing"));
     DataTable::new(
-        "The players, the weakest first",
-        "All on the same deals. The last column is the mean number of cards on other deals, by which the best player was chosen; no other figure uses them, and the best there may not be the best here. The clairvoyant knows every card; deals that were not decided count at the most that is not ruled out.",
+        "The players, the weakest first, and the upper bound",
+        "All on the same deals. The last column is the mean number of cards on other deals, by which the best player was chosen; no other figure uses them, and the best there may not be the best here. The last row is no player but the upper bound: what one who knows every card could reach. Deals that were not decided count there at the most that is not ruled out.",
         heads,
         rows,
     )

@@ -1,6 +1,6 @@
 //! What optimal play is worth, in sentences.
 
-use super::{BracketPoint, BracketReport, Shown, tables};
+use super::{BracketPoint, BracketReport, Part, Shown, tables};
 use crate::figures::{FormattedEstimate, Side, count, fixed, games, plural};
 use crate::report::document::{Card, Finding};
 use crate::report::labels::{key_in_words, name_in_full, upper_first};
@@ -114,7 +114,7 @@ fn gains(report: &BracketReport<'_>, point: &BracketPoint<'_>) -> Option<Finding
                 ". Against optimal play the {name} lies from {} (with 95% confidence {}). {}",
                 said.value,
                 said.interval,
-                would_tell(point, open)
+                would_tell(point, &bracket, open)
             ),
         ),
     };
@@ -122,7 +122,7 @@ fn gains(report: &BracketReport<'_>, point: &BracketPoint<'_>) -> Option<Finding
 }
 
 /// What would tell who gains.
-fn would_tell(point: &BracketPoint<'_>, gain: Gain) -> &'static str {
+fn would_tell(point: &BracketPoint<'_>, bracket: &Bracket, gain: Gain) -> &'static str {
     match gain {
         Gain::MoreDeals => "More deals (-n) would settle it: only the sampling error is too large.",
         Gain::MoreNodes => {
@@ -131,9 +131,27 @@ fn would_tell(point: &BracketPoint<'_>, gain: Gain) -> &'static str {
         _ if point.is_trivial() => {
             "Only a better player could settle it (-s search:level=4): no upper bound is known."
         }
+        _ if point.widest(bracket) == Part::Undecided => {
+            "Deals that the solver did not decide are most of this range, so more positions a deal (--nodes) come first; to \
+             settle it takes a better player too (-s search:level=4), as one who knows every card gains even if those deals \
+             bring no more than is proven."
+        }
         _ => {
             "A better player (-s search:level=4) or a tighter upper bound would settle it: the one known here assumes a \
              player who knows every card."
+        }
+    }
+}
+
+/// What would make a bracket narrower, by what makes it wide.
+fn narrows(widest: Part) -> &'static str {
+    match widest {
+        Part::Sampling => " Chance is most of this range: more deals (-n) make it narrower.",
+        Part::Undecided => {
+            " Deals that the solver did not decide are most of this range: more positions a deal (--nodes) make it narrower."
+        }
+        Part::Hidden => {
+            " Most of this range is what knowing the hidden cards is worth: a better player (-s search:level=4) may make it narrower."
         }
     }
 }
@@ -152,9 +170,17 @@ fn reaches(report: &BracketReport<'_>, point: &BracketPoint<'_>, measure: Measur
         true => "the rules allow no more",
         false => "a player who knows every card could reach the upper",
     };
+    // Said once, of cards; a ruleset of several has its line in the table of widths.
+    let narrows = match (measure, report.points.len()) {
+        (Measure::Cards, 1) => narrows(point.widest(&bracket)),
+        _ => "",
+    };
     Finding::open(
         finding,
-        format!("{of} (with 95% confidence {}): {best} reaches the lower figure; {upper}.", said.interval),
+        format!(
+            "{of} (with 95% confidence {}): {best} reaches the lower figure; {upper}.{narrows}",
+            said.interval
+        ),
     )
 }
 
