@@ -30,6 +30,10 @@ fn a_report_is_made_again_by_its_command() {
         assert!(bytes[0] == bytes[1], "{file}");
     }
     assert!(said.starts_with("hoarder is better than greedy by 0."), "{said}");
+    // There is one figure of the difference that was tested, wherever it stands.
+    let of = |row: &str| said.lines().find(|line| line.trim_start().starts_with(row)).unwrap();
+    let difference = of("difference in cards").trim_start_matches("  difference in cards").trim();
+    assert!(of("cards  ").ends_with(difference), "{difference}: {}", of("cards  "));
     for part in
         ["H1: hoarder is better", "H0: greedy is better", "won by hoarder only", "found at +3.69 or more"]
     {

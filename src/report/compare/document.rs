@@ -65,7 +65,7 @@ fn two<'a>(document: &mut Document<'a>, report: &'a CompareReport<'a>, tested: &
     let blocks = &mut document.blocks;
     let first = [charts::test(report), charts::running(report), charts::wins(report)];
     blocks.extend(first.into_iter().flatten().map(Block::Chart));
-    blocks.push(Block::Table(tables::by_measure(report, &summary, names)));
+    blocks.push(Block::Table(tables::by_measure(report, tested, &summary, names)));
     blocks.extend(wide(report, names).map(Block::Text));
     blocks.push(Block::Table(tables::by_deal(&summary, names)));
     blocks.extend(charts::differences(report).map(Block::Chart));

@@ -33,12 +33,19 @@ pub(super) fn short(name: &str) -> String {
 }
 
 /// Two entries by every measure.
-pub(super) fn by_measure(report: &CompareReport<'_>, pair: &PairSummary, names: &[String]) -> DataTable {
+pub(super) fn by_measure(
+    report: &CompareReport<'_>,
+    tested: &Tested,
+    pair: &PairSummary,
+    names: &[String],
+) -> DataTable {
     let casino = &report.entries[0].entry.rules.casino;
     let row = |measure: Measure, what: &str| {
         let mut row = vec![exact(what)];
         row.extend((0..2).map(|entry| of_entry(report, entry, measure)));
-        row.push(said(measure, pair.by(measure), casino));
+        // Of what was tested there is one figure, which allows for when the test ended.
+        let of_test = measure == report.measure;
+        row.push(said(measure, if of_test { tested.estimate } else { pair.by(measure) }, casino));
         row
     };
     let mut rows = vec![row(Measure::Cards, "cards"), row(Measure::Wins, "games won")];
@@ -50,12 +57,25 @@ pub(super) fn by_measure(report: &CompareReport<'_>, pair: &PairSummary, names: 
         }
     }
     let [a, b] = [0, 1].map(|i| short(&names[i]));
+    let of = match report.measure {
+        Measure::Cards => "cards",
+        Measure::Wins => "games won",
+        Measure::Money => "the player's net",
+    };
+    let corrected = match tested.played_on {
+        true => String::new(),
+        false => format!(
+            " The difference in {of}, which was tested, allows for the test ending the run when it did. All other figures are \
+             means over the deals played, and may overstate the difference a little: they need not differ by exactly as much."
+        ),
+    };
     DataTable::new(
         "Side by side",
-        "Means over all deals played. The differences are taken deal by deal, so they are more precise than \
-             the two intervals beside them suggest. Where the test ended the run, these means overstate the \
-             difference a little; the figure at the top does not.",
-        vec![name("measure"), figure(a), figure(b), figure("difference, uncorrected")],
+        format!(
+            "Means over all deals played. The differences are taken deal by deal, so they are more precise than \
+             the two intervals beside them suggest.{corrected}"
+        ),
+        vec![name("measure"), figure(a), figure(b), figure("difference")],
         rows,
     )
 }
