@@ -4,4 +4,4 @@ mod money;
 mod numbers;
 
 pub use money::{PatronShare, Patrons, Percent, PercentRange, money, patrons, plain, price};
-pub use numbers::{ByteSize, Count, Decimals, Games, Rate, bytes, decimals, seconds, whole};
+pub use numbers::{ByteSize, Count, Decimals, Games, Rate, bytes, decimals, plain_number, seconds, whole};

@@ -70,6 +70,13 @@ impl FromStr for Games {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decimals(pub Vec<u32>);
 
+impl fmt::Display for Decimals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let each: Vec<String> = self.0.iter().map(|number| decimal((*number).into())).collect();
+        f.write_str(&each.join(","))
+    }
+}
+
 /// Reads decimal numbers, divided by commas, each from `low` to `high` thousandths; nothing is none.
 pub fn decimals(low: u32, high: u32) -> impl Fn(&str) -> Result<Decimals, String> + Clone + Send + Sync {
     move |text| {
@@ -97,6 +104,13 @@ pub fn exact(text: &str, decimals: usize) -> Option<u64> {
         return None;
     }
     format!("{whole}{fraction:0<decimals$}").parse().ok()
+}
+
+/// A number as one word, the same for all ways to write it: to twelve decimals, as the last digits of a fraction hang on whether
+/// it was written in percent.
+pub fn plain_number(number: f64) -> String {
+    let digits = format!("{number:.12}");
+    digits.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
 /// Reads a whole number from `low` to `high`.

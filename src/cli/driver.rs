@@ -19,6 +19,7 @@ use crate::text::steers;
 use super::args::RunArgs;
 use super::error::CliError;
 use super::keeping::Keeping;
+use super::run_plan::{Settled, run_plan};
 use super::terminal;
 use super::words::CommandLine;
 
@@ -38,6 +39,11 @@ pub(super) trait Experiment {
     /// The texts on which its games depend, where their blocks can be kept.
     fn inputs(&self) -> Option<Vec<SavedText>> {
         None
+    }
+
+    /// The options whose values the command line leaves open, as they hold.
+    fn settled(&self) -> Vec<Settled> {
+        Vec::new()
     }
 
     /// Plays until all is played or somebody asks to stop.
@@ -86,7 +92,8 @@ pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<Exit
     let folder = if run.keep.shard.is_some() { None } else { folder(run, &experiment)? };
     let (files, folders) = folder.as_ref().map(Folder::litter).unwrap_or_default();
     let stop = signals::stop_on_ctrl_c(files, folders);
-    let keeping = Keeping::open(run, experiment.inputs(), folder.as_ref())?;
+    let plan = experiment.inputs().map(|inputs| run_plan(&run.given, experiment.settled(), inputs));
+    let keeping = Keeping::open(run, plan, folder.as_ref())?;
     let only_asked = run.merged.as_ref().is_some_and(|it| it.check);
     let workers = match &keeping {
         Some(keeping) => keeping.workers(run.threads()),

@@ -113,18 +113,24 @@ pub(super) fn load_players(
     set_up(load_all_strategies(names)?, options)
 }
 
-/// The strategies of a command and, as one more, the mix of its patrons; `default` where nobody is named.
-pub(super) fn load_players_or(
-    default: &str,
+/// Who plays where nobody is named.
+const USUAL: &str = "greedy";
+
+/// The strategies that a command line names, or the usual one.
+pub(super) fn players(names: &[String], patrons: Option<&Patrons>) -> Vec<String> {
+    match (names, patrons) {
+        ([], None) => vec![USUAL.to_string()],
+        _ => names.to_vec(),
+    }
+}
+
+/// The strategies of a command and, as one more, the mix of its patrons; the usual one where nobody is named.
+pub(super) fn load_players_or_usual(
     names: &[String],
     patrons: Option<&Patrons>,
     options: &ScriptArgs,
 ) -> Result<Vec<StrategySource>, CliError> {
-    let names = match (names, patrons) {
-        ([], None) => vec![default.to_string()],
-        _ => names.to_vec(),
-    };
-    let mut loaded = load_all_strategies(names)?;
+    let mut loaded = load_all_strategies(players(names, patrons))?;
     if let Some(patrons) = patrons {
         loaded.push(House::load(patrons).map_err(no_strategy)?.mix());
     }

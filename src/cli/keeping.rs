@@ -11,44 +11,15 @@ use crate::figures::plural;
 use crate::files::{Folder, Lock, LockError, reason};
 use crate::interrupt;
 use crate::lab::{
-    About, Checkpoint, Making, ResumeError, RunPlan, SavedText, Scanned, Shard, WHOLE, Workers, file_name,
-    is_cut_short, scan_blocks,
+    About, Checkpoint, Making, ResumeError, RunPlan, Scanned, Shard, WHOLE, Workers, file_name, is_cut_short,
+    scan_blocks,
 };
-use crate::players::House;
-use crate::report::{Source, whole_text};
-use crate::rules::Loaded;
-use crate::strategy::StrategySource;
 
 use super::args::RunArgs;
 use super::error::CliError;
 use super::progress_file::{self, Watch};
 use super::terminal::note;
 use super::words::shell_word;
-
-/// The texts of rulesets and strategies on which the games of a run depend.
-pub(super) fn texts<'a>(
-    rules: impl IntoIterator<Item = &'a Loaded>,
-    strategies: impl IntoIterator<Item = &'a StrategySource>,
-) -> Vec<SavedText> {
-    let text =
-        |kind: &str, name: &str, text: String| SavedText { kind: kind.into(), name: name.into(), text };
-    let rules = rules.into_iter().map(|it| text("ruleset", &it.id, whole_text(&Source::all(&it.sources))));
-    let strategies =
-        strategies.into_iter().map(|it| text("strategy", it.name(), it.text().unwrap_or_default().into()));
-    let mut all: Vec<SavedText> = Vec::new();
-    for text in rules.chain(strategies) {
-        if !all.contains(&text) {
-            all.push(text);
-        }
-    }
-    all
-}
-
-/// The patrons of a house, as a text on which its games depend.
-pub(super) fn patrons_text(house: &House) -> SavedText {
-    let each = house.patrons.iter().map(|it| format!("{} {:?} {}", it.name, it.share, it.decks_each));
-    SavedText { kind: "patrons".into(), name: String::new(), text: each.collect::<Vec<_>>().join("\n") }
-}
 
 /// The blocks of a run under way.
 pub(super) struct Keeping<'a> {
@@ -71,23 +42,16 @@ impl<'a> Keeping<'a> {
     /// Opens the blocks of a run, or begins them: in `folder`, or in the folder of its shards. `None` where nothing is kept.
     pub fn open(
         run: &'a RunArgs,
-        inputs: Option<Vec<SavedText>>,
+        plan: Option<RunPlan>,
         folder: Option<&Folder>,
     ) -> Result<Option<Keeping<'a>>, CliError> {
-        let Some(inputs) = inputs else {
+        let Some(plan) = plan else {
             return match (run.keep.shard, run.keep.restart) {
                 (None, false) => Ok(None),
                 _ => Err(CliError::input(
                     "this command keeps no blocks: it has no shards, and nothing to restart",
                 )),
             };
-        };
-        let plan = RunPlan {
-            saratoga: env!("CARGO_PKG_VERSION").into(),
-            command: run.given.command.clone(),
-            options: run.given.options.clone(),
-            words: run.given.words.clone(),
-            inputs,
         };
         if let Some(merged) = &run.merged {
             let differences = merged.plan.differences(&plan);

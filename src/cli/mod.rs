@@ -23,6 +23,7 @@ mod progress_file;
 mod replay;
 mod replay_game;
 mod rules;
+mod run_plan;
 mod scripts;
 mod scripts_profile;
 mod scripts_test;

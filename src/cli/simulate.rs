@@ -1,6 +1,6 @@
 //! `saratoga simulate`
 
-use crate::cli::keeping::texts;
+use crate::cli::run_plan::{Settled, settled, texts};
 use crate::lab::SavedText;
 use crate::lab::Workers;
 use std::process::ExitCode;
@@ -24,7 +24,7 @@ use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Means, Output};
 use super::error::CliError;
 
 use super::games_csv::GamesFiles;
-use super::input::{load_all_rules, load_players_or};
+use super::input::{load_all_rules, load_players_or_usual, players};
 use super::progress::Progress;
 use super::terminal::{self, note};
 use super::words::{CommandLine, joined, listed, unique};
@@ -65,7 +65,7 @@ impl<'a> Foreseen<'a> {
 pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
     let names = or_default(&args.rules, "canfield");
     let rules = load_all_rules(&names)?;
-    let strategies = load_players_or("greedy", &args.strategies, args.patrons.as_ref(), &args.scripts)?;
+    let strategies = load_players_or_usual(&args.strategies, args.patrons.as_ref(), &args.scripts)?;
     if let Some(precision) = args.precision {
         for loaded in &rules {
             precision.check(loaded.rules.spec()).map_err(CliError::input)?;
@@ -123,6 +123,15 @@ impl<'a> Experiment for Simulation<'a> {
 
     fn inputs(&self) -> Option<Vec<SavedText>> {
         Some(texts(self.rules, self.pairs.iter().map(|pair| pair.strategy)))
+    }
+
+    fn settled(&self) -> Vec<Settled> {
+        let named = or_default(&self.args.rules, "canfield");
+        vec![
+            settled("RULES", named),
+            settled("--strategy", players(&self.args.strategies, self.args.patrons.as_ref())),
+            settled("--games", [self.games]),
+        ]
     }
 
     fn play(&mut self, Means { stop, workers, folder }: Means<'_>) -> Result<Played<'a>, CliError> {

@@ -1,6 +1,7 @@
 //! `saratoga solve`
 
-use crate::cli::keeping::texts;
+use crate::amounts::plain_number;
+use crate::cli::run_plan::{Settled, settled, texts};
 use crate::lab::SavedText;
 use crate::lab::Workers;
 use std::io::{self, BufWriter, Write};
@@ -104,6 +105,17 @@ impl<'a> Experiment for Solving<'a> {
             text("decks", format!("{} of a file", decks.len()), decks.join("\n"))
         });
         Some(decks.into_iter().chain(texts([self.loaded], self.strategies)).collect())
+    }
+
+    fn settled(&self) -> Vec<Settled> {
+        let of_seed = self.asked.given.is_none();
+        vec![
+            settled("--games", of_seed.then_some(self.deals)),
+            settled("--seed", of_seed.then_some(self.args.run.seed)),
+            settled("--goal", [if self.goal == Goal::Cards { "cards" } else { "win" }]),
+            settled("--seconds", most_seconds(self.args).map(plain_number)),
+            settled("--memory", [memory_of(self.args)]),
+        ]
     }
 
     fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Found<'a>, CliError> {

@@ -19,6 +19,7 @@ mod hostile_folders;
 mod hostile_text;
 mod imports;
 mod kept_blocks;
+mod one_run;
 mod partial;
 mod patrons;
 mod payments;

@@ -199,7 +199,7 @@ fn another_run_is_refused() {
     assert_eq!(again.err, "resuming: 2 blocks kept; --restart starts again\n");
     for (more, said) in [
         (&["--seed", "2"][..], "--seed: 1 saved, 2 requested"),
-        (&["-s", "patient"], "--strategy: none saved, patient requested"),
+        (&["-s", "patient"], "--strategy: greedy saved, patient requested"),
         (&["--precision", "1pp"], "--precision: none saved, 1pp requested"),
     ] {
         let refused = run_program(&[&args[..], more].concat(), path);

@@ -1,12 +1,13 @@
 //! What a command line asks for, but for where the report goes and how it is made.
 
-use std::any::TypeId;
+use std::any::{Any, TypeId};
 use std::path::PathBuf;
 
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 
-use crate::amounts::{ByteSize, Count};
+use crate::amounts::{self, ByteSize, Count, Decimals, Patrons, Percent, PercentRange, Rate, plain_number};
+use crate::stats::Precision;
 
 use super::shared::Given;
 
@@ -56,10 +57,34 @@ impl Given {
                 });
                 given.words.extend(words);
             }
-            given.options.push((name, values));
+            given.options.push((name, read(matches, id).unwrap_or(values)));
         }
         given
     }
+}
+
+/// The values of an option as they were read, so that what means the same is the same. None of names and paths, which are as
+/// they are written.
+fn read(matches: &ArgMatches, id: &str) -> Option<Vec<String>> {
+    fn of<T: Any + Clone + Send + Sync>(
+        matches: &ArgMatches,
+        id: &str,
+        write: impl Fn(&T) -> String,
+    ) -> Option<Vec<String>> {
+        Some(matches.try_get_many::<T>(id).ok()??.map(write).collect())
+    }
+    of::<Count>(matches, id, Count::to_string)
+        .or_else(|| of(matches, id, u64::to_string))
+        // Sums of money, in cents.
+        .or_else(|| of(matches, id, |&cents: &i64| amounts::plain(cents)))
+        .or_else(|| of(matches, id, |&number: &f64| plain_number(number)))
+        .or_else(|| of(matches, id, Percent::to_string))
+        .or_else(|| of(matches, id, PercentRange::to_string))
+        .or_else(|| of(matches, id, |rate: &Rate| plain_number(rate.1)))
+        .or_else(|| of(matches, id, |size: &ByteSize| size.bytes.to_string()))
+        .or_else(|| of(matches, id, Decimals::to_string))
+        .or_else(|| of(matches, id, Patrons::to_string))
+        .or_else(|| of(matches, id, Precision::to_string))
 }
 
 /// A number without its shape: 1e6, 1M and 1,000,000 are one.

@@ -1,6 +1,7 @@
 //! `saratoga contest NAME`
 
-use crate::cli::keeping::texts;
+use crate::amounts::Decimals;
+use crate::cli::run_plan::{Settled, settled, texts};
 use crate::lab::SavedText;
 use crate::lab::Workers;
 use crate::report::whole_text;
@@ -41,14 +42,21 @@ pub(super) fn run(args: &PlayArgs) -> Result<ExitCode, CliError> {
     if args.matches.0 == 0 {
         return Err(CliError::input("no matches to play: -n must be at least 1"));
     }
-    let others = other_speeds(args, &setup)?;
-    driver::run(&args.run, Contest { args, setup, others })
+    let factors = factors(args, &setup)?;
+    let spec = &setup.loaded.spec;
+    let mut others: Vec<ContestSpec> = factors.0.iter().map(|&it| lab::at_speed(spec, 0, it)).collect();
+    // Slow players may have the same speed at two factors.
+    others.dedup();
+    driver::run(&args.run, Contest { args, setup, factors, others })
 }
 
 /// A contest and the same with the first player at other speeds.
 struct Contest<'a> {
     args: &'a PlayArgs,
     setup: Setup,
+    /// Other speeds of the first player.
+    factors: Decimals,
+    /// The contest at them.
     others: Vec<ContestSpec>,
 }
 
@@ -65,6 +73,18 @@ impl Experiment for Contest<'_> {
         let text = whole_text(&Source::all(&loaded.sources));
         let contest = SavedText { kind: "contest".into(), name: loaded.id.clone(), text };
         Some([contest].into_iter().chain(texts([&loaded.rules], &loaded.strategies)).collect())
+    }
+
+    /// Of every player what holds of it, however it was said.
+    fn settled(&self) -> Vec<Settled> {
+        let players = &self.setup.loaded.spec.players;
+        vec![
+            settled("--players", [players.len()]),
+            settled("--strategy", players.iter().map(|it| &it.strategy)),
+            settled("--speed", [Decimals(players.iter().map(|it| it.speed).collect())]),
+            settled("--factors", (!self.factors.0.is_empty()).then_some(&self.factors)),
+            settled("--no-factors", [""; 0]),
+        ]
     }
 
     fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Played, CliError> {
@@ -90,8 +110,8 @@ impl Experiment for Contest<'_> {
     }
 }
 
-/// The contest with the first player at the speeds asked for, the slowest first.
-fn other_speeds(args: &PlayArgs, setup: &Setup) -> Result<Vec<ContestSpec>, CliError> {
+/// The factors of the first player's speed that are asked for, the slowest first.
+fn factors(args: &PlayArgs, setup: &Setup) -> Result<Decimals, CliError> {
     let spec = &setup.loaded.spec;
     let speed = u64::from(spec.players[0].speed);
     let reached = |factor: u32| {
@@ -112,10 +132,7 @@ fn other_speeds(args: &PlayArgs, setup: &Setup) -> Result<Vec<ContestSpec>, CliE
         )));
     }
     factors.sort_unstable();
-    let mut others: Vec<ContestSpec> = factors.iter().map(|&factor| lab::at_speed(spec, 0, factor)).collect();
-    // Slow players may have the same speed at two factors.
-    others.dedup();
-    Ok(others)
+    Ok(Decimals(factors))
 }
 
 /// Plays the contest, then once more at each of the other speeds.

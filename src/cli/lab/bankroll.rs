@@ -1,6 +1,6 @@
 //! `saratoga bankroll RULES`
 
-use crate::cli::keeping::{patrons_text, texts};
+use crate::cli::run_plan::{Settled, patrons_text, settled, texts};
 use crate::lab::SavedText;
 use std::process::ExitCode;
 
@@ -26,8 +26,8 @@ const LEAST_GAMES: u64 = 1_000;
 
 pub(in crate::cli) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
     let sold = Sold::load(&args.rules, args.at)?;
-    let alone = || Patrons::Shares(vec![PatronShare::whole(args.strategy.as_deref().unwrap_or("greedy"))]);
-    let house = load_patrons(&args.patrons.clone().unwrap_or_else(alone), &args.scripts)?;
+    let only = || Patrons::Shares(vec![PatronShare::whole(alone(&args))]);
+    let house = load_patrons(&args.patrons.clone().unwrap_or_else(only), &args.scripts)?;
     let strategies: Vec<StrategySource> = house.patrons.iter().map(|it| it.strategy.clone()).collect();
     // A file has a name for each, by which two who play alike are told apart.
     if house.file.is_none() {
@@ -56,6 +56,11 @@ pub(in crate::cli) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
         )));
     }
     driver::run(&args.run, Banking { args: &args, sold, house, strategies })
+}
+
+/// Who plays where no patrons are given.
+fn alone(args: &BankrollArgs) -> &str {
+    args.strategy.as_deref().unwrap_or("greedy")
 }
 
 /// A ruleset whose night is looked at, and who buys the decks.
@@ -88,6 +93,11 @@ impl Experiment for Banking<'_> {
     fn inputs(&self) -> Option<Vec<SavedText>> {
         let texts = texts([&self.sold.file], &self.strategies);
         Some([patrons_text(&self.house)].into_iter().chain(texts).collect())
+    }
+
+    fn settled(&self) -> Vec<Settled> {
+        let alone = self.args.patrons.is_none().then(|| alone(self.args));
+        vec![settled("--strategy", alone), self.sold.settled_price()]
     }
 
     fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<BankrollFinished, CliError> {

@@ -1,6 +1,6 @@
 //! `saratoga bracket`
 
-use crate::cli::keeping::texts;
+use crate::cli::run_plan::{Settled, settled, texts};
 use crate::lab::SavedText;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -47,6 +47,14 @@ struct Asked {
     choosing: u64,
 }
 
+/// The players to try.
+fn players(args: &BracketArgs) -> Vec<String> {
+    match &args.strategies[..] {
+        [] => PLAYERS.map(String::from).to_vec(),
+        given => given.to_vec(),
+    }
+}
+
 /// A ruleset of the plan.
 struct Point<'a> {
     /// As the command line names it, or as the changed ruleset is called.
@@ -65,9 +73,7 @@ impl Asked {
             return Err(CliError::input("a ruleset is named twice: name each once"));
         }
         let rules = load_all_rules(&names)?;
-        let usual = || PLAYERS.map(String::from).to_vec();
-        let given = if args.strategies.is_empty() { usual() } else { args.strategies.clone() };
-        let mut players = load_players(given, &args.scripts)?;
+        let mut players = load_players(players(args), &args.scripts)?;
         all_differ(&players)?;
         if players.iter().all(|it| it.name() != LOWEST) {
             players.insert(0, load_strategy(LOWEST)?);
@@ -160,6 +166,14 @@ impl Experiment for Bracketing<'_> {
 
     fn inputs(&self) -> Option<Vec<SavedText>> {
         Some(texts(&self.asked.rules, &self.asked.players))
+    }
+
+    fn settled(&self) -> Vec<Settled> {
+        vec![
+            settled("RULES", &self.asked.names),
+            settled("--strategy", players(self.args)),
+            settled("--choose", [self.asked.choosing]),
+        ]
     }
 
     fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Found, CliError> {

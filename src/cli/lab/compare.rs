@@ -2,14 +2,15 @@
 
 mod question;
 
-use crate::cli::keeping::texts;
+use crate::amounts::plain_number;
+use crate::cli::run_plan::{Settled, settled, texts};
 use crate::lab::SavedText;
 use std::process::ExitCode;
 
 use crate::cli::args::CompareArgs;
 use crate::cli::driver::{self, Ending, Experiment, FIRST_BLOCK, Means, Output};
 use crate::cli::error::CliError;
-use crate::cli::input::{load_all_rules, load_players_or};
+use crate::cli::input::{load_all_rules, load_players_or_usual, players};
 use crate::cli::progress::{DEALS, Line};
 use crate::cli::words::{CommandLine, joined, shell_word, unique};
 use crate::lab::{self, Compared, Comparison, Underway};
@@ -34,17 +35,12 @@ struct Side<'a> {
 }
 
 pub(in crate::cli) fn run(args: CompareArgs) -> Result<ExitCode, CliError> {
-    let greedy = ["greedy".to_string()];
-    let named = match (&args.rules, &args.several[..]) {
-        (Some(rules), _) => vec![rules.clone()],
-        (None, []) => vec!["canfield".into()],
-        (None, several) => several.to_vec(),
-    };
-    let wanted = args.strategies.iter().cloned().chain(args.patrons.as_ref().map(ToString::to_string));
-    let wanted: Vec<String> = wanted.collect();
-    check_names(&named, if wanted.is_empty() { &greedy } else { &wanted })?;
+    let named = one_ruleset(&args).map_or_else(|| args.several.clone(), |one| vec![one.to_string()]);
+    let mut wanted = players(&args.strategies, args.patrons.as_ref());
+    wanted.extend(args.patrons.as_ref().map(ToString::to_string));
+    check_names(&named, &wanted)?;
     let rules = load_all_rules(&named)?;
-    let strategies = load_players_or("greedy", &args.strategies, args.patrons.as_ref(), &args.scripts)?;
+    let strategies = load_players_or_usual(&args.strategies, args.patrons.as_ref(), &args.scripts)?;
     // Settings may have made one of two.
     let set: Vec<String> = strategies.iter().map(|it| it.name().to_string()).collect();
     check_names(&named, &set)?;
@@ -88,6 +84,11 @@ fn check_names(rules: &[String], strategies: &[String]) -> Result<(), CliError> 
     }
 }
 
+/// The ruleset of all sides, if they have the same.
+fn one_ruleset(args: &CompareArgs) -> Option<&str> {
+    args.rules.as_deref().or(args.several.is_empty().then_some("canfield"))
+}
+
 /// Sides that are compared, and what is asked of them.
 struct Contrast<'a> {
     args: &'a CompareArgs,
@@ -110,6 +111,19 @@ impl Experiment for Contrast<'_> {
 
     fn inputs(&self) -> Option<Vec<SavedText>> {
         Some(texts(self.sides.iter().map(|it| it.loaded), self.sides.iter().map(|it| it.strategy)))
+    }
+
+    fn settled(&self) -> Vec<Settled> {
+        let (args, question) = (self.args, &self.question);
+        let test = question.test.as_ref();
+        vec![
+            settled("RULES", one_ruleset(args)),
+            settled("--strategy", players(&args.strategies, args.patrons.as_ref())),
+            settled("--games", [question.budget]),
+            settled("--difference", test.map(|it| plain_number(it.difference))),
+            settled("--alpha", test.map(|it| plain_number(it.alpha))),
+            settled("--beta", test.map(|it| plain_number(it.beta))),
+        ]
     }
 
     fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Compared, CliError> {
@@ -198,7 +212,7 @@ impl Contrast<'_> {
     /// The command line that plays the same games again and comes to the same end.
     fn again(&self, compared: &Compared) -> String {
         let args = self.args;
-        let one = args.rules.as_deref().or(args.several.is_empty().then_some("canfield"));
+        let one = one_ruleset(args);
         let measure = self.question.measure;
         CommandLine::new("compare")
             .words(one)

@@ -1,6 +1,6 @@
 //! `saratoga price RULES`
 
-use crate::cli::keeping::texts;
+use crate::cli::run_plan::{Settled, settled, texts};
 use crate::lab::SavedText;
 use std::process::ExitCode;
 
@@ -8,7 +8,7 @@ use crate::amounts::plain;
 use crate::cli::args::PriceArgs;
 use crate::cli::driver::{self, Ending, Experiment, FIRST_BLOCK, Means, Output};
 use crate::cli::error::CliError;
-use crate::cli::input::load_players_or;
+use crate::cli::input::{load_players_or_usual, players};
 use crate::cli::progress::{GAMES, Line};
 use crate::cli::words::{CommandLine, joined, shell_word, unique};
 use crate::lab::{self, BatchError, PriceBatch, PriceFinished, PriceStep};
@@ -29,7 +29,7 @@ pub(in crate::cli) fn run(args: PriceArgs) -> Result<ExitCode, CliError> {
             sold.file.id
         )));
     }
-    let strategies = load_players_or("greedy", &args.strategies, args.patrons.as_ref(), &args.scripts)?;
+    let strategies = load_players_or_usual(&args.strategies, args.patrons.as_ref(), &args.scripts)?;
     all_differ(&strategies)?;
     if args.games.0 == 0 {
         return Err(CliError::input("no games to play: -n must be at least 1"));
@@ -54,6 +54,15 @@ impl Experiment for Pricing<'_> {
 
     fn inputs(&self) -> Option<Vec<SavedText>> {
         Some(texts([&self.sold.file], &self.strategies))
+    }
+
+    fn settled(&self) -> Vec<Settled> {
+        let args = self.args;
+        vec![
+            settled("--strategy", players(&args.strategies, args.patrons.as_ref())),
+            self.sold.settled_price(),
+            settled("--variant-games", [self.variant_games()]),
+        ]
     }
 
     fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<PriceFinished, CliError> {

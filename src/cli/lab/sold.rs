@@ -1,7 +1,9 @@
 //! A ruleset with the deck at another price, and what the reports of prices and nights share.
 
+use crate::amounts::plain;
 use crate::cli::error::CliError;
 use crate::cli::input::load_rules;
+use crate::cli::run_plan::{Settled, settled};
 use crate::rules::{Change, Loaded, vary};
 use crate::strategy::StrategySource;
 
@@ -35,6 +37,11 @@ impl Sold {
             None => file.clone(),
         };
         Ok(Sold { named: named.to_string(), file, loaded })
+    }
+
+    /// The price of the deck, be it the ruleset's own.
+    pub fn settled_price(&self) -> Settled {
+        settled("--at", [plain(self.loaded.rules.spec().casino.stake)])
     }
 }
 

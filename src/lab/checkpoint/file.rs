@@ -19,7 +19,7 @@ use super::plan::RunPlan;
 use super::shard::Shard;
 
 /// The first line.
-const MAGIC: &[u8] = b"saratoga blocks 1\n";
+const MAGIC: &[u8] = b"saratoga blocks 2\n";
 /// The stage of the first frame.
 const ABOUT: u64 = u64::MAX;
 /// The disk is made sure of so often: what a loss of power costs.

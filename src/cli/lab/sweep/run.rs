@@ -1,6 +1,7 @@
 //! Plays a sweep and reports on it.
 
-use crate::cli::keeping::texts;
+use crate::cli::input::players;
+use crate::cli::run_plan::{Settled, settled, texts};
 use crate::lab::SavedText;
 use crate::lab::Workers;
 use std::process::ExitCode;
@@ -64,6 +65,16 @@ impl Experiment for Sweeping<'_> {
 
     fn inputs(&self) -> Option<Vec<SavedText>> {
         Some(texts(&self.setup.rules, &self.setup.strategies))
+    }
+
+    fn settled(&self) -> Vec<Settled> {
+        let args = self.args;
+        vec![
+            settled("RULES", &self.setup.names),
+            settled("--rules", [""; 0]),
+            settled("--strategy", players(&args.strategies, args.patrons.as_ref())),
+            settled("--precision", [self.setup.aim.precision]),
+        ]
     }
 
     fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<SoFar, CliError> {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::cli::args::{BUDGET, SweepArgs};
 use crate::cli::error::CliError;
-use crate::cli::input::{load_all_rules, load_players_or};
+use crate::cli::input::{load_all_rules, load_players_or_usual};
 use crate::cli::words::{CommandLine, joined, unique};
 use crate::lab::sweep::{Against, AgainstError, Aim, Axis, Plan};
 use crate::rules::Loaded;
@@ -16,6 +16,8 @@ const MOST_AXES: usize = 3;
 
 /// A sweep that can be played.
 pub(super) struct Setup {
+    /// The rulesets as the command line names them.
+    pub names: Vec<String>,
     pub rules: Vec<Loaded>,
     pub strategies: Vec<StrategySource>,
     pub plan: Plan,
@@ -52,12 +54,12 @@ impl Setup {
         };
         apart("rulesets", &names)?;
         let rules = load_all_rules(&names)?;
-        let strategies = load_players_or("greedy", &args.strategies, args.patrons.as_ref(), &args.scripts)?;
+        let strategies = load_players_or_usual(&args.strategies, args.patrons.as_ref(), &args.scripts)?;
         // As they play: with the settings of their parameters, which may make one of two.
         let players: Vec<String> = strategies.iter().map(|it| it.name().to_string()).collect();
         apart("strategies", &players)?;
         if names.len() > 1 {
-            axes.push(Axis::rules(names));
+            axes.push(Axis::rules(names.clone()));
         }
         if players.len() > 1 {
             axes.push(Axis::strategies(players));
@@ -72,7 +74,7 @@ impl Setup {
         })?;
         let aim = aim(args, &plan)?;
         let (command, folder) = (again(args, &strategies), folder(&plan, &rules, &strategies, args.run.seed));
-        Ok(Setup { rules, strategies, plan, against, aim, command, folder })
+        Ok(Setup { names, rules, strategies, plan, against, aim, command, folder })
     }
 }
 
