@@ -4,7 +4,8 @@
 //! Its owner writes to it every few seconds. Who finds a claim watches it: while it changes, its owner is alive. One that
 //! stays the same for long is of a run that is dead, and makes room for the next. Claims are numbered, the highest counts,
 //! and each is made only where none of its number is: of several processes that find a dead one, one makes the next.
-//! Nothing depends on what time it is, nor on whether two machines agree on that.
+//! Nothing depends on what time it is, nor on whether two machines agree on that. A claim of this machine is not watched
+//! where the system says that its process has ended.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
@@ -15,6 +16,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use super::process::Process;
 
 /// How often a claim is written to, and how long it may stay the same before it is taken for that of a dead run.
 #[derive(Clone, Copy)]
@@ -72,7 +75,7 @@ impl Claim {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
                 Err(error) => return Err(LockError::Io(error)),
             };
-            let owner = owner();
+            let owner = format!("{}\n{}", owner(), Process::this().map_or(String::new(), |it| it.written()));
             let mut last = text(&owner, 0);
             let written = file.write_all(last.as_bytes()).and_then(|()| file.sync_all());
             if let Err(error) = written {
@@ -154,6 +157,9 @@ fn is_dead(base: &Path, number: u64, beat: Beat) -> Result<bool, LockError> {
         Ok(first) => first,
         Err(error) => return gone(error),
     };
+    if Process::of_claim(&first).is_some_and(|owner| owner.has_ended()) {
+        return Ok(true);
+    }
     let since = Instant::now();
     while since.elapsed() < beat.patience {
         std::thread::sleep(beat.every / 4);
@@ -254,6 +260,40 @@ mod tests {
         let claim = Claim::take(&base, HASTY).unwrap();
         assert_eq!(claim.path(), numbered(&base, 4));
         assert!(!numbered(&base, 3).exists());
+    }
+
+    /// What clocks say is no matter: who is alive keeps the claim, and who has ended makes room at once.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn clocks_that_jump_mix_no_two_processes() {
+        let day = Duration::from_secs(86_400);
+        let now = SystemTime::now();
+        for (begun, time) in
+            [(0, UNIX_EPOCH), (u64::MAX, UNIX_EPOCH + day * 36_500), (1, now - day), (1, now + day)]
+        {
+            let dir = tempfile::tempdir().unwrap();
+            let base = dir.path().join(".out.lock");
+            let by_clock =
+                |path: &Path| File::options().append(true).open(path).unwrap().set_modified(time).unwrap();
+            // Another process has its number by now.
+            let ended = Process::this().unwrap().of_before();
+            let first = format!(
+                "process 1 on here, begun {begun} s after 1970
+{}",
+                ended.written()
+            );
+            fs::write(numbered(&base, 3), text(&first, 7)).unwrap();
+            by_clock(&numbered(&base, 3));
+            let since = Instant::now();
+            let claim = Claim::take(&base, ALIVE).unwrap();
+            assert!(since.elapsed() < Duration::from_secs(60));
+            assert_eq!(claim.path(), numbered(&base, 4));
+            by_clock(claim.path());
+            let refused = Claim::take(&base, ALIVE);
+            assert!(matches!(refused, Err(LockError::Busy(_))), "{refused:?}");
+            by_clock(claim.path());
+            assert!(!claim.is_lost());
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod claim;
 mod exclusive;
 mod lock;
+mod process;
 mod replace;
 mod stale;
 
