@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 
 use crate::figures::plural;
-use crate::files::{Folder, Lock, LockError, reason};
+use crate::files::{Folder, Lock, LockError, make_folder, reason};
 use crate::interrupt;
 use crate::lab::{
     About, Checkpoint, Making, ResumeError, RunPlan, Scanned, Shard, WHOLE, Workers, file_name, is_cut_short,
@@ -116,7 +116,7 @@ impl<'a> Keeping<'a> {
             ));
         };
         let cannot = |error: io::Error| cannot_write(folder, &error);
-        fs::create_dir_all(folder).map_err(cannot)?;
+        make_folder(folder).map_err(cannot)?;
         let path = folder.join(file_name(Some(shard)));
         let lock = Lock::of(&path).map_err(|error| match error {
             LockError::Io(error) => cannot(error),

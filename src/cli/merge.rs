@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::figures::{count, plural};
-use crate::files::{Lock, LockError, reason};
+use crate::files::{Lock, LockError, make_folder, reason};
 use crate::lab::{Absorbed, Making, MergeError, Shard, WHOLE, absorb, block_files};
 
 use super::args::{MergeArgs, Merged, RoundArgs};
@@ -51,7 +50,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<Again, CliError> {
             "give a folder for what is merged with --out",
         ])
     };
-    fs::create_dir_all(out).map_err(cannot)?;
+    make_folder(out).map_err(cannot)?;
     let lock = Lock::of(&target).map_err(|error| match error {
         LockError::Io(error) => cannot(error),
         busy => {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::files::put;
+use crate::files::{check_writable, put};
 use crate::lab::{GameError, Player};
 use crate::report::{ProfilePage, profile_html};
 use crate::strategy::script::{LineProfile, Profiled};
@@ -28,6 +28,9 @@ pub(super) struct Asked {
 
 /// Plays games, and prints the script with how often each line ran and its share of the time.
 pub(super) fn profile(out: &mut impl Write, asked: &Asked) -> Result<(), CliError> {
+    if let Some(page) = &asked.page {
+        check_writable(page).map_err(CliError::input)?;
+    }
     let loaded = load_rules(&asked.rules)?;
     let source = load_strategy(&asked.script)?;
     let source = match source.script() {

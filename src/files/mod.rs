@@ -103,6 +103,28 @@ fn kind(_: FileType) -> &'static str {
     "something else"
 }
 
+/// Makes sure of a folder, with those around it.
+///
+/// # Errors
+/// Those of making it.
+pub fn make_folder(path: &Path) -> io::Result<()> {
+    fs::create_dir_all(path).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => io::Error::other("it is a file, and a folder is needed"),
+        _ => error,
+    })
+}
+
+/// Reads a folder.
+///
+/// # Errors
+/// Why it cannot be read, in the middle of a sentence.
+pub fn read_folder(path: &Path) -> io::Result<fs::ReadDir> {
+    fs::read_dir(path).map_err(|error| match fs::metadata(path) {
+        Ok(found) if found.is_file() => io::Error::other("it is a file, and a folder is needed"),
+        _ => error,
+    })
+}
+
 /// Makes sure that a file can be written at a path, as far as can be told before.
 ///
 /// # Errors

@@ -163,7 +163,7 @@ fn strategies_want_the_most_cards() {
         (&["-s", "greedy", "--goal", "win"][..], "--goal cards"),
         (&["-s", "greedy", "-s", "greedy"], "named twice"),
         (&["-s", "nobody"], "nobody"),
-        (&["--out", "there"], "the report needs a folder"),
+        (&["--out", "there"], "it is a file, and a folder is needed"),
     ] {
         fs::write(folder.path().join("there"), "a file").unwrap();
         let ran = run(&[&["solve", "canfield", "-n", "1", "--nodes", "9"], mistake].concat(), folder.path());

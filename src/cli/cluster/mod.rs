@@ -15,7 +15,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::figures::plural;
-use crate::files::{put, reason};
+use crate::files::{make_folder, put, reason};
 
 use super::args::{ClusterArgs, Engine, Given};
 use super::error::CliError;
@@ -168,7 +168,7 @@ fn write(folder: &Path, files: &[Made]) -> Result<(), CliError> {
     let cannot = |error: std::io::Error| {
         CliError::input(format!("cannot write to {}: {}", folder.display(), reason(&error)))
     };
-    fs::create_dir_all(folder).map_err(cannot)?;
+    make_folder(folder).map_err(cannot)?;
     for (name, text, runs) in files {
         let path = folder.join(name);
         put(&path, text.as_bytes(), true).map_err(cannot)?;

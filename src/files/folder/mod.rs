@@ -13,7 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::reason;
+use super::{make_folder, reason};
 use exclusive::{Part, Staging, new_file};
 
 pub use claim::LockError;
@@ -72,15 +72,11 @@ impl Folder {
     /// Why it cannot be used.
     pub fn prepare(path: PathBuf) -> Result<Folder, FolderError> {
         let cannot = |error: io::Error| {
-            let why = match error.kind() {
-                io::ErrorKind::AlreadyExists => "it is a file, and the report needs a folder".into(),
-                _ => reason(&error),
-            };
-            FolderError::Unusable(format!("cannot write to {}: {why}", path.display()))
+            FolderError::Unusable(format!("cannot write to {}: {}", path.display(), reason(&error)))
         };
         let missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
         let mut made = Made(path.ancestors().take_while(missing).map(Path::to_path_buf).collect());
-        fs::create_dir_all(&path).map_err(cannot)?;
+        make_folder(&path).map_err(cannot)?;
         let real = path.canonicalize().map_err(cannot)?;
         let lock = match Lock::of(&real) {
             Ok(lock) => lock,
@@ -96,7 +92,7 @@ impl Folder {
             Err(LockError::Io(error)) => return Err(cannot(error)),
         };
         // The run that had the lock before may have taken its folder away.
-        fs::create_dir_all(&path).map_err(cannot)?;
+        make_folder(&path).map_err(cannot)?;
         drop(Part::create(&real).map_err(cannot)?);
         if !has_shards(&real) {
             stale::remove_unfinished(&real);

@@ -15,7 +15,6 @@ mod stage;
 mod workers;
 
 use std::collections::{BTreeSet, HashMap};
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -49,7 +48,7 @@ pub fn file_name(shard: Option<Shard>) -> String {
 /// Those of reading it.
 pub fn block_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut all = Vec::new();
-    for entry in fs::read_dir(folder)? {
+    for entry in crate::files::read_folder(folder)? {
         let entry = entry?;
         let path = entry.path();
         if path.extension().is_some_and(|it| it == EXTENSION) && entry.file_type()?.is_file() {
