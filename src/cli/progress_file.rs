@@ -22,6 +22,9 @@ pub(super) struct ProgressNote {
     pub made: u64,
     /// Seconds that it has run, by a clock that never jumps.
     pub seconds: f64,
+    /// Seconds from the beginning of its first stage until its first block was made, and until its last.
+    #[serde(default)]
+    pub until: (f64, f64),
     /// When this was written, in seconds since 1970, by the clock of the machine.
     pub written: u64,
     /// Nothing is left to be made here.
@@ -78,7 +81,9 @@ impl Watch {
         let stage = checkpoint.progress();
         let seconds = elapsed.as_secs_f64();
         let machine = machine();
-        let note = ProgressNote { stage, made, seconds, written: now(), finished, over, machine };
+        let times = checkpoint.times();
+        let until = (times.first.as_secs_f64(), times.last.as_secs_f64());
+        let note = ProgressNote { stage, made, seconds, until, written: now(), finished, over, machine };
         if let Ok(bytes) = serde_json::to_vec(&note) {
             let _ = crate::files::put(&self.path, &bytes, true);
         }

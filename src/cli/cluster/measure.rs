@@ -1,4 +1,5 @@
-//! What a block of a command costs: it is run for a few seconds in a folder of its own, and stopped.
+//! What a block of a command costs: it is run for a few seconds as a shard in a folder of its own, and stopped. A shard makes no
+//! report, and says when its blocks were made, so that the start of the program is no part of what they cost.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +12,7 @@ use crate::cli::args::Given;
 use crate::cli::error::CliError;
 use crate::cli::held::Held;
 use crate::cli::progress_file::{ProgressNote, beside};
-use crate::lab::{WHOLE, scan_blocks};
+use crate::lab::{Shard, file_name, scan_blocks};
 
 /// What was measured.
 pub(super) struct Measured {
@@ -33,10 +34,11 @@ pub(super) fn measure(given: &Given, seconds: u64) -> Result<Measured, CliError>
     let out = held.path().join("out");
     let program = std::env::current_exe().map_err(CliError::io("this program cannot be found"))?;
     let mut command = Command::new(&program);
-    command.arg(&given.command).args(&given.words).args(["--threads", "1", "--quiet", "--out"]).arg(&out);
+    command.arg(&given.command).args(&given.words).args(["--threads", "1", "--quiet", "--shard", "1/1"]);
+    command.arg("--out").arg(&out);
     let spawned = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
     let mut child = spawned.map_err(CliError::io("this program cannot be run"))?;
-    let (begun, blocks) = (Instant::now(), out.join(WHOLE));
+    let (begun, blocks) = (Instant::now(), out.join(file_name(Shard::new(1, 1))));
     let (mut made, mut taken) = (0, Duration::ZERO);
     let mut note: Option<ProgressNote> = None;
     // Until there is a block and it is known of how many, but not for ever.
@@ -52,6 +54,7 @@ pub(super) fn measure(given: &Given, seconds: u64) -> Result<Measured, CliError>
             break;
         }
     }
+    // What is asked is known from what it said before.
     let _ = child.kill();
     let ended = child.wait_with_output().map_err(CliError::io("this program cannot be run"))?;
     let in_time = begun.elapsed() < most;
@@ -72,11 +75,22 @@ pub(super) fn measure(given: &Given, seconds: u64) -> Result<Measured, CliError>
         blocks: note.map_or(made, |note| note.stage.of.max(made)),
         open: note.is_some_and(|note| note.stage.open),
         made,
-        seconds_a_block: taken.as_secs_f64() / made as f64,
+        seconds_a_block: note.and_then(seconds_a_block).unwrap_or(taken.as_secs_f64() / made as f64),
         bytes_a_block: bytes as f64 / made as f64,
         // Where results decide how much is played, nobody knows how wide it will be.
         interval: if note.is_some_and(|note| note.stage.open) { None } else { interval(&program, &out) },
     })
+}
+
+/// Of blocks that a run has told of. The first has a part in the start of the strategies, so that more of them tell without it.
+fn seconds_a_block(note: ProgressNote) -> Option<f64> {
+    let (first, last) = note.until;
+    let seconds = match note.made {
+        0 => None,
+        1 => Some(last),
+        made => Some((last - first) / (made - 1) as f64),
+    };
+    seconds.filter(|seconds| *seconds > 0.0)
 }
 
 fn count(blocks: &Path) -> u64 {

@@ -121,6 +121,17 @@ pub struct Checkpoint {
     /// Why a block could not be written, once.
     fault: Mutex<Option<String>>,
     started: Instant,
+    times: Mutex<BlockTimes>,
+}
+
+/// When blocks were made, by the first stage's beginning.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BlockTimes {
+    begun: Option<Instant>,
+    /// Until the first was.
+    pub first: std::time::Duration,
+    /// Until the last was.
+    pub last: std::time::Duration,
 }
 
 /// Why blocks cannot be gone on with.
@@ -150,6 +161,7 @@ impl Checkpoint {
             unusable_left_out: Mutex::default(),
             fault: Mutex::default(),
             started: Instant::now(),
+            times: Mutex::default(),
         }
     }
 
@@ -210,6 +222,11 @@ impl Checkpoint {
         (self.made.load(Ordering::Relaxed), self.started.elapsed())
     }
 
+    /// When the blocks were made.
+    pub fn times(&self) -> BlockTimes {
+        *lock(&self.times)
+    }
+
     /// How far the stage under way is.
     pub fn progress(&self) -> StageProgress {
         StageProgress { done: self.stage_done.load(Ordering::Relaxed), ..*lock(&self.progress) }
@@ -249,6 +266,19 @@ impl Checkpoint {
 
     fn failed(&self, error: &io::Error) {
         lock(&self.fault).get_or_insert_with(|| crate::files::reason(error));
+    }
+}
+
+impl BlockTimes {
+    fn begin(&mut self) {
+        self.begun.get_or_insert_with(Instant::now);
+    }
+
+    fn made(&mut self) {
+        self.last = self.begun.map_or(self.last, |begun| begun.elapsed());
+        if self.first.is_zero() {
+            self.first = self.last;
+        }
     }
 }
 

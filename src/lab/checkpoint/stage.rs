@@ -8,6 +8,7 @@ use super::{Checkpoint, Making, Missing, StageProgress, lock};
 impl Checkpoint {
     /// Begins the next stage, which has so many blocks, or at most so many where `open`.
     pub(in super::super) fn begin(&self, stage: u64, blocks: u64, open: bool) -> Stage<'_> {
+        lock(&self.times).begin();
         let begun = self.next_stage.fetch_add(1, Ordering::Relaxed);
         let of = match self.making {
             Making::Shard(shard) => shard.blocks_of(blocks),
@@ -102,6 +103,7 @@ impl Stage<'_> {
             }
         }
         checkpoint.made.fetch_add(1, Ordering::Relaxed);
+        lock(&checkpoint.times).made();
         self.count(block);
         true
     }
