@@ -127,11 +127,7 @@ pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<Exit
         return Ok(keeping.shard_ended(shard, whole, run.quiet));
     }
     let code = match experiment.ending(&played) {
-        Ending::Nothing(what) if run.merged.is_some() => {
-            return Err(CliError::Run(format!(
-                "there is nothing to report: of a whole run one could say that {what}, and too few of its blocks are there"
-            )));
-        }
+        Ending::Nothing(what) if let Some(merged) = &run.merged => return Err(merged.too_few(what)),
         Ending::Nothing(what) => {
             terminal::note(&format!("interrupted before {what}: there is nothing to report"));
             if let Some(keeping) = keeping {

@@ -17,6 +17,7 @@ use crate::lab::{
 
 use super::args::RunArgs;
 use super::error::CliError;
+use super::kept_faults::{another, cannot_write, check_beside, check_name, unlike, unreadable};
 use super::progress_file::{self, Watch};
 use super::terminal::note;
 use super::words::shell_word;
@@ -127,16 +128,13 @@ impl<'a> Keeping<'a> {
             )),
         })?;
         let about = About { plan, shard: Some(shard) };
+        check_beside(folder, &path, &about, run)?;
         let mut checkpoint = begin(&path, &about, run.keep.restart, Making::Shard(shard), run)?;
         // What was merged of the rounds before.
         let merged = folder.join(WHOLE);
         if merged.exists() {
-            let scanned = scan_blocks(&merged, |_, _, _| ()).map_err(|why| refused(&merged, &why))?;
-            let differences = scanned.about.plan.differences(&about.plan);
-            if !differences.is_empty() {
-                return Err(another(&merged, &differences, folder));
-            }
-            let scanned = checkpoint.also(&merged).map_err(|why| refused(&merged, &why))?;
+            let wanted = |block| !(run.keep.restart && shard.makes(block));
+            let scanned = checkpoint.also(&merged, wanted).map_err(|why| unreadable(&merged, &why))?;
             warn_of_damage(&merged, &scanned, "left out: remove it and merge again");
         }
         Ok(Keeping {
@@ -294,10 +292,6 @@ impl<'a> Keeping<'a> {
     }
 }
 
-fn cannot_write(folder: &Path, error: &io::Error) -> CliError {
-    CliError::input(format!("cannot write to {}: {}", folder.display(), reason(error)))
-}
-
 /// Begins the blocks in a file, or goes on with them.
 fn begin(
     path: &Path,
@@ -306,14 +300,18 @@ fn begin(
     making: Making,
     run: &RunArgs,
 ) -> Result<Checkpoint, CliError> {
+    if path.is_dir() {
+        return Err(unreadable(path, "it is a folder"));
+    }
     if anew || !path.exists() || is_cut_short(path, about) {
         let made = Checkpoint::create(path, about, making);
         return made.map_err(CliError::io(format!("cannot write {}", path.display())));
     }
+    check_name(path, about.shard)?;
     let resumed = Checkpoint::resume(path, &about.plan, making);
     let (checkpoint, scanned) = resumed.map_err(|fault| match fault {
-        ResumeError::Another(differences) => another(path, &differences, path.parent().unwrap_or(path)),
-        ResumeError::Unreadable(why) => refused(path, &why),
+        ResumeError::Another(differences) => another(path, &differences),
+        ResumeError::Unreadable(why) => unreadable(path, &why),
     })?;
     warn_of_damage(path, &scanned, "made again");
     if checkpoint.kept() > 0 && !run.quiet {
@@ -327,30 +325,4 @@ fn warn_of_damage(path: &Path, scanned: &Scanned, then: &str) {
     if let Some(damage) = scanned.end.damage() {
         note(&format!("warning: {} is {damage}: all from there on is {then}", path.display()));
     }
-}
-
-/// How to begin again beside or in a folder.
-fn anew(folder: &Path) -> String {
-    format!(
-        "to start again in this folder, add --restart; to keep both, give another folder with --out {}",
-        shell_word(&format!("{}-2", folder.display()))
-    )
-}
-
-fn another(path: &Path, differences: &[String], folder: &Path) -> CliError {
-    unlike(&format!("another run is kept in {}:", path.display()), differences, &[&anew(folder)])
-}
-
-fn unlike(what: &str, differences: &[String], more: &[&str]) -> CliError {
-    let lines: Vec<&str> = [what]
-        .into_iter()
-        .chain(differences.iter().map(String::as_str))
-        .chain(more.iter().copied())
-        .collect();
-    CliError::lines(&lines)
-}
-
-fn refused(path: &Path, why: &str) -> CliError {
-    let folder = path.parent().unwrap_or(path);
-    CliError::lines(&[&format!("{} cannot be resumed: {why}", path.display()), &anew(folder)])
 }

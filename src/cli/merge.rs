@@ -8,11 +8,12 @@ use std::process::ExitCode;
 
 use crate::figures::{count, plural};
 use crate::files::{Lock, LockError, make_folder, reason};
-use crate::lab::{Absorbed, Making, MergeError, Shard, WHOLE, absorb, block_files};
+use crate::lab::{Absorbed, Making, Shard, WHOLE, absorb, block_files};
 
 use super::args::{MergeArgs, Merged, RoundArgs};
 use super::error::CliError;
 use super::held::Held;
+use super::merge_faults::{Part, told};
 use super::terminal::{note, stdout};
 use super::words::CommandLine;
 
@@ -110,11 +111,7 @@ fn sources(folders: &[PathBuf], merged: Option<&Path>, target: &Path) -> Result<
 }
 
 fn brought_together(target: &Path, sources: &[PathBuf], making: Making) -> Result<Absorbed, CliError> {
-    absorb(target, sources, making).map_err(|MergeError(faults)| {
-        let lines: Vec<&str> =
-            ["the files cannot be merged:"].into_iter().chain(faults.iter().map(String::as_str)).collect();
-        CliError::lines(&lines)
-    })
+    absorb(target, sources, making).map_err(|error| told(&error))
 }
 
 fn again(absorbed: Absorbed, folder: &Path, check: bool, options: Vec<OsString>) -> Again {
@@ -152,15 +149,18 @@ impl Merged {
         self.shards.and_then(|of| Shard::new(block % of + 1, of))
     }
 
+    /// There is nothing to report of what is there: it takes until `what` can be said.
+    pub(super) fn too_few(&self, what: &str) -> CliError {
+        CliError::Run(format!(
+            "there is nothing to report: of a whole run one could say that {what}, and too few of its blocks are there\n  \
+             this prints the commands that make them: {}",
+            CommandLine::new("round").word(self.folder.display()).line()
+        ))
+    }
+
     /// What is missing, and the commands that make it: the answer, where it was asked for.
     pub(super) fn incomplete(&self) -> Result<ExitCode, CliError> {
-        let again = |shard: Option<Shard>| {
-            CommandLine::new(&self.plan.command)
-                .words(&self.plan.words)
-                .option("--shard", shard)
-                .option("--out", [self.folder.display()])
-                .line()
-        };
+        let again = |shard| Part { plan: &self.plan, shard, folder: &self.folder }.command(false);
         let mut by_shard: BTreeMap<Option<Shard>, u64> = BTreeMap::new();
         let mut unusable = 0;
         for missing in self.checkpoint.missing() {

@@ -28,9 +28,9 @@ pub use bankroll::{BankrollBatch, BankrollFinished, BankrollStep, FEWEST_REPLICA
 pub use batch::{BLOCK, Batch, BatchError, Finished, Pairing, Watcher, simulate};
 pub use bracket::{BracketBatch, BracketError, BracketFinished, FIRST_CHOOSING, bracket};
 pub use checkpoint::{
-    About, Absorbed, Checkpoint, FileEnd, Held, MOST_SHARDS, Making, MergeError, Missing, ResumeError,
-    RunPlan, SavedText, Scanned, Shard, StageProgress, WHOLE, Workers, absorb, block_files, file_name,
-    is_cut_short, scan_blocks,
+    About, Absorbed, Checkpoint, FileEnd, Held, MOST_SHARDS, Making, MergeError, MergeFault, Missing,
+    ResumeError, RunPlan, SavedText, Scanned, Shard, StageProgress, WHOLE, WayOut, Workers, about_blocks,
+    absorb, block_files, file_name, is_cut_short, scan_blocks, shard_of_name,
 };
 pub use clairvoyant::{ClairvoyantBatch, clairvoyant_bounds, memory_of_a_thread};
 pub use compare::{Compared, Comparison, CoursePoint, Pair, ShownDeal, Tested, Underway, compare};

@@ -182,7 +182,7 @@ fn merges_say_what_damage_costs() {
     let refused = run(&["merge", "parts", "-q"], path);
     assert!(
         refused.err.contains("parts/run.blocks is damaged")
-            && refused.err.contains("remove it and merge again")
+            && refused.err.contains("move it away, and merge again")
     );
     // And a shard that looks there for what others made says that it does not find all.
     let shard = run(&words(LINE, &["--shard", "2/3", "--out", "parts", "-q"]), path);

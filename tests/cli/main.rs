@@ -29,6 +29,7 @@ mod price;
 mod run;
 mod samples;
 mod scripts;
+mod shard_folders;
 mod shards;
 mod shelf_page;
 #[cfg(unix)]

@@ -242,11 +242,6 @@ fn shards_that_do_not_fit_are_refused() {
     shard(line, "2/2", "b");
     fs::create_dir(path.join("c")).unwrap();
     fs::copy(path.join("b/shard-2-of-2.blocks"), path.join("c/shard-2-of-2.blocks")).unwrap();
-    // The whole run under a name of its own.
-    let whole = path.join("w");
-    good(&words(line, &["--out", "w", "-q"]), path);
-    fs::rename(whole.join("run.blocks"), whole.join("mine.blocks")).unwrap();
-    refused(&["b", "w"], &["2 blocks in common, which would count twice"]);
     shard(line, "3/3", "thirds");
     refused(&["b", "thirds"], &["one of 3 shards", "one of 2"]);
     shard("simulate canfield -n 4000 --seed 2", "1/2", "seed");
@@ -256,7 +251,7 @@ fn shards_that_do_not_fit_are_refused() {
     let at = bytes.len() - 300;
     bytes[at] ^= 1;
     fs::write(&file, &bytes).unwrap();
-    refused(&["a", "c"], &["damaged at byte", "run its command again"]);
+    refused(&["a", "c"], &["damaged at byte", "simulate canfield --games=4000 --shard 2/2 --out c"]);
     fs::write(&file, "something else").unwrap();
     refused(&["a", "c"], &["it is no file of blocks"]);
     fs::create_dir(path.join("empty")).unwrap();

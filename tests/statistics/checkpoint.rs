@@ -159,7 +159,7 @@ fn nothing_counts_twice_or_is_lost() {
         let merged = absorb(&folder.join(WHOLE), &sources, Making::None);
         match merged {
             Err(faults) => {
-                assert!(!faults.0.is_empty());
+                assert!(!faults.faults.is_empty());
                 assert!(!folder.join(WHOLE).exists(), "nothing is written of what is refused");
                 assert!(times.iter().any(|&n| n > 1) || damaged || cut || sources.is_empty(), "{faults:?}");
                 seen[0] += 1;

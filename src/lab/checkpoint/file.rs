@@ -79,14 +79,23 @@ fn beginning(about: &About) -> io::Result<Vec<u8>> {
     Ok([MAGIC, &framed((ABOUT, 0), &[&serde_json::to_vec(about)?])].concat())
 }
 
-/// Reads a file from its beginning, and tells every block that is sound, in order.
-///
-/// # Errors
-/// Those of reading, and what is no such file, in the middle of a sentence.
-pub fn scan(path: &Path, mut found: impl FnMut(BlockKey, Place, Held<'_>)) -> Result<Scanned, String> {
+/// A file that is being read, up to where its blocks begin.
+struct Opened {
+    from: BufReader<File>,
+    about: About,
+    at: u64,
+    length: u64,
+}
+
+/// Opens a file, and reads what it is of.
+fn opened(path: &Path) -> Result<Opened, String> {
     let told = |error: io::Error| crate::files::reason(&error);
-    if !std::fs::symlink_metadata(path).map_err(told)?.is_file() {
-        return Err("it is no regular file".into());
+    let kind = std::fs::symlink_metadata(path).map_err(told)?.file_type();
+    match kind {
+        _ if kind.is_dir() => return Err("it is a folder".into()),
+        _ if kind.is_symlink() => return Err("it is a link, and only regular files are read".into()),
+        _ if !kind.is_file() => return Err("it is no regular file".into()),
+        _ => {}
     }
     let file = crate::files::open(path, u64::MAX).map_err(told)?;
     let length = file.metadata().map_err(told)?.len();
@@ -96,28 +105,44 @@ pub fn scan(path: &Path, mut found: impl FnMut(BlockKey, Place, Held<'_>)) -> Re
     if magic != MAGIC {
         return Err("it is no file of blocks, or one of another version of saratoga".into());
     }
-    let mut at = MAGIC.len() as u64;
-    let mut about = None;
+    let mut bytes = Vec::new();
+    let Some((ABOUT, _)) = frame(&mut from, &mut bytes).map_err(told)? else {
+        return Err("its beginning is damaged".into());
+    };
+    let about =
+        serde_json::from_slice(&bytes).map_err(|_| "its beginning is of another version of saratoga")?;
+    Ok(Opened { from, about, at: (MAGIC.len() + HEAD + bytes.len()) as u64, length })
+}
+
+/// What a file is of, of which only the beginning is read.
+///
+/// # Errors
+/// Those of reading, and what is no such file, in the middle of a sentence.
+pub fn about(path: &Path) -> Result<About, String> {
+    opened(path).map(|it| it.about)
+}
+
+/// Reads a file from its beginning, and tells every block that is sound, in order.
+///
+/// # Errors
+/// Those of reading, and what is no such file, in the middle of a sentence.
+pub fn scan(path: &Path, mut found: impl FnMut(BlockKey, Place, Held<'_>)) -> Result<Scanned, String> {
+    let told = |error: io::Error| crate::files::reason(&error);
+    let Opened { mut from, about, mut at, length } = opened(path)?;
     let mut bytes = Vec::new();
     let end = loop {
         if at == length {
             break FileEnd::Whole;
         }
         match frame(&mut from, &mut bytes).map_err(told)? {
-            Some((ABOUT, _)) if about.is_none() => {
-                let read: About = serde_json::from_slice(&bytes)
-                    .map_err(|_| "its beginning is of another version of saratoga".to_string())?;
-                about = Some(read);
-            }
-            Some((stage, block)) if about.is_some() => {
+            Some((stage, block)) => {
                 let place = (at + HEAD as u64, bytes.len() as u32);
                 found((stage & !SUMMED, block), place, Held::of(stage, &bytes));
             }
-            _ => break end_at(&mut from, at, length, bytes.len()).map_err(told)?,
+            None => break end_at(&mut from, at, length, bytes.len()).map_err(told)?,
         }
         at += (HEAD + bytes.len()) as u64;
     };
-    let about = about.ok_or("its beginning is damaged")?;
     Ok(Scanned { about, sound: at, end })
 }
 

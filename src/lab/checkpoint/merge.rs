@@ -6,11 +6,55 @@ use std::path::{Path, PathBuf};
 
 use super::file::{About, BlockFile, Place, scan};
 use super::frame::{BlockKey, blocks_in_words};
-use super::{Checkpoint, Making, RunPlan, Shard, WHOLE};
+use super::{Checkpoint, Making, RunPlan, Shard, WHOLE, shard_of_name};
 
-/// Why files cannot be merged, one line for each fault.
+/// Why files cannot be merged.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MergeError(pub Vec<String>);
+pub struct MergeError {
+    /// What is wrong, file by file.
+    pub faults: Vec<MergeFault>,
+    /// What the run is of, where a file can be read that says it.
+    pub plan: Option<Box<RunPlan>>,
+}
+
+/// What is wrong with a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MergeFault {
+    /// In lines.
+    pub said: Vec<String>,
+    /// What can be done.
+    pub way_out: WayOut,
+}
+
+/// What can be done where files cannot be merged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WayOut {
+    /// As it says.
+    Said(String),
+    /// What the file holds is made again: what is damaged of it, or all of it `anew`.
+    MakeAgain {
+        /// The file.
+        path: PathBuf,
+        /// The part that it is of, as far as can be told.
+        part: Option<Shard>,
+        /// Nothing of it can be used.
+        anew: bool,
+    },
+    /// What is merged goes to another folder than that of this file.
+    Elsewhere(PathBuf),
+}
+
+impl MergeFault {
+    fn of(said: String, way_out: WayOut) -> MergeFault {
+        MergeFault { said: vec![said], way_out }
+    }
+}
+
+impl From<String> for MergeError {
+    fn from(said: String) -> MergeError {
+        MergeError { faults: vec![MergeFault::of(said, WayOut::Said(String::new()))], plan: None }
+    }
+}
 
 /// Files that were brought together.
 #[derive(Debug)]
@@ -24,6 +68,10 @@ pub struct Absorbed {
     /// What a person should know of the files, a sentence each.
     pub notes: Vec<String>,
 }
+
+/// What can be done of files that do not belong together.
+const PARTED: &str =
+    "only shards of one run are merged: move the files of one of the two to a folder of their own";
 
 /// Most faults that are told.
 const MOST_FAULTS: usize = 20;
@@ -42,8 +90,8 @@ struct Known {
 /// from its first byte to its last, and memory is used by the number of blocks, not by what they hold.
 ///
 /// # Errors
-/// Files of several runs, of different numbers of shards, damaged ones, and blocks that are in two of them, unless both are of
-/// one shard that was made twice, with the same answers. Then nothing was written.
+/// Files of several runs, of different numbers of shards, damaged ones, and blocks that are in two of them with different
+/// answers. Then nothing was written.
 pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Absorbed, MergeError> {
     let mut faults = Vec::new();
     let mut first: Option<(About, &Path)> = None;
@@ -51,8 +99,6 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
     let mut known: HashMap<BlockKey, Known> = HashMap::new();
     // Blocks that are in one file twice.
     let mut doubled: HashSet<BlockKey> = HashSet::new();
-    // Which part each of the sources is.
-    let mut parts: Vec<Option<Shard>> = Vec::new();
     let mut notes = Vec::new();
     let has_target = target.exists();
     // Files that were merged before have the blocks of others, and are no sources that others could overlap with.
@@ -100,22 +146,20 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
         let scanned = match scanned {
             Ok(scanned) => scanned,
             Err(why) => {
-                faults.push(format!("{shown}: {why}"));
-                faults.push("  remove it, and make again what it held".into());
-                parts.resize(file as usize + 1, None);
+                let way_out = WayOut::MakeAgain { path: path.into(), part: shard_of_name(path), anew: true };
+                faults.push(MergeFault::of(format!("{shown}: {why}"), way_out));
                 continue;
             }
         };
+        let part = scanned.about.shard;
         match scanned.end.damage() {
             Some(damage) if making == Making::Partial => {
                 notes.push(format!("warning: {shown} is {damage}: all from there on is left out"));
             }
             Some(damage) => {
-                faults.push(format!("{shown} is {damage}: all from there on is lost"));
-                faults.push(match path == target {
-                    true => "  if it holds what was merged before, remove it and merge again; else run its command again".into(),
-                    false => "  run its command again, which makes that again, or merge what is sound with --partial".into(),
-                });
+                let way_out = WayOut::MakeAgain { path: path.into(), part, anew: false };
+                faults
+                    .push(MergeFault::of(format!("{shown} is {damage}: all from there on is lost"), way_out));
             }
             None => {}
         }
@@ -124,65 +168,63 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
         for (other, blocks) in contradicted {
             let other = sources.get(other as usize).map_or(target, PathBuf::as_path);
             let blocks = blocks_in_words(blocks, "");
-            faults.push(format!("{shown} contradicts {} in {blocks}", other.display()));
             // Blocks made again have the same answers, unless a limit of seconds ended a search, or a machine is at fault.
-            faults.push(match is_merged(other) {
+            let way_out = match is_merged(other) {
                 true => format!(
-                    "  where a shard was made again, remove {}, which holds what was merged before, and merge again",
+                    "where a shard was made again, remove {}, which holds what was merged before, and merge again",
                     other.display()
                 ),
-                false => "  where a shard was made twice, keep one of its files, and merge again".into(),
-            });
+                false => "where a shard was made twice, move one of its files away, and merge again".into(),
+            };
+            let said = format!("{shown} contradicts {} in {blocks}", other.display());
+            faults.push(MergeFault::of(said, WayOut::Said(way_out)));
         }
-        let part = scanned.about.shard;
         for (other, blocks) in overlaps {
-            let (blocks, other_part) =
-                (blocks_in_words(blocks, ""), parts.get(other as usize).copied().flatten());
-            let common = format!("{shown} and {} have {blocks} in common", sources[other as usize].display());
-            match part.is_some() && other_part == part {
-                true => notes.push(format!("{common}, with the same answers: they count once")),
-                false => faults.push(format!("{common}, which would count twice")),
-            }
-        }
-        if file != earlier {
-            parts.resize(file as usize, None);
-            parts.push(part);
+            notes.push(format!(
+                "{shown} and {} have {} in common, with the same answers: they count once",
+                sources[other as usize].display(),
+                blocks_in_words(blocks, "")
+            ));
         }
         match &first {
             Some((about, path)) if !about.plan.is(&scanned.about.plan) => {
-                faults.push(format!("{shown} is of another run than {}:", path.display()));
-                faults.extend(
-                    about.plan.differences(&scanned.about.plan).into_iter().map(|it| format!("  {it}")),
-                );
+                let differences = about.plan.differences(&scanned.about.plan);
+                let said = format!("{shown} is of another run than {}:", path.display());
+                faults.push(MergeFault {
+                    said: [said].into_iter().chain(differences).collect(),
+                    way_out: match *path == target {
+                        true => WayOut::Elsewhere(target.into()),
+                        false => WayOut::Said(PARTED.into()),
+                    },
+                });
             }
             Some(_) => {}
             None => first = Some((scanned.about.clone(), path)),
         }
         if let Some(shard) = part {
             match shards {
-                Some((of, other)) if of != shard.of() => faults.push(format!(
-                    "{shown} is one of {} shards, and {} one of {of}",
-                    shard.of(),
-                    other.display()
+                Some((of, other)) if of != shard.of() => faults.push(MergeFault::of(
+                    format!("{shown} is one of {} shards, and {} one of {of}", shard.of(), other.display()),
+                    WayOut::Said(PARTED.into()),
                 )),
                 _ => shards = Some((shard.of(), path)),
             }
         }
         if faults.len() > MOST_FAULTS {
-            faults.push("and so on".into());
+            faults.push(MergeFault::of("and so on".into(), WayOut::Said(String::new())));
             break;
         }
     }
     if !faults.is_empty() {
-        return Err(MergeError(faults));
+        return Err(MergeError { faults, plan: first.map(|(about, _)| Box::new(about.plan)) });
     }
     let Some((about, _)) = first else {
-        return Err(MergeError(vec!["there are no files of blocks".into()]));
+        return Err("there are no files of blocks".to_string().into());
     };
     let plan = about.plan;
     drop(known);
     let told = |error: std::io::Error| {
-        MergeError(vec![format!("cannot write {}: {}", target.display(), crate::files::reason(&error))])
+        MergeError::from(format!("cannot write {}: {}", target.display(), crate::files::reason(&error)))
     };
     let mut kept: HashMap<BlockKey, (Option<usize>, Place)> = HashMap::new();
     // Of the blocks that are in one file twice: from which they are.
@@ -191,7 +233,7 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
         let scanned = scan(target, |key, place, _| {
             kept.insert(key, (None, place));
         });
-        let scanned = scanned.map_err(|why| MergeError(vec![format!("{}: {why}", target.display())]))?;
+        let scanned = scanned.map_err(|why| format!("{}: {why}", target.display()))?;
         BlockFile::resume(target, scanned.sound).map_err(told)?
     } else {
         BlockFile::create(target, &About { plan: plan.clone(), shard: None }).map_err(told)?
@@ -211,7 +253,7 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
                 from.insert(key, path);
             }
         });
-        scanned.map_err(|why| MergeError(vec![format!("{}: {why}", path.display())]))?;
+        scanned.map_err(|why| format!("{}: {why}", path.display()))?;
         if let Some(error) = fault {
             return Err(told(error));
         }

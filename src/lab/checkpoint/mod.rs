@@ -25,8 +25,8 @@ use file::{BlockFile, Place, scan};
 use frame::BlockKey;
 
 pub use damage::FileEnd;
-pub use file::{About, Held, Scanned, is_cut_short, scan as scan_blocks};
-pub use merge::{Absorbed, MergeError, absorb};
+pub use file::{About, Held, Scanned, about as about_blocks, is_cut_short, scan as scan_blocks};
+pub use merge::{Absorbed, MergeError, MergeFault, WayOut, absorb};
 pub use plan::{RunPlan, SavedText};
 pub use shard::{MOST_SHARDS, Shard};
 pub(super) use stage::{Found, Stage};
@@ -42,16 +42,21 @@ pub fn file_name(shard: Option<Shard>) -> String {
     shard.map_or(WHOLE.into(), |it| format!("shard-{}-of-{}.{EXTENSION}", it.number(), it.of()))
 }
 
-/// The files of blocks in a folder, by name.
+/// The part that a file is of by its name; `None` where it is called like no part.
+pub fn shard_of_name(path: &Path) -> Option<Shard> {
+    let part = path.file_stem()?.to_str()?.strip_prefix("shard-")?.replacen("-of-", "/", 1).parse().ok()?;
+    (path.file_name()?.to_str()? == file_name(Some(part))).then_some(part)
+}
+
+/// All in a folder that is called like a file of blocks, by name.
 ///
 /// # Errors
 /// Those of reading it.
 pub fn block_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut all = Vec::new();
     for entry in crate::files::read_folder(folder)? {
-        let entry = entry?;
-        let path = entry.path();
-        if path.extension().is_some_and(|it| it == EXTENSION) && entry.file_type()?.is_file() {
+        let path = entry?.path();
+        if path.extension().is_some_and(|it| it == EXTENSION) {
             all.push(path);
         }
     }
@@ -192,15 +197,17 @@ impl Checkpoint {
         Ok((Checkpoint { kept, ..Checkpoint::new(making, file) }, scanned))
     }
 
-    /// Also finds the blocks of another file of the run, which is only read.
+    /// Also finds the blocks of another file of the run that are `wanted`. It is only read.
     ///
     /// # Errors
     /// Those of reading, in the middle of a sentence.
-    pub fn also(&mut self, path: &Path) -> Result<Scanned, String> {
+    pub fn also(&mut self, path: &Path, wanted: impl Fn(u64) -> bool) -> Result<Scanned, String> {
         let source = self.sources.len();
         let kept = &mut self.kept;
         let scanned = scan(path, |key, place, _| {
-            kept.entry(key).or_insert((Some(source), place));
+            if wanted(key.1) {
+                kept.entry(key).or_insert((Some(source), place));
+            }
         })?;
         let file = BlockFile::reader(path).map_err(|error| crate::files::reason(&error))?;
         self.sources.push(Mutex::new(file));
@@ -212,9 +219,12 @@ impl Checkpoint {
         self.making
     }
 
-    /// Blocks that are kept since before this run.
+    /// Blocks that are kept since before this run; of a shard its own.
     pub fn kept(&self) -> u64 {
-        self.kept.len() as u64
+        match self.making {
+            Making::Shard(shard) => self.kept.keys().filter(|(_, block)| shard.makes(*block)).count() as u64,
+            _ => self.kept.len() as u64,
+        }
     }
 
     /// Blocks that this run made, and for how long.

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Characters of a line that are shown.
+const MOST_SHOWN: usize = 60;
+
 /// A text that decides what is played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedText {
@@ -38,14 +41,14 @@ impl RunPlan {
     /// In what it differs from a run that is asked for; nothing where they are one.
     pub fn differences(&self, asked: &RunPlan) -> Vec<String> {
         let mut all = Vec::new();
-        let mut note = |what: &str, here: &str, asked: &str| {
+        let note = |all: &mut Vec<String>, what: &str, here: &str, asked: &str| {
             let or_none = |text: &str| if text.is_empty() { "none".to_string() } else { text.to_string() };
             if here != asked {
                 all.push(format!("{what}: {} saved, {} requested", or_none(here), or_none(asked)));
             }
         };
-        note("version of saratoga", &self.saratoga, &asked.saratoga);
-        note("command", &self.command, &asked.command);
+        note(&mut all, "version of saratoga", &self.saratoga, &asked.saratoga);
+        note(&mut all, "command", &self.command, &asked.command);
         if self.command == asked.command {
             let of = |plan: &RunPlan, name: &str| {
                 let values = plan.options.iter().find(|(option, _)| option == name);
@@ -53,7 +56,7 @@ impl RunPlan {
             };
             let names = self.options.iter().chain(&asked.options).map(|(name, _)| name.as_str());
             for name in unique(names) {
-                note(name, &of(self, name), &of(asked, name));
+                note(&mut all, name, &of(self, name), &of(asked, name));
             }
         }
         for kind in unique(self.inputs.iter().chain(&asked.inputs).map(|text| text.kind.as_str())) {
@@ -63,12 +66,30 @@ impl RunPlan {
             let names =
                 |texts: &[SavedText]| texts.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(", ");
             if names(&here) != names(&asked) {
-                note(kind, &names(&here), &names(&asked));
+                note(&mut all, kind, &names(&here), &names(&asked));
             }
             let changed = here.iter().zip(&asked).filter(|(a, b)| a.name == b.name && a.text != b.text);
-            changed.for_each(|(text, _)| note(&format!("{kind} {}", text.name), "one text", "another"));
+            all.extend(changed.map(|(here, asked)| {
+                let difference = first_difference(&here.text, &asked.text);
+                format!("{kind} {}: one text saved, another requested; {difference}", here.name)
+            }));
         }
         all
+    }
+}
+
+/// Where two texts differ, as the end of a sentence.
+fn first_difference(saved: &str, requested: &str) -> String {
+    let same = saved.lines().zip(requested.lines()).take_while(|(a, b)| a == b).count();
+    let shown = |text: &str| match text.lines().nth(same).map(str::trim) {
+        None => "no more".to_string(),
+        Some(line) if line.chars().count() <= MOST_SHOWN => format!("`{line}`"),
+        Some(line) => format!("`{}...`", line.chars().take(MOST_SHOWN).collect::<String>()),
+    };
+    let (saved, requested) = (shown(saved), shown(requested));
+    match saved == requested {
+        true => "they differ in spaces, at the ends of lines or far in a line".into(),
+        false => format!("the first line that differs: {saved} saved, {requested} requested"),
     }
 }
 
@@ -110,7 +131,7 @@ mod tests {
         assert!(plan.is(&other), "how it is written does not matter");
         other.options[1].1 = vec!["2".into()];
         other.options.push(option("--games", &["5000"]));
-        other.inputs[0].text += "\n";
+        other.inputs[0].text = "name = 2".into();
         other.inputs[1].name = "patient".into();
         assert!(!plan.is(&other));
         assert_eq!(
@@ -118,7 +139,7 @@ mod tests {
             [
                 "--seed: 1 saved, 2 requested",
                 "--games: none saved, 5000 requested",
-                "ruleset canfield: one text saved, another requested",
+                "ruleset canfield: one text saved, another requested; the first line that differs: `name = 1` saved, `name = 2` requested",
                 "strategy: greedy saved, patient requested",
             ]
         );
