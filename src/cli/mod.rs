@@ -49,7 +49,7 @@ use std::process::ExitCode;
 use clap::FromArgMatches;
 
 use crate::lab::RunPlan;
-use crate::strategy::script::set_max_operations;
+use crate::strategy::script::{MAX_OPERATIONS, set_max_operations};
 use crate::text::{one_line, visible};
 use crate::{crash, signals, threads};
 
@@ -186,6 +186,11 @@ fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
         matches.subcommand().and_then(|(name, below)| Some((definition.find_subcommand(name)?, below)));
     if let (Some((definition, below)), Some(run)) = (below, cli.command.run_args()) {
         run.given = Given::new(definition, below);
+        // It decides no result, but whether a script can be played.
+        let operations = cli.script_operations;
+        if operations.0 != MAX_OPERATIONS {
+            run.given.words.push(format!("--script-operations={operations}"));
+        }
     }
     Ok(cli)
 }

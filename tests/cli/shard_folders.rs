@@ -288,3 +288,19 @@ fn seconds_are_those_of_the_shards() {
     };
     assert!(merged("one") == merged("two"));
 }
+
+/// What a script is allowed is part of the commands that make what is missing.
+#[test]
+fn commands_of_shards_allow_scripts_what_they_were_allowed() {
+    let dir = tempdir().unwrap();
+    let args = words(LINE, &["--script-operations", "2M", "--shard", "1/2", "--out", "parts", "-q"]);
+    good(&args, dir.path());
+    let told = run(&["merge", "parts", "-q"], dir.path());
+    assert!(
+        told.err.contains("--games=4000 --script-operations=2000000 --shard 2/2 --out parts"),
+        "{}",
+        told.err
+    );
+    assert_eq!(follow(&told.err, dir.path()).code, Some(0));
+    good(&["merge", "parts", "-q"], dir.path());
+}
