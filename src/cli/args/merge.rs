@@ -9,7 +9,8 @@ use crate::amounts::whole;
 /// Bring the shards of a run together, and report on the whole
 ///
 /// Checks that every shard is there, whole, and of the same run, and writes the report that one machine would have written, to
-/// the last byte. Where blocks are missing it says which, and the commands that make them.
+/// the last byte; only the seconds that `solve` measured are those of the machines that made the shards. Where blocks are missing
+/// it says which, and the commands that make them.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 A folder may hold any number of shards. Blocks of the merge are kept in the
