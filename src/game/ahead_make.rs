@@ -52,7 +52,7 @@ impl Ahead {
         let rules = &*from.rules;
         if !m.is_play() && self.termination.goes_nowhere(m, &self.table) {
             self.end = Some(End::Barren);
-            self.moves.truncate(0);
+            self.moves.clear();
             return;
         }
         if m.is_play() {
@@ -104,7 +104,7 @@ impl Ahead {
             self.end = Some(End::Blocked);
         }
         if self.end.is_some() {
-            self.moves.truncate(0);
+            self.moves.clear();
         }
     }
 
@@ -154,7 +154,7 @@ impl Ahead {
     #[inline(never)]
     fn look_at(&mut self, may_hide: bool, legal: &mut MoveList) {
         if self.table.cards() == self.rules.hot.cards {
-            self.moves.truncate(0);
+            self.moves.clear();
             self.end = Some(End::Won);
             return;
         }
@@ -166,7 +166,7 @@ impl Ahead {
         if self.end.is_none() {
             self.moves.take(legal);
         } else {
-            self.moves.truncate(0);
+            self.moves.clear();
         }
     }
 

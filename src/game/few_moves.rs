@@ -52,11 +52,10 @@ impl FewMoves {
         }
     }
 
-    /// Keeps the first so many, which are no more than there are.
+    /// Becomes no moves.
     #[inline(always)]
-    pub fn truncate(&mut self, len: usize) {
-        self.more.truncate(len);
-        self.len = len;
+    pub fn clear(&mut self) {
+        self.len = 0;
     }
 
     /// Adds a move.
