@@ -47,11 +47,15 @@ fn load_with(
             other => other,
         }),
         Some(mut settings) => {
-            let fault = |reason: String| LoadError::Player { name: "search".into(), reason };
+            let fault = |reason: String| LoadError::Player { name: profiles::SEARCH.into(), reason };
             let slips: Vec<_> = settings.extract_if(.., |(key, _)| key == "slip").collect();
             let maker = SearchMaker::read(&settings, load).map_err(fault)?;
             let told: Vec<String> = settings.iter().map(|(key, value)| join(key, value)).collect();
-            let plain = if told.is_empty() { "search".into() } else { format!("search:{}", told.join(",")) };
+            let plain = if told.is_empty() {
+                profiles::SEARCH.into()
+            } else {
+                format!("{}:{}", profiles::SEARCH, told.join(","))
+            };
             match &slips[..] {
                 [] => Ok(StrategySource::made(name, Arc::new(maker))),
                 [(_, slip)] => StrategySource::made(plain, Arc::new(maker))

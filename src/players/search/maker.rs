@@ -3,15 +3,13 @@
 use std::sync::Arc;
 
 use crate::solver::Kept;
+use crate::strategy::profiles::SEARCH;
 use crate::strategy::script::{Parameter, ParameterKind};
 use crate::strategy::{LoadError, Maker, Setting, Strategy, StrategySource};
 
 use super::options::{MOST, Options};
 use super::playout::{Policies, Policy};
 use super::{Plan, Search};
-
-/// The name of the player.
-const NAME: &str = "search";
 
 /// Makes searching players.
 #[derive(Debug)]
@@ -24,10 +22,10 @@ pub(in crate::players) struct SearchMaker {
 /// at the next comma, unless a colon comes first: then the rest are the settings of the policy. Something that is no
 /// setting has no value.
 pub(in crate::players) fn settings(name: &str) -> Option<Vec<Setting>> {
-    if name == NAME {
+    if name == SEARCH {
         return Some(Vec::new());
     }
-    let mut rest = name.strip_prefix(NAME)?.strip_prefix(':')?;
+    let mut rest = name.strip_prefix(SEARCH)?.strip_prefix(':')?;
     let mut settings = Vec::new();
     loop {
         let comma = rest.find(',').unwrap_or(rest.len());
@@ -80,6 +78,11 @@ impl Maker for SearchMaker {
         })
     }
 
+    /// That of the policy that was asked for.
+    fn text(&self) -> Option<&str> {
+        self.options.policy.as_ref().and_then(|_| self.policies.first().text())
+    }
+
     fn parameters(&self) -> Vec<Parameter> {
         let parameter = |place: usize, (name, most): (&str, u64)| Parameter {
             name: name.into(),
@@ -116,6 +119,6 @@ impl Maker for SearchMaker {
         told.sort_by_key(|(name, _)| name == "policy");
         let told: Vec<String> = told.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let maker = SearchMaker { options: Arc::new(options), policies: self.policies.clone() };
-        Some((format!("{NAME}:{}", told.join(",")), Arc::new(maker)))
+        Some((format!("{SEARCH}:{}", told.join(",")), Arc::new(maker)))
     }
 }

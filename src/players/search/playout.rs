@@ -37,6 +37,11 @@ impl Policies {
     pub fn all(source: StrategySource) -> Policies {
         Policies(std::array::from_fn(|_| source.clone()))
     }
+
+    /// The first of them.
+    pub fn first(&self) -> &StrategySource {
+        &self.0[0]
+    }
 }
 
 impl Policy {
