@@ -49,7 +49,7 @@ use std::process::ExitCode;
 use clap::FromArgMatches;
 
 use crate::lab::RunPlan;
-use crate::strategy::script::{MAX_OPERATIONS, set_max_operations};
+use crate::strategy::script::{MAX_OPERATIONS, max_operations, set_max_operations};
 use crate::text::{one_line, visible};
 use crate::{crash, signals, threads};
 
@@ -146,6 +146,8 @@ fn run_again(again: merge::Again) -> Result<ExitCode, CliError> {
     let line = || error::command_line(&args);
     let mut cli = parse(&args)
         .map_err(|_| CliError::input(format!("the blocks are of a command that is none here: {}", line())))?;
+    // What its scripts were allowed stands among its words.
+    set_max_operations(cli.script_operations.0.max(max_operations()));
     let Some(run) = cli.command.run_args() else {
         return Err(CliError::input(format!("the blocks are of a command that keeps none: {}", line())));
     };
