@@ -258,7 +258,8 @@ impl Ahead {
         begin: impl FnOnce(u64),
         policy: &mut P,
     ) -> Result<Option<Move>, P::Error> {
-        let number = self.number_of(0, game);
+        // A position that comes back must not be decided by the same numbers again.
+        let number = mix(self.number_of(0, game), u64::from(self.termination.moves()));
         begin(number);
         if self.end.is_some() {
             return Ok(None);

@@ -26,7 +26,7 @@ impl Ahead {
         let after = self.made().map(|m| format!(" after {}", m.notation(self.rules.hot.reserves)));
         let of = match (self.is_sampled(), &after) {
             // Somebody plays a deal on, and is asked.
-            (false, None) => "the view of a playout",
+            (false, None) => "the view of a player who is asked",
             _ => of,
         };
         let over = if self.ended() { ", the game over" } else { "" };

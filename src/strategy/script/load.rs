@@ -19,7 +19,7 @@ use super::meter::{Meter, SharedMeter};
 use super::outline::{DecidingFunction, Form, Function};
 use super::parameters::{self, Parameter};
 use super::plain_data;
-use super::playout::{Players, plays_on};
+use super::playout::{Players, looks_ahead, plays_on};
 use super::value::Value;
 
 /// A script ready to decide. One for each thread.
@@ -48,8 +48,8 @@ pub struct Loaded {
     pub parameters: Vec<Parameter>,
     /// What of it is compiled.
     pub sources: Sources,
-    /// It plays sampled deals on.
-    pub plays_on: bool,
+    /// It takes its time over a game: it plays sampled deals on, or looks ahead interpreted.
+    pub is_slow: bool,
 }
 
 /// Reads a script.
@@ -130,6 +130,7 @@ fn read(
     let values = constants.iter().map(|(name, value)| (name.clone(), Value::of(value))).collect();
     let lists = constants.iter().filter_map(|(name, value)| ConstantList::of(name, value)).collect();
     let sources = compiled::read(&source.text, &engine, &all, values, lists, &entry);
+    let waits = sources.functions.iter().any(|function| function.obstacle.is_some());
     let one = |e: rhai::ParseError| vec![fault::of_parse(source, &e)];
     let mut scope = Scope::new();
     for (name, value) in constants {
@@ -151,7 +152,7 @@ fn read(
         all,
         parameters,
         sources,
-        plays_on: plays_on(&source.text),
+        is_slow: plays_on(&source.text) || waits && looks_ahead(&source.text),
     })
 }
 

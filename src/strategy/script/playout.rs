@@ -154,7 +154,10 @@ impl Players {
         if place.is_none_or(|i| made[i].asked != begun) {
             self.ask(name)?;
             if place.is_none() {
-                let player = self.find(call, method, name)?;
+                // Who cannot be made is looked for again each time, and counts each time.
+                let player = self.find(call, method, name).inspect_err(|_| {
+                    self.asked.borrow_mut().1.remove(name);
+                })?;
                 if made.len() >= MOST_KEPT {
                     made.clear();
                 }
@@ -243,11 +246,14 @@ fn shelf() -> impl Iterator<Item = &'static str> + Clone {
 
 /// What may be named, in words.
 pub fn allowed() -> String {
-    let names: BTreeSet<&str> = shelf().filter(|name| may_not(name).is_none()).collect();
-    let names: Vec<&str> = names.into_iter().collect();
+    let all = |is_kind: bool| {
+        let names = shelf().filter(|name| may_not(name).is_none() && meant(name).is_some() == is_kind);
+        names.collect::<BTreeSet<&str>>().into_iter().collect::<Vec<_>>().join(", ")
+    };
     format!(
-        "allowed: {}, settings included, and functions of this script with the parameters `(view, m)` or `(view)`",
-        names.join(", ")
+        "allowed: {}, with their settings; {}; functions of this script with the parameters `(view, m)` or `(view)`",
+        all(false),
+        all(true)
     )
 }
 
@@ -262,6 +268,12 @@ pub fn plays_on(text: &str) -> bool {
     NAMES.iter().any(|name| is_playout(name.name) && text.contains(&format!(".{}(", name.name)))
 }
 
+/// Whether a script looks at positions ahead, its own or those of sampled deals.
+pub fn looks_ahead(text: &str) -> bool {
+    let thinks = |name: &&Name| matches!(name.meaning, Meaning::Think(..));
+    NAMES.iter().filter(thinks).any(|name| text.contains(&format!(".{}(", name.name)))
+}
+
 /// Whether a name is that of a strategy of the shelf, which settings may follow.
 pub fn is_on_shelf(name: &str) -> bool {
     shelf().any(|known| known == split_settings(name).0)
@@ -269,7 +281,8 @@ pub fn is_on_shelf(name: &str) -> bool {
 
 /// Why a strategy of this name cannot be asked, whatever its settings.
 fn may_not(name: &str) -> Option<&'static str> {
-    let plain = split_settings(meant(name).unwrap_or(name)).0;
+    let plain = split_settings(name).0;
+    let plain = split_settings(meant(plain).unwrap_or(plain)).0;
     let text = SHELF.iter().find(|(known, _)| *known == plain).map_or("", |(_, text)| text);
     match () {
         () if plain == SEARCH => Some("it searches deals of its own, and who is asked may not"),
@@ -283,6 +296,11 @@ pub fn refused(method: &str, name: &str) -> Option<(String, Option<String>)> {
     let stands_for = meant(name).map_or(String::new(), |meant| format!(", which is \"{meant}\""));
     if let Some(why) = may_not(name) {
         return Some((format!("`{method}` was given \"{name}\"{stands_for}: {why}"), Some(allowed())));
+    }
+    let kind = split_settings(name).0;
+    if kind != name && meant(kind).is_some() {
+        let message = format!("`{method}` was given \"{name}\": `{kind}` has no settings");
+        return Some((message, Some(allowed())));
     }
     let of = meant(name).unwrap_or(name);
     let has_settings = !split_settings(of).1.is_empty();

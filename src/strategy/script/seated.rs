@@ -74,7 +74,7 @@ impl Policy for Seated<'_> {
 pub fn told(name: &str, error: &StrategyError) -> Fault {
     match error {
         StrategyError::Interrupted => interrupted(),
-        other => format!("`{name}` failed in a playout: {other}").into(),
+        other => format!("`{name}` failed when it was asked: {other}").into(),
     }
 }
 
@@ -84,7 +84,7 @@ fn told_of_own(name: &str, error: &StrategyError) -> Fault {
     let (line, column) = fault.position();
     let place = u16::try_from(line).ok().zip(u16::try_from(column).ok());
     let at = place.map_or(Position::NONE, |(line, column)| Position::new(line, column));
-    let message = format!("{} (in a playout by `{name}`)", fault.message);
+    let message = format!("{} (when `{name}` was asked)", fault.message);
     EvalAltResult::ErrorRuntime(message.into(), at).into()
 }
 
@@ -107,7 +107,7 @@ impl Own<'_, '_> {
 
     fn wrong(&self, value: &Dynamic, wanted: &str) -> Fault {
         let found = describe(self.call.engine(), value);
-        format!("`{}` returned {found} in a playout; it must return {wanted}", self.name).into()
+        format!("`{}` returned {found} when it was asked; it must return {wanted}", self.name).into()
     }
 }
 

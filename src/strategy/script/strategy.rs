@@ -327,7 +327,7 @@ impl Strategy for Script {
     }
 
     fn is_slow(&self) -> bool {
-        self.interpreter.loaded.plays_on
+        self.interpreter.loaded.is_slow
     }
 
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {

@@ -123,7 +123,7 @@ fn a_choice_is_the_move_of_the_strategy() {
         }
     }
     let rules = &rulesets()[0];
-    let scores = "if m.is_draw { memory[0] += 1; 1 } else if m.is_redeal { 0 } else { 2 + memory[0] % 3 }";
+    let scores = "if m.is_draw { memory[0] += 1; 3 } else if m.is_redeal { 0 } else { 2 + memory[0] % 3 }";
     let own = format!("fn choose(view) {{ view.choice(\"mine\") }} fn mine(view, m) {{ {scores} }}");
     let plain = format!("fn score(view, m) {{ {} }}", scores.replace("memory[0] += 1;", ""));
     // What it keeps is forgotten with the choice.
@@ -134,6 +134,18 @@ fn a_choice_is_the_move_of_the_strategy() {
     let resigns =
         "fn choose(view) { if view.choice(\"mine\") == () { () } else { throw 1 } } fn mine(view) { () }";
     assert!(play(rules, &mut sound(resigns), 1).is_ok());
+}
+
+/// Who asks what a player of chance would choose fares about as that player does, also where positions come back.
+#[test]
+fn a_choice_of_a_player_of_chance_is_as_good() {
+    let rules = crate::rules::load("double-canfield").unwrap().rules;
+    let mut asks = sound("fn choose(view) { view.choice(\"beginner\") }");
+    let mut itself = crate::strategy::load("greedy:slip=50").unwrap().instantiate();
+    let [by_choice, own] = [&mut asks as &mut dyn Strategy, &mut *itself].map(|player| {
+        (0..40).map(|game| usize::from(play(&rules, player, game).unwrap().0.cards)).sum::<usize>()
+    });
+    assert!(by_choice * 10 > own * 7, "{by_choice} cards, {own} by itself");
 }
 
 #[test]

@@ -119,9 +119,7 @@ fn watch(
     if rules.spec().casino.is_staged() {
         return table.play_for_stakes(&rng, &mut chance, &mut stakes::Seated(strategy));
     }
-    table.play_out(&mut chance, observer, |game| {
-        strategy.decide(&View::new(game.table(), game.rules(), &rng), game.legal())
-    })
+    table.play_out(&mut chance, observer, |game| strategy.decide(&game.view(&rng), game.legal()))
 }
 
 fn script(text: &str) -> Result<Script, Vec<Diagnostic>> {

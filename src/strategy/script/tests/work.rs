@@ -85,7 +85,7 @@ fn a_fault_of_a_function_in_a_playout_has_its_place() {
     let text = "fn score(view, m) {\n    view.playout(0, \"mine\")\n}\n\
                 fn mine(view, m) {\n    let none = view.cards - view.cards;\n    7 / none\n}";
     let fault = play(rules, &mut sound(text), 0).unwrap_err().to_string();
-    assert!(fault.starts_with("test.rhai:6:") && fault.contains("in a playout by `mine`"), "{fault}");
+    assert!(fault.starts_with("test.rhai:6:") && fault.contains("when `mine` was asked"), "{fault}");
 }
 
 /// What a decision takes hangs on the position alone, and not on what was played before.
@@ -131,12 +131,26 @@ fn operations_of(text: &str) -> u64 {
     once.0.operations()
 }
 
-/// Games of a script that plays sampled deals on are kept and told one by one.
+/// A player that cannot be made counts each time that it is asked for.
+#[test]
+fn asking_in_vain_counts() {
+    let text = "fn choose(view) {
+        let name = \"tunable:late=\" + 99;
+        for i in 0..200 { try { view.choice(name); } catch { } }
+        ()
+    }";
+    let fault = play(&rulesets()[0], &mut sound(text), 0).unwrap_err().to_string();
+    assert!(fault.contains("operations"), "{fault}");
+}
+
+/// Games of a script that plays sampled deals on, or looks ahead interpreted, are kept and told one by one.
 #[test]
 fn scripts_with_playouts_take_their_time() {
     for (name, text) in SHELF {
         assert_eq!(sound(text).is_slow(), ["chooser", "foresight", "sampler"].contains(name), "{name}");
     }
+    assert!(!sound("fn score(view, m) { view.after(m).cards }").is_slow(), "it is compiled");
+    assert!(sound("fn score(view, m) { view.after(m).moves.len() }").is_slow());
 }
 
 /// In playouts compiled code counts by the time that it takes: what is copied, by its length.
