@@ -41,6 +41,25 @@ fn made(rules: &Rules, folder: &Path, shard: Option<Shard>) -> PathBuf {
     path
 }
 
+/// A run may add to a file while it is looked at, also in the middle of a block.
+#[test]
+fn a_file_that_grows_is_not_taken_for_damaged() {
+    let rules = rules::load("canfield").unwrap().rules;
+    let dir = tempfile::tempdir().unwrap();
+    let path = made(&rules, dir.path(), None);
+    let whole = fs::read(&path).unwrap();
+    let mut ends = Vec::new();
+    scan_blocks(&path, |_, (at, length), _| ends.push(at as usize + length as usize)).unwrap();
+    fs::write(&path, &whole[..ends[5] + 9]).unwrap();
+    let mut found = 0;
+    let scanned = scan_blocks(&path, |_, _, _| {
+        found += 1;
+        fs::write(&path, &whole[..ends[8] + 9]).unwrap();
+    });
+    assert_eq!(scanned.unwrap().end, FileEnd::Whole);
+    assert!((6..=9).contains(&found), "{found}");
+}
+
 /// A loss of power at any byte of the last blocks costs those blocks and no other.
 #[test]
 fn a_torn_end_costs_the_last_blocks_alone() {

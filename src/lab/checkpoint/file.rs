@@ -131,7 +131,8 @@ pub fn scan(path: &Path, mut found: impl FnMut(BlockKey, Place, Held<'_>)) -> Re
     let Opened { mut from, about, mut at, length } = opened(path)?;
     let mut bytes = Vec::new();
     let end = loop {
-        if at == length {
+        // It may have grown since it was opened.
+        if at >= length {
             break FileEnd::Whole;
         }
         match frame(&mut from, &mut bytes).map_err(told)? {
