@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::files::{Lock, reason};
+use crate::files::{Lock, LockError, reason};
 use crate::lab::{About, Shard, WHOLE, about_blocks, block_files, file_name};
 
 use super::args::RunArgs;
@@ -14,7 +14,7 @@ use super::progress_file;
 use super::terminal::note;
 use super::words::shell_word;
 
-/// Files of other shards that are looked at before one is made: all were looked at so when they were begun.
+/// Files of other shards that are looked at before one is made. Each of them looked at the others when it was begun.
 const MOST_LOOKED: usize = 20;
 
 pub(super) fn cannot_write(folder: &Path, error: &io::Error) -> CliError {
@@ -31,28 +31,35 @@ pub(super) fn check_beside(folder: &Path, own: &Path, about: &About, run: &RunAr
     for path in merged.exists().then_some(&merged).into_iter().chain(others) {
         let of_this = match about_blocks(path) {
             Ok(found) => {
-                let differences = found.plan.differences(&about.plan);
-                if !differences.is_empty() && !run.keep.restart {
-                    return Err(another(path, &differences));
+                let same = found.plan.is(&about.plan);
+                if !same && !run.keep.restart {
+                    return Err(another(path, &found.plan.differences(&about.plan)));
                 }
-                if let (true, Some(found), Some(shard)) = (differences.is_empty(), found.shard, about.shard)
+                if let (true, Some(found), Some(shard)) = (same, found.shard, about.shard)
                     && found.of() != shard.of()
                 {
                     return Err(other_number(path, found, shard));
                 }
-                differences.is_empty()
+                same
             }
             Err(why) if *path == merged && (path.is_dir() || !run.keep.restart) => {
-                return Err(unreadable(path, &why));
+                return Err(CliError::lines(&[
+                    &format!("{} cannot be read: {why}", path.display()),
+                    "move it away: a merge makes it again from the shards",
+                ]));
             }
             // Of another shard that cannot be read a merge says what to do.
             Err(_) => *path != merged,
         };
         if !of_this && *path == merged {
-            let _lock = Lock::of(path).map_err(|busy| {
-                CliError::input(format!("{} is being written{}", path.display(), busy.who()))
+            let _lock = Lock::of(path).map_err(|error| match error {
+                LockError::Io(error) => cannot_write(folder, &error),
+                busy => CliError::input(format!("{} is being written{}", path.display(), busy.who())),
             })?;
             fs::remove_file(path).map_err(|error| cannot_write(folder, &error))?;
+            if !run.quiet {
+                note(&format!("warning: {} was of another run, and is removed", path.display()));
+            }
             let _ = fs::remove_file(progress_file::beside(path));
         } else if !of_this {
             of_another += 1;

@@ -188,9 +188,8 @@ impl Checkpoint {
             kept.insert(key, (None, place));
         });
         let scanned = scanned.map_err(ResumeError::Unreadable)?;
-        let differences = scanned.about.plan.differences(plan);
-        if !differences.is_empty() {
-            return Err(ResumeError::Another(differences));
+        if !scanned.about.plan.is(plan) {
+            return Err(ResumeError::Another(scanned.about.plan.differences(plan)));
         }
         let file = BlockFile::resume(path, scanned.sound)
             .map_err(|error| ResumeError::Unreadable(crate::files::reason(&error)))?;

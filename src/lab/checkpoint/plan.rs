@@ -38,36 +38,38 @@ impl RunPlan {
         all(self) == all(other) && self.inputs == other.inputs
     }
 
+    /// The values of an option.
+    fn values(&self, name: &str) -> Vec<&str> {
+        let values = self.options.iter().find(|(option, _)| option == name);
+        values.map_or(Vec::new(), |(_, values)| values.iter().map(String::as_str).collect())
+    }
+
     /// In what it differs from a run that is asked for; nothing where they are one.
     pub fn differences(&self, asked: &RunPlan) -> Vec<String> {
         let mut all = Vec::new();
-        let note = |all: &mut Vec<String>, what: &str, here: &str, asked: &str| {
-            let or_none = |text: &str| if text.is_empty() { "none".to_string() } else { text.to_string() };
+        // Lists are compared, as what is shown of two may be the same.
+        let note = |all: &mut Vec<String>, what: &str, here: &[&str], asked: &[&str]| {
+            let or_none =
+                |texts: &[&str]| if texts.is_empty() { "none".to_string() } else { texts.join(", ") };
             if here != asked {
                 all.push(format!("{what}: {} saved, {} requested", or_none(here), or_none(asked)));
             }
         };
-        note(&mut all, "version of saratoga", &self.saratoga, &asked.saratoga);
-        note(&mut all, "command", &self.command, &asked.command);
+        note(&mut all, "version of saratoga", &[&self.saratoga], &[&asked.saratoga]);
+        note(&mut all, "command", &[&self.command], &[&asked.command]);
         if self.command == asked.command {
-            let of = |plan: &RunPlan, name: &str| {
-                let values = plan.options.iter().find(|(option, _)| option == name);
-                values.map_or(String::new(), |(_, values)| values.join(", "))
-            };
             let names = self.options.iter().chain(&asked.options).map(|(name, _)| name.as_str());
             for name in unique(names) {
-                note(&mut all, name, &of(self, name), &of(asked, name));
+                note(&mut all, name, &self.values(name), &asked.values(name));
             }
         }
         for kind in unique(self.inputs.iter().chain(&asked.inputs).map(|text| text.kind.as_str())) {
             let of =
                 |plan: &RunPlan| plan.inputs.iter().filter(|it| it.kind == kind).cloned().collect::<Vec<_>>();
             let (here, asked) = (of(self), of(asked));
-            let names =
-                |texts: &[SavedText]| texts.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(", ");
-            if names(&here) != names(&asked) {
-                note(&mut all, kind, &names(&here), &names(&asked));
-            }
+            let [names_here, names_asked] =
+                [&here, &asked].map(|texts| texts.iter().map(|it| it.name.as_str()).collect::<Vec<_>>());
+            note(&mut all, kind, &names_here, &names_asked);
             let changed = here.iter().zip(&asked).filter(|(a, b)| a.name == b.name && a.text != b.text);
             all.extend(changed.map(|(here, asked)| {
                 let difference = first_difference(&here.text, &asked.text);
@@ -143,6 +145,14 @@ mod tests {
                 "strategy: greedy saved, patient requested",
             ]
         );
+        // What is shown the same may differ.
+        let named = |names: &[&str]| RunPlan {
+            options: vec![option("--strategy", names)],
+            inputs: names.iter().map(|name| text("strategy", name, "")).collect(),
+            ..plan.clone()
+        };
+        let (one, other) = (named(&["a, b", "c"]), named(&["a", "b, c"]));
+        assert!(!one.is(&other) && one.differences(&other).len() == 2);
         let other = RunPlan { saratoga: "1.1.0".into(), command: "price".into(), ..plan.clone() };
         assert_eq!(plan.differences(&other).len(), 2);
     }
