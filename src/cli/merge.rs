@@ -149,10 +149,10 @@ impl Merged {
         self.shards.and_then(|of| Shard::new(block % of + 1, of))
     }
 
-    /// There is nothing to report of what is there: it takes until `what` can be said.
+    /// There is nothing to report of what is there, until `what` can be said.
     pub(super) fn too_few(&self, what: &str) -> CliError {
         CliError::Run(format!(
-            "there is nothing to report: of a whole run one could say that {what}, and too few of its blocks are there\n  \
+            "there is nothing to report until {what}, and too few blocks are there for that\n  \
              this prints the commands that make them: {}",
             CommandLine::new("round").word(self.folder.display()).line()
         ))

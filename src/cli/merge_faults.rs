@@ -33,7 +33,11 @@ pub(super) fn folder_of(path: &Path) -> &Path {
 
 /// Another folder than this one, as a word of a command line.
 pub(super) fn another_folder(folder: &Path) -> String {
-    shell_word(&format!("{}-2", folder.display()))
+    // A path such as `..` is no name that more could be put behind.
+    match folder.file_name() {
+        Some(_) => shell_word(&format!("{}-2", folder.display())),
+        None => shell_word(&folder.join("run-2").display().to_string()),
+    }
 }
 
 /// All that is wrong, each with what can be done.

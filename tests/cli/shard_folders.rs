@@ -76,6 +76,27 @@ fn a_shard_of_a_changed_text_is_refused_before_it_is_played() {
     same(&path.join("e"), &path.join("whole"));
 }
 
+/// The script that a searching player plays its deals on with is a text of the run, too.
+#[test]
+fn the_policy_of_a_search_is_a_text_of_the_run() {
+    let dir = tempdir().unwrap();
+    let script = |rank: u32| {
+        let text = format!("fn score(view, m) {{ if m.is_draw {{ {rank} }} else {{ 2 }} }}");
+        fs::write(dir.path().join("m.rhai"), text).unwrap();
+    };
+    let shard = |number| {
+        let line =
+            "simulate single-pass -n 4 -s search:worlds=2,judged=2,nodes=50,policy=./m.rhai --out s -q";
+        run(&words(line, &["--shard", number]), dir.path())
+    };
+    script(1);
+    assert_eq!(shard("1/2").code, Some(0));
+    script(0);
+    refused(&shard("2/2"), &["policy=./m.rhai: one text saved, another requested"]);
+    script(1);
+    assert_eq!(shard("2/2").code, Some(0));
+}
+
 #[test]
 fn shards_of_another_number_are_refused_before_they_are_played() {
     let dir = tempdir().unwrap();
@@ -185,7 +206,7 @@ fn what_is_no_file_or_no_folder_is_bad_input() {
             "part/shard-1-of-2.blocks cannot be resumed: it is a folder\n  move it away",
         ),
         ("simulate -n 4000 --shard 1/2 --out part --restart", "it is a folder\n  move it away"),
-        ("simulate -n 4000 --shard 2/2 --out merged", "merged/run.blocks cannot be resumed: it is a folder"),
+        ("simulate -n 4000 --shard 2/2 --out merged", "merged/run.blocks cannot be read: it is a folder"),
         ("simulate -n 4000 --shard 2/2 --out merged --restart", "it is a folder\n  move it away"),
         (
             "simulate -n 4000 --out whole",
@@ -254,22 +275,19 @@ fn what_is_merged_goes_to_no_folder_of_another_run() {
     assert!(!told.err.contains("remove"), "{}", told.err);
 }
 
-/// A block is known by its number: what is in several files counts once.
+/// Blocks that lie in files of different parts are refused, and the way out that is told leads out.
 #[test]
-fn blocks_of_several_parts_count_once() {
+fn blocks_of_several_parts_are_refused() {
     let dir = tempdir().unwrap();
     let path = dir.path();
     shards("parts", path);
     good(&words(LINE, &["--out", "whole", "-q"]), path);
     // The whole run under a name of its own.
     fs::copy(path.join("whole/run.blocks"), path.join("parts/mine.blocks")).unwrap();
-    let merged = run(&["merge", "parts", "--out", "both"], path);
-    assert_eq!(merged.code, Some(0), "{}", merged.err);
-    assert!(
-        merged.err.contains("2 blocks in common, with the same answers: they count once"),
-        "{}",
-        merged.err
-    );
+    let told = run(&["merge", "parts", "--out", "both", "-q"], path);
+    refused(&told, &["2 blocks in common, which would count twice", "move one of the two files away"]);
+    fs::rename(path.join("parts/mine.blocks"), path.join("mine.blocks")).unwrap();
+    good(&["merge", "parts", "--out", "both", "-q"], path);
     same(&path.join("both"), &path.join("whole"));
 }
 
@@ -293,11 +311,14 @@ fn seconds_are_those_of_the_shards() {
 #[test]
 fn commands_of_shards_allow_scripts_what_they_were_allowed() {
     let dir = tempdir().unwrap();
-    let args = words(LINE, &["--script-operations", "2M", "--shard", "1/2", "--out", "parts", "-q"]);
-    good(&args, dir.path());
+    // More than is allowed of itself while a script is loaded.
+    let text = "const N = { let n = 0; while n < 800_000 { n += 1; } n }; fn score(view, m) { N }";
+    fs::write(dir.path().join("long.rhai"), text).unwrap();
+    let line = "simulate -s long.rhai -n 2000 --script-operations 50M --shard 1/2 --out parts -q";
+    good(&words(line, &[]), dir.path());
     let told = run(&["merge", "parts", "-q"], dir.path());
     assert!(
-        told.err.contains("--games=4000 --script-operations=2000000 --shard 2/2 --out parts"),
+        told.err.contains("--games=2000 --script-operations=50000000 --shard 2/2 --out parts"),
         "{}",
         told.err
     );

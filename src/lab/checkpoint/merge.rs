@@ -90,8 +90,8 @@ struct Known {
 /// from its first byte to its last, and memory is used by the number of blocks, not by what they hold.
 ///
 /// # Errors
-/// Files of several runs, of different numbers of shards, damaged ones, and blocks that are in two of them with different
-/// answers. Then nothing was written.
+/// Files of several runs, of different numbers of shards, damaged ones, and blocks that are in two of them, unless both are of
+/// one shard that was made twice, with the same answers. Then nothing was written.
 pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Absorbed, MergeError> {
     let mut faults = Vec::new();
     let mut first: Option<(About, &Path)> = None;
@@ -99,6 +99,8 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
     let mut known: HashMap<BlockKey, Known> = HashMap::new();
     // Blocks that are in one file twice.
     let mut doubled: HashSet<BlockKey> = HashSet::new();
+    // Which part each of the sources is.
+    let mut parts: Vec<Option<Shard>> = vec![None; sources.len()];
     let mut notes = Vec::new();
     let has_target = target.exists();
     // Files that were merged before have the blocks of others, and are no sources that others could overlap with.
@@ -145,6 +147,10 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
         });
         let scanned = match scanned {
             Ok(scanned) => scanned,
+            Err(why) if making == Making::Partial && path != target => {
+                notes.push(format!("warning: {shown}: {why}: all of it is left out"));
+                continue;
+            }
             Err(why) => {
                 let way_out = WayOut::MakeAgain { path: path.into(), part: shard_of_name(path), anew: true };
                 faults.push(MergeFault::of(format!("{shown}: {why}"), way_out));
@@ -180,11 +186,20 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
             faults.push(MergeFault::of(said, WayOut::Said(way_out)));
         }
         for (other, blocks) in overlaps {
-            notes.push(format!(
-                "{shown} and {} have {} in common, with the same answers: they count once",
-                sources[other as usize].display(),
-                blocks_in_words(blocks, "")
-            ));
+            let (blocks, other) = (blocks_in_words(blocks, ""), other as usize);
+            let common = format!("{shown} and {} have {blocks} in common", sources[other].display());
+            if part.is_some() && parts[other] == part {
+                notes.push(format!("{common}, with the same answers: they count once"));
+            } else {
+                let way_out = "move one of the two files away, and merge again".into();
+                faults.push(MergeFault::of(
+                    format!("{common}, which would count twice"),
+                    WayOut::Said(way_out),
+                ));
+            }
+        }
+        if let Some(of_file) = parts.get_mut(file as usize) {
+            *of_file = part;
         }
         match &first {
             Some((about, path)) if !about.plan.is(&scanned.about.plan) => {
