@@ -65,7 +65,9 @@ impl Claim {
         loop {
             let number = match newest(base)? {
                 None => 1,
-                Some(number) if is_dead(base, number, beat)? => number + 1,
+                Some(number) if is_dead(base, number, beat)? => number
+                    .checked_add(1)
+                    .ok_or_else(|| LockError::Io(io::Error::other("there are too many claims")))?,
                 Some(_) => continue,
             };
             let path = numbered(base, number);
@@ -188,9 +190,10 @@ pub(super) fn newest(base: &Path) -> Result<Option<u64>, LockError> {
     let mut newest = None;
     for entry in fs::read_dir(folder).map_err(LockError::Io)? {
         let found = entry.map_err(LockError::Io)?.file_name();
-        let number =
-            found.to_str().and_then(|it| it.strip_prefix(name)?.strip_prefix('-')?.parse::<u32>().ok());
-        newest = newest.max(number.map(u64::from));
+        let number = found.to_str().and_then(|it| it.strip_prefix(name)?.strip_prefix('-'));
+        // Only a number as it is written here is that of a claim: no other way of writing it is found again.
+        let number = number.and_then(|it| it.parse::<u64>().ok().filter(|number| number.to_string() == it));
+        newest = newest.max(number);
     }
     Ok(newest)
 }
@@ -248,6 +251,20 @@ mod tests {
         drop(claim);
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
         drop(Claim::take(&base, ALIVE).unwrap());
+    }
+
+    /// Files that somebody made with such names are no claims, and the highest number is one like others.
+    #[test]
+    fn odd_names_and_numbers_make_no_second_owner() {
+        let dir = tempfile::tempdir().unwrap();
+        let base = dir.path().join(".out.lock");
+        for odd in ["-007", "-+3", "-", "-9x"] {
+            fs::write(dir.path().join(format!(".out.lock{odd}")), "").unwrap();
+        }
+        fs::write(numbered(&base, u64::from(u32::MAX)), "process 1 on elsewhere\nbeat 7\n").unwrap();
+        let claim = Claim::take(&base, HASTY).unwrap();
+        assert_eq!(claim.path(), numbered(&base, 1 << 32));
+        assert!(matches!(Claim::take(&base, ALIVE), Err(LockError::Busy(Some(_)))));
     }
 
     #[test]

@@ -50,11 +50,18 @@ impl Process {
         }
         match state(self.number) {
             // A process that has ended stays until another has asked how.
-            Some((state, started)) => started != self.started || matches!(state, 'Z' | 'X'),
+            Some((state, started)) => {
+                started != self.started || matches!(state, 'Z' | 'X') && !has_threads(self.number)
+            }
             // Those of other people may be hidden.
             None => is_nobody(self.number),
         }
     }
+}
+
+/// Whether threads of a process go on, though its first one has ended.
+fn has_threads(number: u32) -> bool {
+    std::fs::read_dir(format!("/proc/{number}/task")).is_ok_and(|threads| threads.count() > 1)
 }
 
 /// The state of a process and when it was started, as Linux tells them.
