@@ -126,6 +126,7 @@ pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<Exit
         let whole = matches!(experiment.ending(&played), Ending::All);
         return Ok(keeping.shard_ended(shard, whole, run.quiet));
     }
+    let mut interrupted = None;
     let code = match experiment.ending(&played) {
         Ending::Nothing(what) if let Some(merged) = &run.merged => return Err(merged.too_few(what)),
         Ending::Nothing(what) => {
@@ -143,6 +144,7 @@ pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<Exit
             if !run.quiet {
                 terminal::note(&format!("interrupted: {part}"));
             }
+            interrupted = Some(part);
             ExitCode::from(130)
         }
         Ending::All => ExitCode::SUCCESS,
@@ -153,7 +155,7 @@ pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<Exit
         missing: BlocksMissing { all: left_out, unusable },
         command: CommandLine::new(&run.given.command).words(&run.given.words).line(),
     });
-    let reported = experiment.report(played, &Output { json: run.json, folder, part });
+    let reported = experiment.report(played, &Output { json: run.json, folder, part, interrupted });
     if let Some(keeping) = keeping {
         keeping.end(code == ExitCode::SUCCESS && reported.is_ok(), run.quiet);
     }
@@ -194,6 +196,8 @@ pub(super) struct Output {
     pub json: bool,
     folder: Option<Folder>,
     part: Option<Part>,
+    /// What the figures are of, where the run was interrupted.
+    interrupted: Option<String>,
 }
 
 /// Figures that are of a part of a run.
@@ -230,9 +234,10 @@ impl Output {
 
     /// The document, which says so where it is of a part.
     pub fn told<'d>(&self, document: Document<'d>) -> Document<'d> {
-        match &self.part {
-            Some(part) => document.of_a_part(part.missing, &part.command),
-            None => document,
+        match (&self.part, &self.interrupted) {
+            (Some(part), _) => document.of_a_part(part.missing, &part.command),
+            (None, Some(of)) => document.of_an_interrupted_run(of),
+            (None, None) => document,
         }
     }
 

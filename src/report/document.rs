@@ -132,6 +132,13 @@ impl Document<'_> {
         self
     }
 
+    /// The same, which says first that the run was interrupted, and what its figures are of.
+    pub fn of_an_interrupted_run(mut self, of: &str) -> Self {
+        let (finding, rest) = ("This run was interrupted".into(), format!(": {of}."));
+        self.findings.insert(0, Finding { side: Side::Open, finding, rest });
+        self
+    }
+
     /// Its charts, in order.
     pub fn charts(&self) -> impl Iterator<Item = &Chart> {
         let mut charts = Vec::new();

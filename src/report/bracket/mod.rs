@@ -142,7 +142,9 @@ impl<'a> BracketPoint<'a> {
     /// What makes a bracket wide, most of all.
     fn widest(&self, bracket: &Bracket) -> Part {
         let Width { sampling, undecided, hidden, .. } = bracket.width;
-        if self.is_trivial() || hidden >= sampling.max(undecided) {
+        if self.is_trivial() {
+            Part::NoBound
+        } else if hidden >= sampling.max(undecided) {
             Part::Hidden
         } else if undecided >= sampling {
             Part::Undecided
@@ -167,6 +169,8 @@ enum Part {
     Sampling,
     Undecided,
     Hidden,
+    /// The solver refuses the rules, so that nothing is known of the upper end.
+    NoBound,
 }
 
 /// How the figures of a measure are said.

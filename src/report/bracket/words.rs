@@ -132,7 +132,7 @@ fn would_tell(point: &BracketPoint<'_>, bracket: &Bracket, gain: Gain) -> &'stat
             "Only a better player could settle it (-s search:level=4): no upper bound is known."
         }
         _ if point.widest(bracket) == Part::Undecided => {
-            "Deals that the solver did not decide are most of this range, so more positions a deal (--nodes) come first; to \
+            "Deals that the solver did not decide are the largest part of this range, so more positions a deal (--nodes) come first; to \
              settle it takes a better player too (-s search:level=4), as one who knows every card gains even if those deals \
              bring no more than is proven."
         }
@@ -146,12 +146,13 @@ fn would_tell(point: &BracketPoint<'_>, bracket: &Bracket, gain: Gain) -> &'stat
 /// What would make a bracket narrower, by what makes it wide.
 fn narrows(widest: Part) -> &'static str {
     match widest {
-        Part::Sampling => " Chance is most of this range: more deals (-n) make it narrower.",
+        Part::Sampling => " Chance is the largest part of the wider range: more deals (-n) make it narrower.",
         Part::Undecided => {
-            " Deals that the solver did not decide are most of this range: more positions a deal (--nodes) make it narrower."
+            " Deals that the solver did not decide are the largest part of the wider range: more positions a deal (--nodes) make it narrower."
         }
+        Part::NoBound => " Only a better player (-s search:level=4) may make it narrower.",
         Part::Hidden => {
-            " Most of this range is what knowing the hidden cards is worth: a better player (-s search:level=4) may make it narrower."
+            " The largest part of the wider range is what knowing the hidden cards is worth: a better player (-s search:level=4) may make it narrower."
         }
     }
 }
@@ -191,9 +192,6 @@ fn best(report: &BracketReport<'_>, point: &BracketPoint<'_>, measure: Measure) 
 
 pub(super) fn warning(report: &BracketReport<'_>) -> String {
     let mut told = Vec::new();
-    if report.points.iter().any(|point| point.found.interrupted) {
-        told.push("This run was interrupted: some figures are of fewer deals than asked for.".to_string());
-    }
     for point in report.points.iter().filter(|point| point.is_trivial()) {
         let why = point.found.refused.as_ref().map(ToString::to_string).unwrap_or_default();
         told.push(format!(
