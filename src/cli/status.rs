@@ -22,6 +22,8 @@ use super::words::CommandLine;
 const SILENT: u64 = 30;
 /// Most bytes of a note.
 const MOST_NOTE: u64 = 64 << 10;
+/// Most bytes of figures that are looked through.
+const MOST_REPORT: u64 = 64 << 20;
 
 /// A file of blocks, and what its run last said.
 struct Part {
@@ -31,6 +33,8 @@ struct Part {
     damage: Option<String>,
     blocks: u64,
     bytes: u64,
+    /// The same of the stage that the run last spoke of.
+    of_stage: u64,
     /// There is a report of the whole beside it.
     reported: bool,
     note: Option<ProgressNote>,
@@ -40,17 +44,29 @@ struct Part {
 
 impl Part {
     fn of(path: &Path) -> Part {
-        let mut blocks = 0;
-        let scanned = scan_blocks(path, |_, _, _| blocks += 1);
         let note = files::read(&beside(path), MOST_NOTE).ok();
+        let note: Option<ProgressNote> = note.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let (mut blocks, mut of_stage) = (0, 0);
+        let scanned = scan_blocks(path, |(stage, _), _, _| {
+            blocks += 1;
+            of_stage += u64::from(note.is_some_and(|note| u64::from(note.stage.stage) == stage));
+        });
+        // A report of a part says so.
+        let says_part = |path: &Path| {
+            files::read(path, MOST_REPORT)
+                .is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains("\"blocks_missing\":"))
+        };
         Part {
             name: path.file_stem().map_or(String::new(), |name| name.to_string_lossy().into_owned()),
             damage: scanned.as_ref().ok().and_then(|it| it.end.damage()),
             about: scanned.map(|it| it.about),
             blocks,
-            reported: path.with_file_name("index.html").exists() && path.ends_with(WHOLE),
+            of_stage,
+            reported: path.ends_with(WHOLE)
+                && path.with_file_name("index.html").exists()
+                && !says_part(&path.with_file_name("summary.json")),
             bytes: path.metadata().map_or(0, |it| it.len()),
-            note: note.and_then(|bytes| serde_json::from_slice(&bytes).ok()),
+            note,
             written_to: files::is_locked(path),
         }
     }
@@ -72,6 +88,11 @@ impl Part {
         }
     }
 
+    /// Blocks of the stage under way. A run that was killed kept more of them than it told of.
+    fn done(&self, note: &ProgressNote) -> u64 {
+        note.stage.done.max(self.of_stage.min(note.stage.of))
+    }
+
     /// Blocks a second.
     fn rate(&self) -> Option<f64> {
         let note = self.note.filter(|note| note.made > 0 && note.seconds > 0.0)?;
@@ -81,7 +102,7 @@ impl Part {
     /// Seconds until the stage is made.
     fn left(&self) -> Option<f64> {
         let note = self.note.filter(|note| !note.stage.open && self.state() == "running")?;
-        Some(note.stage.of.saturating_sub(note.stage.done) as f64 / self.rate()?)
+        Some(note.stage.of.saturating_sub(self.done(&note)) as f64 / self.rate()?)
     }
 }
 
@@ -136,12 +157,12 @@ fn in_words(parts: &[Part]) -> String {
         }
         let stage = part.note.map_or(String::new(), |note| {
             let most = if note.stage.open { " at most" } else { "" };
-            let percent = 100.0 * note.stage.done as f64 / note.stage.of.max(1) as f64;
+            let percent = 100.0 * part.done(&note) as f64 / note.stage.of.max(1) as f64;
             let share = if note.stage.open { String::new() } else { format!(" ({percent:.0}%)") };
             format!(
                 ", stage {}: {} of {} blocks{most}{share}",
                 note.stage.stage + 1,
-                count(note.stage.done),
+                count(part.done(&note)),
                 count(note.stage.of)
             )
         });
