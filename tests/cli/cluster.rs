@@ -383,13 +383,3 @@ fn pods_have_the_volume_and_no_other_file() {
     let escaped = rules.to_str().unwrap().replace('$', "$$");
     assert!(yaml.contains(&format!("saratoga simulate '{escaped}' --games=2000")), "{yaml}");
 }
-
-/// The start of the program is no part of what a block costs, nor is the time until it is looked at.
-#[test]
-fn a_block_of_a_short_run_costs_what_it_takes() {
-    let dir = tempdir().unwrap();
-    let line = "cluster parallel --out big --files files --measure 1 -- simulate -n 1000";
-    let told = good(&line.split(' ').collect::<Vec<_>>(), dir.path());
-    let cost = told.split_once("stage, ").unwrap().1.split_once(" ms a block").expect(&told).0;
-    assert!(cost.parse::<f64>().unwrap() < 90.0, "{told}");
-}

@@ -112,3 +112,23 @@ fn interval(program: &Path, out: &Path) -> Option<(f64, f64)> {
     let games = found[0]["summary"]["games"].as_f64()?;
     Some((games, (edge["high"].as_f64()? - edge["low"].as_f64()?) / 2.0))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::StageProgress;
+
+    fn note(made: u64, until: (f64, f64)) -> ProgressNote {
+        let stage = StageProgress { stage: 0, done: made, of: 1_000, open: false };
+        let (seconds, written) = (until.1 + 9.0, 1_700_000_000);
+        ProgressNote { stage, made, seconds, until, written, finished: true, over: true, machine: 0 }
+    }
+
+    /// Neither the start of the program is part of what a block costs, nor that of the strategies, nor what comes after.
+    #[test]
+    fn a_block_costs_what_it_takes() {
+        assert_eq!(seconds_a_block(note(0, (0.0, 0.0))), None);
+        assert_eq!(seconds_a_block(note(1, (0.25, 0.25))), Some(0.25));
+        assert_eq!(seconds_a_block(note(5, (3.0, 4.0))), Some(0.25));
+    }
+}
