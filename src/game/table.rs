@@ -19,7 +19,7 @@ pub(super) const UP: u8 = 1 << 4;
 /// Neither play nor redeal moves more cards than leave the stock. Cards among which the base is
 /// still to be chosen lie at `pack[end..end + offered]`.
 ///
-/// The order of the fields puts what [`Table::become_like`] copies of one pack in few lines of the processor's cache.
+/// The order of the fields puts what is copied of one pack in few lines of the processor's cache.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub struct Table {
