@@ -16,11 +16,11 @@ pub struct Part {
     pub is_error: bool,
 }
 
-/// What is wrong in the statements of a function, whose variables the scope then knows. What fails within `try` may be caught.
+/// What is wrong in the statements of a function, whose variables the scope then knows. Where the script has a `try`,
+/// what fails may be caught.
 pub fn parts(scope: &mut Scope<'_>, statements: &[Stmt]) -> Vec<Part> {
     scope.declare_all(statements);
-    let (mut found, mut tries) = (Vec::new(), false);
-    walk(statements, &mut |node| tries |= matches!(node, ASTNode::Stmt(Stmt::TryCatch(..))));
+    let (mut found, tries) = (Vec::new(), scope.tries());
     walk(statements, &mut |node| match node {
         ASTNode::Stmt(Stmt::Assignment(x)) => found.extend(assigned(scope, &x.1.lhs)),
         ASTNode::Stmt(Stmt::FnCall(call, _)) | ASTNode::Expr(Expr::FnCall(call, _)) => {

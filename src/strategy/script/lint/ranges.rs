@@ -27,7 +27,7 @@ pub fn out_of_range(scope: &Scope<'_>, expr: &Expr) -> Option<(Position, String)
                     (!(first..=last).contains(&n)).then_some((n, at, what, first, last))
                 });
             let (n, at, what, first, last) = found?;
-            let to = if last == i64::MAX { String::new() } else { format!(" to {last} at most") };
+            let to = if last == i64::MAX { String::new() } else { format!(" to {last}") };
             let message = format!("`{}` was given {n}: {what} count from {first}{to}", call.name);
             Some((at, message))
         }

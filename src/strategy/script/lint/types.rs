@@ -272,6 +272,16 @@ impl<'a> Scope<'a> {
         }
     }
 
+    /// Whether some function of the script has a `try`.
+    pub fn tries(&self) -> bool {
+        let mut found = false;
+        let is_one = |node: &ASTNode<'_>| matches!(node, ASTNode::Stmt(Stmt::TryCatch(..)));
+        for function in &self.sources.functions {
+            walk(function.statements(), &mut |node| found |= is_one(node));
+        }
+        found
+    }
+
     /// Whether it is a variable of the function.
     pub fn declares(&self, name: &str) -> bool {
         self.variables.iter().any(|(known, _)| known == name)
