@@ -309,6 +309,10 @@ fn an_interrupt_reports_what_was_finished() {
     let summary: Value = serde_json::from_str(&summary).unwrap();
     let csv = fs::read_to_string(dir.path().join("out/deep/games.csv")).unwrap();
     assert_eq!(summary["games"].as_u64().unwrap() as usize, csv.lines().count() - 1);
+    // The page says so before anything else.
+    let page = fs::read_to_string(dir.path().join("out/deep/index.html")).unwrap();
+    let said = page.find("This run was interrupted").expect("it says so");
+    assert!(page.find("games won").is_some_and(|at| said < at));
 }
 
 #[cfg(unix)]

@@ -309,3 +309,18 @@ fn what_is_missing_is_the_same_at_any_number_of_threads() {
         assert_eq!(found(threads), one);
     }
 }
+
+/// A report of a part is not that of a finished run.
+#[test]
+fn status_tells_a_part_from_the_whole() {
+    let dir = tempdir().unwrap();
+    let state = || {
+        let told = good(&["status", "both", "--json"], dir.path());
+        serde_json::from_str::<Value>(&told).unwrap()[0]["state"].clone()
+    };
+    for (shard, more, wanted) in [("1/2", &["--partial"][..], "stopped"), ("2/2", &[], "finished")] {
+        good(&words("simulate -n 4000 -q --out parts --shard", &[shard]), dir.path());
+        good(&words("merge parts --out both -q", more), dir.path());
+        assert_eq!(state(), wanted);
+    }
+}
