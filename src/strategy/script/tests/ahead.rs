@@ -1,6 +1,7 @@
 //! Scripts that look ahead: nothing hidden leaks, nothing outlives its decision, and all of it is within budget.
 
 use super::*;
+use crate::game::NoChance;
 
 /// Asks for all that looks ahead, and chooses by the sum.
 const LOOKS: &str = r#"
@@ -142,9 +143,15 @@ fn a_choice_of_a_player_of_chance_is_as_good() {
     let rules = crate::rules::load("double-canfield").unwrap().rules;
     let mut asks = sound("fn choose(view) { view.choice(\"beginner\") }");
     let mut itself = crate::strategy::load("greedy:slip=50").unwrap().instantiate();
-    let [by_choice, own] = [&mut asks as &mut dyn Strategy, &mut *itself].map(|player| {
-        (0..40).map(|game| usize::from(play(&rules, player, game).unwrap().0.cards)).sum::<usize>()
-    });
+    let cards = |player: &mut dyn Strategy, number| {
+        let (rng, mut game) = (StrategyRng::new(7, number), Game::new(&rules));
+        game.deal(Deck::shuffled(rules.deck_shape(), 7, number).cards(), &mut NoChance);
+        // As games of the laboratory show it: it tells how many moves were made.
+        let decide = |game: &Game<'_>| player.decide(&game.view(&rng), game.legal());
+        usize::from(game.play_out(&mut NoChance, &mut (), decide).unwrap().cards)
+    };
+    let [by_choice, own] = [&mut asks as &mut dyn Strategy, &mut *itself]
+        .map(|player| (0..40).map(|number| cards(player, number)).sum::<usize>());
     assert!(by_choice * 10 > own * 7, "{by_choice} cards, {own} by itself");
 }
 

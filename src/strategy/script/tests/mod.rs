@@ -119,7 +119,9 @@ fn watch(
     if rules.spec().casino.is_staged() {
         return table.play_for_stakes(&rng, &mut chance, &mut stakes::Seated(strategy));
     }
-    table.play_out(&mut chance, observer, |game| strategy.decide(&game.view(&rng), game.legal()))
+    table.play_out(&mut chance, observer, |game| {
+        strategy.decide(&View::new(game.table(), game.rules(), &rng), game.legal())
+    })
 }
 
 fn script(text: &str) -> Result<Script, Vec<Diagnostic>> {
