@@ -76,7 +76,7 @@ fn only_regular_files_up_to_a_size_are_read() {
         refused(
             &["simulate", "-n", "50", "--out", "out"],
             path,
-            "out/run.blocks cannot be resumed: it is no ",
+            "out/run.blocks cannot be resumed: it is ",
         );
         for name in names {
             let bad = path.join(name);
