@@ -73,11 +73,7 @@ fn only_regular_files_up_to_a_size_are_read() {
         refused(&["deal", "--deals", "bad.txt"], path, said);
         refused(&["solve", "--deals", "bad.txt"], path, said);
         refused(&["check", "bad.txt"], path, said);
-        refused(
-            &["simulate", "-n", "50", "--out", "out"],
-            path,
-            "out/run.blocks cannot be resumed: it is ",
-        );
+        refused(&["simulate", "-n", "50", "--out", "out"], path, "out/run.blocks cannot be resumed: it is ");
         for name in names {
             let bad = path.join(name);
             if bad.is_dir() { fs::remove_dir(bad).unwrap() } else { fs::remove_file(bad).unwrap() }

@@ -20,7 +20,7 @@ pub struct Part {
 /// what fails may be caught.
 pub fn parts(scope: &mut Scope<'_>, statements: &[Stmt]) -> Vec<Part> {
     scope.declare_all(statements);
-    let (mut found, tries) = (Vec::new(), scope.tries());
+    let (mut found, tries) = (Vec::new(), tries(scope));
     walk(statements, &mut |node| match node {
         ASTNode::Stmt(Stmt::Assignment(x)) => found.extend(assigned(scope, &x.1.lhs)),
         ASTNode::Stmt(Stmt::FnCall(call, _)) | ASTNode::Expr(Expr::FnCall(call, _)) => {
@@ -33,6 +33,15 @@ pub fn parts(scope: &mut Scope<'_>, statements: &[Stmt]) -> Vec<Part> {
         }
         _ => {}
     });
+    found
+}
+
+/// Whether some function of the script has a `try`.
+fn tries(scope: &Scope<'_>) -> bool {
+    let mut found = false;
+    for function in &scope.sources.functions {
+        walk(function.statements(), &mut |node| found |= matches!(node, ASTNode::Stmt(Stmt::TryCatch(..))));
+    }
     found
 }
 

@@ -75,7 +75,7 @@ impl Type {
 
 /// The variables of a function whose types are known.
 pub struct Scope<'a> {
-    sources: &'a Sources,
+    pub sources: &'a Sources,
     variables: Vec<(String, Type)>,
     /// Names that may have another value later: assigned, or declared twice.
     changing: Vec<String>,
@@ -270,16 +270,6 @@ impl<'a> Scope<'a> {
             }
             _ => Type::ANY,
         }
-    }
-
-    /// Whether some function of the script has a `try`.
-    pub fn tries(&self) -> bool {
-        let mut found = false;
-        let is_one = |node: &ASTNode<'_>| matches!(node, ASTNode::Stmt(Stmt::TryCatch(..)));
-        for function in &self.sources.functions {
-            walk(function.statements(), &mut |node| found |= is_one(node));
-        }
-        found
     }
 
     /// Whether it is a variable of the function.
