@@ -8,6 +8,7 @@ mod files;
 mod games;
 mod limits;
 mod lint;
+mod playouts;
 mod properties;
 mod property;
 mod sameness;

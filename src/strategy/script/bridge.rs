@@ -1,6 +1,8 @@
 //! What compiled code calls and is not compiled.
 
-use crate::game::{MoveList, View};
+use std::rc::Rc;
+
+use crate::game::{Ahead, MoveList, View};
 
 use super::compiled::{Bailout, Given, Interpret};
 use super::interpreter::Interpreter;
@@ -12,6 +14,36 @@ pub struct Bridge<'a> {
     pub legal: &'a MoveList,
     /// Operations that the functions took.
     pub took: u64,
+    /// The position is on the desk, and the meter counts for this decision.
+    begun: bool,
+    /// The position that was thought of last, and the move before it.
+    after: Option<(usize, Rc<Ahead>)>,
+}
+
+impl<'a> Bridge<'a> {
+    pub fn new(interpreter: &'a mut Interpreter, view: &'a View<'a>, legal: &'a MoveList) -> Bridge<'a> {
+        Bridge { interpreter, view, legal, took: 0, begun: false, after: None }
+    }
+
+    /// Whether this is the first time in the decision.
+    fn begins(&mut self) -> bool {
+        !std::mem::replace(&mut self.begun, true)
+    }
+
+    /// The position that deals are played on from.
+    fn position(&mut self, m: Option<usize>) -> Result<Rc<Ahead>, Bailout> {
+        let desk = self.interpreter.loaded.desk.borrow();
+        let origin = desk.origin().ok_or(Bailout)?;
+        let Some(m) = m else { return Ok(origin) };
+        if let Some((_, known)) = self.after.as_ref().filter(|(of, _)| *of == m) {
+            return Ok(known.clone());
+        }
+        let made = *self.legal.get(m).ok_or(Bailout)?;
+        // Compiled code asks for none after which a die is rolled.
+        let after = desk.after(&origin, made, 0);
+        self.after = Some((m, after.clone()));
+        Ok(after)
+    }
 }
 
 impl Interpret for Bridge<'_> {
@@ -22,9 +54,29 @@ impl Interpret for Bridge<'_> {
         arguments: &[Given],
         operations: u64,
     ) -> Result<(Given, u64), Bailout> {
-        let (given, after) =
-            self.interpreter.call((self.view, self.legal), function, depth, arguments, operations)?;
+        let begins = self.begins();
+        let position = (self.view, self.legal);
+        let called = self.interpreter.call((position, begins), function, depth, arguments, operations);
+        let (given, after) = called?;
         self.took += after.saturating_sub(operations);
         Ok((given, after))
+    }
+
+    fn play_on(
+        &mut self,
+        player: usize,
+        m: Option<i64>,
+        k: i64,
+        operations: u64,
+    ) -> Result<(i64, u64), Bailout> {
+        let k = u64::try_from(k).map_err(|_| Bailout)?;
+        let m = m.map(usize::try_from).transpose().map_err(|_| Bailout)?;
+        if self.begins() {
+            self.interpreter.begin((self.view, self.legal));
+        }
+        let from = self.position(m)?;
+        let (cards, after) = self.interpreter.play_on(&from, k, player, operations)?;
+        self.took += after.saturating_sub(operations);
+        Ok((cards, after))
     }
 }

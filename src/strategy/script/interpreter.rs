@@ -13,7 +13,7 @@ use std::sync::Arc;
 use rhai::{AST, Caches, CallFnOptions, Dynamic, EvalAltResult, GlobalRuntimeState, Scope};
 
 use crate::diagnostic::{Diagnostic, SourceText};
-use crate::game::{MoveList, View};
+use crate::game::{Ahead, MoveList, View};
 use crate::interrupt;
 use crate::rules::StageAt;
 
@@ -232,10 +232,34 @@ impl Interpreter {
         buys
     }
 
-    /// Calls a function for compiled code, in a decision that has taken `operations` so far.
+    /// Begins a decision of compiled code that has deals played on.
+    pub fn begin(&mut self, (view, legal): (&View<'_>, &MoveList)) {
+        self.loaded.desk.borrow_mut().take(view, legal);
+        self.loaded.meter.begin(self.limit);
+    }
+
+    /// Has a sampled deal played on for compiled code, by the strategy of a text: the cards, and the count after.
+    pub fn play_on(
+        &mut self,
+        from: &Ahead,
+        k: u64,
+        player: usize,
+        operations: u64,
+    ) -> Result<(i64, u64), Bailout> {
+        if interrupt::requested() {
+            return Err(Bailout);
+        }
+        let Loaded { meter, players, sources, .. } = &self.loaded;
+        let name = sources.texts.get(player).ok_or(Bailout)?;
+        meter.set(operations);
+        let cards = players.play(None, from, k, name).map_err(|_| Bailout)?;
+        Ok((cards, meter.spent()))
+    }
+
+    /// Calls a function for compiled code, in a decision that has taken `operations` so far: `begins` if it is the first.
     pub fn call(
         &mut self,
-        (view, legal): (&View<'_>, &MoveList),
+        ((view, legal), begins): ((&View<'_>, &MoveList), bool),
         function: usize,
         depth: usize,
         arguments: &[Given],
@@ -251,7 +275,9 @@ impl Interpreter {
             scope.push_dynamic(format!("a{i}"), dynamic(argument));
         }
         self.loaded.desk.borrow_mut().take(view, legal);
-        self.loaded.meter.begin(self.limit);
+        if begins {
+            self.loaded.meter.begin(self.limit);
+        }
         self.loaded.meter.set(operations);
         self.global.level = depth;
         let Interpreter { loaded, global, caches, .. } = self;

@@ -130,9 +130,11 @@ impl Players {
     }
 
     /// The player of a name.
-    fn find(&self, call: &NativeCallContext<'_>, method: &str, name: &str) -> Result<Player, Fault> {
+    fn find(&self, call: Option<&NativeCallContext<'_>>, method: &str, name: &str) -> Result<Player, Fault> {
         let forms = [(Form::Choose, 1), (Form::Score, 2)];
-        let Some((form, parameters)) = forms.into_iter().find(|(_, n)| defines(call, name, *n)) else {
+        let Some((form, parameters)) =
+            forms.into_iter().find(|(_, n)| call.is_some_and(|call| defines(call, name, *n)))
+        else {
             return find(method, name);
         };
         let script = self.script.get().and_then(|text| Script::function(text, name, form).ok());
@@ -142,7 +144,7 @@ impl Players {
     /// Has `ask` ask the player of a name, which is made and counted where that is due.
     fn ask_for<T>(
         &self,
-        call: &NativeCallContext<'_>,
+        call: Option<&NativeCallContext<'_>>,
         (method, name): (&str, &str),
         ask: impl FnOnce(Asked<'_, '_, '_>) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
@@ -171,6 +173,7 @@ impl Players {
         *asked = begun;
         match player {
             Player::Own(parameters) => {
+                let Some(call) = call else { return Err("compiled code asks no function".into()) };
                 let own = Own { call, players: self, name, parameters: *parameters };
                 drop(made);
                 ask(Asked::Own(own))
@@ -182,11 +185,12 @@ impl Players {
         }
     }
 
-    /// Plays the `k`-th sampled deal of a position on; the cards that come up.
+    /// Plays the `k`-th sampled deal of a position on; the cards that come up. Compiled code, which makes no call of the engine,
+    /// names strategies of the shelf alone.
     pub fn play(
         &self,
-        call: &NativeCallContext<'_>,
-        from: &Rc<Ahead>,
+        call: Option<&NativeCallContext<'_>>,
+        from: &Ahead,
         k: u64,
         name: &str,
     ) -> Result<i64, Fault> {
@@ -214,7 +218,7 @@ impl Players {
         name: &str,
     ) -> Result<Option<Move>, Fault> {
         let desk = &self.desk;
-        self.ask_for(call, ("choice", name), |asked| match asked {
+        self.ask_for(Some(call), ("choice", name), |asked| match asked {
             Asked::Own(mut own) => desk.borrow().choice_apart(from, &mut own),
             Asked::Function(mut seated) => desk.borrow().choice_apart(from, &mut seated),
             Asked::Script(mut seated) => desk.borrow().choice(from, &mut seated),

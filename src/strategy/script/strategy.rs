@@ -255,7 +255,7 @@ impl Script {
             printed = self.interpreter.printed_len();
         }
         let position = DecisionPosition::new(view, legal, self.compiled_limit);
-        let mut bridge = Bridge { interpreter: &mut self.interpreter, view, legal, took: 0 };
+        let mut bridge = Bridge::new(&mut self.interpreter, view, legal);
         let decided = decide(&mut compiler.vm, made, &position, &mut bridge);
         compiler.called = bridge.took;
         match decided {

@@ -58,7 +58,7 @@ pub fn register(engine: &mut Engine, desk: &Desk, meter: &SharedMeter, players: 
                     name.name,
                     move |call: NativeCallContext, view: &mut ViewHandle, k: i64, player: ImmutableString| {
                         let (from, number) = (thinker.position(view)?, thinker.number(k)?);
-                        players.play(&call, &from, number, &player)
+                        players.play(Some(&call), &from, number, &player)
                     },
                 );
             }

@@ -30,6 +30,9 @@ impl Function {
 /// The constants at the top of a script; `None` for one that is no value of compiled code.
 pub type Constants = BTreeMap<String, Option<Value>>;
 
+/// So many texts have a number that fits in an op.
+const MOST_TEXTS: usize = 256;
+
 /// A constant that is a list.
 pub struct ConstantList {
     pub name: String,
@@ -52,6 +55,8 @@ pub struct Sources {
     pub functions: Vec<Function>,
     pub constants: Constants,
     pub lists: Vec<ConstantList>,
+    /// The texts that stand in its functions, as far as compiled code can name them.
+    pub texts: Vec<String>,
     /// There are lists in it.
     pub has_lists: bool,
     pub form: Form,
@@ -82,15 +87,22 @@ impl Sources {
                 obstacle,
             });
         }
-        let mut has_lists = !lists.is_empty();
+        let (mut has_lists, mut texts) = (!lists.is_empty(), Vec::new());
         for function in &read {
-            walk(function.statements(), &mut |node| {
-                has_lists |= matches!(node, ASTNode::Expr(Expr::Array(..)));
+            walk(function.statements(), &mut |node| match node {
+                ASTNode::Expr(Expr::Array(..)) => has_lists = true,
+                ASTNode::Expr(Expr::StringConstant(text, _))
+                    if !texts.iter().any(|known| known == text.as_str()) =>
+                {
+                    texts.push(text.to_string());
+                }
+                _ => {}
             });
         }
+        texts.truncate(MOST_TEXTS);
         let form = entry.form;
         let entry = functions.iter().position(|f| f.body == entry.body).unwrap_or(0);
-        Sources { functions: read, constants, lists, has_lists, form, entry }
+        Sources { functions: read, constants, lists, texts, has_lists, form, entry }
     }
 
     /// Whether the function that decides is compiled.

@@ -89,7 +89,8 @@
 //! Calls are inlined; those of a function by itself, and those that would make a tree too large (or the
 //! program, as in functions with loops called from loops), are calls of the machine. Compiled code calls
 //! interpreted functions, in the position and with the budget of the decision. The other way round an interpreted
-//! function has all that it calls interpreted.
+//! function has all that it calls interpreted. A sampled deal that a strategy of the shelf plays on is the engine's:
+//! compiled code asks for it as the interpreter does, and it counts the same.
 
 mod ast;
 mod bytecode;

@@ -116,6 +116,8 @@ ops! {
     Waste { to: write, a: read };
     /// Any other method. Its arguments are in `a` and what follows it.
     Intrinsic { of: (Intrinsic), to: write, a: arguments };
+    /// Plays the sampled deal `a` on by the player of a text, where `after` is set after the move `b`.
+    Playout { player: [u8], after: [bool], to: write, a: read, b: read };
     /// What is remembered at a place.
     Memory { to: write, a: read };
     /// Remembers `b` at the place `a`.

@@ -92,6 +92,7 @@ impl Emitter<'_> {
                     Ok(Operand { reg: to, types: Types::INT })
                 })
             }
+            Node::Playout(player, m, k) => self.playout(*player, m.as_deref(), k, hint),
             Node::Intrinsic(of, all) => self.intrinsic(*of, all, hint),
             Node::Call(number, all, depth) => {
                 let (instance, depth) = (*number as u8, *depth as u8);
@@ -307,6 +308,16 @@ impl Emitter<'_> {
                 _ => Op::Intrinsic { of, to, a },
             });
             Ok(Operand { reg: to, types: of.types() })
+        })
+    }
+
+    fn playout(&mut self, player: u8, m: Option<&Node>, k: &Node, hint: Option<Reg>) -> Emitted<Operand> {
+        let to = self.result(hint)?;
+        self.scoped(|e| {
+            let m = m.map(|m| e.must(m, Types::MOVE)).transpose()?;
+            let a = e.must(k, Types::INT)?;
+            e.push(Op::Playout { player, after: m.is_some(), to, a, b: m.unwrap_or(a) });
+            Ok(Operand { reg: to, types: Types::INT })
         })
     }
 

@@ -166,6 +166,11 @@ impl Hir {
             Node::Len(list) => format!("{}.len", self.line(list)?),
             Node::MoveCount => "moves.len".into(),
             Node::After(m) => format!("after({})", self.line(m)?),
+            Node::Playout(player, m, k) => {
+                let of =
+                    m.as_ref().map_or(Some("view".into()), |m| Some(format!("after({})", self.line(m)?)))?;
+                format!("{of}.playout({}, text {player})", self.line(k)?)
+            }
             Node::Change(slot, change) => match &**change {
                 Change::Push(value) => format!("v{slot}.push({})", self.line(value)?),
                 Change::Put(place, value) => {
@@ -209,6 +214,7 @@ fn name(node: &Node) -> String {
         Node::Own(_) => "own".into(),
         Node::Element(..) => "element".into(),
         Node::Len(_) => "len".into(),
+        Node::Playout(player, ..) => format!("playout by text {player}"),
         Node::Change(slot, _) => format!("v{slot} changes"),
         Node::MoveProperty(of, _) => format!(".{}", name_of(Meaning::Move(*of))),
         Node::CardProperty(of, _) => format!(".{}", name_of(Meaning::Card(*of))),

@@ -86,6 +86,9 @@ pub enum Node {
     Len(Box<Node>),
     /// The view after a move. It is there while trees are built, and is asked for what follows from the move alone.
     After(Box<Node>),
+    /// Plays a sampled deal on: the player's number among the texts of the script, the move that comes before, and the number of
+    /// the deal.
+    Playout(u8, Option<Box<Node>>, Box<Node>),
     /// How many legal moves there are.
     MoveCount,
     /// Changes the list of a variable. The value is `()`, but for what is taken out.
@@ -192,6 +195,7 @@ impl Node {
             Node::MoveProperty(_, a) | Node::CardProperty(_, a) | Node::SeatProperty(_, a) => visit(a),
             Node::Memory(a) | Node::Own(a) | Node::Len(a) | Node::After(a) => visit(a),
             Node::Element(a, b) => [a, b].into_iter().for_each(|n| visit(n)),
+            Node::Playout(_, m, k) => m.iter().chain([k]).for_each(|n| visit(n)),
             Node::Change(_, change) => match &**change {
                 Change::Push(a) => visit(a),
                 Change::Put(a, b) => [a, b].into_iter().for_each(visit),
@@ -228,6 +232,7 @@ impl Node {
             Node::MoveProperty(_, a) | Node::CardProperty(_, a) | Node::SeatProperty(_, a) => visit(a),
             Node::Memory(a) | Node::Own(a) | Node::Len(a) | Node::After(a) => visit(a),
             Node::Element(a, b) => [a, b].into_iter().for_each(|n| visit(n)),
+            Node::Playout(_, m, k) => m.iter_mut().chain([k]).for_each(|n| visit(n)),
             Node::Change(_, change) => match &mut **change {
                 Change::Push(a) => visit(a),
                 Change::Put(a, b) => [a, b].into_iter().for_each(visit),

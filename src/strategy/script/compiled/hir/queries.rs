@@ -58,6 +58,7 @@ fn is_of_arrangement(node: &Node, memos: &[MemoFacts]) -> bool {
                     | Intrinsic::PileLowest
             ),
             Node::MoveProperty(..) | Node::SeatProperty(..) | Node::Moves(_) | Node::MoveCount => false,
+            Node::Playout(..) => false,
             Node::CardProperty(of, _) => *of != CardProperty::Up,
             Node::Call(..) | Node::Interpret(..) | Node::Memory(_) | Node::SetMemory(..) => false,
             Node::Memo(id) => memos[*id].of_arrangement,
@@ -139,7 +140,7 @@ fn look_for_stock(node: &Node, class: Option<Class>, memos: &[Node], seen: &mut 
             class,
             Some(Class::ReserveUp | Class::ReserveToPile | Class::PileUp | Class::PileToPile)
         ),
-        Node::SeatProperty(..) | Node::Call(..) | Node::Interpret(..) => true,
+        Node::SeatProperty(..) | Node::Call(..) | Node::Interpret(..) | Node::Playout(..) => true,
         // Who counts its decisions is asked for each.
         Node::Memory(_) | Node::SetMemory(..) => true,
         _ => false,
@@ -169,6 +170,8 @@ pub fn is_pure(node: &Node) -> bool {
         pure &= match node {
             Node::Intrinsic(ask, _) => ask.is_pure(),
             Node::Call(..) | Node::Interpret(..) | Node::Memory(_) | Node::SetMemory(..) => false,
+            // Each counts as what it takes.
+            Node::Playout(..) => false,
             _ => true,
         }
     });

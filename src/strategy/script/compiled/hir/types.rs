@@ -194,6 +194,10 @@ impl Inference {
                 Types::INT
             }
             Node::MoveCount => Types::INT,
+            Node::Playout(_, m, k) => {
+                self.of_each(m.iter().chain([k]).map(|node| &**node));
+                Types::INT
+            }
             Node::After(of) => {
                 self.of(of);
                 Types::VIEW

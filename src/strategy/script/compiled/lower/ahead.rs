@@ -1,17 +1,51 @@
 //! Views after a move, as far as what is asked of them follows from the move alone.
 //!
-//! `view.after(m).cards` needs no position: a move brings one card up, takes one back, or does neither. Whatever else is asked
-//! of such a view makes a position, which is the interpreter's.
+//! `view.after(m).cards` needs no position: a move brings one card up, takes one back, or does neither. `playout` is the
+//! engine's, from the view of the decision or from one after a move. Whatever else is asked of such a view makes a position,
+//! which is the interpreter's.
 
-use rhai::Position;
+use rhai::{Expr, Position, Stmt};
 
 use super::super::super::intrinsics::{Intrinsic, MoveProperty, ViewProperty};
 use super::super::super::names::{Meaning, NAMES, Thought};
+use super::super::super::playout::{is_on_shelf, is_playout};
 use super::super::super::think::POSITION;
 use super::super::super::value::Value;
 use super::super::hir::Node;
 use super::super::operators::Arith;
 use super::builder::{Builder, Built, Obstacle};
+
+/// Who plays on.
+pub(super) enum Player {
+    /// The strategy of this text, by its number.
+    Text(u8),
+    If(Box<Node>, Box<Player>, Box<Player>),
+    Fault,
+}
+
+impl Player {
+    fn plays(&self, m: Option<&Node>, k: &Node) -> Node {
+        match self {
+            Player::Text(number) => Node::Playout(*number, m.cloned().map(Box::new), Box::new(k.clone())),
+            Player::If(test, yes, no) => {
+                Node::If(test.clone(), Box::new(yes.plays(m, k)), Box::new(no.plays(m, k)))
+            }
+            Player::Fault => Node::Fault,
+        }
+    }
+}
+
+fn not_named<T>(at: Position) -> Built<T> {
+    Err(Obstacle { at, what: "a deal played on by who is not named by a text".into() })
+}
+
+/// What a method thinks of.
+fn thought(name: &str) -> Option<Thought> {
+    NAMES.iter().filter(|known| known.name == name).find_map(|known| match known.meaning {
+        Meaning::Think(thought, _) => Some(thought),
+        _ => None,
+    })
+}
 
 impl Builder<'_> {
     /// What is asked of a view after a move, or such a view itself; `None` for anything else.
@@ -29,11 +63,15 @@ impl Builder<'_> {
                 _ => self.asked_ahead(name, at),
             };
         }
-        let after = NAMES.iter().find(|name| matches!(name.meaning, Meaning::Think(Thought::After, _)));
-        let (Some(after), Some([m])) = (after, arguments) else { return Ok(None) };
-        if after.name != name {
-            return Ok(None);
-        }
+        let m = match (thought(name), arguments) {
+            (Some(Thought::After), Some([m])) => m,
+            // Under rules without a die it is never asked for in a script that looks whether one is rolled.
+            (Some(Thought::AfterRoll), Some([m, _])) if self.is_generic() => m,
+            (Some(Thought::AfterRoll), Some([..])) => {
+                return Err(Obstacle { at, what: format!("`{name}` where a die may be rolled") });
+            }
+            _ => return Ok(None),
+        };
         self.costs(POSITION as u32 + 4);
         let of_view = of.constant() == Some(Value::VIEW) || self.is_generic();
         Ok(Some(if of_view { Node::After(Box::new(m.clone())) } else { Node::Fault }))
@@ -41,8 +79,111 @@ impl Builder<'_> {
 
     /// That a view after a move is asked for what only a position tells.
     pub(super) fn asked_ahead<T>(&self, name: &str, at: Position) -> Built<T> {
-        let what = format!("`{name}` of a view after a move, of which only `cards` and `pay` are compiled");
+        let what = format!(
+            "`{name}` of a view after a move, of which only `cards`, `pay` and `playout` are compiled"
+        );
         Err(Obstacle { at, what })
+    }
+
+    /// Two arms of an `if`, which may both be views after a move. Which it is must be known, unless functions are only looked
+    /// through.
+    pub(super) fn either_view(&mut self, test: Node, yes: Node, no: Node, at: Position) -> Built<Node> {
+        match (yes, no) {
+            (Node::After(m), Node::After(_)) if self.is_generic() => Ok(Node::After(m)),
+            (yes, no) => {
+                let (yes, no) = (self.no_view(yes, at)?, self.no_view(no, at)?);
+                Ok(Node::If(Box::new(test), Box::new(yes), Box::new(no)))
+            }
+        }
+    }
+
+    /// A node that must be no view after a move.
+    pub(super) fn no_view(&self, node: Node, at: Position) -> Built<Node> {
+        match node {
+            Node::After(_) => Err(Obstacle { at, what: "a view after a move that is passed on".into() }),
+            node => Ok(node),
+        }
+    }
+
+    /// The arguments of a method that are values, and who is named where it plays on.
+    pub(super) fn named<'e>(
+        &mut self,
+        method: &str,
+        arguments: &'e [Expr],
+    ) -> Built<(&'e [Expr], Option<Player>)> {
+        match arguments {
+            [k, name] if is_playout(method) => Ok((std::slice::from_ref(k), Some(self.player(name)?))),
+            _ => Ok((arguments, None)),
+        }
+    }
+
+    /// Who is named by a text, or by one of two.
+    fn player(&mut self, name: &Expr) -> Built<Player> {
+        self.count_built(name.start_position())?;
+        match name {
+            Expr::StringConstant(text, at) => self.player_named(text, *at),
+            Expr::Stmt(block) => self.player_of(block.statements(), name.start_position()),
+            other => not_named(other.start_position()),
+        }
+    }
+
+    fn player_of(&mut self, statements: &[Stmt], at: Position) -> Built<Player> {
+        let [statement] = statements else { return not_named(at) };
+        self.count_built(statement.position())?;
+        match statement {
+            Stmt::Expr(name) => self.player(name),
+            Stmt::Block(block) => self.player_of(block.statements(), at),
+            Stmt::If(x, _) => {
+                let test = self.expr(&x.expr)?;
+                if let Some(known) = test.constant().filter(|_| !self.is_generic()) {
+                    return match known.as_bool() {
+                        Some(true) => self.player_of(x.body.statements(), at),
+                        Some(false) => self.player_of(x.branch.statements(), at),
+                        None => Ok(Player::Fault),
+                    };
+                }
+                let yes = self.player_of(x.body.statements(), at)?;
+                let no = self.player_of(x.branch.statements(), at)?;
+                Ok(Player::If(Box::new(test), Box::new(yes), Box::new(no)))
+            }
+            _ => not_named(at),
+        }
+    }
+
+    fn player_named(&self, name: &str, at: Position) -> Built<Player> {
+        let is_own = [1, 2].into_iter().any(|parameters| self.sources.has_method(name, parameters));
+        if is_own || !is_on_shelf(name) {
+            let what = "a deal played on by who is no strategy of the shelf".into();
+            return Err(Obstacle { at, what });
+        }
+        let number = self.sources.texts.iter().position(|text| text == name);
+        match number.and_then(|number| u8::try_from(number).ok()) {
+            Some(number) => Ok(Player::Text(number)),
+            None => Err(Obstacle { at, what: "there are too many texts".into() }),
+        }
+    }
+
+    /// A sampled deal of the view, or of one after a move, that is played on.
+    pub(super) fn playout(&mut self, of: Node, k: Node, player: Player) -> Node {
+        self.costs(1);
+        let of_view = of.constant() == Some(Value::VIEW) || self.is_generic();
+        let m = match of {
+            Node::After(m) => Some(*m),
+            _ if of_view => None,
+            _ => return Node::Fault,
+        };
+        // The number of the deal is asked for before the player is.
+        let slot = (!matches!(player, Player::Text(_))).then(|| self.new_slot());
+        let (before, k) = match slot {
+            Some(slot) => (Some(Node::Let(slot, Box::new(k))), Node::Read(slot)),
+            None => (None, k),
+        };
+        let played = player.plays(m.as_ref(), &k);
+        let played = match &m {
+            Some(m) => self.unless_rolled(m, played),
+            None => played,
+        };
+        before.map_or(played.clone(), |before| Node::Seq(vec![before, played]))
     }
 
     /// Binds a variable to the view after a move, and says what is to be done for it.

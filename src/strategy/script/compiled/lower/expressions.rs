@@ -4,6 +4,7 @@ use rhai::{Expr, FnCallExpr, Position};
 
 use super::super::super::intrinsics::{CardProperty, Intrinsic, MoveProperty, NumberMethod};
 use super::super::super::names::{self, Meaning, NAMES, ValueKind};
+use super::super::super::playout::is_playout;
 use super::super::super::value::{Types, Value};
 use super::super::hir::Node;
 use super::super::operators::{self, Arith, Compare, Single};
@@ -16,10 +17,8 @@ fn obstacle<T>(at: Position, what: impl Into<String>) -> Built<T> {
 impl Builder<'_> {
     /// The value of an expression that is kept, or asked for more. A view after a move is no such value.
     pub(super) fn expr(&mut self, expr: &Expr) -> Built<Node> {
-        match self.expr_or_view(expr)? {
-            Node::After(_) => obstacle(expr.start_position(), "a view after a move that is passed on"),
-            node => Ok(node),
-        }
+        let node = self.expr_or_view(expr)?;
+        self.no_view(node, expr.start_position())
     }
 
     /// The value of an expression, which may be a view after a move.
@@ -30,7 +29,7 @@ impl Builder<'_> {
             Expr::IntegerConstant(n, _) => Ok(Node::int(*n)),
             Expr::Unit(_) => Ok(Node::UNIT),
             Expr::Variable(x, _, at) => self.read(&x.1, *at),
-            Expr::Stmt(block) => self.block(block.statements()),
+            Expr::Stmt(block) => self.block_or_view(block.statements()),
             Expr::FnCall(call, at) => self.function_call(call, *at),
             Expr::And(all, _) => self.logic(all, false),
             Expr::Or(all, _) => self.logic(all, true),
@@ -129,7 +128,7 @@ impl Builder<'_> {
             return Ok(change);
         }
         let mut links = Vec::new();
-        let (mut rest, mut before) = (rest, Vec::new());
+        let (mut rest, mut before, mut player) = (rest, Vec::new(), None);
         loop {
             let (link, next) = match rest {
                 Expr::Dot(dot, options, _) if options.is_empty() => (&dot.lhs, Some(&dot.rhs)),
@@ -148,7 +147,9 @@ impl Builder<'_> {
                             format!("`{name}`, a function of the script, called as a method"),
                         );
                     }
-                    let (first, arguments) = self.arguments(&call.args, false)?;
+                    let (given, named) = self.named(name, &call.args)?;
+                    player = player.or(named);
+                    let (first, arguments) = self.arguments(given, false)?;
                     before.extend(first);
                     links.push((name, Some(arguments), *at));
                 }
@@ -183,7 +184,10 @@ impl Builder<'_> {
             }
         }
         for (name, arguments, at) in links {
-            node = self.member(node, name, arguments, at)?;
+            node = match (arguments, player.take_if(|_| is_playout(name))) {
+                (Some(mut k), Some(player)) if k.len() == 1 => self.playout(node, k.remove(0), player),
+                (arguments, _) => self.member(node, name, arguments, at)?,
+            };
         }
         Ok(after(before, node))
     }

@@ -25,10 +25,21 @@ fn obstacle<T>(at: Position, what: &str) -> Built<T> {
 impl Builder<'_> {
     /// Statements in a scope of their own.
     pub(super) fn block(&mut self, statements: &[Stmt]) -> Built<Node> {
+        let node = self.block_or_view(statements)?;
+        self.no_view(node, statements.last().map_or(Position::NONE, Stmt::position))
+    }
+
+    /// The same where the last may be a view after a move.
+    pub(super) fn block_or_view(&mut self, statements: &[Stmt]) -> Built<Node> {
         let scope = self.scope_len();
         let mut nodes = Vec::with_capacity(statements.len());
-        for statement in statements {
+        for (i, statement) in statements.iter().enumerate() {
             let node = self.statement(statement)?;
+            let node = if i == 0 && statements.len() == 1 {
+                node
+            } else {
+                self.no_view(node, statement.position())?
+            };
             let ends = node.leaves();
             nodes.push(node);
             // What is never reached may still be what is not compiled.
@@ -58,8 +69,8 @@ impl Builder<'_> {
         self.count_built(statement.position())?;
         match statement {
             Stmt::Noop(_) => Ok(Node::UNIT),
-            Stmt::Expr(expr) => self.expr(expr),
-            Stmt::Block(block) => self.block(block.statements()),
+            Stmt::Expr(expr) => self.expr_or_view(expr),
+            Stmt::Block(block) => self.block_or_view(block.statements()),
             Stmt::FnCall(call, at) => self.function_call(call, *at),
             Stmt::Assignment(x) => self.assignment(&x.0, &x.1),
             Stmt::Var(x, ..) => {
@@ -142,17 +153,17 @@ impl Builder<'_> {
             && !self.is_generic()
         {
             return match value.as_bool() {
-                Some(true) => self.block(x.body.statements()),
-                Some(false) => self.block(x.branch.statements()),
+                Some(true) => self.block_or_view(x.body.statements()),
+                Some(false) => self.block_or_view(x.branch.statements()),
                 None => Ok(Node::Fault),
             };
         }
         let before = self.cost;
-        let yes = self.boxed(&x.body)?;
+        let yes = self.block_or_view(x.body.statements())?;
         let longer = std::mem::replace(&mut self.cost, before);
-        let no = self.boxed(&x.branch)?;
+        let no = self.block_or_view(x.branch.statements())?;
         self.cost = self.cost.max(longer);
-        Ok(Node::If(Box::new(test), yes, no))
+        self.either_view(test, yes, no, x.expr.start_position())
     }
 
     fn switch(&mut self, subject: &Expr, x: &SwitchCasesCollection) -> Built<Node> {

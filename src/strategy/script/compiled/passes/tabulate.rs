@@ -68,7 +68,7 @@ fn source(node: &Node, types: &Inference) -> Option<(Source, Node)> {
         | Node::SeatProperty(..) => sound = false,
         Node::Memory(_) | Node::SetMemory(..) => sound = false,
         Node::Memo(_) | Node::Call(..) | Node::Interpret(..) | Node::Table(..) => sound = false,
-        Node::MoveCount | Node::ConstList(_) => sound = false,
+        Node::MoveCount | Node::ConstList(_) | Node::Playout(..) => sound = false,
         other if other.is_of_length() => sound = false,
         _ => {}
     });

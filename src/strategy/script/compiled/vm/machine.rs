@@ -357,6 +357,10 @@ impl<I: Interpret> Machine<'_, I> {
                     set!(to, value.bits);
                     set!(to + 1, i64::from(value.is_int));
                 }
+                Op::Playout { player, after, to, a, b } => {
+                    let m = after.then(|| get!(b) - MOVES);
+                    set!(to, self.play_on(player.into(), m, get!(a))?);
+                }
                 Op::Return { a } => return Ok(Value::int(get!(a))),
                 Op::ReturnSmall { value } => return Ok(Value::int(value.into())),
                 Op::ReturnOther { a } => return Ok(Value { bits: get!(a), is_int: false }),

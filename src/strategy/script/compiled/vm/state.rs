@@ -26,6 +26,16 @@ pub trait Interpret {
         arguments: &[Given],
         operations: u64,
     ) -> Result<(Given, u64), Bailout>;
+
+    /// Plays the sampled deal `k` on by the player of a text of the script, after a move where one is given: the cards, and the
+    /// count after.
+    fn play_on(
+        &mut self,
+        player: usize,
+        m: Option<i64>,
+        k: i64,
+        operations: u64,
+    ) -> Result<(i64, u64), Bailout>;
 }
 
 /// A position to decide in.

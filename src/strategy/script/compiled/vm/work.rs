@@ -38,6 +38,14 @@ impl<I: Interpret> Machine<'_, I> {
         self.lists.leave(frame_before, site, value)
     }
 
+    /// Plays a sampled deal on, after a move where one is given.
+    pub(super) fn play_on(&mut self, player: usize, m: Option<i64>, k: i64) -> Result<i64, Bailout> {
+        let operations = self.meter.operations;
+        let (cards, operations) = self.interpreter.play_on(player, m, k, operations)?;
+        self.meter.operations = operations;
+        if operations > self.position.limit { Err(Bailout) } else { Ok(cards) }
+    }
+
     /// A list once more, at a place of its own.
     pub(super) fn own(&mut self, list: i64, site: u8) -> Result<i64, Bailout> {
         let copied = self.lists.look(list)?;

@@ -1,0 +1,123 @@
+//! Sampled deals that compiled code has played on: the same as interpreted, in random scripts.
+
+use rand_chacha::ChaCha8Rng;
+use saratoga::cards::{Purpose, below, generator};
+
+use crate::common::scale;
+use crate::support::both;
+use crate::support::positions::positions;
+
+/// Scripts that are tried, at the usual size.
+const SCRIPTS: u64 = 60;
+
+/// Writes parts of scripts.
+struct Writer(ChaCha8Rng);
+
+impl Writer {
+    fn below(&mut self, n: u32) -> u32 {
+        below(&mut self.0, n)
+    }
+
+    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
+        of[self.below(of.len() as u32) as usize]
+    }
+
+    fn test(&mut self) -> String {
+        self.one(&[
+            "view.redeals_left < 0",
+            "n > 20",
+            "view.spaces == 0",
+            "true",
+            "false",
+            "view.cards % 2 == 0",
+        ])
+        .into()
+    }
+
+    fn player(&mut self, depth: u32) -> String {
+        if depth < 2 && self.below(4) == 0 {
+            let (test, yes, no) = (self.test(), self.player(depth + 1), self.player(depth + 1));
+            return format!("if {test} {{ {yes} }} else {{ {no} }}");
+        }
+        let names =
+            ["greedy", "greedy", "patient", "hoarder", "random", "cautious", "beginner", "tunable:late=2"];
+        // Rarely a function of the script, which stays interpreted.
+        let name = if self.below(24) == 0 { "own" } else { self.one(&names) };
+        format!("\"{name}\"")
+    }
+
+    fn number(&mut self) -> String {
+        self.one(&["0", "1", "i", "2 * i + 1", "view.cards", "n", "7 - i", "i - 1", "view.piles * i"]).into()
+    }
+
+    fn view(&mut self) -> String {
+        let rolled = "(if m.rolls { view.after_roll(m, 1 + i % view.faces) } else { view.after(m) })";
+        self.one(&["view", "view", "view.after(m)", "next", "next", rolled]).into()
+    }
+
+    fn playout(&mut self) -> String {
+        let (view, number, player) = (self.view(), self.number(), self.player(0));
+        format!("{view}.playout({number}, {player})")
+    }
+
+    fn statement(&mut self) -> String {
+        let playout = self.playout();
+        match self.below(7) {
+            0 => format!("n += {playout};"),
+            1 => format!("n = max(n, {playout} - 3);"),
+            2 => format!("if {playout} > 12 {{ n += 1; }} else {{ n -= 2; }}"),
+            3 => format!("let more = {playout}; n += more * more;"),
+            4 => "n += worth(view, i);".into(),
+            5 => "n += tried(view, m);".into(),
+            _ => format!("for i in 0..{} {{ n += {playout} % 5; }}", self.below(4)),
+        }
+    }
+
+    fn statements(&mut self) -> String {
+        (0..1 + self.below(2)).map(|_| self.statement()).collect::<Vec<_>>().join("\n        ")
+    }
+
+    fn script(&mut self) -> String {
+        let rounds = if self.below(30) == 0 { 60_000 } else { self.below(4) };
+        let (outer, inner) = (self.statements(), self.statements());
+        let (worth, tried) = (self.player(0), self.player(0));
+        format!(
+            "fn score(view, m) {{
+    let n = 0; let i = 1;
+    let next = if m.rolls {{ view.after_roll(m, view.faces) }} else {{ view.after(m) }};
+    {outer}
+    for i in 0..{rounds} {{
+        {inner}
+    }}
+    n + next.cards
+}}
+fn worth(view, k) {{ let n = view.cards; view.playout(k, {worth}) + n }}
+fn tried(view, m) {{ let n = m.count; if m.rolls {{ return 3; }} view.after(m).playout(n, {tried}) }}
+fn own(view) {{ if view.moves.len() > 2 {{ view.moves[1] }} else {{ view.moves[0] }} }}
+"
+        )
+    }
+}
+
+#[test]
+fn random_playouts_are_the_same_both_ways() {
+    let positions = positions(6, 6, 2);
+    let (mut decided, mut compiled, mut faults) = (0, 0, 0);
+    for number in 0..SCRIPTS * scale() {
+        let mut writer = Writer(generator(number, 1, Purpose::Strategy));
+        let text = writer.script();
+        let mut both = both(&text).unwrap_or_else(|faults| panic!("{faults:?}\n{text}"));
+        for i in 0..6 {
+            let position = &positions[(number as usize * 37 + i * 101) % positions.len()];
+            let before = both.compiled.bailouts();
+            let answer =
+                both.everything(position).unwrap_or_else(|difference| panic!("{difference}\n{text}"));
+            let Some(answer) = answer else { continue };
+            decided += 1;
+            faults += u64::from(answer.given.is_err());
+            compiled += u64::from(both.compiled.is_compiled() && both.compiled.bailouts() == before);
+        }
+    }
+    println!("{decided} decisions, {compiled} compiled, {faults} faults");
+    assert!(compiled * 2 > decided && faults * 50 > decided && faults * 2 < decided);
+}
