@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
+use crate::diagnostic::did_you_mean;
 use crate::{contest, rules, strategy};
 
 use super::words::shell_word;
@@ -113,6 +114,12 @@ fn option(given: &str, command: &clap::Command) -> Option<String> {
 }
 
 fn subcommand(given: &str, command: &clap::Command) -> Option<String> {
+    if command.get_name() == "help" {
+        let known = command.get_subcommands().map(clap::Command::get_name);
+        let other = COMMANDS.iter().find(|(wrong, _)| *wrong == given).map(|(_, meant)| *meant);
+        let meant = did_you_mean(given, known).or(other)?;
+        return Some(format!("you may mean 'saratoga help {meant}'"));
+    }
     if command.get_name() != "saratoga" {
         let shows = command.find_subcommand("show").is_some();
         return (shows && kind_of(given).is_some())
@@ -221,6 +228,8 @@ mod tests {
             ("exorcism-teams", "saratoga contest exorcism-teams"),
             ("rules canfield", "saratoga rules show canfield"),
             ("simulat", "'simulate'"),
+            ("help simulat", "'saratoga help simulate'"),
+            ("help show", "'saratoga help replay'"),
         ] {
             let args: Vec<OsString> =
                 ["saratoga"].into_iter().chain(line.split(' ')).map(OsString::from).collect();

@@ -57,7 +57,7 @@ impl Part {
                 .is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains("\"blocks_missing\":"))
         };
         Part {
-            name: path.file_stem().map_or(String::new(), |name| name.to_string_lossy().into_owned()),
+            name: name_of(path),
             damage: scanned.as_ref().ok().and_then(|it| it.end.damage()),
             about: scanned.map(|it| it.about),
             blocks,
@@ -117,12 +117,20 @@ pub(super) fn run(args: &StatusArgs) -> Result<ExitCode, CliError> {
                 "there are no blocks in {shown}: runs keep them with --out"
             )));
         }
-        parts.extend(files.iter().map(|path| Part::of(path)));
+        // Of several folders each part says in which it lies.
+        let within = if args.folders.len() > 1 { format!("{}/", shown) } else { String::new() };
+        parts.extend(
+            files.iter().map(|path| Part { name: format!("{within}{}", name_of(path)), ..Part::of(path) }),
+        );
     }
     parts.sort_by_key(|part| part.about.as_ref().ok().and_then(|it| it.shard));
     let text = if args.json { in_json(&parts) } else { in_words(&parts) };
     terminal::stdout().write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_stem().map_or(String::new(), |name| name.to_string_lossy().into_owned())
 }
 
 fn in_json(parts: &[Part]) -> String {

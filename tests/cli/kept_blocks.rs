@@ -37,6 +37,8 @@ fn a_shard_that_cannot_be_written_fails() {
     assert!(failed.err.contains("shard 1/1 failed"), "{}", failed.err);
     let status = good(&["status", "out"], path);
     assert!(status.contains("stopped"), "{status}");
+    let of_two = good(&["status", "out", "./out"], path);
+    assert!(of_two.contains("  out/shard-1-of-1") && of_two.contains("  ./out/shard-1-of-1"), "{of_two}");
     let again = run_program(&args, path);
     assert_eq!(again.code, Some(0), "{}", again.err);
     assert!(again.err.contains("blocks kept") && again.err.contains("finished"), "{}", again.err);
