@@ -130,6 +130,26 @@ fn numbers_that_no_rules_allow() {
 }
 
 #[test]
+fn values_of_the_wrong_kind() {
+    let of = |body: &str| found(&format!("fn score(view, m) {{ {body}; 1 }}"));
+    for (body, at, told) in [
+        ("view.playout(\"patient\", 0)", 34, "`playout` was given a string where it takes a whole number"),
+        ("view.playout(0, 1)", 37, "`playout` was given a whole number where it takes a string"),
+        ("view.after(3)", 32, "`after` was given a whole number where it takes a move"),
+        ("view.pile_top(m)", 35, "`pile_top` was given a move where it takes a whole number"),
+        ("memory[0] = true", 33, "`memory` holds whole numbers, and this is a truth value"),
+        ("memory[0] = m", 33, "`memory` holds whole numbers, and this is a move"),
+    ] {
+        assert_eq!(of(body), [format!("1:{at}: error: {told}")], "{body}");
+    }
+    for body in
+        ["memory[0] = m.count", "view.wants(m.card)", "view.pile_top(view.piles)", "let x = [1]; x[0] = true"]
+    {
+        assert_eq!(of(body), Vec::<String>::new(), "{body}");
+    }
+}
+
+#[test]
 fn more_variables_than_there_may_be() {
     let many = |n: usize| (0..n).map(|i| format!("let a{i} = 1;\n")).collect::<String>();
     assert_eq!(found(&format!("fn score(view, m) {{\n{}1 }}", many(254))), Vec::<String>::new());

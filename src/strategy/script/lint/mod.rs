@@ -2,6 +2,7 @@
 //!
 //! Only what is certain is reported. A type that is not known is any type.
 
+mod arguments;
 mod parts;
 mod ranges;
 mod types;

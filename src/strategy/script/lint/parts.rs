@@ -5,6 +5,7 @@ use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 
 use super::super::limits::MAX_VARIABLES;
 use super::super::walk::walk;
+use super::arguments::{wrong_argument, wrong_memory};
 use super::ranges::out_of_range;
 use super::types::{Scope, Type, first, start};
 
@@ -22,13 +23,21 @@ pub fn parts(scope: &mut Scope<'_>, statements: &[Stmt]) -> Vec<Part> {
     scope.declare_all(statements);
     let (mut found, tries) = (Vec::new(), tries(scope));
     walk(statements, &mut |node| match node {
-        ASTNode::Stmt(Stmt::Assignment(x)) => found.extend(assigned(scope, &x.1.lhs)),
+        ASTNode::Stmt(statement @ Stmt::Assignment(x)) => {
+            found.extend(assigned(scope, &x.1.lhs));
+            let help = "`if test { 1 } else { 0 }` makes a number of a truth value; of a card keep its `rank` and `suit`";
+            let wrong = wrong_memory(scope, statement).filter(|_| !tries);
+            found.extend(wrong.map(|(at, message)| Part { at, message, help, is_error: true }));
+        }
         ASTNode::Stmt(Stmt::FnCall(call, _)) | ASTNode::Expr(Expr::FnCall(call, _)) => {
             found.extend(compared(scope, call));
         }
         ASTNode::Expr(expr) if !tries => {
             let help = "no ruleset allows it: this fails whenever it is run";
             let wrong = out_of_range(scope, expr);
+            found.extend(wrong.map(|(at, message)| Part { at, message, help, is_error: true }));
+            let help = "`saratoga scripts definitions` lists what each method takes";
+            let wrong = wrong_argument(scope, expr);
             found.extend(wrong.map(|(at, message)| Part { at, message, help, is_error: true }));
         }
         _ => {}

@@ -39,7 +39,8 @@ impl Type {
         self.0 != 0 && self.0 & !other.0 == 0
     }
 
-    fn of(types: Types) -> Type {
+    /// That of a value of compiled code.
+    pub fn of(types: Types) -> Type {
         const EACH: [(Types, Type); 8] = [
             (Types::INT, Type::INT),
             (Types::BOOL, Type::BOOL),

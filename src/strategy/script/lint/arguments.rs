@@ -1,0 +1,38 @@
+//! Values of the wrong kind: what methods are given, and what is to be remembered.
+
+use rhai::{Expr, Position, Stmt};
+
+use super::super::names::{Meaning, NAMES, Parameter, parameters_of};
+use super::types::{Scope, Type, start};
+
+/// What a method is given that it never takes.
+pub fn wrong_argument(scope: &Scope<'_>, expr: &Expr) -> Option<(Position, String)> {
+    let Expr::MethodCall(call, _) = expr else { return None };
+    if scope.has_method(&call.name, call.args.len()) {
+        return None;
+    }
+    let taken = parameters_of(&call.name, call.args.len())?;
+    let (given, argument, takes) = taken.iter().zip(&call.args).find_map(|(parameter, argument)| {
+        let takes = match parameter {
+            Parameter::Player => Type::TEXT,
+            other => Type::of(other.types()),
+        };
+        let given = scope.type_of(argument);
+        given.is_never(takes).then_some((given, argument, takes))
+    })?;
+    let message = format!("`{}` was given {} where it takes {}", call.name, given.words(), takes.words());
+    Some((start(argument), message))
+}
+
+/// What is assigned to a place of `memory` and is no whole number.
+pub fn wrong_memory(scope: &Scope<'_>, statement: &Stmt) -> Option<(Position, String)> {
+    let Stmt::Assignment(x) = statement else { return None };
+    let Expr::Index(index, ..) = &x.1.lhs else { return None };
+    let Expr::Variable(name, ..) = &index.lhs else { return None };
+    let is_memory = NAMES.iter().any(|it| it.meaning == Meaning::Memory && it.name == name.1.as_str());
+    let given = scope.type_of(&x.1.rhs);
+    if !is_memory || scope.declares(&name.1) || !given.is_never(Type::INT) {
+        return None;
+    }
+    Some((start(&x.1.rhs), format!("`{}` holds whole numbers, and this is {}", name.1, given.words())))
+}
