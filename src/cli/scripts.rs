@@ -39,8 +39,13 @@ pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
             let rules = Rules::compile(Spec::default());
             for (source, name) in load_all_strategies(scripts.clone())?.iter().zip(scripts) {
                 let emitted = source.emit(stage.into(), &rules);
-                let not_compiled =
-                    || CliError::input(format!("nothing of `{}` is compiled", one_line(&name)));
+                let not_compiled = || {
+                    CliError::input(format!(
+                        "`{}`: the function that decides is not compiled, so there is nothing to show; `scripts check` \
+                         without --emit says why",
+                        one_line(&name)
+                    ))
+                };
                 write!(out, "{}", emitted.ok_or_else(not_compiled)?)?;
             }
         }
@@ -85,8 +90,11 @@ fn parameters(out: &mut impl Write, parameters: &[Parameter]) -> io::Result<()> 
 /// One line a function: whether it is compiled, and if not which line stops it.
 fn functions(out: &mut impl Write, functions: &[FunctionReport]) -> io::Result<()> {
     let longest = functions.iter().map(|f| f.name.chars().count()).max().unwrap_or(0);
-    for FunctionReport { name, stops, .. } in functions {
+    for FunctionReport { name, stops, dice, .. } in functions {
         match stops {
+            None if *dice => {
+                writeln!(out, "  {name:<longest$}  compiled, but interpreted under rules with a die")?;
+            }
             None => writeln!(out, "  {name:<longest$}  compiled")?,
             Some(stops) => {
                 let (line, column) = stops.position();

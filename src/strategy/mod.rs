@@ -18,7 +18,7 @@ use crate::diagnostic::Diagnostic;
 use crate::game::{Move, MoveList, View};
 use crate::rules::StageAt;
 
-pub use as_policy::AsPolicy;
+pub use as_policy::{AsPolicy, Counted};
 pub use load::{LoadError, NATIVE, load, names};
 pub(crate) use load::{load_beside, unknown_among};
 pub use mix::mix;

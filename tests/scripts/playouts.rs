@@ -2,10 +2,11 @@
 
 use rand_chacha::ChaCha8Rng;
 use saratoga::cards::{Purpose, below, generator};
+use saratoga::game::StrategyRng;
 
 use crate::common::scale;
 use crate::support::both;
-use crate::support::positions::positions;
+use crate::support::positions::{Position, positions};
 
 /// Scripts that are tried, at the usual size.
 const SCRIPTS: u64 = 60;
@@ -52,7 +53,10 @@ impl Writer {
 
     fn view(&mut self) -> String {
         let rolled = "(if m.rolls { view.after_roll(m, 1 + i % view.faces) } else { view.after(m) })";
-        self.one(&["view", "view", "view.after(m)", "next", "next", rolled]).into()
+        // What is done for a move is done once, wherever it stands.
+        let once = "view.after(same(view, m))";
+        let within = "view.after({ memory[0] += 1; m })";
+        self.one(&["view", "view", "view.after(m)", "next", "next", rolled, once, within]).into()
     }
 
     fn playout(&mut self) -> String {
@@ -62,7 +66,9 @@ impl Writer {
 
     fn statement(&mut self) -> String {
         let playout = self.playout();
-        match self.below(7) {
+        match self.below(9) {
+            7 => format!("n += {}.cards;", self.view()),
+            8 => format!("n += {}.pay({}) % 7;", self.view(), self.below(4)),
             0 => format!("n += {playout};"),
             1 => format!("n = max(n, {playout} - 3);"),
             2 => format!("if {playout} > 12 {{ n += 1; }} else {{ n -= 2; }}"),
@@ -81,6 +87,8 @@ impl Writer {
         let rounds = if self.below(30) == 0 { 60_000 } else { self.below(4) };
         let (outer, inner) = (self.statements(), self.statements());
         let (worth, tried) = (self.player(0), self.player(0));
+        // Sometimes an interpreted function.
+        let same = self.one(&["", "let text = \"\"; ", "if view.random(2) == 0 { return m; } "]);
         format!(
             "fn score(view, m) {{
     let n = 0; let i = 1;
@@ -89,8 +97,9 @@ impl Writer {
     for i in 0..{rounds} {{
         {inner}
     }}
-    n + next.cards
+    n + next.cards + memory[0]
 }}
+fn same(view, m) {{ memory[0] += 1; {same}m }}
 fn worth(view, k) {{ let n = view.cards; view.playout(k, {worth}) + n }}
 fn tried(view, m) {{ let n = m.count; if m.rolls {{ return 3; }} view.after(m).playout(n, {tried}) }}
 fn own(view) {{ if view.moves.len() > 2 {{ view.moves[1] }} else {{ view.moves[0] }} }}
@@ -120,4 +129,62 @@ fn random_playouts_are_the_same_both_ways() {
     }
     println!("{decided} decisions, {compiled} compiled, {faults} faults");
     assert!(compiled * 2 > decided && faults * 50 > decided && faults * 2 < decided);
+}
+
+/// What is done for a move is done once, and what is wrong with it is told, whatever is asked of the view after it.
+#[test]
+fn moves_of_views_are_made_out_once() {
+    let positions = positions(8, 4, 2);
+    for body in [
+        "let next = view.after(pick(view, m)); next.cards",
+        "let w = view.after({ memory[0] = 1; m }); 3",
+        "of(view, m, view.after({ memory[0] = 1; m }))",
+        "view.after(pick(view, m)).cards * 0 + memory[0] % 3",
+        "view.after(pick(view, m)).playout(0, \"greedy\") + view.random(5)",
+        "view.after(pick(view, m)).pay(3) * 0 + memory[0] % 3",
+        "let x = pick(view, m); view.after(x).pay(3) * 0 + memory[0] % 3",
+        "view.after(m).pay(3)",
+        "view.after(()).pay(3)",
+        "let none = (); view.after(none).cards",
+        "view.after(view.waste_top).pay(3)",
+        "view.after(view.waste_top).playout(1, \"greedy\")",
+    ] {
+        for done in
+            ["memory[0] += 1;", "let s = \"\"; memory[0] += 1;", "if view.random(2) == 0 { return m; }"]
+        {
+            let text = format!(
+                "fn pick(view, m) {{ {done} m }}\nfn of(view, m, w) {{ w.cards }}\nfn score(view, m) {{ {body} }}"
+            );
+            let mut both = both(&text).unwrap_or_else(|faults| panic!("{faults:?}\n{text}"));
+            for position in positions.iter().step_by(5) {
+                both.everything(position).unwrap_or_else(|difference| panic!("{difference}\n{text}"));
+            }
+        }
+    }
+}
+
+/// What asking for many players counts as follows from the decision alone, not from who is kept from those before it.
+#[test]
+fn players_count_the_same_whoever_was_asked_before() {
+    let positions = positions(9, 0, 1);
+    let of = |names: &str| format!("for i in {names} {{ n += view.playout(0, \"random:slip=\" + i); }}");
+    let text = format!(
+        "fn choose(view) {{ let n = 0; if view.piles == 4 {{ {} {} {} }} else {{ {} }} if n < 0 {{ () }} else {{ view.moves[0] }} }}",
+        of("1..34"),
+        of("13..33"),
+        of("34..54"),
+        of("5..30")
+    );
+    let four = |at: &&Position| !at.legal.is_empty() && at.view(&StrategyRng::new(5, 1)).piles() == 4;
+    let other = |at: &&Position| !at.legal.is_empty() && !four(at);
+    let (here, before) = (positions.iter().find(four).unwrap(), positions.iter().find(other).unwrap());
+    let count = |warm: &[&Position]| {
+        let mut both = both(&text).unwrap();
+        warm.iter().for_each(|at| drop(both.everything(at).unwrap()));
+        both.everything(here).unwrap();
+        both.operations
+    };
+    let fresh = count(&[]);
+    assert!(fresh > 500_000, "{fresh}");
+    assert_eq!([count(&[before]), count(&[here]), count(&[here, before, before])], [fresh; 3]);
 }

@@ -11,9 +11,9 @@ pub fn definitions() -> String {
          // What a Saratoga strategy sees. It defines one of\n\
          //   fn score(view, m)  an integer for each legal move; the highest is played, negative is never\n\
          //   fn choose(view)    one of view.moves, or () to resign\n\
-         // At its top it may declare parameters, which can be set from the command line and tuned:
-         //   const HOLD = param(4, 0..=13);  a whole number with its default and the values it may have
-         //   const BOLD = param(true);       a truth value
+         // At its top it may declare parameters, which can be set from the command line and tuned:\n\
+         //   const HOLD = param(4, 0..=13);  a whole number with its default and the values it may have\n\
+         //   const BOLD = param(true);       a truth value\n\
          // and may define, for rules whose stake is bought in stages,\n\
          //   fn stage(view, at, cost)  true to buy the stage for cost cents; false to stop, or to go on without\n\
          //                             the card. at is \"deal\", \"first-look\" (nothing is seen yet),\n\

@@ -11,7 +11,7 @@ use crate::diagnostic::{SourceText, did_you_mean};
 use crate::game::{Ahead, Move};
 
 use super::super::profiles::{PROFILES, SEARCH, meant};
-use super::super::{AsPolicy, Greedy, NATIVE, Strategy, load, split_settings};
+use super::super::{AsPolicy, Counted, Greedy, NATIVE, Strategy, load, split_settings};
 use super::desk::Desk;
 use super::engine::Printed;
 use super::handles::Fault;
@@ -26,11 +26,15 @@ use super::strategy::Script;
 const PLAYOUT: u64 = 30;
 /// So many moves count as an operation: the engine makes them in its time.
 const MOVES: u64 = 4;
+/// And so many moves that a player written in Rust could choose from: it looks at all of them.
+const CHOICES: u64 = 128;
 /// Operations that a player counts as when a decision first asks for it: it is read and compiled in the time of about so
 /// many. It counts so where it is there already, too: a decision takes the same whatever was played before.
 const PLAYER: u64 = 10_000;
 /// And for each byte of its script, where it is a function.
 const BYTE: u64 = 2;
+/// What [`SharedMeter`] never tells of when it began.
+const NEVER: u64 = 0;
 /// So many players are kept.
 const MOST_KEPT: usize = 32;
 
@@ -109,8 +113,8 @@ impl Players {
         let _ = self.script.set(script.clone());
     }
 
-    /// Counts a player, if it was not asked for before in this decision.
-    fn ask(&self, name: &str) -> Result<(), Fault> {
+    /// Counts a player, if it was not asked for before in this decision, whoever is kept from those before it.
+    fn ask(&self, made: &mut [Kept], name: &str) -> Result<(), Fault> {
         let mut asked = self.asked.borrow_mut();
         if asked.0 != self.meter.begun() {
             *asked = (self.meter.begun(), BTreeSet::new());
@@ -124,6 +128,7 @@ impl Players {
         // So many are kept: where there are more, they are made again, and count again.
         if asked.1.len() >= MOST_KEPT {
             asked.1.clear();
+            made.iter_mut().for_each(|kept| kept.asked = NEVER);
         }
         asked.1.insert(name.into());
         Ok(())
@@ -154,7 +159,7 @@ impl Players {
         let mut made = self.made.borrow_mut();
         let mut place = made.iter().position(|kept| kept.name == name);
         if place.is_none_or(|i| made[i].asked != begun) {
-            self.ask(name)?;
+            self.ask(&mut made, name)?;
             if place.is_none() {
                 // Who cannot be made is looked for again each time, and counts each time.
                 let player = self.find(call, method, name).inspect_err(|_| {
@@ -194,19 +199,25 @@ impl Players {
         k: u64,
         name: &str,
     ) -> Result<i64, Fault> {
-        let desk = &self.desk;
+        let (desk, mut choices) = (&self.desk, 0);
         let (cards, moves) = self.ask_for(call, ("playout", name), |asked| match asked {
             Asked::Own(mut own) => desk.borrow().play_apart(from, k, &mut own),
             Asked::Function(mut seated) => desk.borrow().play_apart(from, k, &mut seated),
             Asked::Script(mut seated) => desk.borrow().play_on(from, k, &mut seated),
             Asked::Greedy(greedy) => {
-                desk.borrow().play_on(from, k, &mut AsPolicy(greedy)).map_err(|error| told(name, &error))
+                let mut counted = Counted::new(greedy);
+                let played = desk.borrow().play_on(from, k, &mut counted);
+                choices = counted.choices;
+                played.map_err(|error| told(name, &error))
             }
             Asked::Native(native) => {
-                desk.borrow().play_on(from, k, &mut AsPolicy(native)).map_err(|error| told(name, &error))
+                let mut counted = Counted::new(native);
+                let played = desk.borrow().play_on(from, k, &mut counted);
+                choices = counted.choices;
+                played.map_err(|error| told(name, &error))
             }
         })?;
-        self.meter.charge(u64::from(moves) / MOVES)?;
+        self.meter.charge(u64::from(moves) / MOVES + choices / CHOICES)?;
         Ok(cards as i64)
     }
 

@@ -9,7 +9,7 @@ use rhai::{ASTNode, Expr, Stmt};
 use crate::diagnostic::{Diagnostic, SourceText};
 
 use super::compiled::Sources;
-use super::names::asks_player;
+use super::names::{Thought, asks_player, thought};
 use super::outline::{Form, Function};
 use super::walk::walk;
 
@@ -22,11 +22,14 @@ pub struct FunctionReport {
     pub place: Range<usize>,
     /// What stops it from being compiled, at its place; `None` for a function that is compiled.
     pub stops: Option<Diagnostic>,
+    /// Compiled code asks for a position after a roll, so that all is interpreted where a die may be rolled.
+    pub dice: bool,
 }
 
 /// Reports on every function of a script, in the order in which they stand.
 pub fn report(source: &Arc<SourceText>, functions: &[Function], sources: &Sources) -> Vec<FunctionReport> {
     let reached = reached(sources);
+    let dice = reached.iter().any(|&index| asks_for_rolls(sources.functions[index].statements()));
     let each = functions.iter().zip(&sources.functions).enumerate();
     each.map(|(index, (function, read))| {
         let stops = match &read.obstacle {
@@ -37,9 +40,20 @@ pub fn report(source: &Arc<SourceText>, functions: &[Function], sources: &Source
                 Some(Diagnostic::warning(source, function.place.clone(), message))
             }
         };
-        FunctionReport { name: function.name.clone(), place: function.place.clone(), stops }
+        FunctionReport { name: function.name.clone(), place: function.place.clone(), stops, dice }
     })
     .collect()
+}
+
+/// Whether a position after the roll of a die is asked for.
+fn asks_for_rolls(statements: &[Stmt]) -> bool {
+    let mut found = false;
+    walk(statements, &mut |node| {
+        if let ASTNode::Expr(Expr::MethodCall(call, _)) = node {
+            found |= thought(&call.name) == Some(Thought::AfterRoll);
+        }
+    });
+    found
 }
 
 /// The functions that play sampled deals on or are asked for a choice: each is a strategy of its own, and compiled as one.

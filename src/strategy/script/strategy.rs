@@ -165,9 +165,10 @@ impl Script {
         let mut functions = report(source, &loaded.all, &loaded.sources);
         let usual = Rules::compile(Spec::default());
         if loaded.sources.compiles() && compiled::compile(&loaded.sources, &usual).is_err() {
+            let why = compiled::obstacle(&loaded.sources, &usual);
+            let message = why.unwrap_or_else(|| "the script is too large to be compiled".into());
             for function in functions.iter_mut().filter(|function| function.stops.is_none()) {
-                let message = "the script is too large to be compiled";
-                let stops = Diagnostic::warning(source, function.place.clone(), message);
+                let stops = Diagnostic::warning(source, function.place.clone(), message.as_str());
                 function.stops = Some(stops.help("shorter functions and fewer variables at one time help"));
             }
         }

@@ -107,5 +107,5 @@ mod vm;
 
 pub use ast::{ConstantList, Sources};
 pub use bytecode::CompiledScript;
-pub use pipeline::{compile, read, stages};
+pub use pipeline::{compile, obstacle, read, stages};
 pub use vm::{Bailout, DecisionPosition, Given, Interpret, Vm};

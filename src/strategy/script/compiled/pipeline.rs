@@ -84,6 +84,11 @@ pub fn stages(sources: &Sources, rules: &Rules) -> Result<(Hir, CompiledScript),
     INLINED.iter().find_map(compile).ok_or(TooLarge)
 }
 
+/// Why a script is not compiled for these rules, where it is a place in it.
+pub fn obstacle(sources: &Sources, rules: &Rules) -> Option<String> {
+    lower::lower(sources, &Facts::of(rules), 0).err().map(|obstacle| obstacle.what)
+}
+
 /// The last stage: bytecode for all trees.
 fn generate(hir: &Hir, form: Form, rules: &Rules) -> Result<CompiledScript, TooLarge> {
     let (tables, lists, elements) = (hir.tables.clone(), hir.lists.clone(), hir.types.elements);

@@ -98,6 +98,14 @@ pub fn parameters_of(word: &str, arguments: usize) -> Option<&'static [Parameter
     })
 }
 
+/// What a method thinks of.
+pub fn thought(method: &str) -> Option<Thought> {
+    NAMES.iter().filter(|name| name.name == method).find_map(|name| match name.meaning {
+        Meaning::Think(thought, _) => Some(thought),
+        _ => None,
+    })
+}
+
 /// Whether a method takes the name of a player, as its last argument, and so many arguments.
 pub fn asks_player(word: &str) -> Option<usize> {
     NAMES.iter().find_map(|name| match name.meaning {

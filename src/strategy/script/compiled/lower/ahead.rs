@@ -7,7 +7,7 @@
 use rhai::{Expr, Position, Stmt};
 
 use super::super::super::intrinsics::{Intrinsic, MoveProperty, ViewProperty};
-use super::super::super::names::{Meaning, NAMES, Thought};
+use super::super::super::names::{Thought, thought};
 use super::super::super::playout::{is_on_shelf, is_playout};
 use super::super::super::think::POSITION;
 use super::super::super::value::Value;
@@ -36,15 +36,7 @@ impl Player {
 }
 
 fn not_named<T>(at: Position) -> Built<T> {
-    Err(Obstacle { at, what: "a deal played on by who is not named by a text".into() })
-}
-
-/// What a method thinks of.
-fn thought(name: &str) -> Option<Thought> {
-    NAMES.iter().filter(|known| known.name == name).find_map(|known| match known.meaning {
-        Meaning::Think(thought, _) => Some(thought),
-        _ => None,
-    })
+    Err(Obstacle { at, what: "a deal played on by one who is not named by a text".into() })
 }
 
 impl Builder<'_> {
@@ -59,7 +51,10 @@ impl Builder<'_> {
         if let Node::After(m) = of {
             return match (name, arguments) {
                 ("cards", None) => Ok(Some(self.cards_after(m))),
-                ("pay", Some([n])) => Ok(Some(Node::Intrinsic(Intrinsic::Pay, vec![n.clone()]))),
+                ("pay", Some([n])) => {
+                    let pay = Node::Intrinsic(Intrinsic::Pay, vec![n.clone()]);
+                    Ok(Some(self.unless_rolled(m, pay)))
+                }
                 _ => self.asked_ahead(name, at),
             };
         }
@@ -68,13 +63,22 @@ impl Builder<'_> {
             // Under rules without a die it is never asked for in a script that looks whether one is rolled.
             (Some(Thought::AfterRoll), Some([m, _])) if self.is_generic() => m,
             (Some(Thought::AfterRoll), Some([..])) => {
-                return Err(Obstacle { at, what: format!("`{name}` where a die may be rolled") });
+                return Err(Obstacle {
+                    at,
+                    what: format!("`{name}` of a move with which no die is rolled, for all that is known"),
+                });
             }
             _ => return Ok(None),
         };
         self.costs(POSITION as u32 + 4);
         let of_view = of.constant() == Some(Value::VIEW) || self.is_generic();
-        Ok(Some(if of_view { Node::After(Box::new(m.clone())) } else { Node::Fault }))
+        match m {
+            _ if !of_view => Ok(Some(Node::Fault)),
+            // It is asked for again and again.
+            Node::Read(_) | Node::Memo(_) => Ok(Some(Node::After(Box::new(m.clone())))),
+            Node::Const(_) | Node::Fault => Ok(Some(Node::Fault)),
+            _ => Err(Obstacle { at, what: format!("`{name}` of a move that no variable holds") }),
+        }
     }
 
     /// That a view after a move is asked for what only a position tells.
@@ -102,6 +106,14 @@ impl Builder<'_> {
         match node {
             Node::After(_) => Err(Obstacle { at, what: "a view after a move that is passed on".into() }),
             node => Ok(node),
+        }
+    }
+
+    /// That a method makes no position, or asks others about one.
+    pub(super) fn no_position(&self, method: &str, at: Position) -> Built<()> {
+        match thought(method) {
+            Some(Thought::Sample | Thought::Choice) => Err(Obstacle { at, what: format!("`{method}`") }),
+            _ => Ok(()),
         }
     }
 
@@ -153,7 +165,7 @@ impl Builder<'_> {
     fn player_named(&self, name: &str, at: Position) -> Built<Player> {
         let is_own = [1, 2].into_iter().any(|parameters| self.sources.has_method(name, parameters));
         if is_own || !is_on_shelf(name) {
-            let what = "a deal played on by who is no strategy of the shelf".into();
+            let what = format!("a deal that `{name}`, a function of the script, plays on");
             return Err(Obstacle { at, what });
         }
         let number = self.sources.texts.iter().position(|text| text == name);

@@ -101,7 +101,7 @@ impl Builder<'_> {
                 self.member(target, name, Some(arguments), at)?
             }
         };
-        Ok(after(before, node))
+        self.preceded(before, node, at)
     }
 
     /// Arguments in order, and what must be done before. The first one is read last if it is a variable.
@@ -133,7 +133,15 @@ impl Builder<'_> {
             let (link, next) = match rest {
                 Expr::Dot(dot, options, _) if options.is_empty() => (&dot.lhs, Some(&dot.rhs)),
                 Expr::Dot(_, _, at) => return obstacle(*at, "`?.`"),
-                Expr::Index(_, _, at) => return obstacle(*at, "an element of a list"),
+                Expr::Index(x, _, at) => {
+                    return obstacle(
+                        *at,
+                        match &x.lhs {
+                            Expr::Property(p, _) => format!("an element of `{}`", p.2),
+                            _ => "an element of a list".into(),
+                        },
+                    );
+                }
                 other => (other, None),
             };
             self.costs(4);
@@ -147,6 +155,7 @@ impl Builder<'_> {
                             format!("`{name}`, a function of the script, called as a method"),
                         );
                     }
+                    self.no_position(name, *at)?;
                     let (given, named) = self.named(name, &call.args)?;
                     player = player.or(named);
                     let (first, arguments) = self.arguments(given, false)?;
@@ -189,7 +198,12 @@ impl Builder<'_> {
                 (arguments, _) => self.member(node, name, arguments, at)?,
             };
         }
-        Ok(after(before, node))
+        self.preceded(before, node, root.start_position())
+    }
+
+    /// A node after what must be done before it.
+    fn preceded(&self, before: Vec<Node>, node: Node, at: Position) -> Built<Node> {
+        if before.is_empty() { Ok(node) } else { Ok(after(before, self.no_view(node, at)?)) }
     }
 
     /// A property (without arguments) or a method of a value.
