@@ -168,9 +168,7 @@ pub fn simulate(
         interrupted: false,
     };
     let wanted = batch.games.end.saturating_sub(batch.games.start);
-    // Known only from the players themselves; those that play are made by the threads.
-    let is_slow = |entry: &Pairing<'_>| !stop.load(Ordering::Relaxed) && (entry.strategy)().is_slow();
-    let slow = guard(|| batch.entries.iter().any(is_slow)).map_err(BatchError::Crashed)?;
+    let slow = is_slow(batch.entries.iter(), stop)?;
     let open = batch.precision.is_some() || watcher.may_have_enough();
     let least = if slow { 1 } else { BLOCK };
     // Where the ends of blocks decide, or all their games are held, blocks stay small.
@@ -252,8 +250,18 @@ pub(super) fn players<'a>(entries: &'a [Pairing<'a>], halt: &'a Halt<'_>) -> Vec
     going_on.map(|entry| player(entry).heeding(halt.flag())).collect()
 }
 
+/// Whether any of the players takes its time over a game. Known only from the players themselves; those that play are made
+/// by the threads.
+pub(super) fn is_slow<'a: 'p, 'p>(
+    mut entries: impl Iterator<Item = &'p Pairing<'a>>,
+    stop: &AtomicBool,
+) -> Result<bool, BatchError> {
+    let is_slow = |entry: &Pairing<'_>| !stop.load(Ordering::Relaxed) && (entry.strategy)().is_slow();
+    guard(|| entries.any(is_slow)).map_err(BatchError::Crashed)
+}
+
 /// The games of a block where a run has so many: at least `least`.
-fn games_of_a_block(games: u64, least: u64) -> u64 {
+pub(super) fn games_of_a_block(games: u64, least: u64) -> u64 {
     let many = |&times: &u64| games.div_ceil(least * times) > MANY_BLOCKS;
     least * [1, 10, 100].into_iter().find(|times| !many(times)).unwrap_or(1000)
 }

@@ -183,6 +183,26 @@ fn an_interrupted_sweep_goes_on_to_the_same_bytes() {
     assert_eq!(straight.len(), pieces.len());
 }
 
+/// A player that takes its time is kept game by game, in shards too, and what its cells are compared with is not kept.
+#[test]
+fn each_game_of_a_slow_player_is_a_block() {
+    let dir = tempfile::tempdir().unwrap();
+    let line = "sweep --vary stock.redeals=1,unlimited -s search:worlds=2,judged=1,nodes=1 -n 3 -q";
+    let args: Vec<&str> = line.split(' ').collect();
+    good(&[&args[..], &["--out", "whole"]].concat(), dir.path());
+    for shard in ["1/2", "2/2"] {
+        good(&[&args[..], &["--out", "parts", "--shard", shard]].concat(), dir.path());
+    }
+    let status = json(&["status", "whole", "parts"], dir.path());
+    let blocks: Vec<u64> =
+        status.as_array().unwrap().iter().map(|it| it["blocks"].as_u64().unwrap()).collect();
+    assert_eq!(blocks.iter().sum::<u64>(), 12, "{status}");
+    assert!(blocks.contains(&6) && blocks.iter().all(|&blocks| blocks > 0), "{status}");
+    good(&["merge", "parts", "-q"], dir.path());
+    let summary = |folder: &str| fs::read_to_string(dir.path().join(folder).join("summary.json")).unwrap();
+    assert_eq!(summary("whole"), summary("parts"));
+}
+
 /// A cell less other rules is what two cells differ by, and what `compare` says of the two rulesets.
 #[test]
 fn cells_are_compared_with_rules_that_are_named() {

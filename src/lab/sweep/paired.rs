@@ -19,6 +19,8 @@ type Block = Arc<Vec<GameWorth>>;
 /// What the games came to under the rules that cells are compared with, block by block, as far as it was needed. It is
 /// found again after an interruption, rather than kept.
 pub(super) struct Bases {
+    /// Whether the player of each takes its time: then blocks are games.
+    slow: Vec<bool>,
     blocks: Mutex<BTreeMap<(usize, u64), Block>>,
 }
 
@@ -26,8 +28,8 @@ pub(super) struct Bases {
 pub(super) type BasePlayer<'a> = Option<(usize, Player<'a>)>;
 
 impl Bases {
-    pub fn new() -> Bases {
-        Bases { blocks: Mutex::default() }
+    pub fn new(slow: Vec<bool>) -> Bases {
+        Bases { slow, blocks: Mutex::default() }
     }
 
     /// What games of a seed came to under base `base`, in order.
@@ -42,11 +44,12 @@ impl Bases {
         player: impl Fn(&'a Pairing<'a>) -> Player<'a>,
         worker: &mut BasePlayer<'a>,
     ) -> Result<Vec<GameWorth>, GameError> {
+        let size = if self.slow[base] { 1 } else { BLOCK };
         let mut all = Vec::new();
         let mut next = games.start;
         while next < games.end {
-            let (block, first) = (next / BLOCK, next / BLOCK * BLOCK);
-            let end = games.end.min(first + BLOCK);
+            let (block, first) = (next / size, next / size * size);
+            let end = games.end.min(first + size);
             let known = self.lock().get(&(base, block)).cloned();
             let known = match known {
                 Some(known) => known,
@@ -59,8 +62,7 @@ impl Bases {
                         let outcome = player.play(seed, game)?;
                         Ok(GameWorth::of(pairing.rules.spec(), &outcome))
                     };
-                    let played: Block =
-                        Arc::new((first..first + BLOCK).map(worth).collect::<Result<_, _>>()?);
+                    let played: Block = Arc::new((first..first + size).map(worth).collect::<Result<_, _>>()?);
                     self.lock().insert((base, block), played.clone());
                     played
                 }

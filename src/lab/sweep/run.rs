@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::batch::{BLOCK, BatchError, Pairing};
+use super::super::batch::{BLOCK, BatchError, Pairing, games_of_a_block, is_slow};
 use super::super::blocks::{Blocks, Halt, Keep, in_order};
 use super::super::checkpoint::Workers;
 use super::super::player::{GameError, Player};
@@ -121,9 +121,15 @@ pub fn sweep<E: From<BatchError>>(
     (stop, workers): (&AtomicBool, Workers<'_>),
     mut watch: impl FnMut(&SoFar, SweepStep) -> Result<(), E>,
 ) -> Result<(), E> {
-    let bases = Bases::new();
+    let slow = |entry: Option<&Pairing<'_>>| is_slow(entry.into_iter(), stop);
+    let cells: Vec<bool> =
+        batch.cells.iter().map(|cell| slow(cell.as_ref())).collect::<Result<_, BatchError>>()?;
+    let bases = batch.bases.iter().map(|base| slow(Some(base))).collect::<Result<Vec<bool>, BatchError>>()?;
+    let bases = Bases::new(bases);
     while !so_far.finished {
-        play_round(batch, so_far, &bases, (&Halt::new(stop), workers.part(so_far.round.into())), &mut watch)?;
+        let round = workers.part(so_far.round.into());
+        let blocks = blocks(so_far, &cells);
+        play_round(batch, so_far, (&blocks, &bases), (&Halt::new(stop), round), &mut watch)?;
         if !(0..batch.cells.len()).all(|cell| so_far.done(cell)) {
             return Ok(());
         }
@@ -148,13 +154,14 @@ fn standings(batch: &SweepBatch<'_>, so_far: &SoFar) -> Vec<Standing> {
     played.map(|(cell, tally)| Standing::of(tally, cell.rules.spec(), &batch.aim)).collect()
 }
 
-/// The blocks of a round that are still to be played, cell after cell.
-fn blocks(so_far: &SoFar) -> Vec<(usize, Range<u64>)> {
+/// The blocks of a round that are still to be played, cell after cell. Where a player takes its time, they are games.
+fn blocks(so_far: &SoFar, slow: &[bool]) -> Vec<(usize, Range<u64>)> {
     let mut blocks = Vec::new();
     for (cell, &target) in so_far.targets.iter().enumerate() {
         let mut first = so_far.played(cell);
+        let block = if slow[cell] { games_of_a_block(target.saturating_sub(first), 1) } else { BLOCK };
         while first < target {
-            let end = target.min(first + BLOCK);
+            let end = target.min(first + block);
             blocks.push((cell, first..end));
             first = end;
         }
@@ -183,11 +190,10 @@ impl Keep for Played {}
 fn play_round<'a, E: From<BatchError>>(
     batch: &'a SweepBatch<'a>,
     so_far: &mut SoFar,
-    bases: &Bases,
+    (blocks, bases): (&[(usize, Range<u64>)], &Bases),
     (halt, workers): (&'a Halt<'a>, Workers<'_>),
     watch: &mut impl FnMut(&SoFar, SweepStep) -> Result<(), E>,
 ) -> Result<(), E> {
-    let blocks = blocks(so_far);
     let player = |of: &'a Pairing<'a>| Player::new(of.id, of.rules, (of.strategy)()).heeding(halt.flag());
     let make = |worker: &mut Worker<'a>, index: u64| -> Option<Result<Played, GameError>> {
         let (cell, games) = blocks.get(usize::try_from(index).ok()?)?;
