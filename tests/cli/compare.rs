@@ -157,3 +157,13 @@ fn faults_end_with_two_and_leave_nothing() {
     assert!(ran.err.contains("saratoga replay canfield -s ./bad.rhai --seed 1 --game "), "{}", ran.err);
     assert_eq!(names(path), ["bad.rhai"]);
 }
+
+/// What is ruled out already is not said to be open.
+#[test]
+fn an_open_test_says_what_it_has_ruled_out() {
+    let dir = tempfile::tempdir().unwrap();
+    let told = good(&["compare", "-s", "patient", "-s", "greedy", "-n", "2000", "--no-report"], dir.path());
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = "it is ruled out that greedy is better by 0.10 cards a game, and open whether patient is or neither is";
+    assert!(told.contains(said), "{told}");
+}

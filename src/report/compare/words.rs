@@ -149,10 +149,26 @@ pub(super) fn answer(report: &CompareReport<'_>, tested: &Tested, names: &[Strin
                 false => "Undecided within the budget".into(),
             },
             rest: format!(
-                ": after {} it is open whether {a} or {b} is better by {size_of} a game or neither is; {stands}.{strict}",
-                plural(report.compared.games, "deal")
+                ": after {} {}; {stands}.{strict}",
+                plural(report.compared.games, "deal"),
+                open(tested, (a, b), &size_of)
             ),
         },
+    }
+}
+
+/// What a test without an answer has left open.
+fn open(tested: &Tested, (a, b): (&str, &str), size: &str) -> String {
+    let (test, state) = (&tested.test, &tested.standing);
+    let one = |no: &str, other: &str| {
+        format!(
+            "it is ruled out that {no} is better by {size} a game, and open whether {other} is or neither is"
+        )
+    };
+    match (state.llr_a <= test.lower(), state.llr_b <= test.lower()) {
+        (true, false) => one(a, b),
+        (false, true) => one(b, a),
+        _ => format!("it is open whether {a} or {b} is better by {size} a game or neither is"),
     }
 }
 
