@@ -157,7 +157,9 @@ pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<Exit
     });
     let reported = experiment.report(played, &Output { json: run.json, folder, part, interrupted });
     if let Some(keeping) = keeping {
-        keeping.end(code == ExitCode::SUCCESS && reported.is_ok(), run.quiet);
+        // The report is written also where nobody reads the figures.
+        let whole = reported.as_ref().map_or_else(CliError::is_closed_pipe, |()| true);
+        keeping.end(code == ExitCode::SUCCESS && whole, run.quiet);
     }
     reported.map(|()| code)
 }

@@ -63,6 +63,11 @@ pub enum CliError {
 }
 
 impl CliError {
+    /// Whether nobody reads what is printed any more.
+    pub fn is_closed_pipe(&self) -> bool {
+        matches!(self, CliError::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+
     /// An input that is at fault.
     pub(super) fn input(message: impl Display) -> CliError {
         CliError::Input(one_line(&message.to_string()).into_owned())
@@ -191,7 +196,7 @@ impl CliError {
             ),
             CliError::Missing => print("error: blocks of other shards are missing", 1),
             CliError::Interrupted => print("interrupted: there is nothing to report yet", 130),
-            CliError::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            error if error.is_closed_pipe() => ExitCode::SUCCESS,
             CliError::Io { what, error } => {
                 print(&one_line(&format!("error: {what}: {}", reason(&error))), 1)
             }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use saratoga::lab::{About, Shard, file_name, scan_blocks};
@@ -265,6 +265,18 @@ fn folders_that_can_only_be_read_are_told() {
     }
     good(&["merge", "parts", "--out", "merged", "-q"], path);
     mode(0o755);
+}
+
+/// Who reads only the beginning of the figures has not stopped the run.
+#[cfg(unix)]
+#[test]
+fn a_run_whose_figures_nobody_reads_is_finished() {
+    let dir = tempdir().unwrap();
+    let line = format!("'{}' simulate -n 3000 --out out | head -0", env!("CARGO_BIN_EXE_saratoga"));
+    let ran = Command::new("sh").args(["-c", &line]).current_dir(dir.path()).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&ran.stderr), "");
+    assert!(dir.path().join("out/index.html").is_file());
+    assert!(good(&["status", "out"], dir.path()).contains("finished"));
 }
 
 /// A merge writes its report beside the blocks, and never moves them: somebody may be writing to them.
