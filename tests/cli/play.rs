@@ -136,7 +136,7 @@ fn hints_and_what_was_possible() {
 fn what_is_at_fault_is_told_with_what_is_allowed() {
     let folder = tempdir().unwrap();
     let path = folder.path();
-    let ran = play(&[], path, "# a comment\n\nT9>F\nundoo\nundo\nend\nsave\nundo x\n");
+    let ran = play(&[], path, "# a comment\n\nT9>F\nundoo\nundo\nend\nsave\nundo x\ndraw hint\n");
     assert_eq!(ran.code, Some(2));
     for part in [
         "! `T9>F` is not legal here; legal: draw",
@@ -145,12 +145,13 @@ fn what_is_at_fault_is_told_with_what_is_allowed() {
         "! `end` follows a move that would end the game",
         "! name a file: save games.jsonl",
         "! `x` is no number of choices",
+        "! `hint` stands at the beginning of a line of its own\n",
     ] {
         assert!(ran.out.contains(part), "{part}: {}", ran.out);
     }
     assert_eq!(
         ran.err,
-        "error: 6 lines of standard input could not be followed; line 3: `T9>F` is not legal here; legal: draw\n"
+        "error: 7 lines of standard input could not be followed; line 3: `T9>F` is not legal here; legal: draw\n"
     );
     for (args, said) in [
         (

@@ -22,7 +22,7 @@ Examples:
   saratoga play                        game 0 of seed 1 of canfield
   saratoga play klondike --game 17 --save games.jsonl
   saratoga play ./my-house.toml -s patient
-  echo 'draw draw hint' | saratoga play --plain")]
+  printf 'draw draw\\nhint\\n' | saratoga play --plain")]
 pub(in crate::cli) struct TableArgs {
     /// A ruleset: a name on the shelf, or a path
     #[arg(value_name = "RULES", default_value = "canfield")]

@@ -21,7 +21,8 @@ use super::{Place, speech};
 /// Positions of each search for what was possible.
 pub(super) const POSITIONS: u64 = 200_000;
 
-const HELP: &str = "  R>F, W>T2, T4>T2x3, draw, redeal   a move; several may stand in a line
+const HELP: &str = "  R>F, W>T2, T4>T2x3, draw, redeal   a move; several may stand in a line,
+                         but each word below stands on a line of its own
   end                    make the move that ends the game, after you were told so
   buy, decline           answer where a stage of the stake is asked for
   undo [N], redo [N]     take back, or make again, one choice or N
@@ -235,14 +236,20 @@ impl<W: Write> Plain<W> {
                     return Ok(Taken::Said);
                 }
                 Err(refusal) => {
-                    let near = match refusal {
-                        Refusal::Illegal { .. } => did_you_mean(word, WORDS),
-                        _ => None,
-                    };
-                    let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
                     if i > 0 {
                         self.show()?;
                     }
+                    let is_move = ["draw", "redeal"].contains(&word);
+                    if !is_move && WORDS.contains(&word) {
+                        return Ok(Taken::Wrong(format!(
+                            "`{word}` stands at the beginning of a line of its own"
+                        )));
+                    }
+                    let near = match refusal {
+                        Refusal::Illegal { .. } => did_you_mean(word, WORDS).filter(|near| *near != word),
+                        _ => None,
+                    };
+                    let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
                     return Ok(Taken::Wrong(format!("{refusal}{near}")));
                 }
             }
