@@ -107,16 +107,23 @@ impl Part {
 }
 
 pub(super) fn run(args: &StatusArgs) -> Result<ExitCode, CliError> {
-    let mut parts = Vec::new();
+    let (mut parts, mut faults) = (Vec::new(), Vec::new());
     for folder in &args.folders {
         let shown = folder.display();
-        let files = block_files(folder)
-            .map_err(|error| CliError::input(format!("cannot read {shown}: {}", files::reason(&error))))?;
-        if files.is_empty() {
-            return Err(CliError::input(format!(
-                "there are no blocks in {shown}: runs keep them with --out"
-            )));
-        }
+        let files = match block_files(folder) {
+            Ok(files) if files.is_empty() => {
+                Err(format!("there are no blocks in {shown}: runs keep them with --out"))
+            }
+            Ok(files) => Ok(files),
+            Err(error) => Err(format!("cannot read {shown}: {}", files::reason(&error))),
+        };
+        let files = match files {
+            Ok(files) => files,
+            Err(fault) => {
+                faults.push(CliError::input(fault));
+                continue;
+            }
+        };
         // Of several folders each part says in which it lies.
         let within = if args.folders.len() > 1 { format!("{}/", shown) } else { String::new() };
         parts.extend(
@@ -125,8 +132,11 @@ pub(super) fn run(args: &StatusArgs) -> Result<ExitCode, CliError> {
     }
     parts.sort_by_key(|part| part.about.as_ref().ok().and_then(|it| it.shard));
     let text = if args.json { in_json(&parts) } else { in_words(&parts) };
-    terminal::stdout().write_all(text.as_bytes())?;
-    Ok(ExitCode::SUCCESS)
+    // What is known of the other folders is told.
+    if !parts.is_empty() {
+        terminal::stdout().write_all(text.as_bytes())?;
+    }
+    CliError::all(faults).map_or(Ok(ExitCode::SUCCESS), Err)
 }
 
 fn name_of(path: &Path) -> String {

@@ -39,6 +39,9 @@ fn a_shard_that_cannot_be_written_fails() {
     assert!(status.contains("stopped"), "{status}");
     let of_two = good(&["status", "out", "./out"], path);
     assert!(of_two.contains("  out/shard-1-of-1") && of_two.contains("  ./out/shard-1-of-1"), "{of_two}");
+    let of_both = run_program(&["status", "out", "none"], path);
+    assert!(of_both.code == Some(2) && of_both.out.contains("shard-1-of-1"), "{}", of_both.out);
+    assert!(of_both.err.contains("cannot read none"), "{}", of_both.err);
     let again = run_program(&args, path);
     assert_eq!(again.code, Some(0), "{}", again.err);
     assert!(again.err.contains("blocks kept") && again.err.contains("finished"), "{}", again.err);
