@@ -1,8 +1,6 @@
 //! What compiled code calls and is not compiled.
 
-use std::rc::Rc;
-
-use crate::game::{Ahead, MoveList, View};
+use crate::game::{MoveList, View};
 
 use super::compiled::{Bailout, Given, Interpret};
 use super::interpreter::Interpreter;
@@ -16,33 +14,16 @@ pub struct Bridge<'a> {
     pub took: u64,
     /// The position is on the desk, and the meter counts for this decision.
     begun: bool,
-    /// The position that was thought of last, and the move before it.
-    after: Option<(usize, Rc<Ahead>)>,
 }
 
 impl<'a> Bridge<'a> {
     pub fn new(interpreter: &'a mut Interpreter, view: &'a View<'a>, legal: &'a MoveList) -> Bridge<'a> {
-        Bridge { interpreter, view, legal, took: 0, begun: false, after: None }
+        Bridge { interpreter, view, legal, took: 0, begun: false }
     }
 
     /// Whether this is the first time in the decision.
     fn begins(&mut self) -> bool {
         !std::mem::replace(&mut self.begun, true)
-    }
-
-    /// The position that deals are played on from.
-    fn position(&mut self, m: Option<usize>) -> Result<Rc<Ahead>, Bailout> {
-        let desk = self.interpreter.loaded.desk.borrow();
-        let origin = desk.origin().ok_or(Bailout)?;
-        let Some(m) = m else { return Ok(origin) };
-        if let Some((_, known)) = self.after.as_ref().filter(|(of, _)| *of == m) {
-            return Ok(known.clone());
-        }
-        let made = *self.legal.get(m).ok_or(Bailout)?;
-        // Compiled code asks for none after which a die is rolled.
-        let after = desk.after(&origin, made, 0);
-        self.after = Some((m, after.clone()));
-        Ok(after)
     }
 }
 
@@ -74,8 +55,8 @@ impl Interpret for Bridge<'_> {
         if self.begins() {
             self.interpreter.begin((self.view, self.legal));
         }
-        let from = self.position(m)?;
-        let (cards, after) = self.interpreter.play_on(&from, k, player, operations)?;
+        let m = m.map(|m| self.legal.get(m).copied().ok_or(Bailout)).transpose()?;
+        let (cards, after) = self.interpreter.play_on(m, k, player, operations)?;
         self.took += after.saturating_sub(operations);
         Ok((cards, after))
     }

@@ -8,12 +8,13 @@
 
 use std::cell::Cell;
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use rhai::{AST, Caches, CallFnOptions, Dynamic, EvalAltResult, GlobalRuntimeState, Scope};
 
 use crate::diagnostic::{Diagnostic, SourceText};
-use crate::game::{Ahead, MoveList, View};
+use crate::game::{Ahead, Move, MoveList, View};
 use crate::interrupt;
 use crate::rules::StageAt;
 
@@ -41,6 +42,8 @@ pub struct Interpreter {
     calls: Vec<Option<AST>>,
     /// A limit stopped the last decision.
     pub stopped: Cell<bool>,
+    /// The position that compiled code thought of last in its decision, and the move before it.
+    after: Option<(Move, Rc<Ahead>)>,
 }
 
 impl Interpreter {
@@ -64,6 +67,7 @@ impl Interpreter {
             caches: Caches::new(),
             calls,
             stopped: Cell::new(false),
+            after: None,
         }
     }
 
@@ -236,12 +240,28 @@ impl Interpreter {
     pub fn begin(&mut self, (view, legal): (&View<'_>, &MoveList)) {
         self.loaded.desk.borrow_mut().take(view, legal);
         self.loaded.meter.begin(self.limit);
+        self.after = None;
+    }
+
+    /// The position that compiled code has deals played on from: that of the decision, or the one after a move.
+    fn position(&mut self, m: Option<Move>) -> Result<Rc<Ahead>, Bailout> {
+        let desk = self.loaded.desk.borrow();
+        let origin = desk.origin().ok_or(Bailout)?;
+        let Some(m) = m else { return Ok(origin) };
+        if let Some((_, known)) = self.after.as_ref().filter(|(of, _)| *of == m) {
+            return Ok(known.clone());
+        }
+        // Compiled code asks for none after which a die is rolled.
+        let after = desk.after(&origin, m, 0);
+        self.after = Some((m, after.clone()));
+        Ok(after)
     }
 
     /// Has a sampled deal played on for compiled code, by the strategy of a text: the cards, and the count after.
+    #[inline(never)]
     pub fn play_on(
         &mut self,
-        from: &Ahead,
+        m: Option<Move>,
         k: u64,
         player: usize,
         operations: u64,
@@ -249,10 +269,11 @@ impl Interpreter {
         if interrupt::requested() {
             return Err(Bailout);
         }
+        let from = self.position(m)?;
         let Loaded { meter, players, sources, .. } = &self.loaded;
         let name = sources.texts.get(player).ok_or(Bailout)?;
         meter.set(operations);
-        let cards = players.play(None, from, k, name).map_err(|_| Bailout)?;
+        let cards = players.play(None, &from, k, name).map_err(|_| Bailout)?;
         Ok((cards, meter.spent()))
     }
 
@@ -277,6 +298,7 @@ impl Interpreter {
         self.loaded.desk.borrow_mut().take(view, legal);
         if begins {
             self.loaded.meter.begin(self.limit);
+            self.after = None;
         }
         self.loaded.meter.set(operations);
         self.global.level = depth;

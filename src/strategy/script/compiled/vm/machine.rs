@@ -8,9 +8,9 @@ use super::super::operators::{self, Compare};
 use super::super::table::FAULT;
 use super::lists::Lists;
 use super::seek::Seek;
-use super::state::{ASK, Bailout, DecisionPosition, Given, Interpret, Meter, Registers, WALK};
+use super::state::{ASK, Bailout, DecisionPosition, Interpret, Meter, Registers, WALK};
 
-fn value_of(regs: &Registers, reg: Reg) -> Value {
+pub(super) fn value_of(regs: &Registers, reg: Reg) -> Value {
     Value { bits: regs[reg as usize], is_int: regs[reg.wrapping_add(1) as usize] == 1 }
 }
 
@@ -343,17 +343,8 @@ impl<I: Interpret> Machine<'_, I> {
                     set!(to + 1, i64::from(value.is_int));
                 }
                 Op::Interpret { function, depth, count, a, to, site } => {
-                    let given = (0..count).map(|i| self.lists.given(value_of(regs, a + 2 * i)));
-                    let arguments = given.collect::<Result<Vec<Given>, Bailout>>()?;
-                    let operations = self.meter.operations;
                     let depth = level + depth as usize;
-                    let called = self.interpreter.call(function.into(), depth, &arguments, operations);
-                    let (given, operations) = called?;
-                    self.meter.operations = operations;
-                    let value = match given {
-                        Given::One(value) => value,
-                        Given::List(values) => self.lists.taken(site, values, self.program.elements)?,
-                    };
+                    let value = self.interpret(function.into(), depth, (a, count), site, regs)?;
                     set!(to, value.bits);
                     set!(to + 1, i64::from(value.is_int));
                 }

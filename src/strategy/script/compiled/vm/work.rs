@@ -1,11 +1,11 @@
-//! What ops do that is too long for the machine's loop: calls, and work on lists.
+//! What ops do that is too long for the machine's loop, and would make that slower: calls, and work on lists.
 
 use super::super::super::limits::MAX_CALL_DEPTH;
 use super::super::super::value::Value;
 use super::super::bytecode::Reg;
 use super::lists::Lists;
-use super::machine::Machine;
-use super::state::{Bailout, Interpret, Registers};
+use super::machine::{Machine, value_of};
+use super::state::{Bailout, Given, Interpret, Registers};
 
 /// Operations of compiled code in the time in which the registers are copied, and an element of a list.
 const FRAME: u64 = 512;
@@ -38,7 +38,31 @@ impl<I: Interpret> Machine<'_, I> {
         self.lists.leave(frame_before, site, value)
     }
 
+    /// Calls an interpreted function at a depth of calls.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn interpret(
+        &mut self,
+        function: usize,
+        depth: usize,
+        (first, count): (Reg, u8),
+        site: u8,
+        regs: &Registers,
+    ) -> Result<Value, Bailout> {
+        let given = (0..count).map(|i| self.lists.given(value_of(regs, first + 2 * i)));
+        let arguments = given.collect::<Result<Vec<Given>, Bailout>>()?;
+        let called = self.interpreter.call(function, depth, &arguments, self.meter.operations);
+        let (given, operations) = called?;
+        self.meter.operations = operations;
+        match given {
+            Given::One(value) => Ok(value),
+            Given::List(values) => self.lists.taken(site, values, self.program.elements),
+        }
+    }
+
     /// Plays a sampled deal on, after a move where one is given.
+    #[cold]
+    #[inline(never)]
     pub(super) fn play_on(&mut self, player: usize, m: Option<i64>, k: i64) -> Result<i64, Bailout> {
         let operations = self.meter.operations;
         let (cards, operations) = self.interpreter.play_on(player, m, k, operations)?;
