@@ -3,11 +3,28 @@
 use rhai::{Expr, Position, Stmt};
 
 use super::super::names::{Meaning, NAMES, Parameter, parameters_of};
-use super::types::{Scope, Type, start};
+use super::types::{Scope, Type, first, start};
 
-/// What a method is given that it never takes.
+/// What a method of the game, along a chain, is given that it never takes.
 pub fn wrong_argument(scope: &Scope<'_>, expr: &Expr) -> Option<(Position, String)> {
-    let Expr::MethodCall(call, _) = expr else { return None };
+    let Expr::Dot(dot, options, _) = expr else { return None };
+    let (mut of, mut rest, mut options) = (scope.type_of(&dot.lhs), &dot.rhs, *options);
+    // What is not known may be a map, which holds functions of any name.
+    let game = Type::VIEW.or(Type::SEAT).or(Type::MOVE).or(Type::CARD).or(Type::INT);
+    while options.is_empty() && of.is_within(game) {
+        let link = first(rest);
+        if let Some(wrong) = wrong_call(scope, link) {
+            return Some(wrong);
+        }
+        of = scope.member(of, link);
+        let Expr::Dot(inner, next, _) = rest else { break };
+        (rest, options) = (&inner.rhs, *next);
+    }
+    None
+}
+
+fn wrong_call(scope: &Scope<'_>, link: &Expr) -> Option<(Position, String)> {
+    let Expr::MethodCall(call, _) = link else { return None };
     if scope.has_method(&call.name, call.args.len()) {
         return None;
     }
