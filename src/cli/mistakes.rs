@@ -68,10 +68,10 @@ const COMMANDS: [(&str, &str); 15] = [
 pub(super) fn explain(mut error: clap::Error, args: &[OsString], mut command: clap::Command) -> clap::Error {
     command.build();
     let mut words = args.iter().skip(1).filter_map(|arg| arg.to_str());
-    let mut at = &command;
+    let (mut at, mut named) = (&command, String::new());
     for word in words.by_ref() {
         match at.find_subcommand(word) {
-            Some(below) => at = below,
+            Some(below) => (at, named) = (below, format!("{named} {word}")),
             None => break,
         }
     }
@@ -82,7 +82,7 @@ pub(super) fn explain(mut error: clap::Error, args: &[OsString], mut command: cl
     let tip = match error.kind() {
         ErrorKind::UnknownArgument => text(ContextKind::InvalidArg).and_then(|given| option(&given, at)),
         ErrorKind::InvalidSubcommand => {
-            text(ContextKind::InvalidSubcommand).and_then(|given| subcommand(&given, at))
+            text(ContextKind::InvalidSubcommand).and_then(|given| subcommand(&given, at, &named))
         }
         _ => None,
     };
@@ -113,12 +113,13 @@ fn option(given: &str, command: &clap::Command) -> Option<String> {
     }
 }
 
-fn subcommand(given: &str, command: &clap::Command) -> Option<String> {
+/// `named` are the words of the commands that were found, each after a space.
+fn subcommand(given: &str, command: &clap::Command, named: &str) -> Option<String> {
     if command.get_name() == "help" {
         let known = command.get_subcommands().map(clap::Command::get_name);
         let other = COMMANDS.iter().find(|(wrong, _)| *wrong == given).map(|(_, meant)| *meant);
-        let meant = did_you_mean(given, known).or(other)?;
-        return Some(format!("you may mean 'saratoga help {meant}'"));
+        let meant = did_you_mean(given, known).or(other.filter(|_| named == " help"))?;
+        return Some(format!("you may mean 'saratoga{named} {meant}'"));
     }
     if command.get_name() != "saratoga" {
         let shows = command.find_subcommand("show").is_some();
@@ -230,6 +231,7 @@ mod tests {
             ("simulat", "'simulate'"),
             ("help simulat", "'saratoga help simulate'"),
             ("help show", "'saratoga help replay'"),
+            ("rules help shwo", "'saratoga rules help show'"),
         ] {
             let args: Vec<OsString> =
                 ["saratoga"].into_iter().chain(line.split(' ')).map(OsString::from).collect();

@@ -125,10 +125,11 @@ pub(super) fn run(args: &StatusArgs) -> Result<ExitCode, CliError> {
             }
         };
         // Of several folders each part says in which it lies.
-        let within = if args.folders.len() > 1 { format!("{}/", shown) } else { String::new() };
-        parts.extend(
-            files.iter().map(|path| Part { name: format!("{within}{}", name_of(path)), ..Part::of(path) }),
-        );
+        let name = |path: &Path| match args.folders.len() {
+            1 => name_of(path),
+            _ => folder.join(name_of(path)).display().to_string(),
+        };
+        parts.extend(files.iter().map(|path| Part { name: name(path), ..Part::of(path) }));
     }
     parts.sort_by_key(|part| part.about.as_ref().ok().and_then(|it| it.shard));
     let text = if args.json { in_json(&parts) } else { in_words(&parts) };
