@@ -148,6 +148,13 @@ fn moves_of_views_are_made_out_once() {
         "let none = (); view.after(none).cards",
         "view.after(view.waste_top).pay(3)",
         "view.after(view.waste_top).playout(1, \"greedy\")",
+        // All arguments are evaluated before the first method is called.
+        "let x = 1; view.after(m).playout(x - 1, \"greedy\").max(if view.moves.len() > 1 { x = 30; 0 } else { 0 })",
+        "let x = 1; view.playout(0, if x == 1 { \"greedy\" } else { \"random\" }).max(if view.moves.len() > 1 { x = 2; 0 } else { 0 })",
+        "let x = 1; view.playout(if view.moves.len() > 1 { x = 2; 0 } else { 0 }, if x == 1 { \"greedy\" } else { \"random\" })",
+        "let b = m; view.after(b).playout(if view.moves.len() > 1 { b = (); 0 } else { 0 }, \"greedy\")",
+        "let x = 1; view.playout(0, if (if view.moves.len() > 1 { x = 7; true } else { false }) { \"greedy\" } else { \"random\" }).max(x)",
+        "let x = 3; view.pay(x).max(if view.moves.len() > 0 { x = 40; 0 } else { 0 })",
     ] {
         for done in
             ["memory[0] += 1;", "let s = \"\"; memory[0] += 1;", "if view.random(2) == 0 { return m; }"]

@@ -273,8 +273,13 @@ impl Interpreter {
         let Loaded { meter, players, sources, .. } = &self.loaded;
         let name = sources.texts.get(player).ok_or(Bailout)?;
         meter.set(operations);
-        let cards = players.play(None, &from, k, name).map_err(|_| Bailout)?;
-        Ok((cards, meter.spent()))
+        let played = guard(|| players.play(None, &from, k, name));
+        let operations = meter.spent();
+        let Ok(played) = played else {
+            self.begin_again();
+            return Err(Bailout);
+        };
+        played.map(|cards| (cards, operations)).map_err(|_| Bailout)
     }
 
     /// Calls a function for compiled code, in a decision that has taken `operations` so far: `begins` if it is the first.

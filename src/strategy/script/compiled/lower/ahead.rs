@@ -24,6 +24,19 @@ pub(super) enum Player {
 }
 
 impl Player {
+    /// Whether it is tested who plays.
+    pub(super) fn tests(&self) -> bool {
+        matches!(self, Player::If(..))
+    }
+
+    /// Whether a test of who plays assigns something.
+    pub(super) fn assigns(&self) -> bool {
+        match self {
+            Player::If(test, yes, no) => test.assigns() || yes.assigns() || no.assigns(),
+            Player::Text(_) | Player::Fault => false,
+        }
+    }
+
     fn plays(&self, m: Option<&Node>, k: &Node) -> Node {
         match self {
             Player::Text(number) => Node::Playout(*number, m.cloned().map(Box::new), Box::new(k.clone())),

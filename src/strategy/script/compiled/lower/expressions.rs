@@ -127,8 +127,9 @@ impl Builder<'_> {
         if let Some(change) = self.list_change(root, rest)? {
             return Ok(change);
         }
-        let mut links = Vec::new();
+        let mut links: Vec<(&str, Option<Vec<Node>>, Position)> = Vec::new();
         let (mut rest, mut before, mut player) = (rest, Vec::new(), None);
+        let mut assigns = false;
         loop {
             let (link, next) = match rest {
                 Expr::Dot(dot, options, _) if options.is_empty() => (&dot.lhs, Some(&dot.rhs)),
@@ -158,7 +159,15 @@ impl Builder<'_> {
                     self.no_position(name, *at)?;
                     let (given, named) = self.named(name, &call.args)?;
                     player = player.or(named);
-                    let (first, arguments) = self.arguments(given, false)?;
+                    let (first, mut arguments) = self.arguments(given, false)?;
+                    // All arguments are evaluated before the first method is called: none sees what later ones assign.
+                    if !first.is_empty() && !assigns {
+                        let earlier = links.iter_mut().filter_map(|(_, given, _)| given.as_mut());
+                        earlier.for_each(|given| self.save(given, &mut before));
+                        assigns = true;
+                    } else if assigns && first.is_empty() {
+                        self.save(&mut arguments, &mut before);
+                    }
                     before.extend(first);
                     links.push((name, Some(arguments), *at));
                 }
@@ -166,6 +175,9 @@ impl Builder<'_> {
             }
             let Some(next) = next else { break };
             rest = next;
+        }
+        if player.as_ref().is_some_and(|player| player.assigns() || assigns && player.tests()) {
+            return obstacle(root.start_position(), "an assignment among the arguments of a playout");
         }
         if let (Expr::Variable(x, ..), Some((name, _, at))) = (root, links.first())
             && self.is_assigned(&x.1)
@@ -199,6 +211,14 @@ impl Builder<'_> {
             };
         }
         self.preceded(before, node, root.start_position())
+    }
+
+    /// Keeps the values of arguments in variables of their own.
+    fn save(&mut self, arguments: &mut [Node], before: &mut Vec<Node>) {
+        for argument in arguments.iter_mut().filter(|argument| argument.constant().is_none()) {
+            let slot = self.new_slot();
+            before.push(Node::Let(slot, Box::new(std::mem::replace(argument, Node::Read(slot)))));
+        }
     }
 
     /// A node after what must be done before it.
