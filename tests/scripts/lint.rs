@@ -142,9 +142,15 @@ fn values_of_the_wrong_kind() {
     ] {
         assert_eq!(of(body), [format!("1:{at}: error: {told}")], "{body}");
     }
-    for body in
-        ["memory[0] = m.count", "view.wants(m.card)", "view.pile_top(view.piles)", "let x = [1]; x[0] = true"]
-    {
+    for body in [
+        // A map may hold a function of any name, and `?.` asks nothing of what is not there.
+        "let h = #{ wants: |x| x }; h.wants(1.5)",
+        "let none = (); none?.pile_len(\"a\")",
+        "memory[0] = m.count",
+        "view.wants(m.card)",
+        "view.pile_top(view.piles)",
+        "let x = [1]; x[0] = true",
+    ] {
         assert_eq!(of(body), Vec::<String>::new(), "{body}");
     }
 }
