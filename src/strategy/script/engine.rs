@@ -39,8 +39,8 @@ pub type Printed = Rc<RefCell<String>>;
 /// What it costs to read the constants of a script that are long.
 pub type LongConstants = Rc<RefCell<Vec<(String, u64)>>>;
 
-/// An engine whose names read `desk`, what fills in the costs of constants, and who plays sampled deals on. There are no files, clocks or modules
-/// in it.
+/// An engine whose names read `desk`, what fills in the costs of constants, and who plays sampled deals on. There are no
+/// files, clocks or modules in it.
 pub fn build(
     desk: &Desk,
     printed: &Printed,
