@@ -41,9 +41,9 @@
 //! # What is tried
 //!
 //! The order in which plays are tried matters much for a deal that can be won, and not at all for one that cannot. So
-//! some short depth-first walks come first, each in its own order, then one that goes on to the end. With few passes
-//! through the stock a win often needs cards to be passed over, which these walks rarely find: between them run beam
-//! searches of growing width, which keep only the most promising positions (`beam`).
+//! some short depth-first walks come first, each in its own order, then one that goes on to the end. Between them run
+//! width searches, which keep only positions that show something new (`width`, `novelty`) and find most of the wins that
+//! walks do not, and beam searches of growing width, which keep only the most promising positions (`beam`) and find others.
 //!
 //! # Small searches
 //!
@@ -92,6 +92,7 @@ mod explore;
 mod heuristic;
 mod history;
 mod key;
+mod novelty;
 mod passes;
 mod pruner;
 mod question;
@@ -104,6 +105,7 @@ mod solve;
 mod stages;
 mod table_states;
 mod transposition_table;
+mod width;
 
 pub use answer::{Answer, Goal, Limit, Limits, Refused, Verdict};
 pub use explore::{Explorer, Onward, follow};

@@ -102,6 +102,7 @@ impl Question<'_> {
                 let wanted = if goal == Goal::Win { all } else { cards + 1 };
                 if cards == all { None } else { Some(wanted) }
             };
+            let chance = (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let positions = match tried {
                 Some(Try::Beam(width, _)) if self.leaves_out(width, walk.nodes) => continue,
                 Some(Try::Beam(width, kind)) => {
@@ -110,10 +111,13 @@ impl Question<'_> {
                         walked => break walked,
                     }
                 }
+                Some(Try::Width(kind)) => match walk.width(root, states, self.limits, (kind, chance), told) {
+                    Walked::Tired => continue,
+                    walked => break walked,
+                },
                 Some(Try::Walk(positions)) => Some(positions),
                 None => None,
             };
-            let chance = (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let attempt = Attempt { positions, chance };
             let walked =
                 walk.visit(root, states, self.limits, attempt, |up, walk| told(up, &|line| walk.line(line)));

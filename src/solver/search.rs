@@ -7,7 +7,9 @@ use crate::game::{Move, Table};
 
 use super::heuristic::HeuristicKind;
 use super::key::Key;
+use super::novelty::Facts;
 use super::transposition_table::{Entered, LastBits, TranspositionTable, hash};
+use super::width::Lists;
 use super::{Limit, Limits};
 
 /// Positions between looks at the clock.
@@ -34,6 +36,9 @@ pub(super) trait States<const N: usize> {
 
     /// The key of a position, from nothing.
     fn key(&self, at: &Self::Position) -> Key<N>;
+
+    /// The facts that a key tells, by which a width search sees what is new.
+    fn facts(key: &Key<N>) -> Facts;
 
     /// What the last bits of keys tell.
     fn last_bits(&self) -> LastBits;
@@ -106,6 +111,8 @@ pub(super) enum Try {
     Walk(u64),
     /// A beam of so many positions, by what looks promising in one of two ways.
     Beam(usize, HeuristicKind),
+    /// A width search by what looks promising in one of two ways.
+    Width(HeuristicKind),
 }
 
 /// How far an attempt goes, and in which order.
@@ -122,8 +129,9 @@ pub(super) struct Walk<const N: usize, P, Q> {
     pub(super) known: TranspositionTable<N>,
     /// Most bytes of a beam.
     pub(super) beam_memory: usize,
-    /// Most bytes that beams took.
+    /// Most bytes that beams and width searches took.
     pub(super) beams: usize,
+    pub(super) lists: Lists<N, P, Q>,
     frames: Vec<Frame<N, P>>,
     nexts: Vec<Next<N, Q>>,
     depth: usize,
@@ -139,6 +147,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
             known: TranspositionTable::new(memory),
             beam_memory: memory / 8,
             beams: 0,
+            lists: Lists::default(),
             frames: Vec::new(),
             nexts: Vec::new(),
             depth: 0,

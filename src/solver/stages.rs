@@ -31,7 +31,7 @@ use super::relaxed_bound::most_cards;
 use super::solve::Solver;
 
 /// Nodes of the first stage.
-const FIRST: u64 = 100_000;
+const FIRST: u64 = 200_000;
 
 /// Most nodes of the proof, and the share of those left that it may have.
 const PROOF: u64 = 6_000_000;

@@ -7,35 +7,32 @@ use super::engine::Engine;
 use super::heuristic::{HeuristicKind, SeenTable, heuristic};
 use super::history::History;
 use super::key::{Key, Keys};
+use super::novelty::Facts;
 use super::pruner::Pruner;
 use super::relaxed_bound::RelaxedBound;
 use super::search::{Next, States, Try};
 use super::transposition_table::{LastBits, hash};
 
-/// What is tried where redeals may be few. Wins come from beams and proofs of loss from walks: both get longer by turns, as it is not
-/// known which it will be.
+/// What is tried. Width searches find nearly all wins, and beams some of the others; what is then open is mostly lost, so that the
+/// rest goes to the walk that shows it.
 ///
-/// Other lists gained nothing. Of 35 deals of canfield that take more than 1.5 million nodes, 8 are open after 14 million; 9
-/// with two more beams of 40,000, 10 with four more walks of a million, 11 with many walks of 100,000 and 300,000 in the place of
-/// longer ones. Of 10 open deals of draw-one, beams of 40,000 or 150,000 win one.
+/// Of deals that took walks and beams alone more than a million nodes, within 100,000 nodes two width searches win 11 of 13
+/// of superior, 12 of 14 of draw-one and 14 of 18 of canfield; the walks and beams won 8, 8 and some of the last within 16 million.
+/// Eight more width searches that take what is as promising in other orders win one more of canfield and of draw-one. One
+/// deal in 100 of exorcism is won by beams alone.
 ///
-/// Nor did nested rollouts whose policy learns (Rosin, IJCAI 2011; a weight for each card and what it is put on, three levels
-/// of 50), though they win deals that nothing else here does. Of deals that take more than a million nodes, within 30 million
-/// they win 4 of 13 of superior, and 8 of 14 of draw-one; this list wins 8 and 8 within 16 million, with 8 million of rollouts
-/// after it 8 and 9. Of 18 such deals of canfield, 2 are open after 20 million nodes, and 4 with 3 million of rollouts first.
+/// Nested rollouts whose policy learns (Rosin, IJCAI 2011; a weight for each card and what it is put on, three levels of 50)
+/// win 4 and 8 of those of superior and draw-one within 30 million.
 pub(super) const TRIES: &[Try] = &[
     Try::Walk(10_000),
-    Try::Walk(10_000),
-    Try::Walk(10_000),
-    Try::Walk(10_000),
+    Try::Width(HeuristicKind::Order),
     Try::Beam(300, HeuristicKind::Order),
-    Try::Beam(300, HeuristicKind::Depth),
     Try::Walk(100_000),
-    Try::Beam(2_000, HeuristicKind::Order),
+    Try::Width(HeuristicKind::Depth),
     Try::Beam(2_000, HeuristicKind::Depth),
-    Try::Walk(1_000_000),
+    Try::Beam(2_000, HeuristicKind::Order),
+    Try::Width(HeuristicKind::Order),
     Try::Beam(10_000, HeuristicKind::Depth),
-    Try::Beam(10_000, HeuristicKind::Order),
 ];
 
 /// The positions that can be reached from one, and what can be played in them.
@@ -72,6 +69,10 @@ impl<const N: usize> States<N> for TableStates<'_, '_> {
 
     fn key(&self, at: &Table) -> Key<N> {
         self.keys.of(at, self.engine.rules)
+    }
+
+    fn facts(key: &Key<N>) -> Facts {
+        Facts::of_cards(key)
     }
 
     fn last_bits(&self) -> LastBits {

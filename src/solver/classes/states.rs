@@ -4,6 +4,7 @@ use crate::game::{Move, Table};
 
 use super::super::heuristic::HeuristicKind;
 use super::super::key::Key;
+use super::super::novelty::Facts;
 use super::super::search::{Next, States, Try};
 use super::super::transposition_table::LastBits;
 use super::concrete;
@@ -18,16 +19,14 @@ impl States<WORDS> for Classes<'_> {
     // Walks decide nearly all such deals. A beam wins some of those that are left, but the walk begins again after it.
     const TRIES: &'static [Try] = &[
         Try::Walk(10_000),
-        Try::Walk(10_000),
-        Try::Walk(10_000),
-        Try::Walk(10_000),
-        Try::Walk(10_000),
-        Try::Walk(10_000),
-        Try::Walk(10_000),
-        Try::Walk(10_000),
+        Try::Width(HeuristicKind::Order),
         Try::Walk(6_000_000),
         Try::Beam(5_000, HeuristicKind::Order),
     ];
+
+    fn facts(key: &Key<WORDS>) -> Facts {
+        Facts::of_bits(key)
+    }
 
     fn last_bits(&self) -> LastBits {
         if self.delays {

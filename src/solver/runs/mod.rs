@@ -26,6 +26,7 @@ use super::child::{self, Child};
 use super::heuristic::{HeuristicKind, heuristic};
 use super::history::History;
 use super::key::{Key, LOWEST, ON, ONE_PACK, UP, set};
+use super::novelty::Facts;
 use super::passes::{Passes, depends_on_the_stock};
 use super::pruner::Pruner;
 use super::relaxed_bound::Glances;
@@ -271,6 +272,10 @@ impl States<ONE_PACK> for RunStates<'_> {
         each(at.up, |kind| set_kind(&mut key, kind as u8, UP));
         key[ONE_PACK - 1] = self.rest(&at.place);
         key
+    }
+
+    fn facts(key: &Key<ONE_PACK>) -> Facts {
+        Facts::of_cards(key)
     }
 
     fn last_bits(&self) -> LastBits {

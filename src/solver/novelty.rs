@@ -1,0 +1,156 @@
+//! What is new about a position: two facts that hold in it together, and did in none seen before.
+//!
+//! A fact says where one card is, or how far the stock is turned. Positions with equally many cards up are compared.
+
+use super::key::{Key, ONE_PACK};
+
+/// Words of a set of facts.
+const WORDS: usize = 8;
+
+/// The facts about the stock come after eight for each kind of card.
+const CARDS: usize = 8 * 52;
+const STOCK: u64 = 64 * WORDS as u64 - CARDS as u64;
+
+/// The facts that hold in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Facts([u64; WORDS]);
+
+impl Facts {
+    /// The facts of a key that says card by card where they are. Equal cards of several packs share theirs, and several
+    /// places of the stock may: then some positions are not seen to be new.
+    pub fn of_cards<const N: usize>(key: &Key<N>) -> Facts {
+        let mut facts = [0; WORDS];
+        let mut add = |fact: usize| facts[fact / 64] |= 1 << (fact % 64);
+        let (packs, in_word, bits) = if N == ONE_PACK { (1, 21, 3) } else { (4, 12, 5) };
+        for number in 0..52 * packs {
+            let place = key[number / in_word] >> (number % in_word * bits) & ((1 << bits) - 1);
+            add(number % 52 * 8 + (place & 7) as usize);
+        }
+        let rest = key[N - 1];
+        let [turned, group, waste, redeals] = [rest & 63, rest >> 6 & 15, rest >> 10 & 255, rest >> 22 & 255];
+        add(CARDS + ((turned + waste + 17 * (group + redeals)) % STOCK) as usize);
+        Facts(facts)
+    }
+
+    /// The facts of a key of two words each of whose bits says something.
+    pub fn of_bits(&[first, second]: &Key<2>) -> Facts {
+        Facts([first, second, !first, !second, 0, 0, 0, 0])
+    }
+
+    /// Visits each fact that does not hold in another position.
+    fn each_not_in(&self, other: &Facts, mut f: impl FnMut(usize)) {
+        for (word, (facts, others)) in self.0.iter().zip(&other.0).enumerate() {
+            let mut only = facts & !others;
+            while only != 0 {
+                f(64 * word + only.trailing_zeros() as usize);
+                only &= only - 1;
+            }
+        }
+    }
+}
+
+/// How new a position is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Novelty {
+    /// Every two of its facts were seen together.
+    Nothing,
+    /// Two facts were not.
+    Pair,
+    /// One fact was not seen at all.
+    Fact,
+}
+
+/// Which facts were seen together, apart for each number of cards up.
+#[derive(Default)]
+pub(super) struct SeenFacts {
+    /// For each number of cards up, its rows by facts, from 1; empty while nothing was seen.
+    numbers: Vec<Vec<u32>>,
+    /// The facts seen with one.
+    rows: Vec<Facts>,
+}
+
+impl SeenFacts {
+    /// How new a position is that was reached from another one, and sees it. What did not change was seen together before.
+    pub fn see(&mut self, up: usize, from: &Facts, facts: &Facts) -> Novelty {
+        if self.numbers.len() <= up {
+            self.numbers.resize(up + 1, Vec::new());
+        }
+        let numbers = &mut self.numbers[up];
+        if numbers.is_empty() {
+            numbers.resize(64 * WORDS, 0);
+        }
+        let mut novelty = Novelty::Nothing;
+        facts.each_not_in(from, |fact| {
+            if let Some(row) = (numbers[fact] as usize).checked_sub(1) {
+                let seen = &mut self.rows[row].0;
+                let mut new = 0;
+                for (seen, facts) in seen.iter_mut().zip(&facts.0) {
+                    new |= facts & !*seen;
+                    *seen |= facts;
+                }
+                if new != 0 {
+                    novelty = novelty.max(Novelty::Pair);
+                }
+            } else {
+                self.rows.push(*facts);
+                numbers[fact] = self.rows.len() as u32;
+                novelty = Novelty::Fact;
+            }
+        });
+        novelty
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.numbers.iter_mut().for_each(Vec::clear);
+        self.rows.clear();
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        self.rows.capacity() * size_of::<Facts>()
+            + self.numbers.iter().map(|numbers| numbers.capacity() * size_of::<u32>()).sum::<usize>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(numbers: &[usize]) -> Facts {
+        let mut facts = Facts([0; WORDS]);
+        for &fact in numbers {
+            facts.0[fact / 64] |= 1 << (fact % 64);
+        }
+        facts
+    }
+
+    #[test]
+    fn pairs_are_new_once() {
+        let mut seen = SeenFacts::default();
+        let mut see = |up, from: &[usize], to: &[usize]| seen.see(up, &facts(from), &facts(to));
+        assert_eq!(see(0, &[], &[1, 2]), Novelty::Fact);
+        assert_eq!(see(0, &[1, 2], &[1, 300]), Novelty::Fact);
+        // 1 and 300 are known, 2 and 300 not yet.
+        assert_eq!(see(0, &[1, 2], &[1, 300]), Novelty::Nothing);
+        assert_eq!(see(0, &[1, 2], &[2, 300]), Novelty::Pair);
+        assert_eq!(see(0, &[1, 2], &[2, 300]), Novelty::Nothing);
+        // With another number of cards up all is new again.
+        assert_eq!(see(1, &[1, 2], &[2, 300]), Novelty::Fact);
+    }
+
+    /// Keys that differ in where a card is have different facts.
+    #[test]
+    fn facts_tell_where_cards_are() {
+        let home = [0; ONE_PACK];
+        for card in 0..52 {
+            for place in 1..7 {
+                let mut key = home;
+                key[card / 21] |= place << (card % 21 * 3);
+                let mut changed = Vec::new();
+                Facts::of_cards(&key).each_not_in(&Facts::of_cards(&home), |fact| changed.push(fact));
+                assert_eq!(changed, [8 * card + place as usize]);
+            }
+        }
+    }
+}
