@@ -20,7 +20,7 @@ use crate::report::{
     document_terminal, solve_csv, solve_document, solve_players_json, solve_summary_json,
 };
 use crate::rules::Loaded;
-use crate::solver::{Goal, Verdict};
+use crate::solver::{Goal, Verdict, besides};
 use crate::stats::{ClairvoyantBounds, summarize};
 
 use super::args::{GoalArg, RunArgs, SolveArgs};
@@ -247,8 +247,8 @@ fn memory_of(args: &SolveArgs) -> usize {
 fn threads_that_fit(args: &SolveArgs, deals: u64) -> Result<usize, CliError> {
     let written = args.memory.as_ref().map_or("1GiB", |memory| &memory.written);
     let bytes = memory_of(args) as u64;
-    let each = bytes.saturating_add(bytes / 8).max(1);
-    let what = format!("--memory {written}, with an eighth more for beams,");
+    let each = bytes.saturating_add(besides(memory_of(args)) as u64);
+    let what = format!("--memory {written}, with an eighth more for lists,");
     memory::check(&what, each, |most| format!("ask for --memory {}MiB or less", (most / 9 * 8) >> 20))
         .map_err(CliError::input)?;
     let threads = args.run.threads().min(usize::try_from(deals).unwrap_or(usize::MAX));

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use crate::cards::{Deck, Seed};
 use crate::game::{Chance, SeededChance};
 use crate::rules::Rules;
-use crate::solver::Goal;
+use crate::solver::{Goal, besides};
 use crate::stats::ClairvoyantBounds;
 
 use super::checkpoint::Workers;
@@ -14,13 +14,14 @@ use super::solve::{SolveBatch, SolveDeal, SolveError, Solved, game_die, solve};
 /// Bytes for the positions of a thread: the same on every machine, so that the answers are.
 pub(super) const MEMORY: usize = 256 << 20;
 
-/// Bytes that a search of so many positions comes to use, and those of its beams.
+/// Bytes that a search comes to use for each of its positions, and for each in a beam or a width search.
 const NODE: u64 = 256;
+const LISTED: u64 = 2 << 10;
 
 /// The most bytes that a thread comes to use where so many positions are looked at in each deal.
 pub fn memory_of_a_thread(nodes: u64) -> u64 {
     let memory = (MEMORY as u64).min(nodes.saturating_mul(NODE)).max(1);
-    memory + memory / 8
+    memory + (besides(MEMORY) as u64).min(nodes.saturating_mul(LISTED))
 }
 
 /// Deals to be looked at.

@@ -1,4 +1,4 @@
-//! How promising a position is: beam searches keep the best. It need not be sound, since beams prove nothing.
+//! How promising a position is: beams and width searches go on from the best. It need not be sound, since they prove nothing.
 
 use crate::cards::Card;
 use crate::game::Table;

@@ -41,9 +41,9 @@
 //! # What is tried
 //!
 //! The order in which plays are tried matters much for a deal that can be won, and not at all for one that cannot. So
-//! some short depth-first walks come first, each in its own order, then one that goes on to the end. Between them run
-//! width searches, which keep only positions that show something new (`width`, `novelty`) and find most of the wins that
-//! walks do not, and beam searches of growing width, which keep only the most promising positions (`beam`) and find others.
+//! short searches come first: walks, each in its own order; width searches, which keep only positions that show
+//! something new (`width`, `novelty`); and beams, which keep only the most promising ones (`beam`). Then a walk goes on to
+//! the end.
 //!
 //! # Small searches
 //!
@@ -111,5 +111,6 @@ pub use answer::{Answer, Goal, Limit, Limits, Refused, Verdict};
 pub use explore::{Explorer, Onward, follow};
 pub use history::{CardPlay, History, Onto};
 pub use relaxed_bound::most_cards;
+pub use search::besides;
 pub use small::{Effort, Found};
 pub use solve::{Kept, Solver};

@@ -1,8 +1,8 @@
-//! What is new about a position: two facts that hold in it together, and did in none seen before.
+//! What is new about a position: a fact that the last play brought, or such a fact together with another one.
 //!
 //! A fact says where one card is, or how far the stock is turned. Positions with equally many cards up are compared.
 
-use super::key::{Key, ONE_PACK};
+use super::key::{Key, ON, ONE_PACK};
 
 /// Words of a set of facts.
 const WORDS: usize = 8;
@@ -24,9 +24,13 @@ impl Facts {
         let (packs, in_word, bits) = if N == ONE_PACK { (1, 21, 3) } else { (4, 12, 5) };
         for number in 0..52 * packs {
             let place = key[number / in_word] >> (number % in_word * bits) & ((1 << bits) - 1);
-            add(number % 52 * 8 + (place & 7) as usize);
+            // On cards of several packs, of which each suit counts once.
+            let place = if place < ON { place } else { ON + (place - ON) % 4 };
+            add(number % 52 * 8 + place as usize);
         }
         let rest = key[N - 1];
+        // Told in order, the low six bits are the waste, and the next four redeals and what is left over of a packet; else
+        // they are two numbers of five bits. Both are mixed.
         let [turned, group, waste, redeals] = [rest & 63, rest >> 6 & 15, rest >> 10 & 255, rest >> 22 & 255];
         add(CARDS + ((turned + waste + 17 * (group + redeals)) % STOCK) as usize);
         Facts(facts)
@@ -52,11 +56,11 @@ impl Facts {
 /// How new a position is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Novelty {
-    /// Every two of its facts were seen together.
+    /// Each fact that the last play brought was seen with all the others.
     Nothing,
-    /// Two facts were not.
+    /// One of them was seen, but not with all the others.
     Pair,
-    /// One fact was not seen at all.
+    /// One of them was not seen at all.
     Fact,
 }
 
@@ -70,7 +74,8 @@ pub(super) struct SeenFacts {
 }
 
 impl SeenFacts {
-    /// How new a position is that was reached from another one, and sees it. What did not change was seen together before.
+    /// How new a position is that was reached from another one; it is seen from now on. Only facts that the play brought are
+    /// asked about, each with all others, so that two facts may count as new twice, once for each.
     pub fn see(&mut self, up: usize, from: &Facts, facts: &Facts) -> Novelty {
         if self.numbers.len() <= up {
             self.numbers.resize(up + 1, Vec::new());
@@ -100,12 +105,6 @@ impl SeenFacts {
         novelty
     }
 
-    /// Forgets all.
-    pub fn clear(&mut self) {
-        self.numbers.iter_mut().for_each(Vec::clear);
-        self.rows.clear();
-    }
-
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
         self.rows.capacity() * size_of::<Facts>()
@@ -115,6 +114,7 @@ impl SeenFacts {
 
 #[cfg(test)]
 mod tests {
+    use super::super::key::{LOWEST, MORE_PACKS, UP};
     use super::*;
 
     fn facts(numbers: &[usize]) -> Facts {
@@ -151,6 +151,20 @@ mod tests {
                 Facts::of_cards(&key).each_not_in(&Facts::of_cards(&home), |fact| changed.push(fact));
                 assert_eq!(changed, [8 * card + place as usize]);
             }
+        }
+    }
+
+    /// With several packs, to lie on a card of another pack is something else than to be up or the lowest.
+    #[test]
+    fn facts_of_several_packs_tell_where_cards_are() {
+        let of = |place: u64| {
+            let mut key = [0; MORE_PACKS];
+            key[0] = place;
+            Facts::of_cards(&key)
+        };
+        for on in ON..ON + 16 {
+            assert!([0, UP, LOWEST].iter().all(|&place| of(place) != of(on)), "{on}");
+            assert_eq!(of(on), of(ON + (on - ON) % 4));
         }
     }
 }

@@ -9,11 +9,18 @@ use super::heuristic::HeuristicKind;
 use super::key::Key;
 use super::novelty::Facts;
 use super::transposition_table::{Entered, LastBits, TranspositionTable, hash};
-use super::width::Lists;
 use super::{Limit, Limits};
 
+/// Bytes that beams and width searches may take however little memory there is.
+const LEAST: usize = 1 << 22;
+
+/// Most bytes that a beam or a width search takes besides the positions of a search that take so many at most.
+pub fn besides(memory: usize) -> usize {
+    (memory / 8).max(LEAST)
+}
+
 /// Positions between looks at the clock.
-const LOOK: u64 = 256;
+pub(super) const LOOK: u64 = 256;
 
 /// Most plays in a row.
 const DEEPEST: usize = 4000;
@@ -27,8 +34,8 @@ pub(super) trait States<const N: usize> {
     /// Of so many positions on the way down, one is asked whether it falls short.
     const GLANCES: usize;
 
-    /// What is tried, one after the other, before the walk that goes on to the end. What is found soon depends on the
-    /// order in which plays are tried, so that several short walks find a win more often than one long one.
+    /// What is tried, one after the other, before the walk that goes on to the end. What one way of searching does not find
+    /// another one often does, so that several short searches find a win more often than one long walk.
     const TRIES: &'static [Try];
 
     /// How many cards are up.
@@ -52,8 +59,8 @@ pub(super) trait States<const N: usize> {
     /// Whether a play brings a card up.
     fn goes_up(play: &Self::Play) -> bool;
 
-    /// How promising a position is, looked at in one of two ways; of those that a beam comes to, the most promising
-    /// are gone on from.
+    /// How promising a position is, looked at in one of two ways; beams and width searches go on from the
+    /// most promising.
     fn heuristic(&self, at: &Self::Position, kind: HeuristicKind) -> i32;
 
     /// Whether so many cards can never be up in what follows a position.
@@ -127,11 +134,10 @@ pub(super) struct Attempt {
 /// The memory of a walk, for the next one to use again.
 pub(super) struct Walk<const N: usize, P, Q> {
     pub(super) known: TranspositionTable<N>,
-    /// Most bytes of a beam.
+    /// Most bytes of a beam or a width search.
     pub(super) beam_memory: usize,
     /// Most bytes that beams and width searches took.
     pub(super) beams: usize,
-    pub(super) lists: Lists<N, P, Q>,
     frames: Vec<Frame<N, P>>,
     nexts: Vec<Next<N, Q>>,
     depth: usize,
@@ -145,9 +151,8 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
     pub fn new(memory: usize) -> Walk<N, P, Q> {
         Walk {
             known: TranspositionTable::new(memory),
-            beam_memory: memory / 8,
+            beam_memory: besides(memory),
             beams: 0,
-            lists: Lists::default(),
             frames: Vec::new(),
             nexts: Vec::new(),
             depth: 0,
@@ -157,7 +162,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         }
     }
 
-    /// Bytes in use for the positions seen, and for those of beams.
+    /// Bytes in use for the positions seen, and the most that a beam or a width search took.
     pub fn bytes(&self) -> usize {
         self.known.bytes() + self.beams
     }
@@ -310,9 +315,11 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         if limits.nodes.is_some_and(|nodes| self.nodes >= nodes) {
             return Some(Limit::Nodes);
         }
-        if !self.nodes.is_multiple_of(LOOK) {
-            return None;
-        }
+        if self.nodes.is_multiple_of(LOOK) { self.out_of_time(limits) } else { None }
+    }
+
+    /// The limit that is reached whatever was expanded, if any.
+    pub(super) fn out_of_time(&self, limits: &Limits<'_>) -> Option<Limit> {
         if limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return Some(Limit::Stopped);
         }

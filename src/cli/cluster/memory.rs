@@ -5,6 +5,7 @@ use crate::cli::args::{ClusterArgs, Given};
 use crate::cli::solve::MEMORY;
 use crate::figures::plural;
 use crate::lab::memory_of_a_thread;
+use crate::solver::besides;
 
 /// What a shard has unless it needs more.
 const LEAST: u64 = 2 << 30;
@@ -50,8 +51,8 @@ fn of_a_thread(given: &Given) -> u64 {
     let number = |name: &str| of(name).and_then(|it| it.parse::<u64>().ok()).unwrap_or(0);
     match &*given.command {
         "solve" => {
-            let memory = of("--memory").and_then(|it| bytes(it).ok()).map_or(MEMORY, |it| it.bytes) as u64;
-            memory.saturating_add(memory / 8)
+            let memory = of("--memory").and_then(|it| bytes(it).ok()).map_or(MEMORY, |it| it.bytes);
+            memory.saturating_add(besides(memory)) as u64
         }
         "bracket" => memory_of_a_thread(number("--nodes")),
         "plan" if number("--clairvoyant") > 0 => memory_of_a_thread(number("--nodes")),

@@ -16,7 +16,8 @@ impl States<WORDS> for Classes<'_> {
     type Play = ClassPlay;
     // Looks at every third position take as long, for fewer positions.
     const GLANCES: usize = 6;
-    // Walks decide nearly all such deals. A beam wins some of those that are left, but the walk begins again after it.
+    // Walks and a width search decide nearly all such deals. A beam wins some of those that are left, but the walk begins
+    // again after it.
     const TRIES: &'static [Try] = &[
         Try::Walk(10_000),
         Try::Width(HeuristicKind::Order),

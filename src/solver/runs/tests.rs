@@ -144,7 +144,7 @@ fn searches_are_the_same() {
     let (mut won, mut again) = (0, 0);
     for rules in &in_runs() {
         let mut lines = Vec::new();
-        // Enough that no width search ends for lack of it, as positions are of different sizes.
+        // So much that no width search ends for lack of it: runs and tables would end at different positions.
         let memory = 1 << 30;
         let mut runs = Solver::new(rules, memory).unwrap();
         runs.in_classes = false;
