@@ -248,8 +248,8 @@ fn threads_that_fit(args: &SolveArgs, deals: u64) -> Result<usize, CliError> {
     let written = args.memory.as_ref().map_or("1GiB", |memory| &memory.written);
     let bytes = memory_of(args) as u64;
     let each = bytes.saturating_add(besides(memory_of(args)) as u64);
-    let what = format!("--memory {written}, with an eighth more for lists,");
-    memory::check(&what, each, |most| format!("ask for --memory {}MiB or less", (most / 9 * 8) >> 20))
+    let what = format!("--memory {written}, with a quarter more for lists,");
+    memory::check(&what, each, |most| format!("ask for --memory {}MiB or less", (most / 5 * 4) >> 20))
         .map_err(CliError::input)?;
     let threads = args.run.threads().min(usize::try_from(deals).unwrap_or(usize::MAX));
     let mut fit = threads;

@@ -43,7 +43,7 @@ struct Kept<const N: usize, P> {
 
 impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
     /// Goes on from at most so many positions of each number of plays, until there are none, nothing gets more
-    /// promising, or an eighth of the memory for positions is used up. The finder is told how many cards are up in
+    /// promising, or the memory for beams is used up. The finder is told how many cards are up in
     /// each position, with what tells the line of play that leads there; it says how many are looked for from there
     /// on, or that it has enough.
     pub fn beam<S: States<N, Position = P, Play = Q>>(

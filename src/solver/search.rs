@@ -16,7 +16,7 @@ const LEAST: usize = 1 << 22;
 
 /// Most bytes that a beam or a width search takes besides the positions of a search that take so many at most.
 pub fn besides(memory: usize) -> usize {
-    (memory / 8).max(LEAST)
+    (memory / 4).max(LEAST)
 }
 
 /// Positions between looks at the clock.

@@ -55,7 +55,7 @@ enum Walks {
 }
 
 impl<'r> Solver<'r> {
-    /// A solver whose positions take at most `memory` bytes. A beam or a width search takes about an eighth of that besides,
+    /// A solver whose positions take at most `memory` bytes. A beam or a width search takes about a quarter of that besides,
     /// or 4 MiB where that is more ([`besides`](fn@super::besides)); the system commits them lazily.
     ///
     /// # Errors
@@ -102,6 +102,11 @@ impl<'r> Solver<'r> {
     /// What it knows of winning lines, which changes the order in which it tries plays and nothing else.
     pub fn history(&mut self) -> &mut History {
         &mut self.history
+    }
+
+    /// The rules whose positions it is asked of.
+    pub fn rules(&self) -> &'r Rules {
+        self.engine.rules
     }
 
     /// Its memory, for another one.

@@ -75,6 +75,7 @@ impl Maker for SearchMaker {
             plan: Plan::default(),
             weighed: Vec::new(),
             kept: Kept::default(),
+            kept_long: Kept::default(),
         })
     }
 

@@ -94,6 +94,7 @@ mod expect;
 mod judge;
 mod maker;
 mod options;
+mod outright;
 mod playout;
 mod reach;
 mod replay;
@@ -107,9 +108,8 @@ use std::sync::Arc;
 
 use crate::cards::{Purpose, generator};
 use crate::game::{Move, MoveList, Place, Table, View};
-use crate::interrupt;
 use crate::rules::{Draw, OnRedeal, StageAt, WasteFace};
-use crate::solver::{Effort, Goal, Kept, Solver};
+use crate::solver::{Kept, Solver};
 use crate::strategy::{Strategy, StrategyError, Weighed};
 
 pub(super) use expect::weigh_moves;
@@ -121,9 +121,6 @@ use ways::Ways;
 
 /// Bytes that the positions of a solve take at most.
 const MEMORY: usize = 4 << 20;
-
-/// Where nothing or one card is unknown, a solve may expand so many times the usual positions.
-const OUTRIGHT: u64 = 40;
 
 /// A key of generators: other uses of the generator of strategies have seeds of runs.
 const WORLDS: u64 = 0x7361_7261_746f_6761;
@@ -138,6 +135,8 @@ pub struct Search {
     weighed: Vec<Weighed>,
     /// The memory of the solver, between decisions.
     kept: Kept,
+    /// That of long solves.
+    kept_long: Kept,
 }
 
 /// What was decided before, for the positions that it foresaw.
@@ -264,16 +263,10 @@ impl Search {
         }
         let mut solver = solver_of(view, std::mem::take(&mut self.kept));
         if unknown <= 1
-            && let Some(mut solver) = solver.take()
+            && let Some(solver) = solver.take()
         {
-            let world = view.sample(&mut rng);
-            let nodes = self.options.nodes * OUTRIGHT;
-            let found = solver.solve_small(&world, &Effort { goal: Goal::Win, nodes, moves: true });
-            self.kept = solver.keep();
-            if interrupt::requested() {
-                return Err(StrategyError::Interrupted);
-            }
-            self.plan.set(view, found.moves);
+            let moves = self.outright(solver, &view.sample(&mut rng))?;
+            self.plan.set(view, moves);
             return Ok(());
         }
         let mut judge = Judge::new(view, &self.options, solver, &mut self.policy);
