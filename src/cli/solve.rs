@@ -249,8 +249,13 @@ fn threads_that_fit(args: &SolveArgs, deals: u64) -> Result<usize, CliError> {
     let bytes = memory_of(args) as u64;
     let each = bytes.saturating_add(besides(memory_of(args)) as u64);
     let what = format!("--memory {written}, with a quarter more for lists,");
-    memory::check(&what, each, |most| format!("ask for --memory {}MiB or less", (most / 5 * 4) >> 20))
-        .map_err(CliError::input)?;
+    memory::check(&what, each, |most| {
+        format!(
+            "ask for --memory {}MiB or less",
+            (most / 5 * 4).min(most.saturating_sub(besides(0) as u64)) >> 20
+        )
+    })
+    .map_err(CliError::input)?;
     let threads = args.run.threads().min(usize::try_from(deals).unwrap_or(usize::MAX));
     let mut fit = threads;
     let all = each.saturating_mul(threads as u64);

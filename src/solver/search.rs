@@ -11,8 +11,8 @@ use super::novelty::Facts;
 use super::transposition_table::{Entered, LastBits, TranspositionTable, hash};
 use super::{Limit, Limits};
 
-/// Bytes that beams and width searches may take however little memory there is.
-const LEAST: usize = 1 << 22;
+/// Bytes that a beam or a width search may take however little memory there is.
+const LEAST: usize = 1 << 25;
 
 /// Most bytes that a beam or a width search takes besides the positions of a search that take so many at most.
 pub fn besides(memory: usize) -> usize {
@@ -134,7 +134,7 @@ pub(super) struct Attempt {
 /// The memory of a walk, for the next one to use again.
 pub(super) struct Walk<const N: usize, P, Q> {
     pub(super) known: TranspositionTable<N>,
-    /// Most bytes of a beam or a width search.
+    /// Bytes of a beam or a width search after which it ends.
     pub(super) beam_memory: usize,
     /// Most bytes that beams and width searches took.
     pub(super) beams: usize,
@@ -151,7 +151,8 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
     pub fn new(memory: usize) -> Walk<N, P, Q> {
         Walk {
             known: TranspositionTable::new(memory),
-            beam_memory: besides(memory),
+            // Lists double, so that they may come to twice as much.
+            beam_memory: besides(memory) / 2,
             beams: 0,
             frames: Vec::new(),
             nexts: Vec::new(),

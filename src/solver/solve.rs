@@ -55,8 +55,8 @@ enum Walks {
 }
 
 impl<'r> Solver<'r> {
-    /// A solver whose positions take at most `memory` bytes. A beam or a width search takes about a quarter of that besides,
-    /// or 4 MiB where that is more ([`besides`](fn@super::besides)); the system commits them lazily.
+    /// A solver whose positions take at most `memory` bytes. A beam or a width search takes at most a quarter of that besides,
+    /// or 32 MiB where that is more ([`besides`](fn@super::besides)); the system commits them lazily.
     ///
     /// # Errors
     /// Where chance decides inside a game: a die for each pass or draw, or a shuffle on redeal.

@@ -56,7 +56,7 @@ pub(in crate::cli) struct SolveArgs {
     /// Give up on a deal after this many seconds [default: 10, or no limit with --nodes]
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub seconds: Option<f64>,
-    /// Memory for the positions of each thread, such as 512MiB; the search may use a quarter more, or 4 MiB [default: 1GiB]
+    /// Memory for the positions of each thread, such as 512MiB; the search may use a quarter more, or 32 MiB [default: 1GiB]
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub memory: Option<ByteSize>,
     #[command(flatten)]

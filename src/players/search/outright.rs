@@ -7,7 +7,7 @@ use crate::strategy::StrategyError;
 
 use super::Search;
 
-/// Bytes that the positions of a long solve take at most; its lists take a quarter of that besides.
+/// Bytes that the positions of a long solve take at most; its lists take 32 MiB at most besides.
 const MEMORY: usize = 64 << 20;
 
 /// A small solve may expand so many times the usual positions.
