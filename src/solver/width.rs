@@ -241,12 +241,12 @@ mod tests {
     /// It ends soon after its memory is used up.
     #[test]
     fn width_keeps_within_memory() {
-        let rules = load("exorcism").unwrap().rules;
+        let rules = load("superior").unwrap().rules;
         let mut used_up = 0;
-        for number in 0..4 {
+        for number in 0..12 {
             let deck = Deck::shuffled(rules.deck_shape(), 3, number);
             let root = Table::deal(&rules, deck.cards(), &mut NoChance);
-            let (_, walked, bytes) = most::<ONE_PACK>("exorcism", &root, u64::MAX, 1 << 20);
+            let (_, walked, bytes) = most::<ONE_PACK>("superior", &root, u64::MAX, 1 << 20);
             assert!(bytes < besides(1 << 20) + (1 << 20), "{bytes}");
             used_up += usize::from(walked == Walked::Tired && bytes > besides(1 << 20) / 2);
         }

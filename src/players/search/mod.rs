@@ -43,6 +43,8 @@
 //!   all), the best of which counted: two passes 6.03 to 6.02 without, at three times the cost. It was taken out.
 //! - Solves by best-first search, with the weights that beams use: 49.5% of deals won within 1,500 positions, 53.2%
 //!   after a walk of 300; walks alone 52.5%. It was taken out.
+//! - Where nothing is unknown and a small solve finds no win, a long one (`outright`): on `superior` level 2 won 92.7% of 300
+//!   games instead of 80.0%, in 20 milliseconds instead of 4; on canfield and draw-one as many as before.
 //! - With dice, where nothing can be solved, halving as elsewhere: it put off what it could do until the game was barren
 //!   (28.1 cards on `exorcism-die-draw`, greedy 31.6). Going another way than the policy only beyond doubt mended that.
 //! - Counts cut for several packs and long passes (`budget`), paired with the best script of the shelf on 40 deals each:
