@@ -41,6 +41,13 @@ impl Facts {
         Facts([first, second, !first, !second, 0, 0, 0, 0])
     }
 
+    /// The facts in one number, for chance.
+    pub fn mixed(&self) -> u64 {
+        self.0
+            .iter()
+            .fold(0, |mixed: u64, word| (mixed ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29))
+    }
+
     /// Visits each fact that does not hold in another position.
     fn each_not_in(&self, other: &Facts, mut f: impl FnMut(usize)) {
         for (word, (facts, others)) in self.0.iter().zip(&other.0).enumerate() {

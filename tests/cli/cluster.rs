@@ -254,9 +254,9 @@ fn shards_have_memory_for_all_of_their_cores() {
     let begin = "cluster slurm --out big --measure 1 --shards 2";
     let solve = "solve single-pass -n 8 --nodes 1k --memory";
     for (cores, command, memory, each) in [
-        (1, format!("{solve} 64MiB"), "2G", Some(72)),
-        (8, format!("{solve} 512M"), "5G", Some(576)),
-        (8, "bracket single-pass -s greedy -n 8 --nodes 1M".into(), "3G", Some(275)),
+        (1, format!("{solve} 64MiB"), "2G", Some(96)),
+        (8, format!("{solve} 512M"), "6G", Some(640)),
+        (8, "bracket single-pass -s greedy -n 8 --nodes 1M".into(), "3G", Some(309)),
         (16, "simulate canfield -n 3000".into(), "2G", None),
     ] {
         let (told, has) = plan(&format!("{begin} --cores {cores} -- {command}"));
