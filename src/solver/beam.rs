@@ -4,8 +4,7 @@
 use super::Limits;
 use super::heuristic::HeuristicKind;
 use super::key::Key;
-use super::search::{Next, States, Walk, Walked, places};
-use super::transposition_table::{Entered, hash};
+use super::search::{Next, States, Walk, Walked};
 
 /// So many plays in a row after which nothing is more promising than before end a beam: where cards come back or go
 /// from pile to pile it could go on without end.
@@ -65,9 +64,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         };
         let apiece = 2 * size_of::<Kept<N, P>>() + CHILDREN * size_of::<Candidate<N, Q>>();
         let width = width.min(self.beam_memory / apiece).max(1);
-        self.known.clear(states.last_bits(), places(limits));
-        self.known.enter(&key, hash(&key));
-        self.known.leave(&key, hash(&key));
+        self.knows_only(&key, states, limits);
         let (mut best, mut since) = (0, 0);
         while !layer.is_empty() && since < PATIENCE {
             candidates.clear();
@@ -83,17 +80,9 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
                 nexts.clear();
                 states.expand(&at.position, &at.key, &mut nexts);
                 for next in &nexts {
-                    if next.key.is_some_and(|key| self.known.knows(&key, next.hash)) {
+                    let Some((position, key, _)) = self.new_child(&at.position, next, states) else {
                         continue;
-                    }
-                    let mut position = at.position;
-                    states.make(&mut position, &next.play);
-                    let key = next.key.unwrap_or_else(|| states.key(&position));
-                    let hash = hash(&key);
-                    if self.known.enter(&key, hash) != Entered::New {
-                        continue;
-                    }
-                    self.known.leave(&key, hash);
+                    };
                     match finder(states.cards(&position), &|out| line(&steps, at.step, next.play, out)) {
                         Some(cards) => wanted = cards,
                         None => return Walked::Enough,

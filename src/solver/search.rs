@@ -327,6 +327,40 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| Limit::Time)
     }
 
+    /// Begins a search that has no path, of which the root alone is known.
+    pub(super) fn knows_only<S: States<N, Position = P, Play = Q>>(
+        &mut self,
+        root: &Key<N>,
+        states: &S,
+        limits: &Limits<'_>,
+    ) {
+        self.known.clear(states.last_bits(), places(limits));
+        self.known.enter(root, hash(root));
+        self.known.leave(root, hash(root));
+    }
+
+    /// The position that a play leads to, its key and the hash of it, unless it is known; it is from now on.
+    #[inline(always)]
+    pub(super) fn new_child<S: States<N, Position = P, Play = Q>>(
+        &mut self,
+        from: &P,
+        next: &Next<N, Q>,
+        states: &S,
+    ) -> Option<(P, Key<N>, u64)> {
+        if next.key.is_some_and(|key| self.known.knows(&key, next.hash)) {
+            return None;
+        }
+        let mut position = *from;
+        states.make(&mut position, &next.play);
+        let key = next.key.unwrap_or_else(|| states.key(&position));
+        let hash = hash(&key);
+        if self.known.enter(&key, hash) != Entered::New {
+            return None;
+        }
+        self.known.leave(&key, hash);
+        Some((position, key, hash))
+    }
+
     /// The plays from the root to where the walk stands.
     pub fn line(&self, line: &mut Vec<Q>) {
         line.clear();

@@ -14,8 +14,7 @@ use super::Limits;
 use super::heuristic::HeuristicKind;
 use super::key::{Key, MORE_PACKS};
 use super::novelty::{Novelty, SeenFacts};
-use super::search::{LOOK, Next, States, Walk, Walked, places};
-use super::transposition_table::{Entered, hash};
+use super::search::{LOOK, Next, States, Walk, Walked};
 
 /// How much chance adds to what is promising: ten bits, as much as one card that is up.
 const CHANCE: u32 = 54;
@@ -100,9 +99,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         let Some(mut wanted) = finder(states.cards(&root), &|line| line.clear()) else {
             return Walked::Enough;
         };
-        self.known.clear(states.last_bits(), places(limits));
-        self.known.enter(&key, hash(&key));
-        self.known.leave(&key, hash(&key));
+        self.knows_only(&key, states, limits);
         let mut popped = 0;
         let mut next = Some(Closed { position: root, key, by: None });
         while let Some(here) = next {
@@ -120,17 +117,9 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
                 let (at, position, from) = (lists.closed.len(), here.position, S::facts(&here.key));
                 lists.closed.push(here);
                 for next in &nexts {
-                    if next.key.is_some_and(|key| self.known.knows(&key, next.hash)) {
+                    let Some((position, key, hash)) = self.new_child(&position, next, states) else {
                         continue;
-                    }
-                    let mut position = position;
-                    states.make(&mut position, &next.play);
-                    let key = next.key.unwrap_or_else(|| states.key(&position));
-                    let hash = hash(&key);
-                    if self.known.enter(&key, hash) != Entered::New {
-                        continue;
-                    }
-                    self.known.leave(&key, hash);
+                    };
                     let up = states.cards(&position);
                     match finder(up, &|out| lists.line(at, next.play, out)) {
                         Some(cards) => wanted = cards,
