@@ -35,15 +35,15 @@
 //! # In stages
 //!
 //! What a short search leaves open is mostly lost, and seldom shown to be in time. Then the solver asks what rules that
-//! allow more let come up (`relaxed_rules`), under which positions are classes, and goes on with the search of the rules
-//! themselves if that does not settle it (`stages`).
+//! allow more let come up (`relaxed_rules`), under which positions are classes: for a short time, then again for longer once
+//! all is tried that finds wins (`stages`).
 //!
 //! # What is tried
 //!
 //! The order in which plays are tried matters much for a deal that can be won, and not at all for one that cannot. So
 //! short searches come first: walks, each in its own order; width searches, which keep only positions that show
-//! something new (`width`, `novelty`); and beams, which keep only the most promising ones (`beam`). Then a walk goes on to
-//! the end.
+//! something new (`width`, `novelty`); and beams, which keep only the most promising ones (`beam`). At last a walk goes on
+//! to the end.
 //!
 //! # Small searches
 //!

@@ -71,11 +71,13 @@ pub(super) enum Novelty {
     Fact,
 }
 
-/// Which facts were seen together, apart for each number of cards up.
+/// Which facts were seen together, apart for each number of cards up and another one in the reserves.
 #[derive(Default)]
 pub(super) struct SeenFacts {
-    /// For each number of cards up, its rows by facts, from 1; empty while nothing was seen.
-    numbers: Vec<Vec<u32>>,
+    /// Which of the tables is that of such numbers, from 1, in a list for each number in the reserves; 0 where there is none.
+    parts: Vec<Vec<u32>>,
+    /// The rows of each fact, from 1.
+    tables: Vec<[u32; 64 * WORDS]>,
     /// The facts seen with one.
     rows: Vec<Facts>,
 }
@@ -83,14 +85,19 @@ pub(super) struct SeenFacts {
 impl SeenFacts {
     /// How new a position is that was reached from another one; it is seen from now on. Only facts that the play brought are
     /// asked about, each with all others, so that two facts may count as new twice, once for each.
-    pub fn see(&mut self, up: usize, from: &Facts, facts: &Facts) -> Novelty {
-        if self.numbers.len() <= up {
-            self.numbers.resize(up + 1, Vec::new());
+    pub fn see(&mut self, (up, reserves): (usize, usize), from: &Facts, facts: &Facts) -> Novelty {
+        if self.parts.len() <= reserves {
+            self.parts.resize(reserves + 1, Vec::new());
         }
-        let numbers = &mut self.numbers[up];
-        if numbers.is_empty() {
-            numbers.resize(64 * WORDS, 0);
+        let parts = &mut self.parts[reserves];
+        if parts.len() <= up {
+            parts.resize(up + 1, 0);
         }
+        if parts[up] == 0 {
+            self.tables.push([0; 64 * WORDS]);
+            parts[up] = self.tables.len() as u32;
+        }
+        let numbers = &mut self.tables[parts[up] as usize - 1];
         let mut novelty = Novelty::Nothing;
         facts.each_not_in(from, |fact| {
             if let Some(row) = (numbers[fact] as usize).checked_sub(1) {
@@ -114,8 +121,7 @@ impl SeenFacts {
 
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
-        self.rows.capacity() * size_of::<Facts>()
-            + self.numbers.iter().map(|numbers| numbers.capacity() * size_of::<u32>()).sum::<usize>()
+        self.rows.capacity() * size_of::<Facts>() + self.tables.capacity() * size_of::<[u32; 64 * WORDS]>()
     }
 }
 
@@ -135,7 +141,7 @@ mod tests {
     #[test]
     fn pairs_are_new_once() {
         let mut seen = SeenFacts::default();
-        let mut see = |up, from: &[usize], to: &[usize]| seen.see(up, &facts(from), &facts(to));
+        let mut see = |up, from: &[usize], to: &[usize]| seen.see((up, 0), &facts(from), &facts(to));
         assert_eq!(see(0, &[], &[1, 2]), Novelty::Fact);
         assert_eq!(see(0, &[1, 2], &[1, 300]), Novelty::Fact);
         // 1 and 300 are known, 2 and 300 not yet.

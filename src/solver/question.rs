@@ -22,6 +22,10 @@ pub(super) struct Question<'a> {
 pub(super) enum Tries {
     /// What the form of positions says.
     Long,
+    /// The same, without the walk to the end.
+    Short,
+    /// Nothing.
+    Walk,
     /// Nothing: positions are those of rules that allow more, of which it matters what cannot be reached.
     Relaxed,
     /// Short walks, for a search of a few hundred or thousand positions, which keeps the line to the most cards
@@ -74,7 +78,7 @@ impl Question<'_> {
     /// Whether a beam would use up the nodes that are left to a small search.
     fn leaves_out(&self, width: usize, nodes: u64) -> bool {
         let left = self.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(nodes));
-        self.tries != Tries::Long && left < LAYERS.saturating_mul(width as u64)
+        matches!(self.tries, Tries::Small { .. }) && left < LAYERS.saturating_mul(width as u64)
     }
 
     /// Tries one thing after the other, until one comes to its end.
@@ -87,8 +91,8 @@ impl Question<'_> {
         let goal = self.goal;
         let all = self.rules.hot.cards;
         let (keeps, list) = match self.tries {
-            Tries::Long => (goal == Goal::Cards, S::TRIES),
-            Tries::Relaxed => (goal == Goal::Cards, &[][..]),
+            Tries::Long | Tries::Short => (goal == Goal::Cards, S::TRIES),
+            Tries::Walk | Tries::Relaxed => (goal == Goal::Cards, &[][..]),
             Tries::Small { moves } => (moves, SMALL),
         };
         let mut cards = self.table.cards();
@@ -115,11 +119,14 @@ impl Question<'_> {
                         walked => break walked,
                     }
                 }
-                Some(Try::Width(kind)) => match walk.width(root, states, self.limits, (kind, chance), told) {
-                    Walked::Tired => continue,
-                    walked => break walked,
-                },
+                Some(Try::Width(kind, apart)) => {
+                    match walk.width(root, states, self.limits, (kind, apart, chance), told) {
+                        Walked::Tired => continue,
+                        walked => break walked,
+                    }
+                }
                 Some(Try::Walk(positions)) => Some(positions),
+                None if self.tries == Tries::Short => break Walked::Tired,
                 None => None,
             };
             let attempt = Attempt { positions, chance };
@@ -156,7 +163,8 @@ impl FromSearch for Answer {
         let verdict = match walked {
             _ if !told => Verdict::Unknown(Limit::Replay),
             _ if cards == all => Verdict::Won,
-            Walked::Enough | Walked::Tired => Verdict::Unknown(Limit::Replay),
+            Walked::Enough => Verdict::Unknown(Limit::Replay),
+            Walked::Tired => Verdict::Unknown(Limit::Nodes),
             Walked::All => Verdict::Lost,
             Walked::Stopped(limit) => Verdict::Unknown(limit),
         };

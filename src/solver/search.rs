@@ -41,6 +41,9 @@ pub(super) trait States<const N: usize> {
     /// How many cards are up.
     fn cards(&self, at: &Self::Position) -> usize;
 
+    /// How many cards are in the reserves.
+    fn in_reserves(&self, at: &Self::Position) -> usize;
+
     /// The key of a position, from nothing.
     fn key(&self, at: &Self::Position) -> Key<N>;
 
@@ -119,7 +122,16 @@ pub(super) enum Try {
     /// A beam of so many positions, by what looks promising in one of two ways.
     Beam(usize, HeuristicKind),
     /// A width search by what looks promising in one of two ways.
-    Width(HeuristicKind),
+    Width(HeuristicKind, Apart),
+}
+
+/// Which positions a width search compares to see what is new.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Apart {
+    /// Those with as many cards up.
+    Up,
+    /// Those with as many cards up, and as many in the reserves.
+    UpAndReserves,
 }
 
 /// How far an attempt goes, and in which order.

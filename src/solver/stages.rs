@@ -1,26 +1,25 @@
-//! A long search in stages: moves first, then a proof that nothing wins, then moves again.
+//! A long search in stages: moves, a proof that nothing wins, moves again, and a longer proof.
 //!
 //! Most deals are decided by a short search of the rules themselves. What is left is often lost, and then seldom shown to
 //! be in time: parts of runs, the cards on which they lie, and the order of plays make too many positions. Under rules that
 //! allow more (`relaxed_rules`) positions are classes (`classes`), which are far fewer and are searched faster. If not even
 //! those rules let all cards come up, the deal is lost. If they do, it is won where the line holds under the rules
-//! themselves; else nothing is known, and the search of the rules themselves begins again with what is left.
+//! themselves; else nothing is known, and the search of the rules themselves has what is left.
+//!
+//! Most of these proofs take fewer than two million nodes, and some ten million. So a first one ends there; then all is
+//! tried that finds wins (`Short`), and what is left goes to a proof from the beginning, but for an eighth, which is that of
+//! a walk under the rules themselves. Where a proof ends with a line that does not hold, no longer one follows.
 //!
 //! # What was tried
 //!
-//! With walks and beams alone as the search of the rules themselves, within 12 million nodes it leaves 2 of 100 deals of
-//! little-gate and 9 of 80 of chameleon open, of which longer proofs decide none of six, within 16 million; without it 13 of
-//! 60 deals of little-gate stay open within one million. Proofs take up to five million nodes there and in chameleon, so that
-//! within one million little is gained: 12 instead of 13 of 60 deals of little-gate stay open, and 17 instead of 19 of 40 of
-//! chameleon.
-//!
+//! - Where no proof is longer than six million nodes, 23 of 200 deals of chameleon and 22 of 200 of rainbow stay open
+//!   within 15 million. With the longer one 15 and 19 do; it decides 8 of the 23 and 2 of the 22, each within ten million.
 //! - Where runs move whole or one card at a time, deals that stay open mostly have a line that wins under relaxed rules,
 //!   found soon: eight of nine of canfield. So nothing is proven, and little time lost.
 //! - Cards put down only for others (`classes`) decide one of five open deals of draw-one. The same among positions of the
 //!   rules themselves (`runs`) decided that one and none of the others, within 30 million nodes.
 //! - To relax packets of three to single cards, in any order, makes a proof faster, but too much comes up: of 11 open deals
 //!   of superior and 15 of exorcism-up it decided none, and of the latter a proof with packets decides two.
-//! - Beams of 45,000 positions, after narrower ones, left seven of 19 deals of rainbow open within 12 million nodes.
 
 use std::time::Instant;
 
@@ -31,46 +30,50 @@ use super::question::{Question, Tries};
 use super::relaxed_bound::most_cards;
 use super::solve::Solver;
 
-/// Nodes of the first stage.
-const FIRST: u64 = 200_000;
+/// Most nodes of stages.
+#[derive(Clone, Copy)]
+struct Sizes {
+    /// Of the first search under the rules themselves.
+    search: u64,
+    /// Of the first proof, which shows most of the deals to be lost that a proof shows at all.
+    proof: u64,
+    /// Of the second proof, which comes when all else was tried.
+    long_proof: u64,
+}
 
-/// Most nodes of the proof, and the share of those left that it may have.
-const PROOF: u64 = 6_000_000;
-const SHARE: u64 = 2;
+const SIZES: Sizes = Sizes { search: 200_000, proof: 2_000_000, long_proof: 100_000_000 };
+
+/// What of the limits left a stage may use up: so many parts of so many.
+type Share = (u32, u32);
+
+const ALL: Share = (1, 1);
+const HALF: Share = (1, 2);
+const MOST: Share = (7, 8);
 
 impl Solver<'_> {
     /// What can be reached from a position.
     pub(super) fn solve_in_stages(&mut self, table: &Table, goal: Goal, limits: &Limits<'_>) -> Answer {
-        let whole = |solver: &mut Self, limits: &Limits<'_>| {
-            let rules = solver.engine.rules;
-            solver.ask::<Answer>(&Question { rules, table, goal, limits, tries: Tries::Long })
-        };
+        self.in_stages(table, goal, limits, SIZES)
+    }
+
+    fn in_stages(&mut self, table: &Table, goal: Goal, limits: &Limits<'_>, sizes: Sizes) -> Answer {
         if self.relaxed.is_none() || self.has_classes(table) {
-            return whole(self, limits);
+            let rules = self.engine.rules;
+            return self.ask(&Question { rules, table, goal, limits, tries: Tries::Long });
         }
-        let started = Instant::now();
-        let within = |used: u64, most: u64| Limits {
-            nodes: Some(limits.nodes.map_or(u64::MAX, |nodes| nodes - used.min(nodes)).min(most)),
-            time: limits.time.map(|time| time.saturating_sub(started.elapsed())),
-            stop: limits.stop,
-        };
-        let mut known = match self.relaxed_first {
-            true => self.nothing_known(table),
-            false => whole(self, &within(0, FIRST)),
-        };
-        if is_over(&known, goal, limits) {
-            return known;
+        let known = self.nothing_known(table);
+        let mut stages = Stages { table, goal, limits, started: Instant::now(), known };
+        if !self.relaxed_first {
+            stages.search(self, Tries::Long, sizes.search);
         }
-        let left = limits.nodes.map_or(u64::MAX, |nodes| nodes - known.nodes);
-        let proof = within(known.nodes, PROOF.min(left / SHARE));
-        if let Some(relaxed) = self.ask_relaxed(table, goal, &proof) {
-            known = known.with_relaxed(relaxed);
-            if is_over(&known, goal, limits) {
-                return known;
-            }
+        if stages.prove(self, sizes.proof, HALF) == Proof::Unfinished {
+            stages.search(self, Tries::Short, u64::MAX);
+            stages.prove(self, sizes.long_proof, MOST);
+            stages.search(self, Tries::Walk, u64::MAX);
+        } else {
+            stages.search(self, Tries::Long, u64::MAX);
         }
-        let last = whole(self, &within(known.nodes, u64::MAX));
-        known.with(last)
+        stages.known
     }
 
     /// What is known before any search.
@@ -78,6 +81,78 @@ impl Solver<'_> {
         let cards_at_most = most_cards(table, self.engine.rules);
         let verdict = Verdict::Unknown(Limit::Nodes);
         Answer { verdict, cards: table.cards(), cards_at_most, moves: Vec::new(), nodes: 0, bytes: 0 }
+    }
+}
+
+/// A question, and what its stages found out.
+struct Stages<'a> {
+    table: &'a Table,
+    goal: Goal,
+    limits: &'a Limits<'a>,
+    started: Instant,
+    known: Answer,
+}
+
+/// How a proof ended.
+#[derive(PartialEq, Eq)]
+enum Proof {
+    /// It would have gone on.
+    Unfinished,
+    /// It came to its end, or cannot be given.
+    Over,
+}
+
+impl<'a> Stages<'a> {
+    /// Searches under the rules themselves, unless no more is to be found out.
+    fn search(&mut self, solver: &mut Solver<'_>, tries: Tries, most: u64) {
+        if self.are_over() {
+            return;
+        }
+        let (table, goal, limits) = (self.table, self.goal, &self.within(most, ALL));
+        let rules = solver.engine.rules;
+        let answer = solver.ask(&Question { rules, table, goal, limits, tries });
+        self.learn(|known| known.with(answer));
+    }
+
+    /// Asks what rules that allow more let come up, unless no more is to be found out.
+    fn prove(&mut self, solver: &mut Solver<'_>, most: u64, share: Share) -> Proof {
+        if self.are_over() {
+            return Proof::Over;
+        }
+        let Some(answer) = solver.ask_relaxed(self.table, self.goal, &self.within(most, share)) else {
+            return Proof::Over;
+        };
+        let stopped = matches!(answer.verdict, Verdict::Unknown(Limit::Nodes | Limit::Time));
+        self.learn(|known| known.with_relaxed(answer));
+        if stopped { Proof::Unfinished } else { Proof::Over }
+    }
+
+    fn learn(&mut self, with: impl FnOnce(Answer) -> Answer) {
+        let nothing = Answer { moves: Vec::new(), ..self.known };
+        self.known = with(std::mem::replace(&mut self.known, nothing));
+    }
+
+    /// A share of what is left of the limits, and at most so many nodes.
+    fn within(&self, most: u64, (part, of): Share) -> Limits<'a> {
+        let left = self.limits.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(self.known.nodes));
+        let time = self.limits.time.map(|time| time.saturating_sub(self.started.elapsed()));
+        Limits {
+            nodes: Some((left / u64::from(of) * u64::from(part)).min(most)),
+            time: time.map(|time| time / of * part),
+            stop: self.limits.stop,
+        }
+    }
+
+    /// Whether no more is to be found out, or no more may be.
+    fn are_over(&self) -> bool {
+        let Answer { verdict, cards, cards_at_most, nodes, .. } = self.known;
+        let used_up = self.limits.nodes.is_some_and(|most| nodes >= most)
+            || self.limits.time.is_some_and(|time| self.started.elapsed() >= time);
+        match verdict {
+            Verdict::Won | Verdict::Unknown(Limit::Stopped) => true,
+            Verdict::Lost => self.goal == Goal::Win || cards == cards_at_most || used_up,
+            Verdict::Unknown(_) => used_up,
+        }
     }
 }
 
@@ -96,7 +171,7 @@ impl Answer {
                 };
                 Answer { verdict: Verdict::Lost, cards, cards_at_most: most, moves, nodes, bytes }
             }
-            Verdict::Unknown(limit @ (Limit::Time | Limit::Stopped)) => {
+            Verdict::Unknown(limit @ (Limit::Time | Limit::Stopped)) if self.verdict != Verdict::Lost => {
                 Answer { verdict: Verdict::Unknown(limit), nodes, bytes, ..self }
             }
             Verdict::Unknown(_) => Answer { nodes, bytes, ..self },
@@ -119,17 +194,6 @@ impl Answer {
             nodes: self.nodes + later.nodes,
             bytes: self.bytes.max(later.bytes),
         }
-    }
-}
-
-/// Whether no more is to be found out, or no more may be.
-fn is_over(answer: &Answer, goal: Goal, limits: &Limits<'_>) -> bool {
-    let used_up = limits.nodes.is_some_and(|nodes| answer.nodes >= nodes);
-    match answer.verdict {
-        Verdict::Won => true,
-        Verdict::Lost => goal == Goal::Win || answer.cards == answer.cards_at_most || used_up,
-        Verdict::Unknown(Limit::Time | Limit::Stopped) => true,
-        Verdict::Unknown(_) => used_up,
     }
 }
 
@@ -162,5 +226,49 @@ mod tests {
             }
         }
         assert!(proven > 2, "{proven}");
+    }
+
+    /// What a short proof leaves open a long one decides, and whatever the sizes of stages are, no answer contradicts another.
+    #[test]
+    fn long_proofs_go_on() {
+        let rules = load("chameleon").unwrap().rules;
+        let mut solver = Solver::new(&rules, 1 << 26).unwrap();
+        let mut proven = 0;
+        for seed in 4..6 {
+            let deck = Deck::shuffled(rules.deck_shape(), seed, 5);
+            let table = Table::deal(&rules, deck.cards(), &mut NoChance);
+            let limits = Limits { nodes: Some(1_000_000), ..Limits::default() };
+            let [short, long] = [0, 100_000_000].map(|long_proof| {
+                let sizes = Sizes { search: 1_000, proof: 20_000, long_proof };
+                let answer = solver.in_stages(&table, Goal::Win, &limits, sizes);
+                assert!(answer.nodes <= 1_000_000, "{seed}: {}", answer.nodes);
+                answer.verdict
+            });
+            let contradicted =
+                [short, long].contains(&Verdict::Won) && [short, long].contains(&Verdict::Lost);
+            assert!(!contradicted, "{seed}");
+            proven += usize::from(long == Verdict::Lost && short != Verdict::Lost);
+        }
+        assert!(proven > 0, "none proven");
+    }
+
+    /// A proof that has used up its share of the time takes nothing back that was known before.
+    #[test]
+    fn what_is_known_stays_known() {
+        let lost = Answer {
+            verdict: Verdict::Lost,
+            cards: 20,
+            cards_at_most: 40,
+            moves: Vec::new(),
+            nodes: 5,
+            bytes: 7,
+        };
+        for limit in [Limit::Nodes, Limit::Time, Limit::Stopped, Limit::Memory] {
+            let open =
+                Answer { verdict: Verdict::Unknown(limit), cards_at_most: 52, nodes: 3, ..lost.clone() };
+            let known = lost.clone().with_relaxed(open.clone());
+            assert_eq!((known.verdict, known.cards_at_most, known.nodes), (Verdict::Lost, 40, 8));
+            assert_eq!(lost.clone().with(open).verdict, Verdict::Lost);
+        }
     }
 }

@@ -14,7 +14,7 @@ use super::Limits;
 use super::heuristic::HeuristicKind;
 use super::key::{Key, MORE_PACKS};
 use super::novelty::{Novelty, SeenFacts};
-use super::search::{LOOK, Next, States, Walk, Walked};
+use super::search::{Apart, LOOK, Next, States, Walk, Walked};
 
 /// How much chance adds to what is promising: ten bits, as much as one card that is up.
 const CHANCE: u32 = 54;
@@ -84,7 +84,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         root: P,
         states: &mut S,
         limits: &Limits<'_>,
-        (kind, chance): (HeuristicKind, u64),
+        (kind, apart, chance): (HeuristicKind, Apart, u64),
         mut finder: impl FnMut(usize, &dyn Fn(&mut Vec<Q>)) -> Option<usize>,
     ) -> Walked {
         let key = states.key(&root);
@@ -126,7 +126,11 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
                         None => return Walked::Enough,
                     }
                     let facts = S::facts(&key);
-                    let novelty = lists.seen.see(up, &from, &facts);
+                    let reserves = match apart {
+                        Apart::Up => 0,
+                        Apart::UpAndReserves => states.in_reserves(&position),
+                    };
+                    let novelty = lists.seen.see((up, reserves), &from, &facts);
                     if novelty == Novelty::Nothing {
                         continue;
                     }
@@ -178,13 +182,14 @@ mod tests {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         walk.begin(&limits);
         let (mut cards, mut found) = (0, Vec::new());
-        let walked = walk.width(*root, &mut states, &limits, (HeuristicKind::Order, SECOND), |up, line| {
-            if up > cards {
-                cards = up;
-                line(&mut found);
-            }
-            (cards < rules.hot.cards).then_some(rules.hot.cards)
-        });
+        let walked =
+            walk.width(*root, &mut states, &limits, (HeuristicKind::Order, Apart::Up, SECOND), |up, line| {
+                if up > cards {
+                    cards = up;
+                    line(&mut found);
+                }
+                (cards < rules.hot.cards).then_some(rules.hot.cards)
+            });
         let mut table = *root;
         let mut legal = MoveList::new();
         for m in States::<N>::tell(&states, root, &found) {
@@ -283,7 +288,13 @@ mod tests {
                     walk.begin(&limits);
                     let told = |up: usize| (up < rules.hot.cards).then_some(rules.hot.cards);
                     if width {
-                        walk.width(root, &mut states, &limits, (HeuristicKind::Depth, 7), |up, _| told(up));
+                        walk.width(
+                            root,
+                            &mut states,
+                            &limits,
+                            (HeuristicKind::Depth, Apart::UpAndReserves, 7),
+                            |up, _| told(up),
+                        );
                         walk.begin(&limits);
                     }
                     let attempt = Attempt { positions: None, chance: 0 };

@@ -5,7 +5,7 @@ use crate::game::{Move, Table};
 use super::super::heuristic::HeuristicKind;
 use super::super::key::Key;
 use super::super::novelty::Facts;
-use super::super::search::{Next, States, Try};
+use super::super::search::{Apart, Next, States, Try};
 use super::super::transposition_table::LastBits;
 use super::concrete;
 use super::play::{ClassPlay, From, To};
@@ -20,7 +20,7 @@ impl States<WORDS> for Classes<'_> {
     // again after it.
     const TRIES: &'static [Try] = &[
         Try::Walk(10_000),
-        Try::Width(HeuristicKind::Order),
+        Try::Width(HeuristicKind::Order, Apart::Up),
         Try::Walk(6_000_000),
         Try::Beam(5_000, HeuristicKind::Order),
     ];
@@ -42,6 +42,10 @@ impl States<WORDS> for Classes<'_> {
     #[inline(always)]
     fn cards(&self, at: &ClassPosition) -> usize {
         at.layout.up.count_ones() as usize
+    }
+
+    fn in_reserves(&self, at: &ClassPosition) -> usize {
+        at.layout.in_reserves().into()
     }
 
     fn key(&self, at: &ClassPosition) -> Key<WORDS> {

@@ -264,6 +264,10 @@ impl States<ONE_PACK> for RunStates<'_> {
         at.up.count_ones() as usize
     }
 
+    fn in_reserves(&self, at: &RunPosition) -> usize {
+        at.reserve_left.into()
+    }
+
     fn key(&self, at: &RunPosition) -> Key<ONE_PACK> {
         let mut key = [0; ONE_PACK];
         each(at.tableau, |kind| {
