@@ -20,7 +20,8 @@ impl FromStr for Count {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Count, String> {
-        let fault = || "write a number of games as 5000, 1e6, 250k or 10M".to_string();
+        let fault = || "write a whole number as 5000, 1e6, 250k or 10M".to_string();
+        let too_large = || format!("a whole number of at most {} is read", u64::MAX);
         let plain = text.replace('_', "");
         let (digits, zeros) = match plain.split_at_checked(plain.len().saturating_sub(1)) {
             Some((digits, "k" | "K")) => (digits, 3),
@@ -38,9 +39,9 @@ impl FromStr for Count {
         if all.is_empty() || !all.bytes().all(|b| b.is_ascii_digit()) {
             return Err(fault());
         }
-        let number: u64 = all.parse().map_err(|_| fault())?;
-        let power = 10u64.checked_pow(shift).ok_or_else(fault)?;
-        number.checked_mul(power).map(Count).ok_or_else(fault)
+        let number: u64 = all.parse().map_err(|_| too_large())?;
+        let power = 10u64.checked_pow(shift).ok_or_else(too_large)?;
+        number.checked_mul(power).map(Count).ok_or_else(too_large)
     }
 }
 
@@ -164,13 +165,14 @@ pub struct ByteSize {
 
 /// Reads a number of bytes.
 pub fn bytes(text: &str) -> Result<ByteSize, String> {
-    let fault = || "a size is expected, such as 512MiB or 4GiB".to_string();
+    let fault = || "a size is expected in KiB, MiB, GiB or TiB, such as 512MiB or 4GiB".to_string();
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let shift = match text[digits..].trim() {
         "" | "B" => 0,
         "k" | "K" | "kiB" | "KiB" => 10,
         "M" | "MiB" => 20,
         "G" | "GiB" => 30,
+        "T" | "TiB" => 40,
         _ => return Err(fault()),
     };
     if digits == 0 {
@@ -196,6 +198,10 @@ mod tests {
         for bad in ["", "k", "1.5", "-3", "1e", "1e-3", "ten", "1e30", "99999999999999999999", "1.2.3", "é"]
         {
             assert!(bad.parse::<Count>().is_err(), "{bad}");
+        }
+        for large in ["1e30", "99999999999999999999", "18446744073709551616"] {
+            let fault = large.parse::<Count>().unwrap_err();
+            assert!(fault.contains("at most 18446744073709551615"), "{large}: {fault}");
         }
     }
 

@@ -36,6 +36,8 @@ use crate::strategy::StrategySource;
 const DEALS: u64 = 100;
 /// Seconds for a deal unless the command line says otherwise.
 const SECONDS: f64 = 10.0;
+/// Fewest bytes of memory of a thread.
+const LEAST_MEMORY: usize = 1 << 10;
 /// Bytes of memory of a thread unless the command line says otherwise.
 pub(super) const MEMORY: usize = 1 << 30;
 
@@ -57,6 +59,15 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
     };
     if deals == 0 {
         return Err(CliError::input("no deals to solve: -n must be at least 1"));
+    }
+    if strategies.is_empty() && !args.scripts.settings.is_empty() {
+        return Err(CliError::input("--set has no strategy to set: name one with -s"));
+    }
+    if args.nodes.is_some_and(|nodes| nodes.0 == 0) {
+        return Err(CliError::input("nothing is searched: --nodes must be at least 1"));
+    }
+    if memory_of(&args) < LEAST_MEMORY {
+        return Err(CliError::input(format!("--memory must be at least {}KiB", LEAST_MEMORY >> 10)));
     }
     let threads = threads_that_fit(&args, deals)?;
     let asked = SolveDeals { rules, seed: args.run.seed, given };

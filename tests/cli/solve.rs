@@ -169,8 +169,18 @@ fn what_cannot_be_known_is_refused() {
         assert_eq!((ran.code, &*ran.out), (Some(2), ""));
         assert!(ran.err.contains(why) && ran.err.contains(rules), "{}", ran.err);
     }
-    let mistakes =
-        [["--memory", "much"], ["--seconds", "0"], ["-n", "0"], ["--goal", "money"], ["--deals", "none.txt"]];
+    let mistakes = [
+        ["--memory", "much"],
+        ["--memory", "0"],
+        ["--memory", "1023"],
+        ["--seconds", "0"],
+        ["-n", "0"],
+        ["--nodes", "0"],
+        ["--nodes", "1e30"],
+        ["--set", "late=2"],
+        ["--goal", "money"],
+        ["--deals", "none.txt"],
+    ];
     for mistake in mistakes {
         let ran = run(&[&["solve", "canfield"], &mistake[..]].concat(), folder.path());
         assert_eq!(ran.code, Some(2), "{mistake:?}");
