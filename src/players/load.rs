@@ -49,7 +49,7 @@ fn load_with(
         Some(mut settings) => {
             let fault = |reason: String| LoadError::Player { name: profiles::SEARCH.into(), reason };
             let slips: Vec<_> = settings.extract_if(.., |(key, _)| key == "slip").collect();
-            let maker = SearchMaker::read(&settings, load).map_err(fault)?;
+            let maker = SearchMaker::read(&settings, load)?;
             let told: Vec<String> = settings.iter().map(|(key, value)| join(key, value)).collect();
             let plain = if told.is_empty() {
                 profiles::SEARCH.into()

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::solver::Kept;
-use crate::strategy::profiles::SEARCH;
+use crate::strategy::profiles::{self, SEARCH};
 use crate::strategy::script::{Parameter, ParameterKind};
 use crate::strategy::{LoadError, Maker, Setting, Strategy, StrategySource};
 
@@ -49,11 +49,19 @@ impl SearchMaker {
     pub fn read(
         settings: &[Setting],
         load: impl Fn(&str) -> Result<StrategySource, LoadError>,
-    ) -> Result<SearchMaker, String> {
-        let options = Options::read(settings).map_err(|error| error.to_string())?;
+    ) -> Result<SearchMaker, LoadError> {
+        let fault = |reason: String| LoadError::Player { name: SEARCH.into(), reason };
+        let options = Options::read(settings).map_err(|error| fault(error.to_string()))?;
         let load = |policy: &str| match super::maker::settings(policy) {
-            Some(_) => Err("its policy cannot be `search`; a policy plays thousands of games".into()),
-            None => load(policy).map_err(|error| format!("its policy: {error}")),
+            Some(_) => Err(fault("its policy cannot be `search`; a policy plays thousands of games".into())),
+            None if profiles::meant(policy).is_some() => Err(fault(format!(
+                "its policy cannot be a kind of patrons, as `{policy}` is; name a strategy"
+            ))),
+            None => load(policy).map_err(|error| match error {
+                // They are shown in the script, which tells whose they are.
+                LoadError::Faults(_) => error,
+                _ => fault(format!("its policy: {error}")),
+            }),
         };
         let policies = match &options.policy {
             Some(policy) => Policies::all(load(policy)?),
