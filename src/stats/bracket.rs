@@ -36,7 +36,7 @@ pub struct Width {
     /// What the solver did not decide.
     pub undecided: f64,
     /// What the clairvoyant reaches more than the player: it is not known how much of it can be had by who does not see
-    /// the hidden cards.
+    /// the hidden cards. Where nothing is known of the deals, what the rules allow more.
     pub hidden: f64,
 }
 
@@ -100,14 +100,14 @@ impl Bracket {
 
     /// Who gains, of a net.
     fn gain(&self) -> Gain {
-        let Bracket { lower, upper, proven, .. } = *self;
+        let Bracket { lower, upper, proven, width } = *self;
         if upper.high < 0.0 {
             Gain::House
         } else if lower.low > 0.0 {
             Gain::Player
         } else if upper.value < 0.0 || lower.value > 0.0 {
             Gain::MoreDeals
-        } else if proven < 0.0 {
+        } else if proven < 0.0 && width.undecided > 0.0 {
             Gain::MoreNodes
         } else {
             Gain::BetterBounds
@@ -186,7 +186,12 @@ impl Upper<'_> {
 
     fn bracket(&self, lower: Estimate, upper: Estimate, most: f64, proven: f64) -> Bracket {
         let upper = if self.trivial { Estimate { value: most, low: most, high: most } } else { upper };
-        Bracket::new(lower, upper, proven)
+        let mut bracket = Bracket::new(lower, upper, proven);
+        if self.trivial {
+            // More work on these deals would tell nothing.
+            bracket.width.hidden += std::mem::take(&mut bracket.width.undecided);
+        }
+        bracket
     }
 }
 
@@ -330,8 +335,8 @@ mod tests {
         let found = Brackets::new(&spec, [&player; 3], &bounds, true);
         assert_eq!(found.cards.upper, Estimate { value: 52.0, low: 52.0, high: 52.0 });
         assert_eq!(found.wins.upper, Estimate { value: 1.0, low: 1.0, high: 1.0 });
-        close(found.cards.width.undecided, 42.0);
-        close(found.cards.width.hidden, 0.0);
+        close(found.cards.width.undecided, 0.0);
+        close(found.cards.width.hidden, 42.0);
     }
 
     #[test]

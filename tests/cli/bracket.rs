@@ -105,6 +105,37 @@ fn rules_that_chance_decides_have_no_bound_but_their_own() {
         folder().path(),
     );
     assert!(text.contains("the solver refuses these rules"), "{text}");
+    // More work on the deals would tell nothing.
+    assert_eq!(number(&point["cards"]["width"]["undecided"]), 0.0);
+    assert!(number(&point["cards"]["width"]["hidden"]) > 0.0);
+    assert!(!text.contains("--nodes"), "{text}");
+}
+
+/// The best player is chosen on deals of its own, where another one may look better than on those that count.
+#[test]
+fn a_better_player_than_the_chosen_one_is_named() {
+    let args =
+        ["bracket", "exorcism-die-pass", "-s", "greedy", "-s", "patient", "-n", "100", "-q", "--no-report"];
+    let text = good(&args, folder().path());
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("On these deals patient does better; greedy was chosen"), "{text}");
+}
+
+#[test]
+fn tables_have_money_in_dollars() {
+    let folder = folder();
+    good(
+        &["bracket", "single-pass", "-s", "greedy", "-n", "20", "--nodes", "500", "-q", "-o", "out"],
+        folder.path(),
+    );
+    let column = |table: &str, column: usize| {
+        let text = fs::read_to_string(folder.path().join("out/tables").join(table)).unwrap();
+        let net = text.lines().find(|line| line.contains("player's net")).unwrap();
+        net.split(',').nth(column).unwrap().parse::<f64>().unwrap()
+    };
+    let [low, high] = [2, 6].map(|i| column("optimal-play-lies-between.csv", i));
+    let width = column("what-the-width-is-made-of.csv", 1);
+    assert!((width - (high - low)).abs() < 0.02, "{low} {high} {width}");
 }
 
 #[test]
@@ -182,6 +213,11 @@ fn bad_input_is_told_before_anything_is_played() {
         assert!(ran.out.is_empty(), "{args:?}");
     }
     assert_eq!(names(folder.path()), ["bad.rhai", "small.toml"]);
+    fs::write(folder.path().join("broken.rhai"), "fn score(view, m) {\n    view.nothing + view.none\n}")
+        .unwrap();
+    let ran = run(&["bracket", "-s", "search:policy=./broken.rhai", "-n", "5"], folder.path());
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    assert!(ran.err.contains("view.nothing + view.none") && !ran.err.contains("u000a"), "{}", ran.err);
     let ran = run(&["bracket", "-s", "./bad.rhai", "-n", "5", "--no-report"], folder.path());
     assert_eq!(ran.code, Some(1), "{}", ran.err);
     assert!(ran.err.contains("bad.rhai"), "{}", ran.err);

@@ -143,7 +143,7 @@ impl<'a> BracketPoint<'a> {
     fn widest(&self, bracket: &Bracket) -> Part {
         let Width { sampling, undecided, hidden, .. } = bracket.width;
         if self.is_trivial() {
-            Part::NoBound
+            if sampling > hidden { Part::Sampling } else { Part::NoBound }
         } else if hidden >= sampling.max(undecided) {
             Part::Hidden
         } else if undecided >= sampling {
@@ -157,8 +157,11 @@ impl<'a> BracketPoint<'a> {
         self.found.refused.is_some()
     }
 
-    /// Deals that the solver did not decide, of the most cards.
+    /// Deals that the solver did not decide, of the most cards: all of them, where it refuses the rules.
     fn undecided(&self) -> u64 {
+        if self.is_trivial() {
+            return self.found.deals();
+        }
         self.found.bounds.list().iter().filter(|bound| !bound.is_proven()).count() as u64
     }
 }
@@ -202,7 +205,15 @@ impl Shown<'_> {
         }
     }
 
-    /// A length of its axis.
+    /// A length of its axis as a number: money in dollars, as the other tables have it.
+    fn number(self, x: f64) -> f64 {
+        match self {
+            Shown::Net(_) => x / 100.0,
+            _ => x,
+        }
+    }
+
+    /// The same in words.
     fn length(self, x: f64) -> String {
         match self {
             Shown::Mean => fixed(x, 2),

@@ -87,7 +87,7 @@ pub(super) fn widths(report: &BracketReport<'_>) -> DataTable {
             let mut row = if several { vec![exact(point.label(report))] } else { Vec::new() };
             row.push(exact(shown.name()));
             let parts = [width.total, width.sampling, width.undecided, width.hidden];
-            row.extend(parts.map(|part| FormattedEstimate::of(part, shown.length(part))));
+            row.extend(parts.map(|part| FormattedEstimate::of(shown.number(part), shown.length(part))));
             rows.push(row);
         }
     }
@@ -98,7 +98,7 @@ pub(super) fn widths(report: &BracketReport<'_>) -> DataTable {
     DataTable::new(
         "What the width is made of",
         "From the lower limit of one bound to the upper limit of the other. More deals make the sampling error smaller, more \
-         positions a deal (--nodes) what undecided deals add. The rest is how much more a player who knows every card reaches than the best player here. How much of that is within reach of a player who does not know the cards, these games cannot tell.",
+         positions a deal (--nodes) what undecided deals add. The rest is how much more a player who knows every card reaches than the best player here; where the solver refuses the rules, how much more they allow. How much of that is within reach of a player who does not know the cards, these games cannot tell.",
         heads,
         rows,
     )

@@ -4,7 +4,7 @@ use super::{BracketPoint, BracketReport, Part, Shown, tables};
 use crate::figures::{FormattedEstimate, Side, count, fixed, games, plural};
 use crate::report::document::{Card, Finding};
 use crate::report::labels::{key_in_words, name_in_full, upper_first};
-use crate::stats::{Bracket, Estimate, Gain, Measure};
+use crate::stats::{Bracket, Estimate, Gain, Measure, best_of};
 
 /// Rulesets that have a sentence each.
 const TOLD: usize = 12;
@@ -106,12 +106,18 @@ fn gains(report: &BracketReport<'_>, point: &BracketPoint<'_>) -> Option<Finding
         ),
         Gain::Player => (
             format!("A good player gains: {rules}"),
-            format!(". When {best} plays, the {name} is {} ({}).", player.value, player.interval_in_words()),
+            format!(
+                ". When {best} plays, the {name} is {} ({}).{}",
+                player.value,
+                player.interval_in_words(),
+                overtaken(report, point, Measure::Money)
+            ),
         ),
         open => (
             format!("Not known yet who gains: {rules}"),
             format!(
-                ". Against optimal play the {name} lies from {} (with 95% confidence {}). {}",
+                ". Against optimal play the {name} {} {} (with 95% confidence {}). {}",
+                if said.value.contains(" to ") { "lies from" } else { "is" },
                 said.value,
                 said.interval,
                 would_tell(point, &bracket, open)
@@ -179,15 +185,40 @@ fn reaches(report: &BracketReport<'_>, point: &BracketPoint<'_>, measure: Measur
     Finding::open(
         finding,
         format!(
-            "{of} (with 95% confidence {}): {best} reaches the lower figure; {upper}.{narrows}",
-            said.interval
+            "{of} (with 95% confidence {}): {best} reaches the lower figure; {upper}.{}{narrows}",
+            said.interval,
+            if measure == Measure::Cards { overtaken(report, point, measure) } else { String::new() }
         ),
     )
 }
 
 fn best(report: &BracketReport<'_>, point: &BracketPoint<'_>, measure: Measure) -> String {
+    report.names().get(chosen(point, measure)).cloned().unwrap_or_default()
+}
+
+fn chosen(point: &BracketPoint<'_>, measure: Measure) -> usize {
     let place = Measure::ALL.iter().position(|it| *it == measure).unwrap_or(0);
-    report.names().get(point.found.chosen[place]).cloned().unwrap_or_default()
+    point.found.chosen[place]
+}
+
+/// Who did better than the best player on the deals by which that one is judged, which say nothing about who to choose.
+fn overtaken(report: &BracketReport<'_>, point: &BracketPoint<'_>, measure: Measure) -> String {
+    let (best, here) = (chosen(point, measure), best_of(&point.summaries, measure));
+    let value = |i: usize| match measure {
+        Measure::Cards => point.summaries[i].cards.value,
+        Measure::Wins => point.summaries[i].win_rate.value,
+        Measure::Money => point.summaries[i].net.value,
+    };
+    if value(here) <= value(best) {
+        return String::new();
+    }
+    let name = |i: usize| report.names().get(i).cloned().unwrap_or_default();
+    format!(
+        " On these deals {} does better; {} was chosen, as it must be, on {} others: more of them (--choose) choose better.",
+        name(here),
+        name(best),
+        count(report.choosing)
+    )
 }
 
 pub(super) fn warning(report: &BracketReport<'_>) -> String {
