@@ -54,6 +54,13 @@ enum Walks {
     More(Box<Walk<MORE_PACKS, Table, Child>>),
 }
 
+impl Walks {
+    /// Gives the memory back, so that another form of positions may have as much.
+    fn forget(&mut self) {
+        *self = Walks::None;
+    }
+}
+
 impl<'r> Solver<'r> {
     /// A solver whose positions take at most `memory` bytes. A beam or a width search takes at most a quarter of that besides,
     /// or 32 MiB where that is more ([`besides`](fn@super::besides)); the system commits them lazily.
@@ -156,6 +163,7 @@ impl<'r> Solver<'r> {
         let relaxed = self.relaxed.as_ref()?;
         let (mut classes, root) = Classes::relaxed(table, relaxed, self.engine.rules)?;
         if !matches!(self.walks, Walks::Classes(_)) {
+            self.walks.forget();
             self.walks = Walks::Classes(Walk::new(self.memory));
         }
         let Walks::Classes(walk) = &mut self.walks else { return None };
@@ -171,6 +179,7 @@ impl<'r> Solver<'r> {
             && let Some((mut classes, root)) = Classes::new(table, rules)
         {
             if !matches!(self.walks, Walks::Classes(_)) {
+                self.walks.forget();
                 self.walks = Walks::Classes(Walk::new(memory));
             }
             if let Walks::Classes(walk) = &mut self.walks {
@@ -181,6 +190,7 @@ impl<'r> Solver<'r> {
             && let Some((mut states, root)) = RunStates::new(table, rules, &self.pruner, &self.history)
         {
             if !matches!(self.walks, Walks::Runs(_)) {
+                self.walks.forget();
                 self.walks = Walks::Runs(Walk::new(memory));
             }
             if let Walks::Runs(walk) = &mut self.walks {
@@ -188,6 +198,7 @@ impl<'r> Solver<'r> {
             }
         }
         if !matches!(self.walks, Walks::One(_) | Walks::More(_)) {
+            self.walks.forget();
             self.walks = match rules.hot.packs {
                 1 => Walks::One(Walk::new(memory)),
                 _ => Walks::More(Box::new(Walk::new(memory))),

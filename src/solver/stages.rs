@@ -73,7 +73,7 @@ impl Solver<'_> {
         } else {
             stages.search(self, Tries::Long, u64::MAX);
         }
-        stages.known
+        stages.end()
     }
 
     /// What is known before any search.
@@ -140,6 +140,19 @@ impl<'a> Stages<'a> {
             nodes: Some((left / u64::from(of) * u64::from(part)).min(most)),
             time: time.map(|time| time / of * part),
             stop: self.limits.stop,
+        }
+    }
+
+    /// What was found out, with the limit that ended it.
+    fn end(self) -> Answer {
+        let limits = self.limits;
+        let timed_out = limits.time.is_some_and(|time| self.started.elapsed() >= time)
+            && limits.nodes.is_none_or(|most| self.known.nodes < most);
+        match self.known.verdict {
+            Verdict::Unknown(Limit::Nodes) if timed_out => {
+                Answer { verdict: Verdict::Unknown(Limit::Time), ..self.known }
+            }
+            _ => self.known,
         }
     }
 
@@ -270,5 +283,15 @@ mod tests {
             assert_eq!((known.verdict, known.cards_at_most, known.nodes), (Verdict::Lost, 40, 8));
             assert_eq!(lost.clone().with(open).verdict, Verdict::Lost);
         }
+    }
+
+    /// Where there is no time at all, that is the limit that is told.
+    #[test]
+    fn the_limit_is_that_which_was_given() {
+        let rules = load("superior").unwrap().rules;
+        let table = Table::deal(&rules, Deck::shuffled(rules.deck_shape(), 1, 0).cards(), &mut NoChance);
+        let mut solver = Solver::new(&rules, 1 << 20).unwrap();
+        let limits = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };
+        assert_eq!(solver.solve(&table, Goal::Win, &limits).verdict, Verdict::Unknown(Limit::Time));
     }
 }
