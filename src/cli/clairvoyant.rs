@@ -28,7 +28,8 @@ pub(super) fn check(args: &SimulateArgs, names: &[String], rules: &[Loaded]) -> 
     });
     CliError::all(faults.collect()).map_or(Ok(()), Err)?;
     let threads = threads_for(args, deals.0);
-    let each = memory_of_a_thread(args.clairvoyant_nodes.0);
+    let packs = rules.iter().map(|loaded| loaded.rules.spec().deal.packs.into()).max().unwrap_or(1);
+    let each = memory_of_a_thread(args.clairvoyant_nodes.0, packs);
     let what = format!("--clairvoyant with {threads} threads");
     memory::check(&what, each.saturating_mul(threads as u64), |most| match most / each {
         0 => "ask for fewer --clairvoyant-nodes".into(),

@@ -256,7 +256,7 @@ fn shards_have_memory_for_all_of_their_cores() {
     for (cores, command, memory, each) in [
         (1, format!("{solve} 64MiB"), "2G", Some(96)),
         (8, format!("{solve} 512M"), "6G", Some(640)),
-        (8, "bracket single-pass -s greedy -n 8 --nodes 1M".into(), "3G", Some(309)),
+        (8, "bracket single-pass -s greedy -n 8 --nodes 1M".into(), "3G", Some(320)),
         (16, "simulate canfield -n 3000".into(), "2G", None),
     ] {
         let (told, has) = plan(&format!("{begin} --cores {cores} -- {command}"));

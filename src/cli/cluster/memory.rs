@@ -42,6 +42,9 @@ pub(super) fn memory(args: &ClusterArgs, given: &Given) -> Memory {
     Memory { written, told }
 }
 
+/// The rules are not read here; those of several packs need most.
+const PACKS: usize = 4;
+
 /// Bytes that each thread of a command may come to use for its searches of whole deals.
 fn of_a_thread(given: &Given) -> u64 {
     let of = |name: &str| {
@@ -54,9 +57,9 @@ fn of_a_thread(given: &Given) -> u64 {
             let memory = of("--memory").and_then(|it| bytes(it).ok()).map_or(MEMORY, |it| it.bytes);
             memory.saturating_add(besides(memory)) as u64
         }
-        "bracket" => memory_of_a_thread(number("--nodes")),
-        "plan" if number("--clairvoyant") > 0 => memory_of_a_thread(number("--nodes")),
-        "simulate" if number("--clairvoyant") > 0 => memory_of_a_thread(number("--clairvoyant-nodes")),
+        "bracket" => memory_of_a_thread(number("--nodes"), PACKS),
+        "plan" if number("--clairvoyant") > 0 => memory_of_a_thread(number("--nodes"), PACKS),
+        "simulate" if number("--clairvoyant") > 0 => memory_of_a_thread(number("--clairvoyant-nodes"), PACKS),
         _ => 0,
     }
 }

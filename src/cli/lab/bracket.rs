@@ -110,7 +110,9 @@ impl Asked {
             return Ok(());
         }
         let threads = args.run.threads() as u64;
-        let each = memory_of_a_thread(args.nodes.0);
+        let packs =
+            self.plan.rulesets().map(|loaded| loaded.rules.spec().deal.packs.into()).max().unwrap_or(1);
+        let each = memory_of_a_thread(args.nodes.0, packs);
         let what = format!("solving deals with {threads} threads");
         memory::check(&what, each.saturating_mul(threads), |most| match most / each {
             0 => "ask for fewer --nodes".into(),
