@@ -108,7 +108,7 @@ fn scripts_stay_within_budget() {
 
 #[test]
 fn decisions_depend_on_the_view_alone() {
-    check("decisions_depend_on_the_view_alone", 100, &[CHOICES, CHOICES, CHOICES, NUMBER]);
+    check("decisions_depend_on_the_view_alone", 60, &[CHOICES, CHOICES, CHOICES, NUMBER]);
 }
 
 #[test]

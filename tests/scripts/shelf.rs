@@ -46,7 +46,7 @@ const PLAYED: [(&str, u64); 7] = [
 
 /// Games of each script on the first rulesets; the others are tried on a part of them.
 fn games() -> u64 {
-    if scale() >= 12 { 100_000 } else { 300 * scale() }
+    if scale() >= 12 { 100_000 } else { 150 * scale() }
 }
 
 #[test]

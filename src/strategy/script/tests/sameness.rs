@@ -26,7 +26,7 @@ fn every_shelf_script_scores_the_same_and_nothing_bails_out() {
             let source = load(&format!("scripts/{name}.rhai")).unwrap();
             let mut compiled = Script::new(name, source.script().unwrap()).unwrap();
             let mut interpreted = Script::interpreted(name, source.script().unwrap()).unwrap();
-            positions(&rules, 12, |view, legal| {
+            positions(&rules, 4, |view, legal| {
                 let both = (compiled.scores(view, legal), interpreted.scores(view, legal));
                 assert_eq!(both.0, both.1, "{name} on {}: {legal:?}", rules.name());
                 let chosen = compiled.decide(view, legal);
