@@ -9,7 +9,7 @@ use crate::support::both;
 use crate::support::positions::{Position, positions};
 
 /// Scripts that are tried, at the usual size.
-const SCRIPTS: u64 = 24;
+const SCRIPTS: u64 = 40;
 
 /// Writes parts of scripts.
 struct Writer(ChaCha8Rng);
