@@ -6,7 +6,8 @@ use crate::rules::Rules;
 use super::answer::{Answer, Goal, Limit, Limits, Verdict};
 use super::heuristic::HeuristicKind;
 use super::relaxed_bound::most_cards;
-use super::search::{Attempt, States, Try, Walk, Walked};
+use super::runs;
+use super::search::{Apart, Attempt, States, Try, Walk, Walked};
 
 /// What is asked.
 pub(super) struct Question<'a> {
@@ -98,6 +99,7 @@ impl Question<'_> {
         let mut cards = self.table.cards();
         let mut line = Vec::new();
         let mut tries = list.iter().enumerate();
+        let allows_runs = runs::allowed(self.rules);
         let walked = loop {
             let (number, tried) = tries.next().map_or((list.len(), None), |(i, tried)| (i, Some(*tried)));
             let mut told = |up: usize, line_to: &dyn Fn(&mut Vec<S::Play>)| {
@@ -119,6 +121,8 @@ impl Question<'_> {
                         walked => break walked,
                     }
                 }
+                // Whole tables are searched several times slower than runs, and what is open there is mostly lost.
+                Some(Try::Width(_, Apart::UpAndReserves)) if !allows_runs => continue,
                 Some(Try::Width(kind, apart)) => {
                     match walk.width(root, states, self.limits, (kind, apart, chance), told) {
                         Walked::Tired => continue,
