@@ -59,7 +59,7 @@
 //! # What stays open
 //!
 //! After 15 million nodes, some ten seconds each, of 2,000 deals each 3 of draw-one were open (0.15%), 8 of canfield (0.4%), 18 of
-//! demon-casino (0.9%) and 20 of superior (1%); of 200 deals each 2 of little-gate (1%), 15 of chameleon (7.5%) and 19 of
+//! demon-casino (0.9%) and 20 of superior (1%); of 200 deals each 3 of little-gate (1.5%), 15 of chameleon (7.5%) and 19 of
 //! rainbow (9.5%). With one pass each card may be passed over or not, so that there are often too many positions to show
 //! that none wins.
 //!
