@@ -35,6 +35,12 @@ impl Table {
         self.want
     }
 
+    /// Whether base cards are still to come up.
+    #[inline(always)]
+    pub(crate) fn wants_bases(&self) -> bool {
+        self.want & self.base_kinds() != 0
+    }
+
     /// The top of a pile, or no card.
     #[inline(always)]
     pub(crate) fn top_of_pile(&self, pile: usize) -> Card {

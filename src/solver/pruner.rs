@@ -7,8 +7,8 @@
 use crate::cards::Card;
 use crate::game::{Move, Place, Table};
 use crate::rules::{
-    BasePlay, DealSpec, Draw, Filler, FoundationSpec, MoveUnit, ReserveFace, ReserveSpec, Returns, Rules,
-    RulesOfPlay, SpacesSpec, StockSpec, TableauSpec,
+    BasePlay, DealSpec, Direction, Draw, Filler, FoundationSpec, MoveUnit, ReserveFace, ReserveSpec, Returns,
+    Rules, RulesOfPlay, SpacesSpec, StockSpec, TableauSpec, Wrap,
 };
 
 use super::passes::depends_on_the_stock;
@@ -23,6 +23,8 @@ pub(super) struct Pruner {
     pub safe_top: bool,
     /// Parts of runs move only to free a card that goes up.
     pub parts: bool,
+    /// Ranks make a ring, so that they do so only once all base cards are up.
+    pub in_a_ring: bool,
     /// Of several spaces the first is taken.
     pub spaces: bool,
     /// Positions from which too few cards can come up, as [`RelaxedBound`](super::relaxed_bound::RelaxedBound) tells, are left.
@@ -36,6 +38,7 @@ impl Pruner {
         safe_waste: false,
         safe_top: false,
         parts: false,
+        in_a_ring: false,
         spaces: false,
         looks_ahead: false,
     };
@@ -45,7 +48,7 @@ impl Pruner {
         let RulesOfPlay {
             deal: DealSpec { packs, order: _ },
             reserve: ReserveSpec { piles: reserves, size: _, face },
-            tableau: TableauSpec { deal, face: _, build: _, direction: _, wrap: _, unit, max_height },
+            tableau: TableauSpec { deal, face: _, build: _, direction, wrap, unit, max_height },
             spaces: SpacesSpec { auto, while_reserve, after_reserve, rank: _ },
             foundation: FoundationSpec { base: _, start: _, returns, base_play },
             stock: StockSpec { draw, redeals, on_redeal: _, waste: _, opening_draw: _ },
@@ -77,7 +80,11 @@ impl Pruner {
             safe: plain,
             safe_waste: plain && any_order,
             safe_top: plain && one_by_one,
-            parts: *unit == MoveUnit::Sequence && *max_height == 0 && *returns == Returns::Never,
+            parts: *unit == MoveUnit::Sequence
+                && *direction != Direction::Same
+                && *max_height == 0
+                && *returns == Returns::Never,
+            in_a_ring: *wrap == Wrap::Full,
             spaces: true,
             looks_ahead: true,
         }
@@ -137,6 +144,10 @@ impl Pruner {
     /// in it moves here too, with what lies on that card here. Only where the line puts up `d` or `q` itself, on
     /// which then nothing lies, there may be something on it here, and nothing on the other one: it is moved over
     /// there first, and the two positions are alike. That move is not left out, as the card goes up at once.
+    ///
+    /// A run with `d` in it is never put on what lies on `q`, nor the other way round: `d` and `q` are of one rank, what lies on
+    /// them is all lower (or higher), and what a run could be put on is all higher (or lower). In a ring of ranks that is so
+    /// once all base cards are up: they do not come back, and the ring is cut.
     pub fn leaves_out(&self, table: &Table, m: Move, rules: &Rules) -> bool {
         let Place::Pile(q) = m.target() else { return false };
         if table.pile_len(q) == 0 {
@@ -149,7 +160,9 @@ impl Pruner {
             return false;
         }
         let freed = table.under(table.lowest_moved(m));
-        freed.bit() & table.wanted() == 0 && fits[freed.kind()] == fits[table.top_of_pile(q).kind()]
+        freed.bit() & table.wanted() == 0
+            && fits[freed.kind()] == fits[table.top_of_pile(q).kind()]
+            && !(self.in_a_ring && table.wants_bases())
     }
 }
 

@@ -25,6 +25,7 @@ mod rules_schema;
 mod second_opinion;
 mod seeds;
 mod solver_plain;
+mod solver_runs;
 mod solver_spaces;
 mod solver_verdicts;
 mod stages;

@@ -244,6 +244,8 @@ impl RunStates<'_> {
     /// Any part of a run.
     #[inline(never)]
     fn list_parts(&self, at: &RunPosition, takes: &Takes, source: usize, mut add: impl FnMut(Move, u16, u8)) {
+        let bases = takes.want & self.first != 0;
+        let parts = self.pruner.parts && !(self.pruner.in_a_ring && bases);
         let len = at.lens[source & 7];
         for q in (0..self.piles).filter(|&q| q != source) {
             let onto = at.tops[q & 7];
@@ -254,7 +256,7 @@ impl RunStates<'_> {
                 let freed = at.under(card);
                 let takes_it = if count < len { fits | starts } else { fits };
                 // A part that goes from a card to one that takes the same need not, unless the first goes up.
-                let needless = self.pruner.parts
+                let needless = parts
                     && count < len
                     && onto != NONE
                     && takes.want >> freed & 1 == 0
