@@ -35,6 +35,12 @@ impl Table {
         self.want
     }
 
+    /// Whether a card is one that goes up at once from where it can be played, under rules that say so.
+    #[inline(always)]
+    pub(crate) fn must_go_up(&self, card: Card) -> bool {
+        card.bit() & self.want & self.base_kinds() != 0
+    }
+
     /// Whether base cards are still to come up.
     #[inline(always)]
     pub(crate) fn wants_bases(&self) -> bool {

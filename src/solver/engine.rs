@@ -15,7 +15,11 @@ use super::pruner::Pruner;
 pub(super) struct Engine<'r> {
     pub rules: &'r Rules,
     /// Spaces are filled from waste or stock at once: what empties a pile depends on how far the stock is turned.
-    pub fills_from_stock: bool,
+    fills_from_stock: bool,
+    /// They are filled from the reserve before.
+    reserve_first: bool,
+    /// Base cards must go up at once.
+    forced: bool,
     /// All plays, not only those of the waste, are to be looked at again where the stock is turned.
     asks_all: bool,
     here: MoveList,
@@ -35,8 +39,11 @@ impl<'r> Engine<'r> {
         } = rules.spec().rules_of_play();
         let fills_from_stock = auto.iter().any(|filler| *filler != Filler::Reserve);
         let unseen = while_reserve.iter().chain(after_reserve).any(|&filler| depends_on_the_stock(filler));
-        let asks_all = fills_from_stock || unseen || *base_play != BasePlay::Optional;
-        Engine { rules, fills_from_stock, asks_all, here: MoveList::new(), there: MoveList::new() }
+        let forced = *base_play != BasePlay::Optional;
+        let asks_all = fills_from_stock || unseen || forced;
+        let reserve_first = auto.first() == Some(&Filler::Reserve);
+        let (here, there) = (MoveList::new(), MoveList::new());
+        Engine { rules, fills_from_stock, reserve_first, forced, asks_all, here, there }
     }
 
     /// Adds all that is worth doing in a position to `out`, each with how soon it is to be tried.
@@ -76,7 +83,7 @@ impl<'r> Engine<'r> {
         let rules = self.rules;
         for place in keys.passes.places(here, rules) {
             if self.asks_all {
-                // Under such rules no card is safe to go up at once.
+                // Under such rules no card of the waste is safe to go up at once.
                 if self.turned_so(table, place, pruner, out) {
                     return;
                 }
@@ -123,13 +130,29 @@ impl<'r> Engine<'r> {
         plays == self.there.len() && (plays > 0 || place.turning(rules).is_none())
     }
 
-    /// Whether it matters for a play how far the stock is turned.
+    /// Whether it matters for a play how far the stock is turned. A base card that it uncovers, or that fills a space, goes up
+    /// before the stock is turned again, and may empty a pile.
     fn asks_the_stock(&self, table: &Table, m: Move) -> bool {
         match m.source() {
             Place::Waste | Place::Stock => true,
-            Place::Pile(p) => self.fills_from_stock && m.count() == table.pile_len(p),
-            Place::Reserve(_) | Place::Foundation(_) | Place::Offered(_) | Place::Foundations => false,
+            Place::Pile(p) if self.fills_from_stock => {
+                if m.count() == table.pile_len(p) {
+                    !self.reserve_fills(table)
+                } else {
+                    self.forced && table.must_go_up(table.under(table.lowest_moved(m)))
+                }
+            }
+            // A base card that comes back goes up again, and may have been in a space.
+            Place::Foundation(_) => self.fills_from_stock && self.forced,
+            Place::Pile(_) | Place::Reserve(_) => false,
+            Place::Offered(_) | Place::Foundations => false,
         }
+    }
+
+    /// Whether the reserve fills the next space with a card that stays there.
+    fn reserve_fills(&self, table: &Table) -> bool {
+        let stays = |card| !(self.forced && table.must_go_up(card));
+        self.reserve_first && (0..self.rules.hot.reserves).any(|r| table.reserve(r).any(stays))
     }
 }
 

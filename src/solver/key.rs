@@ -64,7 +64,9 @@ impl Keys {
                 set(&mut key, card, UP);
             }
         }
-        key[N - 1] = self.rest(table, &table.stock_position());
+        let place = table.stock_position();
+        let stops = if rules.hot.forced_base { stops(table, &place, rules) } else { 0 };
+        key[N - 1] = self.rest(table, &place, stops);
         key
     }
 
@@ -84,6 +86,8 @@ impl Keys {
             // The other cards become the tableau, and there is a base rank.
             Place::Offered(_) => return None,
             _ if table.base().is_none() => return None,
+            // Whether a base card stops the turning is to be found from nothing.
+            _ if rules.hot.forced_base => return None,
             Place::Stock => return None,
             Place::Waste => {
                 let card = table.turned_top(place.waste);
@@ -95,7 +99,9 @@ impl Keys {
                 let card = table.lowest_moved(m);
                 if table.under(card) == Card::NONE {
                     // The space may be filled at once.
-                    if rules.auto.iter().any(|filler| *filler != Filler::Reserve) {
+                    let from_reserve =
+                        table.reserve_left() > 0 && rules.auto.first() == Some(&Filler::Reserve);
+                    if !from_reserve && rules.auto.iter().any(|filler| *filler != Filler::Reserve) {
                         return None;
                     }
                     let filling = table.fullest_top(rules);
@@ -112,7 +118,7 @@ impl Keys {
             _ => UP,
         };
         set(&mut key, card, lies);
-        key[N - 1] = self.rest(table, &place);
+        key[N - 1] = self.rest(table, &place, 0);
         Some(key)
     }
 
@@ -132,11 +138,25 @@ impl Keys {
 
     /// All that is not said card by card.
     #[inline(always)]
-    fn rest(&self, table: &Table, place: &StockPosition) -> u64 {
+    fn rest(&self, table: &Table, place: &StockPosition, stops: u64) -> u64 {
         let base = table.base().map_or(15, |base| base.index() as u64);
-        let (turned, waste) = self.passes.turned(place);
+        let (turned, waste) = self.passes.turned(place, stops);
         turned | waste << 10 | base << 18 | u64::from(self.passes.redeals(place)) << 22
     }
+}
+
+/// The places of the stock at which a base card stops the turning, as [`Passes::turned`] asks for them: those that show one,
+/// or all where one lies in the tableau. They are all too where they are too many for as many bits.
+fn stops(table: &Table, place: &StockPosition, rules: &Rules) -> u64 {
+    let stops = |card: Card| table.must_go_up(card);
+    if table.base().is_none() {
+        return 0;
+    }
+    if (0..rules.hot.piles).any(|pile| table.pile(pile).any(|(card, _)| stops(card))) {
+        return !0;
+    }
+    let places = (1..=place.both).filter(|&waste| stops(table.turned_top(waste)));
+    places.fold(0, |stops, waste| stops | 1u64.checked_shl(waste.into()).unwrap_or(!0))
 }
 
 /// Says where a card is.

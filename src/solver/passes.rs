@@ -28,8 +28,6 @@ pub(super) struct Passes {
     pub limited: bool,
     /// From this pass on all passes have the same packets.
     constant_from: u32,
-    /// A base card must go up at once, so that what is shown on the way matters.
-    forced: bool,
     /// Redeals are limited, and places are told in the order in which turning comes to them: see [`Passes::turned`].
     pub in_order: bool,
 }
@@ -69,7 +67,6 @@ impl Passes {
             redeals: table.redeals(),
             limited: redeals.is_some(),
             constant_from: constant_from as u32,
-            forced,
             in_order,
         }
     }
@@ -89,13 +86,17 @@ impl Passes {
     /// What tells a place of the stock from others: such that other places stand for it, or how many cards are in the
     /// waste.
     ///
-    /// Where redeals are not limited, all passes to come are alike and nothing is forced, whatever can be reached
+    /// Where redeals are not limited and all passes to come are alike, whatever can be reached
     /// from a place can be reached from each place that turning leads from to it. Turning leads to the places of
     /// whole packets, as a pass shows them from its beginning, and to the end of the stock from anywhere; to others
     /// from those before them, whole packets apart. So the latter are told by how many packets are turned, and by
     /// what is left over: one card (five bits) or two (the next five). Of larger packets more would be left over, and
     /// of a larger stock (which several packs may have) more packets turned than five bits tell: there each place is
     /// one of its own.
+    ///
+    /// A base card on top of the waste must go up at once, which stops the turning. `stops` has a bit for each number of cards in
+    /// the waste at which one is shown. Where turning would come to one of those, each place is one of its own. If a base card
+    /// lies in the tableau, all bits are set: it goes up next, and where it leaves a space the stock may fill that.
     ///
     /// Where redeals are limited, the same holds of what turning leads to without going round. That is, in the same
     /// pass, the places whole packets further on; in a later pass, places of whole packets; and the end of the stock in
@@ -104,12 +105,12 @@ impl Passes {
     /// as there is a card keeps the stock from being turned; then the places differ by redeals alone, and what fewer
     /// redeals were made in stands for the other if passes are alike.
     #[inline(always)]
-    pub fn turned(&self, place: &StockPosition) -> (u64, u64) {
+    pub fn turned(&self, place: &StockPosition, stops: u64) -> (u64, u64) {
         if self.in_order {
             let redeals = (place.redeals - self.redeals) as u8;
             return (self.turned_in_order(place.waste, place.both, place.packet, redeals), 0);
         }
-        let free = !self.limited && !self.forced && self.constant(place.redeals);
+        let free = !self.limited && self.constant(place.redeals) && !stopped(place, stops);
         if free && Passes::aligned(place) {
             (0, 0)
         } else if free && (1..=3).contains(&place.packet) && place.both / place.packet < MOST_PACKETS {
@@ -156,6 +157,20 @@ pub(super) fn comes_before(held: u64, asked: u64) -> bool {
         && (left_over(asked) == END || left_over(asked) == if one_pass { left_over(held) } else { 0 })
 }
 
+/// Whether turning on from a place, or to it in the pass before, comes to one of these places.
+#[inline(always)]
+fn stopped(place: &StockPosition, mut stops: u64) -> bool {
+    while stops != 0 {
+        let waste = stops.trailing_zeros() as u8;
+        stops &= stops - 1;
+        let left_over = waste.checked_rem(place.packet).unwrap_or(0);
+        if waste == place.both || left_over == 0 || left_over == place.waste % place.packet {
+            return true;
+        }
+    }
+    false
+}
+
 /// A place of the stock between packets of at most three cards, as [`Passes::turned`] tells it.
 #[inline(always)]
 pub(super) fn turned(waste: u8, packet: u8) -> u64 {
@@ -194,7 +209,7 @@ impl Iterator for Places<'_> {
         }
         let seen_before =
             place.waste == here.waste && Passes::aligned(here) || place.waste == place.both && here.waste > 0;
-        let again = self.redealt && self.passes.constant(here.redeals) && seen_before && !self.passes.forced;
+        let again = self.redealt && self.passes.constant(here.redeals) && seen_before;
         (!again).then_some(*place)
     }
 }
@@ -239,7 +254,7 @@ mod tests {
                         }
                     }
                     for to in 0..=both {
-                        let [held, asked] = [from, to].map(|waste| passes.turned(&place(waste)));
+                        let [held, asked] = [from, to].map(|waste| passes.turned(&place(waste), 0));
                         let known = held.1 == asked.1 && stands_for(held.0, asked.0, LastBits::Turned);
                         let apart = held.1 != 0 || asked.1 != 0;
                         assert!(!known || leads_to[to as usize], "{packet} {both}: {from} for {to}");
@@ -250,6 +265,42 @@ mod tests {
             }
         }
         assert!(stood_for > 1_000_000, "{stood_for}");
+    }
+
+    /// The same where a base card on top of the waste stops the turning.
+    #[test]
+    fn a_place_stands_for_no_other_behind_a_stop() {
+        let (mut stood_for, mut stopped) = (0, 0);
+        for packet in 1..=4 {
+            let mut spec = load("exorcism").unwrap().rules.spec().clone();
+            spec.stock.draw = Draw::ByPass(vec![packet]);
+            let rules = Rules::new(spec).unwrap();
+            let deck = Deck::shuffled(rules.deck_shape(), 1, 0);
+            let passes = Passes::new(&Table::deal(&rules, deck.cards(), &mut NoChance), &rules);
+            for both in 1..=34 {
+                let place = |waste| StockPosition { turns: 0, waste, both, packet, redeals: 0 };
+                for (stop, from) in (1..=both).flat_map(|stop| (0..=both).map(move |from| (stop, from))) {
+                    let mut leads_to = vec![false; both as usize + 1];
+                    let mut turned = place(from);
+                    while !std::mem::replace(&mut leads_to[turned.waste as usize], true) || turned.redeals < 2
+                    {
+                        if turned.waste == stop || !turned.turn(&rules) {
+                            break;
+                        }
+                    }
+                    for to in 0..=both {
+                        let [held, asked] = [from, to].map(|waste| passes.turned(&place(waste), 1 << stop));
+                        let known = held.1 == asked.1 && stands_for(held.0, asked.0, LastBits::Turned);
+                        assert!(!known || leads_to[to as usize], "{packet} {both} {stop}: {from} for {to}");
+                        stood_for += usize::from(known && from != to);
+                        stopped += usize::from(
+                            !known && passes.turned(&place(from), 0) == passes.turned(&place(to), 0),
+                        );
+                    }
+                }
+            }
+        }
+        assert!(stood_for > 1_000 && stopped > 1_000, "{stood_for} {stopped}");
     }
 
     /// The same where redeals are limited, whatever the packets of the passes are.
@@ -285,7 +336,7 @@ mod tests {
                             leads_to.push((turned.redeals, turned.waste));
                         }
                         for to in &places {
-                            let [held, asked] = [from, to].map(|place| passes.turned(place).0);
+                            let [held, asked] = [from, to].map(|place| passes.turned(place, 0).0);
                             let known = stands_for(held, asked, LastBits::InOrder);
                             let leads = leads_to.contains(&(to.redeals, to.waste));
                             assert_eq!(known, leads, "{sizes:?}: {from:?} for {to:?}");

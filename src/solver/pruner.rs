@@ -17,6 +17,8 @@ use super::passes::depends_on_the_stock;
 pub(super) struct Pruner {
     /// Safe cards go up at once.
     pub safe: bool,
+    /// Those that lie on another card do.
+    pub safe_on_cards: bool,
     /// Safe cards of the waste too, however far the stock is to be turned for them.
     pub safe_waste: bool,
     /// Safe cards of the waste where they are on top of it.
@@ -35,6 +37,7 @@ impl Pruner {
     /// Leaves nothing out.
     pub const NOTHING: Pruner = Pruner {
         safe: false,
+        safe_on_cards: false,
         safe_waste: false,
         safe_top: false,
         parts: false,
@@ -76,8 +79,11 @@ impl Pruner {
             && from_reserve
             && !unseen
             && !deals_spaces;
+        // What is taken up from a space leaves none that it did not fill.
+        let alone = !while_reserve.iter().chain(after_reserve).any(|&filler| filler == Filler::Tableau);
         Pruner {
             safe: plain,
+            safe_on_cards: *packs == 1 && *returns == Returns::Never && *max_height == 0 && alone,
             safe_waste: plain && any_order,
             safe_top: plain && one_by_one,
             parts: *unit == MoveUnit::Sequence
@@ -113,18 +119,29 @@ impl Pruner {
     /// one, the line is matched with `c` gone from waste or stock: what it shows is shown here too, but for `c`, and
     /// what lay under `c` sooner. Where passes do not end either, all of those cards are there to be taken at any
     /// time, and `c` can come from further on in the stock too.
+    ///
+    /// Where spaces are filled from waste or stock, or base cards must go up, only some of these cards go up at once: those
+    /// that lie on another card of the tableau, where neither of the two is a base card that must go up. And no card of the
+    /// tableau may be put in a space. Then the line is matched in the first two ways. As `c` always lies on another card,
+    /// taking it away empties no pile. A card that is put on `c` empties its own pile when it leaves it, here too. So piles
+    /// become empty at the same plays, and the same cards fill them. Base cards can be got at in both at the same time: of
+    /// what is uncovered here and not there, the card under `c` is none, and any other one was a top card before, when it would
+    /// have had to go up.
     pub fn must(&self, table: &Table, plays: &[Move], rules: &Rules) -> Option<Move> {
-        if !self.safe {
+        if !(self.safe || self.safe_on_cards) {
             return None;
         }
-        let from = |source| match source {
-            Place::Pile(_) | Place::Reserve(_) => true,
+        let from = |m: &Move| match m.source() {
+            Place::Pile(p) => {
+                let card = table.lowest_moved(*m);
+                let base = table.must_go_up(card) || table.must_go_up(table.under(card));
+                self.safe || table.pile_len(p) > 1 && !base
+            }
+            Place::Reserve(_) => self.safe,
             Place::Waste => self.safe_top,
             _ => false,
         };
-        let safe = |m: &&Move| {
-            m.to_foundation() && from(m.source()) && is_safe(table, table.lowest_moved(**m), rules)
-        };
+        let safe = |m: &&Move| m.to_foundation() && from(m) && is_safe(table, table.lowest_moved(**m), rules);
         plays.iter().find(safe).copied()
     }
 

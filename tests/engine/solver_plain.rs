@@ -270,3 +270,47 @@ fn what_is_left_out_is_not_missed() {
     println!("{compared:?}");
     assert!(compared.positions > 800 && compared.gains > 200 && compared.won > 20, "{compared:?}");
 }
+
+/// Small games in which base cards must go up or the stock fills spaces, and piles are runs: rare among those at random.
+#[test]
+fn turning_the_stock_is_foreseen() {
+    let mut compared = Compared::default();
+    let mut rng = generator(2, 0, Purpose::Strategy);
+    let mut pick = |n: u32| below(&mut rng, n);
+    for number in 0..2000 * scale() {
+        let mut spec = specs::numbered(number);
+        spec.deal.packs = 1;
+        spec.reserve.piles = 1;
+        spec.reserve.size = 1 + pick(4) as u8;
+        spec.reserve.face = ReserveFace::Top;
+        spec.tableau.max_height = 0;
+        spec.tableau.deal = (0..1 + pick(4)).map(|_| 1 + u8::from(pick(4) == 0)).collect();
+        spec.foundation.returns = Returns::Never;
+        spec.foundation.base_play = if pick(3) > 0 { BasePlay::Forced } else { BasePlay::Optional };
+        let then = [Filler::Stock, Filler::Waste];
+        spec.spaces.auto =
+            std::iter::once(Filler::Reserve).chain(then.into_iter().filter(|_| pick(2) > 0)).collect();
+        spec.spaces.after_reserve.retain(|filler| *filler != Filler::Tableau || pick(2) > 0);
+        if pick(2) > 0 && !spec.spaces.after_reserve.contains(&Filler::Stock) {
+            spec.spaces.after_reserve.push(Filler::Stock);
+        }
+        if pick(2) > 0 {
+            spec.stock.redeals = None;
+        }
+        let left = pick(7) as usize;
+        let Ok(rules) = Rules::new(spec) else { continue };
+        if !is_certain(&rules) {
+            continue;
+        }
+        if let Some(table) = small::deal(&rules, number, left) {
+            let name = format!("turned game {number}");
+            let mut compare = Compare::new(&name, &rules);
+            compare.position(&table, MORE, &mut compared);
+            if number % 4 == 0 {
+                compare.random_game(number, &mut compared);
+            }
+        }
+    }
+    println!("{compared:?}");
+    assert!(compared.positions > 500 && compared.won.min(compared.gains) > 100, "{compared:?}");
+}

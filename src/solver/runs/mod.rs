@@ -5,10 +5,11 @@
 //! keys, as if they were tables (`table_states`). A test compares the two.
 //!
 //! It must hold that there is one pack and at most one reserve, whose top can be played; that no card comes back from
-//! the foundations and none is forced there; that piles may have any height; and that spaces are filled at once from the
-//! reserve alone, and never with the unseen top of the stock. All cards of the tableau lie face up, each pile a run: then
+//! the foundations; that piles may have any height; and that where spaces are filled at once, the reserve comes first. All cards of the tableau lie face up, each pile a run: then
 //! it is one for ever, as what is put on a pile fits its top.
 
+mod anywhere;
+mod keys;
 mod plays;
 mod position;
 mod relaxed_bound;
@@ -19,15 +20,15 @@ use crate::cards::Card;
 use crate::game::{Move, Place, StockPosition, Table};
 use crate::rules::{
     BasePlay, DealSpec, Filler, FoundationSpec, ReserveFace, ReserveSpec, Returns, Rules, RulesOfPlay,
-    SpacesSpec, StockSpec, TableauSpec,
+    SpaceRank, SpacesSpec, StockSpec, TableauSpec, filler_bit,
 };
 
 use super::child::{self, Child};
 use super::heuristic::{HeuristicKind, heuristic};
 use super::history::History;
-use super::key::{Key, LOWEST, ON, ONE_PACK, UP, set};
+use super::key::{Key, ONE_PACK};
 use super::novelty::Facts;
-use super::passes::{Passes, depends_on_the_stock};
+use super::passes::Passes;
 use super::pruner::Pruner;
 use super::relaxed_bound::Glances;
 use super::search::{Next, States, Try};
@@ -71,6 +72,16 @@ pub(super) struct RunStates<'r> {
     number: [u8; 64],
     /// While the reserve has cards it fills spaces at once.
     fills: bool,
+    /// What fills them once it is gone.
+    fills_then: &'r [Filler],
+    /// The player may fill spaces with the unseen top of the stock.
+    unseen: bool,
+    /// Base cards must go up at once.
+    forced: bool,
+    /// The base cards of waste and stock, by their numbers, where they must.
+    bases: u64,
+    /// With at least so many cards left the reserve has one that need not go up at once.
+    reserve_stays: u8,
 }
 
 /// Whether the rules allow this form.
@@ -80,8 +91,8 @@ pub(super) fn allowed(rules: &Rules) -> bool {
         reserve: ReserveSpec { piles: reserves, size: _, face },
         // The piles are judged as they lie, and what is built comes as masks of what fits.
         tableau: TableauSpec { deal: _, face: _, build: _, direction: _, wrap: _, unit: _, max_height },
-        spaces: SpacesSpec { auto, while_reserve, after_reserve, rank: _ },
-        foundation: FoundationSpec { base: _, start: _, returns, base_play },
+        spaces: SpacesSpec { auto, while_reserve: _, after_reserve: _, rank: _ },
+        foundation: FoundationSpec { base: _, start: _, returns, base_play: _ },
         // However it is turned, `Passes` tells where.
         stock: StockSpec { draw: _, redeals: _, on_redeal: _, waste: _, opening_draw: _ },
     } = rules.spec().rules_of_play();
@@ -90,9 +101,7 @@ pub(super) fn allowed(rules: &Rules) -> bool {
         && *face != ReserveFace::Last
         && *max_height == 0
         && *returns == Returns::Never
-        && *base_play == BasePlay::Optional
-        && auto.iter().all(|filler| *filler == Filler::Reserve)
-        && !while_reserve.iter().chain(after_reserve).any(|&filler| depends_on_the_stock(filler))
+        && auto.first().is_none_or(|first| *first == Filler::Reserve)
         && rules.hot.piles <= PILES
 }
 
@@ -109,6 +118,7 @@ impl<'r> RunStates<'r> {
         if !(0..rules.hot.piles).all(runs) {
             return None;
         }
+        let spaces = &rules.spec().spaces;
         let mut states = RunStates {
             rules,
             pruner,
@@ -126,11 +136,19 @@ impl<'r> RunStates<'r> {
             number: [NONE; 64],
             stock: 0,
             fills: !rules.auto.is_empty() && rules.hot.reserves > 0,
+            fills_then: rules.auto.get(1..).unwrap_or_default(),
+            unseen: spaces.rank == SpaceRank::Any
+                && (rules.hot.while_reserve | rules.hot.after_reserve) & filler_bit(Filler::Stock) != 0,
+            forced: rules.spec().foundation.base_play != BasePlay::Optional,
+            bases: 0,
+            reserve_stays: 1,
         };
         for (i, card) in table.waste().iter().chain(table.stock()).enumerate() {
             states.order[i & 63] = card.kind() as u8;
             states.number[card.kind() & 63] = i as u8;
             states.stock |= card.bit();
+            let is_forced = states.forced && states.first & card.bit() != 0;
+            states.bases |= u64::from(is_forced) << i;
         }
         let position = states.of(table);
         for pile in 0..states.piles {
@@ -145,6 +163,9 @@ impl<'r> RunStates<'r> {
                 states.reserve[(table.reserve_left() - 1 - i) & 63] = card.kind() as u8;
             }
         }
+        let reserve = &states.reserve[..table.reserve_left().min(64)];
+        let stays = |&kind: &u8| !(states.forced && states.first >> kind & 1 != 0);
+        states.reserve_stays = reserve.iter().position(stays).map_or(u8::MAX, |lowest| lowest as u8 + 1);
         Some((states, position))
     }
 
@@ -203,54 +224,6 @@ impl<'r> RunStates<'r> {
         let waste = at.waste();
         if waste == 0 { NONE } else { self.order[waste.ilog2() as usize & 63] }
     }
-
-    /// What a key says of a card that lies on another one, or is the lowest of its pile.
-    #[inline(always)]
-    fn lying_on(&self, card: u8, under: u8) -> u64 {
-        if self.home[card as usize & 63] == under {
-            0
-        } else if under == NONE {
-            LOWEST
-        } else {
-            ON + u64::from(under & 3)
-        }
-    }
-
-    /// All that a key does not say card by card.
-    #[inline(always)]
-    fn rest(&self, place: &StockPosition) -> u64 {
-        let (turned, waste) = self.passes.turned(place);
-        let base = u64::from(self.first.trailing_zeros() / 4);
-        turned | waste << 10 | base << 18 | u64::from(self.passes.redeals(place)) << 22
-    }
-
-    /// The key after a play of cards of which this is the lowest.
-    #[inline(always)]
-    fn after(&self, key: &Key<ONE_PACK>, at: &RunPosition, child: &Child, card: u8) -> Key<ONE_PACK> {
-        let mut key = *key;
-        match child.m.source() {
-            Place::Waste => {
-                let (waste, both) = (child.place.waste - 1, child.place.both - 1);
-                key[ONE_PACK - 1] = self.rest(&StockPosition { waste, both, ..child.place });
-            }
-            Place::Pile(_) if at.under(card) == NONE && self.fills && at.reserve_left > 0 => {
-                set_kind(&mut key, self.reserve_top(at.reserve_left), LOWEST);
-            }
-            _ => {}
-        }
-        let lies = match child.m.target() {
-            Place::Pile(q) => self.lying_on(card, at.tops[q & 7]),
-            _ => UP,
-        };
-        // What is not said card by card changes with waste and stock alone.
-        set_kind(&mut key, card, lies);
-        key
-    }
-}
-
-#[inline(always)]
-fn set_kind(key: &mut Key<ONE_PACK>, kind: u8, place: u64) {
-    set(key, Card::of_pack(0, kind as usize & 63), place);
 }
 
 impl States<ONE_PACK> for RunStates<'_> {
@@ -269,13 +242,7 @@ impl States<ONE_PACK> for RunStates<'_> {
     }
 
     fn key(&self, at: &RunPosition) -> Key<ONE_PACK> {
-        let mut key = [0; ONE_PACK];
-        each(at.tableau, |kind| {
-            set_kind(&mut key, kind as u8, self.lying_on(kind as u8, at.under(kind as u8)));
-        });
-        each(at.up, |kind| set_kind(&mut key, kind as u8, UP));
-        key[ONE_PACK - 1] = self.rest(&at.place);
-        key
+        self.key_of(at)
     }
 
     fn facts(key: &Key<ONE_PACK>) -> Facts {
@@ -298,6 +265,7 @@ impl States<ONE_PACK> for RunStates<'_> {
         let lowest;
         match m.source() {
             Place::Pile(p) => {
+                self.turn_to(at, &play.place);
                 let p = p & 7;
                 top = at.tops[p];
                 lowest = at.lowest(p, m.count());
@@ -308,14 +276,16 @@ impl States<ONE_PACK> for RunStates<'_> {
                 lowest = self.reserve_top(at.reserve_left);
                 at.reserve_left -= 1;
             }
+            Place::Stock => {
+                self.turn_to(at, &play.place);
+                lowest = play.card.kind() as u8;
+                self.take(at, Place::Stock, lowest);
+            }
             // Nothing else is played from.
             _ => {
                 at.place = StockPosition { turns: 0, ..play.place };
                 lowest = play.card.kind() as u8;
-                at.turned = self.number[lowest as usize & 63];
-                at.left &= !(1 << (at.turned & 63));
-                at.place.waste -= 1;
-                at.place.both -= 1;
+                self.take(at, Place::Waste, lowest);
             }
         }
         if top == NONE {
@@ -336,12 +306,7 @@ impl States<ONE_PACK> for RunStates<'_> {
             && at.tops[p & 7] == NONE
         {
             at.lows[p & 7] = NONE;
-            if self.fills && at.reserve_left > 0 {
-                let card = self.reserve_top(at.reserve_left);
-                at.reserve_left -= 1;
-                at.tableau |= 1 << (card & 63);
-                at.put(p, card, card, 1);
-            }
+            self.fill_space(at, p);
         }
     }
 

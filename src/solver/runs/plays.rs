@@ -6,31 +6,41 @@ use crate::rules::{Filler, MoveUnit, filler_bit};
 
 use super::super::child::Child;
 use super::super::key::{Key, ONE_PACK};
-use super::super::pruner::needless;
+use super::super::pruner::{Pruner, needless};
 use super::super::search::Next;
 use super::super::transposition_table::hash;
+use super::anywhere::Turned;
 use super::{NONE, RunPosition, RunStates, each};
 
-type Out = Vec<Next<ONE_PACK, Child>>;
+pub(super) type Out = Vec<Next<ONE_PACK, Child>>;
 
 /// What a position takes.
-struct Takes {
-    want: u64,
+pub(super) struct Takes {
+    pub want: u64,
     /// The tops of piles, and the kinds that some of them take.
-    tops: u64,
+    pub tops: u64,
     any: u64,
     /// The first space, and the kinds that may start one from each source.
-    space: usize,
+    pub space: usize,
     from_reserve: u64,
     from_tableau: u64,
-    from_waste: u64,
+    pub from_waste: u64,
+    /// The next card of the stock may start one.
+    pub from_stock: bool,
 }
 
 impl RunStates<'_> {
     /// A play, what it leads to, and how soon it is tried.
     #[inline(always)]
-    fn push(&self, at: &RunPosition, key: &Key<ONE_PACK>, child: Child, out: &mut Out) {
-        let key = self.after(key, at, &child, child.card.kind() as u8);
+    pub(super) fn push(
+        &self,
+        at: &RunPosition,
+        key: &Key<ONE_PACK>,
+        child: Child,
+        turned: Turned,
+        out: &mut Out,
+    ) {
+        let key = self.after(key, at, &child, child.card.kind() as u8, turned);
         let onto = match child.m.target() {
             Place::Pile(q) => at.tops[q & 7] as usize,
             _ => child.card.kind(),
@@ -44,20 +54,31 @@ impl RunStates<'_> {
     pub(super) fn list(&self, at: &RunPosition, key: &Key<ONE_PACK>, out: &mut Out) {
         let first = out.len();
         let takes = self.takes(at);
+        if self.list_forced(at, key, &takes, out) {
+            return;
+        }
+        let turned = self.turned(at);
         let place = at.place;
         let reserve = self.reserve_top(at.reserve_left);
-        let waste = self.waste_top(at);
+        let waste = turned.waste;
         let add = |m: Move, rank: u16, card: u8, out: &mut Out| {
-            self.push(at, key, child(m, place, rank, card), out);
+            self.push(at, key, child(m, place, rank, card), turned, out);
         };
         let wants = |card: u8| takes.want >> card & 1 != 0;
         let up = |source| Move::new(source, Place::Foundations, 1);
         if takes.want & (takes.tops | 1 << reserve | 1 << waste) != 0 {
-            let tops = (0..self.piles).map(|p| (Place::Pile(p), at.tops[p & 7], true));
-            let sources = [(Place::Reserve(0), reserve, true), (Place::Waste, waste, self.pruner.safe_top)];
-            for (source, card, alone) in sources.into_iter().chain(tops) {
+            let Pruner { safe, safe_top, safe_on_cards, .. } = *self.pruner;
+            let base = takes.want & self.first;
+            let on_a_card = |p: usize| {
+                let (top, under) = (at.tops[p & 7], at.under(at.tops[p & 7]));
+                under != NONE && base & (1 << (top & 63) | 1 << under) == 0
+            };
+            let tops = (0..self.piles)
+                .map(|p| (Place::Pile(p), at.tops[p & 7], safe || safe_on_cards && on_a_card(p)));
+            let sources = [(Place::Reserve(0), reserve, safe), (Place::Waste, waste, safe && safe_top)];
+            for (source, card, may) in sources.into_iter().chain(tops) {
                 if wants(card) {
-                    if self.pruner.safe && alone && self.is_safe(card, at.up, takes.want) {
+                    if may && self.is_safe(card, at.up, takes.want) {
                         out.truncate(first);
                         return add(up(source), 0, card, out);
                     }
@@ -77,22 +98,29 @@ impl RunStates<'_> {
             self.targets(at, &takes, card, takes.from_waste, |q, space| {
                 let m = Move::new(Place::Waste, Place::Pile(q), 1);
                 let rank = if space { 7 } else { 5 };
-                self.push(at, key, child(m, place, rank, card), out);
+                self.push(at, key, child(m, place, rank, card), Turned::NOTHING, out);
             });
         };
         let goes = takes.want | takes.any | takes.from_waste;
         if goes >> waste & 1 != 0 {
             list_from_waste(place, waste, out);
         }
+        if takes.from_stock && turned.next != NONE {
+            add(Move::new(Place::Stock, Place::Pile(takes.space), 1), 7, turned.next, out);
+        }
+        if self.asks_all() {
+            let each_place = |place, turned| self.list_turned(at, key, &takes, place, turned, out);
+            return self.turn(at, each_place);
+        }
         let mut from_stock = |place: StockPosition, card: u8| {
             if wants(card) {
                 let m = up(Place::Waste);
                 if self.pruner.safe && self.pruner.safe_waste && self.is_safe(card, at.up, takes.want) {
                     out.truncate(first);
-                    self.push(at, key, child(m, place, 0, card), out);
+                    self.push(at, key, child(m, place, 0, card), Turned::NOTHING, out);
                     return true;
                 }
-                self.push(at, key, child(m, place, 1, card), out);
+                self.push(at, key, child(m, place, 1, card), Turned::NOTHING, out);
             }
             list_from_waste(place, card, out);
             false
@@ -100,9 +128,15 @@ impl RunStates<'_> {
         if self.without_end(&place) {
             return self.turn_without_end(at, goes, from_stock);
         }
+        self.turn(at, |place, turned| goes >> turned.waste & 1 != 0 && from_stock(place, turned.waste));
+    }
+
+    /// Turns the stock from place to place, until `visit` says that it is enough.
+    #[inline(always)]
+    fn turn(&self, at: &RunPosition, mut visit: impl FnMut(StockPosition, Turned) -> bool) {
         // The cards that are not turned yet, and how many are.
-        let (mut ahead, mut turned) = (at.left & !at.waste(), place.waste);
-        for place in self.passes.places(place, self.rules) {
+        let (mut ahead, mut turned) = (at.left & !at.waste(), at.place.waste);
+        for place in self.passes.places(at.place, self.rules) {
             if place.waste < turned {
                 (ahead, turned) = (at.left, 0);
             }
@@ -112,8 +146,10 @@ impl RunStates<'_> {
                 ahead &= ahead - 1;
                 turned += 1;
             }
-            let card = if turned == 0 { NONE } else { self.order[top as usize & 63] };
-            if goes >> card & 1 != 0 && from_stock(place, card) {
+            let card = |number: u32| self.order[number as usize & 63];
+            let waste = if turned == 0 { NONE } else { card(top) };
+            let next = if ahead == 0 { NONE } else { card(ahead.trailing_zeros()) };
+            if visit(place, Turned { waste, next }) {
                 return;
             }
         }
@@ -182,12 +218,13 @@ impl RunStates<'_> {
             from_reserve: starts(Filler::Reserve),
             from_tableau: starts(Filler::Tableau),
             from_waste: starts(Filler::Waste),
+            from_stock: self.unseen && starts(Filler::Stock) != 0,
         }
     }
 
     /// The piles that take a card, of spaces only the first, each with whether it is one.
     #[inline(always)]
-    fn targets(
+    pub(super) fn targets(
         &self,
         at: &RunPosition,
         takes: &Takes,
@@ -206,7 +243,7 @@ impl RunStates<'_> {
 
     /// Where cards of a pile go.
     #[inline(always)]
-    fn list_from_pile(
+    pub(super) fn list_from_pile(
         &self,
         at: &RunPosition,
         takes: &Takes,
@@ -277,6 +314,6 @@ impl RunStates<'_> {
 }
 
 #[inline(always)]
-fn child(m: Move, place: StockPosition, rank: u16, card: u8) -> Child {
+pub(super) fn child(m: Move, place: StockPosition, rank: u16, card: u8) -> Child {
     Child { m, place, rank, card: Card::of_pack(0, card as usize % 52) }
 }

@@ -17,7 +17,9 @@ impl RunStates<'_> {
             hot.while_reserve | hot.after_reserve | if self.fills { filler_bit(Filler::Reserve) } else { 0 };
         let takes = |filler| fillers & filler_bit(filler) != 0;
         let to_spaces = takes(Filler::Tableau);
-        let from_stock = takes(Filler::Waste);
+        let from_stock = takes(Filler::Waste)
+            || takes(Filler::Stock)
+            || self.fills_then.iter().any(|filler| *filler != Filler::Reserve);
         let from_reserve = takes(Filler::Reserve);
         let feeds = self.fills && hot.while_reserve & !filler_bit(Filler::Reserve) == 0;
         let mut lows = 0;

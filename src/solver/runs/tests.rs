@@ -10,9 +10,9 @@ use super::super::{CardPlay, Effort, Goal, Limits, Solver};
 use super::*;
 use crate::cards::{Deck, Purpose, below, generator};
 use crate::game::NoChance;
-use crate::rules::{Build, Direction, Draw, MoveUnit, Spec, load};
+use crate::rules::{BasePlay, Build, Direction, Draw, MoveUnit, Spec, load};
 
-const ON_SHELF: [&str; 14] = [
+const ON_SHELF: [&str; 16] = [
     "canfield",
     "draw-one",
     "demon-casino",
@@ -27,6 +27,8 @@ const ON_SHELF: [&str; 14] = [
     "selective",
     "thoughtful-strict",
     "nerts",
+    "exorcism",
+    "exorcism-up",
 ];
 
 /// Those, and others of which the shelf has none.
@@ -54,6 +56,29 @@ fn in_runs() -> Vec<Rules> {
     add("demon-casino", &|spec| {
         spec.tableau.deal = vec![1, 1, 0, 1];
         spec.stock.redeals = Some(2);
+    });
+    add("exorcism", &|spec| {
+        spec.reserve.size = 3;
+        spec.stock.draw = Draw::ByPass(vec![2]);
+    });
+    add("exorcism", &|spec| {
+        spec.spaces.auto = vec![Filler::Reserve, Filler::Waste];
+        spec.spaces.while_reserve = vec![Filler::Stock];
+        spec.reserve.size = 5;
+        spec.tableau.unit = MoveUnit::Sequence;
+    });
+    add("exorcism-up", &|spec| {
+        spec.reserve.piles = 0;
+        spec.spaces.auto = Vec::new();
+        spec.spaces.after_reserve = vec![Filler::Stock, Filler::Tableau];
+        spec.tableau.deal = vec![1, 0, 1, 1];
+        spec.stock.redeals = Some(1);
+    });
+    add("canfield", &|spec| {
+        spec.foundation.base_play = BasePlay::Forced;
+        spec.stock.redeals = Some(2);
+        spec.tableau.deal = vec![1; 6];
+        spec.reserve.size = 1;
     });
     all
 }
@@ -142,7 +167,10 @@ fn runs_are_what_tables_are() {
 #[test]
 fn searches_are_the_same() {
     let (mut won, mut again) = (0, 0);
-    for rules in &in_runs() {
+    // Where tables do not foresee all keys, chance orders other plays.
+    let foreseen =
+        |rules: &&Rules| !rules.hot.forced_base && rules.auto.iter().all(|filler| *filler == Filler::Reserve);
+    for rules in in_runs().iter().filter(foreseen) {
         let mut lines = Vec::new();
         // So much that no width search ends for lack of it: runs and tables would end at different positions.
         let memory = 1 << 30;
