@@ -27,6 +27,8 @@ pub(super) enum Tries {
     Short,
     /// Nothing.
     Walk,
+    /// Nothing, and the walk goes in another order.
+    LastWalk,
     /// Nothing: positions are those of rules that allow more, of which it matters what cannot be reached.
     Relaxed,
     /// Short walks, for a search of a few hundred or thousand positions, which keeps the line to the most cards
@@ -93,7 +95,7 @@ impl Question<'_> {
         let all = self.rules.hot.cards;
         let (keeps, list) = match self.tries {
             Tries::Long | Tries::Short => (goal == Goal::Cards, S::TRIES),
-            Tries::Walk | Tries::Relaxed => (goal == Goal::Cards, &[][..]),
+            Tries::Walk | Tries::LastWalk | Tries::Relaxed => (goal == Goal::Cards, &[][..]),
             Tries::Small { moves } => (moves, SMALL),
         };
         let mut cards = self.table.cards();
@@ -101,7 +103,8 @@ impl Question<'_> {
         let mut tries = list.iter().enumerate();
         let allows_runs = runs::allowed(self.rules);
         let walked = loop {
-            let (number, tried) = tries.next().map_or((list.len(), None), |(i, tried)| (i, Some(*tried)));
+            let last = list.len() + usize::from(self.tries == Tries::LastWalk);
+            let (number, tried) = tries.next().map_or((last, None), |(i, tried)| (i, Some(*tried)));
             let mut told = |up: usize, line_to: &dyn Fn(&mut Vec<S::Play>)| {
                 if up > cards {
                     cards = up;

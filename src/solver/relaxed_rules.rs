@@ -33,3 +33,9 @@ pub(super) fn relaxed_rules(rules: &Rules) -> Option<Rules> {
     spec.foundation.base_play = BasePlay::Optional;
     Rules::new(spec).ok()
 }
+
+/// Whether such rules allow so much more that they seldom prove anything: bases need not go up, or spaces not be filled.
+pub(super) fn allows_much_more(rules: &Rules) -> bool {
+    let spec = rules.spec();
+    spec.foundation.base_play == BasePlay::Forced || spec.spaces.auto.len() > 1
+}
