@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use crate::diagnostic::Severity;
+use crate::players::search::SETTINGS;
 use crate::players::{self, PLAYERS};
 use crate::rules::{Rules, Spec};
 use crate::strategy::script::{self, FunctionReport, Parameter};
@@ -31,7 +32,12 @@ pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
                 source = script;
             }
             let text = source.text().ok_or_else(|| {
-                CliError::input(format!("`{name}` is part of the program and has no script; {}", hint()))
+                let is_player = PLAYERS.iter().any(|(player, _)| *player == name);
+                let settings = if is_player { format!(", but settings: {SETTINGS}") } else { String::new() };
+                CliError::input(format!(
+                    "`{name}` is part of the program and has no script{settings}; {}",
+                    hint()
+                ))
             })?;
             writeln!(out, "{}", text.trim_end())?;
         }

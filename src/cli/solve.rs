@@ -154,7 +154,7 @@ impl<'a> Experiment for Solving<'a> {
                 true => "; the strategies have not played all of these deals and are left out",
                 false => "",
             };
-            format!("the figures are those of the deals that were solved{players}")
+            format!("the figures are those of the deals that were searched so far{players}")
         })
     }
 

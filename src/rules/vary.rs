@@ -104,7 +104,8 @@ impl Change {
             None => key.to_string(),
         };
         let Some((key, _)) = variable_keys().find(|(known, _)| *known == first) else {
-            let suggestion = guess(&first);
+            // What a file says of itself is no slip for a key that can be varied.
+            let suggestion = if OF_ITSELF.contains(&&*first) { None } else { guess(&first) };
             return Err(ChangeError::Key { key: key.into(), suggestion });
         };
         let shown = value.trim();

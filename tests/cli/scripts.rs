@@ -237,3 +237,11 @@ fn a_profile_is_also_a_page() {
         assert!(page.contains(wanted), "{wanted}\n{page}");
     }
 }
+
+#[test]
+fn a_player_without_a_script_shows_its_settings() {
+    let ran = run(&["scripts", "show", "search"], Path::new("."));
+    assert_eq!(ran.code, Some(2));
+    let settings = "no script, but settings: level, worlds, judged, nodes, ways, goal and policy;";
+    assert!(ran.err.contains(settings), "{}", ran.err);
+}

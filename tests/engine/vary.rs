@@ -104,7 +104,7 @@ fn unknown_keys_are_told_with_what_was_meant() {
     assert!(told("stock.size").contains("did you mean `reserve.size`?"));
     assert!(told("drwa").contains("did you mean `stock.draw`?"));
     // What a file says of itself is no rule.
-    assert!(told("name").starts_with("`name` is not a key of a ruleset that can be varied; "));
+    assert!(told("name").starts_with("`name` is not a key of a ruleset that can be varied; the keys are: "));
     assert!(told("extends").contains("the keys are"));
 }
 

@@ -116,7 +116,7 @@ use crate::strategy::{Strategy, StrategyError, Weighed};
 
 pub(super) use expect::weigh_moves;
 pub(super) use maker::{SearchMaker, settings};
-pub use options::{Aim, OptionError, Options};
+pub use options::{Aim, OptionError, Options, SETTINGS};
 use playout::Policy;
 use reach::Judge;
 use ways::Ways;

@@ -38,6 +38,9 @@ pub struct Options {
     pub policy: Option<String>,
 }
 
+/// All settings of `search`.
+pub const SETTINGS: &str = "level, worlds, judged, nodes, ways, goal and policy";
+
 /// The most of each count.
 pub(super) const MOST: [(&str, u64); 4] =
     [("worlds", 1_000), ("judged", 10_000), ("nodes", 10_000_000), ("ways", 100_000)];
@@ -150,10 +153,7 @@ impl OptionError {
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            OptionError::Unknown(name) => write!(
-                f,
-                "`search` has no setting `{name}`; it has level, worlds, judged, nodes, ways, goal and policy"
-            ),
+            OptionError::Unknown(name) => write!(f, "`search` has no setting `{name}`; it has {SETTINGS}"),
             OptionError::Twice(name) => write!(f, "`{name}` is set twice; set it once"),
             OptionError::Value { name, value, allowed } => {
                 write!(f, "`{name}` cannot be `{value}`; it is {allowed}")
