@@ -23,7 +23,7 @@ pub(super) struct Question<'a> {
 pub(super) enum Tries {
     /// What the form of positions says.
     Long,
-    /// The same, without the walk to the end.
+    /// The same, without the walk to the end. What is not found may be there all the same where runs are in a ring of ranks.
     Short,
     /// Nothing.
     Walk,
@@ -120,7 +120,7 @@ impl Question<'_> {
                 Some(Try::Beam(width, _)) if self.leaves_out(width, walk.nodes) => continue,
                 Some(Try::Beam(width, kind)) => {
                     match walk.beam(root, states, self.limits, (width, kind), told) {
-                        Walked::Tired => continue,
+                        walked if goes_on(walked, states) => continue,
                         walked => break walked,
                     }
                 }
@@ -128,7 +128,7 @@ impl Question<'_> {
                 Some(Try::Width(_, Apart::UpAndReserves)) if !allows_runs => continue,
                 Some(Try::Width(kind, apart)) => {
                     match walk.width(root, states, self.limits, (kind, apart, chance), told) {
-                        Walked::Tired => continue,
+                        walked if goes_on(walked, states) => continue,
                         walked => break walked,
                     }
                 }
@@ -141,12 +141,17 @@ impl Question<'_> {
                 walk.visit(root, states, self.limits, attempt, |up, walk| told(up, &|line| walk.line(line)));
             // Another order may do without what this one had no room for.
             let left_out = matches!(walked, Walked::Stopped(Limit::Memory | Limit::Depth));
-            if !(walked == Walked::Tired || left_out && positions.is_some()) {
+            if !(goes_on(walked, states) || left_out && positions.is_some()) {
                 break walked;
             }
         };
         Searched { walked, cards, line }
     }
+}
+
+/// Whether an attempt that ended so says nothing, and the next one follows.
+fn goes_on<const N: usize, S: States<N>>(walked: Walked, states: &S) -> bool {
+    walked == Walked::Tired || walked == Walked::All && !states.is_sure()
 }
 
 impl FromSearch for Answer {

@@ -44,6 +44,11 @@ pub(super) trait States<const N: usize> {
     /// How many cards are in the reserves.
     fn in_reserves(&self, at: &Self::Position) -> usize;
 
+    /// Whether what a search does not come to cannot be reached.
+    fn is_sure(&self) -> bool {
+        true
+    }
+
     /// The key of a position, from nothing.
     fn key(&self, at: &Self::Position) -> Key<N>;
 

@@ -82,6 +82,8 @@ pub(super) struct RunStates<'r> {
     bases: u64,
     /// With at least so many cards left the reserve has one that need not go up at once.
     reserve_stays: u8,
+    /// Parts of runs are left out in a ring of ranks too, which says nothing of what cannot be reached.
+    pub(super) hasty: bool,
 }
 
 /// Whether the rules allow this form.
@@ -142,6 +144,7 @@ impl<'r> RunStates<'r> {
             forced: rules.spec().foundation.base_play != BasePlay::Optional,
             bases: 0,
             reserve_stays: 1,
+            hasty: false,
         };
         for (i, card) in table.waste().iter().chain(table.stock()).enumerate() {
             states.order[i & 63] = card.kind() as u8;
@@ -243,6 +246,10 @@ impl States<ONE_PACK> for RunStates<'_> {
 
     fn key(&self, at: &RunPosition) -> Key<ONE_PACK> {
         self.key_of(at)
+    }
+
+    fn is_sure(&self) -> bool {
+        !(self.hasty && self.pruner.parts && self.pruner.in_a_ring)
     }
 
     fn facts(key: &Key<ONE_PACK>) -> Facts {

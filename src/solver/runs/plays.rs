@@ -282,7 +282,7 @@ impl RunStates<'_> {
     #[inline(never)]
     fn list_parts(&self, at: &RunPosition, takes: &Takes, source: usize, mut add: impl FnMut(Move, u16, u8)) {
         let bases = takes.want & self.first != 0;
-        let parts = self.pruner.parts && !(self.pruner.in_a_ring && bases);
+        let parts = self.pruner.parts && (self.hasty || !(self.pruner.in_a_ring && bases));
         let len = at.lens[source & 7];
         for q in (0..self.piles).filter(|&q| q != source) {
             let onto = at.tops[q & 7];
