@@ -36,7 +36,7 @@
 //!
 //! What a short search leaves open is mostly lost, and seldom shown to be in time. Then the solver asks what rules that
 //! allow more let come up (`relaxed_rules`), under which positions are classes: for a short time, then again for longer once
-//! all is tried that finds wins (`stages`).
+//! all is tried that finds wins (`stages`). Where they allow so much more that little is proven, it walks on instead.
 //!
 //! # What is tried
 //!
@@ -63,10 +63,10 @@
 //! rainbow (9.5%). With one pass each card may be passed over or not, so that there are often too many positions to show
 //! that none wins.
 //!
-//! Within ten seconds 7 of 400 deals of exorcism were open (1.75%) and 23 of 60 of exorcism-up (38%). There a card that must go
-//! up, or that a space takes unseen from the stock, comes with a play, so that positions are whole tables, at two to four
-//! microseconds each. What is decided late is lost. In exorcism rules that allow more let all cards come up soon, and prove
-//! nothing; in exorcism-up they are searched for long, and leave as many deals open as a search of the rules themselves.
+//! Within ten seconds 17 of 2,000 deals of exorcism were open (0.85%) and 15 of 200 of exorcism-up (7.5%). There a card that must
+//! go up, or that a space takes unseen from the stock, comes with a play. What is decided late is mostly lost, by a walk through
+//! all that can be reached: rules that allow more let all cards come up soon, and prove nothing. Built upwards, runs have to be
+//! taken apart card by card before they can go up, in many orders.
 //!
 //! # An example
 //!
