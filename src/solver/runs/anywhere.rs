@@ -5,18 +5,8 @@ use crate::game::{Move, Place, StockPosition};
 use crate::rules::Filler;
 
 use super::plays::{Out, Takes, child};
+use super::position::Turned;
 use super::{Key, NONE, ONE_PACK, RunPosition, RunStates, each};
-
-/// The top of the waste and the next card of the stock.
-#[derive(Clone, Copy)]
-pub(super) struct Turned {
-    pub waste: u8,
-    pub next: u8,
-}
-
-impl Turned {
-    pub const NOTHING: Turned = Turned { waste: NONE, next: NONE };
-}
 
 impl RunStates<'_> {
     /// Whether more is to be looked at where the stock is turned than the card that is shown there.

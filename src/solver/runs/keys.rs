@@ -5,7 +5,7 @@ use crate::game::{Place, StockPosition};
 
 use super::super::child::Child;
 use super::super::key::{Key, LOWEST, ON, ONE_PACK, UP, set};
-use super::anywhere::Turned;
+use super::position::Turned;
 use super::{NONE, RunPosition, RunStates, each};
 
 impl RunStates<'_> {

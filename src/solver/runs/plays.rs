@@ -9,7 +9,7 @@ use super::super::key::{Key, ONE_PACK};
 use super::super::pruner::{Pruner, needless};
 use super::super::search::Next;
 use super::super::transposition_table::hash;
-use super::anywhere::Turned;
+use super::position::Turned;
 use super::{NONE, RunPosition, RunStates, each};
 
 pub(super) type Out = Vec<Next<ONE_PACK, Child>>;

@@ -62,3 +62,14 @@ impl RunPosition {
         self.lens[pile] += count;
     }
 }
+
+/// The top of the waste and the next card of the stock.
+#[derive(Clone, Copy)]
+pub(super) struct Turned {
+    pub waste: u8,
+    pub next: u8,
+}
+
+impl Turned {
+    pub const NOTHING: Turned = Turned { waste: NONE, next: NONE };
+}
