@@ -145,8 +145,9 @@ impl Keys {
     }
 }
 
-/// The places of the stock at which a base card stops the turning, as [`Passes::turned`] asks for them: those that show one,
-/// or all where one lies in the tableau. They are all too where they are too many for as many bits.
+/// The places of the stock at which a base card stops the turning, as [`Passes::turned`] asks for them: those that show
+/// one, or all where one lies in the tableau. Where there are too many places for 64 bits and one of the last shows a base
+/// card, all are set as well.
 fn stops(table: &Table, place: &StockPosition, rules: &Rules) -> u64 {
     let stops = |card: Card| table.must_go_up(card);
     if table.base().is_none() {

@@ -25,7 +25,7 @@ pub(super) struct Pruner {
     pub safe_top: bool,
     /// Parts of runs move only to free a card that goes up.
     pub parts: bool,
-    /// Ranks make a ring, so that they do so only once all base cards are up.
+    /// Ranks make a ring: parts of runs move freely until all base cards are up.
     pub in_a_ring: bool,
     /// Of several spaces the first is taken.
     pub spaces: bool,

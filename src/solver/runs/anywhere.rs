@@ -128,7 +128,8 @@ impl RunStates<'_> {
         true
     }
 
-    /// The plays for which it matters how far the stock is turned, from one place of it. True where nothing is to be looked for behind it.
+    /// The plays for which it matters how far the stock is turned, from one place of it. True where nothing is to be
+    /// looked for behind it.
     pub(super) fn list_turned(
         &self,
         at: &RunPosition,

@@ -86,7 +86,7 @@ impl RunStates<'_> {
                 UP
             }
         };
-        // What is not said card by card changes with waste and stock alone.
+        // What is not said card by card changes with waste and stock, and with base cards that stop the turning.
         if changes {
             key[ONE_PACK - 1] = self.rest(&place, self.stops(left, tableau));
         }

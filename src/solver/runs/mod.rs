@@ -5,8 +5,9 @@
 //! keys, as if they were tables (`table_states`). A test compares the two.
 //!
 //! It must hold that there is one pack and at most one reserve, whose top can be played; that no card comes back from
-//! the foundations; that piles may have any height; and that where spaces are filled at once, the reserve comes first. All cards of the tableau lie face up, each pile a run: then
-//! it is one for ever, as what is put on a pile fits its top.
+//! the foundations; that piles may have any height; and that where spaces are filled at once, the reserve comes first.
+//! All cards of the tableau lie face up, each pile a run: then it is one for ever, as what is put on a pile fits its
+//! top.
 
 mod anywhere;
 mod keys;
@@ -82,7 +83,7 @@ pub(super) struct RunStates<'r> {
     bases: u64,
     /// With at least so many cards left the reserve has one that need not go up at once.
     reserve_stays: u8,
-    /// Parts of runs are left out in a ring of ranks too, which says nothing of what cannot be reached.
+    /// Moves of parts of runs are left out in a ring of ranks too: what is not found then may be there all the same.
     pub(super) hasty: bool,
 }
 
