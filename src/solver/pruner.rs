@@ -14,6 +14,7 @@ use crate::rules::{
 use super::passes::depends_on_the_stock;
 
 /// What the rules allow to leave out.
+#[derive(Clone, Copy)]
 pub(super) struct Pruner {
     /// Safe cards go up at once.
     pub safe: bool,
@@ -27,6 +28,8 @@ pub(super) struct Pruner {
     pub parts: bool,
     /// Ranks make a ring: parts of runs move freely until all base cards are up.
     pub in_a_ring: bool,
+    /// They do not: what is not found then may be there all the same.
+    pub hasty: bool,
     /// Of several spaces the first is taken.
     pub spaces: bool,
     /// Positions from which too few cards can come up, as [`RelaxedBound`](super::relaxed_bound::RelaxedBound) tells, are left.
@@ -42,6 +45,7 @@ impl Pruner {
         safe_top: false,
         parts: false,
         in_a_ring: false,
+        hasty: false,
         spaces: false,
         looks_ahead: false,
     };
@@ -91,9 +95,15 @@ impl Pruner {
                 && *max_height == 0
                 && *returns == Returns::Never,
             in_a_ring: *wrap == Wrap::Full,
+            hasty: false,
             spaces: true,
             looks_ahead: true,
         }
+    }
+
+    /// Whether what is left out is not needed.
+    pub fn is_sure(&self) -> bool {
+        !(self.hasty && self.parts && self.in_a_ring)
     }
 
     /// A play that can be made at once whatever else might be: a safe card goes up.
@@ -179,7 +189,7 @@ impl Pruner {
         let freed = table.under(table.lowest_moved(m));
         freed.bit() & table.wanted() == 0
             && fits[freed.kind()] == fits[table.top_of_pile(q).kind()]
-            && !(self.in_a_ring && table.wants_bases())
+            && (self.hasty || !(self.in_a_ring && table.wants_bases()))
     }
 }
 

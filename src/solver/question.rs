@@ -23,7 +23,7 @@ pub(super) struct Question<'a> {
 pub(super) enum Tries {
     /// What the form of positions says.
     Long,
-    /// The same, without the walk to the end. What is not found may be there all the same where runs are in a ring of ranks.
+    /// The same, without the walk to the end.
     Short,
     /// Nothing.
     Walk,
@@ -32,7 +32,7 @@ pub(super) enum Tries {
     /// Nothing: positions are those of rules that allow more, of which it matters what cannot be reached.
     Relaxed,
     /// Short walks, for a search of a few hundred or thousand positions, which keeps the line to the most cards
-    /// whatever is asked, if moves are to be told, and otherwise only one that wins.
+    /// whatever is asked, if moves are to be told, and otherwise only one that wins. It may end with one that is not sure.
     Small { moves: bool },
 }
 
@@ -55,6 +55,9 @@ const SMALL: &[Try] = &[
     Try::Walk(2_400),
     Try::Beam(300, HeuristicKind::Order),
 ];
+
+/// So many tries of a long list are made in a hurry. The others find wins that need what a hurry leaves out.
+const HASTY: usize = 3;
 
 /// A beam comes to its end within about so many times its width.
 const LAYERS: u64 = 80;
@@ -105,6 +108,10 @@ impl Question<'_> {
         let walked = loop {
             let last = list.len() + usize::from(self.tries == Tries::LastWalk);
             let (number, tried) = tries.next().map_or((last, None), |(i, tried)| (i, Some(*tried)));
+            states.hurry(match self.tries {
+                Tries::Long => tried.is_some() && number < HASTY,
+                _ => tried.is_some(),
+            });
             let mut told = |up: usize, line_to: &dyn Fn(&mut Vec<S::Play>)| {
                 if up > cards {
                     cards = up;
@@ -120,7 +127,7 @@ impl Question<'_> {
                 Some(Try::Beam(width, _)) if self.leaves_out(width, walk.nodes) => continue,
                 Some(Try::Beam(width, kind)) => {
                     match walk.beam(root, states, self.limits, (width, kind), told) {
-                        walked if goes_on(walked, states) => continue,
+                        Walked::Tired => continue,
                         walked => break walked,
                     }
                 }
@@ -128,7 +135,7 @@ impl Question<'_> {
                 Some(Try::Width(_, Apart::UpAndReserves)) if !allows_runs => continue,
                 Some(Try::Width(kind, apart)) => {
                     match walk.width(root, states, self.limits, (kind, apart, chance), told) {
-                        walked if goes_on(walked, states) => continue,
+                        Walked::Tired => continue,
                         walked => break walked,
                     }
                 }
@@ -139,19 +146,21 @@ impl Question<'_> {
             let attempt = Attempt { positions, chance };
             let walked =
                 walk.visit(root, states, self.limits, attempt, |up, walk| told(up, &|line| walk.line(line)));
-            // Another order may do without what this one had no room for.
-            let left_out = matches!(walked, Walked::Stopped(Limit::Memory | Limit::Depth));
-            if !(goes_on(walked, states) || left_out && positions.is_some()) {
-                break walked;
+            match walked {
+                Walked::Tired => {}
+                // Another order may do without what this one had no room for.
+                Walked::Stopped(Limit::Memory | Limit::Depth) if positions.is_some() => {}
+                // In a hurry nothing more is found. Small searches take that for an answer.
+                Walked::All if !states.is_sure() => match self.tries {
+                    Tries::Small { .. } => break walked,
+                    Tries::Short => break Walked::Tired,
+                    _ => {}
+                },
+                walked => break walked,
             }
         };
         Searched { walked, cards, line }
     }
-}
-
-/// Whether an attempt that ended so says nothing, and the next one follows.
-fn goes_on<const N: usize, S: States<N>>(walked: Walked, states: &S) -> bool {
-    walked == Walked::Tired || walked == Walked::All && !states.is_sure()
 }
 
 impl FromSearch for Answer {

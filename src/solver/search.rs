@@ -49,6 +49,9 @@ pub(super) trait States<const N: usize> {
         true
     }
 
+    /// Asks for searches that find wins sooner, or for those that are sure, where the two differ.
+    fn hurry(&mut self, _hasty: bool) {}
+
     /// The key of a position, from nothing.
     fn key(&self, at: &Self::Position) -> Key<N>;
 

@@ -84,12 +84,15 @@ impl FromSearch for Found {
         walk.begin(question.limits);
         let Searched { mut walked, mut cards, mut line } = question.search(walk, states, root);
         let all = question.rules.hot.cards;
-        let proven = walked == Walked::All || cards == all;
-        if proven && cards < all && question.goal == Goal::Win {
+        let ended = walked == Walked::All;
+        let mut proven = ended && states.is_sure() || cards == all;
+        if ended && cards < all && question.goal == Goal::Win {
             // What could not be won was left out: the nodes that are left go to the most cards.
             let more = Question { goal: Goal::Cards, ..*question };
             let searched = more.search(walk, states, root);
             walked = searched.walked;
+            // That search looks at all that the first one did, and may be surer.
+            proven |= walked == Walked::All && states.is_sure();
             if searched.cards > cards {
                 (cards, line) = (searched.cards, searched.line);
             }
@@ -115,9 +118,16 @@ mod tests {
     #[test]
     fn small_searches_are_legal_and_repeatable() {
         let mut won = 0;
-        for name in
-            ["canfield", "draw-one", "thoughtful", "superior", "exorcism", "demon-two-packs", "klondike"]
-        {
+        for name in [
+            "canfield",
+            "draw-one",
+            "thoughtful",
+            "chameleon",
+            "superior",
+            "exorcism",
+            "demon-two-packs",
+            "klondike",
+        ] {
             let rules = load(name).unwrap().rules;
             let mut kept = Solver::new(&rules, 1 << 20).unwrap();
             let mut legal = MoveList::new();

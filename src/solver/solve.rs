@@ -193,7 +193,6 @@ impl<'r> Solver<'r> {
                 self.walks.forget();
                 self.walks = Walks::Runs(Walk::new(memory));
             }
-            states.hasty = question.tries == Tries::Short;
             if let Walks::Runs(walk) = &mut self.walks {
                 return A::search(question, walk, &mut states, root);
             }

@@ -59,7 +59,7 @@ pub(super) const TRIES: &[Try] = &[
 /// The positions that can be reached from one, and what can be played in them.
 pub(super) struct TableStates<'a, 'r> {
     engine: &'a mut Engine<'r>,
-    pruner: &'a Pruner,
+    pruner: Pruner,
     history: &'a History,
     keys: Keys,
     bound: RelaxedBound,
@@ -74,7 +74,7 @@ impl<'a, 'r> TableStates<'a, 'r> {
         history: &'a History,
     ) -> TableStates<'a, 'r> {
         let (keys, bound) = (Keys::new(root, engine.rules), RelaxedBound::new(root, engine.rules));
-        TableStates { engine, pruner, history, keys, bound, children: Vec::new() }
+        TableStates { engine, pruner: *pruner, history, keys, bound, children: Vec::new() }
     }
 }
 
@@ -92,6 +92,14 @@ impl<const N: usize> States<N> for TableStates<'_, '_> {
         at.reserve_left()
     }
 
+    fn is_sure(&self) -> bool {
+        self.pruner.is_sure()
+    }
+
+    fn hurry(&mut self, hasty: bool) {
+        self.pruner.hasty = hasty;
+    }
+
     fn key(&self, at: &Table) -> Key<N> {
         self.keys.of(at, self.engine.rules)
     }
@@ -106,7 +114,7 @@ impl<const N: usize> States<N> for TableStates<'_, '_> {
 
     fn expand(&mut self, at: &Table, key: &Key<N>, out: &mut Vec<Next<N, Child>>) {
         self.children.clear();
-        self.engine.expand(at, &self.keys, self.pruner, &mut self.children);
+        self.engine.expand(at, &self.keys, &self.pruner, &mut self.children);
         for &play in &self.children {
             let key = self.keys.after(key, at, &play, self.engine.rules);
             let rank = self.history.rank_on(play.rank, at, play.m, play.card);

@@ -51,7 +51,7 @@ const NOT_THERE: u8 = 255;
 /// The positions that can be reached from one, and what can be played in them.
 pub(super) struct RunStates<'r> {
     rules: &'r Rules,
-    pruner: &'r Pruner,
+    pruner: Pruner,
     history: &'r History,
     passes: Passes,
     glances: Glances,
@@ -83,8 +83,6 @@ pub(super) struct RunStates<'r> {
     bases: u64,
     /// With at least so many cards left the reserve has one that need not go up at once.
     reserve_stays: u8,
-    /// Moves of parts of runs are left out in a ring of ranks too: what is not found then may be there all the same.
-    pub(super) hasty: bool,
 }
 
 /// Whether the rules allow this form.
@@ -124,7 +122,7 @@ impl<'r> RunStates<'r> {
         let spaces = &rules.spec().spaces;
         let mut states = RunStates {
             rules,
-            pruner,
+            pruner: *pruner,
             history,
             passes: Passes::new(table, rules),
             glances: Glances::default(),
@@ -145,7 +143,6 @@ impl<'r> RunStates<'r> {
             forced: rules.spec().foundation.base_play != BasePlay::Optional,
             bases: 0,
             reserve_stays: 1,
-            hasty: false,
         };
         for (i, card) in table.waste().iter().chain(table.stock()).enumerate() {
             states.order[i & 63] = card.kind() as u8;
@@ -250,7 +247,11 @@ impl States<ONE_PACK> for RunStates<'_> {
     }
 
     fn is_sure(&self) -> bool {
-        !(self.hasty && self.pruner.parts && self.pruner.in_a_ring)
+        self.pruner.is_sure()
+    }
+
+    fn hurry(&mut self, hasty: bool) {
+        self.pruner.hasty = hasty;
     }
 
     fn facts(key: &Key<ONE_PACK>) -> Facts {

@@ -67,7 +67,7 @@ impl RunStates<'_> {
         let wants = |card: u8| takes.want >> card & 1 != 0;
         let up = |source| Move::new(source, Place::Foundations, 1);
         if takes.want & (takes.tops | 1 << reserve | 1 << waste) != 0 {
-            let Pruner { safe, safe_top, safe_on_cards, .. } = *self.pruner;
+            let Pruner { safe, safe_top, safe_on_cards, .. } = self.pruner;
             let base = takes.want & self.first;
             let on_a_card = |p: usize| {
                 let (top, under) = (at.tops[p & 7], at.under(at.tops[p & 7]));
@@ -282,7 +282,7 @@ impl RunStates<'_> {
     #[inline(never)]
     fn list_parts(&self, at: &RunPosition, takes: &Takes, source: usize, mut add: impl FnMut(Move, u16, u8)) {
         let bases = takes.want & self.first != 0;
-        let parts = self.pruner.parts && (self.hasty || !(self.pruner.in_a_ring && bases));
+        let parts = self.pruner.parts && (self.pruner.hasty || !(self.pruner.in_a_ring && bases));
         let len = at.lens[source & 7];
         for q in (0..self.piles).filter(|&q| q != source) {
             let onto = at.tops[q & 7];
