@@ -10,7 +10,7 @@ use super::search::{Next, States, Walk, Walked};
 /// from pile to pile it could go on without end.
 const PATIENCE: u32 = 40;
 
-/// Memory is reckoned for so many candidates from each position; few have more.
+/// So many candidates are kept for each position of a layer until the most promising are chosen.
 const CHILDREN: usize = 32;
 
 /// The play that led to a position that was gone on from.
@@ -68,6 +68,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         let (mut best, mut since) = (0, 0);
         while !layer.is_empty() && since < PATIENCE {
             candidates.clear();
+            let mut made = 0;
             since += 1;
             for (from, at) in layer.iter().enumerate() {
                 if states.falls_short(&at.position, wanted) {
@@ -89,17 +90,18 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
                     }
                     // The later of two with the same value is the first to be dropped.
                     let value = u64::from(states.heuristic(&position, kind).cast_unsigned() ^ 1 << 31);
-                    let order = value << 32 | (u64::from(u32::MAX) - candidates.len() as u64);
+                    let order = value << 32 | (u64::from(u32::MAX) - made);
+                    made += 1;
                     if value > best {
                         (best, since) = (value, 0);
+                    }
+                    if candidates.len() >= width.saturating_mul(CHILDREN) {
+                        keep_the_best(&mut candidates, width);
                     }
                     candidates.push(Candidate { order, from: from as u32, play: next.play, key });
                 }
             }
-            if candidates.len() > width {
-                candidates.select_nth_unstable_by_key(width, |candidate| !candidate.order);
-                candidates.truncate(width);
-            }
+            keep_the_best(&mut candidates, width);
             candidates.sort_unstable_by_key(|candidate| !candidate.order);
             below.clear();
             for &Candidate { from, play, key, .. } in &candidates {
@@ -122,6 +124,14 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
     }
 }
 
+/// Drops all but the most promising candidates.
+fn keep_the_best<const N: usize, Q>(candidates: &mut Vec<Candidate<N, Q>>, width: usize) {
+    if candidates.len() > width {
+        candidates.select_nth_unstable_by_key(width, |candidate| !candidate.order);
+        candidates.truncate(width);
+    }
+}
+
 /// The plays from the root to a position and what is played in it.
 fn line<Q: Copy>(steps: &[Step<Q>], last: u32, play: Q, out: &mut Vec<Q>) {
     out.clear();
@@ -138,14 +148,14 @@ fn line<Q: Copy>(steps: &[Step<Q>], last: u32, play: Q, out: &mut Vec<Q>) {
 mod tests {
     use super::super::engine::Engine;
     use super::super::history::History;
-    use super::super::key::ONE_PACK;
+    use super::super::key::{MORE_PACKS, ONE_PACK};
     use super::super::pruner::Pruner;
-    use super::super::search::Attempt;
+    use super::super::search::{Attempt, besides};
     use super::super::table_states::TableStates;
     use super::*;
     use crate::cards::{Deck, Purpose, below, generator};
     use crate::game::{MoveList, NoChance, Table};
-    use crate::rules::load;
+    use crate::rules::{load, parse_text};
 
     /// Narrow beams find wins, and their moves are legal.
     #[test]
@@ -217,6 +227,24 @@ mod tests {
         }
         println!("{only:?}");
         assert!(only[0] > 0 && only[1] > only[0], "{only:?}");
+    }
+
+    /// However many plays there are in a position, a beam keeps to the memory that it has.
+    #[test]
+    fn beams_keep_to_their_memory() {
+        let text = "extends = \"gate\"\n[deal]\npacks = 4\n[tableau]\nbuild = \"any\"\n";
+        let rules = parse_text("wide", text).unwrap().rules;
+        let (mut engine, pruner) = (Engine::new(&rules), Pruner::new(&rules));
+        let history = History::default();
+        let root = Table::deal(&rules, Deck::shuffled(rules.deck_shape(), 2, 0).cards(), &mut NoChance);
+        let mut walk = Walk::<MORE_PACKS, _, _>::new(1 << 20);
+        let mut states = TableStates::new(&root, &mut engine, &pruner, &history);
+        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        walk.begin(&limits);
+        let all = rules.hot.cards;
+        walk.beam(root, &mut states, &limits, (5_000, HeuristicKind::Depth), |_, _| Some(all));
+        let taken = walk.beams;
+        assert!(taken > 1 << 20 && taken < besides(1 << 20), "{taken} of {}", besides(1 << 20));
     }
 
     /// What a walk finds does not depend on beams before it.
