@@ -84,7 +84,7 @@ const MOST: Share = (7, 8);
 impl Solver<'_> {
     /// What can be reached from a position.
     pub(super) fn solve_in_stages(&mut self, table: &Table, goal: Goal, limits: &Limits<'_>) -> Answer {
-        self.in_stages(table, goal, limits, Sizes::of(self.engine.rules))
+        self.in_stages(table, goal, limits, Sizes::of(self.engine.rules)).with_bound(self.engine.rules)
     }
 
     fn in_stages(&mut self, table: &Table, goal: Goal, limits: &Limits<'_>, sizes: Sizes) -> Answer {
@@ -206,6 +206,17 @@ impl<'a> Stages<'a> {
 }
 
 impl Answer {
+    /// A deal of which fewer cards than all can come up cannot be won, even if the most of them stayed open.
+    fn with_bound(self, rules: &Rules) -> Answer {
+        match self.verdict {
+            Verdict::Unknown(Limit::Stopped | Limit::Replay) => self,
+            Verdict::Unknown(_) if self.cards_at_most < rules.hot.cards => {
+                Answer { verdict: Verdict::Lost, ..self }
+            }
+            _ => self,
+        }
+    }
+
     /// What is known with an answer of rules that allow more. Its moves were made under the rules themselves.
     fn with_relaxed(self, relaxed: Answer) -> Answer {
         let nodes = self.nodes + relaxed.nodes;
@@ -326,6 +337,22 @@ mod tests {
             assert_eq!((known.verdict, known.cards_at_most, known.nodes), (Verdict::Lost, 40, 8));
             assert_eq!(lost.clone().with(open).verdict, Verdict::Lost);
         }
+    }
+
+    /// A deal is lost where its bound says so, unless the search was stopped and knows nothing for sure.
+    #[test]
+    fn a_bound_below_a_win_is_a_loss() {
+        let rules = load("canfield").unwrap().rules;
+        let told = |limit, cards_at_most| {
+            let verdict = Verdict::Unknown(limit);
+            Answer { verdict, cards: 20, cards_at_most, moves: Vec::new(), nodes: 5, bytes: 7 }
+                .with_bound(&rules)
+                .verdict
+        };
+        assert_eq!(told(Limit::Nodes, 51), Verdict::Lost);
+        assert_eq!(told(Limit::Time, 20), Verdict::Lost);
+        assert_eq!(told(Limit::Nodes, 52), Verdict::Unknown(Limit::Nodes));
+        assert_eq!(told(Limit::Stopped, 51), Verdict::Unknown(Limit::Stopped));
     }
 
     /// Where there is no time at all, that is the limit that is told.
