@@ -150,10 +150,10 @@ impl FromStr for Rate {
     }
 }
 
-/// Reads seconds above 0.
+/// Reads seconds above 0, at most 1e9.
 pub fn seconds(text: &str) -> Result<f64, String> {
     let given = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0 && seconds <= 1e9);
-    given.ok_or_else(|| "a number of seconds above 0 is expected, such as 10 or 0.5".into())
+    given.ok_or_else(|| "a number of seconds above 0 and at most 1e9 is expected, such as 10 or 0.5".into())
 }
 
 /// A number of bytes as it was written.

@@ -19,9 +19,9 @@ same deals, and the report says what they leave on the table.
 
 A die for each draw or pass, or a shuffle on redeal, cannot be known at the
 deal: such rulesets are refused. With one die roll per game, each face has an
-answer. A limit of --nodes gives the same answers on every machine; --seconds
-does not. Where there is not memory for every thread, fewer of them search,
-with the same answers.
+answer. A limit of --nodes gives the same answers on every machine, with the
+same --memory; --seconds does not. Where there is not memory for every thread,
+fewer of them search, with the same answers.
 
 Where a merge reports on a part of the deals, the last line of JSON says so.
 
