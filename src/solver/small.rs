@@ -92,7 +92,7 @@ impl FromSearch for Found {
             let searched = more.search(walk, states, root);
             walked = searched.walked;
             // That search looks at all that the first one did, and may be surer.
-            proven |= walked == Walked::All && states.is_sure();
+            proven |= walked == Walked::All && states.is_sure() || searched.cards == all;
             if searched.cards > cards {
                 (cards, line) = (searched.cards, searched.line);
             }
