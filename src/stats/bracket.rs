@@ -197,14 +197,7 @@ impl Upper<'_> {
 
 /// The player who did best by a measure; where that is even, by cards, and then the first.
 pub fn best_of(summaries: &[Summary], measure: Measure) -> usize {
-    let key = |s: &Summary| {
-        let value = match measure {
-            Measure::Cards => s.cards.value,
-            Measure::Wins => s.win_rate.value,
-            Measure::Money => s.net.value,
-        };
-        (value, s.cards.value)
-    };
+    let key = |s: &Summary| (s.by(measure).value, s.cards.value);
     let better = |a: (f64, f64), b: (f64, f64)| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).is_gt();
     let mut best = 0;
     for (i, summary) in summaries.iter().enumerate() {

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::game::End;
 use crate::rules::StageAt;
 
+use super::Measure;
+
 /// A figure with its 95% interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
@@ -131,6 +133,17 @@ pub struct Summary {
     pub redeals: f64,
     /// The edge as games accumulated; empty where the stake is 0.
     pub running: Vec<RunningPoint>,
+}
+
+impl Summary {
+    /// The mean by one measure.
+    pub fn by(&self, measure: Measure) -> Estimate {
+        match measure {
+            Measure::Cards => self.cards,
+            Measure::Wins => self.win_rate,
+            Measure::Money => self.net,
+        }
+    }
 }
 
 /// A jackpot over many decks. The decks between two winners are geometric: with a share `p` of winners they are `1 / p` on

@@ -204,11 +204,7 @@ fn chosen(point: &BracketPoint<'_>, measure: Measure) -> usize {
 /// Who did better than the best player on the deals by which that one is judged, which say nothing about who to choose.
 fn overtaken(report: &BracketReport<'_>, point: &BracketPoint<'_>, measure: Measure) -> String {
     let (best, here) = (chosen(point, measure), best_of(&point.summaries, measure));
-    let value = |i: usize| match measure {
-        Measure::Cards => point.summaries[i].cards.value,
-        Measure::Wins => point.summaries[i].win_rate.value,
-        Measure::Money => point.summaries[i].net.value,
-    };
+    let value = |i: usize| point.summaries[i].by(measure).value;
     if value(here) <= value(best) {
         return String::new();
     }

@@ -127,10 +127,5 @@ fn value(report: &CompareReport<'_>, entry: usize) -> f64 {
 
 /// The same with the interval of that entry alone.
 pub(in crate::report) fn own(report: &CompareReport<'_>, entry: usize) -> Option<Estimate> {
-    let summary = report.entries.get(entry)?.entry.summary;
-    Some(match report.measure {
-        Measure::Cards => summary.cards,
-        Measure::Wins => summary.win_rate,
-        Measure::Money => summary.net,
-    })
+    Some(report.entries.get(entry)?.entry.summary.by(report.measure))
 }
