@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use saratoga::diagnostic::SourceText;
 use saratoga::lab::tune::{Race, Raced, defaults, games_of, race};
+use saratoga::players;
 use saratoga::rules;
 use saratoga::stats::Measure;
 use saratoga::strategy::{Setting, Strategy, StrategySource};
@@ -77,4 +78,29 @@ fn the_games_are_those_foretold() {
     // Those who stay play heat after heat: 300, then 600 more, then 1,200 more.
     let most = raced.candidates.iter().map(|candidate| candidate.deals).max();
     assert_eq!(most, Some(2_100));
+}
+
+/// Where a game takes long, a race is told of after every deal, so that its progress can be seen.
+#[test]
+fn a_race_of_slow_players_tells_of_every_deal() {
+    let rules = rules::load("canfield").unwrap().rules;
+    let source = players::load("search:worlds=1,judged=2,nodes=10,ways=10").unwrap();
+    let parameters = source.parameters();
+    let make = |_: &[i64]| source.instantiate();
+    let plan = Race {
+        id: "canfield",
+        rules: &rules,
+        parameters: &parameters,
+        strategy: &make,
+        measure: Measure::Cards,
+        seed: 1,
+        first: 0,
+        candidates: 2,
+        generations: 1,
+        deals: 6,
+        workers: Workers::new(1),
+    };
+    let mut told = Vec::new();
+    race(&plan, &AtomicBool::new(false), &mut |underway| told.push(underway.games)).unwrap();
+    assert_eq!(told, [2, 4, 6, 8, 10, 12]);
 }

@@ -29,7 +29,8 @@ deals.
 
 The player `search` has four counts to tune: worlds, judged, nodes and ways,
 each from a quarter of what it is to twice that. Its name with the values
-found is written to search-tuned.txt, to give with -s.
+found is written to search-tuned.txt, to give with -s. Its games take far
+longer than those of a script: ask for few deals with --deals and -n.
 
 Examples:
   saratoga tune canfield tunable

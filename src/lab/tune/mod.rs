@@ -226,11 +226,14 @@ struct Summing<'a, 'w> {
 }
 
 impl Watcher for Summing<'_, '_> {
-    fn block(&mut self, _first: u64, so_far: &Finished, outcomes: &[Vec<Outcome>]) {
+    fn block(&mut self, _first: u64, _so_far: &Finished, outcomes: &[Vec<Outcome>]) {
         for (sum, outcomes) in self.sums.iter_mut().zip(outcomes) {
             let worth = |outcome| GameWorth::of(self.spec, outcome).by(self.measure).stood;
             *sum += outcomes.iter().map(|outcome| i128::from(worth(outcome))).sum::<i128>();
         }
+    }
+
+    fn games(&mut self, so_far: &Finished) {
         (self.watch)(&RaceUnderway {
             games: self.before + so_far.games * self.sums.len() as u64,
             left: self.sums.len(),
