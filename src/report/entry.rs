@@ -57,13 +57,18 @@ pub fn entry_ids(entries: &[PairingResult]) -> Vec<String> {
     ids
 }
 
-/// The name of a script without its folders and its extension; `mix` for several with their shares.
+/// The name of a script without its folders and its extension, or of a player with its settings, in which there may be other
+/// scripts; `mix` for several with their shares.
 pub(super) fn stem(strategy: &str) -> &str {
     if strategy.ends_with('%') && strategy.contains("%,") {
         return "mix";
     }
-    let name = strategy.rsplit(['/', '\\']).next().unwrap_or(strategy);
-    name.strip_suffix(".rhai").or(name.strip_suffix(".toml")).unwrap_or(name)
+    // A colon before a folder is that of a drive.
+    let is_drive = |at: usize| strategy[at + 1..].starts_with(['/', '\\']);
+    let settings = strategy.match_indices(':').map(|(at, _)| at).find(|&at| !is_drive(at));
+    let path = &strategy[..settings.unwrap_or(strategy.len())];
+    let name = &strategy[path.rfind(['/', '\\']).map_or(0, |at| at + 1)..];
+    name.strip_suffix(".rhai").or(name.strip_suffix(".toml")).filter(|_| settings.is_none()).unwrap_or(name)
 }
 
 #[cfg(test)]
@@ -105,6 +110,21 @@ pub(super) mod tests {
         summary: &'a Summary,
     ) -> PairingResult<'a> {
         PairingResult { id, rules, strategy, seed: 7, summary, clairvoyant: None }
+    }
+
+    #[test]
+    fn settings_stay_with_their_player() {
+        let policy = "search:level=1,policy=./mine.rhai";
+        for (name, said) in [
+            ("./my/mine.rhai", "mine"),
+            ("C:/my/mine.rhai", "mine"),
+            ("./my/mine.rhai:late=2", "mine.rhai:late=2"),
+            ("search:level=1", "search:level=1"),
+            (policy, policy),
+            ("a.rhai:50%,./b.rhai:50%", "mix"),
+        ] {
+            assert_eq!(stem(name), said);
+        }
     }
 
     #[test]

@@ -123,13 +123,14 @@ fn cards(report: &CompareReport<'_>, tested: &Tested, names: &[String]) -> Vec<C
 fn many<'a>(document: &mut Document<'a>, report: &'a CompareReport<'a>, names: &[String]) {
     let ranking = Ranking::of(report);
     document.findings = ranking.findings(report, names);
+    let cut = tables::short_apart(names);
     document.cards = ranking
         .order
         .iter()
         .take(6)
         .map(|&entry| Card {
             side: Side::Open,
-            what: format!("{} ({})", tables::short(&names[entry]), ranking.letters[entry]),
+            what: format!("{} ({})", cut[entry], ranking.letters[entry]),
             said: tables::alone(report, entry),
         })
         .collect();

@@ -22,8 +22,14 @@ fn of_entry(report: &CompareReport<'_>, entry: usize, measure: Measure) -> Forma
     }
 }
 
-/// A name for the head of a column, cut in its middle where it is long: names differ at both ends.
-pub(super) fn short(name: &str) -> String {
+/// Names for heads of columns: cut in their middle where they are long, unless two would then be alike.
+pub(super) fn short_apart(names: &[String]) -> Vec<String> {
+    let cut: Vec<String> = names.iter().map(|name| short(name)).collect();
+    let alike = |i: usize| (0..i).any(|j| cut[i] == cut[j] && names[i] != names[j]);
+    if (0..cut.len()).any(alike) { names.to_vec() } else { cut }
+}
+
+fn short(name: &str) -> String {
     let chars: Vec<char> = name.chars().collect();
     if chars.len() <= 20 {
         return name.to_string();
@@ -56,7 +62,8 @@ pub(super) fn by_measure(
             rows.push(vec![exact("house edge"), edge(a), edge(b), exact("")]);
         }
     }
-    let [a, b] = [0, 1].map(|i| short(&names[i]));
+    let cut = short_apart(names);
+    let [a, b] = [0, 1].map(|i| cut[i].clone());
     let of = match report.measure {
         Measure::Cards => "cards",
         Measure::Wins => "games won",
@@ -155,6 +162,7 @@ pub(super) fn pairs(report: &CompareReport<'_>, ranking: &Ranking, names: &[Stri
         heads.push(figure("player's net"));
     }
     heads.push(figure("apart"));
+    let cut = short_apart(names);
     let mut rows = Vec::new();
     for (place, &a) in ranking.order.iter().enumerate() {
         for &b in &ranking.order[place + 1..] {
@@ -170,8 +178,8 @@ pub(super) fn pairs(report: &CompareReport<'_>, ranking: &Ranking, names: &[Stri
                 if turned { flipped(e) } else { e }
             };
             let mut row = vec![
-                exact(short(&names[a])),
-                exact(short(&names[b])),
+                exact(cut[a].clone()),
+                exact(cut[b].clone()),
                 difference(of(Measure::Cards)),
                 bare(points(of(Measure::Wins))),
             ];

@@ -1,5 +1,7 @@
 //! A table of figures as plain text.
 
+use std::collections::BTreeSet;
+
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 
 use super::wrap::wrapped;
@@ -9,8 +11,9 @@ use crate::report::table::{DataTable, Head};
 /// Columns that a name may take.
 const NAME: usize = 28;
 
-/// The table in the first of these that fits: intervals in brackets with names in full, or with long names cut, intervals
-/// below their figures, heads broken into lines besides, and, in narrow terminals, a line for each cell.
+/// The table in the first of these that fits: intervals in brackets with names in full, or with long names cut (or in several
+/// lines, where two would be cut to the same), intervals below their figures, heads broken into lines besides, and, in narrow
+/// terminals, a line for each cell.
 pub(super) fn laid_out(table: &DataTable, width: usize) -> String {
     let beside = |cell: &FormattedEstimate| cell.both();
     let below =
@@ -18,6 +21,7 @@ pub(super) fn laid_out(table: &DataTable, width: usize) -> String {
     let fits = |text: &str| text.lines().all(|line| line.chars().count() <= width);
     let whole = |head: &Head| title(head);
     let broken = |head: &Head| title(head).replace(' ', "\n");
+    let cut = if are_apart(table, cut) { cut } else { folded };
     let mut text = in_columns(table, str::to_string, whole, beside);
     if !fits(&text) {
         text = in_columns(table, cut, whole, beside);
@@ -111,6 +115,30 @@ fn cut(name: &str) -> String {
     format!("{}...{}", head.iter().collect::<String>(), tail.iter().collect::<String>())
 }
 
+/// A long name in several lines, each but the last of which ends with a comma.
+fn folded(name: &str) -> String {
+    let mut text = String::new();
+    let mut width = 0;
+    for setting in name.split_inclusive(',') {
+        let more = setting.chars().count();
+        if width > 0 && width + more > NAME {
+            text.push('\n');
+            width = 0;
+        }
+        text.push_str(setting);
+        width += more;
+    }
+    text
+}
+
+/// Whether no two different names are cut to the same.
+fn are_apart(table: &DataTable, cut: fn(&str) -> String) -> bool {
+    let names = table.rows.iter().flat_map(|row| row.cells.iter().zip(&table.heads));
+    let names = names.filter(|(cell, head)| !head.figures && cell.interval.is_empty());
+    let names: BTreeSet<&str> = names.map(|(cell, _)| &*cell.value).collect();
+    names.iter().map(|name| cut(name)).collect::<BTreeSet<_>>().len() == names.len()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,6 +159,12 @@ mod tests {
         assert_eq!(text.lines().count(), 3, "{text}");
         assert!(text.contains("a name that i...r its column  111111111 (2 to 3)"), "{text}");
         assert_eq!(laid_out(&table(65), 100).lines().count(), 4);
+        // Names that would be cut to the same are told in full.
+        let names = [1, 2].map(|level| format!("search:level={level},worlds=2,judged=6,nodes=300"));
+        let rows = names.map(|name| vec![exact(name), exact("30.5")]);
+        let alike = DataTable::new("Players", "", vec![name("player"), figure("points made")], rows);
+        let text = laid_out(&alike, 45);
+        assert!(text.contains("search:level=1,worlds=2,         30.5\njudged=6,nodes=300\n"), "{text}");
         // A narrow terminal: heads in two lines, and at last a line for each cell.
         assert_eq!(laid_out(&table(9), 40).lines().count(), 5, "{}", laid_out(&table(9), 40));
         let narrow = laid_out(&table(9), 38);
