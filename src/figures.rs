@@ -155,6 +155,15 @@ impl FormattedEstimate {
         }
     }
 
+    /// The same with that of another figure: `95% intervals 2 to 3 and 20.05% to 20.21%`
+    pub fn intervals_in_words(&self, other: &FormattedEstimate) -> String {
+        match [self, other].map(|it| it.interval == NO_INTERVAL) {
+            [true, true] => NO_INTERVAL.into(),
+            [false, false] => format!("95% intervals {} and {}", self.interval, other.interval),
+            _ => format!("{} and {}", self.interval_in_words(), other.interval_in_words()),
+        }
+    }
+
     /// `20.13% (20.05% to 20.21%)`
     pub fn both(&self) -> String {
         if self.interval.is_empty() {
@@ -337,6 +346,11 @@ mod tests {
         assert_eq!(percent(e(0.002, 0.000_000_1, 0.0051)).both(), "0.200% (0.000% to 0.510%)");
         assert_eq!(percent(e(1.0, 0.99991, 1.0)).both(), "100% (99.991% to 100%)");
         assert_eq!(percent(e(0.5, f64::NEG_INFINITY, f64::INFINITY)).interval, "no interval yet");
+        let [told, open] = [e(2.0, 1.0, 3.0), e(2.0, f64::NEG_INFINITY, f64::INFINITY)].map(percent);
+        let said = &told.interval;
+        assert_eq!(told.intervals_in_words(&told), format!("95% intervals {said} and {said}"));
+        assert_eq!(open.intervals_in_words(&open), "no interval yet");
+        assert_eq!(open.intervals_in_words(&told), format!("no interval yet and 95% interval {said}"));
         assert_eq!(mean(e(13.2, 2.5371, 23.8628)).both(), "13.2 (2.5 to 23.9)");
         assert_eq!(mean(e(13.0, 13.0, 13.0)).both(), "13.0 (13.0 to 13.0)");
     }

@@ -148,11 +148,7 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
             "{}, under the rules of {}{} when {} {}.",
             match b.replicates {
                 0 => String::new(),
-                _ => format!(
-                    " (95% intervals {} and {})",
-                    gain_estimate(b.profit, casino).interval,
-                    losing.interval
-                ),
+                _ => format!(" ({})", gain_estimate(b.profit, casino).intervals_in_words(&losing)),
             },
             rules(report),
             sold(report),

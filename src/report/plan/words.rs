@@ -96,11 +96,13 @@ pub(super) fn findings<'a>(report: &'a PlanReport<'a>) -> Vec<Finding> {
     let night = plural(b.decks.into(), "deck");
     all.push(Finding {
         side: Side::of(b.profit),
-        finding: format!("A night of {night} brings {} on average; {} of nights lose", profit.value, losing.value),
+        finding: format!(
+            "A night of {night} brings {} on average; {} of nights lose",
+            profit.value, losing.value
+        ),
         rest: format!(
-            " (95% intervals {} and {}). One night in a hundred ends at {} or below, and such nights end at {} on average.",
-            profit.interval,
-            losing.interval,
+            " ({}). One night in a hundred ends at {} or below, and such nights end at {} on average.",
+            profit.intervals_in_words(&losing),
             gain_estimate(b.worst_night, casino).both(),
             gain_estimate(b.shortfall, casino).both()
         ),

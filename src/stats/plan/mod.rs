@@ -237,7 +237,8 @@ pub fn season(patrons: &[Patron], night: &Bankroll, nights: u32, seed: Seed) -> 
         capital: (r.value > 0.0).then(|| Estimate {
             value: bank(r.value),
             low: bank(r.high),
-            high: bank(r.low),
+            // Where nothing bounds the coefficient, nothing bounds the bank.
+            high: if r.low > 0.0 { bank(r.low) } else { f64::INFINITY },
         }),
     }
 }

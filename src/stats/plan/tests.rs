@@ -136,6 +136,10 @@ fn a_season_adds_up_its_nights() {
     let capital = found.capital.unwrap();
     close((-night.adjustment.value * (capital.value - 700.0)).exp(), 0.01, 1e-9);
     assert!(capital.low <= capital.value && capital.value <= capital.high);
+    // With no interval of a night there is none of the bank.
+    let untold = Replicate::new(question, &patrons, &never).unwrap().finish(&[]);
+    let open = season(&patrons, &untold, 30, 7).capital.unwrap();
+    assert!(open.low <= open.value && open.high == f64::INFINITY, "{open:?}");
     // The same seed draws the same seasons.
     assert_eq!(season(&patrons, &night, 30, 7), found);
     assert_ne!(season(&patrons, &night, 30, 8).profit, found.profit);
