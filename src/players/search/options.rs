@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::amounts::Count;
+
 /// What the player makes as much of as it can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aim {
@@ -122,8 +124,10 @@ impl Options {
 }
 
 fn count(name: &str, value: &str, least: u64, most: u64) -> Result<u64, OptionError> {
-    let read = value.replace('_', "").parse().ok().filter(|count| (least..=most).contains(count));
-    read.ok_or_else(|| OptionError::value(name, value, &format!("a whole number from {least} to {most}")))
+    let read = value.parse().ok().map(|Count(count)| count).filter(|count| (least..=most).contains(count));
+    let separated = if value.contains(':') { "; settings are separated by commas" } else { "" };
+    let allowed = || format!("a whole number from {least} to {most}{separated}");
+    read.ok_or_else(|| OptionError::value(name, value, &allowed()))
 }
 
 /// A setting that the player cannot have.
@@ -163,3 +167,23 @@ impl fmt::Display for OptionError {
 }
 
 impl std::error::Error for OptionError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_read_as_elsewhere() {
+        let read = |value: &str| Options::read(&[("nodes".to_string(), value.to_string())]);
+        for value in ["10000", "10_000", "10k", "1e4"] {
+            assert_eq!(read(value).unwrap().nodes, 10_000, "{value}");
+        }
+        for value in ["0", "1.5", "-1", "11M", "many"] {
+            let said = read(value).unwrap_err().to_string();
+            let allowed = "it is a whole number from 1 to 10000000";
+            assert_eq!(said, format!("`nodes` cannot be `{value}`; {allowed}"));
+        }
+        let said = read("100:goal=win").unwrap_err().to_string();
+        assert!(said.ends_with("; settings are separated by commas"), "{said}");
+    }
+}
