@@ -259,12 +259,12 @@ fn threads_that_fit(args: &SolveArgs, deals: u64) -> Result<usize, CliError> {
     let written = args.memory.as_ref().map_or("1GiB", |memory| &memory.written);
     let bytes = memory_of(args) as u64;
     let each = bytes.saturating_add(besides(memory_of(args)) as u64);
-    let what = format!("--memory {written}, with a quarter more for lists,");
+    let what = format!("--memory {written}, with what lists take,");
     memory::check(&what, each, |most| {
-        format!(
-            "ask for --memory {}MiB or less",
-            (most / 5 * 4).min(most.saturating_sub(besides(0) as u64)) >> 20
-        )
+        match (most / 5 * 4).min(most.saturating_sub(besides(0) as u64)) >> 20 {
+            0 => format!("a search takes at least {}MiB", (besides(0) >> 20) + 1),
+            fit => format!("ask for --memory {fit}MiB or less"),
+        }
     })
     .map_err(CliError::input)?;
     let threads = args.run.threads().min(usize::try_from(deals).unwrap_or(usize::MAX));

@@ -204,7 +204,7 @@ fn what_cannot_be_had_is_refused() {
     for memory in ["99999GiB", "99999999999999999999999GiB"] {
         let ran = run(&["solve", "-n", "1", "--nodes", "10", "--memory", memory], folder.path());
         assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{}", ran.err);
-        let start = format!("error: --memory {memory}, with a quarter more for lists, takes ");
+        let start = format!("error: --memory {memory}, with what lists take, takes ");
         assert!(ran.err.starts_with(&start), "{}", ran.err);
         assert!(ran.err.contains(" can be allocated: ask for --memory "), "{}", ran.err);
         // What is said to be possible is.
