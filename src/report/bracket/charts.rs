@@ -65,7 +65,7 @@ pub(super) fn ladder(report: &BracketReport<'_>, point: &BracketPoint<'_>) -> Ch
     if point.brackets.house_edge.is_some() && by_cards_alone {
         let even = casino.stake as f64 / casino.pays_per_card as f64;
         if even < high {
-            let label = format!("the house gains left of {} cards", fixed(even, 1));
+            let label = format!("below {} cards the house gains", fixed(even, 1));
             markers.push(Marker::new(even, Role::Ink, label));
         }
     }
