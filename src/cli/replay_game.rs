@@ -302,8 +302,14 @@ fn weighed(out: &mut impl Write, view: &View<'_>, weighed: &[Weighed]) -> Result
     }
     writeln!(out, "    {:>6} {:>6} {:>6}  weighed, the best first", "deals", "won", "cards")?;
     for it in weighed {
-        let deals = f64::from(it.worlds.max(1));
-        let (won, cards) = (100.0 * f64::from(it.wins) / deals, it.cards as f64 / deals);
+        // The only line there was is not played out.
+        let (won, cards) = match it.worlds {
+            0 => ("-".to_string(), "-".to_string()),
+            deals => {
+                let mean = |sum: f64| sum / f64::from(deals);
+                (format!("{:.0}%", 100.0 * mean(it.wins.into())), format!("{:.1}", mean(it.cards as f64)))
+            }
+        };
         let moves: Vec<String> = it
             .moves
             .chunk_by(|a, b| a == b)
@@ -312,7 +318,7 @@ fn weighed(out: &mut impl Write, view: &View<'_>, weighed: &[Weighed]) -> Result
                 (one, many) => format!("{many} {one}s"),
             })
             .collect();
-        writeln!(out, "    {:>6} {won:>5.0}% {cards:>6.1}  {}", it.worlds, moves.join(", "))?;
+        writeln!(out, "    {:>6} {won:>6} {cards:>6}  {}", it.worlds, moves.join(", "))?;
     }
     Ok(())
 }

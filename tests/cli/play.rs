@@ -118,7 +118,7 @@ fn hints_and_what_was_possible() {
         "greedy would play ",
         "patient would play ",
         "score",
-        "sampled deals, all cards known from there on",
+        "sampled deals, played out",
         "! no strategy is called `nobody`",
         "With every card known ",
     ] {

@@ -122,8 +122,7 @@ pub fn weights(hint: &Hint) -> Vec<String> {
     }
     if expects {
         let deals = hint.moves.iter().find_map(|it| it.expected).map_or(0, |it| it.deals);
-        head +=
-            &format!(" {:>6} {:>6}  in {deals} sampled deals, all cards known from there on", "won", "cards");
+        head += &format!(" {:>6} {:>6}  on average over {deals} sampled deals, played out", "won", "cards");
     }
     let line = |it: &crate::table::Weight| {
         let mark = if hint.choice.as_ref() == Some(&it.word) { '>' } else { ' ' };
