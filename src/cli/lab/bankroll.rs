@@ -35,14 +35,14 @@ pub(in crate::cli) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
     }
     if args.games.0 < LEAST_GAMES {
         return Err(CliError::input(format!(
-            "{} games are too few to bootstrap intervals: -n must be at least {}",
+            "{} games are too few for intervals: -n must be at least {}",
             count(args.games.0),
             count(LEAST_GAMES)
         )));
     }
     if args.search_games.0 < LEAST_GAMES {
         return Err(CliError::input(format!(
-            "{} games are too few to bootstrap intervals: --search-games must be at least {}",
+            "{} games are too few for intervals: --search-games must be at least {}",
             count(args.search_games.0),
             count(LEAST_GAMES)
         )));

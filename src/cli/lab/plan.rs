@@ -44,7 +44,7 @@ pub(in crate::cli) fn run(args: PlanArgs) -> Result<ExitCode, CliError> {
     for (option, games) in [("-n", args.games.0), ("--search-games", args.search_games.0)] {
         if games < LEAST_GAMES {
             return Err(CliError::input(format!(
-                "{} games are too few to bootstrap intervals: {option} must be at least {}",
+                "{} games are too few for intervals: {option} must be at least {}",
                 count(games),
                 count(LEAST_GAMES)
             )));
