@@ -21,8 +21,8 @@
 //!
 //! # What came of it
 //!
-//! In small games, where V* is known, no guess ever brought the bound below it, and V* as the guess brought it down to V* on
-//! every deal. On `single-pass`, where the clairvoyant is at most 0.26 cards above a player who sees no hidden card, these
+//! In small games, where V* is known, V* as the guess brought the bound down to V* on every deal. Random guesses brought it below
+//! V* in one of 1,000 games (49.60 cards of 49.67), which no guess may: a fault that is still open. On `single-pass`, where the clairvoyant is at most 0.26 cards above a player who sees no hidden card, these
 //! guesses do not help. Of 1,000 deals, with weights fitted on 4,000 others:
 //!
 //! | penalty | bound, cards | standard deviation |
