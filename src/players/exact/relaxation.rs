@@ -21,9 +21,9 @@
 //!
 //! # What came of it
 //!
-//! In small games, where V* is known, V* as the guess brought the bound down to V* on every deal. Random guesses brought it below
-//! V* in one of 1,000 games (49.60 cards of 49.67), which no guess may: a fault that is still open. On `single-pass`, where the clairvoyant is at most 0.26 cards above a player who sees no hidden card, these
-//! guesses do not help. Of 1,000 deals, with weights fitted on 4,000 others:
+//! In small games, where V* is known, V* as the guess brought the bound down to V* on every deal, and random guesses never
+//! brought it below. On `single-pass`, where the clairvoyant is at most 0.26 cards above a player who sees no hidden card,
+//! these guesses do not help. Of 1,000 deals, with weights fitted on 4,000 others:
 //!
 //! | penalty | bound, cards | standard deviation |
 //! |---|---|---|
@@ -86,9 +86,7 @@ impl Reveals for Relaxed<'_> {
     }
 
     fn reveal(tree: &mut Tree<'_, Self>, step: &Step<'_>) -> Option<f64> {
-        let mut paid = 0.0;
-        let weights = &tree.over.penalty.weights;
-        each_surprise(tree.rules, tree.over.all, step, &mut |feature, by| paid += weights[feature] * by);
+        let paid = tree.over.penalty.paid(tree.rules, tree.over.all, step);
         Some(tree.worth(step.after, step.known | step.shown)? - paid)
     }
 }
@@ -100,7 +98,7 @@ fn each_surprise(rules: &Rules, all: u64, step: &Step<'_>, call: &mut dyn FnMut(
     let stock = before.stock().len();
     let whole = stock + before.waste().len();
     let stage = if stock * 3 > whole * 2 { 0 } else { usize::from(stock * 3 <= whole) + 1 };
-    let counts = classes(before, rules, unknown);
+    let counts = classes(before, rules, all, step.known);
     let n = f64::from(unknown.count_ones());
     for kind in kinds(step.shown) {
         let card = Card::of_pack(0, kind.into());
@@ -119,12 +117,12 @@ fn each_surprise(rules: &Rules, all: u64, step: &Step<'_>, call: &mut dyn FnMut(
     }
 }
 
-/// The unknown kinds of each class.
-fn classes(table: &Table, rules: &Rules, unknown: u64) -> [u64; CLASSES] {
-    let heights = heights(table, rules);
+/// The unknown kinds of each class, by what a player sees who knows these kinds.
+fn classes(table: &Table, rules: &Rules, all: u64, known: u64) -> [u64; CLASSES] {
+    let heights = heights(table, rules, known);
     let base = table.base();
     let mut classes = [0; CLASSES];
-    for kind in kinds(unknown) {
+    for kind in kinds(all & !known) {
         let card = Card::of_pack(0, kind.into());
         let up = base.map_or(12, |base| card.rank().steps_above(base));
         let takes = |pile: &usize| {
@@ -137,8 +135,9 @@ fn classes(table: &Table, rules: &Rules, unknown: u64) -> [u64; CLASSES] {
     classes
 }
 
-/// The heights of the foundations once all cards have gone up that can, without a reveal.
-fn heights(table: &Table, rules: &Rules) -> [usize; 4] {
+/// The heights of the foundations once all known cards have gone up that can. Cards that are not known must not count, even
+/// where this table holds them: what they would change is not known before the reveal, and so has no part in its mean.
+fn heights(table: &Table, rules: &Rules, known: u64) -> [usize; 4] {
     let mut heights: [usize; 4] = std::array::from_fn(|suit| table.height(suit));
     let Some(base) = table.base() else { return heights };
     let waste = table.waste();
@@ -152,7 +151,7 @@ fn heights(table: &Table, rules: &Rules) -> [usize; 4] {
     loop {
         let mut goes = |card: Card| {
             let height = &mut heights[card.suit().index()];
-            let goes = card.rank().steps_above(base) == *height;
+            let goes = known & card.bit() != 0 && card.rank().steps_above(base) == *height;
             *height += usize::from(goes);
             goes
         };
@@ -180,6 +179,13 @@ impl Penalty {
     #[cfg(test)]
     pub(super) fn of(mut weight: impl FnMut() -> f64) -> Penalty {
         Penalty { weights: (0..FEATURES).map(|_| weight()).collect() }
+    }
+
+    /// What is paid for one reveal.
+    pub(super) fn paid(&self, rules: &Rules, all: u64, step: &Step<'_>) -> f64 {
+        let mut paid = 0.0;
+        each_surprise(rules, all, step, &mut |feature, by| paid += self.weights[feature] * by);
+        paid
     }
 
     /// The bound of one deal; `None` where it has more positions than these.

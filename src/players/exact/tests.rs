@@ -1,8 +1,10 @@
 //! Small games, solved exactly: what players reach, V* and what the clairvoyant reaches are in this order, as means over
 //! all orders of the hidden cards.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::cards::{Card, Deck, Purpose, Rank, below, generator, shuffle};
-use crate::game::{Game, NoChance, StrategyRng, Table, specs};
+use crate::game::{Game, MoveList, NoChance, StrategyRng, Table, specs};
 use crate::players::load;
 use crate::rules::*;
 use crate::strategy::{Strategy, StrategySource};
@@ -26,6 +28,11 @@ struct Small {
 impl Small {
     /// The `number`-th of a fixed series, where it is a game.
     fn numbered(number: u64) -> Option<Small> {
+        Small::of_shape(number, &[(3, 4), (3, 4), (4, 4), (4, 3), (5, 4), (6, 2)])
+    }
+
+    /// One whose deck has one of these numbers of ranks and suits.
+    fn of_shape(number: u64, shapes: &[(usize, usize)]) -> Option<Small> {
         let mut rng = generator(number, 1, Purpose::Deal);
         let mut pick = |n: u32| below(&mut rng, n) as usize;
         // Half of the rules are those of Canfield, but for the stock: among rules at random few games leave a choice.
@@ -33,7 +40,7 @@ impl Small {
             0 => specs::numbered(number),
             _ => Spec { name: "small".into(), ..Spec::default() },
         };
-        let (ranks, suits) = [(3, 4), (3, 4), (4, 4), (4, 3), (5, 4), (6, 2)][pick(6)];
+        let (ranks, suits) = shapes[pick(shapes.len() as u32)];
         let mut left: usize = ranks * suits;
         spec.deal.packs = 1;
         spec.deal.order.retain(|part| *part != Part::Foundation);
@@ -62,6 +69,29 @@ impl Small {
         let mut table = Table::deal(&self.rules, deck, &mut NoChance);
         table.raise(self.heights, &self.rules);
         table
+    }
+
+    /// Calls with every move of a deal that shows something, each position looked at once.
+    fn each_step(&self, deck: &[Card], left: &mut u64, call: &mut dyn FnMut(&Step<'_>)) {
+        let start = self.table(deck);
+        let (mut seen, mut todo) = (HashSet::new(), vec![(start, start.open_kinds(&self.rules))]);
+        let mut legal = MoveList::new();
+        while let Some((table, known)) = todo.pop() {
+            if *left == 0 || !seen.insert(table.told_key(known, &self.rules, 4)) {
+                continue;
+            }
+            *left -= 1;
+            table.legal_moves(&self.rules, &mut legal);
+            for &m in legal.iter() {
+                let mut after = table;
+                after.apply(&self.rules, m, &mut NoChance);
+                let shown = after.open_kinds(&self.rules) & !known;
+                if shown != 0 {
+                    call(&Step { before: &table, m, after: &after, known, shown });
+                }
+                todo.push((after, known | shown));
+            }
+        }
     }
 
     /// All decks that deal a game which looks the same.
@@ -289,6 +319,47 @@ fn penalties_never_cut_optimal_play() {
             optimal_tree = Some(perfect.over.optimal);
         }
     }
+}
+
+/// Whatever is paid is zero on average over all orders of what is not known when a move is made. A whole suit has its base
+/// card in the stock: under forced bases such a card shows the next.
+#[test]
+fn surprises_are_zero_on_average() {
+    let games = if full() { 1_000 } else { 20 };
+    let mut rng = generator(4, 3, Purpose::Strategy);
+    let penalty = Penalty::of(|| f64::from(below(&mut rng, 2_001)) / 1_000.0 - 1.0);
+    let (mut number, mut reveals) = (0, 0);
+    for _ in 0..games {
+        let small = loop {
+            number += 1;
+            let shapes: &[(usize, usize)] = if number % 2 == 0 { &[(13, 1)] } else { &[(3, 4), (6, 2)] };
+            let Some(small) = Small::of_shape(number, shapes) else { continue };
+            let (table, known, over) = counted(&small);
+            if (2..=4).contains(&(over.all & !known).count_ones()) && table.cards() < 52 {
+                break small;
+            }
+        };
+        let mut sums: HashMap<(Box<[u8]>, String), f64> = HashMap::new();
+        let mut left = 20 * POSITIONS;
+        for deck in small.decks() {
+            small.each_step(&deck, &mut left, &mut |step| {
+                let key = step.before.told_key(step.known, &small.rules, 4);
+                let all = step.before.all_kinds(&small.rules);
+                *sums.entry((key, format!("{:?}", step.m))).or_default() +=
+                    penalty.paid(&small.rules, all, step);
+            });
+        }
+        // Where positions were left out, orders are missing from the sums.
+        if left == 0 {
+            continue;
+        }
+        reveals += sums.len();
+        for ((_, m), sum) in sums {
+            assert!(sum.abs() < 1e-9, "game {number}: {m}, {sum}\n{}", small.rules.spec().to_toml());
+        }
+    }
+    println!("{reveals} reveals of {games} games, of {number}");
+    assert!(reveals > 5 * games);
 }
 
 /// What penalties do to the bound of a single pass, as the documentation of the module tells. It takes minutes:
