@@ -115,7 +115,9 @@ impl CliError {
     pub(super) fn of_threads(self, asked: Option<u64>) -> CliError {
         match (self, asked) {
             (CliError::Threads(message), Some(threads)) => {
-                CliError::input(format!("--threads {threads}: {message}; ask for fewer"))
+                let advice =
+                    if threads > 1 { "ask for fewer" } else { "the system has no room for one more" };
+                CliError::input(format!("--threads {threads}: {message}; {advice}"))
             }
             (error, _) => error,
         }

@@ -1,12 +1,13 @@
 //! Likely mistakes in a command line, and what was probably meant. Nothing here makes a wrong command line right.
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::diagnostic::did_you_mean;
-use crate::{contest, rules, strategy};
+use crate::{contest, players, rules};
 
 use super::words::shell_word;
 
@@ -150,7 +151,7 @@ fn kind_of(name: &str) -> Option<Kind> {
     match () {
         () if rules::shelf().iter().any(|(it, _)| *it == name) => Some(Kind::Ruleset),
         () if contest::shelf().iter().any(|(it, _)| *it == name) => Some(Kind::Contest),
-        () if strategy::names().iter().any(|(it, _)| *it == plain) => Some(Kind::Strategy),
+        () if players::names().iter().any(|(it, _)| *it == plain) => Some(Kind::Strategy),
         () if plain.ends_with(".rhai") => Some(Kind::Strategy),
         () if name.ends_with(".toml") => Some(Kind::Ruleset),
         () => None,
@@ -166,8 +167,17 @@ pub(super) fn no_ruleset(name: &str) -> Option<String> {
             "`simulate` takes several rulesets with spaces between them; `compare` and `sweep` take --rules {}",
             shell_word(name)
         )),
-        _ => None,
+        _ => file_beside(name, "toml"),
     }
+}
+
+/// The path of a file in the current folder that has this name and an extension.
+fn file_beside(name: &str, extension: &str) -> Option<String> {
+    let file = format!("{name}.{extension}");
+    Path::new(&file).is_file().then(|| {
+        let path = shell_word(&format!("./{file}"));
+        format!("there is a file {file} in this folder: to use it, write {path}")
+    })
 }
 
 /// What is meant by a name that is no strategy.
@@ -175,12 +185,22 @@ pub(super) fn no_strategy(name: &str) -> Option<String> {
     match kind_of(name) {
         Some(Kind::Ruleset) => Some(format!("{name} is a ruleset: name it without -s")),
         Some(Kind::Contest) => Some(format!("{name} is a contest: saratoga contest {}", shell_word(name))),
+        _ if settings_after_a_space(name).is_some() => settings_after_a_space(name),
         _ if name.contains(',') => {
             let each = name.split(',').map(|name| format!("-s {}", shell_word(name.trim())));
             Some(format!("for several strategies repeat the option: {}", each.collect::<Vec<_>>().join(" ")))
         }
-        _ => None,
+        _ => file_beside(name, "rhai"),
     }
+}
+
+/// A strategy of the shelf with its settings behind a space, as it is written.
+fn settings_after_a_space(name: &str) -> Option<String> {
+    let (player, settings) = name.split_once(' ')?;
+    let settings: Vec<&str> = settings.split_whitespace().collect();
+    let meant = format!("{player}:{}", settings.join(","));
+    (kind_of(player) == Some(Kind::Strategy))
+        .then(|| format!("settings follow a colon: -s {}", shell_word(&meant)))
 }
 
 /// What is meant by a name that is no contest.
@@ -190,7 +210,7 @@ pub(super) fn no_contest(name: &str) -> Option<String> {
             Some(format!("{name} is a ruleset: saratoga simulate {}", shell_word(name)))
         }
         Some(Kind::Strategy) => Some(format!("{name} is a strategy: write -s {}", shell_word(name))),
-        _ => None,
+        _ => file_beside(name, "toml"),
     }
 }
 
