@@ -300,14 +300,19 @@ fn weighed(out: &mut impl Write, view: &View<'_>, weighed: &[Weighed]) -> Result
     if weighed.is_empty() {
         return Ok(());
     }
-    writeln!(out, "    {:>6} {:>6} {:>6}  weighed, the best first", "deals", "won", "cards")?;
+    let casino = &view.rules().casino;
+    let pays = weighed.iter().any(|it| it.paid != 0);
+    let paid = |text: &str| if pays { format!(" {text:>9}") } else { String::new() };
+    writeln!(out, "    {:>6} {:>6} {:>6}{}  weighed, the best first", "deals", "won", "cards", paid("paid"))?;
     for it in weighed {
         // The only line there was is not played out.
-        let (won, cards) = match it.worlds {
-            0 => ("-".to_string(), "-".to_string()),
+        let (won, cards, money) = match it.worlds {
+            0 => ("-".to_string(), "-".to_string(), paid("-")),
             deals => {
                 let mean = |sum: f64| sum / f64::from(deals);
-                (format!("{:.0}%", 100.0 * mean(it.wins.into())), format!("{:.1}", mean(it.cards as f64)))
+                let won = format!("{:.0}%", 100.0 * mean(it.wins.into()));
+                let money = cents(mean(it.paid as f64).round() as i64, casino);
+                (won, format!("{:.1}", mean(it.cards as f64)), paid(&money))
             }
         };
         let moves: Vec<String> = it
@@ -318,7 +323,7 @@ fn weighed(out: &mut impl Write, view: &View<'_>, weighed: &[Weighed]) -> Result
                 (one, many) => format!("{many} {one}s"),
             })
             .collect();
-        writeln!(out, "    {:>6} {won:>6} {cards:>6}  {}", it.worlds, moves.join(", "))?;
+        writeln!(out, "    {:>6} {won:>6} {cards:>6}{money}  {}", it.worlds, moves.join(", "))?;
     }
     Ok(())
 }

@@ -96,6 +96,8 @@ pub struct Weighed {
     pub wins: u32,
     /// The cards that came up in all of them.
     pub cards: u64,
+    /// What the casino paid in all of them, in cents, less what was paid for passes.
+    pub paid: i64,
 }
 
 /// A strategy that could not decide.

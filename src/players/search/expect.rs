@@ -32,8 +32,8 @@ pub(in crate::players) fn weigh_moves(
     let news = !judge.solves() || view.stock_is_news(view.own_table());
     let worlds = if news { judge.budget.playouts } else { judge.budget.judged };
     let mut rng = generator(WORLDS, view.fingerprint(), Purpose::Strategy);
-    let mut weighed: Vec<Weighed> =
-        legal.iter().map(|&m| Weighed { moves: vec![m], worlds: 0, wins: 0, cards: 0 }).collect();
+    let nothing = |&m: &_| Weighed { moves: vec![m], worlds: 0, wins: 0, cards: 0, paid: 0 };
+    let mut weighed: Vec<Weighed> = legal.iter().map(nothing).collect();
     for _ in 0..worlds {
         let (world, chance) = (view.sample(&mut rng), rand::Rng::next_u64(&mut rng));
         for it in &mut weighed {
@@ -44,6 +44,7 @@ pub(in crate::players) fn weigh_moves(
             it.worlds += 1;
             it.wins += u32::from(reached.won);
             it.cards += reached.cards as u64;
+            it.paid += reached.pay;
         }
     }
     Some(Ok(weighed))

@@ -70,8 +70,8 @@ impl Judge<'_, '_> {
         let order = left.into_iter().chain(out.into_iter().rev());
         let mut ways: Vec<Option<Vec<Move>>> = ways.into_iter().map(Some).collect();
         let weighed = order.filter_map(|way| {
-            let Score { worlds, wins, cards, .. } = scores[way];
-            Some(Weighed { moves: ways[way].take()?, worlds, wins, cards })
+            let Score { worlds, wins, cards, pay } = scores[way];
+            Some(Weighed { moves: ways[way].take()?, worlds, wins, cards, paid: pay })
         });
         Ok(weighed.collect())
     }
@@ -120,8 +120,8 @@ impl Judge<'_, '_> {
         let best = (0..ways.len()).filter(|&way| doubt(way) > BEYOND_DOUBT);
         let best = best.max_by_key(|&way| self.worth(&scores[way])).unwrap_or(0);
         let weighed = |(way, moves): (usize, Vec<Move>)| {
-            let Score { worlds, wins, cards, .. } = scores[way];
-            (way != best, Weighed { moves, worlds, wins, cards })
+            let Score { worlds, wins, cards, pay } = scores[way];
+            (way != best, Weighed { moves, worlds, wins, cards, paid: pay })
         };
         let mut weighed: Vec<(bool, Weighed)> = ways.into_iter().enumerate().map(weighed).collect();
         weighed.sort_by_key(|(others, _)| *others);
