@@ -34,7 +34,8 @@ pub(in crate::cli) struct BracketArgs {
     #[arg(value_name = "RULES")]
     pub rules: Vec<String>,
     /// A player to try; the best one gives the lower bound: a name on the shelf, or a path; may be repeated
-    /// [default: greedy, patient and search:level=2]. `random` is always tried too, as the lowest
+    /// [default: greedy, patient, hoarder and search:level=2]. `random` is always tried too, as the
+    /// lowest
     #[arg(short, long = "strategy", value_name = "STRATEGY")]
     pub strategies: Vec<String>,
     /// A key of the ruleset with its values, each of which has a bracket: stock.redeals=0..5,unlimited

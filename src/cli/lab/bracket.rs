@@ -26,7 +26,7 @@ use crate::rules::Loaded;
 use crate::strategy::StrategySource;
 
 /// Who plays unless the command line says otherwise.
-const PLAYERS: [&str; 3] = ["greedy", "patient", "search:level=2"];
+const PLAYERS: [&str; 4] = ["greedy", "patient", "hoarder", "search:level=2"];
 /// The lowest rung of the ladder.
 const LOWEST: &str = "random";
 /// The part of the games by which the best is chosen besides.

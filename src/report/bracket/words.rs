@@ -130,9 +130,11 @@ fn gains(report: &BracketReport<'_>, point: &BracketPoint<'_>) -> Option<Finding
 /// What would tell who gains.
 fn would_tell(point: &BracketPoint<'_>, bracket: &Bracket, gain: Gain) -> &'static str {
     match gain {
-        Gain::MoreDeals => "More deals (-n) would settle it: only the sampling error is too large.",
+        Gain::MoreDeals => {
+            "More deals (-n) would settle who gains: only the sampling error is too large for that."
+        }
         Gain::MoreNodes => {
-            "More positions a deal (--nodes) may settle it: on deals that the solver decided, nobody gains enough."
+            "More positions a deal (--nodes) may settle who gains: on deals that the solver decided, nobody gains enough."
         }
         _ if point.is_trivial() => {
             "Only a better player could settle it (-s search:level=4): no upper bound is known."
@@ -152,13 +154,13 @@ fn would_tell(point: &BracketPoint<'_>, bracket: &Bracket, gain: Gain) -> &'stat
 /// What would make a bracket narrower, by what makes it wide.
 fn narrows(widest: Part) -> &'static str {
     match widest {
-        Part::Sampling => " Chance is the largest part of the wider range: more deals (-n) make it narrower.",
+        Part::Sampling => " Chance is the largest part of this range: more deals (-n) make it narrower.",
         Part::Undecided => {
-            " Deals that the solver did not decide are the largest part of the wider range: more positions a deal (--nodes) make it narrower."
+            " Deals that the solver did not decide are the largest part of this range: more positions a deal (--nodes) make it narrower."
         }
         Part::NoBound => " Only a better player (-s search:level=4) may make it narrower.",
         Part::Hidden => {
-            " The largest part of the wider range is what knowing the hidden cards is worth: a better player (-s search:level=4) may make it narrower."
+            " The largest part of this range is what knowing the hidden cards is worth: a better player (-s search:level=4) may make it narrower."
         }
     }
 }
@@ -239,6 +241,11 @@ pub(super) fn warning(report: &BracketReport<'_>) -> String {
     told.push(
         "Optimal play is that of a player who sees only what can be seen at the table, and makes the best of it.".into(),
     );
+    if report.points.iter().any(|point| point.brackets.house_edge.is_some()) {
+        told.push(
+            "Of the house edge the best player gives the higher figure, of the others the lower.".into(),
+        );
+    }
     told.join(" ")
 }
 
