@@ -202,19 +202,27 @@ fn edge_title(report: &BracketReport<'_>) -> String {
         on.map(|point| point.short(report)).collect::<Vec<_>>()
     };
     let (house, player, open) = (names(Side::House), names(Side::Player), names(Side::Open));
-    let what = report.varied.map_or("", key_in_words);
+    let mut under = report.varied.map_or("under ".into(), |key| format!("with {} ", key_in_words(key)));
     let mut parts = Vec::new();
     for (who, said) in [
-        (&house, "the house gains whoever plays with"),
-        (&open, "it is not known with"),
-        (&player, "a good player gains with"),
+        (&house, "the house gains, whoever plays"),
+        (&open, "it is not known who gains"),
+        (&player, "a good player gains"),
     ] {
         if !who.is_empty() {
-            parts.push(format!("{said} {}", who.join(", ")));
+            parts.push(format!("{under}{} {said}", listed(who)));
+            under = if report.varied.is_some() { "with ".into() } else { under };
         }
     }
-    let of = if what.is_empty() { String::new() } else { format!(" {what}") };
-    upper_first(&format!("{}{of}", parts.join("; ")))
+    upper_first(&parts.join("; "))
+}
+
+/// `1, 2 and 3`
+fn listed(names: &[String]) -> String {
+    match names {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => names.concat(),
+    }
 }
 
 fn cards_title(report: &BracketReport<'_>, brackets: &[(Bracket, &BracketPoint<'_>)]) -> String {
