@@ -63,12 +63,17 @@ pub(super) fn stem(strategy: &str) -> &str {
     if strategy.ends_with('%') && strategy.contains("%,") {
         return "mix";
     }
+    let (path, settings) = settings_apart(strategy);
+    let name = &strategy[path.rfind(['/', '\\']).map_or(0, |at| at + 1)..];
+    name.strip_suffix(".rhai").or(name.strip_suffix(".toml")).filter(|_| settings.is_empty()).unwrap_or(name)
+}
+
+/// The name or the path of a player, and its settings with their colon.
+pub(super) fn settings_apart(strategy: &str) -> (&str, &str) {
     // A colon before a folder is that of a drive.
     let is_drive = |at: usize| strategy[at + 1..].starts_with(['/', '\\']);
     let settings = strategy.match_indices(':').map(|(at, _)| at).find(|&at| !is_drive(at));
-    let path = &strategy[..settings.unwrap_or(strategy.len())];
-    let name = &strategy[path.rfind(['/', '\\']).map_or(0, |at| at + 1)..];
-    name.strip_suffix(".rhai").or(name.strip_suffix(".toml")).filter(|_| settings.is_none()).unwrap_or(name)
+    strategy.split_at(settings.unwrap_or(strategy.len()))
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! Short names of strategies.
 
-use crate::report::entry::stem;
-use crate::strategy::read_setting;
+use crate::report::entry::{settings_apart, stem};
 
 /// Names without folders and extensions, with the settings behind them; with both where another script's would be
 /// the same: `mine` and `greedy:hold=4`, but `./mine.rhai` and `./old/mine.rhai`.
@@ -12,16 +11,6 @@ pub(super) fn short(names: &[&str]) -> Vec<String> {
         format!("{}{settings}", if shared { path } else { stem(path) })
     };
     parts.iter().map(called).collect()
-}
-
-/// The name or the path, and the settings with their colon.
-fn settings_apart(name: &str) -> (&str, &str) {
-    match name.rfind(':') {
-        Some(at) if name[at + 1..].split(',').all(|setting| read_setting(setting).is_some()) => {
-            name.split_at(at)
-        }
-        _ => (name, ""),
-    }
 }
 
 #[cfg(test)]
