@@ -11,6 +11,12 @@ use super::table::Table;
 use super::termination::is_among;
 use super::view::View;
 
+/// What a fingerprint has of stages where none was bought: any number would do.
+const NOTHING_BOUGHT: u64 = 5_200;
+
+/// More than a stage is bought in a game, as a rule.
+const MOST_BOUGHT: u64 = 1_000;
+
 /// Where a card lies, with whether its player does not know it.
 type Places = Vec<Vec<(Card, bool)>>;
 
@@ -163,7 +169,8 @@ impl<'a> View<'a> {
         table
     }
 
-    /// A number that is the same for views that show the same.
+    /// A number that is the same for views that show the same, whatever the cards and stages cost: a price must not change the
+    /// game of a player who does not decide by it.
     pub(crate) fn fingerprint(&self) -> u64 {
         let mut mix = Mix(0xcbf2_9ce4_8422_2325);
         let card = |card: Option<Card>| card.map_or(255, |card| card.kind() as u64);
@@ -187,7 +194,10 @@ impl<'a> View<'a> {
         (0..self.stock_left()).for_each(|i| mix.add(card(self.coming(i))));
         mix.add(u64::from(self.pass()));
         mix.add(self.draw() as u64);
-        mix.add(self.stake() as u64);
+        let bought = self.stakes().stake().bought;
+        let times =
+            bought.iter().fold(0u64, |times, &more| times.wrapping_mul(MOST_BOUGHT) + u64::from(more));
+        mix.add(times.wrapping_add(NOTHING_BOUGHT));
         mix.0
     }
 

@@ -201,6 +201,18 @@ fn money_is_what_the_casino_pays() {
     assert_ne!(money, cards);
 }
 
+/// The price of the deck is paid before the first card is seen.
+#[test]
+fn a_price_changes_no_game() {
+    let games = |stake: u32| {
+        let text = format!("extends = \"canfield\"\n[casino]\nstake = {stake}\n");
+        let rules = rules::parse_text("priced.toml", &text).unwrap().rules;
+        let mut player = quick();
+        (0..4).map(|game| play(&rules, &mut *player, game)).collect::<Vec<_>>()
+    };
+    assert_eq!(games(52), games(75));
+}
+
 /// Any script may be the policy, and its faults are told as its own.
 #[test]
 fn a_script_may_be_the_policy() {
