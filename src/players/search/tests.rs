@@ -4,6 +4,7 @@ use crate::cards::{Deck, Purpose, below, generator, shuffle};
 use crate::game::{Game, MoveList, SeededChance, StrategyRng, Table, View};
 use crate::players::load;
 use crate::rules::{self, Rules, StageAt};
+use crate::solver::{Goal, Limits, Solver};
 use crate::strategy::Strategy;
 
 fn shelf() -> Vec<Rules> {
@@ -249,4 +250,45 @@ fn its_counts_are_parameters() {
         load("search").unwrap().set(&[("nodes".into(), "9000".into())]).unwrap().name(),
         "search:nodes=9000"
     );
+}
+
+/// Piles in suit: what goes on in suit or up is played at once, and nothing is lost by it. Other rules have no such plays.
+#[test]
+fn plays_in_suit_are_not_put_off() {
+    let certain = |rules: &Rules| {
+        let (mut offered, mut played, mut decided) = (0, 0, 0);
+        let mut solver = Solver::new(rules, 16 << 20).unwrap();
+        let limits = Limits { nodes: Some(50_000), ..Limits::default() };
+        for number in 0..20 {
+            let deck = Deck::shuffled(rules.deck_shape(), 11, number);
+            let (mut game, mut chance) = (Game::new(rules), SeededChance::new(11, number));
+            game.deal(deck.cards(), &mut chance);
+            let (rng, mut pick) = (StrategyRng::new(11, number), generator(11, number, Purpose::Strategy));
+            let _ = game.play_out(&mut chance, &mut (), |game| {
+                let (view, legal) = (game.view(&rng), game.legal());
+                if let Some(m) = super::certain::play(&view, legal) {
+                    offered += 1;
+                    let chosen = quick().decide(&view, legal)?;
+                    played += u32::from(chosen.and_then(|at| legal.nth(at)) == Some(m));
+                    let mut after = *game.table();
+                    after.apply(rules, m, &mut SeededChance::new(11, number));
+                    let most = [game.table(), &after].map(|table| {
+                        let answer = solver.solve(table, Goal::Cards, &limits);
+                        (answer.cards == answer.cards_at_most).then_some(answer.cards)
+                    });
+                    if let [Some(before), Some(after)] = most {
+                        decided += 1;
+                        assert_eq!(before, after, "{m:?} in game {number}");
+                    }
+                }
+                Ok::<_, crate::strategy::StrategyError>(Some(below(&mut pick, legal.len() as u32) as usize))
+            });
+        }
+        (offered, played, decided)
+    };
+    let (offered, played, decided) = certain(&rules::load("storehouse").unwrap().rules);
+    assert!(offered > 100 && played == offered && 2 * decided > offered, "{played}, {decided} of {offered}");
+    for other in ["canfield", "american-toad", "acme", "eagle-wing"] {
+        assert_eq!(certain(&rules::load(other).unwrap().rules), (0, 0, 0), "{other}");
+    }
 }
