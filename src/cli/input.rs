@@ -15,7 +15,7 @@ use crate::strategy::{self, StrategySource};
 
 use super::args::{Deals, ScriptArgs};
 use super::error::{CliError, warn};
-use super::mistakes;
+use super::{mistakes, terminal};
 
 /// Loads several files; the faults of all of them are told together.
 pub(super) fn load_all<T>(
@@ -174,7 +174,14 @@ pub(super) fn load_strategy(name: &str) -> Result<StrategySource, CliError> {
     if let (true, Some(meant)) = (other, mistakes::no_strategy(name)) {
         return Err(CliError::input(meant));
     }
-    players::load(name).map_err(no_strategy)
+    let loaded = players::load(name).map_err(no_strategy)?;
+    if let Some(policy) = players::slow_policy(name) {
+        terminal::note(&format!(
+            "note: the policy `{policy}` plays games ahead itself, and search asks it thousands of times: a game may take \
+             minutes; `patient` is a fast one"
+        ));
+    }
+    Ok(loaded)
 }
 
 fn no_strategy(error: strategy::LoadError) -> CliError {

@@ -41,6 +41,15 @@ fn load_with(
     if let Some(strategy) = profiles::meant(name) {
         return load_with(strategy, load).map(|source| source.called(name));
     }
+    if let Some((profile, settings)) = profiles::settings(name) {
+        let plays = profiles::meant(profile).unwrap_or_default();
+        let more = if plays.contains(':') { ',' } else { ':' };
+        let plain =
+            plays.split_once(":slip=").filter(|_| settings.starts_with("slip=")).map(|(plain, _)| plain);
+        let meant = plain.map_or(format!("{plays}{more}{settings}"), |plain| format!("{plain}:{settings}"));
+        let reason = format!("a kind of patron has no settings; it plays as `{plays}`: write `{meant}`");
+        return Err(LoadError::Player { name: profile.into(), reason });
+    }
     match search::settings(name) {
         None => load(name).map_err(|error| match error {
             LoadError::Unknown { name, .. } => strategy::unknown_among(&name, &names()),
@@ -65,6 +74,12 @@ fn load_with(
             }
         }
     }
+}
+
+/// The policy that `search` has by this name, if it looks ahead itself: a game then takes minutes.
+pub fn slow_policy(name: &str) -> Option<String> {
+    let policy = search::settings(name)?.into_iter().find(|(key, _)| key == "policy")?.1;
+    strategy::load(&policy).ok().filter(|source| source.instantiate().is_slow()).map(|_| policy)
 }
 
 fn join(key: &str, value: &str) -> String {

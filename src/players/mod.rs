@@ -12,7 +12,7 @@ use crate::amounts::Patrons;
 use crate::game::{MoveList, View};
 use crate::strategy::{LoadError, StrategyError, StrategySource, Weighed, mix};
 
-pub use load::{PLAYERS, is_profile, names};
+pub use load::{PLAYERS, is_profile, names, slow_policy};
 pub use patrons::{House, Patron, is_patron_file};
 
 /// The player of a name: `search` with its settings, or what [`strategy::load`](crate::strategy::load) finds. Patrons with

@@ -23,6 +23,28 @@ fn kinds_of_patrons_play_as_they_say() {
 }
 
 #[test]
+fn kinds_of_patrons_have_no_settings() {
+    for (name, meant) in [
+        ("shark:slip=5", "write `search:level=2,slip=5`"),
+        ("expert:late=2", "write `patient:late=2`"),
+        ("beginner:slip=30", "write `greedy:slip=30`"),
+    ] {
+        let said = crate::players::load(name).err().unwrap().to_string();
+        assert!(said.contains("has no settings") && said.ends_with(meant), "{said}");
+    }
+    assert!(crate::players::load("beginner:50%,expert:50%").is_ok());
+}
+
+#[test]
+fn policies_that_look_ahead_are_told() {
+    let told = |name: &str| crate::players::slow_policy(name);
+    assert_eq!(told("search:level=1,policy=sampler").as_deref(), Some("sampler"));
+    assert_eq!(told("search:level=1,policy=patient"), None);
+    assert_eq!(told("search"), None);
+    assert_eq!(told("patient"), None);
+}
+
+#[test]
 fn slips_are_a_share_of_decisions() {
     let mean = |name: &str| {
         let all = cards(&crate::players::load(name).unwrap(), 3_000);

@@ -11,6 +11,11 @@ pub(crate) const PROFILES: &[(&str, &str, &str)] = &[
     ("shark", "search:level=2", "Shark: the same as search:level=2."),
 ];
 
+/// A kind of patron and the settings that somebody wrote behind it.
+pub(crate) fn settings(name: &str) -> Option<(&str, &str)> {
+    name.split_once(':').filter(|(profile, _)| meant(profile).is_some())
+}
+
 /// The strategy that a kind of patron stands for.
 pub(crate) fn meant(name: &str) -> Option<&'static str> {
     PROFILES.iter().find(|(profile, ..)| *profile == name).map(|(_, strategy, _)| *strategy)
