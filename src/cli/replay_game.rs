@@ -300,8 +300,8 @@ fn weighed(out: &mut impl Write, view: &View<'_>, weighed: &[Weighed]) -> Result
     if weighed.is_empty() {
         return Ok(());
     }
-    let casino = &view.rules().casino;
-    let pays = weighed.iter().any(|it| it.paid != 0);
+    let (casino, all) = (&view.rules().casino, view.compiled().hot.cards);
+    let pays = casino.pay(all, all) > 0;
     let paid = |text: &str| if pays { format!(" {text:>9}") } else { String::new() };
     writeln!(out, "    {:>6} {:>6} {:>6}{}  weighed, the best first", "deals", "won", "cards", paid("paid"))?;
     for it in weighed {
