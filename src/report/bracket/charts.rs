@@ -172,7 +172,8 @@ fn columns(report: &BracketReport<'_>, measure: Measure) -> Chart {
          is the best player, the line the player who knows every card.{}",
         shown.name(),
         match measure {
-            Measure::Money => " Above 0 the house gains, below it the player; grey columns leave it open.",
+            Measure::Money =>
+                " Above 0 the house gains, below it the player; grey columns leave it open; an arrow says that a column goes on below.",
             _ => "",
         }
     );
@@ -191,7 +192,7 @@ fn column(at: f64, bracket: &Bracket, role: Role, floor: f64) -> Vec<Mark> {
     ];
     let mut marks = vec![Mark::Bars(bars.into_iter().filter(|bar| bar.y.1 > bar.y.0).collect())];
     if lower.low < floor {
-        marks.push(Mark::note((at, floor), "↓", role, Stand::Middle));
+        marks.push(Mark::note((at, floor), "↓", Role::Ink, Stand::Middle));
     }
     marks
 }

@@ -1,6 +1,6 @@
 //! What optimal play is worth, in sentences.
 
-use super::{BracketPoint, BracketReport, Part, Shown, tables};
+use super::{BracketPoint, BracketReport, Part, Shown, Source, tables};
 use crate::figures::{FormattedEstimate, Side, count, fixed, games, plural};
 use crate::report::document::{Card, Finding};
 use crate::report::labels::{key_in_words, name_in_full, upper_first};
@@ -120,7 +120,7 @@ fn gains(report: &BracketReport<'_>, point: &BracketPoint<'_>) -> Option<Finding
                 if said.value.contains(" to ") { "lies from" } else { "is" },
                 said.value,
                 said.interval,
-                would_tell(point, &bracket, open)
+                would_tell(&better(report), point, &bracket, open)
             ),
         ),
     };
@@ -128,40 +128,58 @@ fn gains(report: &BracketReport<'_>, point: &BracketPoint<'_>) -> Option<Finding
 }
 
 /// What would tell who gains.
-fn would_tell(point: &BracketPoint<'_>, bracket: &Bracket, gain: Gain) -> &'static str {
+fn would_tell(better: &str, point: &BracketPoint<'_>, bracket: &Bracket, gain: Gain) -> String {
     match gain {
         Gain::MoreDeals => {
-            "More deals (-n) would settle who gains: only the sampling error is too large for that."
+            "More deals (-n) would settle who gains: only the sampling error is too large for that.".into()
         }
         Gain::MoreNodes => {
             "More positions a deal (--nodes) may settle who gains: on deals that the solver decided, nobody gains enough."
+                .into()
         }
-        _ if point.is_trivial() => {
-            "Only a better player could settle it (-s search:level=4): no upper bound is known."
-        }
-        _ if point.widest(bracket) == Part::Undecided => {
-            "Deals that the solver did not decide are the largest part of this range, so more positions a deal (--nodes) come first; to \
-             settle it takes a better player too (-s search:level=4), as one who knows every card gains even if those deals \
-             bring no more than is proven."
-        }
-        _ => {
-            "A better player (-s search:level=4) or a tighter upper bound would settle it: the one known here assumes a \
-             player who knows every card."
-        }
+        _ if point.is_trivial() => format!("Only {better} could settle it: no upper bound is known."),
+        _ if point.widest(bracket) == Part::Undecided => format!(
+            "Deals that the solver did not decide are the largest part of this range, so more positions a deal (--nodes) \
+             come first; to settle it takes {better} too, as one who knows every card gains even if those deals bring no more \
+             than is proven."
+        ),
+        _ => format!(
+            "{} or a tighter upper bound would settle it: the one known here assumes a player who knows every card.",
+            upper_first(better)
+        ),
+    }
+}
+
+/// What may find a better player than those who played.
+fn better(report: &BracketReport<'_>) -> String {
+    let level = |it: &Source<'_>| {
+        let settings = it.name.strip_prefix("search")?;
+        let level = settings.split([':', ',']).find_map(|setting| setting.strip_prefix("level="));
+        level.map_or(Some(2), |level| level.parse().ok())
+    };
+    match report.players.iter().filter_map(level).max() {
+        Some(5..) => "a better player than any here".into(),
+        Some(4) => "a better player (-s search:level=5)".into(),
+        _ => "a better player (-s search:level=4)".into(),
     }
 }
 
 /// What would make a bracket narrower, by what makes it wide.
-fn narrows(widest: Part) -> &'static str {
+fn narrows(report: &BracketReport<'_>, widest: Part) -> String {
+    let better = better(report);
     match widest {
-        Part::Sampling => " Chance is the largest part of this range: more deals (-n) make it narrower.",
+        Part::Sampling => {
+            " Chance is the largest part of this range: more deals (-n) make it narrower.".into()
+        }
         Part::Undecided => {
-            " Deals that the solver did not decide are the largest part of this range: more positions a deal (--nodes) make it narrower."
+            " Deals that the solver did not decide are the largest part of this range: more positions a deal \
+             (--nodes) make it narrower."
+                .into()
         }
-        Part::NoBound => " Only a better player (-s search:level=4) may make it narrower.",
-        Part::Hidden => {
-            " The largest part of this range is what knowing the hidden cards is worth: a better player (-s search:level=4) may make it narrower."
-        }
+        Part::NoBound => format!(" More deals (-n) and {better} may make this range narrower."),
+        Part::Hidden => format!(
+            " The largest part of this range is what knowing the hidden cards is worth: {better} may make it narrower."
+        ),
     }
 }
 
@@ -181,8 +199,8 @@ fn reaches(report: &BracketReport<'_>, point: &BracketPoint<'_>, measure: Measur
     };
     // Said once, of cards; a ruleset of several has its line in the table of widths.
     let narrows = match (measure, report.points.len()) {
-        (Measure::Cards, 1) => narrows(point.widest(&bracket)),
-        _ => "",
+        (Measure::Cards, 1) => narrows(report, point.widest(&bracket)),
+        _ => String::new(),
     };
     Finding::open(
         finding,
