@@ -87,6 +87,9 @@ pub(super) fn win_rates(entries: &[PairingResult<'_>]) -> Chart {
     let x = Axis::percent("games won, % of all games", range, TICKS);
     let found = ends(entries, |entry| Some(entry.summary.win_rate));
     let title = match &found {
+        Some([(_, a), (_, b)]) if entries.len() > 1 && percent(*a).value == percent(*b).value => {
+            format!("Each wins {} of games", percent(*a).value)
+        }
         Some([(most, a), (least, b)]) if entries.len() > 1 => {
             format!(
                 "Most games are won by {most}: {}; fewest by {least}: {}",
@@ -132,7 +135,7 @@ fn title_of_edges(entries: &[PairingResult<'_>]) -> String {
         match Side::of(e) {
             Side::House => format!("gains {size}"),
             Side::Player => format!("loses {size}"),
-            Side::Open => format!("is even ({})", edge(e).value),
+            Side::Open => format!("may gain or lose ({})", edge(e).value),
         }
     };
     let priced = entries.iter().filter(|entry| entry.summary.house_edge.is_some()).count();
