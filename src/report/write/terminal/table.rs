@@ -12,7 +12,7 @@ use crate::report::table::{DataTable, Head};
 const NAME: usize = 28;
 
 /// The table in the first of these that fits: intervals in brackets with names in full, or with long names cut (or in several
-/// lines, where two would be cut to the same), intervals below their figures, heads broken into lines besides, and, in narrow
+/// lines, where two might be cut to the same), intervals below their figures, heads broken into lines besides, and, in narrow
 /// terminals, a line for each cell.
 pub(super) fn laid_out(table: &DataTable, width: usize) -> String {
     let beside = |cell: &FormattedEstimate| cell.both();
@@ -21,7 +21,7 @@ pub(super) fn laid_out(table: &DataTable, width: usize) -> String {
     let fits = |text: &str| text.lines().all(|line| line.chars().count() <= width);
     let whole = |head: &Head| title(head);
     let broken = |head: &Head| title(head).replace(' ', "\n");
-    let cut = if are_apart(table, cut) { cut } else { folded };
+    let cut = if are_told_by_cutting(table) { cut } else { folded };
     let mut text = in_columns(table, str::to_string, whole, beside);
     if !fits(&text) {
         text = in_columns(table, cut, whole, beside);
@@ -131,12 +131,14 @@ fn folded(name: &str) -> String {
     text
 }
 
-/// Whether no two different names are cut to the same.
-fn are_apart(table: &DataTable, cut: fn(&str) -> String) -> bool {
+/// Whether no two different names are cut to the same, here or in another table of the report: long ones with settings may be.
+fn are_told_by_cutting(table: &DataTable) -> bool {
     let names = table.rows.iter().flat_map(|row| row.cells.iter().zip(&table.heads));
     let names = names.filter(|(cell, head)| !head.figures && cell.interval.is_empty());
     let names: BTreeSet<&str> = names.map(|(cell, _)| &*cell.value).collect();
-    names.iter().map(|name| cut(name)).collect::<BTreeSet<_>>().len() == names.len()
+    let with_settings = |name: &&str| name.contains(',') && name.chars().count() > NAME;
+    !names.iter().any(with_settings)
+        && names.iter().map(|name| cut(name)).collect::<BTreeSet<_>>().len() == names.len()
 }
 
 #[cfg(test)]
