@@ -1,7 +1,7 @@
 //! A contest as a document.
 
 use super::charts::contest_charts;
-use super::words::{WARNING, answer, contest_in_words, heading, mean_of, remarks, time_in_words};
+use super::words::{answer, contest_in_words, heading, mean_of, remarks, time_in_words, warning};
 use super::{ContestReport, tables};
 use crate::contest::{Foundations, Goal};
 use crate::figures::{FormattedEstimate, count, plural, share};
@@ -38,7 +38,7 @@ pub fn contest_document<'a>(report: &'a ContestReport<'a>, matches_per_second: O
         title: heading(report),
         provenance: report.provenance(),
         findings: vec![answer(report)],
-        warning: WARNING.into(),
+        warning: warning(report.spec),
         played: format!("{}, dealt from seed {}", plural(report.summary.matches, "match"), report.seed),
         cards: cards(report),
         blocks,

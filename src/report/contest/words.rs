@@ -11,8 +11,14 @@ use crate::rules::{Score, Spec};
 use crate::stats::{ContestSummary, Mean, SideSummary};
 
 /// What every reader of a contest must know.
-pub(in crate::report) const WARNING: &str = "Every figure holds only for these rules, this contest and \
+const WARNING: &str = "Every figure holds only for these rules, this contest and \
     these players, and for this model of time.";
+
+pub(in crate::report) fn warning(spec: &ContestSpec) -> String {
+    let searches = |it: &PlayerSpec| it.strategy == "search" || it.strategy.starts_with("search:");
+    let note = " In a contest search does not look ahead: its policy plays.";
+    format!("{WARNING}{}", if spec.players.iter().any(searches) { note } else { "" })
+}
 
 /// Players in a few words, like ones together: `patient (1/s), 3 greedy (1/s)`.
 pub(in crate::report) fn players_in_short(spec: &ContestSpec) -> String {
