@@ -100,6 +100,7 @@ mod maker;
 mod options;
 mod outright;
 mod playout;
+mod prices;
 mod reach;
 mod replay;
 mod stages;
@@ -120,6 +121,7 @@ pub(super) use expect::weigh_moves;
 pub(super) use maker::{SearchMaker, settings};
 pub use options::{Aim, OptionError, Options, SETTINGS};
 use playout::Policy;
+use prices::Prices;
 use reach::Judge;
 use ways::Ways;
 
@@ -248,7 +250,7 @@ impl Search {
             && matches!(stock.draw, Draw::ByPass(_));
         let looks = view.pass() == 1
             && stock.redeals.is_none()
-            && rules.casino.redeal_fee(0) == 0
+            && (self.options.aim != Aim::Money || !Prices::of(view).any())
             && shown
             && rules.barren_passes() > 1
             && view.base().is_some()

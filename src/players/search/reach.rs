@@ -3,20 +3,14 @@
 
 use crate::game::{Move, NoChance, SeededChance, Table, View};
 use crate::interrupt;
-use crate::rules::{Rules, StageAt};
+use crate::rules::Rules;
 use crate::solver::{Effort, Found, Goal, Kept, Solver};
 use crate::strategy::StrategyError;
 
 use super::budget::Budget;
 use super::options::{Aim, Options};
 use super::playout::Policy;
-
-/// What each further pass costs: a stage, or the fee of the redeal; of fees that rise, the last.
-pub(super) fn pass_cost(view: &View<'_>) -> i64 {
-    let casino = &view.rules().casino;
-    let fee = || casino.redeal_fees.last().copied().unwrap_or(0);
-    casino.stage(StageAt::Pass).map_or_else(fee, |stage| stage.cost)
-}
+use super::prices::Prices;
 
 /// A player for money looks for wins first where one pays more than so many cards.
 const WORTH_A_WIN: i64 = 10;
@@ -45,8 +39,8 @@ pub(super) struct Judge<'v, 'a> {
     pub budget: Budget,
     pub solver: Option<Solver<'a>>,
     pub policy: &'v mut Policy,
-    /// What each further pass costs, where that counts.
-    pub pass_cost: i64,
+    /// What further passes cost, where that counts.
+    pub prices: Option<Prices<'a>>,
     /// What a solve is asked.
     pub goal: Goal,
 }
@@ -73,25 +67,25 @@ pub(super) struct Course {
 
 impl Course {
     /// What is left of the pay after so many redeals that cost something, or after all where there are fewer.
-    pub fn after(&self, redeals: usize, cost: i64) -> i64 {
+    pub fn after(&self, redeals: usize, prices: Prices<'_>) -> i64 {
         let made = redeals.min(self.at_redeals.len());
-        self.at_redeals.get(redeals).copied().unwrap_or(self.at_end) - cost * made as i64
+        self.at_redeals.get(redeals).copied().unwrap_or(self.at_end) - prices.of_next(made)
     }
 
     /// The same for a player who stops after a pass that brought no more than it cost, but makes `least` redeals where
     /// they can be made; `None` where the course was foreseen.
-    pub fn stops_after(&self, least: usize, cost: i64) -> Option<i64> {
+    pub fn stops_after(&self, least: usize, prices: Prices<'_>) -> Option<i64> {
         let poor =
-            |&redeals: &usize| self.after(redeals, cost) <= self.after(redeals.saturating_sub(1), cost);
+            |&redeals: &usize| self.after(redeals, prices) <= self.after(redeals.saturating_sub(1), prices);
         let stops = (least.max(1)..=self.at_redeals.len()).find(poor).unwrap_or(self.at_redeals.len());
-        (!self.foreseen).then(|| self.after(stops, cost))
+        (!self.foreseen).then(|| self.after(stops, prices))
     }
 
     /// The same for a player who stops sensibly: who foresees the course, when it is best.
-    fn stopped(&self, cost: i64) -> i64 {
-        let best = || (0..=self.at_redeals.len()).map(|redeals| self.after(redeals, cost)).max();
-        match self.stops_after(0, cost) {
-            Some(paid) => paid.max(self.after(0, cost)),
+    fn stopped(&self, prices: Prices<'_>) -> i64 {
+        let best = || (0..=self.at_redeals.len()).map(|redeals| self.after(redeals, prices)).max();
+        match self.stops_after(0, prices) {
+            Some(paid) => paid.max(self.after(0, prices)),
             None => best().unwrap_or(self.at_end),
         }
     }
@@ -105,12 +99,9 @@ impl<'v, 'a> Judge<'v, 'a> {
         policy: &'v mut Policy,
     ) -> Judge<'v, 'a> {
         let (rules, budget) = (view.compiled(), Budget::of(options, view));
-        let pass_cost = match options.aim {
-            Aim::Money => pass_cost(view),
-            Aim::Cards | Aim::Win => 0,
-        };
+        let prices = Some(Prices::of(view)).filter(|prices| options.aim == Aim::Money && prices.any());
         let goal = goal(rules, options.aim);
-        Judge { view, rules, aim: options.aim, budget, solver, policy, pass_cost, goal }
+        Judge { view, rules, aim: options.aim, budget, solver, policy, prices, goal }
     }
 
     /// The memory of the solver, for the next decision.
@@ -155,9 +146,9 @@ impl<'v, 'a> Judge<'v, 'a> {
     pub fn value(&mut self, world: &Table, way: &[Move], chance: u64) -> Result<Reached, StrategyError> {
         let mut course = Course::default();
         let (won, cards) = self.follow(world, way, chance, &mut course)?;
-        Ok(match self.pass_cost {
-            0 => self.reached(won, cards),
-            cost => Reached { won, cards, pay: course.stopped(cost) },
+        Ok(match self.prices {
+            None => self.reached(won, cards),
+            Some(prices) => Reached { won, cards, pay: course.stopped(prices) },
         })
     }
 
@@ -196,10 +187,10 @@ impl<'v, 'a> Judge<'v, 'a> {
         }
         let mut reached = (table.cards() == all, table.cards());
         if known(&table) {
-            let found = self.solve(&table, self.pass_cost > 0);
+            let found = self.solve(&table, self.prices.is_some());
             reached = (found.won, found.cards);
             course.foreseen = true;
-            if self.pass_cost > 0 {
+            if self.prices.is_some() {
                 for m in found.moves {
                     self.note(course, &table, m);
                     table.apply(rules, m, &mut NoChance);
@@ -212,7 +203,7 @@ impl<'v, 'a> Judge<'v, 'a> {
 
     /// Notes what would be paid where a redeal is due.
     fn note(&self, course: &mut Course, table: &Table, m: Move) {
-        if m.is_redeal() && self.pass_cost > 0 {
+        if m.is_redeal() && self.prices.is_some() {
             course.at_redeals.push(self.pay(table.cards(), false));
         }
     }

@@ -16,22 +16,25 @@ use crate::rules::StageAt;
 use crate::strategy::StrategyError;
 
 use super::options::Aim;
-use super::reach::{Course, Judge, pass_cost};
+use super::prices::Prices;
+use super::reach::{Course, Judge};
 use super::{Search, WORLDS, solver_of};
 
 /// Passes that may be bought, fixed in advance.
 const MOST_PASSES: usize = 12;
 
-/// So many times the usual worlds for a deal that was not seen: one decision is made for all games.
+/// So many times the usual worlds for a deal that was not seen, as one decision is made for all games; and the most of them.
+/// The player is better than the policy that plays them: in more of them only the policy would be found to lose.
 const UNSEEN: usize = 2;
+const MOST_UNSEEN: usize = 256;
 
 /// Standard errors by which a deal that was not seen must be poor: the player plays better than its policy.
 const BEYOND_DOUBT: f64 = 2.0;
 
 /// What is paid for going on, by the number of passes that are bought, and for buying as many as bring in what they cost.
-struct Prospects {
-    /// What a pass costs.
-    pass: i64,
+struct Prospects<'a> {
+    /// What passes cost.
+    prices: Prices<'a>,
     /// Passes that are bought in any case.
     least: usize,
     worlds: i64,
@@ -41,10 +44,10 @@ struct Prospects {
     foreseen: bool,
 }
 
-impl Prospects {
-    fn new(view: &View<'_>, least: usize) -> Prospects {
+impl<'a> Prospects<'a> {
+    fn new(view: &View<'a>, least: usize) -> Prospects<'a> {
         Prospects {
-            pass: pass_cost(view),
+            prices: Prices::of(view),
             least,
             worlds: 0,
             paid: [(0, 0.0); MOST_PASSES + 2],
@@ -53,10 +56,10 @@ impl Prospects {
     }
 
     fn add(&mut self, course: &Course) {
-        let sensibly = course.stops_after(self.least, self.pass);
+        let sensibly = course.stops_after(self.least, self.prices);
         self.foreseen |= sensibly.is_none();
         self.worlds += 1;
-        let fixed = (0..=MOST_PASSES).map(|passes| course.after(passes, self.pass));
+        let fixed = (0..=MOST_PASSES).map(|passes| course.after(passes, self.prices));
         for (sum, paid) in self.paid.iter_mut().zip(fixed.chain(sensibly)) {
             *sum = (sum.0 + paid, sum.1 + (paid as f64).powi(2));
         }
@@ -132,7 +135,7 @@ impl Search {
         let solver = solver_of(&seen, std::mem::take(&mut self.kept));
         let mut judge = Judge::new(&seen, &self.options, solver, &mut self.policy);
         let mut prospects = Prospects::new(&seen, 0);
-        for number in 1..=judge.budget.playouts * UNSEEN {
+        for number in 1..=(judge.budget.playouts * UNSEEN).min(MOST_UNSEEN) {
             let mut course = Course::default();
             judge.follow(&deal(number as u64), &[], number as u64, &mut course)?;
             prospects.add(&course);
@@ -155,7 +158,9 @@ impl Search {
             judge.follow(&world, &[m], number as u64, &mut course)?;
             prospects.add(&course);
         }
-        let stopping = if view.bought().stake().whole { judge.pay(view.cards(), false) } else { 0 };
+        // A deck with one price is bought whole.
+        let paid_for = !view.rules().casino.is_staged() || view.bought().stake().whole;
+        let stopping = if paid_for { judge.pay(view.cards(), false) } else { 0 };
         self.kept = judge.keep();
         // What a pass costs is taken off already.
         let cost = if at == StageAt::Pass { 0 } else { cost };

@@ -252,6 +252,35 @@ fn its_counts_are_parameters() {
     );
 }
 
+/// Redeals are bought for what they bring: each at its own fee, and none where stopping pays more. A first pass that is only
+/// looked at is no use where the second costs too much.
+#[test]
+fn redeals_are_weighed_against_their_fees() {
+    let games = |stock_and_pay: &str| {
+        let text = format!("extends = \"canfield\"\n{stock_and_pay}");
+        let rules = rules::parse_text("fees.toml", &text).unwrap().rules;
+        let mut player = quick();
+        let played = (0..30).map(|number| {
+            let mut game = Game::new(&rules);
+            let mut chance = SeededChance::new(5, number);
+            game.deal(Deck::shuffled(rules.deck_shape(), 5, number).cards(), &mut chance);
+            let rng = StrategyRng::new(5, number);
+            let outcome =
+                game.play_out(&mut chance, &mut (), |game| player.decide(&game.view(&rng), game.legal()));
+            let outcome = outcome.unwrap();
+            (outcome.redeals, u32::from(outcome.cards))
+        });
+        played.fold((0, 0), |(redeals, cards), more| (redeals + more.0, cards + more.1))
+    };
+    let redeals = |fee: &str| games(&format!("[stock]\nredeals = 2\n[casino]\nredeal_fee = {fee}\n")).0;
+    let (free, low, high) = (redeals("0"), redeals("15"), redeals("60"));
+    assert!(free > 45 && low < free / 2 && high < 5, "{free} {low} {high}");
+    let (dear_first, dear_later) = (redeals("[60, 0]"), redeals("[0, 60]"));
+    assert!(dear_first < 10 && (20..35).contains(&dear_later), "{dear_first} {dear_later}");
+    let (looked, cards) = games("[casino]\nredeal_fee = 300\n");
+    assert!(looked < 5 && cards > 60, "{looked} {cards}");
+}
+
 /// Piles in suit: what goes on in suit or up is played at once, and nothing is lost by it. Other rules have no such plays.
 #[test]
 fn plays_in_suit_are_not_put_off() {

@@ -64,7 +64,7 @@ impl Judge<'_, '_> {
     /// Whether a world is one question for all ways: all is known, a win is looked for, and passes cost nothing.
     fn shares_lines(&self) -> bool {
         let known = self.solves() && !self.view.stock_is_news(self.view.own_table());
-        known && self.goal == Goal::Win && self.pass_cost == 0
+        known && self.goal == Goal::Win && self.prices.is_none()
     }
 
     /// Learns the plays of the solver's line in a world, if it wins.
