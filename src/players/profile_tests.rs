@@ -58,6 +58,12 @@ fn slips_are_a_share_of_decisions() {
     let search = crate::players::load("search:level=1,slip=2.5").unwrap();
     assert_eq!(search.name(), "search:level=1,slip=2.5");
     assert!(search.instantiate().is_slow());
+    let of_policy = "search:level=1,slip=50,policy=tunable:late=2";
+    assert_eq!(crate::players::load(of_policy).unwrap().name(), of_policy);
+    assert_eq!(
+        crate::players::load("search:slip=5,policy=patient").unwrap().name(),
+        "search:slip=5,policy=patient"
+    );
     let tuned = crate::players::load("tunable:late=2,slip=10").unwrap();
     assert_eq!(tuned.name(), "tunable:late=2,slip=10");
     for bad in

@@ -195,7 +195,12 @@ impl StrategySource {
         };
         let told = format!("{SLIP}={}", percent.trim_end_matches('%'));
         let others = self.name.split([':', ',']).any(|part| part.contains('='));
-        let name = format!("{}{}{told}", self.name, if others { ',' } else { ':' });
+        // What follows a policy may be the policy's own settings.
+        let policy = [":policy=", ",policy="].iter().find_map(|it| self.name.find(it));
+        let name = match policy.filter(|_| matches!(self.what, What::Made(_))) {
+            Some(at) => format!("{}{told},{}", &self.name[..=at], &self.name[at + 1..]),
+            None => format!("{}{}{told}", self.name, if others { ',' } else { ':' }),
+        };
         let id = format!("{}-{told}", self.id);
         Ok(StrategySource { name, id, slip, ..self })
     }
