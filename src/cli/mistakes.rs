@@ -7,6 +7,7 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::diagnostic::did_you_mean;
+use crate::strategy::read_setting;
 use crate::{contest, players, rules};
 
 use super::words::shell_word;
@@ -186,7 +187,7 @@ pub(super) fn no_strategy(name: &str) -> Option<String> {
         Some(Kind::Ruleset) => Some(format!("{name} is a ruleset: name it without -s")),
         Some(Kind::Contest) => Some(format!("{name} is a contest: saratoga contest {}", shell_word(name))),
         _ if settings_after_a_space(name).is_some() => settings_after_a_space(name),
-        _ if name.contains(',') => {
+        _ if name.split(',').all(|name| kind_of(name.trim()) == Some(Kind::Strategy)) => {
             let each = name.split(',').map(|name| format!("-s {}", shell_word(name.trim())));
             Some(format!("for several strategies repeat the option: {}", each.collect::<Vec<_>>().join(" ")))
         }
@@ -196,11 +197,19 @@ pub(super) fn no_strategy(name: &str) -> Option<String> {
 
 /// A strategy of the shelf with its settings behind a space, as it is written.
 fn settings_after_a_space(name: &str) -> Option<String> {
-    let (player, settings) = name.split_once(' ')?;
-    let settings: Vec<&str> = settings.split_whitespace().collect();
-    let meant = format!("{player}:{}", settings.join(","));
-    (kind_of(player) == Some(Kind::Strategy))
-        .then(|| format!("settings follow a colon: -s {}", shell_word(&meant)))
+    let mut words = name.split([' ', ',']).filter(|word| !word.is_empty());
+    let player = words.next()?;
+    let settings: Vec<&str> = words.collect();
+    let good = |setting: &&str| read_setting(setting).is_some();
+    if kind_of(player) != Some(Kind::Strategy) || players::is_profile(player) || !settings.iter().all(good) {
+        return None;
+    }
+    let begin = if player.contains(':') { ',' } else { ':' };
+    let meant = match &settings[..] {
+        [] => return Some(format!("a strategy is named without spaces: -s {}", shell_word(player))),
+        settings => format!("{player}{begin}{}", settings.join(",")),
+    };
+    Some(format!("settings follow a colon: -s {}", shell_word(&meant)))
 }
 
 /// What is meant by a name that is no contest.
@@ -231,6 +240,24 @@ mod tests {
         }
         for (wrong, meant) in COMMANDS {
             assert!(command.find_subcommand(meant).is_some() && command.find_subcommand(wrong).is_none());
+        }
+    }
+
+    #[test]
+    fn what_is_suggested_for_a_strategy_is_one() {
+        for (name, said) in [
+            ("search level=1", "-s search:level=1"),
+            ("search level=1, worlds=3", "-s search:level=1,worlds=3"),
+            ("tunable:late=2 spaces=false", "-s tunable:late=2,spaces=false"),
+            ("greedy ", "-s greedy"),
+            ("greedy,patient", "-s greedy -s patient"),
+            ("canfield", "name it without -s"),
+        ] {
+            let meant = no_strategy(name).unwrap_or_default();
+            assert!(meant.ends_with(said), "{name}: {meant}");
+        }
+        for name in ["greedy patient", "search level:1", "search 3", "shark slip=5", "mine", "mine slip=5"] {
+            assert_eq!(no_strategy(name), None, "{name}");
         }
     }
 
