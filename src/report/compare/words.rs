@@ -124,7 +124,7 @@ pub(super) fn answer(report: &CompareReport<'_>, tested: &Tested, names: &[Strin
     };
     let stands = said(measure, estimate, casino);
     let strict = if estimate.low > 0.0 || estimate.high < 0.0 {
-        " The test asks for more than an interval without 0 says, because it may stop after any deal; with a larger \
+        " The interval leaves out 0, and yet the test wants more deals: it may stop early, and so must be surer. With a larger \
          --difference fewer deals decide."
     } else {
         ""
