@@ -49,7 +49,7 @@ pub(in crate::cli) struct BankrollArgs {
     /// Games of each strategy, at least 1000: 5000, 1e6, 250k
     #[arg(short = 'n', long, value_name = "GAMES", default_value = "100k")]
     pub games: Count,
-    /// Games of each strategy that searches, at most
+    /// Games of each strategy that searches, at most; at least 1000
     #[arg(long, value_name = "GAMES", default_value = "2000")]
     pub search_games: Count,
     /// Bootstrap samples for the intervals, 100 to 10000
