@@ -47,7 +47,7 @@ fn optimal_play_lies_between_players_and_the_clairvoyant() {
     let found = json(&["./small.toml", "-n", "80", "--choose", "20"]);
     let names: Vec<&str> =
         found["strategies"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["random", "greedy", "patient", "search:level=2"]);
+    assert_eq!(names, ["random", "greedy", "patient", "hoarder", "search:level=2"]);
     let point = &found["points"][0];
     assert_eq!((&point["deals"], &point["complete"]), (&80.into(), &true.into()));
     assert_eq!(point["upper_bound"]["of"], "clairvoyant");

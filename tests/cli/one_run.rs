@@ -136,7 +136,7 @@ const RUNS: [(&str, &[&str], &[&str]); 24] = [
         "bracket",
         &[
             "bracket canfield -n 1k --choose 200",
-            "bracket -s greedy -s patient -s search:level=2 --nodes 300_000",
+            "bracket -s greedy -s patient -s hoarder -s search:level=2 --nodes 300_000",
         ],
         &["bracket -s greedy", "bracket --choose 201", "bracket -n 999"],
     ),
