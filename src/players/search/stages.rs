@@ -26,7 +26,7 @@ const MOST_PASSES: usize = 12;
 /// So many times the usual worlds for a deal that was not seen, as one decision is made for all games; and the most of them.
 /// The player is better than the policy that plays them: in more of them only the policy would be found to lose.
 const UNSEEN: usize = 2;
-const MOST_UNSEEN: usize = 256;
+const MOST_DEALS: usize = 256;
 
 /// Standard errors by which a deal that was not seen must be poor: the player plays better than its policy.
 const BEYOND_DOUBT: f64 = 2.0;
@@ -135,7 +135,7 @@ impl Search {
         let solver = solver_of(&seen, std::mem::take(&mut self.kept));
         let mut judge = Judge::new(&seen, &self.options, solver, &mut self.policy);
         let mut prospects = Prospects::new(&seen, 0);
-        for number in 1..=(judge.budget.playouts * UNSEEN).min(MOST_UNSEEN) {
+        for number in 1..=(judge.budget.playouts * UNSEEN).min(MOST_DEALS) {
             let mut course = Course::default();
             judge.follow(&deal(number as u64), &[], number as u64, &mut course)?;
             prospects.add(&course);
