@@ -61,7 +61,7 @@ impl<'a> View<'a> {
 
     /// Whether a move made on this table tells its player something, or leaves something to chance: a card is seen that
     /// was not known before, a die is rolled or cards are shuffled.
-    pub(crate) fn reveals(&self, before: &Table, m: Move, after: &Table) -> bool {
+    pub fn reveals(&self, before: &Table, m: Move, after: &Table) -> bool {
         let stock = &self.rules().stock;
         if m.is_draw() {
             let known = before.stock().iter().take(before.packet()).all(|&card| self.stakes().knows(card));
@@ -81,7 +81,7 @@ impl<'a> View<'a> {
     }
 
     /// Whether turning the stock of this table shows what was not known, or leaves something to chance.
-    pub(crate) fn stock_is_news(&self, table: &Table) -> bool {
+    pub fn stock_is_news(&self, table: &Table) -> bool {
         let stock = &self.rules().stock;
         let dice = matches!(stock.draw, Draw::Die { roll: Roll::Draw | Roll::Pass, .. });
         let known =
@@ -171,7 +171,7 @@ impl<'a> View<'a> {
 
     /// A number that is the same for views that show the same, whatever the cards and stages cost: a price must not change the
     /// game of a player who does not decide by it.
-    pub(crate) fn fingerprint(&self) -> u64 {
+    pub fn fingerprint(&self) -> u64 {
         let mut mix = Mix(0xcbf2_9ce4_8422_2325);
         let card = |card: Option<Card>| card.map_or(255, |card| card.kind() as u64);
         mix.add(self.base().map_or(13, |base| base.index() as u64));
@@ -231,7 +231,7 @@ impl View<'_> {
 impl Table {
     /// A number that is the same for tables that look the same but for the order of the piles, where all that is face
     /// up is the same and as many cards are left.
-    pub(crate) fn outcome_key(&self, piles: usize) -> u64 {
+    pub fn outcome_key(&self, piles: usize) -> u64 {
         let mut piles_key = 0u64;
         for pile in 0..piles {
             let mut mix = Mix(0x9e37_79b9_7f4a_7c15);

@@ -293,7 +293,7 @@ impl<'a> View<'a> {
 
     /// Every card of the stock went by in an earlier pass, fanned, and its order was kept.
     #[inline]
-    pub(super) fn knows_stock(&self) -> bool {
+    pub fn knows_stock(&self) -> bool {
         let stock = &self.rules.spec().stock;
         !self.others
             && self.table.redeals > 0
