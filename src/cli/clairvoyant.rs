@@ -76,7 +76,7 @@ pub(super) fn look(
             deals: bounds.deals() as u64,
             nodes,
             winnable: bounds.winnable(),
-            most_cards: bounds.most_cards(&loaded.rules.spec().casino),
+            most_cards: bounds.most_cards(loaded.rules.spec()),
         }));
     }
     drop(line);

@@ -1,6 +1,6 @@
 //! How many cards a ruleset deals to what, and other numbers that follow from its keys.
 
-use super::spec::{Base, ChoiceFrom, Spec, Start};
+use super::spec::{Base, ChoiceFrom, Returns, Spec, Start};
 
 impl Spec {
     /// Cards in the packs, whether dealt or put up before the deal.
@@ -33,6 +33,11 @@ impl Spec {
             Start::One => 1,
             Start::All => 4 * self.deal.packs as usize,
         }
+    }
+
+    /// Cards that every game ends with on the foundations at least: those that the deal puts up, unless they may leave.
+    pub fn fewest_cards(&self) -> usize {
+        if self.foundation.returns == Returns::Top { 0 } else { self.put_up_cards() }
     }
 
     /// Cards that the deal leaves for the stock, before any opening draw.

@@ -131,7 +131,7 @@ impl Brackets {
                 best as f64
             })
             .collect();
-        let upper = Upper { bounds, all, trivial };
+        let upper = Upper { bounds, all, fewest: spec.fewest_cards(), trivial };
         let [by_cards, by_wins, by_money] = players;
         let net = upper.mean(by_money.net, &|cards| worth.get(cards).copied().unwrap_or(0.0));
         let stake = if casino.is_staged() { 0.0 } else { staked as f64 };
@@ -154,6 +154,8 @@ impl Brackets {
 struct Upper<'a> {
     bounds: &'a ClairvoyantBounds,
     all: usize,
+    /// The fewest cards that a game ends with.
+    fewest: usize,
     trivial: bool,
 }
 
@@ -169,7 +171,8 @@ impl Upper<'_> {
         let list = self.bounds.list();
         let upper = Sample::of(list.iter().map(|bound| (worth(self.most(bound)), 1)));
         let proven = Sample::of(list.iter().map(|bound| (worth(bound.least.into()), 1)));
-        self.bracket(lower, upper.estimate(least, most), most, proven.moments().mean)
+        let upper = upper.estimate(least, most).within(worth(self.fewest), most);
+        self.bracket(lower, upper, most, proven.moments().mean)
     }
 
     fn wins(&self, lower: Estimate) -> Bracket {

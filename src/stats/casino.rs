@@ -24,6 +24,8 @@ pub struct House {
     stake: i64,
     /// Cents paid back, by cards, before fees of redeals.
     payouts: Vec<i64>,
+    /// The fewest cards that a game ends with.
+    fewest: usize,
     /// What goes to the meter of a jackpot, of a deck at this stake and as a share of the stake: it is part of the payouts.
     growth: i64,
     share: f64,
@@ -80,6 +82,7 @@ impl House {
             share: casino.jackpot.map_or(0.0, |jackpot| f64::from(jackpot.share) / 1000.0),
             most_fees,
             payouts,
+            fewest: tally.fewest_cards(),
             games,
             tail: TAIL,
         }
@@ -116,10 +119,15 @@ impl House {
         if let Some(stakes) = &self.stakes {
             return mean_paid(stakes, self.tail);
         }
-        let least = self.payouts.iter().copied().min().unwrap_or(0).saturating_sub(self.most_fees) as f64;
-        let most = self.payouts.iter().copied().max().unwrap_or(0) as f64;
+        let range = |payouts: &[i64]| {
+            let (least, most) = (payouts.iter().copied().min(), payouts.iter().copied().max());
+            (least.unwrap_or(0).saturating_sub(self.most_fees) as f64, most.unwrap_or(0) as f64)
+        };
         let ways = [None, Some((|alike| alike.worst) as fn(&Alike) -> i64), Some(|alike| alike.best)];
-        outer_at(self.tail, &ways.map(|way| self.paid(way)), least, most)
+        let (least, most) = range(&self.payouts);
+        let mean = outer_at(self.tail, &ways.map(|way| self.paid(way)), least, most);
+        let (least, most) = range(self.payouts.get(self.fewest..).unwrap_or(&self.payouts));
+        mean.within(least, most)
     }
 
     /// The price of the deck at which neither side gains, cents: what it pays back. `None` where there is

@@ -94,7 +94,8 @@ pub(super) fn cards(tally: &Tally, tail: f64) -> (Estimate, f64) {
     let seen = way(&|cards| cards);
     let sd = seen.moments().sd;
     let last = tally.histogram().len() - 1;
-    (outer_at(tail, &[seen, way(&|cards| tally.least_cards(cards)), way(&|_| last)], 0.0, all), sd)
+    let mean = outer_at(tail, &[seen, way(&|cards| tally.least_cards(cards)), way(&|_| last)], 0.0, all);
+    (mean.within(tally.fewest_cards() as f64, all), sd)
 }
 
 /// The fewest cards that at least so many percent of the games do not exceed; 0 of no games.
@@ -185,6 +186,29 @@ mod tests {
     }
 
     #[test]
+    fn limits_lie_within_what_is_possible() {
+        let mut spec = spec();
+        let of = |spec: &Spec, games: &[(End, u16)]| summarize(&tally(spec, games), spec, Vec::new());
+        let few = [(End::Blocked, 1), (End::Blocked, 2), (End::Barren, 1)];
+        // A base card lies on the foundations of every game, and is paid for.
+        let summary = of(&spec, &few);
+        assert_eq!(summary.cards.low, 1.0);
+        close(summary.house_edge.unwrap().high, 1.0 - 500.0 / 5200.0);
+        close(summary.net.low, 500.0 - 5200.0);
+        close(summary.fair_price.unwrap().low, 500.0);
+        assert_eq!(AtOnce::of(&tally(&spec, &few), &spec, 9).cards.low, 1.0);
+        let won = of(&spec, &[(End::Won, 52); 3]);
+        assert_eq!(won.cards.high, 52.0);
+        close(won.house_edge.unwrap().low, 1.0 - 26_000.0 / 5200.0);
+        // Unless it may leave them.
+        spec.foundation.returns = crate::rules::Returns::Top;
+        let summary = of(&spec, &few);
+        assert!(summary.cards.low < 1.0 && summary.house_edge.unwrap().high > 1.0 - 500.0 / 5200.0);
+        spec.foundation.returns = crate::rules::Returns::TopExceptBase;
+        assert_eq!(of(&spec, &few).cards.low, 1.0);
+    }
+
+    #[test]
     fn undecided_games_widen_every_interval() {
         let spec = spec();
         let sure = [(End::Blocked, 4), (End::Barren, 8), (End::Won, 52)];
@@ -228,6 +252,6 @@ mod tests {
             }
         }
         let one = summarize(&tally(&spec, &[(End::Blocked, 4)]), &spec, Vec::new());
-        assert!(one.cards.value == 4.0 && one.cards.low < 1.0 && one.cards.high > 50.0, "{:?}", one.cards);
+        assert!(one.cards.value == 4.0 && one.cards.low == 1.0 && one.cards.high > 50.0, "{:?}", one.cards);
     }
 }

@@ -20,6 +20,14 @@ pub struct Estimate {
     pub high: f64,
 }
 
+impl Estimate {
+    /// The same with limits that are not beyond what is possible. Where the figure itself is, it is a limit.
+    pub(super) fn within(self, least: f64, most: f64) -> Estimate {
+        let Estimate { value, low, high } = self;
+        Estimate { value, low: low.max(least.min(value)), high: high.min(most.max(value)) }
+    }
+}
+
 /// The house edge as it stood at the end of a block of games.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunningPoint {

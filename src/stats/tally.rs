@@ -27,6 +27,8 @@ pub struct Tally {
     redeals: u128,
     /// Whether cards may leave the foundations, so that an undecided game may end with fewer.
     returns: bool,
+    /// Cards that every game ends with at least.
+    fewest: u16,
     scores: Vec<ScoreTally>,
     /// Where the stake is bought in stages.
     stakes: Option<StakeTally>,
@@ -48,6 +50,7 @@ impl Tally {
             moves_squared: 0,
             redeals: 0,
             returns: spec.foundation.returns != Returns::Never,
+            fewest: spec.fewest_cards() as u16,
             scores: spec.scores.iter().map(|score| ScoreTally::new(score, spec)).collect(),
             stakes: spec.casino.is_staged().then(|| StakeTally::new(spec)),
             by_redeals: RedealTally::new(spec),
@@ -122,7 +125,7 @@ impl Tally {
     pub fn fits(&self, other: &Tally) -> bool {
         self.histogram.len() == other.histogram.len()
             && self.undecided.len() == other.undecided.len()
-            && self.returns == other.returns
+            && (self.returns, self.fewest) == (other.returns, other.fewest)
             && self.scores.len() == other.scores.len()
             && self.scores.iter().zip(&other.scores).all(|(a, b)| a.fits(b))
             && match (&self.stakes, &other.stakes) {
@@ -211,6 +214,11 @@ impl Tally {
     /// none where the rules let cards leave the foundations.
     pub fn least_cards(&self, cards: usize) -> usize {
         if self.returns { 0 } else { cards }
+    }
+
+    /// Cards that every game ends with at least.
+    pub(super) fn fewest_cards(&self) -> usize {
+        usize::from(self.fewest)
     }
 
     /// Sum of the moves of all games.

@@ -54,7 +54,7 @@ fn point(report: &BracketReport<'_>, point: &BracketPoint<'_>) -> Value {
             "why": found.refused.as_ref().map(ToString::to_string),
             "undecided": point.undecided(),
             "winnable": found.bounds.winnable(),
-            "most_cards": found.bounds.most_cards(&point.spec.casino).cards,
+            "most_cards": found.bounds.most_cards(point.spec).cards,
         },
         "cards": bracket(&brackets.cards),
         "wins": bracket(&brackets.wins),

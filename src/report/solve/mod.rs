@@ -144,7 +144,7 @@ impl<'a> SolveReport<'a> {
 
     /// What is known of the most cards, where that was asked.
     pub(super) fn most_cards(&self) -> Option<MostCards> {
-        (self.goal == Goal::Cards).then(|| self.bounds.most_cards(&self.rules.casino))
+        (self.goal == Goal::Cards).then(|| self.bounds.most_cards(self.rules))
     }
 
     /// Whether cards or wins are paid for at one price.

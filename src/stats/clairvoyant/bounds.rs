@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::Bounded;
-use crate::rules::Casino;
+use crate::rules::Spec;
 use crate::stats::payout::best_payouts;
 
 /// What one deal allows a player who knows every card.
@@ -162,10 +162,12 @@ impl ClairvoyantBounds {
         Winnable { answers, won, lost, unknown, share }
     }
 
-    /// What is known of the most cards, under a casino's terms.
-    pub fn most_cards(&self, casino: &Casino) -> MostCards {
+    /// What is known of the most cards, under the terms of a ruleset.
+    pub fn most_cards(&self, spec: &Spec) -> MostCards {
+        let casino = &spec.casino;
         let payouts: Vec<f64> = best_payouts(casino, self.all).into_iter().map(|paid| paid as f64).collect();
-        let paid = self.mean(&|cards| payouts.get(cards).copied().unwrap_or(0.0));
+        let fewest = spec.fewest_cards();
+        let paid = self.mean(fewest, &|cards| payouts.get(cards).copied().unwrap_or(0.0));
         let (stake, staged) = (casino.stake as f64, casino.is_staged());
         let histogram = |of: &dyn Fn(&ClairvoyantBound) -> Option<u16>| {
             let mut histogram = vec![0; self.all + 1];
@@ -178,7 +180,7 @@ impl ClairvoyantBounds {
         };
         MostCards {
             proven: self.list.iter().filter(|bound| bound.is_proven()).count() as u64,
-            cards: self.mean(&|cards| cards as f64),
+            cards: self.mean(fewest, &|cards| cards as f64),
             net: (!staged).then(|| paid.map(|paid| paid - stake)),
             house_edge: (!staged && stake > 0.0).then(|| paid.map(|paid| (stake - paid) / stake)),
             histogram_proven: histogram(&|bound| bound.is_proven().then_some(bound.least)),
@@ -187,8 +189,8 @@ impl ClairvoyantBounds {
         }
     }
 
-    /// The mean over deals of a worth of cards, which does not fall with them.
-    fn mean(&self, worth: &dyn Fn(usize) -> f64) -> Bounded {
+    /// The mean over deals of a worth of cards, which does not fall with them and is not below that of the `fewest`.
+    fn mean(&self, fewest: usize, worth: &dyn Fn(usize) -> f64) -> Bounded {
         let deal = |faces: &[ClairvoyantBound]| {
             let n = faces.len() as f64;
             let mean = |of: fn(&ClairvoyantBound) -> u16| {
@@ -196,6 +198,7 @@ impl ClairvoyantBounds {
             };
             (mean(|it| it.least), mean(|it| it.most))
         };
-        Bounded::mean(self.list.chunks(self.faces).map(deal), (worth(0), worth(self.all)))
+        let mean = Bounded::mean(self.list.chunks(self.faces).map(deal), (worth(0), worth(self.all)));
+        Bounded { low: mean.low.max(worth(fewest).min(mean.least)), ..mean }
     }
 }

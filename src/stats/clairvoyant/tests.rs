@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::game::{End, Outcome};
-use crate::rules::{Casino, Spec};
+use crate::rules::Spec;
 use crate::stats::{GameWorth, Sample, clopper_pearson};
 
 fn close(a: f64, b: f64) {
@@ -40,7 +40,7 @@ fn unknown_deals_count_both_ways() {
 fn most_cards_and_the_edge_by_hand() {
     // Many of them, so that the limits are not those of the range.
     let many: Vec<_> = FOUR.into_iter().cycle().take(400).collect();
-    let most = bounds(1, &many).most_cards(&Spec::default().casino);
+    let most = bounds(1, &many).most_cards(&Spec::default());
     close(most.cards.least, 33.5);
     close(most.cards.most, 41.5);
     let limits = |values: [f64; 4]| Sample::of(values.map(|value| (value, 100))).limits(0.0, 52.0);
@@ -60,11 +60,13 @@ fn most_cards_and_the_edge_by_hand() {
 
 #[test]
 fn a_win_pays_besides() {
-    let casino = Casino { pays_for_win: 10_000, ..Spec::default().casino };
-    let most = bounds(1, &FOUR).most_cards(&casino);
+    let mut spec = Spec::default();
+    spec.casino.pays_for_win = 10_000;
+    let most = bounds(1, &FOUR).most_cards(&spec);
     close(most.net.unwrap().least, (134.0 * 500.0 + 2.0 * 10_000.0) / 4.0 - 5200.0);
     close(most.net.unwrap().most, (166.0 * 500.0 + 3.0 * 10_000.0) / 4.0 - 5200.0);
-    let free = bounds(1, &FOUR).most_cards(&Casino { stake: 0, ..casino });
+    spec.casino.stake = 0;
+    let free = bounds(1, &FOUR).most_cards(&spec);
     assert!(free.house_edge.is_none() && free.net.is_some());
 }
 
@@ -74,7 +76,7 @@ fn faces_of_a_deal_are_one_case() {
     let list: Vec<_> = [(52, 52), (2, 2), (10, 10), (10, 10)].into_iter().cycle().take(400).collect();
     let (two, one) = (bounds(2, &list), bounds(1, &list));
     assert_eq!((two.deals(), one.deals(), two.of_deal(1)), (200, 400, &[bound(10, 10); 2][..]));
-    let cards = two.most_cards(&Spec::default().casino).cards;
+    let cards = two.most_cards(&Spec::default()).cards;
     close(cards.least, 18.5);
     // Deals with means of 27 and 10.
     close(cards.high, Sample::of([(27.0, 100), (10.0, 100)]).limits(0.0, 52.0).1);
