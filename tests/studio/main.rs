@@ -7,6 +7,7 @@ mod client;
 mod designer;
 mod gallery;
 mod jobs;
+mod layout;
 mod scan;
 mod scripts;
 mod security;

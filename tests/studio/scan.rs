@@ -1,4 +1,4 @@
-//! Every view in both themes at three widths: it fits, and axe-core finds nothing serious. With `SARATOGA_PICTURES=DIR`
+//! Every view in both themes at all widths: it fits, and axe-core finds nothing serious. With `SARATOGA_PICTURES=DIR`
 //! its picture is written there.
 
 use std::fs;
@@ -7,9 +7,9 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::client::Studio;
+use crate::layout::{WIDTHS, faults};
 use crate::webdriver::Browser;
 
-const WIDTHS: [u32; 3] = [360, 800, 1300];
 /// A game that is under way.
 const GAME: &str = "#file=my-house.toml&rules=extends+%3D+%22canfield%22%0A&seed=1&game=8&moves=\
     draw+draw+draw+W%3ET1+T2%3ET1x1+draw+W%3EF+W%3EF+draw+draw+draw+W%3ET3+T4%3ET3x1+draw+draw+draw+draw+W%3ET2+dr\
@@ -125,10 +125,7 @@ fn every_view_fits_and_has_no_serious_fault_of_accessibility() {
         for theme in ["light", "dark"] {
             for width in WIDTHS {
                 browser.look(theme, width);
-                let wide = browser.run("return document.documentElement.scrollWidth").as_u64().unwrap();
-                if wide > u64::from(width) {
-                    all.push(format!("{view} is {wide} wide at {width}"));
-                }
+                all.extend(faults(&browser).into_iter().map(|it| format!("{view}, {theme}, {width}: {it}")));
                 // Its colours in both themes, its layout at both ends.
                 if [("light", 360), ("dark", 1300)].contains(&(theme, width)) {
                     let found = serious(&browser);

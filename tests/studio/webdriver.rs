@@ -117,10 +117,23 @@ impl Browser {
 
     /// Shows pages in a theme, so wide.
     pub fn look(&self, theme: &str, width: u32) {
-        let wanted = json!({ "features": [{ "name": "prefers-color-scheme", "value": theme }] });
+        let wanted = json!({ "media": "", "features": [{ "name": "prefers-color-scheme", "value": theme }] });
         self.command("Emulation.setEmulatedMedia", wanted);
         let size = json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500 });
         self.command("Emulation.setDeviceMetricsOverride", size);
+    }
+
+    /// Shows pages as on paper, so wide.
+    pub fn paper(&self, width: u32) {
+        self.command("Emulation.setEmulatedMedia", json!({ "media": "print", "features": [] }));
+        let size = json!({ "width": width, "height": 1050, "deviceScaleFactor": 1, "mobile": false });
+        self.command("Emulation.setDeviceMetricsOverride", size);
+    }
+
+    /// The page as PDF on A4, in base 64.
+    pub fn print(&self) -> String {
+        let sheet = json!({ "page": { "width": 21.0, "height": 29.7 }, "background": true });
+        self.session("POST", "/print", &sheet).as_str().unwrap().to_string()
     }
 
     /// Waits until a script of the test gives something that is true.
@@ -184,7 +197,17 @@ impl Browser {
 
     /// A command of the browser's own protocol.
     pub fn command(&self, name: &str, params: Value) {
-        self.session("POST", "/goog/cdp/execute", &json!({ "cmd": name, "params": params }));
+        self.ask_browser(name, params);
+    }
+
+    fn ask_browser(&self, name: &str, params: Value) -> Value {
+        self.session("POST", "/goog/cdp/execute", &json!({ "cmd": name, "params": params }))
+    }
+
+    /// The whole page, as PNG.
+    pub fn whole_picture(&self) -> Vec<u8> {
+        let wanted = json!({ "format": "png", "captureBeyondViewport": true });
+        decode(self.ask_browser("Page.captureScreenshot", wanted)["data"].as_str().unwrap())
     }
 
     /// What the window shows, as PNG.

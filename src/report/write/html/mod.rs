@@ -17,7 +17,7 @@ const STYLE: &str = include_str!("style.css");
 /// On paper the first sheet of a brief document has its sentences, all cards in a row, and the first three charts. What
 /// lies beside each other is too narrow for captions, and the charts say what they show.
 const BRIEF: &str = "@media print{.cards{grid-template-columns:repeat(6,1fr)}.card{padding:3px 6px}\
-                     .card b{font-size:11pt}.brief svg.chart{max-height:5.6cm}\
+                     .card b{font-size:min(11pt,100cqi/(var(--n,1)*.72))}.brief svg.chart{max-height:5.6cm}\
                      .brief .lead{font-size:10.5pt;margin:.4em 0}.brief .answers{margin:.4em 0}\
                      .brief .answers li{margin:.3em 0;padding:.3em .8em;font-size:9.5pt}\
                      .brief>figure:nth-of-type(-n+3){margin:.5em 0}\
@@ -44,13 +44,13 @@ pub fn document_html(document: &Document<'_>) -> Result<String, ChartError> {
         (found(provenance, notes))
         (sources(provenance))
     };
-    // Tables of so many columns need the whole width of a screen, and paper on its side.
+    // Tables of so many columns need paper on its side.
     let broad = document.tables().iter().any(|(_, table)| table.heads.len() > BROAD);
     Ok(page(title, provenance.saratoga, (broad, *brief), &content))
 }
 
-/// More columns than stand side by side in a page of text.
-const BROAD: usize = 9;
+/// More columns than stand side by side on upright paper.
+const BROAD: usize = 12;
 
 fn page(title: &str, version: &str, (broad, brief): (bool, bool), content: &Markup) -> String {
     let page = html! {
@@ -111,13 +111,18 @@ fn cards(cards: &[Card]) -> Markup {
                 @for it in cards {
                     div class={ "card " (class(it.side)) } {
                         span { (it.what) }
-                        b { (it.said.value) }
+                        b style={ "--n:" (longest_word(&it.said.value)) } { (it.said.value) }
                         span { (it.said.interval) }
                     }
                 }
             }
         }
     }
+}
+
+/// Characters of the longest word of a text, which the style sheet keeps on one line.
+fn longest_word(text: &str) -> usize {
+    text.split(' ').map(|word| word.chars().count()).max().unwrap_or(0)
 }
 
 fn all(blocks: &[Block]) -> Result<Markup, ChartError> {
@@ -195,15 +200,17 @@ fn sources(provenance: &Provenance<'_>) -> Markup {
 /// How figures were found, and the command that makes them again.
 fn found(provenance: &Provenance<'_>, notes: &[String]) -> Markup {
     html! {
-        h2 { "How this was found" }
-        ul {
-            @for note in notes { li { (note) } }
-            li {
-                "The same seed (here " (provenance.seed) ") gives the same games on every machine, with any number of threads."
+        div.found {
+            h2 { "How this was found" }
+            ul {
+                @for note in notes { li { (note) } }
+                li {
+                    "The same seed (here " (provenance.seed) ") gives the same games on every machine, with any number of threads."
+                }
             }
+            p { "To run it again:" }
+            pre.command { code { (provenance.command) } }
+            p.muted { "Made by saratoga " (provenance.saratoga) "." }
         }
-        p { "To run it again:" }
-        pre.command { code { (provenance.command) } }
-        p.muted { "Made by saratoga " (provenance.saratoga) "." }
     }
 }

@@ -13,7 +13,8 @@ const BAR: f64 = 90.0;
 /// So many lines that never ran are named.
 const MOST_NAMED: usize = 20;
 const STYLE: &str = "\
-main{max-width:1300px}
+main{max-width:none}
+main>:not(.wide){max-width:1300px}
 .profile{font:13px/1.45 ui-monospace,\"Cascadia Mono\",Menlo,Consolas,monospace}
 .profile th,.profile td{padding:1px 10px;border:0;white-space:pre;vertical-align:middle}
 .profile thead th{border-bottom:2px solid var(--c-muted)}

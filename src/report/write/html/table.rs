@@ -9,7 +9,10 @@ use crate::report::table::{DataTable, Head, Row};
 const NARROW: usize = 3;
 
 /// Tables of so many rows are not torn in print.
-const SHORT: usize = 16;
+const SHORT: usize = 10;
+
+/// A text of so many characters is wrapped, but not to a word a line.
+const PROSE: usize = 24;
 
 /// A table with its intervals below the figures, or beside them in a narrow one.
 pub(super) fn table(it: &DataTable) -> Markup {
@@ -19,7 +22,7 @@ pub(super) fn table(it: &DataTable) -> Markup {
         h3 { (it.title) }
         @if !it.about.is_empty() { p.muted { (it.about) } }
         div.wide.compared.short[it.rows.len() <= SHORT] {
-            table.rulesets[grouped].pairs[it.heads.len() <= NARROW] {
+            table.rulesets[grouped].pairs[it.heads.len() <= NARROW].two[it.heads.len() < NARROW] {
                 thead {
                     @if grouped {
                         tr {
@@ -59,16 +62,20 @@ fn tr(row: &Row, heads: &[Head]) -> Markup {
         tr id=[(!row.anchor.is_empty()).then_some(&row.anchor)] {
             @for (i, (cell, head)) in row.cells.iter().zip(heads).enumerate() {
                 @if i == 0 && !head.figures {
-                    th scope="row" {
+                    th.prose[is_prose(&cell.value)] scope="row" {
                         @if row.link.is_empty() { (cell.value) } @else { a href={ "#" (row.link) } { (cell.value) } }
                         @if !row.about.is_empty() { small { (row.about) } }
                     }
                 } @else {
-                    td.n[head.figures].first[starts(heads, i)].(class(cell.side))[cell.side != Side::Open] { (said(cell)) }
+                    td.n[head.figures].prose[!head.figures && is_prose(&cell.value)].first[starts(heads, i)].(class(cell.side))[cell.side != Side::Open] { (said(cell)) }
                 }
             }
         }
     }
+}
+
+fn is_prose(text: &str) -> bool {
+    text.chars().count() > PROSE
 }
 
 /// Whether a group begins with this column.
@@ -77,7 +84,9 @@ fn starts(heads: &[Head], i: usize) -> bool {
 }
 
 fn said(cell: &FormattedEstimate) -> Markup {
-    html! { (cell.value) @if !cell.interval.is_empty() { small { (cell.interval) } } }
+    // Where it must be broken, it is broken after `to`.
+    let interval = cell.interval.replace(" to ", "\u{a0}to ");
+    html! { (cell.value) @if !interval.is_empty() { small { (interval) } } }
 }
 
 /// A side as a class of the style sheet.

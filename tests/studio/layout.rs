@@ -1,0 +1,127 @@
+//! How pages are laid out, on screens and on paper: no column is narrower than its words, no table is cut off beside an empty
+//! margin, no text lies on another, no sheet of paper is nearly empty.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::webdriver::Browser;
+
+/// Pixels of phones, tablets and screens.
+pub const WIDTHS: [u32; 5] = [360, 420, 800, 1300, 1600];
+/// Pixels between the margins of a sheet of A4, and of one on its side.
+const PAPER: [u32; 2] = [718, 1047];
+/// So far down a sheet goes at least, as a share of its height, and the last one.
+const FILLED: f64 = 0.4;
+const LAST: f64 = 0.15;
+
+/// A report of every kind: the name of its folder, and the command that makes it. `NIGHT` and `LONG` are files.
+const REPORTS: [(&str, &str); 14] = [
+    (
+        "simulate",
+        "simulate canfield LONG -s greedy -s patient -n 200 --clairvoyant=2 --clairvoyant-nodes 2000",
+    ),
+    ("stages", "simulate bsd -s greedy -s cautious -n 200"),
+    ("compare", "compare canfield -s patient -s greedy -n 1000 --show 2"),
+    ("ranking", "compare canfield -s patient -s greedy -s hoarder -n 1000 --show 2"),
+    ("sweep", "sweep canfield --vary stock.redeals=0..2 --vary stock.draw=1..3 -n 100"),
+    ("price", "price demon-casino -s greedy -s patient -n 1000 --variant-games 200"),
+    (
+        "plan",
+        "plan canfield superior LONG -n 1000 --patrons beginner:60%,ordinary:40% --best greedy --clairvoyant 2 --nodes 2000 --bootstrap 100",
+    ),
+    ("bankroll", "bankroll canfield --decks 100 --bank 20000 --at 66 -n 1000"),
+    ("estimate", "estimate NIGHT --rules canfield -n 1000 --patrons beginner:50%,ordinary:50%"),
+    ("tune", "tune canfield tunable -n 200 --candidates 4 --generations 2 --deals 50"),
+    ("solve", "solve canfield -n 6 --nodes 2000 -s greedy -s patient --goal cards"),
+    ("bracket", "bracket canfield --vary stock.redeals=0..1 -n 6 --nodes 2000 -s greedy -s patient"),
+    ("contest", "contest racing-demon -n 40"),
+    ("shelf", "rules page -n 30 --patient-games 10 --matches 2"),
+];
+
+/// What is wrong with the page that a browser shows.
+pub fn faults(browser: &Browser) -> Vec<String> {
+    let found = browser.run(include_str!("layout.js"));
+    let found = found.as_array().unwrap_or_else(|| panic!("{found}"));
+    found.iter().map(|it| it.as_str().unwrap_or_default().to_string()).collect()
+}
+
+/// How far down the sheets go on which a page is printed.
+fn sheets(browser: &Browser) -> Vec<f64> {
+    let pdf = browser.print();
+    browser.open("about:blank");
+    let script = include_str!("paper.js");
+    let script = format!(
+        "const done = arguments[0]; (async () => {{ const pdf = {}; {script} }})().then(done, (e) => done(String(e)))",
+        json!(pdf)
+    );
+    let filled = browser.run_to_the_end(&script);
+    filled.as_array().unwrap_or_else(|| panic!("{filled}")).iter().filter_map(Value::as_f64).collect()
+}
+
+fn write(dir: &Path, name: &str, command: &str) -> String {
+    let words = command.split(' ').map(|word| match word {
+        "NIGHT" => "night.csv",
+        "LONG" => "./long-name.toml",
+        word => word,
+    });
+    let mut run = Command::new(env!("CARGO_BIN_EXE_saratoga"));
+    run.args(words).args(["--threads", "1", "-q", "--out", name]).current_dir(dir);
+    let output = run.output().unwrap();
+    assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+    format!("file://{}/{name}/index.html", dir.display())
+}
+
+#[test]
+fn every_report_fits_screens_and_paper() {
+    let Some(browser) = Browser::start(1300, 900) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let cards: Vec<String> = (1..=40).map(|deck| (deck * 7 % 30 + 1).to_string()).collect();
+    std::fs::write(dir.path().join("night.csv"), format!("cards\n{}\n", cards.join("\n"))).unwrap();
+    let long = "extends = \"canfield\"\nname = \"Новый «Кэнфилд» – Ω, 四つの山, with a name that is longer than a line of a chart\"\n";
+    std::fs::write(dir.path().join("long-name.toml"), long).unwrap();
+    let pictures = std::env::var_os("SARATOGA_PICTURES");
+    // The next report is made while the browser looks at one.
+    let (made, reports) = std::sync::mpsc::channel();
+    let folder = dir.path().to_path_buf();
+    let maker = std::thread::spawn(move || {
+        REPORTS.iter().try_for_each(|(name, command)| made.send((*name, write(&folder, name, command))))
+    });
+    let mut all = Vec::new();
+    for (name, page) in reports {
+        browser.open(&page);
+        for width in WIDTHS {
+            for theme in ["light", "dark"] {
+                browser.look(theme, width);
+                all.extend(faults(&browser).into_iter().map(|it| format!("{name}, {theme}, {width}: {it}")));
+                if let Some(to) = &pictures {
+                    std::fs::create_dir_all(to).unwrap();
+                    let file = Path::new(to).join(format!("{name}-{theme}-{width}.png"));
+                    std::fs::write(file, browser.whole_picture()).unwrap();
+                }
+            }
+        }
+        let broad = browser.run("return document.querySelector('main.broad') !== null") == true;
+        browser.paper(PAPER[usize::from(broad)]);
+        all.extend(faults(&browser).into_iter().map(|it| format!("{name}, on paper: {it}")));
+        browser.look("light", 1300);
+        let filled = sheets(&browser);
+        assert!(!filled.is_empty(), "{name} has no sheets");
+        for (i, &share) in filled.iter().enumerate() {
+            if share < if i + 1 == filled.len() { LAST } else { FILLED } {
+                all.push(format!("{name}: sheet {} of {filled:?} is nearly empty", i + 1));
+            }
+        }
+    }
+    maker.join().unwrap().expect("every report was looked at");
+    assert!(all.is_empty(), "{}", all.join("\n"));
+    // A page with faults shows that it looks.
+    browser.look("light", 420);
+    browser.run(
+        "document.body.innerHTML = '<table style=\"table-layout:fixed;width:60px\"><tr><td style=\"overflow-wrap:anywhere\">beginners<td>1<td>2</table>\
+         <p style=\"height:0;margin:0\">one</p><p style=\"margin:0\">another</p>'",
+    );
+    let found = faults(&browser).join("\n");
+    assert!(found.contains("a column is") && found.contains("lies on"), "{found}");
+}
