@@ -17,6 +17,42 @@ pub fn steers(c: char) -> bool {
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
 }
 
+/// The characters that pictures can be drawn with, as ranges: Latin, Greek and Cyrillic letters, punctuation, money,
+/// arrows, a few signs, the suits of cards, and the sign for all others.
+const DRAWN: [(char, char); 26] = [
+    (' ', '~'),
+    ('\u{a0}', '\u{24f}'),
+    ('\u{300}', '\u{34f}'),
+    ('\u{370}', '\u{377}'),
+    ('\u{37a}', '\u{37f}'),
+    ('\u{384}', '\u{38a}'),
+    ('\u{38c}', '\u{38c}'),
+    ('\u{38e}', '\u{3a1}'),
+    ('\u{3a3}', '\u{525}'),
+    ('\u{1e00}', '\u{1ef9}'),
+    ('\u{2010}', '\u{2027}'),
+    ('\u{2030}', '\u{203a}'),
+    ('\u{20a0}', '\u{20b5}'),
+    ('\u{20b8}', '\u{20ba}'),
+    ('₽', '₽'),
+    ('№', '№'),
+    ('™', '™'),
+    ('←', '↕'),
+    ('−', '−'),
+    ('√', '√'),
+    ('∞', '∞'),
+    ('≈', '≈'),
+    ('≠', '≠'),
+    ('≤', '≥'),
+    ('♠', '♧'),
+    ('�', '�'),
+];
+
+/// Whether the font of pictures has a character.
+pub fn is_drawn(c: char) -> bool {
+    DRAWN.iter().any(|&(first, last)| (first..=last).contains(&c))
+}
+
 /// A text of one line with every such character made visible, but for tabs.
 pub fn one_line(text: &str) -> Cow<'_, str> {
     shown(text, |c| c != '\t')

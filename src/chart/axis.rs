@@ -3,6 +3,9 @@
 use crate::figures::{fixed, money};
 use crate::rules::Casino;
 
+/// A greatest value so many times the least would press the others together.
+const WIDE: f64 = 50.0;
+
 /// A value with a grid line and a name.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tick {
@@ -54,6 +57,22 @@ impl Axis {
             currency => format!("{what}, {currency}"),
         };
         Axis::new(title, range, most, |v, d| money(v * 100.0, casino, d == 0))
+    }
+
+    /// An axis of money for a curve, and where on it a sum stands: in logarithms where the sums are of many sizes.
+    pub fn money_curve(
+        what: &str,
+        casino: &Casino,
+        (low, high): (f64, f64),
+        most: usize,
+    ) -> (Axis, fn(f64) -> f64) {
+        let axis = Axis::money(what, casino, (low, high), most);
+        if low <= 0.0 || high < low * WIDE {
+            return (axis, |sum| sum);
+        }
+        let name = |sum: f64| money(sum * 100.0, casino, sum >= 1.0);
+        let title = format!("{} (logarithmic scale)", axis.title);
+        (Axis::powers(title, (low.log10(), high.log10()), name), f64::log10)
     }
 
     /// From just below 0 to just above `last`, with a tick at every multiple of `step`.

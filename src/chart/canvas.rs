@@ -136,9 +136,15 @@ impl Page<'_> {
         }
     }
 
+    /// Text that is drawn smaller, or in which names are cut, where it is wider than `room`: see [`text::fit`].
+    pub fn fitted(&self, words: &str, at: Point, room: i32, role: Role, h: HPos) -> Done {
+        let (words, em) = text::fit(words, TEXT, f64::from(room));
+        self.text(&words, at, em, role, h)
+    }
+
     /// Text on a piece of blank paper, so that lines behind it do not cross it.
-    pub fn boxed(&self, words: &str, at: Point, role: Role, h: HPos) -> Done {
-        let width = text::width(words, TEXT).ceil() as i32 + 6;
+    pub fn boxed(&self, words: &str, at: Point, em: f64, role: Role, h: HPos) -> Done {
+        let width = text::width(words, em).ceil() as i32 + 6;
         let left = match h {
             HPos::Right => at.0 - width,
             HPos::Center => at.0 - width / 2,
@@ -146,7 +152,7 @@ impl Page<'_> {
         };
         let half = LINE / 2 - 2;
         self.fill([(left, at.1 - half), (left + width + 4, at.1 + half)], Role::Paper, 1.0)?;
-        self.text(words, at, TEXT, role, h)
+        self.text(words, at, em, role, h)
     }
 
     pub fn line(&self, points: &[Point], role: Role, width: u32) -> Done {

@@ -1,5 +1,6 @@
 //! The columns of figures beside rows, and whether intervals are shown once more.
 
+use super::canvas::TEXT;
 use super::{Mark, Panel, Role, text};
 use crate::stats::Estimate;
 
@@ -7,13 +8,15 @@ use crate::stats::Estimate;
 pub(super) const STRIP: i32 = 150;
 const BLOT: i32 = 60;
 /// Widest text of a column.
-pub(super) const COLUMN: i32 = 420;
+const COLUMN: i32 = 420;
 
 /// Widths of the columns of figures.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Columns {
     figures: i32,
     pub(super) intervals: i32,
+    /// Size of the texts, so that none is wider than its column.
+    pub(super) em: f64,
 }
 
 impl Columns {
@@ -21,8 +24,11 @@ impl Columns {
         if !panel.y.names {
             return Columns::default();
         }
-        let figures = text::widest(panel.beside.iter().map(|it| &*it.text)).min(COLUMN);
-        Columns { figures, intervals: text::widest(panel.beside.iter().map(|it| &*it.more)).min(COLUMN) }
+        let figures = text::widest(panel.beside.iter().map(|it| &*it.text));
+        let intervals = text::widest(panel.beside.iter().map(|it| &*it.more));
+        let share = (f64::from(COLUMN) / f64::from(figures.max(intervals).max(1))).min(1.0);
+        let scaled = |wide: i32| (f64::from(wide) * share).ceil() as i32;
+        Columns { figures: scaled(figures), intervals: scaled(intervals), em: TEXT * share }
     }
 
     /// Pixels of both with the space between them and before them.

@@ -2,11 +2,11 @@
 
 use plotters_backend::text_anchor::HPos;
 
-use super::canvas::{Done, LINE, MARGIN, Page, TEXT, TITLE, WIDTH};
+use super::canvas::{Done, LINE, MARGIN, Page, Point, TEXT, TITLE, WIDTH};
 use super::cells;
 use super::columns::{Columns, STRIP};
 use super::plot::Plot;
-use super::{Chart, NAMES, Panel, Role, text};
+use super::{Chart, Key, NAMES, Panel, Role, Symbol, text};
 
 /// Height of a further line of a title, and of a subtitle.
 const TITLE_LINE: i32 = 46;
@@ -140,13 +140,8 @@ impl Layout {
             let y = self.keys_top + i as i32 * (LINE + 4);
             for &(x, key) in line {
                 let key = &chart.keys[key];
-                match key.shade {
-                    Some(shade) => page.fill([(x, y - 12), (x + 36, y + 12)], key.role, shade)?,
-                    None => page.line(&[(x, y), (x + 36, y)], key.role, 5)?,
-                }
-                let room = f64::from(WIDTH - 2 * MARGIN - KEY);
-                let text = text::elide(&key.text, TEXT, room);
-                page.text(&text, (x + KEY, y), TEXT, Role::Ink, HPos::Left)?;
+                symbol(page, (x, y), key)?;
+                page.fitted(&key.text, (x + KEY, y), WIDTH - 2 * MARGIN - KEY, Role::Ink, HPos::Left)?;
             }
         }
         if let Some(shades) = &chart.shades {
@@ -155,17 +150,42 @@ impl Layout {
         let Some(panel) = chart.panels.first() else { return Ok(()) };
         if !panel.x.title.is_empty() {
             let right = self.left + self.across as i32 * (self.wide + GAP) - GAP;
-            let title = text::elide(&panel.x.title, TEXT, f64::from(WIDTH - 2 * MARGIN));
-            let half = (text::width(&title, TEXT) / 2.0).ceil() as i32;
+            let (title, em) = text::fit(&panel.x.title, TEXT, f64::from(WIDTH - 2 * MARGIN));
+            let half = (text::width(&title, em) / 2.0).ceil() as i32;
             let middle =
                 ((self.left + right) / 2).clamp(MARGIN + half, (WIDTH - MARGIN - half).max(MARGIN + half));
-            page.text(&title, (middle, self.height - 34), TEXT, Role::Muted, HPos::Center)?;
-        }
-        if !panel.y.title.is_empty() {
-            let title = text::elide(&panel.y.title, TEXT, f64::from(WIDTH - 2 * MARGIN));
-            page.text(&title, (MARGIN, self.title_line), TEXT, Role::Muted, HPos::Left)?;
+            page.text(&title, (middle, self.height - 34), em, Role::Muted, HPos::Center)?;
         }
         Ok(())
+    }
+
+    /// What the y axis measures, over the lines of markers.
+    pub fn draw_measure(&self, page: &Page<'_>, chart: &Chart) -> Done {
+        let Some(panel) = chart.panels.first().filter(|panel| !panel.y.title.is_empty()) else {
+            return Ok(());
+        };
+        let (title, em) = text::fit(&panel.y.title, TEXT, f64::from(WIDTH - 2 * MARGIN));
+        page.boxed(&title, (MARGIN, self.title_line), em, Role::Muted, HPos::Left)
+    }
+}
+
+/// What stands before an entry of the legend, its middle left at a place.
+fn symbol(page: &Page<'_>, (x, y): Point, key: &Key) -> Done {
+    let (middle, right) = (x + 18, x + 36);
+    match key.symbol {
+        Symbol::Area(shade) => page.fill([(x, y - 12), (right, y + 12)], key.role, shade),
+        Symbol::Line(width) => page.line(&[(x, y), (right, y)], key.role, width),
+        Symbol::Broken => page.broken(&[(x, y), (right, y)], key.role, 3),
+        Symbol::Upright => page.line(&[(middle, y - 15), (middle, y + 15)], key.role, 4),
+        Symbol::Interval => {
+            page.fill([(x, y - 7), (right, y + 7)], key.role, 0.45)?;
+            page.line(&[(middle, y - 13), (middle, y + 13)], key.role, 4)
+        }
+        Symbol::Dot => page.dot((middle, y), 9, key.role),
+        Symbol::Frame => {
+            let corners = [(x, y - 12), (right, y - 12), (right, y + 12), (x, y + 12), (x, y - 12)];
+            page.line(&corners, key.role, 2)
+        }
     }
 }
 

@@ -66,17 +66,77 @@ impl Hues {
 pub(crate) struct Key {
     pub text: String,
     pub role: Role,
-    /// The opacity of an area; none for a line.
-    pub shade: Option<f64>,
+    pub symbol: Symbol,
+}
+
+/// What stands before an entry of the legend, as it is in the chart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Symbol {
+    /// A line of so many pixels.
+    Line(u32),
+    Broken,
+    /// A line up the chart, as that of an interval on a bar.
+    Upright,
+    /// An estimate in a row: a box with a line in it.
+    Interval,
+    Dot,
+    /// An area, a band or a bar, with its opacity.
+    Area(f64),
+    /// A frame about a cell.
+    Frame,
 }
 
 impl Key {
+    fn new(role: Role, symbol: Symbol, text: impl Into<String>) -> Key {
+        Key { text: text.into(), role, symbol }
+    }
+
     pub fn line(role: Role, text: impl Into<String>) -> Key {
-        Key { text: text.into(), role, shade: None }
+        Key::new(role, Symbol::Line(5), text)
+    }
+
+    pub fn thin(role: Role, text: impl Into<String>) -> Key {
+        Key::new(role, Symbol::Line(3), text)
+    }
+
+    pub fn broken(role: Role, text: impl Into<String>) -> Key {
+        Key::new(role, Symbol::Broken, text)
+    }
+
+    pub fn upright(role: Role, text: impl Into<String>) -> Key {
+        Key::new(role, Symbol::Upright, text)
+    }
+
+    pub fn interval(role: Role, text: impl Into<String>) -> Key {
+        Key::new(role, Symbol::Interval, text)
+    }
+
+    pub fn dot(role: Role, text: impl Into<String>) -> Key {
+        Key::new(role, Symbol::Dot, text)
+    }
+
+    pub fn frame(role: Role, text: impl Into<String>) -> Key {
+        Key::new(role, Symbol::Frame, text)
     }
 
     pub fn area(role: Role, shade: f64, text: impl Into<String>) -> Key {
-        Key { text: text.into(), role, shade: Some(shade) }
+        Key::new(role, Symbol::Area(shade), text)
+    }
+
+    /// Whether the marks of a chart look so, if any has this colour.
+    pub(super) fn is_true<'m>(&self, marks: impl Iterator<Item = &'m Mark> + Clone) -> bool {
+        let upright = |points: &[(f64, f64)]| points.first().map(|p| p.0) == points.last().map(|p| p.0);
+        let looks_so = |mark: &Mark| match (self.symbol, mark) {
+            (Symbol::Line(_), Mark::Line { broken, .. }) => !broken,
+            (Symbol::Broken, Mark::Line { broken, .. }) => *broken,
+            (Symbol::Upright, Mark::Line { points, .. }) => upright(points),
+            (Symbol::Frame, Mark::Line { points, .. }) => points.len() > 2,
+            (Symbol::Area(_), Mark::Area { .. } | Mark::Band { .. } | Mark::Bars(_)) => true,
+            (Symbol::Dot, Mark::Dots { .. }) | (Symbol::Interval, Mark::Interval { .. }) => true,
+            _ => false,
+        };
+        let mut alike = marks.filter(|mark| mark.has(self.role)).map(looks_so).peekable();
+        alike.peek().is_none() || alike.any(|so| so)
     }
 }
 
@@ -174,6 +234,17 @@ pub(crate) const WHOLE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 const SIDE: f64 = 0.1;
 
 impl Mark {
+    /// Whether any of it has a colour.
+    fn has(&self, colour: Role) -> bool {
+        match self {
+            Mark::Area { role, .. } | Mark::Band { role, .. } | Mark::Line { role, .. } => *role == colour,
+            Mark::Dots { role, points, .. } => *role == colour && !points.is_empty(),
+            Mark::Interval { role, .. } => *role == colour,
+            Mark::Bars(bars) => bars.iter().any(|bar| bar.role == colour),
+            Mark::Cells(_) | Mark::Note { .. } => false,
+        }
+    }
+
     pub fn line(points: Vec<(f64, f64)>, role: Role) -> Mark {
         Mark::Line { points, role, width: 5, broken: false }
     }

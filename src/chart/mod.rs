@@ -28,8 +28,10 @@ pub use theme::Theme;
 pub(crate) use theme::css;
 
 use crate::interrupt;
+use crate::text::is_drawn;
 use canvas::{Done, Page, TEXT};
 use layout::Layout;
+use marks::Symbol;
 
 /// Height of a plot, and of a row, in pixels: two to a unit of a page.
 const PLOT: i32 = 620;
@@ -189,12 +191,14 @@ impl Chart {
 
     /// Draws it, whatever it shows.
     fn draw(&self, page: &Page<'_>) -> Done {
+        let marks = self.panels.iter().flat_map(|panel| &panel.marks);
+        debug_assert_eq!(self.keys.iter().find(|key| !key.is_true(marks.clone())), None, "{}", self.name);
         let layout = Layout::of(self);
         layout.draw(page, self)?;
         for (i, panel) in self.panels.iter().enumerate() {
             panel.draw(page, &layout.plot(panel, i), self)?;
         }
-        Ok(())
+        layout.draw_measure(page, self)
     }
 
     /// The chart as an SVG document, 800 units wide.
@@ -222,18 +226,37 @@ impl Chart {
         canvas::png(self.whole_height(), theme, &|page| self.draw(page))
     }
 
-    /// Its four files: SVG and PNG, light and dark; no PNG once the program was asked to stop.
+    /// The chart in the letters of the program's own font: a name, given with what the thing is called besides, goes by
+    /// that where the font lacks some of its letters.
+    fn in_own_letters<'n>(&self, names: impl IntoIterator<Item = (&'n str, &'n str)>) -> Chart {
+        let mut chart = self.clone();
+        for (name, id) in names.into_iter().filter(|(name, _)| !name.chars().all(is_drawn)) {
+            let both = format!("{name} ({id})");
+            let panels = chart.panels.iter_mut().map(|panel| &mut panel.title);
+            for text in panels.chain([&mut chart.title, &mut chart.subtitle]) {
+                *text = text.replace(&both, id).replace(name, id);
+            }
+        }
+        chart
+    }
+
+    /// Its four files: SVG and PNG, light and dark; no PNG once the program was asked to stop. Names are given each with what
+    /// bitmaps call the thing where their font lacks letters of the name.
     ///
     /// # Errors
     /// What the drawing library says, of a picture it cannot draw.
-    pub fn files(&self) -> Result<Vec<ChartFile>, ChartError> {
+    pub fn files<'n>(
+        &self,
+        names: impl IntoIterator<Item = (&'n str, &'n str)>,
+    ) -> Result<Vec<ChartFile>, ChartError> {
         let mut files = Vec::with_capacity(4);
+        let bitmap = self.in_own_letters(names);
         for (theme, after) in [(Theme::Light, ""), (Theme::Dark, "-dark")] {
             let name = |kind: &str| format!("{}{after}.{kind}", self.name);
             files.push(ChartFile { name: name("svg"), bytes: self.svg(theme)?.into_bytes() });
             // They take most of the time of a report, and who has asked to stop is waiting.
             if !interrupt::requested() {
-                files.push(ChartFile { name: name("png"), bytes: self.png(theme)? });
+                files.push(ChartFile { name: name("png"), bytes: bitmap.png(theme)? });
             }
         }
         Ok(files)

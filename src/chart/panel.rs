@@ -18,8 +18,8 @@ const SIZES: [f64; 4] = [TEXT, 22.0, 20.0, 18.0];
 impl Panel {
     pub(super) fn draw(&self, page: &Page<'_>, plot: &Plot, chart: &Chart) -> Done {
         if !self.title.is_empty() {
-            let title = text::elide(&self.title, TEXT, f64::from(plot.right - plot.left));
-            page.text(&title, (plot.left, plot.top - LINE / 2 + 2), TEXT, Role::Ink, HPos::Left)?;
+            let at = (plot.left, plot.top - LINE / 2 + 2);
+            page.fitted(&self.title, at, plot.right - plot.left, Role::Ink, HPos::Left)?;
         }
         self.grid(page, plot)?;
         let first = chart.panels.first().is_some_and(|first| std::ptr::eq(first, self));
@@ -45,7 +45,7 @@ impl Panel {
     fn grid(&self, page: &Page<'_>, plot: &Plot) -> Done {
         let high = (plot.bottom - plot.top) / self.y.ticks.len().max(1) as i32;
         let dense = self.y.names && !has_cells(self) && high < 40;
-        let room = f64::from(plot.left - MARGIN - 14);
+        let room = plot.left - MARGIN - 14;
         for (i, tick) in spread(&self.y.ticks, |at| plot.y(at), |_| 0, APART.min(high)).enumerate() {
             let y = plot.y(tick.at);
             if dense && i.is_multiple_of(2) {
@@ -56,8 +56,7 @@ impl Panel {
                 page.line(&[(plot.left, y), (plot.right, y)], Role::Grid, 2)?;
             }
             if plot.first {
-                let name = text::elide(&tick.name, TEXT, room);
-                page.text(&name, (plot.left - 14, y), TEXT, Role::Ink, HPos::Right)?;
+                page.fitted(&tick.name, (plot.left - 14, y), room, Role::Ink, HPos::Right)?;
             }
         }
         if self.x.names {
@@ -67,10 +66,10 @@ impl Panel {
             for tick in spread(&self.x.ticks, |at| plot.x(at), wide, BETWEEN) {
                 let x = plot.x(tick.at);
                 page.line(&[(x, plot.top), (x, plot.bottom)], Role::Grid, 2)?;
-                let name = text::elide(&tick.name, TEXT, 300.0);
-                let half = (text::width(&name, TEXT) / 2.0).ceil() as i32;
+                let (name, em) = text::fit(&tick.name, TEXT, 300.0);
+                let half = (text::width(&name, em) / 2.0).ceil() as i32;
                 let x = x.clamp(MARGIN / 2 + half, WIDTH - MARGIN / 2 - half);
-                page.text(&name, (x, plot.bottom + 28), TEXT, Role::Ink, HPos::Center)?;
+                page.text(&name, (x, plot.bottom + 28), em, Role::Ink, HPos::Center)?;
             }
         }
         if has_cells(self) {
@@ -98,7 +97,7 @@ impl Panel {
             ticks.iter().filter(|tick| tick.name.starts_with(char::is_alphabetic)).count() > ticks.len() / 2;
         let staggered = every == 2 && words;
         for (i, tick) in ticks.iter().enumerate().step_by(if staggered { 1 } else { every }) {
-            let name = text::elide(&tick.name, em, pitch * every as f64 - 6.0);
+            let (name, em) = text::fit(&tick.name, em, pitch * every as f64 - 6.0);
             let half = (text::width(&name, em) / 2.0).ceil() as i32;
             let x = plot.x(tick.at).clamp(MARGIN / 2 + half, WIDTH - MARGIN / 2 - half);
             let down = if staggered { 18 + 22 * (i % 2) as i32 } else { 28 };
@@ -253,26 +252,26 @@ fn spread<'t>(
 /// on its own side.
 fn markers(page: &Page<'_>, plot: &Plot, chart: &Chart) -> Result<Vec<i32>, super::ChartError> {
     let edge = WIDTH - MARGIN;
-    let mut marks: Vec<(bool, i32, String, Role)> = Vec::new();
+    let mut marks: Vec<(bool, i32, (String, f64), Role)> = Vec::new();
     for marker in &chart.markers {
         let x = plot.x(marker.at);
-        let label = text::elide(&marker.label, TEXT, f64::from(edge - MARGIN - 10));
-        let flipped = x + GAP + text::width(&label, TEXT).ceil() as i32 > edge;
-        marks.push((flipped, x, label, marker.role));
+        let (label, em) = text::fit(&marker.label, TEXT, f64::from(edge - MARGIN - 10));
+        let flipped = x + GAP + text::width(&label, em).ceil() as i32 > edge;
+        marks.push((flipped, x, (label, em), marker.role));
     }
     marks.sort_by_key(|&(flipped, x, ..)| (flipped, if flipped { -x } else { x }));
     let line = |i: usize| plot.markers_top + LINE * i as i32;
     for (i, (_, x, _, role)) in marks.iter().enumerate() {
         page.broken(&[(*x, line(i) - LINE / 2 + 2), (*x, plot.bottom)], *role, 3)?;
     }
-    for (i, (flipped, x, label, role)) in marks.iter().enumerate() {
-        let width = text::width(label, TEXT).ceil() as i32;
+    for (i, (flipped, x, (label, em), role)) in marks.iter().enumerate() {
+        let width = text::width(label, *em).ceil() as i32;
         if !flipped {
-            page.boxed(label, (x + GAP, line(i)), *role, HPos::Left)?;
+            page.boxed(label, (x + GAP, line(i)), *em, *role, HPos::Left)?;
         } else if x - GAP - width >= MARGIN {
-            page.boxed(label, (x - GAP, line(i)), *role, HPos::Right)?;
+            page.boxed(label, (x - GAP, line(i)), *em, *role, HPos::Right)?;
         } else {
-            page.boxed(label, (edge, line(i)), *role, HPos::Right)?;
+            page.boxed(label, (edge, line(i)), *em, *role, HPos::Right)?;
         }
     }
     Ok(marks.into_iter().map(|(_, x, ..)| x).collect())
@@ -288,8 +287,14 @@ fn note(
     stand: Stand,
     marked: &[i32],
 ) -> Done {
-    let text = text::elide(text, TEXT, f64::from(plot.right - plot.left - 2 * GAP));
-    let width = text::width(&text, TEXT).ceil() as i32;
+    // A side of 0 that is lower than a line goes without its name.
+    let side =
+        matches!(role, Role::House | Role::Player) && at.1.is_infinite() && plot.y.0 < 0.0 && plot.y.1 > 0.0;
+    if side && (plot.y(at.1) - plot.y(0.0)).abs() < LINE {
+        return Ok(());
+    }
+    let (text, em) = text::fit(text, TEXT, f64::from(plot.right - plot.left - 2 * GAP));
+    let width = text::width(&text, em).ceil() as i32;
     let x = plot.x(at.0);
     let mut left = match stand {
         Stand::Right => x + GAP,
@@ -306,7 +311,7 @@ fn note(
         }
     }
     let y = plot.y(at.1).clamp(plot.top + 24, (plot.bottom - 24).max(plot.top + 24));
-    page.text(&text, (left, y), TEXT, role, HPos::Left)
+    page.text(&text, (left, y), em, role, HPos::Left)
 }
 
 impl Bar {

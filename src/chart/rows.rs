@@ -4,7 +4,7 @@ use plotters_backend::text_anchor::HPos;
 
 use super::axis::place;
 use super::canvas::{Done, LINE, MARGIN, Page, TEXT, WIDTH};
-use super::columns::{COLUMN, Drawn, STRIP, intervals};
+use super::columns::{Drawn, STRIP, intervals};
 use super::plot::Plot;
 use super::{Panel, Role, text};
 use crate::figures::fixed;
@@ -29,21 +29,19 @@ pub(super) fn beside(page: &Page<'_>, plot: &Plot, panel: &Panel) -> Done {
         }
         for (y, i) in names {
             let it = &panel.beside[i];
-            let name = text::elide(&it.text, TEXT, f64::from(edge - plot.right - 14));
-            page.text(&name, (plot.right + 14, y), TEXT, it.role, HPos::Left)?;
+            page.fitted(&it.text, (plot.right + 14, y), edge - plot.right - 14, it.role, HPos::Left)?;
         }
         return Ok(());
     }
-    let fit = |text: &str| text::elide(text, TEXT, f64::from(COLUMN));
     for it in &panel.beside {
         let y = plot.y(it.at);
         let value_edge = edge - plot.columns.intervals - 20;
-        page.text(&fit(&it.text), (value_edge, y), TEXT, it.role, HPos::Right)?;
-        page.text(&fit(&it.more), (edge, y), TEXT, Role::Muted, HPos::Right)?;
+        page.text(&it.text, (value_edge, y), plot.columns.em, it.role, HPos::Right)?;
+        page.text(&it.more, (edge, y), plot.columns.em, Role::Muted, HPos::Right)?;
     }
     if !panel.beside_title.is_empty() {
         let at = (edge, plot.top - LINE / 2 + 2);
-        page.text(&fit(&panel.beside_title), at, TEXT, Role::Muted, HPos::Right)?;
+        page.fitted(&panel.beside_title, at, WIDTH / 3, Role::Muted, HPos::Right)?;
     }
     let reach = plot.columns.reach(panel, edge - plot.columns.width() - plot.left);
     match (reach, &panel.magnified) {
@@ -62,7 +60,7 @@ fn magnified(page: &Page<'_>, plot: &Plot, panel: &Panel, reach: f64, unit: &str
     }
     let middle = (left + right) / 2;
     let points = format!("±{}", fixed(reach, (1.0 - reach.log10()).ceil().clamp(0.0, 8.0) as usize));
-    page.text(&points, (middle, plot.bottom + 28), TEXT, Role::Ink, HPos::Center)?;
+    page.fitted(&points, (middle, plot.bottom + 28), STRIP, Role::Ink, HPos::Center)?;
     let unit = text::elide(unit, TEXT, f64::from(STRIP));
     page.text(&unit, (middle, plot.bottom + 28 + LINE - 8), TEXT, Role::Muted, HPos::Center)
 }

@@ -2,7 +2,7 @@
 
 use super::canvas::{TEXT, WIDTH};
 use super::*;
-use crate::figures::{fixed, percent};
+use crate::figures::{FormattedEstimate, fixed, percent};
 use crate::stats::Estimate;
 
 fn e(value: f64, half: f64) -> Estimate {
@@ -34,6 +34,26 @@ fn rows(n: usize, name: &str, half: f64) -> Chart {
     let rows: Vec<Row> = (0..n).map(row).map(Row::percent).collect();
     let x = Axis::new("house edge, % of the stake", (-15.0, 60.0), 8, tick);
     Chart::rows(x, rows, "points", Mark::sides_along().to_vec()).divided(Divide::sides())
+}
+
+/// Figures of as many digits as there can be.
+fn long_numbers() -> Chart {
+    let said = |value: &str, interval: &str| FormattedEstimate {
+        interval: interval.into(),
+        ..FormattedEstimate::exact(value.into())
+    };
+    let row = |i: usize| {
+        let said = said("+99.99999944%", "99.99999942% to 100.00000000%, and −$1,999,999,999.9999");
+        Row::new(format!("tiny-pay, {i}"), e(i as f64, 0.001), Role::House, said)
+    };
+    let x = Axis::new("price", (1e9, 4e12), 8, |v, _| format!("$ {}", fixed(v, 8)));
+    let chart = Chart::rows(x, (0..3).map(row).collect(), "points", Vec::new());
+    let label = "now $10,000,000,000.0000: an edge of +99.9999944% (99.99999942% to 100.00000000%), as it was measured before";
+    Chart {
+        keys: vec![Key::interval(Role::House, format!("{label}; {label}"))],
+        markers: vec![Marker::new(2e12, Role::Ink, format!("{label} by {label}"))],
+        ..chart
+    }
 }
 
 fn line(n: usize) -> Chart {
@@ -129,6 +149,7 @@ fn all() -> Vec<Chart> {
         named("rows-wide", rows(20, "canfield", 0.05)),
         named("rows-long", rows(3, long, 0.03)),
         named("no-rows", rows(0, "", 0.0)),
+        named("long-numbers", long_numbers()),
         named("line", line(60)),
         named("point", line(1)),
         named("no-line", line(0)),
@@ -181,6 +202,11 @@ fn texts_stay_in_the_picture_and_apart() {
             for (i, a) in labels.iter().enumerate() {
                 let inside = a.x.0 >= 0.0 && a.x.1 <= f64::from(WIDTH) && a.y.0 >= 0.0 && a.y.1 <= height;
                 assert!(inside, "{name}: {a:?} in {WIDTH} x {height}");
+                let cut = a
+                    .text
+                    .split(' ')
+                    .find(|it| it.contains('…') && it.contains(|c: char| c.is_ascii_digit()));
+                assert!(cut.is_none(), "{name}: a number is cut: {cut:?} of {a:?}");
                 for b in &labels[..i] {
                     let meet = |a: (f64, f64), b: (f64, f64)| a.0 + 1.0 < b.1 && b.0 + 1.0 < a.1;
                     assert!(!(meet(a.x, b.x) && meet(a.y, b.y)), "{name}: {a:?} and {b:?}");
@@ -190,6 +216,19 @@ fn texts_stay_in_the_picture_and_apart() {
         let inline = chart.inline_svg().unwrap();
         assert!(!inline.contains("=\"#"), "a colour that the page cannot change: {name}");
     }
+}
+
+#[test]
+fn names_that_the_font_cannot_write_go_by_another() {
+    let told = |name: &str| Chart { subtitle: format!("{name}: 3 games"), ..named("name", line(3)) };
+    let (long, own) = (told("四つの山 (four)"), told("four"));
+    let files = long.files([("四つの山", "four")]).unwrap();
+    let bytes = |name: &str| &files.iter().find(|file| file.name == name).unwrap().bytes;
+    assert_eq!(*bytes("name.png"), own.png(Theme::Light).unwrap());
+    assert!(String::from_utf8_lossy(bytes("name.svg")).contains("四つの山 (four): 3 games"));
+    let drawn = told("Новый «Кэнфилд» (four)");
+    let files = drawn.files([("Новый «Кэнфилд»", "four")]).unwrap();
+    assert_eq!(files[1].bytes, drawn.png(Theme::Light).unwrap());
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::diagnostic::Severity;
+use crate::text::is_drawn;
 
 use super::compile::Rules;
 use super::limits::*;
@@ -318,6 +319,8 @@ impl Judge<'_> {
             let message = format!("`name` has {length} characters, and at most {LONGEST_NAME} are allowed");
             self.error(&["name"], message, "`about` may say more");
         }
+        self.undrawn("name", &self.spec.name, "charts as PNG call the ruleset by its file");
+        self.undrawn("casino.currency", &casino.currency, "charts as PNG show � for it");
         let currency = &casino.currency;
         if currency.is_empty() || currency.chars().count() > 16 || currency.contains(char::is_control) {
             self.error(
@@ -347,6 +350,17 @@ impl Judge<'_> {
                 let help = format!("allowed: -{MOST_POINTS} to {MOST_POINTS}");
                 self.error(&["score"], message, &help).item = Some(i);
             }
+        }
+    }
+
+    /// A text with letters that the font of pictures lacks. Pages show them in a font of the reader.
+    fn undrawn(&mut self, key: &'static str, text: &str, instead: &str) {
+        let mut missing: Vec<char> = text.chars().filter(|&c| !is_drawn(c) && !c.is_control()).collect();
+        missing.dedup();
+        if !missing.is_empty() {
+            let letters: String = missing.into_iter().collect();
+            let message = format!("no font of the program has {letters}: {instead}");
+            self.warning(&[key], message, "Latin, Greek and Cyrillic letters can be drawn");
         }
     }
 

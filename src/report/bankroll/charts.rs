@@ -137,8 +137,13 @@ fn end(report: &BankrollReport<'_>) -> Chart {
             gains.both()
         ),
         keys: vec![
-            Key::area(Role::Player, 1.0, format!("house loses: {}", loses.value)),
-            Key::area(Role::House, 1.0, format!("house does not lose: {}", risk(rest(b.losing_night)).value)),
+            Key::area(Role::Player, 0.85, format!("house loses: {}", loses.value)),
+            Key::area(
+                Role::House,
+                0.85,
+                format!("house does not lose: {}", risk(rest(b.losing_night)).value),
+            ),
+            Key::upright(Role::Ink, "95% interval"),
         ],
         markers: vec![Marker::new(b.profit.value / 100.0, Role::Ink, format!("mean {}", gains.both()))],
         ..Chart::plot(x, y, marks)
@@ -150,22 +155,34 @@ fn ruin(report: &BankrollReport<'_>) -> Chart {
     let b = report.bankroll;
     let casino = &report.rules.casino;
     let whole = |cents: i64| money(cents as f64, casino, false);
-    let points = b.ruin_by_bank.iter().map(|p| (p.bank as f64 / 100.0, scaled(p.ruin, 100.0)));
-    let first = b.ruin_by_bank.first().map_or(0.0, |p| p.bank as f64 / 100.0);
-    // A bank that cannot pay even one greatest loss is ruined before it begins.
-    let sure = Estimate { value: 100.0, low: 100.0, high: 100.0 };
-    let points: Vec<(f64, Estimate)> = [(0.0, sure), (first, sure)].into_iter().chain(points).collect();
-    let most = span(points.iter().map(|(bank, _)| *bank)).map_or(1.0, |(_, most)| most);
-    let hue = Role::Series(0);
+    let known = b.ruin_by_bank.iter().map(|p| (p.bank as f64 / 100.0, scaled(p.ruin, 100.0)));
+    let mut points: Vec<(f64, Estimate)> = known.collect();
+    let (least, most) = span(points.iter().map(|(bank, _)| *bank)).unwrap_or((0.0, 1.0));
     let (bank, one) = (b.bank as f64 / 100.0, b.bank_for_1_percent.value / 100.0);
-    let mut marks = Mark::curve(&points, hue).to_vec();
-    marks.push(Mark::dots(vec![(bank, b.ruin.value * 100.0)], Role::Ink, 10));
-    marks.push(Mark::dots(vec![(one, 1.0)], Role::Muted, 10));
+    if bank < least {
+        // It cannot pay even one greatest loss, and is ruined before it begins.
+        let sure = Estimate { value: 100.0, low: 100.0, high: 100.0 };
+        points.splice(0..0, [(bank, sure), (least, sure)]);
+    }
+    let hue = Role::Series(0);
     let said = money_estimate(b.bank_for_1_percent, casino);
     let ruined = risk(b.ruin);
     let decks = hands(report, b.decks);
-    let x = Axis::money("bank before the first deck", casino, (0.0, most), 8);
-    let y = Axis::percent("nights with ruin, %", (0.0, 104.0), 6);
+    let named = format!("bank {}: ruin on {} of nights", whole(b.bank), ruined.value);
+    let mut marks = Mark::curve(&points, hue).to_vec();
+    marks.push(Mark::dots(vec![(one, 1.0)], Role::Muted, 10));
+    // The bank for 1% is a line of its own; that of the bank asked for may be far away.
+    let mut markers = Vec::new();
+    let top = points.iter().map(|(_, ruin)| ruin.high).fold(0.01, f64::max) * 1.04;
+    if bank > most {
+        marks.push(Mark::note((WHOLE.1, top * 0.12), format!("{named} →"), Role::Ink, Stand::Left));
+    } else {
+        marks.push(Mark::dots(vec![(bank, b.ruin.value * 100.0)], Role::Ink, 10));
+        markers.push(Marker::new(bank, Role::Ink, named));
+    }
+    markers.push(Marker::new(one, Role::Muted, format!("1% risk: bank {}", said.both())));
+    let x = Axis::money("bank before the first deck", casino, (least.min(bank), most), 8);
+    let y = Axis::percent("nights with ruin, %", (0.0, top), 6);
     Chart {
         name: "ruin-by-bank".into(),
         title: format!("A bank of {} is ruined on {} of nights of {decks}", whole(b.bank), ruined.value),
@@ -179,15 +196,7 @@ fn ruin(report: &BankrollReport<'_>) -> Chart {
             said.both(),
         ),
         keys: vec![Key::line(hue, "risk of ruin"), Key::area(hue, 0.28, "95% interval")],
-        // The bank for 1% is a line of its own; that of the bank asked for may be far away.
-        markers: vec![
-            Marker::new(
-                bank,
-                Role::Ink,
-                format!("bank {}: ruin on {} of nights", whole(b.bank), ruined.value),
-            ),
-            Marker::new(one, Role::Muted, format!("1% risk: bank {}", said.both())),
-        ],
+        markers,
         ..Chart::plot(x, y, marks)
     }
 }

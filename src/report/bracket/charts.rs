@@ -160,10 +160,11 @@ fn columns(report: &BracketReport<'_>, measure: Measure) -> Chart {
     chart.name = name.into();
     chart.title = title;
     chart.subtitle = subtitle(report, deals);
-    let role = if money { Role::Muted } else { Role::Clairvoyant };
+    let gain = brackets.first().map_or(Role::Muted, |(_, point)| Role::of_side(side(point.gain())));
+    let role = if money { gain } else { Role::Clairvoyant };
     chart.keys = vec![
-        Key::line(Role::Ink, "best player (dot)"),
-        Key::line(Role::Clairvoyant, BOUND),
+        Key::dot(Role::Ink, "best player"),
+        Key::thin(Role::Clairvoyant, BOUND),
         Key::area(role, 0.6, "optimal play lies here"),
         Key::area(role, 0.3, "95% interval"),
     ];

@@ -122,6 +122,7 @@ fn points(report: &ContestReport<'_>) -> Chart {
             Row::new(name, it.points.estimate(), Role::Ink, said)
         })
         .collect();
+    let first = report.spec.players.first().map_or(Role::Series(0), |player| hues.of(&player.name));
     let mut marks = Vec::new();
     for (part, half, shade) in PARTS {
         let bar = |(i, (player, it)): (usize, (&PlayerSpec, &StandingSummary))| {
@@ -150,6 +151,11 @@ fn points(report: &ContestReport<'_>) -> Chart {
         caption: "The points that each player had at the end of a match: half of all matches lie in the short bar, nine in \
                   ten in the long one. The line is the mean, and the narrow box about it the mean's 95% interval."
             .into(),
+        keys: vec![
+            Key::area(first, 0.62, "half of all matches"),
+            Key::area(first, 0.25, "9 in 10"),
+            Key::interval(Role::Ink, "mean, with its 95% interval"),
+        ],
         ..Chart::rows(Axis::new("points of a match", range, 8, fixed), rows, "points", marks)
     }
 }
@@ -208,7 +214,7 @@ fn speeds(report: &ContestReport<'_>) -> Option<Chart> {
         keys: vec![
             Key::line(role, format!("{name} wins")),
             Key::area(role, 0.28, "95% interval"),
-            Key::line(Role::Muted, format!("fair share {}", share(fair))),
+            Key::thin(Role::Muted, format!("fair share {}", share(fair))),
         ],
         markers: vec![Marker::new(
             0.0,

@@ -80,7 +80,7 @@ pub(super) fn shares(report: &EstimateReport<'_>) -> Chart {
         caption: "The share of the decks that each kind of player bought, after the night: mean (dot) and 95% interval (box). The \
                   upright lines are the expected shares."
             .into(),
-        keys: vec![Key::line(Role::Ink, "expected")],
+        keys: vec![Key::upright(Role::Ink, "expected")],
         ..Chart::rows(Axis::percent("share of the decks", (0.0, (most * 1.05).min(100.0)), 6), rows, "points", marks)
     }
 }

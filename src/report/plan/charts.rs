@@ -57,7 +57,7 @@ pub(super) fn price(report: &PlanReport<'_>) -> Chart {
             continue;
         }
         marks.push(Mark::thin(shown, hues.of(name)));
-        keys.push(Key::line(hues.of(name), name.clone()));
+        keys.push(Key::thin(hues.of(name), name.clone()));
     }
     marks.push(Mark::line(mix, Role::Ink));
     let said = edge(rules.edge());
@@ -142,6 +142,7 @@ pub(super) fn players(report: &PlanReport<'_>) -> Chart {
              {}. Right of 0 the house gains, left of it the player.{beyond}",
             target_in_words(report)
         ),
+        keys: vec![Key::area(Role::Ink, 0.12, format!("target: {}", target_in_words(report)))],
         ..Chart::rows(Axis::percent("house edge, % of the price", range, 8), rows, "points", marks)
             .divided(Divide::sides())
     }

@@ -40,11 +40,18 @@ pub(super) fn term_chart(report: &PriceReport<'_>, term: Term) -> Option<Chart> 
     };
     let low = if term.may_be_fee() { low } else { low.max(i64::from(term == Term::DeckPrice)) };
     let high = high.max(low + 100);
+    let words = term_in_words(term, &report.rules.casino);
+    let (x, place) = Axis::money_curve(&words, casino, (low as f64 / 100.0, high as f64 / 100.0), 8);
     let curve = |player: usize| -> Vec<(f64, Estimate)> {
         let tally = report.results.tallies.get(player);
-        let sums = (0..=STEPS).map(|i| low + (high - low) * i / STEPS);
+        let even = place(high as f64) == high as f64;
+        let step = |i: i64| match even {
+            true => low + (high - low) * i / STEPS,
+            false => (low as f64 * (high as f64 / low as f64).powf(i as f64 / STEPS as f64)) as i64,
+        };
+        let sums = (0..=STEPS).map(step);
         let at = sums.filter_map(|cents| priced(tally?, casino, term, cents));
-        at.map(|at| (at.cents as f64 / 100.0, scaled(at.edge, 100.0))).collect()
+        at.map(|at| (place(at.cents as f64 / 100.0), scaled(at.edge, 100.0))).collect()
     };
     let curves: Vec<Vec<(f64, Estimate)>> = (0..report.players.len()).map(curve).collect();
     let target = report.target * 100.0;
@@ -53,7 +60,6 @@ pub(super) fn term_chart(report: &PriceReport<'_>, term: Term) -> Option<Chart> 
 
     let names = report.names();
     let hues = Hues::new(names.clone());
-    let words = term_in_words(term, &report.rules.casino);
     let asked = percent_text(report.target);
     let mut marks = Mark::sides_above().to_vec();
     // Where no line runs: it rises with the price, and falls with what is paid.
@@ -65,7 +71,7 @@ pub(super) fn term_chart(report: &PriceReport<'_>, term: Term) -> Option<Chart> 
     for ((name, curve), offer) in names.iter().zip(&curves).zip(&offers) {
         let shown: Vec<(f64, Estimate)> = curve.iter().filter(|(_, e)| e.value >= range.0).copied().collect();
         marks.extend(Mark::curve(&shown, hues.of(name)));
-        let dot = offer.map(|offer| (offer.exact.value / 100.0, target));
+        let dot = offer.map(|offer| (place(offer.exact.value / 100.0), target));
         marks.push(Mark::dots(dot.into_iter().collect(), hues.of(name), 10));
     }
     // On the left the line runs well above or well below the target.
@@ -79,7 +85,7 @@ pub(super) fn term_chart(report: &PriceReport<'_>, term: Term) -> Option<Chart> 
         ([Some(only)], _) => {
             let exact = money_estimate(only.exact, casino);
             markers.push(Marker::new(
-                only.exact.value / 100.0,
+                place(only.exact.value / 100.0),
                 Role::Ink,
                 format!("{asked} at {}", exact.both()),
             ));
@@ -87,7 +93,7 @@ pub(super) fn term_chart(report: &PriceReport<'_>, term: Term) -> Option<Chart> 
         }
         (_, Some(common)) => {
             let label = format!("{}: at least {asked} against each", sum(common.cents));
-            markers.push(Marker::new(common.cents as f64 / 100.0, Role::Ink, label));
+            markers.push(Marker::new(place(common.cents as f64 / 100.0), Role::Ink, label));
             format!("{words} that keeps {asked} or more against each player: {}", sum(common.cents))
         }
         _ => format!("No one {words} keeps {asked} against every player"),
@@ -96,7 +102,7 @@ pub(super) fn term_chart(report: &PriceReport<'_>, term: Term) -> Option<Chart> 
         let edges = report.results.players.iter().filter_map(|it| it.edge);
         let edges: Vec<String> = edges.map(|e| edge(e).value).collect();
         let label = format!("now {}: edge {}", sum(now), edges.join(", "));
-        markers.push(Marker::new(now as f64 / 100.0, Role::Muted, label));
+        markers.push(Marker::new(place(now as f64 / 100.0), Role::Muted, label));
     }
     let key = |name: &String| match names.len() {
         1 => Key::line(hues.of(name), "house edge"),
@@ -108,7 +114,6 @@ pub(super) fn term_chart(report: &PriceReport<'_>, term: Term) -> Option<Chart> 
         let exact = money_estimate(offer.as_ref()?.exact, casino).both();
         Some(format!("{exact} with {player}"))
     });
-    let x = Axis::money(&words, casino, (low as f64 / 100.0, high as f64 / 100.0), 8);
     let y = Axis::percent("house edge, % of the price", range, 6);
     let name = match term {
         Term::DeckPrice => "price-of-the-deck".into(),
@@ -190,6 +195,7 @@ pub(super) fn one_rule_changed(report: &PriceReport<'_>) -> Option<Chart> {
                  player; arrows point to edges beyond the picture. Nearest: {best}, {}.",
             said.both()
         ),
+        keys: vec![Key::broken(Role::Ink, format!("target: {target}"))],
         ..Chart::rows(x, rows, "points", marks).divided(Divide::sides())
     })
 }

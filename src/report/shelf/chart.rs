@@ -64,7 +64,7 @@ pub(in crate::report) fn shelf_chart(shelf: &ShelfPage<'_>) -> Chart {
             "The share of games in which all cards went up (line), with its 95% interval (box), for each ruleset and \
              player.{told}"
         ),
-        keys: shelf.players.iter().map(|player| Key::line(hues.of(player), *player)).collect(),
+        keys: shelf.players.iter().map(|player| Key::interval(hues.of(player), *player)).collect(),
         height: lanes.len().max(1) as i32 * ROW,
         ..Chart::plot(x, Axis::rows("", lanes.iter().map(|lane| lane.0)), marks)
     }

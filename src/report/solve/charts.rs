@@ -156,6 +156,9 @@ fn curves(report: &SolveReport<'_>, most: &MostCards) -> Chart {
     marks.extend(lines().map(|(name, player)| Mark::line(steps(&player.summary.histogram), hues.of(name))));
     let mut keys: Vec<Key> = lines().map(|(name, _)| Key::line(hues.of(name), name)).collect();
     keys.push(Key::line(Role::Clairvoyant, CLAIRVOYANT));
+    if most.histogram_least != most.histogram_most {
+        keys.push(Key::area(Role::Clairvoyant, 0.22, "undecided deals"));
+    }
     let even = break_even(report);
     let known = even.map(|cards| {
         let at =

@@ -121,10 +121,7 @@ fn over_parameter(report: &TuneReport<'_>, index: usize) -> Chart {
                  are green; here {found}. Dots of different generations had different deals, and the \
                  highest are partly lucky."
         ),
-        keys: vec![
-            Key::area(Role::Series(0), 1.0, "values found"),
-            Key::area(Role::Muted, 1.0, "other candidates"),
-        ],
+        keys: vec![Key::dot(Role::Series(0), "values found"), Key::dot(Role::Muted, "other candidates")],
         markers: vec![Marker::new(parameter.default as f64, Role::Muted, format!("default {default}"))],
         ..Chart::plot(x, Axis::new(upper_first(report.measured()), range, 6, tick(report)), marks)
     }

@@ -27,8 +27,14 @@ pub fn document_files(
 ) -> Result<Vec<(String, Vec<u8>)>, ChartError> {
     let mut files = vec![(name.to_string(), visible(json).into_owned().into_bytes())];
     files.extend(csv::tables(document).into_iter().map(|(name, text)| (name, text.into_bytes())));
+    let names: Vec<_> = document.provenance.rules.iter().map(|it| (it.name, it.id)).collect();
     for chart in document.charts() {
-        files.extend(chart.files()?.into_iter().map(|file| (format!("charts/{}", file.name), file.bytes)));
+        files.extend(
+            chart
+                .files(names.iter().copied())?
+                .into_iter()
+                .map(|file| (format!("charts/{}", file.name), file.bytes)),
+        );
     }
     files.push(("index.html".to_string(), document_html(document)?.into_bytes()));
     Ok(files)

@@ -28,6 +28,8 @@ use visits::Visits;
 const NINE_IN_TEN: f64 = 1.644_853_626_951_472_7;
 /// Banks at which the risk of ruin is told, and parts of the distribution of the night, about so many.
 const BANKS: i64 = 48;
+/// A bank asked for that is so many times the safe one tells nothing of the risk of others.
+const FAR: f64 = 2.0;
 const PARTS: f64 = 44.0;
 
 /// The profit after so many decks.
@@ -245,11 +247,13 @@ pub(in crate::stats) fn middle(numbers: impl Iterator<Item = f64>) -> (f64, f64)
     }
 }
 
-/// Banks at which the risk of ruin is told: from the least with which a first deck can be sold, to well beyond the one
-/// asked for and the safe one.
+/// Banks at which the risk of ruin is told: from the least with which a first deck can be sold, to well beyond the safe one
+/// and the one asked for, unless that is so great that next to nothing is left of the risk.
 fn banks(question: &Question, safe: f64) -> Vec<i64> {
     let first = question.greatest_loss.max(0);
-    let last = (safe * 1.3).max(question.bank as f64 * 1.15).min(1e15) as i64;
+    let (safe, asked) = (safe * 1.3, question.bank as f64 * 1.15);
+    let last = if asked > FAR * safe { safe } else { safe.max(asked) };
+    let last = last.min(1e15) as i64;
     let step = round_sum((last - first).max(1) as f64 / BANKS as f64);
     let round = (first / step + 1..).map(|i| i * step).take_while(|&bank| bank < last + step);
     std::iter::once(first).chain(round).collect()

@@ -68,6 +68,7 @@ pub(in super::super) fn wins(report: &CompareReport<'_>) -> Option<Chart> {
             "Each bar is the share of deals that went that way; the line at its end is its 95% interval. The rates of \
              wins differ by {rates}: {more}."
         ),
+        keys: vec![Key::area(Role::Muted, 1.0, "95% interval")],
         height: rows.len() as i32 * ROW,
         ..chart
     };

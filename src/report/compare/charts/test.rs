@@ -139,7 +139,7 @@ pub(in super::super) fn running(report: &CompareReport<'_>) -> Option<Chart> {
         let Estimate { value, low, high } = scaled(tested.estimate, unit);
         marks.push(Mark::line(vec![(end, low), (end, high)], Role::Ink));
         marks.push(Mark::line(vec![(end * 0.985, value), (end, value)], Role::Ink));
-        keys.push(Key::line(Role::Ink, format!("corrected for stopping: {}", corrected.value)));
+        keys.push(Key::upright(Role::Ink, format!("corrected for stopping: {}", corrected.value)));
         told = format!(" The mark at the end is the estimate corrected for stopping: {}.", corrected.both());
     }
     let what = match measure {

@@ -25,6 +25,13 @@ fn shown(points: &[RunningPoint]) -> (f64, f64) {
     if height(late) > 0.0 && height(whole) > STRETCH * height(late) { padded(late, 0.3) } else { whole }
 }
 
+/// Half the width of an interval with its first digit, rounded up.
+fn rounded_up(half: f64) -> String {
+    let decimals = if half > 0.0 { (-half.log10()).ceil().clamp(1.0, 8.0) } else { 1.0 };
+    let unit = 10f64.powf(decimals);
+    fixed((half * unit).ceil() / unit, decimals as usize)
+}
+
 /// None of one point: it is no course.
 pub(super) fn running(entry: &PairingResult<'_>) -> Option<Chart> {
     let whole = |p: &RunningPoint| [p.edge.value, p.edge.low, p.edge.high].iter().all(|v| v.is_finite());
@@ -75,7 +82,7 @@ pub(super) fn running(entry: &PairingResult<'_>) -> Option<Chart> {
             "After {} the house edge is {} ± {} points",
             games(last.games),
             said.value,
-            fixed((half * 10.0).ceil() / 10.0, 1)
+            rounded_up(half)
         ),
         subtitle: subtitle(entry),
         caption: format!(

@@ -58,7 +58,7 @@ pub(super) fn chart(entry: &PairingResult<'_>, night: &Night) -> Option<Chart> {
             Key::line(Role::House, "median"),
             Key::area(Role::House, 0.5, "half of nights"),
             Key::area(Role::House, 0.22, "9 in 10"),
-            Key::area(Role::Player, 0.25, format!("house loses: {loses} of nights of {decks} decks")),
+            Key::area(Role::Player, 0.12, format!("house loses: {loses} of nights of {decks} decks")),
         ],
         ..Chart::plot(x, y, marks)
     })

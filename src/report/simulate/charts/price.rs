@@ -35,32 +35,32 @@ pub(super) fn chart(entry: &PairingResult<'_>, hue: Role) -> Option<Chart> {
     let known = |price: &f64| price.is_finite() && *price > 0.0;
     let (low, high) = span([stake, fair.value, five.value].into_iter().filter(known))?;
     let (low, high) = (low * 0.7, high * 1.3);
+    let (x, at) = Axis::money_curve("price of the deck", casino, (low / 100.0, high / 100.0), 8);
     let curve: Vec<(f64, Estimate)> = (0..=STEPS)
         .map(|i| low * (high / low).powf(i as f64 / STEPS as f64))
-        .map(|price| (price / 100.0, scaled(edge(payout, price), 100.0)))
+        .map(|price| (at(price / 100.0), scaled(edge(payout, price), 100.0)))
         .collect();
     let values = curve.iter().flat_map(|(_, e)| [e.value, e.low, e.high]).map(|v| v.max(LOWEST));
     let range = padded(span(values.chain([0.0])).unwrap_or((0.0, 1.0)), 0.05);
 
     let now = edge(payout, stake);
     let label = format!("price now {}: edge {}", money(stake, casino, false), edge_in_words(now).value);
-    let mut markers = vec![Marker::new(stake / 100.0, Role::of_edge(now), label)];
+    let mut markers = vec![Marker::new(at(stake / 100.0), Role::of_edge(now), label)];
     let mut dots = vec![stake];
     for (name, price) in [("fair price", fair), ("5% edge at", five)] {
         if known(&price.value) {
             let label = format!("{name} {}", money_estimate(price, casino).both());
-            markers.push(Marker::new(price.value / 100.0, Role::Ink, label));
+            markers.push(Marker::new(at(price.value / 100.0), Role::Ink, label));
             dots.push(price.value);
         }
     }
-    let dots = dots.into_iter().map(|price| (price / 100.0, edge(payout, price).value * 100.0)).collect();
+    let dots = dots.into_iter().map(|price| (at(price / 100.0), edge(payout, price).value * 100.0)).collect();
     let mut marks = Mark::sides_above().to_vec();
     marks.extend(Mark::curve(&curve, hue));
     marks.push(Mark::dots(dots, Role::Ink, 10));
     marks.push(Mark::note((WHOLE.0, WHOLE.1), "house gains", Role::House, Stand::Right));
     marks.push(Mark::note((WHOLE.1, WHOLE.0), "player gains", Role::Player, Stand::Left));
     let [fair, five] = [fair, five].map(|price| money_estimate(price, casino));
-    let x = Axis::money("price of the deck", casino, (low / 100.0, high / 100.0), 8);
     let y = Axis::percent("house edge, % of the price", range, 6);
     Some(Chart {
         name: "price".into(),

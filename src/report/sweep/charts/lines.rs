@@ -3,7 +3,7 @@
 use super::super::board::line_decimals;
 use super::super::board::{Board, BoardCell, CellState, Measure};
 use super::common::{drawn, measured, range_in_words, tick};
-use crate::chart::{Axis, Beside, Chart, Hues, Mark, Marker, Role, Stand, WHOLE, padded, span};
+use crate::chart::{Axis, Beside, Chart, Hues, Key, Mark, Marker, Role, Stand, WHOLE, padded, span};
 use crate::stats::Estimate;
 
 /// The least part of the axis between two values for which values stand at their numbers.
@@ -144,6 +144,11 @@ impl Lines<'_> {
         let mut chart = Chart::plot(x, self.y_axis(), marks);
         chart.panels[0].beside = beside;
         chart.markers = self.marker(&places).into_iter().collect();
+        let first = hues.of(&self.lines().concat());
+        chart.keys = vec![match axis.numbers.is_some() {
+            true => Key::area(first, 0.28, "95% interval"),
+            false => Key::upright(first, "95% interval"),
+        }];
         let joined = if axis.numbers.is_some() { "bands" } else { "upright lines" };
         chart.caption =
             format!("{} The {joined} are 95% intervals.", range_in_words(self.board, self.measure));

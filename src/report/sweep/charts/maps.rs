@@ -70,7 +70,7 @@ fn keys(maps: &[Map<'_>]) -> Vec<Key> {
         keys.push(Key::line(Role::Ink, format!("heavy line: {}{open}", line_name(board))));
     }
     if board.cells.iter().any(|cell| cell.as_written) {
-        keys.push(Key::line(Role::Ink, "thin frame: the rules as they are"));
+        keys.push(Key::frame(Role::Ink, "the rules as they are"));
     }
     keys
 }

@@ -2,7 +2,7 @@
 
 use super::super::board::{Board, Measure};
 use super::common::{drawn, measured, range_in_words, tick};
-use crate::chart::{Axis, Chart, Mark, Panel, Role, padded, span};
+use crate::chart::{Axis, Chart, Key, Mark, Panel, Role, padded, span};
 use crate::report::labels::upper_first;
 use crate::stats::Estimate;
 
@@ -27,12 +27,18 @@ pub(super) fn chart(board: &Board, measure: Measure) -> Chart {
         }
         false => "",
     };
+    let dots = board.cells.first().and_then(|cell| board.side(cell)).map_or(Role::Series(0), Role::of_side);
     Chart {
         caption: format!(
             "{} Each point is a cell with its 95% interval, the same cells in every plot; a bar is the mean of a \
              value's cells.{sides}",
             range_in_words(board, measure)
         ),
+        keys: vec![
+            Key::dot(dots, "a cell"),
+            Key::upright(dots, "95% interval"),
+            Key::line(Role::Ink, "mean of the cells of a value"),
+        ],
         panels: (0..board.axes.len()).map(panel).collect(),
         height: 330,
         ..Chart::default()
