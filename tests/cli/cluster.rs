@@ -64,58 +64,6 @@ fn a_job_array_makes_the_report_of_one_machine() {
 }
 
 #[test]
-fn every_engine_has_its_files() {
-    for (engine, files) in [
-        ("parallel", &["run.sh"][..]),
-        ("kubernetes", &["Containerfile", "merge.yaml", "shards.yaml", "submit.sh"]),
-        ("github", &["saratoga.yml"]),
-    ] {
-        let dir = tempdir().unwrap();
-        let path = dir.path();
-        cluster(engine, &["--shards", "3", "--program", "."], path);
-        assert_eq!(names(&path.join("files")), files);
-        for name in files {
-            let text = fs::read_to_string(path.join("files").join(name)).unwrap();
-            if name.ends_with(".sh") {
-                let checked =
-                    Command::new("sh").arg("-n").arg(path.join("files").join(name)).status().unwrap();
-                assert!(checked.success(), "{text}");
-            }
-            assert!(!text.contains("\t"), "{text}");
-        }
-        let shards =
-            fs::read_to_string(path.join("files").join(files[files.len().saturating_sub(2)])).unwrap();
-        assert!(shards.contains("--games=6000 --seed=5 --shard"), "{shards}");
-    }
-}
-
-/// The merge says what is missing, so that it runs also where shards were given up.
-#[test]
-fn shards_that_are_given_up_are_merged_too() {
-    let dir = tempdir().unwrap();
-    let path = dir.path();
-    cluster("kubernetes", &["--shards", "3"], path);
-    let files = path.join("files");
-    // A cluster where the job fails, and one where it is complete.
-    for condition in ["failed", "complete"] {
-        let kubectl = format!(
-            "#!/bin/sh\necho \"$@\" >> {0}/calls\ncase \"$*\" in wait*={condition}*|apply*|delete*) exit 0 ;; *) exit 1 ;; esac\n",
-            path.display()
-        );
-        fs::write(path.join("kubectl"), kubectl).unwrap();
-        let made = Command::new("chmod").arg("+x").arg(path.join("kubectl")).status().unwrap();
-        assert!(made.success());
-        let search = format!("{}:{}", path.display(), std::env::var("PATH").unwrap());
-        let submitted = Command::new("sh").arg(files.join("submit.sh")).env("PATH", search).output().unwrap();
-        assert!(submitted.status.success(), "{}", String::from_utf8_lossy(&submitted.stderr));
-        let calls = fs::read_to_string(path.join("calls")).unwrap();
-        assert!(calls.ends_with("apply -f merge.yaml\n"), "{calls}");
-        assert_eq!(calls.contains("condition=failed"), condition == "failed", "{calls}");
-        fs::remove_file(path.join("calls")).unwrap();
-    }
-}
-
-#[test]
 fn arrays_that_a_cluster_may_refuse_are_told() {
     let dir = tempdir().unwrap();
     let line = "cluster slurm --out big --files files --measure 1 --shards 1001 -- simulate canfield -n 2e6";
@@ -134,14 +82,10 @@ fn what_has_no_shards_is_refused() {
         ("cluster slurm --out x -- simulate --out y", "those of the cluster"),
         ("cluster slurm --out x -- simulate nowhere.toml", "cannot be measured"),
         ("cluster slurm --out x -- simulate --sed 1", "--seed"),
-        ("cluster github --out x --program . --shards 300 -- simulate -n 1e6", "at most 256"),
-        ("cluster github --out x -- simulate", "--program URL"),
-        ("cluster github --out x --program /bin/saratoga -- simulate", "only what is in the repository"),
         ("cluster slurm --out x --memory lots -- simulate", "such as 4G"),
         ("cluster slurm --out x --memory 0G -- simulate", "such as 4G"),
         ("cluster slurm --out x --memory 2G\n#SBATCH\u{a0}--wrap=x -- simulate", "such as 4G"),
         ("cluster slurm --out x --partition a;b -- simulate", "letters, digits"),
-        ("cluster kubernetes --out /x/y --image a\ny:z -- simulate", "without control characters"),
         ("cluster slurm --out n\nl -- simulate -n 10", "\"n\\nl\" has a control character"),
         ("cluster parallel --out x -- simulate a\tb.toml -n 10", "control character"),
     ] {
@@ -306,80 +250,4 @@ fn paths_are_from_where_the_files_were_made() {
         assert!(here.join(&out).join("index.html").exists());
         assert_eq!(names(&here.join(engine)).len(), if engine == "slurm" { 3 } else { 2 });
     }
-}
-
-/// The values of a key, as YAML reads them: those in quotes as JSON, with which they agree.
-fn values(yaml: &str, key: &str) -> Vec<String> {
-    let value = |line: &str| {
-        let rest =
-            line.trim_start().trim_start_matches("- ").strip_prefix(key)?.strip_prefix(": ")?.to_string();
-        assert!(rest.starts_with('"') || !rest.contains([':', '#', '"', '\'']), "{line}");
-        Some(serde_json::from_str(&rest).unwrap_or(rest))
-    };
-    yaml.lines().filter_map(value).collect()
-}
-
-#[test]
-fn workflows_have_every_word_as_it_was_written() {
-    let dir = tempdir().unwrap();
-    let (root, here) = (dir.path(), dir.path().join("runs: #2"));
-    fs::create_dir_all(&here).unwrap();
-    let rules = "./my \"best\": ${{ house }} #1.toml";
-    fs::write(here.join(rules), "extends = \"canfield\"\n").unwrap();
-    let args = ["cluster", "github", "--out", "big: #1", "--program", "bin/my saratoga", "--files", "files"];
-    let args =
-        [&args[..], &["--measure", "1", "--shards", "2", "--", "simulate", rules, "-n", "2000"]].concat();
-    // Without a repository GitHub has no file.
-    let refused = run_program(&args, &here);
-    assert_eq!(refused.code, Some(2));
-    assert!(refused.err.contains("GitHub has only what is in the repository"), "{}", refused.err);
-    fs::create_dir(root.join(".git")).unwrap();
-    good(&args, &here);
-    let yaml = fs::read_to_string(here.join("files/saratoga.yml")).unwrap();
-    let install = "install -D -m 755 -- 'bin/my saratoga' \"$HOME/.cargo/bin/saratoga\"";
-    let shard = "saratoga simulate './my \"best\": ${{ '\\''${{'\\'' }} house }} #1.toml' --games=2000 \
-                 --shard \"${{ matrix.shard }}/2\" --threads 1 --out 'big: #1' --quiet";
-    // GitHub replaces its expressions before a shell reads the line.
-    let shard = shard.replace("'\\''${{'\\''", "'${{'");
-    let merge = "saratoga merge 'big: #1' --threads 1";
-    assert_eq!(
-        values(&yaml, "run").iter().filter(|it| !it.is_empty()).collect::<Vec<_>>(),
-        [install, &*shard, install, merge]
-    );
-    assert_eq!(values(&yaml, "working-directory"), ["runs: #2"]);
-    // A shard has its own blocks alone to give.
-    let (all, own) = ("runs: #2/big: #1", "runs: #2/big: #1/shard-${{ matrix.shard }}-of-2.blocks");
-    assert_eq!(values(&yaml, "path"), [all, own, all, all]);
-    let outside = root.join("outside.toml");
-    fs::write(&outside, "extends = \"canfield\"\n").unwrap();
-    let mut absolute = args.clone();
-    absolute[13] = outside.to_str().unwrap();
-    assert_eq!(run_program(&absolute, &here).code, Some(2));
-}
-
-#[test]
-fn pods_have_the_volume_and_no_other_file() {
-    let dir = tempdir().unwrap();
-    let path = dir.path();
-    fs::write(path.join("mine.toml"), "extends = \"canfield\"\n").unwrap();
-    let volume = path.join("the $volume");
-    fs::create_dir(&volume).unwrap();
-    fs::copy(path.join("mine.toml"), volume.join("mine.toml")).unwrap();
-    let (out, rules) = (volume.join("big"), volume.join("mine.toml"));
-    let run = |rules: &str| {
-        let args = ["cluster", "kubernetes", "--files", "files", "--measure", "1", "--shards", "2", "--out"];
-        let line = ["--", "simulate", rules, "-n", "2000"];
-        run_program(&[&args[..], &[out.to_str().unwrap(), "--image", "mine #1"], &line].concat(), path)
-    };
-    let refused = run("mine.toml");
-    assert_eq!((refused.code, names(path)), (Some(2), vec!["mine.toml".to_string(), "the $volume".into()]));
-    assert!(refused.err.contains("put mine.toml and what it extends in the volume"), "{}", refused.err);
-    let told = run(rules.to_str().unwrap());
-    assert_eq!(told.code, Some(0), "{}", told.err);
-    let yaml = fs::read_to_string(path.join("files/shards.yaml")).unwrap();
-    assert_eq!(values(&yaml, "workingDir"), [volume.to_str().unwrap()]);
-    assert_eq!(values(&yaml, "image"), ["mine #1"]);
-    // Kubernetes reads `$$` as `$`.
-    let escaped = rules.to_str().unwrap().replace('$', "$$");
-    assert!(yaml.contains(&format!("saratoga simulate '{escaped}' --games=2000")), "{yaml}");
 }

@@ -15,10 +15,6 @@ pub(in crate::cli) enum Engine {
     Slurm,
     /// GNU parallel on one machine, or on several by ssh
     Parallel,
-    /// An Indexed Job of Kubernetes, and a container
-    Kubernetes,
-    /// A matrix of GitHub Actions
-    Github,
 }
 
 /// Write the files that run a command in shards on a cluster
@@ -28,19 +24,15 @@ pub(in crate::cli) enum Engine {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The command comes after --, without --out, --shard and --threads. Its results
-go to --out, a folder that all machines share (for github: one of artifacts).
-Nothing is submitted: look at the files, then run submit.sh or copy them.
+go to --out, a folder that all machines share.
+Nothing is submitted: look at the files, then run submit.sh or run.sh.
 
 Examples:
   saratoga cluster slurm --out /data/big -- simulate canfield -s search -n 1e6
   saratoga cluster parallel --out big --cores 4 -- simulate canfield -n 1e9
-  saratoga cluster kubernetes --out /data/big -- solve thoughtful -n 100k
-  saratoga cluster github --out big --program . -- compare -s patient -s racer
 
 Slurm and GNU parallel run the command in the folder in which you call this,
-from which its paths are. Pods have only the program and the volume, which is
-the folder above that of --out: rulesets and scripts have to be there. GitHub
-has only what is in your repository.")]
+from which its paths are.")]
 pub(in crate::cli) struct ClusterArgs {
     /// What runs the shards
     #[arg(value_enum)]
@@ -69,16 +61,6 @@ pub(in crate::cli) struct ClusterArgs {
     /// Partition of Slurm, if not its default
     #[arg(long, value_name = "NAME", value_parser = partition)]
     pub partition: Option<String>,
-    /// Image of the container for Kubernetes
-    #[arg(long, value_name = "NAME", default_value = "saratoga:latest", value_parser = one_line)]
-    pub image: String,
-    /// Volume claim of Kubernetes that holds the folder of --out
-    #[arg(long, value_name = "NAME", default_value = "saratoga", value_parser = one_line)]
-    pub claim: String,
-    /// How GitHub gets the program: the URL of its git repository, the path of a built program in your repository, or `.`
-    /// where that is the program's own
-    #[arg(long, value_name = "SOURCE")]
-    pub program: Option<String>,
     /// Seconds for which the command is measured
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = whole(1, 600))]
     pub measure: u64,
@@ -87,7 +69,7 @@ pub(in crate::cli) struct ClusterArgs {
     pub quiet: bool,
 }
 
-/// What Slurm and Kubernetes both read: a number with its unit.
+/// What Slurm reads: a number with its unit.
 fn memory(text: &str) -> Result<String, String> {
     let number = text.strip_suffix(['K', 'M', 'G', 'T']).unwrap_or(text);
     match number.parse::<u64>() {
@@ -101,12 +83,5 @@ fn partition(text: &str) -> Result<String, String> {
     match !text.is_empty() && text.chars().all(named) {
         true => Ok(text.into()),
         false => Err("it is a name of letters, digits, `_`, `-` and `.`, or several with commas".into()),
-    }
-}
-
-fn one_line(text: &str) -> Result<String, String> {
-    match !text.is_empty() && !text.contains(char::is_control) {
-        true => Ok(text.into()),
-        false => Err("it is a name without control characters".into()),
     }
 }

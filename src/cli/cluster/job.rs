@@ -35,23 +35,10 @@ impl Job<'_> {
     pub fn merge(&self) -> String {
         format!("{} merge {} --threads {}", self.program, self.out, self.args.cores)
     }
-
-    /// The same with words that an engine reads another way before a shell does.
-    pub fn told(&self, escape: impl Fn(&str) -> String) -> Job<'_> {
-        let [command, out, here] = [&self.command, &self.out, &self.here].map(|it| escape(it));
-        let (memory, limit) = (self.memory.clone(), self.limit.clone());
-        let program = self.program.clone();
-        Job { args: self.args, program, command, out, here, shards: self.shards, memory, limit }
-    }
 }
 
 /// A path as a shell reads it, also one that looks like an option.
 pub(super) fn shell_path(path: &std::path::Path) -> String {
     let written = path.display().to_string();
     shell_word(&if written.starts_with('-') { format!("./{written}") } else { written })
-}
-
-/// A text of YAML, quoted as one of JSON, which YAML reads too.
-pub(super) fn yaml(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
 }

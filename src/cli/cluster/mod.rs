@@ -1,9 +1,6 @@
 //! `saratoga cluster`: files that run a command in shards on the engines that people have.
 
-mod github;
-mod inputs;
 mod job;
-mod kubernetes;
 mod measure;
 mod memory;
 mod parallel;
@@ -26,19 +23,10 @@ use measure::{Measured, measure};
 use memory::memory;
 
 pub(super) fn run(args: &ClusterArgs, given: &Given) -> Result<ExitCode, CliError> {
-    let (named, here) = (inputs::named(&given.words), inputs::calling_folder()?);
+    let here =
+        std::env::current_dir().map_err(CliError::io("the folder in which this is called cannot be read"))?;
     let paths = [&args.out, &here].map(|path| path.to_string_lossy());
-    let words = given.words.iter().chain(&args.program).map(String::as_str);
-    inputs::check_words(words.chain(paths.iter().map(|path| &**path)))?;
-    if args.engine == Engine::Kubernetes {
-        inputs::check_volume(&named, &kubernetes::mount(&args.out))?;
-    }
-    let github = match args.engine {
-        Engine::Github => {
-            Some((github::install(args.program.as_deref())?, inputs::within_repository(&named)?))
-        }
-        _ => None,
-    };
+    check_words(given.words.iter().map(String::as_str).chain(paths.iter().map(|path| &**path)))?;
     let measured = measure(given, args.measure)?;
     let core_seconds = measured.seconds_a_block * measured.blocks as f64;
     let wanted = core_seconds / (args.minutes * 60 * args.cores) as f64;
@@ -46,14 +34,8 @@ pub(super) fn run(args: &ClusterArgs, given: &Given) -> Result<ExitCode, CliErro
     let shards = args
         .shards
         .unwrap_or((wanted.ceil() as u64).clamp(1, crate::lab::MOST_SHARDS).min(measured.blocks.max(1)));
-    if args.engine == Engine::Github && shards > github::MOST {
-        return Err(CliError::input(format!(
-            "a matrix of GitHub Actions has at most {} jobs, and these would be {shards}: give more --minutes or --cores",
-            github::MOST
-        )));
-    }
     let minutes = args.minutes * 3 + 10;
-    let (memory, program) = (memory(args, given), program(args.engine));
+    let (memory, program) = (memory(args, given), program());
     let job = Job {
         args,
         memory: memory.written,
@@ -64,11 +46,9 @@ pub(super) fn run(args: &ClusterArgs, given: &Given) -> Result<ExitCode, CliErro
         shards,
         limit: format!("{:02}:{:02}:00", minutes / 60, minutes % 60),
     };
-    let files = match (args.engine, &github) {
-        (_, Some((install, within))) => github::files(&job, within, install),
-        (Engine::Slurm, None) => slurm::files(&job),
-        (Engine::Kubernetes, None) => kubernetes::files(&job),
-        (Engine::Parallel | Engine::Github, None) => parallel::files(&job),
+    let files = match args.engine {
+        Engine::Slurm => slurm::files(&job),
+        Engine::Parallel => parallel::files(&job),
     };
     write(&args.files, &files)?;
     let mut out = terminal::stdout();
@@ -93,12 +73,21 @@ pub(super) fn run(args: &ClusterArgs, given: &Given) -> Result<ExitCode, CliErro
     Ok(ExitCode::SUCCESS)
 }
 
-/// The program, as the files call it: where machines share the folders of this one by its path, if its name leads elsewhere.
-fn program(engine: Engine) -> String {
+/// Refuses words with control characters: not every shell has a way to write them.
+fn check_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<(), CliError> {
+    match words.into_iter().find(|word| word.contains(char::is_control)) {
+        Some(word) => Err(CliError::input(format!(
+            "{word:?} has a control character, which the files of a cluster cannot hold: give a name without one"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// The program, as the files call it: by its path, if its name leads elsewhere.
+fn program() -> String {
     const NAME: &str = "saratoga";
     let this = std::env::current_exe().and_then(|path| path.canonicalize());
-    let shared = matches!(engine, Engine::Slurm | Engine::Parallel);
-    let (true, Ok(this)) = (shared, this) else { return NAME.into() };
+    let Ok(this) = this else { return NAME.into() };
     let paths = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&paths).map(|folder| folder.join(NAME)).find(|path| path.is_file());
     match found.and_then(|path| path.canonicalize().ok()) {
@@ -111,12 +100,7 @@ fn program(engine: Engine) -> String {
 fn rounds(engine: Engine) -> &'static str {
     match engine {
         Engine::Parallel => "run.sh goes on round after round until nothing is missing",
-        Engine::Github => {
-            "if the merge says that blocks are missing, start the workflow again for the next round"
-        }
-        Engine::Slurm | Engine::Kubernetes => {
-            "if the merge says that blocks are missing, run submit.sh again for the next round"
-        }
+        Engine::Slurm => "if the merge says that blocks are missing, run submit.sh again for the next round",
     }
 }
 
