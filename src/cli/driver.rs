@@ -94,7 +94,6 @@ pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<Exit
     let stop = signals::stop_on_ctrl_c(files, folders);
     let plan = experiment.inputs().map(|inputs| run_plan(&run.given, experiment.settled(), inputs));
     let keeping = Keeping::open(run, plan, folder.as_ref())?;
-    let only_asked = run.merged.as_ref().is_some_and(|it| it.check);
     let workers = match &keeping {
         Some(keeping) => keeping.workers(run.threads()),
         None => Workers::new(run.threads()),
@@ -118,10 +117,6 @@ pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<Exit
             };
         }
     };
-    if only_asked {
-        terminal::note("no block is missing: saratoga merge makes the report");
-        return Ok(ExitCode::SUCCESS);
-    }
     if let (Some(keeping), Some(shard)) = (&keeping, run.keep.shard) {
         let whole = matches!(experiment.ending(&played), Ending::All);
         return Ok(keeping.shard_ended(shard, whole, run.quiet));

@@ -191,7 +191,7 @@ impl<'a> Keeping<'a> {
     pub fn failed(self, error: CliError, run: &RunArgs) -> Result<ExitCode, CliError> {
         match (error, run.keep.shard, &run.merged) {
             (CliError::Missing, Some(shard), _) => Ok(self.shard_ended(shard, true, run.quiet)),
-            (CliError::Missing, _, Some(merged)) => merged.incomplete(),
+            (CliError::Missing, _, Some(merged)) => Err(merged.incomplete()),
             (error, ..) => {
                 self.forget(matches!(error, CliError::Game { .. }));
                 Err(error)

@@ -1,20 +1,18 @@
-//! `saratoga merge` and `saratoga round`: the shards of a run brought together.
+//! `saratoga merge`: the shards of a run brought together.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use crate::figures::{count, plural};
 use crate::files::{Lock, LockError, make_folder, reason};
 use crate::lab::{Absorbed, Making, Shard, WHOLE, absorb, block_files};
 
-use super::args::{MergeArgs, Merged, RoundArgs};
+use super::args::{MergeArgs, Merged};
 use super::error::CliError;
-use super::held::Held;
 use super::merge_faults::{Part, told};
-use super::terminal::{note, stdout};
+use super::terminal::note;
 use super::words::CommandLine;
 
 /// Most commands that are printed.
@@ -23,21 +21,12 @@ const MOST_COMMANDS: usize = 40;
 /// What is said of blocks that are as good as nothing, after how many.
 const UNUSABLE: &str = "kept, but damaged or of another program";
 
-/// What a merge holds until its report is made.
-#[derive(Default)]
-pub(super) struct Guards {
-    /// Nobody else merges there meanwhile.
-    _lock: Option<Lock>,
-    /// Where the blocks are, if nothing is to be written.
-    _held: Option<Held>,
-}
-
 /// The command of the blocks, which is to be run and makes none.
 pub(super) struct Again {
     pub args: Vec<OsString>,
     pub merged: Merged,
-    /// Held until it has run.
-    pub guards: Guards,
+    /// Held until it has run: nobody else merges there meanwhile.
+    pub lock: Lock,
 }
 
 pub(super) fn run(args: &MergeArgs) -> Result<Again, CliError> {
@@ -59,32 +48,17 @@ pub(super) fn run(args: &MergeArgs) -> Result<Again, CliError> {
         }
     })?;
     let making = if args.partial { Making::Partial } else { Making::None };
-    let absorbed = brought_together(&target, &sources, making)?;
-    tell(&absorbed, args.quiet);
+    let absorbed = absorb(&target, &sources, making).map_err(|error| told(&error))?;
+    // Warnings are shown also where no notes are wanted.
+    absorbed.notes.iter().filter(|it| !args.quiet || it.starts_with("warning")).for_each(|it| note(it));
     let mut options: Vec<OsString> = vec!["--out".into(), out.into()];
     options.extend(args.threads.map(|threads| format!("--threads={threads}").into()));
     options.extend(args.json.then(|| "--json".into()));
     options.extend(args.quiet.then(|| "--quiet".into()));
-    Ok(Again { guards: Guards { _lock: Some(lock), _held: None }, ..again(absorbed, out, false, options) })
-}
-
-pub(super) fn round(args: &RoundArgs) -> Result<Again, CliError> {
-    let first = args.folders.first().ok_or_else(|| CliError::input("no folder was given"))?;
-    let sources = sources(&args.folders, None, Path::new(""))?;
-    let held = Held::new("round").map_err(CliError::io("cannot write to the folder of temporary files"))?;
-    let absorbed = brought_together(&held.path().join(WHOLE), &sources, Making::None)?;
-    tell(&absorbed, true);
-    // Nothing is written there.
-    let options = vec!["--out".into(), held.path().join("report").into(), "--quiet".into()];
-    let mut again = again(absorbed, first, true, options);
-    let folders = args.folders.iter().map(|it| it.display());
-    again.merged.gather = Some(CommandLine::new("merge").words(folders).line());
-    Ok(Again { guards: Guards { _lock: None, _held: Some(held) }, ..again })
-}
-
-/// Says what is to be known of the files, and warns also where no notes are wanted.
-fn tell(absorbed: &Absorbed, quiet: bool) {
-    absorbed.notes.iter().filter(|it| !quiet || it.starts_with("warning")).for_each(|it| note(it));
+    let Absorbed { checkpoint, plan, shards, .. } = absorbed;
+    let words = [OsString::from("saratoga"), plan.command.clone().into()];
+    let args = words.into_iter().chain(options).chain(plan.words.iter().map(OsString::from)).collect();
+    Ok(Again { args, merged: Merged { checkpoint, plan, shards, folder: out.clone() }, lock })
 }
 
 /// The files of blocks in these folders, and in that of the merge if it is there, but for the one that is written.
@@ -108,18 +82,6 @@ fn sources(folders: &[PathBuf], merged: Option<&Path>, target: &Path) -> Result<
     all.extend(merged.and_then(|folder| block_files(folder).ok()).unwrap_or_default());
     all.retain(|path| path.canonicalize().map_or(true, |it| known.insert(it)));
     Ok(all)
-}
-
-fn brought_together(target: &Path, sources: &[PathBuf], making: Making) -> Result<Absorbed, CliError> {
-    absorb(target, sources, making).map_err(|error| told(&error))
-}
-
-fn again(absorbed: Absorbed, folder: &Path, check: bool, options: Vec<OsString>) -> Again {
-    let Absorbed { checkpoint, plan, shards, .. } = absorbed;
-    let words = [OsString::from("saratoga"), plan.command.clone().into()];
-    let args = words.into_iter().chain(options).chain(plan.words.iter().map(OsString::from)).collect();
-    let merged = Merged { checkpoint, plan, shards, folder: folder.into(), check, gather: None };
-    Again { args, merged, guards: Guards::default() }
 }
 
 impl Merged {
@@ -154,12 +116,12 @@ impl Merged {
         CliError::Run(format!(
             "there is nothing to report until {what}, and too few blocks are there for that\n  \
              this prints the commands that make them: {}",
-            CommandLine::new("round").word(self.folder.display()).line()
+            CommandLine::new("merge").word(self.folder.display()).line()
         ))
     }
 
-    /// What is missing, and the commands that make it: the answer, where it was asked for.
-    pub(super) fn incomplete(&self) -> Result<ExitCode, CliError> {
+    /// Which blocks are missing, and the commands that make them.
+    pub(super) fn incomplete(&self) -> CliError {
         let again = |shard| Part { plan: &self.plan, shard, folder: &self.folder }.command(false);
         let mut by_shard: BTreeMap<Option<Shard>, u64> = BTreeMap::new();
         let mut unusable = 0;
@@ -179,17 +141,10 @@ impl Merged {
             "{} {is} missing{of_these}; these commands make {them}, after which merge again:",
             plural(all, "block")
         )];
-        // What a command makes hangs on the blocks of others that were brought together in its folder.
-        lines.extend(self.gather.iter().map(|merge| format!("  {merge}")));
         lines.extend(by_shard.keys().take(MOST_COMMANDS).map(|&shard| format!("  {}", again(shard))));
         if by_shard.len() > MOST_COMMANDS {
             lines.push(format!("  and {} more", by_shard.len() - MOST_COMMANDS));
         }
-        let told = lines.join("\n");
-        if !self.check {
-            return Err(CliError::Run(told));
-        }
-        writeln!(stdout(), "{told}")?;
-        Ok(ExitCode::FAILURE)
+        CliError::Run(lines.join("\n"))
     }
 }

@@ -111,7 +111,6 @@ fn run_command(command: Command) -> Result<ExitCode, CliError> {
         Command::Bankroll(args) => lab::bankroll::run(args),
         Command::Solve(args) => solve::run(*args),
         Command::Merge(args) => run_again(merge::run(&args)?),
-        Command::Round(args) => run_again(merge::round(&args)?),
         Command::Status(args) => status::run(&args),
         Command::Cluster(args) => cluster::run(&args, &given_of(&args.command)?),
         #[cfg(feature = "studio")]
@@ -142,7 +141,7 @@ fn given_of(words: &[OsString]) -> Result<Given, CliError> {
 
 /// Runs the command whose blocks were merged.
 fn run_again(again: merge::Again) -> Result<ExitCode, CliError> {
-    let merge::Again { args, merged, guards: _guards } = again;
+    let merge::Again { args, merged, lock: _lock } = again;
     let line = || error::command_line(&args);
     let mut cli = parse(&args)
         .map_err(|_| CliError::input(format!("the blocks are of a command that is none here: {}", line())))?;

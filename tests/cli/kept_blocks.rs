@@ -151,7 +151,6 @@ fn folders_of_others_are_refused() {
         &["simulate", "-n", "2000", "--out", "theirs", "-q"][..],
         &["simulate", "-n", "2000", "--shard", "1/2", "--out", "theirs", "-q"],
         &["merge", "theirs", "-q"],
-        &["round", "theirs"],
     ] {
         let told = run_program(args, path);
         assert_eq!((told.code, &*told.out), (Some(2), ""), "{args:?}: {}", told.err);

@@ -19,10 +19,9 @@ fn shards(line: &str, of: u64, path: &Path) {
         for shard in 1..=of {
             good(&words(line, &["--shard", &format!("{shard}/{of}"), "--out", "parts", "-q"]), path);
         }
-        if run(&["round", "parts"], path).code == Some(0) {
+        if run(&["merge", "parts", "-q"], path).code == Some(0) {
             return;
         }
-        run(&["merge", "parts", "-q"], path);
     }
     panic!("{line} never ends");
 }

@@ -224,7 +224,6 @@ fn what_is_no_file_or_no_folder_is_bad_input() {
         ("merge good --out file", is_file),
         ("merge good --out file/in", "a part of its path is no folder"),
         ("merge file", is_file),
-        ("round file", is_file),
         ("status file", is_file),
         ("cluster parallel --out x --measure 1 --files file -- simulate -n 1000", is_file),
     ] {

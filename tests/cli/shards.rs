@@ -77,9 +77,7 @@ fn shards_make_the_report_of_one_machine() {
                 let part = run_program(&words(line, &["--shard", shard, "--out", "parts", "-q"]), path);
                 assert_eq!((part.code, &*part.err), (Some(0), ""), "{line}");
             }
-            let round = run_program(&["round", "parts"], path);
             let merged = run_program(&["merge", "parts", "-q"], path);
-            assert_eq!(merged.code, round.code, "{line}: {}{}", merged.err, round.err);
             match merged.code {
                 Some(0) => break,
                 code => assert_eq!(code, Some(1), "{line}: {}", merged.err),
@@ -106,30 +104,24 @@ fn shards_make_the_report_of_one_machine() {
 #[test]
 fn commands_of_several_folders_lead_to_the_end() {
     let line = "sweep canfield --vary stock.redeals=0..2 --budget 20k";
-    for (asks, into) in [("merge ann bob --out both -q", "both"), ("round ann bob", "ann")] {
-        let dir = tempdir().unwrap();
-        let run = |line: &str, more: &[&str]| run_program(&words(line, more), dir.path());
-        for (shard, folder) in [("1/2", "ann"), ("2/2", "bob")] {
-            assert_eq!(run(line, &["--shard", shard, "--out", folder, "-q"]).code, Some(0));
-        }
-        for round in 0.. {
-            assert!(round < 20, "it never ends");
-            let asked = run(asks, &[]);
-            if asked.code == Some(0) {
-                break;
-            }
-            let said = format!("{}{}", asked.err, asked.out);
-            for command in said.lines().filter_map(|line| line.trim().strip_prefix("saratoga ")) {
-                // What brings the folders together finds that blocks are missing.
-                let gathers = command == "merge ann bob";
-                assert!(gathers || command.ends_with(&format!("--out {into}")), "{command}");
-                assert_eq!(run(command, &["-q"]).code, Some(i32::from(gathers)), "{command}");
-            }
-        }
-        assert_eq!(run(line, &["--out", "whole", "-q"]).code, Some(0));
-        assert_eq!(run(&format!("merge {into} -q"), &[]).code, Some(0));
-        same(line, &dir.path().join("whole"), &dir.path().join(into));
+    let dir = tempdir().unwrap();
+    let run = |line: &str, more: &[&str]| run_program(&words(line, more), dir.path());
+    for (shard, folder) in [("1/2", "ann"), ("2/2", "bob")] {
+        assert_eq!(run(line, &["--shard", shard, "--out", folder, "-q"]).code, Some(0));
     }
+    for round in 0.. {
+        assert!(round < 20, "it never ends");
+        let asked = run("merge ann bob --out both -q", &[]);
+        if asked.code == Some(0) {
+            break;
+        }
+        for command in asked.err.lines().filter_map(|line| line.trim().strip_prefix("saratoga ")) {
+            assert!(command.ends_with("--out both"), "{command}");
+            assert_eq!(run(command, &["-q"]).code, Some(0), "{command}");
+        }
+    }
+    assert_eq!(run(line, &["--out", "whole", "-q"]).code, Some(0));
+    same(line, &dir.path().join("whole"), &dir.path().join("both"));
 }
 
 #[test]

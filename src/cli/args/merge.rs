@@ -45,19 +45,6 @@ pub(in crate::cli) struct MergeArgs {
     pub quiet: bool,
 }
 
-/// Say which blocks of a run come next
-///
-/// Looks at the shards as `saratoga merge` does, and prints the commands that make what is missing. It writes nothing.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Example:
-  saratoga round big")]
-pub(in crate::cli) struct RoundArgs {
-    /// Folders with shards
-    #[arg(value_name = "DIR", required = true)]
-    pub folders: Vec<PathBuf>,
-}
-
 /// Show how far the runs in folders are
 ///
 /// Reads what runs have written there, also on another machine that shares the folder.

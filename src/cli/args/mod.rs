@@ -37,7 +37,7 @@ pub(super) use compare::CompareArgs;
 pub(super) use contest::{ContestArgs, ContestCommand, PlayArgs};
 pub(super) use estimate::EstimateArgs;
 pub(super) use games::{CheckArgs, DealArgs, Deals, PerftArgs, ReplayArgs};
-pub(super) use merge::{MergeArgs, RoundArgs, StatusArgs};
+pub(super) use merge::{MergeArgs, StatusArgs};
 pub(super) use plan::PlanArgs;
 pub(super) use play::{AtTable, TableArgs};
 pub(super) use price::PriceArgs;
@@ -112,7 +112,6 @@ pub(super) enum Command {
     Contest(Box<ContestArgs>),
     Solve(Box<SolveArgs>),
     Merge(MergeArgs),
-    Round(RoundArgs),
     Status(StatusArgs),
     Cluster(ClusterArgs),
     #[cfg(feature = "studio")]

@@ -70,10 +70,6 @@ pub(in crate::cli) struct Merged {
     pub shards: Option<u64>,
     /// Where the shards are kept.
     pub folder: PathBuf,
-    /// It is only asked what is missing.
-    pub check: bool,
-    /// What brings the shards together first, where nothing is written.
-    pub gather: Option<String>,
 }
 
 impl RunArgs {
