@@ -1,12 +1,13 @@
 //! Strategies in Rust: the yardsticks that scripts are measured against.
 
-use crate::game::{MoveList, View};
+use crate::game::{Move, MoveList, View};
+use crate::rules::TableauFace;
 
 use super::{Strategy, StrategyError};
 
 /// The yardstick. Plays the first legal of: any card to the foundations; a reserve card to the
-/// tableau; a whole pile onto another while the reserve has cards; a waste card to the tableau;
-/// draw; redeal.
+/// tableau; a whole pile onto another while the reserve has cards; a pile's face-up run to the
+/// tableau where that turns up a hidden card; a waste card to the tableau; draw; redeal.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Greedy;
 
@@ -24,12 +25,27 @@ impl Strategy for Greedy {
                 !m.from_foundation() && !m.from_stock()
             }
         });
-        Ok(first)
+        // Where no tableau card is hidden, nothing turns up.
+        match view.rules().tableau.face {
+            TableauFace::All => Ok(first),
+            _ => Ok(uncovering(view, legal, first)),
+        }
     }
 
     /// What it chooses hangs on the list of moves, the reserve and the tableau alone.
     fn repeats_draw(&self) -> bool {
         true
+    }
+}
+
+/// The first move between piles that turns up a hidden card, where `first` is a waste card to the tableau, a draw, a
+/// redeal or nothing; else `first`.
+#[inline(never)]
+fn uncovering(view: &View<'_>, legal: &MoveList, first: Option<usize>) -> Option<usize> {
+    let comes_later = |m: Move| !m.is_play() || m.from_waste() && m.to_tableau();
+    match first.and_then(|i| legal.nth(i)) {
+        Some(m) if !comes_later(m) => first,
+        _ => legal.iter().position(|&m| m.between_piles() && view.turns_up(m)).or(first),
     }
 }
 

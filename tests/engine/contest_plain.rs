@@ -75,23 +75,28 @@ impl Plain<'_> {
         self.seats[seat].passes.last_mut().unwrap().play_was_legal |= playable;
     }
 
-    /// The yardstick: cards up, reserve down, whole piles while the reserve has cards, waste, draw, redeal.
+    /// The yardstick: cards up, reserve down, whole piles while the reserve has cards, what covers a hidden card, waste,
+    /// draw, redeal.
     fn greedy(&mut self, seat: usize) -> Option<String> {
         let legal = self.legal(seat);
         let game = &self.seats[seat].game;
         let reserve = game.reserves.iter().any(|reserve| !reserve.is_empty());
-        let whole = |word: &String| {
-            let Some((from, rest)) = word.strip_prefix('T').and_then(|w| w.split_once(">T")) else {
-                return false;
-            };
-            let (to, count) = rest.split_once('x').unwrap();
+        // The piles of a move between piles, and how many cards stay in the first.
+        let between = |word: &String| {
+            let (from, rest) = word.strip_prefix('T')?.split_once(">T")?;
+            let (to, count) = rest.split_once('x')?;
             let pile = |number: &str| &game.piles[number.parse::<usize>().unwrap() - 1];
-            reserve && !pile(to).is_empty() && pile(from).len() == count.parse::<usize>().unwrap()
+            Some((pile(from), pile(to), pile(from).len() - count.parse::<usize>().unwrap()))
         };
-        let orders: [&dyn Fn(&String) -> bool; 6] = [
+        let whole =
+            |word: &String| between(word).is_some_and(|(_, to, stay)| reserve && stay == 0 && !to.is_empty());
+        let uncovers =
+            |word: &String| between(word).is_some_and(|(from, _, stay)| stay > 0 && !from[stay - 1].1);
+        let orders: [&dyn Fn(&String) -> bool; 7] = [
             &|word| word.ends_with(">F"),
             &|word| word.starts_with('R') && word.contains('>'),
             &whole,
+            &uncovers,
             &|word| word.starts_with("W>T"),
             &|word| word == "draw",
             &|word| word == "redeal",

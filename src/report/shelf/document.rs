@@ -16,9 +16,8 @@ use crate::stats::Summary;
 
 /// What this page's figures need to be understood, besides what every report says.
 const MORE: [&str; 3] = [
-    "A rate says as much about the player as about the game. Greedy, the yardstick, moves only whole piles, \
-         and only while the reserve has cards. Klondike has no reserve, so greedy moves no piles there and \
-         plays it badly. Patient is made for long games built in alternating colours.",
+    "A rate says as much about the player as about the game. Greedy, the yardstick, moves whole piles while \
+         the reserve has cards, and what covers a hidden card, but no other part of a pile. Patient is made for long games built in alternating colours.",
     "Few of these games were ever sold. Unless a ruleset says otherwise, it has Canfield's prices: $1 for \
          each card of the packs, and $5 back for each card brought up.",
     SHARE_OF_STAKED,

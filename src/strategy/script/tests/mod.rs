@@ -140,7 +140,8 @@ fn greedy_is_greedy_move_for_move() {
     let mut unlimited =
         Script::with("greedy", source.script().unwrap(), Options { limits: false, ..Options::default() })
             .unwrap();
-    for rules in rulesets() {
+    let hiding = ["klondike", "candike", "minerva"].map(|name| crate::rules::load(name).unwrap().rules);
+    for rules in rulesets().into_iter().chain(hiding) {
         for game in 0..60 {
             let native = play(&rules, &mut Greedy, game);
             assert_eq!(play(&rules, &mut unlimited, game), native, "{} {game}", rules.name());
