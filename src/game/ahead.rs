@@ -8,7 +8,7 @@
 use std::rc::Rc;
 
 use crate::cards::Card;
-use crate::rules::Rules;
+use crate::rules::{Rules, Spec};
 
 use super::end::End;
 use super::few_moves::FewMoves;
@@ -89,6 +89,11 @@ impl Ahead {
             plays: 0,
             hidden: true,
         }
+    }
+
+    /// The rules played.
+    pub fn rules(&self) -> &Spec {
+        self.rules.spec()
     }
 
     /// What its player sees. Cards are asked for below, as the view knows nothing of cards that are not known.

@@ -26,20 +26,24 @@ pub fn is_profile(name: &str) -> bool {
 
 /// The player of a name: `search` with its settings, or what [`strategy::load`] finds.
 pub(super) fn load_one(name: &str) -> Result<StrategySource, LoadError> {
-    load_with(name, strategy::load)
+    load_with(name, &strategy::load)
 }
 
 /// The player that a file names; paths are from the file `from`.
 pub(super) fn load_one_beside(name: &str, from: &str) -> Result<StrategySource, LoadError> {
-    load_with(name, |name| strategy::load_beside(name, from))
+    load_with(name, &|name| strategy::load_beside(name, from))
 }
 
 fn load_with(
     name: &str,
-    load: impl Fn(&str) -> Result<StrategySource, LoadError>,
+    load: &impl Fn(&str) -> Result<StrategySource, LoadError>,
 ) -> Result<StrategySource, LoadError> {
-    if let Some(strategy) = profiles::meant(name) {
-        return load_with(strategy, load).map(|source| source.called(name));
+    if let Some(meant) = profiles::meant(name) {
+        let usual = load_with(meant, load)?.called(name);
+        return match profiles::where_parts_move(name) {
+            None => Ok(usual),
+            Some(other) => Ok(strategy::by_rules(name, [usual, load_with(other, load)?])),
+        };
     }
     if let Some((profile, settings)) = profiles::settings(name) {
         let plays = profiles::meant(profile).unwrap_or_default();

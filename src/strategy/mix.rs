@@ -7,6 +7,7 @@ use crate::diagnostic::SourceText;
 use crate::game::{MoveList, View};
 use crate::rules::StageAt;
 
+use super::profiles::parts_move;
 use super::{Maker, Strategy, StrategyError, StrategySource, Weighed};
 
 /// Strategies with their shares of the games.
@@ -16,6 +17,8 @@ struct Mix {
     members: Vec<(StrategySource, u32)>,
     /// What the file says that tells of them, then their scripts, one after the other; `None` if all are native.
     text: Option<String>,
+    /// The rules say which of two plays, not the shares.
+    by_rules: bool,
 }
 
 impl Mix {
@@ -24,7 +27,7 @@ impl Mix {
         let scripts = scripts.map(|(name, text)| format!("// {name}\n\n{text}"));
         let texts: Vec<String> = file.map(|file| file.text.clone()).into_iter().chain(scripts).collect();
         let text = (!texts.is_empty()).then(|| texts.join("\n"));
-        Mix { members, text }
+        Mix { members, text, by_rules: false }
     }
 
     /// `greedy:70%,patient:30%`
@@ -44,7 +47,7 @@ impl Maker for Mix {
     }
 
     fn members(&self) -> &[(StrategySource, u32)] {
-        &self.members
+        if self.by_rules { &[] } else { &self.members }
     }
 
     fn text(&self) -> Option<&str> {
@@ -54,7 +57,7 @@ impl Maker for Mix {
     fn interpreted(&self) -> Option<Arc<dyn Maker>> {
         let change = |(member, share): &(StrategySource, u32)| (member.clone().interpreted(), *share);
         let members = self.members.iter().map(change).collect();
-        Some(Arc::new(Mix { members, text: self.text.clone() }))
+        Some(Arc::new(Mix { members, text: self.text.clone(), by_rules: self.by_rules }))
     }
 }
 
@@ -71,6 +74,13 @@ pub fn mix(file: Option<&SourceText>, members: Vec<(StrategySource, u32)>) -> St
         None => parts.join("-"),
     };
     StrategySource::made_as(name, id, Arc::new(mix))
+}
+
+/// The player of a name that stands for the first of two strategies, or, where any part of a run moves, for the second.
+pub(crate) fn by_rules(name: &str, strategies: [StrategySource; 2]) -> StrategySource {
+    let members = strategies.map(|strategy| (strategy.called(name), 1)).into();
+    let mix = Mix { members, text: None, by_rules: true };
+    StrategySource::made_as(name.into(), name.into(), Arc::new(mix))
 }
 
 /// The same mix where `change` was made to each strategy. Its name tells them where that changed one.
@@ -90,6 +100,7 @@ struct Mixed {
     members: Vec<(Box<dyn Strategy>, u32)>,
     /// Who plays.
     playing: usize,
+    by_rules: bool,
 }
 
 impl Mixed {
@@ -99,14 +110,15 @@ impl Mixed {
             sum += share;
             (member.instantiate(), sum)
         };
-        Mixed { members: mix.members.iter().map(member).collect(), playing: 0 }
+        let members = mix.members.iter().map(member).collect();
+        Mixed { members, playing: 0, by_rules: mix.by_rules }
     }
 
     /// Who plays the game that is viewed.
     #[inline]
     fn player(&mut self, view: &View<'_>) -> &mut dyn Strategy {
         let whole = self.members.last().map_or(1, |(_, sum)| *sum);
-        let drawn = view.drawn(whole);
+        let drawn = if self.by_rules { parts_move(view.rules()).into() } else { view.drawn(whole) };
         self.playing = self.members.iter().position(|(_, sum)| drawn < *sum).unwrap_or(0);
         &mut *self.members[self.playing].0
     }

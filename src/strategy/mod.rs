@@ -21,6 +21,7 @@ use crate::rules::StageAt;
 pub use as_policy::{AsPolicy, Counted};
 pub use load::{LoadError, NATIVE, load, names};
 pub(crate) use load::{load_beside, unknown_among};
+pub(crate) use mix::by_rules;
 pub use mix::mix;
 pub use native::{Greedy, Random};
 pub use set_all::set_all;

@@ -10,7 +10,7 @@ use rhai::NativeCallContext;
 use crate::diagnostic::{SourceText, did_you_mean};
 use crate::game::{Ahead, Move};
 
-use super::super::profiles::{PROFILES, SEARCH, meant};
+use super::super::profiles::{PROFILES, SEARCH, meant, under};
 use super::super::{AsPolicy, Counted, Greedy, NATIVE, Strategy, load, split_settings};
 use super::desk::Desk;
 use super::engine::Printed;
@@ -200,6 +200,7 @@ impl Players {
         name: &str,
     ) -> Result<i64, Fault> {
         let (desk, mut choices) = (&self.desk, 0);
+        let name = under(name, from.rules());
         let (cards, moves) = self.ask_for(call, ("playout", name), |asked| match asked {
             Asked::Own(mut own) => desk.borrow().play_apart(from, k, &mut own),
             Asked::Function(mut seated) => desk.borrow().play_apart(from, k, &mut seated),
@@ -228,7 +229,7 @@ impl Players {
         from: &Rc<Ahead>,
         name: &str,
     ) -> Result<Option<Move>, Fault> {
-        let desk = &self.desk;
+        let (desk, name) = (&self.desk, under(name, from.rules()));
         self.ask_for(Some(call), ("choice", name), |asked| match asked {
             Asked::Own(mut own) => desk.borrow().choice_apart(from, &mut own),
             Asked::Function(mut seated) => desk.borrow().choice_apart(from, &mut seated),

@@ -193,6 +193,9 @@ fn kinds_of_patrons_play_sampled_deals_on() {
             if m.is_draw { 0 } else { 1 }
         }"#;
     play(&rulesets()[0], &mut Kept { player: &mut sound(text), left: 8 }, 0).unwrap();
+    let parts = text.replace("\"ordinary\", \"greedy:slip=20\"", "\"ordinary\", \"patient:slip=20\"");
+    let klondike = crate::rules::load("klondike").unwrap().rules;
+    play(&klondike, &mut Kept { player: &mut sound(&parts), left: 8 }, 0).unwrap();
 }
 
 /// A move of a view is a move of each deal that is sampled of it, and leads where the samples after it are.
