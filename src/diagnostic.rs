@@ -27,11 +27,15 @@ impl SourceText {
         SourceText { name: name.into(), text: text.strip_prefix('\u{feff}').unwrap_or(text).into() }
     }
 
-    /// The text of bytes called `name`. A mark of UTF-8 before it is no part of it.
+    /// The text of bytes called `name`: UTF-8, or UTF-16 with its mark, as spreadsheets save "Unicode text". The mark of either
+    /// is no part of it.
     ///
     /// # Errors
-    /// The place of the first byte that is no UTF-8.
+    /// The place of the first byte that is neither.
     pub fn decode(name: &str, bytes: Vec<u8>) -> Result<SourceText, Diagnostic> {
+        if let Some(text) = utf16(&bytes) {
+            return Ok(SourceText { name: name.into(), text });
+        }
         String::from_utf8(files::without_bom(bytes))
             .map(|text| SourceText { name: name.into(), text })
             .map_err(|error| {
@@ -43,6 +47,17 @@ impl SourceText {
                     .help("save the file as UTF-8")
             })
     }
+}
+
+/// The text of UTF-16 behind its mark, which no text in UTF-8 begins with.
+fn utf16(bytes: &[u8]) -> Option<String> {
+    let unit: fn([u8; 2]) -> u16 = match bytes.get(..2)? {
+        [0xff, 0xfe] => u16::from_le_bytes,
+        [0xfe, 0xff] => u16::from_be_bytes,
+        _ => return None,
+    };
+    let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|two| unit([two[0], two[1]])).collect();
+    String::from_utf16(&units).ok()
 }
 
 /// The bytes of a ruleset, a contest or a script.

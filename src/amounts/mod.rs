@@ -2,6 +2,8 @@
 
 mod money;
 mod numbers;
+mod sums;
 
 pub use money::{PatronShare, Patrons, Percent, PercentRange, money, patrons, plain, price};
 pub use numbers::{ByteSize, Count, Decimals, Games, Rate, bytes, decimals, plain_number, seconds, whole};
+pub use sums::{DecimalMark, hundredths, sum};

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::numbers::exact;
+use super::sums::{DecimalMark, sum};
 
 /// Reads a sum of money in cents: `50`, `4.50`, `$5,000`.
 pub fn money(text: &str) -> Result<i64, String> {
@@ -13,18 +14,16 @@ pub fn money(text: &str) -> Result<i64, String> {
             MOST / 100
         )
     };
-    let plain = text.trim().trim_start_matches('$').replace([',', '_'], "");
-    exact(&plain, 2)
-        .and_then(|cents| i64::try_from(cents).ok())
-        .filter(|cents| *cents <= MOST)
-        .ok_or_else(fault)
+    // A command line has a decimal point, as 5,50 may be meant otherwise than 5,500.
+    sum(text, DecimalMark::Point, "").filter(|cents| (0..=MOST).contains(cents)).ok_or_else(fault)
 }
 
 /// A sum in cents as a word of a command line: `52`, `4.50`.
 pub fn plain(cents: i64) -> String {
+    let (sign, cents) = (if cents < 0 { "-" } else { "" }, cents.unsigned_abs());
     match cents % 100 {
-        0 => (cents / 100).to_string(),
-        rest => format!("{}.{rest:02}", cents / 100),
+        0 => format!("{sign}{}", cents / 100),
+        rest => format!("{sign}{}.{rest:02}", cents / 100),
     }
 }
 
@@ -215,7 +214,7 @@ mod tests {
     fn money_is_in_whole_cents() {
         let read = ["50", "4.5", "$5,000", "0.05", "0", ".25"].map(|text| money(text).unwrap());
         assert_eq!(read, [5000, 450, 500_000, 5, 0, 25]);
-        for bad in ["", "-1", "1.005", "1e3", "ten", "$", "99999999999999999999", "99999999999"] {
+        for bad in ["", "-1", "1.005", "1e3", "ten", "$", "5,50", "99999999999999999999", "99999999999"] {
             assert!(money(bad).is_err(), "{bad}");
         }
         assert!(price("0").unwrap_err().contains("above 0"));

@@ -1,7 +1,7 @@
 //! `simulate --csv`: every game as a row, written as the games come.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter};
+use std::io;
 use std::path::PathBuf;
 
 use crate::files::{Folder, Ready, reason};
@@ -22,7 +22,7 @@ pub(super) struct GamesFiles<'a> {
 struct GamesFile<'a> {
     name: String,
     part: PathBuf,
-    csv: Option<GamesCsv<'a, BufWriter<File>>>,
+    csv: Option<GamesCsv<'a, File>>,
 }
 
 impl<'a> GamesFiles<'a> {
@@ -40,7 +40,7 @@ impl<'a> GamesFiles<'a> {
                 number += 1;
             }
             let (part, file) = folder.part()?;
-            let csv = GamesCsv::new(spec, BufWriter::new(file))
+            let csv = GamesCsv::new(spec, file)
                 .map_err(CliError::io(format!("cannot write {}", folder.path().join(&name).display())));
             match csv {
                 Ok(csv) => files.files.push(GamesFile { name, part, csv: Some(csv) }),

@@ -100,7 +100,7 @@ pub fn estimate(
 }
 
 /// What a deck pays for each number of cards, cents.
-pub fn pays(spec: &Spec) -> Vec<i64> {
+pub(super) fn pays(spec: &Spec) -> Vec<i64> {
     let all = spec.cards();
     (0..=all).map(|cards| payout(&spec.casino, cards, all)).collect()
 }

@@ -38,9 +38,9 @@ pub use contests::{
     AtSpeeds, ContestBatch, ContestBatchError, ContestFinished, MakeStrategy, at_speed, contest,
     contest_at_speeds,
 };
-pub use estimate::{EstimateBatch, EstimateFinished, EstimatePlayer, estimate, pays};
+pub use estimate::{EstimateBatch, EstimateFinished, EstimatePlayer, estimate};
 pub use given::{GamesByDeal, GivenDeals, GivenGame, play_given};
-pub use night_file::read_night;
+pub use night_file::{Night, read_night};
 pub use plan::{
     MOST_MONEY, PILOT, PlanBatch, PlanError, PlanFinished, PlanPlayer, PlanStep, plan, plan_games,
 };

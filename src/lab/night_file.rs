@@ -3,164 +3,391 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::amounts::{money, plain};
+use csv::{ReaderBuilder, StringRecord};
+
+use super::estimate::pays;
+use crate::amounts::{DecimalMark, hundredths, plain, sum};
 use crate::diagnostic::{Diagnostic, SourceText};
+use crate::rules::Spec;
 use crate::stats::{LEAST_TOGETHER, NightRow};
+use crate::text::one_line;
 
 /// A file with more faults than this is read no further: it is surely something else.
 const MOST_FAULTS: usize = 20;
 /// Decks of a night at most.
 const MOST_DECKS: u64 = 100_000;
+/// Names of columns that an error shows.
+const MOST_NAMES: usize = 12;
 
 const HELP: &str = "a night is a CSV file whose first line names its columns: `cards`, with a row for each deck; `cards,decks`, \
                     with the number of decks that came to so many cards; or `decks,paid`, with the money paid for all of them";
 
-/// Reads the results of a night: comma, semicolon or tab between columns, the names of the columns in the first line. Columns of
-/// other names are passed over. `pays` is what a deck pays for each number of cards, cents.
+/// Results of a night.
+#[derive(Debug, PartialEq)]
+pub struct Night {
+    /// The rows, in the order of the file.
+    pub rows: Vec<NightRow>,
+    /// The file has the money paid for decks with known cards, but the cards do not decide it: the ruleset has a jackpot or fees.
+    pub unchecked: bool,
+}
+
+/// Reads the results of a night as spreadsheets save them: comma, semicolon or tab between columns, the names of the columns in
+/// the first line, numbers with a decimal point or a decimal comma. Columns of other names are passed over. Where there are
+/// both, the money paid must be what the ruleset pays for the cards.
 ///
 /// # Errors
 /// The faults of all rows.
-pub fn read_night(source: SourceText, pays: &[i64]) -> Result<Vec<NightRow>, Vec<Diagnostic>> {
-    let source = Arc::new(source);
-    let most = pays.len().saturating_sub(1) as u64;
-    let dearest = pays.iter().copied().max().unwrap_or(0);
-    let fault =
-        |span: Range<usize>, what: String, help: &str| Diagnostic::error(&source, span, what).help(help);
-    let mut lines = Lines { text: &source.text, at: 0 };
-    let Some((first, head)) = lines.find(|(_, line)| !line.trim().is_empty()) else {
-        return Err(vec![fault(0..0, "the file is empty".into(), HELP)]);
+pub fn read_night(source: SourceText, spec: &Spec) -> Result<Night, Vec<Diagnostic>> {
+    let casino = &spec.casino;
+    let pays = pays(spec);
+    let settled = casino.jackpot.is_none() && casino.redeal_fees.is_empty();
+    let file = NightFile::open(Arc::new(source), &pays, &casino.currency, settled)?;
+    let rows = match [DecimalMark::Point, DecimalMark::Comma].map(|mark| file.read(mark)) {
+        [Ok(point), Ok(comma)] => file.decide(point, comma)?,
+        [Ok(rows), Err(_)] | [Err(_), Ok(rows)] => rows,
+        // The habit of the file is the one that fits more of it.
+        [Err(point), Err(comma)] => return Err(if comma.len() < point.len() { comma } else { point }),
     };
-    let comma = [';', '\t', ','].into_iter().find(|comma| head.contains(*comma)).unwrap_or(',');
-    let names: Vec<String> = fields(head, comma, first).map(|(_, name)| name.to_lowercase()).collect();
-    let column = |name: &str| names.iter().position(|it| it == name);
-    let (cards, decks, paid) = (column("cards"), column("decks"), column("paid"));
-    if cards.is_none() && (paid.is_none() || decks.is_none()) || cards.is_some() && paid.is_some() {
-        return Err(vec![fault(first..first + head.len(), "these columns tell of no night".into(), HELP)]);
+    let rows: Vec<NightRow> = rows.into_iter().map(|(row, _)| row).filter(|row| row.decks() > 0).collect();
+    if rows.is_empty() {
+        return Err(vec![file.fault(0..0, "the file has no decks".into(), HELP)]);
     }
-    let (mut rows, mut faults, mut all) = (Vec::new(), Vec::new(), 0u64);
-    for (start, line) in lines {
-        if line.trim().is_empty() {
-            continue;
+    Ok(Night { rows, unchecked: !settled && file.cards.is_some() && file.paid.is_some() })
+}
+
+/// A row as it was read, and the bytes of its line.
+type Placed = (NightRow, Range<usize>);
+
+/// A file whose columns are known.
+struct NightFile<'a> {
+    source: Arc<SourceText>,
+    /// What a deck pays for each number of cards, cents, and what the money is called.
+    pays: &'a [i64],
+    currency: &'a str,
+    /// The cards of a deck decide what is paid for it.
+    settled: bool,
+    /// Where the line of names begins, and the separator of columns.
+    start: usize,
+    separator: u8,
+    names: Vec<String>,
+    cards: Option<usize>,
+    decks: Option<usize>,
+    paid: Option<usize>,
+}
+
+impl<'a> NightFile<'a> {
+    fn open(
+        source: Arc<SourceText>,
+        pays: &'a [i64],
+        currency: &'a str,
+        settled: bool,
+    ) -> Result<NightFile<'a>, Vec<Diagnostic>> {
+        let fault = |span, what: &str| vec![Diagnostic::error(&source, span, what).help(HELP)];
+        // Excel may be told the separator in a line of its own.
+        let first = source.text.split_inclusive('\n').next().unwrap_or_default();
+        let told = first.trim().strip_prefix("sep=").and_then(|it| it.bytes().next());
+        let start = if told.is_some() { first.len() } else { 0 };
+        let separators: Vec<u8> = told.map_or(b",;\t".to_vec(), |told| vec![told]);
+        let named = |separator: u8| {
+            let head = records(&source.text[start..], separator).next()?;
+            let names: Vec<String> = head.iter().map(|name| bare(name).to_lowercase()).collect();
+            let known =
+                names.iter().filter(|name| ["cards", "decks", "paid"].contains(&name.as_str())).count();
+            Some((known, names, separator, head))
+        };
+        let found = separators
+            .into_iter()
+            .rev()
+            .filter_map(named)
+            .max_by_key(|(known, names, ..)| (*known, names.len()));
+        let Some((_, names, separator, head)) = found else {
+            return Err(fault(0..0, "the file is empty"));
+        };
+        let column = |name: &str| names.iter().position(|it| it == name);
+        let (cards, decks, paid) = (column("cards"), column("decks"), column("paid"));
+        let line = line(&source.text, start, &head);
+        if cards.is_none() && (paid.is_none() || decks.is_none()) {
+            let seen = names_seen(head.iter());
+            return Err(fault(line, &format!("these columns are not those of a night: {seen}")));
         }
-        let cells: Vec<(usize, &str)> = fields(line, comma, start).collect();
-        let mut read = |place: Option<usize>, name: &str, least: u64, most: u64| -> Option<u64> {
-            let (at, text) = cells.get(place?).copied().unwrap_or((start + line.len(), ""));
-            let number = text.parse::<u64>().ok().filter(|n| (least..=most).contains(n));
+        for (i, name) in names.iter().enumerate() {
+            if [cards, decks, paid].contains(&column(name)) && column(name) != Some(i) {
+                return Err(fault(line, &format!("there are two columns `{name}`")));
+            }
+        }
+        let names = head.iter().map(|name| bare(name).to_string()).collect();
+        Ok(NightFile { source, pays, currency, settled, start, separator, names, cards, decks, paid })
+    }
+
+    fn fault(&self, span: Range<usize>, what: String, help: &str) -> Diagnostic {
+        let seen = names_seen(self.names.iter().map(String::as_str));
+        Diagnostic::error(&self.source, span, what).help(format!("{help}; the columns are {seen}"))
+    }
+
+    /// All rows, with numbers of one habit.
+    fn read(&self, mark: DecimalMark) -> Result<Vec<Placed>, Vec<Diagnostic>> {
+        let (mut rows, mut faults, mut all) = (Vec::new(), Vec::new(), 0u64);
+        let text = &self.source.text[self.start..];
+        for record in
+            records(text, self.separator).skip(1).filter(|it| it.iter().any(|it| !it.trim().is_empty()))
+        {
+            let line = line(&self.source.text, self.start, &record);
+            match self.row(mark, &record, line.clone()) {
+                Ok(row) => {
+                    all += u64::from(row.decks());
+                    rows.push((row, line.clone()));
+                }
+                Err(found) => faults.extend(found),
+            }
+            if all > MOST_DECKS {
+                let what = format!("there are more than {MOST_DECKS} decks");
+                faults.push(self.fault(line, what, "give a night, or a season in several files"));
+            }
+            if all > MOST_DECKS || faults.len() > MOST_FAULTS {
+                break;
+            }
+        }
+        if faults.is_empty() { Ok(rows) } else { Err(faults) }
+    }
+
+    fn row(
+        &self,
+        mark: DecimalMark,
+        record: &StringRecord,
+        line: Range<usize>,
+    ) -> Result<NightRow, Vec<Diagnostic>> {
+        if record.iter().skip(self.names.len()).any(|it| !it.trim().is_empty()) {
+            let what = format!(
+                "this row has {} columns, and the first line names {}",
+                record.len(),
+                self.names.len()
+            );
+            return Err(vec![self.fault(line, what, "put a field that holds a separator in quotes")]);
+        }
+        let mut faults = Vec::new();
+        let mut cell = |column: Option<usize>, name: &str, help: &str, read: &dyn Fn(&str) -> Option<i64>| {
+            let column = column?;
+            let text = record.get(column).unwrap_or_default().trim();
+            let number = read(text);
             if number.is_none() {
-                let what = if text.is_empty() {
-                    format!("`{name}` is missing")
-                } else {
-                    format!("`{name}` cannot be {text}")
+                let what = match text {
+                    "" => format!("`{name}` is missing"),
+                    _ => format!("`{name}` cannot be {text}"),
                 };
-                let help = format!("allowed: a whole number from {least} to {most}");
-                faults.push(fault(at..at + text.len(), what, &help));
+                faults.push(self.fault(span(&self.source.text, &line, record, column), what, help));
             }
             number
         };
-        let row = match (cards, decks) {
-            (Some(_), None) => {
-                read(cards, "cards", 0, most).map(|n| NightRow::Each { cards: n as u16, decks: 1 })
-            }
-            (Some(_), Some(_)) => {
-                let cards = read(cards, "cards", 0, most);
-                let decks = read(decks, "decks", 0, MOST_DECKS);
-                cards
-                    .zip(decks)
-                    .map(|(cards, decks)| NightRow::Each { cards: cards as u16, decks: decks as u32 })
-            }
-            (None, _) => {
-                let decks = read(decks, "decks", LEAST_TOGETHER.into(), MOST_DECKS);
-                let (at, text) =
-                    paid.and_then(|it| cells.get(it)).copied().unwrap_or((start + line.len(), ""));
-                let paid = money(text).map_err(|help| {
-                    let what = if text.is_empty() {
-                        "`paid` is missing".into()
-                    } else {
-                        format!("`paid` cannot be {text}")
-                    };
-                    faults.push(fault(at..at + text.len(), what, &help));
-                });
-                decks.zip(paid.ok()).map(|(decks, paid)| {
-                    let highest = dearest.saturating_mul(decks as i64);
-                    if paid > highest {
-                        let what = format!("{decks} decks cannot be paid {} together", plain(paid));
-                        let help = format!(
-                            "allowed: at most {}, which is {} a deck",
-                            plain(highest),
-                            plain(dearest)
-                        );
-                        faults.push(fault(at..at + text.len(), what, &help));
-                    }
-                    NightRow::Together { decks: decks as u32, paid }
-                })
-            }
+        let mut whole = |column: Option<usize>, name: &str, least: u32, most: u64| {
+            let help = format!("allowed: a whole number from {least} to {most}");
+            let number = |text: &str| hundredths(text, mark).filter(|it| it % 100 == 0).map(|it| it / 100);
+            cell(column, name, &help, &|text| {
+                number(text).filter(|it| (i64::from(least)..=most as i64).contains(it))
+            })
         };
-        all += row.map_or(0, |row| row.decks().into());
-        if all > MOST_DECKS {
-            let what = format!("there are more than {MOST_DECKS} decks");
-            faults.push(fault(start..start + line.len(), what, "give a night, or a season in several files"));
-            break;
+        let together = self.cards.is_none();
+        let cards = whole(self.cards, "cards", 0, self.pays.len().saturating_sub(1) as u64);
+        let decks = whole(self.decks, "decks", if together { LEAST_TOGETHER } else { 0 }, MOST_DECKS);
+        let help = "allowed: a sum of money such as 35, 35.00, 6,445.00 or 6.445,00, with the same decimal mark in all rows";
+        let paid = cell(self.paid, "paid", help, &|text| sum(text, mark, self.currency));
+        if !faults.is_empty() {
+            return Err(faults);
         }
-        rows.extend(row.filter(|row| row.decks() > 0));
-        if faults.len() > MOST_FAULTS {
-            break;
+        let decks = decks.unwrap_or(1);
+        let place =
+            |column: Option<usize>| span(&self.source.text, &line, record, column.unwrap_or_default());
+        match (cards, paid) {
+            (Some(cards), paid) => {
+                let pays = self.pays.get(cards as usize).copied().unwrap_or(0).saturating_mul(decks);
+                if let Some(paid) = paid.filter(|paid| self.settled && *paid != pays) {
+                    let of = match decks {
+                        1 => String::new(),
+                        decks => format!(" of {decks} decks"),
+                    };
+                    let what = format!(
+                        "`paid` is {}, but the `cards`{of} are {cards}, for which the ruleset pays {}",
+                        plain(paid),
+                        plain(pays)
+                    );
+                    let help = "correct the row, name the ruleset that was played, or take one of the two columns out";
+                    return Err(vec![self.fault(place(self.paid), what, help)]);
+                }
+                Ok(NightRow::Each { cards: cards as u16, decks: decks as u32 })
+            }
+            (None, paid) => {
+                let (least, most) = self.range(decks);
+                let paid = paid.unwrap_or(0);
+                if !(least..=most).contains(&paid) {
+                    let what = format!("{decks} decks cannot be paid {} together", plain(paid));
+                    let help = format!("allowed: from {} to {}", plain(least), plain(most));
+                    return Err(vec![self.fault(place(self.paid), what, &help)]);
+                }
+                Ok(NightRow::Together { decks: decks as u32, paid })
+            }
         }
     }
-    if faults.is_empty() && rows.is_empty() {
-        faults.push(fault(0..0, "the file has no decks".into(), HELP));
+
+    /// The least and the most that so many decks are paid, cents.
+    fn range(&self, decks: i64) -> (i64, i64) {
+        let ends = self.pays.iter().fold((i64::MAX, i64::MIN), |(a, b), pay| (a.min(*pay), b.max(*pay)));
+        (ends.0.saturating_mul(decks), ends.1.saturating_mul(decks))
     }
-    if faults.is_empty() { Ok(rows) } else { Err(faults) }
-}
 
-/// The lines of a text, each with its place.
-struct Lines<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl<'a> Iterator for Lines<'a> {
-    type Item = (usize, &'a str);
-
-    fn next(&mut self) -> Option<(usize, &'a str)> {
-        let rest = self.text.get(self.at..).filter(|rest| !rest.is_empty())?;
-        let line = rest.split_inclusive('\n').next()?;
-        let start = self.at;
-        self.at += line.len();
-        Some((start, line.trim_end()))
+    /// Which of two readings is meant: the one that the payments of single decks can add up to.
+    fn decide(&self, point: Vec<Placed>, comma: Vec<Placed>) -> Result<Vec<Placed>, Vec<Diagnostic>> {
+        let Some(((a, line), (b, _))) = point.iter().zip(&comma).find(|(a, b)| a != b) else {
+            return Ok(point);
+        };
+        let least = self.pays.iter().copied().min().unwrap_or(0);
+        let step = self.pays.iter().fold(0, |step, pay| gcd(step, pay - least)).max(1);
+        let adds_up = |(row, _): &Placed| match *row {
+            NightRow::Together { decks, paid } => (paid - least * i64::from(decks)) % step == 0,
+            NightRow::Each { .. } => true,
+        };
+        match [&point, &comma].map(|rows| rows.iter().all(adds_up)) {
+            [true, false] => Ok(point),
+            [false, true] => Ok(comma),
+            _ => {
+                let told = |row: &NightRow| match *row {
+                    NightRow::Each { cards, decks } => format!("cards {cards} and decks {decks}"),
+                    NightRow::Together { decks, paid } => format!("decks {decks} and paid {}", plain(paid)),
+                };
+                let what = format!("this can be read in two ways: {}, or {}", told(a), told(b));
+                let help = "write numbers without marks between thousands, and money with a decimal point and two digits";
+                Err(vec![self.fault(line.clone(), what, help)])
+            }
+        }
     }
 }
 
-/// The fields of a line without spaces and quotes around them, each with its place in the text.
-fn fields(line: &str, comma: char, start: usize) -> impl Iterator<Item = (usize, &str)> {
-    let mut at = start;
-    line.split(comma).map(move |field| {
-        let bare = field.trim().trim_matches('"').trim();
-        let found = (at + (bare.as_ptr() as usize - field.as_ptr() as usize), bare);
-        at += field.len() + comma.len_utf8();
-        found
-    })
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a.abs() } else { gcd(b, a % b) }
+}
+
+/// The records of a text, the line of names among them.
+fn records(text: &str, separator: u8) -> impl Iterator<Item = StringRecord> + use<'_> {
+    let reader = ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(separator)
+        .from_reader(text.as_bytes());
+    // A text in memory is always read.
+    reader.into_records().filter_map(Result::ok)
+}
+
+/// The name of a column without spaces around it, and without quotes that stand behind a space.
+fn bare(name: &str) -> &str {
+    name.trim().trim_matches('"').trim()
+}
+
+/// The bytes of the line in which a record begins; records are counted from `start`.
+fn line(text: &str, start: usize, record: &StringRecord) -> Range<usize> {
+    let at = start + record.position().map_or(0, |it| it.byte() as usize);
+    let rest = text.get(at..).unwrap_or_default().trim_start_matches(['\r', '\n']);
+    let at = text.len() - rest.len();
+    at..at + rest.split(['\r', '\n']).next().unwrap_or_default().trim_end().len()
+}
+
+/// Names of columns as an error shows them.
+fn names_seen<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let mut seen: Vec<String> = names.map(|name| one_line(bare(name)).into_owned()).collect();
+    let more = seen.len().saturating_sub(MOST_NAMES);
+    seen.truncate(MOST_NAMES);
+    seen.extend((more > 0).then(|| format!("{more} more")));
+    seen.join(", ")
+}
+
+/// The bytes of a field without spaces around it; the whole line where they are not found again.
+fn span(text: &str, line: &Range<usize>, record: &StringRecord, column: usize) -> Range<usize> {
+    let mut at = line.start;
+    for (i, field) in record.iter().enumerate().take(column + 1) {
+        let Some(rest) = text.get(at..) else { return line.clone() };
+        let quoted = rest.starts_with('"');
+        let inner = at + usize::from(quoted);
+        if i == column {
+            let bare = field.trim();
+            let from = inner + (field.len() - field.trim_start().len());
+            let found = text.get(from..).is_some_and(|rest| rest.starts_with(bare));
+            return if found { from..from + bare.len() } else { line.clone() };
+        }
+        let quotes = if quoted { field.matches('"').count() + 1 } else { 0 };
+        at = inner + field.len() + quotes + 1;
+    }
+    line.end..line.end
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Vec<NightRow>, String> {
-        let pays: Vec<i64> = (0..=52).map(|cards| 500 * cards).collect();
+    fn read_with(text: &str, spec: &Spec) -> Result<Vec<NightRow>, String> {
         let told = |faults: Vec<Diagnostic>| {
-            let place = |it: &Diagnostic| format!("{:?} {}", it.position(), it.message);
+            let place = |it: &Diagnostic| {
+                format!("{:?} {}; {}", it.position(), it.message, it.help.as_deref().unwrap_or_default())
+            };
             faults.iter().map(place).collect::<Vec<_>>().join("\n")
         };
-        read_night(SourceText::of("night.csv", text), &pays).map_err(told)
+        read_night(SourceText::of("night.csv", text), spec).map(|night| night.rows).map_err(told)
+    }
+
+    fn read(text: &str) -> Result<Vec<NightRow>, String> {
+        read_with(text, &Spec::default())
+    }
+
+    fn each(cards: u16, decks: u32) -> NightRow {
+        NightRow::Each { cards, decks }
+    }
+
+    fn together(decks: u32, paid: i64) -> NightRow {
+        NightRow::Together { decks, paid }
     }
 
     #[test]
     fn three_shapes_are_read() {
-        let each = |cards, decks| NightRow::Each { cards, decks };
         assert_eq!(read("cards\n5\n52\r\n\n0"), Ok(vec![each(5, 1), each(52, 1), each(0, 1)]));
         assert_eq!(read("\u{feff}time;Decks; \"Cards\"\n20:00;3;7\n20:30;0;9"), Ok(vec![each(7, 3)]));
-        let paid = vec![NightRow::Together { decks: 300, paid: 1_605_050 }];
-        assert_eq!(read("decks\tpaid\n300\t$16050.50\n"), Ok(paid));
+        assert_eq!(read("decks\tpaid\n300\t$16050.50\n"), Ok(vec![together(300, 1_605_050)]));
+    }
+
+    #[test]
+    fn what_spreadsheets_write_is_read() {
+        assert_eq!(read("decks,paid\n200,\"$6,445.00\"\n"), Ok(vec![together(200, 644_500)]));
+        assert_eq!(
+            read("player,cards\n\"Guest, A\",8\n\"Guest \"\"B\"\"\nof two lines\",30\n"),
+            Ok(vec![each(8, 1), each(30, 1)])
+        );
+        assert_eq!(
+            read("sep=;\r\n\u{a0}DECKS ;Paid\r\n1.200;6.445,00\u{a0}€\r\n;\r\n"),
+            Ok(vec![together(1_200, 644_500)])
+        );
+        assert_eq!(
+            read("decks;paid;\n200.0;6'445.00;\n40.0;(0.00);\n"),
+            Ok(vec![together(200, 644_500), together(40, 0)])
+        );
+        // What is between thousands in one row may be decided by another, or by what can be paid.
+        assert_eq!(
+            read("decks;paid\n200;6.450\n30;70,50"),
+            Ok(vec![together(200, 645_000), together(30, 7_050)])
+        );
+        assert_eq!(read("decks;paid\n200;6.450"), Ok(vec![together(200, 645_000)]));
+    }
+
+    #[test]
+    fn cards_and_the_money_paid_are_checked_against_each_other() {
+        let export = "Deck,Time,Table,Cards,Paid\n1,20:05,A,7,$35.00\n2,20:09,B,14,$70.00\n";
+        assert_eq!(read(export), Ok(vec![each(7, 1), each(14, 1)]));
+        assert_eq!(read("cards;decks;paid\n7;3;105,00\n"), Ok(vec![each(7, 3)]));
+        let wrong = read(&export.replace("$70", "$75")).unwrap_err();
+        assert!(
+            wrong.starts_with("(3, 14) `paid` is 75, but the `cards` are 14, for which the ruleset pays 70"),
+            "{wrong}"
+        );
+        assert!(wrong.ends_with("the columns are Deck, Time, Table, Cards, Paid"), "{wrong}");
+        let wrong = read("cards,decks,paid\n7,3,35").unwrap_err();
+        assert!(wrong.contains("the `cards` of 3 decks are 7, for which the ruleset pays 105"), "{wrong}");
+        let mut fee = Spec::default();
+        fee.casino.redeal_fees = vec![100];
+        assert_eq!(read_with("cards,paid\n7,34", &fee), Ok(vec![each(7, 1)]));
     }
 
     #[test]
@@ -168,18 +395,42 @@ mod tests {
         for (text, said) in [
             ("", "the file is empty"),
             ("cards\n", "the file has no decks"),
-            ("deck,card\n1,2", "(1, 1) these columns tell of no night"),
-            ("cards,paid\n1,2", "tell of no night"),
-            ("cards\n5\n53\nx", "(3, 1) `cards` cannot be 53\n(4, 1) `cards` cannot be x"),
+            ("deck,card\n1,2", "(1, 1) these columns are not those of a night: deck, card"),
+            ("cards,paid,Paid\n1,5,5", "(1, 1) there are two columns `paid`"),
+            (
+                "cards\n5\n53\nx",
+                "(3, 1) `cards` cannot be 53; allowed: a whole number from 0 to 52; the columns are cards\n(4, 1)",
+            ),
             ("cards,decks\n5, -1", "(2, 4) `decks` cannot be -1"),
             ("cards,decks\n5", "(2, 2) `decks` is missing"),
             ("decks,paid\n29,100", "`decks` cannot be 29"),
             ("decks,paid\n40,ten", "`paid` cannot be ten"),
-            ("decks,paid\n40,10400.01", "(2, 4) 40 decks cannot be paid 10400.01 together"),
+            ("name,decks,paid\r\n\"A \"\"B\"\", 40 ,\"1,23,4\"\r\n", "(2, 17) `paid` cannot be 1,23,4"),
+            (
+                "decks,paid\n200,6445,50",
+                "(2, 1) this row has 3 columns, and the first line names 2; put a field",
+            ),
+            ("decks,paid\n200, \"6,445.00\"", "this row has 3 columns"),
+            ("decks;paid\n40;35.00\n40;70,00", "(3, 4) `paid` cannot be 70,00"),
+            (
+                "decks,paid\n40,10400.01",
+                "(2, 4) 40 decks cannot be paid 10400.01 together; allowed: from 0 to 10400",
+            ),
+            ("decks,paid\n40,(35.00)", "40 decks cannot be paid -35 together"),
             ("cards,decks\n5,60000\n6,60000", "more than 100000 decks"),
         ] {
             let told = read(text).unwrap_err();
             assert!(told.contains(said), "{text:?}: {told}");
         }
+        // A card pays a cent, so that any sum can be paid.
+        let mut cent = Spec::default();
+        cent.casino.pays_per_card = 1;
+        let told = read_with("decks;paid\n20000;5\n10000;\"1,250\"", &cent).unwrap_err();
+        assert!(
+            told.contains(
+                "(3, 1) this can be read in two ways: decks 10000 and paid 1250, or decks 10000 and paid 1.25"
+            ),
+            "{told}"
+        );
     }
 }

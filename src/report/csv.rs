@@ -12,12 +12,11 @@ use crate::text::one_line;
 /// Writes finished games of one ruleset as rows of `game,cards,end,moves,redeals,reserve_left,
 /// complete_suits,net_cents` and the named scores. Net is the player's, in cents. Where the stake is bought
 /// in stages, what was staked, the stage the player stopped at (empty where none) and the net of buying on
-/// (of a game that was stopped) stand before the scores. It writes in small pieces: give it a buffered
-/// writer.
+/// (of a game that was stopped) stand before the scores.
 #[derive(Debug)]
-pub struct GamesCsv<'a, W> {
+pub struct GamesCsv<'a, W: Write> {
     rules: &'a Spec,
-    to: W,
+    to: csv::Writer<W>,
 }
 
 impl<'a, W: Write> GamesCsv<'a, W> {
@@ -25,15 +24,22 @@ impl<'a, W: Write> GamesCsv<'a, W> {
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn new(rules: &'a Spec, mut to: W) -> io::Result<GamesCsv<'a, W>> {
-        write!(to, "game,cards,end,moves,redeals,reserve_left,complete_suits,net_cents")?;
+    pub fn new(rules: &'a Spec, to: W) -> io::Result<GamesCsv<'a, W>> {
+        let mut to = csv::Writer::from_writer(to);
+        for name in
+            ["game", "cards", "end", "moves", "redeals", "reserve_left", "complete_suits", "net_cents"]
+        {
+            to.write_field(name)?;
+        }
         if rules.casino.is_staged() {
-            write!(to, ",staked_cents,stopped_at,net_buying_on_cents")?;
+            for name in ["staked_cents", "stopped_at", "net_buying_on_cents"] {
+                to.write_field(name)?;
+            }
         }
         for score in &rules.scores {
-            write!(to, ",{}", quoted(&score.name))?;
+            to.write_field(safe(&score.name).as_ref())?;
         }
-        writeln!(to)?;
+        to.write_record(None::<&[u8]>)?;
         Ok(GamesCsv { rules, to })
     }
 
@@ -44,7 +50,11 @@ impl<'a, W: Write> GamesCsv<'a, W> {
     pub fn row(&mut self, game: u64, outcome: &Outcome) -> io::Result<()> {
         let Outcome { end, cards, moves, redeals, reserve_left, complete_suits, .. } = outcome;
         let (staked, net) = staked_and_net(self.rules, outcome);
-        write!(self.to, "{game},{cards},{end},{moves},{redeals},{reserve_left},{complete_suits},{net}")?;
+        let fields: [&dyn Display; 8] =
+            [&game, cards, end, moves, redeals, reserve_left, complete_suits, &net];
+        for field in fields {
+            self.to.write_field(field.to_string())?;
+        }
         if self.rules.casino.is_staged() {
             let stake = outcome.stake.as_ref();
             let at = stake.and_then(|stake| stake.stopped).map_or("", StageAt::word);
@@ -53,21 +63,24 @@ impl<'a, W: Write> GamesCsv<'a, W> {
                 let stake = Some(Stake { staked, whole, ..Stake::NONE });
                 staked_and_net(self.rules, &Outcome { end, cards, stake, ..*outcome }).1.to_string()
             });
-            write!(self.to, ",{staked},{at},{}", on.unwrap_or_default())?;
+            for field in [staked.to_string(), at.to_string(), on.unwrap_or_default()] {
+                self.to.write_field(field)?;
+            }
         }
         for score in &self.rules.scores {
-            write!(self.to, ",{}", points(score, outcome))?;
+            self.to.write_field(points(score, outcome).to_string())?;
         }
-        writeln!(self.to)
+        Ok(self.to.write_record(None::<&[u8]>)?)
     }
 
-    /// Passes on what is left in the writer's buffer, and gives the writer back.
+    /// Passes on what is left in buffers, and gives the writer back.
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn finish(mut self) -> io::Result<W> {
-        self.to.flush()?;
-        Ok(self.to)
+    pub fn finish(self) -> io::Result<W> {
+        let mut to = self.to.into_inner().map_err(csv::IntoInnerError::into_error)?;
+        to.flush()?;
+        Ok(to)
     }
 }
 
@@ -76,14 +89,19 @@ impl<'a, W: Write> GamesCsv<'a, W> {
 pub(super) struct Row(Vec<String>);
 
 impl Row {
-    /// Something that is written without quotes, such as a number.
+    /// The names of columns, joined by commas.
+    pub fn head(names: &str) -> Row {
+        names.split(',').fold(Row::default(), Row::field)
+    }
+
+    /// Something that no spreadsheet computes, such as a number.
     pub fn field(mut self, value: impl Display) -> Row {
         self.0.push(value.to_string());
         self
     }
 
     pub fn text(self, text: &str) -> Row {
-        self.field(quoted(text))
+        self.field(safe(text))
     }
 
     /// A figure and its limits.
@@ -98,21 +116,25 @@ impl Row {
     fn figures(self, figures: [Option<f64>; 3]) -> Row {
         figures.iter().fold(self, |row, figure| row.field(figure.map_or(String::new(), |x| x.to_string())))
     }
-
-    /// With a line break at its end.
-    pub fn line(self) -> String {
-        self.0.join(",") + "\n"
-    }
 }
 
-/// A field as RFC 4180, section 2, asks: in quotes if it holds a comma or a quote, its own quotes doubled. It is
-/// one line, and an apostrophe stands before what a spreadsheet would compute.
-pub(super) fn quoted(field: &str) -> Cow<'_, str> {
-    let mut field = one_line(field);
-    if is_formula(&field) {
-        field = Cow::Owned(format!("'{field}"));
-    }
-    if field.contains([',', '"']) { Cow::Owned(format!("\"{}\"", field.replace('"', "\"\""))) } else { field }
+/// The text of a table: its head and its rows.
+pub(super) fn table(rows: impl IntoIterator<Item = Row>) -> String {
+    lines(rows.into_iter().map(|row| row.0))
+}
+
+/// Lines of fields, each in quotes where that is needed.
+pub(super) fn lines(lines: impl IntoIterator<Item = Vec<String>>) -> String {
+    let mut to = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
+    // Writing to memory does not fail, and what was text stays text.
+    lines.into_iter().for_each(|line| drop(to.write_record(line)));
+    String::from_utf8(to.into_inner().unwrap_or_default()).unwrap_or_default()
+}
+
+/// A text as a field: it is one line, and an apostrophe stands before what a spreadsheet would compute.
+pub(super) fn safe(text: &str) -> Cow<'_, str> {
+    let text = one_line(text);
+    if is_formula(&text) { Cow::Owned(format!("'{text}")) } else { text }
 }
 
 /// Whether a spreadsheet would take a text for something to compute, which a number is not.

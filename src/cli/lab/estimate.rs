@@ -8,8 +8,9 @@ use crate::cli::driver::{self, Ending, Experiment, Means, Output};
 use crate::cli::error::CliError;
 use crate::cli::input::{load_patrons, text_file};
 use crate::cli::progress::{GAMES, Line};
+use crate::cli::terminal::note;
 use crate::cli::words::CommandLine;
-use crate::lab::{self, EstimateBatch, EstimateFinished, EstimatePlayer, pays, read_night};
+use crate::lab::{self, EstimateBatch, EstimateFinished, EstimatePlayer, read_night};
 use crate::players::House;
 use crate::report::{EstimateReport, Guest, Source, count, estimate_document, estimate_json};
 use crate::stats::NightRow;
@@ -19,6 +20,8 @@ use super::sold::{Sold, all_differ};
 
 /// Fewer games of a player say too little of how it plays.
 const LEAST_GAMES: u64 = 1_000;
+/// More kinds of players than this cannot be told apart by the cards of a night.
+const MOST_KINDS: usize = 12;
 
 pub(in crate::cli) fn run(args: EstimateArgs) -> Result<ExitCode, CliError> {
     let sold = Sold::load(&args.rules, args.at)?;
@@ -36,7 +39,13 @@ pub(in crate::cli) fn run(args: EstimateArgs) -> Result<ExitCode, CliError> {
         )));
     }
     let source = text_file(&args.night)?;
-    let results = read_night(source, &pays(spec)).map_err(CliError::Faults)?;
+    let night = read_night(source, spec).map_err(CliError::Faults)?;
+    if night.unchecked {
+        note(
+            "the column `paid` is not checked: with a jackpot or fees of redeals the cards do not decide it",
+        );
+    }
+    let results = night.rows;
     let together = results.iter().any(|it| matches!(it, NightRow::Together { .. }));
     if together && (spec.casino.jackpot.is_some() || !spec.casino.redeal_fees.is_empty()) {
         return Err(CliError::input(format!(
@@ -47,6 +56,12 @@ pub(in crate::cli) fn run(args: EstimateArgs) -> Result<ExitCode, CliError> {
     }
     let house = load_patrons(&args.patrons, &args.scripts)?;
     let strategies: Vec<StrategySource> = house.patrons.iter().map(|it| it.strategy.clone()).collect();
+    if house.patrons.len() > MOST_KINDS {
+        return Err(CliError::input(format!(
+            "{} patrons cannot be told apart by a night's results: name at most {MOST_KINDS} who may have come",
+            house.patrons.len()
+        )));
+    }
     // A file has a name for each, by which two who play alike are told apart.
     if house.file.is_none() {
         all_differ(&strategies)?;

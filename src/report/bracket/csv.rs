@@ -1,7 +1,7 @@
 //! Brackets as comma-separated values: a row for each ruleset and measure, in full precision.
 
 use super::{BracketPoint, BracketReport};
-use crate::report::csv::Row;
+use crate::report::csv::{Row, table};
 use crate::stats::{Bracket, Width};
 
 const HEAD: [&str; 17] = [
@@ -26,7 +26,7 @@ const HEAD: [&str; 17] = [
 
 /// A row for each ruleset and each of cards, wins, net (cents) and house edge (a fraction).
 pub fn bracket_csv(report: &BracketReport<'_>) -> String {
-    let mut text = HEAD.into_iter().fold(Row::default(), Row::field).line();
+    let mut rows = vec![HEAD.into_iter().fold(Row::default(), Row::field)];
     for point in &report.points {
         let found = &point.brackets;
         let measures = [
@@ -36,17 +36,17 @@ pub fn bracket_csv(report: &BracketReport<'_>) -> String {
             ("house_edge", found.house_edge),
         ];
         let known = measures.into_iter().filter_map(|(measure, bracket)| Some((measure, bracket?)));
-        known.for_each(|(measure, bracket)| text += &row(point, measure, &bracket));
+        rows.extend(known.map(|(measure, bracket)| row(point, measure, &bracket)));
     }
-    text
+    table(rows)
 }
 
-fn row(point: &BracketPoint<'_>, measure: &str, bracket: &Bracket) -> String {
+fn row(point: &BracketPoint<'_>, measure: &str, bracket: &Bracket) -> Row {
     let (key, value) = (point.key.unwrap_or_default(), point.value.as_deref().unwrap_or_default());
     let of = if point.is_trivial() { "rules" } else { "clairvoyant" };
     let row = Row::default().text(point.id).text(key).text(value).field(measure);
     let row = row.field(point.found.deals()).field(point.undecided()).field(of);
     let row = row.estimate(Some(bracket.lower)).estimate(Some(bracket.upper));
     let Width { total, sampling, undecided, hidden } = bracket.width;
-    row.field(total).field(sampling).field(undecided).field(hidden).line()
+    row.field(total).field(sampling).field(undecided).field(hidden)
 }

@@ -1,7 +1,7 @@
 //! The tables of a contest as comma-separated values. Rates are fractions; a field without a figure is empty.
 
 use super::ContestReport;
-use crate::report::csv::Row;
+use crate::report::csv::{Row, table};
 use crate::rules::file::decimal;
 use crate::stats::StandingSummary;
 
@@ -22,44 +22,44 @@ const STANDING: &str = "matches,wins,tied,undecided,win_rate,win_rate_low,win_ra
                         deals,actions,late,out_first,seconds_to_win,seconds_to_win_low,seconds_to_win_high,runaways";
 
 fn players(report: &ContestReport<'_>) -> String {
-    let mut text = format!("player,team,strategy,speed,jitter,{STANDING}\n");
+    let mut rows = vec![Row::head(&format!("player,team,strategy,speed,jitter,{STANDING}"))];
     for (player, standing) in report.spec.players.iter().zip(&report.summary.players) {
         let team = player.team.as_deref().unwrap_or("");
         let row = Row::default().text(&player.name).text(team).text(&player.strategy);
         let row = row.field(decimal(player.speed.into())).field(decimal(player.jitter.into()));
-        text += &with_standing(row, report, standing).line();
+        rows.push(with_standing(row, report, standing));
     }
-    text
+    table(rows)
 }
 
 fn seats(report: &ContestReport<'_>) -> String {
-    let mut text = format!("seat,{STANDING}\n");
+    let mut rows = vec![Row::head(&format!("seat,{STANDING}"))];
     for (i, standing) in report.summary.seats.iter().enumerate() {
-        text += &with_standing(Row::default().field(i + 1), report, standing).line();
+        rows.push(with_standing(Row::default().field(i + 1), report, standing));
     }
-    text
+    table(rows)
 }
 
 fn sides(report: &ContestReport<'_>) -> String {
-    let mut text =
-        "side,players,matches,wins,tied,undecided,win_rate,win_rate_low,win_rate_high\n".to_string();
+    let head = "side,players,matches,wins,tied,undecided,win_rate,win_rate_low,win_rate_high";
+    let mut rows = vec![Row::head(head)];
     let summary = report.summary;
     for side in &summary.sides {
         let row = Row::default().text(&side.name).field(side.players.len()).field(summary.matches);
         let row = row.field(side.wins).field(side.tied).field(summary.undecided);
-        text += &row.estimate(Some(side.win_rate)).line();
+        rows.push(row.estimate(Some(side.win_rate)));
     }
-    text
+    table(rows)
 }
 
 fn speeds(report: &ContestReport<'_>) -> String {
-    let mut text = "factor,speed,matches,win_rate,win_rate_low,win_rate_high,points,points_low,points_high\n"
-        .to_string();
+    let head = "factor,speed,matches,win_rate,win_rate_low,win_rate_high,points,points_low,points_high";
+    let mut rows = vec![Row::head(head)];
     for point in report.speeds {
         let row = Row::default().field(point.factor).field(point.speed).field(point.matches);
-        text += &row.estimate(Some(point.win_rate)).mean(Some(point.points)).line();
+        rows.push(row.estimate(Some(point.win_rate)).mean(Some(point.points)));
     }
-    text
+    table(rows)
 }
 
 fn with_standing(row: Row, report: &ContestReport<'_>, it: &StandingSummary) -> Row {

@@ -157,17 +157,17 @@ const HEADER: &str = "id,name,rules,players,sides,strategy,others,seed,matches,u
 
 /// The contests as comma-separated values: a header, then one row for each contest and strategy.
 pub fn shelf_contests_csv(shelf: &ShelfPage<'_>) -> String {
-    let mut text = format!("{HEADER}\n");
+    let mut rows = vec![csv::Row::head(HEADER)];
     for row in &shelf.contests {
         for (strategy, s, one) in one_of_each(shelf, row) {
             let cells = csv::Row::default().text(row.id).text(&row.spec.name).text(row.rules);
             let cells = cells.field(row.spec.players.len()).field(row.spec.sides().len());
             let cells = cells.text(strategy).text(shelf.players[0]).field(shelf.seed);
             let cells = cells.field(s.matches).field(s.undecided).field(s.tied).field(one.wins);
-            text += &cells.estimate(Some(one.win_rate)).mean(Some(one.points)).line();
+            rows.push(cells.estimate(Some(one.win_rate)).mean(Some(one.points)));
         }
     }
-    text
+    csv::table(rows)
 }
 
 /// The share of matches won for each contest and strategy.

@@ -9,7 +9,7 @@ use super::contests::{self, Contest};
 use super::{ShelfPage, ShelfRuleset, facts};
 use crate::cards::Seed;
 use crate::game::End;
-use crate::report::csv::Row;
+use crate::report::csv::{Row, table};
 use crate::rules::Draw;
 use crate::stats::{Estimate, Summary};
 
@@ -107,7 +107,7 @@ const HEADER: &str = "id,name,packs,reserve_piles,reserve_size,piles,stock,draw,
 
 /// The page as comma-separated values: a header, then one row for each ruleset and player.
 pub fn shelf_csv(page: &ShelfPage<'_>) -> String {
-    let mut text = format!("{HEADER}\n");
+    let mut rows = vec![Row::head(HEADER)];
     for row in &page.rulesets {
         let rules = row.rules;
         for (strategy, s) in page.played(row) {
@@ -118,8 +118,8 @@ pub fn shelf_csv(page: &ShelfPage<'_>) -> String {
             let cells = cells.field(page.seed).field(s.games).field(s.wins);
             let cells = cells.estimate(Some(s.win_rate)).estimate(Some(s.cards)).field(rules.cards());
             let repeated = s.ends.get(&End::Repeated).copied().unwrap_or(0);
-            text += &cells.estimate(s.house_edge).field(repeated).field(s.undecided).line();
+            rows.push(cells.estimate(s.house_edge).field(repeated).field(s.undecided));
         }
     }
-    text
+    table(rows)
 }

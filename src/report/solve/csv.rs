@@ -1,7 +1,7 @@
 //! The deals as comma-separated values.
 
 use super::SolveReport;
-use crate::report::csv::Row;
+use crate::report::csv::{Row, table};
 use crate::solver::Verdict;
 
 /// A row for each answer: `deal,face,verdict,limit,cards,cards_at_most,nodes,seconds`, and for each strategy its `cards`
@@ -11,7 +11,7 @@ pub fn solve_csv(report: &SolveReport<'_>) -> String {
     let columns = ["deal", "face", "verdict", "limit", "cards", "cards_at_most", "nodes", "seconds"];
     let head = columns.into_iter().fold(Row::default(), Row::field);
     let by = |row: Row, name: String| row.text(&format!("{name} cards")).text(&format!("{name} end"));
-    let mut text = report.names().into_iter().fold(head, by).line();
+    let mut rows = vec![report.names().into_iter().fold(head, by)];
     for (place, answer) in report.answers.iter().enumerate() {
         let limit = match answer.verdict {
             Verdict::Unknown(limit) => limit.to_string(),
@@ -28,7 +28,7 @@ pub fn solve_csv(report: &SolveReport<'_>) -> String {
                 None => row.field("").field(""),
             };
         }
-        text += &row.line();
+        rows.push(row);
     }
-    text
+    table(rows)
 }

@@ -2,7 +2,7 @@
 
 use super::SweepReport;
 use super::json::reasons;
-use crate::report::csv::Row;
+use crate::report::csv::{Row, table};
 
 const FIGURES: [&str; 4] = ["house_edge", "win_rate", "mean_cards", "net_cents"];
 
@@ -22,7 +22,7 @@ pub fn sweep_csv(report: &SweepReport<'_>) -> String {
     for figure in DIFFERENCES {
         head = head.field(figure).field(format!("{figure}_low")).field(format!("{figure}_high"));
     }
-    let mut text = head.field("impossible").line();
+    let mut rows = vec![head.field("impossible")];
     for (i, (cell, summary)) in report.plan.cells.iter().zip(&report.summaries).enumerate() {
         let values = axes().zip(&cell.at);
         let row = values.fold(Row::default(), |row, (axis, &value)| row.text(&axis.values()[value]));
@@ -35,7 +35,7 @@ pub fn sweep_csv(report: &SweepReport<'_>) -> String {
         let less = less.as_ref();
         let row = row.field(less.map_or(0, |it| it.games)).estimate(less.and_then(|it| it.house_edge));
         let row = row.estimate(less.map(|it| it.win_rate)).estimate(less.map(|it| it.cards));
-        text += &row.text(&reasons(cell).join(" | ")).line();
+        rows.push(row.text(&reasons(cell).join(" | ")));
     }
-    text
+    table(rows)
 }

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use crate::figures::{FormattedEstimate, Number, ascii};
-use crate::report::csv::quoted;
+use crate::report::csv::{lines, safe};
 use crate::report::document::Document;
 use crate::report::table::{DataTable, Head};
 use crate::text::slug;
@@ -70,20 +70,20 @@ pub(super) fn columns(table: &DataTable) -> Vec<Columns> {
 fn csv(table: &DataTable) -> String {
     let columns = columns(table);
     let header = |(head, of): (&Head, &Columns)| -> Vec<String> {
-        of.header(head).iter().map(|name| quoted(name).into_owned()).collect()
+        of.header(head).iter().map(|name| safe(name).into_owned()).collect()
     };
-    let mut lines = vec![table.heads.iter().zip(&columns).flat_map(header).collect()];
-    for row in &table.rows {
-        let cells = row.cells.iter().zip(&columns);
-        lines.push(cells.flat_map(|(cell, of)| fields(cell, of)).collect::<Vec<_>>());
-    }
-    lines.into_iter().map(|line| line.join(",") + "\n").collect()
+    let head: Vec<String> = table.heads.iter().zip(&columns).flat_map(header).collect();
+    let rows = table
+        .rows
+        .iter()
+        .map(|row| row.cells.iter().zip(&columns).flat_map(|(cell, of)| fields(cell, of)).collect());
+    lines(std::iter::once(head).chain(rows))
 }
 
 fn fields(cell: &FormattedEstimate, of: &Columns) -> Vec<String> {
     let (value, most, limits) = match cell.number {
         // A name may hold anything.
-        None => (quoted(&ascii(&cell.value)).into_owned(), None, None),
+        None => (safe(&ascii(&cell.value)).into_owned(), None, None),
         Some(Number::Exact(x)) => (number(x), None, None),
         Some(Number::Estimate(e)) => (number(e.value), None, Some([e.low, e.high])),
         Some(Number::Bounded(b)) => (number(b.least), Some(b.most), Some([b.low, b.high])),

@@ -1,0 +1,164 @@
+//! Numbers and sums of money as spreadsheets write them, in the habits of several countries.
+
+use super::numbers::exact;
+
+/// The mark between whole units and cents. The other one of the two may stand between thousands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecimalMark {
+    /// `6,445.50`
+    Point,
+    /// `6.445,50`
+    Comma,
+}
+
+/// What may stand between thousands whatever the decimal mark is: spaces, some of which do not break, and apostrophes.
+const BETWEEN: [char; 7] = [' ', '\u{a0}', '\u{2009}', '\u{202f}', '\'', '’', '_'];
+/// Minus signs of keyboards and of print.
+const MINUS: [char; 3] = ['-', '−', '–'];
+/// Names of currencies that are neither signs nor three capital letters.
+const NAMES: [&str; 13] =
+    ["kr", "kr.", "Fr", "Fr.", "SFr", "SFr.", "Rs", "Rs.", "zł", "Kč", "Ft", "lei", "руб."];
+
+/// Reads a number without a sign in hundredths: `7`, `6,445.50`, `6'445.50`, `35.-`. Marks between thousands must all be alike
+/// and have three digits after them.
+pub fn hundredths(text: &str, mark: DecimalMark) -> Option<i64> {
+    let (decimal, other) = match mark {
+        DecimalMark::Point => ('.', ','),
+        DecimalMark::Comma => (',', '.'),
+    };
+    let (whole, fraction) = text.split_once(decimal).unwrap_or((text, ""));
+    let fraction = if ["-", "–", "—"].contains(&fraction) { "" } else { fraction };
+    let plain = match whole.find(|c| c == other || BETWEEN.contains(&c)) {
+        None => whole.to_string(),
+        Some(at) => {
+            let (first, rest) = whole.split_at(at);
+            let between = rest.chars().next()?;
+            let grouped = (1..=3).contains(&first.len()) && !first.starts_with('0');
+            if !grouped || rest.split(between).skip(1).any(|group| group.len() != 3) {
+                return None;
+            }
+            whole.replace(between, "")
+        }
+    };
+    exact(&format!("{plain}.{fraction}"), 2).and_then(|number| i64::try_from(number).ok())
+}
+
+/// Reads a sum of money in cents: a number with the sign, the code or the name of a currency before or behind it, and with a minus
+/// sign or in parentheses where it is negative. `own` is what the ruleset calls its currency.
+pub fn sum(text: &str, mark: DecimalMark, own: &str) -> Option<i64> {
+    let (mut rest, mut negative) = (text.trim(), false);
+    // The order differs from country to country: -$5, $-5, ($5), $(5), 5-, 5 USD.
+    for _ in 0..4 {
+        let inner = rest.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
+        // Not the one of 35.-, which is for no cents.
+        let behind = |it: &&str| it.trim_end().ends_with(|c: char| c.is_ascii_digit());
+        let minus = rest.strip_prefix(MINUS).or_else(|| rest.strip_suffix(MINUS).filter(behind));
+        if let Some(without) = inner.or(minus) {
+            if negative {
+                return None;
+            }
+            (rest, negative) = (without.trim(), true);
+        }
+        rest = without_currency(rest, own).trim();
+    }
+    let cents = hundredths(rest, mark)?;
+    Some(if negative { -cents } else { cents })
+}
+
+/// A text without a currency before it, or else behind it.
+fn without_currency<'a>(text: &'a str, own: &str) -> &'a str {
+    let number = |c: char| c.is_ascii_digit() || c.is_whitespace() || MINUS.contains(&c) || "()".contains(c);
+    let before = &text[..text.find(number).unwrap_or(0)];
+    // The point of `$.50` is part of the number, that of `Fr.50` is not.
+    for word in [before, before.trim_end_matches(['.', ','])] {
+        if is_currency(word, own) {
+            return &text[word.len()..];
+        }
+    }
+    let start = text.char_indices().rev().find(|(_, c)| number(*c)).map_or(0, |(i, c)| i + c.len_utf8());
+    if is_currency(&text[start..], own) { &text[..start] } else { text }
+}
+
+fn is_currency(word: &str, own: &str) -> bool {
+    let sign = |c: char| "$£¤¥€￥＄￡฿﷼".contains(c) || ('\u{20a0}'..='\u{20cf}').contains(&c);
+    let capitals = |word: &str| word.bytes().all(|b| b.is_ascii_uppercase());
+    match word.strip_suffix(sign) {
+        // US$
+        Some(country) => country.len() <= 3 && capitals(country),
+        None => {
+            word.len() == 3 && capitals(word)
+                || NAMES.contains(&word)
+                || !word.is_empty() && word.to_lowercase() == own.to_lowercase()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DecimalMark::{Comma, Point};
+    use super::*;
+
+    #[test]
+    fn sums_of_either_habit_are_read() {
+        for (text, point, comma) in [
+            ("35", Some(3_500), Some(3_500)),
+            ("$6,445.00", Some(644_500), None),
+            ("6.445,00 €", None, Some(644_500)),
+            ("6\u{a0}445,00\u{a0}€", None, Some(644_500)),
+            ("6\u{202f}445", Some(644_500), Some(644_500)),
+            ("CHF 6'445.50", Some(644_550), None),
+            ("6’445.—", Some(644_500), None),
+            ("Fr. 35.-", Some(3_500), None),
+            ("35,- kr", None, Some(3_500)),
+            ("US$ 1,234,567.80", Some(123_456_780), None),
+            ("$35.00 USD", Some(3_500), None),
+            ("1 234,5 zł", None, Some(123_450)),
+            ("$.50", Some(50), None),
+            ("35.000", Some(3_500), Some(3_500_000)),
+            ("6,450", Some(645_000), Some(645)),
+            ("6,445", Some(644_500), None),
+            ("7 crowns", Some(700), Some(700)),
+            ("($35.00)", Some(-3_500), None),
+            ("$(35.00)", Some(-3_500), None),
+            ("(35,00 €)", None, Some(-3_500)),
+            ("-$35", Some(-3_500), Some(-3_500)),
+            ("$ -35", Some(-3_500), Some(-3_500)),
+            ("\u{2212}35,5\u{a0}€", None, Some(-3_550)),
+            ("35.00-", Some(-3_500), None),
+        ] {
+            let read = [Point, Comma].map(|mark| sum(text, mark, "Crowns"));
+            assert_eq!(read, [point, comma], "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_sum_is_not_read() {
+        for text in [
+            "",
+            "$",
+            "-",
+            "()",
+            "ten",
+            "10k",
+            "1e3",
+            "5x",
+            "50¢",
+            "50%",
+            "1,23,456",
+            "0,500.00",
+            "1,234 567",
+            "12,34.5",
+            "--5",
+            "-(5)",
+            "(5",
+            "5 crowns",
+            "1.2.3",
+            "1,2,3",
+            "6\"445",
+            "$ $ $ 5 $ $",
+            "99999999999999999999",
+        ] {
+            assert_eq!([Point, Comma].map(|mark| sum(text, mark, "$")), [None; 2], "{text}");
+        }
+    }
+}
