@@ -225,17 +225,28 @@ fn least(of: Estimate) -> usize {
 
 /// A fraction as percent: `3.45%`, `3.41% to 3.49%`.
 pub(crate) fn percent(e: Estimate) -> FormattedEstimate {
+    percent_to(e, 8)
+}
+
+/// The same with so many decimals at most.
+pub(crate) fn percent_to(e: Estimate, most: usize) -> FormattedEstimate {
     let p = times(e, 100.0);
-    said(p, (least(p), 8), |x, d| percent_text(x, d, p)).made_of(e)
+    said(p, (least(p).min(most), most), |x, d| percent_text(x, d, p)).made_of(e)
 }
 
 /// A house edge: `+63.3%`, `63.1% to 63.5%`; the limits have signs too where one is below 0.
 pub(crate) fn edge(e: Estimate) -> FormattedEstimate {
+    edge_to(e, 8)
+}
+
+/// The same with so many decimals at most.
+pub(crate) fn edge_to(e: Estimate, most: usize) -> FormattedEstimate {
     let p = times(e, 100.0);
+    let decimals = (most.min(1), most);
     let with_sign = |x: f64, d: usize| signed(x, percent_text(x, d, p));
     let limit = |x, d| if p.low < 0.0 { with_sign(x, d) } else { percent_text(x, d, p) };
-    let limits = said(p, (1, 8), limit).made_of(e);
-    FormattedEstimate { value: said(p, (1, 8), with_sign).value, side: Side::of(e), ..limits }
+    let limits = said(p, decimals, limit).made_of(e);
+    FormattedEstimate { value: said(p, decimals, with_sign).value, side: Side::of(e), ..limits }
 }
 
 /// A fraction without an interval, as percent.

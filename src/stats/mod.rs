@@ -44,7 +44,7 @@ pub use clairvoyant::{
 pub use contest::{ContestSummary, ContestTally, Mean, SideSummary, SpeedPoint, Standing, StandingSummary};
 pub use counts::Counts;
 pub use crossing::{Crossing, crossing};
-pub use estimate::{Estimated, Evidence, Inquest, LEAST_TOGETHER, NightRow, Suspect, inquire};
+pub use estimate::{Estimated, Evidence, Inquest, LEAST_TOGETHER, NightRow, Posterior, Suspect, inquire};
 pub use interval::{Moments, TAIL, student, student_above};
 pub use jackpot::jackpot;
 pub use night::Night;

@@ -8,21 +8,25 @@ use crate::amounts::{Count, Patrons, Rate, patrons, price, whole};
 
 use super::{RunArgs, ScriptArgs};
 
-/// Find out from a night's results who came, and whether it was luck
+/// Find out from a night's results whether it was luck, and who came
 ///
-/// Measures every kind of player that may have come, and reports what the results say of the mix of players and of the house
-/// edge, with 95% intervals, how likely so high a payout is by chance, and when the results were too bad for chance.
+/// Measures every kind of player that may have come, and answers first whether the payout may have been luck: by one look at the
+/// whole night, and by a test that watches it deck by deck. Then it reports what the results say of the mix of players and of
+/// the house edge, with 95% intervals.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-The file is CSV with a line of column names:
+The file is CSV with a line of column names; other columns are passed over:
   cards         a row for each deck: its cards on the foundations
   cards,decks   a row for each number of cards: the decks that came to it
   decks,paid    a row for some decks, 30 or more: the money paid for them
+Beside cards, paid is checked: it must be what the ruleset pays for them. Commas,
+semicolons or tabs separate columns. Money is read as spreadsheets write it:
+$6,445.00 or 6.445,00 EUR, (5.00) for -5. What can be read in two ways is refused.
 
 Before the night the shares of --patrons are believed as much as --prior decks
-of which it is known who played them. The test may be looked at after every
-row: an honest night is called too bad for chance in at most --alpha of all
-nights. Ctrl-C stops the run and reports what was finished.
+of which it is known who played them. --alpha is how rare a payout must be to
+be no luck, and how often the watch may give a false alarm, though one looks
+after every row. Ctrl-C stops the run and reports what was finished.
 
 Examples:
   saratoga estimate night.csv --rules canfield --at 60
@@ -39,13 +43,13 @@ pub(in crate::cli) struct EstimateArgs {
     /// Price at which the deck was sold [default: the ruleset's]
     #[arg(long, value_name = "PRICE", value_parser = price, allow_hyphen_values = true)]
     pub at: Option<i64>,
-    /// Who may have come, each with the share of decks that is expected, or a file of them
+    /// Who may have come, 12 at most, each with the share of decks that is expected, or a file of them
     #[arg(long, value_name = "SHARES", default_value = super::PATRONS, value_parser = patrons)]
     pub patrons: Patrons,
     /// Decks that the expected shares weigh as much as, 1 to 100000
     #[arg(long, value_name = "DECKS", default_value_t = 10, value_parser = whole(1, 100_000))]
     pub prior: u64,
-    /// Error rate: calling an honest night too bad for chance
+    /// Error rate: calling an honest night no luck
     #[arg(long, value_name = "RATE", default_value = "1%")]
     pub alpha: Rate,
     /// Games that measure each kind of player: 5000, 1e6, 250k

@@ -1,7 +1,7 @@
 //! The charts of a night: the edge, the shares, and the evidence deck by deck.
 
 use super::EstimateReport;
-use super::words::{alone, decks, losing, share, subtitle};
+use super::words::{alone, decks, edge_after, losing, share, subtitle};
 use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides, span};
 use crate::figures::{count, fixed, plural};
 use crate::report::labels::percent_text;
@@ -24,7 +24,7 @@ pub(super) fn edge(report: &EstimateReport<'_>) -> Chart {
     let most = found.density.iter().map(|(_, p)| 100.0 * p).fold(0.0, f64::max);
     let ends = shown().flat_map(|(from, _)| [*from, from + width]);
     let range = both_sides(ends.chain([found.edge_before]).map(|it| 100.0 * it));
-    let said = crate::figures::edge(found.edge);
+    let said = edge_after(&found.edge);
     let mut marks = vec![Mark::Bars(bars.collect())];
     marks.push(Mark::upright(0.0, Role::Ink, false));
     Chart {
@@ -34,7 +34,7 @@ pub(super) fn edge(report: &EstimateReport<'_>) -> Chart {
         caption: format!(
             "How likely each house edge is after the night, given the results and what was expected before. The broken line is the \
              edge of the expected players. The house loses with a probability of {}.",
-            losing(found.losing)
+            losing(&found.losing)
         ),
         markers: vec![Marker::new(
             100.0 * found.edge_before,
@@ -56,7 +56,7 @@ pub(super) fn shares(report: &EstimateReport<'_>) -> Chart {
         .names()
         .into_iter()
         .zip(&found.shares)
-        .map(|(name, e)| Row::new(name, *e, Role::Series(0), share(*e)).percent())
+        .map(|(name, e)| Row::new(name, e.estimate, Role::Series(0), share(e)).percent())
         .collect();
     let mut marks: Vec<Mark> = Vec::new();
     for (i, row) in rows.iter().enumerate() {
@@ -72,7 +72,7 @@ pub(super) fn shares(report: &EstimateReport<'_>) -> Chart {
         .unwrap_or(0);
     Chart {
         name: "players".into(),
-        title: match found.shares[top].value > 0.5 {
+        title: match found.shares[top].estimate.value > 0.5 {
             true => format!("Most of the decks were played by {}: {}", rows[top].name, rows[top].said.both()),
             false => format!("No kind of player played more decks than {}: {}", rows[top].name, rows[top].said.both()),
         },
@@ -85,46 +85,43 @@ pub(super) fn shares(report: &EstimateReport<'_>) -> Chart {
     }
 }
 
-/// The wealth of who bets against chance.
+/// How rare the night became, deck by deck.
 pub(super) fn evidence(report: &EstimateReport<'_>) -> Chart {
     let found = report.found;
     let bound = (1.0 / report.alpha).log10();
+    // Less than one in one says nothing.
     let points: Vec<(f64, f64)> =
-        found.course.iter().map(|at| (at.decks as f64, at.wealth.max(1e-12).log10())).collect();
+        found.course.iter().map(|at| (at.decks as f64, at.one_in.max(1.0).log10())).collect();
     let range = span(points.iter().map(|(_, y)| *y).chain([0.0, bound])).unwrap_or((0.0, 1.0));
-    let range = (range.0 - 0.3, range.1 + 0.5);
+    let range = (range.0 - 0.1, range.1 + 0.5);
     let rate = percent_text(report.alpha);
     let title = match found.too_bad_after {
-        Some(after) => format!("After {} the results were too bad for chance", plural(after, "deck")),
-        None => "The evidence never reached what would be too bad for chance".into(),
-    };
-    let name = |power: f64| {
-        if power < 1.0 {
-            fixed(power, 3).trim_end_matches('0').to_string()
-        } else {
-            count(power.round() as u64)
+        Some(after) => {
+            format!("Watched deck by deck, the night gave an alarm after {}", plural(after, "deck"))
         }
+        None => "Watched deck by deck, the night gave no alarm".into(),
     };
     Chart {
         name: "evidence".into(),
         title,
         subtitle: subtitle(report),
         caption: format!(
-            "The evidence that the players are better than those expected, after each deck of {}: the wealth, from 1, of someone \
-             who bets on that. In an honest night it reaches the broken line with a probability of at most {rate}.",
+            "How rare the payouts of the first decks are if the expected players came, after each deck of {}: at 20, at most one honest \
+             night in 20 ever gets so far. The broken line is the alarm, which at most {rate} of honest nights ever reach.",
             decks(report)
         ),
         ..Chart::plot(
             Axis::new("decks sold", (0.0, found.decks as f64), 8, fixed),
-            Axis::powers("evidence against chance (logarithmic scale)", range, name),
+            Axis::powers("at most one honest night in ... (logarithmic scale)", range, |power| {
+                count(power.round() as u64)
+            }),
             vec![
                 Mark::area(WHOLE, (bound, range.1), Role::Player, 0.12),
                 Mark::level(bound, Role::Player, true),
-                Mark::level(0.0, Role::Ink, false),
                 Mark::line(points, Role::House),
                 Mark::note(
                     (WHOLE.0, range.1),
-                    format!("too bad for chance (error at most {rate})"),
+                    format!("alarm (false in at most {rate} of nights)"),
                     Role::Player,
                     Stand::Right,
                 ),

@@ -1,7 +1,7 @@
 //! What a night says as a document, for the terminal and the page.
 
 use super::{EstimateReport, charts, words};
-use crate::figures::{edge, number, percent};
+use crate::figures::{edge, number};
 use crate::report::document::{Block, Document};
 use crate::report::labels::percent_text;
 use crate::report::patrons::More;
@@ -39,7 +39,7 @@ fn players(report: &EstimateReport<'_>) -> DataTable {
         row.extend(more.cells(Some(guest)));
         row.extend([
             exact(percent_text(guest.share)),
-            percent(found.shares[i]),
+            words::share(&found.shares[i]),
             alone.map_or(exact("none"), edge),
             number(report.tallies[i].games()),
         ]);

@@ -50,9 +50,10 @@ pub fn estimate_json(report: &EstimateReport<'_>) -> Result<String, serde_json::
         "paid_expected": found.expected,
         "kept": found.kept,
         "chance": found.chance,
+        "chance_of_less": found.chance_of_less,
         "too_bad_after": found.too_bad_after,
         "evidence": found.course,
         "draws": found.draws,
-        "agreement": found.agreement,
+        "effective_draws": found.effective_draws,
     }))
 }

@@ -1,10 +1,12 @@
 //! What a night says, in sentences.
 
 use super::EstimateReport;
-use crate::figures::{FormattedEstimate, Number, Side, edge, fixed, games, money, percent, plural};
+use crate::figures::{
+    FormattedEstimate, Number, Side, count, edge, edge_to, fixed, games, money, percent_to, plural,
+};
 use crate::report::document::{Card, Finding};
 use crate::report::labels::{name_in_full, percent_text};
-use crate::stats::{Estimate, NightRow};
+use crate::stats::{Estimate, NightRow, Posterior};
 
 /// What every reader must know.
 pub(super) const WARNING: &str =
@@ -43,11 +45,16 @@ pub(super) fn subtitle(report: &EstimateReport<'_>) -> String {
 
 /// A probability, without claiming none or all.
 pub(super) fn chance(p: f64) -> String {
-    match p {
-        p if p < 0.0001 => "under 0.01%".into(),
-        p if p > 0.9999 => "over 99.99%".into(),
-        p if p < 0.01 => format!("{}%", fixed(p * 100.0, 2)),
-        p => format!("{}%", fixed(p * 100.0, 1)),
+    probability(p, if p < 0.01 || p > 0.9999 { 2 } else { 1 })
+}
+
+/// A probability with so many decimals of a percentage, without claiming none or all.
+fn probability(p: f64, decimals: usize) -> String {
+    let unit = 10f64.powi(-(decimals as i32));
+    match 100.0 * p {
+        percent if percent < unit => format!("under {}%", fixed(unit, decimals)),
+        percent if percent > 100.0 - unit => format!("over {}%", fixed(100.0 - unit, decimals)),
+        percent => format!("{}%", fixed(percent, decimals)),
     }
 }
 
@@ -58,9 +65,15 @@ pub(super) fn chance_in_words(e: Estimate) -> String {
 }
 
 /// The probability that the house loses: a range where it hangs on payments that no game has shown.
-pub(super) fn losing(e: Estimate) -> String {
-    let [low, high] = [e.low, e.high].map(chance);
+pub(super) fn losing(it: &Posterior) -> String {
+    let decimals = it.decimals().min(2);
+    let [low, high] = [it.estimate.low, it.estimate.high].map(|p| probability(p, decimals));
     if low == high { low } else { format!("{low} to {high}") }
+}
+
+/// The edge after the night, to the last digit that other draws do not change.
+pub(super) fn edge_after(it: &Posterior) -> FormattedEstimate {
+    edge_to(it.estimate, it.decimals())
 }
 
 fn chance_estimate(e: Estimate) -> FormattedEstimate {
@@ -76,76 +89,136 @@ pub(super) fn alone(e: f64) -> String {
 
 pub(super) fn findings(report: &EstimateReport<'_>) -> Vec<Finding> {
     let found = report.found;
-    let paid = dollars(report, found.paid as f64);
-    let mean = dollars(report, found.expected);
-    let kept = if found.kept < 0.0 {
-        format!("the house lost {} of the stakes", alone(-found.kept).trim_start_matches('+'))
-    } else {
-        format!("the house kept {} of the stakes", alone(found.kept).trim_start_matches('+'))
-    };
-    // The test looks at one side only; the other is told.
-    let low = match found.chance.low > 1.0 - report.alpha {
-        true => {
-            " So low a payout is as unlikely: the players are weaker than those expected, or payments are missing."
-        }
-        false => "",
-    };
-    let were = if found.decks == 1 { "was" } else { "were" };
-    let night = Finding {
-        side: Side::Open,
-        finding: format!("{} {were} paid {paid}, and {kept}", decks(report)),
-        rest: format!(
-            ". If the players are those expected ({}), the mean is {mean}, and chance alone pays {paid} or more in {} of such \
-             nights.{low}",
-            expected(report),
-            chance_in_words(found.chance)
-        ),
-    };
-    let rate = percent_text(report.alpha);
-    let test = match found.too_bad_after {
-        Some(after) => Finding {
-            side: Side::Player,
-            finding: format!("After {} the results were too bad for chance", plural(after, "deck")),
-            rest: format!(
-                ": the players are better than those expected, or something is wrong. An honest night is called so in at most \
-                 {rate} of all nights, however often one looks."
-            ),
-        },
-        None => {
-            let most = found.course.iter().map(|at| at.wealth).fold(1.0, f64::max);
-            let needed = fixed(1.0 / report.alpha, 0);
-            let reached = format!("the evidence came to {}, and {needed} is needed", fixed(most.floor(), 0));
-            match found.chance.high < report.alpha {
-                true => Finding::open(
-                    "Looked at once, at its end, the night is too bad for chance",
-                    format!(
-                        ", as chance pays so much in at most {} of nights, and {rate} is the limit. The test that may be looked at after every deck does not \
-                         say so: {reached}.",
-                        chance(found.chance.high)
-                    ),
-                ),
-                false => Finding::open(
-                    "The results were never too bad for chance",
-                    format!(
-                        ": {reached}. So nothing shows that the players were better than those expected, though a night of so few \
-                         decks cannot rule it out. The test calls at most {rate} of honest nights too bad, however often one looks."
-                    ),
-                ),
-            }
-        }
-    };
-    let after = edge(found.edge);
+    let after = edge_after(&found.edge);
     let edges = Finding {
-        side: Side::of(found.edge),
+        side: Side::of(found.edge.estimate),
         finding: format!("The players of this night leave an edge of {}", after.value),
         rest: format!(
             " ({}); before the night {} was expected. The house loses to such players with a probability of {}.",
             after.interval_in_words(),
             alone(found.edge_before),
-            losing(found.losing)
+            losing(&found.losing)
         ),
     };
-    vec![night, test, edges]
+    vec![luck(report), watched(report), edges]
+}
+
+/// Whether a night that is looked at once was luck.
+#[derive(Clone, Copy, PartialEq)]
+enum Luck {
+    Yes,
+    /// The payout is too high, or too low.
+    TooHigh,
+    TooLow,
+    /// The measured games are too few to say.
+    Open,
+}
+
+fn at_one_look(report: &EstimateReport<'_>) -> Luck {
+    let (high, low) = (report.found.chance, report.found.chance_of_less);
+    let rate = report.alpha;
+    if high.high <= rate {
+        Luck::TooHigh
+    } else if low.high <= rate {
+        Luck::TooLow
+    } else if high.low <= rate || low.low <= rate {
+        Luck::Open
+    } else {
+        Luck::Yes
+    }
+}
+
+/// Was it luck? The answer of one look at the whole night.
+fn luck(report: &EstimateReport<'_>) -> Finding {
+    let found = report.found;
+    let paid = dollars(report, found.paid as f64);
+    let rate = percent_text(report.alpha);
+    let is_low = found.chance_of_less.value < found.chance.value;
+    let (chance, or) = if is_low { (found.chance_of_less, "less") } else { (found.chance, "more") };
+    let answer = at_one_look(report);
+    let (side, finding) = match answer {
+        Luck::Yes => (Side::Open, "Yes, it may have been"),
+        Luck::TooHigh => (Side::Player, "No"),
+        Luck::TooLow => (Side::House, "No"),
+        Luck::Open => (Side::Open, "Too few games were measured to say"),
+    };
+    let judged = match answer {
+        Luck::Yes => format!("which is no rarer than the limit of {rate}"),
+        Luck::TooHigh => format!(
+            "which is rarer than the limit of {rate}: better players came than those expected, or something is wrong"
+        ),
+        Luck::TooLow => format!(
+            "which is rarer than the limit of {rate}: weaker players came than those expected, or payments are missing"
+        ),
+        Luck::Open => {
+            format!("and the limit of {rate} lies in between: measure more games, with -n and --search-games")
+        }
+    };
+    let kept = match found.kept < 0.0 {
+        true => format!("the house lost {}", alone(-found.kept)),
+        false => format!("the house kept {}", alone(found.kept)),
+    };
+    Finding {
+        side,
+        finding: format!(
+            "Was it luck? {finding}: chance alone pays {paid} or {or} in {} of such nights",
+            chance_in_words(chance)
+        ),
+        rest: format!(
+            ", {judged}. If the players are those expected ({}), {} {} paid {} on average; {} of the stakes.",
+            expected(report),
+            decks(report),
+            if found.decks == 1 { "is" } else { "are" },
+            dollars(report, found.expected),
+            kept.replace('+', "")
+        ),
+    }
+}
+
+/// What the test says that may be looked at after every row, and why it may differ from one look.
+fn watched(report: &EstimateReport<'_>) -> Finding {
+    let found = report.found;
+    let rate = percent_text(report.alpha);
+    let once = at_one_look(report);
+    let promise = format!(
+        "It gives a false alarm in at most {rate} of honest nights, however often one looks and whenever one stops"
+    );
+    match found.too_bad_after {
+        Some(after) => {
+            let differ = match once {
+                Luck::TooHigh => "",
+                _ => {
+                    " One look at the whole night does not show it, as what came after the alarm was ordinary: look at the decks before it."
+                }
+            };
+            Finding {
+                side: Side::Player,
+                finding: format!(
+                    "Watched deck by deck, the night gave an alarm after {}",
+                    plural(after, "deck")
+                ),
+                rest: format!(": that much by then is no luck either. {promise}.{differ}"),
+            }
+        }
+        None => {
+            let most = found.course.iter().map(|at| at.one_in).fold(1.0, f64::max);
+            let nearest = match most > 1.0 {
+                true => {
+                    format!("the alarm would have needed an error rate of {}", chance((1.0 / most).min(1.0)))
+                }
+                false => "it was never near one".to_string(),
+            };
+            let rest = match once {
+                Luck::TooHigh => format!(
+                    ": {nearest} (--alpha), where {rate} is allowed. {promise}, and pays for that with a stricter limit than one look. Trust the one                      look if it was settled before the night that it would be judged once, at its end; trust the watch if the night was picked                      because much was paid, or was watched as it went."
+                ),
+                _ => format!(
+                    ": {nearest} (--alpha), where {rate} is allowed. {promise}. A night of so few decks cannot show that no better players came."
+                ),
+            };
+            Finding::open("Watched deck by deck, the night gave no alarm", rest)
+        }
+    }
 }
 
 pub(super) fn played(report: &EstimateReport<'_>) -> String {
@@ -158,11 +231,11 @@ pub(super) fn cards(report: &EstimateReport<'_>) -> Vec<Card> {
     let found = report.found;
     let exact = |number: f64, said: String| FormattedEstimate::of(number, said);
     vec![
-        Card::new("house edge after the night", edge(found.edge)),
+        Card::new("house edge after the night", edge_after(&found.edge)),
         Card::new("house edge expected", exact(found.edge_before, alone(found.edge_before))),
         Card::new("kept of the stakes", exact(found.kept, alone(found.kept))),
         Card::new("chance of such a payout", chance_estimate(found.chance)),
-        Card::new("the house loses to them", exact(found.losing.value, losing(found.losing))),
+        Card::new("the house loses to them", exact(found.losing.estimate.value, losing(&found.losing))),
     ]
 }
 
@@ -171,39 +244,48 @@ pub(super) fn notes(report: &EstimateReport<'_>) -> Vec<String> {
     let mut notes = vec![
         format!(
             "Before the night the shares have a Dirichlet distribution with the expected shares as its mean, which weighs as much \
-             as {} of which it is known who played them. The shares after the night are means and the middle 95% of {} draws from \
-             the posterior (Gibbs sampling, four chains; R = {}, where 1 is full agreement). How well each kind plays is drawn \
-             again for each from the measured games.",
+             as {} of which it is known who played them. The shares after the night are means and the middle 95% of {} weighted \
+             draws from the posterior, which say as much as {} independent ones (effective sample size). How well each kind plays is \
+             drawn again many times from the measured games.",
             plural(report.weight, "deck"),
-            crate::figures::count(found.draws),
-            fixed(found.agreement, 3)
+            count(found.draws),
+            count(found.effective_draws as u64)
+        ),
+        format!(
+            "Other draws would move the edge after the night by {} points, and other games, with another --seed, by {} (standard errors); \
+             so figures are printed to the last digit that other draws leave as it is. More games (-n, --search-games) give more digits.",
+            error(found.edge.error_of_draws),
+            error(found.edge.error_of_games)
         ),
         "The chance of a payout is exact for the measured games up to 2,000 decks, and computed in groups of decks beyond: the \
          convolution of what a deck of the expected players is paid. Its limits, and those of the edge, allow for great payments \
          too rare for these games to show."
             .into(),
         format!(
-            "The test is a bet on every deck that it is paid more than the mean of the expected players, in the order of the file. \
-             Its wealth begins at 1 and reaches {} with a probability of at most {} by chance (Ville's inequality); the mean is \
-             taken so high that the measured games exceed it once in a thousand.",
+            "The watch bets on every deck, in the order of the file, that it is paid more than the mean of the expected players. A fair bet \
+             multiplies its stake by {} with a probability of at most {} (Ville's inequality), and that is the alarm; the mean is taken so \
+             high that the measured games exceed it once in a thousand.",
             fixed(1.0 / report.alpha, 0),
             percent_text(report.alpha)
         ),
     ];
     if report.results.iter().any(|it| matches!(it, NightRow::Together { .. })) {
         notes.push(
-            "Decks that were paid together say less than decks one by one: their sum is taken as normal, and the test looks only \
+            "Decks that were paid together say less than decks one by one: their sum is taken as normal, and the watch looks only \
              after each row."
                 .into(),
         );
-    }
-    if found.agreement > 1.05 {
-        notes.push("The chains of draws do not agree well: take the shares as rough.".into());
     }
     notes
 }
 
 /// The share of a kind.
-pub(super) fn share(e: Estimate) -> FormattedEstimate {
-    percent(e)
+pub(super) fn share(it: &Posterior) -> FormattedEstimate {
+    percent_to(it.estimate, it.decimals())
+}
+
+/// A standard error in percentage points.
+fn error(fraction: f64) -> String {
+    let decimals = (-(100.0 * fraction).log10()).ceil().clamp(0.0, 4.0) as usize;
+    fixed(100.0 * fraction, decimals)
 }

@@ -65,7 +65,7 @@ impl Mixed {
 }
 
 /// The least and the greatest payment.
-fn range(asked: &Inquest<'_>) -> (i64, i64) {
+pub(super) fn range(asked: &Inquest<'_>) -> (i64, i64) {
     asked.pays.iter().fold((i64::MAX, i64::MIN), |(a, b), pay| (a.min(*pay), b.max(*pay)))
 }
 
@@ -78,35 +78,44 @@ const GRAIN_OF_GROUPS: f64 = 300.0;
 /// Probability that may be cut from each tail at each deck.
 const CUT: f64 = 1e-16;
 
-/// The probability that `decks` decks of these are paid `paid` cents or more.
-pub(super) fn chance_of(mixed: &Mixed, decks: u64, paid: i64) -> f64 {
-    let above = match decks <= MOST {
+/// The probabilities that `decks` decks of these are paid `paid` cents or more, and that they are paid as much or less.
+pub(super) fn chances_of(mixed: &Mixed, decks: u64, paid: i64) -> [f64; 2] {
+    let exact = match decks <= MOST {
         true => {
             let deck = Deck::quick(&mixed.pays, decks, GRAIN);
             let mut profit = Profit::new(CUT);
             (0..decks).for_each(|_| profit.play(&deck));
-            Some(above(profit.iter(&deck), paid))
+            Some(tails(profit.iter(&deck), paid))
         }
         false => {
-            sums(&mixed.pays, decks).map(|sums| above(sums.into_iter().map(|(at, p)| (at.into(), p)), paid))
+            sums(&mixed.pays, decks).map(|sums| tails(sums.into_iter().map(|(at, p)| (at.into(), p)), paid))
         }
     };
     let normal = || {
         let sd = (mixed.variance * decks as f64).sqrt();
-        normal_below((mixed.mean * decks as f64 - paid as f64) / sd.max(1e-9))
+        let above = normal_below((mixed.mean * decks as f64 - paid as f64) / sd.max(1e-9));
+        [above, 1.0 - above]
     };
-    above.unwrap_or_else(normal)
+    exact.unwrap_or_else(normal)
 }
 
-/// That, with 95% limits, as the games are a sample.
-pub(super) fn chance_within(mixed: &Mixed, asked: &Inquest<'_>, decks: u64, paid: i64) -> Estimate {
-    let value = chance_of(mixed, decks, paid);
-    let [low, high] = mixed.limits(asked, TAIL).map(|it| chance_of(&it, decks, paid));
-    Estimate { value, low: low.min(value), high: high.max(value) }
+/// Those, with 95% limits, as the games are a sample.
+pub(super) fn chances_within(mixed: &Mixed, asked: &Inquest<'_>, decks: u64, paid: i64) -> [Estimate; 2] {
+    let values = chances_of(mixed, decks, paid);
+    let limits = mixed.limits(asked, TAIL).map(|it| chances_of(&it, decks, paid));
+    [0, 1].map(|side| {
+        let [value, a, b] = [values, limits[0], limits[1]].map(|it| it[side]);
+        Estimate { value, low: value.min(a).min(b), high: value.max(a).max(b) }
+    })
 }
 
-fn above(sums: impl Iterator<Item = (i128, f64)>, paid: i64) -> f64 {
-    sums.filter(|(at, _)| *at >= i128::from(paid)).map(|(_, p)| p).sum::<f64>().clamp(0.0, 1.0)
+fn tails(sums: impl Iterator<Item = (i128, f64)>, paid: i64) -> [f64; 2] {
+    let (mut above, mut below) = (0.0f64, 0.0f64);
+    for (at, p) in sums {
+        above += if at >= paid.into() { p } else { 0.0 };
+        below += if at <= paid.into() { p } else { 0.0 };
+    }
+    [above, below].map(|it| it.clamp(0.0, 1.0))
 }
 
 /// The sums of so many decks, in groups where they are many, so that a rare great payment keeps its weight; `None` where
@@ -149,7 +158,7 @@ pub(super) fn course(asked: &Inquest<'_>, mixed: &Mixed) -> (Vec<Evidence>, Opti
     let mut logs = vec![0.0f64; BETS];
     let mut extra = 0.0;
     let mut decks = 0;
-    let mut all = vec![Evidence { decks: 0, wealth: 1.0 }];
+    let mut all = vec![Evidence { decks: 0, one_in: 1.0 }];
     let mut found = None;
     let mut told = |decks: u64, logs: &[f64], extra: f64| {
         let wealth = logs.iter().map(|log| (log + extra).exp()).sum::<f64>() / BETS as f64;
@@ -157,7 +166,7 @@ pub(super) fn course(asked: &Inquest<'_>, mixed: &Mixed) -> (Vec<Evidence>, Opti
         if found.is_none() && wealth >= 1.0 / asked.alpha {
             found = Some(decks);
         }
-        all.push(Evidence { decks, wealth });
+        all.push(Evidence { decks, one_in: wealth });
     };
     for result in asked.results {
         match *result {
@@ -172,7 +181,7 @@ pub(super) fn course(asked: &Inquest<'_>, mixed: &Mixed) -> (Vec<Evidence>, Opti
             }
             NightRow::Together { decks: times, paid } => {
                 decks += u64::from(times);
-                extra += calibrated(chance_of(&best_paid, times.into(), paid)).ln();
+                extra += calibrated(chances_of(&best_paid, times.into(), paid)[0]).ln();
                 told(decks, &logs, extra);
             }
         }
@@ -180,7 +189,7 @@ pub(super) fn course(asked: &Inquest<'_>, mixed: &Mixed) -> (Vec<Evidence>, Opti
     // Of many points some are kept, the highest and the last among them.
     let step = all.len().div_ceil(POINTS).max(1);
     let last = all.len() - 1;
-    let highest = (0..all.len()).max_by(|a, b| all[*a].wealth.total_cmp(&all[*b].wealth));
+    let highest = (0..all.len()).max_by(|a, b| all[*a].one_in.total_cmp(&all[*b].one_in));
     let kept = all
         .iter()
         .enumerate()

@@ -1,62 +1,437 @@
-//! The mix of players after a night, by Gibbs sampling (Diebolt and Robert 1994; Gelman and others, Bayesian Data Analysis,
-//! 2013, chapter 22).
+//! The mix of players after a night: averages over the posterior, by importance sampling on points that fill space evenly
+//! (quasi-Monte Carlo; Owen, Monte Carlo Theory, 2013, chapters 9 and 15).
 //!
-//! Before the night the shares have a Dirichlet distribution. Each draw says who played which decks, given the shares, and then
-//! the shares, given who played. How often each kind reaches how many cards is drawn again each time from the measured games, as
-//! they are a sample; the night does not change what was measured.
+//! Before the night the shares have a Dirichlet distribution. How often each kind reaches how many cards is drawn many times from
+//! the measured games, as they are a sample; the night does not change what was measured. For each such draw the shares have a
+//! posterior of their own. In the coordinates of [`Sticks`] it is a smooth hill, and points are placed around it by a
+//! distribution with its centre and spread, and longer tails. Each point weighs as much as it is likelier than it is frequent.
+//! All of that is done in batches; how far these differ is the error of every figure.
 
-use rand_distr::{Beta, Binomial, Distribution, Gamma};
+use rand_distr::{Beta, Distribution, Gamma};
 
 use super::question::{Inquest, NightRow};
 use crate::cards::{Purpose, generator};
+use crate::stats::Estimate;
 
-/// Chains, and their draws at first and at most; the first fifth of each is thrown away.
-const CHAINS: u64 = 4;
-const DRAWS: (usize, usize) = (4_000, 32_000);
-/// Chains agree where R is no more.
-const AGREE: f64 = 1.01;
+/// Batches of points, by whose differences the error of a figure is measured.
+const BATCHES: usize = 16;
+/// Draws of what was measured in a batch, at first and at most, and the points of each.
+const SETS: (usize, usize) = (4, 128);
+const POINTS: usize = 512;
+/// Draws where there is one kind of player, so that its share is known.
+const SETS_OF_ONE: (usize, usize) = (2_048, 8_192);
+/// Points for each dimension, and rounds at most, of fitting the centre and the spread; and the least part of the points that must
+/// count.
+const FITTED: (usize, usize, f64) = (2_000, 60, 0.05);
+/// The spread of points in deviations of the posterior; best for a normal one.
+const SPREAD: f64 = 0.8;
+/// A unit of the last printed digit is so many errors of the draws, so that other draws seldom change it.
+const STEADY: f64 = 50.0;
 
-/// Draws from the posterior, of all chains one after the other.
+/// A figure of the posterior: its mean and the middle 95%.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct Posterior {
+    /// Mean and limits.
+    #[serde(flatten)]
+    pub estimate: Estimate,
+    /// The standard error of the least certain of these by the draws: other draws of the same games give figures so far away.
+    pub error_of_draws: f64,
+    /// The standard error by the measured games: other games give a mean so far away.
+    pub error_of_games: f64,
+}
+
+impl Posterior {
+    /// Decimals of a percentage that are not changed by other draws, and by other games by one at most in most cases.
+    pub fn decimals(&self) -> usize {
+        let error = 100.0 * self.error_of_games.max(STEADY * self.error_of_draws);
+        (-error.log10()).floor().clamp(0.0, 4.0) as usize
+    }
+
+    /// Whether more draws are needed to print units of a tenth of `size`.
+    fn is_open(&self, size: f64) -> bool {
+        let unit = 10f64.powf((0.1 * size.max(0.001)).log10().floor());
+        STEADY * self.error_of_draws > self.error_of_games.max(unit)
+    }
+}
+
+/// What the posterior says.
 pub(super) struct Drawn {
     /// By kind of player.
-    pub shares: Vec<Vec<f64>>,
-    pub edges: Vec<f64>,
-    /// The edges with one more game of each kind that is paid the most possible, and the least.
-    pub worst: Vec<f64>,
-    pub best: Vec<f64>,
-    pub agreement: f64,
+    pub shares: Vec<Posterior>,
+    /// Its limits reckon with payments that no game has shown.
+    pub edge: Posterior,
+    /// The probability of an edge below 0, at best and at worst as far as such payments go.
+    pub losing: Posterior,
+    /// How often the edge lies in equal parts of its range: the lower end of each, and the probability.
+    pub density: Vec<(f64, f64)>,
+    /// Points, and independent draws that would say as much of the least certain mean.
+    pub points: u64,
+    pub effective: f64,
 }
 
-/// One draw.
-struct Draw {
-    shares: Vec<f64>,
-    edge: f64,
-    worst: f64,
-    best: f64,
-}
-
-/// Draws shares and edges; twice as many until the chains agree.
+/// Draws until all figures are steady.
 pub(super) fn draw(asked: &Inquest<'_>) -> Drawn {
-    let mut draws = DRAWS.0;
+    let sampler = Sampler::new(asked);
+    let (mut sets, most) = if asked.suspects.len() > 1 { SETS } else { SETS_OF_ONE };
     loop {
-        let chains: Vec<Vec<Draw>> = (0..CHAINS).map(|number| chain(asked, number, draws)).collect();
-        let kinds = asked.suspects.len();
-        let of = |kind: usize| -> Vec<Vec<f64>> {
-            chains.iter().map(|chain| chain.iter().map(|draw| draw.shares[kind]).collect()).collect()
-        };
-        let all = |of: fn(&Draw) -> f64| chains.iter().flatten().map(of).collect();
-        let agreement = (0..kinds).map(|kind| agreement(&of(kind))).fold(1.0, f64::max);
-        if agreement <= AGREE || draws >= DRAWS.1 {
-            return Drawn {
-                shares: (0..kinds).map(|kind| of(kind).concat()).collect(),
-                edges: all(|draw| draw.edge),
-                worst: all(|draw| draw.worst),
-                best: all(|draw| draw.best),
-                agreement,
-            };
+        let batches: Vec<Batch> = (0..BATCHES).map(|number| sampler.batch(number as u64, sets)).collect();
+        let drawn = drawn(&batches);
+        let wide = |it: &Posterior| it.is_open(it.estimate.high - it.estimate.low);
+        let losing = drawn.losing.estimate.value;
+        let open = drawn.shares.iter().chain([&drawn.edge]).any(wide)
+            || drawn.losing.is_open(10.0 * losing.min(1.0 - losing));
+        if !open || sets >= most {
+            return drawn;
         }
-        draws *= 2;
+        sets *= 2;
     }
+}
+
+/// How often each kind reaches how many cards, for the numbers of cards that came up; and what it is paid.
+struct Measured {
+    /// By number of cards, then by kind.
+    chances: Vec<f64>,
+    /// Mean and variance by kind, cents.
+    pays: Vec<(f64, f64)>,
+}
+
+/// All that a batch needs.
+struct Sampler<'a> {
+    asked: &'a Inquest<'a>,
+    sticks: Sticks,
+    /// Decks that came to each number of cards, and those paid together.
+    each: Vec<(usize, f64)>,
+    together: Vec<(f64, f64)>,
+    /// What the measured games say on average, and where the posterior then lies.
+    average: Vec<Vec<f64>>,
+    hill: Hill,
+    slope: Vec<f64>,
+}
+
+impl<'a> Sampler<'a> {
+    fn new(asked: &'a Inquest<'a>) -> Sampler<'a> {
+        let mut each = vec![0.0; asked.pays.len()];
+        let mut together = Vec::new();
+        for result in asked.results {
+            match *result {
+                NightRow::Each { cards, decks } => {
+                    if let Some(count) = each.get_mut(usize::from(cards)) {
+                        *count += f64::from(decks);
+                    }
+                }
+                NightRow::Together { decks, paid } => together.push((f64::from(decks), paid as f64)),
+            }
+        }
+        let each = each.into_iter().enumerate().filter(|(_, decks)| *decks > 0.0).collect();
+        let whole: f64 = asked.suspects.iter().map(|it| it.share).sum();
+        let prior: Vec<f64> = asked.suspects.iter().map(|it| asked.weight * it.share / whole).collect();
+        // What is not measured is not impossible: all numbers of cards together have the weight of one game.
+        let unseen = 1.0 / asked.pays.len() as f64;
+        let average = asked.suspects.iter().map(|it| {
+            let games = it.histogram.iter().sum::<u64>() as f64 + 1.0;
+            it.histogram.iter().map(|n| (*n as f64 + unseen) / games).collect()
+        });
+        let sticks = Sticks::new(&prior);
+        let dimensions = sticks.0.len();
+        let mut sampler = Sampler {
+            asked,
+            each,
+            together,
+            average: average.collect(),
+            hill: Hill::flat(dimensions),
+            slope: vec![0.0; dimensions],
+            sticks,
+        };
+        if dimensions > 0 {
+            let average = sampler.measured(&sampler.average);
+            sampler.hill = sampler.fitted(&average);
+            sampler.slope = sampler.slope(&average, &vec![0.0; dimensions]);
+        }
+        sampler
+    }
+
+    fn measured(&self, chances: &[Vec<f64>]) -> Measured {
+        let of = |cards: usize| chances.iter().map(move |it| it[cards]);
+        Measured {
+            chances: self.each.iter().flat_map(|(cards, _)| of(*cards)).collect(),
+            pays: chances.iter().map(|it| moments(it, self.asked.pays)).collect(),
+        }
+    }
+
+    /// The logarithm of the likelihood of shares. Decks that were paid together have a sum that is taken as normal.
+    fn likelihood(&self, shares: &[f64], measured: &Measured) -> f64 {
+        let mixed = |of: &[f64]| shares.iter().zip(of).map(|(share, p)| share * p).sum::<f64>();
+        let each = self.each.iter().zip(measured.chances.chunks_exact(shares.len()));
+        let mut log: f64 = each.map(|((_, decks), chances)| decks * mixed(chances).ln()).sum();
+        if !self.together.is_empty() {
+            let with = |of: &dyn Fn(&(f64, f64)) -> f64| {
+                shares.iter().zip(&measured.pays).map(|(share, pay)| share * of(pay)).sum::<f64>()
+            };
+            let mean = with(&|pay| pay.0);
+            let variance = with(&|pay| pay.1 + (pay.0 - mean).powi(2)).max(1.0);
+            let one = |(decks, paid): &(f64, f64)| {
+                (paid - decks * mean).powi(2) / (decks * variance) + variance.ln()
+            };
+            log -= 0.5 * self.together.iter().map(one).sum::<f64>();
+        }
+        log
+    }
+
+    /// The logarithm of the posterior density at a place.
+    fn height(&self, at: &[f64], measured: &Measured) -> f64 {
+        let mut shares = vec![0.0; at.len() + 1];
+        let height = self.sticks.shares(at, &mut shares) + self.likelihood(&shares, measured);
+        if height.is_nan() { f64::NEG_INFINITY } else { height }
+    }
+
+    /// Finds centre and spread of the posterior in rounds: of each only as much of the likelihood is believed as leaves enough
+    /// points that count (tempering).
+    fn fitted(&self, measured: &Measured) -> Hill {
+        let (each, rounds, least) = FITTED;
+        let dimensions = self.sticks.0.len();
+        let points = each * dimensions;
+        let mut lattice =
+            Lattice::new(dimensions, &mut generator(self.asked.seed, BATCHES as u64, Purpose::Estimate));
+        let mut hill = Hill::flat(dimensions);
+        let mut before = 0.0;
+        let mut shares = vec![0.0; dimensions + 1];
+        for _ in 0..rounds {
+            let drawn: Vec<(Vec<f64>, f64, f64)> = (0..points)
+                .map(|_| {
+                    let (z, density) = lattice.next();
+                    let at = hill.place(&z);
+                    let prior = self.sticks.shares(&at, &mut shares) - density;
+                    let likelihood = self.likelihood(&shares, measured);
+                    match (prior + likelihood).is_finite() {
+                        true => (at, prior, likelihood),
+                        false => (at, f64::NEG_INFINITY, 0.0),
+                    }
+                })
+                .collect();
+            let weights = |power: f64| {
+                normalized(drawn.iter().map(|(_, prior, likely)| prior + power * likely).collect())
+            };
+            let counts =
+                |power: f64| 1.0 / weights(power).iter().map(|w| w * w).sum::<f64>() >= least * points as f64;
+            let mut power = 1.0;
+            if !counts(1.0) {
+                let mut above = 1.0;
+                power = 0.0;
+                for _ in 0..40 {
+                    let middle = (power + above) / 2.0;
+                    if counts(middle) { power = middle } else { above = middle }
+                }
+            }
+            hill = Hill::of(drawn.iter().map(|(at, ..)| at.as_slice()).zip(weights(power)));
+            if power == 1.0 && before == 1.0 {
+                break;
+            }
+            before = power;
+        }
+        hill
+    }
+
+    /// How steeply the posterior rises at a place, by deviations.
+    fn slope(&self, measured: &Measured, z: &[f64]) -> Vec<f64> {
+        let beside = |i: usize, step: f64| {
+            let mut z = z.to_vec();
+            z[i] += step;
+            self.height(&self.hill.place(&z), measured)
+        };
+        let rise = |i: usize| beside(i, 0.5) - beside(i, -0.5);
+        (0..z.len()).map(rise).map(|rise| if rise.is_finite() { rise } else { 0.0 }).collect()
+    }
+
+    /// Draws of what was measured: as Dirichlet distributions, whose average over the draws is then made exact.
+    fn drawn_again(&self, sets: usize, rng: &mut impl rand::Rng) -> Vec<Vec<Vec<f64>>> {
+        let unseen = 1.0 / self.asked.pays.len() as f64;
+        let mut all: Vec<Vec<Vec<f64>>> = (0..sets)
+            .map(|_| {
+                let one =
+                    |it: &super::Suspect| dirichlet(it.histogram.iter().map(|n| *n as f64 + unseen), rng);
+                self.asked.suspects.iter().map(one).collect()
+            })
+            .collect();
+        for (kind, average) in self.average.iter().enumerate() {
+            for (cards, average) in average.iter().enumerate() {
+                let sum: f64 = all.iter().map(|set| set[kind][cards]).sum();
+                if sum > 0.0 {
+                    all.iter_mut().for_each(|set| set[kind][cards] *= average * sets as f64 / sum);
+                }
+            }
+        }
+        all
+    }
+
+    fn batch(&self, number: u64, sets: usize) -> Batch {
+        let rng = &mut generator(self.asked.seed, number, Purpose::Estimate);
+        let dimensions = self.sticks.0.len();
+        let mut lattice = Lattice::new(dimensions, rng);
+        let mut batch = Batch { shares: vec![Vec::new(); dimensions + 1], ..Batch::default() };
+        let (least, most) = super::chance::range(self.asked);
+        for chances in self.drawn_again(sets, rng) {
+            let measured = self.measured(&chances);
+            // Where other games put the posterior elsewhere, the points follow it.
+            let mut offset = vec![0.0; dimensions];
+            for _ in 0..2 {
+                let steps = self.slope(&measured, &offset);
+                let steps =
+                    steps.iter().zip(&self.slope).map(|(here, there)| (here - there).clamp(-2.0, 2.0));
+                offset.iter_mut().zip(steps).for_each(|(at, step)| *at += step);
+            }
+            // The weight of one more game among those measured, as in the limits of a mean (Gaffke 2005): a payment that no
+            // game has shown is not impossible.
+            let more = |it: &super::Suspect, rng: &mut _| {
+                let games = it.histogram.iter().sum::<u64>() as f64;
+                Beta::new(1.0, games + 1.0).map_or(0.0, |beta| beta.sample(rng))
+            };
+            let more: Vec<f64> = self.asked.suspects.iter().map(|it| more(it, rng)).collect();
+            let back = |end: Option<i64>| -> Vec<f64> {
+                let kinds = measured.pays.iter().zip(self.asked.suspects).zip(&more);
+                let with = |pay: f64, more: f64| end.map_or(pay, |end| pay + more * (end as f64 - pay));
+                kinds
+                    .map(|((pay, it), more)| (with(pay.0, *more) - it.fees) / self.asked.price as f64)
+                    .collect()
+            };
+            let ends = [None, Some(most), Some(least)].map(back);
+            let mut logs = Vec::new();
+            let mut shares = vec![0.0; dimensions + 1];
+            for _ in 0..if dimensions > 0 { POINTS } else { 1 } {
+                let (mut z, density) = lattice.next();
+                z.iter_mut().zip(&offset).for_each(|(z, offset)| *z += offset);
+                let prior = self.sticks.shares(&self.hill.place(&z), &mut shares);
+                let log = prior + self.likelihood(&shares, &measured) - density;
+                logs.push(if log.is_nan() { f64::NEG_INFINITY } else { log });
+                batch.shares.iter_mut().zip(&shares).for_each(|(all, share)| all.push(*share));
+                let edges = [&mut batch.edges, &mut batch.worst, &mut batch.best];
+                for (all, back) in edges.into_iter().zip(&ends) {
+                    all.push(1.0 - shares.iter().zip(back).map(|(share, back)| share * back).sum::<f64>());
+                }
+            }
+            let from = batch.weights.len();
+            batch.weights.extend(normalized(logs).into_iter().map(|w| w / sets as f64));
+            batch.sets.push(from..batch.weights.len());
+        }
+        batch
+    }
+}
+
+/// Coordinates in which shares vary freely: each kind takes a part of what those before it leave. The part is a point of
+/// Kumaraswamy's distribution, whose ends are as steep as those of the prior, and its rank is put on a logistic scale: there all
+/// densities are smooth and fall off at both ends. By kind but the last, the parameters of the Beta distribution of its part.
+struct Sticks(Vec<(f64, f64)>);
+
+impl Sticks {
+    fn new(prior: &[f64]) -> Sticks {
+        let rest = |i: usize| prior[i + 1..].iter().sum();
+        Sticks((0..prior.len().saturating_sub(1)).map(|i| (prior[i], rest(i))).collect())
+    }
+
+    /// The shares at a place, and the logarithm of the prior density there.
+    fn shares(&self, at: &[f64], shares: &mut [f64]) -> f64 {
+        let (mut left, mut density) = (0.0, 0.0);
+        for ((&(a, b), y), share) in self.0.iter().zip(at).zip(shares.iter_mut()) {
+            let (end_a, end_b) = (a.min(1.0), b.min(1.0));
+            let (rank, above) = (-(-y).exp().ln_1p(), -y.exp().ln_1p());
+            let beyond = above / end_b;
+            // Both ways are the same; each is exact where it is used.
+            let power = if beyond < -0.7 { (-beyond.exp()).ln_1p() } else { (-beyond.exp_m1()).ln() };
+            let part = power / end_a;
+            let rest = (-part.exp_m1()).ln();
+            density += (a - end_a) * part + (b - 1.0) * rest - (end_b - 1.0) * beyond + rank + above;
+            *share = (left + part).exp();
+            left += rest;
+        }
+        if let Some(last) = shares.last_mut() {
+            *last = left.exp();
+        }
+        density
+    }
+}
+
+/// Centre and spread of a distribution: the root of its covariance, a lower triangle.
+struct Hill {
+    centre: Vec<f64>,
+    root: Vec<Vec<f64>>,
+}
+
+impl Hill {
+    /// That of the prior, nearly: the deviation of the logistic distribution.
+    fn flat(dimensions: usize) -> Hill {
+        let row = |i: usize| (0..=i).map(|j| if i == j { 1.8 } else { 0.0 }).collect();
+        Hill { centre: vec![0.0; dimensions], root: (0..dimensions).map(row).collect() }
+    }
+
+    /// Of points with weights that sum to 1.
+    fn of<'a>(points: impl Iterator<Item = (&'a [f64], f64)> + Clone) -> Hill {
+        let dimensions = points.clone().next().map_or(0, |(at, _)| at.len());
+        let mean = |of: &dyn Fn(&[f64]) -> f64| {
+            points.clone().filter(|(_, w)| *w > 0.0).map(|(at, w)| w * of(at)).sum::<f64>()
+        };
+        let centre: Vec<f64> = (0..dimensions).map(|i| mean(&|at| at[i])).collect();
+        // Cholesky's root.
+        let mut root: Vec<Vec<f64>> = Vec::new();
+        for i in 0..dimensions {
+            let mut row: Vec<f64> = Vec::new();
+            for j in 0..=i {
+                let covariance = mean(&|at| (at[i] - centre[i]) * (at[j] - centre[j]));
+                let known: f64 = row.iter().zip(root.get(j).unwrap_or(&row)).map(|(a, b)| a * b).sum();
+                row.push(match root.get(j) {
+                    Some(other) => (covariance - known) / other[j],
+                    None => (covariance - known).max(1e-12).sqrt(),
+                });
+            }
+            root.push(row);
+        }
+        Hill { centre, root }
+    }
+
+    /// The place so many deviations from the centre.
+    fn place(&self, z: &[f64]) -> Vec<f64> {
+        let off = |row: &Vec<f64>| row.iter().zip(z).map(|(a, b)| a * b).sum::<f64>();
+        self.centre.iter().zip(&self.root).map(|(centre, row)| centre + off(row)).collect()
+    }
+}
+
+/// Points that fill space evenly, each coordinate by Student's distribution with two degrees of freedom: multiples of a point of
+/// powers of a root of x^(n+1) = x + 1 (Roberts 2018), from a random start.
+struct Lattice {
+    at: Vec<f64>,
+    steps: Vec<f64>,
+}
+
+impl Lattice {
+    fn new(dimensions: usize, rng: &mut impl rand::Rng) -> Lattice {
+        let root = (0..64).fold(2.0f64, |x, _| (1.0 + x).powf(1.0 / (dimensions as f64 + 1.0)));
+        let start = |_| f64::from(crate::cards::below(rng, 1 << 30)) / f64::from(1u32 << 30);
+        Lattice {
+            at: (0..dimensions).map(start).collect(),
+            steps: (1..=dimensions).map(|i| root.powi(-(i as i32))).collect(),
+        }
+    }
+
+    /// The next point, in deviations, and the logarithm of its density.
+    fn next(&mut self) -> (Vec<f64>, f64) {
+        let mut density = 0.0;
+        self.at.iter_mut().zip(&self.steps).for_each(|(at, step)| *at = (*at + step).fract());
+        let z = self.at.iter().map(|at| {
+            let u = at.clamp(1e-9, 1.0 - 1e-9);
+            let t = (2.0 * u - 1.0) / (2.0 * u * (1.0 - u)).sqrt();
+            density -= 1.5 * (2.0 + t * t).ln();
+            SPREAD * t
+        });
+        (z.collect(), density)
+    }
+}
+
+/// Weights of these logarithms that sum to 1.
+fn normalized(logs: Vec<f64>) -> Vec<f64> {
+    let top = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let mut weights: Vec<f64> = logs.into_iter().map(|log| (log - top).exp()).collect();
+    let sum: f64 = weights.iter().sum();
+    let equal = 1.0 / weights.len().max(1) as f64;
+    weights.iter_mut().for_each(|w| *w = if sum > 0.0 { *w / sum } else { equal });
+    weights
 }
 
 /// Numbers that sum to 1, with these parameters (Dirichlet).
@@ -69,160 +444,156 @@ fn dirichlet(parameters: impl Iterator<Item = f64>, rng: &mut impl rand::Rng) ->
     drawn
 }
 
-/// One chain.
-fn chain(asked: &Inquest<'_>, number: u64, draws: usize) -> Vec<Draw> {
-    let mut rng = generator(asked.seed, number, Purpose::Estimate);
-    let mut further = generator(asked.seed, CHAINS + number, Purpose::Estimate);
-    let rng = &mut rng;
-    let kinds = asked.suspects.len();
-    let whole: f64 = asked.suspects.iter().map(|it| it.share).sum();
-    let prior: Vec<f64> = asked.suspects.iter().map(|it| asked.weight * it.share / whole).collect();
-    // What is not measured is not impossible: all numbers of cards together have the weight of one game.
-    let unseen = 1.0 / asked.pays.len() as f64;
-    let mut shares = dirichlet(prior.iter().copied(), rng);
-    let each: Vec<(usize, u64)> = {
-        let mut each = vec![0u64; asked.pays.len()];
-        for result in asked.results {
-            if let NightRow::Each { cards, decks } = result
-                && let Some(count) = each.get_mut(usize::from(*cards))
-            {
-                *count += u64::from(*decks);
-            }
-        }
-        each.into_iter().enumerate().filter(|(_, decks)| *decks > 0).collect()
-    };
-    let together: Vec<(u32, f64)> = asked
-        .results
-        .iter()
-        .filter_map(|it| match it {
-            NightRow::Together { decks, paid } => Some((*decks, *paid as f64)),
-            NightRow::Each { .. } => None,
-        })
-        .collect();
-    // Of decks that were paid together, who played how many: at first by the shares.
-    let mut who: Vec<Vec<u64>> =
-        together.iter().map(|(decks, _)| split(u64::from(*decks), &shares, rng)).collect();
-    let mut all = Vec::new();
-    for number in 0..draws {
-        let chances: Vec<Vec<f64>> = asked
-            .suspects
-            .iter()
-            .map(|it| dirichlet(it.histogram.iter().map(|games| *games as f64 + unseen), rng))
-            .collect();
-        let pays: Vec<(f64, f64)> = chances.iter().map(|chances| moments(chances, asked.pays)).collect();
-        let mut played: Vec<f64> = prior.clone();
-        for (cards, decks) in &each {
-            let weights: Vec<f64> = (0..kinds).map(|kind| shares[kind] * chances[kind][*cards]).collect();
-            for (played, decks) in played.iter_mut().zip(split(*decks, &weights, rng)) {
-                *played += decks as f64;
-            }
-        }
-        for ((decks, paid), who) in together.iter().zip(&mut who) {
-            exchange(who, *decks, *paid, &shares, &pays, rng);
-            played.iter_mut().zip(who.iter()).for_each(|(played, decks)| *played += *decks as f64);
-        }
-        shares = dirichlet(played.into_iter(), rng);
-        if number >= draws / 5 {
-            // The weight of one more game among those measured, as in the limits of a mean (Gaffke 2005): a payment that no
-            // game has shown is not impossible.
-            let more: Vec<f64> = asked
-                .suspects
-                .iter()
-                .map(|it| {
-                    let games = it.histogram.iter().sum::<u64>() as f64;
-                    Beta::new(1.0, games + 1.0).map_or(0.0, |beta| beta.sample(&mut further))
-                })
-                .collect();
-            let edge = |pay: &dyn Fn(usize) -> f64| {
-                let back: f64 =
-                    (0..kinds).map(|kind| shares[kind] * (pay(kind) - asked.suspects[kind].fees)).sum();
-                1.0 - back / asked.price as f64
-            };
-            let with = |end: i64| edge(&|kind| pays[kind].0 + more[kind] * (end as f64 - pays[kind].0));
-            let ends = asked.pays.iter().copied();
-            all.push(Draw {
-                edge: edge(&|kind| pays[kind].0),
-                worst: with(ends.clone().max().unwrap_or(0)),
-                best: with(ends.min().unwrap_or(0)),
-                shares: shares.clone(),
-            });
-        }
-    }
-    all
-}
-
 /// Mean and variance of what is paid.
 fn moments(chances: &[f64], pays: &[i64]) -> (f64, f64) {
     let mean: f64 = chances.iter().zip(pays).map(|(p, pay)| p * *pay as f64).sum();
     (mean, chances.iter().zip(pays).map(|(p, pay)| p * (*pay as f64 - mean).powi(2)).sum())
 }
 
-/// Shares out some decks at random by weights (multinomial).
-fn split(decks: u64, weights: &[f64], rng: &mut impl rand::Rng) -> Vec<u64> {
-    let (mut left, mut whole) = (decks, weights.iter().sum::<f64>());
-    let mut out = Vec::with_capacity(weights.len());
-    for (i, weight) in weights.iter().enumerate() {
-        let last = i + 1 == weights.len();
-        let p = if whole > 0.0 { (weight / whole).clamp(0.0, 1.0) } else { 0.0 };
-        let mine = if last { left } else { Binomial::new(left, p).map_or(0, |it| it.sample(rng)) };
-        out.push(mine);
-        left -= mine;
-        whole -= weight;
-    }
-    out
+/// Points with their weights, which sum to 1.
+#[derive(Default)]
+struct Batch {
+    weights: Vec<f64>,
+    /// By kind.
+    shares: Vec<Vec<f64>>,
+    edges: Vec<f64>,
+    /// The edges with one more game of each kind that is paid the most possible, and the least.
+    worst: Vec<f64>,
+    best: Vec<f64>,
+    /// Those that share a draw of what was measured.
+    sets: Vec<std::ops::Range<usize>>,
 }
 
-/// Who played decks that were paid together, drawn again deck by deck (Metropolis): a deck of one player is given to
-/// another, and back unless the sum of what they would be paid, which is normal, makes that likely enough.
-fn exchange(
-    who: &mut [u64],
-    decks: u32,
-    paid: f64,
-    shares: &[f64],
-    pays: &[(f64, f64)],
-    rng: &mut impl rand::Rng,
-) {
-    let kinds = who.len();
-    let sum = |who: &[u64]| {
-        who.iter().zip(pays).fold((0.0, 0.0), |(m, v), (n, (mean, variance))| {
-            (m + *n as f64 * mean, v + *n as f64 * variance)
+impl Batch {
+    fn below_zero(&self, edges: &[f64]) -> f64 {
+        edges.iter().zip(&self.weights).filter(|(edge, _)| **edge < 0.0).map(|(_, w)| w).sum()
+    }
+
+    /// The mean, the limits of the middle 95%, and the variance.
+    fn middle(&self, values: &[f64]) -> [f64; 4] {
+        let mut sorted: Vec<(f64, f64)> = values.iter().copied().zip(self.weights.iter().copied()).collect();
+        sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mean: f64 = sorted.iter().map(|(x, w)| x * w).sum();
+        let variance: f64 = sorted.iter().map(|(x, w)| (x - mean).powi(2) * w).sum();
+        let at = |level: f64| {
+            let mut sum = 0.0;
+            let found = sorted.iter().find(|(_, w)| {
+                sum += w;
+                sum >= level
+            });
+            found.or(sorted.last()).map_or(0.0, |(x, _)| *x)
+        };
+        [mean, at(0.025), at(0.975), variance]
+    }
+
+    /// The mean of each set.
+    fn means<'a>(&'a self, values: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
+        self.sets.iter().map(|set| {
+            let pairs = values[set.clone()].iter().zip(&self.weights[set.clone()]);
+            pairs.map(|(x, w)| x * w).sum::<f64>() * self.sets.len() as f64
         })
-    };
-    let likely = |who: &[u64]| {
-        let (mean, variance) = sum(who);
-        let variance = variance.max(1.0);
-        -0.5 * (paid - mean).powi(2) / variance - 0.5 * variance.ln()
-    };
-    let mut now = likely(who);
-    for _ in 0..decks.min(400) {
-        let of = |n: usize, rng: &mut dyn rand::Rng| crate::cards::below(&mut { rng }, n as u32) as usize;
-        let (from, to) = (of(kinds, rng), of(kinds, rng));
-        if from == to || who[from] == 0 {
-            continue;
-        }
-        let ratio = shares[to] * who[from] as f64 / (shares[from] * (who[to] + 1) as f64);
-        who[from] -= 1;
-        who[to] += 1;
-        let then = likely(who);
-        let chance = f64::from(crate::cards::below(rng, 1 << 30)) / f64::from(1u32 << 30);
-        if ratio.is_nan() || chance >= ratio * (then - now).exp() {
-            who[from] += 1;
-            who[to] -= 1;
-        } else {
-            now = then;
-        }
     }
 }
 
-/// Gelman and Rubin's R of some chains: 1 where each says the same as all.
-fn agreement(chains: &[Vec<f64>]) -> f64 {
-    let n = chains.first().map_or(0, Vec::len) as f64;
-    let mean = |xs: &[f64]| xs.iter().sum::<f64>() / xs.len() as f64;
-    let variance = |xs: &[f64]| {
-        let m = mean(xs);
-        xs.iter().map(|x| (x - m).powi(2)).sum::<f64>() / (xs.len() as f64 - 1.0)
+/// The mean of some numbers, and their deviation.
+fn mean_and_deviation(numbers: &[f64]) -> (f64, f64) {
+    let n = numbers.len() as f64;
+    let mean = numbers.iter().sum::<f64>() / n;
+    (mean, (numbers.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0)).sqrt())
+}
+
+/// Parts of the density of the edge.
+const PARTS: usize = 40;
+
+/// The figures of all batches.
+fn drawn(batches: &[Batch]) -> Drawn {
+    let root = (batches.len() as f64).sqrt();
+    let mut effective = f64::INFINITY;
+    // A figure of each batch: its mean over them, and the error of that.
+    let over = |of: &dyn Fn(&Batch) -> f64| {
+        let (mean, deviation) = mean_and_deviation(&batches.iter().map(of).collect::<Vec<_>>());
+        (mean, deviation / root)
     };
-    let within = mean(&chains.iter().map(|chain| variance(chain)).collect::<Vec<_>>());
-    let between = variance(&chains.iter().map(|chain| mean(chain)).collect::<Vec<_>>());
-    if within > 0.0 { ((n - 1.0) / n + between / within).sqrt() } else { 1.0 }
+    let mut middle = |of: &dyn Fn(&Batch) -> &[f64]| {
+        let all: Vec<[f64; 4]> = batches.iter().map(|it| it.middle(of(it))).collect();
+        let [value, low, high, variance] = [0, 1, 2, 3].map(|i| {
+            let (mean, deviation) = mean_and_deviation(&all.iter().map(|it| it[i]).collect::<Vec<_>>());
+            (mean, deviation / root)
+        });
+        let means: Vec<f64> = batches.iter().flat_map(|it| it.means(of(it))).collect();
+        effective = effective.min(variance.0 / value.1.powi(2).max(f64::MIN_POSITIVE));
+        Posterior {
+            estimate: Estimate { value: value.0, low: low.0, high: high.0 },
+            error_of_draws: value.1.max(low.1).max(high.1),
+            error_of_games: mean_and_deviation(&means).1,
+        }
+    };
+    let kinds = batches.first().map_or(0, |it| it.shares.len());
+    let alone = Posterior {
+        estimate: Estimate { value: 1.0, low: 1.0, high: 1.0 },
+        error_of_draws: 0.0,
+        error_of_games: 0.0,
+    };
+    let shares = match kinds {
+        1 => vec![alone],
+        _ => (0..kinds).map(|kind| middle(&|it| &it.shares[kind])).collect(),
+    };
+    let mut edge = middle(&|it| &it.edges);
+    let (worst, best) = (middle(&|it| &it.worst), middle(&|it| &it.best));
+    edge.estimate.low = edge.estimate.low.min(worst.estimate.low);
+    edge.estimate.high = edge.estimate.high.max(best.estimate.high);
+    // How fast the probability changes where the edge is moved: the density of the edge at 0, over half a deviation or so.
+    let near = ((edge.estimate.high - edge.estimate.low) / 16.0).max(1e-9);
+    let within = |it: &Batch| {
+        it.edges.iter().zip(&it.weights).filter(|(edge, _)| edge.abs() < near).map(|(_, w)| w).sum::<f64>()
+    };
+    let losing = [
+        over(&|it| it.below_zero(&it.edges)),
+        over(&|it| it.below_zero(&it.best)),
+        over(&|it| it.below_zero(&it.worst)),
+    ];
+    let losing = Posterior {
+        estimate: Estimate { value: losing[0].0, low: losing[1].0, high: losing[2].0 },
+        error_of_draws: losing.iter().map(|it| it.1).fold(0.0, f64::max),
+        error_of_games: over(&within).0 / (2.0 * near) * edge.error_of_games,
+    };
+    Drawn {
+        shares,
+        losing,
+        density: density(batches),
+        points: batches.iter().map(|it| it.weights.len() as u64).sum(),
+        effective,
+        edge,
+    }
+}
+
+/// How often the edge lies in equal parts of its range; what is rarer than one in a thousand at either end is in the last part.
+fn density(batches: &[Batch]) -> Vec<(f64, f64)> {
+    let mut first: Vec<(f64, f64)> = batches
+        .iter()
+        .take(1)
+        .flat_map(|it| it.edges.iter().copied().zip(it.weights.iter().copied()))
+        .collect();
+    first.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut sum = 0.0;
+    let middle: Vec<f64> = first
+        .into_iter()
+        .filter(|(_, w)| {
+            sum += w;
+            (0.0005..=0.9995).contains(&sum)
+        })
+        .map(|(edge, _)| edge)
+        .collect();
+    let (low, high) = (middle.first().copied().unwrap_or(0.0), middle.last().copied().unwrap_or(0.0));
+    let width = ((high - low) / (PARTS - 1) as f64).max(1e-9);
+    // Ends of parts are multiples of their width, so that 0 is one of them and no part lies on both sides of it.
+    let low = (low / width).floor() * width;
+    let mut density: Vec<(f64, f64)> = (0..PARTS).map(|i| (low + width * i as f64, 0.0)).collect();
+    for batch in batches {
+        for (edge, w) in batch.edges.iter().zip(&batch.weights) {
+            let part = ((edge - low) / width).clamp(0.0, (PARTS - 1) as f64) as usize;
+            density[part].1 += w / batches.len() as f64;
+        }
+    }
+    density
 }

@@ -59,7 +59,7 @@ pub struct Inquest<'a> {
     pub price: i64,
     /// The expected shares weigh as much as so many decks of which is known who bought them, above 0.
     pub weight: f64,
-    /// The probability with which an honest night may be called too bad for chance.
+    /// The probability with which an honest night may be called too unlucky.
     pub alpha: f64,
     /// Of the draws.
     pub seed: Seed,
@@ -70,6 +70,6 @@ pub struct Inquest<'a> {
 pub struct Evidence {
     /// Decks so far.
     pub decks: u64,
-    /// The wealth of one who bets against chance, from 1: it is multiplied by 20 with a probability of at most 1/20.
-    pub wealth: f64,
+    /// At most one honest night in so many is ever so unlucky for the house; 1 or less says nothing against luck.
+    pub one_in: f64,
 }
