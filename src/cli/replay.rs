@@ -51,6 +51,7 @@ fn show(args: &ReplayArgs) -> Result<(), CliError> {
                 .map_err(|error| faulted(args, &deal, error.error))?;
             // As the person named it, so that the record can be made again.
             record.strategy = args.strategy.clone();
+            record.id = deal.id;
             writeln!(out, "{}", serde_json::to_string(&record).map_err(|e| CliError::Run(e.to_string()))?)?;
             continue;
         }

@@ -18,6 +18,9 @@ use super::told::Told;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
+    /// Id of the deal in the file that it comes from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// Name of the ruleset.
     pub rules: String,
     /// Seed of the run, where it dealt the deck; dice and shuffles are then its own too.

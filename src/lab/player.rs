@@ -103,6 +103,7 @@ impl<'r> Player<'r> {
         // A seed that would deal another deck is that of the chance alone.
         let dealt = deck.is_dealt_from(self.game.rules().deck_shape(), seed, game);
         Ok(Record {
+            id: None,
             rules: self.id.to_string(),
             seed: dealt.then_some(seed),
             chance: (!dealt).then_some(seed),

@@ -260,6 +260,7 @@ pub(super) fn one(
     let moves = if answer.moves.is_empty() { String::new() } else { words.join(" ") };
     if !moves.is_empty() {
         let record = Record {
+            id: None,
             rules: rules.name().to_string(),
             seed: None,
             chance: None,

@@ -234,6 +234,7 @@ impl Sitting {
         let stand = look(&self.dealt, self.made(), Then::Leave, &self.rng(), |_, _, _| ());
         let (seed, chance) = self.dealt.seeds();
         Record {
+            id: None,
             rules: self.dealt.name().to_string(),
             seed,
             chance,

@@ -83,6 +83,13 @@ fn one_game_is_drawn_and_several_are_listed() {
     assert_eq!(same.lines().skip(1).collect::<Vec<_>>(), drawn.lines().skip(1).collect::<Vec<_>>());
     let ran = run_with(&["replay", "--deals", "-"], here, &format!("# mine\nfirst\t{DECK}\n"));
     assert!(ran.out.starts_with("canfield, greedy, deal first\n"), "{}", ran.out);
+    // Records keep the ids of the file, and a deck without one has none.
+    let decks = format!("first\t{DECK}\n{DECK}\n");
+    let records = run_with(&["replay", "--deals", "-", "--json"], here, &decks);
+    let ids: Vec<Value> =
+        records.out.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["id"].clone()).collect();
+    assert_eq!(ids, [Value::from("first"), Value::Null]);
+    assert_eq!(run_with(&["check", "-"], here, &records.out).code, Some(0));
 }
 
 #[test]

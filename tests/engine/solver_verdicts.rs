@@ -41,6 +41,7 @@ fn recorded_verdicts_are_met() {
             if answer.verdict == Verdict::Won {
                 let moves: Vec<String> = answer.moves.iter().map(|m| m.notation(1)).collect();
                 let record = Record {
+                    id: None,
                     rules: set.into(),
                     seed: None,
                     chance: None,

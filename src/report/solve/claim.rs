@@ -23,6 +23,7 @@ impl SolveLine {
     /// What it claims, as the record of a game.
     pub fn record(&self) -> Record {
         Record {
+            id: None,
             rules: self.rules.clone(),
             seed: None,
             chance: None,
