@@ -180,6 +180,37 @@ fn one_run_at_a_time_writes_to_a_folder() {
 }
 
 #[test]
+fn what_killed_runs_leave_is_cleared_by_the_next() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    let put = |name: &str, text: &str| {
+        fs::create_dir_all(path.join(name).parent().unwrap()).unwrap();
+        fs::write(path.join(name), text).unwrap();
+    };
+    let mut child = endless(path);
+    // Of the run under way; one that was killed as it wrote; two that were killed as they replaced a report; no run's.
+    put(".out.saratoga-0123456789abcdef/index.html", "new");
+    put(".written.saratoga-0123456789abcdef/charts/a.svg", "new");
+    put(".gone.saratoga-0123456789abcdef/old/index.html", "old");
+    put(".replaced.saratoga-0123456789abcdef/old/index.html", "old");
+    put(".replaced.saratoga-0123456789abcdef/old/notes.txt", "mine");
+    put("replaced/index.html", "new");
+    put(".mine.saratoga-notes/notes.txt", "mine");
+    let next = || good(&[&with_out(REPORTS[0], "next")[..], &["--restart"]].concat(), path);
+    next();
+    let kept = [".mine.saratoga-notes", ".out.lock", ".out.saratoga-0123456789abcdef"];
+    let folders = ["gone", "next", "out", "replaced"];
+    assert_eq!(names(path), [&kept[..], &folders].concat());
+    let read = |name: &str| fs::read_to_string(path.join(name)).unwrap();
+    let told = [read("gone/index.html"), read("replaced/index.html"), read("replaced/notes.txt")];
+    assert_eq!(told, ["old", "new", "mine"]);
+    signal("KILL", &child);
+    child.wait().unwrap();
+    next();
+    assert_eq!(names(path), [&kept[..1], &folders].concat());
+}
+
+#[test]
 fn links_are_never_followed() {
     for line in ["simulate -n 50 --csv", "sweep --vary stock.draw=1,3 --budget 2k"] {
         let dir = tempdir().unwrap();

@@ -2,6 +2,7 @@
 //! before; and they are made only where nothing is, not even a link, so that it would not help.
 
 use std::collections::hash_map::RandomState;
+use std::ffi::OsString;
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::hash::{BuildHasher, Hasher};
 use std::io::{self, Write};
@@ -21,10 +22,19 @@ pub(super) fn is_name(name: &str) -> bool {
     digits.is_some_and(|digits| digits.len() == 16 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-fn new<T>(folder: &Path, make: impl Fn(&Path) -> io::Result<T>) -> io::Result<(PathBuf, T)> {
+/// What a hidden folder beside a folder is named after: the name of that folder.
+pub(super) fn owner(name: &str) -> Option<&str> {
+    let (owner, rest) = name.strip_prefix('.')?.rsplit_once(".saratoga-")?;
+    (!owner.is_empty() && is_name(&format!(".saratoga-{rest}"))).then_some(owner)
+}
+
+/// Something new under a name that begins with `of` and goes on by chance.
+fn new<T>(folder: &Path, of: OsString, make: impl Fn(&Path) -> io::Result<T>) -> io::Result<(PathBuf, T)> {
     let mut tries = 0;
     loop {
-        let path = folder.join(name());
+        let mut named = of.clone();
+        named.push(name());
+        let path = folder.join(named);
         match make(&path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && tries < TRIES => tries += 1,
             made => return made.map(|made| (path, made)),
@@ -34,7 +44,7 @@ fn new<T>(folder: &Path, make: impl Fn(&Path) -> io::Result<T>) -> io::Result<(P
 
 /// A new file in a folder.
 pub(super) fn new_file(folder: &Path) -> io::Result<(PathBuf, File)> {
-    new(folder, |path| OpenOptions::new().write(true).create_new(true).open(path))
+    new(folder, OsString::new(), |path| OpenOptions::new().write(true).create_new(true).open(path))
 }
 
 /// A new file that is taken away unless it is put in its place.
@@ -99,7 +109,21 @@ pub(super) struct Staging {
 
 impl Staging {
     pub fn create(folder: &Path) -> io::Result<Staging> {
-        new(folder, |path| DirBuilder::new().create(path)).map(|(path, ())| Staging { path })
+        Staging::named(folder, OsString::new())
+    }
+
+    /// A new folder beside a folder, named after it: who has locked that one may take this one away.
+    pub fn beside(folder: &Path) -> io::Result<Staging> {
+        let (Some(above), Some(name)) = (folder.parent(), folder.file_name()) else {
+            return Err(io::Error::other("there is nothing above it"));
+        };
+        let mut of = OsString::from(".");
+        of.push(name);
+        Staging::named(above, of)
+    }
+
+    fn named(folder: &Path, of: OsString) -> io::Result<Staging> {
+        new(folder, of, |path| DirBuilder::new().create(path)).map(|(path, ())| Staging { path })
     }
 
     pub fn path(&self) -> &Path {

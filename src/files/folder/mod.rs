@@ -55,8 +55,8 @@ pub struct Folder {
     path: PathBuf,
     /// The folder itself, without links and from the root.
     real: PathBuf,
-    /// The folder above, if this one can be replaced as a whole.
-    above: Option<PathBuf>,
+    /// A new folder can take its place.
+    movable: bool,
     made: Made,
     lock: Option<Lock>,
 }
@@ -97,8 +97,9 @@ impl Folder {
         if !has_shards(&real) {
             stale::remove_unfinished(&real);
         }
-        let above = above(&real);
-        Ok(Folder { path, real, above, made, lock: Some(lock) })
+        stale::clear_beside(&real);
+        let movable = is_movable(&real);
+        Ok(Folder { path, real, movable, made, lock: Some(lock) })
     }
 
     /// As it was named.
@@ -153,7 +154,8 @@ impl Folder {
         for name in &names {
             replace::check_place(&self.real, name).map_err(cannot(name))?;
         }
-        let mut staging = Staging::create(self.above.as_deref().unwrap_or(&self.real)).map_err(cannot(""))?;
+        let staging = if self.movable { Staging::beside(&self.real) } else { Staging::create(&self.real) };
+        let mut staging = staging.map_err(cannot(""))?;
         for (name, bytes) in files {
             staging.put(name, bytes).map_err(cannot(name))?;
         }
@@ -162,11 +164,8 @@ impl Folder {
         }
         let _whole = between_reports();
         let replaced = stale::report_in(&self.real);
-        let whole = match self.above.as_ref().filter(|_| !has_blocks(&self.real)) {
-            Some(above) => replace::whole(&mut staging, &self.real, above).map_err(cannot(""))?,
-            None => false,
-        };
-        if !whole {
+        let moves = self.movable && !has_blocks(&self.real);
+        if !moves || !replace::whole(&mut staging, &self.real).map_err(cannot(""))? {
             replace::each(&staging, &self.real, &names).map_err(|(name, error)| cannot(&name)(error))?;
         }
         if let Some(parts) = replaced {
@@ -225,15 +224,14 @@ impl Drop for Made {
     }
 }
 
-/// The folder above, if a new folder there can take the place of this one: not where nothing can be made above, as in a
-/// container with a folder of its own for what comes out; not on another disk; and not around the working directory,
-/// which would be pulled from under whoever is in it.
-fn above(real: &Path) -> Option<PathBuf> {
-    let above = real.parent()?;
-    let same_disk = same_disk(real, above).unwrap_or(false);
+/// Whether a new folder can take the place of this one: not where nothing can be made above, as in a container with a folder
+/// of its own for what comes out; not on another disk; and not around the working directory, which would be pulled from
+/// under whoever is in it.
+fn is_movable(real: &Path) -> bool {
+    let same_disk = real.parent().is_some_and(|above| same_disk(real, above).unwrap_or(false));
     let around =
         env::current_dir().and_then(|here| here.canonicalize()).is_ok_and(|here| here.starts_with(real));
-    (same_disk && !around && Staging::create(above).is_ok()).then(|| above.to_path_buf())
+    same_disk && !around && Staging::beside(real).is_ok()
 }
 
 #[cfg(unix)]

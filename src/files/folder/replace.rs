@@ -13,6 +13,8 @@ use std::path::{Component, Path};
 
 use super::exclusive::Staging;
 
+/// In a folder of its own, the report that is replaced.
+const OLD: &str = "old";
 /// What a report is opened by.
 const PAGE: &str = "index.html";
 
@@ -36,13 +38,13 @@ pub(super) fn check_place(folder: &Path, name: &str) -> io::Result<()> {
 
 /// Puts a new folder in the place of an old one, as a whole. False if the old one cannot be moved; nothing is changed
 /// then.
-pub(super) fn whole(new: &mut Staging, folder: &Path, above: &Path) -> io::Result<bool> {
+pub(super) fn whole(new: &mut Staging, folder: &Path) -> io::Result<bool> {
     // Readable to the same people as before.
     if let Ok(found) = fs::metadata(folder) {
         let _ = fs::set_permissions(new.path(), found.permissions());
     }
-    let mut aside = Staging::create(above)?;
-    let old = aside.path().join("old");
+    let mut aside = Staging::beside(folder)?;
+    let old = aside.path().join(OLD);
     if fs::rename(folder, &old).is_err() {
         return Ok(false);
     }
@@ -66,6 +68,21 @@ pub(super) fn whole(new: &mut Staging, folder: &Path, above: &Path) -> io::Resul
         )
     })?;
     Ok(true)
+}
+
+/// Takes away a folder that a killed run has left beside that of its report. What was put aside in it goes back: all of it
+/// where nothing took its place, and else what the new report has not.
+pub(super) fn take_up(left: &Path, folder: &Path) -> io::Result<()> {
+    let old = left.join(OLD);
+    if fs::symlink_metadata(&old).is_ok_and(|found| found.is_dir()) {
+        if fs::symlink_metadata(folder).is_err() {
+            fs::rename(&old, folder)?;
+        } else {
+            carry(&old, folder)?;
+        }
+        return fs::remove_dir(left);
+    }
+    fs::remove_dir_all(left)
 }
 
 /// Moves what a folder has and the other has not, removes the files that both have, and then the folder.
@@ -206,7 +223,7 @@ mod tests {
         for name in ["a", "mine/d", "charts/c", "charts/mine"] {
             fs::write(folder.join(name), "old").unwrap();
         }
-        assert!(whole(&mut report(dir.path(), "new"), &folder, dir.path()).unwrap());
+        assert!(whole(&mut report(dir.path(), "new"), &folder).unwrap());
         let said: Vec<String> =
             all(dir.path()).into_iter().map(|(name, text)| format!("{name}: {text}")).collect();
         assert_eq!(
