@@ -3,7 +3,7 @@
 //! One flag for the whole process, because the request is about the whole process: Ctrl-C or SIGTERM. Everything that
 //! can take long looks at it: blocks of games, decisions of scripts, the solver. A library that never calls
 //! [`request`] is never interrupted. A thread can heed a flag of its own besides, for work that somebody may no longer
-//! want.
+//! want; the threads that it starts for a part of this work heed it too.
 
 use std::cell::RefCell;
 use std::sync::Arc;
