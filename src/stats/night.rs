@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::House;
-use super::interval::Moments;
+use super::interval::{Moments, Z, normal_above, normal_below};
 use super::profit::{Deck, Profit, points};
+use super::{Estimate, House};
 
 /// Probability that may be cut from each tail of the distribution at each deck.
 const TAIL: f64 = 1e-16;
@@ -53,6 +53,32 @@ impl Night {
     /// The same within a few milliseconds: a long night is normal sooner.
     pub fn in_haste(house: &House, decks: u32) -> Option<Night> {
         Night::within(house, decks, HASTE)
+    }
+
+    /// The probability of a loss after the whole night with its 95% interval. It depends on the mean of a deck in units of its
+    /// standard deviation, and the games of `house` measure that ratio.
+    pub fn losing(&self, house: &House) -> Estimate {
+        let value = self.losing_probability;
+        let gains = house.gains();
+        let one = Moments::of(gains.iter().map(|&(gain, games)| (gain as f64, games as i64)));
+        if one.sd == 0.0 {
+            return Estimate { value, low: value, high: value };
+        }
+        let (decks, ratio) = (self.decks.last().map_or(0.0, |&decks| f64::from(decks)), one.mean / one.sd);
+        let moment = |k: i32| {
+            let term =
+                |&(gain, games): &(i64, u64)| games as f64 * ((gain as f64 - one.mean) / one.sd).powi(k);
+            gains.iter().map(term).sum::<f64>() / one.n as f64
+        };
+        // Of the measured ratio, by the delta method.
+        let variance = (1.0 - moment(3) * ratio + (moment(4) - 1.0) / 4.0 * ratio * ratio) / one.n as f64;
+        let half = Z * (decks * variance.max(0.0)).sqrt();
+        let z = match value {
+            p if p <= 0.0 || p >= 1.0 => decks.sqrt() * ratio,
+            p if p < 0.5 => normal_above(p),
+            p => -normal_above(1.0 - p),
+        };
+        Estimate { value, low: normal_below(-z - half).min(value), high: normal_below(half - z).max(value) }
     }
 
     fn within(house: &House, decks: u32, budget: u64) -> Option<Night> {
@@ -187,6 +213,28 @@ mod tests {
         assert_eq!(night.quantiles[4], LEVELS.map(quantile));
         let losing = all.iter().filter(|(sum, _)| *sum < 0).map(|(_, p)| p).sum();
         close(night.losing_probability, losing, 1e-12);
+    }
+
+    /// Measured games of a biased coin, again and again: the interval holds the true probability of a losing night in 95% of
+    /// samples, of which these are 400.
+    #[test]
+    fn the_interval_of_losing_nights_holds_what_is_true() {
+        use rand::{RngExt, SeedableRng};
+        let coin = |heads: u64, tails: u64| house(casino(100, 100, 0), &[(0, heads), (2, tails)]);
+        for (share, decks) in [(0.5, 21), (0.56, 41), (0.44, 101)] {
+            let truth = Night::new(&coin((share * 100.0) as u64, (100.0 - share * 100.0) as u64), decks);
+            let truth = truth.unwrap().losing_probability;
+            let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(decks.into());
+            let held = (0..400).filter(|_| {
+                let heads = (0..500).filter(|_| rng.random_bool(share)).count() as u64;
+                let house = coin(heads, 500 - heads);
+                let it = Night::new(&house, decks).unwrap().losing(&house);
+                assert!(it.low <= it.value && it.value <= it.high);
+                it.low <= truth && truth <= it.high
+            });
+            let held = held.count();
+            assert!((368..=392).contains(&held), "{share} {decks}: {held} of 400");
+        }
     }
 
     #[test]

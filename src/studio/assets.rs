@@ -1,5 +1,8 @@
 //! Files of the pages, which are part of the program.
 
+use std::sync::LazyLock;
+
+use axum::body::Bytes;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
@@ -31,16 +34,22 @@ const SCRIPTS: &[(&str, &str)] = &[
     ("state.js", include_str!("assets/state.js")),
     ("sweep.js", include_str!("assets/sweep.js")),
     ("table.js", include_str!("assets/table.js")),
+    ("text.js", include_str!("assets/text.js")),
 ];
+
+/// One style with the reports.
+static STYLES: LazyLock<Bytes> = LazyLock::new(|| format!("{}\n{STYLE}", page_style()).into());
+static WORDS: LazyLock<Bytes> = LazyLock::new(|| words().to_string().into());
 
 /// A file by its name.
 pub(super) fn asset(name: &str) -> Response {
     let (kind, text) = match SCRIPTS.iter().find(|(script, _)| *script == name) {
-        Some((_, text)) => ("text/javascript; charset=utf-8", (*text).to_string()),
-        // One style with the reports.
-        None if name == "studio.css" => ("text/css; charset=utf-8", format!("{}\n{STYLE}", page_style())),
-        None if name == "words.json" => ("application/json", words().to_string()),
-        None if name == "icon.svg" => ("image/svg+xml", include_str!("assets/icon.svg").to_string()),
+        Some((_, text)) => ("text/javascript; charset=utf-8", Bytes::from_static(text.as_bytes())),
+        None if name == "studio.css" => ("text/css; charset=utf-8", STYLES.clone()),
+        None if name == "words.json" => ("application/json", WORDS.clone()),
+        None if name == "icon.svg" => {
+            ("image/svg+xml", Bytes::from_static(include_bytes!("assets/icon.svg")))
+        }
         None => return StatusCode::NOT_FOUND.into_response(),
     };
     ([(header::CONTENT_TYPE, kind)], text).into_response()

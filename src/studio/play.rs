@@ -8,7 +8,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::figures::{
-    FormattedEstimate, Side, edge, fixed, gain_estimate, mean, money, money_estimate, percent, points, share,
+    FormattedEstimate, Side, edge, fixed, gain_estimate, mean, money, money_estimate, percent, points,
 };
 use crate::game::Outcome;
 use crate::lab::{Batch, BatchError, Finished, Pairing, Watcher, Workers, simulate};
@@ -334,20 +334,22 @@ fn said(summary: &Summary, house: &House, spec: &Spec, target: f64, done: bool) 
         say("price", format!("price for {}% edge", plain(100.0 * target)), money_estimate(price, casino));
     }
     if let Some(staked) = summary.stakes.as_ref().map(|stakes| stakes.staked) {
-        say("staked", "staked a game".into(), money_estimate(staked, casino));
+        say("staked", "mean stake of a game".into(), money_estimate(staked, casino));
     }
     if summary.house_edge.is_some() {
-        say("hold", "house keeps of 100 decks".into(), gain_estimate(summary.hold_per_100, casino));
+        say("hold", "mean profit of 100 decks".into(), gain_estimate(summary.hold_per_100, casino));
     }
     // It takes a moment, and changes little once most games are played.
     let night = (done && summary.house_edge.is_some()).then(|| Night::in_haste(house, NIGHT)).flatten();
     if let Some(night) = night {
         let profit = night.quantiles.last().copied().unwrap_or_default();
         let [low, median, high] = [profit[0], profit[2], profit[4]].map(|cents| money(cents, casino, true));
-        let interval =
-            format!("{low} to {high} in 90% of nights; {} of nights lose", share(night.losing_probability));
+        let interval = format!(
+            "{low} to {high} in 90% of nights; {} of nights lose",
+            percent(night.losing(house)).both()
+        );
         let figure = FormattedEstimate { value: median, interval, ..FormattedEstimate::default() };
-        say("night", format!("profit of a night of {NIGHT} decks"), figure);
+        say("night", format!("median profit of a night of {NIGHT} decks"), figure);
     }
     said
 }

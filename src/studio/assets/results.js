@@ -1,6 +1,7 @@
 // Figures as they stream: a block for each strategy, made once, so that only digits and bars move.
 
 import { edges, histogram } from './charts.js';
+import { put } from './text.js';
 
 const place = document.getElementById('players');
 const edgeFigure = document.getElementById('edge-figure');
@@ -14,9 +15,6 @@ function make(name, className, text) {
   if (text !== undefined) element.textContent = text;
   return element;
 }
-
-/** No line ends between a minus sign and the currency after it. */
-const whole = (text) => text.replace(/−(?=[^\d\s])/g, '−\u2060');
 
 /** Gets ready for figures of these strategies. What was shown stays, faint, until its place is taken. */
 export function expect(names, target) {
@@ -103,7 +101,7 @@ function cards(it, figures) {
     }
   }
   for (const id of ids) {
-    const said = figures.said.find((one) => one.id === id) ?? { what: 'profit of a night of 200 decks', value: '…', interval: 'when all games are played', side: '' };
+    const said = figures.said.find((one) => one.id === id) ?? { what: 'median profit of a night of 200 decks', value: '…', interval: 'when all games are played', side: '' };
     let card = it.shown.get(id);
     if (!card) {
       card = { root: make('div', 'card'), what: make('span'), value: make('b'), interval: make('span', 'interval') };
@@ -114,8 +112,8 @@ function cards(it, figures) {
     }
     card.root.className = `card ${said.side}`;
     card.what.textContent = said.what;
-    card.value.textContent = whole(said.value);
-    card.interval.textContent = whole(said.interval);
+    put(card.value, said.value);
+    put(card.interval, said.interval);
   }
 }
 

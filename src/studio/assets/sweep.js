@@ -3,6 +3,7 @@
 import { stream } from './api.js';
 import * as charts from './charts.js';
 import { state } from './state.js';
+import { put } from './text.js';
 
 const by = (id) => document.getElementById(id);
 // Most games of a point.
@@ -157,7 +158,7 @@ function item(point) {
   const said = document.createElement('span');
   said.className = point.side;
   one.classList.toggle('own', point.own);
-  said.textContent = point.failed ?? point.said;
+  put(said, point.failed ?? point.said);
   one.append(take, ' ', said);
   return one;
 }

@@ -6,6 +6,7 @@ import { isSeed, seedFault, watch as field } from './fields.js';
 import { save } from './files.js';
 import { items, plural, said } from './moves.js';
 import { state as rules, forget, fromAddress, keep, kept, told } from './state.js';
+import { put } from './text.js';
 
 const by = (id) => document.getElementById(id);
 const note = (text) => { by('note').textContent = text; };
@@ -113,7 +114,7 @@ function counts() {
     const pair = document.createElement('div');
     const [term, is] = [document.createElement('dt'), document.createElement('dd')];
     term.textContent = what;
-    is.textContent = value.replace('-', '−');
+    put(is, value.replace('-', '−'));
     pair.append(term, is);
     return pair;
   }));
