@@ -5,5 +5,8 @@ mod numbers;
 mod sums;
 
 pub use money::{PatronShare, Patrons, Percent, PercentRange, money, patrons, plain, price};
+/// The patrons of a house where nobody says who comes.
+pub const PATRONS: &str = "beginner:30%,ordinary:60%,expert:8%,shark:2%";
+
 pub use numbers::{ByteSize, Count, Decimals, Games, Rate, bytes, decimals, plain_number, seconds, whole};
 pub use sums::{DecimalMark, hundredths, sum};

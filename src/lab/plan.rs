@@ -23,6 +23,11 @@ use super::solve::{SolveError, solvable};
 /// The price is found with one game for so many that are played at it.
 pub const PILOT: u64 = 2;
 
+/// Decks that a planned night has at most.
+pub const MOST_DECKS: u64 = 5_000;
+/// Nights that a planned season has at most.
+pub const MOST_NIGHTS: u64 = 1_000;
+
 /// Cents that change hands in a night at most: time and memory grow with them.
 pub const MOST_MONEY: u64 = 50_000_000_000;
 

@@ -110,6 +110,43 @@ fn pages_fit_a_phone_and_are_dark_where_that_is_wanted() {
 }
 
 #[test]
+fn no_number_of_a_tile_is_broken_over_two_lines() {
+    let (_dir, studio) = studio();
+    let Some(browser) = Browser::start(1300, 900) else { return };
+    for (theme, width) in [("light", 420), ("dark", 1300)] {
+        browser.look(theme, width);
+        browser.open("about:blank");
+        browser.open(&format!("{}#n=1000", studio.url));
+        browser.wait(PLAYED);
+        let numbers = "[...document.querySelectorAll('.card bdi')]";
+        assert!(browser.run(&format!("return {numbers}.length")).as_u64().unwrap() > 15);
+        let broken = format!("return {numbers}.filter((it) => it.getClientRects().length > 1).length");
+        assert_eq!(browser.run(&broken), 0, "{theme} {width}");
+    }
+}
+
+#[test]
+fn a_plan_is_for_the_mix_and_the_nights_that_are_asked_for() {
+    let (dir, studio) = studio();
+    let Some(browser) = designer(&studio) else { return };
+    browser.run("document.getElementById('export-plan').closest('details').open = true");
+    for (name, text) in
+        [("patrons", "greedy:60%,random:40%"), ("target", "20%"), ("decks", "40"), ("nights", "7")]
+    {
+        write(&browser, &format!("#plan-{name}"), text);
+    }
+    browser.click("#export-plan");
+    browser.wait(
+        "document.getElementById('note').textContent.startsWith('The plan plan-my-house-1 is being made')",
+    );
+    let job = fs::read_to_string(dir.path().join("jobs/plan-my-house-1.json")).unwrap();
+    let job: Value = serde_json::from_str(&job).unwrap();
+    let plan = serde_json::json!({ "patrons": "greedy:60%,random:40%", "target_edge": "20%", "decks": 40, "nights": 7 });
+    assert_eq!(job["plan"], plan);
+    assert_eq!(browser.complaints(), Vec::<Value>::new());
+}
+
+#[test]
 fn figures_move_nothing_while_they_stream() {
     let (_dir, studio) = studio();
     let Some(browser) = designer(&studio) else { return };

@@ -16,6 +16,11 @@ fn job(games: u64) -> Value {
     json!({ "kind": "simulate", "rules": "mine.toml", "strategies": ["greedy"], "seed": "7", "games": games })
 }
 
+fn plan(patrons: &str, target: &str, decks: u64) -> Value {
+    let plan = json!({ "patrons": patrons, "target_edge": target, "decks": decks, "nights": 20 });
+    json!({ "kind": "plan", "rules": "canfield", "strategies": [], "seed": "7", "games": 1000, "plan": plan })
+}
+
 fn listed(studio: &Studio, name: &str) -> Value {
     let all = studio.post("/api/jobs", &json!({})).json();
     all.as_array().unwrap().iter().find(|it| it["name"] == name).cloned().unwrap_or_default()
@@ -112,6 +117,7 @@ fn what_is_asked_of_jobs_is_judged_like_the_rest() {
     let inner = outer.path().join("inner");
     fs::create_dir_all(inner.join("jobs")).unwrap();
     fs::write(outer.path().join("secret.toml"), "extends = \"canfield\"\n").unwrap();
+    fs::write(inner.join("guests.toml"), "[[patron]]\nstrategy = \"../x.rhai\"\nshare = 100\n").unwrap();
     let studio = Studio::start(&inner, &[]);
     let bad = [
         json!({ "kind": "simulate", "rules": "../secret.toml", "strategies": ["greedy"], "seed": "1", "games": 10 }),
@@ -120,7 +126,12 @@ fn what_is_asked_of_jobs_is_judged_like_the_rest() {
         json!({ "kind": "simulate", "rules": "canfield", "strategies": [], "seed": "1", "games": 10 }),
         json!({ "kind": "simulate", "rules": "canfield", "strategies": ["greedy"], "seed": "1", "games": 0 }),
         json!({ "kind": "plan", "rules": "canfield", "strategies": [], "seed": "1", "games": 10 }),
-        json!({ "kind": "plan", "rules": "canfield", "strategies": [], "seed": "1", "games": 1000, "target": 99 }),
+        plan("beginner:100%", "10%..5%", 300),
+        plan("beginner:100%", "5%", 5001),
+        plan("beginner:99%", "5%", 300),
+        plan("../x.rhai:100%", "5%", 300),
+        plan("../guests.toml", "5%", 300),
+        plan("guests.toml", "5%", 300),
         json!({ "kind": "rm", "rules": "canfield", "strategies": [], "seed": "1", "games": 10 }),
     ];
     for (i, body) in bad.iter().enumerate() {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::amounts::{Count, Patrons, Rate, patrons, price, whole};
+use crate::amounts::{Count, PATRONS, Patrons, Rate, patrons, price, whole};
 
 use super::{RunArgs, ScriptArgs};
 
@@ -44,7 +44,7 @@ pub(in crate::cli) struct EstimateArgs {
     #[arg(long, value_name = "PRICE", value_parser = price, allow_hyphen_values = true)]
     pub at: Option<i64>,
     /// Who may have come, 12 at most, each with the share of decks that is expected, or a file of them
-    #[arg(long, value_name = "SHARES", default_value = super::PATRONS, value_parser = patrons)]
+    #[arg(long, value_name = "SHARES", default_value = PATRONS, value_parser = patrons)]
     pub patrons: Patrons,
     /// Decks that the expected shares weigh as much as, 1 to 100000
     #[arg(long, value_name = "DECKS", default_value_t = 10, value_parser = whole(1, 100_000))]

@@ -50,9 +50,6 @@ pub(super) use studio::StudioArgs;
 pub(super) use sweep::{BUDGET, SweepArgs};
 pub(super) use tune::TuneArgs;
 
-/// Who comes where nobody says so.
-const PATRONS: &str = "beginner:30%,ordinary:60%,expert:8%,shark:2%";
-
 /// A laboratory for Canfield, the casino patience.
 ///
 /// Describe a house variant in a TOML ruleset and a strategy in a Rhai script. Saratoga plays

@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use crate::amounts::{Count, Patrons, PercentRange, money, patrons, price, whole};
-use crate::lab::FEWEST_REPLICATES;
+use crate::amounts::{Count, PATRONS, Patrons, PercentRange, money, patrons, price, whole};
+use crate::lab::{FEWEST_REPLICATES, MOST_DECKS, MOST_NIGHTS};
 
 use super::{RunArgs, ScriptArgs};
 
@@ -30,7 +30,7 @@ pub(in crate::cli) struct PlanArgs {
     #[arg(value_name = "RULES", default_value = "canfield")]
     pub rules: Vec<String>,
     /// Who plays: strategies, each with its share of the decks, or a file of patrons
-    #[arg(long, value_name = "SHARES", default_value = super::PATRONS, value_parser = patrons)]
+    #[arg(long, value_name = "SHARES", default_value = PATRONS, value_parser = patrons)]
     pub patrons: Patrons,
     /// The best player known, measured beside the patrons
     #[arg(long, value_name = "STRATEGY", default_value = "shark")]
@@ -45,10 +45,10 @@ pub(in crate::cli) struct PlanArgs {
     #[arg(long, value_name = "PRICE", default_value = "1", value_parser = price, allow_hyphen_values = true)]
     pub round: i64,
     /// Decks sold in a night, 1 to 5000
-    #[arg(long, value_name = "DECKS", default_value_t = 300, value_parser = whole(1, 5000))]
+    #[arg(long, value_name = "DECKS", default_value_t = 300, value_parser = whole(1, MOST_DECKS))]
     pub decks: u64,
     /// Nights of a season, 1 to 1000
-    #[arg(long, value_name = "NIGHTS", default_value_t = 50, value_parser = whole(1, 1000))]
+    #[arg(long, value_name = "NIGHTS", default_value_t = 50, value_parser = whole(1, MOST_NIGHTS))]
     pub nights: u64,
     /// Money in the bank before the first night
     #[arg(long, value_name = "MONEY", default_value = "5000", value_parser = money, allow_hyphen_values = true)]

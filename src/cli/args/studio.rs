@@ -24,7 +24,7 @@ Examples:
   saratoga studio my-variants --no-open
   saratoga studio --listen 192.168.1.7 --port 8052")]
 pub(in crate::cli) struct StudioArgs {
-    /// The folder with your rulesets, scripts and reports
+    /// The folder with your rulesets, scripts and reports; made if it is missing
     #[arg(value_name = "DIR", default_value = ".")]
     pub folder: PathBuf,
     /// The port of the page; 0 is any free one [default: 5252, or any free one]

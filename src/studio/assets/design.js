@@ -2,7 +2,7 @@
 
 import { post, stream } from './api.js';
 import * as editor from './editor.js';
-import { edgeFault, seedFault, watch } from './fields.js';
+import { edgeFault, planned, seedFault, watch } from './fields.js';
 import { named, save as saveFile } from './files.js';
 import * as form from './form.js';
 import * as results from './results.js';
@@ -192,9 +192,9 @@ async function exportPlan() {
   const games = Math.min(Math.max(state.games, 1000), 100000);
   try {
     const { name } = await post('/api/jobs/start', withSeed({
-      kind: 'plan', rules: state.file, strategies: [], games, target: state.target,
+      kind: 'plan', rules: state.file, strategies: [], games, plan: planned(),
     }));
-    linked(`The plan ${name} is being made. ${by('export-plan').dataset.about} It takes minutes; watch it in the `, 'gallery', '/gallery', '.');
+    linked(`The plan ${name} is being made. It takes minutes; watch it in the `, 'gallery', '/gallery', '.');
   } catch (error) {
     note(error.message);
   }
@@ -224,11 +224,17 @@ function showToolbar() {
   games.value = state.games;
   by('seed').value = state.seed;
   by('target').value = state.target;
+  showTarget();
   const known = [...document.querySelectorAll('input[name=strategy]')];
   for (const box of known) box.checked = state.strategies.includes(box.value);
   by('other').value = state.strategies.filter((name) => !known.some((box) => box.value === name))[0] ?? '';
   by('strategies-said').textContent = state.strategies.join(', ') || 'none';
   showPinned();
+}
+
+/** A plan looks for the edge that is wanted, or up to 5 points more. */
+function showTarget() {
+  by('plan-target').value = `${state.target}%..${Math.min(state.target + 5, 99)}%`;
 }
 
 let typing = 0;
@@ -259,19 +265,21 @@ function begin() {
   });
   watch(by('target'), edgeFault, (edge) => {
     state.target = Number(edge);
+    showTarget();
     play();
   });
   by('strategies').addEventListener('change', strategies);
-  // Where it lies over the page, it closes like a menu.
-  const panel = by('strategies').closest('details');
-  const leave = (event) => { if (window.matchMedia('(min-width:760px)').matches && !panel.contains(event.target)) panel.open = false; };
-  document.addEventListener('pointerdown', leave);
-  document.addEventListener('focusin', leave);
-  panel.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || !panel.open) return;
-    panel.open = false;
-    panel.querySelector('summary').focus();
-  });
+  // Where they lie over the page, they close like menus.
+  for (const panel of document.querySelectorAll('details.strategies')) {
+    const leave = (event) => { if (window.matchMedia('(min-width:760px)').matches && !panel.contains(event.target)) panel.open = false; };
+    document.addEventListener('pointerdown', leave);
+    document.addEventListener('focusin', leave);
+    panel.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || !panel.open) return;
+      panel.open = false;
+      panel.querySelector('summary').focus();
+    });
+  }
   by('save').addEventListener('click', save);
   by('export').addEventListener('click', exportReport);
   by('export-plan').addEventListener('click', exportPlan);

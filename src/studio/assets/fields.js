@@ -24,3 +24,9 @@ export function watch(input, fault, take) {
     if (!said.textContent) take(text);
   });
 }
+
+/** What a plan is asked for, from its fields. */
+export function planned() {
+  const of = (name) => document.getElementById(`plan-${name}`).value.trim();
+  return { patrons: of('patrons'), target_edge: of('target'), decks: Number(of('decks')), nights: Number(of('nights')) };
+}

@@ -1,7 +1,7 @@
 // Long jobs: begun, watched, cancelled and taken up again.
 
 import { post } from './api.js';
-import { isSeed, seedFault, watch as field } from './fields.js';
+import { isSeed, planned, seedFault, watch as field } from './fields.js';
 
 const by = (id) => document.getElementById(id);
 const note = (text) => { by('note').textContent = text; };
@@ -50,7 +50,7 @@ function show(told) {
   const { name, job, state, progress, failed } = told;
   if (!items.has(name)) items.set(name, item(name));
   const it = items.get(name);
-  const who = job.kind === 'plan' ? 'the usual patrons' : job.strategies.join(', ');
+  const who = job.kind === 'plan' ? job.plan?.patrons ?? 'the usual patrons' : job.strategies.join(', ');
   it.about.textContent = `${job.kind} ${job.rules}, ${who}, ${job.games.toLocaleString('en-US')} games, seed ${job.seed}`;
   it.bar.max = 1;
   it.bar.value = state === 'done' ? 1 : progress ? progress.done / Math.max(progress.of, 1) : 0;
@@ -103,7 +103,7 @@ by('job').addEventListener('submit', (event) => {
   event.preventDefault();
   if (!isSeed(by('seed').value)) return;
   const kind = by('kind').value;
-  const strategies = kind === 'plan' ? [] : [by('strategy').value];
-  ask('/api/jobs/start', { kind, rules: by('rules').value, strategies, seed: by('seed').value, games: Number(by('games').value) });
+  const who = kind === 'plan' ? { strategies: [], plan: planned() } : { strategies: [by('strategy').value] };
+  ask('/api/jobs/start', { kind, rules: by('rules').value, ...who, seed: by('seed').value, games: Number(by('games').value) });
 });
 watch();

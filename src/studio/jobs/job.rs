@@ -5,7 +5,9 @@ use std::process::Command;
 
 use serde::{Deserialize, Serialize};
 
+use crate::amounts::{PatronShare, Patrons, PercentRange, patrons};
 use crate::files;
+use crate::lab::{MOST_DECKS, MOST_NIGHTS};
 use crate::rules::find::is_path;
 use crate::rules::shelf;
 use crate::studio::design::{Told, read, told};
@@ -18,8 +20,6 @@ use crate::studio::{Folder, NotInFolder};
 pub(super) const JOBS: &str = "jobs";
 /// Fewest of a plan.
 const LEAST_PLANNED: u64 = 1_000;
-/// A plan looks for a price at which the edge is so many points above the least at most.
-const ROOM: f64 = 5.0;
 /// Most bytes of a job's file.
 const MOST_BYTES: u64 = 16 << 10;
 /// Most numbers behind a name.
@@ -39,14 +39,59 @@ pub(in crate::studio) struct Job {
     pub kind: Kind,
     /// A name on the shelf, or a file of the folder.
     pub rules: String,
-    /// Who plays; of a plan the usual patrons do.
+    /// Who plays; in a plan its patrons do.
     pub strategies: Vec<String>,
     #[serde(deserialize_with = "crate::studio::play::seed")]
     pub seed: u64,
     pub games: u64,
-    /// The least house edge that is wanted, in percent, of a plan.
+    /// What a plan is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub target: Option<f64>,
+    pub plan: Option<Planned>,
+}
+
+/// Options of a plan, as on the command line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(in crate::studio) struct Planned {
+    /// Strategies with their shares, or a file of patrons in the folder.
+    pub patrons: String,
+    /// The house edge that is wanted: `5%..10%`.
+    pub target_edge: String,
+    /// Decks of a night.
+    pub decks: u64,
+    /// Nights of a season.
+    pub nights: u64,
+}
+
+impl Planned {
+    /// Who plays.
+    ///
+    /// # Errors
+    /// What is wrong with any of the options.
+    fn check(&self, folder: &Folder) -> Result<Vec<String>, Vec<Told>> {
+        let wrong = |why: String| vec![fault(why)];
+        for (what, most, n) in [("decks", MOST_DECKS, self.decks), ("nights", MOST_NIGHTS, self.nights)] {
+            if !(1..=most).contains(&n) {
+                return Err(wrong(format!("plan 1 to {most} {what}")));
+            }
+        }
+        self.target_edge.parse::<PercentRange>().map_err(wrong)?;
+        match patrons(&self.patrons).map_err(wrong)? {
+            Patrons::Shares(all) => {
+                Ok(all.into_iter().map(|PatronShare { strategy, .. }| strategy).collect())
+            }
+            // Paths in the file are from its own folder.
+            Patrons::File(name) if name.contains('/') => {
+                Err(wrong("a file of patrons stands in the studio's own folder".into()))
+            }
+            Patrons::File(name) => {
+                let text = folder.text(&name).map_err(|error| wrong(error.to_string()))?;
+                let file: toml::Table = text.parse().map_err(|error| wrong(format!("{name}: {error}")))?;
+                let each = file.get("patron").and_then(toml::Value::as_array).into_iter().flatten();
+                let strategy = |it: &toml::Value| Some(it.get("strategy")?.as_str()?.to_string());
+                Ok(each.filter_map(strategy).collect())
+            }
+        }
+    }
 }
 
 impl Job {
@@ -58,9 +103,6 @@ impl Job {
         let least = if self.kind == Kind::Plan { LEAST_PLANNED } else { 1 };
         if !(least..=MOST_GAMES).contains(&self.games) {
             return Err(vec![fault(format!("play {least} to {MOST_GAMES} games"))]);
-        }
-        if self.target.is_some_and(|edge| !(-100.0..100.0 - ROOM).contains(&edge)) {
-            return Err(vec![fault(format!("want an edge of -100% to {}%", 100.0 - ROOM))]);
         }
         let shelved = shelf().iter().any(|(name, _)| *name == self.rules);
         if !shelved {
@@ -74,9 +116,11 @@ impl Job {
         if self.kind == Kind::Simulate && (count == 0 || count > MOST_STRATEGIES) {
             return Err(vec![fault(format!("choose 1 to {MOST_STRATEGIES} strategies"))]);
         }
-        let faults: Vec<Told> = self
-            .strategies
-            .iter()
+        let patrons = match &self.plan {
+            Some(plan) => plan.check(folder)?,
+            None => Vec::new(),
+        };
+        let faults: Vec<Told> = (self.strategies.iter().chain(&patrons))
             .filter_map(|name| players::load_for_job(folder, name).err())
             .flatten()
             .collect();
@@ -92,8 +136,10 @@ impl Job {
             // In one word each: none can be taken for another option.
             command.args(self.strategies.iter().map(|name| format!("--strategy={name}")));
         }
-        if let (Kind::Plan, Some(edge)) = (self.kind, self.target) {
-            command.arg(format!("--target-edge={edge}%..{}%", edge + ROOM));
+        if let (Kind::Plan, Some(plan)) = (self.kind, &self.plan) {
+            let Planned { patrons, target_edge, decks, nights } = plan;
+            command.arg(format!("--patrons={patrons}")).arg(format!("--target-edge={target_edge}"));
+            command.arg(format!("--decks={decks}")).arg(format!("--nights={nights}"));
         }
         command.arg(format!("--games={}", self.games)).arg(format!("--seed={}", self.seed));
         command.arg(format!("--out={REPORTS}/{name}"));
@@ -159,19 +205,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_plan_looks_for_the_edge_that_is_wanted() {
+    fn a_plan_is_asked_for_as_on_the_command_line() {
         let job = Job {
             kind: Kind::Plan,
             rules: "mine.toml".into(),
             strategies: Vec::new(),
             seed: 3,
             games: 2_000,
-            target: Some(2.5),
+            plan: Some(Planned {
+                patrons: "greedy:70%,./mine.rhai:30%".into(),
+                target_edge: "2.5%..7.5%".into(),
+                decks: 200,
+                nights: 20,
+            }),
         };
         let folder = Folder::open(Path::new(".")).unwrap();
         let command = job.command(Path::new("saratoga"), &folder, "plan-mine-3");
         let words: Vec<_> = command.get_args().map(|word| word.to_str().unwrap()).collect();
-        let told = "plan --quiet --target-edge=2.5%..7.5% --games=2000 --seed=3 --out=reports/plan-mine-3 ./mine.toml";
+        let told = "plan --quiet --patrons=greedy:70%,./mine.rhai:30% --target-edge=2.5%..7.5% --decks=200 --nights=20 \
+            --games=2000 --seed=3 --out=reports/plan-mine-3 ./mine.toml";
         assert_eq!(words.join(" "), told);
     }
 }

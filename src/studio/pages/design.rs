@@ -2,6 +2,8 @@
 
 use maud::{Markup, html};
 
+use crate::amounts::PATRONS;
+use crate::lab::{MOST_DECKS, MOST_NIGHTS};
 use crate::players;
 use crate::rules::{Control, FormKey, FormTable, form, shelf};
 use crate::studio::Folder;
@@ -10,11 +12,8 @@ use super::page;
 
 /// Tables that are open at first.
 const OPEN: [&str; 3] = ["reserve", "stock", "casino"];
-/// Who a plan is for, whoever plays on the page.
-pub(super) const PLANNED: &str = "A plan is for the usual patrons, 30% beginner, 60% ordinary, 8% expert and 2% shark, whatever strategies are \
-    ticked, and finds a price itself.";
 /// Kinds of patrons, which say who they are.
-const PATRONS: [&str; 4] = ["beginner", "ordinary", "expert", "shark"];
+const KINDS: [&str; 4] = ["beginner", "ordinary", "expert", "shark"];
 /// Strategies that are offered, the usual ones first.
 const USUAL: [&str; 3] = ["greedy", "patient", "search:level=1"];
 /// Numbers of games that are offered.
@@ -86,7 +85,7 @@ fn toolbar(folder: &Folder) -> Markup {
     let files = folder.list("toml");
     // Kinds of patrons stand together, at the end.
     let (patrons, others): (Vec<_>, Vec<_>) =
-        strategies(folder).into_iter().partition(|name| PATRONS.contains(&&**name));
+        strategies(folder).into_iter().partition(|name| KINDS.contains(&&**name));
     html! {
         form.toolbar id="toolbar" autocomplete="off" {
             label { span { "Start from" }
@@ -118,11 +117,30 @@ fn toolbar(folder: &Folder) -> Markup {
                 button type="button" id="save" { "Save" }
                 button type="button" id="pin" { "Pin" }
                 button type="button" id="export" { "Export report" }
-                button type="button" id="export-plan" data-about=(PLANNED) title={ "Price, nights and best players, as a long job. " (PLANNED) } { "Plan" }
                 button type="button" id="stop" { "Stop" }
+            }
+            details.strategies {
+                summary { "Plan" }
+                fieldset {
+                    legend.quiet { "A plan" }
+                    (plan())
+                    button type="button" id="export-plan" { "Make the plan" }
+                }
             }
             p.note id="note" role="status" {}
         }
+    }
+}
+
+/// What a plan is asked for, as on the command line.
+pub(super) fn plan() -> Markup {
+    html! {
+        p.muted.wide { "A plan finds a round price in the target, and says what nights and the best players cost at it." }
+        label.wide { span { "Patrons, each with its share, or a file of them" }
+            textarea id="plan-patrons" rows="2" spellcheck="false" { (PATRONS) } }
+        label.edge { span { "House edge, from and to" } input id="plan-target" value="5%..10%" spellcheck="false"; }
+        label { span { "Decks of a night" } input id="plan-decks" type="number" min="1" max=(MOST_DECKS) value="300"; }
+        label { span { "Nights of a season" } input id="plan-nights" type="number" min="1" max=(MOST_NIGHTS) value="50"; }
     }
 }
 
@@ -136,7 +154,7 @@ pub(super) fn strategies(folder: &Folder) -> Vec<String> {
 }
 
 fn strategy(name: &str) -> Markup {
-    let who = players::names().into_iter().find(|(known, _)| *known == name && PATRONS.contains(known));
+    let who = players::names().into_iter().find(|(known, _)| *known == name && KINDS.contains(known));
     // After the name, what is said of it.
     let who = who
         .and_then(|(_, about)| about.split_once(": "))

@@ -6,7 +6,7 @@ use crate::rules::shelf;
 use crate::studio::Folder;
 use crate::studio::gallery::list;
 
-use super::design::{PLANNED, strategies};
+use super::design::{plan, strategies};
 use super::page;
 
 /// Numbers of games that are offered.
@@ -81,8 +81,8 @@ fn new_job(folder: &Folder) -> Markup {
                     }
                 }
                 label { span { "Seed" } input id="seed" type="number" min="0" step="1" value="1"; }
+                div.planned id="planned" hidden { (plan()) }
                 div.buttons { button type="submit" id="start" { "Start" } }
-                p.muted.note id="planned" hidden { (PLANNED) }
                 p.muted.note { "It goes on while no page is open, until the studio ends; what it has finished is kept." }
             }
         }
