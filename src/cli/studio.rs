@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
-use crate::files::reason;
+use crate::files::{make_folder, reason};
 use crate::signals::stop_on_ctrl_c;
 use crate::studio::{Folder, Server, Settings, open_browser};
 
@@ -13,7 +13,9 @@ use super::terminal::{self, note};
 
 pub(super) fn run(args: StudioArgs) -> Result<ExitCode, CliError> {
     let StudioArgs { folder: path, port, no_open, listen } = args;
-    let folder = Folder::open(&path)
+    let new = !path.exists();
+    let folder = make_folder(&path)
+        .and_then(|()| Folder::open(&path))
         .map_err(|error| CliError::input(format!("{}: {}", terminal::shown(&path), reason(&error))))?;
     let program = std::env::current_exe().map_err(CliError::io("cannot find this program"))?;
     let port = port.and_then(|port| u16::try_from(port).ok());
@@ -26,6 +28,9 @@ pub(super) fn run(args: StudioArgs) -> Result<ExitCode, CliError> {
         };
         CliError::input(format!("cannot listen{at}: {why}"))
     })?;
+    if new {
+        note(&format!("{} is a new folder", terminal::shown(&path)));
+    }
     let stop = stop_on_ctrl_c(Vec::new(), Vec::new());
     let url = server.url();
     let mut out = terminal::stdout();

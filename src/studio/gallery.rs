@@ -1,11 +1,15 @@
 //! The reports of the folder. They may come from anyone, so that a browser is told to run nothing of them.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
+use axum::body::{Body, Bytes};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use futures_util::stream::try_unfold;
+use tokio::task::spawn_blocking;
 
 use crate::files;
 
@@ -16,8 +20,10 @@ pub(super) const REPORTS: &str = "reports";
 /// Most reports that are listed, and most that are looked at.
 const MOST_LISTED: usize = 200;
 const MOST_SEEN: usize = 5_000;
-/// Most bytes of a file of a report.
-const MOST_BYTES: u64 = 64 << 20;
+/// Bytes of a page in which its title is looked for.
+const HEAD: u64 = 4096;
+/// Bytes of a file that are sent at a time.
+const PIECE: u64 = 64 << 10;
 /// Its own styles and pictures, and nothing else; as if it came from nowhere.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; \
     base-uri 'none'; form-action 'none'; sandbox allow-popups allow-downloads";
@@ -81,8 +87,9 @@ pub(super) fn has_place(folder: &Folder, seed: u64) -> Result<(), NotInFolder> {
 /// The title of a page, which stands near its beginning.
 fn title(folder: &Folder, name: &str) -> Option<String> {
     let path = folder.find(&format!("{REPORTS}/{name}/index.html")).ok()?;
-    let bytes = files::read(&path, MOST_BYTES).ok()?;
-    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]).into_owned();
+    let mut head = Vec::new();
+    files::open(&path, u64::MAX).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
+    let head = String::from_utf8_lossy(&head);
     let title = head.split_once("<title>")?.1.split_once("</title>")?.0;
     let plain = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")];
     let title = plain.iter().fold(title.to_string(), |text, (entity, c)| text.replace(entity, c));
@@ -115,9 +122,31 @@ pub(super) fn file(folder: &Folder, path: &str) -> Result<Response, NotInFolder>
     // A link may lead elsewhere in the studio's folder: that is no report.
     let kind = kind(&real).filter(|_| real.starts_with(&reports));
     let kind = kind.ok_or_else(|| NotInFolder::Outside(path.clone()))?;
-    let bytes = files::read(&real, MOST_BYTES).map_err(|error| NotInFolder::Io(path, error))?;
+    let opened = files::open(&real, u64::MAX).and_then(|file| Ok((file.metadata()?.len(), file)));
+    let (length, file) = opened.map_err(|error| NotInFolder::Io(path, error))?;
     let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, POLICY)];
-    Ok((headers, bytes).into_response())
+    Ok((headers, [(header::CONTENT_LENGTH, length.to_string())], pieces(file, length)).into_response())
+}
+
+/// So many bytes of a file, of which no more is in memory than what is sent.
+fn pieces(file: File, length: u64) -> Body {
+    Body::from_stream(try_unfold((file, length), |(file, left)| async move {
+        if left == 0 {
+            return Ok(None);
+        }
+        let read = move || -> io::Result<_> {
+            let mut piece = Vec::with_capacity(PIECE as usize);
+            (&file).take(left.min(PIECE)).read_to_end(&mut piece)?;
+            Ok((piece, file))
+        };
+        match spawn_blocking(read).await.map_err(io::Error::other)?? {
+            (piece, _) if piece.is_empty() => Err(io::Error::from(io::ErrorKind::UnexpectedEof)),
+            (piece, file) => {
+                let left = left - piece.len() as u64;
+                Ok(Some((Bytes::from(piece), (file, left))))
+            }
+        }
+    }))
 }
 
 fn kind(path: &Path) -> Option<&'static str> {

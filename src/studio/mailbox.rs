@@ -1,10 +1,11 @@
 //! Figures on their way to a page: of each sender only the latest are kept, however slowly the page reads.
 
 use std::convert::Infallible;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -12,6 +13,12 @@ use serde::Serialize;
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
+use super::clients::Waiting;
+
+/// Most events that wait to be read; who tells more waits.
+const MOST_WAITING: usize = 64;
+/// So often it is looked whether there is room for one more.
+const TICK: Duration = Duration::from_millis(10);
 /// So often a line is sent that says nothing, by which it is seen that a page has gone away.
 const BREATH: Duration = Duration::from_secs(1);
 
@@ -19,6 +26,8 @@ const BREATH: Duration = Duration::from_secs(1);
 pub(super) struct Mailbox {
     slots: Mutex<Slots>,
     news: Notify,
+    /// Bytes of what is told and not read.
+    waiting: Arc<AtomicUsize>,
     /// Set once nobody reads any more.
     pub stop: Arc<AtomicBool>,
 }
@@ -34,21 +43,28 @@ struct Slots {
 impl Mailbox {
     pub fn new(senders: usize) -> Arc<Mailbox> {
         let slots = Slots { latest: vec![None; senders], ..Slots::default() };
-        Arc::new(Mailbox { slots: Mutex::new(slots), news: Notify::new(), stop: Arc::default() })
+        let (news, waiting, stop) = (Notify::new(), Arc::default(), Arc::default());
+        Arc::new(Mailbox { slots: Mutex::new(slots), news, waiting, stop })
     }
 
     /// Leaves something for the page, in the place of what the same sender left before.
     pub fn put(&self, sender: usize, what: &impl Serialize) {
         let Ok(text) = serde_json::to_string(what) else { return };
         if let Some(slot) = self.slots().latest.get_mut(sender) {
-            *slot = Some(text);
+            self.waiting.fetch_add(text.len(), Ordering::Relaxed);
+            let before = slot.replace(text).map_or(0, |it| it.len());
+            self.waiting.fetch_sub(before, Ordering::Relaxed);
         }
         self.news.notify_one();
     }
 
-    /// Leaves something for the page that is told in any case: of these there must not be many.
+    /// Leaves something for the page that is told in any case, once the page has read most of what was left before.
     pub fn push(&self, what: &impl Serialize) {
         let Ok(text) = serde_json::to_string(what) else { return };
+        while self.slots().all.len() >= MOST_WAITING && !self.stop.load(Ordering::Relaxed) {
+            std::thread::sleep(TICK);
+        }
+        self.waiting.fetch_add(text.len(), Ordering::Relaxed);
         self.slots().all.push(text);
         self.news.notify_one();
     }
@@ -66,6 +82,7 @@ impl Mailbox {
                 let mut slots = self.slots();
                 let all = std::mem::take(&mut slots.all);
                 let latest = slots.latest.iter_mut().filter_map(Option::take);
+                self.waiting.store(0, Ordering::Relaxed);
                 let news: String =
                     all.into_iter().chain(latest).map(|text| format!("data: {text}\n\n")).collect();
                 if !news.is_empty() {
@@ -106,11 +123,13 @@ impl Drop for Reader {
 
 /// A stream of events for as long as the page reads. `holds` is kept until then.
 pub(super) fn events<H: Send + 'static>(reader: Reader, holds: H) -> Response {
+    let waiting = Waiting(reader.0.waiting.clone());
     let stream = futures_util::stream::unfold((reader, holds), |(reader, holds)| async {
         let news = reader.0.next().await?;
         Some((Ok::<_, Infallible>(Bytes::from(news)), (reader, holds)))
     });
-    ([(header::CONTENT_TYPE, "text/event-stream")], Body::from_stream(stream)).into_response()
+    let kind = [(header::CONTENT_TYPE, "text/event-stream")];
+    (kind, Extension(waiting), Body::from_stream(stream)).into_response()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Which request is answered by what.
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Json, Path, Request, State};
+use axum::extract::{Json, Path, Request, State};
 use axum::http::StatusCode;
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{Html, IntoResponse, Response};
@@ -16,10 +16,8 @@ use super::app::{App, Unanswered};
 use super::design::{self, Told};
 use super::jobs::Job;
 use super::players::{Draft, fault};
-use super::{NotInFolder, assets, export, gallery, game, gate, pages, play, scripts, sweep};
+use super::{NotInFolder, assets, clients, export, gallery, game, gate, pages, play, scripts, sweep};
 
-/// Most bytes that a request may bring: two rulesets, and room for how JSON writes them.
-const MOST_BODY: usize = 1 << 20;
 /// How long a request may take to arrive and to be answered; streams go on after their first line.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -58,7 +56,7 @@ pub(super) fn router(app: App) -> Router {
         .route("/api/lost", post(lost))
         .fallback(|| async { (StatusCode::NOT_FOUND, "there is no such page\n") })
         .with_state(app)
-        .layer(DefaultBodyLimit::max(MOST_BODY))
+        .layer(from_fn(clients::count))
         .layer(from_fn(in_time))
         .layer(from_fn_with_state(gate, gate::guard))
 }

@@ -1,28 +1,33 @@
 //! The server: one thread, and a limit on everything that a client can hold open.
 
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::runtime::Builder;
-use tokio::sync::Semaphore;
+use tokio::net::{TcpListener, TcpSocket};
+use tokio::runtime::{Builder, Runtime};
 use tokio::time::{sleep, timeout};
 
 use super::Folder;
 use super::app::App;
+use super::clients::{Clients, Limits, Line};
 use super::gate::Gate;
 use super::routes::router;
 
-/// Connections at a time; more are closed at once.
-const MOST_CONNECTIONS: usize = 256;
-/// How long a client may take to say what it wants.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Connections that wait to be accepted.
+const BACKLOG: u32 = 1024;
+/// Bytes that the system keeps of what a client has not read yet.
+const UNREAD: u32 = 64 << 10;
+/// Threads that read files.
+const READERS: usize = 8;
 /// So often it is looked whether somebody asks to stop.
 const TICK: Duration = Duration::from_millis(100);
 /// Most bytes of the head of a request.
@@ -46,8 +51,10 @@ pub struct Settings {
 
 /// A server that has its port.
 pub struct Server {
+    runtime: Runtime,
     listener: TcpListener,
     app: App,
+    clients: Arc<Clients>,
 }
 
 impl Server {
@@ -58,12 +65,18 @@ impl Server {
     pub fn bind(settings: Settings) -> io::Result<Server> {
         let Settings { folder, listen, port, program } = settings;
         let ip = listen.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
-        let listener = match port {
-            Some(port) => TcpListener::bind((ip, port))?,
-            None => TcpListener::bind((ip, PORT)).or_else(|_| TcpListener::bind((ip, 0)))?,
+        let runtime =
+            Builder::new_current_thread().enable_io().enable_time().max_blocking_threads(READERS).build()?;
+        let listener = {
+            let _inside = runtime.enter();
+            match port {
+                Some(port) => listener((ip, port).into())?,
+                None => listener((ip, PORT).into()).or_else(|_| listener((ip, 0).into()))?,
+            }
         };
         let gate = Gate::new(listener.local_addr()?, listen.is_some()).map_err(io::Error::other)?;
-        Ok(Server { listener, app: App::new(folder, gate, program) })
+        let app = App::new(folder, gate, program);
+        Ok(Server { runtime, listener, app, clients: Clients::new(Limits::default()) })
     }
 
     /// Where to open it, with the token if one is asked for.
@@ -82,33 +95,48 @@ impl Server {
     /// Serves until `stop` is set.
     ///
     /// # Errors
-    /// Those of the system, at the beginning.
+    /// There is none.
     pub fn serve(self, stop: &AtomicBool) -> io::Result<()> {
-        let runtime = Builder::new_current_thread().enable_io().enable_time().build()?;
-        self.listener.set_nonblocking(true)?;
+        let Server { runtime, listener, app, clients } = self;
         runtime.block_on(async {
-            let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            let router = router(self.app);
-            let room = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+            let router = router(app);
             while !stop.load(Ordering::Relaxed) {
+                clients.sweep();
                 let Ok(accepted) = timeout(TICK, listener.accept()).await else { continue };
                 let Ok((stream, _)) = accepted else {
                     // There may be no more files for now, which is no reason to end.
                     sleep(TICK).await;
                     continue;
                 };
-                let Ok(permit) = room.clone().try_acquire_owned() else { continue };
-                let service = TowerToHyperService::new(router.clone());
-                let mut http = http1::Builder::new();
-                http.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(MOST_HEAD);
-                tokio::spawn(async move {
-                    let _permit = permit;
-                    let _ = http.serve_connection(TokioIo::new(stream), service).await;
+                let Some(entered) = clients.enter() else { continue };
+                let client = entered.0.clone();
+                let line = Line { inner: TokioIo::new(stream), client: client.clone() };
+                let routes = TowerToHyperService::new(router.clone());
+                let service = service_fn(move |mut request: hyper::Request<Incoming>| {
+                    request.extensions_mut().insert(client.clone());
+                    routes.call(request)
                 });
+                let mut http = http1::Builder::new();
+                http.timer(TokioTimer::new()).max_buf_size(MOST_HEAD);
+                http.header_read_timeout(clients.limits.head);
+                tokio::spawn(entered.serve(http.serve_connection(line, service)));
             }
-            Ok(())
-        })
+        });
+        // Who reads a file meanwhile is not waited for.
+        runtime.shutdown_background();
+        Ok(())
     }
+}
+
+/// Listens at an address. Its connections keep few bytes of what is not read: the system has no other bound for that.
+fn listener(at: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if at.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    // As the standard library does: the port of a studio that has just ended is free.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.set_send_buffer_size(UNREAD)?;
+    socket.bind(at)?;
+    socket.listen(BACKLOG)
 }
 
 /// Opens a page in the browser of this machine.
@@ -117,4 +145,121 @@ impl Server {
 /// There is none.
 pub fn open_browser(url: &str) -> io::Result<()> {
     open::that_detached(url)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::TcpStream;
+
+    use super::*;
+
+    const LARGE: usize = 8 << 20;
+    const SOON: Duration = Duration::from_millis(150);
+
+    /// A studio with a large file, until the test ends.
+    struct Serving {
+        at: SocketAddr,
+        clients: Arc<Clients>,
+        stop: Arc<AtomicBool>,
+        _dir: tempfile::TempDir,
+    }
+
+    impl Serving {
+        fn new(limits: Limits) -> Serving {
+            let dir = tempfile::tempdir().unwrap();
+            std::fs::create_dir_all(dir.path().join("reports/big")).unwrap();
+            std::fs::write(dir.path().join("reports/big/games.csv"), vec![b'7'; LARGE]).unwrap();
+            let folder = Folder::open(dir.path()).unwrap();
+            let settings = Settings { folder, listen: None, port: Some(0), program: PathBuf::new() };
+            let server = Server { clients: Clients::new(limits), ..Server::bind(settings).unwrap() };
+            let (at, clients, stop) =
+                (server.address().unwrap(), server.clients.clone(), Arc::new(AtomicBool::new(false)));
+            let asked = stop.clone();
+            std::thread::spawn(move || server.serve(&asked));
+            Serving { at, clients, stop, _dir: dir }
+        }
+
+        fn send(&self, text: &str) -> TcpStream {
+            let mut stream = TcpStream::connect(self.at).unwrap();
+            stream.write_all(text.as_bytes()).unwrap();
+            stream
+        }
+
+        fn ask(&self, path: &str, more: &str) -> TcpStream {
+            self.send(&format!("GET {path} HTTP/1.1\r\nhost: {}\r\n{more}\r\n", self.at))
+        }
+
+        /// Asks for the large file, and reads nothing of it.
+        fn unread(&self) -> TcpStream {
+            self.ask("/reports/big/games.csv", "")
+        }
+
+        fn wait_for(&self, connected: usize) {
+            while self.clients.connected().len() != connected {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
+    }
+
+    impl Drop for Serving {
+        fn drop(&mut self) {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// What came, also where the connection ended amid it.
+    fn all(mut stream: TcpStream) -> Vec<u8> {
+        let mut all = Vec::new();
+        let _ = stream.read_to_end(&mut all);
+        all
+    }
+
+    fn limits() -> Limits {
+        Limits { head: Duration::from_secs(600), answer: Duration::from_secs(600), ..Limits::default() }
+    }
+
+    #[test]
+    fn an_answer_that_nobody_reads_ends() {
+        let serving = Serving::new(Limits { answer: SOON, ..limits() });
+        let stream = serving.unread();
+        serving.wait_for(1);
+        serving.wait_for(0);
+        assert!(all(stream).len() < LARGE);
+    }
+
+    #[test]
+    fn requests_that_never_come_whole_end() {
+        let serving = Serving::new(Limits { head: SOON, ..limits() });
+        let half = serving.send("GET / HTTP/1.1\r\nhost:");
+        let nothing = serving.send("");
+        // A connection that is kept for another request.
+        let kept = serving.ask("/assets/icon.svg", "");
+        let said = [half, nothing, kept].map(all);
+        assert!(said[1].is_empty() && said[2].starts_with(b"HTTP/1.1 200"), "{said:?}");
+        serving.wait_for(0);
+    }
+
+    #[test]
+    fn the_next_client_is_served_however_many_read_nothing() {
+        let serving = Serving::new(Limits { connections: 6, ..limits() });
+        let waiting: Vec<_> =
+            (0..20).map(|n| if n % 2 == 0 { serving.unread() } else { serving.send("GET") }).collect();
+        let answer = all(serving.ask("/reports/big/games.csv", "connection: close\r\n"));
+        assert!(answer.starts_with(b"HTTP/1.1 200") && answer.ends_with(&vec![b'7'; LARGE]));
+        assert!(serving.clients.connected().len() <= 6);
+        drop(waiting);
+    }
+
+    #[test]
+    fn answers_that_nobody_reads_hold_little_memory() {
+        let serving = Serving::new(Limits { memory: 400 << 10, ..limits() });
+        let waiting: Vec<_> = (0..40).map(|_| serving.unread()).collect();
+        let answer = all(serving.ask("/reports/big/games.csv", "connection: close\r\n"));
+        assert!(answer.len() > LARGE);
+        let connected = serving.clients.connected();
+        let held: usize = connected.iter().map(|client| client.held()).sum();
+        assert!(held <= 400 << 10 && connected.len() < 20, "{held} bytes, {} clients", connected.len());
+        drop((connected, waiting));
+    }
 }

@@ -83,6 +83,14 @@ impl Studio {
         self.child.wait().unwrap();
     }
 
+    /// Bytes of its memory.
+    #[cfg(target_os = "linux")]
+    pub fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
+    }
+
     pub fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(&self.host).unwrap();
         stream.set_read_timeout(Some(HANGS)).unwrap();

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{Read, Write};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -216,6 +216,46 @@ fn those_who_never_finish_a_request_hold_nobody_up() {
     let mut said = Vec::new();
     let _ = first.read_to_end(&mut said);
     assert!(said.is_empty() || said.starts_with(b"HTTP/1.1 4"), "{said:?}");
+}
+
+/// More clients than there is room for: of a large file and of figures.
+#[cfg(target_os = "linux")]
+#[test]
+fn those_who_read_nothing_hold_nobody_up_and_little_memory() {
+    let (dir, studio) = studio();
+    let file = vec![b'7'; 8 << 20];
+    fs::create_dir_all(dir.path().join("reports/big")).unwrap();
+    fs::write(dir.path().join("reports/big/games.csv"), &file).unwrap();
+    let before = studio.memory();
+    let ask = || {
+        let mut stream = studio.connect();
+        let head = format!("GET /reports/big/games.csv HTTP/1.1\r\nhost: {}\r\n\r\n", studio.host);
+        stream.write_all(head.as_bytes()).unwrap();
+        stream
+    };
+    let mut unread = Vec::new();
+    for _ in 0..30 {
+        unread.extend((0..10).map(|_| ask()));
+        assert_eq!(studio.get("/assets/icon.svg").status, 200);
+    }
+    assert_eq!(studio.get("/").status, 200);
+    assert_eq!(studio.get("/reports/big/games.csv").body, file);
+    let more = studio.memory().saturating_sub(before) >> 20;
+    assert!(more <= 64, "{more} MiB");
+}
+
+#[test]
+fn players_stop_amid_a_long_thought_when_their_page_goes_away() {
+    let (_dir, studio) = studio();
+    // Minutes of thought about every move, as many as may play at once.
+    let deep = asked("extends = \"canfield\"\n", &["search:worlds=100,judged=200,nodes=200000,ways=5000"], 1);
+    let pages: Vec<_> = (0..4).map(|_| studio.ask("/api/play", &deep)).collect();
+    std::thread::sleep(Duration::from_millis(500));
+    drop(pages);
+    let begun = Instant::now();
+    let short = studio.post("/api/play", &asked("extends = \"canfield\"\n", &["greedy"], 1_000));
+    assert_eq!(short.events().pop().unwrap()["done"], true);
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
 }
 
 #[test]
