@@ -54,6 +54,15 @@ pub fn student_above(tail: f64, freedom: f64) -> f64 {
     StudentsT::new(0.0, 1.0, freedom.max(1.0)).map_or(f64::MAX, |t| -t.inverse_cdf(tail))
 }
 
+/// The share of Student's t with `freedom` degrees of freedom that lies as far from 0 as `t` or farther, on either side.
+pub(super) fn student_beyond(t: f64, freedom: f64) -> f64 {
+    if freedom > 1e4 {
+        return 2.0 * normal_below(-t.abs());
+    }
+    let x = freedom / (freedom + t * t);
+    statrs::function::beta::checked_beta_reg(freedom / 2.0, 0.5, x).unwrap_or(1.0)
+}
+
 /// Mean and standard deviation of a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moments {

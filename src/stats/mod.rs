@@ -49,7 +49,8 @@ pub use interval::{Moments, TAIL, student, student_above};
 pub use jackpot::jackpot;
 pub use night::Night;
 pub use paired::{
-    Difference, DifferenceTally, EdgeUnit, GameWorth, Measure, PairSummary, PairTally, PairedWins, groups,
+    Difference, DifferenceTally, EdgeUnit, FixedTest, GameWorth, Measure, PairSummary, PairTally, PairedWins,
+    groups,
 };
 pub use payout::payout;
 pub use plan::{

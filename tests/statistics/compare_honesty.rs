@@ -69,15 +69,22 @@ fn test(difference: f64) -> SequentialTest {
 
 /// Draws deals in blocks until the test has its answer. The mean is `shift` tenths of a card.
 fn run(test: &SequentialTest, shift: i64, number: u64) -> Run {
+    run_of(test, None, (shift, true), number)
+}
+
+/// The same; with a budget, the first block sets the difference. Without `signs` differences are as they were, so that they
+/// are skewed.
+fn run_of(test: &SequentialTest, fit: Option<u64>, (shift, signs): (i64, bool), number: u64) -> Run {
     let differences = &*DIFFERENCES;
     assert_eq!(differences.len(), DEALS);
     let mut rng = generator(77, number, Purpose::Strategy);
     let (mut games, mut sum, mut squares) = (0, 0i128, 0u128);
+    let mut test = *test;
     loop {
         let (mut block, mut block_squares) = (0i64, 0u64);
         let mut draw = |bits: u32| {
             let drawn = differences[bits as usize % DEALS] * TENTHS;
-            let x = shift + if bits as usize & DEALS == 0 { drawn } else { -drawn };
+            let x = shift + if !signs || bits as usize & DEALS == 0 { drawn } else { -drawn };
             block += x;
             block_squares += x.unsigned_abs().pow(2);
         };
@@ -89,9 +96,12 @@ fn run(test: &SequentialTest, shift: i64, number: u64) -> Run {
         games += BLOCK;
         sum += i128::from(block);
         squares += u128::from(block_squares);
+        if let (Some(budget), BLOCK) = (fit, games) {
+            test = test.likely_within(budget, games, squares);
+        }
         let state = test.standing(games, sum, squares);
         let verdict = test.verdict(&state);
-        if verdict.is_some() || games >= BUDGET {
+        if verdict.is_some() || games >= fit.unwrap_or(BUDGET) {
             return Run { verdict, games, sum, variance: state.variance };
         }
     }
@@ -143,6 +153,34 @@ fn differences_are_found_with_the_promised_power() {
         assert!((runs - answers[place]) as f64 <= at_most(0.05, runs), "{answers:?} of {runs}");
         assert!(answers[1 - place] as f64 <= at_most(0.025, runs), "{answers:?} of {runs}");
     }
+}
+
+/// So they do where the first block has set the difference, also where differences are skewed, so that who is ahead in a block
+/// and how much its deals differ hang together; and most runs are decided.
+#[test]
+fn a_difference_from_the_first_block_keeps_the_promises() {
+    let runs = 834 * scale();
+    let mean = DIFFERENCES.iter().sum::<i64>() as f64 * TENTHS as f64 / DEALS as f64;
+    let skewed = (-mean.round() as i64, false);
+    let answers = |budget, truth| {
+        let verdicts = (0..runs).map(|number| run_of(&test(0.1), Some(budget), truth, number).verdict);
+        let verdicts: Vec<Option<Verdict>> = verdicts.collect();
+        [Some(Verdict::A), Some(Verdict::B), None]
+            .map(|answer| verdicts.iter().filter(|verdict| **verdict == answer).count() as u64)
+    };
+    for (budget, truth) in [(3_000, (0, true)), (20_000, (0, true)), (3_000, skewed), (20_000, skewed)] {
+        let [a, b, open] = answers(budget, truth);
+        println!("{budget} deals, {truth:?}: A {a}, B {b}, undecided {open} of {runs}");
+        assert!((a + b) as f64 <= at_most(0.05, runs), "{a} + {b} of {runs}");
+        assert!(a.max(b) as f64 <= at_most(0.025, runs), "{a} and {b} of {runs}");
+        assert!(open as f64 <= at_most(0.05, runs), "{open} of {runs}");
+    }
+    // A difference as large as what the first block sets, or a little larger.
+    let squares = DIFFERENCES.iter().map(|x| (x * TENTHS).unsigned_abs() as u128);
+    let set = test(0.1).likely_within(20_000, DEALS as u64, squares.map(|x| x * x).sum()).difference;
+    let [found, ..] = answers(20_000, ((1.1 * set).ceil() as i64, true));
+    println!("a difference of {set:.1}/10 or more: found in {found} of {runs}");
+    assert!((runs - found) as f64 <= at_most(0.05, runs), "{found} of {runs}");
 }
 
 /// After stopping the estimate is too high as often as too low, and its limits hold the truth in 95% of runs; the plain

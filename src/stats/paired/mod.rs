@@ -11,5 +11,5 @@ pub use difference::{Difference, DifferenceTally, EdgeUnit};
 pub use game::GameWorth;
 pub use groups::groups;
 pub use measure::Measure;
-pub use tally::{PairSummary, PairTally};
+pub use tally::{FixedTest, PairSummary, PairTally};
 pub use wins::PairedWins;

@@ -1,13 +1,15 @@
 //! The differences between two players over many deals, counted exactly.
 
 use serde::Serialize;
+use statrs::distribution::{Binomial, DiscreteCDF};
 
 use super::game::reach;
 use super::wins::OpenWins;
 use super::{GameWorth, Measure, PairedWins};
 use crate::rules::Spec;
+use crate::stats::interval::student_beyond;
 use crate::stats::sums::Amounts;
-use crate::stats::{Estimate, Moments};
+use crate::stats::{Estimate, Moments, TAIL, student};
 
 /// Two players' games on the same deals. What is kept does not grow with the games.
 #[derive(Clone, Debug)]
@@ -54,6 +56,15 @@ pub struct MoreCards {
     pub b: u64,
     /// As many.
     pub same: u64,
+}
+
+/// What a test says whose number of deals was fixed beforehand.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct FixedTest {
+    /// How likely differences as large as these, or larger, are if there is none.
+    pub p: f64,
+    /// The mean difference with its 95% interval.
+    pub difference: Estimate,
 }
 
 impl PairTally {
@@ -125,6 +136,25 @@ impl PairTally {
         }
     }
 
+    /// What a test says for which this number of deals was fixed beforehand: Student's of the differences, or of wins the
+    /// sign test of the deals that only one side won. None where no two games differed.
+    pub fn fixed_test(&self, measure: Measure) -> Option<FixedTest> {
+        let (sum, squares) = self.sums(measure);
+        if measure == Measure::Wins {
+            let wins = &self.wins.stood;
+            let fewer = Binomial::new(0.5, wins.a_only + wins.b_only).ok().filter(|_| squares > 0)?;
+            let p = (2.0 * fewer.cdf(wins.a_only.min(wins.b_only))).min(1.0);
+            return Some(FixedTest { p, difference: wins.difference(TAIL) });
+        }
+        let Moments { n, mean, sd } = Moments::of_signed_sums(self.games, sum, squares);
+        let error = sd / (n as f64).sqrt();
+        (error > 0.0).then(|| {
+            let half = student(n as f64 - 1.0) * error;
+            let difference = Estimate { value: mean, low: mean - half, high: mean + half };
+            FixedTest { p: student_beyond(mean / error, n as f64 - 1.0), difference }
+        })
+    }
+
     /// What was counted, with intervals that leave out the share `tail` at either end.
     pub fn summary(&self, tail: f64) -> PairSummary {
         let sd = |measure| {
@@ -169,7 +199,7 @@ impl PairSummary {
 mod tests {
     use super::*;
     use crate::game::{End, Outcome};
-    use crate::stats::{Sample, TAIL};
+    use crate::stats::Sample;
 
     /// Every figure again from the list of the differences.
     #[test]
@@ -200,6 +230,14 @@ mod tests {
         assert_eq!(summary.card_differences.first(), Some(&(-46, 1)));
         assert_eq!(summary.card_differences.iter().map(|(_, deals)| deals).sum::<u64>(), 8);
         assert_eq!(tally.sums(Measure::Wins), (1, 3));
+        // Student's t of eight differences with these moments, and its interval.
+        let fixed = tally.fixed_test(Measure::Cards).unwrap();
+        let half = 2.364_624_251 * moments.sd / 8f64.sqrt();
+        assert!((fixed.difference.high - fixed.difference.value - half).abs() < 1e-6);
+        assert!((fixed.p - 0.905765560).abs() < 1e-6, "{}", fixed.p);
+        // Of three deals that one side won alone, one side won two or more of them for certain.
+        close(tally.fixed_test(Measure::Wins).unwrap().p, 1.0);
+        assert_eq!(PairTally::new(&spec, &spec).fixed_test(Measure::Cards), None);
         // Fewer are left out at either end, so the limits lie farther apart.
         assert!(tally.difference(Measure::Cards, TAIL / 6.0).low < summary.cards.low);
     }

@@ -3,14 +3,16 @@
 use serde::Serialize;
 
 use crate::stats::Moments;
+use crate::stats::interval::Z;
 
 /// A test of two players that may stop early, and decides between three answers.
 ///
-/// Two players, A and B, are compared by the differences of their games on the same deals. Under H1 A is better
-/// by at least `d` on average, under H0 B is. A single sequential probability ratio test (SPRT) between the two
+/// Two players, A and B, are compared by the differences of their games on the same deals. H1 says that A is better, H0
+/// that B is. A single sequential probability ratio test (SPRT) between the two
 /// would have to answer one of them even where the players are equal, each half of the time. So there are two, as Sobel
 /// and Wald have it for three decisions (Annals of Mathematical Statistics 20, 1949, 502-522): one of `+d`
-/// against no difference, one of `-d` against no difference.
+/// against no difference, one of `-d` against no difference. The difference `d` is the one for which the test is built:
+/// accepting H1 says that the mean difference is above 0, not that it is `d` or more.
 ///
 /// Each is a generalized SPRT, as testers of chess engines use it (M. Van den Bergh's for Fishtest, in the
 /// normal approximation): the log-likelihood ratio after `n` games with the sum of differences `S` is
@@ -74,7 +76,7 @@ pub struct TestState {
 }
 
 impl TestState {
-    /// LLR of H1, A is better by d, against H0, B is better by d.
+    /// LLR of a difference of +d against one of -d.
     pub fn llr(&self) -> f64 {
         self.llr_a - self.llr_b
     }
@@ -113,17 +115,39 @@ impl SequentialTest {
         }
     }
 
-    /// LLR of H1 against H0 from which on A is found, after games of such a variance; of B it is the negative.
+    /// The same test with a difference for which `budget` games are likely to be enough, judged by the spread of the first
+    /// games, whose squares have this sum. It is no smaller than that of this test.
+    ///
+    /// Enough means: where there is no difference, or one of `d`, the test has its answer by then with a probability of
+    /// 95% or more. Who was ahead in the first games plays no part in it, so that they count as evidence like all others.
+    pub fn likely_within(self, budget: u64, games: u64, squares: u128) -> SequentialTest {
+        let more = 2 * u128::from(self.reach).pow(2);
+        let square = (squares + more) as f64 / (games + 2) as f64;
+        // With x = d sqrt(n / v) and a standard normal z, LLR(+d) is x z + x^2 / 2 where the difference is d.
+        let x = Z + (Z * Z + 2.0 * self.upper()).sqrt();
+        let wanted = two_digits(x * (square / budget.max(1) as f64).sqrt());
+        SequentialTest { difference: self.difference.max(wanted).min(self.reach as f64 / 2.0), ..self }
+    }
+
+    /// LLR of +d against -d from which on A is found, after games of such a variance; of B it is the negative.
     pub fn found_at(&self, games: u64, variance: f64) -> f64 {
         2.0 * self.upper() + games as f64 * self.difference.powi(2) / variance
     }
 
-    /// Distance from 0 of the LLR of H1 against H0 up to which no difference of d is answered; `None` where it is
+    /// Distance from 0 of the LLR of +d against -d up to which no difference of d is answered; `None` where it is
     /// too early for that.
     pub fn ruled_out_at(&self, games: u64, variance: f64) -> Option<f64> {
         let width = 2.0 * self.lower() + games as f64 * self.difference.powi(2) / variance;
         (width >= 0.0).then_some(width)
     }
+}
+
+/// A number above 0, rounded up to two digits.
+fn two_digits(x: f64) -> f64 {
+    let places = 1 - x.log10().floor() as i32;
+    let unit = 10f64.powi(places.abs());
+    // A power of ten that is whole, so that the result is the nearest number to what is printed.
+    if places < 0 { (x / unit).ceil() * unit } else { (x * unit).ceil() / unit }
 }
 
 #[cfg(test)]
@@ -160,7 +184,7 @@ mod tests {
         assert!((strict.upper() - 1000f64.ln()).abs() < 1e-9);
     }
 
-    /// The bounds on the ratio of H1 against H0, of which charts are drawn, are those of the two ratios.
+    /// The bounds on the ratio of +d against -d, of which charts are drawn, are those of the two ratios.
     #[test]
     fn one_ratio_says_the_same_as_two() {
         for games in [10u64, 400, 5_000, 100_000] {
@@ -177,6 +201,22 @@ mod tests {
                 assert_eq!(said, TEST.verdict(&standing), "{games} {mean}");
             }
         }
+    }
+
+    #[test]
+    fn a_difference_is_likely_to_be_decided() {
+        assert_eq!([0.0797, 0.4231, 413.2, 1.0].map(two_digits), [0.08, 0.43, 420.0, 1.0]);
+        // 1,000 games of a standard deviation of 15 cards.
+        let of = |budget| TEST.likely_within(budget, 1000, 1000 * 225).difference;
+        assert_eq!((of(1_000_000), of(5_000), of(1_000)), (0.5, 1.2, 2.6));
+        assert_eq!(of(1), 26.0);
+        // At the last game, if there is no difference, and if there is one of d.
+        let test = TEST.likely_within(5_000, 1000, 1000 * 225);
+        let x = test.difference * (5_000f64 / 230.4).sqrt();
+        let normal = |z: f64| statrs::distribution::ContinuousCDF::cdf(&Normal::new(0.0, 1.0).unwrap(), z);
+        let same = 1.0 - 2.0 * normal(-(x / 2.0 + test.lower() / x));
+        let found = 1.0 - normal(test.upper() / x - x / 2.0);
+        assert!(same > 0.96 && found > 0.975, "{same} {found}");
     }
 
     /// Players that never differ are told to be alike, and not before the games that did not differ are enough to
