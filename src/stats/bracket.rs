@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::binomial::clopper_pearson;
 use super::sample::Sample;
-use super::{ClairvoyantBound, ClairvoyantBounds, Estimate, Measure, Summary, payout};
+use super::{ClairvoyantBound, ClairvoyantBounds, Estimate, Measure, Summary, TAIL, payout};
 use crate::rules::Spec;
 
 /// The value of optimal play in one measure, between two bounds.
@@ -119,28 +119,28 @@ impl Brackets {
     /// Of the players that were chosen, by measure as in [`Measure::ALL`], and of what their deals allow. Where nothing is
     /// known of these, `trivial` says that the bounds are those of the rules, which no other deals would change.
     pub fn new(spec: &Spec, players: [&Summary; 3], bounds: &ClairvoyantBounds, trivial: bool) -> Brackets {
-        let all = spec.cards();
-        let casino = &spec.casino;
-        // Cards are paid for once the whole hand is bought; who does not buy it gains nothing.
-        let hand = casino.stages.iter().filter(|stage| stage.at.of_the_hand()).map(|stage| stage.cost).sum();
-        let (staked, mut best) = if casino.is_staged() { (hand, 0) } else { (casino.stake, i64::MIN) };
-        // What is paid for so many cards or fewer, as fewer might be worth more.
-        let worth: Vec<f64> = (0..=all)
-            .map(|cards| {
-                best = best.max(payout(casino, cards, all) - staked);
-                best as f64
-            })
-            .collect();
-        let upper = Upper { bounds, all, fewest: spec.fewest_cards(), trivial };
+        let upper = Upper { bounds, all: spec.cards(), fewest: spec.fewest_cards(), trivial, tail: TAIL };
         let [by_cards, by_wins, by_money] = players;
-        let net = upper.mean(by_money.net, &|cards| worth.get(cards).copied().unwrap_or(0.0));
-        let stake = if casino.is_staged() { 0.0 } else { staked as f64 };
+        let (net, house_edge) = upper.money(spec, by_money.net);
         Brackets {
             cards: upper.mean(by_cards.cards, &|cards| cards as f64),
             wins: upper.wins(by_wins.win_rate),
             net,
-            house_edge: (stake > 0.0).then(|| net.edge(stake)),
+            house_edge,
         }
+    }
+
+    /// The same with limits of money that leave out the share `tail` at either end, as those of the player's net do.
+    pub fn money_at(
+        self,
+        tail: f64,
+        spec: &Spec,
+        net: Estimate,
+        (bounds, trivial): (&ClairvoyantBounds, bool),
+    ) -> Brackets {
+        let upper = Upper { bounds, all: spec.cards(), fewest: spec.fewest_cards(), trivial, tail };
+        let (net, house_edge) = upper.money(spec, net);
+        Brackets { net, house_edge, ..self }
     }
 
     /// Who gains; `None` where nothing is paid.
@@ -157,9 +157,29 @@ struct Upper<'a> {
     /// The fewest cards that a game ends with.
     fewest: usize,
     trivial: bool,
+    /// The share that limits leave out at either end.
+    tail: f64,
 }
 
 impl Upper<'_> {
+    /// The player's net and, where the deck has one price, the house edge.
+    fn money(&self, spec: &Spec, net: Estimate) -> (Bracket, Option<Bracket>) {
+        let (all, casino) = (self.all, &spec.casino);
+        // Cards are paid for once the whole hand is bought; who does not buy it gains nothing.
+        let hand = casino.stages.iter().filter(|stage| stage.at.of_the_hand()).map(|stage| stage.cost).sum();
+        let (staked, mut best) = if casino.is_staged() { (hand, 0) } else { (casino.stake, i64::MIN) };
+        // What is paid for so many cards or fewer, as fewer might be worth more.
+        let worth: Vec<f64> = (0..=all)
+            .map(|cards| {
+                best = best.max(payout(casino, cards, all) - staked);
+                best as f64
+            })
+            .collect();
+        let net = self.mean(net, &|cards| worth.get(cards).copied().unwrap_or(0.0));
+        let stake = if casino.is_staged() { 0.0 } else { staked as f64 };
+        (net, (stake > 0.0).then(|| net.edge(stake)))
+    }
+
     /// The most cards of a deal. One that cannot be won has a card left.
     fn most(&self, bound: &ClairvoyantBound) -> usize {
         let lost = usize::from(bound.winnable == Some(false));
@@ -171,7 +191,7 @@ impl Upper<'_> {
         let list = self.bounds.list();
         let upper = Sample::of(list.iter().map(|bound| (worth(self.most(bound)), 1)));
         let proven = Sample::of(list.iter().map(|bound| (worth(bound.least.into()), 1)));
-        let upper = upper.estimate(least, most).within(worth(self.fewest), most);
+        let upper = upper.estimate_at(self.tail, least, most).within(worth(self.fewest), most);
         self.bracket(lower, upper, most, proven.moments().mean)
     }
 
@@ -280,6 +300,12 @@ mod tests {
         close(edge.width.undecided, 10.25 * 5.0 / 52.0);
         close(edge.width.total, net.width.total / 5200.0);
         assert_eq!(found.gain(&spec), Some(Gain::Player));
+        // Limits that hold for several rulesets at once are wider, and nothing else changes.
+        let net = Estimate { low: player.net.low - 500.0, ..player.net };
+        let wide = found.money_at(TAIL / 7.0, &spec, net, (&four(&spec, 100), false));
+        assert_eq!((wide.cards, wide.net.upper.value), (found.cards, found.net.upper.value));
+        assert!(wide.net.upper.high > found.net.upper.high && wide.net.lower.low < found.net.lower.low);
+        assert!(wide.house_edge.unwrap().width.total > edge.width.total);
     }
 
     #[test]

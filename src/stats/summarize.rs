@@ -1,5 +1,7 @@
 //! From a tally to what it says.
 
+use serde::Serialize;
+
 use super::binomial::{rate, rate_at};
 use super::interval::{Moments, TAIL};
 use super::jackpot::jackpot;
@@ -58,13 +60,15 @@ pub fn running_point(tally: &Tally, spec: &Spec) -> Option<RunningPoint> {
     Some(RunningPoint { games: tally.games(), edge })
 }
 
-/// What a tally says that was chosen among several for what it says: intervals that hold for all of them at once
-/// (Bonferroni).
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// What a tally says among several of which something is said together, or that was chosen among them: intervals that
+/// hold for all of them at once (Bonferroni).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct AtOnce {
     /// The house edge; `None` where the deck is free.
+    #[serde(rename = "house_edge")]
     pub edge: Option<Estimate>,
     /// Wins / games.
+    #[serde(rename = "win_rate")]
     pub wins: Estimate,
     /// Mean cards.
     pub cards: Estimate,
