@@ -101,6 +101,15 @@ impl Side {
         Side::between(edge.low, edge.high)
     }
 
+    /// Its word in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Side::House => "house",
+            Side::Player => "player",
+            Side::Open => "open",
+        }
+    }
+
     pub fn between(low: f64, high: f64) -> Side {
         if low > 0.0 {
             Side::House

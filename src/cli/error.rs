@@ -10,13 +10,13 @@ use crate::crash::Crash;
 use crate::diagnostic::{Diagnostic, MOST_LISTED, Severity, and_more, render};
 use crate::files::{FolderError, reason};
 use crate::interrupt;
-use crate::lab::{AnsweredError, BatchError, ContestBatchError, GameError, SolveError};
+use crate::lab::{BatchError, ContestBatchError, GameError, SolveError};
 use crate::strategy::StrategyError;
 use crate::strategy::script::{MAX_OPERATIONS, max_operations};
 use crate::text::{one_line, visible};
 
 use super::terminal;
-use super::words::shell_word;
+use super::words::{CommandLine, shell_word};
 
 /// Why a command did not do what was asked.
 #[derive(Debug)]
@@ -121,6 +121,22 @@ impl CliError {
             }
             (error, _) => error,
         }
+    }
+
+    /// Games that could not be played, of deals of this file if there is one.
+    pub(super) fn of_batch(error: BatchError, deals: Option<&str>) -> CliError {
+        match error {
+            BatchError::Game(error) => CliError::of_game(*error, deals),
+            BatchError::Crashed(crash) => CliError::from(crash),
+            BatchError::Threads(_) => CliError::Threads(error.to_string()),
+            BatchError::Missing => CliError::Missing,
+        }
+    }
+
+    fn of_game(error: GameError, deals: Option<&str>) -> CliError {
+        let GameError { rules, strategy, seed, game, error } = error;
+        let replay = CommandLine::new("replay").word(rules).option("-s", [strategy]).option("--deals", deals);
+        CliError::game(error, replay.option("--seed", [seed]).option("--game", [game]).line())
     }
 
     /// A script's fault, and the game that shows it.
@@ -251,21 +267,13 @@ impl From<clap::Error> for CliError {
 
 impl From<GameError> for CliError {
     fn from(error: GameError) -> CliError {
-        let GameError { rules, strategy, seed, game, error } = error;
-        let (rules, strategy) = (shell_word(&rules), shell_word(&strategy));
-        let shows = format!("saratoga replay {rules} -s {strategy} --seed {seed} --game {game}");
-        CliError::game(error, shows)
+        CliError::of_game(error, None)
     }
 }
 
 impl From<BatchError> for CliError {
     fn from(error: BatchError) -> CliError {
-        match error {
-            BatchError::Game(error) => CliError::from(*error),
-            BatchError::Crashed(crash) => CliError::from(crash),
-            BatchError::Threads(_) => CliError::Threads(error.to_string()),
-            BatchError::Missing => CliError::Missing,
-        }
+        CliError::of_batch(error, None)
     }
 }
 
@@ -276,15 +284,6 @@ impl From<SolveError> for CliError {
             SolveError::Crashed(crash) => CliError::from(crash),
             SolveError::Threads(_) => CliError::Threads(error.to_string()),
             SolveError::Missing => CliError::Missing,
-        }
-    }
-}
-
-impl From<AnsweredError> for CliError {
-    fn from(error: AnsweredError) -> CliError {
-        match error {
-            AnsweredError::Batch(error) => CliError::from(error),
-            AnsweredError::Contradiction(message) => CliError::Run(message),
         }
     }
 }

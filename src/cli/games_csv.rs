@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::files::{Folder, Ready, reason};
-use crate::game::Outcome;
+use crate::game::{NamedDeal, Outcome};
 use crate::report::GamesCsv;
 use crate::rules::Spec;
 
@@ -16,6 +16,8 @@ use super::terminal::note;
 /// Until the report is written they have names of chance, and what is left of them then is taken away.
 pub(super) struct GamesFiles<'a> {
     files: Vec<GamesFile<'a>>,
+    /// The deals, where they are those of a file.
+    deals: Option<&'a [NamedDeal]>,
     fault: Option<CliError>,
 }
 
@@ -26,8 +28,14 @@ struct GamesFile<'a> {
 }
 
 impl<'a> GamesFiles<'a> {
-    pub fn create(folder: &Folder, ids: &[String], specs: &[&'a Spec]) -> Result<GamesFiles<'a>, CliError> {
-        let mut files = GamesFiles { files: Vec::new(), fault: None };
+    pub fn create(
+        folder: &Folder,
+        ids: &[String],
+        specs: &[&'a Spec],
+        deals: Option<&'a [NamedDeal]>,
+    ) -> Result<GamesFiles<'a>, CliError> {
+        let named = deals.is_some_and(|deals| deals.iter().any(|deal| deal.id.is_some()));
+        let mut files = GamesFiles { files: Vec::new(), deals, fault: None };
         for (i, (id, spec)) in ids.iter().zip(specs).enumerate() {
             let mut name = match ids.len() {
                 1 => "games.csv".to_string(),
@@ -40,7 +48,7 @@ impl<'a> GamesFiles<'a> {
                 number += 1;
             }
             let (part, file) = folder.part()?;
-            let csv = GamesCsv::new(spec, file)
+            let csv = GamesCsv::new(spec, named, file)
                 .map_err(CliError::io(format!("cannot write {}", folder.path().join(&name).display())));
             match csv {
                 Ok(csv) => files.files.push(GamesFile { name, part, csv: Some(csv) }),
@@ -79,7 +87,9 @@ impl<'a> GamesFiles<'a> {
         for (file, outcomes) in self.files.iter_mut().zip(outcomes) {
             if let Some(csv) = &mut file.csv {
                 for (game, outcome) in (first..).zip(outcomes) {
-                    csv.row(game, outcome).map_err(|error| (file.name.clone(), error))?;
+                    let deal = self.deals.and_then(|deals| deals.get(usize::try_from(game).ok()?));
+                    let id = deal.and_then(|deal| deal.id.as_deref());
+                    csv.row(game, id, outcome).map_err(|error| (file.name.clone(), error))?;
                 }
             }
         }

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use crate::amounts::Patrons;
+use crate::amounts::{Games, Patrons};
 use crate::cards::{Deck, DeckShape};
 use crate::contest::{self, LoadedContest};
 use crate::diagnostic::{SourceText, similar_file};
@@ -208,7 +208,20 @@ pub(super) fn deals<'a>(
         return Ok(Box::new(std::iter::once(NamedDeal { id: None, game: 0, deck })));
     }
     if let Some(path) = &args.deals {
-        return Ok(Box::new(deals_file(path, shape)?.into_iter()));
+        let mut deals = deals_file(path, shape)?;
+        if let Some(Games(games)) = &args.game {
+            let all = deals.len() as u64;
+            if games.end > all {
+                return Err(CliError::input(format!(
+                    "--game {}: {} has {all} decks, which are the games 0 to {}",
+                    games.end - 1,
+                    path.display(),
+                    all - 1
+                )));
+            }
+            deals.retain(|deal| games.contains(&deal.game));
+        }
+        return Ok(Box::new(deals.into_iter()));
     }
     let games = args.game.as_ref().map_or(0..1, |games| games.0.clone());
     Ok(Box::new(games.map(move |game| NamedDeal::of_seed(shape, args.seed, game))))

@@ -13,11 +13,13 @@ use crate::{contest, players, rules};
 use super::words::shell_word;
 
 /// Options that do not exist, and those that may be meant, where the command has them.
-const OPTIONS: [(&str, &[&str]); 31] = [
+const OPTIONS: [(&str, &[&str]); 34] = [
     ("bets", &["decks"]),
     ("cores", &["threads"]),
     ("cost", &["at", "vary"]),
     ("deals", &["games"]),
+    ("deck", &["deals"]),
+    ("decks", &["deals"]),
     ("dir", &["out"]),
     ("edge", &["target-edge"]),
     ("evening", &["night", "decks"]),
@@ -45,6 +47,7 @@ const OPTIONS: [(&str, &[&str]); 31] = [
     ("time", &["seconds"]),
     ("timeout", &["seconds"]),
     ("width", &["precision"]),
+    ("winnable", &["write-deals", "deals"]),
 ];
 
 /// Words that are no command, and the command that may be meant.
@@ -270,6 +273,9 @@ mod tests {
             ("simulate --gmaes 100", "'--games'"),
             ("contest racing-demon --games 10", "you may mean '--matches'"),
             ("bankroll --players greedy", "you may mean '--patrons'"),
+            ("simulate --decks mine.txt", "you may mean '--deals'"),
+            ("compare --deck mine.txt", "you may mean '--deals'"),
+            ("solve --winnable mine.txt", "you may mean '--write-deals'"),
             ("run", "'saratoga simulate'"),
             ("canfield", "saratoga simulate canfield"),
             ("patient", "saratoga simulate -s patient"),

@@ -6,6 +6,7 @@ mod clairvoyant;
 mod cluster;
 mod contest;
 mod deal;
+mod deals_file;
 mod driver;
 mod error;
 mod games_csv;

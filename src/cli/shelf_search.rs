@@ -57,9 +57,11 @@ pub(super) fn play(
         let comparison = Comparison {
             entries: entries.collect(),
             seed: run.seed,
+            given: None,
             budget: deals,
             measure: Measure::Money,
             test: None,
+            fit_difference: false,
             play_all: true,
             show: 0,
             workers: Workers::new(run.threads()),

@@ -15,11 +15,12 @@ use crate::report::{
     entries_json, simulate_document, summary_json,
 };
 use crate::rules::Loaded;
-use crate::stats::{House, Night, Summary, Tally, summarize};
+use crate::stats::{AtOnce, House, Night, Summary, Tally, summarize};
 use crate::strategy::StrategySource;
 
 use super::args::{NIGHT, RunArgs, SimulateArgs};
 use super::clairvoyant;
+use super::deals_file::{DealsFile, decks};
 use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Means, Output};
 use super::error::CliError;
 
@@ -72,20 +73,23 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
         }
     }
     clairvoyant::check(&args, &names, &rules)?;
+    let named: Vec<(&str, &Loaded)> = names.iter().map(String::as_str).zip(&rules).collect();
+    let file = DealsFile::load(args.deals.as_deref(), &named, args.games.as_ref(), &args.run)?;
     let pairs: Vec<Pair<'_>> = names
         .iter()
         .zip(&rules)
         .flat_map(|(named, loaded)| strategies.iter().map(move |strategy| Pair { named, loaded, strategy }))
         .collect();
-    let games = match (args.games, args.precision) {
-        (Some(games), _) => games.0,
-        (None, None) => GAMES,
-        (None, Some(_)) => GAMES_CAP,
+    let games = match (args.games, &file, args.precision) {
+        (Some(games), ..) => games.0,
+        (None, Some(file), _) => file.deals.len() as u64,
+        (None, None, None) => GAMES,
+        (None, None, Some(_)) => GAMES_CAP,
     };
     if games == 0 {
         return Err(CliError::input("no games to play: -n must be at least 1"));
     }
-    driver::run(&args.run, Simulation { args: &args, rules: &rules, pairs, games })
+    driver::run(&args.run, Simulation { args: &args, rules: &rules, pairs, games, file: file.as_ref() })
 }
 
 /// Rulesets under strategies.
@@ -95,6 +99,8 @@ struct Simulation<'a> {
     pairs: Vec<Pair<'a>>,
     /// Games of each pair, or the most.
     games: u64,
+    /// The deals, where they are not those of the seed.
+    file: Option<&'a DealsFile>,
 }
 
 /// What was played.
@@ -122,7 +128,8 @@ impl<'a> Experiment for Simulation<'a> {
     }
 
     fn inputs(&self) -> Option<Vec<SavedText>> {
-        Some(texts(self.rules, self.pairs.iter().map(|pair| pair.strategy)))
+        let decks = self.file.iter().map(|file| decks(&file.deals));
+        Some(decks.chain(texts(self.rules, self.pairs.iter().map(|pair| pair.strategy))).collect())
     }
 
     fn settled(&self) -> Vec<Settled> {
@@ -137,13 +144,14 @@ impl<'a> Experiment for Simulation<'a> {
     fn play(&mut self, Means { stop, workers, folder }: Means<'_>) -> Result<Played<'a>, CliError> {
         let mut csv = match folder {
             Some(folder) if self.args.csv => {
-                Some(GamesFiles::create(folder, &pair_ids(&self.pairs), &pair_specs(&self.pairs))?)
+                let deals = self.file.map(|file| &file.deals[..]);
+                Some(GamesFiles::create(folder, &pair_ids(&self.pairs), &pair_specs(&self.pairs), deals)?)
             }
             _ => None,
         };
         stop_on_ctrl_c(csv.as_ref().map_or(Vec::new(), GamesFiles::parts), Vec::new());
         let started = Instant::now();
-        let finished = play(self.args, &self.pairs, self.games, csv.as_mut(), (stop, workers))?;
+        let finished = play(self, csv.as_mut(), (stop, workers))?;
         let found = workers.checkpoint.is_some_and(|it| it.kept() > 0);
         let seconds = (!found).then(|| started.elapsed().as_secs_f64());
         if let (Some(precision), false) = (self.args.precision, finished.interrupted)
@@ -182,7 +190,7 @@ impl<'a> Experiment for Simulation<'a> {
     fn report(&mut self, played: Played<'a>, output: &Output) -> Result<(), CliError> {
         let players = self.pairs.len() / self.rules.len();
         let foreseen = Foreseen { known: &played.clairvoyants, players };
-        print(self.args, &self.pairs, (&played.finished, foreseen), played.seconds, output, played.csv)
+        print(self, (&played.finished, foreseen), played.seconds, output, played.csv)
     }
 }
 
@@ -200,12 +208,11 @@ fn pair_specs<'a>(pairs: &[Pair<'a>]) -> Vec<&'a crate::rules::Spec> {
 
 /// Plays the batch with a progress line; Ctrl-C stops it, and blocks under way are dropped.
 fn play(
-    args: &SimulateArgs,
-    pairs: &[Pair<'_>],
-    games: u64,
+    simulation: &Simulation<'_>,
     csv: Option<&mut GamesFiles<'_>>,
     (stop, workers): (&AtomicBool, Workers<'_>),
 ) -> Result<Finished, CliError> {
+    let Simulation { args, ref pairs, games, file, .. } = *simulation;
     let makers: Vec<_> = pairs.iter().map(|pair| move || pair.strategy.instantiate()).collect();
     let entries = pairs.iter().zip(&makers).map(|(pair, make)| lab::Pairing {
         id: pair.named,
@@ -227,7 +234,8 @@ fn play(
     let name = if pairs.len() > 1 { format!("{} ", loaded.id) } else { String::new() };
     let progress = Progress::new(name, loaded.rules.spec(), pairs.len(), games, open_ended, args.run.quiet);
     let mut watcher = Watch { progress, csv };
-    Ok(lab::simulate(&batch, stop, &mut watcher)?)
+    let played = lab::simulate_deals(&batch, file.map(|file| &file.deals[..]), stop, &mut watcher);
+    played.map_err(|error| CliError::of_batch(error, file.map(|file| &*file.name)))
 }
 
 struct Watch<'a, 'c> {
@@ -249,13 +257,13 @@ impl Watcher for Watch<'_, '_> {
 
 /// Prints the summary and writes the report.
 fn print(
-    args: &SimulateArgs,
-    pairs: &[Pair<'_>],
+    simulation: &Simulation<'_>,
     (finished, foreseen): (&Finished, Foreseen<'_>),
     seconds: Option<f64>,
     output: &Output,
     mut csv: Option<GamesFiles<'_>>,
 ) -> Result<(), CliError> {
+    let Simulation { args, ref pairs, file, .. } = *simulation;
     let summaries: Vec<Summary> = pairs
         .iter()
         .zip(finished.tallies.iter().zip(&finished.running))
@@ -266,13 +274,15 @@ fn print(
         .iter()
         .zip(&summaries)
         .enumerate()
-        .map(|(i, (pair, summary))| PairingResult {
-            id: &pair.loaded.id,
-            rules: pair.loaded.rules.spec(),
-            strategy: pair.strategy.name(),
-            seed: args.run.seed,
-            summary,
-            clairvoyant: foreseen.of_pair(i),
+        .map(|(i, (pair, summary))| {
+            let of = (&*pair.loaded.id, pair.loaded.rules.spec());
+            let alone = PairingResult::new(of, pair.strategy.name(), args.run.seed, summary);
+            let at_once = match pairs.len() {
+                1 => alone.at_once,
+                several => AtOnce::of(&finished.tallies[i], of.1, several),
+            };
+            let deals = file.map(DealsFile::source);
+            PairingResult { deals, at_once, clairvoyant: foreseen.of_pair(i), ..alone }
         })
         .collect();
     let sources: Vec<Vec<Source<'_>>> = pairs.iter().map(|pair| Source::all(&pair.loaded.sources)).collect();
@@ -355,6 +365,7 @@ fn again(args: &SimulateArgs, pairs: &[Pair<'_>], games: u64, foreseen: Foreseen
     CommandLine::new("simulate")
         .words(or_default(&args.rules, "canfield"))
         .option("-s", players.iter().map(|pair| pair.strategy.name()))
+        .option("--deals", args.deals.as_ref().map(|path| path.display()))
         .option("-n", [games])
         .option("--seed", [args.run.seed])
         .option("--night", (args.night != NIGHT).then_some(args.night))

@@ -10,9 +10,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::figures::plural;
+use crate::files::{check_writable, put};
 use crate::lab::{
-    AnsweredDeal, GivenDeals, Pairing, PlayedAnswered, SolveBatch, SolveDeals, Solved, game_die,
-    play_answered, solve,
+    AnsweredDeal, AnsweredError, GivenDeals, Pairing, PlayedAnswered, SolveBatch, SolveDeals, Solved,
+    game_die, play_answered, solve,
 };
 use crate::memory;
 use crate::report::{
@@ -21,9 +22,11 @@ use crate::report::{
 };
 use crate::rules::Loaded;
 use crate::solver::{Goal, Verdict, besides};
-use crate::stats::{ClairvoyantBounds, summarize};
+use crate::stats::{ClairvoyantBound, ClairvoyantBounds, summarize};
+use crate::text::one_line;
 
-use super::args::{GoalArg, RunArgs, SolveArgs};
+use super::args::{DealsWith, GoalArg, RunArgs, SolveArgs, WriteDeals};
+use super::deals_file::decks;
 use super::driver::{self, Ending, Experiment, Means, Output};
 use super::error::CliError;
 use super::input::{deals_file, load_players, load_rules};
@@ -65,6 +68,9 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
     }
     if args.nodes.is_some_and(|nodes| nodes.0 == 0) {
         return Err(CliError::input("nothing is searched: --nodes must be at least 1"));
+    }
+    for WriteDeals { path, .. } in &args.write_deals {
+        check_writable(path).map_err(CliError::input)?;
     }
     if memory_of(&args) < LEAST_MEMORY {
         return Err(CliError::input(format!("--memory must be at least {}KiB", LEAST_MEMORY >> 10)));
@@ -110,12 +116,8 @@ impl<'a> Experiment for Solving<'a> {
     }
 
     fn inputs(&self) -> Option<Vec<SavedText>> {
-        let text = |kind: &str, name: String, text: String| SavedText { kind: kind.into(), name, text };
-        let decks = self.asked.given.iter().map(|deals| {
-            let decks: Vec<String> = deals.iter().map(|deal| deal.deck.to_string()).collect();
-            text("decks", format!("{} of a file", decks.len()), decks.join("\n"))
-        });
-        Some(decks.into_iter().chain(texts([self.loaded], self.strategies)).collect())
+        let decks = self.asked.given.iter().map(|deals| decks(deals));
+        Some(decks.chain(texts([self.loaded], self.strategies)).collect())
     }
 
     fn settled(&self) -> Vec<Settled> {
@@ -179,6 +181,7 @@ impl<'a> Experiment for Solving<'a> {
             players: found.players,
         };
         let document = output.told(solve_document(&report));
+        let written = self.write_deals(&report);
         // The answers were printed as they came.
         let figures = match output.json {
             true => {
@@ -187,17 +190,56 @@ impl<'a> Experiment for Solving<'a> {
             }
             false => document_terminal(&document, terminal::width()),
         };
-        output.print(&figures, "Report", || {
+        let reported = output.print(&figures, "Report", || {
             let json = output.told_json(&solve_summary_json(&report).map_err(CliError::no_report)?);
             let mut files = document_files(&document, ("summary.json", &format!("{json}\n")))
                 .map_err(CliError::no_report)?;
             files.push(("deals.csv".into(), solve_csv(&report).into_bytes()));
             Ok((files, Vec::new()))
-        })
+        });
+        // What was found is reported also where the deals cannot be written.
+        reported.and(written)
     }
 }
 
 impl<'a> Solving<'a> {
+    /// Writes the deals that are asked for, each with its id.
+    fn write_deals(&self, report: &SolveReport<'_>) -> Result<(), CliError> {
+        let faces = report.bounds.faces();
+        let deals: Vec<_> = report.answers.chunks(faces).zip(report.bounds.list().chunks(faces)).collect();
+        for WriteDeals { which, path } in &self.args.write_deals {
+            let said = match which {
+                DealsWith::Won => "can be won",
+                DealsWith::Lost => "cannot be won",
+                DealsWith::Open => "are open",
+            };
+            // With every face of the die, where one is rolled for the game.
+            let is = |of_deal: &[ClairvoyantBound]| {
+                let all = |answer| of_deal.iter().all(|bound| bound.winnable == Some(answer));
+                match (all(true), all(false)) {
+                    (true, _) => DealsWith::Won,
+                    (_, true) => DealsWith::Lost,
+                    _ => DealsWith::Open,
+                }
+            };
+            let wanted: Vec<_> = deals.iter().filter(|(_, of_deal)| is(of_deal) == *which).collect();
+            let found = format!("{} of {} {said}", wanted.len(), plural(deals.len() as u64, "deal"));
+            let mut text = format!("# {found}: {}\n", one_line(&report.command));
+            for (answers, _) in &wanted {
+                let Some(answer) = answers.first() else { continue };
+                text += &format!("{}\t{}\n", answer.id, self.asked.deal(answer.number).deck);
+            }
+            put(path, text.as_bytes(), true)
+                .map_err(CliError::io(format!("cannot write {}", path.display())))?;
+            if !self.args.run.quiet {
+                let play =
+                    CommandLine::new("simulate").word(&self.args.rules).option("--deals", [path.display()]);
+                terminal::note(&format!("{found}: {}; to play them: {}", path.display(), play.line()));
+            }
+        }
+        Ok(())
+    }
+
     /// Has every strategy play the deals of the answers.
     fn players(
         &self,
@@ -220,7 +262,11 @@ impl<'a> Solving<'a> {
         let names: Vec<&str> = self.strategies.iter().map(StrategySource::name).collect();
         let answers: Vec<AnsweredDeal<'_>> =
             answers.iter().map(|it| AnsweredDeal { number: it.number, id: &it.id, face: it.face }).collect();
-        let played = play_answered(&given, &names, &answers, bounds, stop)?;
+        let file = self.args.deals.as_ref().map(|path| path.display().to_string());
+        let played = play_answered(&given, &names, &answers, bounds, stop).map_err(|error| match error {
+            AnsweredError::Batch(error) => CliError::of_batch(error, file.as_deref()),
+            AnsweredError::Contradiction(message) => CliError::Run(message),
+        })?;
         let player = |(strategy, played): (&'a StrategySource, PlayedAnswered)| SolvePlayer {
             strategy: strategy.name(),
             script: strategy.text(),
@@ -300,6 +346,10 @@ fn again(args: &SolveArgs, goal: Goal, deals: u64, strategies: &[StrategySource]
         .option("--nodes", args.nodes)
         .option("--seconds", args.seconds)
         .option("--memory", memory.map(|memory| &memory.written))
+        .option(
+            "--write-deals",
+            args.write_deals.iter().map(|it| format!("{}={}", it.which.word(), it.path.display())),
+        )
         .line()
 }
 

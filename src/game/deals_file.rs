@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use serde::Deserialize;
+
 use crate::cards::{Deck, DeckError, DeckShape};
 use crate::diagnostic::{Diagnostic, SourceText};
 
 /// One deal a command is about.
+#[derive(Clone, Debug)]
 pub struct NamedDeal {
     /// Its id in a deals file.
     pub id: Option<String>,
@@ -41,7 +44,27 @@ fn diagnostic(source: &Arc<SourceText>, start: usize, fault: DeckError) -> Diagn
 /// A deals file with more faults than this is read no further: it is surely something else.
 const MOST_FAULTS: usize = 1000;
 
-/// Reads the decks of a file, one a line: the cards, or an id, a tab and the cards. `#` begins a comment.
+/// What of a line of JSON is read, such as those of `deal --json`.
+#[derive(Deserialize)]
+struct JsonLine {
+    id: Option<String>,
+    game: Option<u64>,
+    deck: String,
+}
+
+/// The id and the deck of a line, and where the deck begins.
+fn parts(line: &str) -> Result<(Option<String>, usize), String> {
+    if !line.starts_with('{') {
+        let tab = line.find('\t');
+        return Ok((tab.map(|tab| line[..tab].to_string()), tab.map_or(0, |tab| tab + 1)));
+    }
+    let JsonLine { id, game, deck } = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    let at = line.find(&deck).ok_or("the deck is not written in plain letters")?;
+    Ok((id.or_else(|| game.map(|game| game.to_string())), at))
+}
+
+/// Reads the decks of a file, one a line: the cards; an id, a tab and the cards; or an object of JSON with a `deck`, as
+/// `deal --json` writes it. `#` begins a comment.
 ///
 /// # Errors
 /// The faults of all of them.
@@ -52,14 +75,26 @@ pub fn read_deals(source: SourceText, shape: DeckShape) -> Result<Vec<NamedDeal>
     for line in source.text.split_inclusive('\n') {
         let content = line.trim_end();
         if !content.is_empty() && !content.starts_with('#') {
-            let (id, deck_at) = match content.find('\t') {
-                Some(tab) => (Some(content[..tab].to_string()), tab + 1),
-                None => (None, 0),
-            };
-            match Deck::parse(&content[deck_at..], shape) {
-                Ok(deck) => deals.push(NamedDeal { id, game: deals.len() as u64, deck }),
-                Err(found) => {
-                    faults.extend(found.into_iter().map(|it| diagnostic(&source, start + deck_at, it)));
+            match parts(content) {
+                Ok((id, deck_at)) => {
+                    // Only in JSON does something follow.
+                    let end = match content.starts_with('{') {
+                        true => content[deck_at..].find('"').map_or(content.len(), |quote| deck_at + quote),
+                        false => content.len(),
+                    };
+                    match Deck::parse(&content[deck_at..end], shape) {
+                        Ok(deck) => deals.push(NamedDeal { id, game: deals.len() as u64, deck }),
+                        Err(found) => {
+                            faults
+                                .extend(found.into_iter().map(|it| diagnostic(&source, start + deck_at, it)));
+                        }
+                    }
+                }
+                Err(why) => {
+                    let message = format!("this line of JSON has no deck: {why}");
+                    faults.push(Diagnostic::error(&source, start..start + content.len(), message).help(
+                        "a line is a deck, an id, a tab and a deck, or an object such as {\"deck\": \"TH 7C AS ...\"}",
+                    ));
                 }
             }
         }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::cards::Seed;
 use crate::crash::{Crash, guard};
-use crate::game::Outcome;
+use crate::game::{NamedDeal, Outcome};
 use crate::rules::{Rules, Spec};
 use serde::{Deserialize, Serialize};
 
@@ -159,6 +159,20 @@ pub fn simulate(
     stop: &AtomicBool,
     watcher: &mut dyn Watcher,
 ) -> Result<Finished, BatchError> {
+    simulate_deals(batch, None, stop, watcher)
+}
+
+/// The same on given deals, if there are any, instead of those of the seed: game `i` has deal `i`, with the chance of game `i`
+/// of the seed.
+///
+/// # Errors
+/// As [`simulate`](fn@simulate).
+pub fn simulate_deals(
+    batch: &Batch<'_>,
+    given: Option<&[NamedDeal]>,
+    stop: &AtomicBool,
+    watcher: &mut dyn Watcher,
+) -> Result<Finished, BatchError> {
     let specs = || batch.entries.iter().map(|entry| entry.rules.spec());
     let mut finished = Finished {
         games: 0,
@@ -181,7 +195,7 @@ pub fn simulate(
     let worker = || players(&batch.entries, &halt);
     let make = |players: &mut Vec<Player<'_>>, index| {
         let games = block_games(batch, index, piece).filter(|_| players.len() == batch.entries.len())?;
-        halt.unless_interrupted(play_block(batch, players, games), |error| &error.error)
+        halt.unless_interrupted(play_block(batch, given, players, games), |error| &error.error)
     };
     let take = |index: u64, block: Block| {
         if index != next {
@@ -273,7 +287,12 @@ fn block_games(batch: &Batch<'_>, index: u64, size: u64) -> Option<Range<u64>> {
 }
 
 /// Plays one block for every entry.
-fn play_block(batch: &Batch<'_>, players: &mut [Player<'_>], games: Range<u64>) -> Result<Block, GameError> {
+fn play_block(
+    batch: &Batch<'_>,
+    given: Option<&[NamedDeal]>,
+    players: &mut [Player<'_>],
+    games: Range<u64>,
+) -> Result<Block, GameError> {
     let mut block = Block { tallies: Vec::new(), outcomes: Vec::new(), times: Vec::new() };
     let mut fault: Option<GameError> = None;
     for (player, entry) in players.iter_mut().zip(&batch.entries) {
@@ -283,7 +302,10 @@ fn play_block(batch: &Batch<'_>, players: &mut [Player<'_>], games: Range<u64>) 
         // After a fault only the games before it matter: another entry may have an earlier one.
         let end = fault.as_ref().map_or(games.end, |error| error.game);
         let played = (games.start..end).try_for_each(|game| {
-            let outcome = player.play(batch.seed, game)?;
+            let outcome = match given.and_then(|deals| deals.get(game as usize)) {
+                Some(deal) => player.watch(&deal.deck, batch.seed, game, &mut ())?,
+                None => player.play(batch.seed, game)?,
+            };
             tally.add(&outcome);
             if batch.each_game {
                 outcomes.push(outcome);

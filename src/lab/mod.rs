@@ -25,7 +25,7 @@ mod variants;
 
 pub use answered::{AnsweredDeal, AnsweredError, PlayedAnswered, play_answered};
 pub use bankroll::{BankrollBatch, BankrollFinished, BankrollStep, FEWEST_REPLICATES, bankroll};
-pub use batch::{BLOCK, Batch, BatchError, Finished, Pairing, Watcher, simulate};
+pub use batch::{BLOCK, Batch, BatchError, Finished, Pairing, Watcher, simulate, simulate_deals};
 pub use bracket::{BracketBatch, BracketError, BracketFinished, FIRST_CHOOSING, bracket};
 pub use checkpoint::{
     About, Absorbed, Checkpoint, FileEnd, Held, MOST_SHARDS, Making, MergeError, MergeFault, Missing,
@@ -33,7 +33,7 @@ pub use checkpoint::{
     absorb, block_files, file_name, is_cut_short, scan_blocks, shard_of_name,
 };
 pub use clairvoyant::{ClairvoyantBatch, clairvoyant_bounds, memory_of_a_thread};
-pub use compare::{Compared, Comparison, CoursePoint, Pair, ShownDeal, Tested, Underway, compare};
+pub use compare::{Compared, Comparison, CoursePoint, Fitted, Pair, ShownDeal, Tested, Underway, compare};
 pub use contests::{
     AtSpeeds, ContestBatch, ContestBatchError, ContestFinished, MakeStrategy, at_speed, contest,
     contest_at_speeds,

@@ -88,7 +88,7 @@ impl<'r> Player<'r> {
         game: u64,
         observer: &mut impl Observer,
     ) -> Result<Outcome, GameError> {
-        self.deck = deck.clone();
+        self.deck.clone_from(deck);
         self.play_deck(seed, game, observer)
     }
 

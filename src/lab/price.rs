@@ -40,6 +40,8 @@ pub struct PriceBatch<'a> {
 pub struct PlayerPrices {
     /// The edge as the terms are; `None` where the deck is free.
     pub edge: Option<Estimate>,
+    /// The same with an interval that holds for all players at once.
+    pub edge_at_once: Option<Estimate>,
     /// In the order of [`Term::all`], what each term must be.
     pub offers: Vec<Result<Offer, NoOffer>>,
 }
@@ -123,6 +125,7 @@ pub fn price(
         .iter()
         .map(|tally| PlayerPrices {
             edge: House::new(tally, casino).edge(),
+            edge_at_once: House::new(tally, casino).leaving_out(TAIL / tallies.len() as f64).edge(),
             offers: terms.iter().map(|&term| offer(tally, casino, batch.target, term)).collect(),
         })
         .collect();

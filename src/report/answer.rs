@@ -1,9 +1,11 @@
 //! The answer to the owner's question, does the house gain, in sentences.
 
+use serde::Serialize;
+
 use super::PairingResult;
 use super::document::Finding;
 use super::labels::rules_in_full;
-use crate::figures::{Side, edge as signed_edge, games, money_estimate, percent, share};
+use crate::figures::{FormattedEstimate, Side, edge as signed_edge, games, money_estimate, percent, share};
 use crate::game::End;
 use crate::stats::Estimate;
 
@@ -11,28 +13,66 @@ use crate::stats::Estimate;
 pub(super) const WARNING: &str =
     "Each figure holds only for its rules and its player; another player has another edge.";
 
-/// Who gains, how much, under which rules and with which player.
-pub(super) fn answer(entry: &PairingResult<'_>) -> Finding {
+/// How many of several lie on which side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub(super) struct Sides {
+    /// Where the house gains.
+    pub house: usize,
+    /// Where the player does.
+    pub player: usize,
+    /// Where it is too close to call.
+    pub open: usize,
+    /// Where there is no price.
+    pub unpriced: usize,
+}
+
+impl Sides {
+    /// Of each its side, if it has one.
+    pub fn of(each: impl IntoIterator<Item = Option<Side>>) -> Sides {
+        let mut sides = Sides::default();
+        for side in each {
+            *match side {
+                Some(Side::House) => &mut sides.house,
+                Some(Side::Player) => &mut sides.player,
+                Some(Side::Open) => &mut sides.open,
+                None => &mut sides.unpriced,
+            } += 1;
+        }
+        sides
+    }
+
+    /// Of the entries of a report, with 95% confidence for all of them at once.
+    pub fn of_entries(entries: &[PairingResult<'_>]) -> Sides {
+        Sides::of(entries.iter().map(|entry| entry.at_once.edge.map(Side::of)))
+    }
+}
+
+/// Who gains, how much, under which rules and with which player; one of so many of which the same is said.
+pub(super) fn answer(entry: &PairingResult<'_>, several: usize) -> Finding {
     let s = entry.summary;
     let who = format!("under the rules of {} when {} plays", rules_in_full(entry), entry.strategy);
     if s.games == 0 {
         return Finding { side: Side::Open, finding: "No game was played".into(), rest: format!(" {who}.") };
     }
-    let Some(edge) = s.house_edge else { return without_edge(entry, &who) };
+    let Some(edge) = entry.at_once.edge else { return without_edge(entry, &who) };
+    let in_words = |said: FormattedEstimate| match several {
+        1 => said.interval_in_words(),
+        n => format!("{}, with 95% confidence for all {n} at once", said.interval),
+    };
     let of = if s.stakes.is_some() { "what is staked" } else { "the price of each deck sold" };
     let said = percent(edge);
     match Side::of(edge) {
         side @ Side::House => Finding {
             side,
             finding: format!("The house keeps {} of {of}", said.value),
-            rest: format!(" ({}), {who}.", said.interval_in_words()),
+            rest: format!(" ({}), {who}.", in_words(said)),
         },
         side @ Side::Player => {
             let lost = percent(Estimate { value: -edge.value, low: -edge.high, high: -edge.low });
             Finding {
                 side,
                 finding: format!("The house loses {} of {of}", lost.value),
-                rest: format!(" ({}), {who}.", lost.interval_in_words()),
+                rest: format!(" ({}), {who}.", in_words(lost)),
             }
         }
         side @ Side::Open => {
@@ -40,10 +80,7 @@ pub(super) fn answer(entry: &PairingResult<'_>) -> Finding {
             Finding {
                 side,
                 finding: format!("Too close to call: the house edge is {}", said.value),
-                rest: format!(
-                    " ({}), {who}. More games would show which side gains.",
-                    said.interval_in_words()
-                ),
+                rest: format!(" ({}), {who}. More games would show which side gains.", in_words(said)),
             }
         }
     }
@@ -72,10 +109,9 @@ fn without_edge(entry: &PairingResult<'_>, who: &str) -> Finding {
 
 /// How many entries are on which side, for a report of many.
 pub(super) fn tally_of_sides(entries: &[PairingResult<'_>]) -> String {
-    let edges: Vec<Estimate> = entries.iter().filter_map(|entry| entry.summary.house_edge).collect();
-    let on = |side| edges.iter().filter(|&&edge| Side::of(edge) == side).count();
+    let Sides { house, player, open, unpriced } = Sides::of_entries(entries);
     let number = |n: usize| if n == 0 { "none".to_string() } else { n.to_string() };
-    let (all, house, player) = (entries.len(), on(Side::House), on(Side::Player));
+    let all = entries.len();
     let whole = if all == 2 { "both".to_string() } else { format!("all {all}") };
     let mut text = match () {
         _ if house == all => format!("The house gains in {whole} combinations of rules and player"),
@@ -86,12 +122,13 @@ pub(super) fn tally_of_sides(entries: &[PairingResult<'_>]) -> String {
             number(player)
         ),
     };
-    for (n, what) in
-        [(on(Side::Open), "it is too close to call"), (entries.len() - edges.len(), "the deck has no price")]
-    {
+    for (n, what) in [(open, "it is too close to call"), (unpriced, "the deck has no price")] {
         if n > 0 {
             text.push_str(&format!("; in {n} {what}"));
         }
+    }
+    if house + player + open > 1 {
+        text.push_str(" (95% confidence for all at once)");
     }
     text + "."
 }
@@ -127,7 +164,7 @@ mod tests {
     fn sentences_name_rules_and_player() {
         let (spec, _, mut summary) = sample();
         let said = |summary: &crate::stats::Summary| {
-            let Finding { finding, rest, .. } = answer(&named("mine", "greedy", &spec, summary));
+            let Finding { finding, rest, .. } = answer(&named("mine", "greedy", &spec, summary), 1);
             format!("{finding}{rest}")
         };
         let with = |low, value, high| Some(Estimate { value, low, high });

@@ -10,12 +10,14 @@ use crate::stats::{Estimate, Mean, points, staked_and_net};
 use crate::text::one_line;
 
 /// Writes finished games of one ruleset as rows of `game,cards,end,moves,redeals,reserve_left,
-/// complete_suits,net_cents` and the named scores. Net is the player's, in cents. Where the stake is bought
+/// complete_suits,net_cents` and the named scores; where deals have ids, `id` stands after `game`. Net is the player's, in
+/// cents. Where the stake is bought
 /// in stages, what was staked, the stage the player stopped at (empty where none) and the net of buying on
 /// (of a game that was stopped) stand before the scores.
 #[derive(Debug)]
 pub struct GamesCsv<'a, W: Write> {
     rules: &'a Spec,
+    ids: bool,
     to: csv::Writer<W>,
 }
 
@@ -24,11 +26,10 @@ impl<'a, W: Write> GamesCsv<'a, W> {
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn new(rules: &'a Spec, to: W) -> io::Result<GamesCsv<'a, W>> {
+    pub fn new(rules: &'a Spec, ids: bool, to: W) -> io::Result<GamesCsv<'a, W>> {
         let mut to = csv::Writer::from_writer(to);
-        for name in
-            ["game", "cards", "end", "moves", "redeals", "reserve_left", "complete_suits", "net_cents"]
-        {
+        let names = ["cards", "end", "moves", "redeals", "reserve_left", "complete_suits", "net_cents"];
+        for name in ["game"].into_iter().chain(ids.then_some("id")).chain(names) {
             to.write_field(name)?;
         }
         if rules.casino.is_staged() {
@@ -40,18 +41,21 @@ impl<'a, W: Write> GamesCsv<'a, W> {
             to.write_field(safe(&score.name).as_ref())?;
         }
         to.write_record(None::<&[u8]>)?;
-        Ok(GamesCsv { rules, to })
+        Ok(GamesCsv { rules, ids, to })
     }
 
-    /// Writes game number `game`.
+    /// Writes game number `game`, whose deal has this id.
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn row(&mut self, game: u64, outcome: &Outcome) -> io::Result<()> {
+    pub fn row(&mut self, game: u64, id: Option<&str>, outcome: &Outcome) -> io::Result<()> {
         let Outcome { end, cards, moves, redeals, reserve_left, complete_suits, .. } = outcome;
         let (staked, net) = staked_and_net(self.rules, outcome);
-        let fields: [&dyn Display; 8] =
-            [&game, cards, end, moves, redeals, reserve_left, complete_suits, &net];
+        self.to.write_field(game.to_string())?;
+        if self.ids {
+            self.to.write_field(safe(id.unwrap_or_default()).as_ref())?;
+        }
+        let fields: [&dyn Display; 7] = [cards, end, moves, redeals, reserve_left, complete_suits, &net];
         for field in fields {
             self.to.write_field(field.to_string())?;
         }
@@ -156,7 +160,7 @@ mod tests {
         let score = |name: &str| Score { name: name.into(), foundation_card: 2, ..Score::default() };
         let scores = vec![score("plain"), score("a \"big\", round one")];
         let spec = Spec { scores, ..Spec::default() };
-        let mut csv = GamesCsv::new(&spec, Vec::new()).unwrap();
+        let mut csv = GamesCsv::new(&spec, false, Vec::new()).unwrap();
         let lost = Outcome {
             end: End::Barren,
             cards: 5,
@@ -175,8 +179,8 @@ mod tests {
             complete_suits: 4,
             stake: None,
         };
-        csv.row(0, &lost).unwrap();
-        csv.row(1, &won).unwrap();
+        csv.row(0, None, &lost).unwrap();
+        csv.row(1, None, &won).unwrap();
         let text = String::from_utf8(csv.finish().unwrap()).unwrap();
         assert_eq!(
             text,

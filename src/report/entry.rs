@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use super::provenance::DealsSource;
 use crate::cards::Seed;
+use crate::figures::one_line;
 use crate::rules::Spec;
-use crate::stats::{MostCards, Summary, Winnable};
+use crate::stats::{AtOnce, MostCards, Summary, Winnable};
 use crate::text::slug;
 
 /// What one ruleset came to under one strategy.
@@ -18,12 +20,35 @@ pub struct PairingResult<'a> {
     pub rules: &'a Spec,
     /// The strategy: its shelf name or the path of its script.
     pub strategy: &'a str,
-    /// The seed the games were dealt from.
+    /// The seed the games were dealt from, or that of the chance that goes with deals of a file.
     pub seed: Seed,
+    /// The file, where the deals are not those of the seed.
+    pub deals: Option<DealsSource<'a>>,
     /// What the games say.
     pub summary: &'a Summary,
+    /// What they say with intervals that hold for all entries of the report at once: what is said of several together.
+    pub at_once: AtOnce,
     /// What a player who knew every card could have had on the first of the deals, where that was asked.
     pub clairvoyant: Option<&'a Clairvoyant>,
+}
+
+impl<'a> PairingResult<'a> {
+    /// One of which no more is known than its games, and that is by itself.
+    pub fn new(
+        (id, rules): (&'a str, &'a Spec),
+        strategy: &'a str,
+        seed: Seed,
+        summary: &'a Summary,
+    ) -> PairingResult<'a> {
+        let Summary { house_edge: edge, win_rate: wins, cards, .. } = *summary;
+        let at_once = AtOnce { edge, wins, cards };
+        PairingResult { id, rules, strategy, seed, deals: None, summary, at_once, clairvoyant: None }
+    }
+
+    /// Where its deals are from: `seed 7`, or a file.
+    pub(super) fn source(&self) -> String {
+        self.deals.map_or_else(|| format!("seed {}", self.seed), |deals| one_line(deals.file))
+    }
 }
 
 /// What a player who knows every card could have had of the first games of a seed.
@@ -114,7 +139,7 @@ pub(super) mod tests {
         rules: &'a Spec,
         summary: &'a Summary,
     ) -> PairingResult<'a> {
-        PairingResult { id, rules, strategy, seed: 7, summary, clairvoyant: None }
+        PairingResult::new((id, rules), strategy, 7, summary)
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub use plan::{PlanReport, PlannedRules, plan_document, plan_json};
 pub use price::{PricePlayer, PriceReport, price_document, price_json};
 pub use progress::{running_figure, running_wins};
 pub(crate) use provenance::whole_text;
-pub use provenance::{Provenance, RulesSource, ScriptSource, Source};
+pub use provenance::{DealsSource, Provenance, RulesSource, ScriptSource, Source};
 pub use shelf::{
     ShelfBeside, ShelfContest, ShelfPage, ShelfRuleset, shelf_contests_csv, shelf_csv, shelf_document,
     shelf_json,

@@ -54,6 +54,17 @@ pub struct ScriptSource<'a> {
     pub text: Option<&'a str>,
 }
 
+/// Deals of a file that were played instead of those of a seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct DealsSource<'a> {
+    /// The file.
+    pub file: &'a str,
+    /// How many of them were to be played, from the first.
+    pub deals: u64,
+    /// A checksum of these, with their ids.
+    pub crc32: u32,
+}
+
 /// What makes a report again. In JSON it is the beginning of the object; rules and strategies stand there where they
 /// were played.
 #[derive(Clone, Debug, Serialize)]
@@ -64,6 +75,9 @@ pub struct Provenance<'a> {
     pub command: String,
     /// The seed of everything dealt.
     pub seed: Seed,
+    /// The deals, where they are not those of the seed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deals: Option<DealsSource<'a>>,
     /// The rulesets, each once.
     #[serde(skip)]
     pub rules: Vec<RulesSource<'a>>,
@@ -81,7 +95,7 @@ impl<'a> Provenance<'a> {
         strategies: impl IntoIterator<Item = ScriptSource<'a>>,
     ) -> Provenance<'a> {
         let (rules, strategies) = (once(rules), once(strategies));
-        Provenance { saratoga, command: command.into(), seed, rules, strategies }
+        Provenance { saratoga, command: command.into(), seed, deals: None, rules, strategies }
     }
 }
 

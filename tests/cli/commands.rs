@@ -284,6 +284,52 @@ fn reports_are_the_same_at_any_number_of_threads() {
     assert_eq!(names(&path.join("reports")), ["canfield+rainbow-greedy-7"]);
 }
 
+/// What is said of several entries or cells has intervals that hold for all of them at once, in terminal and data.
+#[test]
+fn claims_over_several_hold_at_once() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    let wider = |at_once: &Value, alone: &Value| {
+        let [a, b] = [at_once, alone].map(|e| ["low", "value", "high"].map(|key| e[key].as_f64().unwrap()));
+        assert!(a[0] < b[0] && a[1] == b[1] && a[2] > b[2], "{at_once} {alone}");
+        if a[0] > 0.0 {
+            "house"
+        } else if a[2] < 0.0 {
+            "player"
+        } else {
+            "open"
+        }
+    };
+    let lines = [
+        (
+            "simulate canfield single-pass -s greedy -s patient -n 2k",
+            "entries",
+            "combinations of rules and player",
+        ),
+        ("sweep canfield --vary stock.redeals=4..7 --games 2k", "cells", "Of 4 cells the house gains in"),
+    ];
+    for (line, key, said) in lines {
+        let words: Vec<&str> = line.split(' ').chain(["--out", "out", "-q", "--restart"]).collect();
+        let told = good(&words, path);
+        let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(told.contains(said) && told.contains("(95% confidence for all"), "{told}");
+        let data: Value = serde_json::from_slice(&fs::read(path.join("out/summary.json")).unwrap()).unwrap();
+        let mut counts = std::collections::BTreeMap::from([("house", 0), ("player", 0), ("open", 0)]);
+        for it in data[key].as_array().unwrap() {
+            let (at_once, side) = match key {
+                "entries" => (&it["at_once"]["house_edge"], &it["at_once"]["side"]),
+                _ => (&it["house_edge_at_once"], &it["side"]),
+            };
+            let found = wider(at_once, &it["summary"]["house_edge"]);
+            assert_eq!(side, found);
+            *counts.get_mut(found).unwrap() += 1;
+        }
+        assert!(counts.iter().all(|(side, n)| data["sides"][side] == *n), "{} {counts:?}", data["sides"]);
+    }
+    let alone = good(&["simulate", "-n", "1k", "--no-report", "--json"], path);
+    assert!(!alone.contains("at_once"), "{alone}");
+}
+
 /// Starts a long run, and sends it as many interrupts when it has games to show.
 #[cfg(unix)]
 fn interrupted(path: &Path, times: usize) -> crate::run::Ran {

@@ -162,8 +162,57 @@ fn faults_end_with_two_and_leave_nothing() {
 #[test]
 fn an_open_test_says_what_it_has_ruled_out() {
     let dir = tempfile::tempdir().unwrap();
-    let told = good(&["compare", "-s", "patient", "-s", "greedy", "-n", "2000", "--no-report"], dir.path());
+    let args = ["compare", "-s", "patient", "-s", "greedy", "-n", "2000", "-d", "0.1"];
+    let told = good(&[&args[..], &["--no-report"]].concat(), dir.path());
     let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
     let said = "it is ruled out that greedy is better by 0.10 cards a game, and open whether patient is or neither is";
     assert!(told.contains(said), "{told}");
+    // What a test at this number of deals says, and that it is no licence to look again.
+    let fixed = "A test for a number of deals fixed beforehand (Student's paired test) finds that patient is better: p = under 0.001%";
+    assert!(told.contains(fixed) && told.contains("It is right only if you look once"), "{told}");
+    let data = json(&args, dir.path());
+    let fixed = &data["test"]["at_fixed_deals"];
+    assert!(
+        fixed["p"].as_f64().unwrap() < 1e-5 && fixed["difference"]["low"].as_f64().unwrap() > 0.0,
+        "{fixed}"
+    );
+    assert_eq!(
+        (&data["test"]["verdict"], &data["test"]["difference_from"]),
+        (&"undecided".into(), &Value::Null)
+    );
+}
+
+/// Without a difference the first deals set one that so many deals are likely to decide, and the report says so.
+#[test]
+fn the_first_deals_set_the_difference() {
+    let dir = tempfile::tempdir().unwrap();
+    let args = ["compare", "-s", "patient", "-s", "greedy", "-n", "2000"];
+    let data = json(&args, dir.path());
+    let test = &data["test"];
+    let [d, at] = ["difference", "variance"].map(|key| test[key].as_f64().unwrap());
+    let wanted = 5.31 * (at / 2000.0).sqrt();
+    assert!((d - wanted).abs() < 0.2 * wanted, "{d} {wanted}");
+    assert_eq!(test["verdict"], "a");
+    assert_eq!(test["difference_from"], serde_json::json!({ "spread_of_first_deals": 1000, "budget": 2000 }));
+    assert!(test["h1"].as_str().unwrap().contains("above 0"));
+    let told = good(&[&args[..], &["--no-report", "-q"]].concat(), dir.path());
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    for said in [
+        "so that the mean difference is above 0",
+        "accepting H1 does not say that it is",
+        "taken from the spread of the first 1,000 deals, so that 2,000 are likely to be enough",
+    ] {
+        assert!(told.contains(said), "{said}: {told}");
+    }
+    // Where nothing is paid for a card the deals alone set it.
+    std::fs::write(
+        dir.path().join("prize.toml"),
+        "extends = \"canfield\"\nname = \"Prize\"\n[casino]\npays_per_card = 0\npays_for_win = 500\n",
+    )
+    .unwrap();
+    let data = json(
+        &["compare", "prize.toml", "--measure", "money", "-s", "hoarder", "-s", "greedy", "-n", "3k"],
+        dir.path(),
+    );
+    assert!(data["test"]["difference"].as_f64().unwrap() > 0.0, "{}", data["test"]);
 }

@@ -10,6 +10,7 @@ mod compare;
 mod contest;
 mod contest_run;
 mod damaged_blocks;
+mod deals;
 mod documents;
 mod estimate;
 #[cfg(unix)]

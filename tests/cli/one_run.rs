@@ -7,7 +7,7 @@ use tempfile::tempdir;
 use crate::run::{good, run};
 
 /// A command, the same in other words, and others.
-const RUNS: [(&str, &[&str], &[&str]); 24] = [
+const RUNS: [(&str, &[&str], &[&str]); 25] = [
     (
         "simulate",
         &[
@@ -49,14 +49,18 @@ const RUNS: [(&str, &[&str], &[&str]); 24] = [
         "compare -s patient -s greedy",
         &[
             "compare canfield -s patient -s greedy -n 1M --measure cards",
-            "compare -s patient -s greedy --difference 0.1 --alpha 5% --beta 0.05 --show 0",
-            "compare -s patient -s greedy --difference 0.10",
+            "compare -s patient -s greedy --alpha 5% --beta 0.05 --show 0",
         ],
         &[
             "compare -s greedy -s patient",
             "compare -s patient -s greedy --alpha 4%",
-            "compare -s patient -s greedy --difference 0.2",
+            "compare -s patient -s greedy --difference 0.1",
         ],
+    ),
+    (
+        "compare -s patient -s greedy --difference 0.1",
+        &["compare -s patient -s greedy --difference 0.10 --alpha 5%"],
+        &["compare -s patient -s greedy --difference 0.2"],
     ),
     (
         "compare -s patient -s greedy --alpha 7%",
@@ -64,8 +68,8 @@ const RUNS: [(&str, &[&str], &[&str]); 24] = [
         &["compare -s patient -s greedy"],
     ),
     (
-        "compare -s patient -s greedy --measure wins",
-        &["compare -s patient -s greedy --measure wins --difference 0.5pp"],
+        "compare -s patient -s greedy --measure wins --difference 0.5pp",
+        &["compare -s patient -s greedy --measure wins --difference 0.50pp"],
         &["compare -s patient -s greedy --measure wins --difference 0.6pp"],
     ),
     (

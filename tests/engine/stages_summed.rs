@@ -53,7 +53,7 @@ struct Rows<'a>(GamesCsv<'a, Vec<u8>>);
 impl Watcher for Rows<'_> {
     fn block(&mut self, first: u64, _: &Finished, outcomes: &[Vec<Outcome>]) {
         for (game, outcome) in (first..).zip(&outcomes[0]) {
-            self.0.row(game, outcome).unwrap();
+            self.0.row(game, None, outcome).unwrap();
         }
     }
 }
@@ -62,7 +62,7 @@ impl Watcher for Rows<'_> {
 #[test]
 fn the_summary_is_that_of_the_rows() {
     let rules = bsd();
-    let mut rows = Rows(GamesCsv::new(rules.spec(), Vec::new()).unwrap());
+    let mut rows = Rows(GamesCsv::new(rules.spec(), false, Vec::new()).unwrap());
     let finished = batch(&rules, 0..4_000, 2, &mut rows);
     let tally = &finished.tallies[0];
     let summary: Summary = summarize(tally, rules.spec(), vec![]);

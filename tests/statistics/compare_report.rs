@@ -39,9 +39,11 @@ fn play(
     let comparison = Comparison {
         entries: sides.map(|(rules, make)| Pairing { id: "rules", rules, strategy: make }).collect(),
         seed: 7,
+        given: None,
         budget,
         measure,
         test,
+        fit_difference: false,
         play_all: budget == 2_001,
         show: 3,
         workers: Workers::new(2),
@@ -68,14 +70,12 @@ fn play(
 impl Played {
     fn with<T>(&self, f: impl FnOnce(&CompareReport<'_>) -> T) -> T {
         let entry = |i: usize| ComparedEntry {
-            entry: saratoga::report::PairingResult {
-                id: &self.ids[i],
-                rules: self.rules[i].spec(),
-                strategy: &self.names[i],
-                seed: 7,
-                summary: &self.summaries[i],
-                clairvoyant: None,
-            },
+            entry: saratoga::report::PairingResult::new(
+                (&self.ids[i], self.rules[i].spec()),
+                &self.names[i],
+                7,
+                &self.summaries[i],
+            ),
             rules: vec![Source { name: "sample.toml", text: "extends = \"canfield\"\n" }],
             script: Some("fn score(view, m) { 1 }"),
             replay: format!("saratoga replay canfield -s {} --seed 7", self.names[i]),
@@ -87,6 +87,7 @@ impl Played {
             measure: self.measure,
             entries: (0..self.ids.len()).map(entry).collect(),
             compared: &self.compared,
+            deals: None,
         })
     }
 }

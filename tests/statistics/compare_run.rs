@@ -58,9 +58,11 @@ impl Sides {
             let comparison = Comparison {
                 entries,
                 seed: plan.seed,
+                given: None,
                 budget: plan.budget,
                 measure: plan.measure,
                 test: plan.test,
+                fit_difference: false,
                 play_all: plan.play_all,
                 show: 4,
                 workers: Workers::new(plan.threads),

@@ -115,9 +115,11 @@ fn a_panic_is_told_by_every_experiment() {
         let comparison = Comparison {
             entries,
             seed: SEED,
+            given: None,
             budget: 5_000,
             measure: Measure::Cards,
             test: None,
+            fit_difference: false,
             play_all: true,
             show: 0,
             workers: Workers::new(threads),

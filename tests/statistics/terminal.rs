@@ -42,14 +42,7 @@ fn the_summary_is_the_golden_one() {
         .collect();
     let sections = pairs.iter().zip(&summaries).zip(&finished.tallies).map(
         |(((loaded, (strategy, _)), summary), tally)| Section {
-            entry: PairingResult {
-                id: &loaded.id,
-                rules: loaded.rules.spec(),
-                strategy,
-                seed: 7,
-                summary,
-                clairvoyant: None,
-            },
+            entry: PairingResult::new((&loaded.id, loaded.rules.spec()), strategy, 7, summary),
             tally,
             night: None,
             rules: &[],

@@ -54,14 +54,12 @@ impl Tables {
         });
         let texts: Vec<_> = texts.collect();
         let section = |i: usize| Section {
-            entry: report::PairingResult {
-                id: &self.0[i].id,
-                rules: self.0[i].rules.spec(),
-                strategy: ["greedy", "random"][i],
-                seed: SEED,
-                summary: &summaries[i],
-                clairvoyant: None,
-            },
+            entry: report::PairingResult::new(
+                (&self.0[i].id, self.0[i].rules.spec()),
+                ["greedy", "random"][i],
+                SEED,
+                &summaries[i],
+            ),
             tally: &finished.tallies[i],
             night: None,
             rules: &texts[i],

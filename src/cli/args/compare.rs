@@ -1,5 +1,7 @@
 //! The command line of `saratoga compare`.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use crate::amounts::{Count, Patrons, Rate, patrons, whole};
@@ -14,13 +16,19 @@ All strategies play the same deals and are compared deal by deal.
 
 Two strategies are put to a sequential test. After every 1,000 deals it checks
 whether the evidence is enough for one of three results:
-  A is better by d or more (hypothesis H1)
-  B is better by d or more (hypothesis H0)
+  A is better (hypothesis H1: the mean difference is above 0)
+  B is better (hypothesis H0: the mean difference is below 0)
   neither is better by d or more
 If the strategies are equal, the test names a winner in at most --alpha of all
 runs. If one is better by d, the test misses that in at most --beta of all
-runs. If the deals run out first, the report says so. After an early stop the
-estimate is corrected for the bias of stopping (median-unbiased).
+runs. A winner need not be better by d: a smaller difference may be found or
+missed. After an early stop the estimate is corrected for the bias of stopping
+(median-unbiased).
+
+Without --difference, d is taken from the spread of the first 1,000 deals, not
+from who is ahead in them, so that -n deals are likely to be enough; it is at
+least 0.10 cards, 0.5pp or a tenth of the pay for a card. If the deals run out
+first, the report also gives the test for a number of deals fixed beforehand.
 
 Three or more strategies play all deals. Every pair is compared, with
 intervals that hold for all pairs at once, and the ranking marks the pairs
@@ -32,6 +40,7 @@ Examples:
   saratoga compare canfield -s patient -s greedy --measure wins --show 5
   saratoga compare demon-casino -s greedy -s patient -s hoarder -n 20k
   saratoga compare --rules canfield,superior -s patient
+  saratoga compare canfield -s patient -s greedy --deals decks.txt
   saratoga compare canfield -s patient -s greedy --json | jq .test.verdict")]
 pub(in crate::cli) struct CompareArgs {
     /// A ruleset: a name on the shelf, or a path [default: canfield]
@@ -49,11 +58,15 @@ pub(in crate::cli) struct CompareArgs {
     /// Maximum of games for each side: 5000, 1e6, 250k [default: 1M for two sides, 100k for more]
     #[arg(short = 'n', long, value_name = "GAMES")]
     pub games: Option<Count>,
+    /// Play the decks of this file instead of those of the seed, one per line: the cards, or an id, a tab and the cards; -n
+    /// takes the first of them; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pub deals: Option<PathBuf>,
     /// What to compare: cards, wins or money (the player's net)
     #[arg(long, value_name = "MEASURE", default_value_t = Measure::Cards)]
     pub measure: Measure,
-    /// The least difference that matters, d: 0.10 (cards), 0.5pp (of games won), 0.50 (money) [default: 0.10, 0.5pp, or
-    /// a tenth of the pay for a card]
+    /// The least difference that matters, d: 0.10 (cards), 0.5pp (of games won), 0.50 (money) [default: taken from the
+    /// spread of the first deals]
     #[arg(short, long, value_name = "D")]
     pub difference: Option<String>,
     /// Error rate: finding a difference where there is none [default: 5%]

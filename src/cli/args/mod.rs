@@ -44,7 +44,7 @@ pub(super) use price::PriceArgs;
 pub(super) use shared::{Given, Merged, RunArgs, ScriptArgs};
 pub(super) use shelf::{PageArgs, RulesArgs, RulesCommand, ScriptsArgs, ScriptsCommand};
 pub(super) use simulate::{NIGHT, SimulateArgs};
-pub(super) use solve::{GoalArg, SolveArgs};
+pub(super) use solve::{DealsWith, GoalArg, SolveArgs, WriteDeals};
 #[cfg(feature = "studio")]
 pub(super) use studio::StudioArgs;
 pub(super) use sweep::{BUDGET, SweepArgs};

@@ -1,5 +1,7 @@
 //! The command line of `saratoga simulate`.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use crate::amounts::{Count, Patrons, patrons, whole};
@@ -24,6 +26,7 @@ Examples:
   saratoga simulate single-pass --precision 0.5pp
   saratoga simulate canfield -s greedy -s patient --clairvoyant=500
   saratoga simulate ./my-house.toml -s ./mine.rhai --out my-report
+  saratoga simulate canfield --deals decks.txt   the decks of a file
   saratoga simulate storehouse --json | jq '.[0].summary.house_edge'",
     mut_arg("json", |arg| arg.help("Print the results as a JSON array; write a report only with --out or --csv"))
 )]
@@ -40,6 +43,10 @@ pub(in crate::cli) struct SimulateArgs {
     /// Games for each ruleset and strategy: 5000, 1e6, 250k [default: 100k, or 1G with --precision]
     #[arg(short = 'n', long, value_name = "GAMES")]
     pub games: Option<Count>,
+    /// Play the decks of this file instead of those of the seed, one per line: the cards, or an id, a tab and the cards; -n
+    /// takes the first of them; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "clairvoyant")]
+    pub deals: Option<PathBuf>,
     /// Play until every 95% interval is within ± WIDTH: 0.05 (mean cards), 1pp (points of the house edge)
     #[arg(long, value_name = "WIDTH")]
     pub precision: Option<Precision>,

@@ -250,7 +250,7 @@ impl Experiment for Bracketing<'_> {
 
     fn report(&mut self, found: Found, output: &Output) -> Result<(), CliError> {
         let asked = self.asked;
-        let points = asked.points();
+        let (points, several) = (asked.points(), found.points.len());
         let report = BracketReport {
             command: self.again(&found),
             version: env!("CARGO_PKG_VERSION"),
@@ -278,7 +278,8 @@ impl Experiment for Bracketing<'_> {
                 .filter_map(|&place| points.get(place))
                 .zip(&found.points)
                 .map(|(point, found)| {
-                    BracketPoint::new(&point.base.id, point.change.clone(), &point.loaded.rules, found)
+                    let of = (found, several);
+                    BracketPoint::new(&point.base.id, point.change.clone(), &point.loaded.rules, of)
                 })
                 .collect(),
         };

@@ -8,11 +8,12 @@ use crate::lab::SavedText;
 use std::process::ExitCode;
 
 use crate::cli::args::CompareArgs;
+use crate::cli::deals_file::{DealsFile, decks};
 use crate::cli::driver::{self, Ending, Experiment, FIRST_BLOCK, Means, Output};
 use crate::cli::error::CliError;
 use crate::cli::input::{load_all_rules, load_players_or_usual, players};
 use crate::cli::progress::{DEALS, Line};
-use crate::cli::words::{CommandLine, joined, shell_word, unique};
+use crate::cli::words::{CommandLine, joined, unique};
 use crate::lab::{self, Compared, Comparison, Underway};
 use crate::report::{
     CompareReport, ComparedEntry, PairingResult, Source, compare_document, compare_json, count,
@@ -57,8 +58,11 @@ pub(in crate::cli) fn run(args: CompareArgs) -> Result<ExitCode, CliError> {
             sides[0].named, other.named
         )));
     }
-    let question = Question::of(&args, sides.iter().map(|side| side.loaded.rules.spec()).collect())?;
-    driver::run(&args.run, Contrast { args: &args, sides, question })
+    let loaded: Vec<(&str, &Loaded)> = sides.iter().map(|side| (side.named, side.loaded)).collect();
+    let file = DealsFile::load(args.deals.as_deref(), &loaded, args.games.as_ref(), &args.run)?;
+    let specs = sides.iter().map(|side| side.loaded.rules.spec()).collect();
+    let question = Question::of(&args, specs, file.as_ref().map(|file| file.deals.len() as u64))?;
+    driver::run(&args.run, Contrast { args: &args, sides, question, file: file.as_ref() })
 }
 
 /// Two or more of the one, and one of the other, none of them twice.
@@ -94,6 +98,8 @@ struct Contrast<'a> {
     args: &'a CompareArgs,
     sides: Vec<Side<'a>>,
     question: Question,
+    /// The deals, where they are not those of the seed.
+    file: Option<&'a DealsFile>,
 }
 
 impl Experiment for Contrast<'_> {
@@ -110,17 +116,20 @@ impl Experiment for Contrast<'_> {
     }
 
     fn inputs(&self) -> Option<Vec<SavedText>> {
-        Some(texts(self.sides.iter().map(|it| it.loaded), self.sides.iter().map(|it| it.strategy)))
+        let decks = self.file.iter().map(|file| decks(&file.deals));
+        let texts = texts(self.sides.iter().map(|it| it.loaded), self.sides.iter().map(|it| it.strategy));
+        Some(decks.chain(texts).collect())
     }
 
     fn settled(&self) -> Vec<Settled> {
         let (args, question) = (self.args, &self.question);
         let test = question.test.as_ref();
+        let given = test.filter(|_| args.difference.is_some());
         vec![
             settled("RULES", one_ruleset(args)),
             settled("--strategy", players(&args.strategies, args.patrons.as_ref())),
             settled("--games", [question.budget]),
-            settled("--difference", test.map(|it| plain_number(it.difference))),
+            settled("--difference", given.map(|it| plain_number(it.difference))),
             settled("--alpha", test.map(|it| plain_number(it.alpha))),
             settled("--beta", test.map(|it| plain_number(it.beta))),
         ]
@@ -137,9 +146,11 @@ impl Experiment for Contrast<'_> {
         let comparison = Comparison {
             entries: entries.collect(),
             seed: args.run.seed,
+            given: self.file.map(|file| &file.deals[..]),
             budget: question.budget,
             measure: question.measure,
             test: question.test,
+            fit_difference: args.difference.is_none(),
             play_all: args.all_games,
             show: usize::try_from(args.show).unwrap_or(0),
             workers,
@@ -151,7 +162,8 @@ impl Experiment for Contrast<'_> {
             let figure = || progress_figure(underway, question.measure, question.test.as_ref(), casino);
             line.show(underway.games, figure);
         };
-        Ok(lab::compare(&comparison, stop, &mut watch)?)
+        let compared = lab::compare(&comparison, stop, &mut watch);
+        compared.map_err(|error| CliError::of_batch(error, self.file.map(|file| &*file.name)))
     }
 
     fn ending(&self, compared: &Compared) -> Ending {
@@ -174,20 +186,22 @@ impl Experiment for Contrast<'_> {
             .collect();
         let entries = self.sides.iter().zip(&summaries).map(|(side, summary)| ComparedEntry {
             entry: PairingResult {
-                id: &side.loaded.id,
-                rules: side.loaded.rules.spec(),
-                strategy: side.strategy.name(),
-                seed,
-                summary,
-                clairvoyant: None,
+                deals: self.file.map(DealsFile::source),
+                ..PairingResult::new(
+                    (&side.loaded.id, side.loaded.rules.spec()),
+                    side.strategy.name(),
+                    seed,
+                    summary,
+                )
             },
             rules: Source::all(&side.loaded.sources),
             script: side.strategy.text(),
-            replay: format!(
-                "saratoga replay {} -s {} --seed {seed}",
-                shell_word(side.named),
-                shell_word(side.strategy.name())
-            ),
+            replay: CommandLine::new("replay")
+                .word(side.named)
+                .option("-s", [side.strategy.name()])
+                .option("--deals", self.file.map(|file| &file.name))
+                .option("--seed", [seed])
+                .line(),
         });
         let command = self.again(&compared);
         let report = CompareReport {
@@ -197,6 +211,7 @@ impl Experiment for Contrast<'_> {
             measure: self.question.measure,
             entries: entries.collect(),
             compared: &compared,
+            deals: self.file.map(|file| &file.deals[..]),
         };
         let json = compare_json(&report).map_err(CliError::no_report)?;
         output.print_document(compare_document(&report), &json, Vec::new())
@@ -214,15 +229,19 @@ impl Contrast<'_> {
         let args = self.args;
         let one = one_ruleset(args);
         let measure = self.question.measure;
+        // Fewer deals than were asked for would set another difference.
+        let fitted = compared.tested.filter(|it| compared.interrupted && it.fitted.is_some());
+        let fitted = fitted.map(|it| self.question.written(it.test.difference));
         CommandLine::new("compare")
             .words(one)
             .option("--rules", one.is_none().then(|| args.several.join(",")))
             // The names of the strategies tell how they are set.
             .option("-s", unique(self.sides.iter().map(|side| side.strategy.name())))
             .option("--measure", (measure != Measure::Cards).then_some(measure))
-            .option("--difference", args.difference.as_ref())
+            .option("--difference", args.difference.clone().or(fitted))
             .option("--alpha", args.alpha.as_ref().map(|rate| &rate.0))
             .option("--beta", args.beta.as_ref().map(|rate| &rate.0))
+            .option("--deals", self.file.map(|file| &file.name))
             .option("-n", [self.budget(compared)])
             .option("--seed", [args.run.seed])
             .flag("--all-games", args.all_games)

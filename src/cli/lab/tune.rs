@@ -257,9 +257,11 @@ impl Tuning<'_> {
         let comparison = Comparison {
             entries: entries.collect(),
             seed: args.run.seed,
+            given: None,
             budget: args.games.0,
             measure: args.measure,
             test: None,
+            fit_difference: false,
             play_all: true,
             show: 0,
             workers,
@@ -285,14 +287,7 @@ impl Tuning<'_> {
             compared.tallies.iter().map(|tally| summarize(tally, spec, Vec::new())).collect();
         let seed = args.run.seed;
         let entries = players.iter().zip(&summaries).map(|(source, summary)| ComparedEntry {
-            entry: PairingResult {
-                id: &self.loaded.id,
-                rules: spec,
-                strategy: source.name(),
-                seed,
-                summary,
-                clairvoyant: None,
-            },
+            entry: PairingResult::new((&self.loaded.id, spec), source.name(), seed, summary),
             rules: Source::all(&self.loaded.sources),
             script: source.text(),
             replay: String::new(),
@@ -306,6 +301,7 @@ impl Tuning<'_> {
             measure: args.measure,
             entries: entries.collect(),
             compared,
+            deals: None,
         };
         let report = TuneReport {
             command: &command,

@@ -6,10 +6,10 @@ mod show;
 
 use std::sync::atomic::AtomicBool;
 
-use super::batch::{BLOCK, Batch, BatchError, Finished, Pairing, Watcher, simulate};
+use super::batch::{BLOCK, Batch, BatchError, Finished, Pairing, Watcher, simulate_deals};
 use super::checkpoint::Workers;
 use crate::cards::Seed;
-use crate::game::Outcome;
+use crate::game::{NamedDeal, Outcome};
 use crate::rules::Spec;
 use crate::stats::{
     Estimate, GameWorth, Measure, PairTally, SequentialTest, StoppedTest, TAIL, Tally, TestState, Verdict,
@@ -24,14 +24,18 @@ pub use show::ShownDeal;
 pub struct Comparison<'a> {
     /// Two entries or more. Their rules shuffle the same pack.
     pub entries: Vec<Pairing<'a>>,
-    /// The seed of all deals.
+    /// The seed of all deals, or of the chance that goes with given ones.
     pub seed: Seed,
+    /// Deals that are given, as many as the budget.
+    pub given: Option<&'a [NamedDeal]>,
     /// Deals at most.
     pub budget: u64,
     /// By what the entries are compared.
     pub measure: Measure,
     /// The test of the first two entries, which ends the run once it has its answer.
     pub test: Option<SequentialTest>,
+    /// Raise the test's difference, by the spread of the first block, so that the budget is likely to be enough.
+    pub fit_difference: bool,
     /// Play all deals, whatever the test says.
     pub play_all: bool,
     /// How many of the deals to keep on which the entries differ most.
@@ -51,11 +55,23 @@ pub struct Pair {
     pub tally: PairTally,
 }
 
+/// What the difference of a test was taken from: the spread of so many deals, the first, so that the budget was likely to be
+/// enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fitted {
+    /// The deals.
+    pub deals: u64,
+    /// The budget.
+    pub budget: u64,
+}
+
 /// A test and what came of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tested {
     /// What was asked.
     pub test: SequentialTest,
+    /// What its difference was taken from; none where it was given.
+    pub fitted: Option<Fitted>,
     /// Its answer; none where the deals were too few for one.
     pub verdict: Option<Verdict>,
     /// How it stood when it answered, or at the end.
@@ -131,6 +147,8 @@ pub fn compare(
         specs,
         measure,
         test,
+        fit: comparison.fit_difference.then_some(budget),
+        fitted: None,
         play_all,
         pairs,
         answered: None,
@@ -140,11 +158,11 @@ pub fn compare(
         stood: None,
         watch,
     };
-    let finished = simulate(&batch, stop, &mut watcher)?;
-    let Comparing { pairs, answered, course, shown, .. } = watcher;
+    let finished = simulate_deals(&batch, comparison.given, stop, &mut watcher)?;
+    let Comparing { pairs, test, fitted, answered, course, shown, .. } = watcher;
     let tested = test.zip(pairs.first()).map(|(test, pair)| {
         let stopped = StoppedRun { finished: &finished, measure, budget, play_all };
-        stopped.tested(test, answered, &pair.tally)
+        Tested { fitted, ..stopped.tested(test, answered, &pair.tally) }
     });
     Ok(Compared {
         games: finished.games,
@@ -206,6 +224,7 @@ impl StoppedRun<'_> {
         };
         Tested {
             test,
+            fitted: None,
             verdict: answered.map(|(verdict, _)| verdict),
             standing,
             estimate,
@@ -218,6 +237,9 @@ struct Comparing<'a, 'w> {
     specs: Vec<&'a Spec>,
     measure: Measure,
     test: Option<SequentialTest>,
+    /// The budget for which the test's difference is still to be taken.
+    fit: Option<u64>,
+    fitted: Option<Fitted>,
     play_all: bool,
     pairs: Vec<Pair>,
     answered: Option<(Verdict, TestState)>,
@@ -245,6 +267,10 @@ impl Watcher for Comparing<'_, '_> {
         let Some(pair) = self.pairs.first().map(|pair| &pair.tally) else { return };
         let (sum, squares) = pair.sums(self.measure);
         let games = so_far.games;
+        if let (Some(test), Some(budget)) = (&mut self.test, self.fit.take()) {
+            *test = test.likely_within(budget, games, squares);
+            self.fitted = Some(Fitted { deals: games, budget });
+        }
         let standing = self.test.map(|test| (test, test.standing(games, sum, squares)));
         if let (Some((test, standing)), None) = (standing, self.answered) {
             self.answered = test.verdict(&standing).map(|verdict| (verdict, standing));

@@ -18,7 +18,7 @@ use crate::cards::Seed;
 use crate::figures::{FormattedEstimate, edge, fixed, gain_estimate, mean, money, percent};
 use crate::lab::BracketFinished;
 use crate::rules::{Rules, Spec};
-use crate::stats::{Bracket, Brackets, Estimate, Gain, Measure, Summary, Width, summarize};
+use crate::stats::{Bracket, Brackets, Estimate, Gain, House, Measure, Summary, TAIL, Width, summarize};
 use crate::text::slug;
 
 /// What the upper bound is called beside the players: it is what one could reach who knows every card.
@@ -62,23 +62,34 @@ pub struct BracketPoint<'a> {
     /// On those by which they were chosen.
     choosing: Vec<Summary>,
     brackets: Brackets,
+    /// The same with limits of money that hold for all rulesets of the report at once.
+    at_once: Brackets,
 }
 
 impl<'a> BracketPoint<'a> {
-    /// What was found of the ruleset `id` with this change, if there is one: a key and its value.
+    /// What was found of the ruleset `id` with this change, if there is one: a key and its value. It is one of `several`, of
+    /// which the report says who gains.
     pub fn new(
         id: &'a str,
         change: Option<(&'a str, String)>,
         rules: &'a Rules,
-        found: &'a BracketFinished,
+        (found, several): (&'a BracketFinished, usize),
     ) -> BracketPoint<'a> {
         let spec = rules.spec();
         let summaries = found.summaries(rules);
         let choosing = found.choosing.iter().map(|tally| summarize(tally, spec, Vec::new())).collect();
         let chosen = found.chosen.map(|player| &summaries[player]);
         let brackets = Brackets::new(spec, chosen, &found.bounds, found.refused.is_some());
+        let at_once = match several {
+            ..2 => brackets,
+            _ => {
+                let tail = TAIL / several as f64;
+                let net = House::new(&found.tallies[found.chosen[2]], &spec.casino).leaving_out(tail).net();
+                brackets.money_at(tail, spec, net, (&found.bounds, found.refused.is_some()))
+            }
+        };
         let (key, value) = change.unzip();
-        BracketPoint { id, value, key, spec, found, summaries, choosing, brackets }
+        BracketPoint { id, value, key, spec, found, summaries, choosing, brackets, at_once }
     }
 
     /// What its rules are called: those that were varied by what was changed.
@@ -121,6 +132,12 @@ impl<'a> BracketPoint<'a> {
         edge.or_else(|| self.net())
     }
 
+    /// The same as findings have it.
+    fn money_at_once(&self) -> Option<(Bracket, Shown<'a>)> {
+        let (_, shown) = self.money()?;
+        Some((self.at_once.house_edge.unwrap_or(self.at_once.net), shown))
+    }
+
     fn net(&self) -> Option<(Bracket, Shown<'a>)> {
         self.gain().map(|_| (self.brackets.net, Shown::Net(&self.spec.casino)))
     }
@@ -135,8 +152,9 @@ impl<'a> BracketPoint<'a> {
         figures.into_iter().map(|(i, bracket, shown)| (of(i), bracket, shown)).collect()
     }
 
+    /// Who gains, with the same confidence for all rulesets at once.
     fn gain(&self) -> Option<Gain> {
-        self.brackets.gain(self.spec)
+        self.at_once.gain(self.spec)
     }
 
     /// What makes a bracket wide, most of all.
@@ -246,13 +264,8 @@ impl<'a> BracketReport<'a> {
             .players
             .iter()
             .zip(&point.summaries)
-            .map(|(player, summary)| PairingResult {
-                id: point.id,
-                rules: point.spec,
-                strategy: player.name,
-                seed: self.seed,
-                summary,
-                clairvoyant: None,
+            .map(|(player, summary)| {
+                PairingResult::new((point.id, point.spec), player.name, self.seed, summary)
             })
             .collect();
         labels(&entries).into_iter().map(|label| label.player).collect()

@@ -76,14 +76,17 @@ fn in_sum(report: &BracketReport<'_>) -> Option<Finding> {
     let (house, player, open) = (of(Side::House), of(Side::Player), of(Side::Open));
     Some(Finding::open(
         format!("The house gains, whoever plays, under {house} of {}", plural(gains.len() as u64, "ruleset")),
-        format!("; a good player gains under {player}; for {open} it is not known yet."),
+        format!(
+            "; a good player gains under {player}; for {open} it is not known yet. All this holds at once with 95% confidence, so \
+             the intervals here are wider than in the tables."
+        ),
     ))
 }
 
 /// Who gains, and what would tell where that is not known.
 fn gains(report: &BracketReport<'_>, point: &BracketPoint<'_>) -> Option<Finding> {
     let gain = point.gain()?;
-    let (bracket, shown) = point.money()?;
+    let (bracket, shown) = point.money_at_once()?;
     let rules = point.label(report);
     let best = best(report, point, Measure::Money);
     let [lower, upper] = [bracket.lower, bracket.upper].map(|it| shown.say(it));
@@ -321,7 +324,9 @@ pub(super) fn notes(_: &BracketReport<'_>) -> Vec<String> {
             .into(),
         "A 95% interval contains the true figure in 95 of 100 such runs. From the lower limit of the lower bound to the upper \
          limit of the upper bound is such an interval for the value of optimal play. Shares have the exact interval of Clopper and \
-         Pearson, means its extension to numbers of a known range (Gaffke 2005); limits are rounded outwards."
+         Pearson, means its extension to numbers of a known range (Gaffke 2005); limits are rounded outwards. Tables and charts have \
+         these intervals for each ruleset by itself; what is said of who gains, under several rulesets, holds for all of them at \
+         once (Bonferroni)."
             .into(),
         "The width of that interval has three parts: the sampling error of both bounds; what deals add that the solver did not \
          decide; and what knowing the hidden cards is worth, beyond the best player here."

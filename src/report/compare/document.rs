@@ -1,12 +1,13 @@
 //! A comparison as a document, for the terminal and the page.
 
 use super::ranking::Ranking;
-use super::words::{answer, common, hypotheses, less, line, said, verdict_in_short};
+use super::words::{answer, common, hypotheses, less, line, said, source, verdict_in_short};
 use super::{CompareReport, ComparedEntry, charts, tables};
 use crate::figures::{FormattedEstimate, Side, count, games, plural};
 use crate::lab::Tested;
 use crate::report::document::{Block, Card, Document};
 use crate::report::rare::{price, why_difference_is_wide};
+use crate::report::simulate::LISTED_DEALS;
 use crate::stats::Measure;
 
 const WARNING: &str = "These figures hold for these rules; another seed would change them by about as much as the intervals show.";
@@ -19,7 +20,7 @@ pub fn compare_document<'a>(report: &'a CompareReport<'a>) -> Document<'a> {
         title: title(report, &names),
         provenance: report.provenance(),
         findings: Vec::new(),
-        warning: WARNING.into(),
+        warning: if report.deals.is_some() { LISTED_DEALS } else { WARNING }.into(),
         played: played(report, &names),
         cards: Vec::new(),
         blocks: Vec::new(),
@@ -33,8 +34,7 @@ pub fn compare_document<'a>(report: &'a CompareReport<'a>) -> Document<'a> {
 }
 
 fn played(report: &CompareReport<'_>, names: &[String]) -> String {
-    let seed = report.entries.first().map_or(0, |it| it.entry.seed);
-    let dealt = format!("{} of seed {seed}", games(report.compared.games));
+    let dealt = format!("{} of {}", games(report.compared.games), source(report));
     match names {
         [a, b] => format!(
             "{dealt}, dealt to both, of {} at most; differences are {}",
@@ -165,10 +165,10 @@ fn notes(report: &CompareReport<'_>) -> Vec<String> {
     if let Some(tested) = &report.compared.tested {
         notes.push(
             "The test is a pair of generalized sequential probability ratio tests, as testers of chess engines use them \
-             (Van den Bergh, for Fishtest): one for each side being better by d, against no difference. \
+             (Van den Bergh, for Fishtest): one of a difference of d for each side, against no difference. \
              Together they decide between three results (Sobel and Wald 1949). If there is no difference, the test \
              finds one in at most alpha of all runs; if there is a difference of d, it misses it in at most beta. \
-             It checks after every block of 1,000 deals, in order. A difference smaller than d may be found or missed."
+             It checks after every block of 1,000 deals, in order. A difference smaller than d may be found or missed, so that the better side need not be better by d."
                 .to_string(),
         );
         notes.push(match tested.played_on {

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::CompareReport;
 use super::ranking::Ranking;
+use super::words::fixed_test_name;
 use crate::lab::{CoursePoint, ShownDeal, Tested};
 use crate::report::provenance::{Provenance, RulesSource, ScriptSource};
 use crate::report::{PairingResult, entry_ids};
@@ -58,6 +59,9 @@ struct Pair {
 
 #[derive(Serialize)]
 struct Deal<'a> {
+    /// In the file of the deals.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a str>,
     #[serde(flatten)]
     deal: &'a ShownDeal,
     replay: Vec<String>,
@@ -85,6 +89,7 @@ pub fn compare_json(report: &CompareReport<'_>) -> Result<String, serde_json::Er
         }
     });
     let deals = compared.shown.iter().map(|deal| Deal {
+        id: report.deal_id(deal.game),
         deal,
         replay: report.entries.iter().map(|it| format!("{} --game {}", it.replay, deal.game)).collect(),
     });
@@ -105,7 +110,7 @@ pub fn compare_json(report: &CompareReport<'_>) -> Result<String, serde_json::Er
         interrupted: compared.interrupted,
         measure: report.measure.word(),
         entries: items.collect(),
-        test: compared.tested.as_ref().map(test),
+        test: compared.tested.as_ref().map(|tested| test(report, tested)),
         ranking: places.collect(),
         pairs: pairs.collect(),
         course: &compared.course,
@@ -114,13 +119,16 @@ pub fn compare_json(report: &CompareReport<'_>) -> Result<String, serde_json::Er
     serde_json::to_string_pretty(&object)
 }
 
-fn test(tested: &Tested) -> Value {
-    let Tested { test, verdict, standing, estimate, played_on } = tested;
+fn test(report: &CompareReport<'_>, tested: &Tested) -> Value {
+    let Tested { test, fitted, verdict, standing, estimate, played_on } = tested;
+    let pair = report.compared.pairs.first().filter(|_| verdict.is_none() && !report.compared.interrupted);
+    let fixed = pair.and_then(|pair| pair.tally.fixed_test(report.measure));
     // Limits that nothing bounds are no numbers in JSON.
     json!({
-        "h0": "b is better than a by at least the difference",
-        "h1": "a is better than b by at least the difference",
+        "h0": "b is better than a: the mean difference is below 0",
+        "h1": "a is better than b: the mean difference is above 0",
         "difference": test.difference,
+        "difference_from": fitted.map(|it| json!({ "spread_of_first_deals": it.deals, "budget": it.budget })),
         "alpha": test.alpha,
         "beta": test.beta,
         "lower": test.lower(),
@@ -133,5 +141,8 @@ fn test(tested: &Tested) -> Value {
         "llr": standing.llr(),
         "estimate": estimate,
         "played_on": played_on,
+        "at_fixed_deals": fixed.map(|fixed| {
+            json!({ "test": fixed_test_name(report.measure), "p": fixed.p, "difference": fixed.difference })
+        }),
     })
 }

@@ -17,6 +17,7 @@ pub(super) use words::{said, subtitle};
 use super::PairingResult;
 use super::labels::labels;
 use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
+use crate::game::NamedDeal;
 use crate::lab::Compared;
 use crate::stats::{Measure, TAIL};
 
@@ -35,6 +36,8 @@ pub struct CompareReport<'a> {
     pub entries: Vec<ComparedEntry<'a>>,
     /// What came of it.
     pub compared: &'a Compared,
+    /// The deals, where they are those of a file.
+    pub deals: Option<&'a [NamedDeal]>,
 }
 
 /// One of the entries.
@@ -62,10 +65,11 @@ impl<'a> ComparedEntry<'a> {
 
 impl<'a> CompareReport<'a> {
     pub(super) fn provenance(&self) -> Provenance<'a> {
-        let seed = self.entries.first().map_or(0, |it| it.entry.seed);
+        let first = self.entries.first().map(|it| it.entry);
+        let (seed, deals) = (first.map_or(0, |it| it.seed), first.and_then(|it| it.deals));
         let rules = self.entries.iter().map(ComparedEntry::rules_source);
         let scripts = self.entries.iter().map(ComparedEntry::script_source);
-        Provenance::new((self.version, self.command), seed, rules, scripts)
+        Provenance { deals, ..Provenance::new((self.version, self.command), seed, rules, scripts) }
     }
 
     /// Whether rulesets are compared, and not strategies.
@@ -90,6 +94,11 @@ impl<'a> CompareReport<'a> {
         let paid = |casino: &crate::rules::Casino| casino.is_for_money();
         let alike = casinos.clone().all(|casino| casino.currency == first.currency);
         alike && (paid(first) || casinos.any(paid))
+    }
+
+    /// The id of a deal in its file, if it has one.
+    pub(super) fn deal_id(&self, game: u64) -> Option<&'a str> {
+        self.deals?.get(usize::try_from(game).ok()?)?.id.as_deref()
     }
 
     /// The share that the interval of each pair leaves out at either end, so that all of them hold at once in 95% of

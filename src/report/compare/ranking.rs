@@ -1,6 +1,7 @@
 //! Several entries from the best to the worst, and where that cannot be told.
 
 use super::CompareReport;
+use super::words::source;
 use crate::figures::{Side, ascii, fixed, money, one_line, plural, share};
 use crate::report::document::Finding;
 use crate::stats::{Estimate, Measure, groups};
@@ -109,11 +110,11 @@ impl Ranking {
             false => one_line(first.entry.id),
         };
         ascii(&format!(
-            "{which}, mean {} of {} of seed {}: {} (entries that share a letter cannot be distinguished; 95% over all pairs, \
+            "{which}, mean {} of {} of {}: {} (entries that share a letter cannot be distinguished; 95% over all pairs, \
              Bonferroni); saratoga {}",
             report.measure,
             plural(report.compared.games, "deal"),
-            first.entry.seed,
+            source(report),
             places.collect::<Vec<_>>().join(", "),
             report.version
         ))

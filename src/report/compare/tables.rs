@@ -4,7 +4,8 @@ use super::CompareReport;
 use super::ranking::{Ranking, own};
 use super::words::{llr, rates, said};
 use crate::figures::{
-    FormattedEstimate, difference, edge, fixed, gain_estimate, mean, number, percent, plural, points, share,
+    FormattedEstimate, difference, edge, fixed, gain_estimate, mean, number, one_line, percent, plural,
+    points, share,
 };
 use crate::lab::Tested;
 use crate::report::table::{DataTable, exact, figure, name};
@@ -122,10 +123,10 @@ pub(super) fn test(tested: &Tested) -> DataTable {
     let ratio = |x: f64| FormattedEstimate::of(x, llr(x));
     let row = |what: String, x: f64, found| vec![exact(what), ratio(x), exact(answer(found, x))];
     let rows = vec![
-        row("H1 against no difference".into(), state.llr_a, Verdict::A),
-        row("H0 against no difference".into(), state.llr_b, Verdict::B),
+        row("H1 (+d) against no difference".into(), state.llr_a, Verdict::A),
+        row("H0 (-d) against no difference".into(), state.llr_b, Verdict::B),
         vec![
-            exact("H1 against H0"),
+            exact("H1 (+d) against H0 (-d)"),
             ratio(state.llr()),
             exact(match tested.verdict {
                 Some(Verdict::A) => "H1",
@@ -259,8 +260,9 @@ pub(super) fn shown(report: &CompareReport<'_>, names: &[String]) -> Vec<String>
         let worst = entries().min_by_key(|&entry| (by(entry), entry)).unwrap_or(0);
         for entry in [best, worst] {
             let said = outcome(deal.cards[entry], deal.won[entry], deal.net[entry], report, entry);
+            let id = report.deal_id(deal.game).map_or(String::new(), |id| format!("deal {}, ", one_line(id)));
             lines.push(format!(
-                "{} --game {}  # {}: {said}",
+                "{} --game {}  # {id}{}: {said}",
                 report.entries[entry].replay, deal.game, names[entry]
             ));
         }

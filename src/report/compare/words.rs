@@ -5,11 +5,11 @@ use crate::figures::{
     FormattedEstimate, Side, ascii, count, difference, fixed, gain_estimate, money, one_line, plural, points,
     share,
 };
-use crate::lab::{Tested, Underway};
+use crate::lab::{Fitted, Tested, Underway};
 use crate::report::document::Finding;
 use crate::report::labels::rules_in_full;
 use crate::rules::Casino;
-use crate::stats::{Estimate, Measure, SequentialTest, Verdict};
+use crate::stats::{Estimate, Measure, SequentialTest, TAIL, Verdict};
 
 /// A difference by a measure with its sign: `+2.61`, `+3.6 pp`, `+$13.05`.
 pub(in crate::report) fn said(measure: Measure, e: Estimate, casino: &Casino) -> FormattedEstimate {
@@ -72,9 +72,13 @@ pub(super) fn common(report: &CompareReport<'_>) -> String {
 
 /// `the same 3,000 deals, seed 1`
 fn deals(report: &CompareReport<'_>) -> String {
-    let seed = report.entries.first().map_or(0, |first| first.entry.seed);
     let games = report.compared.games;
-    format!("the same {}, seed {seed}", plural(games, "deal"))
+    format!("the same {}, {}", plural(games, "deal"), source(report))
+}
+
+/// Where the deals are from: `seed 1`, or a file.
+pub(super) fn source(report: &CompareReport<'_>) -> String {
+    report.entries.first().map_or(String::new(), |first| first.entry.source())
 }
 
 /// What the test says, in a few words.
@@ -123,11 +127,9 @@ pub(super) fn answer(report: &CompareReport<'_>, tested: &Tested, names: &[Strin
         }
     };
     let stands = said(measure, estimate, casino);
-    let strict = if estimate.low > 0.0 || estimate.high < 0.0 {
-        " The interval leaves out 0, and yet the test wants more deals: it may stop early, and so must be surer. With a larger \
-         --difference fewer deals decide."
-    } else {
-        ""
+    let fixed = match report.compared.interrupted {
+        true => String::new(),
+        false => at_a_fixed_number(report, (a, b)),
     };
     let stands =
         format!("the difference {} is {} ({})", less(a, b), stands.value, stands.interval_in_words());
@@ -149,11 +151,40 @@ pub(super) fn answer(report: &CompareReport<'_>, tested: &Tested, names: &[Strin
                 false => "Undecided within the budget".into(),
             },
             rest: format!(
-                ": after {} {}; {stands}.{strict}",
+                ": after {} {}; {stands}.{fixed}",
                 plural(report.compared.games, "deal"),
                 open(tested, (a, b), &size_of)
             ),
         },
+    }
+}
+
+/// What a test says that is not sequential, of all deals.
+fn at_a_fixed_number(report: &CompareReport<'_>, (a, b): (&str, &str)) -> String {
+    let found = report.entries.first().zip(report.compared.pairs.first());
+    let Some((first, pair)) = found else { return String::new() };
+    let Some(fixed) = pair.tally.fixed_test(report.measure) else { return String::new() };
+    let (name, casino) = (fixed_test_name(report.measure), &first.entry.rules.casino);
+    let answer = match (fixed.p < 2.0 * TAIL, fixed.difference.value > 0.0) {
+        (false, _) => "finds no difference".into(),
+        (true, true) => format!("finds that {a} is better"),
+        (true, false) => format!("finds that {b} is better"),
+    };
+    let said = said(report.measure, fixed.difference, casino);
+    format!(
+        " A test for a number of deals fixed beforehand ({name}) {answer}: p = {}, difference {} ({}). It is right only if \
+         you look once: it does not allow for more deals after this look.",
+        share(fixed.p),
+        said.value,
+        said.interval_in_words()
+    )
+}
+
+/// The test at a fixed number of deals.
+pub(super) fn fixed_test_name(measure: Measure) -> &'static str {
+    match measure {
+        Measure::Wins => "the sign test",
+        _ => "Student's paired test",
     }
 }
 
@@ -177,9 +208,19 @@ pub(super) fn hypotheses(report: &CompareReport<'_>, tested: &Tested, names: &[S
     let [a, b] = [0, 1].map(|i| names.get(i).map_or("", String::as_str));
     let size = amount(tested, report);
     let [alpha, beta] = [tested.test.alpha, tested.test.beta].map(|rate| share(rate).replace(".0%", "%"));
+    let taken = match tested.fitted {
+        Some(Fitted { deals, budget }) => format!(
+            "The {size} are taken from the spread of the first {}, so that {} are likely to be enough; --difference sets another.",
+            plural(deals, "deal"),
+            count(budget)
+        ),
+        None => format!("The {size} were given with --difference."),
+    };
     format!(
-        "H1: {a} is better than {b} by at least {size} a game. H0: {b} is better than {a} by at least {size}. If there is no \
-         difference, the test reports one in at most {alpha} of runs; it misses a difference of {size} in at most {beta} of runs."
+        "H1: {a} is better than {b}, so that the mean difference is above 0. H0: {b} is better than {a}. If there is no \
+         difference, the test accepts one of them in at most {alpha} of runs; a difference of {size} a game it misses in at most \
+         {beta} of runs. A smaller difference may be found or missed: accepting H1 does not say that it is {size} or more. \
+         {taken}"
     )
 }
 
@@ -202,13 +243,13 @@ pub(super) fn line(report: &CompareReport<'_>, tested: &Tested, names: &[String]
     };
     let test = &tested.test;
     ascii(&format!(
-        "{short}: {}; {} = {}{unit} a game, {} of seed {}; LLR {} and {}, together {} (bounds {} and {}, d = {}, errors {}); \
+        "{short}: {}; {} = {}{unit} a game, {} of {}; LLR {} and {}, together {} (bounds {} and {}, d = {}, errors {}); \
          won by {a} only {}, {b} only {}, both {}, neither {}; saratoga {}",
         verdict_in_short(tested, names, report),
         less(a, b),
         said(report.measure, tested.estimate, &first.entry.rules.casino).both(),
         plural(report.compared.games, "deal"),
-        first.entry.seed,
+        source(report),
         llr(tested.standing.llr_a),
         llr(tested.standing.llr_b),
         llr(tested.standing.llr()),

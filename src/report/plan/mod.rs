@@ -16,7 +16,7 @@ use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
 use crate::cards::Seed;
 use crate::lab::PlanFinished;
 use crate::rules::{Casino, Spec};
-use crate::stats::{Estimate, House, Tally, summarize};
+use crate::stats::{AtOnce, Estimate, House, TAIL, Tally, summarize};
 
 /// A ruleset of a plan.
 #[derive(Clone, Debug)]
@@ -116,9 +116,9 @@ impl<'a> PlanReport<'a> {
         })
     }
 
-    /// The share of decks that the mix wins.
-    fn wins(&self, rules: &PlannedRules<'_>) -> Estimate {
-        self.of_mix(rules, |tally| summarize(tally, rules.spec(), Vec::new()).win_rate)
+    /// The share of decks that the mix wins, with an interval that holds for so many rulesets at once.
+    fn wins(&self, rules: &PlannedRules<'_>, several: usize) -> Estimate {
+        self.of_mix(rules, |tally| AtOnce::of(tally, rules.spec(), several).wins)
     }
 
     /// Mean cards of the mix.
@@ -137,8 +137,26 @@ impl<'a> PlanReport<'a> {
         if self.is_the_mix(player) {
             return rules.edge();
         }
-        let tally = rules.found.tallies.get(player);
-        tally.and_then(|tally| House::new(tally, rules.casino()).edge()).unwrap_or(NOTHING)
+        self.house(rules, player, 1).and_then(|house| house.edge()).unwrap_or(NOTHING)
+    }
+
+    /// What the games of a player say, with intervals that hold for so many players at once.
+    fn house(&self, rules: &PlannedRules<'_>, player: usize, several: usize) -> Option<House> {
+        let tally = rules.found.tallies.get(player)?;
+        Some(House::new(tally, rules.casino()).leaving_out(TAIL / several.max(1) as f64))
+    }
+
+    /// The edge against the strongest player, and what the house gains of it on a deck, with intervals that hold for all
+    /// players at once, as it was chosen among them.
+    fn of_strongest(&self, rules: &PlannedRules<'_>) -> (Estimate, Estimate) {
+        let player = self.strongest(rules);
+        let house = self.house(rules, player, self.players.len()).filter(|_| !self.is_the_mix(player));
+        let Some(house) = house else {
+            return (self.edge_against(rules, player), self.gain_of(rules, player));
+        };
+        let net = house.net();
+        let gain = Estimate { value: -net.value, low: -net.high, high: -net.low };
+        (house.edge().unwrap_or(NOTHING), gain)
     }
 
     /// What the house gains of a player on a deck, cents.

@@ -35,7 +35,7 @@ pub(super) fn side_by_side(report: &PlanReport<'_>) -> DataTable {
             sum(rules, rules.price() as f64),
             edge(rules.edge()),
             edge(report.edge_against(rules, strongest)),
-            rate_of(report.wins(rules)),
+            rate_of(report.wins(rules, 1)),
             mean(report.cards(rules)),
             minutes(report, rules),
             gain_estimate(b.profit, casino),
@@ -93,7 +93,7 @@ pub(super) fn players(report: &PlanReport<'_>) -> DataTable {
         share_as_asked(1.0),
         edge(rules.edge()),
         gain_estimate(rules.found.bankroll.deck_profit, casino),
-        rate_of(report.wins(rules)),
+        rate_of(report.wins(rules, 1)),
         mean(report.cards(rules)),
         number(report.mix(rules).iter().map(|(_, tally)| tally.games()).sum()),
     ]);

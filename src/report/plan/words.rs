@@ -108,8 +108,9 @@ pub(super) fn findings<'a>(report: &'a PlanReport<'a>) -> Vec<Finding> {
         ),
     });
     let strongest = report.strongest(first);
-    let against = edge(report.edge_against(first, strongest));
-    let gain = report.gain_of(first, strongest);
+    let (against, gain) = report.of_strongest(first);
+    let side_of_best = Side::of(against);
+    let against = edge(against);
     let known = match &first.found.known {
         Some((deals, known)) => known.house_edge.map_or(String::new(), |between| {
             let edge = edge_between(between);
@@ -123,7 +124,7 @@ pub(super) fn findings<'a>(report: &'a PlanReport<'a>) -> Vec<Finding> {
         None => String::new(),
     };
     all.push(Finding {
-        side: Side::of(report.edge_against(first, strongest)),
+        side: side_of_best,
         finding: format!(
             "The best player measured, {}, {} {} a deck",
             names[strongest],
@@ -162,8 +163,10 @@ fn most_won(report: &PlanReport<'_>) -> Option<Finding> {
     if report.rulesets.len() < 2 {
         return None;
     }
+    // What is chosen among several holds for all of them at once.
+    let several = report.rulesets.len();
     let won: Vec<(&PlannedRules<'_>, Estimate)> =
-        report.rulesets.iter().map(|rules| (rules, report.wins(rules))).collect();
+        report.rulesets.iter().map(|rules| (rules, report.wins(rules, several))).collect();
     let (rules, wins) = won.iter().max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
     let alike = won.iter().filter(|(it, e)| it.id != rules.id && e.high >= wins.low);
     let alike: Vec<String> = alike.map(|(it, _)| rules_of(it)).collect();

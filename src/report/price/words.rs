@@ -76,7 +76,8 @@ fn now(report: &PriceReport<'_>) -> Finding {
     let casino = &report.rules.casino;
     let target = percent_text(report.target);
     let who = format!("under the rules of {} when {} plays", rules(report), players(report));
-    let edges = report.results.players.iter().filter_map(|player| player.edge);
+    // The lowest is chosen among all players.
+    let edges = report.results.players.iter().filter_map(|player| player.edge_at_once);
     let Some(now) = edges.min_by(|a, b| a.value.total_cmp(&b.value)) else {
         return Finding {
             side: Side::Open,

@@ -3,13 +3,23 @@
 use super::ShelfPage;
 use crate::chart::{Axis, Chart, Hues, Key, Mark, padded, scaled, span};
 use crate::figures::percent;
-use crate::stats::Estimate;
+use crate::stats::{Estimate, TAIL, rate_at};
 
 /// Height of a row.
 const ROW: i32 = 36;
 
 /// A ruleset with its rate by player; none where no games were played.
 type Lane<'a> = (&'a str, Vec<Option<Estimate>>);
+
+/// How many rulesets the last player may win as often as this one, all judged at once.
+fn rivals(shelf: &ShelfPage<'_>, best: &str) -> usize {
+    let tail = TAIL / shelf.rulesets.len().max(1) as f64;
+    let played = shelf.rulesets.iter().filter_map(|row| Some((row.id, row.summaries.last()?)));
+    let rates =
+        played.filter(|(_, s)| s.games > 0).map(|(id, s)| (id, rate_at(tail, s.wins, s.undecided, s.games)));
+    let (best, others): (Vec<_>, Vec<_>) = rates.partition(|(id, _)| *id == best);
+    best.first().map_or(0, |(_, best)| others.iter().filter(|(_, other)| other.high >= best.low).count())
+}
 
 /// The chart of the shelf, its rows in order: the last player's best at the top.
 pub(in crate::report) fn shelf_chart(shelf: &ShelfPage<'_>) -> Chart {
@@ -46,7 +56,16 @@ pub(in crate::report) fn shelf_chart(shelf: &ShelfPage<'_>) -> Chart {
     let best: Vec<(&str, &str, Estimate)> = best.collect();
     let title = match best.last() {
         Some((name, player, rate)) => {
-            format!("{player} wins most often in {name}: {} of games", percent(*rate).value)
+            let said = percent(*rate).value;
+            match rivals(shelf, name) {
+                0 => format!("{player} wins most often in {name}: {said} of games"),
+                1 => format!(
+                    "{player} won most often in {name}: {said} of games; one other may be won as often"
+                ),
+                n => format!(
+                    "{player} won most often in {name}: {said} of games; {n} others may be won as often"
+                ),
+            }
         }
         None => "Games won on the shelf".into(),
     };

@@ -63,13 +63,8 @@ impl<'a> ShelfPage<'a> {
     fn entries(&self) -> impl Iterator<Item = PairingResult<'_>> {
         let of = |row| self.played(row).map(move |(strategy, summary)| (row, strategy, summary));
         let played = self.rulesets.iter().flat_map(of).filter(|(_, _, summary)| summary.games > 0);
-        played.map(|(row, strategy, summary)| PairingResult {
-            id: row.id,
-            rules: row.rules,
-            strategy,
-            seed: self.seed,
-            summary,
-            clairvoyant: None,
+        played.map(|(row, strategy, summary)| {
+            PairingResult::new((row.id, row.rules), strategy, self.seed, summary)
         })
     }
 }

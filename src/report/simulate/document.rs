@@ -19,7 +19,7 @@ pub fn simulate_document<'a>(report: &Report<'a>, pace: Option<&Pace<'_>>) -> Do
     let entries = report.entries();
     let several = entries.len() > 1;
     let mut blocks = Vec::new();
-    let answers: Vec<Finding> = entries.iter().map(answer).collect();
+    let answers: Vec<Finding> = entries.iter().map(|entry| answer(entry, entries.len())).collect();
     if several && entries.len() <= MOST_ANSWERS {
         blocks.push(Block::Only(Medium::Page, vec![Block::Findings(answers.clone())]));
     }
@@ -136,6 +136,9 @@ fn last_words(entries: &[PairingResult<'_>], pace: Option<&Pace<'_>>) -> Vec<Blo
     if staged {
         say(COMPARED.into());
     }
+    if entries.iter().any(|entry| entry.deals.is_some()) {
+        say(LISTED_DEALS.into());
+    }
     if let Some(pace) = pace {
         say(pace.words());
     }
@@ -156,9 +159,15 @@ pub(in crate::report) const NOTES: [&str; 4] = [
          rows is more certain than their separate intervals suggest.",
 ];
 
+/// What intervals are of where the deals are those of a file.
+pub(in crate::report) const LISTED_DEALS: &str = "The deals are those of a file. Intervals take them as a random sample of all deals \
+    of their kind, such as those that can be won; of these deals alone the figures are exact, but for what chance decides in \
+    a game.";
+
 fn notes(entries: &[PairingResult<'_>]) -> Vec<String> {
     let staged = entries.iter().any(|entry| entry.summary.stakes.is_some());
     let on_stakes: &[&str] = if staged { &[SHARE_OF_STAKED, COMPARED] } else { &[] };
-    let notes = NOTES.iter().chain(on_stakes).map(|note| note.to_string());
+    let listed = entries.iter().any(|entry| entry.deals.is_some()).then_some(LISTED_DEALS);
+    let notes = NOTES.iter().chain(on_stakes).copied().chain(listed).map(String::from);
     notes.chain(clairvoyant::note(entries)).collect()
 }

@@ -7,15 +7,20 @@ use serde::Serialize;
 
 use super::Report;
 use crate::cards::Seed;
+use crate::figures::Side;
+use crate::report::answer::Sides;
 use crate::report::provenance::{Provenance, RulesSource, ScriptSource};
 use crate::report::{Clairvoyant, entry_ids};
-use crate::stats::{Summary, Tally};
+use crate::stats::{AtOnce, Summary, Tally};
 
 #[derive(Serialize)]
 struct Run<'a> {
     #[serde(flatten)]
     provenance: Provenance<'a>,
     games: u64,
+    /// How many of several entries lie on which side.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sides: Option<Sides>,
     entries: Vec<Object<'a>>,
 }
 
@@ -32,10 +37,20 @@ struct Object<'a> {
     rules: RulesSource<'a>,
     strategy: ScriptSource<'a>,
     summary: &'a Summary,
+    /// Of several entries, with intervals that hold for all of them at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_once: Option<Together>,
     tally: &'a Tally,
     /// Where it was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     clairvoyant: Option<&'a Clairvoyant>,
+}
+
+#[derive(Serialize)]
+struct Together {
+    side: Option<&'static str>,
+    #[serde(flatten)]
+    figures: AtOnce,
 }
 
 fn objects<'a>(report: &Report<'a>, alone: bool) -> Vec<Object<'a>> {
@@ -48,6 +63,10 @@ fn objects<'a>(report: &Report<'a>, alone: bool) -> Vec<Object<'a>> {
         rules: of.rules_source(),
         strategy: of.script_source(),
         summary: of.entry.summary,
+        at_once: (report.sections.len() > 1).then(|| Together {
+            side: of.entry.at_once.edge.map(|edge| Side::of(edge).word()),
+            figures: of.entry.at_once,
+        }),
         tally: of.tally,
         clairvoyant: of.entry.clairvoyant,
     };
@@ -65,7 +84,8 @@ fn pretty(value: &impl Serialize) -> Result<String, serde_json::Error> {
 /// None that these types can cause; serde's interface has one.
 pub fn summary_json(report: &Report<'_>) -> Result<String, serde_json::Error> {
     let entries = objects(report, false);
-    pretty(&Run { provenance: report.provenance(), games: report.games, entries })
+    let sides = (entries.len() > 1).then(|| Sides::of_entries(&report.entries()));
+    pretty(&Run { provenance: report.provenance(), games: report.games, sides, entries })
 }
 
 /// The entries as a JSON array, for standard output.

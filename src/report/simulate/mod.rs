@@ -7,8 +7,8 @@ mod pace;
 mod tables;
 
 pub use charts::charts;
-pub(super) use document::NOTES;
 pub use document::simulate_document;
+pub(super) use document::{LISTED_DEALS, NOTES};
 pub use json::{entries_json, summary_json};
 pub use pace::Pace;
 
@@ -53,7 +53,8 @@ impl<'a> Report<'a> {
     fn provenance(&self) -> Provenance<'a> {
         let rules = self.sections.iter().map(Section::rules_source);
         let strategies = self.sections.iter().map(Section::script_source);
-        Provenance::new((self.version, self.command), self.seed, rules, strategies)
+        let deals = self.sections.first().and_then(|first| first.entry.deals);
+        Provenance { deals, ..Provenance::new((self.version, self.command), self.seed, rules, strategies) }
     }
 
     fn entries(&self) -> Vec<PairingResult<'a>> {

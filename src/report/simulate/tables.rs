@@ -51,7 +51,8 @@ pub(super) fn compared(entries: &[PairingResult<'_>], in_full: bool) -> DataTabl
             rows.push(cells.into());
         }
     }
-    let about = "Each figure with its 95% interval. Rulesets of the same pack were dealt the same shuffles.";
+    let about = "Each figure with its own 95% interval; what is said of all rows together holds for all of them at once \
+                 (Bonferroni). Rulesets of the same pack were dealt the same shuffles.";
     DataTable::new("Compared", about, heads, rows)
 }
 
@@ -64,7 +65,7 @@ pub(super) fn figures(entry: &PairingResult<'_>) -> DataTable {
     let sd = |say: &dyn Fn() -> String| format!("standard deviation {}", spread(s.games, say));
     let mut facts: Vec<Fact> = Vec::new();
     let mut add = |what: &str, said, beside: String| facts.push((what.to_string(), said, beside));
-    let dealt = format!("dealt from seed {}", entry.seed);
+    let dealt = format!("dealt from {}", entry.source());
     add("games", number(s.games), dealt);
     if s.games > 0 {
         add("games won", percent(s.win_rate), games(s.wins));

@@ -174,13 +174,8 @@ impl<'a> SolveReport<'a> {
         let entries: Vec<PairingResult<'_>> = self
             .players
             .iter()
-            .map(|player| PairingResult {
-                id: self.id,
-                rules: self.rules,
-                strategy: player.strategy,
-                seed: self.seed,
-                summary: &player.summary,
-                clairvoyant: None,
+            .map(|player| {
+                PairingResult::new((self.id, self.rules), player.strategy, self.seed, &player.summary)
             })
             .collect();
         labels(&entries).into_iter().map(|label| label.player).collect()

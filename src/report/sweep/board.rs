@@ -59,7 +59,7 @@ pub(in crate::report) struct BoardCell {
     pub difference: Option<Difference>,
     /// The same with intervals that hold for all cells at once.
     pub chosen_difference: Option<Difference>,
-    /// What it came to, with intervals that hold for all cells at once: for a cell that is chosen for its figure.
+    /// What it came to, with intervals that hold for all cells at once.
     pub at_once: AtOnce,
 }
 
@@ -112,7 +112,7 @@ impl Measure {
         }
     }
 
-    /// The figure of a cell that was chosen among all for it.
+    /// The figure of a cell with an interval that holds for all cells at once.
     pub fn of_chosen(self, cell: &BoardCell) -> Option<Estimate> {
         self.value(cell)?;
         match self {
@@ -290,9 +290,9 @@ impl Board {
         }
     }
 
-    /// Whose side a cell is on, as seen from the line.
+    /// Whose side a cell is on, as seen from the line: with 95% confidence for all cells at once.
     pub fn side(&self, cell: &BoardCell) -> Option<Side> {
-        let e = Measure::Edge.value(cell)?;
+        let e = Measure::Edge.of_chosen(cell)?;
         let from = |x: f64| x - self.line;
         Some(Side::of(Estimate { value: from(e.value), low: from(e.low), high: from(e.high) }))
     }

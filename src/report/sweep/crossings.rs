@@ -5,7 +5,7 @@ use crate::figures::{Side, fixed};
 use crate::report::document::Finding;
 use crate::stats::{Crossing, Estimate, crossing};
 
-/// A value of the axis, its number where it is one, and the edge there.
+/// A value of the axis, its number where it is one, and the edge there with an interval that holds for all cells at once.
 struct Point<'b> {
     label: &'b str,
     at: Option<f64>,
@@ -29,23 +29,41 @@ pub(super) fn crossings(board: &Board) -> Option<Finding> {
             }
             let place = place(&points, i, board.line).map_or(String::new(), |said| format!(", at {said}"));
             placed |= !place.is_empty();
-            told.push(format!("{name}between {} and {}{place}", pair[0].label, pair[1].label));
+            // Some value on the one side and some on the other lie surely beyond the line.
+            let above = |points: &[Point<'_>]| points.iter().any(|it| it.edge.low > board.line);
+            let below = |points: &[Point<'_>]| points.iter().any(|it| it.edge.high < board.line);
+            let (left, right) = points.split_at(i + 1);
+            let sure = above(left) && below(right) || below(left) && above(right);
+            told.push((
+                sure,
+                name.clone(),
+                format!("between {} and {}{place}", pair[0].label, pair[1].label),
+            ));
         }
     }
     if told.is_empty() {
         return None;
     }
-    let finding =
-        format!("The edge crosses {} along {}", line_name(board).replace("an edge of ", ""), axis.name);
+    let surely = told.iter().any(|(sure, ..)| *sure);
+    let said = told.into_iter().map(|(sure, name, place)| match surely && !sure {
+        true => format!("{name}perhaps {place}"),
+        false => format!("{name}{place}"),
+    });
+    let finding = format!(
+        "The edge {} {} along {}",
+        if surely { "crosses" } else { "may cross" },
+        line_name(board).replace("an edge of ", ""),
+        axis.name
+    );
     let read = if placed { ", by straight lines between the values played" } else { "" };
-    let rest = format!(" {}{read}.", told.join("; "));
+    let rest = format!(" {}{read}.", said.collect::<Vec<_>>().join("; "));
     Some(Finding { side: Side::Open, finding, rest })
 }
 
 fn point<'b>(axis: &'b BoardAxis, x: usize, cell: &BoardCell) -> Option<Point<'b>> {
     let value = cell.at[x];
     let at = axis.numbers.as_ref().and_then(|numbers| numbers[value]);
-    Some(Point { label: &axis.labels[value], at, edge: Measure::Edge.value(cell)? })
+    Some(Point { label: &axis.labels[value], at, edge: Measure::Edge.of_chosen(cell)? })
 }
 
 /// Where the edge passes the line after point `i`, in words. None beside a value that is no number.

@@ -153,8 +153,8 @@ fn notes(report: &SweepReport<'_>, board: &Board) -> Vec<String> {
         allotment(report, board),
         format!(
             "Intervals are 95% for each cell separately: of a hundred cells, up to five have a true figure outside their interval. \
-             What is said of the best, the nearest and the worst cell holds for all cells at once (Bonferroni), because it was chosen \
-             among them.{}",
+             What is said of several cells holds for all cells at once (Bonferroni): how many are on which side, which cells are \
+             too close to call, where the edge crosses the line, and the figures of the best, the nearest and the worst cell.{}",
             match report.aim.each {
                 Some(_) => "",
                 None => {

@@ -4,9 +4,10 @@ use super::board::{Board, BoardCell, CellState, Measure, Shape, cells, line_name
 use super::crossings::crossings;
 use super::differences::largest_change;
 use crate::figures::{Side, count, edge};
+use crate::report::answer::Sides;
 use crate::report::document::{Card, Finding};
 use crate::report::table::exact;
-use crate::stats::Estimate;
+use crate::stats::{Estimate, TAIL, student_above};
 
 /// The answers, the first first.
 pub(super) fn findings(board: &Board) -> Vec<Finding> {
@@ -27,7 +28,7 @@ pub(super) fn findings(board: &Board) -> Vec<Finding> {
         let (e, line) = (Measure::Edge.of_chosen(cell), line_name(board));
         let said = e.map_or(String::new(), |e| edge(e).both());
         say(
-            side(board, cell),
+            e.map_or(Side::Open, Side::of),
             format!("Nearest to {line} is {said}"),
             format!(", with {}.", board.label(cell)),
         )
@@ -40,18 +41,11 @@ fn say(side: Side, finding: String, rest: String) -> Finding {
     Finding { side, finding, rest }
 }
 
-/// Whom a cell's edge favours, seen from 0.
-fn side(board: &Board, cell: &BoardCell) -> Side {
-    Board { line: 0.0, ..board.clone() }.side(cell).unwrap_or_default()
-}
-
 /// How many cells lie on which side.
 fn sides(board: &Board) -> Finding {
-    let number = |side: Side| board.cells.iter().filter(|cell| board.side(cell) == Some(side)).count();
-    let (house, player, open) = (number(Side::House), number(Side::Player), number(Side::Open));
-    let played = board.cells.iter().filter(|cell| matches!(cell.play, CellState::Played { .. })).count();
+    let played = board.cells.iter().filter(|cell| matches!(cell.play, CellState::Played { .. }));
+    let Sides { house, player, open, unpriced: free } = Sides::of(played.map(|cell| board.side(cell)));
     let priced = house + player + open;
-    let free = played - priced;
     let mut all = cells(priced as u64, "");
     if free > 0 {
         all.push_str(" with a price");
@@ -80,7 +74,8 @@ fn sides(board: &Board) -> Finding {
         (0, 1..) => Side::Player,
         _ => Side::Open,
     };
-    say(if board.line == 0.0 { side } else { Side::Open }, finding, format!("{rest}{free}."))
+    let at_once = if priced > 1 { " (95% confidence for all cells at once)" } else { "" };
+    say(if board.line == 0.0 { side } else { Side::Open }, finding, format!("{rest}{free}{at_once}."))
 }
 
 /// The cell with the highest or the lowest figure.
@@ -96,7 +91,9 @@ pub(super) fn furthest(board: &Board, measure: Measure, highest: bool) -> Option
 
 fn extreme(board: &Board, measure: Measure, highest: bool) -> Option<Finding> {
     let cell = furthest(board, measure, highest)?;
-    let mut said = measure.say(measure.of_chosen(cell)?);
+    let e = measure.of_chosen(cell)?;
+    let mut said = measure.say(e);
+    let side = if measure == Measure::Edge { Side::of(e) } else { Side::Open };
     if highest && board.cells.len() > 1 {
         said.interval.push_str(", wider because it was chosen among all cells");
     }
@@ -107,7 +104,7 @@ fn extreme(board: &Board, measure: Measure, highest: bool) -> Option<Finding> {
         (_, true) => format!("Most: {said} {}", measure.name()),
         (_, false) => format!("Fewest: {said} {}", measure.name()),
     };
-    Some(say(side(board, cell), finding, format!(", with {}.", board.label(cell))))
+    Some(say(side, finding, format!(", with {}.", board.label(cell))))
 }
 
 /// The cell whose edge is nearest to the line.
@@ -136,7 +133,7 @@ const FEWEST: usize = 4;
 struct GroupMean {
     group: Vec<usize>,
     value: f64,
-    /// About half the width of its 95% interval, squared.
+    /// Half the width of its interval, squared.
     noise: f64,
 }
 
@@ -144,7 +141,8 @@ impl GroupMean {
     /// None where too few cells are played.
     fn of(board: &Board, measure: Measure, axis: usize, group: Vec<usize>) -> Option<GroupMean> {
         let on = board.cells.iter().filter(|cell| group.contains(&cell.at[axis]));
-        let all: Vec<Estimate> = on.filter_map(|cell| measure.value(cell)).collect();
+        // The lowest and the highest mean are chosen among all.
+        let all: Vec<Estimate> = on.filter_map(|cell| measure.of_chosen(cell)).collect();
         let scatter = board.shape == Shape::Scatter;
         if all.len() < if scatter { FEWEST } else { 1 } {
             return None;
@@ -153,7 +151,9 @@ impl GroupMean {
         let value = all.iter().map(|e| e.value).sum::<f64>() / n;
         let noise = if scatter {
             // The other axes are wherever chance put them: the cells' own scatter shows what that does.
-            4.0 * all.iter().map(|e| (e.value - value).powi(2)).sum::<f64>() / (n - 1.0) / n
+            let groups: usize = (0..board.axes.len()).map(|axis| groups(board, axis).len()).sum();
+            let half = student_above(TAIL / groups.max(1) as f64, n - 1.0);
+            half.powi(2) * all.iter().map(|e| (e.value - value).powi(2)).sum::<f64>() / (n - 1.0) / n
         } else {
             all.iter().map(|e| ((e.high - e.low) / 2.0).powi(2)).sum::<f64>() / n / n
         };
@@ -231,7 +231,7 @@ pub(super) fn cards(board: &Board) -> Vec<Card> {
         if let Some((cell, e)) = cell.and_then(|cell| Some((cell, of(cell)?))) {
             let mut said = edge(e);
             said.interval = format!("{}; {}", said.interval, board.label(cell));
-            cards.push(Card { side: side(board, cell), what, said });
+            cards.push(Card { side: Side::of(e), what, said });
         }
     };
     add("best for the house".into(), furthest(board, Measure::Edge, true), chosen);

@@ -5,11 +5,14 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::board::{Board, BoardCell, CellState, Measure};
 use super::{SweepReport, rules_source};
 use crate::diagnostic::Severity;
+use crate::figures::Side;
 use crate::lab::sweep::{Aim, Cell};
+use crate::report::answer::Sides;
 use crate::report::provenance::{Provenance, RulesSource, ScriptSource};
-use crate::stats::{Difference, Precision, Summary};
+use crate::stats::{Difference, Estimate, Precision, Summary};
 
 #[derive(Serialize)]
 struct Object<'a> {
@@ -31,6 +34,8 @@ struct Object<'a> {
     strategies: Vec<ScriptSource<'a>>,
     /// What cells are compared with.
     against: &'a str,
+    /// How many cells lie on which side of the target edge.
+    sides: Sides,
     cells: Vec<CellObject<'a>>,
 }
 
@@ -44,8 +49,11 @@ struct CellObject<'a> {
     /// Why there is no such game.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     impossible: Vec<String>,
-    /// `house`, `player` or `open`: on which side of the target edge its interval lies.
+    /// `house`, `player` or `open`: on which side of the target edge it lies, with 95% confidence for all cells at once.
     side: Option<&'static str>,
+    /// The interval by which that is judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    house_edge_at_once: Option<Estimate>,
     enough: Option<bool>,
     summary: Option<Short<'a>>,
     /// Its figures less those of what it is compared with, on the first deals of both.
@@ -108,6 +116,8 @@ pub fn sweep_json(report: &SweepReport<'_>) -> Result<String, serde_json::Error>
         Precision::Cards(width) => json!({ "of": "cards", "half_width": width }),
         Precision::Edge(width) => json!({ "of": "house_edge", "half_width": width }),
     };
+    let board = Board::new(report);
+    let played = board.cells.iter().filter(|cell| matches!(cell.play, CellState::Played { .. }));
     let axes = plan.axes.iter().map(|axis| json!({ "name": axis.name(), "values": axis.values() }));
     let object = Object {
         provenance: report.provenance(),
@@ -123,30 +133,36 @@ pub fn sweep_json(report: &SweepReport<'_>) -> Result<String, serde_json::Error>
         rules: report.rules.iter().map(rules_source).collect(),
         strategies: report.scripts().collect(),
         against: &report.against.name,
-        cells: (0..plan.cells.len()).map(|cell| cell_object(report, cell)).collect(),
+        sides: Sides::of(played.map(|cell| board.side(cell))),
+        cells: board
+            .cells
+            .iter()
+            .enumerate()
+            .map(|(i, shown)| cell_object(report, i, &board, shown))
+            .collect(),
     };
     serde_json::to_string_pretty(&object)
 }
 
-fn cell_object<'a>(report: &'a SweepReport<'a>, index: usize) -> CellObject<'a> {
+fn cell_object<'a>(
+    report: &'a SweepReport<'a>,
+    index: usize,
+    board: &Board,
+    shown: &BoardCell,
+) -> CellObject<'a> {
     let plan = report.plan;
     let cell = &plan.cells[index];
     let values = plan.axes.iter().zip(&cell.at).map(|(axis, &value)| (axis.name(), &*axis.values()[value]));
     let changed = plan.axes.iter().any(|axis| matches!(axis.kind(), crate::lab::sweep::AxisKind::Key(_)));
     let text = cell.rules.as_ref().ok().and_then(|rules| rules.sources.first());
-    let line = report.aim.line;
     let summary = report.summaries[index].as_ref();
-    let side = summary.and_then(|s| s.house_edge).map(|e| match () {
-        _ if e.low > line => "house",
-        _ if e.high < line => "player",
-        _ => "open",
-    });
     CellObject {
         values: values.collect(),
         as_written: cell.as_written,
         ruleset: text.filter(|_| changed).map(|text| &*text.text),
         impossible: reasons(cell),
-        side,
+        side: board.side(shown).map(Side::word),
+        house_edge_at_once: Measure::Edge.of_chosen(shown),
         enough: report.standing(index).map(|standing| standing.enough()),
         summary: summary.map(Short::of),
         difference: report.difference(index, 1),

@@ -72,8 +72,8 @@ fn grids(board: &Board) -> Vec<DataTable> {
                 board.axes[across].name
             ),
             Cow::Borrowed(
-                "After ± stands half the width of the 95% interval. ? marks a cell that is too close to \
-                     call.",
+                "After ± stands half the width of the 95% interval of the cell by itself. ? marks a cell that is too \
+                 close to call, all cells judged at once.",
             ),
             [first].into_iter().chain(labels).collect(),
             rows,

@@ -33,12 +33,12 @@ impl Measure {
         }
     }
 
-    /// The difference that matters unless one is given: of money a tenth of what a card pays, if it pays.
-    pub fn usual_difference(self, casino: &Casino) -> Option<f64> {
+    /// The least difference that a test looks for unless one is given: of money a tenth of what a card pays.
+    pub fn usual_difference(self, casino: &Casino) -> f64 {
         match self {
-            Measure::Cards => Some(0.10),
-            Measure::Wins => Some(0.005),
-            Measure::Money => Some(casino.pays_per_card as f64 / 10.0).filter(|cents| *cents > 0.0),
+            Measure::Cards => 0.10,
+            Measure::Wins => 0.005,
+            Measure::Money => (casino.pays_per_card as f64 / 10.0).max(0.0),
         }
     }
 

@@ -82,7 +82,7 @@ impl Ready {
         let players = [script.load(folder)?, players::load(folder, rival)?];
         let spec = rules.rules.spec();
         let test = SequentialTest {
-            difference: Measure::Cards.usual_difference(&spec.casino).unwrap_or(0.1),
+            difference: Measure::Cards.usual_difference(&spec.casino),
             alpha: RATE,
             beta: RATE,
             reach: GameWorth::reach(Measure::Cards, spec, spec),
@@ -114,9 +114,11 @@ impl Ready {
         let comparison = Comparison {
             entries: entries.collect(),
             seed: self.seed,
+            given: None,
             budget: self.games,
             measure: Measure::Cards,
             test: Some(self.test),
+            fit_difference: true,
             play_all: false,
             show: 0,
             workers: Workers::new(std::thread::available_parallelism().map_or(1, |n| n.get())),
@@ -164,7 +166,7 @@ impl Ready {
         };
         let said = difference(tested.estimate);
         let [a, b] = self.players.each_ref().map(StrategySource::name);
-        let size = crate::figures::fixed(self.test.difference, 2);
+        let size = crate::figures::fixed(tested.test.difference, 2);
         let (verdict, answer) = match tested.verdict {
             Some(Verdict::A) => ("a", format!("{a} is better than {b}.")),
             Some(Verdict::B) => ("b", format!("{b} is better than {a}.")),

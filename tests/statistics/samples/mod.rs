@@ -185,14 +185,7 @@ pub fn night(summary: &Summary, last: u32) -> Night {
 pub fn report(samples: &[Sample]) -> Report<'_> {
     fn section(s: &Sample) -> Section<'_> {
         Section {
-            entry: PairingResult {
-                id: &s.rules.name,
-                rules: &s.rules,
-                strategy: &s.strategy,
-                seed: 7,
-                summary: &s.summary,
-                clairvoyant: None,
-            },
+            entry: PairingResult::new((&s.rules.name, &s.rules), &s.strategy, 7, &s.summary),
             night: s.night.as_ref(),
             tally: &TALLY,
             rules: &[Source { name: "canfield", text: "name = \"canfield\" # <&>\n[stock]\ndraw = 3\n" }],

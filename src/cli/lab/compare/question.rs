@@ -1,6 +1,6 @@
 //! What a comparison asks: by what, for how small a difference, how surely, over how many deals.
 
-use crate::amounts::Rate;
+use crate::amounts::{Rate, plain_number};
 use crate::cli::args::CompareArgs;
 use crate::cli::error::CliError;
 use crate::rules::{Casino, Spec};
@@ -16,16 +16,16 @@ const RATE: f64 = 0.05;
 #[derive(Debug)]
 pub(super) struct Question {
     pub measure: Measure,
-    /// Of two entries.
+    /// Of two entries. Without --difference its difference is the least that may be taken from the first deals.
     pub test: Option<SequentialTest>,
     pub budget: u64,
 }
 
 impl Question {
-    /// Of entries under these rules.
-    pub fn of(args: &CompareArgs, specs: Vec<&Spec>) -> Result<Question, CliError> {
+    /// Of entries under these rules, on so many given deals or on those of a seed.
+    pub fn of(args: &CompareArgs, specs: Vec<&Spec>, given: Option<u64>) -> Result<Question, CliError> {
         let measure = args.measure;
-        let default = if specs.len() == 2 { BUDGET } else { OF_MANY };
+        let default = given.unwrap_or(if specs.len() == 2 { BUDGET } else { OF_MANY });
         let budget = args.games.map_or(default, |games| games.0);
         if budget == 0 {
             return Err(CliError::input("no games to play: -n must be at least 1"));
@@ -63,15 +63,19 @@ impl Question {
         let reach = GameWorth::reach(measure, a, b);
         let difference = match &args.difference {
             Some(text) => measure.difference(text, reach).map_err(CliError::input)?,
-            None => measure.usual_difference(&a.casino).ok_or_else(|| {
-                CliError::input(
-                    "nothing is paid for a card, so there is no default for the difference in money; give one: \
-                     --difference 0.50",
-                )
-            })?,
+            None => measure.usual_difference(&a.casino),
         };
         let rate = |given: &Option<Rate>| given.as_ref().map_or(RATE, |rate| rate.1);
         let test = SequentialTest { difference, alpha: rate(&args.alpha), beta: rate(&args.beta), reach };
         Ok(Question { measure, test: Some(test), budget })
+    }
+
+    /// A difference as --difference takes it.
+    pub fn written(&self, difference: f64) -> String {
+        match self.measure {
+            Measure::Cards => plain_number(difference),
+            Measure::Wins => format!("{}pp", plain_number(100.0 * difference)),
+            Measure::Money => plain_number(difference / 100.0),
+        }
     }
 }

@@ -83,7 +83,7 @@ pub(in super::super) fn test(report: &CompareReport<'_>) -> Option<Chart> {
         Marker::new(standing.games as f64, Role::Muted, label)
     });
     let x = Axis::new("deals played", (0.0, last.games), 8, |v, _| count(v.round() as u64));
-    let y = format!("LLR of \"{a} better by {size}\" against \"{b} better by {size}\"");
+    let y = format!("LLR of \"{a} ahead by {size}\" against \"{b} ahead by {size}\"");
     let title = match tested.verdict {
         Some(Verdict::A) => format!("The test: {a} is better than {b}"),
         Some(Verdict::B) => format!("The test: {b} is better than {a}"),
@@ -93,7 +93,7 @@ pub(in super::super) fn test(report: &CompareReport<'_>) -> Option<Chart> {
     let chart = Chart {
         title,
         caption: format!(
-            "The log-likelihood ratio (LLR) of \"{a} is better by {size}\" against \"{b} is better by \
+            "The log-likelihood ratio (LLR) of \"{a} is ahead by {size}\" against \"{b} is ahead by \
                  {size}\" after each block of deals. It starts at 0. The region where it ends is the \
                  answer; outside all of them there is none yet: {}.",
             verdict_in_short(tested, &[a.clone(), b.clone()], report)

@@ -14,7 +14,7 @@ pub(super) fn hues(entries: &[PairingResult<'_>]) -> Hues {
 /// The line under a title that says which games a chart is about.
 pub(super) fn subtitle(entry: &PairingResult<'_>) -> String {
     let (rules, strategy, games) = (rules_in_full(entry), stem(entry.strategy), games(entry.summary.games));
-    format!("{rules}, played by {strategy}: {games}, seed {}", entry.seed)
+    format!("{rules}, played by {strategy}: {games}, {}", entry.source())
 }
 
 /// The title of an axis of edges.

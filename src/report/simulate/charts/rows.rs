@@ -40,6 +40,15 @@ fn ends(
     Some([most.clone(), least.clone()])
 }
 
+/// Whether the entry that wins most games, and the one that wins fewest, are surely apart from all others.
+fn apart(entries: &[PairingResult<'_>]) -> bool {
+    let mut rates: Vec<Estimate> = entries.iter().map(|entry| entry.at_once.wins).collect();
+    rates.sort_by(|a, b| a.value.total_cmp(&b.value));
+    let [least, middle @ .., most] = &rates[..] else { return false };
+    let others = |other: &Estimate| middle.iter().chain([other]).copied().collect::<Vec<_>>();
+    others(most).iter().all(|it| it.low > least.high) && others(least).iter().all(|it| it.high < most.low)
+}
+
 /// A row for each entry that has one, and below the last of each ruleset that of who knows every card.
 fn rows(
     entries: &[PairingResult<'_>],
@@ -90,12 +99,15 @@ pub(super) fn win_rates(entries: &[PairingResult<'_>]) -> Chart {
         Some([(_, a), (_, b)]) if entries.len() > 1 && percent(*a).value == percent(*b).value => {
             format!("Each wins {} of games", percent(*a).value)
         }
-        Some([(most, a), (least, b)]) if entries.len() > 1 => {
+        Some([(most, a), (least, b)]) if entries.len() > 1 && apart(entries) => {
             format!(
                 "Most games are won by {most}: {}; fewest by {least}: {}",
                 percent(*a).value,
                 percent(*b).value
             )
+        }
+        Some([(most, a), (least, b)]) if entries.len() > 1 => {
+            format!("Games won: from {} by {least} to {} by {most}", percent(*b).value, percent(*a).value)
         }
         Some([(_, only), _]) => format!("{} of games are won", percent(*only).value),
         None => "Games won".into(),
@@ -127,7 +139,7 @@ fn stakes<T>(entries: &[PairingResult<'_>], [prices, steps, both]: [T; 3]) -> T 
 
 /// Who gains, and how much.
 fn title_of_edges(entries: &[PairingResult<'_>]) -> String {
-    let Some([(most, a), (least, b)]) = ends(entries, |entry| entry.summary.house_edge) else {
+    let Some([(most, a), (least, b)]) = ends(entries, |entry| entry.at_once.edge) else {
         return "House edge".into();
     };
     let gains = |e: Estimate| {

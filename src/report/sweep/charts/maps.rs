@@ -55,7 +55,7 @@ fn words(chart: &Chart, maps: &[Map<'_>]) -> String {
         text.push_str(" After ± stands half the width of the 95% interval.");
     }
     if shown('?') {
-        text.push_str(" ? marks a cell that is too close to call.");
+        text.push_str(" ? marks a cell that is too close to call, all cells judged at once.");
     }
     text
 }

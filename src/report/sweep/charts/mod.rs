@@ -8,7 +8,8 @@ mod scatter;
 use super::board::{Board, BoardCell, Measure, Shape, line_name};
 use super::findings::furthest;
 use crate::chart::Chart;
-use crate::figures::{Side, count};
+use crate::figures::count;
+use crate::report::answer::Sides;
 use crate::report::labels::upper_first;
 
 /// A chart for each figure that the axes can move.
@@ -40,8 +41,7 @@ pub(super) fn sweep_charts(board: &Board) -> Vec<Chart> {
 fn title(board: &Board, measure: Measure) -> String {
     let values = board.cells.iter().filter(|cell| measure.value(cell).is_some()).count();
     if measure == Measure::Edge {
-        let on = |side: Side| board.cells.iter().filter(|cell| board.side(cell) == Some(side)).count();
-        let (house, player) = (on(Side::House), on(Side::Player));
+        let Sides { house, player, .. } = Sides::of(board.cells.iter().map(|cell| board.side(cell)));
         let of = count(values as u64);
         return match (board.line == 0.0, house, player) {
             _ if values == 1 => title_of_one(board, measure),

@@ -23,7 +23,7 @@ pub(super) fn chart(board: &Board, measure: Measure) -> Chart {
     let sides = match edge {
         true => {
             " Blue: the house gains; orange: the player gains; grey: too close to call (or, with a target \
-                 edge: above, below, and too close to it)."
+                 edge: above, below, and too close to it), all cells judged at once."
         }
         false => "",
     };

@@ -6,7 +6,7 @@ mod table;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::chart::{self, Chart, ChartError, Theme};
-use crate::figures::MINUS;
+use crate::figures::{MINUS, count, one_line};
 use crate::report::document::{Block, Card, Details, Document, Finding, Medium};
 use crate::report::provenance::{Provenance, whole_text};
 use crate::text::visible;
@@ -205,12 +205,28 @@ fn found(provenance: &Provenance<'_>, notes: &[String]) -> Markup {
             ul {
                 @for note in notes { li { (note) } }
                 li {
-                    "The same seed (here " (provenance.seed) ") gives the same games on every machine, with any number of threads."
+                    (dealt(provenance))
                 }
             }
             p { "To run it again:" }
             pre.command { code { (provenance.command) } }
             p.muted { "Made by saratoga " (provenance.saratoga) "." }
         }
+    }
+}
+
+/// Which deals a report is of.
+fn dealt(provenance: &Provenance<'_>) -> String {
+    let seed = provenance.seed;
+    match provenance.deals {
+        Some(deals) => format!(
+            "The deals are the first {} of {}. Dice, redeal shuffles and what players draw are those of the seed (here {seed}): the same \
+             on every machine, with any number of threads.",
+            count(deals.deals),
+            one_line(deals.file)
+        ),
+        None => format!(
+            "The same seed (here {seed}) gives the same games on every machine, with any number of threads."
+        ),
     }
 }

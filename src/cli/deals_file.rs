@@ -1,0 +1,72 @@
+//! Deals of a file that are played instead of those of a seed.
+
+use std::path::Path;
+
+use crate::amounts::Count;
+use crate::game::NamedDeal;
+use crate::lab::SavedText;
+use crate::report::{DealsSource, count};
+use crate::rules::Loaded;
+
+use super::args::RunArgs;
+use super::error::CliError;
+use super::input::deals_file;
+
+/// The deals of a file, as many as are to be played.
+pub(super) struct DealsFile {
+    /// The file as the command line names it.
+    pub name: String,
+    pub deals: Vec<NamedDeal>,
+    crc32: u32,
+}
+
+impl DealsFile {
+    /// Reads the file, if one is named, whose decks all of the rulesets deal; the first `games` of it.
+    pub fn load(
+        path: Option<&Path>,
+        rules: &[(&str, &Loaded)],
+        games: Option<&Count>,
+        run: &RunArgs,
+    ) -> Result<Option<DealsFile>, CliError> {
+        let (Some(path), Some((first, loaded))) = (path, rules.first()) else { return Ok(None) };
+        if path == Path::new("-") && run.keep.shard.is_some() {
+            return Err(CliError::input(
+                "--deals -: each shard and the merge read the deals, so put them into a file",
+            ));
+        }
+        let shape = loaded.rules.deck_shape();
+        if let Some((other, _)) = rules.iter().find(|(_, it)| it.rules.deck_shape() != shape) {
+            return Err(CliError::input(format!(
+                "--deals: {first} and {other} use different decks, so one file cannot be for both; play them one by one"
+            )));
+        }
+        let mut deals = deals_file(path, shape)?;
+        let name = path.display().to_string();
+        if let Some(games) = games {
+            if games.0 > deals.len() as u64 {
+                return Err(CliError::input(format!(
+                    "-n {games} is more than the {} deals of {name}; leave -n out to play all of them",
+                    count(deals.len() as u64)
+                )));
+            }
+            deals.truncate(usize::try_from(games.0).unwrap_or(usize::MAX));
+        }
+        let crc32 = crc32fast::hash(decks(&deals).text.as_bytes());
+        Ok(Some(DealsFile { name, deals, crc32 }))
+    }
+
+    /// What a report says of them.
+    pub fn source(&self) -> DealsSource<'_> {
+        DealsSource { file: &self.name, deals: self.deals.len() as u64, crc32: self.crc32 }
+    }
+}
+
+/// Deals as a text on which a run depends.
+pub(super) fn decks(deals: &[NamedDeal]) -> SavedText {
+    let line = |deal: &NamedDeal| match &deal.id {
+        Some(id) => format!("{id}\t{}", deal.deck),
+        None => deal.deck.to_string(),
+    };
+    let text = deals.iter().map(line).collect::<Vec<_>>().join("\n");
+    SavedText { kind: "decks".into(), name: format!("{} of a file", deals.len()), text }
+}

@@ -1,0 +1,180 @@
+//! Deals of a file: played, compared, written by the solver.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use tempfile::tempdir;
+
+use crate::run::{good, names, run};
+
+fn json(args: &[&str], folder: &Path) -> Value {
+    serde_json::from_str(&good(&[args, &["--json", "-q"]].concat(), folder)).unwrap()
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Writes the first decks of seed 1 in both forms, with and without ids of their own, and gives their number.
+fn decks(folder: &Path, games: &str) -> usize {
+    let told = good(&["deal", "canfield", "--game", games, "--json"], folder);
+    fs::write(folder.join("decks.jsonl"), &told).unwrap();
+    let decks = lines(&told);
+    let line = |(i, deck): (usize, &Value)| format!("deal {i}, mine\t{}\n", deck["deck"].as_str().unwrap());
+    let text: String = decks.iter().enumerate().map(line).collect();
+    fs::write(folder.join("decks.txt"), format!("# of seed 1\n{text}")).unwrap();
+    decks.len()
+}
+
+/// The deals of a seed, given as a file, are its games; so are the first of them.
+#[test]
+fn deals_of_a_seed_are_its_games() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    assert_eq!(decks(path, "0..500"), 500);
+    let seeded = json(&["simulate", "-n", "500"], path);
+    for file in ["decks.txt", "decks.jsonl"] {
+        let given = json(&["simulate", "--deals", file], path);
+        assert_eq!((&given[0]["tally"], &given[0]["summary"]), (&seeded[0]["tally"], &seeded[0]["summary"]));
+    }
+    let first = json(&["simulate", "--deals", "decks.txt", "-n", "200", "-s", "patient"], path);
+    assert_eq!(first[0]["tally"], json(&["simulate", "-n", "200", "-s", "patient"], path)[0]["tally"]);
+    // The report says which deals they are, and its own command plays them again.
+    let told = good(&["simulate", "--deals", "decks.txt", "--out", "first"], path);
+    assert!(told.contains("dealt from decks.txt"), "{told}");
+    let summary: Value = serde_json::from_slice(&fs::read(path.join("first/summary.json")).unwrap()).unwrap();
+    assert_eq!(
+        (&summary["deals"]["file"], &summary["deals"]["deals"]),
+        (&"decks.txt".into(), &Value::from(500))
+    );
+    let command = summary["command"].as_str().unwrap();
+    let words: Vec<&str> = command.split(' ').skip(1).chain(["--out", "second"]).collect();
+    assert!(good(&words, path).contains("dealt from decks.txt"));
+    let bytes = ["first", "second"].map(|folder| fs::read(path.join(folder).join("index.html")).unwrap());
+    assert!(bytes[0] == bytes[1]);
+    assert!(String::from_utf8_lossy(&bytes[0]).contains("random sample of all deals of their kind"));
+}
+
+/// The id of a deal stands wherever the deal does, and commands replay it.
+#[test]
+fn ids_are_kept() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    decks(path, "0..30");
+    good(&["simulate", "--deals", "decks.txt", "--csv", "--out", "out", "-q"], path);
+    let csv = fs::read_to_string(path.join("out/games.csv")).unwrap();
+    let rows: Vec<&str> = csv.lines().collect();
+    assert!(rows[0].starts_with("game,id,cards,") && rows[8].starts_with("7,\"deal 7, mine\","), "{csv}");
+    let args = ["compare", "--deals", "decks.txt", "-s", "patient", "-s", "greedy", "--show", "2"];
+    let compared = json(&args, path);
+    assert_eq!((&compared["games"], &compared["deals"].as_array().unwrap().len()), (&30.into(), &2));
+    for deal in compared["deals"].as_array().unwrap() {
+        assert_eq!(deal["id"], format!("deal {}, mine", deal["game"]));
+        for (entry, command) in deal["replay"].as_array().unwrap().iter().enumerate() {
+            let command = command.as_str().unwrap();
+            assert!(command.contains(" --deals decks.txt "), "{command}");
+            let words: Vec<&str> = command.split(' ').skip(1).chain(["--json"]).collect();
+            let record: Value = serde_json::from_str(good(&words, path).trim()).unwrap();
+            assert_eq!((&record["cards"], &record["game"]), (&deal["cards"][entry], &deal["game"]));
+        }
+    }
+    let told = good(&[&args[..], &["--no-report", "-q"]].concat(), path);
+    assert!(told.contains("30 games of decks.txt, dealt to both") && told.contains("# deal deal "), "{told}");
+    // The fault of a script names the file and the game in it.
+    fs::write(path.join("bad.rhai"), "fn score(view, m) { if view.cards > 9 { 1 / 0 } else { 1 } }").unwrap();
+    for command in ["simulate", "compare"] {
+        let ran = run(&[command, "--deals", "decks.txt", "-s", "greedy", "-s", "./bad.rhai", "-q"], path);
+        assert_eq!(ran.code, Some(1), "{}", ran.err);
+        let shows = "saratoga replay canfield -s ./bad.rhai --deals decks.txt --seed 1 --game ";
+        assert!(ran.err.contains(shows), "{}", ran.err);
+    }
+}
+
+/// What the solver writes are the deals with that answer, and `simulate` plays them.
+#[test]
+fn the_solver_writes_what_can_be_won() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    let solve = ["solve", "single-pass", "-n", "12", "--nodes", "3k", "--memory", "4MiB", "--seed", "3"];
+    let write = ["--write-deals", "won=w.txt", "--write-deals", "lost=l.txt", "--write-deals", "open=o.txt"];
+    let ran = run(&[&solve[..], &write, &["--json"]].concat(), path);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.err.contains("saratoga simulate single-pass --deals w.txt"), "{}", ran.err);
+    for (file, verdict) in [("w.txt", "won"), ("l.txt", "lost"), ("o.txt", "unknown")] {
+        let text = fs::read_to_string(path.join(file)).unwrap();
+        let written: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
+        let answers = lines(&ran.out);
+        let wanted: Vec<String> = answers
+            .iter()
+            .filter(|it| it["verdict"] == verdict)
+            .map(|it| format!("{}\t{}", it["id"].as_str().unwrap(), it["deck"].as_str().unwrap()))
+            .collect();
+        assert_eq!(written, wanted, "{verdict}");
+        assert!(text.starts_with(&format!("# {} of 12 deals ", wanted.len())), "{text}");
+        if wanted.is_empty() {
+            continue;
+        }
+        let games = json(&["simulate", "single-pass", "--deals", file], path)[0]["games"].clone();
+        assert_eq!(games, wanted.len());
+        let again = [&["solve", "single-pass", "--deals", file][..], &solve[4..8], &["--json"]].concat();
+        assert!(lines(&good(&again, path)).iter().all(|it| it["verdict"] == verdict));
+    }
+}
+
+/// The deals are a part of what makes a run.
+#[test]
+fn shards_have_the_same_deals() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    decks(path, "0..3000");
+    let line = ["simulate", "--deals", "decks.txt", "--csv", "-q"];
+    good(&[&line[..], &["--out", "whole"]].concat(), path);
+    good(&[&line[..], &["--out", "parts", "--shard", "1/2"]].concat(), path);
+    good(&[&line[..], &["--out", "parts", "--shard", "2/2"]].concat(), path);
+    good(&["merge", "parts", "-q"], path);
+    for file in ["summary.json", "games.csv"] {
+        let bytes = ["whole", "parts"].map(|folder| fs::read(path.join(folder).join(file)).unwrap());
+        assert!(bytes[0] == bytes[1], "{file}");
+    }
+    good(&[&line[..], &["--out", "other", "--shard", "1/2"]].concat(), path);
+    let text = fs::read_to_string(path.join("decks.txt")).unwrap().replace("deal 5, mine", "deal 5, changed");
+    fs::write(path.join("decks.txt"), text).unwrap();
+    let ran = run(&[&line[..], &["--out", "other", "--shard", "1/2"]].concat(), path);
+    assert!(ran.code == Some(2) && ran.err.contains("decks 3000 of a file"), "{}", ran.err);
+}
+
+#[test]
+fn faults_have_their_place() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    decks(path, "0..3");
+    let text = fs::read_to_string(path.join("decks.txt")).unwrap();
+    let row = text.lines().nth(2).unwrap();
+    let last = row.rsplit(' ').next().unwrap();
+    fs::write(path.join("bad.txt"), text.replace(row, &format!("{}1X", row.strip_suffix(last).unwrap())))
+        .unwrap();
+    fs::write(path.join("bad.jsonl"), "{\"deck\": \"AS\"}\n{\"id\": \"x\"}\n").unwrap();
+    let place = format!("bad.txt:3:{}", row.len() - 1);
+    for (line, why) in [
+        ("simulate --deals bad.txt", &[&*place, "`1X`"][..]),
+        ("compare -s greedy -s patient --deals bad.txt", &[&place]),
+        ("simulate --deals bad.jsonl", &["bad.jsonl:1:11", "1 of 52", "bad.jsonl:2:1", "has no deck"]),
+        ("simulate --deals none.txt", &["cannot read none.txt"]),
+        ("simulate --deals decks.txt -n 4", &["-n 4 is more than the 3 deals of decks.txt"]),
+        ("simulate --deals decks.txt --clairvoyant", &["cannot be used with"]),
+        ("simulate canfield double-canfield --deals decks.txt", &["use different decks"]),
+        ("simulate --deals - --shard 1/2 --out x", &["put them into a file"]),
+        ("replay --deals decks.txt --game 1..4", &["decks.txt has 3 decks, which are the games 0 to 2"]),
+        ("solve --write-deals lose=x.txt", &["won=FILE, lost=FILE or open=FILE"]),
+        ("solve --write-deals won=none/x.txt", &["cannot write none/x.txt: there is no such folder"]),
+    ] {
+        let ran = run(&line.split(' ').collect::<Vec<_>>(), path);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{line}: {}", ran.err);
+        for part in why {
+            assert!(ran.err.contains(part), "{line}: {part}: {}", ran.err);
+        }
+    }
+    assert_eq!(names(path), ["bad.jsonl", "bad.txt", "decks.jsonl", "decks.txt"]);
+    assert_eq!(good(&["replay", "--deals", "decks.txt", "--game", "1..3"], path).lines().count(), 3);
+}
