@@ -51,6 +51,8 @@ impl More {
 }
 
 /// What several decks in a row come to.
-pub(super) const IN_A_ROW: &str = "Who buys several decks plays them one after the other, so a night is made of visits. All \
-                                   decks of a visit are played by one kind of player, which makes nights differ more; the \
-                                   decks of a night are rounded to whole visits of the average length.";
+pub(super) const IN_A_ROW: &str = "Who buys several decks plays them one after the other, so a night is made of visits, which \
+                                   follow each other until its decks are sold; the last is cut off. All decks of a visit are \
+                                   played by one kind of player, which makes nights differ more; N0 and the volatility index \
+                                   allow for it. As a night begins with a new visitor, those who buy many decks have a little \
+                                   less of one night than their share.";

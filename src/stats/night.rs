@@ -113,13 +113,13 @@ impl Night {
             let mean = one.mean * f64::from(deck);
             if night.decks.get(night.quantiles.len()) == Some(&deck) {
                 night.quantiles.push(match &exact {
-                    Some(profit) => profit.quantiles(&one_deck, LEVELS),
+                    Some(profit) => profit.quantiles(LEVELS),
                     None => NORMAL.map(|z| mean + z * spread),
                 });
             }
             if deck == decks {
                 night.losing_probability = match &exact {
-                    Some(profit) => profit.below_zero(&one_deck),
+                    Some(profit) => profit.below_zero(),
                     None => normal_below_zero(mean, spread),
                 };
             }

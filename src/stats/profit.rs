@@ -42,6 +42,16 @@ pub(super) fn mean_and_variance(gains: &[(i64, f64)]) -> (f64, f64) {
     (mean, gains.iter().map(|&(gain, p)| (gain as f64 - mean).powi(2) * p).sum())
 }
 
+/// Mean and standard deviation of a distribution of gains.
+pub(super) fn moments(gains: &[(i64, f64)]) -> (f64, f64) {
+    // About the first gain, so that no digits are lost where all are alike.
+    let origin = gains.first().map_or(0, |&(gain, _)| gain);
+    let about: Vec<(f64, f64)> = gains.iter().map(|&(gain, p)| ((gain - origin) as f64, p)).collect();
+    let shift: f64 = about.iter().map(|&(gain, p)| gain * p).sum();
+    let variance: f64 = about.iter().map(|&(gain, p)| (gain - shift).powi(2) * p).sum();
+    (origin as f64 + shift, variance.max(0.0).sqrt())
+}
+
 impl Deck {
     /// The gains on a lattice that is quick to convolve for so many decks: as they are, or on multiples that are no coarser than
     /// one part in `grain` of the standard deviation of all decks together.
@@ -54,9 +64,15 @@ impl Deck {
     /// The gains as they are, cents, each with its probability: none twice, at least one. The unit is the
     /// greatest that divides all their differences.
     pub fn exact(gains: &[(i64, f64)]) -> Deck {
-        let least = gains.iter().map(|&(gain, _)| gain).min().unwrap_or(0);
-        let unit = gains.iter().fold(0, |unit, &(gain, _)| gcd(unit, gain - least)).max(1);
-        Deck::on(unit, least, gains.iter().copied())
+        Deck::all_exact([gains].into_iter()).remove(0)
+    }
+
+    /// The gains of several kinds of decks as they are, on one lattice.
+    pub fn all_exact<'a>(kinds: impl Iterator<Item = &'a [(i64, f64)]> + Clone) -> Vec<Deck> {
+        let all = || kinds.clone().flatten().map(|&(gain, _)| gain);
+        let least = all().min().unwrap_or(0);
+        let unit = all().fold(0, |unit, gain| gcd(unit, gain - least)).max(1);
+        kinds.map(|gains| Deck::on(unit, least, gains.iter().copied())).collect()
     }
 
     /// The gains on whole multiples of `unit` cents. A gain between two of them is shared out, so that its mean is
@@ -86,17 +102,26 @@ impl Deck {
         Deck { unit, least, steps }
     }
 
+    /// Mean and standard deviation, cents.
+    pub fn moments(&self) -> (f64, f64) {
+        let gains: Vec<(i64, f64)> =
+            self.steps.iter().map(|&(step, p)| (self.least + step as i64 * self.unit, p)).collect();
+        moments(&gains)
+    }
+
     /// Units between the least and the greatest gain.
     pub fn reach(&self) -> usize {
         self.steps.last().map_or(0, |&(step, _)| step)
     }
 }
 
-/// The distribution of the profit after some decks, all of the same kind.
-#[derive(Clone, Debug)]
+/// The distribution of the profit after some decks, all on one lattice.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Profit {
     /// Profit of `chances[0]`, cents: no number of decks overflows it.
     low: i128,
+    /// Cents between neighbours; 0 before the first deck.
+    unit: i64,
     chances: Vec<f64>,
     /// Probability that may be cut from each tail at each deck.
     tail: f64,
@@ -105,7 +130,7 @@ pub(super) struct Profit {
 impl Profit {
     /// Before the first deck: none for certain.
     pub fn new(tail: f64) -> Profit {
-        Profit { low: 0, chances: vec![1.0], tail }
+        Profit { low: 0, unit: 0, chances: vec![1.0], tail }
     }
 
     /// Numbers the next distribution takes before its tails are cut.
@@ -120,7 +145,7 @@ impl Profit {
             .saturating_add(self.width(deck) as u64)
     }
 
-    /// One deck more; always the same deck.
+    /// One deck more; always of the same lattice.
     pub fn play(&mut self, deck: &Deck) {
         let mut next = vec![0.0; self.width(deck)];
         for &(step, chance) in &deck.steps {
@@ -143,11 +168,31 @@ impl Profit {
         let from = below.min(next.len() - 1);
         self.chances = next[from..(next.len() - above).max(from + 1)].to_vec();
         self.low += i128::from(deck.least) + from as i128 * i128::from(deck.unit);
+        self.unit = deck.unit;
+    }
+
+    /// The same with this share of every probability.
+    pub fn times(mut self, share: f64) -> Profit {
+        self.chances.iter_mut().for_each(|chance| *chance *= share);
+        self
+    }
+
+    /// Adds the probabilities of another of as many decks on the same lattice.
+    pub fn add(&mut self, other: &Profit) {
+        let unit = i128::from(self.unit.max(1));
+        let below = ((self.low - other.low) / unit).max(0) as usize;
+        if below > 0 {
+            self.chances.splice(..0, std::iter::repeat_n(0.0, below));
+            self.low = other.low;
+        }
+        let from = ((other.low - self.low) / unit) as usize;
+        self.chances.resize(self.chances.len().max(from + other.chances.len()), 0.0);
+        self.chances[from..].iter_mut().zip(&other.chances).for_each(|(sum, chance)| *sum += chance);
     }
 
     /// Takes away what lies below a profit, and says how probable that was.
-    pub fn absorb_below(&mut self, deck: &Deck, profit: i128) -> f64 {
-        let unit = i128::from(deck.unit);
+    pub fn absorb_below(&mut self, profit: i128) -> f64 {
+        let unit = i128::from(self.unit.max(1));
         let first = ((profit - self.low + unit - 1).div_euclid(unit)).clamp(0, self.chances.len() as i128);
         let absorbed = &mut self.chances[..first as usize];
         let sum = absorbed.iter().sum();
@@ -156,7 +201,7 @@ impl Profit {
     }
 
     /// The profits below or at which the house is with these probabilities, ascending: cents.
-    pub fn quantiles<const N: usize>(&self, deck: &Deck, levels: [f64; N]) -> [f64; N] {
+    pub fn quantiles<const N: usize>(&self, levels: [f64; N]) -> [f64; N] {
         let mut sum = 0.0;
         let mut quantiles = [f64::NAN; N];
         let mut next = 0;
@@ -168,16 +213,16 @@ impl Profit {
                 quantiles[next] = profit as f64;
                 next += 1;
             }
-            profit += i128::from(deck.unit);
+            profit += i128::from(self.unit);
         }
-        quantiles[next..].fill((profit - i128::from(deck.unit)) as f64);
+        quantiles[next..].fill((profit - i128::from(self.unit)) as f64);
         quantiles
     }
 
     /// The mean profit of the worst of all courses, so large a share of them, cents.
-    pub fn mean_of_worst(&self, deck: &Deck, share: f64) -> f64 {
+    pub fn mean_of_worst(&self, share: f64) -> f64 {
         let (mut left, mut sum) = (share, 0.0);
-        for (at, chance) in self.iter(deck) {
+        for (at, chance) in self.iter() {
             let taken = chance.min(left);
             sum += taken * at as f64;
             left -= taken;
@@ -189,13 +234,13 @@ impl Profit {
     }
 
     /// Each profit, cents, with its probability.
-    pub fn iter(&self, deck: &Deck) -> impl Iterator<Item = (i128, f64)> {
-        (self.low..).step_by(deck.unit as usize).zip(self.chances.iter().copied())
+    pub fn iter(&self) -> impl Iterator<Item = (i128, f64)> {
+        (self.low..).step_by(self.unit.max(1) as usize).zip(self.chances.iter().copied())
     }
 
     /// The probability that the house has lost money.
-    pub fn below_zero(&self, deck: &Deck) -> f64 {
-        let sum: f64 = self.iter(deck).filter(|(at, _)| *at < 0).map(|(_, chance)| chance).sum();
+    pub fn below_zero(&self) -> f64 {
+        let sum: f64 = self.iter().filter(|(at, _)| *at < 0).map(|(_, chance)| chance).sum();
         sum.clamp(0.0, 1.0)
     }
 }

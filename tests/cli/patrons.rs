@@ -95,7 +95,7 @@ fn a_file_says_who_comes() {
     fs::write(folder.path().join("apart.toml"), apart).unwrap();
     let apart = json(&line.replace("guests", "apart"), folder.path());
     let of = |found: &Value, key: &str| found["bankroll"][key]["value"].as_f64().unwrap();
-    for same in ["profit", "deck_sd"] {
+    for same in ["deck_profit", "deck_sd"] {
         assert!((of(&found, same) - of(&apart, same)).abs() < 1e-6, "{same}");
     }
     for more in ["sd", "n0", "volatility_index"] {

@@ -310,9 +310,13 @@ pub(super) fn notes(report: &BankrollReport<'_>) -> Vec<String> {
     }
     if report.patrons.len() > 1 {
         notes.push(
-            "Each deck's player is drawn by the shares of the patrons. Each patron played different games, so their errors are \
-             independent."
-                .into(),
+            format!(
+                "{} Each patron played different games, so their errors are independent.",
+                match report.patrons.iter().any(|it| it.guest.decks_each > 1) {
+                    true => "Each visit's player is drawn so that over many nights the decks are shared as the patrons are.",
+                    false => "Each deck's player is drawn by the shares of the patrons.",
+                }
+            ),
         );
     }
     notes

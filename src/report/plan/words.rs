@@ -254,7 +254,7 @@ pub(super) fn notes(report: &PlanReport<'_>) -> Vec<String> {
         ));
     }
     if report.players.iter().any(|it| it.decks_each > 1) {
-        notes.push(format!("{IN_A_ROW} The RTP bands take each deck by itself."));
+        notes.push(IN_A_ROW.into());
     }
     notes.extend([
         "The edge of the mix is the mean of the edges against its players, by the shares of decks that they buy. Each player \

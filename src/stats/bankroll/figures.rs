@@ -2,11 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::lattice::{for_sums, moments, on_multiples};
+use super::lattice::{Laid, for_sums, on_multiples};
 use super::lows::Lows;
 use super::question::{LEVELS, Question, RISK};
-use super::visits::{Gained, Visits};
-use crate::stats::profit::{Deck, Profit};
+use super::visits::{Kind, Visits};
+use crate::stats::profit::{Profit, moments};
 
 /// How the distributions are computed.
 #[derive(Clone, Copy, Debug)]
@@ -15,13 +15,6 @@ pub(super) struct Care {
     budget: f64,
     /// Probability that may be cut from each tail at each deck.
     tail: f64,
-}
-
-impl Care {
-    /// Multiplications that each distribution may take.
-    pub fn budget(self) -> f64 {
-        self.budget
-    }
 }
 
 /// For the measured games themselves.
@@ -46,6 +39,8 @@ pub struct Figures {
     pub(super) sd: f64,
     /// Standard deviation of many decks, divided by the root of their number: more than `sd` where one player plays several.
     pub(super) spread: f64,
+    /// Mean and standard deviation of the profit after the last deck, cents.
+    pub(super) whole: (f64, f64),
     /// Probability of having lost money after the last deck.
     pub(super) losing: f64,
     /// The profit that one night in a hundred stays below, and the mean of such nights, cents.
@@ -83,21 +78,26 @@ pub(super) fn courses(decks: u32) -> Vec<u32> {
     (1..=decks).filter(|deck| deck % step == 0 || *deck == decks).collect()
 }
 
-/// The adjustment coefficient R of these gains, per cent of money: the number above 0 with E[exp(-R gain)] = 1. A house that
+/// The adjustment coefficient R of these visits, per cent of money: the number above 0 with E[exp(-R gain)] = 1. A house that
 /// sells decks for ever is ruined with a probability of at most exp(-R bank) (Lundberg 1909; Asmussen and Albrecher, Ruin
 /// Probabilities, 2010, chapter IV). 0 where the mean gain is not above 0, infinite where no deck loses.
-pub(super) fn adjustment(gains: &[(i64, f64)]) -> f64 {
-    let (mean, _) = moments(gains);
+pub(super) fn adjustment(visits: &Visits) -> f64 {
+    let (mean, _) = moments(&visits.deck);
     if mean <= 0.0 {
         return 0.0;
     }
-    let deepest = gains.iter().map(|&(gain, _)| -gain).max().unwrap_or(0);
+    let deepest = visits.deck.iter().map(|&(gain, _)| -gain).max().unwrap_or(0);
     if deepest <= 0 {
         return f64::INFINITY;
     }
     // In units of the greatest loss, so that no power overflows before the root is passed.
     let excess = |r: f64| -> f64 {
-        gains.iter().map(|&(gain, p)| p * (-r * gain as f64 / deepest as f64).exp_m1()).sum()
+        let of = |kind: &Kind| {
+            let deck = kind.gains.iter().map(|&(gain, p)| p * (-r * gain as f64 / deepest as f64).exp_m1());
+            let deck: f64 = deck.sum();
+            kind.chance * if kind.decks == 1 { deck } else { (f64::from(kind.decks) * deck.ln_1p()).exp_m1() }
+        };
+        visits.kinds.iter().map(of).sum()
     };
     let mut high = 1.0;
     while excess(high) < 0.0 && high < 600.0 {
@@ -118,20 +118,38 @@ pub(super) fn adjustment(gains: &[(i64, f64)]) -> f64 {
 /// The probability that the house at some time before one of `decks` decks has lost more than `reach` cents: the
 /// distribution of its profit, deck by deck, from which ruin is taken away as it comes. Once `stop` is set it gives up,
 /// and what it says is of no use.
-pub(super) fn ruin(deck: &Deck, decks: u32, reach: i64, tail: f64, stop: &AtomicBool) -> f64 {
+pub(super) fn ruin(
+    visits: &Visits,
+    laid: &Laid,
+    (decks, reach): (u32, i64),
+    tail: f64,
+    stop: &AtomicBool,
+) -> f64 {
     if reach < 0 {
         return 1.0;
     }
-    let mut profit = Profit::new(tail);
+    let mut course = visits.course(Profit::new(tail));
     let mut ruined = 0.0;
     for _ in 1..decks {
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        profit.play(deck);
-        ruined += profit.absorb_below(deck, -i128::from(reach));
+        course.sell(|kind, profit| profit.play(&laid.decks[kind]));
+        for profit in course.places() {
+            ruined += profit.absorb_below(-i128::from(reach));
+        }
     }
     ruined.clamp(0.0, 1.0)
+}
+
+/// The profit after so many decks, as finely as for the measured games.
+pub(in crate::stats) fn exact_night(visits: &Visits, decks: u32, tail: f64) -> Profit {
+    let laid = for_sums(visits, decks, 2.0 * FAR * visits.night(decks).1, EXACT.budget);
+    let mut course = visits.course(Profit::new(tail));
+    for _ in 0..decks {
+        course.sell(|kind, profit| profit.play(&laid.decks[kind]));
+    }
+    course.whole()
 }
 
 impl Figures {
@@ -145,65 +163,54 @@ impl Figures {
         stop: &AtomicBool,
     ) -> Figures {
         let (mean, sd) = moments(&visits.deck);
-        let Gained { gains, shared } = visits.gains(care.budget / 10.0);
-        let (_, visit_sd) = moments(&gains);
-        let (decks, count) = (question.decks, visits.of(question.decks));
-        let spread = FAR * visit_sd * f64::from(count).sqrt();
-        let sums = for_sums(&gains, count, 2.0 * spread, visit_sd, care.budget);
-        let depth = spread + (-mean * f64::from(decks)).max(0.0);
-        // Each kind of visit takes as many steps as it has decks.
-        let steps = visits.kinds.iter().fold(0, |sum: u32, kind| sum.saturating_add(kind.decks));
-        let below = on_multiples(&visits.deck, count.saturating_mul(steps), depth, sd, care.budget);
-        let kinds: Vec<(f64, Deck, u32)> = match &visits.kinds[..] {
-            [_] => vec![(1.0, below.deck.clone(), visits.kinds[0].decks)],
-            kinds => kinds
-                .iter()
-                .map(|it| (it.chance, Deck::on_multiples(&it.gains, below.deck.unit), it.decks))
-                .collect(),
-        };
-        let kinds: Vec<(f64, &Deck, u32)> = kinds.iter().map(|(p, deck, decks)| (*p, deck, *decks)).collect();
-        let lows = Lows::new(&kinds, count, care.tail, stop);
+        let decks = question.decks;
+        let whole = visits.night(decks);
+        let far = FAR * whole.1;
+        let sums = for_sums(visits, decks, 2.0 * far, care.budget);
+        let below = on_multiples(visits, decks, far + (-whole.0).max(0.0), care.budget);
+        let lows = Lows::new(&visits.kinds, &below.decks, decks, care.tail, stop);
         let reach = question.bank - question.greatest_loss;
-        let mut fan = Vec::new();
-        let mut profit = Profit::new(care.tail);
-        let points: Vec<u32> = courses(decks).into_iter().map(|decks| visits.of(decks)).collect();
-        for played in 1..=count {
-            profit.play(&sums.deck);
+        let (points, mut fan) = (courses(decks), Vec::new());
+        let mut course = visits.course(Profit::new(care.tail));
+        for sold in 1..=decks {
+            course.sell(|kind, profit| profit.play(&sums.decks[kind]));
             if stop.load(Ordering::Relaxed) {
                 fan.resize(points.len(), [0.0; LEVELS.len()]);
                 break;
             }
-            while points.get(fan.len()) == Some(&played) {
-                fan.push(profit.quantiles(&sums.deck, LEVELS));
+            if points.get(fan.len()) == Some(&sold) {
+                fan.push(course.whole().quantiles(LEVELS));
             }
         }
+        let profit = course.whole();
         let mut night = vec![0.0; places.borders.len().saturating_sub(1)];
-        for (at, chance) in profit.iter(&sums.deck) {
+        for (at, chance) in profit.iter() {
             let after = places.borders.partition_point(|&border| i128::from(border) <= at);
             if let Some(part) = after.checked_sub(1).and_then(|part| night.get_mut(part)) {
                 *part += chance;
             }
         }
-        let [worst] = profit.quantiles(&sums.deck, [WORST]);
+        let [worst] = profit.quantiles([WORST]);
         let banks = places.banks.iter();
         Figures {
             mean,
             sd,
-            spread: visit_sd / visits.decks.sqrt(),
-            losing: profit.below_zero(&sums.deck),
+            spread: visits.spread(),
+            whole,
+            losing: profit.below_zero(),
             worst,
-            shortfall: profit.mean_of_worst(&sums.deck, WORST),
-            adjustment: adjustment(&gains),
+            shortfall: profit.mean_of_worst(WORST),
+            adjustment: adjustment(visits),
             // Of the measured games, by taking ruin away deck by deck, which is exact at any price.
-            ruin: match care.tail <= EXACT.tail && count == decks {
-                true => ruin(&sums.deck, decks, reach, care.tail, stop),
+            ruin: match care.tail <= EXACT.tail {
+                true => ruin(visits, &sums, (decks, reach), care.tail, stop),
                 false => lows.deeper(reach),
             },
             safe_bank: (lows.reach_for(RISK) + question.greatest_loss).max(0) as f64,
             fan,
             ruin_by_bank: banks.map(|bank| lows.deeper(bank - question.greatest_loss)).collect(),
             night,
-            unit: sums.shared.max(below.shared).max(shared),
+            unit: sums.shared.max(below.shared),
         }
     }
 }

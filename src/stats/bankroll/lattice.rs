@@ -1,48 +1,72 @@
 //! Gains on lattices of sums of money that are quick to convolve.
 
-use crate::stats::profit::{Deck, gcd};
+use super::visits::{Kind, Visits};
+use crate::stats::profit::{Deck, gcd, moments};
 
-/// Mean and standard deviation of a distribution of gains.
-pub(super) fn moments(gains: &[(i64, f64)]) -> (f64, f64) {
-    // About the first gain, so that no digits are lost where all are alike.
-    let origin = gains.first().map_or(0, |&(gain, _)| gain);
-    let about: Vec<(f64, f64)> = gains.iter().map(|&(gain, p)| ((gain - origin) as f64, p)).collect();
-    let shift: f64 = about.iter().map(|&(gain, p)| gain * p).sum();
-    let variance: f64 = about.iter().map(|&(gain, p)| (gain - shift).powi(2) * p).sum();
-    (origin as f64 + shift, variance.max(0.0).sqrt())
-}
+/// Steps by which gains are narrowed; each leaves a small part of the error.
+const NARROWINGS: usize = 8;
 
-/// A deck, and the step in cents on which its gains had to be shared out, if they were.
+/// The decks of each kind of visits on one lattice, and the step in cents on which their gains had to be shared out, if they were.
 pub(super) struct Laid {
-    pub deck: Deck,
+    pub decks: Vec<Deck>,
     pub shared: Option<i64>,
 }
 
 /// Rough number of multiplications over a night whose last deck has `span` cents of profits that matter.
-fn cost(deck: &Deck, decks: u32, span: f64) -> f64 {
-    let widest = (span / deck.unit as f64).min(f64::from(decks) * deck.reach() as f64) + deck.reach() as f64;
-    f64::from(decks) * widest * deck.steps.len() as f64 * 0.7
+fn cost(kinds: &[Kind], laid: &[Deck], decks: u32, span: f64) -> f64 {
+    let of = |(kind, deck): (&Kind, &Deck)| {
+        let widest =
+            (span / deck.unit as f64).min(f64::from(decks) * deck.reach() as f64) + deck.reach() as f64;
+        f64::from(decks) * widest * deck.steps.len() as f64 * 0.7 * f64::from(kind.decks)
+    };
+    kinds.iter().zip(laid).map(of).sum()
 }
 
-/// The gains on a lattice of whole multiples, as fine as the budget allows, but no coarser than a fifth of the standard
-/// deviation of a deck: so its variance never grows by more than a hundredth.
-pub(super) fn on_multiples(gains: &[(i64, f64)], decks: u32, span: f64, sd: f64, budget: f64) -> Laid {
-    let finest = gains.iter().fold(0, |unit, &(gain, _)| gcd(unit, gain)).max(1);
+/// The gains on a lattice of whole multiples, as fine as the budget allows, but not much coarser than a fifth of `spread`, the
+/// standard deviation of a deck, so that its variance never grows by more than a hundredth. Where there are visits of several
+/// decks, which are many places to compute, up to all of it, but then the variance is kept.
+pub(super) fn on_multiples(visits: &Visits, decks: u32, span: f64, budget: f64) -> Laid {
+    let all = || visits.kinds.iter().flat_map(|kind| &kind.gains);
+    let finest = all().fold(0, |unit, &(gain, _)| gcd(unit, gain)).max(1);
+    let simple = visits.are_decks();
+    let coarsest = if simple { visits.spread() / 5.0 } else { visits.spread() };
     let mut unit = finest;
     loop {
-        let deck = Deck::on_multiples(gains, unit);
-        if cost(&deck, decks, span) <= budget || 2.0 * unit as f64 > sd / 5.0 {
-            return Laid { deck, shared: (unit != finest).then_some(unit) };
+        let lay = |kind: &Kind| match simple || unit == finest {
+            true => Deck::on_multiples(&kind.gains, unit),
+            false => Deck::on_multiples(&narrowed(&kind.gains, unit), unit),
+        };
+        let laid: Vec<Deck> = visits.kinds.iter().map(lay).collect();
+        if cost(&visits.kinds, &laid, decks, span) <= budget || 2.0 * unit as f64 > coarsest {
+            return Laid { decks: laid, shared: (unit != finest).then_some(unit) };
         }
         unit *= 2;
     }
 }
 
-/// The gains on the lattice of their differences where the budget allows it, as these are fewest.
-pub(super) fn for_sums(gains: &[(i64, f64)], decks: u32, span: f64, sd: f64, budget: f64) -> Laid {
-    let deck = Deck::exact(gains);
-    if cost(&deck, decks, span) <= budget {
-        return Laid { deck, shared: None };
+/// The gains drawn together about their mean, so that shared out on multiples of `unit` cents they have the variance that they
+/// have here.
+fn narrowed(gains: &[(i64, f64)], unit: i64) -> Vec<(i64, f64)> {
+    let (mean, sd) = moments(gains);
+    let drawn = |times: f64| -> Vec<(i64, f64)> {
+        gains.iter().map(|&(gain, p)| ((mean + (gain as f64 - mean) * times).round() as i64, p)).collect()
+    };
+    let mut times = 1.0;
+    for _ in 0..NARROWINGS {
+        let (_, wide) = Deck::on_multiples(&drawn(times), unit).moments();
+        if wide <= 0.0 {
+            break;
+        }
+        times *= sd / wide;
     }
-    on_multiples(gains, decks, span, sd, budget)
+    drawn(times)
+}
+
+/// The gains on the lattice of their differences where the budget allows it, as these are fewest.
+pub(super) fn for_sums(visits: &Visits, decks: u32, span: f64, budget: f64) -> Laid {
+    let exact = Deck::all_exact(visits.kinds.iter().map(|kind| &kind.gains[..]));
+    if cost(&visits.kinds, &exact, decks, span) <= budget {
+        return Laid { decks: exact, shared: None };
+    }
+    on_multiples(visits, decks, span, budget)
 }

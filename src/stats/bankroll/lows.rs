@@ -1,8 +1,10 @@
 //! How low the house's profit comes before the last deck: the risk of ruin for every bank at once.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::visits::Kind;
 use crate::stats::profit::Deck;
 
 /// Gains in units, each with its probability.
@@ -21,44 +23,46 @@ pub(super) struct Lows {
 }
 
 impl Lows {
-    /// Before each deck of `visits` visits: of their kinds each has a probability, a deck and a number of such decks. The gains
-    /// of all decks are whole multiples of one unit; at each visit a probability of `tail` may be cut from the depths. Once
-    /// `stop` is set it gives up, and is of no use.
-    pub fn new(kinds: &[(f64, &Deck, u32)], visits: u32, tail: f64, stop: &AtomicBool) -> Lows {
-        let unit = kinds.first().map_or(1, |(_, deck, _)| deck.unit);
-        let kinds: Vec<(f64, Gains, u32)> = kinds
+    /// Before each of `decks` decks, sold to these kinds of visits, whose gains are whole multiples of one unit as laid; at each
+    /// deck a probability of `tail` may be cut from the depths. Once `stop` is set it gives up, and is of no use.
+    pub fn new(kinds: &[Kind], laid: &[Deck], decks: u32, tail: f64, stop: &AtomicBool) -> Lows {
+        let unit = laid.first().map_or(1, |deck| deck.unit);
+        let gains: Vec<Gains> = laid
             .iter()
-            .map(|&(share, deck, decks)| {
+            .map(|deck| {
                 let base = deck.least / deck.unit;
-                (share, deck.steps.iter().map(|&(step, p)| (base + step as i64, p)).collect(), decks)
+                deck.steps.iter().map(|&(step, p)| (base + step as i64, p)).collect()
             })
             .collect();
-        let mut depths = vec![1.0];
-        // From the last visit to the first; no deck follows the last deck.
-        for before in 0..visits {
+        let longest = kinds.iter().map(|kind| kind.decks).max().unwrap_or(1) as usize;
+        // Where a visit begins, by decks left from none on; no deck follows the last.
+        let mut begun: VecDeque<Vec<f64>> = VecDeque::from([vec![1.0]]);
+        for left in 1..=decks {
             if stop.load(Ordering::Relaxed) {
                 break;
             }
-            let mut next = vec![0.0; depths.len()];
-            for (share, gains, decks) in &kinds {
-                let decks = if before == 0 { decks - 1 } else { *decks };
-                let mut own = Cow::Borrowed(&depths);
-                for _ in 0..decks {
+            let mut next = Vec::new();
+            for (kind, gains) in kinds.iter().zip(&gains) {
+                // The last visit is cut off, and what its last deck pays ruins nobody.
+                let (after, sold) = match kind.decks {
+                    whole if whole < left => (&begun[whole as usize - 1], whole),
+                    _ => (&begun[begun.len() - 1], left - 1),
+                };
+                let mut own = Cow::Borrowed(after);
+                for deck in 0..sold {
+                    if deck > 0 {
+                        cut(own.to_mut(), tail);
+                    }
                     own = Cow::Owned(one_more(&own, gains));
                 }
                 next.resize(next.len().max(own.len()), 0.0);
-                add(&mut next, &own, *share);
+                add(&mut next, &own, kind.chance);
             }
-            let mut cut = 0.0;
-            let above = next.iter().rev().take_while(|&&chance| {
-                cut += chance;
-                cut <= tail
-            });
-            let kept = next.len() - above.count();
-            next.truncate(kept.max(1));
-            depths = next;
+            cut(&mut next, tail);
+            begun.push_front(next);
+            begun.truncate(longest.max(1));
         }
-        Lows { unit, depths }
+        Lows { unit, depths: begun.pop_front().unwrap_or_default() }
     }
 
     /// The probability that the house at some time has lost more than `reach` cents.
@@ -79,6 +83,17 @@ impl Lows {
         });
         deep.map_or(0, |(depth, _)| depth as i64 * self.unit)
     }
+}
+
+/// Cuts a probability from the depths, but not all.
+fn cut(depths: &mut Vec<f64>, tail: f64) {
+    let mut cut = 0.0;
+    let above = depths.iter().rev().take_while(|&&chance| {
+        cut += chance;
+        cut <= tail
+    });
+    let kept = depths.len() - above.count();
+    depths.truncate(kept.max(1));
 }
 
 /// The depths with one deck more before them.

@@ -1,7 +1,8 @@
 //! A house's night of many decks: its profit, its risk of ruin, and how far luck reaches.
 //!
 //! Each deck is a fresh draw from the measured games. What follows from them is exact (but for tails of 1e-16 a deck):
-//! the profit after n decks is the n-fold convolution, ruin is found deck by deck. That the games are a sample is carried
+//! the profit after n decks is the n-fold convolution, ruin is found deck by deck. Where patrons buy several decks in a row, a
+//! night is made of their visits, which follow each other until its decks are sold. That the games are a sample is carried
 //! through by the bootstrap: all is computed once more from the games with random weights, twice, with one game more that
 //! costs the house the most that is possible and with one that brings it the most. The outer limits of the middle 95% of
 //! what comes of both are the limits. Undecided games count as they stood, and in the limits at worst and at best.
@@ -19,10 +20,11 @@ use serde::Serialize;
 use super::Estimate;
 use crate::cards::Seed;
 pub use figures::Figures;
+pub(super) use figures::exact_night;
 use figures::{AGAIN, EXACT, Places, courses};
 use question::drawn_again;
 pub use question::{LEVELS, Patron, Question, greatest_loss, share_out};
-use visits::Visits;
+pub(super) use visits::Visits;
 
 /// The normal quantile of the volatility index: nine in ten nights are within so many standard deviations.
 const NINE_IN_TEN: f64 = 1.644_853_626_951_472_7;
@@ -72,7 +74,8 @@ pub struct Bankroll {
     pub greatest_loss: i64,
     /// The price of a deck; `None` where it is free or bought in stages.
     pub price: Option<i64>,
-    /// Mean profit of the night.
+    /// Mean profit of the night. Where patrons buy several decks it differs a little from that of as many decks of a long time: a
+    /// night begins with a new visit and cuts the last one off, so long visits have a little less of it.
     pub profit: Estimate,
     /// Mean profit of one deck.
     pub deck_profit: Estimate,
@@ -81,7 +84,7 @@ pub struct Bankroll {
     /// Standard deviation of the night.
     pub sd: Estimate,
     /// 1.645 standard deviations of many decks, divided by the root of their number, as a share of the price: over n decks nine
-    /// in ten holds are within this, divided by the root of n, of the edge. `None` without a price.
+    /// in ten shares that the house keeps are within this, divided by the root of n, of the edge. `None` without a price.
     pub volatility_index: Option<Estimate>,
     /// Decks after which the mean profit is one standard deviation (N0): variance / mean squared. `None` where the house
     /// does not gain; its upper limit is infinite where it may not.
@@ -124,13 +127,6 @@ impl Bankroll {
     }
 }
 
-/// What the house gains of a visit of one of these patrons, cents, each with its probability; and the visits of a night of so
-/// many decks.
-pub fn visits(patrons: &[Patron], decks: u32) -> (Vec<(i64, f64)>, u32) {
-    let visits = Visits::new(patrons, 0);
-    (visits.gains(EXACT.budget()).gains, visits.of(decks))
-}
-
 /// The measured games with what follows from them: samples of them are computed next.
 #[derive(Clone, Debug)]
 pub struct Replicate<'a> {
@@ -155,13 +151,7 @@ impl<'a> Replicate<'a> {
         let open = patrons.iter().any(open);
         // A first look with one bank says where to look closer.
         let look = Figures::new(&question, &visits, &Places::default(), AGAIN, &NEVER);
-        let places = Places {
-            banks: banks(&question, look.safe_bank),
-            borders: borders(
-                look.mean * f64::from(question.decks),
-                look.spread * f64::from(question.decks).sqrt(),
-            ),
-        };
+        let places = Places { banks: banks(&question, look.safe_bank), borders: borders(look.whole) };
         let mut figures = Figures::new(&question, &visits, &places, EXACT, stop);
         if stop.load(Ordering::Relaxed) {
             figures = Figures::new(&question, &visits, &places, AGAIN, &NEVER);
@@ -192,7 +182,6 @@ impl<'a> Replicate<'a> {
                 high: sum.high.max(high),
             })
         };
-        let n = f64::from(decks);
         let n0 = |it: &Figures| if it.mean > 0.0 { (it.spread / it.mean).powi(2) } else { f64::INFINITY };
         let fan = courses(decks).into_iter().enumerate().map(|(i, decks)| FanPoint {
             decks,
@@ -205,10 +194,10 @@ impl<'a> Replicate<'a> {
             bank,
             greatest_loss,
             price,
-            profit: over(&|it| it.mean * n),
+            profit: over(&|it| it.whole.0),
             deck_profit: over(&|it| it.mean),
             deck_sd: over(&|it| it.sd),
-            sd: over(&|it| it.spread * n.sqrt()),
+            sd: over(&|it| it.whole.1),
             volatility_index: price.map(|price| over(&|it| NINE_IN_TEN * it.spread / price as f64)),
             n0: (self.figures.mean > 0.0).then(|| over(&n0)),
             losing_night: over(&|it| it.losing),
@@ -225,10 +214,7 @@ impl<'a> Replicate<'a> {
                 .map(|(i, ends)| NightPart { from: ends[0], to: ends[1], chance: over(&|it| it.night[i]) })
                 .collect(),
             replicates: samples.len() as u64,
-            samples: samples
-                .iter()
-                .map(|ways| [0, 1].map(|way| (ways[way].mean * n, ways[way].spread * n.sqrt())))
-                .collect(),
+            samples: samples.iter().map(|ways| [0, 1].map(|way| ways[way].whole)).collect(),
             unit: self.figures.unit,
         }
     }
@@ -260,7 +246,7 @@ fn banks(question: &Question, safe: f64) -> Vec<i64> {
 }
 
 /// Borders of the parts of a night's distribution: round sums, 0 among them.
-fn borders(mean: f64, sd: f64) -> Vec<i64> {
+fn borders((mean, sd): (f64, f64)) -> Vec<i64> {
     let (low, high) = (mean - 3.6 * sd, mean + 3.6 * sd);
     let step = round_sum((high - low) / PARTS);
     let (first, last) = ((low / step as f64).floor() as i64, (high / step as f64).ceil() as i64);

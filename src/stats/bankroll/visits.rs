@@ -1,8 +1,10 @@
-//! Patrons who buy several decks in a row: the decks of a visit hang together, as one person plays them.
+//! Visits: patrons who buy several decks in a row, which one person plays. They follow each other until the decks of a night are
+//! sold; the last is cut off.
 
-use super::lattice::{for_sums, moments};
+use std::collections::VecDeque;
+
 use super::question::{Patron, share_out};
-use crate::stats::profit::{Profit, merged};
+use crate::stats::profit::{Profit, moments};
 
 /// One kind of visits.
 #[derive(Clone, Debug)]
@@ -15,73 +17,156 @@ pub(super) struct Kind {
     pub decks: u32,
 }
 
-/// The visits of a night, each drawn apart from the others. Where everybody buys one deck, a visit is a deck.
+/// The visits of a night, each drawn apart from the others. All patrons who buy one deck are one kind.
 #[derive(Clone, Debug)]
-pub(super) struct Visits {
-    pub kinds: Vec<Kind>,
-    /// What the house gains of any deck.
-    pub deck: Vec<(i64, f64)>,
-    /// Decks of a visit on average.
-    pub decks: f64,
+pub(in crate::stats) struct Visits {
+    pub(super) kinds: Vec<Kind>,
+    /// What the house gains of any deck, in the long run.
+    pub(super) deck: Vec<(i64, f64)>,
 }
 
-/// What the house gains of a visit, and the step in cents on which gains had to be shared out, if they were.
-pub(super) struct Gained {
-    pub gains: Vec<(i64, f64)>,
-    pub shared: Option<i64>,
+/// What is known of the profit at a place of a night, weighted with the probability of being there.
+pub(super) trait Part: Clone + Default {
+    /// The same with this share of its weight.
+    fn share(self, share: f64) -> Self;
+    /// Adds another place.
+    fn join(&mut self, other: Self);
+}
+
+impl Part for Profit {
+    fn share(self, share: f64) -> Profit {
+        self.times(share)
+    }
+
+    fn join(&mut self, other: Profit) {
+        self.add(&other);
+    }
+}
+
+/// Probability, and the first two moments.
+impl Part for [f64; 3] {
+    fn share(self, share: f64) -> [f64; 3] {
+        self.map(|moment| moment * share)
+    }
+
+    fn join(&mut self, other: [f64; 3]) {
+        self.iter_mut().zip(other).for_each(|(sum, moment)| *sum += moment);
+    }
+}
+
+/// A night under way, by where in its visits it stands.
+pub(super) struct Course<'a, P> {
+    kinds: &'a [Kind],
+    /// Between two visits; `None` where no visit can end here.
+    between: Option<P>,
+    /// By kind, after the first deck of a visit, the second and so on, but for the last.
+    amid: Vec<VecDeque<Option<P>>>,
+}
+
+impl<P: Part> Course<'_, P> {
+    /// One deck more, which `play` adds to the profit of a kind of visit, by its number.
+    pub fn sell(&mut self, play: impl Fn(usize, &mut P)) {
+        let begun = self.between.take();
+        for (number, (kind, amid)) in self.kinds.iter().zip(&mut self.amid).enumerate() {
+            amid.push_front(begun.clone().map(|part| part.share(kind.chance)));
+            amid.iter_mut().flatten().for_each(|part| play(number, part));
+            join(&mut self.between, amid.pop_back().flatten());
+        }
+    }
+
+    /// Every place where it may stand.
+    pub fn places(&mut self) -> impl Iterator<Item = &mut P> {
+        self.between.iter_mut().chain(self.amid.iter_mut().flatten().flatten())
+    }
+
+    /// All places together.
+    pub fn whole(&self) -> P {
+        let mut all = self.between.clone();
+        self.amid.iter().flatten().for_each(|part| join(&mut all, part.clone()));
+        all.unwrap_or_default()
+    }
+}
+
+fn join<P: Part>(sum: &mut Option<P>, part: Option<P>) {
+    match (sum.as_mut(), part) {
+        (Some(sum), Some(part)) => sum.join(part),
+        (None, part) => *sum = part,
+        (_, None) => {}
+    }
 }
 
 impl Visits {
-    /// The visits of these patrons, with undecided games counted in one of three ways. A patron who buys twice as many decks at a
-    /// time comes half as often for the same share of all decks.
+    /// The visits of these patrons, with undecided games counted in one of three ways. Who buys twice as many decks at a time comes
+    /// half as often for the same share of all decks.
     pub fn new(patrons: &[Patron], way: usize) -> Visits {
-        let deck = share_out(patrons, way);
-        if patrons.iter().all(|it| it.decks_each <= 1) {
-            return Visits::single(deck);
-        }
         let often = |it: &Patron| it.share / f64::from(it.decks_each.max(1));
         let whole: f64 = patrons.iter().map(often).sum();
-        let shares: f64 = patrons.iter().map(|it| it.share).sum();
-        let kind = |it: &Patron| Kind {
-            chance: often(it) / whole,
-            gains: share_out(std::slice::from_ref(it), way),
-            decks: it.decks_each.max(1),
+        let (once, several): (Vec<Patron>, Vec<Patron>) =
+            patrons.iter().cloned().partition(|it| it.decks_each <= 1);
+        let kind = |all: &[Patron]| Kind {
+            chance: all.iter().map(often).sum::<f64>() / whole,
+            gains: share_out(all, way),
+            decks: all.first().map_or(1, |it| it.decks_each.max(1)),
         };
-        Visits { kinds: patrons.iter().map(kind).collect(), deck, decks: shares / whole }
+        let several = several.chunks(1).map(kind);
+        let kinds = (!once.is_empty()).then(|| kind(&once)).into_iter().chain(several).collect();
+        Visits { kinds, deck: share_out(patrons, way) }
     }
 
-    /// One deck a visit.
-    pub fn single(deck: Vec<(i64, f64)>) -> Visits {
-        Visits { kinds: vec![Kind { chance: 1.0, gains: deck.clone(), decks: 1 }], deck, decks: 1.0 }
+    /// What the house gains of any deck in the long run, cents, each with its probability, ascending.
+    pub fn deck(&self) -> &[(i64, f64)] {
+        &self.deck
     }
 
-    /// Visits of a night of so many decks, at least one.
-    pub fn of(&self, decks: u32) -> u32 {
-        (f64::from(decks) / self.decks).round().max(1.0) as u32
+    /// Everybody buys one deck.
+    pub fn are_decks(&self) -> bool {
+        matches!(self.kinds[..], [Kind { decks: 1, .. }])
     }
 
-    /// What the house gains of a visit, with so many multiplications for each kind.
-    pub fn gains(&self, budget: f64) -> Gained {
-        if let [Kind { gains, decks: 1, .. }] = &self.kinds[..] {
-            return Gained { gains: gains.clone(), shared: None };
+    /// The standard deviation of the profit of many decks, divided by the root of their number: more than that of a deck where
+    /// one player plays several.
+    pub fn spread(&self) -> f64 {
+        let (mean, sd) = moments(&self.deck);
+        if self.are_decks() {
+            return sd;
         }
-        let mut all: Vec<(i64, f64)> = Vec::new();
-        let mut shared = None;
-        for kind in &self.kinds {
-            let (_, sd) = moments(&kind.gains);
-            let reach = kind.gains.last().map_or(0, |last| last.0 - kind.gains[0].0);
-            let span = reach as f64 * f64::from(kind.decks);
-            let laid = for_sums(&kind.gains, kind.decks, span, sd, budget);
-            let mut profit = Profit::new(0.0);
-            (0..kind.decks).for_each(|_| profit.play(&laid.deck));
-            all.extend(
-                profit
-                    .iter(&laid.deck)
-                    .filter(|(_, p)| *p > 0.0)
-                    .map(|(at, p)| (i64::try_from(at).unwrap_or(i64::MAX), p * kind.chance)),
-            );
-            shared = shared.max(laid.shared);
+        // What a visit brings beyond its decks at the mean (Cox, Renewal Theory, 1962, chapter 8).
+        let (variance, decks) = self.kinds.iter().fold((0.0, 0.0), |(variance, decks), kind| {
+            let ((own, sd), n) = (moments(&kind.gains), f64::from(kind.decks));
+            let beyond = n * sd * sd + (n * (own - mean)).powi(2);
+            (variance + kind.chance * beyond, decks + kind.chance * n)
+        });
+        (variance / decks).sqrt()
+    }
+
+    /// Mean and standard deviation of the profit after so many decks.
+    pub fn night(&self, decks: u32) -> (f64, f64) {
+        let (mean, sd) = moments(&self.deck);
+        if self.are_decks() {
+            return (mean * f64::from(decks), sd * f64::from(decks).sqrt());
         }
-        Gained { gains: merged(all), shared }
+        // About the mean of a deck, so that no digits are lost.
+        let about: Vec<(f64, f64)> = self
+            .kinds
+            .iter()
+            .map(|kind| moments(&kind.gains))
+            .map(|(own, sd)| (own - mean, sd * sd))
+            .collect();
+        let mut course = self.course([1.0, 0.0, 0.0]);
+        for _ in 0..decks {
+            course.sell(|kind, [p, first, second]| {
+                let (mean, variance) = about[kind];
+                *second += 2.0 * mean * *first + (variance + mean * mean) * *p;
+                *first += mean * *p;
+            });
+        }
+        let [_, first, second] = course.whole();
+        (mean * f64::from(decks) + first, (second - first * first).max(0.0).sqrt())
+    }
+
+    /// The beginning of a night.
+    pub(super) fn course<P: Part>(&self, start: P) -> Course<'_, P> {
+        let amid = self.kinds.iter().map(|kind| (1..kind.decks).map(|_| None).collect()).collect();
+        Course { kinds: &self.kinds, between: Some(start), amid }
     }
 }

@@ -85,7 +85,7 @@ pub(super) fn chances_of(mixed: &Mixed, decks: u64, paid: i64) -> [f64; 2] {
             let deck = Deck::quick(&mixed.pays, decks, GRAIN);
             let mut profit = Profit::new(CUT);
             (0..decks).for_each(|_| profit.play(&deck));
-            Some(tails(profit.iter(&deck), paid))
+            Some(tails(profit.iter(), paid))
         }
         false => {
             sums(&mixed.pays, decks).map(|sums| tails(sums.into_iter().map(|(at, p)| (at.into(), p)), paid))
@@ -133,7 +133,7 @@ fn sums(pays: &[(i64, f64)], decks: u64) -> Option<Vec<(i64, f64)>> {
     } else {
         (0..decks).for_each(|_| profit.play(&one));
     }
-    profit.iter(&one).filter(|(_, p)| *p > 0.0).map(|(at, p)| Some((i64::try_from(at).ok()?, p))).collect()
+    profit.iter().filter(|(_, p)| *p > 0.0).map(|(at, p)| Some((i64::try_from(at).ok()?, p))).collect()
 }
 
 /// Bets against chance, as shares of the wealth that a deck without any payment would take.

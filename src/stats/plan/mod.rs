@@ -5,7 +5,7 @@
 use rand::RngExt;
 use serde::Serialize;
 
-use super::bankroll::{Patron, middle, share_out, visits};
+use super::bankroll::{Patron, Visits, exact_night, middle};
 use super::interval::Z;
 use super::profit::{Deck, Profit, mean_and_variance};
 use super::{Bankroll, Estimate, House, Tally};
@@ -17,6 +17,8 @@ const NINE_IN_TEN: f64 = 1.644_853_626_951_472_7;
 /// Bands are told for so many decks, in tenfold steps.
 const LEAST_DECKS: u64 = 100;
 const MOST_DECKS: u64 = 10_000_000;
+/// Decks of visits that are computed as one night: as many as need be for the first visit and the last to be far apart.
+const VISITED: u32 = 1_000;
 /// Lattice points in a standard deviation of ten times as many decks, and of a night.
 const GRAIN: (f64, f64) = (200.0, 1_000.0);
 /// Cents beyond which sums are no longer added up.
@@ -75,27 +77,40 @@ pub struct Band {
 }
 
 /// Bands of the return to player for 100 to 10,000,000 decks at `price` cents. The decks are convolved tenfold at a time, on
-/// a lattice much finer than the standard deviation, so that a rare high payment keeps its weight.
+/// a lattice much finer than the standard deviation, so that a rare high payment keeps its weight. Where patrons buy several
+/// decks, up to [`VISITED`] decks are one night of visits, and more are such nights with the mean and the deviation of decks
+/// without end.
 pub fn bands(patrons: &[Patron], price: i64) -> Vec<Band> {
-    let mut gains = share_out(patrons, 0);
-    let (mean, variance) = mean_and_variance(&gains);
+    let visits = Visits::new(patrons, 0);
+    let (mean, mut variance) = mean_and_variance(visits.deck());
+    // What the first visit and the last, which is cut off, bring besides.
+    let mut ends = 0.0;
+    let several = !visits.are_decks();
+    if several {
+        variance = visits.spread().powi(2);
+        ends = visits.night(VISITED).0 - mean * f64::from(VISITED);
+    }
     let price = price as f64;
     let normal = |decks: u64| {
         let half = NINE_IN_TEN * (variance / decks as f64).sqrt() / price;
-        Band { decks, low: 1.0 - mean / price - half, high: 1.0 - mean / price + half }
+        let rtp = 1.0 - (mean + ends / decks as f64) / price;
+        Band { decks, low: rtp - half, high: rtp + half }
     };
     let (mut decks, mut all) = (1, Vec::new());
+    let mut gains = Some(visits.deck().to_vec());
     while decks < MOST_DECKS {
         decks *= 10;
-        let band = match tenfold(&gains) {
-            Some((ten, [low, high])) => {
-                gains = ten;
-                let rtp = |gain: f64| 1.0 - gain / decks as f64 / price;
-                Band { decks, low: rtp(high), high: rtp(low) }
-            }
+        let (ten, besides) = match u32::try_from(decks) {
+            Ok(few) if several && few <= VISITED => (visited(&visits, few), 0.0),
+            _ => (gains.as_deref().and_then(tenfold), ends),
+        };
+        let rtp = |gain: f64| 1.0 - (gain + besides) / decks as f64 / price;
+        let band = match &ten {
+            Some((_, [low, high])) => Band { decks, low: rtp(*high), high: rtp(*low) },
             // Sums too great to count, of which so many are normal.
             None => normal(decks),
         };
+        gains = ten.map(|(gains, _)| gains);
         if decks >= LEAST_DECKS {
             all.push(band);
         }
@@ -111,15 +126,28 @@ fn tenfold(gains: &[(i64, f64)]) -> Option<(Gains, [f64; 2])> {
     let deck = Deck::quick(gains, 10, GRAIN.0);
     let mut profit = Profit::new(TAIL);
     (0..10).for_each(|_| profit.play(&deck));
-    let sums: Option<Gains> = profit
-        .iter(&deck)
-        .filter(|(_, p)| *p > 0.0)
-        .map(|(at, p)| Some((i64::try_from(at).ok()?, p)))
-        .collect();
+    let sums: Option<Gains> =
+        profit.iter().filter(|(_, p)| *p > 0.0).map(|(at, p)| Some((i64::try_from(at).ok()?, p))).collect();
     Some((
         sums.filter(|sums| sums.iter().all(|(at, _)| at.unsigned_abs() < GREATEST))?,
-        profit.quantiles(&deck, [0.05, 0.95]),
+        profit.quantiles([0.05, 0.95]),
     ))
+}
+
+/// The quantiles of 5% and 95% after so many decks of visits; and the gains moved to the mean and the deviation that so many of
+/// decks without end have. `None` where they are too great to count.
+fn visited(visits: &Visits, decks: u32) -> Option<(Gains, [f64; 2])> {
+    let profit = exact_night(visits, decks, TAIL);
+    let n = f64::from(decks);
+    let ((from, wide), (mean, _)) = (visits.night(decks), mean_and_variance(visits.deck()));
+    let times = visits.spread() * n.sqrt() / wide.max(f64::MIN_POSITIVE);
+    let moved = |at: i128| (mean * n + (at as f64 - from) * times).round();
+    let sums: Option<Gains> = profit
+        .iter()
+        .filter(|(_, p)| *p > 0.0)
+        .map(|(at, p)| Some(moved(at)).filter(|at| at.abs() < GREATEST as f64).map(|at| (at as i64, p)))
+        .collect();
+    Some((sums?, profit.quantiles([0.05, 0.95])))
 }
 
 /// A season: many nights of the same kind.
@@ -144,14 +172,20 @@ pub struct Season {
 /// What `nights` such nights come to: nights are drawn from the exact distribution of one. The limits reckon with the draws
 /// and, by the mean and the standard deviation of a night in samples drawn again from the games, with those.
 pub fn season(patrons: &[Patron], night: &Bankroll, nights: u32, seed: Seed) -> Season {
-    let (gains, visits) = visits(patrons, night.decks);
-    let deck = Deck::quick(&gains, visits.into(), GRAIN.1);
-    let mut profit = Profit::new(TAIL);
-    (0..visits).for_each(|_| profit.play(&deck));
+    let visits = Visits::new(patrons, 0);
+    let profit = match visits.are_decks() {
+        true => {
+            let deck = Deck::quick(visits.deck(), night.decks.into(), GRAIN.1);
+            let mut profit = Profit::new(TAIL);
+            (0..night.decks).for_each(|_| profit.play(&deck));
+            profit
+        }
+        false => exact_night(&visits, night.decks, TAIL),
+    };
     // Each profit with the probability of it or a lower one.
     let mut sum = 0.0;
     let nightly: Vec<(f64, f64)> = profit
-        .iter(&deck)
+        .iter()
         .map(|(at, p)| {
             sum += p;
             (sum, at as f64)

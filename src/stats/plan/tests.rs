@@ -87,6 +87,26 @@ fn bands_are_those_of_a_plain_convolution() {
     }
 }
 
+/// Visits of several decks are wider than decks drawn apart, at any number of decks; their mean is the same but for the first
+/// visit and the last.
+#[test]
+fn bands_allow_for_visits() {
+    let (once, often) =
+        (patron(0.6, &[(5_100, 80), (-12_900, 20)]), patron(0.4, &[(5_100, 60), (-8_900, 40)]));
+    let visits = [once.clone(), Patron { decks_each: 20, ..often.clone() }];
+    let spread = Visits::new(&visits, 0).spread();
+    let (apart, found) = (bands(&[once, often], 6_000), bands(&visits, 6_000));
+    for (apart, band) in apart.iter().zip(&found) {
+        assert!(band.high - band.low > 1.05 * (apart.high - apart.low), "{band:?} {apart:?}");
+    }
+    // A mean of 0.6 * 1,500 - 0.4 * 500 = 700 a deck.
+    for band in &found[1..] {
+        let half = 1.644_854 * spread / (band.decks as f64).sqrt() / 6_000.0;
+        close((band.low + band.high) / 2.0, 1.0 - 700.0 / 6_000.0, half / 10.0);
+        close((band.high - band.low) / 2.0, half, half / 50.0);
+    }
+}
+
 /// Of 10,000 decks a jackpot of one deck in 5,000 is won 0 to 5 times, nine times in ten: the Poisson distribution with mean 2
 /// has 0.135 at 0 and 0.947 up to 4, 0.983 up to 5.
 #[test]

@@ -1,10 +1,11 @@
 use super::figures::{AGAIN, EXACT, Figures, Places, adjustment, ruin};
-use super::lattice::moments;
+use super::lattice::{Laid, on_multiples};
 use super::lows::Lows;
+use super::visits::Kind;
 use super::*;
 use crate::cards::{Purpose, below, generator};
 use crate::stats::casino::Outcomes;
-use crate::stats::profit::{Deck, Profit};
+use crate::stats::profit::{Deck, Profit, moments};
 
 mod visits;
 
@@ -17,6 +18,15 @@ fn close(a: f64, b: f64, tolerance: f64) {
 /// A house with the better of it, in dollars: 58 a deck, 5 a card.
 const GAINS: [(i64, f64); 6] =
     [(-20_200, 0.03), (-9_200, 0.07), (-2_200, 0.15), (800, 0.25), (2_800, 0.3), (5_300, 0.2)];
+
+/// Everybody buys one deck, of which the house gains this.
+fn decks_of(gains: &[(i64, f64)]) -> Visits {
+    Visits { kinds: vec![Kind { chance: 1.0, gains: gains.to_vec(), decks: 1 }], deck: gains.to_vec() }
+}
+
+fn laid(deck: Deck) -> Laid {
+    Laid { decks: vec![deck], shared: None }
+}
 
 fn question(decks: u32, bank: i64) -> Question {
     Question { decks, bank, greatest_loss: 20_200, price: Some(5800) }
@@ -47,7 +57,7 @@ fn binomial(n: u64, k: u64) -> f64 {
 #[test]
 fn ruin_of_a_fair_game_is_found_by_reflection() {
     let coin = [(-100, 0.5), (100, 0.5)];
-    let deck = Deck::exact(&coin);
+    let (visits, exact) = (decks_of(&coin), laid(Deck::exact(&coin)));
     for decks in [1u32, 2, 9, 40] {
         let n = u64::from(decks - 1);
         // P(S <= -a dollars) after n tosses.
@@ -55,15 +65,15 @@ fn ruin_of_a_fair_game_is_found_by_reflection() {
             let heads = (0..=n).filter(|&heads| 2 * heads as i64 - n as i64 <= -a);
             heads.map(|heads| binomial(n, heads)).sum::<f64>() / 2f64.powi(n as i32)
         };
-        let lows = Lows::new(&[(1.0, &Deck::on_multiples(&coin, 100), 1)], decks, 0.0, &NEVER);
+        let lows = Lows::new(&visits.kinds, &[Deck::on_multiples(&coin, 100)], decks, 0.0, &NEVER);
         for reach in [0i64, 100, 300, 550, 1200] {
             // More than the reach is lost: at least one dollar more.
             let a = reach / 100 + 1;
             let wanted = at_most(a) + at_most(a + 1);
-            close(ruin(&deck, decks, reach, 0.0, &NEVER), wanted, 1e-12);
+            close(ruin(&visits, &exact, (decks, reach), 0.0, &NEVER), wanted, 1e-12);
             close(lows.deeper(reach), wanted, 1e-12);
         }
-        assert_eq!((ruin(&deck, decks, -1, 0.0, &NEVER), lows.deeper(-1)), (1.0, 1.0));
+        assert_eq!((ruin(&visits, &exact, (decks, -1), 0.0, &NEVER), lows.deeper(-1)), (1.0, 1.0));
     }
 }
 
@@ -77,10 +87,11 @@ fn both_ways_to_ruin_agree_with_every_sequence_of_decks() {
             .flat_map(|&(sum, low, p)| GAINS.map(|(gain, q)| (sum + gain, low.min(sum + gain), p * q)))
             .collect();
     }
-    let lows = Lows::new(&[(1.0, &Deck::on_multiples(&GAINS, 100), 1)], decks, 0.0, &NEVER);
+    let visits = decks_of(&GAINS);
+    let lows = Lows::new(&visits.kinds, &[Deck::on_multiples(&GAINS, 100)], decks, 0.0, &NEVER);
     for reach in [0, 99, 100, 7_000, 22_400, 40_000, 101_000] {
         let wanted: f64 = all.iter().filter(|(_, low, _)| *low < -reach).map(|(.., p)| p).sum();
-        close(ruin(&Deck::exact(&GAINS), decks, reach, 0.0, &NEVER), wanted, 1e-12);
+        close(ruin(&visits, &laid(Deck::exact(&GAINS)), (decks, reach), 0.0, &NEVER), wanted, 1e-12);
         close(lows.deeper(reach), wanted, 1e-12);
     }
     let reach = lows.reach_for(0.05);
@@ -141,9 +152,9 @@ fn survives(decks: u32) -> f64 {
     let mut profit = Profit::new(0.0);
     for _ in 1..decks {
         profit.play(&deck);
-        profit.absorb_below(&deck, 0);
+        profit.absorb_below(0);
     }
-    profit.iter(&deck).map(|(_, chance)| chance).sum()
+    profit.iter().map(|(_, chance)| chance).sum()
 }
 
 #[test]
@@ -156,8 +167,7 @@ fn coarser_steps_hardly_change_the_figures() {
     close(mean, mean_shared, 1e-9);
     assert!(sd_shared > sd && sd_shared.powi(2) - sd.powi(2) <= 250f64.powi(2) / 4.0);
     let places = Places { banks: vec![30_000, 60_000, 120_000], borders: vec![-50_000, 0, 50_000] };
-    let of =
-        |care| Figures::new(&question(300, 60_000), &Visits::single(fine.clone()), &places, care, &NEVER);
+    let of = |care| Figures::new(&question(300, 60_000), &decks_of(&fine), &places, care, &NEVER);
     let (exact, again) = (of(EXACT), of(AGAIN));
     assert_eq!(exact.unit, None);
     close(exact.ruin, again.ruin, 2e-3);
@@ -168,7 +178,7 @@ fn coarser_steps_hardly_change_the_figures() {
     // A price that leaves no common unit but the cent.
     let odd = Figures::new(
         &question(2000, 60_000),
-        &Visits::single(vec![(-20_213, 0.1), (1_931, 0.5), (3_977, 0.4)]),
+        &decks_of(&[(-20_213, 0.1), (1_931, 0.5), (3_977, 0.4)]),
         &places,
         AGAIN,
         &NEVER,
@@ -216,14 +226,14 @@ fn what_was_not_seen_is_not_impossible() {
 #[test]
 fn the_adjustment_coefficient_is_that_of_the_gamblers_ruin() {
     for p in [0.51, 0.6, 0.9] {
-        let r = adjustment(&[(100, p), (-100, 1.0 - p)]);
+        let r = adjustment(&decks_of(&[(100, p), (-100, 1.0 - p)]));
         close(r * 100.0, (p / (1.0 - p)).ln(), 1e-9);
     }
-    assert_eq!(adjustment(&[(100, 0.5), (-100, 0.5)]), 0.0);
-    assert_eq!(adjustment(&[(100, 0.4), (-100, 0.6)]), 0.0);
-    assert_eq!(adjustment(&[(100, 0.4), (0, 0.6)]), f64::INFINITY);
+    assert_eq!(adjustment(&decks_of(&[(100, 0.5), (-100, 0.5)])), 0.0);
+    assert_eq!(adjustment(&decks_of(&[(100, 0.4), (-100, 0.6)])), 0.0);
+    assert_eq!(adjustment(&decks_of(&[(100, 0.4), (0, 0.6)])), f64::INFINITY);
     // Any other gains: the root of the equation itself.
-    let r = adjustment(&GAINS);
+    let r = adjustment(&decks_of(&GAINS));
     close(GAINS.iter().map(|&(gain, p)| p * (-r * gain as f64).exp()).sum::<f64>(), 1.0, 1e-9);
     assert!(r > 0.0);
 }
@@ -296,7 +306,7 @@ fn limits_are_as_wide_as_samples_scatter() {
             GAINS.iter().zip(counts).map(|(&(gain, _), n)| (gain, n as f64 / games as f64)).collect();
         figures.push(Figures::new(
             &question(60, 90_000),
-            &Visits::single(gains),
+            &decks_of(&gains),
             &Places::default(),
             AGAIN,
             &NEVER,

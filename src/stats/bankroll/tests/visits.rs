@@ -2,40 +2,41 @@
 
 use super::*;
 
-/// Every course of three visits, counted one by one: of one deck by some, of three by the others.
+/// Every course of six decks, counted one by one: visits of one deck by some, of three by the others, the last cut off.
 #[test]
 fn visits_of_several_decks_agree_with_every_course() {
+    const DECKS: u32 = 6;
     let once = patron(0.25, &[(-500, 3), (400, 7)]);
     let often = Patron { decks_each: 3, ..patron(0.75, &[(-700, 2), (200, 3)]) };
     let patrons = [once, often];
     // As often as each other, for a quarter and three quarters of the decks.
     let kinds = [(0.5, vec![(-500, 0.3), (400, 0.7)], 1), (0.5, vec![(-700, 0.4), (200, 0.6)], 3)];
-    let mut all: Vec<(i64, i64, f64)> = vec![(0, 0, 1.0)];
-    for _ in 0..3 {
-        let mut next = Vec::new();
+    let (mut all, mut under_way) = (Vec::new(), vec![(0u32, 0i64, 0i64, 1.0)]);
+    while let Some((sold, sum, low, p)) = under_way.pop() {
         for (chance, gains, decks) in &kinds {
-            let mut own: Vec<_> = all.iter().map(|&(sum, low, p)| (sum, low, p * chance)).collect();
-            for _ in 0..*decks {
+            let mut own = vec![(sold, sum, low, p * chance)];
+            for _ in 0..(*decks).min(DECKS - sold) {
                 own = own
                     .iter()
                     // What is lowest before the next deck is looked at when that is sold.
-                    .flat_map(|&(sum, low, p)| {
-                        gains.iter().map(move |(gain, q)| (sum + gain, low.min(sum), p * q))
+                    .flat_map(|&(sold, sum, low, p)| {
+                        gains.iter().map(move |(gain, q)| (sold + 1, sum + gain, low.min(sum), p * q))
                     })
                     .collect();
             }
-            next.extend(own);
+            let (ended, open): (Vec<_>, Vec<_>) = own.into_iter().partition(|(sold, ..)| *sold == DECKS);
+            all.extend(ended);
+            under_way.extend(open);
         }
-        all = next;
     }
     let visits = Visits::new(&patrons, 0);
-    assert_eq!((visits.decks, visits.of(6), visits.of(1)), (2.0, 3, 1));
     let places = Places { banks: vec![1_000, 2_500], borders: vec![-9_000, -1_000, 0, 5_000] };
-    let asked = Question { decks: 6, bank: 1_500, greatest_loss: 700, price: Some(400) };
+    let asked = Question { decks: DECKS, bank: 1_500, greatest_loss: 700, price: Some(400) };
     let figures = Figures::new(&asked, &visits, &places, EXACT, &NEVER);
     let chance = |of: &dyn Fn(i64, i64) -> bool| -> f64 {
-        all.iter().filter(|(sum, low, _)| of(*sum, *low)).map(|(.., p)| p).sum()
+        all.iter().filter(|(_, sum, low, _)| of(*sum, *low)).map(|(.., p)| p).sum()
     };
+    close(chance(&|_, _| true), 1.0, 1e-12);
     close(figures.ruin, chance(&|_, low| low < -800), 1e-12);
     for (bank, found) in places.banks.iter().zip(&figures.ruin_by_bank) {
         close(*found, chance(&|_, low| low < 700 - bank), 1e-12);
@@ -44,20 +45,120 @@ fn visits_of_several_decks_agree_with_every_course() {
     for (ends, found) in places.borders.windows(2).zip(&figures.night) {
         close(*found, chance(&|sum, _| (ends[0]..ends[1]).contains(&sum)), 1e-12);
     }
-    let mean: f64 = all.iter().map(|(sum, _, p)| *sum as f64 * p).sum();
-    let variance: f64 = all.iter().map(|(sum, _, p)| (*sum as f64 - mean).powi(2) * p).sum();
-    close(figures.mean * 6.0, mean, 1e-9);
-    close(figures.spread.powi(2) * 6.0, variance, 1e-6);
+    let mean: f64 = all.iter().map(|(_, sum, _, p)| *sum as f64 * p).sum();
+    let variance: f64 = all.iter().map(|(_, sum, _, p)| (*sum as f64 - mean).powi(2) * p).sum();
+    close(figures.whole.0, mean, 1e-9);
+    close(figures.whole.1, variance.sqrt(), 1e-9);
     // Decks that hang together spread more than decks drawn apart.
     let apart = [patrons[0].clone(), Patron { decks_each: 1, ..patrons[1].clone() }];
     let apart = Figures::new(&asked, &Visits::new(&apart, 0), &places, EXACT, &NEVER);
     close(apart.mean, figures.mean, 1e-9);
     close(apart.sd, figures.sd, 1e-9);
     assert_eq!(apart.spread, apart.sd);
-    assert!(figures.spread > apart.spread);
+    assert!(figures.spread > apart.spread && figures.whole.1 > apart.whole.1);
     let whole = night(&patrons, asked, 100);
     assert!(whole.fan.len() == 6 && whole.sd.value > whole.deck_sd.value * 6f64.sqrt());
     assert!(whole.ruin.low <= whole.ruin.value && whole.ruin.value <= whole.ruin.high);
+}
+
+/// What the house gains of a deck of tourists, who lose; of regulars, who win; and of others who lose as much as tourists.
+const TOURISTS: [(i64, u64); 5] = [(5_100, 30), (2_600, 35), (100, 20), (-4_900, 13), (-19_900, 2)];
+const REGULARS: [(i64, u64); 5] = [(5_100, 20), (2_600, 30), (100, 24), (-4_900, 20), (-19_900, 6)];
+const EVEN: [(i64, u64); 2] = [(5_100, 65), (-5_400, 35)];
+
+/// Nights played out one deck after the other.
+#[test]
+fn nights_of_visits_agree_with_plain_simulation() {
+    let mixes: [&[(f64, u32, &[(i64, u64)])]; 6] = [
+        &[(0.6, 1, &TOURISTS), (0.4, 1, &REGULARS)],
+        &[(0.6, 1, &TOURISTS), (0.4, 20, &REGULARS)],
+        &[(1.0, 20, &REGULARS)],
+        &[(0.3, 1, &TOURISTS), (0.7, 20, &TOURISTS)],
+        &[(0.5, 5, &TOURISTS), (0.5, 7, &EVEN)],
+        &[(0.3, 1, &EVEN), (0.2, 2, &REGULARS), (0.3, 5, &TOURISTS), (0.2, 20, &REGULARS)],
+    ];
+    for (number, mix) in (0u64..).zip(mixes) {
+        let patrons: Vec<Patron> = mix
+            .iter()
+            .map(|&(share, decks_each, games)| Patron { decks_each, ..patron(share, games) })
+            .collect();
+        let asked = Question { decks: 67, bank: 70_000, greatest_loss: 19_900, price: Some(5_100) };
+        let found = Figures::new(&asked, &Visits::new(&patrons, 0), &Places::default(), EXACT, &NEVER);
+        let played = simulated(mix, &asked, number);
+        let n = f64::from(NIGHTS);
+        let share =
+            |of: &dyn Fn(&(i64, bool)) -> bool| played.iter().filter(|night| of(night)).count() as f64 / n;
+        // Four standard errors.
+        let near = |p: f64, wanted: f64| close(p, wanted, 4.0 * (wanted * (1.0 - wanted) / n).sqrt());
+        let moments = crate::stats::Moments::of(played.iter().map(|(profit, _)| (*profit as f64, 1)));
+        close(moments.mean, found.whole.0, 4.0 * found.whole.1 / n.sqrt());
+        close(moments.sd, found.whole.1, 4.0 * found.whole.1 / (1.8 * n).sqrt());
+        assert!(found.losing > 0.005 && found.ruin > 0.003, "{number}: {found:?}");
+        near(share(&|(profit, _)| *profit < 0), found.losing);
+        near(share(&|(_, ruin)| *ruin), found.ruin);
+        for (level, at) in LEVELS.into_iter().zip(found.fan.last().unwrap()) {
+            let error = 4.0 * (level * (1.0 - level) / n).sqrt();
+            assert!(share(&|(profit, _)| (*profit as f64) < *at) < level + error, "{number}: {level}");
+            assert!(share(&|(profit, _)| *profit as f64 <= *at) > level - error, "{number}: {level}");
+        }
+        // Samples are computed on coarser lattices.
+        let again = Figures::new(&asked, &Visits::new(&patrons, 0), &Places::default(), AGAIN, &NEVER);
+        assert_eq!(again.whole, found.whole);
+        close(again.losing, found.losing, 5e-3);
+        close(again.ruin, found.ruin, 5e-3);
+    }
+}
+
+const NIGHTS: u32 = 20_000;
+
+/// The profit of each night, and whether the house was ruined.
+fn simulated(mix: &[(f64, u32, &[(i64, u64)])], asked: &Question, number: u64) -> Vec<(i64, bool)> {
+    let mut rng = generator(5, number, Purpose::Dice);
+    // A kind of visits by its share of decks over its decks, a gain by its games.
+    let visits: Vec<u64> = mix.iter().map(|it| (it.0 * 420_000.0) as u64 / u64::from(it.1)).collect();
+    let mut drawn = |weights: &mut dyn Iterator<Item = u64>, whole: u64| {
+        let mut point = u64::from(below(&mut rng, whole as u32));
+        weights
+            .take_while(|&weight| {
+                point >= weight && {
+                    point -= weight;
+                    true
+                }
+            })
+            .count()
+    };
+    let whole = visits.iter().sum();
+    let night = |_| {
+        let (mut profit, mut ruin, mut sold) = (0, false, 0);
+        while sold < asked.decks {
+            let (_, decks, games) = mix[drawn(&mut visits.iter().copied(), whole)];
+            for _ in 0..decks.min(asked.decks - sold) {
+                ruin |= asked.bank + profit < asked.greatest_loss;
+                profit += games[drawn(&mut games.iter().map(|it| it.1), 100)].0;
+                sold += 1;
+            }
+        }
+        (profit, ruin)
+    };
+    (0..NIGHTS).map(night).collect()
+}
+
+/// Long nights are as wide as the deviation of decks without end says, but for their first and last visits.
+#[test]
+fn the_deviation_of_many_decks_is_that_of_visits_without_end() {
+    let patrons = [patron(0.6, &TOURISTS), Patron { decks_each: 20, ..patron(0.4, &REGULARS) }];
+    let visits = Visits::new(&patrons, 0);
+    let [short, long] = [4_000, 8_000].map(|decks| visits.night(decks));
+    close(((long.1.powi(2) - short.1.powi(2)) / 4_000.0).sqrt(), visits.spread(), 1e-6);
+    close((long.0 - short.0) / 4_000.0, moments(visits.deck()).0, 1e-9);
+    // On a lattice as coarse as that the deviation stays.
+    let coarse = on_multiples(&visits, 5_000, 1e7, 1.0);
+    assert!(coarse.shared.is_some_and(|unit| unit as f64 > visits.spread() / 2.0));
+    for (kind, deck) in visits.kinds.iter().zip(&coarse.decks) {
+        let ((mean, sd), (laid_mean, laid_sd)) = (moments(&kind.gains), deck.moments());
+        close(laid_mean, mean, 1.0);
+        close(laid_sd, sd, 0.01 * sd);
+    }
 }
 
 #[test]
