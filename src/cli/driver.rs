@@ -46,6 +46,11 @@ pub(super) trait Experiment {
         Vec::new()
     }
 
+    /// The stages of a whole run; `None` where its results decide.
+    fn stages(&self) -> Option<u32> {
+        None
+    }
+
     /// Plays until all is played or somebody asks to stop.
     fn play(&mut self, means: Means<'_>) -> Result<Self::Played, CliError>;
 
@@ -95,7 +100,10 @@ pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<Exit
     let plan = experiment.inputs().map(|inputs| run_plan(&run.given, experiment.settled(), inputs));
     let keeping = Keeping::open(run, plan, folder.as_ref())?;
     let workers = match &keeping {
-        Some(keeping) => keeping.workers(run.threads()),
+        Some(keeping) => {
+            keeping.checkpoint().expect(experiment.stages());
+            keeping.workers(run.threads())
+        }
         None => Workers::new(run.threads()),
     };
     let means = Means { stop, workers, folder: folder.as_ref() };

@@ -141,6 +141,10 @@ impl<'a> Experiment for Simulation<'a> {
         ]
     }
 
+    fn stages(&self) -> Option<u32> {
+        Some(1 + self.args.clairvoyant.map_or(0, |_| self.rules.len() as u32))
+    }
+
     fn play(&mut self, Means { stop, workers, folder }: Means<'_>) -> Result<Played<'a>, CliError> {
         let mut csv = match folder {
             Some(folder) if self.args.csv => {

@@ -131,6 +131,10 @@ impl<'a> Experiment for Solving<'a> {
         ]
     }
 
+    fn stages(&self) -> Option<u32> {
+        Some(1 + u32::from(!self.strategies.is_empty()))
+    }
+
     fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Found<'a>, CliError> {
         let (args, rules) = (self.args, self.asked.rules);
         let answers =

@@ -178,8 +178,9 @@ fn in_words(parts: &[Part]) -> String {
             let most = if note.stage.open { " at most" } else { "" };
             let percent = 100.0 * part.done(&note) as f64 / note.stage.of.max(1) as f64;
             let share = if note.stage.open { String::new() } else { format!(" ({percent:.0}%)") };
+            let stages = note.stage.stages.map_or(String::new(), |all| format!(" of {all}"));
             format!(
-                ", stage {}: {} of {} blocks{most}{share}",
+                ", stage {}{stages}: {} of {} blocks{most}{share}",
                 note.stage.stage + 1,
                 count(part.done(&note)),
                 count(note.stage.of)

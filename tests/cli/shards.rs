@@ -369,10 +369,37 @@ fn status_tells_how_far_shards_are() {
     assert_eq!(lines.len(), 3, "{told}");
     assert_eq!(lines[0], "saratoga simulate canfield --games=8000");
     assert!(lines[1].contains("shard-1-of-4") && lines[1].contains("finished"), "{told}");
-    assert!(lines[1].contains("2 of 2 blocks (100%)"), "{told}");
+    assert!(lines[1].contains("stage 1 of 1: 2 of 2 blocks (100%)"), "{told}");
     assert!(lines[2].contains("shard-3-of-4") && lines[2].contains("stopped"), "{told}");
     let json: serde_json::Value = serde_json::from_str(&good(&["status", "parts", "--json"], path)).unwrap();
     assert_eq!((json[0]["shard"].as_str(), json[0]["blocks"].as_u64()), (Some("1/4"), Some(2)));
+}
+
+/// A run that has ended was at the last of the stages that it told of.
+#[test]
+fn status_tells_how_many_stages_there_are() {
+    let dir = tempdir().unwrap();
+    for (i, (line, stages)) in [
+        ("simulate canfield draw-one -n 1000 --clairvoyant 2 --clairvoyant-nodes 1000", 3),
+        ("compare canfield -s greedy -s reserve-first -n 2000", 1),
+        ("price canfield -n 1000 --variant-games 100", 2),
+        ("bankroll canfield --patrons greedy:50%,reserve-first:50% -n 1000 --bootstrap 100 --decks 9", 2),
+        ("plan canfield --patrons greedy:100% --best reserve-first -n 1000 --bootstrap 100 --clairvoyant 2 --nodes 1000 --decks 9", 4),
+        ("solve single-pass -n 2 --nodes 1000 -s greedy", 2),
+        ("bracket single-pass -s greedy -n 20 --nodes 1000", 2),
+        ("sweep --vary stock.redeals=0..1 -n 1000", 1),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let out = format!("run-{i}");
+        good(&words(line, &["--out", &out, "-q"]), dir.path());
+        let told = good(&["status", &out, "--json"], dir.path());
+        let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+        let stage = &told[0]["stage"];
+        let at = stage["stage"].as_u64().map(|last| last + 1);
+        assert_eq!((at, stage["stages"].as_u64()), (Some(stages), Some(stages)), "{line}: {stage}");
+    }
 }
 
 /// Of bytes 32k is another number than of games.

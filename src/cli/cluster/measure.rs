@@ -119,7 +119,7 @@ mod tests {
     use crate::lab::StageProgress;
 
     fn note(made: u64, until: (f64, f64)) -> ProgressNote {
-        let stage = StageProgress { stage: 0, done: made, of: 1_000, open: false };
+        let stage = StageProgress { stage: 0, stages: None, done: made, of: 1_000, open: false };
         let (seconds, written) = (until.1 + 9.0, 1_700_000_000);
         ProgressNote { stage, made, seconds, until, written, finished: true, over: true, machine: 0 }
     }

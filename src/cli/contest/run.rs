@@ -87,6 +87,10 @@ impl Experiment for Contest<'_> {
         ]
     }
 
+    fn stages(&self) -> Option<u32> {
+        Some(runs(&self.setup, &self.others) as u32)
+    }
+
     fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Played, CliError> {
         let started = Instant::now();
         let played = play(self.args, &self.setup, &self.others, (stop, workers))?;
@@ -135,6 +139,11 @@ fn factors(args: &PlayArgs, setup: &Setup) -> Result<Decimals, CliError> {
     Ok(Decimals(factors))
 }
 
+/// Contests that are played: the one, and those that differ from it.
+fn runs(setup: &Setup, others: &[ContestSpec]) -> u64 {
+    1 + others.iter().filter(|other| **other != setup.loaded.spec).count() as u64
+}
+
 /// Plays the contest, then once more at each of the other speeds.
 fn play(
     args: &PlayArgs,
@@ -145,8 +154,8 @@ fn play(
     let spec = &setup.loaded.spec;
     let makers = setup.makers();
     let strategies: Vec<MakeStrategy<'_>> = makers.iter().map(|make| make as MakeStrategy<'_>).collect();
-    let runs = 1 + others.iter().filter(|other| *other != spec).count() as u64;
-    let mut line = Line::bar(MATCHES, args.matches.0.saturating_mul(runs), args.run.quiet);
+    let all = args.matches.0.saturating_mul(runs(setup, others));
+    let mut line = Line::bar(MATCHES, all, args.run.quiet);
     let batch = ContestBatch {
         spec,
         rules: &setup.loaded.rules.rules,

@@ -100,6 +100,10 @@ impl Experiment for Banking<'_> {
         vec![settled("--strategy", alone), self.sold.settled_price()]
     }
 
+    fn stages(&self) -> Option<u32> {
+        Some(self.strategies.len() as u32)
+    }
+
     fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<BankrollFinished, CliError> {
         let args = self.args;
         let rules = &self.sold.loaded.rules;

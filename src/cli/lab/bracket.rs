@@ -178,6 +178,10 @@ impl Experiment for Bracketing<'_> {
         ]
     }
 
+    fn stages(&self) -> Option<u32> {
+        Some(2 * self.asked.plan.rulesets().count() as u32)
+    }
+
     fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Found, CliError> {
         let (args, asked) = (self.args, self.asked);
         let makers: Vec<_> = asked.players.iter().map(|source| move || source.instantiate()).collect();

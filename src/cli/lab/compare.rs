@@ -135,6 +135,10 @@ impl Experiment for Contrast<'_> {
         ]
     }
 
+    fn stages(&self) -> Option<u32> {
+        Some(1)
+    }
+
     fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Compared, CliError> {
         let (args, question) = (self.args, &self.question);
         let makers: Vec<_> = self.sides.iter().map(|side| move || side.strategy.instantiate()).collect();

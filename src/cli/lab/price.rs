@@ -65,6 +65,11 @@ impl Experiment for Pricing<'_> {
         ]
     }
 
+    fn stages(&self) -> Option<u32> {
+        let tries = self.sold.loaded.rules.spec().casino.stake > 0 && self.variant_games() > 0;
+        Some(1 + u32::from(tries))
+    }
+
     fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<PriceFinished, CliError> {
         let (args, sold) = (self.args, &self.sold);
         let makers: Vec<_> = self.strategies.iter().map(|source| move || source.instantiate()).collect();

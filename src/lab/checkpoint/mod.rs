@@ -93,6 +93,9 @@ pub struct Missing {
 pub struct StageProgress {
     /// The stage, in the order in which the run begins them, from 0.
     pub stage: u32,
+    /// The stages of the run; `None` where results decide.
+    #[serde(default)]
+    pub stages: Option<u32>,
     /// Blocks that are made or were kept.
     pub done: u64,
     /// Blocks to be made here, kept ones included; at most, where results decide how many are needed.
@@ -112,6 +115,8 @@ pub struct Checkpoint {
     /// Files of other shards.
     sources: Vec<Mutex<BlockFile>>,
     next_stage: AtomicU32,
+    /// All stages, where it is known how many there are.
+    stages: Mutex<Option<u32>>,
     stage_done: AtomicU64,
     progress: Mutex<StageProgress>,
     missing: Mutex<Vec<Missing>>,
@@ -157,6 +162,7 @@ impl Checkpoint {
             kept: HashMap::new(),
             sources: Vec::new(),
             next_stage: AtomicU32::new(0),
+            stages: Mutex::default(),
             stage_done: AtomicU64::new(0),
             progress: Mutex::default(),
             missing: Mutex::default(),
@@ -168,6 +174,11 @@ impl Checkpoint {
             started: Instant::now(),
             times: Mutex::default(),
         }
+    }
+
+    /// Notes how many stages there will be.
+    pub fn expect(&self, stages: Option<u32>) {
+        *lock(&self.stages) = stages;
     }
 
     /// Begins a run's blocks in `path` anew.

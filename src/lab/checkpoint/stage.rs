@@ -15,7 +15,8 @@ impl Checkpoint {
             _ => blocks,
         };
         self.stage_done.store(0, Ordering::Relaxed);
-        *lock(&self.progress) = StageProgress { stage: begun, done: 0, of, open };
+        let stages = *lock(&self.stages);
+        *lock(&self.progress) = StageProgress { stage: begun, stages, done: 0, of, open };
         Stage { checkpoint: self, number: stage, blocks, open }
     }
 }

@@ -77,6 +77,10 @@ impl Experiment for Sweeping<'_> {
         ]
     }
 
+    fn stages(&self) -> Option<u32> {
+        self.setup.aim.each.map(|_| 1)
+    }
+
     fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<SoFar, CliError> {
         let mut so_far = self.fresh.clone();
         self.play_on(&mut so_far, stop, workers)?;
