@@ -29,6 +29,8 @@ pub struct House {
     /// What goes to the meter of a jackpot, of a deck at this stake and as a share of the stake: it is part of the payouts.
     growth: i64,
     share: f64,
+    /// Games that won the jackpot, and what they were paid in all, with the jackpot at its start.
+    winners: (u64, f64),
     /// The most that the redeals of a game can cost.
     most_fees: i64,
     /// Games that paid alike.
@@ -75,11 +77,17 @@ impl House {
             Alike { payout, games: alike.games, open: alike.undecided, worst, best }
         };
         let games = tally.alike().into_iter().map(alike).collect();
+        let won = |cards: usize| casino.jackpot.is_some_and(|jackpot| jackpot.is_won(cards, all));
+        let winners = tally.histogram().iter().enumerate().filter(|&(cards, _)| won(cards));
+        let winners = winners.fold((0, 0.0), |(games, paid), (cards, &n)| {
+            (games + n, paid + payouts[cards] as f64 * n as f64)
+        });
         House {
             stakes: tally.stakes().cloned(),
             stake: casino.stake,
             growth: casino.meter_growth(),
             share: casino.jackpot.map_or(0.0, |jackpot| f64::from(jackpot.share) / 1000.0),
+            winners,
             most_fees,
             payouts,
             fewest: tally.fewest_cards(),
@@ -136,12 +144,22 @@ impl House {
         self.price_for_edge(0.0)
     }
 
-    /// Standard deviation of the net of one deck, cents.
+    /// Standard deviation of the net of one deck, cents. It is of the payments whose mean [`House::net`] is: a jackpot is paid as
+    /// it has grown by then. Without a winner nothing of that is known.
     pub fn sd(&self) -> f64 {
-        match &self.stakes {
-            Some(stakes) => Moments::of(stakes.nets().iter().map(|(net, n)| (net as f64, n as i64))).sd,
-            None => self.moments().sd,
+        if let Some(stakes) = &self.stakes {
+            return Moments::of(stakes.nets().iter().map(|(net, n)| (net as f64, n as i64))).sd;
         }
+        let Moments { mean, sd, .. } = self.moments();
+        let (winners, paid) = self.winners;
+        if winners == 0 || self.growth == 0 {
+            return sd;
+        }
+        // A winner is paid what as many decks have added as lie between two winners, which is geometric: its mean over all
+        // decks is the growth of one.
+        let (growth, rate) = (self.growth as f64, winners as f64 / self.total() as f64);
+        let together = growth * (paid / winners as f64 - mean);
+        (sd * sd + 2.0 * together + growth * growth * ((2.0 - rate) / rate - 1.0)).max(0.0).sqrt()
     }
 
     /// What the player gains a deck on average (a loss is negative), cents.
@@ -152,7 +170,7 @@ impl House {
         map(self.payout(), |payout| payout - self.stake as f64)
     }
 
-    /// What the house keeps of 100 decks on average, cents.
+    /// The hold: the average profit of the house from 100 decks, cents.
     pub fn hold_per_100(&self) -> Estimate {
         match &self.stakes {
             Some(_) => map(self.net(), |net| -100.0 * net),
@@ -272,7 +290,7 @@ fn map(from: Estimate, f: impl Fn(f64) -> f64) -> Estimate {
 mod tests {
     use super::*;
     use crate::game::{End, Outcome};
-    use crate::rules::{Returns, Spec};
+    use crate::rules::{Returns, Spec, WonBy};
 
     fn tally(spec: &Spec, games: &[(End, u16, u32)]) -> Tally {
         let mut tally = Tally::new(spec);
@@ -331,6 +349,32 @@ mod tests {
         let free = Casino { stake: 0, ..spec.casino.clone() };
         assert_eq!(House::new(&games, &free).break_even_cards(), Some(0));
         assert!(House::new(&games, &free).edge().is_none());
+    }
+
+    /// Decks played one after the other, of which one in ten wins the meter.
+    #[test]
+    fn the_deviation_is_of_the_payments_that_the_mean_is_of() {
+        let mut spec = Spec::default();
+        spec.casino.stake = 3_000;
+        spec.casino.jackpot = Some(crate::rules::Jackpot { start: 20_000, share: 100, won_by: WonBy::Win });
+        let games = tally(&spec, &[(End::Blocked, 5, 70), (End::Barren, 2, 20), (End::Won, 52, 10)]);
+        let house = House::new(&games, &spec.casino);
+        let (mut rng, mut meter) = (crate::cards::generator(3, 0, crate::cards::Purpose::Dice), 0.0);
+        let nets: Vec<(f64, i64)> = std::iter::repeat_with(|| {
+            meter += 300.0;
+            let paid = match crate::cards::below(&mut rng, 10) {
+                0 => 26_000.0 + 20_000.0 + std::mem::take(&mut meter),
+                1..8 => 2_500.0,
+                _ => 1_000.0,
+            };
+            (paid - 3_000.0, 1)
+        })
+        .take(400_000)
+        .collect();
+        let played = Moments::of(nets.into_iter());
+        assert!((played.mean - house.net().value).abs() < 5.0 * played.sd / 400_000f64.sqrt());
+        assert!((played.sd / house.sd() - 1.0).abs() < 0.01, "{} is not {}", house.sd(), played.sd);
+        assert!(house.sd() > 1.05 * house.moments().sd);
     }
 
     #[test]

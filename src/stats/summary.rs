@@ -115,7 +115,7 @@ pub struct Summary {
     /// House edge: -(mean net) / stake, a fraction. Of a stake bought in stages it is that of the mean amount
     /// staked. `None` where nothing is staked, or too little is known of what is.
     pub house_edge: Option<Estimate>,
-    /// What the house keeps of 100 decks, cents.
+    /// The hold: the average profit of the house from 100 decks, cents.
     pub hold_per_100: Estimate,
     /// Fewest cards at which the player does not lose. `None` where no number of cards does, and where the
     /// stake is bought in stages, so that it depends on them.

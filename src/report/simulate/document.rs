@@ -96,7 +96,7 @@ fn cards(it: &PairingResult<'_>) -> Vec<Card> {
     let mut cards = Vec::new();
     if let Some(e) = s.house_edge {
         cards.push(Card::new("house edge", edge(e)));
-        cards.push(Card::new("house keeps of 100 decks", money_estimate(s.hold_per_100, casino)));
+        cards.push(Card::new("hold of 100 decks", money_estimate(s.hold_per_100, casino)));
         cards.extend(
             s.fair_price.map(|fair| Card::new("fair price of the deck", money_estimate(fair, casino))),
         );

@@ -135,7 +135,12 @@ fn money_of_a_deck(entry: &PairingResult<'_>, add: &mut impl FnMut(&str, Formatt
     let terms = terms.join("; ");
     add("the player pays", exact(""), terms);
     let sd = spread(s.games, || money(s.net_sd, casino, false));
-    add("player's net a deck", gain_estimate(s.net, casino), format!("standard deviation {sd}"));
+    let jackpot = match s.jackpot.as_ref().filter(|_| casino.meter_growth() > 0) {
+        Some(jackpot) if jackpot.decks.is_some() => ", with the jackpot as it is when it is won",
+        Some(_) => " without the jackpot, which nobody won",
+        None => "",
+    };
+    add("player's net a deck", gain_estimate(s.net, casino), format!("standard deviation {sd}{jackpot}"));
     match s.house_edge {
         Some(e) => add("house edge", edge(e), verdict(e).into()),
         None => add("house edge", exact(""), "none: the deck has no price".into()),
@@ -200,7 +205,7 @@ fn money_in_steps(
         }
         None => add("house edge", exact(""), "none: nothing was staked".into()),
     }
-    add("hold of 100 games", money_estimate(s.hold_per_100, casino), String::new());
+    add("hold of 100 decks", money_estimate(s.hold_per_100, casino), String::new());
     add("player profits", percent(s.hit_frequency), "of games".into());
     add("fair price", exact(""), format!("none, because {NO_PRICE}"));
     match stakes.worth_of_stopping {
