@@ -8,8 +8,8 @@ use crate::cards::Seed;
 use crate::diagnostic::Diagnostic;
 use crate::rules::{Change, Loaded, vary};
 use crate::stats::{
-    Band, Bankroll, House, MostCards, Patron, PayRow, Question, Season, Tally, bands, greatest_loss,
-    pay_table, round_price, season,
+    Band, Bankroll, House, MostCards, Patron, PayRow, Question, RoundPrice, Season, Tally, bands,
+    greatest_loss, pay_table, round_price, season,
 };
 
 use super::bankroll::{BankrollBatch, BankrollStep, bankroll};
@@ -90,6 +90,8 @@ pub enum PlanStep {
 pub struct PlanFinished {
     /// The ruleset at the price.
     pub sold: Loaded,
+    /// The price that was found; `None` where one was given.
+    pub offer: Option<RoundPrice>,
     /// Games by player, in their order.
     pub tallies: Vec<Tally>,
     /// What a night comes to.
@@ -153,8 +155,8 @@ pub fn plan(
     let patrons: Vec<&PlanPlayer<'_>> = batch.players.iter().filter(|it| it.share > 0.0).collect();
     let most = batch.players.iter().map(|it| it.games).max().unwrap_or(0);
     let (mut before, mut missing) = (0, false);
-    let price = match batch.price {
-        Some(price) => price,
+    let offer = match batch.price {
+        Some(_) => None,
         None => {
             let mut found = Vec::new();
             for (i, player) in patrons.iter().enumerate() {
@@ -179,9 +181,10 @@ pub fn plan(
             }
             let mix: Vec<(f64, &Tally)> = found.iter().map(|(share, tally)| (*share, tally)).collect();
             let casino = &batch.loaded.rules.spec().casino;
-            round_price(&mix, casino, batch.target, batch.round).ok_or(PlanError::NothingPaid)?
+            Some(round_price(&mix, casino, batch.target, batch.round).ok_or(PlanError::NothingPaid)?)
         }
     };
+    let price = batch.price.or(offer.map(|offer| offer.price)).ok_or(PlanError::NothingPaid)?;
     if price.unsigned_abs().saturating_mul(batch.decks.into()) > MOST_MONEY {
         return Err(PlanError::TooMuch(MOST_MONEY));
     }
@@ -280,7 +283,17 @@ pub fn plan(
         .collect();
     let (bands, pay_table) = (bands(&gains, price), pay_table(&mix, &spec.casino));
     let season = season(&gains, &night, batch.nights, batch.seed);
-    Ok(Some(PlanFinished { tallies, bankroll: night, bands, pay_table, season, known, interrupted, sold }))
+    Ok(Some(PlanFinished {
+        tallies,
+        bankroll: night,
+        bands,
+        pay_table,
+        season,
+        known,
+        interrupted,
+        sold,
+        offer,
+    }))
 }
 
 /// The ruleset with the deck at another price.

@@ -46,7 +46,7 @@ pub use entry::{Clairvoyant, PairingResult, entry_ids};
 pub use estimate::{EstimateReport, estimate_document, estimate_json};
 pub use part::{BlocksMissing, json_of_a_part};
 pub use patrons::Guest;
-pub use plan::{PlanReport, PlannedRules, plan_document, plan_json};
+pub use plan::{PlanReport, PlannedRules, changed_name, plan_document, plan_json};
 pub use price::{PricePlayer, PriceReport, price_document, price_json};
 pub use progress::{running_figure, running_wins};
 pub(crate) use provenance::whole_text;

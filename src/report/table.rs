@@ -14,6 +14,25 @@ pub(super) struct DataTable {
     pub layout: Layout,
     pub heads: Vec<Head>,
     pub rows: Vec<Row>,
+    /// What a workbook does with cells besides showing their figures: by row and name of the column.
+    pub live: Vec<(usize, String, Live)>,
+}
+
+/// What a workbook does with a cell.
+#[derive(Clone, Debug)]
+pub(super) enum Live {
+    /// It can be changed.
+    Input,
+    /// It is computed by a formula, from these in turn.
+    Formula(Vec<Piece>),
+}
+
+/// A part of a formula.
+#[derive(Clone, Debug)]
+pub(super) enum Piece {
+    Text(String),
+    /// The cells of a table, by its title and the name of a column as it is in the CSV file, from a row to another.
+    Cells(&'static str, String, (usize, usize)),
 }
 
 /// How a terminal shows a table.
@@ -62,7 +81,14 @@ impl DataTable {
         rows: impl IntoIterator<Item = R>,
     ) -> DataTable {
         let rows = rows.into_iter().map(Into::into).collect();
-        DataTable { title: title.into(), about: about.into(), layout: Layout::Columns, heads, rows }
+        DataTable {
+            title: title.into(),
+            about: about.into(),
+            layout: Layout::Columns,
+            heads,
+            rows,
+            live: Vec::new(),
+        }
     }
 }
 

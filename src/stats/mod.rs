@@ -54,7 +54,8 @@ pub use paired::{
 };
 pub use payout::payout;
 pub use plan::{
-    Band, PayRow, SEASONS, Season, bands, pay_table, price_of_mix, round_price, season, short_pay_table,
+    Band, PayRow, RoundPrice, SEASONS, Season, bands, pay_table, price_of_mix, reach_of, round_price, season,
+    short_pay_table,
 };
 pub use precision::Precision;
 pub use price::{Common, NoOffer, Offer, Priced, RoundSum, Term, common, distance, offer, priced};

@@ -78,7 +78,7 @@ fn a_mix_is_a_player_like_any_other() {
 #[test]
 fn a_file_says_who_comes() {
     let folder = folder();
-    let line = "bankroll canfield --at 60 --patrons guests.toml -n 2000 --bootstrap 100 --decks 60";
+    let line = "bankroll canfield --at 60 --patrons guests.toml -n 2000 --bootstrap 100 --decks 20";
     let found = json(line, folder.path());
     assert_eq!(json(&again(&found["command"]), folder.path()), found);
     let told = |i: usize| {
@@ -102,13 +102,13 @@ fn a_file_says_who_comes() {
         assert!(of(&found, more) > of(&apart, more), "{more}");
     }
     let text = good(
-        &"bankroll canfield --patrons guests.toml -n 1000 --bootstrap 100 --no-report -q"
+        &"bankroll canfield --patrons guests.toml -n 1000 --bootstrap 100 --decks 20 --no-report -q"
             .split(' ')
             .collect::<Vec<_>>(),
         folder.path(),
     );
     assert!(text.contains("60% tourist, 40% regular") && text.contains("decks each"), "{text}");
-    let plan = "plan canfield --patrons guests.toml --best patient -n 2000 --search-games 1000 --bootstrap 100 --clairvoyant 0 --decks 60";
+    let plan = "plan canfield --patrons guests.toml --best patient -n 2000 --search-games 1000 --bootstrap 100 --clairvoyant 0 --decks 20";
     let plan = json(plan, folder.path());
     assert_eq!(json(&again(&plan["command"]), folder.path()), plan);
     assert_eq!(plan["rulesets"][0]["players"][1]["decks_each"], 4);

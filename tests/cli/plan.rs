@@ -129,13 +129,56 @@ fn rulesets_stand_side_by_side_and_threads_change_nothing() {
             "par-sheet.csv",
             "pay-table-by-card.csv",
             "pay-table.csv",
+            "profit-as-the-night-goes-on.csv",
             "return-to-player-by-decks-sold.csv",
-            "the-house-s-profit-as-the-night-goes-on.csv",
             "the-risk-of-ruin-by-bank.csv",
             "the-rulesets-side-by-side.csv",
-            "what-each-player-leaves-the-house.csv"
+            "what-players-leave-the-house.csv"
         ]
     );
+}
+
+#[test]
+fn rules_are_varied_without_a_file_for_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let found = json("canfield --vary stock.redeals=0,1", folder.path());
+    let ids = |i: usize| found["rulesets"][i]["id"].as_str().unwrap();
+    assert_eq!((ids(0), ids(1)), ("canfield stock.redeals=0", "canfield stock.redeals=1"));
+    assert_eq!(found["rulesets"].as_array().unwrap().len(), 2);
+    assert!(found["command"].as_str().unwrap().contains("plan canfield --vary stock.redeals=0,1 "));
+    // As with a file of one's own.
+    fs::write(folder.path().join("one.toml"), "extends = \"canfield\"\n[stock]\nredeals = 1\n").unwrap();
+    let file = json("./one.toml", folder.path());
+    assert_eq!(file["rulesets"][0]["bankroll"], found["rulesets"][1]["bankroll"]);
+    let text = good(&words(&format!("plan --vary stock.redeals=0..1 {SMALL} --no-report")), folder.path());
+    let told = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("Canfield, no redeals") && told.contains("Canfield, 1 redeal"), "{told}");
+}
+
+#[test]
+fn a_plan_says_where_no_round_price_is_and_when_the_edge_is_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = format!("plan canfield --target-edge 7.5%..7.8% --round 20 {SMALL}");
+    let text = good(&words(&format!("{line} --no-report")), folder.path());
+    let told = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("No such price leaves an edge within the target"), "{told}");
+    assert!(
+        told.contains("no multiple of $20.00 is between $") && told.contains("; with --round "),
+        "{told}"
+    );
+    let found: Value = serde_json::from_str(&good(&words(&format!("{line} --json")), folder.path())).unwrap();
+    let plan = &found["rulesets"][0];
+    let offer = &plan["offer"];
+    let (low, high) = (offer["between"][0].as_f64().unwrap(), offer["between"][1].as_f64().unwrap());
+    let finer = offer["finer"][1].as_f64().unwrap();
+    assert!(low <= finer && finer <= high && finer % offer["finer"][0].as_f64().unwrap() == 0.0);
+    // As many decks of the best player, the others of the mix, bring nothing.
+    let best = &plan["players"][2]["net"];
+    let gain = number(&plan["bankroll"]["deck_profit"]);
+    let decks = number(&plan["decks_of_the_best_until_the_edge_is_gone"]);
+    assert!(number(best) > 0.0 && gain > 0.0, "{best} {gain}");
+    close(decks * -number(best) + (40.0 - decks) * gain, 0.0);
+    assert!(told.contains("of the 40 decks of a night are played by patient in place of the mix"), "{told}");
 }
 
 #[test]
@@ -148,8 +191,20 @@ fn the_workbook_holds_numbers() {
     let mut book: Xlsx<_> = open_workbook(folder.path().join("plan/plan.xlsx")).unwrap();
     let sheets = book.sheet_names();
     assert_eq!(sheets[0], "Summary");
-    assert!(sheets.iter().all(|name| name.chars().count() <= 31), "{sheets:?}");
-    let players = book.worksheet_range("What each player leaves the").unwrap();
+    // Named as their tables are, and not cut.
+    let tables = [
+        "What players leave the house",
+        "PAR sheet",
+        "Return to player by decks sold",
+        "Pay table",
+        "A season of nights",
+        "Pay table by card",
+        "A night",
+        "Profit as the night goes on",
+        "The risk of ruin by bank",
+    ];
+    assert_eq!(sheets[1..], tables);
+    let players = book.worksheet_range("What players leave the house").unwrap();
     let head: Vec<String> = players.rows().next().unwrap().iter().map(ToString::to_string).collect();
     let column = |name: &str| head.iter().position(|it| it == name).unwrap();
     for (row, player) in players.rows().skip(1).zip(plan["players"].as_array().unwrap()) {
@@ -183,11 +238,110 @@ fn the_workbook_holds_numbers() {
     }
 }
 
+/// The cells of a sheet by name of row and column, as values and as formulas.
+fn cell(
+    book: &mut Xlsx<std::io::BufReader<fs::File>>,
+    sheet: &str,
+    row: &str,
+    column: &str,
+) -> (Data, String) {
+    let values = book.worksheet_range(sheet).unwrap();
+    let formulas = book.worksheet_formula(sheet).unwrap();
+    let is = |cell: &Data, name: &str| cell.to_string() == name;
+    let column = values.rows().next().unwrap().iter().position(|it| is(it, column)).unwrap() as u32;
+    let row = values.rows().position(|it| is(&it[0], row)).unwrap() as u32;
+    let formula = formulas.get_value((row, column)).cloned().unwrap_or_default();
+    (values.get_value((row, column)).cloned().unwrap(), formula)
+}
+
+/// What a spreadsheet computes when a price or the mix is changed.
+#[test]
+fn the_workbook_computes() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("jackpot.toml"), JACKPOT).unwrap();
+    good(&words(&format!("plan ./jackpot.toml --at 30 {SMALL} --out plan")), folder.path());
+    let mut book: Xlsx<_> = open_workbook(folder.path().join("plan/plan.xlsx")).unwrap();
+    let (players, par, by_card) = ("What players leave the house", "PAR sheet", "Pay table by card");
+    let mut formula = |sheet: &str, row: &str, column: &str| cell(&mut book, sheet, row, column).1;
+    assert_eq!(formula(par, "price of a deck", "value"), "");
+    assert_eq!(formula(players, "the mix", "share of decks"), "SUM($B$2:$B$3)");
+    assert_eq!(formula(players, "the mix", "house edge"), "SUMPRODUCT($B$2:$B$3,$C$2:$C$3)/SUM($B$2:$B$3)");
+    assert_eq!(
+        formula(players, "greedy", "house edge"),
+        "1-SUMPRODUCT('Pay table by card'!$B$2:$B$54,'Pay table by card'!$F$2:$F$54)/'PAR sheet'!$B$2-'PAR sheet'!$B$5"
+    );
+    assert_eq!(formula(players, "greedy", "house gains a deck"), "$C$2*'PAR sheet'!$B$2");
+    assert_eq!(formula(by_card, "5", "share of stakes"), "$B$7*$C$7/'PAR sheet'!$B$2");
+    assert_eq!(formula(par, "hold of 100 decks", "value"), "100*'What players leave the house'!$F$5");
+    assert_eq!(
+        formula(par, "hit frequency", "value"),
+        "SUMIF('Pay table by card'!$B$2:$B$54,\">\"&$B$2,'Pay table by card'!$C$2:$C$54)"
+    );
+    // Return to player: the pay table and the meter, line by line, in every sheet that has them.
+    let mut value = |sheet: &str, row: &str, column: &str| match cell(&mut book, sheet, row, column).0 {
+        Data::Float(x) => x,
+        other => panic!("{sheet}, {row}, {column}: {other:?}"),
+    };
+    let whole = value(par, "return to player (RTP)", "value");
+    let (paid, meter) =
+        (value(par, "of which the pay table", "value"), value(par, "of which the jackpot's meter", "value"));
+    close(paid + meter, whole);
+    close(meter, 0.1);
+    close(1.0 - value(par, "house edge", "value"), whole);
+    close(value(par, "mean payment", "value"), 30.0 * whole);
+    for sheet in [by_card, "Pay table"] {
+        close(value(sheet, "return to player", "share of stakes"), whole);
+        close(value(sheet, "the pay table", "share of stakes"), paid);
+        close(value(sheet, "the jackpot's meter", "share of stakes"), meter);
+    }
+    let lines = fs::read_to_string(folder.path().join("plan/tables/pay-table.csv")).unwrap();
+    assert!(lines.contains("\nthe jackpot's meter,,,,0.1\n"), "{lines}");
+    let hold = value(par, "hold of 100 decks", "value");
+    close(hold, 100.0 * 30.0 * value(par, "house edge", "value"));
+}
+
+/// With LibreOffice at hand, every formula has the value that is written beside it, and a new price another.
+#[test]
+fn a_spreadsheet_computes_what_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = std::process::Command::new("soffice").arg("--version").output();
+    if !ran.is_ok_and(|it| it.status.success()) {
+        return;
+    }
+    fs::write(folder.path().join("jackpot.toml"), JACKPOT).unwrap();
+    good(&words(&format!("plan ./jackpot.toml --at 30 {SMALL} --out plan")), folder.path());
+    let home = format!("-env:UserInstallation=file://{}/home", folder.path().display());
+    let convert =
+        ["--headless", "--convert-to", "xlsx:Calc MS Excel 2007 XML", "--outdir", "again", "plan/plan.xlsx"];
+    let ran =
+        std::process::Command::new("soffice").arg(home).args(convert).current_dir(folder.path()).output();
+    assert!(ran.unwrap().status.success());
+    let mut written: Xlsx<_> = open_workbook(folder.path().join("plan/plan.xlsx")).unwrap();
+    let mut computed: Xlsx<_> = open_workbook(folder.path().join("again/plan.xlsx")).unwrap();
+    let mut formulas = 0;
+    for sheet in written.sheet_names() {
+        let (values, again) =
+            (written.worksheet_range(&sheet).unwrap(), computed.worksheet_range(&sheet).unwrap());
+        let of = written.worksheet_formula(&sheet).unwrap();
+        let start = of.start().unwrap_or_default();
+        for (row, column, formula) in of.used_cells() {
+            let at = (start.0 + row as u32, start.1 + column as u32);
+            match (values.get_value(at), again.get_value(at)) {
+                (Some(Data::Float(a)), Some(Data::Float(b))) => close(*a, *b),
+                (a, b) => assert_eq!(a, b, "{sheet} {at:?}: {formula}"),
+            }
+            formulas += 1;
+        }
+    }
+    assert!(formulas > 200, "{formulas}");
+}
+
+const JACKPOT: &str = "extends = \"canfield\"\n[casino]\nstake = 30\n[casino.jackpot]\nstart = 200\nshare = 0.1\nwon_by = \"win\"\n";
+
 #[test]
 fn a_jackpot_is_planned_with() {
     let folder = tempfile::tempdir().unwrap();
-    let rules = "extends = \"canfield\"\n[casino]\nstake = 30\n[casino.jackpot]\nstart = 200\nshare = 0.1\nwon_by = \"win\"\n";
-    fs::write(folder.path().join("jackpot.toml"), rules).unwrap();
+    fs::write(folder.path().join("jackpot.toml"), JACKPOT).unwrap();
     let found = json("./jackpot.toml", folder.path());
     let plan = &found["rulesets"][0];
     let edge = number(&plan["edge"]);
@@ -221,6 +375,10 @@ fn faults_are_told_before_anything_is_played() {
         ("plan --decks 0", "a whole number from 1 to 5000"),
         ("plan --nights 0", "a whole number from 1 to 1000"),
         ("plan --nodes 0", "--nodes must be at least 1"),
+        ("plan --vary casino.stake=40..60", "a plan finds the price"),
+        ("plan --vary stock.drow=1..3", "did you mean `stock.draw`?"),
+        ("plan --vary reserve.size=13,41", "canfield with reserve.size=41 is no valid ruleset"),
+        ("plan --vary reserve.size=0..30 --vary stock.redeals=0..1", "a plan compares at most 50"),
         (
             "plan ./free.toml -n 1000 --patrons greedy:100% --best patient -q",
             "these players are paid nothing",

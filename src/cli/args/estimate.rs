@@ -55,7 +55,7 @@ pub(in crate::cli) struct EstimateArgs {
     /// Games that measure each kind of player: 5000, 1e6, 250k
     #[arg(short = 'n', long, value_name = "GAMES", default_value = "100k")]
     pub games: Count,
-    /// Games that measure a player who searches, at most
+    /// Games that measure a player who searches, at most; at least 1000
     #[arg(long, value_name = "GAMES", default_value = "2000")]
     pub search_games: Count,
     #[command(flatten)]

@@ -15,13 +15,14 @@ use super::{RunArgs, ScriptArgs};
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The plan is about the first ruleset. Further rulesets are priced for the same
-players and stand beside it in a table. The price is found on games of its own.
+players and stand beside it in a table; --vary makes them of one ruleset. The price is found on games of its own.
 The strategy of --best is measured beside the players who come, as the best
 player known. Ctrl-C stops the run and reports what was finished.
 
 Examples:
   saratoga plan                                 canfield, 300 decks a night
   saratoga plan canfield demon-casino --decks 300 --bank 2000
+  saratoga plan canfield --vary stock.redeals=0..5
   saratoga plan --patrons beginner:50%,ordinary:50% --target-edge 5%..10%
   saratoga plan ./my-house.toml --round 5 --nights 20 --out my-plan
   saratoga plan canfield --at 60 --json | jq '.rulesets[0].edge'")]
@@ -29,6 +30,9 @@ pub(in crate::cli) struct PlanArgs {
     /// Rulesets: names on the shelf, or paths
     #[arg(value_name = "RULES", default_value = "canfield")]
     pub rules: Vec<String>,
+    /// Compare the rulesets with these values of a key, as in `saratoga sweep`: stock.redeals=0..5; may be repeated
+    #[arg(long, value_name = "KEY=VALUES")]
+    pub vary: Vec<String>,
     /// Who plays: strategies, each with its share of the decks, or a file of patrons
     #[arg(long, value_name = "SHARES", default_value = PATRONS, value_parser = patrons)]
     pub patrons: Patrons,
@@ -56,7 +60,7 @@ pub(in crate::cli) struct PlanArgs {
     /// Games of each strategy, at least 1000: 5000, 1e6, 250k
     #[arg(short = 'n', long, value_name = "GAMES", default_value = "100k")]
     pub games: Count,
-    /// Games of each strategy that searches, at most
+    /// Games of each strategy that searches, at most; at least 1000
     #[arg(long, value_name = "GAMES", default_value = "2000")]
     pub search_games: Count,
     /// Deals to solve for a player who knows every card, 0 for none

@@ -13,22 +13,75 @@ use crate::cli::error::CliError;
 use crate::cli::input::{load_all_rules, load_patrons, load_players};
 use crate::cli::progress::{GAMES, Line};
 use crate::cli::words::{CommandLine, joined, unique};
-use crate::lab::{self, PlanBatch, PlanError, PlanFinished, PlanPlayer, PlanStep};
+use crate::lab::sweep::{Axis, Plan};
+use crate::lab::{self, PlanBatch, PlanError, PlanFinished, PlanPlayer, PlanStep, solvable};
 use crate::players::House;
 use crate::report::{
-    Guest, PlanReport, PlannedRules, Source, count, document_xlsx, plan_document, plan_json,
+    Guest, PlanReport, PlannedRules, Source, changed_name, count, document_xlsx, plan_document, plan_json,
 };
 use crate::rules::Loaded;
 use crate::strategy::StrategySource;
 
+use super::changed::at_fault;
 use super::sold::all_differ;
 
 /// Fewer games of a strategy are no ground for the bootstrap.
 const LEAST_GAMES: u64 = 1_000;
+/// Most rulesets that --vary makes of one.
+const MOST_VARIED: usize = 50;
+
+/// A ruleset that is planned with.
+struct Candidate {
+    /// As the command line names it, or with what is changed.
+    named: String,
+    loaded: Loaded,
+    /// What it is called where keys of it are changed.
+    changed: Option<String>,
+}
+
+/// The rulesets, each with every combination of the values of --vary.
+fn candidates(args: &PlanArgs) -> Result<Vec<Candidate>, CliError> {
+    let rules = load_all_rules(&args.rules)?;
+    let axis = |text: &String| Axis::vary(text).map_err(|fault| CliError::input(format!("--vary {fault}")));
+    let axes: Vec<Axis> = args.vary.iter().map(axis).collect::<Result<_, _>>()?;
+    if let Some(price) = axes.iter().find(|axis| axis.name() == "casino.stake") {
+        return Err(CliError::input(format!(
+            "--vary cannot vary `{}`, as a plan finds the price of the deck; --at sets it",
+            price.name()
+        )));
+    }
+    let mut all = Vec::new();
+    for (named, loaded) in args.rules.iter().zip(rules) {
+        if axes.is_empty() {
+            all.push(Candidate { named: named.clone(), loaded, changed: None });
+            continue;
+        }
+        let name = loaded.rules.name().to_string();
+        let grid = Plan::grid(axes.clone(), &[loaded]).map_err(CliError::input)?;
+        if grid.cells.len() > MOST_VARIED {
+            return Err(CliError::input(format!(
+                "--vary makes {} rulesets of {named}, and a plan compares at most {MOST_VARIED}; take fewer values, or \
+                 `saratoga sweep`, which has room for more",
+                grid.cells.len()
+            )));
+        }
+        for cell in grid.cells {
+            let values = grid.axes.iter().zip(&cell.at).map(|(axis, &at)| (axis.name(), &*axis.values()[at]));
+            let label: Vec<String> = values.clone().map(|(key, value)| format!("{key}={value}")).collect();
+            let changed = Some(changed_name(&name, values));
+            let loaded = cell.rules.map_err(|faults| {
+                let here = format!("{named} with {} is no valid ruleset:", label.join(", "));
+                CliError::Several(vec![CliError::input(here), CliError::Faults(faults)])
+            })?;
+            all.push(Candidate { named: loaded.id.clone(), loaded, changed });
+        }
+    }
+    Ok(all)
+}
 
 pub(in crate::cli) fn run(args: PlanArgs) -> Result<ExitCode, CliError> {
-    let rules = load_all_rules(&args.rules)?;
-    let fault = |(i, loaded): (usize, &Loaded)| {
+    let rules = candidates(&args)?;
+    let fault = |(i, Candidate { loaded, .. }): (usize, &Candidate)| {
         if loaded.rules.spec().casino.is_staged() {
             return Some(CliError::input(format!(
                 "{} sells the stake in stages, so that the deck has no single price; `saratoga bankroll` tells of its nights",
@@ -37,7 +90,7 @@ pub(in crate::cli) fn run(args: PlanArgs) -> Result<ExitCode, CliError> {
         }
         rules[..i]
             .iter()
-            .any(|it| it.id == loaded.id)
+            .any(|it| it.loaded.id == loaded.id)
             .then(|| CliError::input(format!("{} is named twice: name each ruleset once", loaded.id)))
     };
     CliError::all(rules.iter().enumerate().filter_map(fault).collect()).map_or(Ok(()), Err)?;
@@ -70,7 +123,7 @@ pub(in crate::cli) fn run(args: PlanArgs) -> Result<ExitCode, CliError> {
 /// Rulesets that are planned with, and who plays.
 struct Planning<'a> {
     args: &'a PlanArgs,
-    rules: Vec<Loaded>,
+    rules: Vec<Candidate>,
     /// Patrons, and the best player where it is none of them.
     strategies: Vec<StrategySource>,
     house: House,
@@ -100,12 +153,19 @@ impl Experiment for Planning<'_> {
     type Played = (Vec<(usize, PlanFinished)>, bool);
 
     fn folder(&self) -> String {
-        format!("plan-{}-{}", joined(&unique(self.rules.iter().map(|it| &*it.id))), self.args.run.seed)
+        format!("plan-{}-{}", joined(&unique(self.rules.iter().map(|it| &*it.loaded.id))), self.args.run.seed)
     }
 
     fn inputs(&self) -> Option<Vec<SavedText>> {
-        let texts = texts(&self.rules, &self.strategies);
+        let texts = texts(self.rules.iter().map(|it| &it.loaded), &self.strategies);
         Some([patrons_text(&self.house)].into_iter().chain(texts).collect())
+    }
+
+    fn stages(&self) -> Option<u32> {
+        let pilots = if self.args.at.is_none() { self.house.patrons.len() } else { 0 };
+        let each = pilots + self.strategies.len();
+        let solved = |it: &&Candidate| self.args.clairvoyant.0 > 0 && solvable(&it.loaded.rules).is_ok();
+        Some((each * self.rules.len() + self.rules.iter().filter(solved).count()) as u32)
     }
 
     fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Self::Played, CliError> {
@@ -126,7 +186,7 @@ impl Experiment for Planning<'_> {
         let all = each.saturating_mul(self.rules.len() as u64);
         let mut line = Line::bar(GAMES, all, args.run.quiet);
         let (mut found, mut missing, mut partly) = (Vec::new(), false, false);
-        for (i, (loaded, named)) in self.rules.iter().zip(&args.rules).enumerate() {
+        for (i, Candidate { named, loaded, .. }) in self.rules.iter().enumerate() {
             let batch = PlanBatch {
                 loaded,
                 named,
@@ -156,7 +216,7 @@ impl Experiment for Planning<'_> {
                 missing = true;
                 continue;
             }
-            match planned.map_err(|error| faulted(loaded, args.at, error))? {
+            match planned.map_err(|error| self.faulted(loaded, error))? {
                 Some(planned) => {
                     let interrupted = planned.interrupted;
                     found.push((i, planned));
@@ -187,14 +247,17 @@ impl Experiment for Planning<'_> {
     fn report(&mut self, (found, _): Self::Played, output: &Output) -> Result<(), CliError> {
         let args = self.args;
         let rulesets = found.iter().map(|(i, found)| {
-            let loaded = &self.rules[*i];
+            let Candidate { loaded, changed, .. } = &self.rules[*i];
             let files = Source::all(&loaded.sources);
-            PlannedRules { id: &loaded.id, name: loaded.rules.name(), files, found }
+            let name = changed.as_deref().unwrap_or(loaded.rules.name());
+            PlannedRules { id: &loaded.id, name, changed: changed.is_some(), files, found }
         });
         // Of an interrupted run it is known that the last are left out.
         let has_plan = |i: &usize| found.iter().any(|(planned, _)| planned == i);
         let without = match output.is_part() {
-            true => (0..self.rules.len()).filter(|i| !has_plan(i)).map(|i| &*self.rules[i].id).collect(),
+            true => {
+                (0..self.rules.len()).filter(|i| !has_plan(i)).map(|i| &*self.rules[i].loaded.id).collect()
+            }
             false => Vec::new(),
         };
         let players = self.strategies.iter().enumerate().map(|(i, source)| Guest {
@@ -235,7 +298,12 @@ impl Planning<'_> {
         let best =
             self.strategies.get(self.house.patrons.len()).map_or(args.best.as_str(), StrategySource::name);
         CommandLine::new("plan")
-            .words(&args.rules[..rulesets.min(args.rules.len())])
+            // Of rulesets that were made of one, all or none are found again.
+            .words(
+                &args.rules
+                    [..if args.vary.is_empty() { rulesets.min(args.rules.len()) } else { args.rules.len() }],
+            )
+            .option("--vary", &args.vary)
             .option("--patrons", [self.house.told()])
             .option("--best", [best])
             .option("--target-edge", [args.target_edge])
@@ -252,26 +320,32 @@ impl Planning<'_> {
             .option("--seed", [args.run.seed])
             .line()
     }
-}
 
-/// What went wrong, as a person can mend it.
-fn faulted(loaded: &Loaded, price: Option<i64>, error: PlanError) -> CliError {
-    match error {
-        PlanError::Batch(error) => CliError::from(error),
-        PlanError::Solve(error) => CliError::from(error),
-        PlanError::Price(faults) if price.is_some() => CliError::Faults(faults),
-        PlanError::Price(faults) => CliError::Several(vec![
-            CliError::input(format!("{} cannot be sold at the price that was found", loaded.id)),
-            CliError::Faults(faults),
-        ]),
-        PlanError::NothingPaid => CliError::input(format!(
-            "no price of {} gives such an edge: these players are paid nothing, or no more than their fees; give a price with --at, or let the ruleset pay \
-             for cards",
-            loaded.id
-        )),
-        PlanError::TooMuch(most) => CliError::input(format!(
-            "the decks of a night are too much money to compute to the cent: the price times --decks may be at most {}",
-            count(most / 100)
-        )),
+    /// What went wrong, as a person can mend it.
+    fn faulted(&self, loaded: &Loaded, error: PlanError) -> CliError {
+        match error {
+            PlanError::Batch(BatchError::Game(error)) => {
+                let played = self.rules.iter().map(|it| &it.loaded);
+                let written: Vec<Loaded> =
+                    self.rules.iter().filter(|it| it.changed.is_none()).map(|it| it.loaded.clone()).collect();
+                at_fault(*error, &written, played)
+            }
+            PlanError::Batch(error) => CliError::from(error),
+            PlanError::Solve(error) => CliError::from(error),
+            PlanError::Price(faults) if self.args.at.is_some() => CliError::Faults(faults),
+            PlanError::Price(faults) => CliError::Several(vec![
+                CliError::input(format!("{} cannot be sold at the price that was found", loaded.id)),
+                CliError::Faults(faults),
+            ]),
+            PlanError::NothingPaid => CliError::input(format!(
+                "no price of {} gives such an edge: these players are paid nothing, or no more than their fees; give a price with --at, or let the ruleset pay \
+                 for cards",
+                loaded.id
+            )),
+            PlanError::TooMuch(most) => CliError::input(format!(
+                "the decks of a night are too much money to compute to the cent: the price times --decks may be at most {}",
+                count(most / 100)
+            )),
+        }
     }
 }

@@ -36,8 +36,8 @@ pub(super) fn night(report: &BankrollReport<'_>) -> DataTable {
     });
     let sold = if casino.is_staged() { "hands offered" } else { "decks sold" };
     DataTable::new(
-        "The house's profit as the night goes on",
-        "One night in twenty is as bad as the first figure or worse, half are better than the median, and \
+        "Profit as the night goes on",
+        "What the house has gained: one night in twenty is as bad as the first figure or worse, half are better than the median, and \
              one in twenty is as good as the last figure or better. Each has its 95% interval.",
         vec![name(sold), figure("bad night (5%)"), figure("median"), figure("good night (95%)")],
         rows,

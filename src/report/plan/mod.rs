@@ -2,6 +2,7 @@
 
 mod charts;
 mod document;
+mod formulas;
 mod json;
 mod tables;
 mod words;
@@ -10,7 +11,7 @@ pub use document::plan_document;
 pub use json::plan_json;
 
 use super::bankroll::{BankrollPatron, BankrollReport};
-use super::labels::short_names;
+use super::labels::{rule_in_words, short_names};
 use super::patrons::Guest;
 use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
 use crate::cards::Seed;
@@ -25,10 +26,18 @@ pub struct PlannedRules<'a> {
     pub id: &'a str,
     /// What the ruleset is called.
     pub name: &'a str,
+    /// It is no file: keys of one were changed, as its name says.
+    pub changed: bool,
     /// The ruleset's file as written, then those that it extends.
     pub files: Vec<Source<'a>>,
     /// What came of it.
     pub found: &'a PlanFinished,
+}
+
+/// What a ruleset is called with keys of it changed to other values: `Canfield, no redeals`.
+pub fn changed_name<'a>(name: &str, changes: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    let changes = changes.map(|(key, value)| rule_in_words(key, value));
+    std::iter::once(name.to_string()).chain(changes).collect::<Vec<_>>().join(", ")
 }
 
 /// A plan, and all that its report shows.
@@ -175,6 +184,22 @@ impl<'a> PlanReport<'a> {
         edges.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(player, _)| player)
     }
 
+    /// How many decks of a night the player whom the house gains least of takes in place of the mix, until the house gains
+    /// nothing. `None` where the mix leaves it nothing, or that player something.
+    fn decks_of_the_best(&self, rules: &PlannedRules<'_>) -> Option<Estimate> {
+        let night = &rules.found.bankroll;
+        let (mix, best) = (night.deck_profit, self.gain_of(rules, self.strongest(rules)));
+        let decks = |mix: f64, best: f64| {
+            let share = if mix > 0.0 { mix / (mix - best.min(0.0)) } else { 0.0 };
+            share * f64::from(night.decks)
+        };
+        (mix.value > 0.0 && best.value < 0.0).then(|| Estimate {
+            value: decks(mix.value, best.value),
+            low: decks(mix.low, best.low),
+            high: decks(mix.high, best.high),
+        })
+    }
+
     /// The night of the first ruleset as a report of its own.
     fn night(&'a self) -> BankrollReport<'a> {
         let first = self.first();
@@ -182,7 +207,7 @@ impl<'a> PlanReport<'a> {
         BankrollReport {
             command: self.command.clone(),
             version: self.version,
-            id: first.id,
+            id: if first.changed { first.name } else { first.id },
             name: first.name,
             rules: first.spec(),
             files: &first.files,

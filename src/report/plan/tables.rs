@@ -1,7 +1,8 @@
 //! Tables of a plan: the rulesets side by side, the players, the PAR sheet, the pay table and a season.
 
 use super::words::{
-    SECONDS_A_MOVE, against_target, dollars, hit_frequency, of_mix, rate_of, rules_of, share_of, sum,
+    SECONDS_A_MOVE, against_target, dollars, hit_frequency, no_round_price, of_mix, rate_of, rules_of,
+    share_of, sum,
 };
 use super::{PlanReport, PlannedRules};
 use crate::figures::{
@@ -13,6 +14,19 @@ use crate::report::patrons::More;
 use crate::report::rules_in_words::rules_in_words;
 use crate::report::table::{DataTable, exact, figure, name};
 use crate::stats::{self, Estimate, PayRow, Tally, short_pay_table, summarize};
+
+/// Titles of tables whose cells follow from each other in a workbook.
+pub(super) const PLAYERS: &str = "What players leave the house";
+pub(super) const PAR_SHEET: &str = "PAR sheet";
+pub(super) const PAY_TABLE: &str = "Pay table";
+pub(super) const BY_CARD: &str = "Pay table by card";
+/// The column of the pay tables with the share of decks, and its like for a player alone.
+pub(super) const SHARE: &str = "share of decks";
+
+/// The share of decks with so many cards that a player alone has.
+pub(super) fn share_alone(name: &str) -> String {
+    format!("{SHARE}, {name}")
+}
 
 /// The mean of the mix of a figure of the games, without an interval.
 fn mixed(report: &PlanReport<'_>, rules: &PlannedRules<'_>, of: impl Fn(&Tally) -> f64) -> f64 {
@@ -42,10 +56,13 @@ pub(super) fn side_by_side(report: &PlanReport<'_>) -> DataTable {
             risk(b.losing_night),
         ]
     });
-    let outside = report.rulesets.iter().map(|rules| (rules, against_target(report, rules.edge())));
-    let outside = outside.filter(|(_, place)| !place.starts_with("within"));
-    let outside: String =
-        outside.map(|(rules, place)| format!(" The edge of {} is {place}.", rules_of(rules))).collect();
+    let outside = report.rulesets.iter().filter_map(|rules| {
+        let place = against_target(report, rules.edge());
+        let why = no_round_price(report, rules).map_or(String::new(), |why| format!(": {why}"));
+        let told = !place.starts_with("within") || !why.is_empty();
+        told.then(|| format!(" The edge of {} is {place}{why}.", rules_of(rules)))
+    });
+    let outside: String = outside.collect();
     DataTable::new(
         "The rulesets side by side",
         format!(
@@ -108,7 +125,7 @@ pub(super) fn players(report: &PlanReport<'_>) -> DataTable {
         figure("games measured"),
     ]);
     DataTable::new(
-        "What each player leaves the house",
+        PLAYERS,
         "The house edge against each player alone, what that is a deck, and how well they play.",
         columns,
         rows.chain([mix]),
@@ -126,6 +143,28 @@ fn rtp(rules: &PlannedRules<'_>) -> Estimate {
     Estimate { value: 1.0 - e.value, low: 1.0 - e.high, high: 1.0 - e.low }
 }
 
+/// What the return to player is made of, as shares of the price; more than the pay table alone only with a jackpot that grows
+/// or fees of redeals.
+pub(super) fn made_of(report: &PlanReport<'_>, rules: &PlannedRules<'_>) -> Vec<(&'static str, f64)> {
+    let (casino, price) = (rules.casino(), rules.price() as f64);
+    let paid: f64 = rules.found.pay_table.iter().map(|row| row.returns).sum();
+    let meter = casino.meter_growth() as f64 / price;
+    let mut parts = vec![("the pay table", paid)];
+    if meter > 0.0 {
+        parts.push(("the jackpot's meter", meter));
+    }
+    if casino.has_redeal_fees() {
+        let payout = of_mix(report, rules, |house| house.payout()).value;
+        parts.push(("fees of redeals", payout / price - paid - meter));
+    }
+    parts
+}
+
+/// A part of the return to player.
+fn part_of(x: f64) -> FormattedEstimate {
+    FormattedEstimate::of(x, format!("{}%", fixed(x * 100.0, 2)))
+}
+
 /// The figures of the trade.
 pub(super) fn par_sheet(report: &PlanReport<'_>) -> DataTable {
     let rules = report.first();
@@ -137,12 +176,23 @@ pub(super) fn par_sheet(report: &PlanReport<'_>) -> DataTable {
     let mut rows = vec![
         vec![exact("price of a deck"), sum(rules, rules.price() as f64)],
         vec![exact("return to player (RTP)"), rate_of(rtp(rules))],
+    ];
+    let parts = made_of(report, rules);
+    if parts.len() > 1 {
+        rows.extend(parts.into_iter().map(|(what, x)| vec![exact(format!("of which {what}")), part_of(x)]));
+    }
+    let hold = Estimate {
+        value: 100.0 * b.deck_profit.value,
+        low: 100.0 * b.deck_profit.low,
+        high: 100.0 * b.deck_profit.high,
+    };
+    rows.extend([
         vec![exact("house edge"), edge(e)],
-        vec![exact("hold of a night"), gain_estimate(b.profit, casino)],
+        vec![exact("hold of 100 decks"), gain_estimate(hold, casino)],
         vec![exact("hit frequency"), rate_of(hit_frequency(report, rules))],
         vec![exact("mean payment"), money_estimate(of_mix(report, rules, |house| house.payout()), casino)],
         vec![exact("standard deviation of a deck"), money_estimate(b.deck_sd, casino)],
-    ];
+    ]);
     rows.extend(b.volatility_index.map(|index| vec![exact("volatility index, 90%"), rate_of(index)]));
     rows.push(vec![
         exact("decks until the edge outweighs luck (N0)"),
@@ -151,13 +201,18 @@ pub(super) fn par_sheet(report: &PlanReport<'_>) -> DataTable {
             None => exact("never"),
         },
     ]);
+    if let Some(decks) = report.decks_of_the_best(rules) {
+        let of =
+            format!("decks of the best player until the edge is gone, of {} a night", count(b.decks.into()));
+        rows.push(vec![exact(of), decks_estimate(decks)]);
+    }
     rows.push(vec![exact("highest payment for a deck"), sum(rules, most as f64)]);
     rows.push(vec![exact("greatest loss on a deck"), sum(rules, b.greatest_loss as f64)]);
     rows.push(vec![exact("minutes of play"), minutes(report, rules)]);
     rows.extend(jackpot(report, rules));
     let terms = rules_in_words(rules.spec()).pop().unwrap_or_default();
     DataTable::new(
-        "PAR sheet",
+        PAR_SHEET,
         format!("The mix of players at this price, in the terms of the trade. {terms}"),
         vec![name("figure"), figure("value")],
         rows,
@@ -232,18 +287,38 @@ pub(super) fn pay_table(report: &PlanReport<'_>, whole: bool) -> DataTable {
         };
         vec![cards, pays, share_of(row.share), often, share_of(row.returns)]
     };
-    let rows: Vec<_> = if whole { &rules.found.pay_table } else { &short }.iter().map(row).collect();
+    let mut rows: Vec<_> = if whole { &rules.found.pay_table } else { &short }.iter().map(row).collect();
+    let mut heads =
+        vec![name("cards"), figure("pays"), figure(SHARE), figure("one deck in"), figure("share of stakes")];
+    // The pay table, and what else makes up the return to player.
+    let parts = made_of(report, rules);
+    let returned = parts.iter().map(|(_, x)| x).sum();
+    let total = |what: &str, share: Option<f64>, x: f64| {
+        vec![exact(what), exact(""), share.map_or(exact(""), share_of), exact(""), part_of(x)]
+    };
+    if let [(_, paid), more @ ..] = &parts[..]
+        && !more.is_empty()
+    {
+        rows.push(total("the pay table", Some(1.0), *paid));
+        rows.extend(more.iter().map(|(what, x)| total(what, None, *x)));
+        rows.push(total("return to player", None, returned));
+    } else {
+        rows.push(total("return to player", Some(1.0), returned));
+    }
+    if whole {
+        for (called, tally) in report.names().iter().zip(&rules.found.tallies) {
+            heads.push(figure(share_alone(called)));
+            let games = tally.games().max(1) as f64;
+            let shares = tally.histogram().iter().map(|&seen| share_of(seen as f64 / games));
+            rows.iter_mut().zip(shares).for_each(|(row, share)| row.push(share));
+        }
+        rows.iter_mut().for_each(|row| row.resize(heads.len(), exact("")));
+    }
     DataTable::new(
-        if whole { "Pay table by card" } else { "Pay table" },
+        if whole { BY_CARD } else { PAY_TABLE },
         "The share of decks with so many cards on the foundations, one deck in how many that is, and what share of the stakes goes \
          to them.",
-        vec![
-            name("cards"),
-            figure("pays"),
-            figure("share of decks"),
-            figure("one deck in"),
-            figure("share of stakes"),
-        ],
+        heads,
         rows,
     )
 }

@@ -1,10 +1,11 @@
 //! What a plan says in sentences.
 
 use super::{PlanReport, PlannedRules};
+use crate::amounts::plain;
 use crate::figures::{
     FormattedEstimate, Side, count, edge, gain_estimate, games, money, money_estimate, percent, plural,
 };
-use crate::report::bankroll::{risk, unseen_wins};
+use crate::report::bankroll::{decks_estimate, risk, unseen_wins};
 use crate::report::bounds::edge_between;
 use crate::report::document::{Card, Finding};
 use crate::report::labels::{name_in_full, percent_text};
@@ -19,7 +20,7 @@ pub(super) const WARNING: &str = "Every figure holds only for these rules, this 
     well they play, decides more than luck does.";
 
 pub(super) fn rules_of(rules: &PlannedRules<'_>) -> String {
-    name_in_full(rules.name, rules.id)
+    if rules.changed { rules.name.into() } else { name_in_full(rules.name, rules.id) }
 }
 
 pub(super) fn dollars(rules: &PlannedRules<'_>, cents: f64) -> String {
@@ -66,6 +67,25 @@ pub(super) fn against_target(report: &PlanReport<'_>, e: Estimate) -> String {
     format!("{place} the target of {}{rest}", target_in_words(report))
 }
 
+/// Where no price of the rounding asked for leaves an edge within the target: which do, and what rounding would.
+pub(super) fn no_round_price(report: &PlanReport<'_>, rules: &PlannedRules<'_>) -> Option<String> {
+    let offer = rules.found.offer.filter(|offer| !offer.is_within())?;
+    let round = match (report.round, &*rules.casino().currency) {
+        (100, "$") => "whole dollar".into(),
+        (round, _) => format!("multiple of {}", dollars(rules, round as f64)),
+    };
+    // To the cent, and not beyond the target.
+    let [low, high] = [offer.between.0.ceil(), offer.between.1.floor()].map(|cents| dollars(rules, cents));
+    Some(match offer.finer {
+        Some((step, price)) => format!(
+            "no {round} is between {low} and {high}; with --round {}: {}",
+            plain(step),
+            dollars(rules, price as f64)
+        ),
+        None => format!("no {round} leaves such an edge, and no finer price does"),
+    })
+}
+
 pub(super) fn findings<'a>(report: &'a PlanReport<'a>) -> Vec<Finding> {
     let first = report.first();
     let b = &first.found.bankroll;
@@ -92,6 +112,12 @@ pub(super) fn findings<'a>(report: &'a PlanReport<'a>) -> Vec<Finding> {
         finding: format!("{asks} the edge is {} {players}", mix.value),
         rest: format!(" ({}), {}.{who}", mix.interval_in_words(), against_target(report, first.edge())),
     });
+    if let Some(why) = no_round_price(report, first) {
+        all.push(Finding::open(
+            "No such price leaves an edge within the target",
+            format!(", by the games that found it: {why}."),
+        ));
+    }
     let (profit, losing) = (gain_estimate(b.profit, casino), risk(b.losing_night));
     let night = plural(b.decks.into(), "deck");
     all.push(Finding {
@@ -123,6 +149,15 @@ pub(super) fn findings<'a>(report: &'a PlanReport<'a>) -> Vec<Finding> {
         }),
         None => String::new(),
     };
+    let gone = report.decks_of_the_best(first).map_or(String::new(), |decks| {
+        let said = decks_estimate(decks);
+        format!(
+            " If {} of the {night} of a night are played by {} in place of the mix, the edge is gone ({}).",
+            said.value,
+            names[strongest],
+            said.interval_in_words()
+        )
+    });
     all.push(Finding {
         side: side_of_best,
         finding: format!(
@@ -131,7 +166,7 @@ pub(super) fn findings<'a>(report: &'a PlanReport<'a>) -> Vec<Finding> {
             if gain.value < 0.0 { "takes" } else { "leaves you" },
             money_estimate(abs(gain), casino).value
         ),
-        rest: format!(": an edge of {} ({}).{known}", against.value, against.interval_in_words()),
+        rest: format!(": an edge of {} ({}).{gone}{known}", against.value, against.interval_in_words()),
     });
     let safe = money_estimate(b.bank_for_1_percent, casino);
     let season = &first.found.season;
@@ -264,7 +299,8 @@ pub(super) fn notes(report: &PlanReport<'_>) -> Vec<String> {
          Intervals of the night are bootstrap intervals with one more game, the worst possible or the best."
             .into(),
         "RTP, the return to player, is 1 minus the house edge. Its bands hold nine in ten stretches of so many decks, if the \
-         measured games are the truth; they are convolved from the payments of single decks. The volatility index is 1.645 standard deviations of a deck \
+         measured games are the truth; they are convolved from the payments of single decks. The hold is the house's average \
+         profit from 100 decks. The volatility index is 1.645 standard deviations of a deck \
          as a share of its price. The hit frequency is the share of decks that pay more than they cost."
             .into(),
         format!(
@@ -278,14 +314,14 @@ pub(super) fn notes(report: &PlanReport<'_>) -> Vec<String> {
     ]);
     if let Some(jackpot) = first.casino().jackpot.filter(|it| it.share > 0) {
         notes.push(format!(
-            "The jackpot's growth, {} of each price, counts as paid when it is set aside. The pay table and the highest payment \
-             have the jackpot at its start.",
+            "The jackpot's growth, {} of each price, counts as paid when it is set aside: the return to player is that of the pay \
+             table and of this. The pay table and the highest payment have the jackpot at its start.",
             percent_text(f64::from(jackpot.share) / 1_000.0)
         ));
     }
     if first.casino().has_redeal_fees() {
         notes.push(
-            "Fees of redeals are in the edge, the nights and the return to player, and not in the pay table."
+            "Fees of redeals are in the edge, the nights and the return to player, and in the pay table as a line of their own."
                 .into(),
         );
     }

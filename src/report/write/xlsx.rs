@@ -1,24 +1,27 @@
 //! A document as a workbook: a sheet of what was found, and a sheet for each table of its page. Numbers are numbers, in full
-//! precision; limits of intervals stand in columns of their own, as in the CSV files. A table that runs along a number also
-//! has its chart.
+//! precision; limits of intervals stand in columns of their own, as in the CSV files. What follows from other cells is a formula
+//! with its value. A table that runs along a number also has its chart.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rust_xlsxwriter::{
-    Chart, ChartType, DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError,
+    Chart, ChartType, Color, DocProperties, ExcelDateTime, Format, Formula, Workbook, Worksheet, XlsxError,
+    utility::{quote_sheet_name, row_col_to_cell_absolute},
 };
 
 use super::csv::columns;
 use crate::figures::{FormattedEstimate, Number, ascii};
 use crate::report::document::Document;
-use crate::report::table::DataTable;
+use crate::report::table::{DataTable, Live, Piece, Row};
 
 /// Rows from which a chart is worth its place.
 const DRAWN: usize = 4;
 /// A first column whose last number is so many times the first is drawn on a logarithmic scale.
 const WIDE: f64 = 1_000.0;
-/// What the program that opens it allows for the name of a sheet.
+/// Characters that the program which opens it allows for the name of a sheet.
 const NAME: usize = 31;
+/// The colour of cells that can be changed.
+const INPUT: Color = Color::RGB(0x00ff_f2cc);
 
 /// The document as the bytes of an XLSX file, the same for the same document.
 ///
@@ -29,20 +32,89 @@ pub fn document_xlsx(document: &Document<'_>) -> Result<Vec<u8>, XlsxError> {
     // The clock of the machine must not show.
     let made = ExcelDateTime::from_ymd(2000, 1, 1)?;
     book.set_properties(&DocProperties::new().set_title(&document.title).set_creation_datetime(&made));
-    let mut taken = BTreeSet::new();
-    summary(book.add_worksheet(), document)?;
-    taken.insert("summary".to_string());
-    for (_, table) in document.tables() {
-        let name = sheet_name(&table.title, &mut taken);
+    let mut taken = BTreeSet::from(["summary".to_string()]);
+    let tables: Vec<&DataTable> = document.tables().into_iter().map(|(_, table)| table).collect();
+    let places: Vec<Place> =
+        tables.iter().map(|table| Place::new(table, sheet_name(&table.title, &mut taken))).collect();
+    let book_of: Sheets<'_> = tables.iter().map(|table| &*table.title).zip(&places).collect();
+    summary(book.add_worksheet(), document, &what_follows(&tables, &places))?;
+    for (table, place) in tables.iter().zip(&places) {
         let sheet = book.add_worksheet();
-        sheet.set_name(&name)?;
-        write(sheet, table, &name)?;
+        sheet.set_name(&place.sheet)?;
+        write(sheet, table, place, &book_of)?;
     }
     book.save_to_buffer()
 }
 
+/// Where the columns of a table are.
+struct Place {
+    sheet: String,
+    /// The first column of each head, and what follows.
+    first: Vec<u16>,
+    /// Every column, by its name.
+    columns: BTreeMap<String, u16>,
+    names: Vec<String>,
+}
+
+/// The places of tables, by their titles.
+type Sheets<'a> = BTreeMap<&'a str, &'a Place>;
+
+impl Place {
+    fn new(table: &DataTable, sheet: String) -> Place {
+        let (mut first, mut names) = (Vec::new(), Vec::new());
+        for (head, of) in table.heads.iter().zip(columns(table)) {
+            first.push(names.len() as u16);
+            names.extend(of.header(head));
+        }
+        let columns = (0..).zip(&names).map(|(at, name)| (name.clone(), at)).collect();
+        Place { sheet, first, columns, names }
+    }
+}
+
+/// What cells can be changed, and which sheets follow; nothing where none can.
+fn what_follows(tables: &[&DataTable], places: &[Place]) -> String {
+    let with = |of: fn(&Live) -> bool| -> Vec<String> {
+        let tables = tables.iter().zip(places);
+        let found = tables.filter(|(table, _)| table.live.iter().any(|(.., live)| of(live)));
+        found.map(|(_, place)| place.sheet.clone()).collect()
+    };
+    let inputs = with(|live| matches!(live, Live::Input));
+    match inputs.is_empty() {
+        true => String::new(),
+        false => format!(
+            "The yellow cells of {} can be changed. What follows from them in {} is computed again; everything else stays as it \
+             was measured, and intervals stay as wide.",
+            inputs.join(" and "),
+            with(|live| matches!(live, Live::Formula(_))).join(", ")
+        ),
+    }
+}
+
+/// A formula as the program that opens it reads it; `None` where it names cells that are not there.
+fn formula(pieces: &[Piece], own: &Place, book: &Sheets<'_>) -> Option<String> {
+    let mut text = String::from("=");
+    for piece in pieces {
+        match piece {
+            Piece::Text(part) => text += part,
+            Piece::Cells(title, column, (from, to)) => {
+                let place = book.get(title)?;
+                let column = *place.columns.get(&ascii(column))?;
+                let cell = |row: usize| row_col_to_cell_absolute(row as u32 + 1, column);
+                if place.sheet != own.sheet {
+                    text += &format!("{}!", quote_sheet_name(&place.sheet));
+                }
+                text += &cell(*from);
+                if from != to {
+                    text += &format!(":{}", cell(*to));
+                }
+            }
+        }
+    }
+    Some(text)
+}
+
 /// The findings, the cards and the notes.
-fn summary(sheet: &mut Worksheet, document: &Document<'_>) -> Result<(), XlsxError> {
+fn summary(sheet: &mut Worksheet, document: &Document<'_>, follows: &str) -> Result<(), XlsxError> {
     let (bold, wrapped) = (Format::new().set_bold(), Format::new().set_text_wrap());
     on_paper(sheet);
     sheet.set_name("Summary")?.set_column_width(0, 46)?.set_column_width(1, 22)?;
@@ -66,10 +138,13 @@ fn summary(sheet: &mut Worksheet, document: &Document<'_>) -> Result<(), XlsxErr
         row += 1;
         sheet.write(row, 0, &card.what)?;
         for (column, cell) in cells(&card.said, false, true).into_iter().enumerate() {
-            cell.put(sheet, row, column as u16 + 1)?;
+            cell.put(sheet, (row, column as u16 + 1), None)?;
         }
     }
     row += 2;
+    if !follows.is_empty() {
+        text(sheet, &mut row, follows, &wrapped)?;
+    }
     for note in &document.notes {
         text(sheet, &mut row, note, &wrapped)?;
     }
@@ -79,43 +154,76 @@ fn summary(sheet: &mut Worksheet, document: &Document<'_>) -> Result<(), XlsxErr
 /// What stands in a cell.
 enum Cell {
     /// A number, and how it is shown.
-    Number(f64, &'static str),
+    Number(f64, String),
     Text(String),
     Empty,
 }
 
 impl Cell {
-    fn put(&self, sheet: &mut Worksheet, row: u32, column: u16) -> Result<(), XlsxError> {
-        match self {
-            Cell::Number(x, shown) if x.is_finite() => {
-                sheet.write_number_with_format(row, column, *x, &Format::new().set_num_format(*shown))?
-            }
-            // A name that begins like a formula stays text: the writer never takes a string for one.
-            Cell::Text(text) => sheet.write_string(row, column, ascii(text))?,
+    fn put(
+        &self,
+        sheet: &mut Worksheet,
+        (row, column): (u32, u16),
+        live: Option<&LiveCell>,
+    ) -> Result<(), XlsxError> {
+        let format = match self {
+            Cell::Number(_, shown) => Format::new().set_num_format(shown),
+            _ => Format::new(),
+        };
+        let format = match live {
+            Some(LiveCell::Input) => format.set_background_color(INPUT),
+            _ => format,
+        };
+        let value = match self {
+            Cell::Number(x, _) if x.is_finite() => x.to_string(),
+            Cell::Text(text) => ascii(text),
             Cell::Number(..) | Cell::Empty => return Ok(()),
+        };
+        match (live, self) {
+            (Some(LiveCell::Formula(text)), _) => {
+                sheet.write_formula_with_format(row, column, Formula::new(text).set_result(value), &format)?
+            }
+            (_, Cell::Number(x, _)) => sheet.write_number_with_format(row, column, *x, &format)?,
+            // A name that begins like a formula stays text: the writer never takes a string for one.
+            _ => sheet.write_string_with_format(row, column, value, &format)?,
         };
         Ok(())
     }
 }
 
-/// How a number is shown that reports write like this: a share as a percentage, money with its cents.
-fn shown(written: &str) -> &'static str {
-    let money =
-        |c: char| !c.is_ascii_digit() && !c.is_whitespace() && !"+-\u{2212}.,<>\u{2264}\u{2265}".contains(c);
-    let sign = |c: char| matches!(c, '+' | '-' | '\u{2212}');
-    match written {
-        small if small.ends_with('%') && small.trim_start_matches(sign).starts_with("0.0") => "0.0000%",
-        percent if percent.ends_with('%') => "0.00%",
-        sum if sum.contains(money) && sum.contains('.') => "#,##0.00",
-        sum if sum.contains(money) => "#,##0",
-        _ => "General",
+/// A cell that can be changed, or is computed by a formula.
+enum LiveCell {
+    Input,
+    Formula(String),
+}
+
+/// How a number is shown that reports write like this: a share as a percentage, money with its currency and its cents.
+fn shown(written: &str) -> String {
+    let signs = |c: char| matches!(c, '+' | '-' | '\u{2212}');
+    let bare = written.trim_start_matches(signs);
+    if bare.ends_with('%') {
+        return if bare.starts_with("0.0") { "0.0000%" } else { "0.00%" }.into();
     }
+    let digit = |c: char| c.is_ascii_digit();
+    let (Some(first), Some(last)) = (bare.find(digit), bare.rfind(digit)) else { return "General".into() };
+    let (before, after) = (&bare[..first], &bare[last + 1..]);
+    if before.is_empty() && after.is_empty() || before.contains(['<', '>', '\u{2264}', '\u{2265}']) {
+        return "General".into();
+    }
+    // In quotes, so that no letter of it means anything.
+    let quoted = |text: &str| match text {
+        "" => String::new(),
+        text => format!("\"{}\"", ascii(text).replace('"', "")),
+    };
+    let digits = if bare[first..=last].contains('.') { "#,##0.00" } else { "#,##0" };
+    let sum = format!("{}{digits}{}", quoted(before), quoted(after));
+    format!("{sum};-{sum}")
 }
 
 /// A figure as the cells of its columns.
 fn cells(figure: &FormattedEstimate, most: bool, limits: bool) -> Vec<Cell> {
     let shown = shown(&figure.value);
-    let number = |x| Cell::Number(x, shown);
+    let number = |x| Cell::Number(x, shown.clone());
     let (value, upper, ends) = match figure.number {
         None => (Cell::Text(figure.value.clone()), None, None),
         Some(Number::Exact(x)) => (number(x), None, None),
@@ -132,45 +240,58 @@ fn cells(figure: &FormattedEstimate, most: bool, limits: bool) -> Vec<Cell> {
     cells
 }
 
-/// A name for the sheet of a table that no other sheet has, in any case of its letters.
+/// A name for the sheet of a table that no other sheet has, in any case of its letters. Titles of tables are short enough.
 fn sheet_name(title: &str, taken: &mut BTreeSet<String>) -> String {
     let title = title.split(['(', ':']).next().unwrap_or_default();
     let plain: String = ascii(title)
         .chars()
         .filter(|c| !matches!(c, '[' | ']' | '*' | '?' | '/' | '\\' | '\''))
-        .take(NAME - 4)
-        .collect();
-    let plain = if plain.trim().is_empty() { "Table".to_string() } else { plain.trim().to_string() };
-    let numbered = (2..1000).map(|n| format!("{plain} {n}"));
-    let name = std::iter::once(plain.clone()).chain(numbered).find(|name| taken.insert(name.to_lowercase()));
+        .collect::<String>()
+        .trim()
+        .to_string();
+    let plain = if plain.is_empty() { "Table".to_string() } else { plain };
+    let cut = |length: usize| plain.chars().take(length).collect::<String>();
+    let numbered = (2..1000).map(|n| format!("{} {n}", cut(NAME - 4)));
+    let name = std::iter::once(cut(NAME)).chain(numbered).find(|name| taken.insert(name.to_lowercase()));
     name.unwrap_or(plain)
 }
 
-fn write(sheet: &mut Worksheet, table: &DataTable, name: &str) -> Result<(), XlsxError> {
+fn write(
+    sheet: &mut Worksheet,
+    table: &DataTable,
+    place: &Place,
+    book: &Sheets<'_>,
+) -> Result<(), XlsxError> {
     let bold = Format::new().set_bold().set_text_wrap();
-    let columns = columns(table);
-    let mut first = Vec::new();
-    let mut at = 0u16;
-    for (head, of) in table.heads.iter().zip(&columns) {
-        first.push(at);
-        for name in of.header(head) {
-            sheet.write_with_format(0, at, &name, &bold)?;
-            sheet.set_column_width(at, if at == 0 { 46 } else { 16 })?;
-            at += 1;
-        }
+    for (at, name) in (0..).zip(&place.names) {
+        sheet.write_with_format(0, at, name, &bold)?;
+        sheet.set_column_width(at, if at == 0 { 46 } else { 16 })?;
     }
+    let live: BTreeMap<(usize, String), LiveCell> = table
+        .live
+        .iter()
+        .filter_map(|(row, column, live)| {
+            let cell = match live {
+                Live::Input => LiveCell::Input,
+                Live::Formula(pieces) => LiveCell::Formula(formula(pieces, place, book)?),
+            };
+            Some(((*row, ascii(column)), cell))
+        })
+        .collect();
+    let columns = columns(table);
     for (i, row) in table.rows.iter().enumerate() {
-        for ((cell, of), &column) in row.cells.iter().zip(&columns).zip(&first) {
+        for ((cell, of), &column) in row.cells.iter().zip(&columns).zip(&place.first) {
             let (most, limits) = of.extra();
-            for (k, cell) in cells(cell, most, limits).into_iter().enumerate() {
-                cell.put(sheet, i as u32 + 1, column + k as u16)?;
+            for (at, cell) in (column..).zip(cells(cell, most, limits)) {
+                let live = live.get(&(i, place.names[usize::from(at)].clone()));
+                cell.put(sheet, (i as u32 + 1, at), live)?;
             }
         }
     }
     sheet.set_freeze_panes(1, 1)?;
     on_paper(sheet);
     sheet.write_string(table.rows.len() as u32 + 2, 0, ascii(&table.about))?;
-    draw(sheet, table, name, &first, at)
+    draw(sheet, table, place)
 }
 
 /// Printed on its side, all columns on one page.
@@ -179,18 +300,14 @@ fn on_paper(sheet: &mut Worksheet) {
 }
 
 /// The chart of a table whose first column is of numbers: a line for each of its figures.
-fn draw(
-    sheet: &mut Worksheet,
-    table: &DataTable,
-    name: &str,
-    first: &[u16],
-    width: u16,
-) -> Result<(), XlsxError> {
-    let along = table.rows.iter().all(|row| row.cells.first().is_some_and(|cell| cell.number.is_some()));
-    if !along || table.rows.len() < DRAWN || table.heads.len() < 2 {
+fn draw(sheet: &mut Worksheet, table: &DataTable, place: &Place) -> Result<(), XlsxError> {
+    // Sums may follow.
+    let numbered = |row: &&Row| row.cells.first().is_some_and(|cell| cell.number.is_some());
+    let rows = table.rows.iter().take_while(numbered).count();
+    if rows < DRAWN || table.heads.len() < 2 {
         return Ok(());
     }
-    let last = table.rows.len() as u32;
+    let last = rows as u32;
     let mut chart = Chart::new(ChartType::ScatterStraightWithMarkers);
     chart.title().set_name(&*table.title);
     chart.x_axis().set_name(&*table.heads[0].text);
@@ -199,25 +316,28 @@ fn draw(
         Some(Number::Exact(x)) => x,
         _ => 0.0,
     };
-    if along(0) > 0.0 && along(table.rows.len() - 1) >= WIDE * along(0) {
+    if along(0) > 0.0 && along(rows - 1) >= WIDE * along(0) {
         chart.x_axis().set_log_base(10).set_min(along(0));
     }
     // Shares where there are any: figures of one kind, so that they share a scale.
-    let kind =
-        |i: usize| table.rows.iter().find_map(|row| row.cells[i].number.map(|_| shown(&row.cells[i].value)));
-    let kinds: Vec<_> = (0..table.heads.len()).map(kind).collect();
-    let share = kinds.iter().skip(1).flatten().find(|kind| kind.ends_with('%'));
-    let drawn = share.or(kinds.iter().skip(1).flatten().next()).map(|kind| kind.ends_with('%'));
-    for (i, (head, &column)) in table.heads.iter().zip(first).enumerate().skip(1) {
-        if !head.figures || kinds[i].map(|kind| kind.ends_with('%')) != drawn {
+    let is_share = |i: usize| {
+        let cells = || table.rows.iter().map(|row| &row.cells[i]).filter(|cell| cell.number.is_some());
+        cells().next().map(|cell| shown(&cell.value).ends_with('%'))
+    };
+    let kinds: Vec<_> = (0..table.heads.len()).map(is_share).collect();
+    let drawn = kinds.iter().skip(1).copied().flatten().reduce(|any, share| any || share);
+    for (i, (head, &column)) in table.heads.iter().zip(&place.first).enumerate().skip(1) {
+        if !head.figures || kinds[i] != drawn {
             continue;
         }
-        chart
-            .add_series()
-            .set_name(&*head.text)
-            .set_categories((name, 1, 0, last, 0))
-            .set_values((name, 1, column, last, column));
+        chart.add_series().set_name(&*head.text).set_categories((&*place.sheet, 1, 0, last, 0)).set_values((
+            &*place.sheet,
+            1,
+            column,
+            last,
+            column,
+        ));
     }
-    sheet.insert_chart(1, width + 1, &chart)?;
+    sheet.insert_chart(1, place.names.len() as u16 + 1, &chart)?;
     Ok(())
 }

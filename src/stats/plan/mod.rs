@@ -41,6 +41,31 @@ pub fn price_of_mix(patrons: &[(f64, &Tally)], casino: &Casino, edge: f64) -> Op
     prices.sum::<Option<f64>>().map(|sum| sum / whole).filter(|price| price.is_finite() && *price > 0.0)
 }
 
+/// A price for a target edge.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct RoundPrice {
+    /// The price to ask, cents: a whole multiple of what was asked for.
+    pub price: i64,
+    /// The prices at the two ends of the target, cents.
+    pub between: (f64, f64),
+    /// Where no such multiple lies between them: one that does, as (the multiple, the price), where there is any.
+    pub finer: Option<(i64, i64)>,
+}
+
+impl RoundPrice {
+    /// Whether it lies between the two.
+    pub fn is_within(&self) -> bool {
+        within(self.price, self.between)
+    }
+}
+
+fn within(price: i64, (low, high): (f64, f64)) -> bool {
+    (low..=high).contains(&(price as f64))
+}
+
+/// What prices may be rounded to, cents, from the coarsest; and powers of ten times that.
+const ROUND: [i64; 4] = [50, 25, 10, 5];
+
 /// The price to ask: a whole multiple of `round` cents, at least one, with an edge between the two of `target`. The
 /// roundest near the middle is taken: multiples of 10, 5 and 2 times `round` come first where one lies in the middle half
 /// of the range. Where no multiple is in the range, it is the one nearest to its middle. `None` where nothing is paid.
@@ -49,20 +74,38 @@ pub fn round_price(
     casino: &Casino,
     target: (f64, f64),
     round: i64,
-) -> Option<i64> {
-    let low = price_of_mix(patrons, casino, target.0)?;
-    let high = price_of_mix(patrons, casino, target.1)?;
-    let middle = price_of_mix(patrons, casino, (target.0 + target.1) / 2.0)?;
-    let nearest = |step: i64| {
-        let times = (middle / step as f64).round().max(1.0);
-        (times * step as f64).min(MOST_CENTS as f64)
-    };
+) -> Option<RoundPrice> {
+    let at = |edge: f64| price_of_mix(patrons, casino, edge);
+    let (low, high, middle) = (at(target.0)?, at(target.1)?, at((target.0 + target.1) / 2.0)?);
     let inner = ((low + middle) / 2.0, (high + middle) / 2.0);
-    let round_enough = [10, 5, 2].into_iter().filter_map(|times| {
-        let price = nearest(round.checked_mul(times)?);
-        (price >= inner.0 && price <= inner.1).then_some(price)
-    });
-    round_enough.chain([nearest(round)]).next().map(|price| price as i64)
+    let roundest = |round: i64| {
+        let nearest = |step: i64| {
+            let times = (middle / step as f64).round().max(1.0);
+            (times * step as f64).min(MOST_CENTS as f64)
+        };
+        let round_enough = [10, 5, 2].into_iter().filter_map(|times| {
+            let price = nearest(round.checked_mul(times)?);
+            (price >= inner.0 && price <= inner.1).then_some(price)
+        });
+        round_enough.chain([nearest(round)]).next().map_or(round, |price| price as i64)
+    };
+    let between = match reach_of(target) {
+        (from, to) if (from, to) == target => (low, high),
+        (from, to) => (at(from)?, at(to)?),
+    };
+    let price = roundest(round);
+    let scales = (0..10).rev().map(|zeros| 10i64.pow(zeros));
+    let steps = scales.flat_map(|scale| ROUND.map(|step| step * scale)).chain([1]);
+    let finer = steps
+        .filter(|step| *step < round && !within(price, between))
+        .map(|step| (step, roundest(step)))
+        .find(|(_, price)| within(*price, between));
+    Some(RoundPrice { price, between, finer })
+}
+
+/// The edges that count as within a target: one without width is met within half a point.
+pub fn reach_of((low, high): (f64, f64)) -> (f64, f64) {
+    if low == high { (low - 0.005, high + 0.005) } else { (low, high) }
 }
 
 /// The return to the player over so many decks: nine in ten such stretches lie between `low` and `high`.

@@ -184,7 +184,7 @@ fn round_prices_are_preferred_near_the_middle() {
     let spec = canfield();
     let price = |cards: u16, target, round| {
         let played = tally(&spec, &[(cards, 100)]);
-        round_price(&[(1.0, &played)], &spec.casino, target, round).unwrap()
+        round_price(&[(1.0, &played)], &spec.casino, target, round).unwrap().price
     };
     // Paid is 55: 5% to 10% are 57.89 to 61.11; 60 is near the middle and a multiple of ten.
     assert_eq!(price(11, (0.05, 0.10), 100), 6_000);
@@ -198,6 +198,26 @@ fn round_prices_are_preferred_near_the_middle() {
     assert_eq!(price(10, (0.075, 0.075), 100), 5_400);
     // Less than one step is one step.
     assert_eq!(price(1, (0.05, 0.10), 100_000), 100_000);
+}
+
+/// Paid is 55: an edge of 10% to 10.4% takes a price of $61.11 to $61.38.
+#[test]
+fn a_finer_rounding_is_found_where_none_is_in_the_target() {
+    let spec = canfield();
+    let played = tally(&spec, &[(11, 100)]);
+    let offer = |target, round| round_price(&[(1.0, &played)], &spec.casino, target, round).unwrap();
+    let none = offer((0.10, 0.104), 100);
+    assert_eq!((none.price, none.is_within(), none.finer), (6_100, false, Some((25, 6_125))));
+    close(none.between.0, 5_500.0 / 0.9, 1e-9);
+    // A whole dollar will do where five do not.
+    assert_eq!(offer((0.09, 0.10), 500).finer, Some((100, 6_100)));
+    // Narrower than a cent.
+    assert_eq!(offer((0.1, 0.10001), 100).finer, None);
+    let met = offer((0.05, 0.10), 100);
+    assert!(met.is_within() && met.finer.is_none());
+    // A target without width is met within half a point.
+    assert!(offer((0.083, 0.083), 100).is_within());
+    assert!(!offer((0.10, 0.10), 500).is_within());
 }
 
 #[test]
